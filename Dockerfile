@@ -1,0 +1,31 @@
+# The server and the command line in a small Debian 12 image. Needs apt and nothing else from a network.
+#
+#   docker build -t repath .
+#   docker run -d --name repath -p 7700:7700 repath
+#   docker exec repath repath demo doors
+FROM debian:bookworm-slim AS build
+RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    g++ cmake ninja-build mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libabsl-dev \
+    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev
+WORKDIR /src
+COPY CMakeLists.txt CMakePresets.json ./
+COPY proto proto
+COPY server server
+COPY client client
+RUN cmake --preset release -DREPATH_BUILD_TESTS=OFF && cmake --build build/release --target repathd repath && \
+    strip build/release/bin/repathd build/release/bin/repath
+
+FROM debian:bookworm-slim
+RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 && \
+    rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /usr/share/doc /usr/share/man && \
+    useradd --system --no-create-home --shell /usr/sbin/nologin repath
+COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /usr/local/bin/
+COPY deploy/maps /usr/share/repath/maps
+COPY LICENSE /usr/share/repath/
+USER repath
+EXPOSE 7700 7780
+# Ready means that /readyz answers 200; bash opens the connection itself, so the image needs no HTTP client.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
+ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780"]

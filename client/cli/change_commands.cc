@@ -1,0 +1,186 @@
+#include <iostream>
+#include <memory>
+
+#include "cli/change_options.h"
+#include "cli/commands.h"
+#include "cli/follow.h"
+#include "cli/parse.h"
+#include "cli/print.h"
+#include "repath/v1/world.grpc.pb.h"
+
+namespace repath::cli {
+namespace {
+
+struct ApplyArguments {
+  std::string world;
+  ChangeOptions changes;
+  std::optional<std::uint64_t> expected_revision;
+  std::string request_id;
+};
+
+void apply(CommandContext& context, const ApplyArguments& arguments) {
+  v1::ApplyChangesRequest request;
+  request.set_world(arguments.world);
+  *request.mutable_batch() = to_batch(arguments.changes);
+  request.set_request_id(arguments.request_id);
+  if (arguments.expected_revision.has_value())
+    request.set_expected_revision(*arguments.expected_revision);
+  grpc::ClientContext call;
+  v1::ApplyChangesResponse answer;
+  if (!context.accepted(context.stub<v1::WorldService>()->ApplyChanges(&call, request, &answer)))
+    return;
+  if (context.json) {
+    context.print_json({{"revision", answer.revision()},
+                        {"state_hash", hex(answer.state_hash())},
+                        {"changed_edges", answer.changed_edges()},
+                        {"invalidated_agents", answer.invalidated_agents()},
+                        {"waiting_agents", answer.waiting_agents()},
+                        {"repeated_request", answer.repeated_request()}});
+    return;
+  }
+  std::cout << "revision " << answer.revision() << ": " << answer.changed_edges()
+            << " edges changed, " << answer.invalidated_agents() << " agents invalidated, "
+            << answer.waiting_agents() << " waiting, hash " << hex(answer.state_hash())
+            << (answer.repeated_request() ? " (asked before)" : "") << std::endl;
+}
+
+struct TestArguments {
+  std::string world;
+  ChangeOptions changes;
+  std::vector<std::string> pairs;
+  std::string profile;
+  std::uint32_t team = 0;
+};
+
+Json ids_of(const google::protobuf::RepeatedField<std::uint64_t>& ids) {
+  return std::vector<std::uint64_t>(ids.begin(), ids.end());
+}
+
+void test(CommandContext& context, const TestArguments& arguments) {
+  v1::TestChangesRequest request;
+  request.set_world(arguments.world);
+  *request.mutable_batch() = to_batch(arguments.changes);
+  for (const std::string& text : arguments.pairs) {
+    auto pair = parse_pair("--pair", text);
+    pair.set_profile(arguments.profile);
+    pair.set_team(arguments.team);
+    *request.add_pairs() = std::move(pair);
+  }
+  grpc::ClientContext call;
+  v1::TestChangesResponse answer;
+  if (!context.accepted(context.stub<v1::WorldService>()->TestChanges(&call, request, &answer)))
+    return;
+
+  bool allowed = answer.cut_off_agents_size() == 0;
+  Json pairs = Json::array();
+  for (int i = 0; i < answer.pairs_size(); ++i) {
+    const auto& pair = answer.pairs(i);
+    if (pair.connected_before() && !pair.connected_after()) allowed = false;
+    pairs.push_back({{"pair", arguments.pairs[static_cast<std::size_t>(i)]},
+                     {"connected_before", pair.connected_before()},
+                     {"connected_after", pair.connected_after()}});
+  }
+  if (context.json) {
+    context.print_json({{"allowed", allowed},
+                        {"revision", answer.revision()},
+                        {"pairs", pairs},
+                        {"affected_agents", ids_of(answer.affected_agents())},
+                        {"cut_off_agents", ids_of(answer.cut_off_agents())},
+                        {"changed_edges", answer.changed_edges()},
+                        {"truncated", answer.truncated()}});
+  } else {
+    for (const auto& pair : pairs) {
+      std::cout << pair["pair"].get<std::string>() << ": "
+                << (pair["connected_after"]    ? "stays connected"
+                    : pair["connected_before"] ? "would be cut"
+                                               : "is not connected")
+                << '\n';
+    }
+    std::cout << "on revision " << answer.revision() << ": " << answer.changed_edges()
+              << " edges would change, " << answer.affected_agents_size()
+              << " agents would be affected, " << answer.cut_off_agents_size() << " cut off"
+              << (answer.truncated() ? " (at least)" : "") << std::endl;
+  }
+  if (!allowed) context.check_failed("the change would cut somebody off");
+}
+
+struct WatchArguments {
+  std::string world;
+  std::uint64_t from_revision = 0;
+  Follow follow;
+};
+
+void watch(CommandContext& context, const WatchArguments& arguments) {
+  grpc::ClientContext call;
+  if (!begin_follow(context, arguments.follow, call)) return;
+  v1::WatchWorldRequest request;
+  request.set_world(arguments.world);
+  request.set_start_revision(arguments.from_revision);
+  const auto stub = context.stub<v1::WorldService>();
+  const auto reader = stub->WatchWorld(&call, request);
+  Json results = Json::array();
+  std::uint64_t seen = 0;
+  std::uint64_t revision = 0;
+  bool counted = false;
+  v1::WatchWorldResponse message;
+  while (!counted && reader->Read(&message)) {
+    revision = message.revision();
+    for (const auto& change : message.changes()) {
+      if (counted) break;
+      if (context.json) {
+        results.push_back(json_of(change));
+      } else {
+        std::cout << line_of(change) << std::endl;
+      }
+      counted = ++seen == arguments.follow.count;
+    }
+  }
+  if (counted) call.TryCancel();
+  if (!ended_well(context, arguments.follow, reader->Finish(), counted)) return;
+  if (context.json)
+    context.print_json({{"revision", revision}, {"changes", seen}, {"results", results}});
+}
+
+}  // namespace
+
+void add_change_commands(CLI::App& world, CommandContext& context) {
+  auto applied = std::make_shared<ApplyArguments>();
+  CLI::App* command =
+      add_command(world, context, "apply", "Change a world: one atomic batch, one revision",
+                  "repath world apply square --id 1 --block 4,2,5,3\n"
+                  "  repath world apply square --door 1=open\n"
+                  "  repath world apply square --file changes.json");
+  command->add_option("NAME", applied->world, "The world")->required();
+  add_change_options(*command, applied->changes);
+  command->add_option("--expected-revision", applied->expected_revision,
+                      "Refuse if the world is at another");
+  command->add_option("--request-id", applied->request_id,
+                      "Makes a repeat safe: it gets the first answer");
+  command->callback([&context, applied] { apply(context, *applied); });
+
+  auto tested = std::make_shared<TestArguments>();
+  command =
+      add_command(world, context, "test",
+                  "Try the same batch out: who would be cut off? Exit status 1 if somebody would",
+                  "repath world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4");
+  command->add_option("NAME", tested->world, "The world")->required();
+  add_change_options(*command, tested->changes);
+  command
+      ->add_option("--pair", tested->pairs,
+                   "Two places X,Y:X,Y that should stay connected (repeatable)")
+      ->allow_extra_args(false);
+  command->add_option("--pair-profile", tested->profile, "Profile that the pairs are for");
+  command->add_option("--pair-team", tested->team, "Team that the pairs are for");
+  command->callback([&context, tested] { test(context, *tested); });
+
+  auto watched = std::make_shared<WatchArguments>();
+  command = add_command(world, context, "watch", "Print every change as it is committed",
+                        "repath world watch square --from-revision 2 --for 10");
+  command->add_option("NAME", watched->world, "The world")->required();
+  command->add_option("--from-revision", watched->from_revision,
+                      "The first change wanted; else the next one");
+  add_follow_options(*command, watched->follow, "changes");
+  command->callback([&context, watched] { watch(context, *watched); });
+}
+
+}  // namespace repath::cli

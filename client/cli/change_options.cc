@@ -1,0 +1,87 @@
+#include "cli/change_options.h"
+
+#include "cli/parse.h"
+
+namespace repath::cli {
+namespace {
+
+// The obstacle that the flags describe, if they describe one.
+std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
+  v1::Obstacle obstacle;
+  int shapes = 0;
+  if (!options.block.empty() && ++shapes > 0)
+    *obstacle.mutable_cells() = parse_rect("--block", options.block);
+  if (!options.box.empty() && ++shapes > 0)
+    *obstacle.mutable_box() = parse_box("--box", options.box);
+  if (!options.circle.empty() && ++shapes > 0)
+    *obstacle.mutable_cylinder() = parse_circle("--circle", options.circle);
+  if (!options.polygon.empty() && ++shapes > 0)
+    *obstacle.mutable_polygon() = parse_polygon("--polygon", options.polygon);
+  if (shapes > 1)
+    throw CLI::ValidationError("--id", "give one of --block, --box, --circle and --polygon");
+  if (shapes == 0) {
+    if (!options.id.has_value() && !options.cost.has_value() && options.teams.empty() &&
+        !options.open)
+      return std::nullopt;
+    throw CLI::ValidationError("--id", "an obstacle needs --block, --box, --circle or --polygon");
+  }
+  if (!options.id.has_value())
+    throw CLI::ValidationError("--id", "the obstacle needs an id of your choice");
+  obstacle.set_id(*options.id);
+  if (options.cost.has_value()) {
+    obstacle.set_cost_factor(*options.cost);
+  } else {
+    obstacle.set_blocked(true);
+  }
+  for (const std::uint32_t team : options.teams) {
+    if (team > 31) throw CLI::ValidationError("--team", "expected 0 to 31");
+    obstacle.set_team_mask(obstacle.team_mask() | 1u << team);
+  }
+  obstacle.set_disabled(options.open);
+  return obstacle;
+}
+
+}  // namespace
+
+void add_change_options(CLI::App& command, ChangeOptions& options) {
+  command.add_option("--file", options.file, "A ChangeBatch of world.proto as JSON");
+  command.add_option("--id", options.id, "The obstacle's id; an obstacle of that id is replaced");
+  command.add_option("--block", options.block, "Its cells X0,Y0,X1,Y1 (the last two are outside)")
+      ->type_name("RECT");
+  command.add_option("--box", options.box, "Its box X,Z,HALF_X,HALF_Z[,YAW] in world units")
+      ->type_name("BOX");
+  command.add_option("--circle", options.circle, "Its circle X,Z,RADIUS in world units")
+      ->type_name("CIRCLE");
+  command.add_option("--polygon", options.polygon, "Its corners X,Z,X,Z,X,Z,... in world units")
+      ->type_name("CORNERS");
+  command.add_option("--cost", options.cost,
+                     "It slows by this factor in [1, 1000] instead of blocking");
+  command.add_option("--team", options.teams, "It concerns this team only (0 to 31; repeatable)")
+      ->allow_extra_args(false);
+  command.add_flag("--open", options.open, "It is a door that stands open at first");
+  command.add_option("--door", options.doors, "ID=open or ID=shut (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--remove", options.removed, "Id of an obstacle to take away (repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--terrain", options.terrain, "X0,Y0,X1,Y1=CLASS (repeatable)")
+      ->allow_extra_args(false);
+}
+
+v1::ChangeBatch to_batch(const ChangeOptions& options) {
+  v1::ChangeBatch batch;
+  if (!options.file.empty()) batch = parse_batch("--file", read_file("--file", options.file));
+  if (auto obstacle = to_obstacle(options)) *batch.add_upsert_obstacles() = std::move(*obstacle);
+  for (const std::string& door : options.doors)
+    *batch.add_switch_obstacles() = parse_door("--door", door);
+  for (const std::uint64_t id : options.removed) batch.add_remove_obstacles(id);
+  for (const std::string& edit : options.terrain)
+    *batch.add_terrain_edits() = parse_terrain("--terrain", edit);
+  if (batch.ByteSizeLong() == 0) {
+    throw CLI::ValidationError(
+        "changes",
+        "nothing to change: give --file, --id with a shape, --door, --remove or --terrain");
+  }
+  return batch;
+}
+
+}  // namespace repath::cli

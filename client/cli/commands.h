@@ -1,0 +1,30 @@
+// The commands of `repath`, one function for each group, each in a file of its name. Each registers
+// its commands on `app`; both arguments must outlive the parse, and the commands run inside it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "cli/context.h"
+
+namespace repath::cli {
+
+// --server, and all groups below.
+void add_commands(CLI::App& app, CommandContext& context);
+
+// world create|import|list|show|delete, on the command `world`.
+void add_world_commands(CLI::App& world, CommandContext& context);
+// world apply|test|watch.
+void add_change_commands(CLI::App& world, CommandContext& context);
+// path find|nearest|reachable.
+void add_path_commands(CLI::App& path, CommandContext& context);
+// path explain.
+void add_explain_command(CLI::App& path, CommandContext& context);
+// agent add|move|list|watch|remove.
+void add_agent_commands(CLI::App& agent, CommandContext& context);
+// demo doors|tower-defence, on the command `demo`.
+void add_doors_demo(CLI::App& demo, CommandContext& context);
+void add_tower_demo(CLI::App& demo, CommandContext& context);
+// stats.
+void add_stats_command(CLI::App& app, CommandContext& context);
+
+}  // namespace repath::cli

@@ -1,0 +1,108 @@
+#include "cli/context.h"
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "repath/internal/error_from.h"
+
+namespace repath::cli {
+namespace {
+
+std::int64_t now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+std::shared_ptr<grpc::Channel> CommandContext::channel() {
+  if (channel_ == nullptr) {
+    channel_ = grpc::CreateChannel(server, grpc::InsecureChannelCredentials());
+  }
+  return channel_;
+}
+
+void CommandContext::print_json(const Json& object) const {
+  std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+void CommandContext::check_failed(std::string_view message) {
+  std::cerr << "repath: " << message << std::endl;
+  exit_code = kCheckFailed;
+}
+
+void CommandContext::usage_error(std::string_view message) {
+  std::cerr << "repath: " << message << std::endl;
+  exit_code = kWrongUsage;
+}
+
+void CommandContext::refused(const grpc::Status& status) { refused(client::error_from(status)); }
+
+void CommandContext::refused(const client::Error& error) {
+  exit_code = kRefused;
+  if (json) {
+    print_json({{"error",
+                 {{"code", client::code_name(error.code)},
+                  {"reason", error.reason},
+                  {"field", error.field},
+                  {"message", error.message}}}});
+  }
+  if (error.code == client::Code::kUnavailable && error.reason.empty()) {
+    std::cerr << "repath: no server answers at " << server << ": " << error.message
+              << "\n        Is repathd running there? --server ADDR names another." << std::endl;
+    return;
+  }
+  std::cerr << "repath: " << (error.reason.empty() ? client::code_name(error.code) : error.reason);
+  if (!error.field.empty()) std::cerr << " in " << error.field;
+  std::cerr << ": " << error.message << std::endl;
+}
+
+bool CommandContext::accepted(const grpc::Status& status) {
+  if (!status.ok()) refused(status);
+  return status.ok();
+}
+
+Progress::Progress(std::string what) : what_(std::move(what)), terminal_(stderr_is_terminal()) {}
+
+Progress::~Progress() { clear(); }
+
+void Progress::show(std::uint64_t done, std::uint64_t total, std::string_view note) {
+  constexpr std::int64_t kRedrawMs = 50;
+  if (!terminal_) return;
+  const std::int64_t now = now_ms();
+  if (drawn_ && now - last_ms_ < kRedrawMs && done != total) return;
+  last_ms_ = now;
+  drawn_ = true;
+  std::cerr << "\r\x1b[K" << what_ << ' ' << done;
+  if (total > 0) std::cerr << " of " << total << " (" << 100 * done / total << " %)";
+  if (!note.empty()) std::cerr << "  " << note;
+  std::cerr << std::flush;
+}
+
+void Progress::clear() {
+  if (drawn_) std::cerr << "\r\x1b[K" << std::flush;
+  drawn_ = false;
+}
+
+CLI::App* add_command(CLI::App& parent, CommandContext& context, const std::string& name,
+                      const std::string& description, const std::string& example) {
+  CLI::App* command = parent.add_subcommand(name, description);
+  command->footer("Example:\n  " + example);
+  command->add_flag("--json", context.json, "One JSON object on one line of stdout");
+  return command;
+}
+
+bool stdout_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+std::string short_name(std::string_view full_name, std::string_view prefix) {
+  if (full_name.substr(0, prefix.size()) == prefix) full_name.remove_prefix(prefix.size());
+  return std::string(full_name);
+}
+
+}  // namespace repath::cli

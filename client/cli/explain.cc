@@ -1,0 +1,222 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "cli/canvas.h"
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "cli/path_options.h"
+#include "cli/print.h"
+#include "repath/v1/debug.grpc.pb.h"
+#include "repath/v1/path.grpc.pb.h"
+#include "repath/v1/world.grpc.pb.h"
+
+namespace repath::cli {
+namespace {
+
+struct ExplainOptions {
+  PathOptions path;
+  std::uint32_t max_nodes = 0;
+  std::string window;
+};
+
+// What is drawn: the answer, and the ground as far as it can be known.
+struct Explained {
+  v1::World world;
+  v1::ExplainPathResponse answer;
+  v1::FindReachableResponse ground;
+  std::vector<v1::Cell> ends;  // The start, then the goals.
+};
+
+v1::Cell cell_of(const v1::Location& location, const v1::World& world) {
+  if (location.has_cell()) return location.cell();
+  v1::Cell cell;
+  cell.set_x(static_cast<std::int32_t>(location.position().x() / world.cell_size()));
+  cell.set_y(static_cast<std::int32_t>(location.position().z() / world.cell_size()));
+  return cell;
+}
+
+// The cells that matter, and a margin around them.
+v1::CellRect interesting(const Explained& explained) {
+  constexpr std::int32_t kMargin = 3;
+  v1::CellRect rect;
+  bool first = true;
+  const auto include = [&](std::int32_t x, std::int32_t y) {
+    rect.set_x0(first ? x : std::min(rect.x0(), x));
+    rect.set_y0(first ? y : std::min(rect.y0(), y));
+    rect.set_x1(first ? x + 1 : std::max(rect.x1(), x + 1));
+    rect.set_y1(first ? y + 1 : std::max(rect.y1(), y + 1));
+    first = false;
+  };
+  for (const v1::Cell& end : explained.ends) include(end.x(), end.y());
+  const auto& cells = explained.answer.cells();
+  for (int i = 0; i + 1 < cells.size(); i += 2) include(cells[i], cells[i + 1]);
+  rect.set_x0(std::max(0, rect.x0() - kMargin));
+  rect.set_y0(std::max(0, rect.y0() - kMargin));
+  rect.set_x1(std::min(explained.world.width(), rect.x1() + kMargin));
+  rect.set_y1(std::min(explained.world.height(), rect.y1() + kMargin));
+  return rect;
+}
+
+void put_ground(Canvas& canvas, const Explained& explained, const v1::CellRect& rect) {
+  const auto& ground = explained.ground;
+  std::set<std::pair<std::int32_t, std::int32_t>> reached;
+  for (int i = 0; i + 1 < ground.cells_size(); i += 2) {
+    reached.emplace(ground.cells(i), ground.cells(i + 1));
+    canvas.put(ground.cells(i), ground.cells(i + 1), Mark::kFree);
+  }
+  // If all that can be reached is known, the rest is blocked or out of reach; else it is unknown.
+  if (reached.empty() || ground.truncated()) return;
+  for (std::int32_t y = rect.y0(); y < rect.y1(); ++y) {
+    for (std::int32_t x = rect.x0(); x < rect.x1(); ++x) {
+      if (!reached.contains({x, y})) canvas.put(x, y, Mark::kWall);
+    }
+  }
+}
+
+void put_search(Canvas& canvas, const Explained& explained) {
+  const v1::ExplainPathResponse& answer = explained.answer;
+  for (int i = 0; i < answer.closed_size(); ++i) {
+    canvas.put(answer.cells(2 * i), answer.cells(2 * i + 1),
+               answer.closed(i) ? Mark::kClosed : Mark::kOpen);
+  }
+  const auto& cells = answer.result().path().cells();
+  for (int i = 0; i + 3 < cells.size(); i += 2) {
+    const int dx = cells[i + 2] - cells[i];
+    const int dy = cells[i + 3] - cells[i + 1];
+    const int steps = std::max({std::abs(dx), std::abs(dy), 1});
+    for (int step = 0; step <= steps; ++step) {
+      canvas.put(cells[i] + dx / steps * step, cells[i + 1] + dy / steps * step, Mark::kPath);
+    }
+  }
+  for (std::size_t i = 0; i < explained.ends.size(); ++i) {
+    canvas.put(explained.ends[i].x(), explained.ends[i].y(), i == 0 ? Mark::kStart : Mark::kGoal);
+  }
+}
+
+void draw(const Explained& explained, const std::string& window) {
+  constexpr int kLinesAround = 6;
+  const v1::CellRect rect =
+      window.empty() ? interesting(explained) : parse_rect("--window", window);
+  if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1()) {
+    throw CLI::ValidationError("--window", "X0 must be below X1 and Y0 below Y1");
+  }
+  TerminalSize size = terminal_size();
+  size.rows -= kLinesAround;
+  Canvas canvas(rect.x0(), rect.y0(), rect.x1(), rect.y1(), size);
+  put_ground(canvas, explained, rect);
+  put_search(canvas, explained);
+  const bool colours = stdout_is_terminal();
+  std::cout << "cells " << rect.x0() << ',' << rect.y0() << " to " << rect.x1() - 1 << ','
+            << rect.y1() - 1;
+  if (canvas.scale() > 1)
+    std::cout << ", one character for " << canvas.scale() << " x " << canvas.scale() << " cells";
+  std::cout << '\n' << canvas.text(colours);
+  std::cout << legend({Mark::kStart, Mark::kGoal, Mark::kPath, Mark::kClosed, Mark::kOpen,
+                       Mark::kFree, Mark::kWall},
+                      colours)
+            << '\n';
+}
+
+void print_rows(const CommandContext& context, const v1::ExplainPathResponse& answer) {
+  Json rows = Json::array();
+  for (int i = 0; i < answer.closed_size(); ++i) {
+    rows.push_back({{"cell", {answer.cells(2 * i), answer.cells(2 * i + 1)}},
+                    {"g", answer.g(i)},
+                    {"h", answer.h(i)},
+                    {"f", answer.f(i)},
+                    {"closed", answer.closed(i)}});
+  }
+  Json row = json_of(answer.result().path());
+  row["expanded"] = answer.result().expanded();
+  row["truncated"] = answer.truncated();
+  row["results"] = std::move(rows);
+  context.print_json(row);
+}
+
+// What can be reached from the start or, if that is blocked, from the free cell nearest to it.
+// False, and told, if the server refuses.
+bool get_ground(CommandContext& context, const v1::FindPathRequest& request,
+                v1::FindReachableResponse* ground) {
+  constexpr std::uint32_t kMostCells = 100'000;
+  const auto stub = context.stub<v1::PathService>();
+  v1::FindReachableRequest wanted;
+  wanted.set_world(request.world());
+  *wanted.mutable_from() = request.from();
+  *wanted.mutable_walker() = request.walker();
+  wanted.set_max_cost(1e12);
+  wanted.set_max_cells(kMostCells);
+  {
+    grpc::ClientContext call;
+    if (!context.accepted(stub->FindReachable(&call, wanted, ground))) return false;
+  }
+  if (ground->status() != v1::PATH_STATUS_START_BLOCKED) return true;
+  v1::FindNearestRequest snap;
+  snap.set_world(request.world());
+  *snap.mutable_from() = request.from();
+  *snap.mutable_walker() = request.walker();
+  v1::FindNearestResponse nearest;
+  {
+    grpc::ClientContext call;
+    if (!context.accepted(stub->FindNearest(&call, snap, &nearest))) return false;
+  }
+  if (nearest.status() != v1::PATH_STATUS_COMPLETE) return true;
+  *wanted.mutable_from()->mutable_cell() = nearest.cell();
+  grpc::ClientContext call;
+  return context.accepted(stub->FindReachable(&call, wanted, ground));
+}
+
+void explain(CommandContext& context, const ExplainOptions& options) {
+  v1::ExplainPathRequest request;
+  *request.mutable_request() = to_request(options.path);
+  request.set_max_nodes(options.max_nodes);
+  Explained explained;
+  {
+    grpc::ClientContext call;
+    const auto stub = context.stub<v1::DebugService>();
+    if (!context.accepted(stub->ExplainPath(&call, request, &explained.answer))) return;
+  }
+  if (context.json) {
+    print_rows(context, explained.answer);
+    return;
+  }
+  {
+    v1::GetWorldRequest wanted;
+    wanted.set_world(options.path.world);
+    grpc::ClientContext call;
+    if (!context.accepted(
+            context.stub<v1::WorldService>()->GetWorld(&call, wanted, &explained.world)))
+      return;
+  }
+  if (!get_ground(context, request.request(), &explained.ground)) return;
+  explained.ends.push_back(cell_of(request.request().from(), explained.world));
+  for (const auto& goal : request.request().goals())
+    explained.ends.push_back(cell_of(goal, explained.world));
+  draw(explained, options.window);
+  const v1::FindPathResponse& result = explained.answer.result();
+  std::cout << text_of(result.path()) << "\n  expanded " << result.expanded() << ", touched "
+            << explained.answer.closed_size() << " nodes"
+            << (explained.answer.truncated() ? " (the first in row order)" : "")
+            << ", search state " << bytes(result.peak_bytes()) << std::endl;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& path, CommandContext& context) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command =
+      add_command(path, context, "explain", "What the search looked at, drawn in the terminal",
+                  "repath path explain square --from 0,0 --to 9,4 --algorithm astar");
+  add_path_options(*command, options->path);
+  command->add_option("--max-nodes", options->max_nodes,
+                      "At most so many nodes, the first in row order (50000)");
+  command
+      ->add_option("--window", options->window,
+                   "Draw these cells X0,Y0,X1,Y1, not the part that matters")
+      ->type_name("RECT");
+  command->callback([&context, options] { explain(context, *options); });
+}
+
+}  // namespace repath::cli

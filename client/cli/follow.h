@@ -1,0 +1,48 @@
+// How long a command follows a stream: for some seconds, for some lines, or until it is
+// interrupted.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <grpcpp/client_context.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+
+#include "cli/context.h"
+
+namespace repath::cli {
+
+struct Follow {
+  double seconds = 0;       // 0: no limit.
+  std::uint64_t count = 0;  // 0: no limit.
+};
+
+inline void add_follow_options(CLI::App& command, Follow& follow, const char* what) {
+  command.add_option("--for", follow.seconds, "Stop after this many seconds");
+  command.add_option("--count", follow.count, std::string("Stop after this many ") + what);
+}
+
+// Sets the deadline. One JSON object needs an end: false, and told, if there is none.
+inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::ClientContext& call) {
+  if (context.json && follow.seconds <= 0 && follow.count == 0) {
+    context.usage_error("--json prints one object at the end: give --for or --count");
+    return false;
+  }
+  if (follow.seconds > 0) {
+    call.set_deadline(std::chrono::system_clock::now() +
+                      std::chrono::microseconds(static_cast<std::int64_t>(follow.seconds * 1e6)));
+  }
+  return true;
+}
+
+// Did the stream end the way it was meant to?
+inline bool ended_well(CommandContext& context, const Follow& follow, const grpc::Status& status,
+                       bool counted) {
+  if (counted || (follow.seconds > 0 && status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED))
+    return true;
+  return context.accepted(status);
+}
+
+}  // namespace repath::cli

@@ -1,0 +1,229 @@
+#include "cli/parse.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+namespace repath::cli {
+namespace {
+
+[[noreturn]] void wrong(const std::string& option, const std::string& what) {
+  throw CLI::ValidationError(option, what);
+}
+
+// The numbers between commas; all of the text must be used up.
+template <typename Number>
+std::vector<Number> numbers(const std::string& option, const std::string& text,
+                            const std::string& expected) {
+  std::vector<Number> found;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    Number number{};
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+    found.push_back(number);
+    if (next == end) return found;
+    if (*next != ',') wrong(option, "expected " + expected + ", got \"" + text + "\"");
+    at = next + 1;
+  }
+}
+
+std::vector<double> reals(const std::string& option, const std::string& text, std::size_t least,
+                          std::size_t most, const std::string& expected) {
+  auto found = numbers<double>(option, text, expected);
+  if (found.size() < least || found.size() > most)
+    wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  return found;
+}
+
+// `text` before and after the first `mark`.
+std::pair<std::string, std::string> halves(const std::string& option, const std::string& text,
+                                           char mark, const std::string& expected) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string::npos) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+template <typename Value>
+Value one_of(const std::string& option, const std::string& text,
+             const std::vector<std::pair<std::string, Value>>& known) {
+  std::string names;
+  for (const auto& [name, value] : known) {
+    if (name == text) return value;
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  wrong(option, "expected one of " + names + ", got \"" + text + "\"");
+}
+
+v1::Profile parse_profile(const std::string& option, const nlohmann::json& from) {
+  v1::Profile profile;
+  profile.set_name(from.at("name").get<std::string>());
+  if (from.contains("topology"))
+    profile.set_topology(parse_topology(option, from["topology"].get<std::string>()));
+  if (from.contains("corner"))
+    profile.set_corner_rule(parse_corner(option, from["corner"].get<std::string>()));
+  if (!from.contains("terrain")) return profile;
+  for (const auto& [name, factor] : from["terrain"].items()) {
+    auto* rule = profile.add_terrain_rules();
+    rule->set_terrain_class(name);
+    if (factor.is_number()) {
+      rule->set_factor(factor.get<double>());
+    } else if (factor == "forbidden") {
+      rule->set_forbidden(true);
+    } else {
+      wrong(option, "terrain \"" + name + "\" must be a factor or \"forbidden\"");
+    }
+  }
+  return profile;
+}
+
+}  // namespace
+
+v1::Location parse_location(const std::string& option, const std::string& text) {
+  const std::string expected = "a cell X,Y of whole numbers or a point X,Y,Z";
+  v1::Location location;
+  const auto values = reals(option, text, 2, 3, expected);
+  if (values.size() == 3) {
+    location.mutable_position()->set_x(values[0]);
+    location.mutable_position()->set_y(values[1]);
+    location.mutable_position()->set_z(values[2]);
+    return location;
+  }
+  const auto cell = numbers<std::int32_t>(option, text, expected);
+  location.mutable_cell()->set_x(cell[0]);
+  location.mutable_cell()->set_y(cell[1]);
+  return location;
+}
+
+v1::CellRect parse_rect(const std::string& option, const std::string& text) {
+  const std::string expected = "four whole numbers X0,Y0,X1,Y1 (the last two are outside)";
+  const auto values = numbers<std::int32_t>(option, text, expected);
+  if (values.size() != 4) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  v1::CellRect rect;
+  rect.set_x0(values[0]);
+  rect.set_y0(values[1]);
+  rect.set_x1(values[2]);
+  rect.set_y1(values[3]);
+  return rect;
+}
+
+v1::BoxShape parse_box(const std::string& option, const std::string& text) {
+  const auto values = reals(option, text, 4, 5, "X,Z,HALF_X,HALF_Z or X,Z,HALF_X,HALF_Z,YAW");
+  v1::BoxShape box;
+  box.mutable_center()->set_x(values[0]);
+  box.mutable_center()->set_z(values[1]);
+  box.set_half_x(values[2]);
+  box.set_half_z(values[3]);
+  if (values.size() == 5) box.set_yaw(values[4]);
+  return box;
+}
+
+v1::CylinderShape parse_circle(const std::string& option, const std::string& text) {
+  const auto values = reals(option, text, 3, 3, "X,Z,RADIUS");
+  v1::CylinderShape circle;
+  circle.mutable_center()->set_x(values[0]);
+  circle.mutable_center()->set_z(values[1]);
+  circle.set_radius(values[2]);
+  return circle;
+}
+
+v1::PolygonShape parse_polygon(const std::string& option, const std::string& text) {
+  const std::string expected = "the corners X,Z,X,Z,X,Z,...";
+  const auto values = reals(option, text, 6, std::numeric_limits<std::size_t>::max(), expected);
+  if (values.size() % 2 != 0)
+    wrong(option, "expected " + expected + ", got an odd number of values");
+  v1::PolygonShape polygon;
+  for (const double value : values) polygon.add_xz(value);
+  return polygon;
+}
+
+v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text) {
+  const std::string expected = "ID=open or ID=shut";
+  const auto [id, state] = halves(option, text, '=', expected);
+  v1::ObstacleSwitch door;
+  const auto ids = numbers<std::uint64_t>(option, id, expected);
+  if (ids.size() != 1) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  door.set_id(ids[0]);
+  door.set_enabled(one_of<bool>(option, state, {{"open", false}, {"shut", true}}));
+  return door;
+}
+
+v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text) {
+  const auto [rect, name] = halves(option, text, '=', "X0,Y0,X1,Y1=CLASS");
+  v1::TerrainEdit edit;
+  *edit.mutable_cells() = parse_rect(option, rect);
+  edit.set_terrain_class(name);
+  return edit;
+}
+
+v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text) {
+  const auto [from, to] = halves(option, text, ':', "X,Y:X,Y");
+  v1::TestChangesRequest::Pair pair;
+  *pair.mutable_from() = parse_location(option, from);
+  *pair.mutable_to() = parse_location(option, to);
+  return pair;
+}
+
+v1::Topology parse_topology(const std::string& option, const std::string& text) {
+  return one_of<v1::Topology>(
+      option, text, {{"4", v1::TOPOLOGY_4}, {"8", v1::TOPOLOGY_8}, {"hex", v1::TOPOLOGY_HEX}});
+}
+
+v1::CornerRule parse_corner(const std::string& option, const std::string& text) {
+  return one_of<v1::CornerRule>(option, text,
+                                {{"none", v1::CORNER_RULE_NONE}, {"one", v1::CORNER_RULE_ONE}});
+}
+
+v1::Strategy parse_strategy(const std::string& option, const std::string& text) {
+  return one_of<v1::Strategy>(option, text,
+                              {{"auto", v1::STRATEGY_AUTO},
+                               {"astar", v1::STRATEGY_ASTAR},
+                               {"lpa", v1::STRATEGY_LPA},
+                               {"dstar_lite", v1::STRATEGY_DSTAR_LITE},
+                               {"field", v1::STRATEGY_FIELD}});
+}
+
+v1::Algorithm parse_algorithm(const std::string& option, const std::string& text) {
+  return one_of<v1::Algorithm>(option, text,
+                               {{"auto", v1::ALGORITHM_UNSPECIFIED},
+                                {"bfs", v1::ALGORITHM_BFS},
+                                {"dijkstra", v1::ALGORITHM_DIJKSTRA},
+                                {"astar", v1::ALGORITHM_ASTAR},
+                                {"lpa", v1::ALGORITHM_LPA},
+                                {"dstar_lite", v1::ALGORITHM_DSTAR_LITE}});
+}
+
+std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json) {
+  std::vector<v1::Profile> profiles;
+  try {
+    const nlohmann::json file = nlohmann::json::parse(json);
+    for (const auto& profile : file.at("profiles")) {
+      profiles.push_back(parse_profile(option, profile));
+    }
+  } catch (const nlohmann::json::exception& error) {
+    wrong(option, error.what());
+  }
+  return profiles;
+}
+
+v1::ChangeBatch parse_batch(const std::string& option, const std::string& json) {
+  v1::ChangeBatch batch;
+  const auto status = google::protobuf::util::JsonStringToMessage(json, &batch);
+  if (!status.ok()) wrong(option, "not a ChangeBatch: " + std::string(status.message()));
+  return batch;
+}
+
+std::string read_file(const std::string& option, const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) wrong(option, "cannot read " + path);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace repath::cli

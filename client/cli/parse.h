@@ -1,0 +1,52 @@
+// What people type on the command line, as messages of the API. Everything wrong is told with what
+// was expected.
+//
+// Thread rule: free functions.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "repath/v1/common.pb.h"
+#include "repath/v1/world.pb.h"
+
+namespace repath::cli {
+
+// All of these throw CLI::ValidationError, which ends the parse with exit status 2; `option` names
+// the culprit.
+
+// "3,4" is a cell; "1.5,0,2.5" a point (x, y, z) in world units.
+v1::Location parse_location(const std::string& option, const std::string& text);
+// "x0,y0,x1,y1", half-open.
+v1::CellRect parse_rect(const std::string& option, const std::string& text);
+// "x,z,half_x,half_z" or "x,z,half_x,half_z,yaw".
+v1::BoxShape parse_box(const std::string& option, const std::string& text);
+// "x,z,radius".
+v1::CylinderShape parse_circle(const std::string& option, const std::string& text);
+// "x,z,x,z,x,z,...".
+v1::PolygonShape parse_polygon(const std::string& option, const std::string& text);
+// "7=open" or "7=shut".
+v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text);
+// "x0,y0,x1,y1=CLASS".
+v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text);
+// "X,Y:X,Y".
+v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text);
+// "4", "8" or "hex".
+v1::Topology parse_topology(const std::string& option, const std::string& text);
+// "none" or "one".
+v1::CornerRule parse_corner(const std::string& option, const std::string& text);
+// "auto", "astar", "lpa", "dstar_lite" or "field".
+v1::Strategy parse_strategy(const std::string& option, const std::string& text);
+// "auto", "bfs", "dijkstra", "astar", "lpa" or "dstar_lite".
+v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
+// {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "terrain": {"swamp": 3.5,
+// "water": "forbidden"}}]}; all but the name may be left out.
+std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);
+// The message ChangeBatch of world.proto in Protobuf's JSON form, names as in the .proto.
+v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);
+
+// The whole file.
+std::string read_file(const std::string& option, const std::string& path);
+
+}  // namespace repath::cli

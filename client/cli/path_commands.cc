@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "cli/path_options.h"
+#include "cli/print.h"
+#include "repath/v1/path.grpc.pb.h"
+
+namespace repath::cli {
+namespace {
+
+void find(CommandContext& context, const PathOptions& options) {
+  const v1::FindPathRequest request = to_request(options);
+  grpc::ClientContext call;
+  v1::FindPathResponse answer;
+  if (!context.accepted(context.stub<v1::PathService>()->FindPath(&call, request, &answer))) return;
+  if (context.json) {
+    Json row = json_of(answer.path());
+    row["expanded"] = answer.expanded();
+    row["generated"] = answer.generated();
+    row["peak_bytes"] = answer.peak_bytes();
+    context.print_json(row);
+    return;
+  }
+  std::cout << text_of(answer.path()) << "\n  expanded " << answer.expanded()
+            << " nodes, search state " << bytes(answer.peak_bytes()) << std::endl;
+}
+
+struct NearestOptions {
+  std::string world;
+  std::string from;
+  std::vector<std::string> goals;
+  WalkerOptions walker;
+  double max_distance = 0;
+};
+
+void nearest(CommandContext& context, const NearestOptions& options) {
+  v1::FindNearestRequest request;
+  request.set_world(options.world);
+  *request.mutable_from() = parse_location("--from", options.from);
+  for (const std::string& goal : options.goals) *request.add_goals() = parse_location("--to", goal);
+  fill_walker(options.walker, request.mutable_walker());
+  request.set_max_distance(options.max_distance);
+  grpc::ClientContext call;
+  v1::FindNearestResponse answer;
+  if (!context.accepted(context.stub<v1::PathService>()->FindNearest(&call, request, &answer)))
+    return;
+  const bool found = answer.status() == v1::PATH_STATUS_COMPLETE;
+  const bool with_goals = !options.goals.empty();
+  if (context.json) {
+    Json row = {{"status", name_of(answer.status())},
+                {"goal_index", answer.goal_index()},
+                {"cell", found ? json_of(answer.cell()) : Json()},
+                {"distance", found ? Json(answer.distance()) : Json()},
+                {"revision", answer.revision()}};
+    if (with_goals) row["path"] = json_of(answer.path());
+    context.print_json(row);
+    return;
+  }
+  std::cout << name_of(answer.status());
+  if (found && with_goals) {
+    std::cout << ": goal " << options.goals[static_cast<std::size_t>(answer.goal_index())]
+              << " is the nearest\n"
+              << text_of(answer.path());
+  } else if (found) {
+    std::cout << ": " << text_of(answer.cell()) << ", " << fixed2(answer.distance()) << " away";
+  }
+  std::cout << std::endl;
+}
+
+struct ReachableOptions {
+  std::string world;
+  std::string from;
+  double max_cost = 0;
+  std::uint32_t max_cells = 0;
+  WalkerOptions walker;
+};
+
+// The field as a picture of tenths of the cost: how far one gets, at a glance.
+void draw_reachable(const v1::FindReachableResponse& answer, double max_cost) {
+  constexpr int kWidest = 120;
+  constexpr int kHighest = 60;
+  int x0 = answer.cells(0), x1 = x0, y0 = answer.cells(1), y1 = y0;
+  for (int i = 0; i < answer.costs_size(); ++i) {
+    x0 = std::min(x0, answer.cells(2 * i));
+    x1 = std::max(x1, answer.cells(2 * i));
+    y0 = std::min(y0, answer.cells(2 * i + 1));
+    y1 = std::max(y1, answer.cells(2 * i + 1));
+  }
+  if (x1 - x0 >= kWidest || y1 - y0 >= kHighest) return;
+  std::vector<std::string> rows(static_cast<std::size_t>(y1 - y0 + 1),
+                                std::string(static_cast<std::size_t>(x1 - x0 + 1), ' '));
+  for (int i = 0; i < answer.costs_size(); ++i) {
+    const double share = max_cost > 0 ? answer.costs(i) / max_cost : 0;
+    const char digit =
+        i == 0 ? 'S' : static_cast<char>('0' + std::min(9, static_cast<int>(share * 10)));
+    rows[static_cast<std::size_t>(answer.cells(2 * i + 1) - y0)]
+        [static_cast<std::size_t>(answer.cells(2 * i) - x0)] = digit;
+  }
+  std::cout << "tenths of the cost, upper left cell " << x0 << ',' << y0 << '\n';
+  for (const std::string& row : rows) std::cout << "  " << row << '\n';
+}
+
+void reachable(CommandContext& context, const ReachableOptions& options) {
+  v1::FindReachableRequest request;
+  request.set_world(options.world);
+  *request.mutable_from() = parse_location("--from", options.from);
+  request.set_max_cost(options.max_cost);
+  request.set_max_cells(options.max_cells);
+  fill_walker(options.walker, request.mutable_walker());
+  grpc::ClientContext call;
+  v1::FindReachableResponse answer;
+  if (!context.accepted(context.stub<v1::PathService>()->FindReachable(&call, request, &answer)))
+    return;
+  const int count = answer.costs_size();
+  if (context.json) {
+    Json rows = Json::array();
+    for (int i = 0; i < count; ++i) {
+      rows.push_back({{"cell", {answer.cells(2 * i), answer.cells(2 * i + 1)}},
+                      {"cost", answer.costs(i)},
+                      {"previous", answer.previous(i)}});
+    }
+    context.print_json({{"status", name_of(answer.status())},
+                        {"cells", count},
+                        {"truncated", answer.truncated()},
+                        {"revision", answer.revision()},
+                        {"results", rows}});
+    return;
+  }
+  std::cout << name_of(answer.status()) << ": " << count << " cells within "
+            << fixed2(options.max_cost)
+            << (answer.truncated() ? " (the nearest; there are more)" : "") << " at revision "
+            << answer.revision() << '\n';
+  if (count > 0) {
+    draw_reachable(answer, options.max_cost);
+    std::cout << "farthest " << answer.cells(2 * (count - 1)) << ','
+              << answer.cells(2 * (count - 1) + 1) << " at " << fixed2(answer.costs(count - 1))
+              << '\n';
+  }
+  std::cout.flush();
+}
+
+}  // namespace
+
+void add_path_commands(CLI::App& path, CommandContext& context) {
+  auto found = std::make_shared<PathOptions>();
+  CLI::App* command =
+      add_command(path, context, "find", "The cheapest path",
+                  "repath path find square --from 0,0 --to 9,4 --algorithm dijkstra");
+  add_path_options(*command, *found);
+  command->add_flag("--every-cell", found->every_cell,
+                    "A waypoint for each cell, not for each turn");
+  command->callback([&context, found] { find(context, *found); });
+
+  auto near = std::make_shared<NearestOptions>();
+  command = add_command(path, context, "nearest",
+                        "The goal that is cheapest to reach, or the nearest walkable cell",
+                        "repath path nearest square --from 0,0 --to 9,4 --to 0,4");
+  command->add_option("WORLD", near->world, "The world")->required();
+  command->add_option("--from", near->from, "Start: a cell X,Y or a point X,Y,Z")
+      ->type_name("PLACE")
+      ->required();
+  command
+      ->add_option("--to", near->goals,
+                   "Goal, likewise; repeatable. Without: snap to walkable ground")
+      ->type_name("PLACE")
+      ->allow_extra_args(false);
+  command->add_option("--max-distance", near->max_distance,
+                      "For snapping, world units (default 64 cells)");
+  add_walker_options(*command, near->walker);
+  command->callback([&context, near] { nearest(context, *near); });
+
+  auto reach = std::make_shared<ReachableOptions>();
+  command = add_command(path, context, "reachable", "Every cell that can be reached within a cost",
+                        "repath path reachable square --from 0,0 --cost 5");
+  command->add_option("WORLD", reach->world, "The world")->required();
+  command->add_option("--from", reach->from, "Start: a cell X,Y or a point X,Y,Z")
+      ->type_name("PLACE")
+      ->required();
+  command->add_option("--cost", reach->max_cost, "World units")->required();
+  command->add_option("--max-cells", reach->max_cells,
+                      "At most so many, the nearest (default 10000, at most 100000)");
+  add_walker_options(*command, reach->walker);
+  command->callback([&context, reach] { reachable(context, *reach); });
+}
+
+}  // namespace repath::cli

@@ -1,0 +1,59 @@
+#include "cli/path_options.h"
+
+#include "cli/parse.h"
+
+namespace repath::cli {
+
+void add_walker_options(CLI::App& command, WalkerOptions& walker) {
+  command.add_option("--profile", walker.profile, "Agent profile (default \"default\")");
+  command.add_option("--team", walker.team, "Team, 0 to 31");
+}
+
+void add_path_options(CLI::App& command, PathOptions& options) {
+  command.add_option("WORLD", options.world, "The world")->required();
+  command.add_option("--from", options.from, "Start: a cell X,Y or a point X,Y,Z")
+      ->type_name("PLACE")
+      ->required();
+  command.add_option("--to", options.goals, "Goal, likewise; repeatable: the cheapest counts")
+      ->type_name("PLACE")
+      ->allow_extra_args(false)
+      ->required();
+  command.add_option("--radius", options.goal_radius,
+                     "Any free cell so near a goal will do, world units");
+  add_walker_options(command, options.walker);
+  command
+      .add_option("--algorithm", options.algorithm, "auto, bfs, dijkstra, astar, lpa or dstar_lite")
+      ->capture_default_str();
+  command.add_option("--weight", options.weight,
+                     "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");
+  command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
+  command.add_option("--min-revision", options.min_revision, "Read at least this revision");
+  command.add_flag("--partial", options.allow_partial,
+                   "If no goal can be reached: to the nearest reachable cell");
+  command.add_flag("--snap", options.snap_start,
+                   "If the start is blocked: from the nearest free cell");
+}
+
+void fill_walker(const WalkerOptions& walker, v1::Walker* to) {
+  to->set_profile(walker.profile);
+  to->set_team(walker.team);
+}
+
+v1::FindPathRequest to_request(const PathOptions& options) {
+  v1::FindPathRequest request;
+  request.set_world(options.world);
+  *request.mutable_from() = parse_location("--from", options.from);
+  for (const std::string& goal : options.goals) *request.add_goals() = parse_location("--to", goal);
+  request.set_goal_radius(options.goal_radius);
+  fill_walker(options.walker, request.mutable_walker());
+  request.mutable_options()->set_algorithm(parse_algorithm("--algorithm", options.algorithm));
+  request.mutable_options()->set_weight(options.weight);
+  request.mutable_options()->set_max_expansions(options.max_expansions);
+  request.mutable_options()->set_min_revision(options.min_revision);
+  request.mutable_options()->set_every_cell(options.every_cell);
+  request.set_allow_partial(options.allow_partial);
+  request.set_snap_start(options.snap_start);
+  return request;
+}
+
+}  // namespace repath::cli

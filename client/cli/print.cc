@@ -1,0 +1,268 @@
+#include "cli/print.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+
+namespace repath::cli {
+namespace {
+
+std::string formatted(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+bool has_path(const v1::Path& path) { return path.cells_size() > 0 || path.positions_size() > 0; }
+
+Json waypoints_of(const v1::Path& path) {
+  Json waypoints = Json::array();
+  for (int i = 0; 3 * i + 2 < path.positions_size(); ++i) {
+    Json waypoint = {
+        {"position",
+         {path.positions(3 * i), path.positions(3 * i + 1), path.positions(3 * i + 2)}}};
+    if (2 * i + 1 < path.cells_size())
+      waypoint["cell"] = {path.cells(2 * i), path.cells(2 * i + 1)};
+    waypoints.push_back(std::move(waypoint));
+  }
+  return waypoints;
+}
+
+std::string joined(const google::protobuf::RepeatedField<std::uint64_t>& values) {
+  std::string text;
+  for (const std::uint64_t value : values)
+    text += (text.empty() ? "" : ", ") + std::to_string(value);
+  return text;
+}
+
+}  // namespace
+
+std::string name_of(v1::PathStatus status) {
+  return short_name(v1::PathStatus_Name(status), "PATH_STATUS_");
+}
+std::string name_of(v1::Optimality optimality) {
+  return short_name(v1::Optimality_Name(optimality), "OPTIMALITY_");
+}
+std::string name_of(v1::EventType type) {
+  return short_name(v1::EventType_Name(type), "EVENT_TYPE_");
+}
+std::string name_of(v1::EventReason reason) {
+  return short_name(v1::EventReason_Name(reason), "EVENT_REASON_");
+}
+
+std::string hex(std::uint64_t hash) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, hash);
+  return text;
+}
+
+std::string fixed2(double value) { return formatted("%.2f", value); }
+
+std::string bytes(std::uint64_t count) {
+  const auto value = static_cast<double>(count);
+  if (value >= 1e9) return formatted("%.1f GB", value / 1e9);
+  if (value >= 1e6) return formatted("%.1f MB", value / 1e6);
+  if (value >= 1e3) return formatted("%.1f kB", value / 1e3);
+  return std::to_string(count) + " B";
+}
+
+std::string text_of(const v1::Cell& cell) {
+  return std::to_string(cell.x()) + "," + std::to_string(cell.y());
+}
+
+std::string text_of(const v1::Location& location) {
+  if (location.has_cell()) return text_of(location.cell());
+  const v1::Vec3& at = location.position();
+  return "(" + formatted("%g", at.x()) + ", " + formatted("%g", at.y()) + ", " +
+         formatted("%g", at.z()) + ")";
+}
+
+Json json_of(const v1::Cell& cell) { return {cell.x(), cell.y()}; }
+
+Json json_of(const v1::Location& location) {
+  if (location.has_cell()) return {{"cell", json_of(location.cell())}};
+  return {
+      {"position", {location.position().x(), location.position().y(), location.position().z()}}};
+}
+
+Json json_of(const v1::World& world) {
+  Json profiles = Json::array();
+  for (const auto& profile : world.profiles()) profiles.push_back(profile.name());
+  Json terrain = Json::array();
+  for (const auto& terrain_class : world.terrain_classes()) {
+    terrain.push_back(
+        {{"name", terrain_class.name()},
+         {"symbol", terrain_class.symbol()},
+         {"factor", terrain_class.forbidden() ? Json() : Json(terrain_class.factor())}});
+  }
+  return {{"name", world.name()},
+          {"kind", world.kind()},
+          {"revision", world.revision()},
+          {"width", world.width()},
+          {"height", world.height()},
+          {"cell_size", world.cell_size()},
+          {"agents", world.agents()},
+          {"obstacles", world.obstacles()},
+          {"state_hash", hex(world.state_hash())},
+          {"epoch", world.epoch()},
+          {"oldest_revision", world.oldest_revision()},
+          {"memory_bytes", world.memory_bytes()},
+          {"lockstep", world.options().lockstep()},
+          {"frame_rate_hz", world.options().frame_rate_hz()},
+          {"frame_budget_work_units", world.options().frame_budget_work_units()},
+          {"frame_budget_us", world.options().frame_budget_us()},
+          {"strategy", short_name(v1::Strategy_Name(world.options().strategy()), "STRATEGY_")},
+          {"profiles", profiles},
+          {"terrain", terrain}};
+}
+
+Json json_of(const v1::Path& path) {
+  Json row = {{"status", name_of(path.status())},
+              {"cost", has_path(path) ? Json(path.cost()) : Json()},
+              {"waypoints", waypoints_of(path)},
+              {"revision", path.revision()},
+              {"optimality", name_of(path.optimality())}};
+  if (path.bound() > 0) row["bound"] = path.bound();
+  if (path.path_version() > 0) row["path_version"] = path.path_version();
+  if (has_path(path)) row["digest"] = hex(path.digest());
+  return row;
+}
+
+Json json_of(const v1::PathEvent& event) {
+  Json row = {{"type", name_of(event.type())},
+              {"agent", event.agent_id()},
+              {"revision", event.revision()},
+              {"cell", json_of(event.cell())},
+              {"path_version", event.path_version()},
+              {"old_cost", event.old_cost()},
+              {"cost", event.cost()},
+              {"waited_frames", event.waited_frames()},
+              {"waited_us", event.waited_us()}};
+  if (event.reason() != v1::EVENT_REASON_UNSPECIFIED) row["reason"] = name_of(event.reason());
+  if (event.has_first_invalid_waypoint())
+    row["first_invalid_waypoint"] = event.first_invalid_waypoint();
+  if (event.cause_revisions_size() > 0) {
+    row["cause_revisions"] =
+        std::vector<std::uint64_t>(event.cause_revisions().begin(), event.cause_revisions().end());
+  }
+  if (event.cause_obstacles_size() > 0) {
+    row["cause_obstacles"] =
+        std::vector<std::uint64_t>(event.cause_obstacles().begin(), event.cause_obstacles().end());
+  }
+  if (event.coalesced() > 0) row["coalesced"] = event.coalesced();
+  if (event.path().status() != v1::PATH_STATUS_UNSPECIFIED) row["path"] = json_of(event.path());
+  return row;
+}
+
+Json json_of(const v1::AgentState& state, bool with_path) {
+  const v1::Agent& agent = state.agent();
+  Json goals = Json::array();
+  for (const auto& goal : agent.goals()) goals.push_back(json_of(goal));
+  Json row = {{"id", agent.id()},
+              {"profile", agent.profile()},
+              {"team", agent.team()},
+              {"cell", json_of(state.cell())},
+              {"goals", goals},
+              {"verdict", name_of(state.verdict().type())},
+              {"status", name_of(state.verdict().path().status())},
+              {"cost", state.cost()},
+              {"path_version", state.verdict().path_version()},
+              {"revision", state.verdict().revision()},
+              {"waiting", state.waiting()},
+              {"settled_revision", state.settled_revision()}};
+  if (state.waiting()) row["waiting_since"] = state.waiting_since();
+  if (with_path) row["path"] = json_of(state.verdict().path());
+  return row;
+}
+
+Json json_of(const v1::Change& change) {
+  return {{"revision", change.revision()},
+          {"state_hash", hex(change.state_hash())},
+          {"game_tick", change.game_tick()},
+          {"upserted", change.batch().upsert_obstacles_size()},
+          {"removed", change.batch().remove_obstacles_size()},
+          {"switched", change.batch().switch_obstacles_size()},
+          {"terrain_edits", change.batch().terrain_edits_size()},
+          {"profiles", change.batch().add_profiles_size()}};
+}
+
+std::string line_of(const v1::PathEvent& event) {
+  std::string line = "revision " + std::to_string(event.revision()) + "  agent " +
+                     std::to_string(event.agent_id()) + "  " + name_of(event.type());
+  if (event.reason() != v1::EVENT_REASON_UNSPECIFIED) line += " (" + name_of(event.reason()) + ")";
+  line += "  at " + text_of(event.cell());
+  switch (event.type()) {
+    case v1::EVENT_TYPE_INVALIDATED:
+      line += "  broken before waypoint " + std::to_string(event.first_invalid_waypoint());
+      break;
+    case v1::EVENT_TYPE_IMPROVED:
+    case v1::EVENT_TYPE_COST_CHANGED:
+      line += "  length " + fixed2(event.old_cost()) + " -> " + fixed2(event.cost());
+      break;
+    case v1::EVENT_TYPE_REPLANNED:
+    case v1::EVENT_TYPE_NEW_PATH:
+    case v1::EVENT_TYPE_PARTIAL:
+    case v1::EVENT_TYPE_CONFIRMED:
+      line += "  length " + fixed2(event.cost());
+      break;
+    case v1::EVENT_TYPE_UNREACHABLE:
+      line += "  " + name_of(event.path().status());
+      break;
+    default:
+      break;
+  }
+  if (event.cause_obstacles_size() > 0) line += "  obstacle " + joined(event.cause_obstacles());
+  if (event.waited_us() > 0) {
+    line += "  after " + formatted("%.1f ms", static_cast<double>(event.waited_us()) / 1e3);
+  }
+  return line;
+}
+
+std::string line_of(const v1::Change& change) {
+  const v1::ChangeBatch& batch = change.batch();
+  std::string line = "revision " + std::to_string(change.revision());
+  for (const auto& obstacle : batch.upsert_obstacles())
+    line += "  obstacle " + std::to_string(obstacle.id());
+  for (const std::uint64_t id : batch.remove_obstacles()) line += "  removed " + std::to_string(id);
+  for (const auto& door : batch.switch_obstacles()) {
+    line += "  door " + std::to_string(door.id()) + (door.enabled() ? " shut" : " open");
+  }
+  for (const auto& edit : batch.terrain_edits()) line += "  terrain " + edit.terrain_class();
+  for (const auto& profile : batch.add_profiles()) line += "  profile " + profile.name();
+  constexpr std::size_t kLongest = 160;
+  if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
+  return line + "  hash " + hex(change.state_hash());
+}
+
+std::string text_of(const v1::Path& path) {
+  std::string text = name_of(path.status());
+  if (!has_path(path)) return text + " at revision " + std::to_string(path.revision());
+  text += ", length " + fixed2(path.cost()) + ", " + name_of(path.optimality());
+  if (path.bound() > 0) text += " " + formatted("%g", path.bound());
+  text += " at revision " + std::to_string(path.revision()) + "\n ";
+  for (int i = 0; 2 * i + 1 < path.cells_size(); ++i) {
+    text += " " + std::to_string(path.cells(2 * i)) + "," + std::to_string(path.cells(2 * i + 1));
+  }
+  return text;
+}
+
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line += std::string(widths[i] - row[i].size() + 2, ' ');
+    }
+    std::cout << line << '\n';
+  }
+  std::cout.flush();
+}
+
+}  // namespace repath::cli

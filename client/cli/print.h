@@ -1,0 +1,52 @@
+// Answers of the API as JSON rows and as lines of text.
+//
+// Thread rule: free functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "repath/v1/agent.pb.h"
+#include "repath/v1/path.pb.h"
+#include "repath/v1/world.pb.h"
+
+namespace repath::cli {
+
+// Names of enum values without their prefix.
+std::string name_of(v1::PathStatus status);
+std::string name_of(v1::Optimality optimality);
+std::string name_of(v1::EventType type);
+std::string name_of(v1::EventReason reason);
+
+// Sixteen hexadecimal digits: hashes do not fit a JSON number.
+std::string hex(std::uint64_t hash);
+// "4,2", or "(1.5, 0, 2.5)".
+std::string text_of(const v1::Location& location);
+std::string text_of(const v1::Cell& cell);
+// A length or cost with two decimals.
+std::string fixed2(double value);
+// 12345678 -> "12.3 MB".
+std::string bytes(std::uint64_t count);
+
+Json json_of(const v1::World& world);
+Json json_of(const v1::Cell& cell);
+Json json_of(const v1::Location& location);
+// `status`, `cost` (null without a path), `waypoints` [{position, cell}], `revision`, `optimality`,
+// ...
+Json json_of(const v1::Path& path);
+Json json_of(const v1::PathEvent& event);
+Json json_of(const v1::AgentState& agent, bool with_path);
+Json json_of(const v1::Change& change);
+
+// One line each.
+std::string line_of(const v1::PathEvent& event);
+std::string line_of(const v1::Change& change);
+// "COMPLETE, length 4.00 ..., 2 waypoints" and the waypoints.
+std::string text_of(const v1::Path& path);
+
+// Columns padded to their widest cell; the first row is the heading. Prints to stdout.
+void print_table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace repath::cli

@@ -1,0 +1,98 @@
+// A game server's connection to Repath: worlds, changes, queries. Agents live in a Session
+// (session.h).
+//
+//   Client client("127.0.0.1:7700");
+//   client.apply("town", {.switches = {{.id = 7}}}).then([](Result<Applied> done) { ... });
+//   auto session = client.open_session({.world = "town"}, {.on_event = ...});
+//   while (running) {
+//     client.poll();
+//     ...one frame...
+//   }
+//
+// Every call returns at once with a Pending; nothing throws, failures are Errors in the Result.
+// Calls that are safe to repeat are repeated while the server is unavailable, until their deadline;
+// changes carry a request id of their own, so that a repeated one takes effect once.
+//
+// Thread rule: all functions but poll() from any thread; poll() from one thread at a time. With
+// Delivery::kPoll callbacks run inside poll() on its caller's thread; with kImmediate on the
+// library's threads, one at a time.
+//
+// Ownership: the client owns its connection. Destroy it outside callbacks, after its sessions. That
+// cancels what is on its way and waits for it: callbacks not yet run are dropped, futures become
+// ready with kCancelled.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "repath/pending.h"
+#include "repath/query.h"
+#include "repath/session.h"
+#include "repath/world.h"
+
+namespace repath::client {
+
+enum class Delivery { kPoll, kImmediate };
+
+struct ClientOptions {
+  Delivery delivery = Delivery::kPoll;
+  std::chrono::milliseconds deadline{10'000};          // For one call, its repeats included.
+  std::chrono::milliseconds import_deadline{600'000};  // For an import.
+  std::chrono::milliseconds retry_first{50};   // Wait before the first repeat; doubled each time,
+  std::chrono::milliseconds retry_max{5'000};  // up to this. Also between a session's attempts.
+};
+
+// For calls that answer nothing.
+struct Done {};
+
+class Client {
+ public:
+  // `address` is HOST:PORT or unix:/path. Connects on the first call.
+  explicit Client(const std::string& address, ClientOptions options = {});
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Runs what is due: answers and the sessions' events. Waits up to `wait` for something to become
+  // due. Returns how many callbacks ran; a session's batch counts as one. Does nothing with
+  // Delivery::kImmediate.
+  std::size_t poll(std::chrono::microseconds wait = std::chrono::microseconds(0));
+
+  // --- worlds ---
+  [[nodiscard]] Pending<World> create_world(NewWorld world);
+  // `map` is a whole map file; it is sent in chunks. Not repeated by itself.
+  [[nodiscard]] Pending<World> import_world(NewWorld world, std::string map);
+  [[nodiscard]] Pending<World> get_world(std::string name);
+  // All pages.
+  [[nodiscard]] Pending<std::vector<World>> list_worlds();
+  // Not repeated by itself.
+  Pending<Done> delete_world(std::string name);
+  // One atomic batch; repeats take effect once.
+  Pending<Applied> apply(std::string world, ChangeBatch batch, ApplyOptions options = {});
+  // Tries the batch out; nothing changes.
+  [[nodiscard]] Pending<Tested> test(std::string world, ChangeBatch batch,
+                                     std::vector<Pair> pairs = {});
+  // One frame of a lockstep world. Not repeated by itself.
+  Pending<Ticked> tick(TickQuery tick);
+
+  // --- queries ---
+  [[nodiscard]] Pending<Path> find_path(PathQuery query);
+  [[nodiscard]] Pending<Nearest> find_nearest(NearestQuery query);
+  [[nodiscard]] Pending<Reachable> find_reachable(ReachableQuery query);
+  [[nodiscard]] Pending<RaycastHit> raycast(RaycastQuery query);
+  [[nodiscard]] Pending<PathCheck> check_path(PathCheckQuery query);
+
+  // --- agents ---
+  // Starts connecting and returns at once. The caller owns the session.
+  [[nodiscard]] std::unique_ptr<Session> open_session(SessionOptions options,
+                                                      SessionHandlers handlers);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace repath::client

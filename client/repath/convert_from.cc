@@ -1,0 +1,155 @@
+#include <algorithm>
+
+#include "repath/internal/convert.h"
+
+namespace repath::client {
+namespace {
+
+Vec3 from_proto(const v1::Vec3& from) { return {from.x(), from.y(), from.z()}; }
+Cell from_proto(const v1::Cell& from) { return {from.x(), from.y()}; }
+
+}  // namespace
+
+Path from_proto(const v1::Path& from) {
+  Path path;
+  path.status = static_cast<PathStatus>(from.status());
+  path.cost = from.cost();
+  const int waypoints = std::min(from.positions_size() / 3, from.cells_size() / 2);
+  path.waypoints.reserve(static_cast<std::size_t>(waypoints));
+  for (int i = 0; i < waypoints; ++i) {
+    path.waypoints.push_back(
+        {{from.positions(3 * i), from.positions(3 * i + 1), from.positions(3 * i + 2)},
+         {from.cells(2 * i), from.cells(2 * i + 1)}});
+  }
+  path.revision = from.revision();
+  path.optimality = static_cast<Optimality>(from.optimality());
+  path.bound = from.bound();
+  path.version = from.path_version();
+  path.digest = from.digest();
+  return path;
+}
+
+Path from_proto(const v1::FindPathResponse& from) { return from_proto(from.path()); }
+
+PathEvent from_proto(const v1::PathEvent& from) {
+  PathEvent event;
+  event.type = static_cast<EventType>(from.type());
+  event.agent_id = from.agent_id();
+  event.revision = from.revision();
+  event.cell = from_proto(from.cell());
+  event.position = from_proto(from.position());
+  event.path = from_proto(from.path());
+  event.path_version = from.path_version();
+  event.cause_revisions.assign(from.cause_revisions().begin(), from.cause_revisions().end());
+  event.cause_obstacles.assign(from.cause_obstacles().begin(), from.cause_obstacles().end());
+  if (from.has_first_invalid_waypoint())
+    event.first_invalid_waypoint = from.first_invalid_waypoint();
+  event.old_cost = from.old_cost();
+  event.cost = from.cost();
+  event.waited_frames = from.waited_frames();
+  event.waited_us = from.waited_us();
+  event.reason = static_cast<EventReason>(from.reason());
+  event.coalesced = from.coalesced();
+  return event;
+}
+
+BatchInfo from_proto(const v1::EventBatch& from) {
+  BatchInfo info;
+  info.batch_number = from.batch_number();
+  info.revision = from.revision();
+  info.settled_revision = from.settled_revision();
+  info.coalesced = from.coalesced();
+  info.waiting = from.waiting();
+  info.late = from.late();
+  info.frame = from.frame();
+  info.events = static_cast<std::size_t>(from.events_size());
+  return info;
+}
+
+World from_proto(const v1::World& from) {
+  World world;
+  world.name = from.name();
+  world.kind = from.kind();
+  world.revision = from.revision();
+  world.state_hash = from.state_hash();
+  world.width = from.width();
+  world.height = from.height();
+  world.cell_size = from.cell_size();
+  world.epoch = from.epoch();
+  world.options.frame_rate_hz = from.options().frame_rate_hz();
+  world.options.lockstep = from.options().lockstep();
+  world.options.frame_budget_work_units = from.options().frame_budget_work_units();
+  world.options.frame_budget_us = from.options().frame_budget_us();
+  world.options.strategy = static_cast<Strategy>(from.options().strategy());
+  world.options.history_revisions = from.options().history_revisions();
+  world.options.memory_limit_mb = from.options().memory_limit_mb();
+  world.obstacles = from.obstacles();
+  world.agents = from.agents();
+  world.memory_bytes = from.memory_bytes();
+  return world;
+}
+
+Applied from_proto(const v1::ApplyChangesResponse& from) {
+  return {from.revision(),      from.state_hash(),         from.repeated_request(),
+          from.changed_edges(), from.invalidated_agents(), from.waiting_agents()};
+}
+
+Tested from_proto(const v1::TestChangesResponse& from) {
+  Tested tested;
+  tested.revision = from.revision();
+  for (const auto& pair : from.pairs()) {
+    tested.pairs.push_back({pair.connected_before(), pair.connected_after()});
+  }
+  tested.affected_agents.assign(from.affected_agents().begin(), from.affected_agents().end());
+  tested.cut_off_agents.assign(from.cut_off_agents().begin(), from.cut_off_agents().end());
+  tested.truncated = from.truncated();
+  return tested;
+}
+
+Ticked from_proto(const v1::TickResponse& from) {
+  Ticked ticked;
+  ticked.revision = from.revision();
+  ticked.settled_revision = from.settled_revision();
+  ticked.last_batch_number = from.last_batch_number();
+  ticked.backlog = from.backlog();
+  ticked.late = from.late();
+  ticked.used_work_units = from.used_work_units();
+  ticked.frame = from.frame();
+  ticked.state_hash = from.state_hash();
+  return ticked;
+}
+
+Nearest from_proto(const v1::FindNearestResponse& from) {
+  return {static_cast<PathStatus>(from.status()),
+          from.goal_index(),
+          from_proto(from.cell()),
+          from_proto(from.position()),
+          from.distance(),
+          from_proto(from.path()),
+          from.revision()};
+}
+
+Reachable from_proto(const v1::FindReachableResponse& from) {
+  Reachable reachable;
+  reachable.status = static_cast<PathStatus>(from.status());
+  reachable.truncated = from.truncated();
+  reachable.revision = from.revision();
+  const int cells = std::min({from.cells_size() / 2, from.costs_size(), from.previous_size()});
+  reachable.cells.reserve(static_cast<std::size_t>(cells));
+  for (int i = 0; i < cells; ++i) {
+    reachable.cells.push_back(
+        {{from.cells(2 * i), from.cells(2 * i + 1)}, from.costs(i), from.previous(i)});
+  }
+  return reachable;
+}
+
+RaycastHit from_proto(const v1::RaycastResponse& from) {
+  return {from.hit(), from_proto(from.position()), from.distance(), from.revision()};
+}
+
+PathCheck from_proto(const v1::CheckPathResponse& from) {
+  return {from.valid(),   from.first_invalid_waypoint(), from.cost(),
+          from.optimal(), from.optimal_cost(),           from.revision()};
+}
+
+}  // namespace repath::client

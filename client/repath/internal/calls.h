@@ -1,0 +1,76 @@
+// What a client has on the wire, so that its end can cancel it and wait for it. Not installed.
+//
+// Why wait: in gRPC 1.51 the last reference to a channel must not be dropped on a gRPC callback
+// thread (it would join itself), and every call holds one. Calls therefore register here, and the
+// client drops its own reference last.
+//
+// Thread rule: all functions from any thread.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace repath::client {
+
+// Something that can be stopped early; it still ends in its own way.
+class Cancellable {
+ public:
+  virtual ~Cancellable() = default;
+  virtual void cancel() = 0;
+};
+
+class Calls {
+ public:
+  // False once finish() was called: nothing may start any more.
+  bool enter(Cancellable* call) {
+    std::lock_guard lock(mutex_);
+    if (!finished_) running_.insert(call);
+    return !finished_;
+  }
+
+  void leave(Cancellable* call) {
+    std::lock_guard lock(mutex_);
+    running_.erase(call);
+    if (running_.empty()) none_.notify_all();
+  }
+
+  // Cancels all calls and returns when each has left.
+  void finish() {
+    std::unique_lock lock(mutex_);
+    finished_ = true;
+    for (Cancellable* call : running_) call->cancel();
+    none_.wait(lock, [this] { return running_.empty(); });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  std::set<Cancellable*> running_;
+  bool finished_ = false;
+};
+
+// Leaves on destruction. Make it a call's first member: it is destroyed after everything that holds
+// the channel.
+class Registration {
+ public:
+  explicit Registration(std::shared_ptr<Calls> calls) : calls_(std::move(calls)) {}
+  ~Registration() {
+    if (entered_ != nullptr) calls_->leave(entered_);
+  }
+  Registration(const Registration&) = delete;
+  Registration& operator=(const Registration&) = delete;
+
+  bool enter(Cancellable* call) {
+    if (calls_->enter(call)) entered_ = call;
+    return entered_ != nullptr;
+  }
+
+ private:
+  std::shared_ptr<Calls> calls_;
+  Cancellable* entered_ = nullptr;
+};
+
+}  // namespace repath::client

@@ -1,0 +1,18 @@
+// The one call that streams to the server: a map file in chunks. Not installed.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "repath/internal/stubs.h"
+
+namespace repath::client {
+
+// Sends `map` under `world`; `finish` is called once, on a gRPC thread. Owns itself until then.
+void run_import(std::shared_ptr<Stubs> stubs, v1::CreateWorldRequest world, std::string map,
+                std::chrono::milliseconds deadline,
+                std::function<void(const grpc::Status&, const v1::World&)> finish);
+
+}  // namespace repath::client

@@ -1,0 +1,103 @@
+// What a Session does: keeps a stream open, writes what the ledger has to say, hands events over.
+// Not installed.
+//
+// Thread rule: all functions from any thread. `mutex_` guards everything but the handlers; handlers
+// run under `handing_over_` and never under `mutex_`.
+//
+// Invariants:
+//  1. At most one stream is alive, and at most one write is on its way.
+//  2. A batch is acknowledged only after its events were handed over.
+#pragma once
+
+#include <grpcpp/alarm.h>
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "repath/internal/agent_ledger.h"
+#include "repath/internal/stubs.h"
+#include "repath/pending.h"
+#include "repath/session.h"
+
+namespace repath::client {
+
+class SessionLink;
+
+// The wait before the next attempt: doubled after each that failed, from `first` up to `max`.
+struct Backoff {
+  std::chrono::milliseconds first{50};
+  std::chrono::milliseconds max{5'000};
+};
+
+class SessionCore : public std::enable_shared_from_this<SessionCore> {
+ public:
+  // Starts connecting.
+  static std::shared_ptr<SessionCore> make(std::shared_ptr<Stubs> stubs,
+                                           std::shared_ptr<Deliverer> deliverer,
+                                           SessionOptions options, SessionHandlers handlers,
+                                           Backoff backoff);
+  // Returns once no handler runs; none will start.
+  void close();
+
+  // As Session's functions of the same names.
+  std::uint64_t upsert(std::vector<Agent> agents);
+  std::uint64_t report(const std::vector<AgentPosition>& positions);
+  std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
+  std::uint64_t applied() const;
+  std::uint64_t settled_revision() const;
+  std::shared_ptr<const Path> latest_path(std::uint64_t agent_id) const;
+  SessionState state() const;
+  std::string id() const;
+
+  // Called by the link, each on a gRPC thread.
+  void on_message(const v1::SessionResponse& message);
+  void on_written();
+  // No message comes any more: nothing may be written from here on.
+  void on_broken();
+  // The link is gone.
+  void on_ended(const grpc::Status& status);
+
+ private:
+  SessionCore(std::shared_ptr<Stubs> stubs, std::shared_ptr<Deliverer> deliverer,
+              SessionOptions options, SessionHandlers handlers, Backoff backoff);
+
+  void connect();
+  void write_next();  // Requires mutex_.
+  void hand_over(const v1::EventBatch& batch, std::uint64_t stream, std::uint64_t applied_call);
+  void keep_path(const PathEvent& event);  // Requires mutex_.
+  void tell_state(SessionState state, Error why);
+  void post(std::function<void(SessionCore&)> what);
+
+  const std::shared_ptr<Stubs> stubs_;
+  const std::shared_ptr<Deliverer> deliverer_;
+  const SessionHandlers handlers_;
+  const Backoff backoff_;
+
+  std::recursive_mutex handing_over_;
+  std::atomic<bool> closed_{false};  // By close(): no handler starts any more.
+
+  mutable std::mutex mutex_;
+  SessionOptions options_;  // session_id is the server's once it said it.
+  SessionState state_ = SessionState::kConnecting;
+  AgentLedger ledger_;
+  SessionLink* link_ = nullptr;  // Owns itself; null unless messages may come.
+  bool open_ = false;            // The server said Opened on link_.
+  bool writing_ = false;
+  std::uint64_t stream_ =
+      0;  // Counts streams; a batch of an earlier one is not acknowledged on a later one.
+  std::uint64_t to_acknowledge_ = 0;  // 0: nothing.
+  std::chrono::milliseconds wait_;
+  grpc::Alarm alarm_;
+  std::string epoch_;
+
+  // As handed over.
+  std::uint64_t applied_call_ = 0;
+  std::uint64_t settled_revision_ = 0;
+  std::map<std::uint64_t, std::shared_ptr<const Path>> paths_;
+};
+
+}  // namespace repath::client

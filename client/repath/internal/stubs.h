@@ -1,0 +1,31 @@
+// One channel and the services on it. Not installed.
+#pragma once
+
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <memory>
+#include <string>
+
+#include "repath/internal/calls.h"
+#include "repath/v1/agent.grpc.pb.h"
+#include "repath/v1/path.grpc.pb.h"
+#include "repath/v1/world.grpc.pb.h"
+
+namespace repath::client {
+
+struct Stubs {
+  explicit Stubs(const std::string& address)
+      : channel(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+        worlds(v1::WorldService::NewStub(channel)),
+        paths(v1::PathService::NewStub(channel)),
+        agents(v1::AgentService::NewStub(channel)) {}
+
+  std::shared_ptr<grpc::Channel> channel;
+  std::unique_ptr<v1::WorldService::Stub> worlds;
+  std::unique_ptr<v1::PathService::Stub> paths;
+  std::unique_ptr<v1::AgentService::Stub> agents;
+  std::shared_ptr<Calls> calls = std::make_shared<Calls>();
+};
+
+}  // namespace repath::client

@@ -1,0 +1,119 @@
+// Questions about a world and their answers, as plain values. Limits stand in
+// proto/repath/v1/path.proto.
+//
+// Thread rule: plain values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "repath/values.h"
+
+namespace repath::client {
+
+struct Walker {
+  std::string profile{};  // Empty means "default".
+  std::uint32_t team = 0;
+};
+
+struct PathQuery {
+  std::string world{};
+  Location from{};
+  std::vector<Location> goals{};  // The path leads to the cheapest.
+  double goal_radius = 0;
+  Walker walker{};
+  bool allow_partial = false;
+  bool snap_start = false;
+  bool every_cell = false;
+  std::uint64_t min_revision = 0;
+};
+
+struct NearestQuery {
+  std::string world{};
+  Location from{};
+  std::vector<Location> goals{};  // Empty: the nearest walkable cell.
+  Walker walker{};
+  double max_distance = 0;  // For snapping; 0 means 64 cell sizes.
+};
+
+struct Nearest {
+  PathStatus status = PathStatus::kUnspecified;
+  std::int32_t goal_index = -1;
+  Cell cell{};
+  Vec3 position{};
+  double distance = 0;
+  Path path{};
+  std::uint64_t revision = 0;
+};
+
+struct ReachableQuery {
+  std::string world{};
+  Location from{};
+  double max_cost = 0;
+  Walker walker{};
+  std::uint32_t max_cells = 0;  // 0 means 10,000.
+};
+
+struct ReachableCell {
+  Cell cell{};
+  double cost = 0;
+  std::int32_t previous = -1;  // Index of the cell before it; -1 for the start.
+};
+
+struct Reachable {
+  PathStatus status = PathStatus::kUnspecified;
+  std::vector<ReachableCell> cells{};  // By ascending cost.
+  bool truncated = false;
+  std::uint64_t revision = 0;
+};
+
+struct RaycastQuery {
+  std::string world{};
+  Location from{};
+  Location to{};
+  Walker walker{};
+};
+
+struct RaycastHit {
+  bool hit = false;
+  Vec3 position{};  // Where it is blocked, or `to`.
+  double distance = 0;
+  std::uint64_t revision = 0;
+};
+
+struct PathCheckQuery {
+  std::string world{};
+  std::vector<Cell> waypoints{};  // Straight runs between them.
+  Walker walker{};
+  bool check_optimal = false;
+};
+
+struct PathCheck {
+  bool valid = false;
+  std::int32_t first_invalid_waypoint = -1;
+  double cost = 0;
+  bool optimal = false;     // With check_optimal, if valid.
+  double optimal_cost = 0;  // With check_optimal.
+  std::uint64_t revision = 0;
+};
+
+struct TickQuery {
+  std::string world{};
+  std::string session_id{};             // Whose settled_revision; empty: of all agents.
+  std::uint64_t budget_work_units = 0;  // 0: the world's frame budget.
+  std::uint64_t game_tick = 0;
+};
+
+struct Ticked {
+  std::uint64_t revision = 0;
+  std::uint64_t settled_revision = 0;   // Given that batches up to last_batch_number were read.
+  std::uint64_t last_batch_number = 0;  // Of the session's stream.
+  std::uint64_t backlog = 0;            // Agents that wait.
+  std::uint64_t late = 0;
+  std::uint64_t used_work_units = 0;
+  std::uint64_t frame = 0;
+  std::uint64_t state_hash = 0;
+};
+
+}  // namespace repath::client

@@ -1,0 +1,282 @@
+#include "repath/internal/session_core.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "repath/internal/convert.h"
+#include "repath/internal/error_from.h"
+#include "repath/internal/session_link.h"
+#include "repath/internal/timer.h"
+
+namespace repath::client {
+namespace {
+
+// May another attempt do better? A world that is not there or a session that was taken over does
+// not come back.
+bool worth_another_attempt(grpc::StatusCode code) {
+  switch (code) {
+    case grpc::StatusCode::OK:
+    case grpc::StatusCode::CANCELLED:
+    case grpc::StatusCode::UNKNOWN:
+    case grpc::StatusCode::DEADLINE_EXCEEDED:
+    case grpc::StatusCode::RESOURCE_EXHAUSTED:
+    case grpc::StatusCode::INTERNAL:
+    case grpc::StatusCode::UNAVAILABLE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+SessionCore::SessionCore(std::shared_ptr<Stubs> stubs, std::shared_ptr<Deliverer> deliverer,
+                         SessionOptions options, SessionHandlers handlers, Backoff backoff)
+    : stubs_(std::move(stubs)),
+      deliverer_(std::move(deliverer)),
+      handlers_(std::move(handlers)),
+      backoff_(backoff),
+      options_(std::move(options)),
+      wait_(backoff.first) {}
+
+std::shared_ptr<SessionCore> SessionCore::make(std::shared_ptr<Stubs> stubs,
+                                               std::shared_ptr<Deliverer> deliverer,
+                                               SessionOptions options, SessionHandlers handlers,
+                                               Backoff backoff) {
+  std::shared_ptr<SessionCore> core(new SessionCore(
+      std::move(stubs), std::move(deliverer), std::move(options), std::move(handlers), backoff));
+  core->connect();
+  return core;
+}
+
+void SessionCore::connect() {
+  std::lock_guard lock(mutex_);
+  if (closed_) return;
+  ledger_.begin_stream();
+  ++stream_;
+  open_ = false;
+  writing_ = true;  // `open` itself.
+  to_acknowledge_ = 0;
+  v1::SessionRequest message;
+  message.set_sequence(ledger_.take_sequence());
+  message.mutable_open()->set_world(options_.world);
+  message.mutable_open()->set_session_id(options_.session_id);
+  message.mutable_open()->set_session_ttl_ms(options_.session_ttl_ms);
+  message.mutable_open()->set_ack_window(options_.ack_window);
+  auto link = std::make_unique<SessionLink>(shared_from_this(), stubs_->calls);
+  if (link->start(*stubs_, std::move(message))) link_ = link.release();  // Deleted by its OnDone.
+}
+
+void SessionCore::close() {
+  {
+    std::lock_guard lock(mutex_);
+    closed_ = true;
+    state_ = SessionState::kClosed;
+    if (link_ != nullptr) link_->cancel();
+    alarm_.Cancel();
+  }
+  const std::lock_guard wait_for_handler(handing_over_);
+}
+
+std::uint64_t SessionCore::upsert(std::vector<Agent> agents) {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t call = ledger_.upsert(std::move(agents));
+  write_next();
+  return call;
+}
+
+std::uint64_t SessionCore::report(const std::vector<AgentPosition>& positions) {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t call = ledger_.report(positions);
+  write_next();
+  return call;
+}
+
+std::uint64_t SessionCore::remove(const std::vector<std::uint64_t>& agent_ids) {
+  std::lock_guard lock(mutex_);
+  const std::uint64_t call = ledger_.remove(agent_ids);
+  write_next();
+  return call;
+}
+
+void SessionCore::write_next() {
+  if (link_ == nullptr || !open_ || writing_) return;
+  if (to_acknowledge_ > 0) {
+    v1::SessionRequest message;
+    message.set_sequence(ledger_.take_sequence());
+    message.mutable_acknowledge()->set_batch_number(std::exchange(to_acknowledge_, 0));
+    writing_ = true;
+    link_->write(std::move(message));
+  } else if (auto message = ledger_.next()) {
+    writing_ = true;
+    link_->write(std::move(*message));
+  }
+}
+
+void SessionCore::on_written() {
+  std::lock_guard lock(mutex_);
+  writing_ = false;
+  write_next();
+}
+
+void SessionCore::on_message(const v1::SessionResponse& message) {
+  if (message.has_opened()) {
+    {
+      std::lock_guard lock(mutex_);
+      options_.session_id = message.opened().session_id();
+      ledger_.opened(message.opened().resumed());
+      open_ = true;
+      state_ = SessionState::kOpen;
+      wait_ = backoff_.first;
+      write_next();
+    }
+    post([epoch = message.opened().epoch()](SessionCore& core) {
+      std::lock_guard lock(core.mutex_);
+      if (core.epoch_ != epoch)
+        core.settled_revision_ = 0;  // Revisions compare only within one epoch.
+      core.epoch_ = epoch;
+    });
+    tell_state(SessionState::kOpen, {});
+  } else if (message.has_rejected()) {
+    std::optional<std::uint64_t> call;
+    {
+      std::lock_guard lock(mutex_);
+      call = ledger_.rejected(message.rejected().sequence());
+      write_next();
+    }
+    if (!call.has_value()) return;
+    post([call, error = error_from(message.rejected().status())](SessionCore& core) {
+      if (core.handlers_.on_rejected) core.handlers_.on_rejected(*call, error);
+    });
+  } else if (message.has_batch()) {
+    std::uint64_t stream = 0;
+    std::uint64_t applied_call = 0;
+    {
+      std::lock_guard lock(mutex_);
+      ledger_.applied(message.batch().applied_sequence());
+      stream = stream_;
+      applied_call = ledger_.applied_call();
+      write_next();
+    }
+    post([batch = message.batch(), stream, applied_call](SessionCore& core) {
+      core.hand_over(batch, stream, applied_call);
+    });
+  }
+}
+
+void SessionCore::hand_over(const v1::EventBatch& batch, std::uint64_t stream,
+                            std::uint64_t applied_call) {
+  for (const v1::PathEvent& sent : batch.events()) {
+    const PathEvent event = from_proto(sent);
+    {
+      std::lock_guard lock(mutex_);
+      if (options_.keep_paths) keep_path(event);
+    }
+    if (handlers_.on_event) handlers_.on_event(event);
+  }
+  {
+    std::lock_guard lock(mutex_);
+    settled_revision_ = batch.settled_revision();
+    applied_call_ = applied_call;
+  }
+  if (handlers_.on_batch) handlers_.on_batch(from_proto(batch));
+  std::lock_guard lock(mutex_);
+  if (stream != stream_) return;
+  to_acknowledge_ = batch.batch_number();
+  write_next();
+}
+
+void SessionCore::keep_path(const PathEvent& event) {
+  switch (event.type) {
+    case EventType::kNewPath:
+    case EventType::kReplanned:
+    case EventType::kImproved:
+    case EventType::kPartial:
+      paths_[event.agent_id] = std::make_shared<const Path>(event.path);
+      break;
+    case EventType::kStartBlocked:
+      if (event.path.waypoints.empty()) {
+        paths_.erase(event.agent_id);
+      } else {
+        paths_[event.agent_id] = std::make_shared<const Path>(event.path);
+      }
+      break;
+    case EventType::kInvalidated:
+    case EventType::kUnreachable:
+    case EventType::kRemoved:
+      paths_.erase(event.agent_id);
+      break;
+    case EventType::kUnspecified:
+    case EventType::kCostChanged:
+    case EventType::kConfirmed:
+      break;
+  }
+}
+
+void SessionCore::on_broken() {
+  std::lock_guard lock(mutex_);
+  link_ = nullptr;
+  open_ = false;
+}
+
+void SessionCore::on_ended(const grpc::Status& status) {
+  if (closed_) return;
+  Error why = status.ok() ? Error{Code::kUnavailable, "", "", "the server ended the stream"}
+                          : error_from(status);
+  SessionState now = SessionState::kClosed;
+  {
+    std::lock_guard lock(mutex_);
+    if (worth_another_attempt(status.error_code())) {
+      now = SessionState::kConnecting;
+      const auto delay = wait_;
+      wait_ = std::min(wait_ * 2, backoff_.max);
+      run_after(alarm_, delay, [weak = weak_from_this()](bool elapsed) {
+        const auto self = weak.lock();
+        if (elapsed && self != nullptr) self->connect();
+      });
+    }
+    if (!closed_) state_ = now;
+  }
+  tell_state(now, std::move(why));
+}
+
+void SessionCore::tell_state(SessionState state, Error why) {
+  post([state, why = std::move(why)](SessionCore& core) {
+    if (core.handlers_.on_state) core.handlers_.on_state(state, why);
+  });
+}
+
+void SessionCore::post(std::function<void(SessionCore&)> what) {
+  deliverer_->post([self = shared_from_this(), what = std::move(what)] {
+    const std::lock_guard lock(self->handing_over_);
+    if (!self->closed_) what(*self);
+  });
+}
+
+std::uint64_t SessionCore::applied() const {
+  std::lock_guard lock(mutex_);
+  return applied_call_;
+}
+
+std::uint64_t SessionCore::settled_revision() const {
+  std::lock_guard lock(mutex_);
+  return settled_revision_;
+}
+
+std::shared_ptr<const Path> SessionCore::latest_path(std::uint64_t agent_id) const {
+  std::lock_guard lock(mutex_);
+  const auto at = paths_.find(agent_id);
+  return at == paths_.end() ? nullptr : at->second;
+}
+
+SessionState SessionCore::state() const {
+  std::lock_guard lock(mutex_);
+  return state_;
+}
+
+std::string SessionCore::id() const {
+  std::lock_guard lock(mutex_);
+  return options_.session_id;
+}
+
+}  // namespace repath::client

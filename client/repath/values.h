@@ -1,0 +1,165 @@
+// Places, paths, agents and their verdicts, as plain values.
+//
+// Lengths and costs are world units, angles radians. y is up; on grids cell (x, y) has its centre
+// at
+// ((x + 0.5) s, 0, (y + 0.5) s), s being the world's cell size. The limits of every field stand in
+// proto/repath/v1/*.proto under the same name; the server checks them and its Error names the
+// field.
+//
+// Thread rule: plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace repath::client {
+
+struct Vec3 {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+  friend bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+struct Cell {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  friend auto operator<=>(const Cell&, const Cell&) = default;
+};
+
+// A place: a cell of a grid world, or a point.
+using Location = std::variant<Cell, Vec3>;
+
+// What a search found. Numbers are the protocol's.
+enum class PathStatus {
+  kUnspecified = 0,
+  kComplete = 1,      // Leads to a goal.
+  kPartial = 2,       // No goal can be reached; leads to the reachable cell nearest to one.
+  kUnreachable = 3,   // No goal can be reached; no waypoints.
+  kStartBlocked = 4,  // With waypoints: they lead from the nearest free cell.
+  kGoalBlocked = 5,   // No goal has a free cell within its radius; no waypoints.
+  kOutOfBudget = 6,   // The expansions granted were spent first; never means that there is no path.
+};
+
+enum class Optimality {
+  kUnspecified = 0,
+  kOptimal = 1,    // No cheaper path exists at the path's revision.
+  kWithin = 2,     // No path is cheaper by more than `bound` world units.
+  kBounded = 3,    // Costs at most `bound` times the optimum.
+  kValidOnly = 4,  // Free at its revision; nothing is said of better ones.
+  kStale = 5,      // A later change has not been examined yet.
+};
+
+// A corner of a path: between two waypoints it runs straight, along a row, a column or a diagonal.
+struct Waypoint {
+  Vec3 position{};
+  Cell cell{};
+};
+
+struct Path {
+  PathStatus status = PathStatus::kUnspecified;
+  double cost = 0;  // From the first waypoint to the last; 0 without waypoints.
+  std::vector<Waypoint> waypoints{};
+  std::uint64_t revision = 0;
+  Optimality optimality = Optimality::kUnspecified;
+  double bound = 0;
+  std::uint64_t version = 0;  // Counts the agent's paths, from 1; 0 for answers to queries.
+  std::uint64_t digest = 0;   // Equal for equal routes.
+};
+
+// The cells that a path passes, both ends included. O(length).
+std::vector<Cell> cells_of(const Path& path);
+
+// Somebody who walks. Upserting replaces everything but the id.
+struct Agent {
+  std::uint64_t id = 0;
+  std::string profile{};  // Empty means "default".
+  std::uint32_t team = 0;
+  Location position{};
+  std::vector<Location> goals{};  // The nearest by cost counts.
+  double goal_radius = 0;
+  std::uint32_t priority = 0;
+  std::uint32_t max_staleness_ms = 0;
+  double min_improvement_ratio = 0;
+  bool allow_partial = false;
+  bool snap_start = false;
+  bool confirm = false;
+};
+
+// Where an agent is, and which of its paths it follows (0: none).
+struct AgentPosition {
+  std::uint64_t id = 0;
+  Location position{};
+  std::uint64_t path_version = 0;
+};
+
+// Numbers are the protocol's.
+enum class EventType {
+  kUnspecified = 0,
+  kNewPath = 1,
+  kInvalidated = 2,
+  kCostChanged = 3,
+  kReplanned = 4,
+  kImproved = 5,
+  kUnreachable = 6,
+  kPartial = 7,
+  kStartBlocked = 8,
+  kConfirmed = 9,
+  kRemoved = 10,
+};
+
+enum class EventReason {
+  kUnspecified = 0,
+  kNewAgent = 1,
+  kAgentChanged = 2,
+  kOffPath = 3,
+  kReachableAgain = 4,
+  kStartFreeAgain = 5,
+  kRemovedByClient = 6,
+  kWorldDeleted = 7,
+  kSessionExpired = 8,
+};
+
+// "INVALIDATED" for kInvalidated, "COMPLETE" for kComplete.
+const char* name_of(EventType type);
+const char* name_of(PathStatus status);
+
+// One agent's verdict.
+struct PathEvent {
+  EventType type = EventType::kUnspecified;
+  std::uint64_t agent_id = 0;
+  std::uint64_t revision = 0;  // For which the verdict holds.
+  Cell cell{};                 // The position it was computed from.
+  Vec3 position{};
+  Path path{};  // kNewPath, kReplanned, kImproved, kPartial; else the status only.
+  std::uint64_t path_version =
+      0;  // Of the path that counts after it; of the broken one with kInvalidated.
+  std::vector<std::uint64_t> cause_revisions{};
+  std::vector<std::uint64_t> cause_obstacles{};
+  std::optional<std::int32_t> first_invalid_waypoint{};
+  double old_cost = 0;
+  double cost = 0;
+  std::uint64_t waited_frames = 0;
+  std::uint64_t waited_us = 0;
+  EventReason reason = EventReason::kUnspecified;
+  std::uint32_t coalesced = 0;  // Earlier events of this agent that this one replaces.
+};
+
+// How far a batch of events speaks.
+struct BatchInfo {
+  std::uint64_t batch_number = 0;
+  std::uint64_t revision = 0;  // The world's.
+  // Every agent of the session that is silent after the batch is confirmed at every revision up to
+  // this one.
+  std::uint64_t settled_revision = 0;
+  std::uint64_t coalesced = 0;
+  std::uint64_t waiting = 0;
+  std::uint64_t late = 0;
+  std::uint64_t frame = 0;
+  std::size_t events = 0;  // In this batch.
+};
+
+}  // namespace repath::client

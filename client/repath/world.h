@@ -1,0 +1,169 @@
+// Worlds, what stands in them, and changes to them, as plain values.
+//
+// Limits of every field stand in proto/repath/v1/world.proto under the same name.
+//
+// Thread rule: plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "repath/values.h"
+
+namespace repath::client {
+
+struct TerrainClass {
+  std::string name{};
+  char symbol = '.';  // In text maps.
+  double factor = 1;
+  bool forbidden = false;
+};
+
+// How a profile departs from a terrain class's default.
+struct TerrainRule {
+  std::string terrain_class{};
+  double factor = 1;
+  bool forbidden = false;
+};
+
+// Numbers are the protocol's.
+enum class Topology { kDefault = 0, k4 = 1, k8 = 2, kHex = 3 };
+enum class CornerRule { kDefault = 0, kNone = 1, kOne = 2 };
+enum class Strategy { kAuto = 1, kAStar = 2, kLpa = 3, kDStarLite = 4, kField = 5 };
+
+struct Profile {
+  std::string name{};
+  Topology topology = Topology::kDefault;
+  CornerRule corner_rule = CornerRule::kDefault;
+  std::vector<TerrainRule> terrain_rules{};
+};
+
+// Zero means the server's default.
+struct WorldOptions {
+  double frame_rate_hz = 0;
+  bool lockstep = false;  // Frames pass by Client::tick only.
+  std::uint64_t frame_budget_work_units = 0;
+  std::uint64_t frame_budget_us = 0;
+  Strategy strategy = Strategy::kAuto;
+  std::uint32_t history_revisions = 0;
+  std::uint64_t memory_limit_mb = 0;
+};
+
+// A world to be made. An import takes width and height from the file: leave them 0.
+struct NewWorld {
+  std::string name{};
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  double cell_size = 1;
+  std::vector<Profile> profiles{};
+  std::vector<TerrainClass> terrain_classes{};  // Empty: the built-in table.
+  WorldOptions options{};
+};
+
+struct World {
+  std::string name{};
+  std::string kind{};
+  std::uint64_t revision = 0;
+  std::uint64_t state_hash = 0;
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  double cell_size = 1;
+  std::string epoch{};
+  WorldOptions options{};
+  std::uint64_t obstacles = 0;
+  std::uint64_t agents = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+// Half-open: x in [x0, x1), y in [y0, y1).
+struct CellRect {
+  std::int32_t x0 = 0;
+  std::int32_t y0 = 0;
+  std::int32_t x1 = 0;
+  std::int32_t y1 = 0;
+};
+
+struct Box {
+  Vec3 center{};
+  double half_x = 0;
+  double half_z = 0;
+  double yaw = 0;
+};
+
+struct Cylinder {
+  Vec3 center{};
+  double radius = 0;
+};
+
+// Corners in order, either orientation; y is ignored.
+struct Polygon {
+  std::vector<Vec3> corners{};
+};
+
+struct Obstacle {
+  std::uint64_t id = 0;
+  std::variant<CellRect, Box, Cylinder, Polygon> shape{};
+  std::optional<double> cost_factor{};  // Empty: blocks.
+  std::uint32_t team_mask = 0;          // Bit t: concerns team t. 0 means all.
+  bool enabled = true;                  // false: an open door.
+};
+
+struct ObstacleSwitch {
+  std::uint64_t id = 0;
+  bool enabled = true;
+};
+
+struct TerrainEdit {
+  CellRect cells{};
+  std::string terrain_class{};
+};
+
+// Takes effect as one revision or not at all; in the order profiles, terrain, removals, switches,
+// upserts.
+struct ChangeBatch {
+  std::vector<Obstacle> upsert{};
+  std::vector<std::uint64_t> remove{};
+  std::vector<ObstacleSwitch> switches{};
+  std::vector<TerrainEdit> terrain{};
+  std::vector<Profile> profiles{};
+};
+
+struct ApplyOptions {
+  std::optional<std::uint64_t> expected_revision{};
+  std::uint64_t game_tick = 0;
+};
+
+struct Applied {
+  std::uint64_t revision = 0;
+  std::uint64_t state_hash = 0;
+  bool repeated_request = false;
+  std::uint64_t changed_edges = 0;
+  std::uint64_t invalidated_agents = 0;
+  std::uint64_t waiting_agents = 0;
+};
+
+// Two places that should stay connected.
+struct Pair {
+  Location from{};
+  Location to{};
+  std::string profile{};
+  std::uint32_t team = 0;
+};
+
+struct PairResult {
+  bool connected_before = false;
+  bool connected_after = false;
+};
+
+struct Tested {
+  std::uint64_t revision = 0;
+  std::vector<PairResult> pairs{};  // In the order asked.
+  std::vector<std::uint64_t> affected_agents{};
+  std::vector<std::uint64_t> cut_off_agents{};
+  bool truncated = false;
+};
+
+}  // namespace repath::client

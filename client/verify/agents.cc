@@ -1,0 +1,35 @@
+#include "verify/agents.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repath::verify {
+
+std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals, double radius) {
+  std::vector<Cell> cells;
+  const int reach = static_cast<int>(std::floor(radius));
+  for (const Cell goal : goals) {
+    const CellXY g = ground.at(goal);
+    for (int dy = -reach; dy <= reach; ++dy) {
+      for (int dx = -reach; dx <= reach; ++dx) {
+        const bool near = dx * dx + dy * dy <= radius * radius;
+        if (near && ground.on_map(g.x + dx, g.y + dy))
+          cells.push_back(ground.cell(g.x + dx, g.y + dy));
+      }
+    }
+  }
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  return cells;
+}
+
+const Position& Agent::position_at(std::uint64_t sequence) const {
+  const Position* found = &positions.front();
+  for (const Position& position : positions) {
+    if (position.sequence > sequence) break;
+    found = &position;
+  }
+  return *found;
+}
+
+}  // namespace repath::verify

@@ -1,0 +1,76 @@
+// The agents of a run as their game server sees them: what was asked for, where each one was at
+// every message, and the verdict it holds. Plain data. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "verify/ground.h"
+
+namespace repath::verify {
+
+struct AgentSpec {
+  int view = 0;
+  std::vector<Cell> goals;
+  double radius = 0;           // cells
+  std::vector<Cell> goal_set;  // cells whose centre lies within the radius of a goal's
+  unsigned priority = 0;
+  unsigned staleness_ms = 1000;
+  double ratio = 0;  // hysteresis
+  bool partial = false;
+  bool snap = false;
+  bool confirm = false;
+};
+
+// The cells whose centre lies within `radius` of a goal's centre, ascending.
+std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals, double radius);
+
+enum class Standing { kNone, kPath, kPartial, kUnreachable, kStartBlocked };
+
+// The newest verdict.
+struct Held {
+  Standing standing = Standing::kNone;
+  Route route;                 // with kPath and kPartial, and with kStartBlocked if it was snapped
+  std::uint64_t version = 0;   // of the path
+  std::uint64_t revision = 0;  // for which the newest event holds
+  std::uint64_t acknowledged =
+      0;  // the sequence of the message that told the path's arrival; 0: not yet told
+  double allowance = 0;  // how much better another path may be without a word
+  bool broken = false;   // INVALIDATED since it came
+  bool left = false;     // the agent has stepped off it, or back, since
+  bool has_route() const { return !route.cells.empty(); }
+};
+
+struct Position {
+  std::uint64_t sequence = 0;  // of the message that told it
+  Cell cell = 0;
+  std::uint64_t follows = 0;  // the path_version told
+};
+
+struct Agent {
+  std::uint64_t id = 0;
+  AgentSpec spec;
+  std::uint64_t asked_at = 0;  // the sequence of its last upsert
+  bool removing = false;
+  Held held;
+  std::deque<Position> positions;  // the last is where it is
+  // The last message after which only a verdict later than it says anything: an upsert, or a step
+  // off the path.
+  std::uint64_t disturbed_at = 0;
+  std::uint64_t steady_after = 0;  // disturbed_at as the server had it when steady_from was taken
+  std::uint64_t steady_from = 0;   // claims for earlier revisions say nothing of this agent
+  std::uint64_t heard = 0;         // events so far
+  std::optional<Held> old;         // a path that it goes on following though it has a newer one
+  int old_steps = 0;
+
+  Cell cell() const { return positions.back().cell; }
+  // Where it was when the server had taken in the messages up to `sequence`.
+  const Position& position_at(std::uint64_t sequence) const;
+};
+
+using Agents = std::map<std::uint64_t, Agent>;
+
+}  // namespace repath::verify

@@ -1,0 +1,244 @@
+#include "verify/crowd.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace repath::verify {
+namespace {
+
+constexpr int kPool = 40;
+constexpr double kMoves = 0.15;       // the share of agents that move at a time
+constexpr double kStrays = 0.006;     // and of those that leave their path
+constexpr double kFollowsOld = 0.02;  // and of those that go on along an older path
+
+}  // namespace
+
+Crowd::Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size)
+    : world_(world), oracle_(oracle), dice_(dice), cell_size_(cell_size) {
+  for (int i = 0; i < kPool; ++i) {
+    Errand errand{{free_cell(i % world.views())}, 0};
+    if (i % 8 == 6) errand.radius = dice_.pick(std::vector<double>{1.2, 2.3, 4.7});
+    if (i % 8 == 7) errand.goals = {free_cell(0), free_cell(0), free_cell(0)};
+    pool_.push_back(std::move(errand));
+  }
+}
+
+// A free cell if a thousand tries find one, else any cell.
+Cell Crowd::free_cell(int view) {
+  const Ground& ground = world_.view(view).now();
+  Cell cell = 0;
+  for (int i = 0; i < 1000; ++i) {
+    cell = ground.cell(dice_.below(world_.width()), dice_.below(world_.height()));
+    if (ground.free(cell)) break;
+  }
+  return cell;
+}
+
+Crowd::Errand Crowd::errand() {
+  if (dice_.chance(0.95)) return dice_.pick(pool_);
+  const Ground& ground = world_.view(0).now();
+  if (dice_.chance(0.1))
+    return {{ground.cell(dice_.below(world_.width()), dice_.below(world_.height()))}, 0};
+  return {{free_cell(0)}, dice_.chance(0.2) ? 1.2 : 0};
+}
+
+AgentSpec Crowd::nature() {
+  AgentSpec spec;
+  Errand chosen = errand();
+  spec.view = dice_.below(world_.views());
+  spec.goals = std::move(chosen.goals);
+  spec.radius = chosen.radius;
+  spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);
+  spec.priority = static_cast<unsigned>(dice_.below(8));
+  spec.staleness_ms = static_cast<unsigned>(dice_.between(1, 4000));
+  const double kind = dice_.unit();
+  if (kind < 0.15) spec.ratio = dice_.pick(std::vector<double>{0.02, 0.1, 0.5});
+  if (kind > 0.85) spec.partial = true;
+  spec.snap = dice_.chance(0.3);
+  spec.confirm = dice_.chance(0.02);
+  return spec;
+}
+
+// Mostly one from which a goal can be reached.
+Cell Crowd::start_for(const AgentSpec& spec) {
+  Cell cell = free_cell(spec.view);
+  if (dice_.chance(0.03)) return cell;
+  for (int i = 0; i < 30; ++i) {
+    if (oracle_.distance(spec.view, world_.revision(), spec.goal_set, cell) < kInfinity) break;
+    cell = free_cell(spec.view);
+  }
+  return cell;
+}
+
+void Crowd::place(Cell cell, bool as_point, double off, v1::Location& location) {
+  const CellXY at = world_.view(0).now().at(cell);
+  if (!as_point) {
+    location.mutable_cell()->set_x(at.x);
+    location.mutable_cell()->set_y(at.y);
+    return;
+  }
+  const double dx = off * (2 * dice_.unit() - 1);
+  const double dy = off * (2 * dice_.unit() - 1);
+  location.mutable_position()->set_x((at.x + 0.5 + dx) * cell_size_);
+  location.mutable_position()->set_z((at.y + 0.5 + dy) * cell_size_);
+}
+
+v1::SessionRequest Crowd::join(int count) {
+  v1::SessionRequest request;
+  for (int i = 0; i < count; ++i) {
+    Agent agent;
+    agent.id = next_id_++;
+    agent.spec = nature();
+    const Cell start = start_for(agent.spec);
+    agent.positions.push_back({0, start, 0});
+    describe(agent, start, *request.mutable_upsert()->add_agents());
+    agents_.emplace(agent.id, std::move(agent));
+  }
+  return request;
+}
+
+void Crowd::describe(const Agent& agent, Cell cell, v1::Agent& message) const {
+  const AgentSpec& spec = agent.spec;
+  const View& view = world_.view(spec.view);
+  const Ground& ground = world_.view(0).now();
+  const auto put = [&](Cell c, v1::Location& location) {
+    location.mutable_cell()->set_x(ground.at(c).x);
+    location.mutable_cell()->set_y(ground.at(c).y);
+  };
+  message.set_id(agent.id);
+  message.set_profile(view.profile().name);
+  message.set_team(view.team());
+  put(cell, *message.mutable_position());
+  for (const Cell goal : spec.goals) put(goal, *message.add_goals());
+  message.set_goal_radius(spec.radius * cell_size_);
+  message.set_priority(spec.priority);
+  message.set_max_staleness_ms(spec.staleness_ms);
+  message.set_min_improvement_ratio(spec.ratio);
+  message.set_allow_partial(spec.partial);
+  message.set_snap_start(spec.snap);
+  message.set_confirm(spec.confirm);
+}
+
+Cell Crowd::stray(const Agent& agent) {
+  if (dice_.chance(0.1)) return free_cell(agent.spec.view);
+  const Ground& ground = world_.view(agent.spec.view).now();
+  const CellXY at = ground.at(agent.cell());
+  std::vector<Cell> near;
+  for (int dy = -1; dy <= 1; ++dy) {
+    for (int dx = -1; dx <= 1; ++dx) {
+      const Cell c = agent.cell() + dy * ground.stride + dx;
+      if (ground.on_map(at.x + dx, at.y + dy) && ground.free(c)) near.push_back(c);
+    }
+  }
+  return near.empty() ? free_cell(agent.spec.view) : dice_.pick(near);
+}
+
+// Up to `steps` cells further along, as long as they are open.
+Cell Crowd::along(Agent& agent, const Held& held, int steps) {
+  const auto index = held.route.index_of(agent.cell());
+  if (!index) return agent.cell();
+  const Ground& ground = world_.view(agent.spec.view).now();
+  auto at = static_cast<std::size_t>(*index);
+  const std::vector<Cell>& cells = held.route.cells;
+  while (steps-- > 0 && at + 1 < cells.size() && ground.step(cells[at], cells[at + 1]) < kInfinity)
+    ++at;
+  return cells[at];
+}
+
+Cell Crowd::next_cell(Agent& agent, std::uint64_t& follows) {
+  const Held& held = agent.held;
+  follows = held.version;
+  if (dice_.chance(kStrays / kMoves)) return stray(agent);
+  if (agent.old_steps == 0 && agent.old && dice_.chance(kFollowsOld))
+    agent.old_steps = dice_.between(1, 3);
+  if (agent.old_steps > 0 && agent.old && agent.old->route.index_of(agent.cell())) {
+    --agent.old_steps;
+    follows = agent.old->version;
+    return along(agent, *agent.old, 1);
+  }
+  agent.old_steps = 0;
+  if (held.standing == Standing::kStartBlocked) {
+    if (held.has_route() && !held.route.index_of(agent.cell())) {
+      return dice_.chance(0.3) ? held.route.cells.front() : agent.cell();
+    }
+    if (!held.has_route()) return dice_.chance(0.1) ? stray(agent) : agent.cell();
+  }
+  return along(agent, held, dice_.between(1, 3));
+}
+
+std::optional<v1::SessionRequest> Crowd::walk() {
+  v1::SessionRequest request;
+  for (auto& [id, agent] : agents_) {
+    if (agent.removing || agent.asked_at == 0) continue;
+    const Held& held = agent.held;
+    const bool lost = held.has_route() && held.standing != Standing::kStartBlocked &&
+                      agent.old_steps == 0 && !held.route.index_of(agent.cell());
+    std::uint64_t follows = held.version;
+    Cell cell = agent.cell();
+    if (dice_.chance(kMoves)) cell = next_cell(agent, follows);
+    const bool retell = lost && agent.positions.back().follows != held.version;
+    if (cell == agent.cell() && !retell) continue;
+    v1::AgentPosition& position = *request.mutable_report()->add_positions();
+    position.set_id(id);
+    position.set_path_version(follows);
+    const bool on_path = follows == held.version && held.route.index_of(cell).has_value();
+    place(cell, dice_.chance(0.5), on_path ? 0.14 : 0, *position.mutable_position());
+    moved_[id] = cell;
+  }
+  if (moved_.empty()) return std::nullopt;
+  return request;
+}
+
+std::optional<v1::SessionRequest> Crowd::change_minds() {
+  v1::SessionRequest request;
+  for (auto& [id, agent] : agents_) {
+    if (agent.removing || agent.held.standing == Standing::kNone) continue;
+    const bool arrived =
+        agent.held.standing == Standing::kPath && agent.held.route.cells.back() == agent.cell();
+    if (!dice_.chance(arrived ? 0.1 : 0.0005)) continue;
+    AgentSpec spec = nature();
+    if (dice_.chance(0.9)) {
+      spec.view = agent.spec.view;
+      spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);
+    }
+    agent.spec = std::move(spec);
+    describe(agent, agent.cell(), *request.mutable_upsert()->add_agents());
+  }
+  if (!request.has_upsert()) return std::nullopt;
+  return request;
+}
+
+v1::SessionRequest Crowd::leave() {
+  Agent& agent = std::next(agents_.begin(), dice_.below(static_cast<int>(agents_.size())))->second;
+  v1::SessionRequest request;
+  request.mutable_remove()->add_agent_ids(agent.id);
+  agent.removing = true;
+  return request;
+}
+
+void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
+  for (const v1::Agent& message : request.upsert().agents()) {
+    Agent& agent = agents_.at(message.id());
+    agent.asked_at = agent.disturbed_at = sequence;
+    agent.held = {Standing::kNone, {}, agent.held.version, agent.held.revision};
+    agent.old.reset();
+    agent.positions.push_back({sequence, agent.cell(), 0});
+  }
+  for (const v1::AgentPosition& message : request.report().positions()) {
+    Agent& agent = agents_.at(message.id());
+    const Cell to = moved_.at(message.id());
+    const auto before = agent.held.route.index_of(agent.cell());
+    const auto after = agent.held.route.index_of(to);
+    const bool onward =
+        before && after && *after >= *before && message.path_version() == agent.held.version;
+    if (!onward) {
+      agent.disturbed_at = sequence;
+      agent.held.left = true;
+    }
+    agent.positions.push_back({sequence, to, message.path_version()});
+  }
+  moved_.clear();
+}
+
+}  // namespace repath::verify

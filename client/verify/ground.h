@@ -1,0 +1,108 @@
+// The checker's picture of what one kind of agent may walk on: every cell blocked or free with a
+// cost factor, the steps that follow from it, and what a route costs. Lengths and costs are in
+// cells (a straight step at factor 1 costs 1).
+//
+// Steps: straight 1, diagonal the square root of two, times the mean of both cells' factors. A
+// blocked cell has no steps. A diagonal needs both cells beside it free (CornerRule::kNone) or at
+// least one (kOne).
+//
+// Cells are numbered with a blocked border around the map, so that every cell of the map has eight
+// neighbours. Thread rule: one thread.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "verify/shapes.h"
+
+namespace repath::verify {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kDiagonal = 1.4142135623730951;
+
+enum class Topology { k4, k8 };
+enum class CornerRule { kNone, kOne };
+
+using Cell = int;  // an index into the bordered grid
+
+struct Ground {
+  Ground(int map_width, int map_height, Topology topology, CornerRule corner);
+
+  int width;
+  int height;
+  int stride;  // cells in a row, border included
+  Topology topology;
+  CornerRule corner;
+  std::vector<double> factor;  // of each cell; 0 is blocked
+
+  Cell cell(int x, int y) const { return (y + 1) * stride + x + 1; }
+  CellXY at(Cell c) const { return {c % stride - 1, c / stride - 1}; }
+  bool on_map(int x, int y) const { return x >= 0 && y >= 0 && x < width && y < height; }
+  bool free(Cell c) const { return factor[static_cast<std::size_t>(c)] > 0; }
+
+  // The cost of the step between neighbours; kInfinity if it is not allowed or they are no
+  // neighbours.
+  double step(Cell from, Cell to) const;
+  // Calls visit(neighbour, cost) for every step out of `from`.
+  template <class Visit>
+  void for_each_step(Cell from, Visit&& visit) const;
+
+  // The topology's own measure: no path is shorter.
+  double metric(Cell a, Cell b) const;
+
+ private:
+  bool corner_open(Cell from, int dx, int dy) const {
+    const bool beside_x = free(from + dx);
+    const bool beside_y = free(from + dy * stride);
+    return corner == CornerRule::kNone ? beside_x && beside_y : beside_x || beside_y;
+  }
+};
+
+template <class Visit>
+void Ground::for_each_step(Cell from, Visit&& visit) const {
+  const double* at = factor.data() + from;
+  const double own = *at;
+  if (own == 0) return;
+  const double north = at[-stride];
+  const double west = at[-1];
+  const double east = at[1];
+  const double south = at[stride];
+  if (north > 0) visit(from - stride, (own + north) / 2);
+  if (west > 0) visit(from - 1, (own + west) / 2);
+  if (east > 0) visit(from + 1, (own + east) / 2);
+  if (south > 0) visit(from + stride, (own + south) / 2);
+  if (topology == Topology::k4) return;
+  const bool both = corner == CornerRule::kNone;
+  const auto diagonal = [&](int to, double beside, double below) {
+    const bool open = both ? beside > 0 && below > 0 : beside > 0 || below > 0;
+    if (open && at[to] > 0) visit(from + to, kDiagonal * (own + at[to]) / 2);
+  };
+  diagonal(-stride - 1, west, north);
+  diagonal(-stride + 1, east, north);
+  diagonal(stride - 1, west, south);
+  diagonal(stride + 1, east, south);
+}
+
+// A path by its cells. Waypoint i is cells[waypoint_at[i]].
+struct Route {
+  std::vector<Cell> cells;
+  std::vector<int> waypoint_at;
+
+  // Where the agent is on it; nothing if `c` is not on it.
+  std::optional<int> index_of(Cell c) const;
+};
+
+// The cells between waypoints given as x, y pairs, each run along a row, a column or a diagonal;
+// repeated waypoints are refused. Nothing if they are no such path on the map.
+std::optional<Route> expand(const Ground& ground, const std::vector<int>& waypoints_xy);
+
+// The cost from cells[from] to the end; kInfinity if a step is closed or a lone cell blocked.
+// O(cells).
+double cost_of(const Ground& ground, const Route& route, int from);
+
+// The index of the cell at the end of the first closed step at or behind `from`; nothing if all are
+// open.
+std::optional<int> first_broken(const Ground& ground, const Route& route, int from);
+
+}  // namespace repath::verify

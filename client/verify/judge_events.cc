@@ -1,0 +1,384 @@
+// Verdicts that were sent: each against the model at its revision.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "verify/judge.h"
+#include "verify/protocol.h"
+
+namespace repath::verify {
+namespace {
+
+constexpr int kCausesMax = 16;
+
+std::string name_of(const v1::PathEvent& event) {
+  return without(v1::EventType_Name(event.type()), "EVENT_TYPE_") + " at revision " +
+         std::to_string(event.revision());
+}
+
+bool carries_route(const v1::PathEvent& event) {
+  return event.type() == v1::EVENT_TYPE_NEW_PATH || event.type() == v1::EVENT_TYPE_REPLANNED ||
+         event.type() == v1::EVENT_TYPE_IMPROVED || event.type() == v1::EVENT_TYPE_PARTIAL;
+}
+
+}  // namespace
+
+void Judge::on_event(const v1::PathEvent& event, const v1::EventBatch& batch,
+                     std::uint64_t applied) {
+  ++tally_.verdicts;
+  tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
+  const auto found = agents_.find(event.agent_id());
+  if (found == agents_.end()) {
+    tally_.add(Defect::kWrong, event.agent_id(),
+               name_of(event) + " for an agent that there is not");
+    return;
+  }
+  Agent& agent = found->second;
+  ++agent.heard;
+  if (tally_.traces(agent.id)) trace(event, batch, applied);
+  if (event.type() == v1::EVENT_TYPE_REMOVED) {
+    if (!agent.removing) defect(Defect::kWrong, agent, "REMOVED though nobody asked for it");
+    agents_.erase(found);
+    return;
+  }
+  if (agent.removing || applied < agent.asked_at) return;  // an answer to an older question
+  if (event.waited_us() > agent.spec.staleness_ms * std::uint64_t{1000}) ++tally_.late;
+  ++tally_.checked;
+  const Ground& ground = oracle_.ground(agent.spec.view, world_.revision());
+  if (!ground.on_map(event.cell().x(), event.cell().y())) {
+    return defect(Defect::kWrong, agent, name_of(event) + " names a position off the map");
+  }
+  const Case c{event, agent, ground.cell(event.cell().x(), event.cell().y()), applied};
+  check_frame(c, batch);
+  if (carries_route(event)) {
+    on_route(c);
+  } else if (event.type() == v1::EVENT_TYPE_INVALIDATED) {
+    on_invalidated(c);
+  } else if (event.type() == v1::EVENT_TYPE_COST_CHANGED) {
+    on_cost_changed(c);
+  } else if (event.type() == v1::EVENT_TYPE_UNREACHABLE) {
+    on_unreachable(c);
+  } else if (event.type() == v1::EVENT_TYPE_START_BLOCKED) {
+    on_start_blocked(c);
+  } else if (event.type() == v1::EVENT_TYPE_CONFIRMED) {
+    on_confirmed(c);
+  } else {
+    defect(Defect::kWrong, agent, name_of(event) + ": no such verdict");
+  }
+  agent.held.revision = event.revision();
+  if (event.type() == v1::EVENT_TYPE_CONFIRMED) {
+    check_claim(agent, {.settled = event.revision(), .applied = applied}, true);
+  }
+}
+
+void Judge::trace(const v1::PathEvent& event, const v1::EventBatch& batch, std::uint64_t applied) {
+  std::fprintf(stderr, "batch %llu (revision %llu, settled %llu, applied %llu): %s\n",
+               static_cast<unsigned long long>(batch.batch_number()),
+               static_cast<unsigned long long>(batch.revision()),
+               static_cast<unsigned long long>(batch.settled_revision()),
+               static_cast<unsigned long long>(applied), event.ShortDebugString().c_str());
+}
+
+// What every event must keep to, whatever it says.
+void Judge::check_frame(const Case& c, const v1::EventBatch& batch) {
+  if (c.event.revision() > batch.revision() || c.event.revision() < 1) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " is ahead of its batch");
+  }
+  // What a search proves of an older revision may come after what a commit did at once.
+  const bool searched = carries_route(c.event) || c.event.type() == v1::EVENT_TYPE_UNREACHABLE;
+  if (c.event.revision() < c.agent.held.revision && !searched) {
+    defect(
+        Defect::kWrong, c.agent,
+        name_of(c.event) + " comes after one of revision " + std::to_string(c.agent.held.revision));
+  }
+  check_position(c, searched);
+  check_causes(c);
+}
+
+void Judge::check_position(const Case& c, bool exactly) {
+  if (exactly) {
+    const Cell there = c.agent.position_at(c.applied).cell;
+    if (there == c.cell || c.event.coalesced() > 0) return;
+    return defect(Defect::kWrong, c.agent,
+                  name_of(c.event) + " was computed from " + place(c.cell) +
+                      "; the agent stands at " + place(there));
+  }
+  const auto& positions = c.agent.positions;
+  const bool was_there = std::any_of(positions.begin(), positions.end(),
+                                     [&](const Position& p) { return p.cell == c.cell; });
+  if (!was_there) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " names " + place(c.cell) + ", where the agent has not been of late");
+  }
+}
+
+void Judge::check_causes(const Case& c) {
+  const auto& revisions = c.event.cause_revisions();
+  const auto& obstacles = c.event.cause_obstacles();
+  if (revisions.size() > kCausesMax || obstacles.size() > kCausesMax ||
+      !std::is_sorted(revisions.begin(), revisions.end()) ||
+      !std::is_sorted(obstacles.begin(), obstacles.end())) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + ": causes are not ascending, 16 at most");
+  }
+  const auto names = [&](std::uint64_t revision) {
+    return std::find(revisions.begin(), revisions.end(), revision) != revisions.end();
+  };
+  if (c.event.type() == v1::EVENT_TYPE_INVALIDATED && !names(c.event.revision())) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " does not name its revision as the cause");
+  }
+  if (!revisions.empty() && revisions[revisions.size() - 1] > world_.revision()) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " names a cause that is still to come");
+  }
+}
+
+void Judge::on_route(const Case& c) {
+  const v1::Path& path = c.event.path();
+  Held& held = c.agent.held;
+  const Ground& ground = oracle_.ground(c.agent.spec.view, world_.revision());
+  auto route = expand(ground, {path.cells().begin(), path.cells().end()});
+  if (!route) {
+    return defect(Defect::kInvalidPath, c.agent, name_of(c.event) + ": the waypoints are no path");
+  }
+  if (path.path_version() <= held.version || path.path_version() != c.event.path_version()) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": path_version " + std::to_string(path.path_version()) + " after " +
+               std::to_string(held.version));
+  }
+  // With an event left out in between, the path that was improved is one that nobody has.
+  if (c.event.type() == v1::EVENT_TYPE_IMPROVED && c.event.coalesced() == 0) check_improved(c);
+  Standing standing = Standing::kPath;
+  if (check_route(c, *route, c.agent.spec)) {
+    if (path.status() == v1::PATH_STATUS_PARTIAL) {
+      standing = Standing::kPartial;
+      check_partial(c, *route);
+    } else if (path.status() == v1::PATH_STATUS_START_BLOCKED) {
+      standing = Standing::kStartBlocked;
+      check_snapped(c, *route);
+    } else if (path.status() != v1::PATH_STATUS_COMPLETE) {
+      defect(Defect::kWrong, c.agent, name_of(c.event) + " carries a path that leads nowhere");
+    }
+    if (standing != Standing::kPartial) {
+      check_optimal(
+          c, *route,
+          path.optimality() == v1::OPTIMALITY_STALE ? path.revision() : c.event.revision());
+    }
+  }
+  const double allowance = path.optimality() == v1::OPTIMALITY_WITHIN
+                               ? cells(path.bound())
+                               : c.agent.spec.ratio * cells(path.cost());
+  c.agent.old = held;
+  held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance, false};
+}
+
+// Valid and as dear as it says at its revision.
+bool Judge::check_route(const Case& c, const Route& route, const AgentSpec& spec) {
+  const v1::Path& path = c.event.path();
+  const bool stale = path.optimality() == v1::OPTIMALITY_STALE;
+  const std::uint64_t revision = stale ? path.revision() : c.event.revision();
+  if (revision < 1 || revision > world_.revision()) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + ": no such revision");
+    return false;
+  }
+  const bool snapped = path.status() == v1::PATH_STATUS_START_BLOCKED;
+  if (!snapped && route.cells.front() != c.cell) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": the path begins at " + place(route.cells.front()) + ", not at " +
+               place(c.cell));
+  }
+  const Ground& ground = oracle_.ground(spec.view, revision);
+  const double cost = cost_of(ground, route, 0);
+  if (cost == kInfinity) {
+    defect(Defect::kInvalidPath, c.agent,
+           name_of(c.event) + ": the path from " + place(route.cells.front()) +
+               " crosses something closed");
+    return false;
+  }
+  if (!same_cost(cost, cells(path.cost())) || !same_cost(cost, cells(c.event.cost()))) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": the path's steps sum up to " + std::to_string(cost) + ", not " +
+               std::to_string(cells(path.cost())) + " or " + std::to_string(cells(c.event.cost())));
+  }
+  return true;
+}
+
+void Judge::check_optimal(const Case& c, const Route& route, std::uint64_t revision) {
+  const AgentSpec& spec = c.agent.spec;
+  const v1::Path& path = c.event.path();
+  if (!std::binary_search(spec.goal_set.begin(), spec.goal_set.end(), route.cells.back())) {
+    return defect(Defect::kInvalidPath, c.agent,
+                  name_of(c.event) + ": the path ends at " + place(route.cells.back()) +
+                      ", which is no goal");
+  }
+  double allowed = 0;
+  if (path.optimality() == v1::OPTIMALITY_WITHIN) {
+    allowed = cells(path.bound());
+    if (less_cost(spec.ratio * cells(path.cost()), allowed)) {
+      defect(Defect::kWrong, c.agent, name_of(c.event) + ": the allowance exceeds its share");
+    }
+  } else if (path.optimality() != v1::OPTIMALITY_OPTIMAL &&
+             path.optimality() != v1::OPTIMALITY_STALE) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " does not say OPTIMAL, WITHIN or STALE");
+  }
+  const double best = oracle_.distance(spec.view, revision, spec.goal_set, route.cells.front());
+  const double cost = cells(path.cost());
+  if (less_cost(best + allowed, cost)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": the path from " + place(route.cells.front()) + " costs " +
+               std::to_string(cost) + ", the best one " + std::to_string(best));
+  }
+}
+
+void Judge::check_partial(const Case& c, const Route& route) {
+  const AgentSpec& spec = c.agent.spec;
+  const std::uint64_t revision = c.event.revision();
+  if (!spec.partial) defect(Defect::kWrong, c.agent, "PARTIAL though it was not allowed");
+  if (oracle_.distance(spec.view, revision, spec.goal_set, c.cell) < kInfinity) {
+    return defect(Defect::kWrong, c.agent, name_of(c.event) + " though a goal can be reached");
+  }
+  const Oracle::Nearest best = oracle_.nearest_reachable(spec.view, revision, spec.goals, c.cell);
+  const Ground& ground = oracle_.ground(spec.view, revision);
+  const double metric = metric_to(ground, spec.goals, route.cells.back());
+  if (less_cost(best.metric, metric)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " ends " + std::to_string(metric) + " from a goal; " +
+               std::to_string(best.metric) + " can be had");
+  } else if (less_cost(best.cost, cells(c.event.path().cost()))) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " costs " + std::to_string(cells(c.event.path().cost())) +
+               "; as near a cell can be reached for " + std::to_string(best.cost));
+  }
+}
+
+void Judge::check_snapped(const Case& c, const Route& route) {
+  const AgentSpec& spec = c.agent.spec;
+  if (!spec.snap)
+    defect(Defect::kWrong, c.agent, "a path from elsewhere though that was not asked for");
+  const Ground& ground = oracle_.ground(spec.view, c.event.revision());
+  if (ground.free(c.cell)) {
+    return defect(Defect::kWrong, c.agent, name_of(c.event) + " though the start is free");
+  }
+  const auto nearest = nearest_free(spec.view, c.event.revision(), c.cell);
+  const double distance = straight(c.cell, route.cells.front());
+  if (!nearest || distance > straight(c.cell, *nearest)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " begins at " + place(route.cells.front()) + "; " +
+               (nearest ? place(*nearest) : "nothing") + " is nearer to " + place(c.cell));
+  }
+}
+
+// Where the named position is on the held path; its beginning for an agent that has not reached
+// that yet.
+std::optional<int> Judge::place_on_route(const Case& c) const {
+  const Held& held = c.agent.held;
+  const auto index = held.route.index_of(c.cell);
+  const bool snapped = held.standing == Standing::kStartBlocked && held.has_route();
+  return index || !snapped ? index : std::optional<int>(0);
+}
+
+void Judge::check_improved(const Case& c) {
+  const Held& held = c.agent.held;
+  const auto index = place_on_route(c);
+  if (held.standing == Standing::kPartial || held.broken || !index) {
+    return defect(Defect::kWrong, c.agent, name_of(c.event) + " though no good path was held");
+  }
+  const double before =
+      cost_of(oracle_.ground(c.agent.spec.view, c.event.revision()), held.route, *index);
+  const double after = cells(c.event.path().cost());
+  if (before < kInfinity && !same_cost(before, cells(c.event.old_cost()))) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": old_cost is " + std::to_string(cells(c.event.old_cost())) +
+               ", the held path costs " + std::to_string(before));
+  }
+  if (less_cost(before - held.allowance, after)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " from " + std::to_string(before) + " to " + std::to_string(after) +
+               ", the allowance being " + std::to_string(held.allowance));
+  }
+}
+
+void Judge::on_invalidated(const Case& c) {
+  Held& held = c.agent.held;
+  if (!held.has_route() || c.event.path_version() != held.version) {
+    if (c.event.coalesced() == 0) {
+      defect(Defect::kWrong, c.agent,
+             name_of(c.event) + " of path " + std::to_string(c.event.path_version()) +
+                 "; the agent holds " + std::to_string(held.version));
+    }
+    return;
+  }
+  held.broken = true;
+  const auto index = place_on_route(c);
+  if (!index) {
+    return defect(Defect::kWrong, c.agent,
+                  name_of(c.event) + " computed from " + place(c.cell) + ", which is off the path");
+  }
+  const Ground& ground = oracle_.ground(c.agent.spec.view, c.event.revision());
+  const auto broken = first_broken(ground, held.route, *index);
+  if (!broken) {
+    return defect(Defect::kWrong, c.agent,
+                  name_of(c.event) + " though the path from " + place(c.cell) + " is open");
+  }
+  const auto& at = held.route.waypoint_at;
+  const auto waypoint = std::lower_bound(at.begin(), at.end(), *broken) - at.begin();
+  if (!c.event.has_first_invalid_waypoint() || c.event.first_invalid_waypoint() != waypoint) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + ": the first invalid waypoint is " + std::to_string(waypoint) +
+               ", not " + std::to_string(c.event.first_invalid_waypoint()));
+  }
+}
+
+void Judge::on_cost_changed(const Case& c) {
+  const Held& held = c.agent.held;
+  if (!held.has_route() || c.event.path_version() != held.version) {
+    return defect(Defect::kWrong, c.agent,
+                  name_of(c.event) + " of path " + std::to_string(c.event.path_version()) +
+                      "; the agent holds " + std::to_string(held.version));
+  }
+  const auto index = place_on_route(c);
+  if (!index)
+    return defect(Defect::kWrong, c.agent, name_of(c.event) + " for an agent off its path");
+  const double cost =
+      cost_of(oracle_.ground(c.agent.spec.view, c.event.revision()), held.route, *index);
+  if (!same_cost(cost, cells(c.event.cost()))) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " to " + std::to_string(cells(c.event.cost())) + "; the path costs " +
+               std::to_string(cost));
+  }
+}
+
+void Judge::on_unreachable(const Case& c) {
+  const AgentSpec& spec = c.agent.spec;
+  const std::uint64_t revision = c.event.revision();
+  if (oracle_.distance(spec.view, revision, spec.goal_set, c.cell) < kInfinity) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " though a goal can be reached from " + place(c.cell));
+  }
+  const std::uint64_t found = std::clamp<std::uint64_t>(c.event.path().revision(), 1, revision);
+  const Ground& searched = oracle_.ground(spec.view, found);
+  const bool any_goal = std::any_of(spec.goal_set.begin(), spec.goal_set.end(),
+                                    [&](Cell goal) { return searched.free(goal); });
+  const auto expected = any_goal ? v1::PATH_STATUS_UNREACHABLE : v1::PATH_STATUS_GOAL_BLOCKED;
+  if (c.event.path().status() != expected) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " says " + v1::PathStatus_Name(c.event.path().status()) +
+               (any_goal ? ": a goal is free" : ": no goal is free"));
+  }
+  if (spec.partial && oracle_.ground(spec.view, revision).free(c.cell)) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " though a partial path was allowed");
+  }
+  c.agent.held = {Standing::kUnreachable, {}, c.agent.held.version, c.agent.held.revision};
+}
+
+// It says of one revision what silence would say of all up to settled_revision.
+void Judge::on_confirmed(const Case& c) {
+  check_held(c.agent, {c.event.revision(), "CONFIRMED"}, c.agent.position_at(c.applied), true);
+}
+
+void Judge::on_start_blocked(const Case& c) {
+  if (oracle_.ground(c.agent.spec.view, c.event.revision()).free(c.cell)) {
+    defect(Defect::kWrong, c.agent, name_of(c.event) + " though " + place(c.cell) + " is free");
+  }
+  c.agent.held = {Standing::kStartBlocked, {}, c.agent.held.version, c.agent.held.revision};
+}
+
+}  // namespace repath::verify

@@ -1,0 +1,183 @@
+#include "verify/mischief.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numbers>
+
+namespace repath::verify {
+namespace {
+
+constexpr std::size_t kObstaclesMany = 120;  // from here on opening is likelier than closing
+
+bool names(const Batch& batch, std::uint64_t id) {
+  return std::count(batch.removals.begin(), batch.removals.end(), id) > 0 ||
+         std::any_of(batch.switches.begin(), batch.switches.end(),
+                     [&](const auto& s) { return s.first == id; }) ||
+         std::any_of(batch.upserts.begin(), batch.upserts.end(),
+                     [&](const Obstacle& o) { return o.id == id; });
+}
+
+}  // namespace
+
+Batch Mischief::next() {
+  Batch batch;
+  const int changes = dice_.chance(0.7) ? 1 : dice_.between(2, 6);
+  while (batch.empty()) {
+    for (int i = 0; i < changes; ++i) add_one(batch);
+  }
+  return batch;
+}
+
+void Mischief::add_one(Batch& batch) {
+  const double open = world_.obstacles().size() > kObstaclesMany ? 0.6 : 0.3;
+  const double turn = dice_.unit();
+  if (turn < open) return open_something(batch);
+  if (turn < open + 0.1) return alter_something(batch);
+  if (turn < open + 0.13) return ring_a_goal(batch);
+  if (turn < open + 0.2 && options_.terrain) return edit_terrain(batch);
+  close_somewhere(batch);
+}
+
+const Agent* Mischief::some_agent() {
+  if (agents_.empty()) return nullptr;
+  return &std::next(agents_.begin(), dice_.below(static_cast<int>(agents_.size())))->second;
+}
+
+CellXY Mischief::hurting_place() {
+  const Agent* agent = some_agent();
+  const CellXY anywhere{dice_.below(world_.width()), dice_.below(world_.height())};
+  if (agent == nullptr || dice_.chance(0.25)) return anywhere;
+  const Ground& ground = world_.view(agent->spec.view).now();
+  const std::vector<Cell>& path = agent->held.route.cells;
+  const int length = static_cast<int>(path.size());
+  const double turn = dice_.unit();
+  if (turn < 0.04) return ground.at(agent->cell());
+  if (length < 3) return anywhere;
+  const auto here = static_cast<int>(agent->held.route.index_of(agent->cell()).value_or(0));
+  int index = dice_.between(here, length - 1);
+  if (turn < 0.35) index = std::min(length - 1, here + dice_.between(1, 6));
+  if (turn > 0.75) index = std::max(0, length - 1 - dice_.between(1, 6));
+  const CellXY on_path = ground.at(path[static_cast<std::size_t>(index)]);
+  const int off = dice_.chance(0.7) ? 0 : 2;
+  return {std::clamp(on_path.x + dice_.between(-off, off), 0, world_.width() - 1),
+          std::clamp(on_path.y + dice_.between(-off, off), 0, world_.height() - 1)};
+}
+
+Shape Mischief::shape_about(CellXY place) {
+  const Point middle{place.x + dice_.unit(), place.y + dice_.unit()};
+  switch (dice_.below(6)) {
+    case 0:
+      return Box{middle, 0.3 + 3 * dice_.unit(), 0.2 + dice_.unit(),
+                 2 * std::numbers::pi * dice_.unit()};
+    case 1:
+      return Circle{middle, 0.2 + 3 * dice_.unit()};
+    case 2: {
+      const auto corner = [&](double dx, double dy) {
+        return Point{middle.x + dx * (0.5 + 2 * dice_.unit()),
+                     middle.y + dy * (0.5 + 2 * dice_.unit())};
+      };
+      return Polygon{
+          {corner(-1, -1), corner(1, -1), {middle.x + 0.3, middle.y}, corner(1, 1), corner(-1, 1)}};
+    }
+    case 3:  // along the cells' edges
+      return Box{{place.x + 1.0, place.y + 0.5}, 1, 0.5 + dice_.below(3), 0};
+    default: {
+      const int wide = dice_.chance(0.5) ? 1 : dice_.between(1, 7);
+      const int high = wide > 1 ? 1 : dice_.between(1, 7);
+      const int x = place.x - dice_.below(wide);
+      const int y = place.y - dice_.below(high);
+      return Rect{x, y, x + wide, y + high};
+    }
+  }
+}
+
+Obstacle Mischief::obstacle(Shape shape) {
+  Obstacle made;
+  made.id = next_id_++;
+  made.shape = std::move(shape);
+  if (options_.terrain && dice_.chance(0.25)) {
+    made.blocked = false;
+    made.factor = dice_.chance(0.1) ? 1000 : 1 + 7 * dice_.unit();
+  }
+  if (options_.teams && dice_.chance(0.3))
+    made.team_mask = static_cast<std::uint32_t>(dice_.between(1, 7));
+  made.enabled = !dice_.chance(0.05);
+  return made;
+}
+
+void Mischief::close_somewhere(Batch& batch) {
+  for (;;) {
+    Shape shape = shape_about(hurting_place());
+    const Coverage coverage = covered_cells(shape, world_.width(), world_.height());
+    if (coverage.knife_edge || coverage.cells.empty()) continue;
+    batch.upserts.push_back(obstacle(std::move(shape)));
+    return;
+  }
+}
+
+std::uint64_t Mischief::some_obstacle(const Batch& batch) {
+  const auto& obstacles = world_.obstacles();
+  if (obstacles.empty()) return 0;
+  const auto found = std::next(obstacles.begin(), dice_.below(static_cast<int>(obstacles.size())));
+  return names(batch, found->first) ? 0 : found->first;
+}
+
+void Mischief::open_something(Batch& batch) {
+  const std::uint64_t id = some_obstacle(batch);
+  if (id == 0) return;
+  if (dice_.chance(0.5)) {
+    batch.removals.push_back(id);
+  } else {
+    batch.switches.emplace_back(id, !world_.obstacles().at(id).enabled);
+  }
+}
+
+// Moves an obstacle, or gives it another effect: rises and falls in one revision.
+void Mischief::alter_something(Batch& batch) {
+  const std::uint64_t id = some_obstacle(batch);
+  if (id == 0) return;
+  Obstacle changed = world_.obstacles().at(id);
+  if (dice_.chance(0.5)) {
+    Batch other;
+    close_somewhere(other);
+    changed.shape = other.upserts.front().shape;
+  } else {
+    const Obstacle other = obstacle(changed.shape);
+    changed.blocked = other.blocked;
+    changed.factor = other.factor;
+    changed.team_mask = other.team_mask;
+  }
+  batch.upserts.push_back(std::move(changed));
+}
+
+// Four walls round a goal, or a lid on it.
+void Mischief::ring_a_goal(Batch& batch) {
+  const Agent* agent = some_agent();
+  if (agent == nullptr) return;
+  const CellXY goal = world_.view(agent->spec.view).now().at(dice_.pick(agent->spec.goals));
+  if (dice_.chance(0.3)) {
+    batch.upserts.push_back(obstacle(Rect{goal.x, goal.y, goal.x + 1, goal.y + 1}));
+    return;
+  }
+  const int r = dice_.between(2, 5);
+  const Rect walls[] = {{goal.x - r, goal.y - r, goal.x + r + 1, goal.y - r + 1},
+                        {goal.x - r, goal.y + r, goal.x + r + 1, goal.y + r + 1},
+                        {goal.x - r, goal.y - r, goal.x - r + 1, goal.y + r + 1},
+                        {goal.x + r, goal.y - r, goal.x + r + 1, goal.y + r + 1}};
+  for (const Rect& wall : walls) {
+    if (covered_cells(wall, world_.width(), world_.height()).cells.empty()) continue;
+    Obstacle made = obstacle(wall);
+    made.blocked = true;
+    batch.upserts.push_back(std::move(made));
+  }
+}
+
+void Mischief::edit_terrain(Batch& batch) {
+  const CellXY place = hurting_place();
+  const Rect cells{place.x, place.y, std::min(world_.width(), place.x + dice_.between(1, 4)),
+                   std::min(world_.height(), place.y + dice_.between(1, 4))};
+  const int classes = static_cast<int>(world_.classes().size());
+  batch.terrain.push_back({cells, dice_.chance(0.5) ? 0 : dice_.below(classes)});
+}
+
+}  // namespace repath::verify

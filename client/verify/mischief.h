@@ -1,0 +1,50 @@
+// Random changes of the world, made where they hurt: on paths, near starts and goals, over agents,
+// round goals, anywhere; opening and closing, one at a time and several together. Thread rule: one
+// thread.
+#pragma once
+
+#include <vector>
+
+#include "verify/agents.h"
+#include "verify/dice.h"
+#include "verify/world_model.h"
+
+namespace repath::verify {
+
+struct MischiefOptions {
+  bool teams = true;    // obstacles that concern some teams only
+  bool terrain = true;  // factors, and edits of the terrain
+};
+
+class Mischief {
+ public:
+  // Borrows all but the options.
+  Mischief(WorldModel& world, const Agents& agents, Dice& dice, MischiefOptions options)
+      : world_(world), agents_(agents), dice_(dice), options_(options) {}
+
+  // A batch that is not empty and names each obstacle once.
+  Batch next();
+
+ private:
+  void add_one(Batch& batch);
+  void close_somewhere(Batch& batch);
+  void open_something(Batch& batch);
+  void alter_something(Batch& batch);
+  void ring_a_goal(Batch& batch);
+  void edit_terrain(Batch& batch);
+
+  CellXY hurting_place();
+  Shape shape_about(CellXY place);
+  Obstacle obstacle(Shape shape);
+  // An obstacle that the batch does not name yet; 0 if there is none.
+  std::uint64_t some_obstacle(const Batch& batch);
+  const Agent* some_agent();
+
+  WorldModel& world_;
+  const Agents& agents_;
+  Dice& dice_;
+  MischiefOptions options_;
+  std::uint64_t next_id_ = 1;
+};
+
+}  // namespace repath::verify

@@ -1,0 +1,102 @@
+#include "verify/protocol.h"
+
+namespace repath::verify {
+namespace {
+
+void fill(const Rect& rect, v1::CellRect& message) {
+  message.set_x0(rect.x0);
+  message.set_y0(rect.y0);
+  message.set_x1(rect.x1);
+  message.set_y1(rect.y1);
+}
+
+void fill(Point point, double cell_size, v1::Vec3& message) {
+  message.set_x(point.x * cell_size);
+  message.set_z(point.y * cell_size);
+}
+
+// Puts a shape of the model into an obstacle's message.
+struct ShapeFiller {
+  double cell_size;
+  v1::Obstacle& message;
+
+  void operator()(const Rect& rect) const { fill(rect, *message.mutable_cells()); }
+  void operator()(const Box& box) const {
+    v1::BoxShape& shape = *message.mutable_box();
+    fill(box.center, cell_size, *shape.mutable_center());
+    shape.set_half_x(box.half_x * cell_size);
+    shape.set_half_z(box.half_y * cell_size);
+    shape.set_yaw(box.yaw);
+  }
+  void operator()(const Circle& circle) const {
+    v1::CylinderShape& shape = *message.mutable_cylinder();
+    fill(circle.center, cell_size, *shape.mutable_center());
+    shape.set_radius(circle.radius * cell_size);
+  }
+  void operator()(const Polygon& polygon) const {
+    for (const Point corner : polygon.corners) {
+      message.mutable_polygon()->add_xz(corner.x * cell_size);
+      message.mutable_polygon()->add_xz(corner.y * cell_size);
+    }
+  }
+};
+
+void fill(const Obstacle& obstacle, double cell_size, v1::Obstacle& message) {
+  message.set_id(obstacle.id);
+  std::visit(ShapeFiller{cell_size, message}, obstacle.shape);
+  if (obstacle.blocked) {
+    message.set_blocked(true);
+  } else {
+    message.set_cost_factor(obstacle.factor);
+  }
+  message.set_team_mask(obstacle.team_mask);
+  message.set_disabled(!obstacle.enabled);
+}
+
+}  // namespace
+
+std::vector<TerrainClass> classes_of(const v1::World& world) {
+  std::vector<TerrainClass> classes;
+  for (const v1::TerrainClass& c : world.terrain_classes()) {
+    classes.push_back(
+        {c.name(), c.symbol().empty() ? '\0' : c.symbol()[0], c.factor(), c.forbidden()});
+  }
+  return classes;
+}
+
+void fill(const Profile& profile, v1::Profile& message) {
+  message.set_name(profile.name);
+  message.set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
+  message.set_corner_rule(profile.corner == CornerRule::kNone ? v1::CORNER_RULE_NONE
+                                                              : v1::CORNER_RULE_ONE);
+  for (const TerrainRule& rule : profile.rules) {
+    v1::Profile::TerrainRule& to = *message.add_terrain_rules();
+    to.set_terrain_class(rule.terrain_class);
+    to.set_factor(rule.factor);
+    to.set_forbidden(rule.forbidden);
+  }
+}
+
+void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double cell_size,
+          v1::ChangeBatch& message) {
+  for (const TerrainEdit& edit : batch.terrain) {
+    v1::TerrainEdit& to = *message.add_terrain_edits();
+    fill(edit.cells, *to.mutable_cells());
+    to.set_terrain_class(classes[static_cast<std::size_t>(edit.terrain_class)].name);
+  }
+  for (const std::uint64_t id : batch.removals) message.add_remove_obstacles(id);
+  for (const auto& [id, enabled] : batch.switches) {
+    v1::ObstacleSwitch& to = *message.add_switch_obstacles();
+    to.set_id(id);
+    to.set_enabled(enabled);
+  }
+  for (const Obstacle& obstacle : batch.upserts) {
+    fill(obstacle, cell_size, *message.add_upsert_obstacles());
+  }
+}
+
+std::string without(const std::string& name, const std::string& prefix) {
+  return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
+}
+
+}  // namespace repath::verify

@@ -1,0 +1,292 @@
+#include "verify/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <limits>
+#include <thread>
+#include <utility>
+
+#include "verify/protocol.h"
+
+namespace repath::verify {
+namespace {
+
+constexpr int kJoinAtOnce = 50;
+constexpr int kFullCheckEvery = 20;              // events
+constexpr int kSettleFrames = 200;               // between events
+constexpr int kLastFrames = 5000;                // at the end
+constexpr std::uint64_t kAmpleBudget = 500'000;  // work units
+constexpr std::size_t kWholeBytes = 128 << 10;   // a smaller batch has emptied the server's outbox
+constexpr std::uint64_t kUnacknowledgedMax = 6;  // of empty batches
+constexpr std::chrono::seconds kPatience{60};
+
+}  // namespace
+
+Run::Run(const VerifyOptions& options, cli::CommandContext& context)
+    : options_(options),
+      context_(context),
+      tally_(options.seed, options.traced),
+      dice_(options.seed),
+      cell_size_(dice_.pick(std::vector<double>{1, 1, 0.5, 3})),
+      link_(context.channel(), "verify") {}
+
+bool Run::import_world(const std::string& file, const MapFile& map) {
+  v1::CreateWorldRequest request;
+  request.set_cell_size(cell_size_);
+  v1::WorldOptions& options = *request.mutable_options();
+  options.set_lockstep(!options_.realtime);
+  options.set_strategy(options_.strategy);
+  if (!options_.realtime) options.set_frame_budget_work_units(20'000);
+  v1::World made;
+  Profile profile{"default", options_.topology, options_.corner, {}};
+  fill(profile, *request.add_profiles());
+  if (options_.terrain) {
+    profile.name = "cart";
+    profile.corner = options_.corner == CornerRule::kNone ? CornerRule::kOne : CornerRule::kNone;
+    profile.rules = {{"swamp", 4, false}, {"water", 2.5, false}, {"factor_7", 1, true}};
+    fill(profile, *request.add_profiles());
+  }
+  if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
+  int unknown = 0;
+  world_ = std::make_unique<WorldModel>(map, classes_of(made), unknown);
+  if (unknown > 0 || made.width() != map.width || made.height() != map.height) {
+    context_.check_failed("the server read another map: " + std::to_string(unknown) +
+                          " cells of an unknown kind");
+    return false;
+  }
+  world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 0);
+  if (options_.terrain) world_->add_view(profile, 0);
+  if (options_.teams) {
+    world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 1);
+    world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 2);
+  }
+  return true;
+}
+
+bool Run::begin(const std::string& file, const MapFile& map) {
+  if (!import_world(file, map)) return false;
+  session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
+  if (!session_->opened()) {
+    context_.refused(session_->finish());
+    return false;
+  }
+  oracle_ = std::make_unique<Oracle>(*world_);
+  crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_);
+  judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
+  mischief_ = std::make_unique<Mischief>(*world_, crowd_->agents(), dice_,
+                                         MischiefOptions{options_.teams, options_.terrain});
+  for (int joined = 0; joined < options_.agents; joined += kJoinAtOnce) {
+    send(crowd_->join(std::min(kJoinAtOnce, options_.agents - joined)));
+    if (!frame(kAmpleBudget)) return false;
+  }
+  return settle(kSettleFrames);
+}
+
+bool Run::drive() {
+  moving_ = true;
+  cli::Progress progress("verifying");
+  for (int number = 1; number <= options_.events; ++number) {
+    if (!one_event(number)) return false;
+    progress.show(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(options_.events),
+                  std::to_string(tally_.wrong + tally_.missed_improvements + tally_.invalid_paths) +
+                      " defects");
+  }
+  moving_ = false;
+  if (!settle(kLastFrames)) return false;
+  if (!settled()) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
+  judge_->check_claims();
+  return true;
+}
+
+bool Run::one_event(int number) {
+  tally_.events = static_cast<std::uint64_t>(number);
+  if (!commit()) return false;
+  const int frames = dice_.chance(0.1) ? 0 : dice_.between(1, 2);
+  for (int i = 0; i < frames; ++i) {
+    act();
+    if (!frame(budget())) return false;
+  }
+  if (number % kFullCheckEvery != 0) return true;
+  thrift_ = dice_.below(3);
+  judge_->check_claims();
+  if (dice_.chance(0.5)) return true;
+  if (!settle(kSettleFrames)) return false;
+  judge_->check_claims();
+  return true;
+}
+
+std::uint64_t Run::budget() {
+  static const std::vector<std::uint64_t> kBudgets[] = {
+      {20'000, 100'000, 500'000}, {1'000, 5'000, 20'000}, {64, 200, 1'000}};
+  return dice_.pick(kBudgets[thrift_]);
+}
+
+bool Run::commit() {
+  const Batch batch = mischief_->next();
+  v1::ApplyChangesRequest request;
+  fill(batch, world_->classes(), cell_size_, *request.mutable_batch());
+  request.set_request_id("event-" + std::to_string(tally_.events));
+  if (dice_.chance(0.3)) request.set_expected_revision(world_->revision());
+  v1::ApplyChangesResponse answer;
+  if (!context_.accepted(link_.apply(request, answer))) return false;
+  world_->apply(batch);
+  if (answer.revision() != world_->revision()) {
+    tally_.add(Defect::kWrong, 0,
+               "ApplyChanges gave revision " + std::to_string(answer.revision()) + ", not " +
+                   std::to_string(world_->revision()));
+  }
+  judge_->on_commit();
+  return !dice_.chance(0.1) || check_world(answer, std::move(request));
+}
+
+// The same revision has the same state hash however often it is asked for, and a repeated request
+// changes nothing.
+bool Run::check_world(const v1::ApplyChangesResponse& applied, v1::ApplyChangesRequest request) {
+  request.clear_expected_revision();
+  v1::ApplyChangesResponse again;
+  if (!context_.accepted(link_.apply(std::move(request), again))) return false;
+  v1::World world;
+  if (!context_.accepted(link_.get(world))) return false;
+  if (!again.repeated_request() || again.revision() != applied.revision()) {
+    tally_.add(Defect::kWrong, 0, "a repeated request was taken for a new one");
+  }
+  if (world.revision() != applied.revision() || world.state_hash() != applied.state_hash() ||
+      again.state_hash() != applied.state_hash()) {
+    tally_.add(Defect::kWrong, 0,
+               "the state hash of revision " + std::to_string(applied.revision()) +
+                   " differs from one answer to the next");
+  }
+  return true;
+}
+
+// What the game does in a frame: agents walk, change their minds, come and go.
+void Run::act() {
+  if (const auto request = crowd_->change_minds()) send(*request);
+  if (const auto request = crowd_->walk()) send(*request);
+  if (!dice_.chance(0.01)) return;
+  send(crowd_->leave());
+  send(crowd_->join(1));
+}
+
+void Run::send(const v1::SessionRequest& request) {
+  last_action_ = session_->send(request);
+  crowd_->sent(request, last_action_);
+  judge_->note_action(last_action_);
+  for (const v1::AgentPosition& position : request.report().positions()) {
+    if (!tally_.traces(position.id())) continue;
+    std::fprintf(stderr, "message %llu: %s\n", static_cast<unsigned long long>(last_action_),
+                 position.ShortDebugString().c_str());
+  }
+}
+
+bool Run::frame(std::uint64_t budget) { return options_.realtime ? pass_time() : tick(budget); }
+
+// What was sent is known to be taken in when the server has refused a message behind it, which
+// changes nothing. So the order of messages and frames, and with it the run, is the same every
+// time.
+bool Run::arrive() {
+  v1::SessionRequest request;
+  request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
+  const std::uint64_t refused = session_->send(std::move(request));
+  for (;;) {
+    auto answer = session_->next(kPatience);
+    if (!answer) {
+      context_.refused(session_->finish());
+      return false;
+    }
+    if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
+    take(std::move(*answer));
+  }
+}
+
+bool Run::tick(std::uint64_t budget) {
+  if (!arrive()) return false;
+  v1::TickResponse answer;
+  if (!context_.accepted(session_->tick(budget, answer))) return false;
+  waiting_ = answer.backlog();
+  if (!read_up_to(answer.last_batch_number())) return false;
+  // Sometimes agents go on before they have heard what came of the frame.
+  if (moving_ && dice_.chance(0.2)) act();
+  judge_pending();
+  judge_->check_notices();
+  judge_->on_tick(answer);
+  acknowledge();
+  return true;
+}
+
+bool Run::pass_time() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(dice_.between(1, 25)));
+  while (auto answer = session_->next(std::chrono::milliseconds(0))) take(std::move(*answer));
+  while (!pending_.empty() && pending_.back().ByteSizeLong() >= kWholeBytes) {
+    auto answer = session_->next(std::chrono::milliseconds(200));
+    if (!answer) break;
+    take(std::move(*answer));
+  }
+  judge_pending();
+  if (judge_->settled() == world_->revision()) judge_->check_notices();
+  acknowledge();
+  return true;
+}
+
+bool Run::read_up_to(std::uint64_t batch_number) {
+  while (last_read_ < batch_number) {
+    auto answer = session_->next(kPatience);
+    if (!answer) {
+      context_.refused(session_->finish());
+      return false;
+    }
+    take(std::move(*answer));
+  }
+  return true;
+}
+
+void Run::take(v1::SessionResponse answer) {
+  if (answer.has_rejected()) {
+    tally_.add(Defect::kWrong, 0,
+               "message " + std::to_string(answer.rejected().sequence()) +
+                   " was rejected: " + answer.rejected().status().message());
+  } else if (answer.has_batch()) {
+    last_read_ = answer.batch().batch_number();
+    pending_.push_back(std::move(*answer.mutable_batch()));
+  }
+}
+
+void Run::judge_pending() {
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    std::size_t whole = i;
+    while (whole + 1 < pending_.size() && pending_[whole].ByteSizeLong() >= kWholeBytes) ++whole;
+    judge_->on_batch(pending_[i], pending_[whole].applied_sequence());
+    waiting_ = pending_[i].waiting();
+  }
+}
+
+void Run::acknowledge() {
+  const bool told = std::any_of(pending_.begin(), pending_.end(), [](const v1::EventBatch& batch) {
+    return batch.events_size() > 0;
+  });
+  if (last_read_ > last_acknowledged_ &&
+      (told || last_read_ - last_acknowledged_ >= kUnacknowledgedMax)) {
+    v1::SessionRequest request;
+    request.mutable_acknowledge()->set_batch_number(last_read_);
+    const std::uint64_t sequence = session_->send(std::move(request));
+    for (auto& [id, agent] : crowd_->agents()) {
+      if (agent.held.acknowledged == 0) agent.held.acknowledged = sequence;
+    }
+    last_acknowledged_ = last_read_;
+  }
+  pending_.clear();
+}
+
+bool Run::settled() const {
+  return judge_->settled() == world_->revision() && judge_->applied() >= last_action_;
+}
+
+bool Run::settle(int frames) {
+  for (int i = 0; i < frames && !settled(); ++i) {
+    if (!frame(kAmpleBudget)) return false;
+  }
+  return true;
+}
+
+}  // namespace repath::verify

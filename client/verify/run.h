@@ -1,0 +1,73 @@
+// One run of `repath verify`: world, session, crowd, mischief and judge, and the order in which
+// they take their turns. Thread rule: one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verify/crowd.h"
+#include "verify/judge.h"
+#include "verify/mischief.h"
+#include "verify/session_link.h"
+#include "verify/tally.h"
+#include "verify/verify.h"
+#include "verify/world_link.h"
+
+namespace repath::verify {
+
+class Run {
+ public:
+  // Borrows both.
+  Run(const VerifyOptions& options, cli::CommandContext& context);
+
+  // Makes the world, opens the session, brings everybody in. False after a refusal, which `context`
+  // has.
+  bool begin(const std::string& file, const MapFile& map);
+  // All events, then until everybody is settled. False as begin().
+  bool drive();
+
+  const Tally& tally() const { return tally_; }
+
+ private:
+  bool import_world(const std::string& file, const MapFile& map);
+  bool one_event(int number);
+  bool commit();
+  bool check_world(const v1::ApplyChangesResponse& applied, v1::ApplyChangesRequest request);
+  void act();
+  void send(const v1::SessionRequest& request);
+  bool frame(std::uint64_t budget);
+  bool arrive();
+  bool tick(std::uint64_t budget);
+  bool pass_time();
+  bool read_up_to(std::uint64_t batch_number);
+  void take(v1::SessionResponse answer);
+  void judge_pending();
+  void acknowledge();
+  bool settled() const;
+  bool settle(int frames);
+  std::uint64_t budget();
+
+  const VerifyOptions& options_;
+  cli::CommandContext& context_;
+  Tally tally_;
+  Dice dice_;
+  double cell_size_;
+  WorldLink link_;
+  std::unique_ptr<WorldModel> world_;
+  std::unique_ptr<SessionLink> session_;
+  std::unique_ptr<Oracle> oracle_;
+  std::unique_ptr<Crowd> crowd_;
+  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Mischief> mischief_;
+
+  std::vector<v1::EventBatch> pending_;  // read, not yet judged
+  std::uint64_t last_read_ = 0;          // batch number
+  std::uint64_t last_acknowledged_ = 0;
+  std::uint64_t last_action_ = 0;  // sequence of the last message that was no acknowledgement
+  std::uint64_t waiting_ = 0;      // agents, as last told
+  bool moving_ = false;            // events are under way: agents may move at any time
+  int thrift_ = 0;                 // how small the budgets are just now
+};
+
+}  // namespace repath::verify

@@ -1,0 +1,63 @@
+// The checker's one Session stream. A thread of its own reads, so that a silent server is noticed;
+// everything else is for one thread.
+#pragma once
+
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "repath/v1/agent.grpc.pb.h"
+
+namespace repath::verify {
+
+class SessionLink {
+ public:
+  // Opens the stream; see opened().
+  SessionLink(std::shared_ptr<grpc::Channel> channel, const std::string& world);
+  // Ends the stream.
+  ~SessionLink();
+  SessionLink(const SessionLink&) = delete;
+  SessionLink& operator=(const SessionLink&) = delete;
+
+  // The server's answer to the opening, or nothing if it refused; then finish() says why.
+  std::optional<v1::SessionResponse::Opened> opened();
+
+  // Numbers the message and sends it. Returns its sequence.
+  std::uint64_t send(v1::SessionRequest request);
+  std::uint64_t last_sequence() const { return sequence_; }
+
+  // The next answer; nothing if none comes in time or the stream has ended.
+  std::optional<v1::SessionResponse> next(std::chrono::milliseconds patience);
+
+  grpc::Status tick(std::uint64_t budget_work_units, v1::TickResponse& answer);
+
+  // Ends the stream and tells how it ended.
+  grpc::Status finish();
+
+ private:
+  void read_on();
+
+  std::string world_;
+  std::string session_id_;
+  std::unique_ptr<v1::AgentService::Stub> stub_;
+  grpc::ClientContext context_;
+  std::unique_ptr<grpc::ClientReaderWriter<v1::SessionRequest, v1::SessionResponse>> stream_;
+  std::uint64_t sequence_ = 0;
+  std::optional<grpc::Status> status_;
+
+  std::mutex mutex_;  // guards the two below
+  std::deque<v1::SessionResponse> answers_;
+  bool ended_ = false;
+  std::condition_variable changed_;
+  std::thread reader_;
+};
+
+}  // namespace repath::verify

@@ -1,0 +1,69 @@
+// Which cells a shape covers, by the checker's own rasteriser.
+//
+// The rule: a shape covers a cell iff it overlaps the cell's open square with positive area;
+// touching an edge or a corner does not cover. Coordinates here are cells: cell (x, y) is the
+// square from (x, y) to (x + 1, y + 1). Method: polygons (a turned box is one) are clipped against
+// the square of each cell of their bounding box and the area left is measured; a circle covers the
+// squares whose nearest point is nearer than its radius. Pure functions; any thread.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+namespace repath::verify {
+
+struct Point {
+  double x = 0;
+  double y = 0;
+};
+
+// Half-open: x in [x0, x1), y in [y0, y1).
+struct Rect {
+  int x0 = 0;
+  int y0 = 0;
+  int x1 = 0;
+  int y1 = 0;
+};
+
+struct Circle {
+  Point center;
+  double radius = 0;
+};
+
+// Simple, at least three corners, either orientation.
+struct Polygon {
+  std::vector<Point> corners;
+};
+
+// Half extents along its own axes, the first of which points to (cos yaw, sin yaw).
+struct Box {
+  Point center;
+  double half_x = 0;
+  double half_y = 0;
+  double yaw = 0;  // radians
+};
+
+using Shape = std::variant<Rect, Box, Circle, Polygon>;
+
+struct CellXY {
+  int x = 0;
+  int y = 0;
+  bool operator==(const CellXY&) const = default;
+};
+
+struct Coverage {
+  std::vector<CellXY> cells;  // row by row, clipped to the map
+  // A corner of some cell is passed so near that rounding decides. Ask for shapes of which this is
+  // false.
+  bool knife_edge = false;
+};
+
+Polygon corners_of(const Box& box);
+
+// O(cells of the bounding box x corners).
+Coverage covered_cells(const Shape& shape, int width, int height);
+
+// The area of the polygon's part within the unit square of cell (x, y).
+double overlap_area(const Polygon& polygon, int x, int y);
+
+}  // namespace repath::verify

@@ -1,0 +1,38 @@
+// What a run of `repath verify` counts, and how it tells of defects. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace repath::verify {
+
+enum class Defect { kWrong, kMissedImprovement, kInvalidPath };
+
+class Tally {
+ public:
+  // Of the agent `traced` every event is told; 0: of none.
+  explicit Tally(std::uint64_t seed, std::uint64_t traced = 0) : seed_(seed), traced_(traced) {}
+
+  std::uint64_t events = 0;    // change batches
+  std::uint64_t verdicts = 0;  // events received
+  std::uint64_t checked = 0;   // verdicts and silences compared with the model
+  std::uint64_t wrong = 0;
+  std::uint64_t missed_improvements = 0;
+  std::uint64_t invalid_paths = 0;
+  std::uint64_t unsettled = 0;
+  std::uint64_t late = 0;  // verdicts later than the agent's max_staleness
+  std::uint64_t max_wait_frames = 0;
+
+  bool traces(std::uint64_t agent) const { return agent == traced_; }
+  bool clean() const { return wrong + missed_improvements + invalid_paths + unsettled == 0; }
+
+  // Counts a defect; the first twenty go to stderr.
+  void add(Defect kind, std::uint64_t agent, const std::string& what);
+
+ private:
+  std::uint64_t seed_;
+  std::uint64_t traced_;
+  int shown_ = 0;
+};
+
+}  // namespace repath::verify

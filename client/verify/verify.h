@@ -1,0 +1,34 @@
+// `repath verify`: drives a world of its own with agents that walk and a world that changes, and
+// has the Judge look at all that the server says and does not say. In lockstep frames pass by Tick
+// with random budgets, so that searches are sliced over frames while agents walk; in real time the
+// server's clock runs. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/context.h"
+#include "repath/v1/world.pb.h"
+#include "verify/ground.h"
+
+namespace repath::verify {
+
+struct VerifyOptions {
+  std::string map;  // file
+  int agents = 200;
+  int events = 500;  // change batches
+  std::uint64_t seed = 1;
+  v1::Strategy strategy = v1::STRATEGY_AUTO;
+  Topology topology = Topology::k8;
+  CornerRule corner = CornerRule::kNone;
+  bool teams = true;
+  bool terrain = true;
+  bool realtime = false;
+  std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
+};
+
+// Prints the outcome and leaves the exit status in `context`: 1 unless wrong, missed_improvements,
+// invalid_paths and unsettled are all 0.
+void verify(const VerifyOptions& options, cli::CommandContext& context);
+
+}  // namespace repath::verify

@@ -1,0 +1,88 @@
+#include "verify/world_link.h"
+
+#include <grpcpp/client_context.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace repath::verify {
+namespace {
+
+constexpr std::size_t kChunkBytes = 1 << 20;
+
+}  // namespace
+
+void limit_time(grpc::ClientContext& context) {
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(kCallSeconds));
+}
+
+WorldLink::WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name)
+    : worlds_(v1::WorldService::NewStub(channel)), paths_(v1::PathService::NewStub(channel)) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  name_ = name + "-" + std::to_string(getpid()) + "-" +
+          std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+WorldLink::~WorldLink() {
+  if (!made_) return;
+  grpc::ClientContext context;
+  limit_time(context);
+  v1::DeleteWorldRequest request;
+  request.set_world(name_);
+  v1::DeleteWorldResponse answer;
+  worlds_->DeleteWorld(&context, request, &answer);
+}
+
+grpc::Status WorldLink::import_map(const std::string& file, v1::CreateWorldRequest request,
+                                   v1::World& world) {
+  grpc::ClientContext context;
+  limit_time(context);
+  request.set_name(name_);
+  const auto stream = worlds_->ImportWorld(&context, &world);
+  v1::ImportWorldRequest part;
+  *part.mutable_header()->mutable_world() = std::move(request);
+  bool open = stream->Write(part);
+  for (std::size_t at = 0; open && at < file.size(); at += kChunkBytes) {
+    part.set_chunk(file.substr(at, kChunkBytes));
+    open = stream->Write(part);
+  }
+  stream->WritesDone();
+  grpc::Status status = stream->Finish();
+  made_ = status.ok();
+  return status;
+}
+
+grpc::Status WorldLink::create(v1::CreateWorldRequest request, v1::World& world) {
+  grpc::ClientContext context;
+  limit_time(context);
+  request.set_name(name_);
+  grpc::Status status = worlds_->CreateWorld(&context, request, &world);
+  made_ = status.ok();
+  return status;
+}
+
+grpc::Status WorldLink::get(v1::World& world) {
+  grpc::ClientContext context;
+  limit_time(context);
+  v1::GetWorldRequest request;
+  request.set_world(name_);
+  return worlds_->GetWorld(&context, request, &world);
+}
+
+grpc::Status WorldLink::apply(v1::ApplyChangesRequest request, v1::ApplyChangesResponse& answer) {
+  grpc::ClientContext context;
+  limit_time(context);
+  request.set_world(name_);
+  return worlds_->ApplyChanges(&context, request, &answer);
+}
+
+grpc::Status WorldLink::find_path(v1::FindPathRequest request, v1::FindPathResponse& answer) {
+  grpc::ClientContext context;
+  limit_time(context);
+  request.set_world(name_);
+  return paths_->FindPath(&context, request, &answer);
+}
+
+}  // namespace repath::verify

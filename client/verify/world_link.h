@@ -1,0 +1,51 @@
+// One world on the server, as the checker makes and changes it. The world is deleted when the link
+// goes. Every call waits for its answer, at most kCallSeconds. Thread rule: one thread.
+#pragma once
+
+#include <grpcpp/channel.h>
+#include <grpcpp/support/status.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "repath/v1/agent.grpc.pb.h"
+#include "repath/v1/path.grpc.pb.h"
+#include "repath/v1/world.grpc.pb.h"
+#include "verify/world_model.h"
+
+namespace repath::verify {
+
+inline constexpr int kCallSeconds = 120;
+
+// Sets the deadline that every call of the checker has.
+void limit_time(grpc::ClientContext& context);
+
+class WorldLink {
+ public:
+  // `name` is made unique by the process and the time.
+  WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name);
+  ~WorldLink();
+  WorldLink(const WorldLink&) = delete;
+  WorldLink& operator=(const WorldLink&) = delete;
+
+  const std::string& name() const { return name_; }
+
+  // Makes the world; `world` is what the server says of it. `request.name` is filled in here.
+  grpc::Status import_map(const std::string& file, v1::CreateWorldRequest request,
+                          v1::World& world);
+  grpc::Status create(v1::CreateWorldRequest request, v1::World& world);
+  grpc::Status get(v1::World& world);
+
+  // `request.world` is filled in here.
+  grpc::Status apply(v1::ApplyChangesRequest request, v1::ApplyChangesResponse& answer);
+  grpc::Status find_path(v1::FindPathRequest request, v1::FindPathResponse& answer);
+
+ private:
+  std::string name_;
+  bool made_ = false;
+  std::unique_ptr<v1::WorldService::Stub> worlds_;
+  std::unique_ptr<v1::PathService::Stub> paths_;
+};
+
+}  // namespace repath::verify

@@ -1,0 +1,164 @@
+#include "verify/world_model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace repath::verify {
+namespace {
+
+constexpr double kFactorMax = 1000;
+
+}  // namespace
+
+View::View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team)
+    : ground_(std::move(ground)),
+      profile_(std::move(profile)),
+      team_(team),
+      first_(revision),
+      shown_(revision) {}
+
+const Ground& View::at(std::uint64_t revision) {
+  for (; shown_ < revision; ++shown_) {
+    for (const Diff& diff : steps_[shown_ - first_]) {
+      ground_.factor[static_cast<std::size_t>(diff.cell)] = diff.after;
+    }
+  }
+  for (; shown_ > revision; --shown_) {
+    for (const Diff& diff : steps_[shown_ - 1 - first_]) {
+      ground_.factor[static_cast<std::size_t>(diff.cell)] = diff.before;
+    }
+  }
+  return ground_;
+}
+
+std::uint64_t View::same_since(std::uint64_t revision) const {
+  while (revision > first_ && steps_[revision - 1 - first_].empty()) --revision;
+  return revision;
+}
+
+void View::record(const std::vector<std::pair<Cell, double>>& factors) {
+  const Ground& ground = now();
+  std::vector<Diff> step;
+  for (const auto& [cell, after] : factors) {
+    const double before = ground.factor[static_cast<std::size_t>(cell)];
+    if (before != after) step.push_back({cell, before, after});
+  }
+  steps_.push_back(std::move(step));
+}
+
+int class_by_symbol(const std::vector<TerrainClass>& classes, char symbol) {
+  if (symbol == 'G' || symbol == ' ') symbol = '.';
+  if (symbol == 'O') symbol = '@';
+  const auto found = std::find_if(classes.begin(), classes.end(),
+                                  [&](const TerrainClass& c) { return c.symbol == symbol; });
+  return found == classes.end() ? -1 : static_cast<int>(found - classes.begin());
+}
+
+WorldModel::WorldModel(int width, int height, std::vector<TerrainClass> classes)
+    : width_(width),
+      height_(height),
+      classes_(std::move(classes)),
+      terrain_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0) {}
+
+WorldModel::WorldModel(const MapFile& map, std::vector<TerrainClass> classes, int& unknown)
+    : WorldModel(map.width, map.height, std::move(classes)) {
+  unknown = 0;
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      const char symbol = map.rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
+      const int terrain_class = class_by_symbol(classes_, symbol);
+      if (terrain_class < 0) {
+        ++unknown;
+      } else {
+        terrain_[index(x, y)] = terrain_class;
+      }
+    }
+  }
+}
+
+int WorldModel::add_view(const Profile& profile, std::uint32_t team) {
+  Ground ground(width_, height_, profile.topology, profile.corner);
+  for (int y = 0; y < height_; ++y) {
+    for (int x = 0; x < width_; ++x) {
+      ground.factor[static_cast<std::size_t>(ground.cell(x, y))] = factor_for(profile, team, x, y);
+    }
+  }
+  views_.emplace_back(std::move(ground), revision_, profile, team);
+  return views() - 1;
+}
+
+void WorldModel::apply(const Batch& batch) {
+  std::vector<CellXY> touched;
+  for (const TerrainEdit& edit : batch.terrain) {
+    for (const CellXY c : covered_cells(edit.cells, width_, height_).cells) {
+      terrain_[index(c.x, c.y)] = edit.terrain_class;
+      touched.push_back(c);
+    }
+  }
+  for (const std::uint64_t id : batch.removals) uncover(id, touched);
+  for (const auto& [id, enabled] : batch.switches) {
+    obstacles_.at(id).enabled = enabled;
+    touch(id, touched);
+  }
+  for (const Obstacle& obstacle : batch.upserts) {
+    if (obstacles_.contains(obstacle.id)) uncover(obstacle.id, touched);
+    cover(obstacle, touched);
+  }
+  ++revision_;
+  std::vector<std::pair<Cell, double>> factors;
+  for (View& view : views_) {
+    factors.clear();
+    const Ground& ground = view.now();
+    for (const CellXY c : touched) {
+      factors.emplace_back(ground.cell(c.x, c.y),
+                           factor_for(view.profile(), view.team(), c.x, c.y));
+    }
+    view.record(factors);
+  }
+}
+
+void WorldModel::touch(std::uint64_t id, std::vector<CellXY>& touched) const {
+  const std::vector<CellXY>& cells = covered_.at(id);
+  touched.insert(touched.end(), cells.begin(), cells.end());
+}
+
+void WorldModel::uncover(std::uint64_t id, std::vector<CellXY>& touched) {
+  touch(id, touched);
+  for (const CellXY c : covered_.at(id)) std::erase(covering_[index(c.x, c.y)], id);
+  covered_.erase(id);
+  obstacles_.erase(id);
+}
+
+void WorldModel::cover(const Obstacle& obstacle, std::vector<CellXY>& touched) {
+  std::vector<CellXY> cells = covered_cells(obstacle.shape, width_, height_).cells;
+  for (const CellXY c : cells) {
+    std::vector<std::uint64_t>& ids = covering_[index(c.x, c.y)];
+    ids.insert(std::lower_bound(ids.begin(), ids.end(), obstacle.id), obstacle.id);
+  }
+  touched.insert(touched.end(), cells.begin(), cells.end());
+  covered_[obstacle.id] = std::move(cells);
+  obstacles_[obstacle.id] = obstacle;
+}
+
+double WorldModel::terrain_factor(const Profile& profile, int terrain_class) const {
+  const TerrainClass& c = classes_[static_cast<std::size_t>(terrain_class)];
+  for (const TerrainRule& rule : profile.rules) {
+    if (rule.terrain_class == c.name) return rule.forbidden ? 0 : rule.factor;
+  }
+  return c.forbidden ? 0 : c.factor;
+}
+
+double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x, int y) const {
+  double factor = terrain_factor(profile, terrain_at(x, y));
+  const auto ids = covering_.find(index(x, y));
+  if (ids == covering_.end()) return factor;
+  for (const std::uint64_t id : ids->second) {
+    const Obstacle& obstacle = obstacles_.at(id);
+    const bool concerned = obstacle.team_mask == 0 || (obstacle.team_mask >> team & 1u) != 0;
+    if (!obstacle.enabled || !concerned) continue;
+    factor *= obstacle.blocked ? 0 : obstacle.factor;
+  }
+  return std::min(factor, kFactorMax);
+}
+
+}  // namespace repath::verify

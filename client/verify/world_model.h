@@ -1,0 +1,148 @@
+// The checker's own world: terrain, obstacles by id, and for each kind of agent (profile and team)
+// the ground as it was at every revision since the world was made.
+//
+// A batch takes effect in the order of world.proto: terrain, removals, switches, upserts. A cell is
+// blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
+// that concerns the team covers it; its factor is the terrain's times those of the enabled
+// obstacles that cover it and concern the team, at most 1000. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "verify/ground.h"
+#include "verify/map_file.h"
+#include "verify/shapes.h"
+
+namespace repath::verify {
+
+struct TerrainClass {
+  std::string name;
+  char symbol = '.';
+  double factor = 1;
+  bool forbidden = false;
+};
+
+struct TerrainRule {
+  std::string terrain_class;
+  double factor = 1;
+  bool forbidden = false;
+};
+
+struct Profile {
+  std::string name = "default";
+  Topology topology = Topology::k8;
+  CornerRule corner = CornerRule::kNone;
+  std::vector<TerrainRule> rules;
+};
+
+struct Obstacle {
+  std::uint64_t id = 0;
+  Shape shape;
+  bool blocked = true;
+  double factor = 1;            // if not blocked
+  std::uint32_t team_mask = 0;  // 0: all
+  bool enabled = true;
+};
+
+struct TerrainEdit {
+  Rect cells;
+  int terrain_class = 0;
+};
+
+struct Batch {
+  std::vector<TerrainEdit> terrain = {};
+  std::vector<std::uint64_t> removals = {};
+  std::vector<std::pair<std::uint64_t, bool>> switches = {};  // id, enabled
+  std::vector<Obstacle> upserts = {};
+
+  bool empty() const {
+    return terrain.empty() && removals.empty() && switches.empty() && upserts.empty();
+  }
+};
+
+// One kind of agent's ground, which can be taken back to any revision and forth again.
+class View {
+ public:
+  View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team);
+
+  // The ground as it was at `revision`, in [first, last recorded]. O(cells changed in between).
+  const Ground& at(std::uint64_t revision);
+  // The ground as it is.
+  const Ground& now() { return at(last_revision()); }
+  std::uint64_t last_revision() const { return first_ + steps_.size(); }
+  // The earliest revision since which nothing has changed here up to `revision`.
+  std::uint64_t same_since(std::uint64_t revision) const;
+
+  // The next revision, at which `cell`s get new factors. Unchanged ones may be among them.
+  void record(const std::vector<std::pair<Cell, double>>& factors);
+
+  const Profile& profile() const { return profile_; }
+  std::uint32_t team() const { return team_; }
+
+ private:
+  struct Diff {
+    Cell cell;
+    double before;
+    double after;
+  };
+
+  Ground ground_;
+  Profile profile_;
+  std::uint32_t team_;
+  std::uint64_t first_;
+  std::uint64_t shown_;                   // the revision that ground_ shows
+  std::vector<std::vector<Diff>> steps_;  // steps_[i] leads from first_ + i to first_ + i + 1
+};
+
+// The class that a character of a map stands for (`G` and blank are `.`, `O` is `@`); -1 if none.
+int class_by_symbol(const std::vector<TerrainClass>& classes, char symbol);
+
+class WorldModel {
+ public:
+  // Free ground of the first class.
+  WorldModel(int width, int height, std::vector<TerrainClass> classes);
+  // The map's cells by the classes' symbols; `unknown` counts the characters that no class has.
+  WorldModel(const MapFile& map, std::vector<TerrainClass> classes, int& unknown);
+
+  // Starts to follow one kind of agent from the present revision on. Returns its number. O(cells).
+  int add_view(const Profile& profile, std::uint32_t team);
+  View& view(int number) { return views_[static_cast<std::size_t>(number)]; }
+  int views() const { return static_cast<int>(views_.size()); }
+
+  // Revision + 1. Ids to remove or switch must exist. O(covered cells x views).
+  void apply(const Batch& batch);
+
+  std::uint64_t revision() const { return revision_; }
+  int width() const { return width_; }
+  int height() const { return height_; }
+  const std::vector<TerrainClass>& classes() const { return classes_; }
+  int terrain_at(int x, int y) const { return terrain_[index(x, y)]; }
+  const std::map<std::uint64_t, Obstacle>& obstacles() const { return obstacles_; }
+
+ private:
+  std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(x);
+  }
+  void uncover(std::uint64_t id, std::vector<CellXY>& touched);
+  void cover(const Obstacle& obstacle, std::vector<CellXY>& touched);
+  void touch(std::uint64_t id, std::vector<CellXY>& touched) const;
+  double factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
+  double terrain_factor(const Profile& profile, int terrain_class) const;
+
+  int width_;
+  int height_;
+  std::vector<TerrainClass> classes_;
+  std::vector<int> terrain_;
+  std::uint64_t revision_ = 1;
+  std::map<std::uint64_t, Obstacle> obstacles_;
+  std::map<std::uint64_t, std::vector<CellXY>> covered_;                  // by obstacle
+  std::unordered_map<std::size_t, std::vector<std::uint64_t>> covering_;  // by cell, ascending
+  std::vector<View> views_;
+};
+
+}  // namespace repath::verify

@@ -1,0 +1,141 @@
+#include "admin/admin_server.h"
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using tcp = boost::asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr std::uint32_t kHeaderBytesMax = 8192;
+constexpr std::uint64_t kBodyBytesMax = 1024;
+
+absl::Status cannot_listen(const std::string& address, const std::string& why) {
+  return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
+                    "cannot listen on " + address + ": " + why);
+}
+
+struct Reply {
+  http::status status;
+  const char* text;
+};
+
+Reply reply_to(http::verb method, beast::string_view target, bool ready) {
+  if (method != http::verb::get && method != http::verb::head) {
+    return {http::status::method_not_allowed, "only GET and HEAD\n"};
+  }
+  if (target == "/livez") return {http::status::ok, "alive\n"};
+  if (target == "/readyz") {
+    return ready ? Reply{http::status::ok, "ready\n"}
+                 : Reply{http::status::service_unavailable, "not serving\n"};
+  }
+  return {http::status::not_found, "there are /livez and /readyz\n"};
+}
+
+}  // namespace
+
+// One connection: a request, its answer, the next request while the peer keeps it alive. Keeps
+// itself alive.
+class AdminServer::Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket socket, AdminServer& server)
+      : stream_(std::move(socket)), server_(server) {
+    ++server_.connections_;
+  }
+  ~Connection() { --server_.connections_; }
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(kHeaderBytesMax);
+    parser_->body_limit(kBodyBytesMax);
+    stream_.expires_after(std::chrono::milliseconds(server_.bounds_.timeout_ms));
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                       if (!error) self->answer();
+                     });
+  }
+
+ private:
+  void answer() {
+    const auto& request = parser_->get();
+    const Reply reply = reply_to(request.method(), request.target(), server_.ready_.load());
+    response_ = {};
+    response_.version(request.version());
+    response_.keep_alive(request.keep_alive());
+    response_.result(reply.status);
+    response_.set(http::field::content_type, "text/plain");
+    response_.body() = reply.text;
+    response_.prepare_payload();
+    if (request.method() == http::verb::head) response_.body().clear();
+    http::async_write(stream_, response_,
+                      [self = shared_from_this()](error_code error, std::size_t) {
+                        if (!error && self->response_.keep_alive()) self->read();
+                      });
+  }
+
+  beast::tcp_stream stream_;
+  AdminServer& server_;
+  beast::flat_buffer buffer_{kHeaderBytesMax + kBodyBytesMax};
+  std::optional<http::request_parser<http::string_body>> parser_;
+  http::response<http::string_body> response_;
+};
+
+absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::string& address,
+                                                                const Bounds& bounds) {
+  std::unique_ptr<AdminServer> server(new AdminServer(bounds));
+  if (auto status = server->listen(address); !status.ok()) return status;
+  server->accept();
+  server->thread_ = std::thread([context = &server->context_] { context->run(); });
+  return server;
+}
+
+AdminServer::~AdminServer() {
+  context_.stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+absl::Status AdminServer::listen(const std::string& address) {
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return cannot_listen(address, "not HOST:PORT");
+  error_code error;
+  tcp::resolver resolver(context_);
+  std::string host = address.substr(0, colon);
+  if (host.size() > 2 && host.front() == '[' && host.back() == ']')
+    host = host.substr(1, host.size() - 2);
+  const auto found =
+      resolver.resolve(host, address.substr(colon + 1), tcp::resolver::passive, error);
+  if (error || found.empty()) return cannot_listen(address, error.message());
+  const tcp::endpoint endpoint = *found.begin();
+  acceptor_.open(endpoint.protocol(), error);
+  if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+  if (!error) acceptor_.bind(endpoint, error);
+  if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
+  return error ? cannot_listen(address, error.message()) : absl::OkStatus();
+}
+
+void AdminServer::accept() {
+  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+    if (!error && connections_ < bounds_.connections_max) {
+      std::make_shared<Connection>(std::move(socket), *this)->read();
+    }
+    accept();
+  });
+}
+
+std::string AdminServer::address() const {
+  const tcp::endpoint endpoint = acceptor_.local_endpoint();
+  return endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
+}
+
+}  // namespace repath

@@ -1,0 +1,51 @@
+// The HTTP side door for whoever runs the server: /livez answers 200 while the process runs,
+// /readyz 200 while it serves and 503 while it drains. GET and HEAD only; every connection has a
+// deadline and a bounded request.
+//
+// Thread rule: has one thread of its own; set_ready() and the destructor from any other.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/status/statusor.h"
+
+namespace repath {
+
+class AdminServer {
+ public:
+  struct Bounds {
+    std::uint64_t connections_max = 64;  // more are closed as they come
+    std::uint64_t timeout_ms = 5000;     // for a request and its answer
+  };
+
+  // Serves at once, not ready. `address` is HOST:PORT. UNAVAILABLE if it cannot be listened on.
+  static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,
+                                                            const Bounds& bounds);
+  // Closes every connection.
+  ~AdminServer();
+
+  void set_ready(bool ready) { ready_.store(ready); }
+  // HOST:PORT with the port chosen where 0 was asked for.
+  std::string address() const;
+
+ private:
+  class Connection;
+  explicit AdminServer(const Bounds& bounds) : bounds_(bounds) {}
+  absl::Status listen(const std::string& address);
+  void accept();
+
+  const Bounds bounds_;
+  boost::asio::io_context context_{1};
+  boost::asio::ip::tcp::acceptor acceptor_{context_};
+  std::atomic<bool> ready_{false};
+  std::uint64_t connections_ = 0;  // open now; of the thread
+  std::thread thread_;
+};
+
+}  // namespace repath

@@ -1,0 +1,255 @@
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "engine/request_answers.h"
+#include "engine/tried_changes.h"
+#include "engine/validate.h"
+#include "replan/replanner.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRequestIdLengthMax = 128;
+constexpr std::size_t kQueryViewsMax = 32;  // kept for queries beside those that agents use
+
+absl::Status check_expected(const std::optional<Revision>& expected, Revision revision) {
+  if (!expected || *expected == revision) return absl::OkStatus();
+  return make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
+                    "the world is at revision " + std::to_string(value(revision)));
+}
+
+absl::Status check_node(NodeId node, const World& world, const std::string& field) {
+  const auto nodes =
+      static_cast<std::uint32_t>(world.width()) * static_cast<std::uint32_t>(world.height());
+  if (index(node) < nodes) return absl::OkStatus();
+  return invalid_field("OUT_OF_MAP", field, "must be on the map");
+}
+
+// Uses of views that end with it.
+class ViewUses {
+ public:
+  explicit ViewUses(World& world) : world_(world) {}
+  ~ViewUses() {
+    for (const ViewId view : views_) world_.release_view(view);
+  }
+  ViewUses(const ViewUses&) = delete;
+  ViewUses& operator=(const ViewUses&) = delete;
+
+  absl::Status add(const std::string& profile, TeamId team) {
+    const absl::StatusOr<ViewId> view = world_.acquire_view(profile, team);
+    if (view.ok()) views_.push_back(*view);
+    return view.status();
+  }
+  const std::vector<ViewId>& views() const { return views_; }
+
+ private:
+  World& world_;
+  std::vector<ViewId> views_;
+};
+
+}  // namespace
+
+class Engine::Impl {
+ public:
+  Impl(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor)
+      : world_(std::move(world)),
+        options_(options),
+        replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
+        answers_(options.request_ids_max, options.request_id_ttl_us) {}
+
+  absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now);
+  absl::StatusOr<TestAnswer> test(const TestChanges& command);
+  absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
+  absl::Status report(std::span<const PositionReport> positions, Micros now);
+  StepReport step(WorkUnits budget, Micros now);
+  absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
+
+  World& world() { return *world_; }
+  Replanner& replanner() { return replanner_; }
+
+ private:
+  absl::StatusOr<ViewId> query_view(const std::string& profile, TeamId team);
+
+  std::unique_ptr<World> world_;
+  EngineOptions options_;
+  Replanner replanner_;
+  RequestAnswers<ChangeAnswer> answers_;
+  std::deque<ViewId> query_views_;  // one use of each, the last used last
+};
+
+absl::StatusOr<ChangeAnswer> Engine::Impl::apply(const ApplyChanges& command, Micros now) {
+  if (command.request_id.size() > kRequestIdLengthMax)
+    return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
+  if (!command.request_id.empty())
+    if (const ChangeAnswer* first = answers_.find(command.request_id, now)) {
+      ChangeAnswer answer = *first;
+      answer.repeated_request = true;
+      return answer;
+    }
+  if (auto status = check_expected(command.expected_revision, world_->revision()); !status.ok())
+    return status;
+  absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
+  if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
+  replanner_.before_commit();
+  Commit commit = world_->commit(*std::move(staged));
+  ChangeAnswer answer;
+  answer.revision = commit.revision;
+  answer.state_hash = commit.state_hash;
+  for (const ViewDelta& delta : commit.views)
+    answer.changed_edges += delta.risen.size() + delta.fallen.size();
+  answer.invalidated_agents = replanner_.on_commit(std::move(commit), now);
+  answer.waiting_agents = replanner_.waiting().size();
+  if (!command.request_id.empty()) answers_.keep(command.request_id, answer, now);
+  return answer;
+}
+
+absl::StatusOr<TestAnswer> Engine::Impl::test(const TestChanges& command) {
+  if (auto status = check_expected(command.expected_revision, world_->revision()); !status.ok())
+    return status;
+  ViewUses pair_views(*world_);
+  for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+    const TestChanges::Pair& pair = command.pairs[i];
+    const std::string here = "pairs[" + std::to_string(i) + "].";
+    for (const auto& [node, field] : {std::pair(pair.from, "from"), std::pair(pair.to, "to")})
+      if (auto status = check_node(node, *world_, here + field); !status.ok()) return status;
+    if (auto status = pair_views.add(pair.profile, pair.team); !status.ok())
+      return with_field_prefix(status, here);
+  }
+  const absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
+  if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
+  TestAnswer answer;
+  answer.revision = world_->revision();
+  try_changes(*world_, *staged, command, pair_views.views(), replanner_.state(), &answer);
+  return answer;
+}
+
+absl::Status Engine::Impl::upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
+  if (auto status = check_agents(agents, *world_); !status.ok()) return status;
+  std::uint64_t added = 0;
+  for (const AgentSpec& agent : agents) added += replanner_.has(agent.id) ? 0 : 1;
+  if (replanner_.size() + added > options_.agents_max)
+    return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
+                      "this world takes " + std::to_string(options_.agents_max) + " agents");
+  return replanner_.upsert(agents, owner, now);
+}
+
+absl::Status Engine::Impl::report(std::span<const PositionReport> positions, Micros now) {
+  if (auto status = check_positions(positions, *world_); !status.ok()) return status;
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    if (!replanner_.has(positions[i].id))
+      return make_error(absl::StatusCode::kNotFound, "AGENT_UNKNOWN",
+                        "positions[" + std::to_string(i) + "].id", "there is no such agent");
+  for (const PositionReport& position : positions) replanner_.report(position, now);
+  return absl::OkStatus();
+}
+
+StepReport Engine::Impl::step(WorkUnits budget, Micros now) {
+  StepReport report;
+  report.used = replanner_.step(budget, now);
+  report.revision = world_->revision();
+  report.frame = replanner_.frame();
+  const WaitingBook& waiting = replanner_.waiting();
+  report.backlog = waiting.size();
+  report.oldest_wait_frames = waiting.oldest_wait(report.frame);
+  report.late = waiting.late(std::nullopt, now);
+  report.idle = report.backlog == 0;
+  return report;
+}
+
+// Views for queries are kept up to a number; the one used longest ago goes first.
+absl::StatusOr<ViewId> Engine::Impl::query_view(const std::string& profile, TeamId team) {
+  const absl::StatusOr<ViewId> view = world_->acquire_view(profile, team);
+  if (!view.ok()) return view.status();
+  if (const auto it = std::ranges::find(query_views_, *view); it != query_views_.end()) {
+    world_->release_view(*it);
+    query_views_.erase(it);
+  }
+  query_views_.push_back(*view);
+  if (query_views_.size() > kQueryViewsMax) {
+    world_->release_view(query_views_.front());
+    query_views_.pop_front();
+  }
+  return *view;
+}
+
+absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, TeamId team) {
+  const absl::StatusOr<ViewId> view = query_view(profile, team);
+  if (!view.ok()) return view.status();
+  const GridGraph graph = world_->graph(*view);
+  return Snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
+                  world_->cell_size()};
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<World> world,
+                                                       const EngineOptions& options,
+                                                       Executor& executor) {
+  if (world == nullptr) return absl::InvalidArgumentError("an engine needs a world");
+  return std::unique_ptr<Engine>(
+      new Engine(std::make_unique<Impl>(std::move(world), options, executor)));
+}
+
+Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Engine::~Engine() = default;
+
+absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros now) {
+  return impl_->apply(command, now);
+}
+absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) const {
+  return impl_->test(command);
+}
+absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
+  return impl_->upsert(agents, owner, now);
+}
+absl::Status Engine::report_positions(std::span<const PositionReport> positions, Micros now) {
+  return impl_->report(positions, now);
+}
+std::uint64_t Engine::remove_agents(std::span<const AgentId> agents, EventReason reason) {
+  std::uint64_t removed = 0;
+  for (const AgentId id : agents) removed += impl_->replanner().remove(id, reason) ? 1 : 0;
+  return removed;
+}
+std::uint64_t Engine::remove_owner(OwnerId owner, EventReason reason) {
+  return remove_agents(impl_->replanner().ids_of(owner), reason);
+}
+void Engine::acknowledge(AgentId agent, PathVersion version) {
+  impl_->replanner().acknowledge(agent, version);
+}
+StepReport Engine::step(WorkUnits budget, Micros now) { return impl_->step(budget, now); }
+std::vector<AgentEvent> Engine::take_events() { return impl_->replanner().take_events(); }
+
+Revision Engine::settled_revision(std::optional<OwnerId> owner) const {
+  return impl_->replanner().settled_revision(owner);
+}
+Engine::Waiting Engine::waiting(std::optional<OwnerId> owner, Micros now) const {
+  const WaitingBook& book = impl_->replanner().waiting();
+  return {book.waiting(owner), book.late(owner, now)};
+}
+std::optional<Revision> Engine::settled_revision_of(AgentId agent) const {
+  return impl_->replanner().settled_revision_of(agent);
+}
+std::optional<AgentView> Engine::agent(AgentId id) const {
+  return impl_->replanner().view(id, true);
+}
+std::vector<AgentView> Engine::agents(AgentId from, std::size_t limit, bool with_paths,
+                                      std::optional<OwnerId> owner) const {
+  return impl_->replanner().views(from, limit, with_paths, owner);
+}
+std::uint64_t Engine::agent_count() const { return impl_->replanner().size(); }
+
+const World& Engine::world() const { return impl_->world(); }
+std::uint64_t Engine::state_hash() const { return impl_->world().state_hash(); }
+Stats Engine::stats() const { return impl_->replanner().stats(); }
+std::uint64_t Engine::memory_bytes() const {
+  return impl_->world().bytes() + impl_->replanner().memory_bytes();
+}
+absl::StatusOr<Snapshot> Engine::snapshot(const std::string& profile, TeamId team) {
+  return impl_->snapshot(profile, team);
+}
+
+}  // namespace repath

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/queries.h"
+#include "engine/query_run.h"
+#include "replan/place.h"
+#include "search/dijkstra.h"
+
+namespace repath {
+namespace {
+
+NodeId node_of(const GridLayer& layer, MapPoint point) {
+  const Place place = place_of(point);
+  return layer.node_at(place.x, place.y);
+}
+
+}  // namespace
+
+NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
+                              const QueryLimits& limits) {
+  NearestGoal nearest;
+  const Source source{node_of(world.layer, from), 0};
+  if (!world.layer.is_free(source.node)) {
+    nearest.state = QueryState::kStartBlocked;
+    return nearest;
+  }
+  std::vector<NodeId> nodes;
+  for (const MapPoint& goal : goals) nodes.push_back(node_of(world.layer, goal));
+  const GridGraph graph = world.graph();
+  Dijkstra<GridGraph> kernel(graph, {&source, 1}, GoalSet(nodes));
+  QueryRun run(limits);
+  const Progress progress =
+      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  nearest.state = query_state(progress);
+  nearest.path.state = nearest.state;
+  nearest.path.expanded = kernel.expanded();
+  nearest.path.generated = kernel.generated();
+  nearest.path.peak_bytes = kernel.bytes();
+  if (progress != Progress::kPathFound) return nearest;
+  const auto found = std::find(nodes.begin(), nodes.end(), kernel.goal());
+  nearest.goal = static_cast<std::uint32_t>(found - nodes.begin());
+  nearest.path.cost = kernel.path_cost();
+  kernel.append_path(kernel.goal(), &nearest.path.nodes);
+  return nearest;
+}
+
+ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
+                               std::uint32_t max_cells, const QueryLimits& limits) {
+  ReachableAnswer answer;
+  const Source source{node_of(world.layer, from), 0};
+  if (!world.layer.is_free(source.node)) {
+    answer.state = QueryState::kStartBlocked;
+    return answer;
+  }
+  const GridGraph graph = world.graph();
+  Dijkstra<GridGraph> kernel(graph, {&source, 1}, {}, max_cost);
+  // One more than asked for tells whether there are more.
+  QueryLimits bounded = limits;
+  bounded.max_expansions =
+      std::min<std::uint64_t>(limits.max_expansions, std::uint64_t{max_cells} + 1);
+  QueryRun run(bounded);
+  const Progress progress =
+      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  const std::span<const NodeId> settled = kernel.settled();
+  answer.truncated = settled.size() > max_cells;
+  if (progress == Progress::kOutOfBudget && !answer.truncated) {
+    answer.state = QueryState::kOutOfBudget;
+    return answer;
+  }
+  const std::size_t count = std::min<std::size_t>(settled.size(), max_cells);
+  std::vector<std::pair<NodeId, std::uint32_t>> places;  // node -> index into the answer
+  for (std::size_t i = 0; i < count; ++i)
+    places.emplace_back(settled[i], static_cast<std::uint32_t>(i));
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i < count; ++i) {
+    const NodeId node = settled[i];
+    const NodeId previous = i == 0 ? node : kernel.parent(node);
+    const auto at =
+        std::lower_bound(places.begin(), places.end(), std::pair{previous, std::uint32_t{0}});
+    answer.cells.push_back({node, kernel.cost(node), at->second});
+  }
+  return answer;
+}
+
+}  // namespace repath

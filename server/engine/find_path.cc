@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cmath>
+
+#include "engine/queries.h"
+#include "engine/query_run.h"
+#include "replan/goals.h"
+#include "replan/snap.h"
+#include "search/a_star.h"
+#include "search/bfs.h"
+#include "search/d_star_lite.h"
+#include "search/dijkstra.h"
+#include "search/lpa_star.h"
+
+namespace repath {
+namespace {
+
+// The lower bound that the kernels ask for, from the goals' geometry.
+struct GoalsBound {
+  const GridLayer* layer;
+  const Goals* goals;
+  Cost operator()(NodeId n) const { return goals->bound(place_of(*layer, n)); }
+};
+
+// One query on its way: what is asked, and the answer as far as it is known.
+struct Errand {
+  const GridGraph& graph;
+  const PathQuery& query;
+  const Goals& goals;
+  NodeId start;
+  QueryRun run;
+  PathAnswer answer;
+};
+
+// What every kernel tells of itself, whatever came of the search.
+template <class Kernel>
+void note_effort(const Kernel& kernel, Errand* errand) {
+  PathAnswer& answer = errand->answer;
+  answer.expanded += kernel.expanded();
+  if constexpr (requires { kernel.generated(); }) answer.generated += kernel.generated();
+  answer.peak_bytes = std::max<std::uint64_t>(answer.peak_bytes, kernel.bytes());
+  if (!errand->query.explain) return;
+  answer.touched.clear();
+  kernel.for_each_touched([&](const TouchedNode& node) { answer.touched.push_back(node); });
+}
+
+// Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
+template <class Kernel, class Append>
+void search(Kernel kernel, Errand* errand, Append append) {
+  const Progress progress =
+      errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  note_effort(kernel, errand);
+  PathAnswer& answer = errand->answer;
+  answer.state = query_state(progress);
+  if (progress != Progress::kPathFound) return;
+  append(kernel, &answer.nodes);
+  answer.cost = kernel.path_cost();
+}
+
+void search_a_star(Errand* errand) {
+  const GoalsBound bound{&errand->graph.layer(), &errand->goals};
+  search(AStar<GridGraph, GoalsBound>(errand->graph, errand->start, errand->goals.nodes(), bound,
+                                      errand->query.weight),
+         errand, [&](const auto& kernel, std::vector<NodeId>* nodes) {
+           kernel.append_path(nodes);
+           if (kernel.weight() > 1 && kernel.lower_bound() != 0)
+             errand->answer.bound = static_cast<double>(kernel.path_cost()) /
+                                    static_cast<double>(kernel.lower_bound());
+         });
+}
+
+void search_by_algorithm(Errand* errand) {
+  const GridGraph& graph = errand->graph;
+  const GoalSet& goals = errand->goals.nodes();
+  const NodeId start = errand->start;
+  const auto append = [](const auto& kernel, std::vector<NodeId>* nodes) {
+    kernel.append_path(nodes);
+  };
+  const auto append_tight = [](const auto& kernel, std::vector<NodeId>* nodes) {
+    REPATH_CHECK(kernel.append_path(nodes));
+  };
+  switch (errand->query.algorithm) {
+    case QueryAlgorithm::kAuto:
+    case QueryAlgorithm::kAStar:
+      return search_a_star(errand);
+    case QueryAlgorithm::kBfs:
+      return search(Bfs<GridGraph>(graph, start, goals), errand, append);
+    case QueryAlgorithm::kDijkstra: {
+      const Source source{start, 0};
+      return search(Dijkstra<GridGraph>(graph, {&source, 1}, goals), errand,
+                    [](const auto& kernel, std::vector<NodeId>* nodes) {
+                      kernel.append_path(kernel.goal(), nodes);
+                    });
+    }
+    case QueryAlgorithm::kLpa:
+      return search(LpaStar<GridGraph, GoalsBound>(graph, start, goals,
+                                                   GoalsBound{&graph.layer(), &errand->goals}),
+                    errand, append_tight);
+    case QueryAlgorithm::kDStarLite:
+      return search(DStarLite<GridGraph>(graph, start, goals), errand,
+                    [&](const auto& kernel, std::vector<NodeId>* nodes) {
+                      REPATH_CHECK(kernel.append_path(start, nodes));
+                    });
+  }
+}
+
+// To the reachable node least by (metric distance to a goal, cost, id).
+void search_partial(Errand* errand) {
+  const Source source{errand->start, 0};
+  Dijkstra<GridGraph> kernel(errand->graph, {&source, 1});
+  const Progress progress =
+      errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  PathAnswer& answer = errand->answer;
+  answer.expanded += kernel.expanded();
+  answer.generated += kernel.generated();
+  answer.peak_bytes = std::max<std::uint64_t>(answer.peak_bytes, kernel.bytes());
+  if (progress == Progress::kOutOfBudget) {
+    answer.state = QueryState::kOutOfBudget;
+    return;
+  }
+  NodeId best =
+      errand
+          ->start;  // settled() is in the order of (cost, id), so the first of equals is the least
+  Cost least = kUnreachable;
+  for (const NodeId node : kernel.settled()) {
+    const Cost distance = errand->goals.distance(place_of(errand->graph.layer(), node));
+    if (distance >= least) continue;
+    least = distance;
+    best = node;
+  }
+  answer.state = QueryState::kPartial;
+  answer.cost = kernel.cost(best);
+  kernel.append_path(best, &answer.nodes);
+}
+
+}  // namespace
+
+PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits) {
+  const GridGraph graph = world.graph();
+  const Goals goals(world.layer, world.topology, query.goals, query.goal_radius);
+  const Place place = place_of(query.from);
+  Errand errand{graph, query, goals, world.layer.node_at(place.x, place.y), QueryRun(limits), {}};
+  const bool start_blocked = !world.layer.is_free(errand.start);
+  if (start_blocked) {
+    errand.answer.state = QueryState::kStartBlocked;
+    const std::optional<NodeId> snapped =
+        query.snap_start ? nearest_free(world.layer, query.from, kSnapCellsMax) : std::nullopt;
+    if (!snapped) return std::move(errand.answer);
+    errand.start = *snapped;
+  }
+  if (!goals.any_free(world.layer) && !query.allow_partial) {
+    errand.answer.state = start_blocked ? QueryState::kStartBlocked : QueryState::kGoalBlocked;
+    return std::move(errand.answer);
+  }
+  search_by_algorithm(&errand);
+  if (errand.answer.state == QueryState::kUnreachable && query.allow_partial)
+    search_partial(&errand);
+  if (start_blocked && errand.answer.state != QueryState::kOutOfBudget)
+    errand.answer.state = QueryState::kStartBlocked;
+  return std::move(errand.answer);
+}
+
+std::optional<NodeId> nearest_free(const GridLayer& layer, MapPoint from, double max_distance) {
+  std::uint64_t cells_looked_at = 0;
+  return nearest_free_cell(layer, from, max_distance, &cells_looked_at);
+}
+
+}  // namespace repath

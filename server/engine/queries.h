@@ -1,0 +1,115 @@
+// Stateless questions about one snapshot. Pure functions of their arguments: safe on any thread, no
+// engine needed.
+//
+// Every search runs in slices and asks `stop` between them, so that a deadline or a cancelled call
+// ends it: the answer then says kOutOfBudget, never "no path".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "engine/snapshot.h"
+#include "replan/agent.h"
+#include "search/graph.h"
+
+namespace repath {
+
+enum class QueryAlgorithm : std::uint8_t { kAuto, kBfs, kDijkstra, kAStar, kLpa, kDStarLite };
+// g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+enum class QueryState : std::uint8_t {
+  kComplete,
+  kPartial,
+  kUnreachable,
+  kStartBlocked,
+  kGoalBlocked,
+  kOutOfBudget
+};
+#pragma GCC diagnostic pop
+
+// Asked about every 4096 expansions; true ends the search.
+class StopToken {
+ public:
+  virtual ~StopToken() = default;
+  virtual bool stop_requested() const = 0;
+};
+
+struct QueryLimits {
+  std::uint64_t max_expansions = ~std::uint64_t{0};
+  const StopToken* stop = nullptr;  // borrowed; may be null
+};
+
+struct PathQuery {
+  MapPoint from;
+  std::vector<MapPoint> goals;  // 1 to 64
+  double goal_radius = 0;       // cells
+  QueryAlgorithm algorithm = QueryAlgorithm::kAuto;
+  double weight = 1;  // [1, 1000], in sixteenths, rounded down; only A*
+  bool allow_partial = false;
+  bool snap_start = false;
+  bool explain = false;  // fill PathAnswer::touched
+};
+
+struct PathAnswer {
+  QueryState state = QueryState::kUnreachable;
+  std::vector<NodeId> nodes;  // every cell
+  Cost cost = 0;
+  double bound = 1;  // cost <= bound x optimum; 1: optimal
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;
+  std::uint64_t peak_bytes = 0;
+  std::vector<TouchedNode> touched;  // by ascending node
+};
+PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
+
+struct NearestGoal {
+  QueryState state = QueryState::kUnreachable;
+  std::uint32_t goal = 0;  // index; with kComplete
+  PathAnswer path;
+};
+// One Dijkstra from `from`; ties by the goal's cell, then by its index.
+NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
+                              const QueryLimits& limits);
+
+// The free cell whose centre is nearest to `from`, no farther than `max_distance` cells; ties by
+// node id. Empty: none.
+std::optional<NodeId> nearest_free(const GridLayer& layer, MapPoint from, double max_distance);
+
+struct ReachableCell {
+  NodeId node{};
+  Cost cost = 0;
+  std::uint32_t previous = 0;  // index into the list; its own for the start
+};
+struct ReachableAnswer {
+  QueryState state = QueryState::kComplete;
+  std::vector<ReachableCell> cells;  // by (cost, node)
+  bool truncated = false;
+};
+ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
+                               std::uint32_t max_cells, const QueryLimits& limits);
+
+struct RayAnswer {
+  bool hit = false;
+  MapPoint position;                // where it is blocked, or the end
+  std::optional<NodeId> last_free;  // the last cell passed
+  std::optional<NodeId> blocked;    // the cell that blocks
+};
+// A line that passes exactly through a corner obeys the corner rule as a diagonal step does.
+RayAnswer raycast(const Snapshot& world, MapPoint from, MapPoint to);
+
+struct CheckAnswer {
+  bool valid = false;
+  std::optional<std::uint32_t>
+      first_invalid;  // index of the node at the end of the first broken step; 0: the start
+  Cost cost = 0;      // at today's costs, if valid
+};
+// `nodes` are waypoints: consecutive ones lie on one row, column or diagonal; every step between
+// them is checked. first_invalid counts waypoints.
+CheckAnswer check_path(const Snapshot& world, std::span<const NodeId> nodes);
+
+}  // namespace repath

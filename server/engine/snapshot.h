@@ -1,0 +1,23 @@
+// What one (profile, team) sees of a world at one revision: immutable, cheap to copy (it shares
+// tiles), and safe to read on any thread while the engine goes on. Queries (engine/queries.h) read
+// nothing else.
+#pragma once
+
+#include "base/ids.h"
+#include "grid/graph.h"
+#include "grid/layer.h"
+
+namespace repath {
+
+struct Snapshot {
+  Revision revision{};
+  GridLayer layer;
+  Topology topology{};
+  CornerRule corner_rule{};
+  double cell_size = 1;  // world units
+
+  // Borrows the snapshot.
+  GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }
+};
+
+}  // namespace repath

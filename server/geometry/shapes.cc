@@ -1,0 +1,80 @@
+#include "geometry/shapes.h"
+
+#include <cmath>
+#include <string>
+
+#include "base/error.h"
+#include "geometry/predicates.h"
+#include "geometry/trig.h"
+
+namespace repath {
+namespace {
+
+std::string coordinate_field(std::size_t i) { return "xz[" + std::to_string(i) + "]"; }
+
+absl::Status not_simple(std::size_t point, const std::string& what) {
+  return invalid_field("POLYGON_NOT_SIMPLE", coordinate_field(2 * point), what);
+}
+
+// Edges i and j = i + 1 share point j and nothing else: their far ends must not fold back on it.
+bool folds_back(Point before, Point corner, Point after) {
+  if (orientation(before, corner, after) != 0) return false;
+  return (before.x - corner.x) * (after.x - corner.x) > 0 ||
+         (before.z - corner.z) * (after.z - corner.z) > 0;
+}
+
+}  // namespace
+
+std::array<Point, 4> box_corners(const Box& box) {
+  const SinCos turn = sin_cos(box.yaw);
+  const double ax = box.half_x * turn.cos;
+  const double az = box.half_x * turn.sin;
+  const double bx = -(box.half_z * turn.sin);
+  const double bz = box.half_z * turn.cos;
+  const Point c = box.center;
+  return {{{c.x - ax - bx, c.z - az - bz},
+           {c.x + ax - bx, c.z + az - bz},
+           {c.x + ax + bx, c.z + az + bz},
+           {c.x - ax + bx, c.z - az + bz}}};
+}
+
+absl::Status check_polygon(const Polygon& polygon) {
+  const std::vector<Point>& p = polygon.points;
+  const std::size_t n = p.size();
+  if (n < kPolygonPointsMin || n > kPolygonPointsMax) {
+    return invalid_field("POLYGON_SIZE", "xz",
+                         "a polygon has " + std::to_string(kPolygonPointsMin) + " to " +
+                             std::to_string(kPolygonPointsMax) + " corners, this one has " +
+                             std::to_string(n));
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!std::isfinite(p[i].x) || !std::isfinite(p[i].z)) {
+      return invalid_field("NOT_FINITE",
+                           coordinate_field(std::isfinite(p[i].x) ? 2 * i + 1 : 2 * i),
+                           "must be a finite number");
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    if (p[i] == p[(i + 1) % n]) {
+      return not_simple((i + 1) % n, "this corner is the same as the one before it");
+    }
+  }
+  // A polygon of nothing but points on one line always folds back somewhere: its area is zero.
+  for (std::size_t i = 0; i < n; ++i) {
+    if (folds_back(p[(i + n - 1) % n], p[i], p[(i + 1) % n])) {
+      return not_simple(i, "the edges at this corner lie on each other");
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = i + 2; j < n; ++j) {
+      const bool neighbours = i == 0 && j + 1 == n;
+      if (!neighbours && segments_meet(p[i], p[i + 1], p[j], p[(j + 1) % n])) {
+        return not_simple(i, "the edge from this corner meets the edge from corner " +
+                                 std::to_string(j) + "; a polygon must not touch itself");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace repath

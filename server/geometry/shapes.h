@@ -1,0 +1,50 @@
+// The shapes an obstacle can have on the ground plane, in one unit of length (the caller's), and
+// what makes them valid.
+//
+// All are closed sets: the edge belongs to the shape. Plain values; thread-safe by having no state.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "geometry/point.h"
+
+namespace repath {
+
+// A rectangle turned by yaw: its own axis (1, 0) points to (cos yaw, sin yaw) in (x, z).
+struct Box {
+  Point center;
+  double half_x = 0;  // > 0
+  double half_z = 0;  // > 0
+  double yaw = 0;     // radians, |yaw| <= kAngleMax
+  bool operator==(const Box&) const = default;
+};
+
+struct Circle {
+  Point center;
+  double radius = 0;  // > 0
+  bool operator==(const Circle&) const = default;
+};
+
+// Simple, of either orientation; the last point is joined to the first.
+struct Polygon {
+  std::vector<Point> points;
+  bool operator==(const Polygon&) const = default;
+};
+
+inline constexpr std::size_t kPolygonPointsMin = 3;
+inline constexpr std::size_t kPolygonPointsMax = 256;
+
+// Corners in order around the box. center + (+-half_x) axis + (+-half_z) normal, each coordinate
+// one sum of three terms in that order. REQUIRES: |yaw| <= kAngleMax.
+std::array<Point, 4> box_corners(const Box& box);
+
+// OK iff the polygon has kPolygonPointsMin to kPolygonPointsMax points, all finite, no two edges
+// meet except neighbours at their shared end, and its area is not zero. Else INVALID_ARGUMENT with
+// reason POLYGON_SIZE, NOT_FINITE or POLYGON_NOT_SIMPLE; the field is "xz" or "xz[i]", i the
+// coordinate's place in the list x0, z0, x1, z1, ... Exact. O(n^2), at most 33,000 pairs.
+absl::Status check_polygon(const Polygon& polygon);
+
+}  // namespace repath

@@ -1,0 +1,40 @@
+// Sets of cells: a rectangle, and any set as spans of rows. Cell (x, y) is the square [x, x + 1] x
+// [y, y + 1] in cell units; y grows downwards, row 0 is the top row of a map file. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace repath {
+
+// Half-open: x in [x0, x1), y in [y0, y1). Empty unless x0 < x1 and y0 < y1.
+struct CellRect {
+  std::int32_t x0 = 0;
+  std::int32_t y0 = 0;
+  std::int32_t x1 = 0;
+  std::int32_t y1 = 0;
+  bool operator==(const CellRect&) const = default;
+};
+
+// Cells x in [x0, x1) of row y; never empty.
+struct CellSpan {
+  std::int32_t y = 0;
+  std::int32_t x0 = 0;
+  std::int32_t x1 = 0;
+  bool operator==(const CellSpan&) const = default;
+};
+
+// Sorted by (y, x0); spans of one row neither overlap nor touch. So equal sets have equal spans.
+using CellSpans = std::vector<CellSpan>;
+
+// How many cells. O(spans).
+std::uint64_t cell_count(const CellSpans& spans);
+
+// The index of the first span with row >= y. O(log spans).
+std::size_t first_span_of_row(const CellSpans& spans, std::int32_t y);
+
+// The set of all cells that are in `spans` or have one of their eight neighbours there, within
+// width x height. O(spans).
+CellSpans dilate(const CellSpans& spans, std::int32_t width, std::int32_t height);
+
+}  // namespace repath

@@ -1,0 +1,51 @@
+// From changed cells to changed edges: exactly the directed edges whose cost differs between two
+// layers.
+//
+// By edges, never by cells: a closed cell also takes the diagonals that pass its corner, as the
+// corner rule says. Pure functions, safe on any thread as the layers are.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/cells.h"
+#include "grid/graph.h"
+
+namespace repath {
+
+// "No cause known": for EdgeChange::cause.
+inline constexpr std::uint32_t kNoCause = ~std::uint32_t{0};
+
+struct EdgeChange {
+  NodeId from{};
+  NodeId to{};
+  Cost before = 0;  // kUnreachable: there was none
+  Cost after = 0;   // kUnreachable: there is none
+  std::uint32_t cause = kNoCause;
+  bool operator==(const EdgeChange&) const = default;
+};
+
+// A run of changed cells that share a cause.
+struct ChangedRun {
+  CellSpan cells;
+  std::uint32_t cause = kNoCause;
+};
+
+struct EdgeDelta {
+  std::vector<EdgeChange> risen;   // cost rose or edge closed; sorted by (from, to), each edge once
+  std::vector<EdgeChange> fallen;  // cost fell or edge opened; likewise
+  std::vector<NodeId> changed_nodes;  // ends of these edges, sorted, each once
+};
+
+// Fills `delta` (what was in it is lost). REQUIRES: both graphs have the same size, topology and
+// corner rule; `changed` is sorted by (y, x0), disjoint, and covers every cell whose state or
+// factor differs. An edge's cause is that of its `from` cell if changed, else of its `to` cell,
+// else of the flank that changed (the one in from's row first). False, with `delta` incomplete, if
+// there would be more than `edges_max` edges. O(changed cells x log(runs of a row)).
+[[nodiscard]] bool diff_edges(const GridGraph& before, const GridGraph& after,
+                              const std::vector<ChangedRun>& changed, std::uint64_t edges_max,
+                              EdgeDelta* delta);
+
+}  // namespace repath

@@ -1,0 +1,150 @@
+// repathd: flags and config file in, worlds served until SIGTERM or SIGINT.
+//
+// Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
+// failure; each with one last log line that says why.
+#include <grpc/support/log.h>
+#include <pthread.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "admin/admin_server.h"
+#include "rpc/server.h"
+#include "runtime/config.h"
+#include "runtime/registry.h"
+#include "runtime/threads.h"
+
+namespace repath {
+namespace {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+
+// One flag for each setting; the values are read by set_config, as those of the file are.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.add_option("--config", config_file_,
+                    "File of `name = value` lines, named as the flags. Flags win.");
+    for (const Setting& setting : settings()) {
+      std::string help(setting.help);
+      if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
+      if (!setting.range.empty()) help += " In " + setting.range + ".";
+      const std::string flag = "--" + std::string(setting.name);
+      auto* option = app_.add_option(flag, given_[std::string(setting.name)], help)->expected(1);
+      if (setting.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    }
+    app_.footer(
+        "Example: repathd --listen 0.0.0.0:7700 --listen unix:/run/repath.sock --frame-rate-hz 30");
+  }
+
+  // The configuration, or how to exit: after --help, or because of what `failure` says.
+  absl::StatusOr<Config> parse(int argc, char** argv, bool* help_shown) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      *help_shown = error.get_exit_code() == 0;
+      if (*help_shown) app_.exit(error);
+      return absl::InvalidArgumentError(error.what());
+    }
+    Config config;
+    if (!config_file_.empty()) {
+      if (auto status = read_config_file(config_file_, config); !status.ok()) return status;
+    }
+    for (const auto& [name, values] : given_) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const absl::Status status = set_config(config, name, values[i], /*first=*/i == 0);
+        if (!status.ok()) return absl::InvalidArgumentError("--" + std::string(status.message()));
+      }
+    }
+    return config;
+  }
+
+ private:
+  CLI::App app_{"repathd: a pathfinding server for game worlds that change.", "repathd"};
+  std::string config_file_;
+  std::map<std::string, std::vector<std::string>> given_;
+};
+
+// Log lines go to stderr, one after the other, as key=value after the event's name.
+void set_up_log(const std::string& level) {
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("repathd"));
+  spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
+  spdlog::set_level(spdlog::level::from_str(level));
+  spdlog::flush_on(spdlog::level::trace);
+  // What gRPC itself would write in a form of its own.
+  gpr_set_log_function(
+      [](gpr_log_func_args* line) { spdlog::debug("grpc message=\"{}\"", line->message); });
+}
+
+// The signals that end the server are taken by wait() alone; threads made later inherit the mask.
+class EndSignals {
+ public:
+  EndSignals() {
+    sigemptyset(&set_);
+    sigaddset(&set_, SIGTERM);
+    sigaddset(&set_, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &set_, nullptr);
+    std::signal(SIGPIPE, SIG_IGN);
+  }
+  const char* wait() {
+    int signal = 0;
+    sigwait(&set_, &signal);
+    return signal == SIGINT ? "SIGINT" : "SIGTERM";
+  }
+
+ private:
+  sigset_t set_{};
+};
+
+int failed(const absl::Status& status, int code) {
+  spdlog::critical("stopped exit={} reason=\"{}\"", code, std::string(status.message()));
+  return code;
+}
+
+int serve(const Config& config) {
+  EndSignals signals;
+  Threads threads(config.limits);
+  Registry registry(config.limits, threads);
+  auto admin = AdminServer::start(
+      config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms});
+  if (!admin.ok()) return failed(admin.status(), kExitFailed);
+  auto server = RpcServer::start(config.listen, registry);
+  if (!server.ok()) return failed(server.status(), kExitFailed);
+  (*admin)->set_ready(true);
+  for (const std::string& address : (*server)->addresses())
+    spdlog::info("serving listen={}", address);
+  spdlog::info("ready admin={} durability=memory", (*admin)->address());
+
+  const char* signal = signals.wait();
+  spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
+  (*admin)->set_ready(false);
+  (*server)->set_not_serving();
+  registry.drain();
+  (*server)->shut_down(config.limits.drain_timeout_ms);
+  threads.stop_and_join();
+  spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
+  return 0;
+}
+
+int run(int argc, char** argv) {
+  set_up_log("info");
+  CommandLine command_line;
+  bool help_shown = false;
+  const auto config = command_line.parse(argc, argv, &help_shown);
+  if (help_shown) return 0;
+  if (!config.ok()) return failed(config.status(), kExitUsage);
+  spdlog::set_level(spdlog::level::from_str(config->log_level));
+  return serve(*config);
+}
+
+}  // namespace
+}  // namespace repath
+
+int main(int argc, char** argv) { return repath::run(argc, argv); }

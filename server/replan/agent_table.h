@@ -1,0 +1,113 @@
+// Every agent of one world as replan keeps it, in slots that stay put, and beside it one short row
+// for each slot with what the filters read of every agent at every commit.
+//
+// Not thread-safe. Slots of removed agents are used again. Invariants:
+//   1. rows()[s] speaks for the agent in slot s; an empty slot's row has kEmpty.
+//   2. A path is held iff the standing is kPath or kPartial; then path.nodes[path.at] == origin,
+//      and row.held is the rest's cost today unless `broken_at` is set.
+//   3. row.lower is a lower bound of the optimum at every revision the agent is settled for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/ids.h"
+#include "replan/agent.h"
+#include "replan/goal_table.h"
+#include "replan/place.h"
+#include "replan/search_state.h"
+#include "world/view.h"
+
+namespace repath {
+
+using Slot = std::uint32_t;
+
+// What an agent's last verdict was; kNone: none that counts. kEmpty: no agent in the slot.
+enum class Standing : std::uint8_t { kEmpty, kNone, kPath, kPartial, kCutOff, kStartBlocked };
+
+struct AgentRow {
+  Place origin;           // where its path begins or would begin
+  Cost held = 0;          // of the rest of the held path, today
+  Cost lower = 0;         // no path from the origin is cheaper (kPath), see exactness.md
+  Cost allowance = 0;     // fixed when the path was adopted
+  Cost end_distance = 0;  // kPartial: metric distance of the path's end to the goals
+  GoalsId goals{};
+  ViewId view{};
+  Standing standing = Standing::kEmpty;
+  bool settled = false;  // at the world's revision
+};
+
+struct HeldPath {
+  std::vector<NodeId> nodes;
+  std::uint32_t at = 0;          // the origin's place in it
+  std::uint32_t generation = 0;  // counts paths, for the path index
+  PathVersion version{};
+  bool holds() const { return !nodes.empty(); }
+};
+
+// A path whose client may not know yet that it was replaced.
+struct PastPath {
+  PathVersion version{};
+  std::vector<NodeId> nodes;
+};
+
+struct Agent {
+  AgentSpec spec;
+  OwnerId owner{};
+  NodeId node{};            // where it is
+  NodeId origin = kNoNode;  // the node, or the free cell that stands in for it; kNoNode: none near
+  HeldPath path;
+  PathVersion last_version{};
+  std::vector<PastPath> past;              // ascending by version
+  std::optional<std::uint32_t> broken_at;  // place in the path where the first closed step ends
+
+  // While it waits: what a path found would be told as, and whether silence is no answer.
+  EventType answer = EventType::kImproved;
+  EventReason reason = EventReason::kNone;
+  bool must_answer = false;
+  Revision proved{};  // the last revision its verdict is proved for; 0: none
+  std::uint64_t wait_frame = 0;
+  Micros wait_us = 0;
+  std::vector<Revision> cause_revisions;    // ascending
+  std::vector<ObstacleId> cause_obstacles;  // ascending
+
+  bool has_verdict = false;
+  AgentEvent verdict;                   // the latest; its path without nodes
+  Revision told{};                      // the last revision it got an event in
+  bool moved_off_search = false;        // a start-rooted search was in vain
+  std::uint64_t search_epoch = 0;       // a search begun in another one must begin again
+  std::unique_ptr<SearchState> search;  // its own kept search; may be null
+};
+
+class AgentTable {
+ public:
+  // REQUIRES: the id is not there.
+  Slot add(AgentId id);
+  void remove(Slot slot);
+  std::optional<Slot> find(AgentId id) const;
+
+  // Null: the slot is empty.
+  const Agent* get(Slot slot) const { return agents_[slot].get(); }
+  // REQUIRES: not empty.
+  Agent& operator[](Slot slot) { return *agents_[slot]; }
+  const Agent& operator[](Slot slot) const { return *agents_[slot]; }
+  AgentRow& row(Slot slot) { return rows_[slot]; }
+  const AgentRow& row(Slot slot) const { return rows_[slot]; }
+  // By slot; rows of empty slots have standing kEmpty.
+  const std::vector<AgentRow>& rows() const { return rows_; }
+  // Ascending by id.
+  const std::map<AgentId, Slot>& by_id() const { return by_id_; }
+  std::size_t size() const { return by_id_.size(); }
+
+ private:
+  std::vector<std::unique_ptr<Agent>> agents_;
+  std::vector<AgentRow> rows_;
+  std::vector<Slot> empty_;
+  std::map<AgentId, Slot> by_id_;
+};
+
+}  // namespace repath

@@ -1,0 +1,236 @@
+#include "replan/commit_verdicts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "replan/snap.h"
+
+namespace repath {
+namespace {
+
+// The straight run of the path that the step ending at `place` lies in, counted from 1. REQUIRES: 0
+// < place < size.
+std::uint32_t waypoint_after(const std::vector<NodeId>& nodes, std::uint32_t place) {
+  const auto step = [&nodes](std::uint32_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
+  std::uint32_t run = 1;
+  for (std::uint32_t i = 2; i <= place; ++i) run += step(i) != step(i - 1) ? 1 : 0;
+  return run;
+}
+
+constexpr WorkUnits kTestsPerUnit = 64;
+
+bool has(const std::vector<NodeId>& sorted, NodeId n) {
+  return std::ranges::binary_search(sorted, n);
+}
+
+// Which straight run of the path the step that ends at `node` belongs to, counted from 1.
+std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
+                          std::uint32_t node) {
+  const auto direction = [&](std::uint32_t i) {
+    const Place a = place_of(layer, nodes[i - 1]);
+    const Place b = place_of(layer, nodes[i]);
+    return Place{b.x - a.x, b.y - a.y};
+  };
+  std::uint32_t runs = 1;
+  for (std::uint32_t i = 2; i <= node; ++i)
+    if (direction(i) != direction(i - 1)) ++runs;
+  return runs;
+}
+
+}  // namespace
+
+CommitVerdicts::Count CommitVerdicts::apply(Commit commit) {
+  Count count;
+  tests_ = 0;
+  for (const ViewDelta& delta : commit.views) judge_view(commit, delta, &count);
+  for (const Slot slot : s_.confirming) v_.confirm(slot);
+  s_.stats.commit_work_units += (tests_ + kTestsPerUnit - 1) / kTestsPerUnit;
+  s_.log.append(std::move(commit), s_.frame, s_.now);
+  return count;
+}
+
+void CommitVerdicts::judge_view(const Commit& commit, const ViewDelta& delta, Count* count) {
+  const GridGraph graph = s_.world.graph(delta.view);
+  const FallFilter falls(graph.layer(), Metric{graph.topology()}, delta.fallen);
+  Scope scope{commit, delta, graph.layer(), falls, {}};
+  for (const NodeId node : delta.blocked) scope.blocked.add(place_of(graph.layer(), node));
+  hits_.clear();
+  tests_ += s_.index.find(delta.view, graph.layer(), delta.risen, &hits_);
+  tests_ += s_.index.find(delta.view, graph.layer(), delta.fallen, &hits_);
+  std::ranges::sort(hits_, {}, [](const PathHit& hit) { return std::pair(hit.slot, hit.step); });
+  std::size_t first = 0;
+  const std::vector<AgentRow>& rows = s_.agents.rows();
+  for (Slot slot = 0; slot < rows.size(); ++slot) {
+    std::size_t end = first;
+    while (end < hits_.size() && hits_[end].slot == slot) ++end;
+    if (rows[slot].standing != Standing::kEmpty && rows[slot].view == delta.view)
+      judge_agent(scope, slot, std::span(hits_).subspan(first, end - first), count);
+    first = end;
+  }
+  tests_ += rows.size();
+}
+
+void CommitVerdicts::judge_agent(const Scope& scope, Slot slot, std::span<const PathHit> hits,
+                                 Count* count) {
+  const AgentRow& row = s_.agents.row(slot);
+  if (scope.blocked.contains(row.origin) && has(scope.delta.blocked, s_.agents[slot].node))
+    return start_blocked(scope, slot);
+  const bool was_settled = row.settled;
+  if (!hits.empty() && cross_path(scope, slot, hits, count)) return;
+  if (!s_.off_ground.empty() && s_.off_ground.contains(slot)) look_at_ground(scope, slot);
+  if (!row.settled) return;
+  switch (row.standing) {
+    case Standing::kPath:
+      filter_path(scope, slot, hits);
+      break;
+    case Standing::kPartial:
+      filter_partial(scope, slot, hits);
+      break;
+    case Standing::kCutOff:
+    case Standing::kStartBlocked:
+      if (scope.falls.opens() && s_.agents[slot].origin != kNoNode)
+        wake(scope, slot, scope.falls.first_opened());
+      break;
+    case Standing::kEmpty:
+    case Standing::kNone:
+      break;
+  }
+  if (was_settled && row.settled) ++s_.stats.filter_settled;
+}
+
+// Filter 1, for waiting agents too. True if the path is broken.
+bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const PathHit> hits,
+                                Count* count) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  const Cost before = row.held;
+  Cost after = before;
+  const PathHit* closed = nullptr;
+  bool has_risen = false;
+  for (const PathHit& hit : hits) {
+    has_risen |= hit.change->after > hit.change->before;
+    after += hit.change->after - hit.change->before;  // modulo 2^64; of no meaning if one closed
+    if (hit.change->after == kUnreachable && closed == nullptr) closed = &hit;
+  }
+  if (has_risen) ++s_.stats.filter_path_hits;
+  if (closed != nullptr && (!agent.broken_at || closed->step + 1 < *agent.broken_at)) {
+    v_.wait(slot, previous(scope.commit.revision));
+    for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
+    agent.broken_at = closed->step + 1;
+    const bool is_partial = row.standing == Standing::kPartial;
+    v_.expect(slot, is_partial ? EventType::kNewPath : EventType::kReplanned,
+              is_partial ? EventReason::kReachableAgain : EventReason::kNone);
+    AgentEvent event;
+    event.type = EventType::kInvalidated;
+    event.revision = scope.commit.revision;
+    event.path_version = agent.path.version;
+    event.old_cost = before;
+    event.first_invalid_node = *agent.broken_at;
+    event.first_invalid_waypoint = waypoint_of(scope.layer, agent.path.nodes, *agent.broken_at);
+    event.first_invalid_waypoint = waypoint_after(agent.path.nodes, *agent.broken_at);
+    v_.tell(slot, std::move(event));
+    ++count->invalidated;
+  }
+  if (agent.broken_at) return true;
+  row.held = after;
+  if (after == before) return false;
+  AgentEvent event;
+  event.type = EventType::kCostChanged;
+  event.revision = scope.commit.revision;
+  event.old_cost = before;
+  event.cost = after;
+  const bool was_settled = row.settled;
+  for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
+  v_.tell(slot, std::move(event));
+  if (was_settled) {
+    v_.clear_causes(slot);
+  } else if (agent.answer == EventType::kImproved) {
+    agent.answer = EventType::kReplanned;
+  }
+  return false;
+}
+
+void CommitVerdicts::filter_path(const Scope& scope, Slot slot, std::span<const PathHit> hits) {
+  AgentRow& row = s_.agents.row(slot);
+  Rival rival;
+  if (!scope.falls.empty())
+    rival = scope.falls.to_goals(row.origin, s_.goals_of(slot).goals, row.lower, &tests_);
+  if (rival.edge != nullptr) row.lower = rival.cost;
+  if (row.held <= saturating_add(row.lower, row.allowance)) return;
+  if (rival.edge != nullptr) ++s_.stats.filter_fall_failures;
+  wake(scope, slot, rival.edge);
+  for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
+  if (!hits.empty()) s_.agents[slot].answer = EventType::kReplanned;
+}
+
+// Another place as near to the goals may be as cheap, so the cost must not even be equal.
+void CommitVerdicts::filter_partial(const Scope& scope, Slot slot, std::span<const PathHit> hits) {
+  const AgentRow& row = s_.agents.row(slot);
+  if (!hits.empty()) {
+    wake(scope, slot, hits.front().change);
+    return;
+  }
+  if (scope.falls.opens()) return wake(scope, slot, scope.falls.first_opened());
+  const Rival rival = scope.falls.to_partial_end(row.origin, s_.goals_of(slot).goals,
+                                                 row.end_distance, row.held + 1, &tests_);
+  if (rival.edge == nullptr) return;
+  ++s_.stats.filter_fall_failures;
+  wake(scope, slot, rival.edge);
+}
+
+void CommitVerdicts::start_blocked(const Scope& scope, Slot slot) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  const bool held_one = agent.path.holds() && !agent.broken_at;
+  v_.wait(slot, previous(scope.commit.revision));
+  for (const EdgeChange& edge : scope.delta.risen)
+    if (edge.from == agent.node) add_cause(scope, slot, &edge);
+  v_.add_cause(slot, scope.commit.revision, std::nullopt);
+  AgentEvent event;
+  event.type = EventType::kStartBlocked;
+  event.revision = scope.commit.revision;
+  event.old_cost = held_one ? row.held : 0;
+  event.path = AgentPath{};
+  event.path->state = PathState::kStartBlocked;
+  event.path->revision = scope.commit.revision;
+  v_.drop_path(slot);
+  v_.set_origin(slot, kNoNode);
+  v_.begin_search_anew(slot);
+  row.standing = Standing::kStartBlocked;
+  v_.tell(slot, std::move(event));
+  agent.answer = EventType::kNewPath;
+  agent.reason = EventReason::kStartFreeAgain;
+  agent.must_answer = false;
+  if (!agent.spec.snap_start) v_.settle_unserved(slot);
+}
+
+// An agent in an obstacle: is its cell free again, is the cell that stands in for it blocked, or is
+// a nearer one free?
+void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
+  const Agent& agent = s_.agents[slot];
+  const Place here = place_of(scope.layer, agent.node);
+  const bool has_origin = agent.origin != kNoNode;
+  bool woken =
+      has(scope.delta.freed, agent.node) || (has_origin && has(scope.delta.blocked, agent.origin));
+  if (!woken && agent.spec.snap_start) {
+    tests_ += scope.delta.freed.size();
+    woken = frees_nearer(scope.layer, scope.delta.freed, here, agent.origin);
+  }
+  if (!woken) return;
+  v_.begin_search_anew(slot);
+  wake(scope, slot, nullptr);
+}
+
+void CommitVerdicts::wake(const Scope& scope, Slot slot, const EdgeChange* cause) {
+  v_.wait(slot, previous(scope.commit.revision));
+  if (cause != nullptr) return add_cause(scope, slot, cause);
+  v_.add_cause(slot, scope.commit.revision, std::nullopt);
+}
+
+void CommitVerdicts::add_cause(const Scope& scope, Slot slot, const EdgeChange* edge) {
+  std::optional<ObstacleId> obstacle;
+  if (edge->cause != kNoCause) obstacle = scope.commit.causes[edge->cause];
+  v_.add_cause(slot, scope.commit.revision, obstacle);
+}
+
+}  // namespace repath

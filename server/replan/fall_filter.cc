@@ -1,0 +1,66 @@
+#include "replan/fall_filter.h"
+
+#include <algorithm>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kGroupEdges = 32;
+
+Cost less(Cost a, Cost b) { return a > b ? a - b : 0; }
+
+}  // namespace
+
+FallFilter::FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen)
+    : metric_(metric) {
+  falls_.reserve(fallen.size());
+  for (const EdgeChange& edge : fallen) {
+    if (falls_.size() % kGroupEdges == 0) groups_.push_back({falls_.size(), falls_.size(), {}, {}});
+    const Fall fall{place_of(layer, edge.from), place_of(layer, edge.to), &edge};
+    Group& group = groups_.back();
+    group.from.add(fall.from);
+    group.to.add(fall.to);
+    group.least_step = std::min(group.least_step, edge.after);
+    falls_.push_back(fall);
+    group.end = falls_.size();
+    if (edge.before == kUnreachable && first_opened_ == nullptr) first_opened_ = &edge;
+  }
+}
+
+template <class BoundOfPlace, class BoundOfBox>
+Rival FallFilter::cheapest(Place origin, Cost limit, std::uint64_t* tests,
+                           const BoundOfPlace& bound_of_place,
+                           const BoundOfBox& bound_of_box) const {
+  Rival rival{limit, nullptr};
+  for (const Group& group : groups_) {
+    ++*tests;
+    const Cost at_least =
+        metric_.to_box(origin, group.from) + group.least_step + bound_of_box(group.to);
+    if (at_least >= rival.cost) continue;
+    for (std::size_t i = group.first; i < group.end; ++i) {
+      ++*tests;
+      const Fall& fall = falls_[i];
+      const Cost cost =
+          metric_.between(origin, fall.from) + fall.edge->after + bound_of_place(fall.to);
+      if (cost < rival.cost) rival = {cost, fall.edge};
+    }
+  }
+  return rival.edge != nullptr ? rival : Rival{};
+}
+
+Rival FallFilter::to_goals(Place origin, const Goals& goals, Cost limit,
+                           std::uint64_t* tests) const {
+  return cheapest(
+      origin, limit, tests, [&](Place p) { return goals.bound(p); },
+      [&](const PlaceBox& box) { return goals.bound(box); });
+}
+
+// An end at distance d or less from a goal is at least distance(v) - d away from v.
+Rival FallFilter::to_partial_end(Place origin, const Goals& goals, Cost end_distance, Cost limit,
+                                 std::uint64_t* tests) const {
+  return cheapest(
+      origin, limit, tests, [&](Place p) { return less(goals.distance(p), end_distance); },
+      [&](const PlaceBox&) { return Cost{0}; });
+}
+
+}  // namespace repath

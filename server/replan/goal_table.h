@@ -1,0 +1,64 @@
+// The goals in use: agents with equal goals, radius, profile and team share one entry, and through
+// it the search for a goal field.
+//
+// Not thread-safe. An entry holds one use of its view for as long as an agent uses the entry.
+// Borrows the world and the delta log, which must outlive it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "grid/graph.h"
+#include "replan/agent.h"
+#include "replan/delta_log.h"
+#include "replan/goals.h"
+#include "replan/search_state.h"
+#include "world/world.h"
+
+namespace repath {
+
+enum class GoalsId : std::uint32_t {};
+constexpr std::uint32_t index(GoalsId g) { return static_cast<std::uint32_t>(g); }
+
+struct GoalsEntry {
+  Goals goals;
+  ViewId view{};
+  std::uint32_t agents = 0;
+  std::unique_ptr<SearchState> field;  // shared by them; may be null
+};
+
+class GoalTable {
+ public:
+  GoalTable(World& world, DeltaLog& log) : world_(world), log_(log) {}
+
+  // One more use of the entry for these goals. NOT_FOUND (PROFILE_UNKNOWN) or RESOURCE_EXHAUSTED as
+  // World::acquire_view says. REQUIRES: valid points and radius.
+  absl::StatusOr<GoalsId> acquire(const AgentSpec& spec);
+  // One use less. With the last one the entry and its field are gone.
+  void release(GoalsId id);
+
+  GoalsEntry& operator[](GoalsId id) { return *entries_[index(id)]; }
+  const GoalsEntry& operator[](GoalsId id) const { return *entries_[index(id)]; }
+
+  // Entries that have a field now.
+  std::uint64_t fields() const;
+
+ private:
+  using Key = std::tuple<std::uint32_t, double, std::vector<std::pair<double, double>>>;
+  static Key key_of(ViewId view, const AgentSpec& spec);
+
+  World& world_;
+  DeltaLog& log_;
+  std::vector<std::unique_ptr<GoalsEntry>> entries_;  // null: free for use
+  std::vector<Key> keys_;                             // by id
+  std::vector<std::uint32_t> empty_;
+  std::map<Key, GoalsId> by_key_;
+  std::map<ViewId, std::uint32_t> view_uses_;
+};
+
+}  // namespace repath

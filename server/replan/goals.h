@@ -1,0 +1,48 @@
+// The goals of one agent or of several that share them: which nodes end a path, and how near a
+// place is to them at least.
+//
+// Immutable. A goal's nodes are all cells whose centre lies within the radius of it, its own cell
+// always; blocked ones count too, they just have no edges. So the set depends on geometry alone.
+// bound() is lb of exactness.md: never more than the true cost, whatever the world looks like.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "grid/layer.h"
+#include "replan/agent.h"
+#include "replan/place.h"
+#include "search/goal_set.h"
+
+namespace repath {
+
+class Goals {
+ public:
+  // REQUIRES: points on the map, radius in cells within kGoalRadiusCellsMax. O(cells within
+  // radius).
+  Goals(const GridLayer& layer, Topology topology, std::span<const MapPoint> points, double radius);
+
+  const GoalSet& nodes() const { return nodes_; }
+  Metric metric() const { return metric_; }
+
+  // No path from `p` to any of the nodes costs less. O(goals).
+  Cost bound(Place p) const;
+  // The same for every place of the box. REQUIRES: not empty. O(goals).
+  Cost bound(const PlaceBox& box) const;
+  // Metric distance to the nearest goal's own cell: what PARTIAL minimises. O(goals).
+  Cost distance(Place p) const;
+  // Whether some node of the set is free. O(nodes).
+  bool any_free(const GridLayer& layer) const;
+
+ private:
+  struct Goal {
+    Place place;
+    Cost slack = 0;  // largest metric distance from `place` to a node of the set
+  };
+
+  Metric metric_;
+  GoalSet nodes_;
+  std::vector<Goal> goals_;
+};
+
+}  // namespace repath

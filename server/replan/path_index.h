@@ -1,0 +1,63 @@
+// Which held paths pass where: so that a change costs only the paths in the blocks it touches.
+//
+// The map is cut into blocks of 16 x 16 cells. A block lists the runs of path steps that begin in
+// it: (slot, generation of the path, first step, past the last one). Entries of paths that were
+// replaced or walked past are dropped when a change meets them, and all of them together whenever
+// the number of entries has doubled. Not thread-safe. Borrows the table, which must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grid/edges.h"
+#include "grid/layer.h"
+#include "replan/agent_table.h"
+
+namespace repath {
+
+// Step `step` of the agent's path, nodes[step] to nodes[step + 1], is among the changes looked for.
+struct PathHit {
+  Slot slot{};
+  std::uint32_t step = 0;
+  const EdgeChange* change = nullptr;
+};
+
+class PathIndex {
+ public:
+  PathIndex(const AgentTable& agents, std::int32_t width, std::int32_t height);
+
+  // The agent's held path, from its place on. An older path of the slot stops counting when its
+  // generation, which no two paths share, is no longer the agent's. O(length).
+  void add(Slot slot);
+  // Every changed step that still lies before an agent of the view, by slot and then step; added to
+  // `hits`. REQUIRES: changes sorted by (from, to). Drops dead entries on its way.
+  // O(changes + entries of the blocks touched). Returns how many steps were looked at.
+  std::uint64_t find(ViewId view, const GridLayer& layer, const std::vector<EdgeChange>& changes,
+                     std::vector<PathHit>* hits);
+
+  std::uint64_t bytes() const;
+
+ private:
+  static constexpr int kBlockBits = 4;
+  struct Entry {
+    Slot slot{};
+    std::uint32_t generation = 0;
+    std::uint32_t first = 0;  // steps [first, end)
+    std::uint32_t end = 0;
+  };
+  using Block = std::vector<Entry>;
+
+  std::size_t block_of(NodeId n) const;
+  bool is_live(const Entry& e) const;
+  void purge_if_doubled();
+
+  const AgentTable& agents_;
+  std::int32_t width_;
+  std::int32_t blocks_x_;
+  std::vector<Block> blocks_;
+  std::size_t entries_ = 0;  // in all blocks
+  std::size_t purge_at_ = 4096;
+};
+
+}  // namespace repath

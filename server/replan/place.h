@@ -1,0 +1,73 @@
+// Cells as pairs, boxes of cells, and the metric between them. Plain values.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/costs.h"
+#include "grid/layer.h"
+#include "grid/topology.h"
+#include "replan/agent.h"
+
+namespace repath {
+
+struct Place {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+  bool operator==(const Place&) const = default;
+};
+
+inline Place place_of(const GridLayer& layer, NodeId n) {
+  const std::int32_t y = layer.y_of(n);
+  return {static_cast<std::int32_t>(index(n)) - y * layer.width(), y};
+}
+
+// REQUIRES: the point is on the map.
+inline Place place_of(MapPoint p) {
+  return {static_cast<std::int32_t>(p.x), static_cast<std::int32_t>(p.y)};
+}
+
+// Inclusive; empty when fresh.
+struct PlaceBox {
+  std::int32_t x0 = 1;
+  std::int32_t y0 = 1;
+  std::int32_t x1 = 0;
+  std::int32_t y1 = 0;
+
+  bool empty() const { return x0 > x1; }
+  bool contains(Place p) const { return p.x >= x0 && p.x <= x1 && p.y >= y0 && p.y <= y1; }
+  void add(Place p) {
+    if (empty()) {
+      *this = {p.x, p.y, p.x, p.y};
+      return;
+    }
+    x0 = std::min(x0, p.x);
+    y0 = std::min(y0, p.y);
+    x1 = std::max(x1, p.x);
+    y1 = std::max(y1, p.y);
+  }
+};
+
+// What no path between two cells can undercut: every step has at least factor 1.
+struct Metric {
+  Topology topology = Topology::k8;
+
+  Cost operator()(std::uint32_t dx, std::uint32_t dy) const {
+    return topology == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
+  }
+  Cost between(Place a, Place b) const {
+    return (*this)(static_cast<std::uint32_t>(std::abs(a.x - b.x)),
+                   static_cast<std::uint32_t>(std::abs(a.y - b.y)));
+  }
+  // To the nearest cell of the box; the metric grows with either difference. REQUIRES: not empty.
+  Cost to_box(Place a, const PlaceBox& box) const {
+    const std::int32_t dx = std::max({box.x0 - a.x, a.x - box.x1, 0});
+    const std::int32_t dy = std::max({box.y0 - a.y, a.y - box.y1, 0});
+    return (*this)(static_cast<std::uint32_t>(dx), static_cast<std::uint32_t>(dy));
+  }
+};
+
+}  // namespace repath

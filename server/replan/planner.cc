@@ -1,0 +1,250 @@
+#include "replan/planner.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace repath {
+namespace {
+
+// Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
+constexpr std::uint64_t kFedNodesPerCap = 4;
+
+}  // namespace
+
+Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
+    : s_(state),
+      settling_(settling),
+      executor_(executor),
+      costs_(static_cast<std::uint32_t>(state.world.width()) *
+             static_cast<std::uint32_t>(state.world.height())) {}
+
+WorkUnits Planner::step(WorkUnits budget) {
+  budget_.begin(budget);
+  const WorkUnits slice = std::max(kSliceMin, budget / kSlicesInBudget);
+  drop_jobs_in_vain();
+  while (budget_.left() > 0) {
+    start_jobs();
+    if (!run_round(slice)) break;
+    keep_within_memory();
+  }
+  s_.stats.work_units += budget_.used();
+  return budget_.used();
+}
+
+// Of agents that went, were settled by other means or have another question now. Their searches may
+// be gone already.
+void Planner::drop_jobs_in_vain() {
+  std::erase_if(jobs_, [this](const Job& job) {
+    const Agent* agent = s_.agents.get(job.slot);
+    if (agent != nullptr && agent->search_epoch == job.epoch && s_.queue.contains(job.slot))
+      return false;
+    costs_.note_in_vain(job.spent);
+    return true;
+  });
+}
+
+bool Planner::is_busy(const SearchState* state) const {
+  return std::ranges::any_of(jobs_, [state](const Job& job) { return job.state == state; });
+}
+
+void Planner::start_jobs() {
+  while (budget_.left() > 0) {
+    const auto slot =
+        s_.queue.next(s_.frame, [this](Slot candidate) { return may_start(candidate); });
+    if (!slot) return;
+    if (jobs_.size() >= kJobsMax) {
+      const auto class_of = [this](Slot s) {
+        return s_.queue.rank(s, s_.frame) / Queue::kAgingFrames;
+      };
+      const bool is_urgent = std::ranges::all_of(
+          jobs_, [&](const Job& job) { return class_of(job.slot) < class_of(*slot); });
+      if (!is_urgent || jobs_.size() >= kUrgentJobsMax) return;
+    }
+    start(*slot);
+  }
+}
+
+bool Planner::may_start(Slot slot) const {
+  if (std::ranges::any_of(jobs_, [slot](const Job& job) { return job.slot == slot; })) return false;
+  if (kind_for(slot) != SearchKind::kField) return true;
+  return !is_busy(s_.goals_of(slot).field.get());
+}
+
+SearchKind Planner::kind_for(Slot slot) const {
+  const Agent& agent = s_.agents[slot];
+  if (s_.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial)
+    return SearchKind::kFlood;
+  switch (s_.options.strategy) {
+    case Strategy::kAStar:
+      return agent.moved_off_search ? SearchKind::kDStarLite : SearchKind::kAStar;
+    case Strategy::kLpa:
+      return agent.moved_off_search ? SearchKind::kDStarLite : SearchKind::kLpa;
+    case Strategy::kDStarLite:
+      return SearchKind::kDStarLite;
+    case Strategy::kField:
+      return SearchKind::kField;
+    case Strategy::kAuto:
+      break;
+  }
+  return s_.goals_of(slot).agents >= kFieldAgentsMin ? SearchKind::kField : SearchKind::kDStarLite;
+}
+
+SearchState* Planner::state_for(Slot slot, SearchKind kind) {
+  const AgentRow& row = s_.agents.row(slot);
+  GoalsEntry& goals = s_.goals[row.goals];
+  std::unique_ptr<SearchState>& kept =
+      kind == SearchKind::kField ? goals.field : s_.agents[slot].search;
+  if (kept == nullptr || kept->kind() != kind)
+    kept = std::make_unique<SearchState>(s_.world, s_.log, row.view, goals.goals, kind,
+                                         s_.search_memory);
+  return kept.get();
+}
+
+void Planner::start(Slot slot) {
+  WorkUnits units = 0;
+  const bool stands = settling_.stand(slot, &units);
+  budget_.spend(units + 1);
+  if (!stands) return;
+  Job job;
+  job.slot = slot;
+  job.epoch = s_.agents[slot].search_epoch;
+  begin(&job);
+  jobs_.push_back(std::move(job));
+}
+
+void Planner::begin(Job* job) {
+  const SearchKind kind = kind_for(job->slot);
+  if (kind == SearchKind::kFlood) return begin_flood(job);
+  const Agent& agent = s_.agents[job->slot];
+  job->state = state_for(job->slot, kind);
+  SearchState& state = *job->state;
+  const WorkUnits cap = costs_.repair_cap(kind);
+  if (!state.is_empty()) {
+    // A field that still reads an older revision, newer than what the agent is proved for, serves
+    // all its agents before it is brought up to date.
+    if (kind == SearchKind::kField && state.is_fixed() && state.revision() > agent.proved &&
+        state.graph().layer().is_free(agent.origin)) {
+      ++stats_of(*job).searches;
+      return;
+    }
+    const bool is_rooted_here = is_goal_rooted(kind) || state.root() == agent.origin;
+    if (is_rooted_here && state.can_follow(cap * kFedNodesPerCap)) {
+      state.follow();
+      job->is_repair = true;
+      job->cap = cap;
+      ++stats_of(*job).searches;
+      ++stats_of(*job).repairs;
+      return;
+    }
+  }
+  ++stats_of(*job).searches;
+  begin_fresh(job);
+}
+
+void Planner::begin_fresh(Job* job) {
+  job->state->begin(s_.agents[job->slot].origin);
+  job->is_repair = false;
+  job->is_fresh = true;
+  job->spent = 0;
+}
+
+void Planner::begin_flood(Job* job) {
+  const AgentRow& row = s_.agents.row(job->slot);
+  job->flood = std::make_unique<SearchState>(s_.world, s_.log, row.view, s_.goals[row.goals].goals,
+                                             SearchKind::kFlood, s_.search_memory);
+  job->state = job->flood.get();
+  begin_fresh(job);
+}
+
+// False if there was nothing to run.
+bool Planner::run_round(WorkUnits slice) {
+  if (jobs_.empty()) return false;
+  ++round_;
+  std::vector<Job*> order;
+  for (Job& job : jobs_) order.push_back(&job);
+  const auto rank = [this](const Job* job) { return s_.queue.rank(job->slot, s_.frame); };
+  std::ranges::stable_sort(order, [&](const Job* a, const Job* b) {
+    const auto class_a = rank(a) / Queue::kAgingFrames;
+    const auto class_b = rank(b) / Queue::kAgingFrames;
+    return std::tuple(class_b, a->last_round) < std::tuple(class_a, b->last_round);
+  });
+  std::vector<Job*> round;
+  WorkUnits left = budget_.left();
+  for (Job* job : order) {
+    if (left == 0 || round.size() == kRoundJobs) break;
+    job->grant = std::min(left, slice);
+    job->last_round = round_;
+    left -= job->grant;
+    round.push_back(job);
+  }
+  struct Context {
+    ReplanState* state;
+    std::vector<Job*>* jobs;
+  } context{&s_, &round};
+  executor_.run(
+      round.size(),
+      [](void* c, std::size_t i) {
+        Job& job = *(*static_cast<Context*>(c)->jobs)[i];
+        const NodeId origin = static_cast<Context*>(c)->state->agents[job.slot].origin;
+        job.slice = job.state->advance(origin, job.grant);
+      },
+      &context);
+  for (Job* job : round) budget_.spend(job->slice.used);
+  std::vector<Slot> done;
+  for (Job* job : round)
+    if (judge(job)) done.push_back(job->slot);
+  std::erase_if(jobs_,
+                [&](const Job& job) { return std::ranges::find(done, job.slot) != done.end(); });
+  return true;
+}
+
+// After its slice. True if the job is done with.
+bool Planner::judge(Job* job) {
+  job->spent += job->slice.used;
+  costs_.note_work(job->slice.used);
+  stats_of(*job).expansions += job->slice.used;
+  job->state->note_use();
+  if (job->slice.progress == Progress::kOutOfBudget) {
+    if (job->is_repair && job->spent >= job->cap) {
+      costs_.note_in_vain(job->spent);
+      ++stats_of(*job).capped;
+      begin_fresh(job);
+    }
+    return false;
+  }
+  WorkUnits units = 0;
+  const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
+  budget_.spend(units);
+  if (job->is_fresh) costs_.note_fresh(job->state->kind(), job->spent);
+  if (outcome == Outcome::kSearchAgain) {
+    costs_.note_in_vain(job->spent);
+    job->state->leave_revision();
+  } else {
+    job->state->rest();
+  }
+  if (outcome != Outcome::kFlood) return true;
+  begin_flood(job);
+  return false;
+}
+
+void Planner::keep_within_memory() {
+  const auto& by_use = s_.search_memory.by_use();
+  for (auto it = by_use.begin();
+       it != by_use.end() && s_.search_memory.bytes() > s_.options.search_memory_bytes;) {
+    SearchState& state = *it->second;
+    ++it;
+    if (is_busy(&state) || state.is_empty()) continue;
+    state.give_up();
+    ++s_.stats.evictions;
+  }
+}
+
+// Floods are counted with A*: they are fresh and start-rooted too.
+StrategyStats& Planner::stats_of(const Job& job) {
+  const SearchKind kind = job.state->kind();
+  const auto i = kind == SearchKind::kFlood ? 0 : static_cast<std::size_t>(kind);
+  return s_.stats.strategies[i];
+}
+
+}  // namespace repath

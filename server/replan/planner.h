@@ -1,0 +1,77 @@
+// Serves the queue: which searches run in a frame, for how long, and what becomes of them.
+//
+// A frame is a row of rounds. In each, up to kRoundJobs searches get a slice of the budget, run
+// through the executor (each touches only itself, the world stands still), and are judged in a
+// fixed order, so that the same bytes come out with any number of workers. At most kJobsMax
+// searches are in progress, so that a long one holds up nobody and little work is left half done;
+// agents of a higher class may begin beside them. Not thread-safe; owned by one strand. Borrows
+// state, settling and executor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/executor.h"
+#include "replan/budget.h"
+#include "replan/search_costs.h"
+#include "replan/settling.h"
+#include "replan/state.h"
+
+namespace repath {
+
+class Planner {
+ public:
+  static constexpr std::size_t kRoundJobs = 8;
+  static constexpr std::size_t kJobsMax = 8;
+  static constexpr std::size_t kUrgentJobsMax = 64;  // with those of higher classes
+  static constexpr WorkUnits kSliceMin = 64;
+  static constexpr WorkUnits kSlicesInBudget = 20;     // a slice is 5 % of the budget at most
+  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto shares a search from here
+
+  Planner(ReplanState& state, Settling& settling, Executor& executor);
+
+  // One frame. Returns the units used, never more than `budget`.
+  WorkUnits step(WorkUnits budget);
+
+ private:
+  struct Job {
+    Slot slot{};
+    std::uint64_t epoch = 0;
+    SearchState* state = nullptr;  // borrowed from the agent or its goals, or `flood`
+    std::unique_ptr<SearchState> flood;
+    bool is_repair = false;  // of kept state, under a cap
+    bool is_fresh = false;   // all its work was done for this agent
+    WorkUnits spent = 0;
+    WorkUnits cap = 0;
+    std::uint64_t last_round = 0;
+    WorkUnits grant = 0;
+    SearchState::Slice slice;
+  };
+
+  void drop_jobs_in_vain();
+  void start_jobs();
+  bool may_start(Slot slot) const;
+  void start(Slot slot);
+  SearchKind kind_for(Slot slot) const;
+  SearchState* state_for(Slot slot, SearchKind kind);
+  void begin(Job* job);
+  void begin_fresh(Job* job);
+  void begin_flood(Job* job);
+
+  bool run_round(WorkUnits slice);
+  bool judge(Job* job);
+  bool is_busy(const SearchState* state) const;
+  void keep_within_memory();
+  StrategyStats& stats_of(const Job& job);
+
+  ReplanState& s_;
+  Settling& settling_;
+  Executor& executor_;
+  SearchCosts costs_;
+  Budget budget_;
+  std::vector<Job> jobs_;  // in the order they began
+  std::uint64_t round_ = 0;
+};
+
+}  // namespace repath

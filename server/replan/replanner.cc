@@ -1,0 +1,239 @@
+#include "replan/replanner.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+// Whether nothing but the position differs.
+bool is_same_but_elsewhere(const AgentSpec& a, AgentSpec b) {
+  b.position = a.position;
+  return a == b;
+}
+
+}  // namespace
+
+Replanner::Replanner(World& world, const ReplanOptions& options, Executor& executor)
+    : s_(world, options),
+      verdicts_(s_),
+      positions_(s_, verdicts_),
+      commit_verdicts_(s_, verdicts_),
+      settling_(s_, verdicts_),
+      planner_(s_, settling_, executor) {}
+
+absl::Status Replanner::upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
+  s_.now = now;
+  std::vector<GoalsId> goals;
+  for (const AgentSpec& spec : agents) {
+    const absl::StatusOr<GoalsId> id = s_.goals.acquire(spec);
+    if (!id.ok()) {
+      for (const GoalsId taken : goals) s_.goals.release(taken);
+      return with_field_prefix(make_error(id.status().code(), error_reason(id.status()), "profile",
+                                          std::string(id.status().message())),
+                               "agents[" + std::to_string(goals.size()) + "].");
+    }
+    goals.push_back(*id);
+  }
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    const AgentSpec& spec = agents[i];
+    const std::optional<Slot> slot = s_.agents.find(spec.id);
+    if (!slot) {
+      add(spec, owner, goals[i]);
+      continue;
+    }
+    set_owner(*slot, owner);
+    if (!is_same_but_elsewhere(s_.agents[*slot].spec, spec)) {
+      change(*slot, spec, owner, goals[i]);
+      continue;
+    }
+    s_.goals.release(goals[i]);
+    if (s_.agents[*slot].spec.position != spec.position)
+      positions_.report(*slot, spec.position, PathVersion{});
+  }
+  return absl::OkStatus();
+}
+
+void Replanner::add(const AgentSpec& spec, OwnerId owner, GoalsId goals) {
+  const Slot slot = s_.agents.add(spec.id);
+  Agent& agent = s_.agents[slot];
+  agent.spec = spec;
+  agent.owner = owner;
+  AgentRow& row = s_.agents.row(slot);
+  row.goals = goals;
+  row.view = s_.goals[goals].view;
+  await_first_verdict(slot, EventReason::kNewAgent);
+}
+
+void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId goals) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  if (s_.queue.contains(slot)) {  // its place may be in another class now
+    s_.waiting.remove(verdicts_.entry_of(slot));
+    s_.queue.leave(slot);
+    verdicts_.clear_causes(slot);
+  }
+  verdicts_.drop_path(slot);
+  if (goals != row.goals) agent.search.reset();
+  s_.goals.release(row.goals);
+  row.goals = goals;
+  row.view = s_.goals[goals].view;
+  agent.spec = spec;
+  agent.owner = owner;
+  s_.confirming.erase(slot);
+  await_first_verdict(slot, EventReason::kAgentChanged);
+}
+
+void Replanner::await_first_verdict(Slot slot, EventReason reason) {
+  const AgentSpec& spec = s_.agents[slot].spec;
+  const Place place = place_of(spec.position);
+  positions_.place(slot, s_.layer_of(slot).node_at(place.x, place.y));
+  verdicts_.wait(slot, Revision{});
+  verdicts_.expect(slot, EventType::kNewPath, reason);
+  if (spec.confirm) s_.confirming.insert(slot);
+}
+
+void Replanner::set_owner(Slot slot, OwnerId owner) {
+  const bool waits = s_.queue.contains(slot);
+  if (waits) s_.waiting.remove(verdicts_.entry_of(slot));
+  s_.agents[slot].owner = owner;
+  if (waits) s_.waiting.add(verdicts_.entry_of(slot));
+}
+
+void Replanner::report(const PositionReport& position, Micros now) {
+  s_.now = now;
+  positions_.report(*s_.agents.find(position.id), position.position, position.path_version);
+}
+
+bool Replanner::remove(AgentId id, EventReason reason) {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (!slot) return false;
+  AgentEvent event;
+  event.type = EventType::kRemoved;
+  event.reason = reason;
+  event.revision = s_.world.revision();
+  verdicts_.tell(*slot, std::move(event));
+  if (s_.queue.contains(*slot)) {
+    s_.waiting.remove(verdicts_.entry_of(*slot));
+    s_.queue.leave(*slot);
+  }
+  s_.queue.forget(*slot);
+  s_.confirming.erase(*slot);
+  s_.off_ground.erase(*slot);
+  s_.agents[*slot].search.reset();
+  s_.goals.release(s_.agents.row(*slot).goals);
+  s_.agents.remove(*slot);
+  return true;
+}
+
+void Replanner::acknowledge(AgentId id, PathVersion version) {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (slot) positions_.acknowledge(*slot, version);
+}
+
+std::uint64_t Replanner::on_commit(Commit commit, Micros now) {
+  s_.now = now;
+  return commit_verdicts_.apply(std::move(commit)).invalidated;
+}
+
+WorkUnits Replanner::step(WorkUnits budget, Micros now) {
+  s_.now = now;
+  ++s_.frame;
+  return planner_.step(budget);
+}
+
+std::vector<AgentEvent> Replanner::take_events() { return std::exchange(s_.events, {}); }
+
+Revision Replanner::settled_revision(std::optional<OwnerId> owner) const {
+  return s_.waiting.least_proved(owner).value_or(s_.world.revision());
+}
+
+std::optional<Revision> Replanner::settled_revision_of(AgentId id) const {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  return s_.queue.contains(*slot) ? s_.agents[*slot].proved : s_.world.revision();
+}
+
+std::optional<AgentView> Replanner::view(AgentId id, bool with_path) const {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  return view_of(*slot, with_path);
+}
+
+std::vector<AgentView> Replanner::views(AgentId from, std::size_t limit, bool with_paths,
+                                        std::optional<OwnerId> owner) const {
+  std::vector<AgentView> views;
+  const auto& by_id = s_.agents.by_id();
+  for (auto it = by_id.lower_bound(from); it != by_id.end() && views.size() < limit; ++it)
+    if (!owner || s_.agents[it->second].owner == *owner)
+      views.push_back(view_of(it->second, with_paths));
+  return views;
+}
+
+std::vector<AgentId> Replanner::ids_of(OwnerId owner) const {
+  std::vector<AgentId> ids;
+  for (const auto& [id, slot] : s_.agents.by_id())
+    if (s_.agents[slot].owner == owner) ids.push_back(id);
+  return ids;
+}
+
+// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
+// given.
+AgentView Replanner::view_of(Slot slot, bool with_path) const {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  AgentView view;
+  view.spec = agent.spec;
+  view.owner = agent.owner;
+  view.node = agent.node;
+  view.has_verdict = agent.has_verdict;
+  view.verdict = agent.verdict;
+  view.waiting = s_.queue.contains(slot);
+  view.settled = view.waiting ? agent.proved : s_.world.revision();
+  if (view.waiting) view.waiting_since = next(agent.proved);
+  const bool is_whole = agent.path.holds() && !agent.broken_at;
+  if (is_whole) view.held_cost = row.held;
+  if (!view.verdict.path || !agent.path.holds()) return view;
+  std::span<const NodeId> nodes = agent.path.nodes;
+  if (!view.waiting) {
+    nodes = nodes.subspan(agent.path.at);
+    view.verdict.revision = view.verdict.path->revision = view.settled;
+    view.verdict.position = agent.node;
+    view.verdict.cost = view.verdict.path->cost = row.held;
+    const bool is_optimal = row.lower >= row.held;
+    view.verdict.path->optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
+    view.verdict.path->allowance = is_optimal ? 0 : row.allowance;
+  }
+  if (with_path) view.verdict.path->nodes.assign(nodes.begin(), nodes.end());
+  return view;
+}
+
+Stats Replanner::stats() const {
+  Stats stats = s_.stats;
+  stats.agents = s_.agents.size();
+  stats.waiting = s_.waiting.size();
+  stats.late = s_.waiting.late(std::nullopt, s_.now);
+  stats.oldest_wait_frames = s_.waiting.oldest_wait(s_.frame);
+  stats.max_passed_over = s_.queue.max_passed_over();
+  stats.search_state_bytes = s_.search_memory.bytes();
+  stats.map_bytes = s_.world.bytes();
+  stats.fields = s_.goals.fields();
+  stats.frame = s_.frame;
+  return stats;
+}
+
+std::uint64_t Replanner::memory_bytes() const {
+  std::uint64_t bytes = s_.search_memory.bytes() + s_.log.bytes() + s_.index.bytes();
+  bytes += s_.agents.rows().size() * (sizeof(AgentRow) + sizeof(Agent));
+  for (const auto& [id, slot] : s_.agents.by_id()) {
+    const Agent& agent = s_.agents[slot];
+    bytes += agent.path.nodes.capacity() * sizeof(NodeId);
+    for (const PastPath& past : agent.past) bytes += past.nodes.capacity() * sizeof(NodeId);
+  }
+  return bytes;
+}
+
+}  // namespace repath

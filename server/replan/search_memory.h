@@ -1,0 +1,33 @@
+// What must be known of all kept searches together: how much memory they hold, which of them was
+// used longest ago, and which read the live layer as if it would not change.
+//
+// Not thread-safe. States enter themselves, and a state that is destroyed strikes itself out.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+namespace repath {
+
+class SearchState;
+
+class SearchMemory {
+ public:
+  std::uint64_t bytes() const { return bytes_; }
+
+  // Least recently used first.
+  const std::map<std::uint64_t, SearchState*>& by_use() const { return by_use_; }
+
+  // The world is about to change: those that read one revision to its end keep a snapshot of it.
+  void pin_all();
+
+ private:
+  friend class SearchState;
+  std::map<std::uint64_t, SearchState*> by_use_;
+  std::set<SearchState*> to_pin_;  // in no order that matters
+  std::uint64_t last_use_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace repath

@@ -1,0 +1,123 @@
+#include "replan/search_state.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+
+namespace repath {
+namespace {
+
+// Taking in a changed node looks at its neighbours once, an expansion writes to them.
+constexpr std::uint64_t kFedNodesPerUnit = 8;
+
+}  // namespace
+
+SearchState::SearchState(const World& world, const DeltaLog& log, ViewId view, const Goals& goals,
+                         SearchKind kind, SearchMemory& memory)
+    : world_(world),
+      log_(log),
+      view_(view),
+      goals_(goals),
+      kind_(kind),
+      memory_(memory),
+      graph_(world.graph(view)) {}
+
+SearchState::~SearchState() {
+  memory_.by_use_.erase(use_);
+  memory_.to_pin_.erase(this);
+  memory_.bytes_ -= bytes_noted_;
+}
+
+void SearchState::begin(NodeId start) {
+  read_live();
+  fixed_ = true;
+  revision_ = world_.revision();
+  search_ = make_search(kind_, graph_, goals_, start);
+  memory_.to_pin_.insert(this);
+}
+
+bool SearchState::can_follow(std::uint64_t nodes_max) const {
+  return search_ != nullptr && is_incremental(kind_) && log_.covers(view_, revision_) &&
+         log_.changed_nodes_after(view_, revision_) <= nodes_max;
+}
+
+void SearchState::follow() {
+  REPATH_CHECK(search_ != nullptr && is_incremental(kind_));
+  read_live();
+  fixed_ = false;
+  memory_.to_pin_.erase(this);
+}
+
+void SearchMemory::pin_all() {
+  for (SearchState* state : to_pin_) state->pin();
+  to_pin_.clear();
+}
+
+void SearchState::pin() {
+  pinned_ = world_.layer(view_);
+  graph_ = GridGraph(&*pinned_, graph_.topology(), graph_.corner_rule());
+}
+
+void SearchState::rest() {
+  if (!pinned_) leave_revision();
+}
+
+void SearchState::leave_revision() {
+  if (is_incremental(kind_)) {
+    follow();
+  } else {
+    give_up();
+  }
+}
+
+void SearchState::give_up() {
+  search_.reset();
+  pinned_.reset();
+  memory_.to_pin_.erase(this);
+  note_use();
+}
+
+void SearchState::note_use() {
+  memory_.by_use_.erase(use_);
+  use_ = ++memory_.last_use_;
+  memory_.by_use_.emplace(use_, this);
+  memory_.bytes_ -= bytes_noted_;
+  bytes_noted_ = bytes();
+  memory_.bytes_ += bytes_noted_;
+}
+
+SearchState::Slice SearchState::advance(NodeId target, WorkUnits grant) {
+  Slice slice;
+  if (!fixed_) slice.used = catch_up();
+  if (slice.used >= grant && slice.used > 0) return slice;
+  const WorkUnits rest = grant - slice.used;
+  const auto most = static_cast<std::uint32_t>(
+      std::min<WorkUnits>(rest, std::numeric_limits<std::uint32_t>::max()));
+  std::uint32_t left = most;
+  slice.progress = search_->advance(target, &left);
+  slice.used += most - left;
+  return slice;
+}
+
+std::uint64_t SearchState::bytes() const {
+  return sizeof(*this) + (search_ ? search_->bytes() : 0) + (pinned_ ? pinned_->bytes() / 8 : 0);
+}
+
+void SearchState::read_live() {
+  pinned_.reset();
+  graph_ = world_.graph(view_);
+}
+
+// The kernel borrows graph_, which stays where it is; what it shows has changed.
+WorkUnits SearchState::catch_up() {
+  std::uint64_t nodes = 0;
+  log_.for_each_after(view_, revision_, [&](const LoggedDelta& logged) {
+    nodes += logged.delta.changed_nodes.size();
+    for (const NodeId node : logged.delta.changed_nodes) search_->on_edges_changed(node);
+  });
+  revision_ = world_.revision();
+  return (nodes + kFedNodesPerUnit - 1) / kFedNodesPerUnit;
+}
+
+}  // namespace repath

@@ -1,0 +1,262 @@
+#include "replan/settling.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "replan/snap.h"
+
+namespace repath {
+namespace {
+
+constexpr WorkUnits kTestsPerUnit = 64;
+
+}  // namespace
+
+Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
+  Cost sum = 0;
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
+    sum = saturating_add(sum, graph.cost_between(nodes[i], nodes[i + 1]));
+  return sum;
+}
+
+bool Settling::stand(Slot slot, WorkUnits* units) {
+  const Agent& agent = s_.agents[slot];
+  const GridLayer& layer = s_.layer_of(slot);
+  NodeId origin = agent.node;
+  if (!layer.is_free(agent.node)) {
+    std::uint64_t cells = 0;
+    const MapPoint from = centre_of(place_of(layer, agent.node));
+    const auto free = agent.spec.snap_start ? nearest_free_cell(layer, from, kSnapCellsMax, &cells)
+                                            : std::nullopt;
+    *units += 1 + cells / kTestsPerUnit;
+    origin = free.value_or(kNoNode);
+  }
+  if (origin != agent.origin) {
+    if (agent.path.holds()) {
+      v_.drop_path(slot);
+      v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
+    }
+    v_.set_origin(slot, origin);
+  }
+  if (origin != kNoNode) return true;
+  start_blocked(slot);
+  return false;
+}
+
+void Settling::start_blocked(Slot slot) {
+  const Agent& agent = s_.agents[slot];
+  const bool is_new = agent.must_answer || s_.agents.row(slot).standing != Standing::kStartBlocked;
+  v_.drop_path(slot);
+  s_.agents.row(slot).standing = Standing::kStartBlocked;
+  if (is_new) {
+    AgentEvent event;
+    event.type = EventType::kStartBlocked;
+    event.revision = s_.world.revision();
+    event.path = AgentPath{};
+    event.path->state = PathState::kStartBlocked;
+    event.path->revision = event.revision;
+    v_.tell(slot, std::move(event));
+  }
+  v_.settle(slot);
+  v_.confirm(slot);
+}
+
+Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress,
+                         WorkUnits* units) {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  *units += 1;
+  if (!s_.log.covers(row.view, search.revision()) || !stood_there(agent, search, units))
+    return Outcome::kSearchAgain;
+  if (progress == Progress::kPathFound) return finish_path(slot, search, units);
+  if (search.kind() == SearchKind::kFlood) return finish_partial(slot, search, units);
+  const NodeId root = search.search().root();
+  if (root != kNoNode && root != agent.origin) {
+    s_.agents[slot].moved_off_search = true;
+    return Outcome::kSearchAgain;
+  }
+  if (agent.spec.allow_partial && agent.origin == agent.node) return Outcome::kFlood;
+  return finish_unreachable(slot, search, units);
+}
+
+// Whether its path would have begun at the same cell at the revision that was searched.
+bool Settling::stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const {
+  const GridLayer& layer = search.graph().layer();
+  if (search.revision() == s_.world.revision()) return true;
+  if (agent.origin == agent.node) return layer.is_free(agent.node);
+  std::uint64_t cells = 0;
+  const auto then =
+      nearest_free_cell(layer, centre_of(place_of(layer, agent.node)), kSnapCellsMax, &cells);
+  *units += cells / kTestsPerUnit;
+  return then == agent.origin;
+}
+
+Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* units) {
+  Agent& agent = s_.agents[slot];
+  Found found;
+  if (!search.search().append_path(agent.origin, &found.nodes)) {
+    agent.moved_off_search = true;
+    return Outcome::kSearchAgain;
+  }
+  *units += found.nodes.size() / kTestsPerUnit;
+  found.cost = cost_of(search.graph(), found.nodes);
+  if (keep_held(slot, search, found, units)) return Outcome::kServed;
+  return adopt(slot, search, std::move(found), units);
+}
+
+Outcome Settling::finish_partial(Slot slot, const SearchState& search, WorkUnits* units) {
+  Agent& agent = s_.agents[slot];
+  Found found;
+  found.standing = Standing::kPartial;
+  *units += search.bytes() / 1024;
+  if (!search.search().append_partial_path(agent.origin, &found.nodes))
+    return Outcome::kSearchAgain;
+  found.cost = cost_of(search.graph(), found.nodes);
+  found.end_distance =
+      s_.goals_of(slot).goals.distance(place_of(search.graph().layer(), found.nodes.back()));
+  if (keep_held(slot, search, found, units)) return Outcome::kServed;
+  return adopt(slot, search, std::move(found), units);
+}
+
+// Whether the held path is as good as the one found, or good enough: then nothing is told.
+bool Settling::keep_held(Slot slot, const SearchState& search, const Found& found,
+                         WorkUnits* units) {
+  const Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  if (row.standing != found.standing || agent.must_answer || agent.broken_at) return false;
+  const auto rest = std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at);
+  const Cost held = cost_of(search.graph(), rest);
+  if (held == kUnreachable || held > found.cost + row.allowance) return false;
+  if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
+  PathClaim claim{rest,       row.origin,    row.standing,    held,
+                  found.cost, row.allowance, row.end_distance};
+  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  row.lower = trial.lower;
+  close_in_silence(slot, trial, search.revision());
+  return true;
+}
+
+Outcome Settling::adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  const bool bounded = found.standing == Standing::kPath;
+  const auto allowance = static_cast<Cost>(
+      bounded ? agent.spec.min_improvement_ratio * static_cast<double>(found.cost) : 0.0);
+  PathClaim claim{found.nodes, row.origin, found.standing,    found.cost,
+                  found.cost,  allowance,  found.end_distance};
+  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  if (trial.closed) return Outcome::kSearchAgain;
+  const bool held_one = agent.path.holds() && !agent.broken_at;
+  const Cost old_cost = held_one ? row.held : 0;
+  v_.hold_path(slot, std::move(found.nodes), found.standing);
+  row.held = trial.held;
+  row.lower = trial.lower;
+  row.allowance = allowance;
+  row.end_distance = found.end_distance;
+  tell_path(slot, trial, old_cost);
+  close(slot, trial);
+  if (trial.held_now == trial.held) return Outcome::kServed;
+  row.held = trial.held_now;
+  AgentEvent event;
+  event.type = EventType::kCostChanged;
+  event.revision = s_.world.revision();
+  event.old_cost = trial.held;
+  event.cost = trial.held_now;
+  v_.tell(slot, std::move(event));
+  return Outcome::kServed;
+}
+
+void Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  const bool is_snapped = agent.origin != agent.node;
+  AgentEvent event;
+  event.revision = trial.proved;
+  event.old_cost = old_cost;
+  event.cost = trial.held;
+  AgentPath path;
+  path.cost = trial.held;
+  path.revision = trial.proved;
+  path.version = agent.path.version;
+  path.nodes = agent.path.nodes;
+  const bool is_within = trial.lower < trial.held;
+  if (is_within) path.allowance = row.allowance;
+  if (trial.spoiled_by != nullptr) {
+    path.optimality = Optimality::kStale;
+  } else if (is_within) {
+    path.optimality = Optimality::kWithin;
+  }
+  if (row.standing == Standing::kPartial) {
+    event.type = EventType::kPartial;
+    path.state = PathState::kPartial;
+  } else {
+    event.type = is_snapped ? EventType::kNewPath : agent.answer;
+    path.state = is_snapped ? PathState::kStartBlocked : PathState::kComplete;
+  }
+  if (event.type == EventType::kNewPath) event.reason = agent.reason;
+  if (is_snapped && event.reason == EventReason::kStartFreeAgain) event.reason = EventReason::kNone;
+  event.path = std::move(path);
+  v_.tell(slot, std::move(event));
+}
+
+Outcome Settling::finish_unreachable(Slot slot, const SearchState& search, WorkUnits* units) {
+  const Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  PathClaim claim{{}, row.origin, Standing::kCutOff};
+  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  const bool is_snapped = agent.origin != agent.node;
+  const Standing standing = is_snapped ? Standing::kStartBlocked : Standing::kCutOff;
+  const bool is_new = agent.must_answer || row.standing != standing;
+  const bool held_one = agent.path.holds() && !agent.broken_at;
+  AgentEvent event;
+  event.old_cost = held_one ? row.held : 0;
+  v_.drop_path(slot);
+  row.standing = standing;
+  if (!is_new) {
+    close_in_silence(slot, trial, search.revision());
+  } else {
+    event.type = is_snapped ? EventType::kStartBlocked : EventType::kUnreachable;
+    event.revision = trial.proved;
+    event.path = AgentPath{};
+    event.path->revision = trial.proved;
+    if (is_snapped) {
+      event.path->state = PathState::kStartBlocked;
+    } else if (!s_.goals_of(slot).goals.any_free(search.graph().layer())) {
+      event.path->state = PathState::kGoalBlocked;
+    }
+    v_.tell(slot, std::move(event));
+    close(slot, trial);
+  }
+  return Outcome::kServed;
+}
+
+PathTrial Settling::put_to_trial(Slot slot, PathClaim claim, Revision since,
+                                 WorkUnits* units) const {
+  const Agent& agent = s_.agents[slot];
+  if (agent.origin != agent.node) claim.stands = place_of(s_.layer_of(slot), agent.node);
+  const PathTrial trial = try_path(s_.log, s_.agents.row(slot).view, s_.layer_of(slot),
+                                   s_.goals_of(slot).goals, claim, since, s_.world.revision());
+  *units += trial.tests / kTestsPerUnit;
+  return trial;
+}
+
+// The verdict told before is right, at least from `since` on.
+void Settling::close_in_silence(Slot slot, const PathTrial& trial, Revision since) {
+  const bool misleads = v_.silence_would_mislead(slot, since);
+  close(slot, trial);
+  if (misleads) {
+    v_.assure(slot, trial.proved);
+  } else {
+    v_.confirm(slot);
+  }
+}
+
+// Settled, or waiting for what spoiled the claim.
+void Settling::close(Slot slot, const PathTrial& trial) {
+  if (trial.spoiled_by == nullptr) return v_.settle(slot);
+  const LoggedDelta& spoiler = *trial.spoiled_by;
+  v_.serve_and_wait(slot, trial.proved, spoiler.frame, spoiler.us);
+  v_.add_cause(slot, spoiler.revision, trial.cause);
+}
+
+}  // namespace repath

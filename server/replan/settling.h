@@ -1,0 +1,61 @@
+// From a finished search to a verdict: what the agent is told, if anything, and how far it is
+// proved.
+//
+// Not thread-safe. Borrows the state and the verdicts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "replan/path_trial.h"
+#include "replan/search_state.h"
+#include "replan/state.h"
+#include "replan/verdicts.h"
+
+namespace repath {
+
+// What came of a finished search.
+enum class Outcome : std::uint8_t {
+  kServed,       // a verdict was given; the agent is settled or waits for another one
+  kSearchAgain,  // the search does not speak for the agent as it is now; it keeps its place
+  kFlood,        // no goal can be reached, and the agent wants the nearest reachable place
+};
+
+class Settling {
+ public:
+  Settling(ReplanState& state, Verdicts& verdicts) : s_(state), v_(verdicts) {}
+
+  // Finds where the agent's path is to begin. False if a verdict was given, because it stands in an
+  // obstacle and no path is wanted or nothing free is near. Adds its work to `units`.
+  bool stand(Slot slot, WorkUnits* units);
+  // `search` ended with `progress` for the agent's origin. Adds its work to `units`.
+  Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
+
+ private:
+  struct Found {
+    std::vector<NodeId> nodes;
+    Standing standing = Standing::kPath;
+    Cost cost = 0;
+    Cost end_distance = 0;
+  };
+  bool stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const;
+  Outcome finish_path(Slot slot, const SearchState& search, WorkUnits* units);
+  Outcome finish_partial(Slot slot, const SearchState& search, WorkUnits* units);
+  Outcome finish_unreachable(Slot slot, const SearchState& search, WorkUnits* units);
+  Outcome adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units);
+  bool keep_held(Slot slot, const SearchState& search, const Found& found, WorkUnits* units);
+
+  PathTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
+  void close(Slot slot, const PathTrial& trial);
+  void close_in_silence(Slot slot, const PathTrial& trial, Revision since);
+  void tell_path(Slot slot, const PathTrial& trial, Cost old_cost);
+  void start_blocked(Slot slot);
+
+  ReplanState& s_;
+  Verdicts& v_;
+};
+
+// What the steps of `nodes` cost together; kUnreachable if one is closed. O(length).
+Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes);
+
+}  // namespace repath

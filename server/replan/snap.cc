@@ -1,0 +1,48 @@
+#include "replan/snap.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace repath {
+
+std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, double max_distance,
+                                        std::uint64_t* cells) {
+  const Place middle = place_of(from);
+  std::optional<NodeId> best;
+  double best_squared = max_distance * max_distance;
+  const auto look_at = [&](std::int32_t x, std::int32_t y) {
+    ++*cells;
+    if (!layer.is_free(x, y)) return;
+    const double dx = x + 0.5 - from.x;
+    const double dy = y + 0.5 - from.y;
+    const double squared = dx * dx + dy * dy;
+    const NodeId node = layer.node_at(x, y);
+    if (squared > best_squared || (squared == best_squared && best && *best < node)) return;
+    best = node;
+    best_squared = squared;
+  };
+  const std::int32_t side_max = std::max(layer.width(), layer.height());
+  for (std::int32_t ring = 0; ring <= side_max; ++ring) {
+    // The nearest centre of the ring is half a cell nearer than the ring's number, at best.
+    const double least = std::max(0.0, ring - 0.5);
+    if (least * least > best_squared) break;
+    for (std::int32_t dy = -ring; dy <= ring; ++dy) {
+      const std::int32_t step = std::abs(dy) == ring ? 1 : std::max(1, 2 * ring);
+      for (std::int32_t dx = -ring; dx <= ring; dx += step) look_at(middle.x + dx, middle.y + dy);
+    }
+  }
+  return best;
+}
+
+bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, Place here,
+                  NodeId origin) {
+  const bool has_origin = origin != kNoNode;
+  const std::int64_t reach = has_origin ? squared_distance(here, place_of(layer, origin))
+                                        : std::int64_t{kSnapCellsMax} * kSnapCellsMax;
+  return std::ranges::any_of(freed, [&](NodeId cell) {
+    const std::int64_t d = squared_distance(here, place_of(layer, cell));
+    return d < reach || (d == reach && (!has_origin || cell < origin));
+  });
+}
+
+}  // namespace repath

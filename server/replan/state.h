@@ -1,0 +1,55 @@
+// What the parts of replan share: one world's agents with their goals, paths, places in the queue
+// and unsent events. The parts are thin classes that borrow it; replanner.h puts them together.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "replan/agent.h"
+#include "replan/agent_table.h"
+#include "replan/delta_log.h"
+#include "replan/goal_table.h"
+#include "replan/path_index.h"
+#include "replan/queue.h"
+#include "replan/stats.h"
+#include "replan/waiting_book.h"
+#include "world/world.h"
+
+namespace repath {
+
+struct ReplanOptions {
+  Strategy strategy = Strategy::kAuto;
+  std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+};
+
+struct ReplanState {
+  ReplanState(World& world_in, const ReplanOptions& options_in)
+      : world(world_in),
+        options(options_in),
+        goals(world_in, log),
+        index(agents, world_in.width(), world_in.height()) {}
+
+  World& world;
+  ReplanOptions options;
+  SearchMemory search_memory;
+  DeltaLog log;
+  GoalTable goals;
+  AgentTable agents;
+  PathIndex index;
+  Queue queue;
+  WaitingBook waiting;
+  std::set<Slot> confirming;  // agents that asked for CONFIRMED
+  std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
+  std::vector<AgentEvent> events;
+  Stats stats;
+  std::uint32_t last_generation = 0;  // of paths
+  std::uint64_t last_epoch = 0;       // of searches, see Agent::search_epoch
+  std::uint64_t frame = 0;
+  Micros now = 0;
+
+  const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
+  const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
+};
+
+}  // namespace repath

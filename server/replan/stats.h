@@ -1,0 +1,42 @@
+// Figures that replan keeps of itself; counted since the world was made, unless said otherwise.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace repath {
+
+struct StrategyStats {
+  std::uint64_t searches = 0;  // begun
+  std::uint64_t repairs = 0;   // of these, from kept state
+  std::uint64_t capped = 0;    // repairs given up at the cap for a fresh search
+  std::uint64_t expansions = 0;
+};
+
+struct Stats {
+  static constexpr std::size_t kStrategies = 4;  // kAStar, kLpa, kDStarLite, kField, in this order
+  static constexpr std::size_t kEventTypes = 10;
+  std::array<StrategyStats, kStrategies> strategies{};
+  std::array<std::uint64_t, kEventTypes> events{};  // by EventType
+  std::uint64_t agents = 0;                         // now
+  std::uint64_t waiting = 0;                        // now
+  std::uint64_t late = 0;                           // now
+  std::uint64_t oldest_wait_frames = 0;             // now
+  std::uint64_t longest_wait_frames = 0;
+  std::uint64_t max_passed_over =
+      0;  // the most often that one agent of a class was served while another of it waited
+  std::uint64_t filter_path_hits = 0;      // filter 1: agents with a risen edge on their path
+  std::uint64_t filter_settled = 0;        // agents settled by filters alone
+  std::uint64_t filter_fall_failures = 0;  // filter 2: agents whom a fall sent to the queue
+  WorkUnits work_units = 0;
+  WorkUnits commit_work_units = 0;       // verdicts at once, counted apart
+  std::uint64_t search_state_bytes = 0;  // now
+  std::uint64_t evictions = 0;           // search states given up for memory
+  std::uint64_t map_bytes = 0;           // now
+  std::uint64_t fields = 0;              // shared goal searches, now
+  std::uint64_t frame = 0;
+};
+
+}  // namespace repath

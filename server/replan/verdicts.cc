@@ -1,0 +1,198 @@
+#include "replan/verdicts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kCausesMax = 16;
+constexpr std::size_t kPastPathsMax = 4;
+
+struct Answer {
+  EventType type;
+  EventReason reason;
+};
+
+// How a path is told to an agent of this standing when nothing else happened to it.
+Answer answer_of(Standing standing) {
+  switch (standing) {
+    case Standing::kPath:
+      return {EventType::kImproved, EventReason::kNone};
+    case Standing::kStartBlocked:
+      return {EventType::kNewPath, EventReason::kStartFreeAgain};
+    case Standing::kEmpty:
+    case Standing::kNone:
+    case Standing::kPartial:
+    case Standing::kCutOff:
+      break;
+  }
+  return {EventType::kNewPath, EventReason::kReachableAgain};
+}
+
+// Keeps the first and the latest.
+template <class T>
+void insert_cause(std::vector<T>* causes, T cause) {
+  const auto at = std::lower_bound(causes->begin(), causes->end(), cause);
+  if (at != causes->end() && *at == cause) return;
+  causes->insert(at, cause);
+  if (causes->size() > kCausesMax) causes->erase(causes->begin() + kCausesMax / 2);
+}
+
+bool is_note(EventType type) {
+  return type == EventType::kCostChanged || type == EventType::kConfirmed;
+}
+
+}  // namespace
+
+WaitingEntry Verdicts::entry_of(Slot slot) const {
+  const Agent& agent = s_.agents[slot];
+  return {agent.owner, agent.proved, deadline_of(agent.spec, agent.wait_us), agent.wait_frame};
+}
+
+void Verdicts::wait(Slot slot, Revision proved) {
+  if (!s_.queue.contains(slot)) return enter(slot, proved, s_.frame, s_.now);
+  s_.waiting.remove(entry_of(slot));
+  s_.agents[slot].proved = std::min(s_.agents[slot].proved, proved);
+  s_.waiting.add(entry_of(slot));
+}
+
+void Verdicts::enter(Slot slot, Revision proved, std::uint64_t frame, Micros us) {
+  Agent& agent = s_.agents[slot];
+  const Answer answer = answer_of(s_.agents.row(slot).standing);
+  agent.answer = answer.type;
+  agent.reason = answer.reason;
+  agent.must_answer = false;
+  agent.moved_off_search = false;
+  agent.proved = proved;
+  agent.wait_frame = frame;
+  agent.wait_us = us;
+  s_.agents.row(slot).settled = false;
+  const WaitingEntry entry = entry_of(slot);
+  s_.waiting.add(entry);
+  s_.queue.enter(slot, agent.spec.id, agent.spec.priority, entry.deadline, frame);
+}
+
+void Verdicts::serve_and_wait(Slot slot, Revision proved, std::uint64_t since_frame,
+                              Micros since_us) {
+  s_.queue.serve(slot);
+  s_.waiting.remove(entry_of(slot));
+  clear_causes(slot);
+  enter(slot, proved, since_frame, since_us);
+}
+
+void Verdicts::settle(Slot slot) {
+  if (s_.queue.contains(slot)) {
+    s_.queue.serve(slot);
+    stop_waiting(slot);
+  }
+  s_.agents.row(slot).settled = true;
+}
+
+void Verdicts::settle_unserved(Slot slot) {
+  if (s_.queue.contains(slot)) {
+    s_.queue.leave(slot);
+    stop_waiting(slot);
+  }
+  s_.agents.row(slot).settled = true;
+}
+
+void Verdicts::stop_waiting(Slot slot) {
+  const std::uint64_t waited = s_.frame - s_.agents[slot].wait_frame;
+  s_.stats.longest_wait_frames = std::max(s_.stats.longest_wait_frames, waited);
+  s_.waiting.remove(entry_of(slot));
+  clear_causes(slot);
+}
+
+void Verdicts::expect(Slot slot, EventType type, EventReason reason) {
+  Agent& agent = s_.agents[slot];
+  agent.must_answer = true;
+  if (agent.answer == EventType::kNewPath && type != EventType::kNewPath) return;
+  agent.answer = type;
+  agent.reason = reason;
+}
+
+void Verdicts::add_cause(Slot slot, Revision revision, std::optional<ObstacleId> obstacle) {
+  Agent& agent = s_.agents[slot];
+  insert_cause(&agent.cause_revisions, revision);
+  if (obstacle) insert_cause(&agent.cause_obstacles, *obstacle);
+}
+
+void Verdicts::clear_causes(Slot slot) {
+  s_.agents[slot].cause_revisions.clear();
+  s_.agents[slot].cause_obstacles.clear();
+}
+
+void Verdicts::drop_path(Slot slot) {
+  Agent& agent = s_.agents[slot];
+  s_.agents.row(slot).standing = Standing::kNone;
+  agent.broken_at.reset();
+  if (!agent.path.holds()) return;
+  agent.past.push_back({agent.path.version, std::move(agent.path.nodes)});
+  if (agent.past.size() > kPastPathsMax) agent.past.erase(agent.past.begin() + 1);
+  agent.path = {};
+}
+
+void Verdicts::hold_path(Slot slot, std::vector<NodeId> nodes, Standing standing) {
+  drop_path(slot);
+  Agent& agent = s_.agents[slot];
+  agent.last_version = PathVersion{value(agent.last_version) + 1};
+  agent.path = {std::move(nodes), 0, ++s_.last_generation, agent.last_version};
+  s_.agents.row(slot).standing = standing;
+  s_.index.add(slot);
+}
+
+void Verdicts::set_origin(Slot slot, NodeId origin) {
+  Agent& agent = s_.agents[slot];
+  agent.origin = origin;
+  if (origin != kNoNode) s_.agents.row(slot).origin = place_of(s_.layer_of(slot), origin);
+  if (origin == agent.node) {
+    s_.off_ground.erase(slot);
+  } else {
+    s_.off_ground.insert(slot);
+  }
+}
+
+void Verdicts::tell(Slot slot, AgentEvent event) {
+  Agent& agent = s_.agents[slot];
+  event.agent = agent.spec.id;
+  event.owner = agent.owner;
+  event.position = agent.node;
+  if (event.path_version == PathVersion{}) event.path_version = agent.last_version;
+  event.cause_revisions = agent.cause_revisions;
+  event.cause_obstacles = agent.cause_obstacles;
+  if (s_.queue.contains(slot)) {
+    event.waited_frames = s_.frame - agent.wait_frame;
+    event.waited_us = s_.now - std::min(s_.now, agent.wait_us);
+  }
+  agent.told = event.revision;
+  ++s_.stats.events[static_cast<std::size_t>(event.type)];
+  s_.events.push_back(event);
+  if (is_note(event.type)) return;
+  agent.has_verdict = true;
+  agent.verdict = std::move(event);
+  if (agent.verdict.path) agent.verdict.path->nodes.clear();
+}
+
+void Verdicts::confirm(Slot slot) {
+  const Agent& agent = s_.agents[slot];
+  if (!agent.spec.confirm || !s_.agents.row(slot).settled || agent.told == s_.world.revision())
+    return;
+  assure(slot, s_.world.revision());
+}
+
+bool Verdicts::silence_would_mislead(Slot slot, Revision since) const {
+  const Agent& agent = s_.agents[slot];
+  const Revision spoken_for = std::max(agent.proved, agent.told);
+  return next(spoken_for) < since && s_.waiting.several_before(since);
+}
+
+void Verdicts::assure(Slot slot, Revision revision) {
+  AgentEvent event;
+  event.type = EventType::kConfirmed;
+  event.revision = revision;
+  if (s_.agents[slot].path.holds()) event.old_cost = event.cost = s_.agents.row(slot).held;
+  tell(slot, std::move(event));
+}
+
+}  // namespace repath

@@ -1,0 +1,146 @@
+#include "rpc/agent_messages.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace repath {
+namespace {
+
+std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
+absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
+                                   const Field& field) {
+  AgentSpec spec;
+  spec.id = AgentId{message.id()};
+  if (!message.profile().empty()) spec.profile = message.profile();
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.team()}, 0, kTeams - 1, field / "team"));
+  spec.team = static_cast<TeamId>(message.team());
+  const auto position = to_map_point(message.position(), map, field / "position");
+  if (!position.ok()) return position.status();
+  spec.position = *position;
+  REPATH_RETURN_IF_ERROR(
+      check_count(message.goals_size(), 1, static_cast<int>(kAgentGoalsMax), field / "goals"));
+  auto goals = to_map_points(message.goals(), map, field / "goals");
+  if (!goals.ok()) return goals.status();
+  spec.goals = *std::move(goals);
+  REPATH_RETURN_IF_ERROR(check_range(message.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
+                                     field / "goal_radius"));
+  spec.goal_radius = message.goal_radius() / map.cell_size;
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{message.priority()}, 0, kPriorityMax, field / "priority"));
+  spec.priority = message.priority();
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.max_staleness_ms()}, 0, kMaxStalenessMs,
+                                     field / "max_staleness_ms"));
+  if (message.max_staleness_ms() != 0) spec.max_staleness_ms = message.max_staleness_ms();
+  REPATH_RETURN_IF_ERROR(
+      check_range(message.min_improvement_ratio(), 0, 1, field / "min_improvement_ratio"));
+  spec.min_improvement_ratio = message.min_improvement_ratio();
+  spec.allow_partial = message.allow_partial();
+  spec.snap_start = message.snap_start();
+  spec.confirm = message.confirm();
+  return spec;
+}
+
+absl::StatusOr<SessionMessage> understood(const v1::SessionRequest& request, const MapSize& map) {
+  SessionMessage message{request.sequence(), SessionMessage::Acknowledge{}};
+  const Field field;
+  switch (request.action_case()) {
+    case v1::SessionRequest::kOpen:
+      return refuse(field / "open", "ALREADY_OPEN",
+                    "only the first message of a stream opens the session");
+    case v1::SessionRequest::kAcknowledge:
+      message.action = SessionMessage::Acknowledge{request.acknowledge().batch_number()};
+      return message;
+    case v1::SessionRequest::kUpsert: {
+      auto agents = to_agents(request.upsert().agents(), map, field / "upsert" / "agents");
+      if (!agents.ok()) return agents.status();
+      message.action = SessionMessage::Upsert{*std::move(agents)};
+      return message;
+    }
+    case v1::SessionRequest::kReport: {
+      auto positions =
+          to_reports(request.report().positions(), map, field / "report" / "positions");
+      if (!positions.ok()) return positions.status();
+      message.action = SessionMessage::Report{*std::move(positions)};
+      return message;
+    }
+    case v1::SessionRequest::kRemove: {
+      auto ids =
+          to_ids(request.remove().agent_ids(), 1, kReportsMax, field / "remove" / "agent_ids");
+      if (!ids.ok()) return ids.status();
+      message.action = SessionMessage::Remove{*std::move(ids)};
+      return message;
+    }
+    case v1::SessionRequest::ACTION_NOT_SET:
+      break;
+  }
+  return refuse(field / "action", "ACTION_MISSING",
+                "must be one of acknowledge, upsert, report and remove");
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<AgentSpec>> to_agents(
+    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
+    const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kUpsertsMax, field));
+  std::vector<AgentSpec> agents;
+  agents.reserve(place(messages.size()));
+  for (int i = 0; i < messages.size(); ++i) {
+    auto agent = to_agent(messages[i], map, field[place(i)]);
+    if (!agent.ok()) return agent.status();
+    agents.push_back(*std::move(agent));
+  }
+  return agents;
+}
+
+absl::StatusOr<std::vector<PositionReport>> to_reports(
+    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapSize& map,
+    const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kReportsMax, field));
+  std::vector<PositionReport> reports;
+  reports.reserve(place(messages.size()));
+  for (int i = 0; i < messages.size(); ++i) {
+    const v1::AgentPosition& message = messages[i];
+    const auto position = to_map_point(message.position(), map, field[place(i)] / "position");
+    if (!position.ok()) return position.status();
+    reports.push_back({AgentId{message.id()}, *position, PathVersion{message.path_version()}});
+  }
+  return reports;
+}
+
+absl::StatusOr<std::vector<AgentId>> to_ids(
+    const google::protobuf::RepeatedField<std::uint64_t>& ids, int least, int most,
+    const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_count(ids.size(), least, most, field));
+  std::vector<AgentId> agents;
+  agents.reserve(place(ids.size()));
+  for (const std::uint64_t id : ids) agents.push_back(AgentId{id});
+  return agents;
+}
+
+absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request) {
+  const Field field = Field() / "open";
+  if (!request.has_open())
+    return refuse(field, "OPEN_MISSING", "must be the first message of a session");
+  const v1::SessionRequest::Open& open = request.open();
+  if (!open.session_id().empty())
+    REPATH_RETURN_IF_ERROR(check_name(open.session_id(), field / "session_id"));
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{open.session_ttl_ms()}, 0, 86'400'000, field / "session_ttl_ms"));
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{open.ack_window()}, 0, 16, field / "ack_window"));
+  SessionOpen session{open.session_id()};
+  if (open.session_ttl_ms() != 0) session.ttl_us = Micros{open.session_ttl_ms()} * 1000;
+  if (open.ack_window() != 0) session.ack_window = open.ack_window();
+  session.sequence = request.sequence();
+  return session;
+}
+
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map) {
+  auto message = understood(request, map);
+  if (message.ok()) return *std::move(message);
+  return {request.sequence(), SessionMessage::Refused{message.status()}};
+}
+
+}  // namespace repath

@@ -1,0 +1,41 @@
+// Agents, their verdicts and the streams that carry them, between messages and plain data. Pure
+// functions, any thread.
+#pragma once
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "repath/v1/agent.pb.h"
+#include "rpc/field.h"
+#include "rpc/place_messages.h"
+#include "runtime/world_host.h"
+
+namespace repath {
+
+inline constexpr int kUpsertsMax = 4096;
+inline constexpr int kReportsMax = 16'384;
+inline constexpr int kWatchedAgentsMax = 10'000;
+
+absl::StatusOr<std::vector<AgentSpec>> to_agents(
+    const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
+    const Field& field);
+absl::StatusOr<std::vector<PositionReport>> to_reports(
+    const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapSize& map,
+    const Field& field);
+absl::StatusOr<std::vector<AgentId>> to_ids(
+    const google::protobuf::RepeatedField<std::uint64_t>& ids, int least, int most,
+    const Field& field);
+
+absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request);
+// What cannot be understood becomes SessionMessage::Refused, so that it keeps its place in the
+// order.
+SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map);
+
+void fill_event(const OutgoingEvent& event, const MapSize& map, v1::PathEvent* out);
+void fill_batch(const EventBatch& batch, const MapSize& map, const std::string& epoch,
+                v1::EventBatch* out);
+void fill_agent_state(const AgentView& agent, bool with_path, const MapSize& map,
+                      v1::AgentState* out);
+
+}  // namespace repath

@@ -1,0 +1,102 @@
+#include "rpc/agent_streams.h"
+
+#include <utility>
+
+#include "rpc/agent_messages.h"
+#include "rpc/world_messages.h"
+
+namespace repath {
+
+// ---- session ----
+
+void SessionStream::begin() { StartRead(&request_); }
+
+// Reads follow one another, so what the first one set is seen by the later ones.
+void SessionStream::OnReadDone(bool ok) {
+  // A message that is none looks like the end of the client's messages.
+  if (!ok) return end(host_ ? absl::OkStatus() : to_open({}).status());
+  if (!host_) {
+    if (absl::Status status = open(); !status.ok()) return end(std::move(status));
+    return read_on();
+  }
+  host_->session_message(stream_, to_session_message(request_, map_),
+                         [self = self()] { self->read_on(); });
+}
+
+absl::Status SessionStream::open() {
+  auto opening = to_open(request_);
+  if (!opening.ok()) return opening.status();
+  auto host = registry_.find(request_.open().world());
+  if (!host.ok()) return with_field_prefix(host.status(), "open.");
+  map_ = map_size((*host)->facts());
+  host_ = *std::move(host);
+  stream_ = host_->open_session(*std::move(opening), self());
+  return absl::OkStatus();
+}
+
+void SessionStream::read_on() {
+  on_strand([this] {
+    if (is_over()) return;
+    read_when_drained_ = queued() > kQueuedMax;
+    if (!read_when_drained_) StartRead(&request_);
+  });
+}
+
+void SessionStream::on_drained() {
+  if (!read_when_drained_) return;
+  read_when_drained_ = false;
+  StartRead(&request_);
+}
+
+void SessionStream::on_gone() {
+  if (host_) host_->close_stream(stream_);
+}
+
+void SessionStream::on_opened(const SessionOpened& opened) {
+  enqueue([this, opened](v1::SessionResponse* message) {
+    auto* out = message->mutable_opened();
+    out->set_session_id(opened.session_id);
+    out->set_resumed(opened.resumed);
+    out->set_revision(value(opened.revision));
+    out->set_epoch(host_->facts().epoch);
+    out->set_agents(opened.agents);
+  });
+}
+
+void SessionStream::on_batch(EventBatch batch) {
+  enqueue([this, batch = std::move(batch)](v1::SessionResponse* message) {
+    fill_batch(batch, map_, host_->facts().epoch, message->mutable_batch());
+  });
+}
+
+void SessionStream::on_rejected(std::uint64_t sequence, absl::Status status) {
+  enqueue([sequence, status = std::move(status)](v1::SessionResponse* message) {
+    message->mutable_rejected()->set_sequence(sequence);
+    *message->mutable_rejected()->mutable_status() = to_rpc_status(status);
+  });
+}
+
+// ---- watch ----
+
+void PathWatch::begin(std::shared_ptr<WorldHost> host, WatchOpen open) {
+  host_ = std::move(host);
+  map_ = map_size(host_->facts());
+  on_strand([this, open = std::move(open)]() mutable {
+    stream_ =
+        host_->open_watch(std::move(open), std::static_pointer_cast<PathWatch>(shared_from_this()));
+  });
+}
+
+void PathWatch::on_batch(EventBatch batch) {
+  enqueue([this, batch = std::move(batch)](v1::EventBatch* message) {
+    fill_batch(batch, map_, host_->facts().epoch, message);
+  });
+}
+
+void PathWatch::on_drained() { host_->ready(stream_); }
+
+void PathWatch::on_gone() {
+  if (host_) host_->close_stream(stream_);
+}
+
+}  // namespace repath

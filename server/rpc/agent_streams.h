@@ -1,0 +1,76 @@
+// AgentService's streams: sessions and watches, each the sink of one of the world's streams.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "repath/v1/agent.grpc.pb.h"
+#include "rpc/place_messages.h"
+#include "rpc/queued_writer.h"
+#include "runtime/registry.h"
+
+namespace repath {
+
+// Reads one message at a time: the next one when the world has taken the last one in, and only
+// while not too much waits to be written, so that a client that sends without reading holds up
+// itself alone.
+class SessionStream final
+    : public QueuedWriter<grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>,
+                          v1::SessionResponse>,
+      public EventSink {
+ public:
+  explicit SessionStream(Registry& registry)
+      : QueuedWriter(registry.threads().writers()), registry_(registry) {}
+
+  void begin();
+  void OnReadDone(bool ok) override;
+
+  void on_opened(const SessionOpened& opened) override;
+  void on_batch(EventBatch batch) override;
+  void on_rejected(std::uint64_t sequence, absl::Status status) override;
+  void on_end(absl::Status status) override { end(std::move(status)); }
+
+ private:
+  static constexpr std::size_t kQueuedMax = 64;
+  // The first message; not OK ends the stream.
+  absl::Status open();
+  void read_on();
+  void on_drained() override;
+  void on_gone() override;
+  std::shared_ptr<SessionStream> self() {
+    return std::static_pointer_cast<SessionStream>(shared_from_this());
+  }
+
+  Registry& registry_;
+  v1::SessionRequest request_;
+  bool read_when_drained_ = false;  // of the writers' strand
+  std::shared_ptr<WorldHost>
+      host_;  // set by the first message, with all below; read by what follows it
+  StreamId stream_{};
+  MapSize map_;
+};
+
+class PathWatch final
+    : public QueuedWriter<grpc::ServerWriteReactor<v1::EventBatch>, v1::EventBatch>,
+      public EventSink {
+ public:
+  using QueuedWriter::QueuedWriter;
+
+  void begin(std::shared_ptr<WorldHost> host, WatchOpen open);
+
+  void on_opened(const SessionOpened&) override {}
+  void on_batch(EventBatch batch) override;
+  void on_rejected(std::uint64_t, absl::Status) override {}
+  void on_end(absl::Status status) override { end(std::move(status)); }
+
+ private:
+  void on_drained() override;
+  void on_gone() override;
+
+  std::shared_ptr<WorldHost> host_;  // set before anything is written
+  StreamId stream_{};
+  MapSize map_;
+};
+
+}  // namespace repath

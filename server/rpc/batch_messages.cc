@@ -1,0 +1,284 @@
+#include "rpc/batch_messages.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "world/limits.h"
+
+namespace repath {
+namespace {
+
+std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
+absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
+                                          const Field& field) {
+  const auto at = std::find_if(terrain.begin(), terrain.end(),
+                               [&](const TerrainClass& c) { return c.name == name; });
+  if (at == terrain.end()) {
+    return make_error(absl::StatusCode::kNotFound, "TERRAIN_UNKNOWN", field.text(),
+                      "the world has no terrain class of this name");
+  }
+  return static_cast<TerrainId>(at - terrain.begin());
+}
+
+absl::StatusOr<Topology> to_topology(v1::Topology message, Topology unspecified,
+                                     const Field& field) {
+  switch (message) {
+    case v1::TOPOLOGY_UNSPECIFIED:
+      return unspecified;
+    case v1::TOPOLOGY_4:
+      return Topology::k4;
+    case v1::TOPOLOGY_8:
+      return Topology::k8;
+    case v1::TOPOLOGY_HEX:
+      return make_error(absl::StatusCode::kUnimplemented, "TOPOLOGY_UNSUPPORTED", field.text(),
+                        "this version has no hexagons");
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
+absl::StatusOr<CornerRule> to_corner_rule(v1::CornerRule message, const Field& field) {
+  switch (message) {
+    case v1::CORNER_RULE_UNSPECIFIED:
+    case v1::CORNER_RULE_NONE:
+      return CornerRule::kNone;
+    case v1::CORNER_RULE_ONE:
+      return CornerRule::kOne;
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
+CellRect to_rect(const v1::CellRect& message) {
+  return {message.x0(), message.y0(), message.x1(), message.y1()};
+}
+
+void fill_rect(const CellRect& rect, v1::CellRect* out) {
+  out->set_x0(rect.x0);
+  out->set_y0(rect.y0);
+  out->set_x1(rect.x1);
+  out->set_y1(rect.y1);
+}
+
+Point to_point(const v1::Vec3& message) { return {message.x(), message.z()}; }
+
+void fill_point(const Point& point, v1::Vec3* out) {
+  out->set_x(point.x);
+  out->set_z(point.z);
+}
+
+absl::StatusOr<Shape> to_polygon(const v1::PolygonShape& message, const Field& field) {
+  if (message.xz_size() % 2 != 0)
+    return refuse(field / "xz", "LIST_SIZE", "must have x and z of each corner");
+  constexpr auto kMost = static_cast<int>(2 * kPolygonPointsMax);
+  constexpr auto kLeast = static_cast<int>(2 * kPolygonPointsMin);
+  REPATH_RETURN_IF_ERROR(check_count(message.xz_size(), kLeast, kMost, field / "xz"));
+  Polygon polygon;
+  polygon.points.reserve(place(message.xz_size() / 2));
+  for (int i = 0; i < message.xz_size(); i += 2)
+    polygon.points.push_back({message.xz(i), message.xz(i + 1)});
+  return Shape{std::move(polygon)};
+}
+
+absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) {
+  switch (message.shape_case()) {
+    case v1::Obstacle::kCells:
+      return Shape{to_rect(message.cells())};
+    case v1::Obstacle::kBox: {
+      const v1::BoxShape& box = message.box();
+      REPATH_RETURN_IF_ERROR(
+          check_range(box.center().y(), -1e9, 1e9, field / "box" / "center" / "y"));
+      return Shape{Box{to_point(box.center()), box.half_x(), box.half_z(), box.yaw()}};
+    }
+    case v1::Obstacle::kCylinder: {
+      const v1::CylinderShape& cylinder = message.cylinder();
+      REPATH_RETURN_IF_ERROR(
+          check_range(cylinder.center().y(), -1e9, 1e9, field / "cylinder" / "center" / "y"));
+      return Shape{Circle{to_point(cylinder.center()), cylinder.radius()}};
+    }
+    case v1::Obstacle::kPolygon:
+      return to_polygon(message.polygon(), field / "polygon");
+    case v1::Obstacle::SHAPE_NOT_SET:
+      break;
+  }
+  return refuse(field / "shape", "SHAPE_MISSING",
+                "must be one of cells, box, cylinder and polygon");
+}
+
+absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field) {
+  switch (message.effect_case()) {
+    case v1::Obstacle::kBlocked:
+      if (message.blocked()) return Effect{true, 1};
+      return refuse(field / "blocked", "EFFECT_MISSING",
+                    "must be true if given; an open door is `disabled`");
+    case v1::Obstacle::kCostFactor:
+      REPATH_RETURN_IF_ERROR(
+          check_range(message.cost_factor(), kFactorMin, kFactorMax, field / "cost_factor"));
+      return Effect{false, message.cost_factor()};
+    case v1::Obstacle::EFFECT_NOT_SET:
+      break;
+  }
+  return refuse(field / "effect", "EFFECT_MISSING", "must be one of blocked and cost_factor");
+}
+
+absl::StatusOr<ObstacleSpec> to_obstacle(const v1::Obstacle& message, const Field& field) {
+  auto shape = to_shape(message, field);
+  if (!shape.ok()) return shape.status();
+  const auto effect = to_effect(message, field);
+  if (!effect.ok()) return effect.status();
+  const TeamMask teams = message.team_mask() == 0 ? kAllTeams : message.team_mask();
+  return ObstacleSpec{ObstacleId{message.id()}, *std::move(shape), *effect, teams,
+                      !message.disabled()};
+}
+
+void fill_shape(const Shape& shape, v1::Obstacle* out) {
+  if (const auto* rect = std::get_if<CellRect>(&shape)) {
+    fill_rect(*rect, out->mutable_cells());
+  } else if (const auto* box = std::get_if<Box>(&shape)) {
+    fill_point(box->center, out->mutable_box()->mutable_center());
+    out->mutable_box()->set_half_x(box->half_x);
+    out->mutable_box()->set_half_z(box->half_z);
+    out->mutable_box()->set_yaw(box->yaw);
+  } else if (const auto* circle = std::get_if<Circle>(&shape)) {
+    fill_point(circle->center, out->mutable_cylinder()->mutable_center());
+    out->mutable_cylinder()->set_radius(circle->radius);
+  } else {
+    for (const Point& corner : std::get<Polygon>(shape).points) {
+      out->mutable_polygon()->add_xz(corner.x);
+      out->mutable_polygon()->add_xz(corner.z);
+    }
+  }
+}
+
+void fill_obstacle(const ObstacleSpec& spec, v1::Obstacle* out) {
+  out->set_id(value(spec.id));
+  fill_shape(spec.shape, out);
+  if (spec.effect.blocked) {
+    out->set_blocked(true);
+  } else {
+    out->set_cost_factor(spec.effect.factor);
+  }
+  out->set_team_mask(spec.teams);
+  out->set_disabled(!spec.enabled);
+}
+
+int entries(const v1::ChangeBatch& message) {
+  return message.upsert_obstacles_size() + message.remove_obstacles_size() +
+         message.switch_obstacles_size() + message.terrain_edits_size() +
+         message.add_profiles_size();
+}
+
+}  // namespace
+
+absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
+                                   Topology unspecified, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_name(message.name(), field / "name"));
+  REPATH_RETURN_IF_ERROR(
+      check_count(message.terrain_rules_size(), 0, 256, field / "terrain_rules"));
+  const auto topology = to_topology(message.topology(), unspecified, field / "topology");
+  if (!topology.ok()) return topology.status();
+  const auto corner_rule = to_corner_rule(message.corner_rule(), field / "corner_rule");
+  if (!corner_rule.ok()) return corner_rule.status();
+  Profile profile{message.name(), *topology, *corner_rule, {}};
+  for (int i = 0; i < message.terrain_rules_size(); ++i) {
+    const v1::Profile::TerrainRule& rule = message.terrain_rules(i);
+    const Field at = (field / "terrain_rules")[place(i)];
+    const auto terrain_id = terrain_by_name(rule.terrain_class(), terrain, at / "terrain_class");
+    if (!terrain_id.ok()) return terrain_id.status();
+    if (!rule.forbidden()) {
+      REPATH_RETURN_IF_ERROR(check_range(rule.factor(), kFactorMin, kFactorMax, at / "factor"));
+    }
+    profile.terrain_rules.push_back(
+        {*terrain_id, rule.forbidden() ? 1 : rule.factor(), rule.forbidden()});
+  }
+  return profile;
+}
+
+void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profile* out) {
+  out->set_name(profile.name);
+  out->set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
+  out->set_corner_rule(profile.corner_rule == CornerRule::kNone ? v1::CORNER_RULE_NONE
+                                                                : v1::CORNER_RULE_ONE);
+  for (const TerrainRule& rule : profile.terrain_rules) {
+    auto* message = out->add_terrain_rules();
+    message->set_terrain_class(terrain[index(rule.terrain)].name);
+    message->set_factor(rule.factor);
+    message->set_forbidden(rule.forbidden);
+  }
+}
+
+absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_name(message.name(), field / "name"));
+  if (message.symbol().size() != 1)
+    return refuse(field / "symbol", "SYMBOL_INVALID", "must be one ASCII character");
+  if (!message.forbidden()) {
+    REPATH_RETURN_IF_ERROR(check_range(message.factor(), kFactorMin, kFactorMax, field / "factor"));
+  }
+  return TerrainClass{message.name(), message.symbol().front(),
+                      message.forbidden() ? 1 : message.factor(), message.forbidden()};
+}
+
+void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out) {
+  out->set_name(terrain.name);
+  out->set_symbol(std::string(1, terrain.symbol));
+  out->set_factor(terrain.factor);
+  out->set_forbidden(terrain.forbidden);
+}
+
+absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
+                                     Topology unspecified, const Field& field) {
+  if (entries(message) == 0) return refuse(field, "EMPTY_BATCH", "must have at least one entry");
+  if (static_cast<std::size_t>(entries(message)) > kBatchEntriesMax) {
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
+        std::to_string(entries(message)) + " entries; at most " + std::to_string(kBatchEntriesMax));
+  }
+  ChangeBatch batch;
+  for (int i = 0; i < message.upsert_obstacles_size(); ++i) {
+    auto obstacle =
+        to_obstacle(message.upsert_obstacles(i), (field / "upsert_obstacles")[place(i)]);
+    if (!obstacle.ok()) return obstacle.status();
+    batch.upsert_obstacles.push_back(*std::move(obstacle));
+  }
+  for (const std::uint64_t id : message.remove_obstacles())
+    batch.remove_obstacles.push_back(ObstacleId{id});
+  for (const auto& door : message.switch_obstacles()) {
+    batch.switch_obstacles.push_back({ObstacleId{door.id()}, door.enabled()});
+  }
+  for (int i = 0; i < message.terrain_edits_size(); ++i) {
+    const v1::TerrainEdit& edit = message.terrain_edits(i);
+    const Field at = (field / "terrain_edits")[place(i)];
+    const auto terrain_id = terrain_by_name(edit.terrain_class(), terrain, at / "terrain_class");
+    if (!terrain_id.ok()) return terrain_id.status();
+    batch.terrain_edits.push_back({to_rect(edit.cells()), *terrain_id});
+  }
+  for (int i = 0; i < message.add_profiles_size(); ++i) {
+    auto profile = to_profile(message.add_profiles(i), terrain, unspecified,
+                              (field / "add_profiles")[place(i)]);
+    if (!profile.ok()) return profile.status();
+    batch.add_profiles.push_back(*std::move(profile));
+  }
+  return batch;
+}
+
+void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::ChangeBatch* out) {
+  for (const ObstacleSpec& spec : batch.upsert_obstacles)
+    fill_obstacle(spec, out->add_upsert_obstacles());
+  for (const ObstacleId id : batch.remove_obstacles) out->add_remove_obstacles(value(id));
+  for (const ObstacleSwitch& door : batch.switch_obstacles) {
+    auto* message = out->add_switch_obstacles();
+    message->set_id(value(door.id));
+    message->set_enabled(door.enabled);
+  }
+  for (const TerrainEdit& edit : batch.terrain_edits) {
+    auto* message = out->add_terrain_edits();
+    fill_rect(edit.cells, message->mutable_cells());
+    message->set_terrain_class(terrain[index(edit.terrain)].name);
+  }
+  for (const Profile& profile : batch.add_profiles)
+    fill_profile(profile, terrain, out->add_add_profiles());
+}
+
+}  // namespace repath

@@ -1,0 +1,24 @@
+// Batches of changes, profiles and terrain classes between messages and the world's plain data.
+// Pure functions, any thread.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "repath/v1/world.pb.h"
+#include "rpc/field.h"
+#include "world/batch.h"
+
+namespace repath {
+
+// Topology of profiles that leave it open.
+absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
+                                   Topology unspecified, const Field& field);
+void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profile* out);
+
+absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field);
+void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out);
+
+absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
+                                     Topology unspecified, const Field& field);
+void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::ChangeBatch* out);
+
+}  // namespace repath

@@ -1,0 +1,97 @@
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "rpc/path_service.h"
+#include "rpc/query_call.h"
+#include "rpc/world_messages.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kExplainedMax = 50'000;
+// In the order of Stats::strategies and Stats::events.
+constexpr std::array<std::string_view, Stats::kStrategies> kStrategyNames{"astar", "lpa",
+                                                                          "dstar_lite", "field"};
+constexpr std::array<std::string_view, Stats::kEventTypes> kEventNames{
+    "NEW_PATH",    "INVALIDATED", "COST_CHANGED",  "REPLANNED", "IMPROVED",
+    "UNREACHABLE", "PARTIAL",     "START_BLOCKED", "CONFIRMED", "REMOVED"};
+
+void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
+  const Stats& engine = stats.engine;
+  out->set_revision(value(stats.revision));
+  out->set_frame(engine.frame);
+  out->set_agents(engine.agents);
+  out->set_waiting(engine.waiting);
+  out->set_late(engine.late);
+  out->set_oldest_wait_frames(engine.oldest_wait_frames);
+  out->set_longest_wait_frames(engine.longest_wait_frames);
+  out->set_max_passed_over(engine.max_passed_over);
+  for (std::size_t i = 0; i < Stats::kStrategies; ++i) {
+    const StrategyStats& strategy = engine.strategies[i];
+    auto* message = out->add_strategies();
+    message->set_strategy(std::string(kStrategyNames[i]));
+    message->set_searches(strategy.searches);
+    message->set_repairs(strategy.repairs);
+    message->set_capped(strategy.capped);
+    message->set_expansions(strategy.expansions);
+  }
+  out->set_filter_path_hits(engine.filter_path_hits);
+  out->set_filter_settled(engine.filter_settled);
+  out->set_filter_fall_failures(engine.filter_fall_failures);
+  for (std::size_t i = 0; i < Stats::kEventTypes; ++i) {
+    (*out->mutable_events())[std::string(kEventNames[i])] = engine.events[i];
+  }
+  out->set_work_units(engine.work_units);
+  out->set_commit_work_units(engine.commit_work_units);
+  out->set_frames_over_budget(stats.frames_over_budget);
+  out->set_search_state_bytes(engine.search_state_bytes);
+  out->set_evictions(engine.evictions);
+  out->set_map_bytes(engine.map_bytes);
+  out->set_fields(engine.fields);
+  out->set_frame_budget_work_units(stats.last_grant);
+  out->set_work_units_per_us(stats.units_per_us);
+  out->set_frame_us_p50(stats.frame_us_p50);
+  out->set_frame_us_p99(stats.frame_us_p99);
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext* context,
+                                                    const v1::ExplainPathRequest* request,
+                                                    v1::ExplainPathResponse* response) {
+  const auto host = registry_.find(request->request().world());
+  if (!host.ok())
+    return finish(context->DefaultReactor(), with_field_prefix(host.status(), "request."));
+  const MapSize map = map_size((*host)->facts());
+  const absl::Status status =
+      check_range(std::uint64_t{request->max_nodes()}, 0, kExplainedMax, Field() / "max_nodes");
+  if (!status.ok()) return finish(context->DefaultReactor(), status);
+  auto call = to_path_call(request->request(), map, Field() / "request");
+  if (!call.ok()) return finish(context->DefaultReactor(), call.status());
+  call->query.explain = true;
+  const std::uint32_t max_nodes = request->max_nodes() == 0 ? kExplainedMax : request->max_nodes();
+  return run_query(
+      context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
+      [call = *call, map, max_nodes, response](const Snapshot& world, const QueryLimits& limits) {
+        const PathAnswer answer = find_path(world, call.query, limits);
+        fill_explained(answer, map, max_nodes, response);
+        return fill_found(answer, call, world.revision, map, response->mutable_result());
+      });
+}
+
+grpc::ServerUnaryReactor* DebugService::GetStats(grpc::CallbackServerContext* context,
+                                                 const v1::GetStatsRequest* request,
+                                                 v1::GetStatsResponse* response) {
+  auto* call = context->DefaultReactor();
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return finish(call, host.status());
+  (*host)->stats(answer_by<WorldStats>(registry_.threads().writers(), call,
+                                       [response](const WorldStats& stats) {
+                                         fill_stats(stats, response);
+                                         return absl::OkStatus();
+                                       }));
+  return call;
+}
+
+}  // namespace repath

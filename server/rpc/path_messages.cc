@@ -1,0 +1,205 @@
+#include "rpc/path_messages.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+constexpr int kCheckWaypointsMax = 65'536;
+// Of CheckPath, between all waypoints together.
+constexpr std::int64_t kCheckStepsMax = 1 << 24;
+
+absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& field) {
+  switch (message) {
+    case v1::ALGORITHM_UNSPECIFIED:
+      return QueryAlgorithm::kAuto;
+    case v1::ALGORITHM_BFS:
+      return QueryAlgorithm::kBfs;
+    case v1::ALGORITHM_DIJKSTRA:
+      return QueryAlgorithm::kDijkstra;
+    case v1::ALGORITHM_ASTAR:
+      return QueryAlgorithm::kAStar;
+    case v1::ALGORITHM_LPA:
+      return QueryAlgorithm::kLpa;
+    case v1::ALGORITHM_DSTAR_LITE:
+      return QueryAlgorithm::kDStarLite;
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
+                                      const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{walker.team()}, 0, kTeams - 1, field / "team"));
+  return QueryFor{walker.profile().empty() ? "default" : walker.profile(),
+                  static_cast<TeamId>(walker.team()), Revision{min_revision}};
+}
+
+absl::Status read_options(const v1::QueryOptions& options, const Field& field, PathCall* call) {
+  const auto algorithm = to_algorithm(options.algorithm(), field / "algorithm");
+  if (!algorithm.ok()) return algorithm.status();
+  call->query.algorithm = *algorithm;
+  if (options.weight() != 0) {
+    REPATH_RETURN_IF_ERROR(check_range(options.weight(), 1, 1000, field / "weight"));
+    call->query.weight = options.weight();
+  }
+  if (options.max_expansions() != 0) call->max_expansions = options.max_expansions();
+  call->every_cell = options.every_cell();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
+                                      const Field& field) {
+  PathCall call;
+  auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
+  if (!who.ok()) return who.status();
+  call.who = *std::move(who);
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), field / "options", &call));
+  const auto from = to_map_point(request.from(), map, field / "from");
+  if (!from.ok()) return from.status();
+  call.query.from = *from;
+  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
+  auto goals = to_map_points(request.goals(), map, field / "goals");
+  if (!goals.ok()) return goals.status();
+  call.query.goals = *std::move(goals);
+  REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
+                                     field / "goal_radius"));
+  call.query.goal_radius = request.goal_radius() / map.cell_size;
+  call.query.allow_partial = request.allow_partial();
+  call.query.snap_start = request.snap_start();
+  return call;
+}
+
+v1::PathStatus to_status(QueryState state) {
+  switch (state) {
+    case QueryState::kComplete:
+      return v1::PATH_STATUS_COMPLETE;
+    case QueryState::kPartial:
+      return v1::PATH_STATUS_PARTIAL;
+    case QueryState::kUnreachable:
+      return v1::PATH_STATUS_UNREACHABLE;
+    case QueryState::kStartBlocked:
+      return v1::PATH_STATUS_START_BLOCKED;
+    case QueryState::kGoalBlocked:
+      return v1::PATH_STATUS_GOAL_BLOCKED;
+    case QueryState::kOutOfBudget:
+      return v1::PATH_STATUS_OUT_OF_BUDGET;
+  }
+  return v1::PATH_STATUS_UNSPECIFIED;
+}
+
+absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
+                       const MapSize& map, v1::Path* out) {
+  const std::size_t waypoints = waypoint_places(answer.nodes, call.every_cell).size();
+  if (waypoints > kWaypointsMax) {
+    return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
+                      "the path has " + std::to_string(waypoints) + " waypoints; at most " +
+                          std::to_string(kWaypointsMax) + " fit an answer");
+  }
+  out->set_status(to_status(answer.state));
+  out->set_revision(value(revision));
+  if (answer.nodes.empty()) return absl::OkStatus();
+  out->set_cost(map.world_cost(answer.cost));
+  fill_waypoints(answer.nodes, map, call.every_cell, out);
+  if (call.query.algorithm == QueryAlgorithm::kBfs) {
+    out->set_optimality(v1::OPTIMALITY_VALID_ONLY);
+  } else if (answer.bound > 1) {
+    out->set_optimality(v1::OPTIMALITY_BOUNDED);
+    out->set_bound(answer.bound);
+  } else {
+    out->set_optimality(v1::OPTIMALITY_OPTIMAL);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
+                        const MapSize& map, v1::FindPathResponse* out) {
+  out->set_expanded(answer.expanded);
+  out->set_generated(answer.generated);
+  out->set_peak_bytes(answer.peak_bytes);
+  return fill_path(answer, call, revision, map, out->mutable_path());
+}
+
+void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
+                    v1::ExplainPathResponse* out) {
+  const auto units = [&map](Cost cost) {
+    return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
+  };
+  const std::size_t count = std::min<std::size_t>(answer.touched.size(), max_nodes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const TouchedNode& touched = answer.touched[i];
+    out->add_cells(map.x_of(touched.node));
+    out->add_cells(map.y_of(touched.node));
+    out->add_g(units(touched.g));
+    out->add_h(units(touched.h));
+    out->add_f(units(touched.f()));
+    out->add_closed(!touched.is_open);
+  }
+  out->set_truncated(count < answer.touched.size());
+}
+
+void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
+                    v1::FindReachableResponse* out) {
+  out->set_status(to_status(answer.state));
+  out->set_truncated(answer.truncated);
+  for (std::size_t i = 0; i < answer.cells.size(); ++i) {
+    const ReachableCell& cell = answer.cells[i];
+    out->add_cells(map.x_of(cell.node));
+    out->add_cells(map.y_of(cell.node));
+    out->add_costs(map.world_cost(cell.cost));
+    out->add_previous(cell.previous == i ? -1 : static_cast<std::int32_t>(cell.previous));
+  }
+}
+
+void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map,
+              v1::RaycastResponse* out) {
+  out->set_hit(answer.hit);
+  fill_point(answer.position, map, out->mutable_position());
+  if (answer.last_free) fill_cell(*answer.last_free, map, out->mutable_last_free());
+  if (answer.blocked) fill_cell(*answer.blocked, map, out->mutable_blocked());
+  const double dx = answer.position.x - from.x;
+  const double dy = answer.position.y - from.y;
+  out->set_distance(std::sqrt(dx * dx + dy * dy) * map.cell_size);
+}
+
+absl::StatusOr<std::vector<NodeId>> to_waypoints(
+    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
+    const Field& field) {
+  if (cells.size() % 2 != 0)
+    return refuse(field, "LIST_SIZE", "must have x and y of each waypoint");
+  REPATH_RETURN_IF_ERROR(check_count(cells.size() / 2, 1, kCheckWaypointsMax, field));
+  std::vector<NodeId> nodes;
+  nodes.reserve(static_cast<std::size_t>(cells.size()) / 2);
+  std::int64_t steps = 0;
+  for (int i = 0; i < cells.size(); i += 2) {
+    const std::int32_t x = cells[i];
+    const std::int32_t y = cells[i + 1];
+    const Field at = field[static_cast<std::size_t>(i)];
+    if (x < 0 || y < 0 || x >= map.width || y >= map.height)
+      return refuse(at, "OUT_OF_MAP", "is not on the map");
+    if (i > 0) {
+      const std::int32_t dx = std::abs(x - cells[i - 2]);
+      const std::int32_t dy = std::abs(y - cells[i - 1]);
+      if (dx != 0 && dy != 0 && dx != dy) {
+        return refuse(at, "NOT_STRAIGHT",
+                      "is not in one row, column or diagonal with the waypoint before");
+      }
+      steps += std::max(dx, dy);
+    }
+    if (steps > kCheckStepsMax) {
+      return refuse(at, "PATH_TOO_LONG",
+                    "more than " + std::to_string(kCheckStepsMax) + " steps up to here");
+    }
+    nodes.push_back(map.node_at({x + 0.5, y + 0.5}));
+  }
+  return nodes;
+}
+
+}  // namespace repath

@@ -1,0 +1,51 @@
+// Queries and their answers between messages and engine/queries.h. Pure functions, any thread.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/queries.h"
+#include "repath/v1/debug.pb.h"
+#include "repath/v1/path.pb.h"
+#include "rpc/field.h"
+#include "rpc/place_messages.h"
+#include "runtime/world_host.h"
+
+namespace repath {
+
+inline constexpr int kQueryGoalsMax = 64;
+inline constexpr int kNearestGoalsMax = 1024;
+
+// A search, and how its answer is to look.
+struct PathCall {
+  QueryFor who;
+  PathQuery query;
+  std::uint64_t max_expansions = ~std::uint64_t{0};
+  bool every_cell = false;
+};
+
+absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
+                                      const Field& field);
+absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
+                                      const Field& field);
+// Algorithm, weight and max_expansions of the call; for queries that are no FindPath.
+absl::Status read_options(const v1::QueryOptions& options, const Field& field, PathCall* call);
+
+v1::PathStatus to_status(QueryState state);
+
+// RESOURCE_EXHAUSTED, reason PATH_TOO_LONG, beyond kWaypointsMax.
+absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
+                       const MapSize& map, v1::Path* out);
+absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
+                        const MapSize& map, v1::FindPathResponse* out);
+void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
+                    v1::ExplainPathResponse* out);
+void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
+                    v1::FindReachableResponse* out);
+void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map, v1::RaycastResponse* out);
+
+// The waypoints of CheckPath: on the map, each in one row, column or diagonal with the one before.
+absl::StatusOr<std::vector<NodeId>> to_waypoints(
+    const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
+    const Field& field);
+
+}  // namespace repath

@@ -1,0 +1,327 @@
+#include "rpc/path_service.h"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "rpc/query_call.h"
+#include "rpc/world_messages.h"
+
+namespace repath {
+namespace {
+
+constexpr double kSnapCellsMax = 4096;
+constexpr double kSnapCellsDefault = 64;
+constexpr std::uint32_t kReachableMax = 100'000;
+constexpr std::uint32_t kReachableDefault = 10'000;
+constexpr int kFindPathsMax = 1024;
+constexpr std::size_t kFindPathsBytes = 3u << 20;
+
+grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
+                                  const absl::Status& status) {
+  return finish(context->DefaultReactor(), status);
+}
+
+absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& request,
+                                                    const MapSize& map) {
+  const Field field = Field() / "requests";
+  REPATH_RETURN_IF_ERROR(check_count(request.requests_size(), 1, kFindPathsMax, field));
+  std::vector<PathCall> calls;
+  for (int i = 0; i < request.requests_size(); ++i) {
+    const v1::FindPathRequest& one = request.requests(i);
+    const Field at = field[static_cast<std::size_t>(i)];
+    if (!one.world().empty() && one.world() != request.world()) {
+      return refuse(at / "world", "WORLD_DIFFERS", "must be empty or the same as `world`");
+    }
+    if (one.options().min_revision() != 0) {
+      return refuse(at / "options" / "min_revision", "OUT_OF_RANGE",
+                    "must be 0: all share min_revision");
+    }
+    auto call = to_path_call(one, map, at);
+    if (!call.ok()) return call.status();
+    calls.push_back(*std::move(call));
+  }
+  return calls;
+}
+
+// One after the other on one query thread, each with the snapshot of its own profile and team, all
+// of one revision.
+class PathBatch : public std::enable_shared_from_this<PathBatch> {
+ public:
+  PathBatch(std::shared_ptr<WorldHost> host, std::vector<PathCall> calls,
+            grpc::CallbackServerContext* context, grpc::ServerUnaryReactor* call,
+            v1::FindPathsResponse* response)
+      : host_(std::move(host)),
+        calls_(std::move(calls)),
+        context_(context),
+        call_(call),
+        response_(response) {}
+
+  // The views that the calls need, one after the other, then the searches.
+  void collect(std::size_t first, Revision min_revision) {
+    while (first < calls_.size() && view_of(calls_[first].who)) ++first;
+    if (first == calls_.size()) return search();
+    QueryFor who = calls_[first].who;
+    who.min_revision = min_revision;
+    host_->query(std::move(who),
+                 [self = shared_from_this(), first](absl::StatusOr<SnapshotPtr> snapshot) {
+                   self->add(first, std::move(snapshot));
+                 });
+  }
+
+ private:
+  struct View {
+    QueryFor who;
+    SnapshotPtr snapshot;
+  };
+
+  SnapshotPtr view_of(const QueryFor& who) const {
+    for (const View& view : views_) {
+      if (view.who.profile == who.profile && view.who.team == who.team) return view.snapshot;
+    }
+    return nullptr;
+  }
+
+  void add(std::size_t call, absl::StatusOr<SnapshotPtr> snapshot) {
+    if (!snapshot.ok()) {
+      const Field at = (Field() / "requests")[call];
+      finish(call_, in_query(snapshot.status(), {(at / "walker").text() + ".", ""}));
+      return;
+    }
+    const Revision revision = (*snapshot)->revision;
+    // The world went on in between: begin again with everything of the later revision.
+    if (!views_.empty() && views_.front().snapshot->revision != revision) {
+      views_.clear();
+      call = 0;
+    } else {
+      views_.push_back({calls_[call].who, *std::move(snapshot)});
+    }
+    if (CallStop(context_).stop_requested()) {
+      finish(call_, CallStop(context_).status());
+      return;
+    }
+    collect(call, revision);
+  }
+
+  void search() {
+    const CallStop stop(context_);
+    absl::Status status;
+    const MapSize map = map_size(host_->facts());
+    for (const PathCall& call : calls_) {
+      const SnapshotPtr view = view_of(call.who);
+      const PathAnswer answer = find_path(*view, call.query, {call.max_expansions, &stop});
+      status = stop.stop_requested()
+                   ? stop.status()
+                   : fill_found(answer, call, view->revision, map, response_->add_responses());
+      if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes) status = too_large();
+      if (!status.ok()) break;
+      response_->set_revision(value(view->revision));
+    }
+    finish(call_, status);
+  }
+
+  static absl::Status too_large() {
+    return make_error(absl::StatusCode::kResourceExhausted, "ANSWER_TOO_LARGE", "",
+                      "the answers exceed 3 MiB together; ask for fewer paths at a time");
+  }
+
+  std::shared_ptr<WorldHost> host_;
+  std::vector<PathCall> calls_;
+  grpc::CallbackServerContext* context_;
+  grpc::ServerUnaryReactor* call_;
+  v1::FindPathsResponse* response_;
+  std::vector<View> views_;
+};
+
+struct NearestCall {
+  PathCall path;  // with the goals, if there are any
+  double max_distance = kSnapCellsDefault;
+};
+
+absl::StatusOr<NearestCall> to_nearest(const v1::FindNearestRequest& request, const MapSize& map) {
+  const Field field;
+  NearestCall call;
+  auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
+  if (!who.ok()) return who.status();
+  call.path.who = *std::move(who);
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), field / "options", &call.path));
+  const auto from = to_map_point(request.from(), map, field / "from");
+  if (!from.ok()) return from.status();
+  call.path.query.from = *from;
+  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 0, kNearestGoalsMax, field / "goals"));
+  auto goals = to_map_points(request.goals(), map, field / "goals");
+  if (!goals.ok()) return goals.status();
+  call.path.query.goals = *std::move(goals);
+  // One Dijkstra answers, whatever algorithm was asked for.
+  call.path.query.algorithm = QueryAlgorithm::kDijkstra;
+  REPATH_RETURN_IF_ERROR(check_range(request.max_distance(), 0, kSnapCellsMax * map.cell_size,
+                                     field / "max_distance"));
+  if (request.max_distance() != 0) call.max_distance = request.max_distance() / map.cell_size;
+  return call;
+}
+
+void fill_snapped(std::optional<NodeId> node, MapPoint from, const MapSize& map,
+                  v1::FindNearestResponse* out) {
+  out->set_goal_index(-1);
+  out->set_status(node ? v1::PATH_STATUS_COMPLETE : v1::PATH_STATUS_UNREACHABLE);
+  if (!node) return;
+  fill_cell(*node, map, out->mutable_cell());
+  fill_center(*node, map, out->mutable_position());
+  const double dx = map.x_of(*node) + 0.5 - from.x;
+  const double dy = map.y_of(*node) + 0.5 - from.y;
+  out->set_distance(std::sqrt(dx * dx + dy * dy) * map.cell_size);
+}
+
+absl::Status fill_nearest(const NearestGoal& nearest, const NearestCall& call, Revision revision,
+                          const MapSize& map, v1::FindNearestResponse* out) {
+  out->set_status(to_status(nearest.state));
+  out->set_goal_index(-1);
+  if (nearest.state == QueryState::kComplete) {
+    out->set_goal_index(static_cast<std::int32_t>(nearest.goal));
+    const NodeId goal = map.node_at(call.path.query.goals[nearest.goal]);
+    fill_cell(goal, map, out->mutable_cell());
+    fill_center(goal, map, out->mutable_position());
+    out->set_distance(map.world_cost(nearest.path.cost));
+  }
+  return fill_path(nearest.path, call.path, revision, map, out->mutable_path());
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* context,
+                                                const v1::FindPathRequest* request,
+                                                v1::FindPathResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  auto call = to_path_call(*request, map, Field());
+  if (!call.ok()) return refused(context, call.status());
+  return run_query(context, **host, call->who, {}, call->max_expansions,
+                   [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
+                     return fill_found(find_path(world, call.query, limits), call, world.revision,
+                                       map, response);
+                   });
+}
+
+grpc::ServerUnaryReactor* PathService::FindPaths(grpc::CallbackServerContext* context,
+                                                 const v1::FindPathsRequest* request,
+                                                 v1::FindPathsResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  auto calls = to_path_calls(*request, map_size((*host)->facts()));
+  if (!calls.ok()) return refused(context, calls.status());
+  auto* call = context->DefaultReactor();
+  std::make_shared<PathBatch>(*host, *std::move(calls), context, call, response)
+      ->collect(0, Revision{request->min_revision()});
+  return call;
+}
+
+grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* context,
+                                                   const v1::FindNearestRequest* request,
+                                                   v1::FindNearestResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  auto call = to_nearest(*request, map);
+  if (!call.ok()) return refused(context, call.status());
+  return run_query(context, **host, call->path.who, {}, call->path.max_expansions,
+                   [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
+                     const PathQuery& query = call.path.query;
+                     response->set_revision(value(world.revision));
+                     if (query.goals.empty()) {
+                       fill_snapped(nearest_free(world.layer, query.from, call.max_distance),
+                                    query.from, map, response);
+                       return absl::OkStatus();
+                     }
+                     return fill_nearest(find_nearest_goal(world, query.from, query.goals, limits),
+                                         call, world.revision, map, response);
+                   });
+}
+
+grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext* context,
+                                                     const v1::FindReachableRequest* request,
+                                                     v1::FindReachableResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  const Field field;
+  auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  const auto from = to_map_point(request->from(), map, field / "from");
+  absl::Status status = from.status();
+  if (status.ok()) status = check_range(request->max_cost(), 0, 1e300, field / "max_cost");
+  if (status.ok())
+    status =
+        check_range(std::uint64_t{request->max_cells()}, 0, kReachableMax, field / "max_cells");
+  if (!status.ok()) return refused(context, status);
+  const std::uint32_t max_cells =
+      request->max_cells() == 0 ? kReachableDefault : request->max_cells();
+  const Cost max_cost = map.cost_of(request->max_cost());
+  return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
+                   [=, from = *from](const Snapshot& world, const QueryLimits& limits) {
+                     fill_reachable(find_reachable(world, from, max_cost, max_cells, limits), map,
+                                    response);
+                     response->set_revision(value(world.revision));
+                     return absl::OkStatus();
+                   });
+}
+
+grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* context,
+                                               const v1::RaycastRequest* request,
+                                               v1::RaycastResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  const Field field;
+  auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  const auto from = to_map_point(request->from(), map, field / "from");
+  if (!from.ok()) return refused(context, from.status());
+  const auto to = to_map_point(request->to(), map, field / "to");
+  if (!to.ok()) return refused(context, to.status());
+  return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
+                   [=, from = *from, to = *to](const Snapshot& world, const QueryLimits&) {
+                     fill_ray(raycast(world, from, to), from, map, response);
+                     response->set_revision(value(world.revision));
+                     return absl::OkStatus();
+                   });
+}
+
+grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* context,
+                                                 const v1::CheckPathRequest* request,
+                                                 v1::CheckPathResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  const Field field;
+  PathCall call;
+  auto who = to_query_for(request->walker(), request->options().min_revision(), field / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  const absl::Status status = read_options(request->options(), field / "options", &call);
+  if (!status.ok()) return refused(context, status);
+  auto nodes = to_waypoints(request->cells(), map, field / "cells");
+  if (!nodes.ok()) return refused(context, nodes.status());
+  const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };
+  call.query.from = center(nodes->front());
+  call.query.goals = {center(nodes->back())};
+  return run_query(
+      context, **host, *who, {}, call.max_expansions,
+      [=, nodes = *std::move(nodes), check_optimal = request->check_optimal()](
+          const Snapshot& world, const QueryLimits& limits) {
+        const CheckAnswer checked = check_path(world, nodes);
+        response->set_revision(value(world.revision));
+        response->set_valid(checked.valid);
+        response->set_first_invalid_waypoint(
+            checked.first_invalid ? static_cast<std::int32_t>(*checked.first_invalid) : -1);
+        if (checked.valid) response->set_cost(map.world_cost(checked.cost));
+        if (!check_optimal) return absl::OkStatus();
+        const PathAnswer best = find_path(world, call.query, limits);
+        if (best.state != QueryState::kComplete) return absl::OkStatus();
+        response->set_optimal_cost(map.world_cost(best.cost));
+        response->set_optimal(checked.valid && checked.cost <= best.cost);
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace repath

@@ -1,0 +1,55 @@
+// Places and paths between the API, which speaks world units, and the rooms below, which speak
+// cells. Pure functions, any thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/cost.h"
+#include "base/ids.h"
+#include "repath/v1/common.pb.h"
+#include "replan/agent.h"
+#include "rpc/field.h"
+
+namespace repath {
+
+// The size of a world's map; facts that never change.
+struct MapSize {
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  double cell_size = 1;
+
+  NodeId node_at(MapPoint point) const;
+  std::int32_t x_of(NodeId node) const { return static_cast<std::int32_t>(index(node)) % width; }
+  std::int32_t y_of(NodeId node) const { return static_cast<std::int32_t>(index(node)) / width; }
+  double world_cost(Cost cost) const { return cells_from_cost(cost) * cell_size; }
+  // The greatest cost that is not above `world_units` (>= 0), at least as far as doubles tell.
+  Cost cost_of(double world_units) const;
+};
+
+// INVALID_ARGUMENT: reason PLACE_MISSING, NOT_FINITE, OUT_OF_RANGE or OUT_OF_MAP.
+absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
+                                      const Field& field);
+// Every one of them.
+absl::StatusOr<std::vector<MapPoint>> to_map_points(
+    const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapSize& map,
+    const Field& field);
+
+void fill_cell(NodeId node, const MapSize& map, v1::Cell* out);
+void fill_center(NodeId node, const MapSize& map, v1::Vec3* out);
+// The point in world units, y = 0.
+void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
+
+// The nodes at which a path begins, turns and ends, or all of them: places in `nodes`, ascending.
+std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell);
+// Sets positions, cells and digest.
+void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
+                    v1::Path* out);
+
+// At most this many waypoints go into one message, 3 MB of them.
+inline constexpr std::size_t kWaypointsMax = 100'000;
+
+}  // namespace repath

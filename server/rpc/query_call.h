@@ -1,0 +1,47 @@
+// One query of a client: on a query thread, with a snapshot, unless its deadline has passed
+// meanwhile.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "rpc/calls.h"
+#include "rpc/path_messages.h"
+
+namespace repath {
+
+// Where a request says who asks and on which revision: what stands before "profile" and
+// "min_revision".
+struct QueryFields {
+  std::string walker = "walker.";
+  std::string options = "options.";
+};
+
+// A refusal by WorldHost::query, with the field at fault as the request names it.
+inline absl::Status in_query(const absl::Status& status, const QueryFields& fields) {
+  const bool is_option = error_field(status) == "min_revision";
+  return with_field_prefix(status, is_option ? fields.options : fields.walker);
+}
+
+// Calls `work(const Snapshot&, const QueryLimits&)`, which fills the response and returns an
+// absl::Status, and ends the call with that. A search that was stopped by the call's deadline or
+// cancellation ends it so, whatever the work says.
+template <class Work>
+grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldHost& host,
+                                    const QueryFor& who, const QueryFields& fields,
+                                    std::uint64_t max_expansions, Work work) {
+  auto* call = context->DefaultReactor();
+  host.query(who, [=, work = std::move(work)](absl::StatusOr<SnapshotPtr> snapshot) {
+    if (!snapshot.ok()) {
+      finish(call, in_query(snapshot.status(), fields));
+      return;
+    }
+    const CallStop stop(context);
+    absl::Status status;
+    if (!stop.stop_requested()) status = work(**snapshot, QueryLimits{max_expansions, &stop});
+    finish(call, stop.stop_requested() ? stop.status() : status);
+  });
+  return call;
+}
+
+}  // namespace repath

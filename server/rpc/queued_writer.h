@@ -1,0 +1,123 @@
+// A streaming reactor's writing half: messages are built and written on a writer thread, one after
+// the other.
+//
+// Reactor is grpc::ServerBidiReactor<..., Message> or grpc::ServerWriteReactor<Message>.
+// Thread rule: enqueue() and end() from any thread; all state belongs to one strand of the writer
+// threads. The object keeps itself alive from open() until gRPC is done with it, so that whoever
+// holds a shared_ptr may call at any time. Invariants: 1. at most one write is under way; 2. Finish
+// is called once, after the writes before it; 3. nothing is written after it.
+#pragma once
+
+#include <grpcpp/support/server_callback.h>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "base/error.h"
+#include "rpc/status.h"
+
+namespace repath {
+
+template <class Reactor, class Message>
+class QueuedWriter : public Reactor,
+                     public std::enable_shared_from_this<QueuedWriter<Reactor, Message>> {
+ public:
+  explicit QueuedWriter(boost::asio::thread_pool& writers)
+      : strand_(boost::asio::make_strand(writers)) {}
+
+  // Until gRPC is done with it. Call once, first of all.
+  void keep_alive() { self_ = this->shared_from_this(); }
+
+  void OnWriteDone(bool ok) final {
+    on_strand([this, ok] {
+      writing_ = false;
+      if (!ok) failed_ = true;
+      go_on();
+    });
+  }
+
+  void OnCancel() final {
+    end(make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the stream was cancelled"),
+        /*at_once=*/true);
+  }
+
+  void OnDone() final {
+    on_strand([this] {
+      on_gone();
+      self_.reset();
+    });
+  }
+
+ protected:
+  using Build = std::function<void(Message*)>;
+
+  // `build` runs on a writer thread, in the order of calls.
+  void enqueue(Build build) {
+    on_strand([this, build = std::move(build)]() mutable {
+      if (ending_) return;
+      queue_.push_back(std::move(build));
+      go_on();
+    });
+  }
+
+  // Ends the stream after what is queued, or without it. Only the first call counts.
+  void end(absl::Status status, bool at_once = false) {
+    on_strand([this, status = std::move(status), at_once] {
+      if (at_once) failed_ = true;
+      if (!ending_) {
+        ending_ = true;
+        status_ = status;
+      }
+      go_on();
+    });
+  }
+
+  // Everything queued is written. On the writers' strand, as on_gone().
+  virtual void on_drained() {}
+  // The stream is over; the last call.
+  virtual void on_gone() = 0;
+
+  // Work on the writers' strand that must not outlive the stream.
+  template <class Work>
+  void on_strand(Work work) {
+    boost::asio::post(
+        strand_, [self = this->shared_from_this(), work = std::move(work)]() mutable { work(); });
+  }
+  bool is_over() const { return finished_ || ending_; }
+  std::size_t queued() const { return queue_.size(); }
+
+ private:
+  void go_on() {
+    if (writing_ || finished_) return;
+    if (failed_) queue_.clear();
+    if (!queue_.empty()) {
+      message_.Clear();
+      queue_.front()(&message_);
+      queue_.pop_front();
+      writing_ = true;
+      Reactor::StartWrite(&message_);
+    } else if (ending_) {
+      finished_ = true;
+      Reactor::Finish(to_grpc(status_));
+    } else if (!failed_) {
+      on_drained();
+    }
+  }
+
+  boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
+  std::shared_ptr<QueuedWriter> self_;
+  std::deque<Build> queue_;
+  Message message_;
+  absl::Status status_;
+  bool writing_ = false;
+  bool failed_ = false;
+  bool ending_ = false;
+  bool finished_ = false;
+};
+
+}  // namespace repath

@@ -1,0 +1,100 @@
+#include "rpc/server.h"
+
+#include <google/protobuf/stubs/logging.h>
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/server_builder.h>
+
+#include <array>
+#include <chrono>
+#include <utility>
+
+#include "base/error.h"
+#include "rpc/agent_service.h"
+#include "rpc/path_service.h"
+#include "rpc/world_service.h"
+
+namespace repath {
+namespace {
+
+// A peer that is gone without a word is found within half a minute, so that its streams do not
+// stay.
+constexpr int kKeepaliveMs = 20'000;
+constexpr int kKeepaliveTimeoutMs = 10'000;
+
+constexpr std::array kServiceNames{"repath.v1.WorldService", "repath.v1.PathService",
+                                   "repath.v1.AgentService", "repath.v1.DebugService"};
+
+bool is_unix(const std::string& address) { return address.rfind("unix:", 0) == 0; }
+
+}  // namespace
+
+struct RpcServer::Services {
+  explicit Services(Registry& registry)
+      : world(registry), path(registry), agent(registry), debug(registry) {}
+  WorldService world;
+  PathService path;
+  AgentService agent;
+  DebugService debug;
+};
+
+RpcServer::RpcServer(std::unique_ptr<Services> services, std::unique_ptr<grpc::Server> server,
+                     std::vector<std::string> addresses)
+    : services_(std::move(services)),
+      server_(std::move(server)),
+      addresses_(std::move(addresses)) {}
+
+RpcServer::~RpcServer() { shut_down(0); }
+
+absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<std::string>& listen,
+                                                            Registry& registry) {
+  // It would write a line for every string of a request that is not UTF-8; the client is told
+  // instead.
+  google::protobuf::SetLogHandler(nullptr);
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  auto services = std::make_unique<Services>(registry);
+  grpc::ServerBuilder builder;
+  builder.SetMaxReceiveMessageSize(kMessageBytesMax);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                             kKeepaliveTimeoutMs);
+  std::vector<int> ports(listen.size(), -1);
+  for (std::size_t i = 0; i < listen.size(); ++i) {
+    builder.AddListeningPort(listen[i], grpc::InsecureServerCredentials(), &ports[i]);
+  }
+  builder.RegisterService(&services->world);
+  builder.RegisterService(&services->path);
+  builder.RegisterService(&services->agent);
+  builder.RegisterService(&services->debug);
+  auto server = builder.BuildAndStart();
+  std::vector<std::string> addresses = listen;
+  for (std::size_t i = 0; i < listen.size(); ++i) {
+    if (ports[i] <= 0 || server == nullptr) {
+      if (server != nullptr) server->Shutdown();
+      return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
+                        "cannot listen on " + listen[i] + ": in use or not allowed");
+    }
+    if (!is_unix(listen[i]))
+      addresses[i] = listen[i].substr(0, listen[i].rfind(':') + 1) + std::to_string(ports[i]);
+  }
+  for (const char* name : kServiceNames)
+    server->GetHealthCheckService()->SetServingStatus(name, true);
+  return std::unique_ptr<RpcServer>(
+      new RpcServer(std::move(services), std::move(server), std::move(addresses)));
+}
+
+void RpcServer::set_not_serving() {
+  auto* health = server_->GetHealthCheckService();
+  for (const char* name : kServiceNames) health->SetServingStatus(name, false);
+  health->SetServingStatus(false);
+}
+
+void RpcServer::shut_down(std::uint64_t timeout_ms) {
+  server_->Shutdown(std::chrono::system_clock::now() + std::chrono::milliseconds(timeout_ms));
+  server_->Wait();
+}
+
+}  // namespace repath

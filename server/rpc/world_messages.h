@@ -1,0 +1,54 @@
+// Worlds and what changes them, between the API's messages and the rooms below. Reading checks what
+// the rooms below cannot name (missing choices, enums, sizes of lists); they check the rest, with
+// fields named as the messages name them. Pure functions, any thread.
+#pragma once
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "repath/v1/world.pb.h"
+#include "rpc/field.h"
+#include "rpc/place_messages.h"
+#include "runtime/registry.h"
+#include "world/batch.h"
+
+namespace repath {
+
+inline MapSize map_size(const WorldFacts& facts) {
+  return {facts.width, facts.height, facts.cell_size};
+}
+
+// ---- making worlds ----
+// A world of one class of ground; width and height are in the request.
+absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
+                                      const Registry& registry);
+// A world from a map file; width and height must be 0. `map` is read when the world is made.
+// `request` is the header.
+absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header& header,
+                                           std::string map, const Registry& registry);
+// Everything but the map, before it has come.
+absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
+                                 const Registry& registry);
+
+// An error of making the world, with the field that it names as it stands in an import.
+absl::Status in_import(const absl::Status& status);
+
+void fill_world(const WorldInfo& info, v1::World* out);
+
+// ---- changing them ----
+absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
+                                      const WorldFacts& facts);
+absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request, const WorldFacts& facts);
+void fill_applied(const ChangeAnswer& answer, v1::ApplyChangesResponse* out);
+void fill_tested(const TestAnswer& answer, v1::TestChangesResponse* out);
+
+// The rooms below name fields of a batch from its own start: "upsert_obstacles[1].id" becomes
+// "batch.upsert...".
+absl::Status in_batch(const absl::Status& status);
+
+// FAILED_PRECONDITION, reason EPOCH_CHANGED, unless it is the world's or empty.
+absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts);
+
+// A committed batch as watchers see it. DATA_LOSS if the record cannot be read.
+absl::Status fill_change(const LogRecord& record, const WorldFacts& facts, v1::Change* out);
+
+}  // namespace repath

@@ -1,0 +1,52 @@
+#include "runtime/change_feed.h"
+
+#include <iterator>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+
+absl::Status ChangeFeed::open(StreamId id, Revision start, std::shared_ptr<ChangeSink> sink) {
+  if (readers_.size() >= readers_max_) {
+    return make_error(absl::StatusCode::kResourceExhausted, "WATCHES_MAX", "",
+                      "the world has its limit of " + std::to_string(readers_max_) + " watches");
+  }
+  Reader reader{start == Revision{0} ? log_.end() : start, std::move(sink), false};
+  if (auto records = log_.read(reader.next, 1, 1); !records.ok()) return records.status();
+  if (pump(reader, /*even_empty=*/true)) readers_.emplace(id, std::move(reader));
+  return absl::OkStatus();
+}
+
+bool ChangeFeed::pump(Reader& reader, bool even_empty) {
+  if (reader.busy || (reader.next == log_.end() && !even_empty)) return true;
+  auto records = log_.read(reader.next, kChangesMax, kChangesBytes);
+  if (!records.ok()) {
+    reader.sink->on_end(records.status());
+    return false;
+  }
+  if (!records->empty()) reader.next = next(records->back().revision);
+  reader.busy = true;
+  reader.sink->on_changes(*std::move(records), previous(reader.next));
+  return true;
+}
+
+void ChangeFeed::ready(StreamId id) {
+  const auto at = readers_.find(id);
+  if (at == readers_.end()) return;
+  at->second.busy = false;
+  if (!pump(at->second, /*even_empty=*/false)) readers_.erase(at);
+}
+
+void ChangeFeed::pump() {
+  for (auto at = readers_.begin(); at != readers_.end();) {
+    at = pump(at->second, /*even_empty=*/false) ? std::next(at) : readers_.erase(at);
+  }
+}
+
+void ChangeFeed::end_all(const absl::Status& status) {
+  for (auto& [id, reader] : readers_) reader.sink->on_end(status);
+  readers_.clear();
+}
+
+}  // namespace repath

@@ -1,0 +1,191 @@
+#include "runtime/config.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fstream>
+#include <set>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+struct Number {
+  std::string_view name;
+  std::uint64_t Limits::*value;
+  std::uint64_t least;
+  std::uint64_t most;
+  std::string_view help;
+};
+
+constexpr std::array kNumbers{
+    Number{"worlds-max", &Limits::worlds_max, 1, 100'000, "Worlds at a time."},
+    Number{"agents-per-world-max", &Limits::agents_per_world_max, 1, 10'000'000,
+           "Agents of one world."},
+    Number{"sessions-per-world-max", &Limits::sessions_per_world_max, 1, 100'000,
+           "Sessions of one world, detached ones too."},
+    Number{"watches-per-world-max", &Limits::watches_per_world_max, 1, 100'000,
+           "WatchPaths and WatchWorld streams of one world, each."},
+    Number{"memory-total-mb", &Limits::memory_total_mb, 16, 16'777'216,
+           "Maps, views and search state of all worlds; a world that does not fit is refused."},
+    Number{"import-mb-max", &Limits::import_mb_max, 1, 4096, "Size of one imported map file."},
+    Number{"world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
+           "Map, views and search state of a world that sets no memory_limit_mb."},
+    Number{"frame-rate-hz", &Limits::frame_rate_hz, 1, 1000,
+           "Frames a second of a world that sets no frame_rate_hz."},
+    Number{"frame-budget-us", &Limits::frame_budget_us, 50, 10'000'000,
+           "Planning per frame of a world that sets no budget."},
+    Number{"history-revisions", &Limits::history_revisions, 1, 1'000'000,
+           "Batches kept for watchers by a world that sets no history_revisions."},
+    Number{"history-mb", &Limits::history_mb, 1, 65'536, "Size of the batches kept by one world."},
+    Number{"world-threads", &Limits::world_threads, 0, 256,
+           "Threads that run the worlds; 0 means one for each core."},
+    Number{"query-threads", &Limits::query_threads, 0, 256,
+           "Threads that answer queries and make worlds; 0 means one for each core."},
+    Number{"writer-threads", &Limits::writer_threads, 1, 256,
+           "Threads that build and write messages."},
+    Number{"plan-workers", &Limits::plan_workers, 0, 64,
+           "Threads that help a world's own one with its searches. The answers are the same with "
+           "any number."},
+    Number{"query-queue-max", &Limits::query_queue_max, 1, 1'000'000,
+           "Queries waiting or running; more are refused with RESOURCE_EXHAUSTED."},
+    Number{"drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
+           "Time for calls in flight to finish after SIGTERM or SIGINT."},
+    Number{"admin-connections-max", &Limits::admin_connections_max, 1, 10'000,
+           "HTTP connections to the admin address."},
+    Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
+           "Time for one HTTP request and its answer."},
+};
+
+constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug",    "info", "warning",
+                                                     "error", "critical", "off"};
+
+absl::Status bad_value(std::string_view name, const std::string& why) {
+  return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_VALUE", name, why);
+}
+
+std::string range_text(const Number& n) {
+  return "[" + std::to_string(n.least) + ", " + std::to_string(n.most) + "]";
+}
+
+absl::Status set_number(Limits& limits, const Number& setting, std::string_view text) {
+  std::uint64_t parsed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc() || end != text.data() + text.size() || parsed < setting.least ||
+      parsed > setting.most) {
+    return bad_value(setting.name,
+                     "'" + std::string(text) + "' is not a whole number in " + range_text(setting));
+  }
+  limits.*setting.value = parsed;
+  return absl::OkStatus();
+}
+
+// HOST:PORT, [HOST6]:PORT or, where allowed, unix:/path.
+absl::Status check_address(std::string_view name, std::string_view text, bool unix_allowed) {
+  constexpr std::string_view kUnix = "unix:";
+  if (unix_allowed && text.substr(0, kUnix.size()) == kUnix) {
+    if (text.size() > kUnix.size() && text.size() <= 107) return absl::OkStatus();
+    return bad_value(name, "a unix socket's path has 1 to 102 characters");
+  }
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string_view::npos && colon > 0) {
+    const std::string_view port = text.substr(colon + 1);
+    unsigned parsed = 0;
+    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed);
+    if (error == std::errc() && end == port.data() + port.size() && parsed <= 65'535)
+      return absl::OkStatus();
+  }
+  return bad_value(name, "'" + std::string(text) + "' is not HOST:PORT" +
+                             (unix_allowed ? " or unix:/path" : "") + " with a port in [0, 65535]");
+}
+
+absl::Status set_text(Config& config, std::string_view name, std::string_view text, bool first) {
+  if (name == "listen") {
+    if (auto status = check_address(name, text, true); !status.ok()) return status;
+    if (first) config.listen.clear();
+    config.listen.emplace_back(text);
+  } else if (name == "admin") {
+    if (auto status = check_address(name, text, false); !status.ok()) return status;
+    config.admin = text;
+  } else if (name == "data") {
+    return bad_value(
+        name, "this version keeps worlds in memory only and has no durable store; leave it out");
+  } else if (name == "log-level") {
+    if (std::find(kLogLevels.begin(), kLogLevels.end(), text) == kLogLevels.end()) {
+      return bad_value(name, "'" + std::string(text) +
+                                 "' is none of trace, debug, info, warning, error, critical, off");
+    }
+    config.log_level = text;
+  } else {
+    return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_UNKNOWN", name,
+                      "there is no such setting");
+  }
+  return absl::OkStatus();
+}
+
+std::string_view trimmed(std::string_view s) {
+  constexpr std::string_view kBlank = " \t\r";
+  const std::size_t begin = s.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return s.substr(begin, s.find_last_not_of(kBlank) - begin + 1);
+}
+
+// One line of the file; empty and comment lines set nothing.
+absl::Status read_line(std::string_view line, Config& config, std::set<std::string>& seen) {
+  line = trimmed(line.substr(0, line.find('#')));
+  if (line.empty()) return absl::OkStatus();
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) {
+    return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
+                      "expected `key = value`");
+  }
+  const std::string_view key = trimmed(line.substr(0, equals));
+  const bool first = seen.insert(std::string(key)).second;
+  if (!first && key != "listen") return bad_value(key, "is set twice");
+  return set_config(config, key, trimmed(line.substr(equals + 1)), first);
+}
+
+}  // namespace
+
+std::vector<Setting> settings() {
+  const Config defaults;
+  std::vector<Setting> all{
+      {"listen", "Where gRPC is served: HOST:PORT or unix:/path. Repeatable.",
+       defaults.listen.front(), "", true},
+      {"admin", "Where /livez and /readyz are served: HOST:PORT.", defaults.admin, ""},
+      {"data", "Refused: worlds do not outlive the process in this version.", "", ""},
+      {"log-level", "trace, debug, info, warning, error, critical or off.", defaults.log_level, ""},
+  };
+  for (const Number& n : kNumbers) {
+    all.push_back({n.name, n.help, std::to_string(defaults.limits.*n.value), range_text(n)});
+  }
+  return all;
+}
+
+absl::Status set_config(Config& config, std::string_view name, std::string_view text, bool first) {
+  for (const Number& n : kNumbers) {
+    if (n.name == name) return set_number(config.limits, n, text);
+  }
+  return set_text(config, name, text, first);
+}
+
+absl::Status read_config_file(const std::string& path, Config& config) {
+  std::ifstream file(path);
+  if (!file) {
+    return make_error(absl::StatusCode::kNotFound, "CONFIG_FILE", "",
+                      path + ": the file cannot be read");
+  }
+  std::set<std::string> seen;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const absl::Status status = read_line(line, config, seen);
+    if (!status.ok()) {
+      return make_error(status.code(), error_reason(status), "",
+                        path + ":" + std::to_string(number) + ": " + std::string(status.message()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace repath

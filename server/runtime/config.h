@@ -1,0 +1,73 @@
+// Everything an operator can set, and every limit of the server, in one place. A setting has one
+// name, which is its flag
+// (`--drain-timeout-ms 500`) and its key in the config file (`drain-timeout-ms = 500`), one default
+// and one range.
+//
+// Limits of single requests (cells, vertices, agents per message) are not settings: they stand in
+// the .proto.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace repath {
+
+struct Limits {
+  // Worlds.
+  std::uint64_t worlds_max = 1000;
+  std::uint64_t agents_per_world_max = 1'000'000;
+  std::uint64_t sessions_per_world_max = 1024;
+  std::uint64_t watches_per_world_max = 1024;
+  std::uint64_t memory_total_mb = 16'384;
+  std::uint64_t import_mb_max = 512;
+  // What a world has unless its options say otherwise.
+  std::uint64_t world_memory_mb = 4096;
+  std::uint64_t frame_rate_hz = 60;
+  std::uint64_t frame_budget_us = 8000;
+  std::uint64_t history_revisions = 10'000;
+  std::uint64_t history_mb = 64;
+  // Threads. 0: one for each core.
+  std::uint64_t world_threads = 0;
+  std::uint64_t query_threads = 0;
+  std::uint64_t writer_threads = 2;
+  std::uint64_t plan_workers = 0;  // beside the world's own thread
+  // Queues and time.
+  std::uint64_t query_queue_max = 1024;
+  std::uint64_t drain_timeout_ms = 10'000;
+  std::uint64_t admin_connections_max = 64;
+  std::uint64_t admin_timeout_ms = 5000;
+};
+
+struct Config {
+  std::vector<std::string> listen{"127.0.0.1:7700"};
+  std::string admin = "127.0.0.1:7780";
+  std::string data;
+  std::string log_level = "info";
+  Limits limits;
+};
+
+// One line of `--help` and one key of the config file.
+struct Setting {
+  std::string_view name;
+  std::string_view help;      // one sentence
+  std::string default_value;  // as text
+  std::string range;          // as text; empty where help says it
+  bool repeatable = false;
+};
+std::vector<Setting> settings();
+
+// Sets one value from text. For a repeatable setting the first call replaces the default and
+// further ones add; `first` says which. INVALID_ARGUMENT with reason CONFIG_UNKNOWN or CONFIG_VALUE
+// and the range.
+absl::Status set_config(Config& config, std::string_view name, std::string_view text,
+                        bool first = true);
+
+// `key = value` lines; `#` begins a comment; a repeatable key may come again, any other key only
+// once. The error's message begins with "path:line: ". NOT_FOUND if the file cannot be read.
+absl::Status read_config_file(const std::string& path, Config& config);
+
+}  // namespace repath

@@ -1,0 +1,66 @@
+#include "runtime/frame_pacer.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace repath {
+namespace {
+
+constexpr WorkUnits kLeastSlice = 64;
+constexpr double kUnitsMax = 1e12;
+// A frame that planned less says little of the machine's speed.
+constexpr WorkUnits kUnitsToLearnFrom = 256;
+// Weight of the newest frame: about the last twenty frames count.
+constexpr double kLearn = 0.05;
+
+}  // namespace
+
+FramePacer::FramePacer(const FrameOptions& options)
+    : options_(options), period_us_(static_cast<Micros>(1e6 / options.rate_hz)) {}
+
+Micros FramePacer::next_due(Micros now) const {
+  return last_due_ == 0 ? now : std::max(now, last_due_ + period_us_);
+}
+
+void FramePacer::begin(Micros due, Micros now) {
+  const bool late = now > due + period_us_ / 2;
+  if (late) ++late_frames_;
+  last_due_ = late ? now : due;
+}
+
+void FramePacer::end(WorkUnits granted, WorkUnits used, Micros took) {
+  took_us_[frames_++ % kKept] = static_cast<float>(took);
+  last_grant_ = granted;
+  if (options_.budget_units != 0) {
+    if (used > granted + std::max(kLeastSlice, granted / 20)) ++frames_over_budget_;
+  } else {
+    const double least_slice_us = static_cast<double>(kLeastSlice) / units_per_us_;
+    const double slice_us = std::max(static_cast<double>(options_.budget_us) / 20, least_slice_us);
+    if (static_cast<double>(took) > static_cast<double>(options_.budget_us) + slice_us)
+      ++frames_over_budget_;
+  }
+  if (used >= kUnitsToLearnFrom) {
+    const double speed = static_cast<double>(used) / static_cast<double>(std::max<Micros>(took, 1));
+    units_per_us_ += kLearn * (speed - units_per_us_);
+  }
+}
+
+WorkUnits FramePacer::grant() const {
+  return options_.budget_units != 0 ? options_.budget_units : grant_for(options_.budget_us);
+}
+
+WorkUnits FramePacer::grant_for(Micros budget_us) const {
+  const double units = units_per_us_ * static_cast<double>(budget_us);
+  return std::max(kLeastSlice, static_cast<WorkUnits>(std::min(units, kUnitsMax)));
+}
+
+double FramePacer::frame_us_quantile(double q) const {
+  const std::size_t kept = std::min<std::size_t>(frames_, kKept);
+  if (kept == 0) return 0;
+  std::vector<float> sorted(took_us_.begin(), took_us_.begin() + static_cast<std::ptrdiff_t>(kept));
+  std::sort(sorted.begin(), sorted.end());
+  const auto rank = static_cast<std::size_t>(q * static_cast<double>(kept - 1) + 0.5);
+  return static_cast<double>(sorted[std::min(rank, kept - 1)]);
+}
+
+}  // namespace repath

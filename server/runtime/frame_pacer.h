@@ -1,0 +1,62 @@
+// When a world's next frame is due and how much it may plan: the mapping between microseconds and
+// work units.
+//
+// Not thread-safe; owned by the world's strand. Times are microseconds of one clock that never goes
+// back. Invariants: 1. frames are at least a period apart, a late one is counted and never made up
+// for; 2. with a budget in work units every grant is that number; with one in microseconds it
+// follows the measured speed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace repath {
+
+struct FrameOptions {
+  double rate_hz = 60;
+  WorkUnits budget_units = 0;  // 0: by budget_us
+  Micros budget_us = 8000;
+};
+
+class FramePacer {
+ public:
+  explicit FramePacer(const FrameOptions& options);
+
+  // When the next frame may begin: a period after the last one was due; at once if that is past.
+  Micros next_due(Micros now) const;
+  // A frame that was due at `due` begins at `now`. Counts it as late if it begins more than half a
+  // period after.
+  void begin(Micros due, Micros now);
+  // The frame planned `used` of the `granted` units in `took` microseconds.
+  void end(WorkUnits granted, WorkUnits used, Micros took);
+
+  // For a frame of the world's own budget.
+  WorkUnits grant() const;
+  // For a frame of so many microseconds: at the learned speed, at least one least slice (64).
+  WorkUnits grant_for(Micros budget_us) const;
+
+  double units_per_us() const { return units_per_us_; }
+  std::uint64_t late_frames() const { return late_frames_; }
+  // Frames that took more than their budget and one slice (5 % of it, at least 64 units).
+  std::uint64_t frames_over_budget() const { return frames_over_budget_; }
+  WorkUnits last_grant() const { return last_grant_; }
+  // Microseconds that the frame at this quantile of the last 1024 took; 0 without frames. q in [0,
+  // 1].
+  double frame_us_quantile(double q) const;
+
+ private:
+  static constexpr std::size_t kKept = 1024;
+  FrameOptions options_;
+  Micros period_us_;
+  Micros last_due_ = 0;
+  double units_per_us_ = 1;
+  std::uint64_t late_frames_ = 0;
+  std::uint64_t frames_over_budget_ = 0;
+  WorkUnits last_grant_ = 0;
+  std::array<float, kKept> took_us_{};
+  std::uint64_t frames_ = 0;
+};
+
+}  // namespace repath

@@ -1,0 +1,190 @@
+#include "runtime/registry.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/random_name.h"
+#include "store/memory_world_log.h"
+
+namespace repath {
+namespace {
+
+constexpr Micros kAnswerTtlUs = 600'000'000;
+constexpr std::size_t kAnswersMax = 65'536;
+constexpr std::uint64_t kMega = 1u << 20;
+
+absl::Status draining() {
+  return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
+}
+
+absl::Status exists(const std::string& name) {
+  return make_error(absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
+                    "there is another world '" + name + "'");
+}
+
+}  // namespace
+
+Registry::Registry(const Limits& limits, Threads& threads) : limits_(limits), threads_(threads) {}
+
+WorldSettings Registry::default_settings() const {
+  WorldSettings settings;
+  settings.frame.rate_hz = static_cast<double>(limits_.frame_rate_hz);
+  settings.frame.budget_us = limits_.frame_budget_us;
+  settings.history_revisions = limits_.history_revisions;
+  settings.memory_mb = limits_.world_memory_mb;
+  return settings;
+}
+
+void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
+  std::unique_lock lock(mutex_);
+  if (const WorldInfo* first = kept_answer(world.request_id)) {
+    const WorldInfo again = *first;
+    lock.unlock();
+    return answer(again);
+  }
+  if (const auto host = existing(world)) {
+    lock.unlock();
+    return host->info(std::move(answer));
+  }
+  const absl::Status refused = reserve(world);
+  lock.unlock();
+  if (!refused.ok()) return answer(refused);
+  boost::asio::post(threads_.queries(), [this, world = std::move(world),
+                                         answer = std::move(answer)] { make(world, answer); });
+}
+
+// The world that is asked for, if it is there already.
+std::shared_ptr<WorldHost> Registry::existing(const NewWorld& world) const {
+  const auto at = worlds_.find(world.name);
+  return at != worlds_.end() && at->second.definition == world.definition ? at->second.host
+                                                                          : nullptr;
+}
+
+absl::Status Registry::reserve(const NewWorld& world) {
+  if (draining_) return draining();
+  if (worlds_.contains(world.name)) return exists(world.name);
+  if (worlds_.size() >= limits_.worlds_max) {
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "WORLDS_MAX", "",
+        "the server has its limit of " + std::to_string(limits_.worlds_max) + " worlds");
+  }
+  if (memory_bytes() >= limits_.memory_total_mb * kMega) {
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
+        "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
+  }
+  worlds_.emplace(world.name, Entry{world.definition, nullptr});
+  return absl::OkStatus();
+}
+
+std::uint64_t Registry::memory_bytes() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : worlds_) bytes += entry.host ? entry.host->memory_bytes() : 0;
+  return bytes;
+}
+
+void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
+  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_host(world);
+  {
+    const std::lock_guard lock(mutex_);
+    if (host.ok() && memory_bytes() + (*host)->memory_bytes() > limits_.memory_total_mb * kMega) {
+      host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
+                        "with it all worlds together would exceed the limit of " +
+                            std::to_string(limits_.memory_total_mb) + " MiB");
+    }
+    if (host.ok()) {
+      worlds_[world.name].host = *host;
+    } else {
+      worlds_.erase(world.name);
+    }
+  }
+  if (!host.ok()) return answer(host.status());
+  (*host)->info([this, request_id = world.request_id, answer](absl::StatusOr<WorldInfo> info) {
+    if (info.ok()) keep_answer(request_id, *info);
+    answer(std::move(info));
+  });
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world) {
+  absl::StatusOr<WorldSpec> spec = world.make_spec();
+  if (!spec.ok()) return spec.status();
+  // Half for map and views, half for search state.
+  const std::uint64_t half = world.settings.memory_mb * kMega / 2;
+  WorldLimits world_limits;
+  world_limits.memory_bytes = half;
+  absl::StatusOr<std::unique_ptr<World>> content = World::create(*std::move(spec), world_limits);
+  if (!content.ok()) return content.status();
+  const World& made = **content;
+  WorldFacts facts{made.name(),      made.width(),           made.height(),
+                   made.cell_size(), made.terrain_classes(), made.profile("default")->topology,
+                   random_name(),    world.settings};
+  auto log = std::make_unique<MemoryWorldLog>(
+      next(made.revision()),
+      HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
+  EngineOptions options;
+  options.strategy = world.settings.strategy;
+  options.search_memory_bytes = half;
+  options.agents_max = static_cast<std::uint32_t>(limits_.agents_per_world_max);
+  auto engine = Engine::create(*std::move(content), options, threads_.planners());
+  if (!engine.ok()) return engine.status();
+  return std::make_shared<WorldHost>(std::move(facts), *std::move(engine), std::move(log), limits_,
+                                     threads_);
+}
+
+void Registry::keep_answer(const std::string& request_id, const WorldInfo& info) {
+  if (request_id.empty()) return;
+  const std::lock_guard lock(mutex_);
+  answers_.emplace(request_id, info);
+  answers_by_age_.push_back({request_id, now_us()});
+}
+
+const WorldInfo* Registry::kept_answer(const std::string& request_id) {
+  const Micros now = now_us();
+  while (!answers_by_age_.empty() && (answers_by_age_.size() > kAnswersMax ||
+                                      answers_by_age_.front().at + kAnswerTtlUs < now)) {
+    answers_.erase(answers_by_age_.front().request_id);
+    answers_by_age_.pop_front();
+  }
+  const auto at = answers_.find(request_id);
+  return at == answers_.end() ? nullptr : &at->second;
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = worlds_.find(name);
+  if (at != worlds_.end() && at->second.host) return at->second.host;
+  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
+                    "there is no world '" + name + "'");
+}
+
+std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
+                                                       std::size_t limit) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<WorldHost>> found;
+  for (auto at = worlds_.upper_bound(after); at != worlds_.end() && found.size() < limit; ++at) {
+    if (at->second.host) found.push_back(at->second.host);
+  }
+  return found;
+}
+
+absl::Status Registry::remove(const std::string& name) {
+  const auto host = find(name);
+  if (!host.ok()) return host.status();
+  {
+    const std::lock_guard lock(mutex_);
+    worlds_.erase(name);
+  }
+  (*host)->close();
+  return absl::OkStatus();
+}
+
+void Registry::drain() {
+  const std::lock_guard lock(mutex_);
+  draining_ = true;
+  for (const auto& [name, entry] : worlds_) {
+    if (entry.host) entry.host->end_streams(draining());
+  }
+}
+
+}  // namespace repath

@@ -1,0 +1,87 @@
+// The server's worlds by name: made, found, listed, deleted, drained.
+//
+// Thread rule: every function may be called from any thread; none waits for a world.
+// Invariants: 1. a name belongs to at most one world, also while that is being made; 2. the worlds'
+// memory stays within memory_total_mb as far as they are known when one is made.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/config.h"
+#include "runtime/threads.h"
+#include "runtime/world_host.h"
+
+namespace repath {
+
+struct NewWorld {
+  std::string name;
+  WorldSettings settings;
+  // Of everything the client said of the world: asking again for the same one is no error.
+  std::uint64_t definition = 0;
+  std::string request_id;  // empty: none
+  // Reads the map; runs on a query thread. Its error is the caller's answer.
+  std::function<absl::StatusOr<WorldSpec>()> make_spec;
+};
+
+class Registry {
+ public:
+  // Borrows `threads`, which must outlive it.
+  Registry(const Limits& limits, Threads& threads);
+
+  const Limits& limits() const { return limits_; }
+  Threads& threads() { return threads_; }
+  // What a world gets that asks for nothing.
+  WorldSettings default_settings() const;
+
+  // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition;
+  // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what World::create says. A repeated
+  // request_id gets the first answer for ten minutes.
+  void create(NewWorld world, Answer<WorldInfo> answer);
+
+  // NOT_FOUND, reason WORLD_UNKNOWN, naming the field "world".
+  absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
+  // Ascending by name, the first `limit` after `after`.
+  std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit) const;
+  absl::Status remove(const std::string& name);
+
+  // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no more worlds.
+  void drain();
+
+ private:
+  struct Entry {
+    std::uint64_t definition = 0;
+    std::shared_ptr<WorldHost> host;  // null while it is being made
+  };
+  struct Kept {
+    std::string request_id;
+    Micros at = 0;
+  };
+
+  // What to do about a name that is asked for: make it, or answer.
+  absl::Status reserve(const NewWorld& world);
+  std::shared_ptr<WorldHost> existing(const NewWorld& world) const;
+  void make(const NewWorld& world, const Answer<WorldInfo>& answer);
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world);
+  std::uint64_t memory_bytes() const;
+  void keep_answer(const std::string& request_id, const WorldInfo& info);
+  const WorldInfo* kept_answer(const std::string& request_id);
+
+  const Limits limits_;
+  Threads& threads_;
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry> worlds_;
+  std::map<std::string, WorldInfo> answers_;  // by request_id
+  std::deque<Kept> answers_by_age_;
+  bool draining_ = false;
+};
+
+}  // namespace repath

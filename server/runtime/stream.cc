@@ -1,0 +1,100 @@
+#include "runtime/stream.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace repath {
+
+bool Audience::includes(const AgentEvent& event) const {
+  if (owner) return event.owner == *owner;
+  return agents.empty() || std::binary_search(agents.begin(), agents.end(), event.agent);
+}
+
+Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink)
+    : audience_(std::move(audience)), window_(window), sink_(std::move(sink)) {}
+
+Revision Stream::settled_now(const Engine& engine) const {
+  const Revision of_all = engine.settled_revision(audience_.owner);
+  if (audience_.agents.empty() || of_all == engine.world().revision()) return of_all;
+  Revision settled = engine.world().revision();
+  for (const AgentId agent : audience_.agents) {
+    const auto of_agent = engine.settled_revision_of(agent);
+    if (of_agent) settled = std::min(settled, *of_agent);
+  }
+  return settled;
+}
+
+Engine::Waiting Stream::waiting_now(const Engine& engine, Micros now) const {
+  const Engine::Waiting of_all = engine.waiting(audience_.owner, now);
+  if (audience_.agents.empty() || of_all.agents == 0) return of_all;
+  Engine::Waiting waiting;
+  for (const AgentId agent : audience_.agents) {
+    const auto view = engine.agent(agent);
+    if (view && view->waiting) ++waiting.agents;
+  }
+  waiting.late = std::min(waiting.agents, of_all.late);
+  return waiting;
+}
+
+std::vector<OutgoingEvent> Stream::take(const Engine& engine) {
+  return outbox_.take(kBatchBytes, [&engine](AgentId agent) -> EventPtr {
+    auto view = engine.agent(agent);
+    if (!view || !view->has_verdict) return nullptr;
+    return std::make_shared<AgentEvent>(std::move(view->verdict));
+  });
+}
+
+void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::uint64_t frame,
+                  Micros now) {
+  if (outbox_.empty()) {
+    told_settled_ = settled_now(engine);
+    told_sequence_ = sequence_;
+  }
+  const Engine::Waiting waiting = waiting_now(engine, now);
+  OnItsWay sent{++last_batch_, {}};
+  for (const OutgoingEvent& e : events) {
+    if (e.event->path) sent.paths.emplace_back(e.event->agent, e.event->path->version);
+  }
+  on_its_way_.push_back(std::move(sent));
+  sink_->on_batch({last_batch_, engine.world().revision(), told_settled_, told_sequence_,
+                   std::move(events), outbox_.coalesced(), waiting.agents, waiting.late, frame});
+}
+
+void Stream::pump(const Engine& engine, std::uint64_t frame, Micros now, bool notice) {
+  while (!outbox_.empty() && window_open()) {
+    send(take(engine), engine, frame, now);
+    notice = false;
+  }
+  notice = notice || notice_held_up_;
+  if (!notice) return;
+  const bool advanced = sequence_ > told_sequence_ || settled_now(engine) > told_settled_;
+  notice_held_up_ = advanced && !window_open();
+  if (advanced && window_open() && outbox_.empty()) send({}, engine, frame, now);
+}
+
+void Stream::finish(const Engine& engine, std::uint64_t frame, Micros now, absl::Status status) {
+  while (!outbox_.empty()) send(take(engine), engine, frame, now);
+  sink_->on_end(std::move(status));
+}
+
+absl::StatusOr<Stream::ArrivedPaths> Stream::acknowledge(std::uint64_t number) {
+  if (number > last_batch_) {
+    return invalid_field("BATCH_UNKNOWN", "acknowledge.batch_number",
+                         "the last batch sent is " + std::to_string(last_batch_));
+  }
+  ArrivedPaths arrived;
+  while (!on_its_way_.empty() && on_its_way_.front().number <= number) {
+    const ArrivedPaths& paths = on_its_way_.front().paths;
+    arrived.insert(arrived.end(), paths.begin(), paths.end());
+    on_its_way_.pop_front();
+  }
+  return arrived;
+}
+
+std::pair<Revision, std::uint64_t> Stream::settled_when_read(const Engine& engine) const {
+  if (!outbox_.empty()) return {told_settled_, told_sequence_};
+  return {settled_now(engine), sequence_};
+}
+
+}  // namespace repath

@@ -1,0 +1,121 @@
+// One open stream of verdicts, as the world's strand sees it: an outbox, what is on its way, and
+// how far its silence speaks. A Session has an acknowledgement window; a watch has at most one
+// batch in flight.
+//
+// Not thread-safe; owned by the world's strand, which the sink is called on: a sink hands on and
+// returns. Invariants: 1. a batch that empties the outbox carries the settled revision and applied
+// sequence of now, any other repeats those of the batch before, which stay true together; 2. batch
+// numbers count from 1 without a gap; 3. no batch is made while the window is closed.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/ids.h"
+#include "engine/engine.h"
+#include "runtime/outbox.h"
+
+namespace repath {
+
+struct EventBatch {
+  std::uint64_t number = 0;
+  Revision revision{};  // the world's
+  Revision settled{};
+  std::uint64_t applied_sequence = 0;
+  std::vector<OutgoingEvent> events;
+  std::uint64_t coalesced = 0;
+  std::uint64_t waiting = 0;
+  std::uint64_t late = 0;
+  std::uint64_t frame = 0;
+};
+
+struct SessionOpened {
+  std::string session_id;
+  bool resumed = false;
+  Revision revision{};
+  std::uint64_t agents = 0;
+};
+
+// The transport's end of a stream. Calls come from the world's strand, one at a time, in the order
+// in which they are to be written; none after on_end.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void on_opened(const SessionOpened& opened) = 0;  // sessions only, first of all
+  virtual void on_batch(EventBatch batch) = 0;
+  virtual void on_rejected(std::uint64_t sequence, absl::Status status) = 0;  // sessions only
+  virtual void on_end(absl::Status status) = 0;
+};
+
+// Estimated size at which a batch is cut; one event more than that goes alone.
+inline constexpr std::size_t kBatchBytes = 1u << 20;
+
+// Who a stream is for: one owner's agents, chosen agents, or all.
+struct Audience {
+  std::optional<OwnerId> owner;
+  std::vector<AgentId> agents;  // ascending; empty: all
+
+  bool includes(const AgentEvent& event) const;
+};
+
+class Stream {
+ public:
+  // `window` batches may be on their way, [1, 16].
+  Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink);
+
+  const Audience& audience() const { return audience_; }
+  EventSink& sink() { return *sink_; }
+  Outbox& outbox() { return outbox_; }
+
+  // Sends what the outbox holds, as far as the window is open; with `notice` also an empty batch if
+  // nothing else tells that the settled revision or the applied sequence has advanced. A notice
+  // that the window holds up follows the next acknowledgement. O(events sent).
+  void pump(const Engine& engine, std::uint64_t frame, Micros now, bool notice);
+  // Everything that is left, whatever the window, then the end.
+  void finish(const Engine& engine, std::uint64_t frame, Micros now, absl::Status status);
+
+  // Batches up to `number` have arrived; returns the paths in them, by agent. INVALID_ARGUMENT for
+  // a batch never sent.
+  using ArrivedPaths = std::vector<std::pair<AgentId, PathVersion>>;
+  absl::StatusOr<ArrivedPaths> acknowledge(std::uint64_t number);
+
+  // The client's last message that was taken in.
+  std::uint64_t sequence() const { return sequence_; }
+  void set_sequence(std::uint64_t sequence) { sequence_ = sequence; }
+
+  std::uint64_t last_batch() const { return last_batch_; }
+  // What is true once all batches so far have been read: {settled revision, applied sequence}.
+  std::pair<Revision, std::uint64_t> settled_when_read(const Engine& engine) const;
+  bool notice_held_up() const { return notice_held_up_; }
+
+ private:
+  struct OnItsWay {
+    std::uint64_t number;
+    ArrivedPaths paths;
+  };
+  bool window_open() const { return on_its_way_.size() < window_; }
+  Revision settled_now(const Engine& engine) const;
+  Engine::Waiting waiting_now(const Engine& engine, Micros now) const;
+  void send(std::vector<OutgoingEvent> events, const Engine& engine, std::uint64_t frame,
+            Micros now);
+  std::vector<OutgoingEvent> take(const Engine& engine);
+
+  Audience audience_;
+  std::size_t window_;
+  std::shared_ptr<EventSink> sink_;
+  Outbox outbox_;
+  std::deque<OnItsWay> on_its_way_;
+  std::uint64_t last_batch_ = 0;
+  std::uint64_t sequence_ = 0;
+  Revision told_settled_{};          // in the last batch
+  std::uint64_t told_sequence_ = 0;  // in the last batch
+  bool notice_held_up_ = false;
+};
+
+}  // namespace repath

@@ -1,0 +1,231 @@
+#include "runtime/stream_hub.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/random_name.h"
+
+namespace repath {
+namespace {
+
+absl::Status exhausted(std::string_view reason, std::uint64_t most, std::string_view what) {
+  return make_error(absl::StatusCode::kResourceExhausted, reason, "",
+                    "the world has its limit of " + std::to_string(most) + " " + std::string(what));
+}
+
+}  // namespace
+
+StreamHub::StreamHub(Engine& engine, const Bounds& bounds) : engine_(engine), bounds_(bounds) {}
+
+Stream* StreamHub::find(StreamId id) {
+  const auto at = streams_.find(id);
+  return at == streams_.end() ? nullptr : at->second.get();
+}
+
+absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
+                                     std::shared_ptr<EventSink> sink, Micros now) {
+  const std::string name = open.session_id.empty() ? random_name() : open.session_id;
+  const bool resumed = sessions_.contains(name);
+  if (!resumed && sessions_.size() >= bounds_.sessions_max) {
+    return exhausted("SESSIONS_MAX", bounds_.sessions_max, "sessions");
+  }
+  Session& session = sessions_[name];
+  if (!resumed) session.owner = OwnerId{++last_owner_};
+  if (session.stream) {
+    const StreamId older = *session.stream;
+    find(older)->sink().on_end(make_error(absl::StatusCode::kAborted, "SESSION_TAKEN_OVER", "",
+                                          "another stream opened the session '" + name + "'"));
+    detach(older, now);
+  }
+  session.ttl_us = open.ttl_us;
+  session.stream = id;
+  attached_[session.owner] = id;
+  auto stream =
+      std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
+  stream->set_sequence(open.sequence);
+  const std::uint64_t agents = resumed ? put_latest(*stream, Revision{}) : 0;
+  stream->sink().on_opened({name, resumed, engine_.world().revision(), agents});
+  stream->pump(engine_, frame_, now, /*notice=*/true);
+  streams_.emplace(id, std::move(stream));
+  return absl::OkStatus();
+}
+
+absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<EventSink> sink,
+                                   Micros now) {
+  if (watches_ >= bounds_.watches_max)
+    return exhausted("WATCHES_MAX", bounds_.watches_max, "watches");
+  std::sort(open.agents.begin(), open.agents.end());
+  auto stream =
+      std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1, std::move(sink));
+  put_latest(*stream, open.start_revision);
+  stream->pump(engine_, frame_, now, /*notice=*/true);
+  streams_.emplace(id, std::move(stream));
+  ++watches_;
+  return absl::OkStatus();
+}
+
+std::uint64_t StreamHub::put_latest(Stream& stream, Revision after) {
+  const Audience& audience = stream.audience();
+  std::uint64_t agents = 0;
+  const auto put = [&](const AgentView& agent) {
+    ++agents;
+    if (agent.has_verdict && agent.verdict.revision > after)
+      stream.outbox().put_latest(agent.spec.id);
+  };
+  for (const AgentId id : audience.agents) {
+    if (const auto agent = engine_.agent(id)) put(*agent);
+  }
+  if (!audience.agents.empty()) return agents;
+  constexpr std::size_t kPage = 1024;
+  AgentId from{};
+  for (;;) {
+    const std::vector<AgentView> page =
+        engine_.agents(from, kPage, /*with_paths=*/false, audience.owner);
+    for (const AgentView& agent : page) put(agent);
+    if (page.size() < kPage || value(page.back().spec.id) == ~std::uint64_t{0}) return agents;
+    from = AgentId{value(page.back().spec.id) + 1};
+  }
+}
+
+bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
+  Stream* stream = find(id);
+  if (stream == nullptr) return false;
+  if (message.sequence <= stream->sequence()) {
+    stream->sink().on_rejected(
+        message.sequence,
+        invalid_field("SEQUENCE_NOT_RISING", "sequence",
+                      "must be greater than " + std::to_string(stream->sequence())));
+    return false;
+  }
+  stream->set_sequence(message.sequence);
+  const bool is_acknowledgement =
+      std::holds_alternative<SessionMessage::Acknowledge>(message.action);
+  const absl::Status status =
+      std::visit([&](auto& action) { return apply(action, *stream, now); }, message.action);
+  if (!status.ok()) stream->sink().on_rejected(message.sequence, status);
+  if (!is_acknowledgement) deliver(now);
+  return !is_acknowledgement;
+}
+
+absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now) {
+  const auto arrived = stream.acknowledge(action.batch_number);
+  if (!arrived.ok()) return arrived.status();
+  for (const auto& [agent, version] : *arrived) engine_.acknowledge(agent, version);
+  stream.pump(engine_, frame_, now, /*notice=*/false);
+  return absl::OkStatus();
+}
+
+absl::Status StreamHub::apply(SessionMessage::Upsert& action, Stream& stream, Micros now) {
+  return with_field_prefix(engine_.upsert_agents(action.agents, *stream.audience().owner, now),
+                           "upsert.");
+}
+
+absl::Status StreamHub::apply(SessionMessage::Report& action, Stream&, Micros now) {
+  return with_field_prefix(engine_.report_positions(action.positions, now), "report.");
+}
+
+absl::Status StreamHub::apply(SessionMessage::Remove& action, Stream&, Micros) {
+  engine_.remove_agents(action.agents, EventReason::kRemovedByClient);
+  return absl::OkStatus();
+}
+
+absl::Status StreamHub::apply(SessionMessage::Refused& action, Stream&, Micros) {
+  return action.status;
+}
+
+void StreamHub::ready(StreamId id, Micros now) {
+  Stream* stream = find(id);
+  if (stream == nullptr) return;
+  (void)stream->acknowledge(stream->last_batch());
+  stream->pump(engine_, frame_, now, /*notice=*/false);
+}
+
+void StreamHub::detach(StreamId id, Micros now) {
+  const auto at = streams_.find(id);
+  if (at == streams_.end()) return;
+  const std::optional<OwnerId> owner = at->second->audience().owner;
+  streams_.erase(at);
+  if (!owner) {
+    --watches_;
+    return;
+  }
+  attached_.erase(*owner);
+  for (auto& [name, session] : sessions_) {
+    if (session.stream != id) continue;
+    session.stream.reset();
+    session.expires_at = now + session.ttl_us;
+  }
+}
+
+absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const {
+  if (session_id.empty()) return kNoOwner;
+  const auto at = sessions_.find(session_id);
+  if (at != sessions_.end()) return at->second.owner;
+  return make_error(absl::StatusCode::kNotFound, "SESSION_UNKNOWN", "session_id",
+                    "there is no session '" + session_id + "'");
+}
+
+const Stream* StreamHub::stream_of(const std::string& session_id) const {
+  const auto at = sessions_.find(session_id);
+  if (at == sessions_.end() || !at->second.stream) return nullptr;
+  return streams_.at(*at->second.stream).get();
+}
+
+std::set<StreamId> StreamHub::route_events() {
+  std::set<StreamId> touched;
+  const auto put = [&touched](StreamId id, Stream& stream, const EventPtr& event) {
+    stream.outbox().put(event);
+    touched.insert(id);
+  };
+  for (AgentEvent& event : engine_.take_events()) {
+    const auto owner = attached_.find(event.owner);
+    if (owner == attached_.end() && watches_ == 0) continue;
+    const auto shared = std::make_shared<const AgentEvent>(std::move(event));
+    if (owner != attached_.end()) put(owner->second, *streams_.at(owner->second), shared);
+    if (watches_ == 0) continue;
+    for (auto& [id, stream] : streams_) {
+      const bool is_watch = !stream->audience().owner;
+      if (is_watch && stream->audience().includes(*shared)) put(id, *stream, shared);
+    }
+  }
+  return touched;
+}
+
+void StreamHub::deliver(Micros now) {
+  for (const StreamId id : route_events()) find(id)->pump(engine_, frame_, now, /*notice=*/false);
+}
+
+void StreamHub::deliver_frame(std::uint64_t frame, Micros now) {
+  frame_ = frame;
+  route_events();
+  for (auto& [id, stream] : streams_) stream->pump(engine_, frame_, now, /*notice=*/true);
+}
+
+std::optional<Micros> StreamHub::next_expiry() const {
+  std::optional<Micros> first;
+  for (const auto& [name, session] : sessions_) {
+    if (!session.stream && (!first || session.expires_at < *first)) first = session.expires_at;
+  }
+  return first;
+}
+
+void StreamHub::expire(Micros now) {
+  for (auto at = sessions_.begin(); at != sessions_.end();) {
+    if (at->second.stream || at->second.expires_at > now) {
+      ++at;
+      continue;
+    }
+    engine_.remove_owner(at->second.owner, EventReason::kSessionExpired);
+    at = sessions_.erase(at);
+  }
+  deliver(now);
+}
+
+void StreamHub::end_all(const absl::Status& status, Micros now) {
+  route_events();
+  for (auto& [id, stream] : streams_) stream->finish(engine_, frame_, now, status);
+  while (!streams_.empty()) detach(streams_.begin()->first, now);
+}
+
+}  // namespace repath

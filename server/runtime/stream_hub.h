@@ -1,0 +1,132 @@
+// The sessions and streams of one world: who owns which agents, whose stream gets which verdict,
+// and when.
+//
+// Not thread-safe; owned by the world's strand. Borrows the engine, which must outlive it.
+// Invariants: 1. a session has at most one stream; opening it again ends the older one with
+// ABORTED; 2. while a session has no stream nothing is kept for it: on resuming, each agent's
+// latest verdict is sent once; 3. a detached session and its agents go when its time to live is
+// over; 4. a refused message has changed nothing but the sequence number.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/engine.h"
+#include "runtime/stream.h"
+
+namespace repath {
+
+enum class StreamId : std::uint64_t {};
+
+struct SessionOpen {
+  std::string session_id;  // empty: one is made
+  Micros ttl_us = 30'000'000;
+  std::uint32_t ack_window = 3;  // [1, 16]
+  std::uint64_t sequence = 0;    // of the message that opens
+};
+
+struct SessionMessage {
+  struct Acknowledge {
+    std::uint64_t batch_number = 0;
+  };
+  struct Upsert {
+    std::vector<AgentSpec> agents;
+  };
+  struct Report {
+    std::vector<PositionReport> positions;
+  };
+  struct Remove {
+    std::vector<AgentId> agents;
+  };
+  // The transport could not make sense of it.
+  struct Refused {
+    absl::Status status;
+  };
+  std::uint64_t sequence = 0;
+  std::variant<Acknowledge, Upsert, Report, Remove, Refused> action;
+};
+
+struct WatchOpen {
+  std::vector<AgentId> agents;  // empty: all
+  Revision start_revision{};    // verdicts up to it are left out on starting
+};
+
+class StreamHub {
+ public:
+  struct Bounds {
+    std::uint64_t sessions_max = 1024;
+    std::uint64_t watches_max = 1024;
+  };
+  StreamHub(Engine& engine, const Bounds& bounds);
+
+  // `id` is the caller's choice, never used before. RESOURCE_EXHAUSTED, reason SESSIONS_MAX, at the
+  // limit. The sink gets on_opened and, if the session was there, what its agents' latest verdicts
+  // are.
+  absl::Status open_session(StreamId id, const SessionOpen& open, std::shared_ptr<EventSink> sink,
+                            Micros now);
+  // Starts with each agent's latest verdict. RESOURCE_EXHAUSTED, reason WATCHES_MAX.
+  absl::Status open_watch(StreamId id, WatchOpen open, std::shared_ptr<EventSink> sink, Micros now);
+  // One message of a session. Refusals go to the sink. An unknown stream (it was taken over) is
+  // passed over. Returns whether agents may have changed.
+  bool take(StreamId stream, SessionMessage message, Micros now);
+  // A watch's batch was written: the next may follow.
+  void ready(StreamId stream, Micros now);
+  // The transport is gone. Its session lives on for its time to live.
+  void detach(StreamId stream, Micros now);
+
+  // NOT_FOUND, reason SESSION_UNKNOWN, naming the field "session_id". Empty: kNoOwner.
+  absl::StatusOr<OwnerId> owner_of(const std::string& session_id) const;
+  // The stream of a session, null if it has none or there is no such session.
+  const Stream* stream_of(const std::string& session_id) const;
+
+  // Moves the engine's new events to the outboxes and sends what the windows allow. With `frame`
+  // also notices: once for each frame, so that they do not follow every message.
+  void deliver(Micros now);
+  void deliver_frame(std::uint64_t frame, Micros now);
+
+  // When the next detached session expires, if one will.
+  std::optional<Micros> next_expiry() const;
+  void expire(Micros now);
+
+  // Sends what is left and ends every stream with `status`.
+  void end_all(const absl::Status& status, Micros now);
+
+ private:
+  struct Session {
+    OwnerId owner{};
+    Micros ttl_us = 0;
+    std::optional<StreamId> stream;
+    Micros expires_at = 0;  // while it has no stream
+  };
+  // Returns the reason of refusal.
+  absl::Status apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now);
+  absl::Status apply(SessionMessage::Upsert& action, Stream& stream, Micros now);
+  absl::Status apply(SessionMessage::Report& action, Stream& stream, Micros now);
+  absl::Status apply(SessionMessage::Remove& action, Stream& stream, Micros now);
+  absl::Status apply(SessionMessage::Refused& action, Stream& stream, Micros now);
+
+  // Puts the engine's new events into the outboxes; returns whose.
+  std::set<StreamId> route_events();
+  // Returns how many agents the stream is for.
+  std::uint64_t put_latest(Stream& stream, Revision after);
+  Stream* find(StreamId id);
+
+  Engine& engine_;
+  Bounds bounds_;
+  std::map<std::string, Session> sessions_;
+  std::map<StreamId, std::unique_ptr<Stream>> streams_;
+  std::map<OwnerId, StreamId> attached_;  // streams by the owner they are for
+  std::uint64_t watches_ = 0;
+  std::uint32_t last_owner_ = 0;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace repath

@@ -1,0 +1,353 @@
+#include "runtime/world_host.h"
+
+#include <algorithm>
+#include <chrono>
+#include <tuple>
+#include <utility>
+
+#include "base/error.h"
+#include "world/codec.h"
+
+namespace repath {
+namespace {
+
+std::chrono::microseconds microseconds(Micros us) {
+  return std::chrono::microseconds(static_cast<std::chrono::microseconds::rep>(us));
+}
+
+StreamHub::Bounds stream_bounds(const Limits& limits) {
+  return {limits.sessions_per_world_max, limits.watches_per_world_max};
+}
+
+}  // namespace
+
+// Runs `work` on the strand, in the order of calls.
+template <class Work>
+void WorldHost::on_strand(Work work) {
+  boost::asio::post(strand_,
+                    [self = shared_from_this(), work = std::move(work)]() mutable { work(); });
+}
+
+// The same for a question or command with one answer; `work` gives it as absl::StatusOr<T>.
+template <class T, class Work>
+void WorldHost::ask(Answer<T> answer, Work work) {
+  on_strand([this, answer = std::move(answer), work = std::move(work)]() mutable {
+    if (closed_) return answer(gone());
+    answer(work());
+  });
+}
+
+WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
+                     std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads)
+    : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
+      threads_(threads),
+      strand_(boost::asio::make_strand(threads.worlds())),
+      engine_(std::move(engine)),
+      log_(std::move(log)),
+      pacer_(facts_->settings.frame),
+      hub_(*engine_, stream_bounds(limits)),
+      feed_(*log_, limits.watches_per_world_max),
+      frame_timer_(strand_),
+      expiry_timer_(strand_) {
+  publish();
+}
+
+absl::Status WorldHost::gone() const {
+  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
+                    "there is no world '" + facts_->name + "'");
+}
+
+void WorldHost::publish() {
+  snapshots_.publish(engine_->world().revision());
+  memory_bytes_.store(engine_->memory_bytes(), std::memory_order_relaxed);
+}
+
+WorldInfo WorldHost::info_now() const {
+  const World& world = engine_->world();
+  return {facts_,
+          world.revision(),
+          world.state_hash(),
+          world.profiles(),
+          world.obstacle_count(),
+          engine_->agent_count(),
+          engine_->memory_bytes(),
+          log_->oldest()};
+}
+
+void WorldHost::info(Answer<WorldInfo> answer) {
+  ask(std::move(answer), [this]() -> absl::StatusOr<WorldInfo> { return info_now(); });
+}
+
+void WorldHost::stats(Answer<WorldStats> answer) {
+  ask(std::move(answer), [this]() -> absl::StatusOr<WorldStats> {
+    return WorldStats{engine_->stats(),
+                      engine_->world().revision(),
+                      pacer_.frames_over_budget(),
+                      pacer_.last_grant(),
+                      pacer_.units_per_us(),
+                      pacer_.frame_us_quantile(0.5),
+                      pacer_.frame_us_quantile(0.99)};
+  });
+}
+
+// ---- changes ----
+
+void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
+  on_strand([this, command = std::move(command), answer = std::move(answer)] {
+    if (closed_) return answer(gone());
+    if (auto status = log_->accepts(command.durability); !status.ok()) return answer(status);
+    const absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
+    if (!result.ok() || result->repeated_request) return answer(result);
+    publish();
+    LogRecord record{result->revision, result->state_hash, command.game_tick,
+                     encode_batch(command.changes.batch)};
+    log_->append(std::move(record), command.durability,
+                 [&answer, &result](const absl::Status& durable) {
+                   durable.ok() ? answer(result) : answer(durable);
+                 });
+    after_command();
+    feed_.pump();
+  });
+}
+
+void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
+  ask(std::move(answer), [this, command = std::move(command)] { return engine_->test(command); });
+}
+
+void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer) {
+  ask(std::move(answer), [this, start, limit]() -> absl::StatusOr<ChangePage> {
+    auto records = log_->read(start, limit, kChangesBytes);
+    if (!records.ok()) return records.status();
+    return ChangePage{*std::move(records), engine_->world().revision()};
+  });
+}
+
+// ---- agents ----
+
+void WorldHost::upsert_agents(std::string session_id, std::vector<AgentSpec> agents,
+                              Answer<Revision> answer) {
+  ask(std::move(answer),
+      [this, session_id = std::move(session_id),
+       agents = std::move(agents)]() -> absl::StatusOr<Revision> {
+        const auto owner = hub_.owner_of(session_id);
+        if (!owner.ok()) return owner.status();
+        if (auto status = engine_->upsert_agents(agents, *owner, now_us()); !status.ok())
+          return status;
+        after_command();
+        return engine_->world().revision();
+      });
+}
+
+void WorldHost::report_positions(std::vector<PositionReport> positions, Answer<Revision> answer) {
+  ask(std::move(answer), [this, positions = std::move(positions)]() -> absl::StatusOr<Revision> {
+    if (auto status = engine_->report_positions(positions, now_us()); !status.ok()) return status;
+    after_command();
+    return engine_->world().revision();
+  });
+}
+
+void WorldHost::remove_agents(std::vector<AgentId> agents, Answer<std::uint64_t> answer) {
+  ask(std::move(answer), [this, agents = std::move(agents)]() -> absl::StatusOr<std::uint64_t> {
+    const std::uint64_t removed = engine_->remove_agents(agents, EventReason::kRemovedByClient);
+    after_command();
+    return removed;
+  });
+}
+
+void WorldHost::list_agents(AgentListCommand command, Answer<AgentList> answer) {
+  ask(std::move(answer), [this, command = std::move(command)]() -> absl::StatusOr<AgentList> {
+    return list_now(command);
+  });
+}
+
+AgentList WorldHost::list_now(const AgentListCommand& command) const {
+  constexpr std::size_t kPageBytes = 2u << 20;
+  AgentList list{{}, std::nullopt, engine_->world().revision()};
+  std::size_t bytes = 0;
+  // False: the page is full, and `agent` starts the next one.
+  const auto add = [&](AgentView& agent) {
+    bytes += estimated_bytes(agent.verdict);
+    if (list.agents.size() == command.limit || (!list.agents.empty() && bytes > kPageBytes)) {
+      list.next = agent.spec.id;
+      return false;
+    }
+    if (!command.with_paths && agent.verdict.path) agent.verdict.path->nodes.clear();
+    list.agents.push_back(std::move(agent));
+    return true;
+  };
+  if (command.agents.empty()) {
+    auto views = engine_->agents(command.from, command.limit + 1, command.with_paths, std::nullopt);
+    (void)std::all_of(views.begin(), views.end(), add);
+    return list;
+  }
+  const auto first = std::lower_bound(command.agents.begin(), command.agents.end(), command.from);
+  (void)std::all_of(first, command.agents.end(), [&](AgentId id) {
+    auto view = engine_->agent(id);
+    return !view || add(*view);
+  });
+  return list;
+}
+
+// ---- frames ----
+
+void WorldHost::tick(TickCommand command, Answer<TickAnswer> answer) {
+  ask(std::move(answer), [this, command = std::move(command)] { return tick_now(command); });
+}
+
+absl::StatusOr<TickAnswer> WorldHost::tick_now(const TickCommand& command) {
+  if (!facts_->settings.lockstep) {
+    return make_error(absl::StatusCode::kFailedPrecondition, "NOT_LOCKSTEP", "world",
+                      "the world runs by the server's clock; make it with options.lockstep");
+  }
+  const auto owner = hub_.owner_of(command.session_id);
+  if (!owner.ok()) return owner.status();
+  WorkUnits grant = command.budget_units;
+  if (grant == 0)
+    grant = command.budget_us != 0 ? pacer_.grant_for(command.budget_us) : pacer_.grant();
+  TickAnswer answer;
+  answer.step = step(grant);
+  answer.state_hash = engine_->state_hash();
+  if (const Stream* stream = hub_.stream_of(command.session_id)) {
+    std::tie(answer.settled, answer.applied_sequence) = stream->settled_when_read(*engine_);
+    answer.last_batch = stream->last_batch();
+  } else {
+    answer.settled =
+        engine_->settled_revision(*owner == kNoOwner ? std::nullopt : std::optional(*owner));
+  }
+  return answer;
+}
+
+StepReport WorldHost::step(WorkUnits grant) {
+  const Micros begun = now_us();
+  const StepReport report = engine_->step(grant, begun);
+  const Micros done = now_us();
+  pacer_.end(grant, report.used, done - begun);
+  hub_.deliver_frame(report.frame, done);
+  publish();
+  return report;
+}
+
+void WorldHost::after_command() {
+  hub_.deliver(now_us());
+  schedule_frame();
+}
+
+void WorldHost::schedule_frame() {
+  if (frame_scheduled_ || facts_->settings.lockstep) return;
+  frame_scheduled_ = true;
+  const Micros now = now_us();
+  const Micros due = pacer_.next_due(now);
+  frame_timer_.expires_after(microseconds(due - now));
+  frame_timer_.async_wait(
+      [self = shared_from_this(), due](const boost::system::error_code& cancelled) {
+        if (!cancelled && !self->closed_) self->run_frame(due);
+      });
+}
+
+void WorldHost::run_frame(Micros due) {
+  frame_scheduled_ = false;
+  pacer_.begin(due, now_us());
+  if (!step(pacer_.grant()).idle) schedule_frame();
+}
+
+// ---- streams ----
+
+StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, open = std::move(open), sink = std::move(sink)] {
+    absl::Status status = closed_ ? gone() : streams_refused_;
+    if (status.ok()) status = hub_.open_session(id, open, sink, now_us());
+    if (!status.ok()) return sink->on_end(status);
+    schedule_expiry();
+  });
+  return id;
+}
+
+StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, open = std::move(open), sink = std::move(sink)]() mutable {
+    absl::Status status = closed_ ? gone() : streams_refused_;
+    if (status.ok()) status = hub_.open_watch(id, std::move(open), sink, now_us());
+    if (!status.ok()) sink->on_end(status);
+  });
+  return id;
+}
+
+StreamId WorldHost::open_changes(Revision start, std::shared_ptr<ChangeSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, start, sink = std::move(sink)] {
+    absl::Status status = closed_ ? gone() : streams_refused_;
+    if (status.ok()) status = feed_.open(id, start, sink);
+    if (!status.ok()) sink->on_end(status);
+  });
+  return id;
+}
+
+void WorldHost::session_message(StreamId stream, SessionMessage message,
+                                std::function<void()> taken) {
+  on_strand([this, stream, message = std::move(message), taken = std::move(taken)]() mutable {
+    if (!closed_ && hub_.take(stream, std::move(message), now_us())) schedule_frame();
+    taken();
+  });
+}
+
+void WorldHost::ready(StreamId stream) {
+  on_strand([this, stream] {
+    hub_.ready(stream, now_us());
+    feed_.ready(stream);
+  });
+}
+
+void WorldHost::close_stream(StreamId stream) {
+  on_strand([this, stream] {
+    hub_.detach(stream, now_us());
+    feed_.close(stream);
+    schedule_expiry();
+  });
+}
+
+void WorldHost::schedule_expiry() {
+  const std::optional<Micros> expiry = hub_.next_expiry();
+  if (!expiry || closed_) {
+    expiry_timer_.cancel();
+    return;
+  }
+  const Micros now = now_us();
+  expiry_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
+  expiry_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
+    if (cancelled || self->closed_) return;
+    self->hub_.expire(now_us());
+    self->after_command();
+    self->schedule_expiry();
+  });
+}
+
+void WorldHost::end_streams(absl::Status status) {
+  on_strand([this, status = std::move(status)] {
+    streams_refused_ = status;
+    hub_.end_all(status, now_us());
+    feed_.end_all(status);
+  });
+}
+
+void WorldHost::close() {
+  on_strand([this] {
+    if (closed_) return;
+    constexpr std::size_t kPage = 1024;
+    for (std::vector<AgentId> ids(1); !ids.empty();) {
+      ids.clear();
+      for (const AgentView& agent :
+           engine_->agents(AgentId{}, kPage, /*with_paths=*/false, std::nullopt)) {
+        ids.push_back(agent.spec.id);
+      }
+      engine_->remove_agents(ids, EventReason::kWorldDeleted);
+    }
+    hub_.end_all(gone(), now_us());
+    feed_.end_all(gone());
+    closed_ = true;
+    frame_timer_.cancel();
+    expiry_timer_.cancel();
+  });
+}
+
+}  // namespace repath

@@ -1,0 +1,57 @@
+// WorldHost's queries: a snapshot from the cache or the strand, then the job on a query thread.
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/world_host.h"
+
+namespace repath {
+namespace {
+
+absl::Status not_yet(Revision wanted, Revision now) {
+  return make_error(absl::StatusCode::kFailedPrecondition, "REVISION_NOT_YET", "min_revision",
+                    "the world is at revision " + std::to_string(value(now)) + ", below " +
+                        std::to_string(value(wanted)));
+}
+
+absl::Status queue_full(std::uint64_t most) {
+  return with_fact(
+      make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
+                 "the limit of " + std::to_string(most) + " queries waiting or running is reached"),
+      "retry_delay_ms", "100");
+}
+
+}  // namespace
+
+void WorldHost::query(QueryFor who, QueryJob job) {
+  QueryGate::Slot slot = threads_.query_gate().enter();
+  if (!slot) return job(queue_full(threads_.query_gate().most()));
+  if (SnapshotPtr snapshot = snapshots_.find(who.profile, who.team)) {
+    return answer_query(std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+  }
+  boost::asio::post(strand_, [self = shared_from_this(), who = std::move(who), job = std::move(job),
+                              slot = std::move(slot)]() mutable {
+    self->query_on_strand(who, std::move(job), std::move(slot));
+  });
+}
+
+void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot) {
+  if (closed_) return job(gone());
+  SnapshotPtr snapshot = snapshots_.find(who.profile, who.team);
+  if (!snapshot) {
+    auto made = engine_->snapshot(who.profile, who.team);
+    if (!made.ok()) return job(made.status());
+    snapshot = std::make_shared<const Snapshot>(*std::move(made));
+    snapshots_.keep(who.profile, who.team, snapshot);
+  }
+  answer_query(std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+}
+
+void WorldHost::answer_query(SnapshotPtr snapshot, Revision min_revision, QueryJob job,
+                             QueryGate::Slot slot) {
+  if (snapshot->revision < min_revision) return job(not_yet(min_revision, snapshot->revision));
+  boost::asio::post(threads_.queries(),
+                    [snapshot = std::move(snapshot), job = std::move(job),
+                     slot = std::move(slot)]() mutable { job(std::move(snapshot)); });
+}
+
+}  // namespace repath

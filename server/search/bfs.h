@@ -1,0 +1,121 @@
+// Breadth-first search: a path with the fewest steps, whatever they cost.
+//
+// Source: E. F. Moore, "The shortest path through a maze", 1959; C. Y. Lee, 1961. Nodes are reached
+// in the order of (steps, order of discovery), which is the graph's visiting order, so equal runs
+// give equal paths. Not thread-safe. Borrows `graph`, which must outlive it and must not change at
+// all before the search is done. Memory: 24 bytes for each node of the touched pages, 4 for each
+// node reached.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/node_pages.h"
+
+namespace repath {
+
+template <SearchGraph Graph>
+class Bfs {
+ public:
+  // REQUIRES: start and goals are nodes of the graph.
+  Bfs(const Graph& graph, NodeId start, GoalSet goals);
+
+  // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
+  // reached. O(degree) each.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // The goal with the fewest steps to it; kNoNode before kPathFound.
+  NodeId goal() const { return goal_; }
+  // Edges on the path to it. REQUIRES: kPathFound.
+  std::uint32_t steps() const {
+    REPATH_CHECK(goal_ != kNoNode);
+    return records_.read(goal_).steps;
+  }
+  // What the path found costs (it has the fewest steps, not the least cost); kUnreachable before
+  // kPathFound.
+  Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
+  // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
+  void append_path(std::vector<NodeId>* out) const;
+
+  // Every node reached so far, ascending by id: g is what the way to it costs, h is 0.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Edges looked at.
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const { return records_.bytes() + reached_.capacity() * sizeof(NodeId); }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    std::uint32_t steps = 0;
+    NodeId parent = kNoNode;
+    std::uint32_t order = 0;  // place in reached_
+  };
+
+  void reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g);
+
+  const Graph* graph_;
+  GoalSet goals_;
+  NodeId goal_ = kNoNode;
+  NodePages<Record> records_;
+  std::vector<NodeId> reached_;  // in order of discovery; those before expanded_ are closed
+  std::size_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+template <SearchGraph Graph>
+Bfs<Graph>::Bfs(const Graph& graph, NodeId start, GoalSet goals)
+    : graph_(&graph), goals_(std::move(goals)), records_(graph.node_count()) {
+  REPATH_CHECK(index(start) < graph.node_count());
+  reach(start, kNoNode, 0, 0);
+}
+
+template <SearchGraph Graph>
+Progress Bfs<Graph>::advance(std::uint32_t* expansions) {
+  while (goal_ == kNoNode) {
+    if (expanded_ == reached_.size()) return Progress::kNoPath;
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    --*expansions;
+    const NodeId u = reached_[expanded_++];
+    const Record at = records_.read(u);
+    graph_->for_each_successor(u, [&](NodeId v, Cost step) {
+      ++generated_;
+      if (records_.read(v).g == kUnreachable) reach(v, u, at.steps + 1, at.g + step);
+    });
+  }
+  return Progress::kPathFound;
+}
+
+// A goal needs no expansion: the first one discovered has the fewest steps.
+template <SearchGraph Graph>
+void Bfs<Graph>::reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g) {
+  records_.touch(n) = {g, steps, parent, static_cast<std::uint32_t>(reached_.size())};
+  reached_.push_back(n);
+  if (goal_ == kNoNode && goals_.contains(n)) goal_ = n;
+}
+
+template <SearchGraph Graph>
+void Bfs<Graph>::append_path(std::vector<NodeId>* out) const {
+  REPATH_CHECK(goal_ != kNoNode);
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  for (NodeId n = goal_; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
+  std::reverse(out->begin() + first, out->end());
+}
+
+template <SearchGraph Graph>
+template <class Visit>
+void Bfs<Graph>::for_each_touched(Visit&& visit) const {
+  records_.for_each([&](NodeId n, const Record& r) {
+    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.order >= expanded_});
+  });
+}
+
+}  // namespace repath

@@ -1,0 +1,306 @@
+// D* Lite, optimized version, with a set of goals; also the goal field, one such search shared by
+// many starts.
+//
+// Source: S. Koenig and M. Likhachev, "D* Lite", AAAI 2002, Figure 4. Function names, variable
+// names and the order of statements are the paper's; {n} gives its line. Where this file departs:
+//   - there may be several goals, each with rhs = 0;
+//   - advance() can stop between two expansions (a budget) and go on later with no loss;
+//   - it can go on for any node, not only for the start (advance_to), and says of any node whether
+//   it is done (proves);
+//   - keys are integers, and ties are broken by node id, so that replay is bit-identical;
+//   - k_m grows on every move of the start, not on the first edge change after it, because
+//   advance() may run in between;
+//   - a change is reported per node (recompute its rhs), not per edge;
+//   - each node remembers `via`, the successor that gives its rhs, so that {26} asks "did rhs(s)
+//   come from u?" instead of
+//     comparing sums, and a tie costs no recomputation; a queued node whose rhs did not change
+//     keeps its older key, which {14} puts right should it ever come to the top.
+//
+// Not thread-safe; owned by one scheduler shard. Borrows `graph`, which must outlive it (or until
+// rebind()) and must not change except as on_edges_changed() says. Memory: 24 bytes for each node
+// of the touched pages, 32 for each node ever queued at once. Invariants, between two calls:
+//   1. rhs(n) is 0 on goals, else the least c(n, s) + g(s) over the successors s, which is c + g of
+//   via(n).
+//   2. n is queued iff g(n) != rhs(n) (n is inconsistent), with a key not above calculate_key(n).
+//
+// Why proves() is right. Let k(n) = [rhs(n) + h(start, n) + k_m; rhs(n)] and suppose the queue's
+// top is not below k(n). Were g(n) < rhs(n), n itself would be queued below k(n) (2); so k(n) is
+// the key of n. Every node m whose key is strictly less is then consistent. (a) rhs(n) is achieved:
+// a successor m that gives rhs(n) has g(m) < rhs(n), and h(start, m) <= h(start, n) + c(n, m), so
+// its key is less than k(n); hence g(m) = rhs(m), and so on down to a goal. (b) Nothing is cheaper:
+// on a path of true cost d < rhs(n), the inconsistent node nearest to the goal has rhs no more than
+// its true cost, hence a k1 of at most d + h(start, n) + k_m, which is less than k(n): a
+// contradiction; if all are consistent, g adds up to at most d. With h = 0 (Focus::kNone) the same
+// holds for every node at once; with an empty queue for unreachable nodes too.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/node_pages.h"
+#include "search/open_list.h"
+
+namespace repath {
+
+// What the search is drawn towards.
+enum class Focus {
+  kStart,  // the heuristic to the moving start: one agent
+  kNone,   // h = 0: a field shared by many starts; start() is then only where advance() stops
+};
+
+template <SearchGraph Graph>
+class DStarLite {
+ public:
+  // REQUIRES: start and goals are nodes of the graph. {02}-{06} Initialize.
+  DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus = Focus::kStart);
+
+  // advance_to(start()): kPathFound means path_cost() is exact, kNoPath that no goal can be
+  // reached.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions) {
+    return advance_to(start_, expansions);
+  }
+  // Goes on until proves(target). Expands at most `*expansions` nodes and takes off what it used; a
+  // queued node put back under its newer key {15} counts as one. O(degree log n) an expansion, at
+  // most O(degree^2) where a cost rose. {10}-{28} ComputeShortestPath.
+  [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
+
+  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
+  // any time, also between slices, once every change has been reported. O(1).
+  bool proves(NodeId n) const { return !(open_.top_key() < key_of(n, records_.read(n).rhs)); }
+  // Exact iff proves(n). rhs of the paper: one step ahead of g, so n need not have been expanded.
+  Cost cost(NodeId n) const { return records_.read(n).rhs; }
+  // cost(start()).
+  Cost path_cost() const { return cost(start_); }
+
+  // Appends the nodes of a path from `from` to a goal, both included, and returns true. Follows
+  // only edges that are tight today, g(u) = c(u, v) + g(v), least id first, so the path costs
+  // cost(from). If proves(from), there is one unless cost(from) is kUnreachable, it is optimal, and
+  // it depends on the graph alone, not on the history of edits. If the chain is not tight
+  // everywhere, returns false and leaves *out as it was. O(length * degree).
+  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
+
+  // {35}, {38}. The start may be any node, blocked ones too (it then has no successors, so cost is
+  // kUnreachable). O(1).
+  void move_start(NodeId start);
+  // {40}-{46}: the cost of some edge out of `from` changed, or the edge opened or closed. Report
+  // every such node after the graph has changed and before anything else is called. Reporting a
+  // node for nothing is harmless. O(degree + log n).
+  void on_edges_changed(NodeId from);
+  // Goes on over another graph object with the same nodes and heuristic. The caller then reports
+  // every node whose out-edges differ between the two by on_edges_changed().
+  void rebind(const Graph& graph);
+  // Forgets all work and gives its memory back: the next advance() is a fresh search.
+  void reset();
+
+  NodeId start() const { return start_; }
+  const GoalSet& goals() const { return goals_; }
+
+  // Every node whose cost is or was known, ascending by id; h is to the start, or 0 with
+  // Focus::kNone.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  // Since the constructor or reset().
+  std::uint64_t expanded() const { return expanded_; }
+  std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    Cost rhs = kUnreachable;
+    NodeId via = kNoNode;  // gives rhs; kNoNode on goals and where rhs is kUnreachable
+    HeapSlot slot;
+  };
+
+  void initialize();
+  Cost heuristic(NodeId s) const {
+    return focus_ == Focus::kStart ? graph_->heuristic(start_, s) : 0;
+  }
+  Key key_of(NodeId s, Cost best) const {
+    return best == kUnreachable ? Key{} : Key{best + heuristic(s) + k_m_, best};
+  }
+  Key calculate_key(NodeId s, const Record& at) const {  // {01}
+    return key_of(s, std::min(at.g, at.rhs));
+  }
+  void update_vertex(NodeId u, Record* at);  // {07}-{09}
+  void look_ahead(NodeId u, Record* at) const;
+  void settle_overconsistent(NodeId u, Record* at);  // {17}-{21}
+  void raise_underconsistent(NodeId u, Record* at);  // {23}-{28}
+
+  const Graph* graph_;
+  NodeId start_;
+  GoalSet goals_;
+  Focus focus_;
+  Cost k_m_ = 0;
+  NodePages<Record> records_;
+  OpenList<Key> open_;  // U
+  std::uint64_t expanded_ = 0;
+};
+
+template <SearchGraph Graph>
+DStarLite<Graph>::DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus)
+    : graph_(&graph),
+      start_(start),
+      goals_(std::move(goals)),
+      focus_(focus),
+      records_(graph.node_count()) {
+  REPATH_CHECK(index(start) < graph.node_count());
+  initialize();
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::initialize() {
+  for (const NodeId goal : goals_.nodes()) {
+    REPATH_CHECK(index(goal) < graph_->node_count());
+    Record& at = records_.touch(goal);
+    at.rhs = 0;
+    update_vertex(goal, &at);
+  }
+}
+
+template <SearchGraph Graph>
+Progress DStarLite<Graph>::advance_to(NodeId target, std::uint32_t* expansions) {
+  while (!proves(target)) {  // {10}
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    --*expansions;
+    ++expanded_;
+    const NodeId u = open_.top();  // {11}
+    Record& at = records_.touch(u);
+    const Key k_new = calculate_key(u, at);  // {13}
+    if (open_.top_key() < k_new) {           // {14}
+      open_.put(u, k_new, &at.slot);         // {15}
+    } else if (at.g > at.rhs) {              // {16}
+      settle_overconsistent(u, &at);
+    } else {
+      raise_underconsistent(u, &at);
+    }
+  }
+  return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::settle_overconsistent(NodeId u, Record* at) {
+  at->g = at->rhs;
+  open_.remove(&at->slot);
+  graph_->for_each_predecessor(u, [&](NodeId s, Cost step) {
+    const Cost through_u = step + at->g;
+    if (records_.read(s).rhs <= through_u) return;
+    Record& before = records_.touch(s);
+    before.rhs = through_u;
+    before.via = u;
+    update_vertex(s, &before);
+  });
+}
+
+// Goals need no exception: their rhs has no via.
+template <SearchGraph Graph>
+void DStarLite<Graph>::raise_underconsistent(NodeId u, Record* at) {
+  at->g = kUnreachable;
+  graph_->for_each_predecessor(u, [&](NodeId s, Cost) {
+    if (records_.read(s).via != u) return;
+    Record& before = records_.touch(s);
+    look_ahead(s, &before);
+    update_vertex(s, &before);
+  });
+  update_vertex(u, at);
+}
+
+// Sets rhs and via from the successors. Among equals the first visited, so that no id order is
+// imposed on the graph.
+template <SearchGraph Graph>
+void DStarLite<Graph>::look_ahead(NodeId u, Record* at) const {
+  at->rhs = kUnreachable;
+  at->via = kNoNode;
+  graph_->for_each_successor(u, [&](NodeId s, Cost step) {
+    const Cost through_s = saturating_add(step, records_.read(s).g);
+    if (through_s >= at->rhs) return;
+    at->rhs = through_s;
+    at->via = s;
+  });
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::update_vertex(NodeId u, Record* at) {
+  if (at->g != at->rhs) {
+    open_.put(u, calculate_key(u, *at), &at->slot);
+  } else if (at->slot.is_queued()) {
+    open_.remove(&at->slot);
+  }
+}
+
+template <SearchGraph Graph>
+bool DStarLite<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
+  if (cost(from) == kUnreachable) return false;
+  const std::size_t first = out->size();
+  out->push_back(from);
+  Cost left = cost(from);
+  while (left != 0) {
+    NodeId next = kNoNode;
+    Cost rest = kUnreachable;
+    graph_->for_each_successor(out->back(), [&](NodeId v, Cost step) {
+      const Cost g = records_.read(v).g;
+      if (saturating_add(step, g) != left || v >= next) return;
+      next = v;
+      rest = g;
+    });
+    if (next == kNoNode) {
+      out->resize(first);
+      return false;
+    }
+    out->push_back(next);
+    left = rest;
+  }
+  return true;
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::move_start(NodeId start) {
+  REPATH_CHECK(index(start) < graph_->node_count());
+  if (focus_ == Focus::kStart) k_m_ += graph_->heuristic(start_, start);
+  start_ = start;
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::on_edges_changed(NodeId from) {
+  if (goals_.contains(from)) return;
+  Record fresh = records_.read(from);
+  const Cost rhs_old = fresh.rhs;
+  look_ahead(from, &fresh);
+  if (fresh.rhs == kUnreachable && rhs_old == kUnreachable) return;
+  Record& at = records_.touch(from);
+  at.rhs = fresh.rhs;
+  at.via = fresh.via;
+  if (at.rhs != rhs_old) update_vertex(from, &at);
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::rebind(const Graph& graph) {
+  REPATH_CHECK(graph.node_count() == graph_->node_count());
+  graph_ = &graph;
+}
+
+template <SearchGraph Graph>
+void DStarLite<Graph>::reset() {
+  open_.clear();
+  records_.clear();
+  k_m_ = 0;
+  expanded_ = 0;
+  initialize();
+}
+
+template <SearchGraph Graph>
+template <class Visit>
+void DStarLite<Graph>::for_each_touched(Visit&& visit) const {
+  records_.for_each([&](NodeId n, const Record& r) {
+    const Cost best = std::min(r.g, r.rhs);
+    if (best != kUnreachable) visit(TouchedNode{n, best, heuristic(n), r.slot.is_queued()});
+  });
+}
+
+}  // namespace repath

@@ -1,0 +1,159 @@
+// Dijkstra's search from one or several sources: nearest of many goals, area within a cost,
+// distance to everything.
+//
+// Source: E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959. Nodes are
+// settled in the order of (cost, node id); a node's parent is the first one settled that gives its
+// least cost. Not thread-safe. Borrows `graph`, which must outlive it and must not change at all
+// before the search is done. Memory: 16 bytes for each node of the touched pages, 24 for each open
+// node, 4 for each settled one. Invariant: every settled node's cost is exact, whenever the search
+// stops.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/node_pages.h"
+#include "search/open_list.h"
+
+namespace repath {
+
+// Where a search begins and what being there costs already.
+struct Source {
+  NodeId node = kNoNode;
+  Cost cost = 0;
+};
+
+template <SearchGraph Graph>
+class Dijkstra {
+ public:
+  // Settles no node whose cost is above `bound` (the bound itself included). Without goals
+  // everything within the bound gets settled. REQUIRES: sources and goals are nodes of the graph.
+  Dijkstra(const Graph& graph, std::span<const Source> sources, GoalSet goals = {},
+           Cost bound = kUnreachable);
+
+  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: the nearest goal is
+  // settled. kNoPath: all within the bound is settled and no goal among it (always the end of a
+  // search without goals). O(log n) each.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // The nearest goal, least id among equals; kNoNode before kPathFound.
+  NodeId goal() const { return goal_; }
+  // Cost to goal(), its source's own cost included; kUnreachable before kPathFound.
+  Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
+
+  // Nodes settled so far, nearest first.
+  std::span<const NodeId> settled() const { return settled_; }
+  bool is_settled(NodeId n) const {
+    const Record& r = records_.read(n);
+    return r.g != kUnreachable && !r.slot.is_queued();
+  }
+  // Exact cost of a settled node; of another the best known so far, kUnreachable if none.
+  Cost cost(NodeId n) const { return records_.read(n).g; }
+  // The node before n on a cheapest path, kNoNode for a source. REQUIRES: is_settled(n).
+  NodeId parent(NodeId n) const { return records_.read(n).parent; }
+  // Appends the nodes from n's source to n, both included. REQUIRES: is_settled(n). O(length).
+  void append_path(NodeId n, std::vector<NodeId>* out) const;
+
+  // Every node reached so far, ascending by id; h is 0.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Edges looked at.
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const {
+    return records_.bytes() + open_.bytes() + settled_.capacity() * sizeof(NodeId);
+  }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    NodeId parent = kNoNode;
+    HeapSlot slot;
+  };
+  struct ByCost {
+    Cost g = kUnreachable;
+    auto operator<=>(const ByCost&) const = default;
+  };
+
+  void relax(NodeId n, NodeId parent, Cost g);
+
+  const Graph* graph_;
+  GoalSet goals_;
+  Cost bound_;
+  NodeId goal_ = kNoNode;
+  NodePages<Record> records_;
+  OpenList<ByCost> open_;
+  std::vector<NodeId> settled_;
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+template <SearchGraph Graph>
+Dijkstra<Graph>::Dijkstra(const Graph& graph, std::span<const Source> sources, GoalSet goals,
+                          Cost bound)
+    : graph_(&graph), goals_(std::move(goals)), bound_(bound), records_(graph.node_count()) {
+  for (const Source& source : sources) {
+    REPATH_CHECK(index(source.node) < graph.node_count());
+    relax(source.node, kNoNode, source.cost);
+  }
+}
+
+template <SearchGraph Graph>
+Progress Dijkstra<Graph>::advance(std::uint32_t* expansions) {
+  while (goal_ == kNoNode) {
+    if (open_.empty()) return Progress::kNoPath;
+    const NodeId u = open_.top();
+    const bool is_goal = goals_.contains(u);
+    if (!is_goal && *expansions == 0) return Progress::kOutOfBudget;
+    Record& at = records_.touch(u);
+    open_.remove(&at.slot);
+    settled_.push_back(u);
+    if (is_goal) {
+      goal_ = u;
+      break;
+    }
+    --*expansions;
+    ++expanded_;
+    graph_->for_each_successor(u, [&](NodeId v, Cost step) {
+      ++generated_;
+      relax(v, u, at.g + step);
+    });
+  }
+  return Progress::kPathFound;
+}
+
+template <SearchGraph Graph>
+void Dijkstra<Graph>::relax(NodeId n, NodeId parent, Cost g) {
+  if (g > bound_) return;
+  Record& r = records_.touch(n);
+  if (g >= r.g) return;
+  r.g = g;
+  r.parent = parent;
+  open_.put(n, {g}, &r.slot);
+}
+
+template <SearchGraph Graph>
+void Dijkstra<Graph>::append_path(NodeId n, std::vector<NodeId>* out) const {
+  REPATH_CHECK(is_settled(n));
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  for (; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
+  std::reverse(out->begin() + first, out->end());
+}
+
+template <SearchGraph Graph>
+template <class Visit>
+void Dijkstra<Graph>::for_each_touched(Visit&& visit) const {
+  records_.for_each([&](NodeId n, const Record& r) {
+    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.slot.is_queued()});
+  });
+}
+
+}  // namespace repath

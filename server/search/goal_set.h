@@ -1,0 +1,74 @@
+// The goals of one search: a set of nodes, kept sorted. Immutable once made; plain data, safe to
+// read from any thread.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "search/graph.h"
+
+namespace repath {
+
+class GoalSet {
+ public:
+  // No goal at all: nothing is ever found.
+  GoalSet() = default;
+  GoalSet(std::initializer_list<NodeId> goals) : GoalSet(std::vector<NodeId>(goals)) {}
+  // In any order, repeats allowed. O(n log n).
+  explicit GoalSet(std::vector<NodeId> goals) : goals_(std::move(goals)) {
+    std::ranges::sort(goals_);
+    goals_.erase(std::unique(goals_.begin(), goals_.end()), goals_.end());
+  }
+
+  // O(log n).
+  bool contains(NodeId n) const { return std::ranges::binary_search(goals_, n); }
+  // Ascending by id.
+  std::span<const NodeId> nodes() const { return goals_; }
+  bool empty() const { return goals_.empty(); }
+  std::size_t bytes() const { return goals_.capacity() * sizeof(NodeId); }
+
+  bool operator==(const GoalSet&) const = default;
+
+ private:
+  std::vector<NodeId> goals_;
+};
+
+// A lower bound of the cost from a node to the nearest goal, for the kernels that search forward.
+// It must be zero on every goal and consistent: bound(u) <= c + bound(v) for every edge (u, v, c).
+template <class B>
+concept LowerBound = requires(const B& bound, NodeId n) {
+  { bound(n) } -> std::same_as<Cost>;
+};
+
+// The bound for want of a better one: the least of the graph's heuristics to each goal, or zero
+// when there are more than kGoalsMax of them, where asking each would cost more than it saves.
+// Callers that know the goals' shape (all within a radius of one node, say) give their own. Borrows
+// `graph`; copies the goals.
+template <SearchGraph Graph>
+class NearestGoalBound {
+ public:
+  static constexpr std::size_t kGoalsMax = 8;
+
+  NearestGoalBound(const Graph& graph, const GoalSet& goals) : graph_(&graph) {
+    const std::span<const NodeId> nodes = goals.nodes();
+    if (nodes.size() <= kGoalsMax) goals_.assign(nodes.begin(), nodes.end());
+  }
+
+  // O(goals).
+  Cost operator()(NodeId n) const {
+    if (goals_.empty()) return 0;
+    Cost least = kUnreachable;
+    for (const NodeId goal : goals_) least = std::min(least, graph_->heuristic(n, goal));
+    return least;
+  }
+
+ private:
+  const Graph* graph_;
+  std::vector<NodeId> goals_;  // empty: the bound is zero
+};
+
+}  // namespace repath

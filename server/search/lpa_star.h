@@ -1,0 +1,251 @@
+// Lifelong Planning A*: a cheapest path from a fixed start to the nearest of a fixed set of goals,
+// kept up while edge costs change.
+//
+// Source: S. Koenig, M. Likhachev, D. Furcy, "Lifelong Planning A*", Artificial Intelligence 155,
+// 2004, Figure 3; {n} gives its line. Departures: a set of goals; advance() can stop between two
+// expansions; integer keys with ties by id; a change is reported per node; each node remembers
+// `via`, the predecessor that gives its rhs (as in d_star_lite.h, which is the same machine turned
+// round and should be read with it). Not thread-safe. Borrows `graph`, which must outlive it and
+// must not change except as on_edges_changed() says. Memory: 32 bytes for each node of the touched
+// pages, 32 for each node ever queued at once. Invariants, between two calls:
+//   1. rhs(start) = 0; every other rhs(n) is the least g(s) + c(s, n) over the predecessors s,
+//   which is that of via(n).
+//   2. n is queued iff g(n) != rhs(n), with the key calculate_key(n).
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/node_pages.h"
+#include "search/open_list.h"
+
+namespace repath {
+
+template <SearchGraph Graph, LowerBound Bound = NearestGoalBound<Graph>>
+class LpaStar {
+ public:
+  // REQUIRES: start and goals are nodes of the graph. {02}-{05} Initialize.
+  LpaStar(const Graph& graph, NodeId start,
+          GoalSet goals) requires std::same_as<Bound, NearestGoalBound<Graph>>
+      : LpaStar(graph, start, goals, Bound(graph, goals)) {}
+  // With the caller's own lower bound to the nearest goal (see LowerBound), which must not depend
+  // on edge costs.
+  LpaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound);
+
+  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: path_cost() is
+  // exact; kNoPath: no goal can be reached. O(degree log n) each, at most O(degree^2) where a cost
+  // rose. {09}-{17} ComputeShortestPath.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // Cost to the nearest goal as known now: exact, kUnreachable included, if advance() has ended and
+  // nothing was reported since.
+  Cost path_cost() const { return nearest_cost_; }
+  // Appends the nodes from the start to the nearest goal (least id among equals), both included,
+  // along edges that are tight today, and returns true. False, with *out as it was, if there is no
+  // such chain, never so after kPathFound. O(length * degree).
+  [[nodiscard]] bool append_path(std::vector<NodeId>* out) const;
+
+  // {21}-{23}: the cost of some edge *into* `to` changed, or the edge opened or closed (on graphs
+  // whose edges have two equal directions those are the nodes that D* Lite is told of). Report
+  // every such node after the graph has changed and before anything else is called. Reporting a
+  // node for nothing is harmless. O(degree + log n).
+  void on_edges_changed(NodeId to);
+  // Goes on over another graph object with the same nodes and the same lower bound. The caller then
+  // reports every node whose in-edges differ between the two.
+  void rebind(const Graph& graph);
+
+  // Every node whose cost is or was known, ascending by id.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    Cost rhs = kUnreachable;
+    Cost h = kUnreachable;  // set when first queued
+    NodeId via = kNoNode;   // gives rhs; kNoNode on the start and where rhs is kUnreachable
+    HeapSlot slot;
+  };
+
+  void update_vertex(NodeId u, Record* at);  // {06}-{08}
+  void look_back(NodeId u, Record* at) const;
+  void settle_overconsistent(NodeId u, Record* at);  // {12}-{13}
+  void raise_underconsistent(NodeId u, Record* at);  // {15}-{17}
+  void note_goal(NodeId goal, Cost rhs);
+
+  const Graph* graph_;
+  NodeId start_;
+  GoalSet goals_;
+  Bound bound_;
+  NodePages<Record> records_;
+  OpenList<Key> open_;                // U
+  Cost nearest_cost_ = kUnreachable;  // least rhs of all goals
+  NodeId nearest_ = kNoNode;          // the goal that has it, least id among equals
+  std::uint64_t expanded_ = 0;
+};
+
+template <SearchGraph Graph, LowerBound Bound>
+LpaStar<Graph, Bound>::LpaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound)
+    : graph_(&graph),
+      start_(start),
+      goals_(std::move(goals)),
+      bound_(std::move(bound)),
+      records_(graph.node_count()) {
+  REPATH_CHECK(index(start) < graph.node_count());
+  Record& at = records_.touch(start_);
+  at.rhs = 0;
+  update_vertex(start_, &at);
+}
+
+// {09} asks whether the queue's top is below the key of the goal. Here the goal is the one with the
+// least rhs, m, and the key [m; m] says it all: a goal with g < rhs would be queued below it, and a
+// cheaper way to any goal would begin at a queued node below it.
+template <SearchGraph Graph, LowerBound Bound>
+Progress LpaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
+  while (open_.top_key() < Key{nearest_cost_, nearest_cost_}) {
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    --*expansions;
+    ++expanded_;
+    const NodeId u = open_.top();  // {10}
+    Record& at = records_.touch(u);
+    if (at.g > at.rhs) {  // {11}
+      settle_overconsistent(u, &at);
+    } else {
+      raise_underconsistent(u, &at);
+    }
+  }
+  return nearest_cost_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::settle_overconsistent(NodeId u, Record* at) {
+  at->g = at->rhs;
+  open_.remove(&at->slot);
+  graph_->for_each_successor(u, [&](NodeId s, Cost step) {
+    const Cost through_u = at->g + step;
+    if (records_.read(s).rhs <= through_u) return;
+    Record& after = records_.touch(s);
+    after.rhs = through_u;
+    after.via = u;
+    update_vertex(s, &after);
+  });
+}
+
+// The start needs no exception: its rhs has no via.
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::raise_underconsistent(NodeId u, Record* at) {
+  at->g = kUnreachable;
+  graph_->for_each_successor(u, [&](NodeId s, Cost) {
+    if (records_.read(s).via != u) return;
+    Record& after = records_.touch(s);
+    look_back(s, &after);
+    update_vertex(s, &after);
+  });
+  update_vertex(u, at);
+}
+
+// Sets rhs and via from the predecessors; among equals the first visited.
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::look_back(NodeId u, Record* at) const {
+  at->rhs = kUnreachable;
+  at->via = kNoNode;
+  graph_->for_each_predecessor(u, [&](NodeId s, Cost step) {
+    const Cost through_s = saturating_add(records_.read(s).g, step);
+    if (through_s >= at->rhs) return;
+    at->rhs = through_s;
+    at->via = s;
+  });
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::update_vertex(NodeId u, Record* at) {
+  if (at->h == kUnreachable) at->h = bound_(u);
+  if (at->h == 0 && goals_.contains(u)) note_goal(u, at->rhs);
+  if (at->g != at->rhs) {
+    const Cost best = std::min(at->g, at->rhs);
+    open_.put(u, {best + at->h, best}, &at->slot);  // {01}
+  } else if (at->slot.is_queued()) {
+    open_.remove(&at->slot);
+  }
+}
+
+// Keeps nearest_ and nearest_cost_ right after the rhs of `goal` changed. O(1), or O(goals) when
+// the nearest got farther.
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::note_goal(NodeId goal, Cost rhs) {
+  const auto take_if_nearer = [&](NodeId n, Cost cost) {
+    if (cost > nearest_cost_ || (cost == nearest_cost_ && n > nearest_)) return;
+    nearest_ = n;
+    nearest_cost_ = cost;
+  };
+  if (goal != nearest_ || rhs <= nearest_cost_) return take_if_nearer(goal, rhs);
+  nearest_ = kNoNode;
+  nearest_cost_ = kUnreachable;
+  for (const NodeId n : goals_.nodes()) take_if_nearer(n, records_.read(n).rhs);
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+bool LpaStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
+  if (nearest_cost_ == kUnreachable) return false;
+  const std::size_t first = out->size();
+  out->push_back(nearest_);
+  Cost left = nearest_cost_;
+  while (left != 0) {
+    NodeId next = kNoNode;
+    Cost rest = kUnreachable;
+    graph_->for_each_predecessor(out->back(), [&](NodeId s, Cost step) {
+      const Cost g = records_.read(s).g;
+      if (saturating_add(g, step) != left || s >= next) return;
+      next = s;
+      rest = g;
+    });
+    if (next == kNoNode) {
+      out->resize(first);
+      return false;
+    }
+    out->push_back(next);
+    left = rest;
+  }
+  std::reverse(out->begin() + static_cast<std::ptrdiff_t>(first), out->end());
+  return true;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::on_edges_changed(NodeId to) {
+  if (to == start_) return;
+  Record fresh = records_.read(to);
+  const Cost rhs_old = fresh.rhs;
+  look_back(to, &fresh);
+  if (fresh.rhs == kUnreachable && rhs_old == kUnreachable) return;
+  Record& at = records_.touch(to);
+  at.rhs = fresh.rhs;
+  at.via = fresh.via;
+  if (at.rhs != rhs_old) update_vertex(to, &at);
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void LpaStar<Graph, Bound>::rebind(const Graph& graph) {
+  REPATH_CHECK(graph.node_count() == graph_->node_count());
+  graph_ = &graph;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+template <class Visit>
+void LpaStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
+  records_.for_each([&](NodeId n, const Record& r) {
+    const Cost best = std::min(r.g, r.rhs);
+    if (best != kUnreachable) visit(TouchedNode{n, best, r.h, r.slot.is_queued()});
+  });
+}
+
+}  // namespace repath

@@ -1,0 +1,64 @@
+// What can be done to a world, as plain data: one batch takes effect whole, as one revision, or not
+// at all.
+//
+// In this order: profiles, terrain, removals, switches, upserts. Each obstacle id at most once in a
+// batch. Errors name fields as repath.v1.ChangeBatch does, with the place in the list:
+// "upsert_obstacles[2].cylinder.radius".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "grid/cells.h"
+#include "grid/raster.h"
+#include "grid/terrain.h"
+#include "world/profile.h"
+
+namespace repath {
+
+// What an obstacle does to the cells it covers.
+struct Effect {
+  bool blocked = true;
+  double factor = 1;  // in [kFactorMin, kFactorMax]; of no meaning if blocked
+  bool operator==(const Effect&) const = default;
+};
+
+struct ObstacleSpec {
+  ObstacleId id{};
+  Shape shape = {};  // covers cells by the rule of grid/raster.h
+  Effect effect = {};
+  TeamMask teams = kAllTeams;  // whom it concerns; not 0
+  bool enabled = true;         // false: an open door, kept with no effect
+  bool operator==(const ObstacleSpec&) const = default;
+};
+
+struct ObstacleSwitch {
+  ObstacleId id{};
+  bool enabled = true;
+  bool operator==(const ObstacleSwitch&) const = default;
+};
+
+// The rectangle is clipped to the map and must meet it. Of edits that overlap the last one counts.
+struct TerrainEdit {
+  CellRect cells;
+  TerrainId terrain{};
+  bool operator==(const TerrainEdit&) const = default;
+};
+
+struct ChangeBatch {
+  std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or in place of the one with that id
+  std::vector<ObstacleId> remove_obstacles = {};
+  std::vector<ObstacleSwitch> switch_obstacles = {};
+  std::vector<TerrainEdit> terrain_edits = {};
+  std::vector<Profile> add_profiles = {};
+
+  std::size_t entries() const {
+    return upsert_obstacles.size() + remove_obstacles.size() + switch_obstacles.size() +
+           terrain_edits.size() + add_profiles.size();
+  }
+  bool operator==(const ChangeBatch&) const = default;
+};
+
+}  // namespace repath

@@ -1,0 +1,39 @@
+// From the obstacles of a tile to the tile a view shows: the pieces that building a whole view and
+// working out a batch have in common. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "grid/cells.h"
+#include "grid/layer.h"
+#include "world/batch.h"
+#include "world/sight.h"
+
+namespace repath {
+
+// One enabled obstacle, its cells borrowed.
+struct Cover {
+  ObstacleId id{};
+  const CellSpans* cells = nullptr;
+  Effect effect;
+  TeamMask teams = kAllTeams;
+};
+
+// The cells of row y in [64 tx, 64 tx + 64), bit 0 the leftmost. O(log spans + spans of the row).
+std::uint64_t bits_in_row(const CellSpans& cells, std::int32_t tx, std::int32_t y);
+
+// Fills `row` with those of `covers` that have a cell in that row of that tile, in the same order.
+void covers_in_row(std::span<const Cover> covers, std::int32_t tx, std::int32_t y,
+                   std::vector<CoverBits>* row);
+
+// The cells whose state or factor differs from what the tile has in its row `ly`, in [0, 64).
+std::uint64_t changed_bits(const Tile& tile, std::size_t ly, const RowState& row);
+
+// Puts the row into the tile. Afterwards, once for all rows: trim.
+void write_row(const RowState& row, std::size_t ly, Tile* tile);
+// Drops factors that are all kFactorOne (invariant 2 of grid/layer.h).
+void trim(Tile* tile);
+
+}  // namespace repath

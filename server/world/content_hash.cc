@@ -1,0 +1,76 @@
+#include "world/content_hash.h"
+
+#include "base/hash.h"
+
+namespace repath {
+namespace {
+
+// Parts of different kinds never hash alike.
+enum class Part : std::uint64_t { kFrame = 1, kProfile, kObstacle, kTerrain, kRevision };
+
+Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
+
+std::uint64_t bits(std::int32_t v) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
+}
+
+struct AddShape {
+  Hasher& h;
+  void operator()(const CellRect& r) const {
+    h.add(bits(r.x0)).add(bits(r.y0)).add(bits(r.x1)).add(bits(r.y1));
+  }
+  void operator()(const Box& b) const {
+    h.add(b.center.x).add(b.center.z).add(b.half_x).add(b.half_z).add(b.yaw);
+  }
+  void operator()(const Circle& c) const { h.add(c.center.x).add(c.center.z).add(c.radius); }
+  void operator()(const Polygon& p) const {
+    h.add(std::uint64_t{p.points.size()});
+    for (const Point& point : p.points) h.add(point.x).add(point.z);
+  }
+};
+
+}  // namespace
+
+std::uint64_t content_hash(const GridMap& map, double cell_size) {
+  Hasher h = start(Part::kFrame);
+  h.add(bits(map.width)).add(bits(map.height)).add(cell_size);
+  for (const TerrainClass& c : map.classes) {
+    h.add(std::string_view(c.name))
+        .add(bits(c.symbol))
+        .add(c.factor)
+        .add(std::uint64_t{c.forbidden});
+  }
+  return h.value();
+}
+
+std::uint64_t content_hash(const Profile& profile) {
+  Hasher h = start(Part::kProfile);
+  h.add(std::string_view(profile.name));
+  h.add(static_cast<std::uint64_t>(profile.topology));
+  h.add(static_cast<std::uint64_t>(profile.corner_rule));
+  for (const TerrainRule& rule : profile.terrain_rules) {
+    h.add(std::uint64_t{index(rule.terrain)}).add(rule.factor).add(std::uint64_t{rule.forbidden});
+  }
+  return h.value();
+}
+
+std::uint64_t content_hash(const ObstacleSpec& spec) {
+  Hasher h = start(Part::kObstacle);
+  h.add(value(spec.id)).add(std::uint64_t{spec.shape.index()});
+  std::visit(AddShape{h}, spec.shape);
+  h.add(std::uint64_t{spec.effect.blocked}).add(spec.effect.factor);
+  h.add(std::uint64_t{spec.teams}).add(std::uint64_t{spec.enabled});
+  return h.value();
+}
+
+std::uint64_t content_hash(NodeId node, TerrainId terrain) {
+  if (index(terrain) == 0) return 0;
+  return mix(static_cast<std::uint64_t>(Part::kTerrain) << 56 | std::uint64_t{index(node)} << 8 |
+             index(terrain));
+}
+
+std::uint64_t fold_revision(std::uint64_t content_hash, Revision revision) {
+  return start(Part::kRevision).add(content_hash).add(value(revision)).value();
+}
+
+}  // namespace repath

@@ -1,0 +1,27 @@
+// The parts of a world's state hash. A world's content hash is the sum modulo 2^64 of its parts'
+// hashes, so that a batch adds and takes off only what it changes, in any order; the state hash
+// folds the revision into it.
+//
+// Doubles count by their bits. The same numbers on every machine and in every build. Pure
+// functions.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "grid/terrain.h"
+#include "world/batch.h"
+#include "world/profile.h"
+
+namespace repath {
+
+// Size, cell size and terrain classes: what never changes.
+std::uint64_t content_hash(const GridMap& map, double cell_size);
+std::uint64_t content_hash(const Profile& profile);
+std::uint64_t content_hash(const ObstacleSpec& spec);
+// One cell's terrain; 0 for class 0. `node` is y * width + x.
+std::uint64_t content_hash(NodeId node, TerrainId terrain);
+
+std::uint64_t fold_revision(std::uint64_t content_hash, Revision revision);
+
+}  // namespace repath

@@ -1,0 +1,19 @@
+// An obstacle as a world keeps it. Plain values.
+#pragma once
+
+#include <cstdint>
+
+#include "grid/cells.h"
+#include "world/batch.h"
+
+namespace repath {
+
+struct Obstacle {
+  ObstacleSpec spec;
+  CellSpans cells;  // covered, within the map
+
+  // Memory with its places in an index, as an estimate. O(spans).
+  std::uint64_t bytes() const;
+};
+
+}  // namespace repath

@@ -1,0 +1,58 @@
+// The obstacles of a world: by id, and for each tile of 64 x 64 cells those that cover a cell of
+// it.
+//
+// Not thread-safe; part of World. Addresses of obstacles are stable until they are erased.
+//   1. A tile's list holds exactly the obstacles with a covered cell in it, enabled or not,
+//   ascending by id.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/ids.h"
+#include "world/obstacle.h"
+
+namespace repath {
+
+class ObstacleIndex {
+ public:
+  using ById = std::map<ObstacleId, Obstacle>;
+
+  // No tiles.
+  ObstacleIndex() = default;
+  // For a map of this many cells. O(tiles).
+  ObstacleIndex(std::int32_t width, std::int32_t height);
+
+  std::size_t size() const { return by_id_.size(); }
+  const ById& by_id() const { return by_id_; }
+  // Null: unknown. O(log n).
+  const Obstacle* find(ObstacleId id) const;
+  const std::vector<const Obstacle*>& in_tile(std::size_t tile) const { return tiles_[tile]; }
+  std::int32_t tiles_x() const { return tiles_x_; }
+  std::size_t tile_of(std::int32_t x, std::int32_t y) const;
+
+  // Puts it in, in place of the one with its id. O(log n + tiles met x obstacles of a tile).
+  void put(Obstacle obstacle);
+  // REQUIRES for both: the id is known.
+  void erase(ObstacleId id);
+  void set_enabled(ObstacleId id, bool enabled);
+
+  // Memory, as an estimate. O(1).
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  void list(const Obstacle* obstacle);
+  void unlist(const Obstacle* obstacle);
+
+  ById by_id_;
+  std::int32_t tiles_x_ = 0;
+  std::vector<std::vector<const Obstacle*>> tiles_;
+  std::uint64_t bytes_ = 0;
+};
+
+// The tiles in which the cells lie, ascending, each once. O(spans x tiles of a span).
+std::vector<std::size_t> tiles_met(const CellSpans& cells, std::int32_t tiles_x);
+
+}  // namespace repath

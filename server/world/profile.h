@@ -1,0 +1,43 @@
+// What one kind of agent can do. A name keeps its meaning for the life of the world. Plain values.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "grid/terrain.h"
+#include "grid/topology.h"
+
+namespace repath {
+
+// How a profile departs from a terrain class's default.
+struct TerrainRule {
+  TerrainId terrain{};
+  double factor = 1;  // in [kFactorMin, kFactorMax]; of no meaning if forbidden
+  bool forbidden = false;
+  bool operator==(const TerrainRule&) const = default;
+};
+
+struct Profile {
+  std::string name = "default";
+  Topology topology = Topology::k8;
+  CornerRule corner_rule = CornerRule::kNone;
+  std::vector<TerrainRule> terrain_rules = {};  // each class at most once
+  bool operator==(const Profile&) const = default;
+};
+
+// 1 to kNameLengthMax characters of [A-Za-z0-9_.-].
+bool is_name(std::string_view name);
+
+// OK, or INVALID_ARGUMENT with field "name", "terrain_rules[i].factor" or
+// "terrain_rules[i].terrain_class".
+absl::Status check_profile(const Profile& profile, const TerrainTable& classes);
+
+// OK iff there are 1 to kTerrainClassesMax classes with proper and different names and symbols and
+// factors in range; else INVALID_ARGUMENT with field "terrain_classes" or "terrain_classes[i].name"
+// and so on.
+absl::Status check_terrain(const TerrainTable& classes);
+
+}  // namespace repath

@@ -1,0 +1,132 @@
+#include "world/resolve.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "world/world.h"
+
+namespace repath {
+namespace {
+
+std::string item(const char* list, std::size_t i) {
+  return std::string(list) + "[" + std::to_string(i) + "]";
+}
+
+// Counts the cells of a batch. What goes away and what comes have the limit each, so that whatever
+// was put in by one batch can be replaced or removed by one.
+class CellBudget {
+ public:
+  absl::Status take(const Obstacle* before, const Obstacle* after, const char* list,
+                    std::size_t i) {
+    if (before != nullptr) before_ += cell_count(before->cells);
+    if (after != nullptr) after_ += cell_count(after->cells);
+    return check(list, i);
+  }
+  absl::Status take(const CellRect& rect, const char* list, std::size_t i) {
+    after_ += static_cast<std::uint64_t>(rect.x1 - rect.x0) *
+              static_cast<std::uint64_t>(rect.y1 - rect.y0);
+    return check(list, i);
+  }
+
+ private:
+  absl::Status check(const char* list, std::size_t i) const {
+    if (before_ <= kBatchCellsMax && after_ <= kBatchCellsMax) return absl::OkStatus();
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", item(list, i),
+                      "up to here the batch covers more than " + std::to_string(kBatchCellsMax) +
+                          " cells; split it");
+  }
+
+  std::uint64_t before_ = 0;
+  std::uint64_t after_ = 0;
+};
+
+class Resolver {
+ public:
+  Resolver(const ChangeBatch& batch, const World& world) : batch_(batch), world_(world) {}
+
+  absl::StatusOr<ResolvedBatch> run() {
+    resolved_.obstacles.reserve(batch_.entries());
+    if (auto s = removals_and_switches(); !s.ok()) return s;
+    if (auto s = upserts(); !s.ok()) return s;
+    if (auto s = terrain(); !s.ok()) return s;
+    for (const Profile& profile : batch_.add_profiles)
+      if (world_.profile(profile.name) == nullptr) resolved_.new_profiles.push_back(profile);
+    return std::move(resolved_);
+  }
+
+ private:
+  absl::Status removals_and_switches() {
+    const ObstacleIndex& known = world_.obstacle_index();
+    for (std::size_t i = 0; i < batch_.remove_obstacles.size(); ++i) {
+      const ObstacleId id = batch_.remove_obstacles[i];
+      const Obstacle* before = known.find(id);
+      resolved_.obstacles.push_back({.id = id, .before = before, .upserted = {}, .switched = {}});
+      if (auto s = budget_.take(before, nullptr, "remove_obstacles", i); !s.ok()) return s;
+    }
+    for (std::size_t i = 0; i < batch_.switch_obstacles.size(); ++i) {
+      const auto [id, enabled] = batch_.switch_obstacles[i];
+      const Obstacle* before = known.find(id);
+      resolved_.obstacles.push_back(
+          {.id = id, .before = before, .upserted = {}, .switched = enabled});
+      if (auto s = budget_.take(before, nullptr, "switch_obstacles", i); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status upserts() {
+    const RasterFrame frame{world_.width(), world_.height(), world_.cell_size()};
+    const WorldLimits& limits = world_.limits();
+    std::size_t count = world_.obstacle_count() - batch_.remove_obstacles.size();
+    const std::uint64_t held_bytes = world_.bytes();
+    for (std::size_t i = 0; i < batch_.upsert_obstacles.size(); ++i) {
+      const ObstacleSpec& spec = batch_.upsert_obstacles[i];
+      const Obstacle* before = world_.obstacle_index().find(spec.id);
+      count += before == nullptr ? 1 : 0;
+      if (count > limits.obstacles_max) {
+        return make_error(
+            absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY", item("upsert_obstacles", i),
+            "a world has at most " + std::to_string(limits.obstacles_max) + " obstacles");
+      }
+      Obstacle after{spec, covered_cells(spec.shape, frame)};
+      after.cells.shrink_to_fit();
+      if (auto s = budget_.take(before, &after, "upsert_obstacles", i); !s.ok()) return s;
+      resolved_.added_bytes += after.bytes();
+      if (held_bytes + resolved_.added_bytes > limits.memory_bytes) {
+        return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY",
+                          item("upsert_obstacles", i),
+                          "the world would need more than its limit of " +
+                              std::to_string(limits.memory_bytes) + " bytes");
+      }
+      resolved_.obstacles.push_back(
+          {.id = spec.id, .before = before, .upserted = std::move(after), .switched = {}});
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status terrain() {
+    resolved_.terrain_edits = batch_.terrain_edits;
+    for (std::size_t i = 0; i < resolved_.terrain_edits.size(); ++i) {
+      CellRect& rect = resolved_.terrain_edits[i].cells;
+      rect = {std::max(rect.x0, 0), std::max(rect.y0, 0), std::min(rect.x1, world_.width()),
+              std::min(rect.y1, world_.height())};
+      if (auto s = budget_.take(rect, "terrain_edits", i); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  const ChangeBatch& batch_;
+  const World& world_;
+  ResolvedBatch resolved_;
+  CellBudget budget_;
+};
+
+}  // namespace
+
+absl::StatusOr<ResolvedBatch> resolve_batch(const ChangeBatch& batch, const World& world) {
+  return Resolver(batch, world).run();
+}
+
+}  // namespace repath

@@ -1,0 +1,51 @@
+// The first half of working out a batch: which obstacles it means, which cells they cover, what it
+// adds. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/ids.h"
+#include "world/batch.h"
+#include "world/compose.h"
+#include "world/limits.h"
+#include "world/obstacle.h"
+#include "world/obstacle_index.h"
+
+namespace repath {
+
+class World;
+
+// One obstacle of a batch. `before` is borrowed from the world.
+struct ResolvedObstacle {
+  ObstacleId id{};
+  const Obstacle* before = nullptr;  // null: there is none
+  std::optional<Obstacle> upserted;  // takes its place
+  std::optional<bool> switched;      // or: the same, but enabled or not; neither: it is removed
+
+  // The obstacle as the batch leaves it, with its enabled flag; null if it removes it.
+  const Obstacle* after() const { return upserted ? &*upserted : switched ? before : nullptr; }
+  bool enabled_after() const {
+    return upserted ? upserted->spec.enabled : switched.value_or(false);
+  }
+  bool enabled_before() const { return before != nullptr && before->spec.enabled; }
+  // False if no view can tell the difference.
+  bool matters() const {
+    return upserted ? enabled_before() || enabled_after() : enabled_before() != enabled_after();
+  }
+};
+
+struct ResolvedBatch {
+  std::vector<ResolvedObstacle> obstacles;  // removed, switched, upserted, in the batch's order
+  std::vector<TerrainEdit> terrain_edits;   // clipped to the map
+  std::vector<Profile> new_profiles;
+  std::uint64_t added_bytes = 0;  // of obstacles
+};
+
+// REQUIRES: check_batch is OK. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (covered cells),
+// OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries x log n + covered rows).
+absl::StatusOr<ResolvedBatch> resolve_batch(const ChangeBatch& batch, const World& world);
+
+}  // namespace repath

@@ -1,0 +1,58 @@
+#include "world/sight.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace repath {
+
+Sight::Sight(const TerrainTable& classes, const Profile& profile, TeamId team) : team_(team) {
+  REPATH_CHECK(classes.size() <= kTerrainClassesMax);
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    forbidden_[i] = classes[i].forbidden;
+    factor_[i] = classes[i].factor;
+  }
+  for (const TerrainRule& rule : profile.terrain_rules) {
+    forbidden_[index(rule.terrain)] = rule.forbidden;
+    factor_[index(rule.terrain)] = rule.factor;
+  }
+  for (std::size_t i = 0; i < classes.size(); ++i) weighs_[i] = !forbidden_[i] && factor_[i] != 1;
+}
+
+RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers) const {
+  RowState row;
+  bool weighs = false;
+  for (std::size_t x = 0; x < terrain.size(); ++x) {
+    row.free |= std::uint64_t{!forbidden_[index(terrain[x])]} << x;
+    weighs = weighs || weighs_[index(terrain[x])];
+  }
+  for (const CoverBits& cover : covers) {
+    if (!concerns(cover.teams, team_)) continue;
+    if (cover.effect.blocked) {
+      row.free &= ~cover.bits;
+    } else {
+      weighs = true;
+    }
+  }
+  if (weighs && row.free != 0) weigh(terrain, covers, &row);
+  return row;
+}
+
+void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
+                  RowState* row) const {
+  std::array<double, kTileSide> factor;
+  factor.fill(1);
+  for (std::size_t x = 0; x < terrain.size(); ++x) factor[x] = factor_[index(terrain[x])];
+  for (const CoverBits& cover : covers) {
+    if (cover.effect.blocked || !concerns(cover.teams, team_)) continue;
+    for (std::size_t x = 0; x < factor.size(); ++x)
+      if ((cover.bits >> x & 1u) != 0) factor[x] *= cover.effect.factor;
+  }
+  for (std::size_t x = 0; x < factor.size(); ++x) {
+    const bool is_free = (row->free >> x & 1u) != 0;
+    row->factors[x] = is_free ? to_factor(std::min(factor[x], kFactorMax)) : kFactorOne;
+    row->weighted = row->weighted || row->factors[x] != kFactorOne;
+  }
+}
+
+}  // namespace repath

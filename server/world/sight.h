@@ -1,0 +1,54 @@
+// How one (profile, team) sees cells: from terrain and the obstacles that cover them to free bits
+// and factors. The one place where invariant 1 of world/world.h is computed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/ids.h"
+#include "grid/costs.h"
+#include "grid/layer.h"
+#include "grid/terrain.h"
+#include "world/batch.h"
+#include "world/profile.h"
+
+namespace repath {
+
+// The part of an enabled obstacle's cells that lies in one row of 64 cells.
+struct CoverBits {
+  std::uint64_t bits = 0;
+  Effect effect;
+  TeamMask teams = kAllTeams;
+};
+
+// One row of 64 cells as a view sees it.
+struct RowState {
+  std::uint64_t free = 0;
+  bool weighted = false;  // some free cell's factor is not kFactorOne
+  std::array<Factor, kTileSide>
+      factors{};  // of all cells if weighted, kFactorOne for blocked ones; else of no meaning
+};
+
+class Sight {
+ public:
+  // REQUIRES: check_profile(profile, classes) is OK.
+  Sight(const TerrainTable& classes, const Profile& profile, TeamId team);
+
+  TeamId team() const { return team_; }
+
+  // `terrain`: the row's cells on the map, 1 to 64; cells beyond are blocked. `covers`: ascending
+  // by obstacle id. O(64 + covers).
+  RowState look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers) const;
+
+ private:
+  void weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
+             RowState* row) const;
+
+  TeamId team_;
+  std::array<bool, kTerrainClassesMax> forbidden_{};
+  std::array<double, kTerrainClassesMax> factor_{};
+  std::array<bool, kTerrainClassesMax> weighs_{};  // walkable with another factor than 1
+};
+
+}  // namespace repath

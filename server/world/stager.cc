@@ -1,0 +1,262 @@
+#include "world/stager.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "world/content_hash.h"
+
+namespace repath {
+namespace {
+
+absl::Status too_much_memory(std::uint64_t limit) {
+  return make_error(
+      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+      "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+}
+
+// Appends the runs of set bits as cells of row y.
+void append_runs(std::uint64_t bits, std::int32_t tx, std::int32_t y, std::uint32_t cause,
+                 std::vector<ChangedRun>* runs) {
+  std::int32_t x = tx << kTileBits;
+  while (bits != 0) {
+    const int gap = std::countr_zero(bits);
+    const int length = std::countr_one(bits >> gap);
+    runs->push_back({{y, x + gap, x + gap + length}, cause});
+    if (gap + length == kTileSide) return;
+    bits >>= gap + length;
+    x += gap + length;
+  }
+}
+
+void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes) {
+  for (; bits != 0; bits &= bits - 1)
+    nodes->push_back(NodeId{index(first) + static_cast<std::uint32_t>(std::countr_zero(bits))});
+}
+
+}  // namespace
+
+Stager::Stager(const World& world, ResolvedBatch batch)
+    : world_(world),
+      bytes_(world.bytes() + batch.added_bytes),
+      edges_left_(world.limits().batch_edges_max) {
+  staged_.base_ = world.revision();
+  staged_.views_epoch_ = world.views_epoch_;
+  staged_.content_hash_ = world.content_hash_;
+  staged_.batch_ = std::move(batch);
+  for (const ResolvedObstacle& obstacle : staged_.batch_.obstacles) {
+    staged_.causes_.push_back(obstacle.id);
+    if (obstacle.matters()) changing_.push_back(obstacle.id);
+  }
+  std::sort(changing_.begin(), changing_.end());
+  for (std::size_t i = 0; i < world.views_.size(); ++i) {
+    const World::View* view = world.views_[i].get();
+    if (view == nullptr) continue;
+    ViewWork& work = views_.emplace_back();
+    work.view = view;
+    work.delta.view = ViewId{static_cast<std::uint32_t>(i)};
+  }
+}
+
+absl::StatusOr<StagedBatch> Stager::run() {
+  hash_obstacles_and_profiles();
+  touch_all();
+  for (std::size_t begin = 0; begin < touches_.size();) {
+    std::size_t end = begin;
+    while (end < touches_.size() && touches_[end].tile == touches_[begin].tile) ++end;
+    if (auto s = look_at_tile(std::span(touches_).subspan(begin, end - begin)); !s.ok()) return s;
+    begin = end;
+  }
+  for (ViewWork& work : views_) {
+    if (work.runs.empty()) continue;
+    if (auto s = finish(&work); !s.ok()) return s;
+    staged_.views_.push_back({std::move(work.layer), std::move(work.delta)});
+  }
+  return std::move(staged_);
+}
+
+void Stager::hash_obstacles_and_profiles() {
+  std::uint64_t& hash = staged_.content_hash_;
+  for (const ResolvedObstacle& obstacle : staged_.batch_.obstacles) {
+    if (obstacle.before != nullptr) hash -= content_hash(obstacle.before->spec);
+    if (obstacle.after() == nullptr) continue;
+    ObstacleSpec spec = obstacle.after()->spec;
+    spec.enabled = obstacle.enabled_after();
+    hash += content_hash(spec);
+  }
+  for (const Profile& profile : staged_.batch_.new_profiles) hash += content_hash(profile);
+}
+
+void Stager::touch_all() {
+  std::size_t op = 0;
+  for (const ResolvedObstacle& obstacle : staged_.batch_.obstacles) {
+    if (obstacle.matters() && !views_.empty()) {
+      if (obstacle.enabled_before())
+        for (const CellSpan& span : obstacle.before->cells) touch(span, op);
+      if (obstacle.enabled_after())
+        for (const CellSpan& span : obstacle.after()->cells) touch(span, op);
+    }
+    ++op;
+  }
+  for (const TerrainEdit& edit : staged_.batch_.terrain_edits) {
+    for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y)
+      touch({y, edit.cells.x0, edit.cells.x1}, op);
+    ++op;
+  }
+  std::sort(touches_.begin(), touches_.end());
+  touches_.erase(std::unique(touches_.begin(), touches_.end()), touches_.end());
+}
+
+void Stager::touch(const CellSpan& span, std::size_t op) {
+  const std::size_t last = world_.obstacles_.tile_of(span.x1 - 1, span.y);
+  for (std::size_t tile = world_.obstacles_.tile_of(span.x0, span.y); tile <= last; ++tile)
+    touches_.push_back({static_cast<std::uint32_t>(tile),
+                        static_cast<std::uint16_t>(span.y & kTileMask),
+                        static_cast<std::uint16_t>(op)});
+}
+
+absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
+  const auto tile = static_cast<std::int32_t>(touches.front().tile);
+  const std::int32_t tx = tile % world_.obstacles_.tiles_x();
+  const std::int32_t ty = tile / world_.obstacles_.tiles_x();
+  gather_covers(touches);
+  for (std::size_t begin = 0; begin < touches.size();) {
+    std::size_t end = begin;
+    while (end < touches.size() && touches[end].row == touches[begin].row) ++end;
+    look_at_row(touches.subspan(begin, end - begin), {tx, (ty << kTileBits) + touches[begin].row});
+    begin = end;
+  }
+  for (ViewWork& work : views_) {
+    if (!work.fresh) continue;
+    trim(&work.fresh.writable());
+    bytes_ += work.fresh->bytes();
+    if (bytes_ > world_.limits().memory_bytes) return too_much_memory(world_.limits().memory_bytes);
+    if (work.layer.width() == 0) work.layer = work.view->layer;
+    work.layer.replace_tile(tx, ty, std::exchange(work.fresh, {}));
+  }
+  return absl::OkStatus();
+}
+
+// The enabled obstacles of the tile as the batch leaves them, ascending by id.
+void Stager::gather_covers(std::span<const Touch> touches) {
+  covers_.clear();
+  const auto add = [this](const Obstacle& obstacle) {
+    covers_.push_back(
+        {obstacle.spec.id, &obstacle.cells, obstacle.spec.effect, obstacle.spec.teams});
+  };
+  for (const Obstacle* obstacle : world_.obstacles_.in_tile(touches.front().tile)) {
+    const bool is_changing =
+        std::binary_search(changing_.begin(), changing_.end(), obstacle->spec.id);
+    if (obstacle->spec.enabled && !is_changing) add(*obstacle);
+  }
+  for (const Touch& touch : touches) {
+    if (touch.op >= staged_.batch_.obstacles.size()) continue;
+    const ResolvedObstacle& obstacle = staged_.batch_.obstacles[touch.op];
+    if (obstacle.enabled_after() && !obstacle.after()->cells.empty()) add(*obstacle.after());
+  }
+  std::sort(covers_.begin(), covers_.end(),
+            [](const Cover& a, const Cover& b) { return a.id < b.id; });
+  covers_.erase(std::unique(covers_.begin(), covers_.end(),
+                            [](const Cover& a, const Cover& b) { return a.id == b.id; }),
+                covers_.end());
+}
+
+void Stager::look_at_row(std::span<const Touch> touches, Place place) {
+  read_terrain(touches, place);
+  covers_in_row(covers_, place.tx, place.y, &cover_bits_);
+  gather_ops(touches, place);
+  const auto ly = static_cast<std::size_t>(place.y & kTileMask);
+  for (ViewWork& work : views_) {
+    const Tile& old = work.view->layer.tile(place.tx, place.y >> kTileBits);
+    const RowState row = work.view->sight.look(terrain_, cover_bits_);
+    const std::uint64_t changed = changed_bits(old, ly, row);
+    if (changed == 0) continue;
+    note(row, changed, place, &work);
+    if (!work.fresh) work.fresh = TileRef(new Tile(old));
+    write_row(row, ly, &work.fresh.writable());
+  }
+}
+
+// The terrain of the row as the batch leaves it; its edits' share of the hash.
+void Stager::read_terrain(std::span<const Touch> touches, Place place) {
+  const std::int32_t left = place.tx << kTileBits;
+  const std::int32_t right = std::min(left + kTileSide, world_.width());
+  const NodeId first{static_cast<std::uint32_t>(place.y) *
+                         static_cast<std::uint32_t>(world_.width()) +
+                     static_cast<std::uint32_t>(left)};
+  const TerrainId* old = world_.map_.cells.data() + index(first);
+  terrain_.assign(old, old + (right - left));
+  const std::size_t obstacles = staged_.batch_.obstacles.size();
+  if (touches.back().op < obstacles) return;
+  for (const Touch& touch : touches) {
+    if (touch.op < obstacles) continue;
+    const TerrainEdit& edit = staged_.batch_.terrain_edits[touch.op - obstacles];
+    std::fill(terrain_.begin() + (std::max(edit.cells.x0, left) - left),
+              terrain_.begin() + (std::min(edit.cells.x1, right) - left), edit.terrain);
+  }
+  for (std::size_t x = 0; x < terrain_.size(); ++x) {
+    if (terrain_[x] == old[x]) continue;
+    const NodeId node{index(first) + static_cast<std::uint32_t>(x)};
+    staged_.content_hash_ += content_hash(node, terrain_[x]) - content_hash(node, old[x]);
+  }
+}
+
+void Stager::gather_ops(std::span<const Touch> touches, Place place) {
+  op_bits_.clear();
+  for (const Touch& touch : touches) {
+    if (touch.op >= staged_.batch_.obstacles.size()) return;
+    const ResolvedObstacle& obstacle = staged_.batch_.obstacles[touch.op];
+    OpBits op{0, 0, touch.op};
+    if (obstacle.enabled_before()) {
+      op.bits |= bits_in_row(obstacle.before->cells, place.tx, place.y);
+      op.teams |= obstacle.before->spec.teams;
+    }
+    if (obstacle.enabled_after()) {
+      op.bits |= bits_in_row(obstacle.after()->cells, place.tx, place.y);
+      op.teams |= obstacle.after()->spec.teams;
+    }
+    op_bits_.push_back(op);
+  }
+}
+
+void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewWork* work) const {
+  const GridLayer& old = work->view->layer;
+  const NodeId first = old.node_at(place.tx << kTileBits, place.y);
+  const std::uint64_t was_free = old.free_word(place.tx, place.y);
+  append_nodes(row.free & ~was_free, first, &work->delta.freed);
+  append_nodes(was_free & ~row.free, first, &work->delta.blocked);
+  std::uint64_t unexplained = changed;
+  for (const OpBits& op : op_bits_) {
+    if (!concerns(op.teams, work->view->sight.team())) continue;
+    append_runs(unexplained & op.bits, place.tx, place.y, op.cause, &work->runs);
+    unexplained &= ~op.bits;
+  }
+  append_runs(unexplained, place.tx, place.y, kNoCause, &work->runs);
+}
+
+absl::Status Stager::finish(ViewWork* work) {
+  std::sort(work->runs.begin(), work->runs.end(), [](const ChangedRun& a, const ChangedRun& b) {
+    return a.cells.y != b.cells.y ? a.cells.y < b.cells.y : a.cells.x0 < b.cells.x0;
+  });
+  std::sort(work->delta.freed.begin(), work->delta.freed.end());
+  std::sort(work->delta.blocked.begin(), work->delta.blocked.end());
+  const Profile& profile = world_.profiles_[work->view->profile];
+  const GridGraph before(&work->view->layer, profile.topology, profile.corner_rule);
+  const GridGraph after(&work->layer, profile.topology, profile.corner_rule);
+  EdgeDelta edges;
+  if (!diff_edges(before, after, work->runs, edges_left_, &edges)) {
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "",
+                      "the batch changes more than " +
+                          std::to_string(world_.limits().batch_edges_max) +
+                          " edges in the views in use; split it");
+  }
+  edges_left_ -= edges.risen.size() + edges.fallen.size();
+  work->delta.risen = std::move(edges.risen);
+  work->delta.fallen = std::move(edges.fallen);
+  work->delta.changed_nodes = std::move(edges.changed_nodes);
+  return absl::OkStatus();
+}
+
+}  // namespace repath

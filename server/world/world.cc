@@ -1,0 +1,261 @@
+#include "world/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "world/check_batch.h"
+#include "world/compose.h"
+#include "world/content_hash.h"
+#include "world/stager.h"
+
+namespace repath {
+namespace {
+
+absl::Status memory_error(std::uint64_t limit) {
+  return make_error(
+      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+      "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+}
+
+absl::Status check_map(const GridMap& map) {
+  if (map.width < 1 || map.width > kMapSideMax)
+    return invalid_field("OUT_OF_RANGE", "width", "must be in [1, 16384] cells");
+  if (map.height < 1 || map.height > kMapSideMax)
+    return invalid_field("OUT_OF_RANGE", "height", "must be in [1, 16384] cells");
+  if (auto s = check_terrain(map.classes); !s.ok()) return s;
+  const std::size_t cells =
+      static_cast<std::size_t>(map.width) * static_cast<std::size_t>(map.height);
+  const bool known = std::all_of(map.cells.begin(), map.cells.end(),
+                                 [&map](TerrainId t) { return index(t) < map.classes.size(); });
+  if (map.cells.size() != cells || !known)
+    return invalid_field("MAP_INVALID", "map", "must have one known terrain class for each cell");
+  return absl::OkStatus();
+}
+
+absl::Status check_spec(const WorldSpec& spec) {
+  if (!is_name(spec.name))
+    return invalid_field("NAME_INVALID", "name", "must be 1 to 64 characters of [A-Za-z0-9_.-]");
+  if (!std::isfinite(spec.cell_size))
+    return invalid_field("NOT_FINITE", "cell_size", "must be a finite number");
+  if (spec.cell_size < kCellSizeMin || spec.cell_size > kCellSizeMax)
+    return invalid_field("OUT_OF_RANGE", "cell_size", "must be in [1e-3, 1e3] world units");
+  if (auto s = check_map(spec.map); !s.ok()) return s;
+  std::size_t profiles = 1;  // "default", if it is not among them
+  for (std::size_t i = 0; i < spec.profiles.size(); ++i) {
+    const std::string field = "profiles[" + std::to_string(i) + "].";
+    const Profile& profile = spec.profiles[i];
+    if (auto s = check_profile(profile, spec.map.classes); !s.ok())
+      return with_field_prefix(s, field);
+    for (std::size_t j = 0; j < i; ++j)
+      if (spec.profiles[j].name == profile.name)
+        return invalid_field("DUPLICATE_ID", field + "name", "names must differ");
+    profiles += profile.name == Profile{}.name ? 0 : 1;
+  }
+  if (profiles > kProfilesMax) {
+    return make_error(absl::StatusCode::kResourceExhausted, "PROFILES_TOO_MANY", "profiles",
+                      "a world has at most 64 profiles, \"default\" counted");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<World>> World::create(WorldSpec spec, const WorldLimits& limits) {
+  if (auto s = check_spec(spec); !s.ok()) return s;
+  if (spec.map.cells.size() > limits.memory_bytes) return memory_error(limits.memory_bytes);
+  std::unique_ptr<World> world(new World(std::move(spec), limits));
+  if (world->bytes() > limits.memory_bytes) return memory_error(limits.memory_bytes);
+  return world;
+}
+
+World::World(WorldSpec spec, const WorldLimits& limits)
+    : name_(std::move(spec.name)),
+      map_(std::move(spec.map)),
+      cell_size_(spec.cell_size),
+      limits_(limits),
+      obstacles_(map_.width, map_.height) {
+  profiles_.reserve(kProfilesMax);  // so that references stay valid
+  const bool has_default = std::any_of(spec.profiles.begin(), spec.profiles.end(),
+                                       [](const Profile& p) { return p.name == Profile{}.name; });
+  if (!has_default) profiles_.push_back(Profile{});
+  for (Profile& profile : spec.profiles) profiles_.push_back(std::move(profile));
+
+  content_hash_ = content_hash(map_, cell_size_);
+  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
+  for (std::size_t i = 0; i < map_.cells.size(); ++i)
+    content_hash_ += content_hash(NodeId{static_cast<std::uint32_t>(i)}, map_.cells[i]);
+}
+
+std::uint64_t World::state_hash() const { return fold_revision(content_hash_, revision_); }
+
+TerrainId World::terrain(std::int32_t x, std::int32_t y) const {
+  REPATH_CHECK(x >= 0 && y >= 0 && x < map_.width && y < map_.height);
+  return map_.cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
+                    static_cast<std::size_t>(x)];
+}
+
+const Profile* World::profile(std::string_view name) const {
+  const auto found = std::find_if(profiles_.begin(), profiles_.end(),
+                                  [name](const Profile& p) { return p.name == name; });
+  return found == profiles_.end() ? nullptr : &*found;
+}
+
+const ObstacleSpec* World::obstacle(ObstacleId id) const {
+  const Obstacle* found = obstacles_.find(id);
+  return found == nullptr ? nullptr : &found->spec;
+}
+
+std::vector<const ObstacleSpec*> World::obstacles(ObstacleId from, std::size_t limit) const {
+  std::vector<const ObstacleSpec*> specs;
+  const auto& by_id = obstacles_.by_id();
+  for (auto it = by_id.lower_bound(from); it != by_id.end() && specs.size() < limit; ++it)
+    specs.push_back(&it->second.spec);
+  return specs;
+}
+
+std::vector<ObstacleId> World::obstacles_covering(std::int32_t x, std::int32_t y) const {
+  std::vector<ObstacleId> ids;
+  if (x < 0 || y < 0 || x >= map_.width || y >= map_.height) return ids;
+  for (const Obstacle* obstacle : obstacles_.in_tile(obstacles_.tile_of(x, y))) {
+    const std::uint64_t bits = bits_in_row(obstacle->cells, x >> kTileBits, y);
+    if ((bits >> (x & kTileMask) & 1u) != 0) ids.push_back(obstacle->spec.id);
+  }
+  return ids;
+}
+
+absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team) {
+  const Profile* found = profile(profile_name);
+  if (found == nullptr) {
+    return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
+                      "the world has no profile \"" + std::string(profile_name) + "\"");
+  }
+  if (static_cast<int>(team) >= kTeams)
+    return invalid_field("OUT_OF_RANGE", "team", "must be in [0, 32)");
+  const auto profile_index = static_cast<std::size_t>(found - profiles_.data());
+  std::size_t free_place = views_.size();
+  for (std::size_t i = views_.size(); i-- > 0;) {
+    if (views_[i] == nullptr) {
+      free_place = i;
+    } else if (views_[i]->profile == profile_index && views_[i]->sight.team() == team) {
+      ++views_[i]->uses;
+      return ViewId{static_cast<std::uint32_t>(i)};
+    }
+  }
+  if (free_place >= kViewsMax) {
+    return make_error(absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
+                      "a world has at most 256 pairs of profile and team in use");
+  }
+  Sight sight(map_.classes, *found, team);
+  auto layer = build_layer(sight);
+  if (!layer.ok()) return layer.status();
+  if (free_place == views_.size()) views_.emplace_back();
+  views_[free_place].reset(new View{profile_index, sight, *std::move(layer)});
+  ++views_epoch_;
+  return ViewId{static_cast<std::uint32_t>(free_place)};
+}
+
+void World::release_view(ViewId id) {
+  view(id);
+  std::unique_ptr<View>& place = views_[index(id)];
+  if (--place->uses > 0) return;
+  place.reset();
+  ++views_epoch_;
+}
+
+GridGraph World::graph(ViewId id) const {
+  const Profile& profile = view_profile(id);
+  return GridGraph(&view(id).layer, profile.topology, profile.corner_rule);
+}
+
+const World::View& World::view(ViewId id) const {
+  REPATH_CHECK(index(id) < views_.size() && views_[index(id)] != nullptr);
+  return *views_[index(id)];
+}
+
+absl::StatusOr<GridLayer> World::build_layer(const Sight& sight) const {
+  GridLayer layer(map_.width, map_.height);
+  TileRef all_free(new Tile);
+  all_free.writable().free.fill(~std::uint64_t{0});
+  const std::uint64_t held_bytes = bytes();
+  for (std::int32_t ty = 0; ty < layer.tiles_y(); ++ty) {
+    for (std::int32_t tx = 0; tx < layer.tiles_x(); ++tx) {
+      TileRef tile = build_tile(sight, tx, ty);
+      const bool shared = !tile->factors && tile->free == all_free->free;
+      layer.replace_tile(tx, ty, shared ? all_free : std::move(tile));
+      if (held_bytes + layer.bytes() > limits_.memory_bytes)
+        return memory_error(limits_.memory_bytes);
+    }
+  }
+  return layer;
+}
+
+TileRef World::build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) const {
+  std::vector<Cover> covers;
+  const std::int32_t left = tx << kTileBits;
+  const std::int32_t top = ty << kTileBits;
+  for (const Obstacle* obstacle : obstacles_.in_tile(obstacles_.tile_of(left, top)))
+    if (obstacle->spec.enabled)
+      covers.push_back(
+          {obstacle->spec.id, &obstacle->cells, obstacle->spec.effect, obstacle->spec.teams});
+  TileRef tile(new Tile);
+  std::vector<CoverBits> row;
+  const auto cells = static_cast<std::size_t>(std::min(kTileSide, map_.width - left));
+  for (std::int32_t y = top; y < std::min(top + kTileSide, map_.height); ++y) {
+    covers_in_row(covers, tx, y, &row);
+    const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
+                              static_cast<std::size_t>(left);
+    write_row(sight.look(std::span(map_.cells).subspan(first, cells), row),
+              static_cast<std::size_t>(y - top), &tile.writable());
+  }
+  return tile;
+}
+
+absl::StatusOr<StagedBatch> World::stage(const ChangeBatch& batch) const {
+  if (auto s = check_batch(batch, *this); !s.ok()) return s;
+  auto resolved = resolve_batch(batch, *this);
+  if (!resolved.ok()) return resolved.status();
+  return Stager(*this, *std::move(resolved)).run();
+}
+
+Commit World::commit(StagedBatch&& staged) {
+  REPATH_CHECK(staged.base_ == revision_ && staged.views_epoch_ == views_epoch_);
+  for (ResolvedObstacle& obstacle : staged.batch_.obstacles) {
+    if (obstacle.upserted) {
+      obstacles_.put(*std::move(obstacle.upserted));
+    } else if (obstacle.switched) {
+      obstacles_.set_enabled(obstacle.id, *obstacle.switched);
+    } else {
+      obstacles_.erase(obstacle.id);
+    }
+  }
+  for (const TerrainEdit& edit : staged.batch_.terrain_edits) {
+    for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y) {
+      const auto row = map_.cells.begin() + std::ptrdiff_t{y} * map_.width;
+      std::fill(row + edit.cells.x0, row + edit.cells.x1, edit.terrain);
+    }
+  }
+  for (Profile& profile : staged.batch_.new_profiles) profiles_.push_back(std::move(profile));
+  content_hash_ = staged.content_hash_;
+  revision_ = next(revision_);
+
+  Commit commit{revision_, state_hash(), std::move(staged.causes_), {}};
+  commit.views.reserve(staged.views_.size());
+  for (StagedBatch::View& changed : staged.views_) {
+    views_[index(changed.delta.view)]->layer = std::move(changed.layer);
+    commit.views.push_back(std::move(changed.delta));
+  }
+  return commit;
+}
+
+std::uint64_t World::bytes() const {
+  std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes();
+  for (const auto& view : views_)
+    if (view != nullptr) bytes += sizeof(View) + view->layer.bytes();
+  return bytes;
+}
+
+}  // namespace repath

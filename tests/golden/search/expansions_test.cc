@@ -1,0 +1,114 @@
+// Golden numbers of expansions. A path's cost cannot see wasted work; the number of expansions can.
+// A change here is not wrong by itself, but it is a change of the algorithm: the commit must say
+// what changed and why.
+#include <gtest/gtest.h>
+
+#include "search/a_star.h"
+#include "search/bfs.h"
+#include "search/d_star_lite.h"
+#include "search/dijkstra.h"
+#include "search/lpa_star.h"
+#include "support/ascii_graph.h"
+
+namespace repath {
+namespace {
+
+using test::AsciiGraph;
+
+// Three rooms in a row, doors D and E in their walls, a long way round below, rough ground in the
+// middle.
+const std::vector<std::string_view> kMap = {
+    ".....#........#.....",  //
+    ".A...#........#.....",  //
+    ".....#..3333..#.....",  //
+    ".....D..3333..E...B.",  //
+    ".....#..3333..#.....",  //
+    ".....#........#.....",  //
+    ".....#........#.....",  //
+    "....................",
+};
+
+std::uint64_t expansions(auto& search) {
+  const std::uint64_t before = search.expanded();
+  std::uint32_t plenty = 100'000;
+  EXPECT_EQ(search.advance(&plenty), Progress::kPathFound);
+  return search.expanded() - before;
+}
+
+void toggle(AsciiGraph& graph, auto& search, NodeId cell) {
+  graph.toggle(graph.x_of(cell), graph.y_of(cell));
+  graph.for_each_affected(graph.x_of(cell), graph.y_of(cell),
+                          [&](NodeId n) { search.on_edges_changed(n); });
+}
+
+TEST(GoldenExpansions, OfTheKernelsThatReadAFixedGraph) {
+  const auto [graph, at] = test::draw(kMap);
+  const NodeId a = at.at('A'), b = at.at('B');
+  const Source source{a, 0};
+  Bfs bfs(graph, a, {b});
+  Dijkstra dijkstra(graph, {&source, 1}, {b});
+  AStar a_star(graph, a, {b});
+  AStar weighted(graph, a, {b}, 2.0);
+  EXPECT_EQ(expansions(bfs), 122u);
+  EXPECT_EQ(expansions(dijkstra), 130u);
+  EXPECT_EQ(expansions(a_star), 36u);
+  EXPECT_EQ(expansions(weighted), 23u);
+  EXPECT_EQ(dijkstra.generated(), 824u);
+  EXPECT_EQ(a_star.generated(), 239u);
+}
+
+TEST(GoldenExpansions, OfLpaStarThroughTwoEdits) {
+  auto [graph, at] = test::draw(kMap);
+  LpaStar search(graph, at['A'], {at['B']});
+  EXPECT_EQ(expansions(search), 47u);
+  toggle(graph, search, at['D']);  // near the start: the costly end of a start-rooted search
+  EXPECT_EQ(expansions(search), 74u);
+  toggle(graph, search, at['E']);
+  EXPECT_EQ(expansions(search), 17u);
+  toggle(graph, search, at['D']);
+  EXPECT_EQ(expansions(search), 66u);
+}
+
+TEST(GoldenExpansions, OfDStarLiteThroughEditsAndAMove) {
+  auto [graph, at] = test::draw(kMap);
+  DStarLite search(graph, at['A'], {at['B']});
+  EXPECT_EQ(expansions(search), 60u);
+  toggle(graph, search, at['D']);  // near the start: the cheap end of a goal-rooted search
+  EXPECT_EQ(expansions(search), 71u);
+  search.move_start(graph.node_at(2, 3));
+  EXPECT_EQ(expansions(search), 0u);
+  toggle(graph, search, at['E']);
+  EXPECT_EQ(expansions(search), 110u);
+  toggle(graph, search, at['D']);
+  EXPECT_EQ(expansions(search), 3u);
+}
+
+// Moves off the path leave queued keys behind that are too low; {14}-{15} put them right when they
+// come up.
+TEST(GoldenExpansions, OfDStarLiteThroughMovesOffItsPath) {
+  auto [graph, at] = test::draw(kMap);
+  DStarLite search(graph, at['B'], {at['A']});
+  EXPECT_EQ(expansions(search), 47u);
+  search.move_start(graph.node_at(19, 7));
+  EXPECT_EQ(expansions(search), 62u);
+  search.move_start(graph.node_at(7, 0));
+  toggle(graph, search, at['D']);
+  EXPECT_EQ(expansions(search), 99u);
+  search.move_start(graph.node_at(19, 0));
+  EXPECT_EQ(expansions(search), 97u);
+}
+
+TEST(GoldenExpansions, OfAFieldThatReachesTwoStarts) {
+  auto [graph, at] = test::draw(kMap);
+  DStarLite field(graph, at['B'], {at['B']}, Focus::kNone);
+  std::uint32_t left = 10'000;
+  EXPECT_EQ(field.advance_to(at['A'], &left), Progress::kPathFound);
+  EXPECT_EQ(10'000 - left, 136u);
+  toggle(graph, field, at['D']);
+  left = 10'000;
+  EXPECT_EQ(field.advance_to(at['A'], &left), Progress::kPathFound);
+  EXPECT_EQ(10'000 - left, 41u);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# Deliberately broken servers, each of which `repath verify` must catch.
+#
+# Each patch of tests/mutants is laid on a copy of the sources, repathd is built from it, and short runs of `repath verify`
+# go against it until one fails with exit status 1. The same runs must pass against the server as it is. Fails if a patch
+# does not apply any more, a mutant does not build, or one survives all runs.
+#
+#   tests/mutants.sh [NAME...]     all mutants, or those whose file name contains one of the names
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+work=$root/build/mutants
+tree=$work/tree
+bin=$tree/build/dev/bin
+socket=$work/repathd.sock
+server_pid=
+
+# MAP SEED OPTIONS: together they have every strategy, both corner rules and both topologies.
+runs=(
+  "open_64 1 --strategy auto"
+  "rooms_128 2 --strategy auto"
+  "open_64 3 --strategy field"
+  "rooms_128 4 --strategy astar"
+  "maze_129 15 --strategy auto"
+  "open_64 6 --strategy lpa"
+  "rooms_128 7 --strategy dstar_lite --corner one"
+  "caves_200 8 --strategy auto"
+  "open_64 9 --strategy auto --topology 4"
+  "maze_129 10 --strategy astar"
+  "rooms_128 11 --strategy field"
+  "town_256 12 --strategy auto"
+)
+agents=80
+events=250
+
+stop_server() {
+  [ -z "$server_pid" ] || { kill "$server_pid" 2>/dev/null && wait "$server_pid" 2>/dev/null; } || true
+  server_pid=
+}
+trap stop_server EXIT
+
+start_server() {
+  rm -f "$socket"
+  "$bin/repathd" --listen "unix:$socket" --admin 127.0.0.1:0 --log-level error >"$work/repathd.log" 2>&1 &
+  server_pid=$!
+  for _ in $(seq 100); do
+    [ -S "$socket" ] && return
+    sleep 0.05
+  done
+  echo "repathd does not start:" && tail -5 "$work/repathd.log" && return 1
+}
+
+# One run; prints its counters. Exit status of `repath verify`, 124 after a minute.
+verify() {
+  local map=$1 seed=$2
+  shift 2
+  timeout 60 "$work/repath" --server "unix:$socket" verify --json --map "tests/data/maps/$map.map" \
+    --agents $agents --events $events --seed "$seed" "$@" 2>"$work/defects.txt"
+}
+
+# The counters of a JSON line that are not 0.
+caught_by() {
+  grep -oE '"(wrong|missed_improvements|invalid_paths|unsettled)":[1-9][0-9]*' <<<"$1" | tr -d '"' | tr '\n' ' '
+}
+
+build() { cmake --build "$tree/build/dev" --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
+
+prepare() {
+  mkdir -p "$tree"
+  # Only what differs is copied, so that a tree that is there already is built on.
+  for part in CMakeLists.txt CMakePresets.json proto server client; do
+    if [ -d "$part" ]; then
+      (cd "$part" && find . -type d -exec mkdir -p "$tree/$part/{}" \;)
+      (cd "$part" && find . -type f -print0) | while IFS= read -r -d '' file; do
+        cmp -s "$part/$file" "$tree/$part/$file" || cp "$part/$file" "$tree/$part/$file"
+      done
+      (cd "$tree/$part" && find . -type f -print0) | while IFS= read -r -d '' file; do
+        [ -e "$root/$part/$file" ] || rm "$tree/$part/$file"
+      done
+    else
+      cmp -s "$part" "$tree/$part" || cp "$part" "$tree/$part"
+    fi
+  done
+  (cd "$tree" && cmake --preset dev -DREPATH_BUILD_TESTS=OFF >"$work/configure.log" 2>&1) || { tail -20 "$work/configure.log"; return 1; }
+  build repathd repath
+  cp "$bin/repath" "$work/repath"
+}
+
+# The server as it is passes every run.
+check_original() {
+  start_server
+  local run
+  for run in "${runs[@]}"; do
+    # shellcheck disable=SC2086
+    if ! verify $run >"$work/answer.json"; then
+      echo "FAILED: the server as it is does not pass: repath verify --agents $agents --events $events ($run)"
+      head -5 "$work/defects.txt"
+      return 1
+    fi
+  done
+  stop_server
+}
+
+# The mutant must apply, build, and fail a run.
+try_mutant() {
+  local patch=$1 name run status begin=$SECONDS
+  name=$(basename "$patch" .patch)
+  if ! patch -d "$tree" -p1 --dry-run --silent <"$patch" >"$work/patch.log" 2>&1; then
+    echo "FAILED  $name: the patch does not apply to today's sources" && cat "$work/patch.log"
+    return 1
+  fi
+  patch -d "$tree" -p1 --silent --no-backup-if-mismatch <"$patch"
+  if ! build repathd; then
+    patch -d "$tree" -p1 --silent --no-backup-if-mismatch -R <"$patch"
+    echo "FAILED  $name: does not build"
+    return 1
+  fi
+  start_server
+  local answer result="FAILED"
+  for run in "${runs[@]}"; do
+    status=0
+    # shellcheck disable=SC2086
+    answer=$(verify $run) || status=$?
+    [ $status -eq 0 ] && continue
+    if [ $status -eq 1 ]; then
+      result="caught"
+      printf '%-42s %-52s %-28s %4d s\n' "$name" "$(caught_by "$answer")" "${run%% --*}" $((SECONDS - begin))
+    else
+      echo "FAILED  $name: repath verify ended with status $status ($run)" && tail -3 "$work/defects.txt" "$work/repathd.log"
+    fi
+    break
+  done
+  stop_server
+  patch -d "$tree" -p1 --silent --no-backup-if-mismatch -R <"$patch"
+  [ $result = caught ] && return
+  [ $status -eq 0 ] && echo "FAILED  $name: survived all ${#runs[@]} runs"
+  return 1
+}
+
+wanted() {
+  [ $# -gt 1 ] || return 0
+  local patch=$1 name
+  shift
+  for name in "$@"; do [[ $patch == *"$name"* ]] && return 0; done
+  return 1
+}
+
+prepare
+check_original
+echo "the server as it is passes all ${#runs[@]} runs"
+printf '%-42s %-52s %-28s %6s\n' mutant "caught by" "in (map, seed)" took
+caught=0
+failed=0
+for patch in tests/mutants/*.patch; do
+  wanted "$patch" "$@" || continue
+  if try_mutant "$patch"; then caught=$((caught + 1)); else failed=$((failed + 1)); fi
+done
+echo "$caught caught, $failed failed, $SECONDS s"
+[ $failed -eq 0 ] && [ $caught -gt 0 ]

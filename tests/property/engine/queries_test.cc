@@ -1,0 +1,275 @@
+// The stateless queries against a plain model on random worlds: Bellman-Ford-like relaxation over
+// all cells for costs, every cell looked at for the nearest, dense sampling for rays.
+#include "engine/queries.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "support/ascii_grid.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+Snapshot random_world(Random& random, bool weighted) {
+  const std::uint32_t width = 3 + random.below(18);
+  const std::uint32_t height = 3 + random.below(18);
+  const std::uint32_t blocked_percent = random.below(50);
+  std::vector<std::string> rows(height, std::string(width, '.'));
+  for (std::string& row : rows)
+    for (char& c : row) {
+      if (random.below(100) < blocked_percent) {
+        c = '#';
+      } else if (weighted && random.below(3) == 0) {
+        c = static_cast<char>('1' + random.below(9));
+      }
+    }
+  const std::vector<std::string_view> views(rows.begin(), rows.end());
+  Snapshot world;
+  world.layer = test::draw_layer(views);
+  world.topology = random.below(3) == 0 ? Topology::k4 : Topology::k8;
+  world.corner_rule = random.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
+  return world;
+}
+
+NodeId cell_at(const GridLayer& layer, MapPoint p) {
+  return layer.node_at(static_cast<std::int32_t>(p.x), static_cast<std::int32_t>(p.y));
+}
+
+MapPoint random_point(Random& random, const GridLayer& layer) {
+  return {random.unit() * layer.width(), random.unit() * layer.height()};
+}
+
+// Costs from one node to all: relaxes every edge until nothing changes. No queue, no order to get
+// wrong.
+std::vector<Cost> plain_costs(const GridGraph& graph, NodeId from) {
+  std::vector<Cost> cost(graph.node_count(), kUnreachable);
+  if (!graph.layer().is_free(from)) return cost;
+  cost[index(from)] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
+      if (cost[n] == kUnreachable) continue;
+      graph.for_each_successor(NodeId{n}, [&](NodeId to, Cost step) {
+        if (cost[n] + step >= cost[index(to)]) return;
+        cost[index(to)] = cost[n] + step;
+        changed = true;
+      });
+    }
+  }
+  return cost;
+}
+
+// The cost of walking these nodes one by one; kUnreachable if a step is not there.
+Cost walked(const GridGraph& graph, const std::vector<NodeId>& nodes) {
+  Cost sum = 0;
+  for (std::size_t i = 1; i < nodes.size(); ++i)
+    sum = saturating_add(sum, graph.cost_between(nodes[i - 1], nodes[i]));
+  return sum;
+}
+
+// Cells that end a path: free, with the centre within the radius of a goal, or the goal's own.
+std::vector<NodeId> plain_goal_set(const GridLayer& layer, const std::vector<MapPoint>& goals,
+                                   double radius) {
+  std::vector<NodeId> nodes;
+  for (std::int32_t y = 0; y < layer.height(); ++y)
+    for (std::int32_t x = 0; x < layer.width(); ++x)
+      for (const MapPoint& goal : goals) {
+        const bool near = std::hypot(x + 0.5 - goal.x, y + 0.5 - goal.y) <= radius + 1e-9;
+        const bool own = cell_at(layer, goal) == layer.node_at(x, y);
+        if (layer.is_free(x, y) && (near || own)) nodes.push_back(layer.node_at(x, y));
+      }
+  return nodes;
+}
+
+constexpr QueryAlgorithm kExact[] = {QueryAlgorithm::kAuto, QueryAlgorithm::kDijkstra,
+                                     QueryAlgorithm::kAStar, QueryAlgorithm::kLpa,
+                                     QueryAlgorithm::kDStarLite};
+
+TEST(FindPath, EveryExactAlgorithmFindsThePlainModelsCost) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 150; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    const GridGraph graph = world.graph();
+    PathQuery query;
+    query.from = random_point(random, world.layer);
+    for (std::uint32_t i = 0; i <= random.below(3); ++i)
+      query.goals.push_back(random_point(random, world.layer));
+    query.goal_radius = random.below(2) == 0 ? 0 : random.unit() * 4;
+    const NodeId start = cell_at(world.layer, query.from);
+    const std::vector<Cost> cost = plain_costs(graph, start);
+    const std::vector<NodeId> goals = plain_goal_set(world.layer, query.goals, query.goal_radius);
+    Cost best = kUnreachable;
+    for (const NodeId goal : goals) best = std::min(best, cost[index(goal)]);
+    for (const QueryAlgorithm algorithm : kExact) {
+      query.algorithm = algorithm;
+      const PathAnswer answer = find_path(world, query, QueryLimits{});
+      if (!world.layer.is_free(start)) {
+        ASSERT_EQ(answer.state, QueryState::kStartBlocked);
+      } else if (goals.empty()) {
+        ASSERT_EQ(answer.state, QueryState::kGoalBlocked);
+      } else if (best == kUnreachable) {
+        ASSERT_EQ(answer.state, QueryState::kUnreachable);
+      } else {
+        ASSERT_EQ(answer.state, QueryState::kComplete);
+        ASSERT_EQ(answer.cost, best)
+            << "algorithm " << static_cast<int>(algorithm) << " round " << round;
+        ASSERT_EQ(answer.nodes.front(), start);
+        ASSERT_EQ(std::count(goals.begin(), goals.end(), answer.nodes.back()) > 0, true);
+        ASSERT_EQ(walked(graph, answer.nodes), best);
+      }
+    }
+  }
+}
+
+TEST(FindPath, AWeightKeepsItsBound) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 150; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    PathQuery query;
+    query.from = random_point(random, world.layer);
+    query.goals = {random_point(random, world.layer)};
+    const PathAnswer exact = find_path(world, query, QueryLimits{});
+    query.weight = 1 + random.unit() * 9;
+    const PathAnswer weighted = find_path(world, query, QueryLimits{});
+    ASSERT_EQ(weighted.state, exact.state);
+    ASSERT_GE(weighted.cost, exact.cost);
+    ASSERT_LE(weighted.bound, query.weight);
+    ASSERT_LE(static_cast<double>(weighted.cost),
+              weighted.bound * static_cast<double>(exact.cost) * (1 + 1e-12));
+  }
+}
+
+TEST(FindPath, PartialEndsAtTheReachableCellNearestToAGoal) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int partial = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Snapshot world = random_world(random, false);
+    const GridGraph graph = world.graph();
+    PathQuery query;
+    query.from = random_point(random, world.layer);
+    query.goals = {random_point(random, world.layer)};
+    query.allow_partial = true;
+    const PathAnswer answer = find_path(world, query, QueryLimits{});
+    if (answer.state != QueryState::kPartial) continue;
+    ++partial;
+    const std::vector<Cost> cost = plain_costs(graph, cell_at(world.layer, query.from));
+    const NodeId goal = cell_at(world.layer, query.goals[0]);
+    std::vector<Cost> best{kUnreachable, kUnreachable, kUnreachable};
+    for (std::uint32_t n = 0; n < graph.node_count(); ++n)
+      if (cost[n] != kUnreachable)
+        best = std::min(best, std::vector<Cost>{graph.heuristic(NodeId{n}, goal), cost[n], n});
+    ASSERT_EQ(index(answer.nodes.back()), best[2]);
+    ASSERT_EQ(answer.cost, best[1]);
+  }
+  EXPECT_GT(partial, 10);
+}
+
+TEST(FindReachable, ListsExactlyTheCellsWithinTheCost) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 100; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    const GridGraph graph = world.graph();
+    const MapPoint from = random_point(random, world.layer);
+    const Cost bound = kStraightStep * random.below(20);
+    const ReachableAnswer answer = find_reachable(world, from, bound, 100'000, QueryLimits{});
+    if (answer.state == QueryState::kStartBlocked) continue;
+    const std::vector<Cost> cost = plain_costs(graph, cell_at(world.layer, from));
+    const auto within = std::count_if(cost.begin(), cost.end(), [&](Cost c) { return c <= bound; });
+    ASSERT_EQ(static_cast<std::ptrdiff_t>(answer.cells.size()), within);
+    ASSERT_FALSE(answer.truncated);
+    for (std::size_t i = 0; i < answer.cells.size(); ++i) {
+      const ReachableCell& cell = answer.cells[i];
+      ASSERT_EQ(cell.cost, cost[index(cell.node)]);
+      const ReachableCell& before = answer.cells[cell.previous];
+      if (i != 0) {
+        ASSERT_EQ(before.cost + graph.cost_between(before.node, cell.node), cell.cost);
+      }
+    }
+    const auto half = static_cast<std::uint32_t>(within / 2);
+    const ReachableAnswer cut = find_reachable(world, from, bound, half, QueryLimits{});
+    ASSERT_EQ(cut.cells.size(), half);
+    ASSERT_TRUE(cut.truncated);
+  }
+}
+
+TEST(FindNearestGoal, IsTheCheapestOfAll) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 100; ++round) {
+    const Snapshot world = random_world(random, true);
+    const MapPoint from = random_point(random, world.layer);
+    std::vector<MapPoint> goals;
+    for (std::uint32_t i = 0; i <= random.below(6); ++i)
+      goals.push_back(random_point(random, world.layer));
+    const NearestGoal answer = find_nearest_goal(world, from, goals, QueryLimits{});
+    const std::vector<Cost> cost = plain_costs(world.graph(), cell_at(world.layer, from));
+    Cost best = kUnreachable;
+    for (const MapPoint& goal : goals)
+      best = std::min(best, cost[index(cell_at(world.layer, goal))]);
+    ASSERT_EQ(answer.state == QueryState::kComplete, best != kUnreachable);
+    if (best == kUnreachable) continue;
+    ASSERT_EQ(answer.path.cost, best);
+    ASSERT_EQ(cost[index(cell_at(world.layer, goals[answer.goal]))], best);
+  }
+}
+
+TEST(NearestFree, IsTheNearestOfAllCells) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 300; ++round) {
+    const Snapshot world = random_world(random, false);
+    const GridLayer& layer = world.layer;
+    const MapPoint from = random_point(random, layer);
+    const double reach = random.unit() * 8;
+    std::optional<NodeId> best;
+    double least = reach * reach;
+    for (std::int32_t y = 0; y < layer.height(); ++y)
+      for (std::int32_t x = 0; x < layer.width(); ++x) {
+        const double dx = x + 0.5 - from.x;
+        const double dy = y + 0.5 - from.y;
+        const double squared = dx * dx + dy * dy;
+        if (!layer.is_free(x, y) || squared > least || (best && squared == least)) continue;
+        best = layer.node_at(x, y);
+        least = squared;
+      }
+    ASSERT_EQ(nearest_free(layer, from, reach), best);
+  }
+}
+
+// Random ends avoid corners, so sampling the line finely enough sees every cell that it crosses for
+// long.
+TEST(Raycast, IsBlockedIffASampleIs) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 300; ++round) {
+    const Snapshot world = random_world(random, false);
+    const GridLayer& layer = world.layer;
+    const MapPoint from = random_point(random, layer);
+    const MapPoint to = random_point(random, layer);
+    const RayAnswer answer = raycast(world, from, to);
+    const double length = std::hypot(to.x - from.x, to.y - from.y);
+    const double free_length =
+        answer.hit ? std::hypot(answer.position.x - from.x, answer.position.y - from.y) : length;
+    for (double at = 0; at < free_length - 1e-6; at += 1e-3) {
+      const MapPoint p{from.x + (to.x - from.x) * at / length,
+                       from.y + (to.y - from.y) * at / length};
+      ASSERT_TRUE(layer.is_free(cell_at(layer, p))) << "a blocked cell before the hit";
+    }
+    if (answer.hit) {
+      ASSERT_FALSE(layer.is_free(*answer.blocked));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,141 @@
+// The rasteriser against the area of overlap, worked out cell by cell with no code in common.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "base/random.h"
+#include "grid/raster.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+enum class Verdict { kCovered, kFree, kTooClose };
+
+// Sutherland and Hodgman: what of the polygon lies on one side of an axis-parallel line.
+std::vector<Point> clip(const std::vector<Point>& polygon, bool by_x, double limit,
+                        bool keep_below) {
+  const auto inside = [&](Point p) {
+    const double v = by_x ? p.x : p.z;
+    return keep_below ? v <= limit : v >= limit;
+  };
+  std::vector<Point> kept;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const Point a = polygon[i];
+    const Point b = polygon[(i + 1) % polygon.size()];
+    if (inside(a)) kept.push_back(a);
+    if (inside(a) == inside(b)) continue;
+    const double t = by_x ? (limit - a.x) / (b.x - a.x) : (limit - a.z) / (b.z - a.z);
+    kept.push_back({a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t});
+  }
+  return kept;
+}
+
+double area(const std::vector<Point>& p) {
+  double twice = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Point b = p[(i + 1) % p.size()];
+    twice += p[i].x * b.z - p[i].z * b.x;
+  }
+  return std::abs(twice) / 2;
+}
+
+Verdict by_area(std::vector<Point> polygon, int x, int y) {
+  polygon = clip(polygon, true, x + 1, true);
+  polygon = clip(polygon, true, x, false);
+  polygon = clip(polygon, false, y + 1, true);
+  polygon = clip(polygon, false, y, false);
+  const double overlap = area(polygon);
+  if (overlap > 1e-8) return Verdict::kCovered;
+  return overlap < 1e-11 ? Verdict::kFree : Verdict::kTooClose;
+}
+
+Verdict by_distance(const Circle& circle, int x, int y) {
+  const double dx = std::max({x - circle.center.x, 0.0, circle.center.x - (x + 1)});
+  const double dz = std::max({y - circle.center.z, 0.0, circle.center.z - (y + 1)});
+  const double depth = circle.radius - std::sqrt(dx * dx + dz * dz);
+  if (depth > 1e-7) return Verdict::kCovered;
+  return depth < 1e-12 ? Verdict::kFree : Verdict::kTooClose;
+}
+
+class RasterModel : public testing::Test {
+ protected:
+  static constexpr RasterFrame kFrame{.width = 24, .height = 17, .cell_size = 1};
+
+  template <class Judge>
+  void compare(const Shape& shape, const Judge& judge) {
+    const CellSpans spans = covered_cells(shape, kFrame);
+    for (std::size_t i = 1; i < spans.size(); ++i) {
+      ASSERT_TRUE(spans[i - 1].y < spans[i].y ||
+                  (spans[i - 1].y == spans[i].y && spans[i - 1].x1 < spans[i].x0));
+    }
+    for (int y = 0; y < kFrame.height; ++y) {
+      for (int x = 0; x < kFrame.width; ++x) {
+        const bool covered = std::any_of(spans.begin(), spans.end(), [&](const CellSpan& s) {
+          return s.y == y && s.x0 <= x && x < s.x1;
+        });
+        const Verdict expected = judge(x, y);
+        ++cells_;
+        skipped_ += expected == Verdict::kTooClose ? 1 : 0;
+        if (expected != Verdict::kTooClose) {
+          ASSERT_EQ(covered, expected == Verdict::kCovered) << x << "," << y;
+        }
+      }
+    }
+  }
+  void TearDown() override {
+    EXPECT_LT(skipped_ * 1000, cells_) << "the model decides nearly always";
+  }
+
+  // On whole and half cells every second time, where shapes touch cells.
+  double coordinate(double from, double to) {
+    const double v = from + (to - from) * random_.unit();
+    return random_.below(2) == 0 ? v : std::round(2 * v) / 2;
+  }
+
+  Random random_{test::seed()};
+  std::uint64_t cells_ = 0;
+  std::uint64_t skipped_ = 0;
+};
+
+TEST_F(RasterModel, AgreesOnPolygons) {
+  SCOPED_TRACE(test::seed_trace());
+  int compared = 0;
+  for (int i = 0; i < 6000; ++i) {
+    Polygon polygon;
+    const std::uint32_t points = 3 + random_.below(5);
+    for (std::uint32_t k = 0; k < points; ++k)
+      polygon.points.push_back({coordinate(-4, 28), coordinate(-4, 21)});
+    if (!check_polygon(polygon).ok()) continue;
+    ++compared;
+    compare(polygon, [&](int x, int y) { return by_area(polygon.points, x, y); });
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(compared, 1000);
+}
+
+TEST_F(RasterModel, AgreesOnTurnedBoxes) {
+  SCOPED_TRACE(test::seed_trace());
+  for (int i = 0; i < 1500; ++i) {
+    Box box{{coordinate(-2, 26), coordinate(-2, 19)}, coordinate(0.5, 8), coordinate(0.5, 8), 0};
+    if (random_.below(4) != 0) box.yaw = coordinate(-7, 7);
+    const auto corners = box_corners(box);
+    compare(box, [&](int x, int y) { return by_area({corners.begin(), corners.end()}, x, y); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(RasterModel, AgreesOnCircles) {
+  SCOPED_TRACE(test::seed_trace());
+  for (int i = 0; i < 3000; ++i) {
+    const Circle circle{{coordinate(-2, 26), coordinate(-2, 19)}, coordinate(0.5, 9)};
+    compare(circle, [&](int x, int y) { return by_distance(circle, x, y); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace repath

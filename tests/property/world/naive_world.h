@@ -1,0 +1,110 @@
+// A world worked out from scratch each time, cell by cell and edge by edge, with nothing
+// incremental in it. Shares with the server only the plain data of a batch, the table of terrain
+// and the rasteriser, which has a model of its own.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "world/content_hash.h"
+#include "world/world.h"
+
+namespace repath::test {
+
+struct Edge {
+  std::uint32_t from;
+  std::uint32_t to;
+  Cost cost;
+  bool operator==(const Edge&) const = default;
+};
+// Sorted by (from, to).
+using Edges = std::vector<Edge>;
+
+struct NaiveWorld {
+  GridMap map;
+  double cell_size = 1;
+  std::vector<Profile> profiles;
+  std::map<ObstacleId, ObstacleSpec> obstacles = {};
+  std::uint64_t revision = 1;
+
+  void apply(const ChangeBatch& batch) {
+    for (const Profile& p : batch.add_profiles)
+      if (std::find(profiles.begin(), profiles.end(), p) == profiles.end()) profiles.push_back(p);
+    for (const TerrainEdit& edit : batch.terrain_edits)
+      for (std::int32_t y = std::max(0, edit.cells.y0); y < std::min(map.height, edit.cells.y1);
+           ++y)
+        for (std::int32_t x = std::max(0, edit.cells.x0); x < std::min(map.width, edit.cells.x1);
+             ++x)
+          map.cells[static_cast<std::size_t>(y * map.width + x)] = edit.terrain;
+    for (const ObstacleId id : batch.remove_obstacles) obstacles.erase(id);
+    for (const ObstacleSwitch& s : batch.switch_obstacles) obstacles.at(s.id).enabled = s.enabled;
+    for (const ObstacleSpec& spec : batch.upsert_obstacles) obstacles[spec.id] = spec;
+    ++revision;
+  }
+
+  std::uint64_t state_hash() const {
+    std::uint64_t sum = content_hash(map, cell_size);
+    for (std::size_t i = 0; i < map.cells.size(); ++i)
+      sum += content_hash(NodeId{static_cast<std::uint32_t>(i)}, map.cells[i]);
+    for (const Profile& p : profiles) sum += content_hash(p);
+    for (const auto& [id, spec] : obstacles) sum += content_hash(spec);
+    return fold_revision(sum, Revision{revision});
+  }
+
+  // For each cell the factor in fixed point, 0 for blocked.
+  std::vector<Factor> factors(const Profile& profile, TeamId team) const {
+    std::vector<double> factor(map.cells.size());
+    for (std::size_t i = 0; i < factor.size(); ++i) {
+      const TerrainClass& c = map.classes[index(map.cells[i])];
+      factor[i] = c.forbidden ? 0 : c.factor;
+      for (const TerrainRule& rule : profile.terrain_rules)
+        if (rule.terrain == map.cells[i]) factor[i] = rule.forbidden ? 0 : rule.factor;
+    }
+    for (const auto& [id, spec] : obstacles) {
+      if (!spec.enabled || (spec.teams >> static_cast<int>(team)) % 2 == 0) continue;
+      for (const CellSpan& span : covered_cells(spec.shape, {map.width, map.height, cell_size}))
+        for (std::int32_t x = span.x0; x < span.x1; ++x)
+          factor[static_cast<std::size_t>(span.y * map.width + x)] *=
+              spec.effect.blocked ? 0 : spec.effect.factor;
+    }
+    std::vector<Factor> rounded;
+    for (const double f : factor)
+      rounded.push_back(f == 0 ? 0
+                               : static_cast<Factor>(std::llround(std::min(f, 1000.0) * 1048576)));
+    return rounded;
+  }
+
+  Edges edges(const Profile& profile, TeamId team) const {
+    const std::vector<Factor> factor = factors(profile, team);
+    const auto at = [&](std::int32_t x, std::int32_t y) {
+      return factor[static_cast<std::size_t>(y * map.width + x)];
+    };
+    Edges edges;
+    for (std::int32_t y = 0; y < map.height; ++y)
+      for (std::int32_t x = 0; x < map.width; ++x)
+        for (std::int32_t v = std::max(0, y - 1); v <= std::min(map.height - 1, y + 1); ++v)
+          for (std::int32_t u = std::max(0, x - 1); u <= std::min(map.width - 1, x + 1); ++u) {
+            const int steps = std::abs(u - x) + std::abs(v - y);
+            if (steps == 0 || at(x, y) == 0 || at(u, v) == 0) continue;
+            if (steps == 2 && profile.topology == Topology::k4) continue;
+            const int free_flanks = (at(u, y) != 0) + (at(x, v) != 0);
+            if (steps == 2 && free_flanks < (profile.corner_rule == CornerRule::kNone ? 2 : 1))
+              continue;
+            const double length = static_cast<double>(steps == 2 ? kDiagonalStep : kStraightStep);
+            // Exact in doubles: below 2^53 before the division.
+            const double cost =
+                length * (static_cast<double>(at(x, y)) + at(u, v)) / (2 * 1048576.0);
+            edges.push_back({static_cast<std::uint32_t>(y * map.width + x),
+                             static_cast<std::uint32_t>(v * map.width + u),
+                             static_cast<Cost>(std::floor(cost + 0.5))});
+          }
+    return edges;
+  }
+};
+
+}  // namespace repath::test

@@ -1,0 +1,281 @@
+// Random batches on random worlds: views, deltas, hashes and refusals against the naive world.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "property/world/naive_world.h"
+#include "support/seed.h"
+#include "world/codec.h"
+
+namespace repath {
+namespace {
+
+class RandomWorld {
+ public:
+  explicit RandomWorld(std::uint64_t seed) : random_(seed) {
+    GridMap map{.width = 1 + int_below(110), .height = 1 + int_below(90)};
+    map.cells.resize(static_cast<std::size_t>(map.width) * static_cast<std::size_t>(map.height));
+    for (TerrainId& t : map.cells) t = random_.below(3) == 0 ? terrain() : TerrainId{0};
+    const double cell_size = random_.below(2) == 0 ? 1 : 0.25 + random_.unit() * 3;
+    naive = {map, cell_size, {Profile{}, profile("second"), profile("third")}};
+    auto made = World::create(
+        {.name = "w", .map = map, .cell_size = cell_size, .profiles = naive.profiles}, {});
+    EXPECT_TRUE(made.ok()) << made.status();
+    world = *std::move(made);
+  }
+
+  ChangeBatch batch() {
+    ChangeBatch b;
+    std::vector<ObstacleId> named;
+    const auto fresh = [&](ObstacleId id) {
+      if (std::find(named.begin(), named.end(), id) != named.end()) return false;
+      named.push_back(id);
+      return true;
+    };
+    for (std::uint32_t n = random_.below(6); n > 0; --n) {
+      const ObstacleId id{random_.below(40)};
+      if (fresh(id)) b.upsert_obstacles.push_back(obstacle(id));
+    }
+    for (const auto& [id, spec] : naive.obstacles) {
+      if (random_.below(8) == 0 && fresh(id)) b.remove_obstacles.push_back(id);
+      if (random_.below(5) == 0 && fresh(id))
+        b.switch_obstacles.push_back({id, random_.below(2) == 0});
+    }
+    for (std::uint32_t n = random_.below(3); n > 0; --n)
+      b.terrain_edits.push_back({rect(), terrain()});
+    if (random_.below(20) == 0)
+      b.add_profiles.push_back(profile("added" + std::to_string(naive.revision)));
+    if (b.entries() == 0) b.terrain_edits.push_back({rect(), terrain()});
+    return b;
+  }
+
+  std::int32_t int_below(std::int32_t n) {
+    return static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(n)));
+  }
+  TeamId team() { return TeamId{static_cast<std::uint8_t>(random_.below(3))}; }
+  const Profile& any_profile() {
+    return naive.profiles[random_.below(static_cast<std::uint32_t>(naive.profiles.size()))];
+  }
+  Random& random() { return random_; }
+
+  test::NaiveWorld naive;
+  std::unique_ptr<World> world;
+
+ private:
+  TerrainId terrain() {
+    return TerrainId{static_cast<std::uint8_t>(
+        random_.below(static_cast<std::uint32_t>(default_terrain().size())))};
+  }
+  CellRect rect() {
+    const std::int32_t x = int_below(naive.map.width);
+    const std::int32_t y = int_below(naive.map.height);
+    return {x - int_below(3), y - int_below(3), x + 1 + int_below(random_.below(4) == 0 ? 90 : 6),
+            y + 1 + int_below(random_.below(4) == 0 ? 90 : 6)};
+  }
+  Point point() {
+    return {(random_.unit() * 1.2 - 0.1) * naive.map.width * naive.cell_size,
+            (random_.unit() * 1.2 - 0.1) * naive.map.height * naive.cell_size};
+  }
+  double extent() {
+    return (0.05 + random_.unit() * (random_.below(5) == 0 ? 40 : 4)) * naive.cell_size;
+  }
+  Shape shape() {
+    switch (random_.below(4)) {
+      case 0:
+        return rect();
+      case 1:
+        return Box{point(), extent(), extent(), random_.unit() * 7};
+      case 2:
+        return Circle{point(), extent()};
+      default: {
+        const Point p = point();
+        return Polygon{{{p.x, p.z}, {p.x + extent(), p.z}, {p.x, p.z + extent()}}};
+      }
+    }
+  }
+  ObstacleSpec obstacle(ObstacleId id) {
+    ObstacleSpec spec{.id = id, .shape = shape()};
+    if (random_.below(3) == 0)
+      spec.effect = {false, 1 + random_.unit() * (random_.below(2) == 0 ? 3 : 900)};
+    if (random_.below(2) == 0) spec.teams = 1 + random_.below(7);
+    spec.enabled = random_.below(4) != 0;
+    return spec;
+  }
+  Profile profile(const std::string& name) {
+    Profile p{.name = name};
+    p.topology = random_.below(3) == 0 ? Topology::k4 : Topology::k8;
+    p.corner_rule = random_.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
+    for (std::uint8_t t = 0; t < default_terrain().size(); ++t)
+      if (random_.below(6) == 0)
+        p.terrain_rules.push_back({TerrainId{t}, 1 + random_.unit() * 5, random_.below(3) == 0});
+    return p;
+  }
+
+  Random random_;
+};
+
+void expect_layer(const GridLayer& layer, const std::vector<Factor>& expected) {
+  const bool uniform = std::all_of(expected.begin(), expected.end(),
+                                   [](Factor f) { return f == 0 || f == kFactorOne; });
+  ASSERT_EQ(layer.is_uniform(), uniform) << "factors are kept only where they say something";
+  std::vector<Factor> seen;
+  bool neutral = true;
+  for (std::uint32_t n = 0; n < layer.node_count(); ++n) {
+    const std::int32_t x = layer.x_of(NodeId{n});
+    const std::int32_t y = layer.y_of(NodeId{n});
+    seen.push_back(layer.is_free(x, y) ? layer.factor(x, y) : 0);
+    neutral = neutral && (seen.back() != 0 || layer.factor(x, y) == kFactorOne);
+  }
+  ASSERT_TRUE(neutral) << "blocked cells have factor one";
+  const auto differs = std::mismatch(seen.begin(), seen.end(), expected.begin()).first;
+  ASSERT_TRUE(differs == seen.end()) << "node " << differs - seen.begin();
+}
+
+void expect_edges(const GridGraph& graph, const test::Edges& expected) {
+  test::Edges found;
+  for (std::uint32_t n = 0; n < graph.node_count(); ++n)
+    graph.for_each_successor(NodeId{n}, [&](NodeId to, Cost cost) {
+      found.push_back({n, index(to), cost});
+    });
+  ASSERT_EQ(found.size(), expected.size());
+  ASSERT_TRUE(found == expected);
+}
+
+// All edges that differ, each with its old and new cost, by (from, to).
+std::vector<EdgeChange> differences(const test::Edges& was, const test::Edges& is) {
+  const auto key = [](const test::Edge& e) { return std::pair(e.from, e.to); };
+  std::vector<EdgeChange> changes;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < was.size() || j < is.size()) {
+    const bool in_was = i < was.size() && (j == is.size() || key(was[i]) <= key(is[j]));
+    const bool in_is = j < is.size() && (i == was.size() || key(is[j]) <= key(was[i]));
+    const test::Edge& edge = in_was ? was[i] : is[j];
+    const EdgeChange change{NodeId{edge.from}, NodeId{edge.to}, in_was ? was[i].cost : kUnreachable,
+                            in_is ? is[j].cost : kUnreachable};
+    if (change.before != change.after) changes.push_back(change);
+    i += in_was ? 1 : 0;
+    j += in_is ? 1 : 0;
+  }
+  return changes;
+}
+
+void expect_delta(const ViewDelta* delta, const test::Edges& was, const test::Edges& is,
+                  std::size_t causes) {
+  static const ViewDelta kNothing;
+  if (delta == nullptr) delta = &kNothing;
+  std::size_t risen = 0;
+  std::size_t fallen = 0;
+  std::vector<NodeId> ends;
+  for (EdgeChange expected : differences(was, is)) {
+    const bool rises = expected.after > expected.before;
+    const auto& list = rises ? delta->risen : delta->fallen;
+    std::size_t& next = rises ? risen : fallen;
+    ASSERT_LT(next, list.size());
+    const EdgeChange& change = list[next++];
+    ASSERT_TRUE(change.cause < causes || change.cause == kNoCause);
+    expected.cause = change.cause;
+    ASSERT_EQ(change, expected);
+    if (ends.empty() || ends.back() != change.from) ends.push_back(change.from);
+  }
+  ASSERT_EQ(risen, delta->risen.size());
+  ASSERT_EQ(fallen, delta->fallen.size());
+  ASSERT_EQ(delta->changed_nodes, ends);
+}
+
+void expect_cells(const ViewDelta* delta, const std::vector<Factor>& was,
+                  const std::vector<Factor>& is) {
+  std::vector<NodeId> freed;
+  std::vector<NodeId> blocked;
+  for (std::uint32_t n = 0; n < is.size(); ++n) {
+    if (was[n] == 0 && is[n] != 0) freed.push_back(NodeId{n});
+    if (was[n] != 0 && is[n] == 0) blocked.push_back(NodeId{n});
+  }
+  ASSERT_EQ(delta == nullptr ? std::vector<NodeId>{} : delta->freed, freed);
+  ASSERT_EQ(delta == nullptr ? std::vector<NodeId>{} : delta->blocked, blocked);
+}
+
+// One world, some views, some batches.
+void run_world(std::uint64_t seed) {
+  RandomWorld w(seed);
+  struct Eye {
+    ViewId id;
+    Profile profile;
+    TeamId team;
+    test::Edges edges;
+    std::vector<Factor> factors;
+  };
+  std::vector<Eye> eyes;
+  for (int round = 0; round < 12; ++round) {
+    if (round % 3 == 0 && eyes.size() < 3) {
+      Eye eye{{}, w.any_profile(), w.team(), {}, {}};
+      eye.id = *w.world->acquire_view(eye.profile.name, eye.team);
+      eye.edges = w.naive.edges(eye.profile, eye.team);
+      eye.factors = w.naive.factors(eye.profile, eye.team);
+      ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), eye.factors));
+      eyes.push_back(eye);
+    }
+    const ChangeBatch batch = w.batch();
+    ASSERT_EQ(*decode_batch(encode_batch(batch)), batch);
+    const std::uint64_t hash_before = w.world->state_hash();
+    auto staged = w.world->stage(batch);
+    ASSERT_TRUE(staged.ok()) << staged.status();
+    ASSERT_EQ(w.world->state_hash(), hash_before);
+    const Commit commit = w.world->commit(*std::move(staged));
+    w.naive.apply(batch);
+    ASSERT_EQ(commit.state_hash, w.naive.state_hash());
+    for (Eye& eye : eyes) {
+      const auto found = std::find_if(commit.views.begin(), commit.views.end(),
+                                      [&](const ViewDelta& d) { return d.view == eye.id; });
+      const ViewDelta* delta = found == commit.views.end() ? nullptr : &*found;
+      const auto edges = w.naive.edges(eye.profile, eye.team);
+      const auto factors = w.naive.factors(eye.profile, eye.team);
+      ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), factors));
+      ASSERT_NO_FATAL_FAILURE(expect_edges(w.world->graph(eye.id), edges));
+      ASSERT_NO_FATAL_FAILURE(expect_delta(delta, eye.edges, edges, commit.causes.size()));
+      ASSERT_NO_FATAL_FAILURE(expect_cells(delta, eye.factors, factors));
+      eye.edges = edges;
+      eye.factors = factors;
+    }
+  }
+}
+
+TEST(WorldModel, AgreesOnViewsDeltasAndHashes) {
+  SCOPED_TRACE(test::seed_trace());
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    SCOPED_TRACE("world " + std::to_string(i));
+    run_world(test::seed() + i);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+// The covered cells of an obstacle and what the index says of a cell are the same relation.
+TEST(WorldModel, AgreesOnWhatCoversACell) {
+  SCOPED_TRACE(test::seed_trace());
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    RandomWorld w(test::seed() + 1000 + i);
+    for (int round = 0; round < 10; ++round) {
+      const ChangeBatch batch = w.batch();
+      w.world->commit(*w.world->stage(batch));
+      w.naive.apply(batch);
+    }
+    const RasterFrame frame{w.naive.map.width, w.naive.map.height, w.naive.cell_size};
+    for (int probe = 0; probe < 300; ++probe) {
+      const std::int32_t x = w.int_below(frame.width);
+      const std::int32_t y = w.int_below(frame.height);
+      std::vector<ObstacleId> expected;
+      for (const auto& [id, spec] : w.naive.obstacles)
+        for (const CellSpan& span : covered_cells(spec.shape, frame))
+          if (span.y == y && span.x0 <= x && x < span.x1) expected.push_back(id);
+      ASSERT_EQ(w.world->obstacles_covering(x, y), expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath

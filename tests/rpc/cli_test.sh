@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# The command line against a real server, as a person or a script would use it.
+# Usage: tests/rpc/cli_test.sh BIN_DIR   (repathd and repath must be there)
+set -uo pipefail
+
+bin=$(realpath "${1:?usage: tests/rpc/cli_test.sh BIN_DIR}")
+source=$(realpath "$(dirname "$0")/../..")
+work=$(mktemp -d)
+export REPATH_SERVER="unix:$work/socket"
+"$bin/repathd" --listen "$REPATH_SERVER" --admin 127.0.0.1:0 >"$work/log" 2>&1 &
+server=$!
+trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 100); do
+  "$bin/repath" world list >/dev/null 2>&1 && break
+  sleep 0.1
+done
+
+passed=0
+failed=0
+# check STATUS PATTERN ARGUMENTS...: runs `repath ARGUMENTS`, wants this exit status and PATTERN in what it prints.
+check() {
+  local status=$1 pattern=$2
+  shift 2
+  "$bin/repath" "$@" >"$work/out" 2>"$work/err"
+  local got=$?
+  if [ "$got" -eq "$status" ] && cat "$work/out" "$work/err" | grep -Eq -- "$pattern"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: repath $* (status $got, wanted $status and \"$pattern\")"
+    cat "$work/out" "$work/err"
+  fi
+}
+# one_line: the last command printed exactly one line of stdout, a JSON object.
+one_line() {
+  if [ "$(wc -l <"$work/out")" -eq 1 ] && grep -Eq '^\{.*\}$' "$work/out"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: not one JSON object on one line:"
+    cat "$work/out"
+  fi
+}
+
+printf '%s\n' '..........' '..........' '####.#####' '..........' '..........' >"$work/square.txt"
+printf '%s\r\n' '....' '.##.' '....' >"$work/dos.txt"
+
+check 0 'no worlds' world list
+check 0 '"name":"square","kind":"grid","revision":1' world import square "$work/square.txt" --json
+one_line
+check 0 '4 x 3' world import dos "$work/dos.txt"
+check 0 '"worlds":\[\{"name":"dos".*"name":"square"' world list --json
+one_line
+check 0 'COMPLETE, length 4\.00, OPTIMAL' path find square --from 4,0 --to 4,4
+check 0 '"status":"COMPLETE","cost":4\.0.*"waypoints":\[.*"revision":1,"optimality":"OPTIMAL".*"expanded":' \
+  path find square --from 4,0 --to 4,4 --algorithm dijkstra --json
+one_line
+check 0 'goal 4,4 is the nearest' path nearest square --from 4,0 --to 9,4 --to 4,4
+check 0 'COMPLETE: 4,1, 1\.00 away|COMPLETE: 3,1, 1\.00 away' path nearest square --from 3,2
+check 0 'COMPLETE: [0-9]+ cells within 3' path reachable square --from 0,0 --cost 3
+check 0 'S.*start.*G.*goal' path explain square --from 0,0 --to 9,4
+check 0 '"results":\[\{"cell":\[' path explain square --from 0,0 --to 9,4 --json
+one_line
+check 0 'NEW_PATH, COMPLETE, length 4\.00' agent add square 7 --from 4,0 --to 4,4
+check 1 'would be cut' world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4
+check 1 '"allowed":false.*"cut_off_agents":\[7\]' world test square --id 1 --block 4,2,5,3 --json
+check 0 'revision 2: .* 1 agents invalidated' world apply square --id 1 --block 4,2,5,3
+check 0 'UNREACHABLE' path find square --from 0,0 --to 9,4
+check 0 'UNREACHABLE' agent watch square --for 0.5
+check 0 'revision 3' world apply square --door 1=open
+check 0 'NEW_PATH \(REACHABLE_AGAIN\)' agent watch square --for 0.5
+check 0 '"results":\[\{"id":7' agent list square --json
+one_line
+check 0 'agent 7 at 4,1' agent move square 7 --to 4,1
+check 0 'revision 2 .*obstacle 1' world watch square --from-revision 2 --count 2
+check 0 '"strategy":' stats square --json
+one_line
+check 0 'removed 1' agent remove square 7
+echo '{"upsert_obstacles": [{"id": 9, "cylinder": {"center": {"x": 2, "z": 1}, "radius": 1}, "cost_factor": 3}]}' \
+  >"$work/changes.json"
+check 0 'revision 4' world apply square --file "$work/changes.json"
+check 0 '"events":6,.*"verdict_us":\{"p50":[0-9].*"reached":[1-9]' demo doors --agents 6 --changes 5 --json
+one_line
+check 0 '"events":[1-9].*"reached":' demo tower-defence --agents 10 --changes 12 --json
+one_line
+
+check 3 'WORLD_UNKNOWN in world' world show nowhere
+check 3 '"error":\{"code":"NOT_FOUND","reason":"WORLD_UNKNOWN"' world show nowhere --json
+one_line
+check 3 'OBSTACLE_UNKNOWN' world apply square --remove 77
+check 3 'OUT_OF_MAP' path find square --from 99,0 --to 1,1
+check 3 'no server answers' --server "unix:$work/nobody" world list
+check 2 'expected a cell X,Y' path find square --from 1,x --to 2,2
+check 2 'nothing to change' world apply square
+check 2 'not supported by this version' world import m "$work/square.txt" --format obj
+check 2 'required' world import
+check 2 'give --for or --count' agent watch square --json
+check 0 'Example:' world import --help
+check 0 '"deleted":"square"' world delete square --json
+
+# The example game server plays a few seconds.
+if [ -x "$bin/repath-example" ]; then
+  if "$bin/repath-example" "$REPATH_SERVER" 120 | grep -Eq '[1-9][0-9]* patrols done'; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: repath-example"
+  fi
+fi
+kill -0 "$server" 2>/dev/null || { failed=$((failed + 1)); echo "FAILED: the server died:"; cat "$work/log"; }
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

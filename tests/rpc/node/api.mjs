@@ -1,0 +1,186 @@
+// One connection to a server, every method of every service as a function of its name:
+// api.world.GetWorld({...}).
+//
+// Unary and client-streaming methods return promises; the others return a Stream. A refused call
+// throws a Fault. raw() and raw_stream() send bytes as they are.
+import grpc from '@grpc/grpc-js';
+import { Fault } from './decode.mjs';
+import { definition } from './protos.mjs';
+
+const services = {
+  world: 'repath.v1.WorldService',
+  path: 'repath.v1.PathService',
+  agent: 'repath.v1.AgentService',
+  debug: 'repath.v1.DebugService',
+  health: 'grpc.health.v1.Health',
+  reflection: 'grpc.reflection.v1alpha.ServerReflection',
+};
+const call_within_ms = 30_000;
+const message_within_ms = 10_000;
+
+// A stream that ended well before the message that was waited for.
+export class Ended extends Error {
+  constructor(what) {
+    super(`${what}: ended`);
+  }
+}
+
+// The messages of a stream one after the other, whatever their pace.
+export class Stream {
+  constructor(call, what) {
+    this.call = call;
+    this.what = what;
+    this.arrived = [];
+    this.waiting = null;
+    this.ended = false;
+    this.fault = null;
+    call.on('data', (message) => this.#wake(() => this.arrived.push(message)));
+    call.on('end', () => this.#wake(() => (this.ended = true)));
+    call.on('error', (error) => this.#wake(() => (this.fault = Fault.of_call(error, what))));
+  }
+
+  #wake(change) {
+    change();
+    this.waiting?.();
+  }
+
+  write(message) {
+    this.call.write(message);
+  }
+
+  // The next message. Throws the stream's Fault if it was refused, Ended, or an Error if nothing
+  // came in time.
+  async next(within_ms = message_within_ms) {
+    const until = Date.now() + within_ms;
+    while (this.arrived.length === 0) {
+      if (this.fault !== null) throw this.fault;
+      if (this.ended) throw new Ended(this.what);
+      if (!(await this.#change(until - Date.now()))) {
+        throw new Error(`${this.what}: nothing within ${within_ms} ms`);
+      }
+    }
+    return this.arrived.shift();
+  }
+
+  // True if nothing came and nothing ended for this long.
+  async silent(for_ms) {
+    if (this.arrived.length > 0 || this.ended || this.fault !== null) return false;
+    await this.#change(for_ms);
+    return this.arrived.length === 0 && !this.ended && this.fault === null;
+  }
+
+  // The Fault that the stream must end in; messages before it are dropped.
+  async end_fault(within_ms = message_within_ms) {
+    const until = Date.now() + within_ms;
+    while (this.fault === null) {
+      if (!(await this.#change(until - Date.now()))) throw new Error(`${this.what}: goes on`);
+    }
+    return this.fault;
+  }
+
+  // Drops the call at once, without half-closing it.
+  cancel() {
+    this.call.cancel();
+  }
+
+  // Waits for something to happen; false if it did not within `ms`.
+  #change(ms) {
+    return new Promise((done) => {
+      const timer = setTimeout(() => finish(false), Math.max(ms, 0));
+      const finish = (happened) => {
+        clearTimeout(timer);
+        this.waiting = null;
+        done(happened);
+      };
+      this.waiting = () => finish(true);
+    });
+  }
+}
+
+function unary(client, method, what) {
+  return (request, { within_ms = call_within_ms } = {}) =>
+    new Promise((done, failed) => {
+      client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        new grpc.Metadata(),
+        { deadline: Date.now() + within_ms },
+        (error, answer) => (error ? failed(Fault.of_call(error, what)) : done(answer)),
+      );
+    });
+}
+
+function client_stream(client, method, what) {
+  return (requests) =>
+    new Promise((done, failed) => {
+      const call = client[method.originalName](
+        { deadline: Date.now() + call_within_ms },
+        (error, answer) => (error ? failed(Fault.of_call(error, what)) : done(answer)),
+      );
+      call.on('error', () => {}); // Told by the callback.
+      for (const request of requests) call.write(request);
+      call.end();
+    });
+}
+
+const as_it_is = (bytes) => bytes;
+
+// A method of any name whose messages are bytes that nobody checked, both ways.
+function raw_method(label, name) {
+  const path = `/${services[label]}/${name}`;
+  return { path, requestSerialize: as_it_is, responseDeserialize: as_it_is };
+}
+
+function make_service(client, methods, label) {
+  const functions = {};
+  for (const [name, method] of Object.entries(methods)) {
+    const what = `${label}.${name}`;
+    if (method.requestStream && method.responseStream) {
+      functions[name] = () => new Stream(client[name](), what);
+    } else if (method.responseStream) {
+      functions[name] = (request) => new Stream(client[name](request), what);
+    } else if (method.requestStream) {
+      functions[name] = client_stream(client, method, what);
+    } else {
+      functions[name] = unary(client, method, what);
+    }
+  }
+  functions.raw = (name, bytes) =>
+    unary(client, raw_method(label, name), `${label}.${name}`)(bytes);
+  functions.raw_stream = (name) => {
+    const { path } = raw_method(label, name);
+    return new Stream(client.makeBidiStreamRequest(path, as_it_is, as_it_is), `${label}.${name}`);
+  };
+  return functions;
+}
+
+export function methods_of(service) {
+  return definition[services[service]];
+}
+
+// Opens a connection of its own. close() drops it, with every call on it.
+export function connect(address) {
+  const credentials = grpc.credentials.createInsecure();
+  const options = {
+    'grpc.max_send_message_length': -1,
+    'grpc.max_receive_message_length': -1,
+    'grpc.use_local_subchannel_pool': 1,
+  };
+  const channel = new grpc.Channel(address, credentials, options);
+  const clients = [];
+  const api = {};
+  for (const [key, name] of Object.entries(services)) {
+    const Client = grpc.makeClientConstructor(definition[name], name);
+    const client = new Client(address, credentials, { channelOverride: channel });
+    clients.push(client);
+    api[key] = make_service(client, definition[name], key);
+  }
+  api.ready = (within_ms) =>
+    new Promise((done, failed) =>
+      clients[0].waitForReady(Date.now() + within_ms, (error) => (error ? failed(error) : done())),
+    );
+  api.close = () => channel.close();
+  return api;
+}

@@ -1,0 +1,295 @@
+// Rows for the messages that several requests share; paths begin at the message.
+import {
+  accept,
+  any_id,
+  choice,
+  name,
+  not_finite,
+  place,
+  profile_of,
+  real,
+  refuse,
+  refuse_all,
+  team,
+  whole,
+} from './table.mjs';
+
+// The world that the tables ask about. Its cells are 2 world units wide, so that a mix-up of units
+// is noticed.
+export const map = { width: 16, height: 12, cell_size: 2 };
+export const world = 'table';
+export const here = { cell: { x: 2, y: 3 } };
+export const there = { cell: { x: 12, y: 8 } };
+export const max_uint64 = '18446744073709551615';
+
+export function repeat(count, item) {
+  return Array.from({ length: count }, (_, i) => item(i));
+}
+
+export const request_id_rows = [
+  accept('request_id', ''),
+  refuse_all('request_id', ['r'.repeat(129), '\u00e9'.repeat(65)]), // 130 bytes of 65 letters.
+].flat();
+
+// A terrain class that may not be known: the status is not promised.
+function terrain_name(path) {
+  return refuse_all(path, ['', 'lava', 'a'.repeat(65)], {
+    status: ['INVALID_ARGUMENT', 'NOT_FOUND'],
+  });
+}
+
+export const right_profile = {
+  name: 'fresh',
+  terrain_rules: [{ terrain_class: 'swamp', factor: 2 }],
+};
+
+export const profile_rows = [
+  name('name'),
+  refuse_all('topology', [4, 99, -1]),
+  refuse('topology', 'TOPOLOGY_HEX', { status: 'UNIMPLEMENTED' }),
+  refuse_all('corner_rule', [3, 99, -1]),
+  not_finite('terrain_rules[0].factor'),
+  refuse_all('terrain_rules[0].factor', [0, 0.999, 1000.001, -1]),
+  terrain_name('terrain_rules[0].terrain_class'),
+  refuse('terrain_rules', [...right_profile.terrain_rules, ...right_profile.terrain_rules], {
+    field: 'terrain_rules[1].terrain_class',
+  }),
+  refuse(
+    'terrain_rules',
+    repeat(257, () => right_profile.terrain_rules[0]),
+  ),
+].flat();
+
+function rectangle(path) {
+  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+  const low = -(2 ** 31);
+  const high = 2 ** 31 - 1;
+  const inverted = [
+    rect(3, 1, 1, 3),
+    rect(1, 3, 3, 1),
+    rect(2, 2, 2, 3),
+    rect(2, 2, 3, 2),
+    rect(0, 0, 0, 0),
+    rect(high, 0, low, 1),
+  ];
+  const off_map = [rect(-3, 0, 0, 1), rect(16, 0, 20, 1), rect(0, 12, 1, 13), rect(0, low, 1, 0)];
+  return [
+    accept(
+      path,
+      rect(0, 0, 1, 1),
+      rect(15, 11, 16, 12),
+      rect(-5, -5, 1, 1),
+      rect(15, 11, high, high),
+    ),
+    refuse_all(path, [...inverted, ...off_map], {
+      field: [path, `${path}.x0`, `${path}.y0`, `${path}.x1`, `${path}.y1`],
+    }),
+  ].flat();
+}
+
+function point(path) {
+  return ['x', 'y', 'z'].flatMap((axis) =>
+    refuse_all(`${path}.${axis}`, [NaN, Infinity, -Infinity, 1.001e9, -1.001e9]),
+  );
+}
+
+function round_polygon(corners) {
+  const angles = repeat(corners, (i) => (2 * Math.PI * i) / corners);
+  return angles.flatMap((angle) => [9 + 4 * Math.cos(angle), 9 + 4 * Math.sin(angle)]);
+}
+
+const square = [4, 4, 8, 4, 8, 8, 4, 8];
+
+// A number, or the list, or the shape may be named.
+function polygon(path) {
+  const spoilt = (at, value) => square.map((number, i) => (i === at ? value : number));
+  return [
+    accept(`${path}.xz`, square, square.slice(0, 6), [...square].reverse(), round_polygon(256)),
+    refuse_all(
+      `${path}.xz`,
+      [
+        [],
+        square.slice(0, 4),
+        square.slice(0, 7),
+        round_polygon(257),
+        [4, 4, 8, 8, 8, 4, 4, 8],
+        [4, 4, 6, 6, 8, 8],
+        [4, 4, 4, 4, 4, 4],
+        [4, 4, 8, 4, 8, 4, 4, 8],
+        spoilt(0, NaN),
+        spoilt(3, Infinity),
+        spoilt(7, -Infinity),
+        spoilt(2, 1.001e9),
+        spoilt(5, -1.001e9),
+      ],
+      { field: [path, `${path}.xz`, ...square.map((_, i) => `${path}.xz[${i}]`)] },
+    ),
+  ].flat();
+}
+
+const extent_max = 32768 * map.cell_size;
+const cells = { x0: 1, y0: 1, x1: 3, y1: 3 };
+const center = { x: 9, z: 9 };
+const edit = { cells: { x0: 4, y0: 4, x1: 6, y1: 6 }, terrain_class: 'swamp' };
+const on_cells = (id) => ({ id, cells, blocked: true });
+const too_many = { status: ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'] };
+const no_obstacle = { status: 'NOT_FOUND', reason: 'OBSTACLE_UNKNOWN' };
+
+// An id that stands in a batch a second time: either place may be named.
+function twice(batch) {
+  const field = Object.keys(batch).flatMap((list) =>
+    [0, 1].flatMap((i) => [`${list}[${i}]`, `${list}[${i}].id`]),
+  );
+  return refuse('', batch, { field });
+}
+
+// Batches that are right, each with the rows that spoil it. The world has an obstacle 1 and no
+// obstacle 404.
+export const batches = {
+  cells: {
+    batch: { upsert_obstacles: [on_cells(7)] },
+    rows: [
+      any_id('upsert_obstacles[0].id'),
+      refuse('upsert_obstacles[0].cells', undefined, {
+        field: ['upsert_obstacles[0]', 'upsert_obstacles[0].shape'],
+      }),
+      rectangle('upsert_obstacles[0].cells'),
+      refuse('upsert_obstacles[0].blocked', undefined, {
+        field: ['upsert_obstacles[0]', 'upsert_obstacles[0].effect'],
+      }),
+      refuse('upsert_obstacles[0].blocked', false),
+      real('upsert_obstacles[0].cost_factor', 1, 1000),
+      accept('upsert_obstacles[0].team_mask', 0, 1, 2 ** 32 - 1),
+    ],
+  },
+  box: {
+    batch: {
+      upsert_obstacles: [{ id: 7, box: { center, half_x: 1, half_z: 2, yaw: 0.5 }, blocked: true }],
+    },
+    rows: [
+      point('upsert_obstacles[0].box.center'),
+      real('upsert_obstacles[0].box.half_x', 0, extent_max, { open: true }),
+      real('upsert_obstacles[0].box.half_z', 0, extent_max, { open: true }),
+      real('upsert_obstacles[0].box.yaw', -1e4, 1e4),
+    ],
+  },
+  cylinder: {
+    batch: { upsert_obstacles: [{ id: 7, cylinder: { center, radius: 3 }, cost_factor: 2 }] },
+    rows: [
+      point('upsert_obstacles[0].cylinder.center'),
+      real('upsert_obstacles[0].cylinder.radius', 0, extent_max, { open: true }),
+    ],
+  },
+  polygon: {
+    batch: { upsert_obstacles: [{ id: 7, polygon: { xz: square }, blocked: true }] },
+    rows: [polygon('upsert_obstacles[0].polygon')],
+  },
+  terrain: {
+    batch: { terrain_edits: [edit] },
+    rows: [
+      refuse('terrain_edits[0].cells', undefined),
+      rectangle('terrain_edits[0].cells'),
+      terrain_name('terrain_edits[0].terrain_class'),
+    ],
+  },
+  profile: {
+    batch: { add_profiles: [right_profile] },
+    rows: [
+      profile_rows.map((row) => inside('add_profiles[0]', row)),
+      refuse('add_profiles', [{ name: 'default', topology: 'TOPOLOGY_4' }], {
+        status: 'ALREADY_EXISTS',
+        field: 'add_profiles[0].name',
+      }),
+    ],
+  },
+  lists: {
+    batch: { switch_obstacles: [{ id: 1, enabled: true }] },
+    rows: [
+      refuse('', undefined),
+      refuse('', {}),
+      refuse('remove_obstacles', [404], { ...no_obstacle, field: 'remove_obstacles[0]' }),
+      refuse('remove_obstacles', [2, 404], { ...no_obstacle, field: 'remove_obstacles[1]' }),
+      refuse('switch_obstacles[0].id', 404, no_obstacle),
+      twice({ upsert_obstacles: [on_cells(7), on_cells(7)] }),
+      twice({ remove_obstacles: [1, 1] }),
+      twice({ switch_obstacles: [{ id: 1 }, { id: 1 }] }),
+      twice({ upsert_obstacles: [on_cells(1)], remove_obstacles: [1] }),
+      twice({ switch_obstacles: [{ id: 1 }], remove_obstacles: [1] }),
+      twice({ switch_obstacles: [{ id: 1 }], upsert_obstacles: [on_cells(1)] }),
+      accept('', { terrain_edits: repeat(10_000, () => edit) }),
+      refuse('', { terrain_edits: repeat(10_001, () => edit) }, too_many),
+      refuse(
+        '',
+        { terrain_edits: repeat(10_000, () => edit), upsert_obstacles: [on_cells(7)] },
+        too_many,
+      ),
+    ],
+  },
+};
+
+// A row of a message that stands at `path` of its request; the row's own path may be empty.
+export function inside(path, row) {
+  const put = (at) => {
+    if (Array.isArray(at)) return at.map(put);
+    return at === undefined || at === '' ? path : `${path}.${at}`;
+  };
+  const { expected } = row;
+  const names_field = expected !== null && expected.field !== undefined;
+  return {
+    path: put(row.path),
+    value: row.value,
+    expected: names_field ? { ...expected, field: put(expected.field) } : expected,
+  };
+}
+
+export function all_inside(path, rows) {
+  return rows.flat(Infinity).map((row) => inside(path, row));
+}
+
+export const agent_rows = [
+  any_id('id'),
+  profile_of('profile'),
+  team('team'),
+  place('position', map),
+  place('goals[0]', map),
+  refuse('goals', []),
+  refuse(
+    'goals',
+    repeat(17, () => there),
+  ),
+  accept(
+    'goals',
+    repeat(16, () => there),
+  ),
+  real('goal_radius', 0, 64 * map.cell_size),
+  whole('priority', 0, 7),
+  whole('max_staleness_ms', 0, 3_600_000),
+  real('min_improvement_ratio', 0, 1),
+].flat();
+
+export const right_query = { world, from: here, goals: [there] };
+
+export const options_rows = [
+  choice('options.algorithm', 5),
+  real('options.weight', 1, 1000, { zero: true }),
+  accept('options.max_expansions', 0, 1, max_uint64),
+].flat();
+
+// Of FindPathRequest, but for its world and min_revision.
+export const query_rows = [
+  place('from', map),
+  place('goals[0]', map),
+  refuse('goals', []),
+  accept(
+    'goals',
+    repeat(64, () => there),
+  ),
+  refuse(
+    'goals',
+    repeat(65, () => there),
+  ),
+  real('goal_radius', 0, 64 * map.cell_size),
+  profile_of('walker.profile'),
+  team('walker.team'),
+  options_rows,
+].flat();

@@ -1,0 +1,103 @@
+// One open Session stream: counts its messages, acknowledges what it reads, and keeps each agent's
+// latest event.
+import assert from 'node:assert/strict';
+import { Fault } from './decode.mjs';
+
+export class Session {
+  constructor(stream, acknowledges) {
+    this.stream = stream;
+    this.acknowledges = acknowledges;
+    this.sequence = 0;
+    this.last_action = 0; // The sequence of the last message that is no acknowledgement.
+    this.last_batch = 0;
+    this.read = { revision: 0, settled_revision: 0, applied_sequence: 0, waiting: 0, coalesced: 0 };
+    this.events = []; // Everything read, in order.
+    this.latest = new Map(); // By agent id.
+    this.opened = null;
+  }
+
+  // `open` is SessionRequest.Open. With acknowledges = false batches are acknowledged by hand.
+  static async open(api, open, { acknowledges = true } = {}) {
+    const session = new Session(api.agent.Session(), acknowledges);
+    session.send({ open });
+    const message = await session.stream.next();
+    assert.equal(message.answer, 'opened', 'the first answer');
+    session.opened = message.opened;
+    return session;
+  }
+
+  // `action` is one field of SessionRequest's oneof. Returns the message's sequence.
+  send(action) {
+    this.sequence += 1;
+    if (!('acknowledge' in action)) this.last_action = this.sequence;
+    this.stream.write({ sequence: this.sequence, ...action });
+    return this.sequence;
+  }
+
+  acknowledge(batch_number) {
+    return this.send({ acknowledge: { batch_number } });
+  }
+
+  // The next batch; batches are numbered without a gap.
+  async batch(within_ms) {
+    const message = await this.stream.next(within_ms);
+    if (message.answer === 'rejected') {
+      throw Fault.of_status(message.rejected.status, `message ${message.rejected.sequence}`);
+    }
+    assert.equal(message.answer, 'batch');
+    return this.#take(message.batch);
+  }
+
+  // Sends `action` and gives the Fault that it is rejected with, or null once a batch has taken it
+  // in.
+  async outcome(action) {
+    const sequence = this.send(action);
+    for (;;) {
+      const message = await this.stream.next();
+      if (message.answer === 'rejected') {
+        assert.equal(Number(message.rejected.sequence), sequence, 'the rejected message');
+        return Fault.of_status(message.rejected.status, Object.keys(action)[0]);
+      }
+      if (Number(this.#take(message.batch).applied_sequence) >= sequence) return null;
+    }
+  }
+
+  // Reads until done(session) holds, looking after each batch; true at once is fine. Returns the
+  // batches read.
+  async until(done, within_ms = 10_000) {
+    const batches = [];
+    const end = Date.now() + within_ms;
+    while (!done(this)) batches.push(await this.batch(end - Date.now()));
+    return batches;
+  }
+
+  // Reads until every action sent so far is taken in and everybody is settled at `revision`.
+  settled(revision) {
+    return this.until(
+      ({ read }) =>
+        read.applied_sequence >= this.last_action && read.settled_revision >= Number(revision),
+    );
+  }
+
+  #take(batch) {
+    this.last_batch += 1;
+    assert.equal(Number(batch.batch_number), this.last_batch, 'batches are numbered from 1');
+    this.read = {
+      revision: Number(batch.revision),
+      settled_revision: Number(batch.settled_revision),
+      applied_sequence: Number(batch.applied_sequence),
+      waiting: Number(batch.waiting),
+      coalesced: Number(batch.coalesced),
+    };
+    assert.ok(
+      this.read.settled_revision <= this.read.revision,
+      'nothing is settled ahead of the world',
+    );
+    for (const event of batch.events) {
+      this.events.push(event);
+      this.latest.set(event.agent_id, event);
+    }
+    if (this.acknowledges) this.acknowledge(batch.batch_number);
+    return batch;
+  }
+}

@@ -1,0 +1,51 @@
+// Worlds and agents that several tests use, made through the public API.
+import { Grid } from './grid.mjs';
+
+// Two rooms with a wall between them and two doors in it.
+export const two_rooms = [
+  '#################',
+  '#.......#.......#',
+  '#.......#.......#',
+  '#...............#',
+  '#.......#.......#',
+  '#.......#.......#',
+  '#.......#.......#',
+  '#...............#',
+  '#.......#.......#',
+  '#################',
+];
+export const upper_door = { id: '1', cells: { x0: 8, y0: 3, x1: 9, y1: 4 } };
+export const lower_door = { id: '2', cells: { x0: 8, y0: 7, x1: 9, y1: 8 } };
+const chunk_bytes = 1000; // Small, so that a map comes in several.
+
+export function import_parts(world, text, format = 'MAP_FORMAT_TEXT') {
+  const parts = [{ header: { world, format } }];
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += chunk_bytes) {
+    parts.push({ chunk: bytes.subarray(at, at + chunk_bytes) });
+  }
+  return parts;
+}
+
+// Imports the drawn rows as world `name`; gives the tests' own model of it.
+export async function import_rows(api, name, rows, options = {}) {
+  await api.world.ImportWorld(import_parts({ name, options }, `${rows.join('\n')}\n`));
+  return Grid.drawn(rows);
+}
+
+export function shut(door) {
+  return { upsert_obstacles: [{ ...door, blocked: true }] };
+}
+
+export function switched(door, enabled) {
+  return { switch_obstacles: [{ id: door.id, enabled }] };
+}
+
+// Applies one batch; gives the answer.
+export function apply(api, world, batch) {
+  return api.world.ApplyChanges({ world, batch });
+}
+
+export function agent(id, from, to, more = {}) {
+  return { id, position: { cell: from }, goals: [{ cell: to }], ...more };
+}

@@ -1,0 +1,228 @@
+#include <string>
+
+#include "rpc/fixture.h"
+
+namespace repath {
+namespace {
+
+using test::Context;
+using test::expect_fault;
+
+class PathCalls : public test::Server {
+ protected:
+  void SetUp() override {
+    Server::SetUp();
+    import_square("square", false);
+  }
+  static v1::FindPathRequest path_request() {
+    v1::FindPathRequest request;
+    request.set_world("square");
+    set_cell(0, 0, request.mutable_from());
+    set_cell(9, 4, request.add_goals());
+    return request;
+  }
+  grpc::Status find(const v1::FindPathRequest& request, v1::FindPathResponse* response) {
+    Context context;
+    return paths_->FindPath(&context, request, response);
+  }
+};
+
+TEST_F(PathCalls, APathHasItsCostAndTurns) {
+  v1::FindPathResponse response;
+  ASSERT_TRUE(find(path_request(), &response).ok());
+  const v1::Path& path = response.path();
+  EXPECT_EQ(path.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(path.optimality(), v1::OPTIMALITY_OPTIMAL);
+  EXPECT_NEAR(path.cost(), 9 + 2 * 1.41421356, 1e-5);
+  EXPECT_EQ(path.positions_size() / 3, path.cells_size() / 2);
+  EXPECT_EQ(path.positions(0), 0.5);
+  EXPECT_EQ(path.cells(path.cells_size() - 2), 9);
+  EXPECT_GT(response.expanded(), 0u);
+}
+
+TEST_F(PathCalls, EveryAlgorithmFindsTheSameCost) {
+  for (const v1::Algorithm algorithm :
+       {v1::ALGORITHM_DIJKSTRA, v1::ALGORITHM_ASTAR, v1::ALGORITHM_LPA, v1::ALGORITHM_DSTAR_LITE}) {
+    v1::FindPathRequest request = path_request();
+    request.mutable_options()->set_algorithm(algorithm);
+    v1::FindPathResponse response;
+    ASSERT_TRUE(find(request, &response).ok());
+    EXPECT_NEAR(response.path().cost(), 9 + 2 * 1.41421356, 1e-5) << v1::Algorithm_Name(algorithm);
+  }
+}
+
+TEST_F(PathCalls, RefusalsNameTheField) {
+  v1::FindPathResponse response;
+  v1::FindPathRequest request = path_request();
+  request.set_world("nowhere");
+  expect_fault(find(request, &response), grpc::NOT_FOUND, "WORLD_UNKNOWN", "world");
+  request = path_request();
+  request.mutable_walker()->set_profile("ghost");
+  expect_fault(find(request, &response), grpc::NOT_FOUND, "PROFILE_UNKNOWN", "walker.profile");
+  request = path_request();
+  set_cell(10, 0, request.add_goals());
+  expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "OUT_OF_MAP", "goals[1].cell");
+  request = path_request();
+  request.mutable_options()->set_min_revision(2);
+  expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "REVISION_NOT_YET",
+               "options.min_revision");
+  request = path_request();
+  request.mutable_options()->set_algorithm(static_cast<v1::Algorithm>(99));
+  expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "ENUM_UNKNOWN",
+               "options.algorithm");
+}
+
+TEST_F(PathCalls, OutcomesAreNoFaults) {
+  apply(shut_door("square"));
+  v1::FindPathResponse response;
+  v1::FindPathRequest request = path_request();
+  request.mutable_options()->set_min_revision(2);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.path().status(), v1::PATH_STATUS_UNREACHABLE);
+  request.set_allow_partial(true);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.path().status(), v1::PATH_STATUS_PARTIAL);
+  request = path_request();
+  request.mutable_options()->set_max_expansions(1);
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_DIJKSTRA);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.path().status(), v1::PATH_STATUS_OUT_OF_BUDGET);
+}
+
+TEST_F(PathCalls, ABatchIsAnsweredOnOneRevision) {
+  v1::FindPathsRequest request;
+  request.set_world("square");
+  for (int i = 0; i < 3; ++i) {
+    *request.add_requests() = path_request();
+    request.mutable_requests(i)->clear_world();
+    request.mutable_requests(i)->mutable_walker()->set_team(static_cast<std::uint32_t>(i % 2));
+  }
+  Context context;
+  v1::FindPathsResponse response;
+  ASSERT_TRUE(paths_->FindPaths(&context, request, &response).ok());
+  EXPECT_EQ(response.responses_size(), 3);
+  EXPECT_EQ(response.revision(), 1u);
+  request.mutable_requests(1)->mutable_walker()->set_profile("ghost");
+  Context second;
+  expect_fault(paths_->FindPaths(&second, request, &response), grpc::NOT_FOUND, "PROFILE_UNKNOWN",
+               "requests[1].walker.profile");
+}
+
+TEST_F(PathCalls, TheNearestGoalIsTheCheapestToReach) {
+  v1::FindNearestRequest request;
+  request.set_world("square");
+  set_cell(0, 1, request.mutable_from());
+  set_cell(0, 3, request.add_goals());  // two cells away, but behind the wall
+  set_cell(6, 0, request.add_goals());
+  Context context;
+  v1::FindNearestResponse response;
+  ASSERT_TRUE(paths_->FindNearest(&context, request, &response).ok());
+  EXPECT_EQ(response.goal_index(), 1);
+  EXPECT_EQ(response.cell().x(), 6);
+}
+
+TEST_F(PathCalls, SnappingFindsTheNearestFreeCell) {
+  v1::FindNearestRequest request;
+  request.set_world("square");
+  set_cell(2, 2, request.mutable_from());
+  Context context;
+  v1::FindNearestResponse response;
+  ASSERT_TRUE(paths_->FindNearest(&context, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(response.cell().x(), 2);
+  EXPECT_EQ(response.cell().y(), 1);
+  EXPECT_EQ(response.distance(), 1);
+}
+
+TEST_F(PathCalls, ReachableCellsComeByCost) {
+  v1::FindReachableRequest request;
+  request.set_world("square");
+  set_cell(0, 0, request.mutable_from());
+  request.set_max_cost(1);
+  Context context;
+  v1::FindReachableResponse response;
+  ASSERT_TRUE(paths_->FindReachable(&context, request, &response).ok());
+  ASSERT_EQ(response.costs_size(), 3);
+  EXPECT_EQ(response.costs(0), 0);
+  EXPECT_EQ(response.previous(0), -1);
+  EXPECT_EQ(response.costs(2), 1);
+}
+
+TEST_F(PathCalls, ARayStopsAtTheWall) {
+  v1::RaycastRequest request;
+  request.set_world("square");
+  set_cell(0, 0, request.mutable_from());
+  set_cell(0, 4, request.mutable_to());
+  Context context;
+  v1::RaycastResponse response;
+  ASSERT_TRUE(paths_->Raycast(&context, request, &response).ok());
+  EXPECT_TRUE(response.hit());
+  EXPECT_EQ(response.blocked().y(), 2);
+  EXPECT_EQ(response.last_free().y(), 1);
+  EXPECT_NEAR(response.distance(), 1.5, 1e-9);
+}
+
+TEST_F(PathCalls, AHeldPathIsChecked) {
+  v1::FindPathResponse found;
+  ASSERT_TRUE(find(path_request(), &found).ok());
+  v1::CheckPathRequest request;
+  request.set_world("square");
+  *request.mutable_cells() = found.path().cells();
+  request.set_check_optimal(true);
+  Context context;
+  v1::CheckPathResponse response;
+  ASSERT_TRUE(paths_->CheckPath(&context, request, &response).ok());
+  EXPECT_TRUE(response.valid());
+  EXPECT_TRUE(response.optimal());
+  EXPECT_EQ(response.first_invalid_waypoint(), -1);
+  apply(shut_door("square"));
+  Context second;
+  ASSERT_TRUE(paths_->CheckPath(&second, request, &response).ok());
+  EXPECT_FALSE(response.valid());
+  EXPECT_GT(response.first_invalid_waypoint(), 0);
+  request.add_cells(0);
+  request.add_cells(1);
+  Context third;
+  expect_fault(paths_->CheckPath(&third, request, &response), grpc::INVALID_ARGUMENT,
+               "NOT_STRAIGHT", "cells[" + std::to_string(request.cells_size() - 2) + "]");
+}
+
+TEST_F(PathCalls, AnExplanationHasEveryTouchedNode) {
+  v1::ExplainPathRequest request;
+  *request.mutable_request() = path_request();
+  Context context;
+  v1::ExplainPathResponse response;
+  ASSERT_TRUE(debug_->ExplainPath(&context, request, &response).ok());
+  EXPECT_EQ(response.cells_size(), 2 * response.g_size());
+  EXPECT_GE(static_cast<std::uint64_t>(response.g_size()), response.result().expanded());
+  request.mutable_request()->set_world("nowhere");
+  Context second;
+  expect_fault(debug_->ExplainPath(&second, request, &response), grpc::NOT_FOUND, "WORLD_UNKNOWN",
+               "request.world");
+}
+
+TEST_F(PathCalls, AQueryEndsWithItsDeadline) {
+  v1::CreateWorldRequest create;
+  create.set_name("plain");
+  create.set_width(4096);
+  create.set_height(4096);
+  v1::World world;
+  Context making;
+  ASSERT_TRUE(worlds_->CreateWorld(&making, create, &world).ok());
+  v1::FindPathRequest request;
+  request.set_world("plain");
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_DIJKSTRA);
+  set_cell(0, 0, request.mutable_from());
+  set_cell(4095, 4095, request.add_goals());
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(50));
+  v1::FindPathResponse response;
+  EXPECT_EQ(paths_->FindPath(&context, request, &response).error_code(), grpc::DEADLINE_EXCEEDED);
+  // The search has ended too: the server would not end in time otherwise.
+  const auto begun = std::chrono::steady_clock::now();
+  server_->shut_down(5000);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
+}
+
+}  // namespace
+}  // namespace repath

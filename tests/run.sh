@@ -1,0 +1,253 @@
+#!/usr/bin/env bash
+# Installs what the tests need, builds, runs every test.
+#
+#   tests/run.sh              everything but the parts marked with *
+#   tests/run.sh PART...      only these parts; see below
+#   tests/run.sh --all        everything
+#
+#   ctest        C++ tests of the dev preset: unit, property, golden, sim, rpc (each is a part of its own, too)
+#   tidy         what the style page says and a compiler does not, and that each check catches what it is for
+#   package      the client library, installed, and the example game server built against it
+#   node         the public API from a program in another language
+#   replay       the project's scenarios, and those of Moving AI where they are at hand: every path of the stated length
+#   verify       every verdict and every silence on the project's maps, checked from outside
+#   demo         the two demonstrations of the command line
+#   storm        doors that change faster than a frame's budget can answer: budget kept, nobody starved
+#   asan *       AddressSanitizer and UBSan: the unit and property tests of the rooms search to engine
+#   tsan *       ThreadSanitizer: engine and runtime in one process, without suppressions
+#   lint *       clang-tidy over server/ and client/
+#   node-asan *  the node part against a server with AddressSanitizer and UBSan
+#   mutants *    deliberately broken servers, each of which `repath verify` must catch
+#
+# REPATH_TEST_SEED sets the seed of random tests. The last line is 'N passed, N failed, N skipped'; exit status 0 only
+# if nothing failed. Logs are in build/log.
+set -euo pipefail
+# shellcheck source=deploy/lib.sh
+. "$(dirname "$0")/../deploy/lib.sh"
+cd "$top"
+
+default_parts=(ctest tidy package node replay verify demo storm)
+extra_parts=(asan tsan lint node-asan mutants)
+kinds=(unit property golden sim rpc fuzz)
+bin=$top/build/dev/bin
+shared_grid=$top/../shared/data/grid
+scratch=$(mktemp -d)
+passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
+
+usage() { sed -n '2,24s/^# \{0,1\}//p' "$0"; }
+
+# The last line, also when a build failed: then that is one more failure.
+sum_up() {
+  finished=yes
+  echo "in $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
+  echo "$passed passed, $failed failed, $skipped skipped"
+}
+
+clean_up() {
+  [ -z "$server_pid" ] || stop_server 2>/dev/null || true
+  rm -rf "$scratch"
+  [ "$finished" = yes ] || { failed=$((failed + 1)) && sum_up; }
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+
+# count NAME PASSED FAILED SKIPPED SECONDS [LOG]: adds a suite to the sums and prints its line, and the log's end if a
+# test failed.
+count() {
+  passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
+  printf '  %-44s %5s passed %3s failed %3s skipped %5s s\n' "$1" "$2" "$3" "$4" "$5"
+  if [ "$3" -gt 0 ] && [ $# -gt 5 ]; then
+    echo "  --- the end of $6"
+    tail -n 60 "$6" | sed 's/^/    /'
+  fi
+}
+
+# check NAME COMMAND...: one test that passes if the command exits with 0.
+check() {
+  local name=$1 log=$logs/${1//[^A-Za-z0-9_.-]/_}.log began=$SECONDS
+  shift
+  if "$@" >"$log" 2>&1; then
+    count "$name" 1 0 0 $((SECONDS - began))
+  else
+    count "$name" 0 1 0 $((SECONDS - began)) "$log"
+  fi
+}
+
+build() { configure "$1" && cmake --build "build/$1" --target "${@:2}"; }
+
+# One attribute of the first line of a ctest report.
+report() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$scratch/ctest.xml" | head -n 1; }
+
+# run_ctest NAME [CTEST ARGUMENT...]
+run_ctest() {
+  local name=$1 log=$logs/$1.log began=$SECONDS
+  shift
+  rm -f "$scratch/ctest.xml"
+  ctest --test-dir build/dev -j "$(nproc)" --output-on-failure --output-junit "$scratch/ctest.xml" "$@" \
+    >"$log" 2>&1 || true
+  if [ ! -s "$scratch/ctest.xml" ] || [ "$(report tests)" = 0 ]; then
+    count "$name" 0 1 0 $((SECONDS - began)) "$log"
+    return
+  fi
+  local bad not_run
+  bad=$(report failures) not_run=$(($(report skipped) + $(report disabled)))
+  count "$name" $(($(report tests) - bad - not_run)) "$bad" "$not_run" $((SECONDS - began)) "$log"
+}
+
+# run_gtest NAME BINARY: a GoogleTest program as a suite. One that ends before its summary has failed.
+run_gtest() {
+  local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip
+  timeout 900 "$2" --gtest_brief=1 >"$log" 2>&1 || true
+  good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
+  bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
+  skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
+  [ -n "$good" ] || bad=$((${bad:-0} + 1))
+  count "$name" "${good:-0}" "${bad:-0}" "${skip:-0}" $((SECONDS - began)) "$log"
+}
+
+# with_server COMMAND...: starts the dev build's server on a unix socket of its own, stops it afterwards; a server that
+# does not end with 0 is a failed test.
+with_server() {
+  address=unix:$scratch/server.sock
+  if ! start_server "$bin/repathd" "$logs/repathd.log" "$address" "$(free_port 17780)"; then
+    count "server starts" 0 1 0 0 "$logs/repathd.log"
+    return
+  fi
+  "$@"
+  check "server drains after ${1#part_}" stop_server
+  server_pid=''
+}
+
+repath() { "$bin/repath" --server "$address" "$@"; }
+
+part_tidy() {
+  local log=$logs/tidy.log began=$SECONDS
+  python3 tests/tidy/tidy.py --self-test >"$log" 2>&1 || true
+  count tidy "$(grep -c '^ok ' "$log" || true)" "$(grep -c '^not ok ' "$log" || true)" 0 $((SECONDS - began)) "$log"
+  grep -q '^done$' "$log" || count "tidy ends" 0 1 0 0 "$log"
+  check "maps are what make_maps.py makes" python3 tests/data/make_maps.py --check
+}
+
+# part_node [PRESET]
+part_node() {
+  local preset=${1:-dev} began=$SECONDS
+  local log=$logs/node-$preset.log
+  (cd tests/rpc/node && { [ node_modules -nt package-lock.json ] || npm ci --no-audit --no-fund; }) >"$log" 2>&1 ||
+    { count "node packages" 0 1 0 $((SECONDS - began)) "$log"; return; }
+  (cd tests/rpc/node && REPATH_BIN_DIR=$top/build/$preset/bin timeout 900 node --test --test-reporter=tap .) \
+    >"$log" 2>&1 || true
+  local good bad skip
+  good=$(sed -n 's/^# pass //p' "$log") skip=$(sed -n 's/^# skipped //p' "$log")
+  bad=$(awk '/^# (fail|cancelled) / { n += $3 } END { print n + 0 }' "$log")
+  [ -n "$good" ] || bad=1
+  count "node $preset" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - began)) "$log"
+}
+
+part_replay() {
+  local scen
+  for scen in tests/data/maps/*.scen; do check "replay $(basename "$scen")" repath replay "$scen"; done
+  if [ -d "$shared_grid" ]; then
+    for scen in "$shared_grid"/*.scen; do check "replay $(basename "$scen")" repath replay "$scen"; done
+  else
+    count "replay of the Moving AI maps (not at hand)" 0 0 1 0
+  fi
+}
+
+# own_verify MAP STRATEGY [OPTION...]
+own_verify() {
+  check "verify ${1%%_*} ${*:2}" repath verify --map "tests/data/maps/$1.map" --agents 60 --events 150 \
+    --seed "${REPATH_TEST_SEED:-1}" --strategy "${@:2}"
+}
+
+part_verify() {
+  local strategy map
+  for map in town_256 rooms_128 maze_129 caves_200 open_64; do own_verify $map auto; done
+  for strategy in astar lpa dstar_lite field; do own_verify rooms_128 $strategy; done
+  own_verify open_64 auto --features none
+  own_verify open_64 auto --topology 4
+  own_verify caves_200 auto --corner one
+  own_verify town_256 auto --realtime
+}
+
+part_demo() {
+  check "demo doors" repath demo doors --agents 20 --changes 60 --seed 1 --json
+  check "demo tower-defence" repath demo tower-defence --seed 1 --json
+}
+
+# The names of the test programs of these rooms and kinds: search_unit search_property ...
+programs() {
+  local room kind
+  for room in $1; do
+    for kind in $2; do
+      if compgen -G "tests/$kind/$room/*_test.cc" >/dev/null; then echo "${room}_$kind"; fi
+    done
+  done
+}
+
+# sanitized PRESET ROOMS KINDS
+sanitized() {
+  local preset=$1 names name
+  mapfile -t names < <(programs "$2" "$3")
+  step "build-$preset" build "$preset" "${names[@]}"
+  for name in "${names[@]}"; do run_gtest "$preset $name" "build/$preset/bin/$name"; done
+}
+
+part_asan() { sanitized asan 'search geometry grid world replan engine store' 'unit property'; }
+part_tsan() { sanitized tsan 'runtime engine' 'unit sim'; }
+part_node_asan() { step build-asan build asan repathd && part_node asan; }
+part_package() { check "client package" tests/client_package.sh build/dev; }
+part_storm() {
+  check storm "$bin/repath-storm" --map tests/data/maps/rooms_128.map --agents 300 --seconds 5 --changes 60
+}
+part_lint() { check "clang-tidy" tests/tidy/lint.sh; }
+part_mutants() { check "mutants" tests/mutants.sh; }
+
+# run_part NAME
+run_part() {
+  echo "$1"
+  case $1 in
+    ctest) for kind in "${kinds[@]}"; do run_kind "$kind"; done ;;
+    replay | verify | demo) with_server "part_$1" ;;
+    unit | property | golden | sim | rpc | fuzz) run_kind "$1" ;;
+    *) "part_${1//-/_}" ;;
+  esac
+}
+
+run_kind() {
+  if compgen -G "tests/$1/*/*_test.cc" >/dev/null || compgen -G "tests/$1/*_test.cc" >/dev/null; then
+    run_ctest "$1" -L "^$1\$"
+  fi
+}
+
+parts=()
+for argument in "$@"; do
+  case $argument in
+    -h | --help) usage; finished=yes; exit 0 ;;
+    --all) parts+=("${default_parts[@]}" "${extra_parts[@]}") ;;
+    *)
+      if [[ " ${default_parts[*]} ${extra_parts[*]} ${kinds[*]} " != *" $argument "* ]]; then
+        usage >&2
+        finished=yes
+        exit 2
+      fi
+      parts+=("$argument")
+      ;;
+  esac
+done
+[ ${#parts[@]} -gt 0 ] || parts=("${default_parts[@]}")
+wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
+
+packages=("${build_packages[@]}" libgtest-dev libgmock-dev python3 git)
+{ wanted tidy || wanted lint; } && packages+=(clang-format)
+wanted lint && packages+=(clang-tidy)
+if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then packages+=(nodejs npm); fi
+need_packages "${packages[@]}"
+for part in "${parts[@]}"; do
+  case $part in
+    tidy | asan | tsan | node-asan | mutants) ;;
+    *) step build build dev all; break ;;
+  esac
+done
+for part in "${parts[@]}"; do run_part "$part"; done
+sum_up
+[ "$failed" -eq 0 ]

@@ -1,0 +1,209 @@
+// What a client knows of its agents, from events alone, and whether it is true in the model.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "engine/engine.h"
+#include "sim/engine/model.h"
+
+namespace repath::test {
+
+// One agent as its client sees it.
+struct Client {
+  AgentSpec spec;
+  NodeId node{};  // as reported last
+  EventType verdict = EventType::kNewPath;
+  bool has_verdict = false;  // since it joined or changed
+  bool stands_blocked = false;
+  Revision blocked_at{};     // told START_BLOCKED
+  std::vector<NodeId> path;  // held; empty if none
+  std::size_t at = 0;
+  bool partial = false;
+  bool broken = false;
+  std::uint32_t broken_at = 0;
+  Cost adopted = 0;  // what the path cost when it was told
+  PathVersion version{};
+  bool off = false;  // moved since its verdict to where no verdict speaks for it
+};
+
+class Judge {
+ public:
+  Judge(const ModelWorld& model, const Engine& engine) : model_(model), engine_(engine) {}
+
+  std::map<AgentId, Client> clients;
+
+  void hear(const AgentEvent& e) {
+    SCOPED_TRACE(::testing::Message()
+                 << "event " << static_cast<int>(e.type) << " agent " << value(e.agent)
+                 << " revision " << value(e.revision) << " now " << value(model_.revision()));
+    if (e.type == EventType::kRemoved) return;
+    Client& c = clients.at(e.agent);
+    const ModelView& v = model_.view(e.revision, c.spec);
+    ASSERT_EQ(e.position, c.node);
+    ASSERT_LE(e.revision, model_.revision());
+    switch (e.type) {
+      case EventType::kInvalidated:
+        return hear_invalidated(c, e, v);
+      case EventType::kCostChanged:
+        ASSERT_FALSE(c.broken);
+        ASSERT_EQ(e.revision, model_.revision());
+        ASSERT_EQ(e.cost, v.cost(c.path, c.at));
+        return;
+      case EventType::kConfirmed:
+        return holds(c, e.revision);
+      case EventType::kStartBlocked:
+        ASSERT_FALSE(v.is_free(c.node));
+        c.stands_blocked = true;
+        c.blocked_at = e.revision;
+        c.path.clear();
+        break;
+      case EventType::kUnreachable:
+        ASSERT_EQ(optimum(v, c.node, c.spec), kUnreachable);
+        ASSERT_TRUE(v.is_free(c.node));
+        c.path.clear();
+        c.stands_blocked = false;
+        break;
+      default:
+        hear_path(c, e, v);
+    }
+    c.verdict = e.type;
+    c.has_verdict = true;
+    c.broken = c.off = false;
+  }
+
+  // After a batch: nobody whose way was cut may have been told nothing.
+  void no_missed(const std::set<AgentId>& told_invalid, const std::set<AgentId>& told_cost,
+                 const std::map<AgentId, Cost>& costs_before) {
+    for (const auto& [id, c] : clients) {
+      if (c.path.empty() || c.broken || c.off) continue;
+      const Cost cost = model_.now(c.spec).cost(c.path, c.at);
+      ASSERT_NE(cost, kUnreachable)
+          << "missed INVALIDATED of " << value(id) << " told " << told_invalid.count(id);
+      const auto before = costs_before.find(id);
+      const bool changed = before != costs_before.end() && before->second != cost;
+      ASSERT_TRUE(!changed || told_cost.contains(id)) << "missed COST_CHANGED of " << value(id);
+    }
+  }
+
+  // What silence claims.
+  void silence() {
+    Revision least = model_.revision();
+    for (const auto& [id, c] : clients) {
+      const Revision settled = *engine_.settled_revision_of(id);
+      least = std::min(least, settled);
+      SCOPED_TRACE(::testing::Message() << "silence of " << value(id) << " at " << value(settled)
+                                        << " now " << value(model_.revision()));
+      if (settled == Revision{}) continue;
+      // What was true before it was told that it stands in an obstacle is of no use any more.
+      if (c.stands_blocked && settled < c.blocked_at) continue;
+      ASSERT_TRUE(c.has_verdict && !c.off);
+      holds(c, settled);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+    ASSERT_EQ(engine_.settled_revision(std::nullopt), least);
+  }
+
+  std::map<AgentId, Cost> costs() const {
+    std::map<AgentId, Cost> costs;
+    for (const auto& [id, c] : clients)
+      if (!c.path.empty() && !c.broken && !c.off) costs[id] = model_.now(c.spec).cost(c.path, c.at);
+    return costs;
+  }
+
+ private:
+  void hear_invalidated(Client& c, const AgentEvent& e, const ModelView& v) {
+    ASSERT_FALSE(c.path.empty());
+    ASSERT_EQ(e.revision, model_.revision());
+    ASSERT_EQ(e.path_version, c.version);
+    std::uint32_t first = 0;
+    for (std::size_t i = c.at; i + 1 < c.path.size() && first == 0; ++i)
+      if (v.step(c.path[i], c.path[i + 1]) == kUnreachable)
+        first = static_cast<std::uint32_t>(i + 1);
+    ASSERT_EQ(e.first_invalid_node, first);
+    c.broken = true;
+    c.broken_at = first;
+    c.verdict = e.type;
+  }
+
+  void hear_path(Client& c, const AgentEvent& e, const ModelView& v) {
+    ASSERT_TRUE(e.path.has_value());
+    const AgentPath& path = *e.path;
+    ASSERT_GT(path.version, c.version);
+    ASSERT_EQ(path.version, e.path_version);
+    ASSERT_EQ(path.revision, e.revision);
+    const NodeId origin = v.is_free(c.node) ? c.node : nearest_free(v, c.node);
+    ASSERT_EQ(path.nodes.front(), origin);
+    ASSERT_EQ(path.cost, v.cost(path.nodes));
+    ASSERT_EQ(path.cost, e.cost);
+    ASSERT_NE(model_.now(c.spec).cost(path.nodes), kUnreachable) << "sent a closed path";
+    const bool stale = path.optimality == Optimality::kStale;
+    ASSERT_EQ(stale, e.revision != model_.revision());
+    const Cost best = optimum(v, origin, c.spec);
+    if (e.type == EventType::kPartial) {
+      ASSERT_EQ(best, kUnreachable);
+      const auto [distance, cost, end] = partial_end(v, origin, c.spec);
+      ASSERT_EQ(path.nodes.back(), end);
+      ASSERT_EQ(path.cost, cost);
+      ASSERT_EQ(path.state, PathState::kPartial);
+    } else {
+      ASSERT_LE(path.cost, best + path.allowance);
+      ASSERT_TRUE(path.optimality != Optimality::kOptimal || path.allowance == 0);
+      const auto goals = goal_nodes(v, c.spec);
+      ASSERT_TRUE(std::ranges::find(goals, path.nodes.back()) != goals.end());
+      ASSERT_EQ(path.state, v.is_free(c.node) ? PathState::kComplete : PathState::kStartBlocked);
+    }
+    if (e.type == EventType::kImproved) {
+      ASSERT_FALSE(c.path.empty() || c.broken || c.off);
+      ASSERT_LT(path.cost, v.cost(c.path, c.at));
+    }
+    c.path = path.nodes;
+    c.at = 0;
+    c.adopted = path.cost;
+    c.version = path.version;
+    c.partial = e.type == EventType::kPartial;
+    c.stands_blocked = !v.is_free(c.node);
+  }
+
+  void holds(const Client& c, Revision r) const {
+    const ModelView& v = model_.view(r, c.spec);
+    const NodeId origin =
+        v.is_free(c.node) ? c.node : (c.spec.snap_start ? nearest_free(v, c.node) : kNoNode);
+    const Cost best = origin == kNoNode ? kUnreachable : optimum(v, origin, c.spec);
+    if (!c.path.empty()) {
+      ASSERT_EQ(c.path[c.at], origin);
+      const Cost cost = v.cost(c.path, c.at);
+      ASSERT_NE(cost, kUnreachable);
+      if (c.partial) {
+        ASSERT_EQ(best, kUnreachable);
+        const auto [distance, least, end] = partial_end(v, origin, c.spec);
+        ASSERT_EQ(c.path.back(), end);
+        ASSERT_EQ(cost, least);
+        return;
+      }
+      // The allowance is a share of the cost at adoption; a path found on an older revision may
+      // have been a little dearer then than when it was told.
+      const double allowance = c.spec.min_improvement_ratio * static_cast<double>(c.adopted) * 1.25;
+      ASSERT_LE(cost, best + static_cast<Cost>(allowance));
+      return;
+    }
+    if (c.stands_blocked) {
+      ASSERT_FALSE(v.is_free(c.node));
+      ASSERT_EQ(best, kUnreachable);
+      return;
+    }
+    ASSERT_EQ(c.verdict, EventType::kUnreachable);
+    ASSERT_TRUE(v.is_free(c.node));
+    ASSERT_EQ(best, kUnreachable);
+    if (c.spec.allow_partial) FAIL() << "UNREACHABLE though a partial path was asked for";
+  }
+
+  const ModelWorld& model_;
+  const Engine& engine_;
+};
+
+}  // namespace repath::test

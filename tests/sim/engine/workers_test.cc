@@ -1,0 +1,39 @@
+// The same commands give the same events, byte for byte, whatever the number of workers.
+#include <gtest/gtest.h>
+
+#include "sim/engine/game.h"
+#include "support/seed.h"
+#include "support/thread_executor.h"
+
+namespace repath {
+namespace {
+
+test::GameResult play(std::uint64_t seed, Strategy strategy, std::size_t workers) {
+  test::ThreadExecutor executor(workers);
+  test::GameOptions options;
+  options.seed = seed;
+  options.strategy = strategy;
+  options.agents = 24;
+  options.frames = 40;
+  options.budget_max = 1500;
+  options.judged = false;
+  return test::Game(options, executor).play();
+}
+
+TEST(Workers, AnyNumberOfThemGivesTheSameEvents) {
+  SCOPED_TRACE(test::seed_trace());
+  for (int game = 0; game < 6; ++game) {
+    const auto seed = test::seed() + static_cast<std::uint64_t>(game) * 104'729;
+    const Strategy strategy = static_cast<Strategy>(game % 5);
+    const test::GameResult alone = play(seed, strategy, 0);
+    EXPECT_GT(alone.events, 20u);
+    for (const std::size_t workers : {1u, 2u, 4u}) {
+      const test::GameResult shared = play(seed, strategy, workers);
+      EXPECT_EQ(shared.events_hash, alone.events_hash) << "game " << game << " " << workers;
+      EXPECT_EQ(shared.stats.work_units, alone.stats.work_units);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,92 @@
+"""Shows that each check catches what it is for: a tree with one fault planted, and the path it must be blamed on."""
+
+HEADER = '// A header that was planted by the test of the tidy checks.\n#pragma once\n'
+
+
+def planted(tree, path, text):
+    """The tree with a file added or replaced."""
+    return {**tree, path: text}
+
+
+def edited(tree, path, old, new):
+    """The tree with a piece of a file replaced; the piece must be there, else the plant would prove nothing."""
+    assert old in tree[path], f'{path} does not hold {old!r}'
+    return planted(tree, path, tree[path].replace(old, new, 1))
+
+
+def long_function(lines):
+    return HEADER + 'inline void f() {\n' + '  g();\n' * (lines - 2) + '}\n'
+
+
+# check -> [(what is planted, the planted tree, what a problem must name)]
+def plants(tree):
+    a = 'server/world/planted.h'
+    source = 'server/world/planted.cc'
+    proto = 'proto/repath/v1/planted.proto'
+    test = 'tests/unit/world/planted_test.cc'
+    client = 'client/repath/planted.h'
+    lock = 'tests/package-lock.json'
+
+    def code(text, path=a):
+        return planted(tree, path, HEADER + text + '\n')
+
+    return {
+        'rooms': [
+            ('a folder that is no room', code('', 'server/attic/a.h'), 'server/attic'),
+            ('a layer that README.md does not know',
+             edited(tree, 'README.md', '| 3 | world |', '| 2 | world |'), 'world: '),
+            ('a room without README', {k: v for k, v in tree.items() if k != 'server/base/README.md'},
+             'server/base/README.md'),
+        ],
+        'walls': [
+            ('a room that reaches upwards', code('#include "engine/engine.h"'), a),
+            ('a client that sees the server', code('#include "base/ids.h"', client), client),
+        ],
+        'deterministic': [
+            ('a clock', code('#include <chrono>'), a),
+            ('library trigonometry', code('inline double f(double x) { return std::sin(x); }'), a),
+            ('a random number', code('inline int f() { return rand(); }'), a),
+        ],
+        'ordered': [
+            ('a walk through a local container',
+             code('inline void f() {\n  std::unordered_map<int, int> m;\n  for (auto& e : m) g(e);\n}'), a),
+            ('a walk through a member', planted(code('struct S {\n  std::unordered_set<int> seen_;\n};'), source,
+                                                'void S::f() {\n  for (int e : seen_) g(e);\n}\n'), source),
+        ],
+        'ownership': [('a shared_ptr', code('inline std::shared_ptr<int> p;'), a)],
+        'tricks': [
+            ('a reinterpret_cast', code('inline int* f(char* p) { return reinterpret_cast<int*>(p); }'), a),
+            ('an intrinsic', code('inline auto f(auto a, auto b) { return _mm256_add_epi32(a, b); }'), a),
+        ],
+        'headers': [
+            ('no comment', planted(tree, a, '#pragma once\n'), a),
+            ('no #pragma once', planted(tree, a, '// A header without a guard.\n#include <map>\n'), a),
+        ],
+        'names': [('a CamelCase file', planted(tree, 'server/world/Planted.cc', ''), 'server/world/Planted.cc')],
+        'facts': [('a test that is no fact', planted(tree, test, 'TEST(World, test_1) {}\n'), test)],
+        'file_length': [('a long file', planted(tree, source, 'int x;\n' * 451), source)],
+        'function_length': [
+            ('a long function', planted(tree, a, long_function(61)), a),
+            ('a long member function',
+             code('struct S {\n  int f(int x) const {\n' + '    g();\n' * 60 + '  }\n};'), a),
+        ],
+        'registries': [
+            ('a registry', planted(tree, lock, 'https://registry' + '.npmjs.org/x\n'), lock),
+        ],
+        'lock_files': [
+            ('an address in a lock file', planted(tree, lock, '{"resolved": ""}\n'), lock),
+            ('an .npmrc that forgot', planted(tree, '.npmrc', '\n'), '.npmrc'),
+        ],
+        'unfinished': [('a mark', code('// TO' + 'DO: later'), a)],
+        'api_comments': [
+            ('a message without a word',
+             planted(tree, proto, 'package p;\n\nmessage M {\n  // Something.\n  int32 a = 1;\n}\n'),
+             'planted.proto:3'),
+            ('a field without a word', planted(tree, proto, 'message MRequest {\n  int32 a = 1;\n}\n'),
+             'planted.proto:2'),
+            ('a call without a word', planted(tree, proto, '// Words.\nservice S {\n\n  rpc A(B) returns (C);\n}\n'),
+             'planted.proto:4'),
+        ],
+        'top_level': [('a file at the top', planted(tree, 'notes.txt', ''), 'notes.txt')],
+        'layout': [('a crooked line', {'.clang-format': tree['.clang-format'], a: HEADER + 'inline   int x=1 ;\n'}, a)],
+    }

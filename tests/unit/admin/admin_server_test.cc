@@ -1,0 +1,102 @@
+#include "admin/admin_server.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+
+namespace repath {
+namespace {
+
+using boost::asio::ip::tcp;
+
+class Admin : public testing::Test {
+ protected:
+  Admin() : server_(*AdminServer::start("127.0.0.1:0", {2, 200})) {}
+
+  tcp::socket connect() {
+    const std::string address = server_->address();
+    const std::size_t colon = address.rfind(':');
+    tcp::socket socket(context_);
+    tcp::resolver resolver(context_);
+    boost::asio::connect(socket,
+                         resolver.resolve(address.substr(0, colon), address.substr(colon + 1)));
+    return socket;
+  }
+  // Everything until the server closes.
+  static std::string rest(tcp::socket& socket) {
+    std::string text;
+    boost::system::error_code end;
+    boost::asio::read(socket, boost::asio::dynamic_buffer(text), end);
+    return text;
+  }
+  std::string ask(const std::string& request) {
+    tcp::socket socket = connect();
+    boost::asio::write(socket, boost::asio::buffer(request));
+    return rest(socket);
+  }
+  std::string get(const std::string& path) {
+    return ask("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  }
+
+  boost::asio::io_context context_;
+  std::unique_ptr<AdminServer> server_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(Admin, LivesAlwaysAndIsReadyWhenTold) {
+  EXPECT_TRUE(has(get("/livez"), "200 OK"));
+  EXPECT_TRUE(has(get("/readyz"), "503 Service Unavailable"));
+  server_->set_ready(true);
+  EXPECT_TRUE(has(get("/readyz"), "200 OK"));
+  server_->set_ready(false);
+  EXPECT_TRUE(has(get("/readyz"), "503 Service Unavailable"));
+}
+
+TEST_F(Admin, AnythingElseIsRefused) {
+  EXPECT_TRUE(has(get("/"), "404 Not Found"));
+  EXPECT_TRUE(
+      has(ask("POST /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
+          "405 Method Not Allowed"));
+}
+
+TEST_F(Admin, HeadHasNoBody) {
+  const std::string reply = ask("HEAD /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(has(reply, "200 OK"));
+  EXPECT_FALSE(has(reply, "alive"));
+}
+
+TEST_F(Admin, AnEndlessRequestIsCutOff) {
+  EXPECT_FALSE(
+      has(ask("GET /livez HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n\r\n"), "200"));
+}
+
+TEST_F(Admin, ASilentConnectionIsClosedInTime) {
+  tcp::socket socket = connect();
+  EXPECT_EQ(rest(socket), "");
+}
+
+TEST_F(Admin, MoreConnectionsThanAllowedAreClosed) {
+  tcp::socket first = connect();
+  tcp::socket second = connect();
+  tcp::socket third = connect();
+  boost::system::error_code end;
+  char byte = 0;
+  // At once, long before the deadline of the others.
+  EXPECT_EQ(boost::asio::read(third, boost::asio::buffer(&byte, 1), end), 0u);
+  boost::asio::write(
+      first, boost::asio::buffer(std::string("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n")));
+  EXPECT_TRUE(has(rest(first), "200 OK"));
+}
+
+TEST_F(Admin, AnAddressInUseIsAnError) {
+  EXPECT_EQ(AdminServer::start(server_->address(), {}).status().code(),
+            absl::StatusCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,147 @@
+#include "cli/parse.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/change_options.h"
+#include "cli/path_options.h"
+#include "cli/world_settings.h"
+
+namespace repath::cli {
+namespace {
+
+// What the user is told; empty if nothing was wrong.
+template <typename Call>
+std::string complaint(Call call) {
+  try {
+    call();
+  } catch (const CLI::ValidationError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Parse, TwoWholeNumbersAreACellAndThreeNumbersAPoint) {
+  const v1::Location cell = parse_location("--from", "3,4");
+  ASSERT_TRUE(cell.has_cell());
+  EXPECT_EQ(cell.cell().x(), 3);
+  EXPECT_EQ(cell.cell().y(), 4);
+  const v1::Location point = parse_location("--from", "1.5,0,-2.25");
+  ASSERT_TRUE(point.has_position());
+  EXPECT_EQ(point.position().x(), 1.5);
+  EXPECT_EQ(point.position().z(), -2.25);
+}
+
+TEST(Parse, AWrongPlaceIsToldWithWhatWasExpected) {
+  for (const char* wrong :
+       {"", "3", "3,", ",3", "3,4,5,6", "3;4", "a,b", "1.5,2.5", "3,4 ", "99999999999,1"}) {
+    SCOPED_TRACE(wrong);
+    const std::string told = complaint([&] { (void)parse_location("--from", wrong); });
+    EXPECT_NE(told.find("--from"), std::string::npos);
+    EXPECT_NE(told.find("X,Y"), std::string::npos);
+  }
+}
+
+TEST(Parse, ARectangleHasFourWholeNumbers) {
+  const v1::CellRect rect = parse_rect("--block", "1,2,-3,4");
+  EXPECT_EQ(rect.x0(), 1);
+  EXPECT_EQ(rect.x1(), -3);
+  EXPECT_NE(complaint([] { (void)parse_rect("--block", "1,2,3"); }), "");
+  EXPECT_NE(complaint([] { (void)parse_rect("--block", "1,2,3,4.5"); }), "");
+}
+
+TEST(Parse, ADoorIsShutByEnablingItsObstacle) {
+  EXPECT_TRUE(parse_door("--door", "7=shut").enabled());
+  EXPECT_FALSE(parse_door("--door", "7=open").enabled());
+  EXPECT_EQ(parse_door("--door", "18446744073709551615=open").id(), 18446744073709551615u);
+  for (const char* wrong : {"7", "7=ajar", "=open", "-1=open", "1,2=open"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_door("--door", wrong); }), "");
+  }
+}
+
+TEST(Parse, ShapesTakeWorldUnits) {
+  EXPECT_EQ(parse_box("--box", "1,2,3,4").yaw(), 0.0);
+  EXPECT_EQ(parse_box("--box", "1,2,3,4,0.5").yaw(), 0.5);
+  EXPECT_EQ(parse_circle("--circle", "1,2,3.5").radius(), 3.5);
+  EXPECT_EQ(parse_polygon("--polygon", "0,0,1,0,0,1").xz_size(), 6);
+  EXPECT_NE(complaint([] { (void)parse_polygon("--polygon", "0,0,1,0"); }), "");
+  EXPECT_NE(complaint([] { (void)parse_polygon("--polygon", "0,0,1,0,0,1,2"); }), "");
+}
+
+TEST(Parse, ProfilesComeFromJson) {
+  const auto profiles = parse_profiles("--profile", R"({"profiles": [
+      {"name": "cart", "topology": "4", "corner": "one", "terrain": {"swamp": 3.5, "water": "forbidden"}},
+      {"name": "plain"}]})");
+  ASSERT_EQ(profiles.size(), 2u);
+  EXPECT_EQ(profiles[0].topology(), v1::TOPOLOGY_4);
+  EXPECT_EQ(profiles[0].corner_rule(), v1::CORNER_RULE_ONE);
+  ASSERT_EQ(profiles[0].terrain_rules_size(), 2);
+  EXPECT_EQ(profiles[0].terrain_rules(0).factor(), 3.5);
+  EXPECT_TRUE(profiles[0].terrain_rules(1).forbidden());
+  EXPECT_EQ(profiles[1].terrain_rules_size(), 0);
+}
+
+TEST(Parse, AWrongProfileFileIsRefused) {
+  for (const char* wrong : {"", "{}", "[]", R"({"profiles": [{}]})",
+                            R"({"profiles": [{"name": "a", "topology": "9"}]})",
+                            R"({"profiles": [{"name": "a", "terrain": {"swamp": "wet"}}]})"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_profiles("--profile", wrong); }), "");
+  }
+}
+
+TEST(Parse, ABatchComesFromJsonWithTheNamesOfTheProto) {
+  const v1::ChangeBatch batch = parse_batch(
+      "--file",
+      R"({"upsert_obstacles": [{"id": 7, "cells": {"x0": 1, "y0": 2, "x1": 3, "y1": 4}, "blocked": true}],
+                    "switch_obstacles": [{"id": 8, "enabled": true}]})");
+  EXPECT_EQ(batch.upsert_obstacles(0).cells().x1(), 3);
+  EXPECT_TRUE(batch.switch_obstacles(0).enabled());
+  EXPECT_NE(complaint([] { (void)parse_batch("--file", R"({"doors": 1})"); }), "");
+}
+
+TEST(ChangeOptions, FlagsDescribeOneObstacleAndAnyNumberOfDoors) {
+  ChangeOptions options;
+  options.id = 9;
+  options.circle = "1,2,3";
+  options.teams = {0, 3};
+  options.doors = {"1=open", "2=shut"};
+  options.removed = {5};
+  const v1::ChangeBatch batch = to_batch(options);
+  ASSERT_EQ(batch.upsert_obstacles_size(), 1);
+  EXPECT_TRUE(batch.upsert_obstacles(0).blocked());
+  EXPECT_EQ(batch.upsert_obstacles(0).team_mask(), 0b1001u);
+  EXPECT_EQ(batch.switch_obstacles_size(), 2);
+  EXPECT_EQ(batch.remove_obstacles(0), 5u);
+}
+
+TEST(ChangeOptions, WhatMakesNoSenseIsRefused) {
+  EXPECT_NE(complaint([] { (void)to_batch({}); }), "") << "nothing to change";
+  ChangeOptions no_shape;
+  no_shape.id = 1;
+  EXPECT_NE(complaint([&] { (void)to_batch(no_shape); }), "");
+  ChangeOptions no_id;
+  no_id.block = "0,0,1,1";
+  EXPECT_NE(complaint([&] { (void)to_batch(no_id); }), "");
+  ChangeOptions two_shapes = no_id;
+  two_shapes.id = 1;
+  two_shapes.circle = "1,1,1";
+  EXPECT_NE(complaint([&] { (void)to_batch(two_shapes); }), "");
+}
+
+TEST(WorldSettings, TopologyAndCornerAreTheDefaultProfiles) {
+  WorldSettings settings;
+  settings.name = "w";
+  settings.topology = "4";
+  settings.corner = "one";
+  settings.strategy = "dstar_lite";
+  const v1::CreateWorldRequest request = to_request(settings);
+  ASSERT_EQ(request.profiles_size(), 1);
+  EXPECT_EQ(request.profiles(0).name(), "default");
+  EXPECT_EQ(request.profiles(0).topology(), v1::TOPOLOGY_4);
+  EXPECT_EQ(request.profiles(0).corner_rule(), v1::CORNER_RULE_ONE);
+  EXPECT_EQ(request.options().strategy(), v1::STRATEGY_DSTAR_LITE);
+}
+
+}  // namespace
+}  // namespace repath::cli

@@ -1,0 +1,161 @@
+#include "repath/internal/agent_ledger.h"
+
+#include <gtest/gtest.h>
+
+namespace repath::client {
+namespace {
+
+Agent walker(std::uint64_t id, std::int32_t x = 0) {
+  Agent agent;
+  agent.id = id;
+  agent.position = Cell{x, 0};
+  agent.goals = {Cell{9, 9}};
+  return agent;
+}
+
+std::int32_t x_of(const v1::Location& location) { return location.cell().x(); }
+
+TEST(AgentLedger, NothingAskedIsNothingToSay) {
+  AgentLedger ledger;
+  EXPECT_FALSE(ledger.next().has_value());
+  EXPECT_EQ(ledger.applied_call(), 0u);
+}
+
+TEST(AgentLedger, ACallIsAppliedOnceTheServerTookItsMessageIn) {
+  AgentLedger ledger;
+  EXPECT_EQ(ledger.upsert({walker(1)}), 1u);
+  EXPECT_EQ(ledger.applied_call(), 0u);
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  EXPECT_EQ(message->upsert().agents_size(), 1);
+  EXPECT_EQ(ledger.applied_call(), 0u);
+  ledger.applied(message->sequence());
+  EXPECT_EQ(ledger.applied_call(), 1u);
+}
+
+TEST(AgentLedger, OnlyTheLatestReportOfAnAgentIsSent) {
+  AgentLedger ledger;
+  for (std::int32_t x = 0; x < 100; ++x) ledger.report({{7, Cell{x, 0}, 3}});
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  ASSERT_EQ(message->report().positions_size(), 1);
+  EXPECT_EQ(x_of(message->report().positions(0).position()), 99);
+  EXPECT_FALSE(ledger.next().has_value());
+  ledger.applied(message->sequence());
+  EXPECT_EQ(ledger.applied_call(), 100u);
+}
+
+TEST(AgentLedger, AMessageCarriesOneCallOnlySoThatARefusalIsOneCallers) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.upsert({walker(2)});
+  EXPECT_EQ(ledger.next()->upsert().agents_size(), 1);
+  const auto second = ledger.next();
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->upsert().agents(0).id(), 2u);
+  EXPECT_EQ(ledger.rejected(second->sequence()), 2u);
+}
+
+TEST(AgentLedger, RemovingAndPuttingInAgainIsSentAsBothInThisOrder) {
+  AgentLedger ledger;
+  ledger.remove({5});
+  ledger.upsert({walker(5)});
+  EXPECT_TRUE(ledger.next()->has_remove());
+  EXPECT_TRUE(ledger.next()->has_upsert());
+}
+
+TEST(AgentLedger, AnAgentRemovedBeforeItWasSentIsNotPutIn) {
+  AgentLedger ledger;
+  ledger.upsert({walker(5)});
+  ledger.remove({5});
+  EXPECT_TRUE(ledger.next()->has_remove());
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, ManyAgentsGoInSeveralMessagesAndCountAsAppliedWithTheLast) {
+  AgentLedger ledger;
+  std::vector<Agent> crowd;
+  for (std::uint64_t id = 0; id <= AgentLedger::kUpsertsMax; ++id) crowd.push_back(walker(id));
+  ledger.upsert(crowd);
+  const auto first = ledger.next();
+  const auto second = ledger.next();
+  ASSERT_TRUE(first.has_value() && second.has_value());
+  EXPECT_EQ(first->upsert().agents_size(), static_cast<int>(AgentLedger::kUpsertsMax));
+  EXPECT_EQ(second->upsert().agents_size(), 1);
+  ledger.applied(first->sequence());
+  EXPECT_EQ(ledger.applied_call(), 0u);
+  ledger.applied(second->sequence());
+  EXPECT_EQ(ledger.applied_call(), 1u);
+}
+
+TEST(AgentLedger, ResumingSendsAgainOnlyWhatWasNotTakenIn) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.upsert({walker(2)});
+  ledger.report({{1, Cell{4, 0}, 1}});
+  ASSERT_TRUE(ledger.next()->has_upsert());
+  ASSERT_TRUE(ledger.next()->has_report());
+
+  ledger.begin_stream();
+  EXPECT_EQ(ledger.take_sequence(), 1u);  // The open message.
+  ledger.opened(true);
+  const auto upsert = ledger.next();
+  ASSERT_TRUE(upsert.has_value());
+  ASSERT_EQ(upsert->upsert().agents_size(), 1);
+  EXPECT_EQ(upsert->upsert().agents(0).id(), 2u);
+  EXPECT_EQ(upsert->sequence(), 2u);
+  const auto report = ledger.next();
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(x_of(report->report().positions(0).position()), 4);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, ANewerReportIsNotOverwrittenByOneSentAgain) {
+  AgentLedger ledger;
+  ledger.report({{1, Cell{4, 0}, 1}});
+  ASSERT_TRUE(ledger.next().has_value());
+  ledger.report({{1, Cell{5, 0}, 1}});
+  ledger.opened(true);
+  const auto report = ledger.next();
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(x_of(report->report().positions(0).position()), 5);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, AForgottenSessionGetsAllAgentsAtTheirLastReportedPositions) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1), walker(2)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.report({{2, Cell{6, 0}, 1}});
+  ledger.remove({1});
+  ledger.opened(false);
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  ASSERT_EQ(message->upsert().agents_size(), 1);
+  EXPECT_EQ(message->upsert().agents(0).id(), 2u);
+  EXPECT_EQ(x_of(message->upsert().agents(0).position()), 6);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, ARefusedAgentIsNotPutInAgain) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  EXPECT_EQ(ledger.rejected(ledger.next()->sequence()), 1u);
+  EXPECT_EQ(ledger.applied_call(), 1u);
+  ledger.opened(false);
+  EXPECT_FALSE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, HoldsBackWhenTooMuchIsInFlight) {
+  AgentLedger ledger;
+  for (std::uint64_t id = 0; id <= AgentLedger::kInFlightMax; ++id) ledger.upsert({walker(id)});
+  std::uint64_t sequence = 0;
+  for (std::size_t i = 0; i < AgentLedger::kInFlightMax; ++i) sequence = ledger.next()->sequence();
+  EXPECT_FALSE(ledger.next().has_value());
+  ledger.applied(sequence);
+  EXPECT_TRUE(ledger.next().has_value());
+}
+
+}  // namespace
+}  // namespace repath::client

@@ -1,0 +1,221 @@
+#include "repath/session.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "fake_server.h"
+#include "repath/client.h"
+
+namespace repath::client {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr ClientOptions kFast{.deadline = 2s, .retry_first = 5ms, .retry_max = 20ms};
+
+Agent walker(std::uint64_t id) {
+  Agent agent;
+  agent.id = id;
+  agent.position = Cell{1, 1};
+  agent.goals = {Cell{9, 9}};
+  return agent;
+}
+
+v1::PathEvent event_of(std::uint64_t agent, v1::EventType type, std::uint64_t version) {
+  v1::PathEvent event;
+  event.set_agent_id(agent);
+  event.set_type(type);
+  event.set_path_version(version);
+  if (type != v1::EVENT_TYPE_INVALIDATED) {
+    event.mutable_path()->set_path_version(version);
+    for (const int value : {1, 1, 4, 4}) event.mutable_path()->add_cells(value);
+    for (const double value : {1.5, 0.0, 1.5, 4.5, 0.0, 4.5})
+      event.mutable_path()->add_positions(value);
+  }
+  return event;
+}
+
+TEST(Session, SendsAgentsAndHandsEventsOverInsidePoll) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  std::vector<PathEvent> seen;
+  const auto here = std::this_thread::get_id();
+  const auto session =
+      client.open_session({.world = "town"}, {.on_event = [&](const PathEvent& event) {
+                            EXPECT_EQ(std::this_thread::get_id(), here);
+                            seen.push_back(event);
+                          }});
+  session->upsert({walker(7)});
+  EXPECT_EQ(server.received().open().world(), "town");
+  const auto upsert = server.received();
+  ASSERT_EQ(upsert.upsert().agents_size(), 1);
+  EXPECT_EQ(upsert.upsert().agents(0).id(), 7u);
+
+  ASSERT_TRUE(
+      server.send_batch(1, upsert.sequence(), 5, {event_of(7, v1::EVENT_TYPE_NEW_PATH, 1)}));
+  std::this_thread::sleep_for(50ms);
+  EXPECT_TRUE(seen.empty()) << "nothing runs outside poll()";
+  EXPECT_EQ(session->settled_revision(), 0u);
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 5; }));
+  ASSERT_EQ(seen.size(), 1u);
+  EXPECT_EQ(seen[0].type, EventType::kNewPath);
+  EXPECT_EQ(session->applied(), 1u);
+  ASSERT_NE(session->latest_path(7), nullptr);
+  EXPECT_EQ(cells_of(*session->latest_path(7)),
+            (std::vector<Cell>{{1, 1}, {2, 2}, {3, 3}, {4, 4}}));
+}
+
+TEST(Session, AcknowledgesABatchOnlyAfterItWasHandedOver) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  ASSERT_TRUE(server.received().has_open());
+  ASSERT_TRUE(server.send_batch(1, 1, 3));
+  EXPECT_TRUE(server.silent_for(50ms));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 3; }));
+  EXPECT_EQ(server.received().acknowledge().batch_number(), 1u);
+}
+
+TEST(Session, ResumesAndSendsAgainWhatWasNotTakenIn) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  session->upsert({walker(1)});
+  ASSERT_TRUE(server.received().has_open());
+  const auto first = server.received();
+  ASSERT_TRUE(server.send_batch(1, first.sequence(), 2));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->applied() == 1; }));
+  ASSERT_TRUE(server.received().has_acknowledge());
+  session->upsert({walker(2)});
+  ASSERT_EQ(server.received().upsert().agents(0).id(), 2u);
+
+  server.end_stream(grpc::Status::CANCELLED);
+  const auto open = server.received();
+  ASSERT_TRUE(open.has_open());
+  EXPECT_EQ(open.open().session_id(), "made-by-server");
+  const auto again = server.received();
+  ASSERT_EQ(again.upsert().agents_size(), 1);
+  EXPECT_EQ(again.upsert().agents(0).id(), 2u);
+  EXPECT_GT(again.sequence(), open.sequence());
+  EXPECT_EQ(session->applied(), 1u);
+}
+
+TEST(Session, PutsAllAgentsInAnewWhenTheServerForgotThem) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  session->upsert({walker(1), walker(2)});
+  ASSERT_TRUE(server.received().has_open());
+  ASSERT_TRUE(server.send_batch(1, server.received().sequence(), 2));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->applied() == 1; }));
+  ASSERT_TRUE(server.received().has_acknowledge());
+
+  server.stop();
+  server.forget_sessions();
+  server.start();
+  ASSERT_TRUE(server.received().has_open());
+  EXPECT_EQ(server.received().upsert().agents_size(), 2);
+}
+
+TEST(Session, ClosesForGoodWhenAnotherStreamTookItOver) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  Error why;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_state = [&](SessionState state, const Error& error) {
+        if (state == SessionState::kClosed) why = error;
+      }});
+  ASSERT_TRUE(server.received().has_open());
+  server.refuse_opens(
+      test::refusal(grpc::StatusCode::ABORTED, "SESSION_TAKEN_OVER", "", "another stream has it"));
+  server.end_stream(grpc::Status::CANCELLED);
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->state() == SessionState::kClosed; }));
+  ASSERT_TRUE(test::poll_until(client, [&] { return !why.reason.empty(); }));
+  EXPECT_EQ(why.reason, "SESSION_TAKEN_OVER");
+  EXPECT_EQ(why.code, Code::kAborted);
+}
+
+TEST(Session, KeepsTryingWhileNoServerIsThere) {
+  test::FakeServer server;
+  server.stop();
+  Client client(server.address(), kFast);
+  int attempts = 0;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_state = [&](SessionState state, const Error& error) {
+        if (state != SessionState::kConnecting) return;
+        EXPECT_EQ(error.code, Code::kUnavailable);
+        ++attempts;
+      }});
+  EXPECT_TRUE(test::poll_until(client, [&] { return attempts >= 2; }));
+  EXPECT_EQ(session->state(), SessionState::kConnecting);
+}
+
+TEST(Session, TellsWhichCallWasRefusedAndGoesOn) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  std::uint64_t refused_call = 0;
+  Error why;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_rejected = [&](std::uint64_t call, const Error& error) {
+        refused_call = call;
+        why = error;
+      }});
+  session->upsert({walker(1)});
+  const std::uint64_t bad = session->upsert({walker(2)});
+  ASSERT_TRUE(server.received().has_open());
+  ASSERT_TRUE(server.received().has_upsert());
+  v1::SessionResponse message;
+  message.mutable_rejected()->set_sequence(server.received().sequence());
+  const auto status = test::refusal(grpc::StatusCode::INVALID_ARGUMENT, "OUT_OF_MAP",
+                                    "agents[0].position", "off the map");
+  message.mutable_rejected()->mutable_status()->ParseFromString(status.error_details());
+  ASSERT_TRUE(server.send(message));
+  ASSERT_TRUE(test::poll_until(client, [&] { return refused_call != 0; }));
+  EXPECT_EQ(refused_call, bad);
+  EXPECT_EQ(why.reason, "OUT_OF_MAP");
+  EXPECT_EQ(why.field, "agents[0].position");
+  EXPECT_EQ(session->state(), SessionState::kOpen);
+}
+
+TEST(Session, ABrokenPathNoLongerCounts) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  ASSERT_TRUE(server.send_batch(1, 0, 2, {event_of(7, v1::EVENT_TYPE_NEW_PATH, 1)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->latest_path(7) != nullptr; }));
+  const auto kept = session->latest_path(7);
+  ASSERT_TRUE(server.send_batch(2, 0, 2, {event_of(7, v1::EVENT_TYPE_INVALIDATED, 1)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->latest_path(7) == nullptr; }));
+  EXPECT_EQ(kept->version, 1u) << "what was handed out does not change";
+}
+
+TEST(Session, RunsHandlersWithoutPollIfAskedTo) {
+  test::FakeServer server;
+  ClientOptions options = kFast;
+  options.delivery = Delivery::kImmediate;
+  Client client(server.address(), options);
+  std::promise<EventType> seen;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_event = [&](const PathEvent& event) { seen.set_value(event.type); }});
+  ASSERT_TRUE(server.send_batch(1, 0, 2, {event_of(7, v1::EVENT_TYPE_IMPROVED, 1)}));
+  auto type = seen.get_future();
+  ASSERT_EQ(type.wait_for(2s), std::future_status::ready);
+  EXPECT_EQ(type.get(), EventType::kImproved);
+}
+
+TEST(Session, NoHandlerRunsAfterItsEnd) {
+  test::FakeServer server;
+  Client client(server.address(), kFast);
+  bool ran = false;
+  auto session =
+      client.open_session({.world = "town"}, {.on_batch = [&](const BatchInfo&) { ran = true; }});
+  ASSERT_TRUE(server.send_batch(1, 0, 2));
+  std::this_thread::sleep_for(50ms);
+  session.reset();
+  client.poll(50ms);
+  EXPECT_FALSE(ran);
+}
+
+}  // namespace
+}  // namespace repath::client

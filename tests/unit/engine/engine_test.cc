@@ -1,0 +1,212 @@
+// The engine's commands and answers: repeats, expectations, refusals, dry runs, selectivity.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "unit/engine/small_world.h"
+
+namespace repath {
+namespace {
+
+using test::SmallWorld;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+ChangeBatch wall(std::uint64_t id, CellRect cells) {
+  ChangeBatch batch;
+  ObstacleSpec spec;
+  spec.id = ObstacleId{id};
+  spec.shape = cells;
+  batch.upsert_obstacles.push_back(spec);
+  return batch;
+}
+
+TEST(Engine, ARepeatedRequestGetsItsFirstAnswer) {
+  SmallWorld world({"....", "...."});
+  const ApplyChanges command{wall(1, {1, 0, 2, 1}), "again", std::nullopt};
+  const auto first = world->apply(command, 0);
+  const auto second = world->apply(command, 1'000'000);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_FALSE(first->repeated_request);
+  EXPECT_TRUE(second->repeated_request);
+  EXPECT_EQ(second->revision, first->revision);
+  EXPECT_EQ(second->state_hash, first->state_hash);
+  EXPECT_EQ(world->world().revision(), Revision{2});
+}
+
+TEST(Engine, RequestAnswersExpire) {
+  EngineOptions options;
+  options.request_id_ttl_us = 1000;
+  SmallWorld world({"....", "...."}, options);
+  const ApplyChanges command{wall(1, {1, 0, 2, 1}), "again", std::nullopt};
+  ASSERT_TRUE(world->apply(command, 0).ok());
+  const auto second = world->apply(command, 1000);
+  ASSERT_TRUE(second.ok());
+  EXPECT_FALSE(second->repeated_request);
+}
+
+TEST(Engine, AnUnexpectedRevisionChangesNothing) {
+  SmallWorld world({"....", "...."});
+  const auto answer = world->apply({wall(1, {1, 0, 2, 1}), "", Revision{5}}, 0);
+  EXPECT_EQ(answer.status().code(), absl::StatusCode::kAborted);
+  EXPECT_EQ(error_reason(answer.status()), "REVISION_MISMATCH");
+  EXPECT_EQ(world->world().revision(), Revision{1});
+}
+
+TEST(Engine, ARefusedBatchNamesItsFieldAndChangesNothing) {
+  SmallWorld world({"....", "...."});
+  ChangeBatch batch = wall(1, {1, 0, 2, 1});
+  batch.remove_obstacles.push_back(ObstacleId{9});
+  const std::uint64_t hash = world->state_hash();
+  const auto answer = world->apply({batch, "", std::nullopt}, 0);
+  EXPECT_EQ(error_reason(answer.status()), "OBSTACLE_UNKNOWN");
+  EXPECT_EQ(error_field(answer.status()), "batch.remove_obstacles[0]");
+  EXPECT_EQ(world->state_hash(), hash);
+}
+
+struct BadAgent {
+  std::string name;
+  void (*spoil)(AgentSpec*);
+  std::string reason;
+  std::string field;
+};
+
+class RefusedAgents : public ::testing::TestWithParam<BadAgent> {};
+
+TEST_P(RefusedAgents, NameTheirFieldAndNobodyOfTheListIsTaken) {
+  SmallWorld world({"....", "...."});
+  std::vector<AgentSpec> agents{
+      SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1)),
+      SmallWorld::walker(2, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1))};
+  GetParam().spoil(&agents[1]);
+  const absl::Status status = world->upsert_agents(agents, OwnerId{1}, 0);
+  EXPECT_EQ(error_reason(status), GetParam().reason) << status;
+  EXPECT_EQ(error_field(status), "agents[1]." + GetParam().field);
+  EXPECT_EQ(world->agent_count(), 0u);
+}
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+INSTANTIATE_TEST_SUITE_P(
+    Engine, RefusedAgents,
+    ::testing::Values(
+        BadAgent{"id", [](AgentSpec* a) { a->id = AgentId{1}; }, "DUPLICATE_ID", "id"},
+        BadAgent{"profile", [](AgentSpec* a) { a->profile = "x"; }, "PROFILE_UNKNOWN", "profile"},
+        BadAgent{"team", [](AgentSpec* a) { a->team = TeamId{32}; }, "OUT_OF_RANGE", "team"},
+        BadAgent{"nan", [](AgentSpec* a) { a->position.x = kNaN; }, "NOT_FINITE", "position"},
+        BadAgent{"off", [](AgentSpec* a) { a->position.x = 4; }, "OUT_OF_MAP", "position"},
+        BadAgent{"none", [](AgentSpec* a) { a->goals.clear(); }, "GOALS_MISSING", "goals"},
+        BadAgent{"many", [](AgentSpec* a) { a->goals.resize(17); }, "OUT_OF_RANGE", "goals"},
+        BadAgent{"goal", [](AgentSpec* a) { a->goals[0].y = -0.1; }, "OUT_OF_MAP", "goals[0]"},
+        BadAgent{"radius", [](AgentSpec* a) { a->goal_radius = 64.1; }, "OUT_OF_RANGE",
+                 "goal_radius"},
+        BadAgent{"priority", [](AgentSpec* a) { a->priority = 8; }, "OUT_OF_RANGE", "priority"},
+        BadAgent{"staleness", [](AgentSpec* a) { a->max_staleness_ms = 3'600'001; }, "OUT_OF_RANGE",
+                 "max_staleness_ms"},
+        BadAgent{"ratio", [](AgentSpec* a) { a->min_improvement_ratio = 1.1; }, "OUT_OF_RANGE",
+                 "min_improvement_ratio"}),
+    [](const auto& param) { return param.param.name; });
+
+TEST(Engine, ReportsOfUnknownAgentsAreRefusedWhole) {
+  SmallWorld world({"....", "...."});
+  world.put(SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1)));
+  const std::vector<PositionReport> reports{{AgentId{1}, SmallWorld::centre(2, 0), {}},
+                                            {AgentId{5}, SmallWorld::centre(2, 0), {}}};
+  const absl::Status status = world->report_positions(reports, 0);
+  EXPECT_EQ(error_reason(status), "AGENT_UNKNOWN");
+  EXPECT_EQ(error_field(status), "positions[1].id");
+  EXPECT_EQ(world->agent(AgentId{1})->node, world.at(0, 0));
+}
+
+TEST(Engine, ADryRunTellsWhoWouldBeCutOffAndChangesNothing) {
+  SmallWorld world({".....", "##.##", "....."});
+  world.put(SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(0, 2)));
+  world.put(SmallWorld::walker(2, SmallWorld::centre(0, 0), SmallWorld::centre(4, 0)));
+  world.settle();
+  TestChanges command;
+  command.batch = wall(1, {2, 1, 3, 2});
+  command.pairs.push_back({world.at(0, 0), world.at(4, 2)});
+  command.pairs.push_back({world.at(0, 0), world.at(4, 0)});
+  const std::uint64_t hash = world->state_hash();
+  const auto answer = world->test(command);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_TRUE(answer->pairs[0].before);
+  EXPECT_FALSE(answer->pairs[0].after);
+  EXPECT_TRUE(answer->pairs[1].after);
+  EXPECT_THAT(answer->affected_agents, ElementsAre(AgentId{1}));
+  EXPECT_THAT(answer->cut_off_agents, ElementsAre(AgentId{1}));
+  EXPECT_EQ(world->state_hash(), hash);
+  EXPECT_THAT(world.events(), IsEmpty());
+}
+
+TEST(Engine, ListsAreAscendingAndResumable) {
+  SmallWorld world({"....", "...."});
+  for (const std::uint64_t id : {9u, 2u, 5u})
+    world.put(SmallWorld::walker(id, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1)));
+  world.settle();
+  const auto page = world->agents(AgentId{0}, 2, true, OwnerId{1});
+  ASSERT_EQ(page.size(), 2u);
+  EXPECT_EQ(page[0].spec.id, AgentId{2});
+  EXPECT_EQ(page[1].spec.id, AgentId{5});
+  EXPECT_FALSE(page[0].verdict.path->nodes.empty());
+  const auto rest = world->agents(AgentId{6}, 2, false, std::nullopt);
+  ASSERT_EQ(rest.size(), 1u);
+  EXPECT_TRUE(rest[0].verdict.path->nodes.empty());
+}
+
+// A wall on nobody's path and an opening that the bound excludes cost no search; a door shut on k
+// paths costs k at most.
+TEST(Engine, OnlyAgentsConcernedAreSearchedFor) {
+  SmallWorld world(test::open_map(128, 128));
+  world.block(1, {0, 126, 1, 127});
+  constexpr std::uint64_t kAgents = 200;
+  for (std::uint64_t id = 0; id < kAgents; ++id) {
+    const auto y = static_cast<int>(id % 100);
+    world.put(SmallWorld::walker(id, SmallWorld::centre(static_cast<int>(id / 100), y),
+                                 SmallWorld::centre(120, y)));
+  }
+  world.settle();
+  const std::uint64_t before = world.searches();
+  world.block(2, {60, 120, 64, 124});
+  world.shut(1, false);
+  EXPECT_THAT(world.settle(), IsEmpty());
+  EXPECT_EQ(world.searches(), before);
+  const ChangeAnswer door = world.block(3, {60, 40, 61, 44});
+  EXPECT_EQ(door.invalidated_agents, 8u);
+  world.settle();
+  EXPECT_LE(world.searches() - before, 8u);
+}
+
+TEST(Engine, AFrameNeverExceedsItsBudgetAndSettlesInTheEnd) {
+  SmallWorld world(test::open_map(64, 64));
+  for (std::uint64_t id = 0; id < 40; ++id)
+    world.put(SmallWorld::walker(id, SmallWorld::centre(static_cast<int>(id), 0),
+                                 SmallWorld::centre(63 - static_cast<int>(id), 63)));
+  for (int frame = 0; frame < 100'000; ++frame) {
+    const StepReport report = world->step(7, world.now += 16'000);
+    ASSERT_LE(report.used, 7u);
+    if (report.idle) return;
+  }
+  FAIL() << "never settles";
+}
+
+TEST(Engine, SearchStateStaysWithinItsMemory) {
+  EngineOptions options;
+  options.search_memory_bytes = 200'000;
+  options.strategy = Strategy::kDStarLite;
+  SmallWorld world(test::open_map(64, 64), options);
+  for (std::uint64_t id = 0; id < 40; ++id)
+    world.put(SmallWorld::walker(id, SmallWorld::centre(static_cast<int>(id), 0),
+                                 SmallWorld::centre(63 - static_cast<int>(id), 63)));
+  world.settle();
+  EXPECT_LE(world->stats().search_state_bytes, options.search_memory_bytes);
+  EXPECT_GT(world->stats().evictions, 0u);
+  world.block(1, {0, 30, 40, 31});
+  for (const AgentEvent& e : world.settle())
+    EXPECT_TRUE(e.type != EventType::kReplanned || e.path->optimality == Optimality::kOptimal);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,271 @@
+// Each row of exactness.md's table of events, by the smallest world that shows it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/engine/small_world.h"
+
+namespace repath {
+namespace {
+
+using test::SmallWorld;
+using test::types;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// The way from left to right leads through the gap at (4, 0); the one at (4, 4) is longer.
+const std::vector<std::string_view> kTwoGaps = {
+    "...."
+    ".....",      //
+    "....#....",  //
+    "....#....",  //
+    "....#....",  //
+    "........."};
+constexpr CellRect kUpperGap{4, 0, 5, 1};
+constexpr CellRect kLowerGap{4, 4, 5, 5};
+
+AgentSpec crosser() {
+  return SmallWorld::walker(7, SmallWorld::centre(0, 0), SmallWorld::centre(8, 0));
+}
+
+TEST(Events, ANewAgentGetsAPathFromTheQueue) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  EXPECT_THAT(world.events(), IsEmpty());
+  EXPECT_EQ(world->settled_revision(OwnerId{1}), Revision{0});
+  const auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kNewAgent);
+  EXPECT_EQ(events[0].cost, 8 * kStraightStep);
+  EXPECT_EQ(events[0].path->optimality, Optimality::kOptimal);
+  EXPECT_EQ(world->settled_revision(OwnerId{1}), Revision{1});
+}
+
+TEST(Events, AClosedStepIsToldAtOnceAndReplannedLater) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  const ChangeAnswer answer = world.block(3, kUpperGap);
+  EXPECT_EQ(answer.invalidated_agents, 1u);
+  const auto at_once = world.events();
+  ASSERT_THAT(types(at_once), ElementsAre(EventType::kInvalidated));
+  EXPECT_EQ(at_once[0].first_invalid_node, 4u);
+  EXPECT_EQ(at_once[0].first_invalid_waypoint, 1u);
+  EXPECT_THAT(at_once[0].cause_obstacles, ElementsAre(ObstacleId{3}));
+  EXPECT_THAT(at_once[0].cause_revisions, ElementsAre(Revision{2}));
+  EXPECT_EQ(world->settled_revision(OwnerId{1}), Revision{1});
+  const auto later = world.settle();
+  ASSERT_THAT(types(later), ElementsAre(EventType::kReplanned));
+  EXPECT_GT(later[0].path_version, at_once[0].path_version);
+  EXPECT_THAT(later[0].cause_obstacles, ElementsAre(ObstacleId{3}));
+}
+
+TEST(Events, AWaitingAgentIsToldThatItsPathClosed) {
+  SmallWorld world(kTwoGaps);
+  world.weigh(1, {2, 0, 3, 1}, 20);
+  world.put(crosser());
+  world.settle();
+  world.weigh(1, {2, 0, 3, 1}, 1);  // a better way opens: it waits
+  ASSERT_EQ(world->waiting(std::nullopt, world.now).agents, 1u);
+  world.events();
+  world.block(2, {6, 0, 9, 4});
+  EXPECT_THAT(types(world.events()), ::testing::Contains(EventType::kInvalidated));
+}
+
+TEST(Events, ADearerStepIsToldAtOnceWithItsCost) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.weigh(1, {2, 0, 3, 5}, 2);
+  const auto at_once = world.events();
+  ASSERT_THAT(types(at_once), ElementsAre(EventType::kCostChanged));
+  EXPECT_EQ(at_once[0].old_cost, 8 * kStraightStep);
+  EXPECT_EQ(at_once[0].cost, 9 * kStraightStep);
+  EXPECT_THAT(world.settle(), IsEmpty()) << "every way got dearer, so the held one is still best";
+}
+
+TEST(Events, ADearerStepWithAWayRoundIsReplanned) {
+  SmallWorld world({"........", "........"});
+  world.put(SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(7, 0)));
+  world.settle();
+  world.weigh(1, {3, 0, 4, 1}, 9);
+  EXPECT_THAT(types(world.events()), ElementsAre(EventType::kCostChanged));
+  EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kReplanned));
+}
+
+TEST(Events, AnOpeningElsewhereImproves) {
+  SmallWorld world(kTwoGaps);
+  world.block(1, kUpperGap);
+  world.put(crosser());
+  world.settle();
+  world.shut(1, false);
+  EXPECT_THAT(world.events(), IsEmpty());
+  const auto later = world.settle();
+  ASSERT_THAT(types(later), ElementsAre(EventType::kImproved));
+  EXPECT_EQ(later[0].cost, 8 * kStraightStep);
+  EXPECT_GT(later[0].old_cost, later[0].cost);
+}
+
+TEST(Events, HysteresisKeepsAPathThatIsGoodEnough) {
+  SmallWorld world(kTwoGaps);
+  world.block(1, kUpperGap);
+  AgentSpec patient = crosser();
+  patient.min_improvement_ratio = 0.5;
+  world.put(patient);
+  world.settle();
+  world.shut(1, false);
+  EXPECT_THAT(world.settle(), IsEmpty());
+  EXPECT_EQ(world->settled_revision(std::nullopt), Revision{3});
+}
+
+TEST(Events, UnreachableIsToldAndItsEndToo) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.block(1, kUpperGap);
+  world.block(2, kLowerGap);
+  world.events();
+  const auto cut = world.settle();
+  ASSERT_THAT(types(cut), ElementsAre(EventType::kUnreachable));
+  EXPECT_EQ(cut[0].path->state, PathState::kUnreachable);
+  world.shut(2, false);
+  const auto open = world.settle();
+  ASSERT_THAT(types(open), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(open[0].reason, EventReason::kReachableAgain);
+}
+
+TEST(Events, ABlockedGoalIsToldApart) {
+  SmallWorld world(kTwoGaps);
+  world.block(1, {8, 0, 9, 1});
+  world.put(crosser());
+  const auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kUnreachable));
+  EXPECT_EQ(events[0].path->state, PathState::kGoalBlocked);
+}
+
+TEST(Events, PartialLeadsToTheNearestReachableCell) {
+  SmallWorld world(kTwoGaps);
+  world.block(1, kUpperGap);
+  world.block(2, kLowerGap);
+  AgentSpec modest = crosser();
+  modest.allow_partial = true;
+  world.put(modest);
+  const auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kPartial));
+  EXPECT_EQ(events[0].path->nodes.back(), world.at(3, 0));
+  world.shut(1, false);
+  EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kNewPath));
+}
+
+TEST(Events, AnAgentInANewObstacleIsToldAtOnce) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.block(1, {0, 0, 1, 1});
+  EXPECT_THAT(types(world.events()), ElementsAre(EventType::kStartBlocked));
+  EXPECT_THAT(world.settle(), IsEmpty());
+  EXPECT_EQ(world->settled_revision(std::nullopt), Revision{2});
+  world.shut(1, false);
+  const auto free = world.settle();
+  ASSERT_THAT(types(free), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(free[0].reason, EventReason::kStartFreeAgain);
+}
+
+TEST(Events, ASnappedStartGetsAPathFromTheNearestFreeCell) {
+  SmallWorld world(kTwoGaps);
+  AgentSpec snapper = crosser();
+  snapper.snap_start = true;
+  world.put(snapper);
+  world.settle();
+  world.block(1, {0, 0, 2, 2});
+  EXPECT_THAT(types(world.events()), ElementsAre(EventType::kStartBlocked));
+  const auto later = world.settle();
+  ASSERT_THAT(types(later), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(later[0].path->state, PathState::kStartBlocked);
+  EXPECT_EQ(later[0].path->nodes.front(), world.at(2, 0));
+  EXPECT_EQ(later[0].position, world.at(0, 0));
+}
+
+TEST(Events, ConfirmationsComeOnlyWhenAskedFor) {
+  SmallWorld world(kTwoGaps);
+  AgentSpec anxious = crosser();
+  anxious.confirm = true;
+  world.put(anxious);
+  AgentSpec calm = crosser();
+  calm.id = AgentId{8};
+  world.put(calm);
+  world.settle();
+  world.block(1, {0, 4, 1, 5});
+  const auto events = world.events();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kConfirmed));
+  EXPECT_EQ(events[0].agent, AgentId{7});
+  EXPECT_EQ(events[0].revision, Revision{2});
+}
+
+TEST(Events, LeavingThePathIsAnsweredWithANewOne) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.report(7, SmallWorld::centre(2, 0));
+  EXPECT_EQ(world->waiting(std::nullopt, world.now).agents, 0u) << "walking proves itself";
+  world.report(7, SmallWorld::centre(2, 3));
+  EXPECT_EQ(world->settled_revision(OwnerId{1}), Revision{0});
+  const auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kOffPath);
+  EXPECT_EQ(events[0].path->nodes.front(), world.at(2, 3));
+}
+
+TEST(Events, HalfACellBesideThePathIsNoStraying) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.report(7, {2.9, 0.99});
+  EXPECT_EQ(world->waiting(std::nullopt, world.now).agents, 0u);
+  EXPECT_EQ(world->agent(AgentId{7})->node, world.at(2, 0));
+  EXPECT_EQ(world->agent(AgentId{7})->held_cost, 6 * kStraightStep);
+}
+
+TEST(Events, FollowingAnOlderPathIsNoStrayingUntilTheNewerIsAcknowledged) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  const PathVersion first = world.settle()[0].path_version;
+  world.block(1, kUpperGap);
+  const PathVersion second = world.settle().back().path_version;
+  world.report(7, {3.4, 0.5}, first);
+  EXPECT_EQ(world->agent(AgentId{7})->node, world.at(3, 0));
+  auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kReplanned));
+  world->acknowledge(AgentId{7}, events[0].path_version);
+  world.report(7, SmallWorld::centre(1, 0), second);
+  events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kOffPath);
+}
+
+TEST(Events, RemovedIsToldWithItsReason) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  EXPECT_EQ(world->remove_owner(OwnerId{1}, EventReason::kSessionExpired), 1u);
+  const auto events = world.events();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kRemoved));
+  EXPECT_EQ(events[0].reason, EventReason::kSessionExpired);
+  EXPECT_EQ(world->agent_count(), 0u);
+}
+
+TEST(Events, AnUnchangedAgentKeepsItsVerdictAChangedOneWaits) {
+  SmallWorld world(kTwoGaps);
+  world.put(crosser());
+  world.settle();
+  world.put(crosser());
+  EXPECT_EQ(world->waiting(std::nullopt, world.now).agents, 0u);
+  AgentSpec elsewhere = crosser();
+  elsewhere.goals = {SmallWorld::centre(8, 4)};
+  world.put(elsewhere);
+  const auto events = world.settle();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kAgentChanged);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,121 @@
+#include "engine/queries.h"
+
+#include <gtest/gtest.h>
+
+#include "support/ascii_grid.h"
+
+namespace repath {
+namespace {
+
+Snapshot world_of(const std::vector<std::string_view>& rows, CornerRule rule = CornerRule::kNone) {
+  Snapshot world;
+  world.layer = test::draw_layer(rows);
+  world.topology = Topology::k8;
+  world.corner_rule = rule;
+  return world;
+}
+
+MapPoint middle(int x, int y) { return {x + 0.5, y + 0.5}; }
+
+PathQuery query_of(MapPoint from, MapPoint to) {
+  PathQuery query;
+  query.from = from;
+  query.goals = {to};
+  return query;
+}
+
+TEST(FindPath, OutOfBudgetIsNotNoPath) {
+  const Snapshot world = world_of({"..........", "..........", ".........."});
+  PathQuery query = query_of(middle(0, 0), middle(9, 2));
+  query.algorithm = QueryAlgorithm::kDijkstra;
+  QueryLimits limits;
+  limits.max_expansions = 5;
+  const PathAnswer answer = find_path(world, query, limits);
+  EXPECT_EQ(answer.state, QueryState::kOutOfBudget);
+  EXPECT_EQ(answer.expanded, 5u);
+  EXPECT_TRUE(answer.nodes.empty());
+}
+
+class Stopped final : public StopToken {
+ public:
+  bool stop_requested() const override { return true; }
+};
+
+TEST(FindPath, StopsWhenToldTo) {
+  const std::string row(200, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(200, row));
+  PathQuery query = query_of(middle(0, 0), middle(199, 199));
+  query.algorithm = QueryAlgorithm::kDijkstra;
+  const Stopped stop;
+  QueryLimits limits;
+  limits.stop = &stop;
+  const PathAnswer answer = find_path(world, query, limits);
+  EXPECT_EQ(answer.state, QueryState::kOutOfBudget);
+  EXPECT_LE(answer.expanded, 4096u);
+}
+
+TEST(FindPath, ABlockedStartIsSnappedOnlyIfAsked) {
+  const Snapshot world = world_of({"##...", "##...", "....."});
+  PathQuery query = query_of(middle(0, 0), middle(4, 0));
+  EXPECT_EQ(find_path(world, query, QueryLimits{}).state, QueryState::kStartBlocked);
+  EXPECT_TRUE(find_path(world, query, QueryLimits{}).nodes.empty());
+  query.snap_start = true;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(answer.state, QueryState::kStartBlocked);
+  EXPECT_EQ(answer.nodes.front(), world.layer.node_at(2, 0));
+  EXPECT_EQ(answer.nodes.back(), world.layer.node_at(4, 0));
+}
+
+TEST(FindPath, BfsTakesTheFewestStepsWhateverTheyCost) {
+  const Snapshot world = world_of({"...", "999", "..."});
+  PathQuery query = query_of(middle(0, 1), middle(2, 1));
+  query.algorithm = QueryAlgorithm::kBfs;
+  EXPECT_EQ(find_path(world, query, QueryLimits{}).nodes.size(), 3u);
+  query.algorithm = QueryAlgorithm::kAStar;
+  EXPECT_EQ(find_path(world, query, QueryLimits{}).cost, 12 * kStraightStep);
+}
+
+TEST(FindPath, ExplainsEveryNodeItTouched) {
+  const Snapshot world = world_of({"....", ".##.", "...."});
+  PathQuery query = query_of(middle(0, 0), middle(3, 2));
+  query.explain = true;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  const auto closed = std::count_if(answer.touched.begin(), answer.touched.end(),
+                                    [](const TouchedNode& node) { return !node.is_open; });
+  EXPECT_EQ(static_cast<std::uint64_t>(closed), answer.expanded);
+}
+
+TEST(Raycast, StopsAtTheWall) {
+  const Snapshot world = world_of({"..#.", "....", "...."});
+  const RayAnswer answer = raycast(world, middle(0, 0), middle(3, 0));
+  ASSERT_TRUE(answer.hit);
+  EXPECT_EQ(answer.position, (MapPoint{2, 0.5}));
+  EXPECT_EQ(answer.blocked, world.layer.node_at(2, 0));
+  EXPECT_EQ(answer.last_free, world.layer.node_at(1, 0));
+}
+
+TEST(Raycast, ThroughACornerObeysTheCornerRule) {
+  const std::vector<std::string_view> one_flank{"..", "#."};
+  EXPECT_TRUE(raycast(world_of(one_flank, CornerRule::kNone), middle(0, 0), middle(1, 1)).hit);
+  EXPECT_FALSE(raycast(world_of(one_flank, CornerRule::kOne), middle(0, 0), middle(1, 1)).hit);
+  const std::vector<std::string_view> both_flanks{".#", "#."};
+  EXPECT_TRUE(raycast(world_of(both_flanks, CornerRule::kOne), middle(0, 0), middle(1, 1)).hit);
+}
+
+TEST(CheckPath, NamesTheWaypointAfterTheBrokenStep) {
+  const Snapshot world = world_of({".....", "...#.", "....."});
+  const auto at = [&](int x, int y) { return world.layer.node_at(x, y); };
+  const std::vector<NodeId> broken{at(0, 0), at(2, 0), at(4, 2)};  // the diagonal passes (3, 1)
+  EXPECT_EQ(check_path(world, broken).first_invalid, 2u);
+  const std::vector<NodeId> around{at(0, 0), at(4, 0), at(4, 2)};
+  const CheckAnswer good = check_path(world, around);
+  EXPECT_TRUE(good.valid);
+  EXPECT_EQ(good.cost, 6 * kStraightStep);
+  const std::vector<NodeId> crooked{at(0, 0), at(2, 1)};
+  EXPECT_EQ(check_path(world, crooked).first_invalid, 1u);
+  const std::vector<NodeId> in_wall{at(3, 1)};
+  EXPECT_EQ(check_path(world, in_wall).first_invalid, 0u);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,123 @@
+#include "runtime/outbox.h"
+
+#include <gtest/gtest.h>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kMuch = 1u << 20;
+
+EventPtr event(std::uint64_t agent, EventType type, std::uint64_t version = 1) {
+  AgentEvent e;
+  e.agent = AgentId{agent};
+  e.type = type;
+  e.path_version = PathVersion{version};
+  const bool has_path =
+      type == EventType::kNewPath || type == EventType::kReplanned || type == EventType::kImproved;
+  if (has_path) {
+    e.path.emplace();
+    e.path->version = PathVersion{version};
+    for (std::uint32_t i = 0; i < 5; ++i) e.path->nodes.push_back(NodeId{i});
+  }
+  if (type == EventType::kInvalidated) e.first_invalid_node = 3;
+  return std::make_shared<AgentEvent>(std::move(e));
+}
+
+EventPtr no_latest(AgentId) { return nullptr; }
+
+std::vector<EventType> types(const std::vector<OutgoingEvent>& events) {
+  std::vector<EventType> found;
+  for (const OutgoingEvent& e : events) found.push_back(e.event->type);
+  return found;
+}
+
+TEST(Outbox, AgentsLeaveInTheOrderOfTheirOldestUnsentEvent) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kInvalidated));
+  outbox.put(event(3, EventType::kNewPath));
+  outbox.put(event(7, EventType::kReplanned, 2));
+  const auto taken = outbox.take(kMuch, no_latest);
+  ASSERT_EQ(taken.size(), 2u);
+  EXPECT_EQ(taken[0].event->agent, AgentId{7});
+  EXPECT_EQ(taken[1].event->agent, AgentId{3});
+  EXPECT_TRUE(outbox.empty());
+}
+
+TEST(Outbox, AnUnsentAtOnceVerdictIsReplacedByTheNewerOneAndCounted) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kInvalidated));
+  outbox.put(event(7, EventType::kCostChanged));
+  outbox.put(event(7, EventType::kReplanned, 2));
+  const auto taken = outbox.take(kMuch, no_latest);
+  ASSERT_EQ(types(taken), std::vector{EventType::kReplanned});
+  EXPECT_EQ(taken[0].coalesced, 2u);
+  EXPECT_EQ(outbox.coalesced(), 2u);
+}
+
+TEST(Outbox, ANewCostDoesNotTakeTheUnsentPathAway) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kReplanned, 2));
+  outbox.put(event(7, EventType::kCostChanged, 2));
+  outbox.put(event(7, EventType::kCostChanged, 2));
+  const auto taken = outbox.take(kMuch, no_latest);
+  EXPECT_EQ(types(taken), (std::vector{EventType::kReplanned, EventType::kCostChanged}));
+  EXPECT_EQ(taken[1].coalesced, 1u);
+}
+
+TEST(Outbox, AnInvalidatedPathThatNobodyGotIsNotPointedInto) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kReplanned, 2));
+  outbox.put(event(7, EventType::kInvalidated, 2));
+  const auto taken = outbox.take(kMuch, no_latest);
+  ASSERT_EQ(types(taken), std::vector{EventType::kInvalidated});
+  EXPECT_FALSE(taken[0].event->first_invalid_node.has_value());
+}
+
+TEST(Outbox, AnInvalidatedPathThatWasSentKeepsItsBrokenNode) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kReplanned, 2));
+  (void)outbox.take(kMuch, no_latest);
+  outbox.put(event(7, EventType::kInvalidated, 2));
+  EXPECT_EQ(outbox.take(kMuch, no_latest)[0].event->first_invalid_node, 3u);
+}
+
+TEST(Outbox, TakesNoMoreThanFitsButAtLeastOneAgent) {
+  Outbox outbox;
+  for (std::uint64_t agent = 0; agent < 10; ++agent) outbox.put(event(agent, EventType::kNewPath));
+  const std::size_t one = estimated_bytes(*event(0, EventType::kNewPath));
+  EXPECT_EQ(outbox.take(1, no_latest).size(), 1u);
+  EXPECT_EQ(outbox.take(3 * one, no_latest).size(), 3u);
+  EXPECT_EQ(outbox.take(kMuch, no_latest).size(), 6u);
+}
+
+TEST(Outbox, TheLatestVerdictIsLookedUpWhenItsTurnComes) {
+  Outbox outbox;
+  outbox.put_latest(AgentId{1});
+  outbox.put_latest(AgentId{2});
+  outbox.put_latest(AgentId{3});
+  outbox.put(event(2, EventType::kInvalidated));  // newer than what would be looked up
+  const auto taken = outbox.take(kMuch, [](AgentId agent) {
+    return agent == AgentId{3} ? nullptr : event(value(agent), EventType::kNewPath);
+  });
+  EXPECT_EQ(types(taken), (std::vector{EventType::kNewPath, EventType::kInvalidated}));
+}
+
+TEST(Outbox, MemoryIsBoundedByAgentsNotByEvents) {
+  Outbox outbox;
+  for (std::uint64_t i = 0; i < 100'000; ++i) outbox.put(event(i % 5, EventType::kReplanned, i));
+  EXPECT_EQ(outbox.take(kMuch, no_latest).size(), 5u);
+  EXPECT_EQ(outbox.coalesced(), 99'995u);
+}
+
+TEST(Outbox, TheEstimateCountsTurnsNotCells) {
+  AgentEvent e;
+  e.path.emplace();
+  for (std::uint32_t i = 0; i < 10'000; ++i) e.path->nodes.push_back(NodeId{i});
+  EXPECT_LT(estimated_bytes(e), 1000u);
+  e.path->nodes.clear();
+  for (std::uint32_t i = 0; i < 10'000; ++i) e.path->nodes.push_back(NodeId{i * 100 + i % 2});
+  EXPECT_GT(estimated_bytes(e), 9'000u * 24);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,52 @@
+// The world of the runtime's tests: two rooms, a wall between them and a door in it.
+#pragma once
+
+#include <string>
+
+#include "base/check.h"
+#include "grid/map_import.h"
+#include "replan/agent.h"
+#include "world/world.h"
+
+namespace repath::test {
+
+inline constexpr char kSquare[] =
+    "..........\n"
+    "..........\n"
+    "####.#####\n"
+    "..........\n"
+    "..........\n";
+
+inline WorldSpec square_spec(const std::string& name = "square") {
+  auto map = import_map(kSquare, MapFormat::kText, default_terrain(), ImportLimits{});
+  REPATH_CHECK(map.ok());
+  WorldSpec spec;
+  spec.name = name;
+  spec.map = *std::move(map);
+  return spec;
+}
+
+// From the upper room to the lower one.
+inline AgentSpec walker(std::uint64_t id) {
+  AgentSpec spec;
+  spec.id = AgentId{id};
+  spec.position = {0.5 + static_cast<double>(id % 10), 0.5};
+  spec.goals = {{4.5, 4.5}};
+  return spec;
+}
+
+// The wall's door, as obstacle 1.
+inline ChangeBatch shut_door() {
+  ChangeBatch batch;
+  batch.upsert_obstacles.push_back(
+      {ObstacleId{1}, CellRect{4, 2, 5, 3}, Effect{}, kAllTeams, true});
+  return batch;
+}
+
+inline ChangeBatch open_door() {
+  ChangeBatch batch;
+  batch.remove_obstacles.push_back(ObstacleId{1});
+  return batch;
+}
+
+}  // namespace repath::test

@@ -1,0 +1,273 @@
+#include "runtime/stream_hub.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/runtime/recording_sink.h"
+#include "unit/runtime/square.h"
+
+namespace repath {
+namespace {
+
+using test::RecordingSink;
+using Types = std::vector<EventType>;
+
+constexpr WorkUnits kPlenty = 1'000'000;
+
+class Hub : public testing::Test {
+ protected:
+  Hub()
+      : engine_(*Engine::create(*World::create(test::square_spec(), WorldLimits{}), EngineOptions{},
+                                executor_)) {}
+
+  std::shared_ptr<RecordingSink> open(StreamId id, const std::string& session,
+                                      std::uint32_t window = 16) {
+    auto sink = std::make_shared<RecordingSink>();
+    SessionOpen opening{session};
+    opening.ttl_us = 1000;
+    opening.ack_window = window;
+    opening.sequence = 1;
+    const absl::Status status = hub_.open_session(id, opening, sink, now_);
+    if (!status.ok()) sink->on_end(status);
+    return sink;
+  }
+  void send(StreamId id, std::uint64_t sequence, decltype(SessionMessage::action) action) {
+    hub_.take(id, {sequence, std::move(action)}, now_);
+  }
+  void upsert(StreamId id, std::uint64_t sequence, std::initializer_list<std::uint64_t> agents) {
+    SessionMessage::Upsert message;
+    for (const std::uint64_t agent : agents) message.agents.push_back(test::walker(agent));
+    send(id, sequence, std::move(message));
+  }
+  void frame() {
+    ++now_;
+    hub_.deliver_frame(engine_->step(kPlenty, now_).frame, now_);
+  }
+  void apply(ChangeBatch batch) {
+    ASSERT_TRUE(engine_->apply({std::move(batch), "", std::nullopt}, ++now_).ok());
+    hub_.deliver(now_);
+  }
+
+  InlineExecutor executor_;
+  std::unique_ptr<Engine> engine_;
+  StreamHub hub_{*engine_, {3, 2}};
+  Micros now_ = 1;
+};
+
+constexpr StreamId kOne{1};
+constexpr StreamId kTwo{2};
+
+TEST_F(Hub, AnAtOnceVerdictLeavesWithItsCommitBeforeAnyPlanning) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {7});
+  frame();
+  apply(test::shut_door());
+  EXPECT_EQ(sink->seen().types(), (Types{EventType::kNewPath, EventType::kInvalidated}));
+  const EventBatch last = sink->seen().batches.back();
+  EXPECT_EQ(last.revision, Revision{2});
+  EXPECT_EQ(last.settled, Revision{1});
+  EXPECT_EQ(last.waiting, 1u);
+  frame();
+  EXPECT_EQ(sink->seen().types().back(), EventType::kUnreachable);
+  EXPECT_EQ(sink->seen().batches.back().settled, Revision{2});
+}
+
+TEST_F(Hub, BatchesAreNumberedFromOneWithoutAGap) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {7});
+  frame();
+  apply(test::shut_door());
+  frame();
+  std::uint64_t expected = 0;
+  for (const EventBatch& batch : sink->seen().batches) EXPECT_EQ(batch.number, ++expected);
+}
+
+TEST_F(Hub, AClosedWindowHoldsEverythingBackAndKeepsTheLatest) {
+  const auto sink = open(kOne, "a", 1);  // the opening notice is on its way
+  upsert(kOne, 2, {7});
+  frame();
+  EXPECT_EQ(sink->seen().batches.size(), 1u);
+  apply(test::shut_door());
+  frame();
+  apply(test::open_door());
+  frame();
+  EXPECT_EQ(sink->seen().batches.size(), 1u);
+  send(kOne, 3, SessionMessage::Acknowledge{1});
+  ASSERT_EQ(sink->seen().batches.size(), 2u);
+  const EventBatch batch = sink->seen().batches.back();
+  EXPECT_EQ(sink->seen().types(), Types{EventType::kNewPath});
+  EXPECT_EQ(batch.events[0].event->revision, Revision{3});
+  EXPECT_EQ(batch.settled, Revision{3});
+  EXPECT_EQ(batch.applied_sequence, 3u);
+  EXPECT_GE(batch.coalesced, 3u);
+}
+
+TEST_F(Hub, AnAcknowledgementAloneIsNotAnswered) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {7});
+  frame();
+  const std::size_t before = sink->seen().batches.size();
+  send(kOne, 3, SessionMessage::Acknowledge{sink->seen().batches.back().number});
+  EXPECT_EQ(sink->seen().batches.size(), before);
+}
+
+TEST_F(Hub, SilenceSpeaksOnceAFrame) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 2, {7});
+  frame();
+  const std::size_t before = sink->seen().batches.size();
+  ChangeBatch far_away;
+  far_away.upsert_obstacles.push_back(
+      {ObstacleId{9}, CellRect{9, 4, 10, 5}, Effect{}, kAllTeams, true});
+  apply(far_away);
+  EXPECT_EQ(sink->seen().batches.size(), before);
+  frame();
+  frame();
+  ASSERT_EQ(sink->seen().batches.size(), before + 1);
+  EXPECT_TRUE(sink->seen().batches.back().events.empty());
+  EXPECT_EQ(sink->seen().batches.back().settled, Revision{2});
+}
+
+TEST_F(Hub, ARefusedMessageChangesNothingAndTheStreamGoesOn) {
+  const auto sink = open(kOne, "a");
+  SessionMessage::Upsert bad;
+  bad.agents = {test::walker(1), test::walker(2)};
+  bad.agents[1].profile = "unheard_of";
+  send(kOne, 2, std::move(bad));
+  ASSERT_EQ(sink->seen().rejected.size(), 1u);
+  EXPECT_EQ(sink->seen().rejected[0].first, 2u);
+  EXPECT_EQ(error_field(sink->seen().rejected[0].second), "upsert.agents[1].profile");
+  EXPECT_EQ(engine_->agent_count(), 0u);
+  upsert(kOne, 3, {1});
+  EXPECT_EQ(engine_->agent_count(), 1u);
+}
+
+TEST_F(Hub, ASequenceThatDoesNotRiseIsRefused) {
+  const auto sink = open(kOne, "a");
+  upsert(kOne, 5, {1});
+  upsert(kOne, 5, {2});
+  ASSERT_EQ(sink->seen().rejected.size(), 1u);
+  EXPECT_EQ(error_reason(sink->seen().rejected[0].second), "SEQUENCE_NOT_RISING");
+  EXPECT_EQ(engine_->agent_count(), 1u);
+}
+
+TEST_F(Hub, ABatchThatWasNeverSentCannotBeAcknowledged) {
+  const auto sink = open(kOne, "a");
+  send(kOne, 2, SessionMessage::Acknowledge{99});
+  EXPECT_EQ(error_field(sink->seen().rejected[0].second), "acknowledge.batch_number");
+}
+
+TEST_F(Hub, ResumingSendsEachAgentsLatestVerdictOnce) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1, 2, 3});
+  frame();
+  hub_.detach(kOne, now_);
+  apply(test::shut_door());
+  frame();
+  const auto sink = open(kTwo, "a");
+  EXPECT_TRUE(sink->seen().opened->resumed);
+  EXPECT_EQ(sink->seen().opened->agents, 3u);
+  EXPECT_EQ(sink->seen().types(), (Types(3, EventType::kUnreachable)));
+  EXPECT_EQ(sink->seen().batches.back().settled, Revision{2});
+  frame();
+  EXPECT_EQ(sink->seen().types().size(), 3u);
+}
+
+TEST_F(Hub, OpeningALiveSessionAgainEndsTheOlderStream) {
+  const auto older = open(kOne, "a");
+  upsert(kOne, 2, {1});
+  const auto newer = open(kTwo, "a");
+  EXPECT_EQ(older->seen().end_reason(), "SESSION_TAKEN_OVER");
+  EXPECT_EQ(older->seen().end->code(), absl::StatusCode::kAborted);
+  upsert(kOne, 3, {2});  // the older stream has no say any more
+  EXPECT_EQ(engine_->agent_count(), 1u);
+  frame();
+  EXPECT_EQ(newer->seen().types(), Types{EventType::kNewPath});
+}
+
+TEST_F(Hub, ADetachedSessionAndItsAgentsExpire) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1});
+  frame();
+  const auto watch = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(hub_.open_watch(kTwo, {}, watch, now_).ok());
+  hub_.ready(kTwo, now_);
+  EXPECT_FALSE(hub_.next_expiry().has_value());
+  hub_.detach(kOne, now_);
+  EXPECT_EQ(hub_.next_expiry(), now_ + 1000);
+  hub_.expire(now_ + 999);
+  EXPECT_EQ(engine_->agent_count(), 1u);
+  hub_.expire(now_ + 1000);
+  EXPECT_EQ(engine_->agent_count(), 0u);
+  EXPECT_EQ(watch->seen().types().back(), EventType::kRemoved);
+  EXPECT_EQ(error_reason(hub_.owner_of("a").status()), "SESSION_UNKNOWN");
+}
+
+TEST_F(Hub, AWatchStartsWithTheLatestVerdictsAndHasOneBatchOnItsWay) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1, 2});
+  frame();
+  const auto chosen = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(hub_.open_watch(kTwo, {{AgentId{2}}, {}}, chosen, now_).ok());
+  EXPECT_EQ(chosen->seen().types(), Types{EventType::kNewPath});
+  apply(test::shut_door());
+  frame();
+  EXPECT_EQ(chosen->seen().batches.size(), 1u);
+  hub_.ready(kTwo, now_);
+  ASSERT_EQ(chosen->seen().batches.size(), 2u);
+  EXPECT_EQ(chosen->seen().types().back(), EventType::kUnreachable);
+  EXPECT_EQ(chosen->seen().batches.back().events.size(), 1u);
+}
+
+TEST_F(Hub, AWatchLeavesOutWhatItsClientHas) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1});
+  frame();
+  const auto watch = std::make_shared<RecordingSink>();
+  ASSERT_TRUE(hub_.open_watch(kTwo, {{}, Revision{1}}, watch, now_).ok());
+  EXPECT_TRUE(watch->seen().types().empty());
+  EXPECT_EQ(watch->seen().batches.size(), 1u);
+}
+
+TEST_F(Hub, LimitsAreLimits) {
+  open(kOne, "a");
+  open(StreamId{2}, "b");
+  open(StreamId{3}, "c");
+  EXPECT_EQ(open(StreamId{4}, "d")->seen().end_reason(), "SESSIONS_MAX");
+  const auto watch = std::make_shared<RecordingSink>();
+  EXPECT_TRUE(hub_.open_watch(StreamId{5}, {}, watch, now_).ok());
+  EXPECT_TRUE(hub_.open_watch(StreamId{6}, {}, watch, now_).ok());
+  EXPECT_EQ(error_reason(hub_.open_watch(StreamId{7}, {}, watch, now_)), "WATCHES_MAX");
+}
+
+TEST_F(Hub, ABatchThatDoesNotEmptyTheOutboxRepeatsWhatWasSettled) {
+  const auto sink = std::make_shared<RecordingSink>();
+  Stream stream({std::nullopt, {}}, 16, sink);
+  for (std::uint64_t agent = 0; agent < 3; ++agent) {
+    AgentEvent event;
+    event.agent = AgentId{agent};
+    event.type = EventType::kNewPath;
+    event.path.emplace();
+    for (std::uint32_t i = 0; i < 20'000; ++i) event.path->nodes.push_back(NodeId{i * 7 + i % 2});
+    stream.outbox().put(std::make_shared<AgentEvent>(std::move(event)));
+  }
+  stream.set_sequence(5);
+  stream.pump(*engine_, 1, now_, /*notice=*/true);
+  const auto batches = sink->seen().batches;
+  ASSERT_EQ(batches.size(), 3u);
+  EXPECT_EQ(batches[0].settled, Revision{0});
+  EXPECT_EQ(batches[1].applied_sequence, 0u);
+  EXPECT_EQ(batches[2].settled, Revision{1});
+  EXPECT_EQ(batches[2].applied_sequence, 5u);
+}
+
+TEST_F(Hub, TheEndBringsWhatTheWindowHeldBack) {
+  const auto sink = open(kOne, "a", 1);
+  upsert(kOne, 2, {1});
+  frame();
+  hub_.end_all(absl::UnavailableError("bye"), now_);
+  EXPECT_EQ(sink->seen().types(), Types{EventType::kNewPath});
+  EXPECT_EQ(sink->seen().end->code(), absl::StatusCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace repath

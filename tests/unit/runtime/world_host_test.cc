@@ -1,0 +1,279 @@
+// The runtime as the server runs it, strands, clock and pools, behind a transport in this process.
+#include "runtime/world_host.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "runtime/registry.h"
+#include "unit/runtime/recording_sink.h"
+#include "unit/runtime/square.h"
+
+namespace repath {
+namespace {
+
+using test::RecordingSink;
+
+// The answer of an asynchronous call.
+template <class T, class Call>
+absl::StatusOr<T> wait_for(Call call) {
+  auto promise = std::make_shared<std::promise<absl::StatusOr<T>>>();
+  auto future = promise->get_future();
+  call([promise](absl::StatusOr<T> answer) { promise->set_value(std::move(answer)); });
+  return future.get();
+}
+
+class Hosts : public testing::Test {
+ protected:
+  static Limits limits() {
+    Limits limits;
+    limits.world_threads = 2;
+    limits.query_threads = 2;
+    limits.plan_workers = 1;
+    limits.frame_rate_hz = 200;
+    limits.worlds_max = 3;
+    limits.query_queue_max = 4;
+    return limits;
+  }
+
+  absl::StatusOr<WorldInfo> create(const std::string& name, bool lockstep = false,
+                                   std::uint64_t definition = 1,
+                                   const std::string& request_id = "") {
+    NewWorld world;
+    world.name = name;
+    world.settings = registry_.default_settings();
+    world.settings.lockstep = lockstep;
+    world.definition = definition;
+    world.request_id = request_id;
+    world.make_spec = [name] { return absl::StatusOr<WorldSpec>(test::square_spec(name)); };
+    return wait_for<WorldInfo>([&](auto answer) { registry_.create(world, answer); });
+  }
+  std::shared_ptr<WorldHost> host(const std::string& name, bool lockstep = false) {
+    EXPECT_TRUE(create(name, lockstep).ok());
+    return *registry_.find(name);
+  }
+  static absl::StatusOr<ChangeAnswer> apply(WorldHost& host, ChangeBatch batch,
+                                            Durability durability = Durability::kApplied) {
+    return wait_for<ChangeAnswer>([&](auto answer) {
+      host.apply({{std::move(batch), "", std::nullopt}, durability, 42}, answer);
+    });
+  }
+  static absl::StatusOr<TickAnswer> tick(WorldHost& host, const std::string& session = "") {
+    return wait_for<TickAnswer>([&](auto answer) { host.tick({session, 100'000, 0}, answer); });
+  }
+  static absl::StatusOr<SnapshotPtr> snapshot(WorldHost& host, QueryFor who) {
+    return wait_for<SnapshotPtr>([&](auto answer) { host.query(who, answer); });
+  }
+  static void send(WorldHost& host, StreamId stream, std::uint64_t sequence,
+                   decltype(SessionMessage::action) action) {
+    std::promise<void> taken;
+    host.session_message(stream, {sequence, std::move(action)}, [&taken] { taken.set_value(); });
+    taken.get_future().get();
+  }
+
+  Threads threads_{limits()};
+  Registry registry_{limits(), threads_};
+};
+
+TEST_F(Hosts, AWorldIsMadeFoundListedAndDeleted) {
+  const auto info = create("a");
+  ASSERT_TRUE(info.ok());
+  EXPECT_EQ(info->revision, Revision{1});
+  EXPECT_EQ(info->oldest, Revision{2});
+  ASSERT_TRUE(create("b").ok());
+  EXPECT_EQ(registry_.list("", 10).size(), 2u);
+  EXPECT_EQ(registry_.list("a", 10)[0]->facts().name, "b");
+  EXPECT_TRUE(registry_.remove("a").ok());
+  EXPECT_EQ(error_reason(registry_.find("a").status()), "WORLD_UNKNOWN");
+}
+
+TEST_F(Hosts, ANameIsTakenByADifferentWorldOnly) {
+  const auto first = create("a", false, 1);
+  EXPECT_EQ(create("a", false, 1)->facts->epoch, first->facts->epoch);
+  EXPECT_EQ(error_reason(create("a", false, 2).status()), "WORLD_EXISTS");
+}
+
+TEST_F(Hosts, ARepeatedRequestGetsTheFirstAnswerEvenAfterTheWorldIsGone) {
+  const auto first = create("a", false, 1, "request-1");
+  ASSERT_TRUE(registry_.remove("a").ok());
+  EXPECT_EQ(create("a", false, 1, "request-1")->facts->epoch, first->facts->epoch);
+  EXPECT_FALSE(registry_.find("a").ok());
+}
+
+TEST_F(Hosts, WorldsHaveALimit) {
+  for (const char* name : {"a", "b", "c"}) ASSERT_TRUE(create(name).ok());
+  EXPECT_EQ(error_reason(create("d").status()), "WORLDS_MAX");
+}
+
+TEST_F(Hosts, AChangeIsAppliedLoggedAndRead) {
+  const auto world = host("a");
+  const auto applied = apply(*world, test::shut_door());
+  ASSERT_TRUE(applied.ok());
+  EXPECT_EQ(applied->revision, Revision{2});
+  const auto page =
+      wait_for<ChangePage>([&](auto answer) { world->read_changes(Revision{2}, 10, answer); });
+  ASSERT_TRUE(page.ok());
+  ASSERT_EQ(page->records.size(), 1u);
+  EXPECT_EQ(page->records[0].state_hash, applied->state_hash);
+  EXPECT_EQ(page->records[0].game_tick, 42u);
+}
+
+TEST_F(Hosts, ADurabilityThatIsNotThereIsRefusedBeforeAnythingChanges) {
+  const auto world = host("a");
+  EXPECT_EQ(error_reason(apply(*world, test::shut_door(), Durability::kLocalDisk).status()),
+            "DURABILITY_UNAVAILABLE");
+  EXPECT_EQ(wait_for<WorldInfo>([&](auto answer) { world->info(answer); })->revision, Revision{1});
+}
+
+TEST_F(Hosts, TheServersClockPlansAndThenRests) {
+  const auto world = host("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  const StreamId stream = world->open_session({"s"}, sink);
+  send(*world, stream, 1, SessionMessage::Upsert{{test::walker(1)}});
+  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.types().size() == 1; }));
+  const auto stats = [&] {
+    return wait_for<WorldStats>([&](auto answer) { world->stats(answer); });
+  };
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const std::uint64_t frame = stats()->engine.frame;
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_EQ(stats()->engine.frame, frame);
+}
+
+TEST_F(Hosts, ALockstepWorldPlansOnTickOnly) {
+  const auto world = host("a", /*lockstep=*/true);
+  const auto sink = std::make_shared<RecordingSink>();
+  const StreamId stream = world->open_session({"s"}, sink);
+  send(*world, stream, 1, SessionMessage::Upsert{{test::walker(1)}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(sink->seen().types().empty());
+  const auto ticked = tick(*world, "s");
+  ASSERT_TRUE(ticked.ok());
+  EXPECT_EQ(ticked->settled, Revision{1});
+  EXPECT_EQ(ticked->applied_sequence, 1u);
+  EXPECT_EQ(ticked->last_batch, sink->seen().batches.back().number);
+  EXPECT_EQ(sink->seen().types().size(), 1u);
+  EXPECT_EQ(error_reason(tick(*world, "unknown").status()), "SESSION_UNKNOWN");
+}
+
+TEST_F(Hosts, TheServersClockIsNotTicked) {
+  EXPECT_EQ(error_reason(tick(*host("a")).status()), "NOT_LOCKSTEP");
+}
+
+TEST_F(Hosts, QueriesSeeTheRevisionTheyAskFor) {
+  const auto world = host("a");
+  EXPECT_EQ((*snapshot(*world, {}))->revision, Revision{1});
+  EXPECT_EQ(error_reason(snapshot(*world, {"default", {}, Revision{2}}).status()),
+            "REVISION_NOT_YET");
+  ASSERT_TRUE(apply(*world, test::shut_door()).ok());
+  const auto later = snapshot(*world, {"default", {}, Revision{2}});
+  ASSERT_TRUE(later.ok());
+  EXPECT_FALSE((*later)->layer.is_free(4, 2));
+  EXPECT_EQ(error_reason(snapshot(*world, {"nobody", {}, {}}).status()), "PROFILE_UNKNOWN");
+}
+
+TEST_F(Hosts, TheQueryQueueIsBounded) {
+  const auto world = host("a");
+  std::promise<void> go;
+  const std::shared_future<void> gone = go.get_future().share();
+  std::atomic<int> done{0};
+  for (int i = 0; i < 4; ++i) {
+    world->query({}, [gone, &done](absl::StatusOr<SnapshotPtr> answer) {
+      EXPECT_TRUE(answer.ok());
+      gone.wait();
+      ++done;
+    });
+  }
+  EXPECT_EQ(error_reason(snapshot(*world, {}).status()), "QUERY_QUEUE_FULL");
+  go.set_value();
+  while (done < 4) std::this_thread::yield();
+}
+
+TEST_F(Hosts, ADetachedSessionExpiresByTheClock) {
+  const auto world = host("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  SessionOpen opening{"s"};
+  opening.ttl_us = 20'000;
+  const StreamId stream = world->open_session(opening, sink);
+  send(*world, stream, 1, SessionMessage::Upsert{{test::walker(1)}});
+  const auto watch = std::make_shared<RecordingSink>();
+  world->open_watch({}, watch);
+  world->close_stream(stream);
+  const auto agents = [&] {
+    return wait_for<WorldInfo>([&](auto answer) { world->info(answer); })->agents;
+  };
+  for (int i = 0; i < 500 && agents() != 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(agents(), 0u);
+}
+
+TEST_F(Hosts, DeletingAWorldTellsItsAgentsStreamsFirst) {
+  const auto world = host("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  const StreamId stream = world->open_session({"s"}, sink);
+  send(*world, stream, 1, SessionMessage::Upsert{{test::walker(1), test::walker(2)}});
+  ASSERT_TRUE(registry_.remove("a").ok());
+  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
+  EXPECT_EQ(sink->seen().end_reason(), "WORLD_UNKNOWN");
+  const auto last = sink->seen().batches.back();
+  ASSERT_EQ(last.events.size(), 2u);
+  EXPECT_EQ(last.events[0].event->reason, EventReason::kWorldDeleted);
+  EXPECT_EQ(error_reason(apply(*world, test::shut_door()).status()), "WORLD_UNKNOWN");
+}
+
+TEST_F(Hosts, DrainingEndsStreamsAndRefusesNewOnes) {
+  const auto world = host("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  world->open_session({"s"}, sink);
+  registry_.drain();
+  ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
+  EXPECT_EQ(sink->seen().end->code(), absl::StatusCode::kUnavailable);
+  const auto late = std::make_shared<RecordingSink>();
+  world->open_session({"t"}, late);
+  ASSERT_TRUE(late->wait_until([](const auto& seen) { return seen.end.has_value(); }));
+  EXPECT_EQ(error_reason(create("b").status()), "DRAINING");
+}
+
+// Everything at once: what ThreadSanitizer is to look at.
+TEST_F(Hosts, ManyThreadsAtOneWorldAgreeInTheEnd) {
+  const auto world = host("a");
+  constexpr std::uint64_t kThreads = 4;
+  constexpr std::uint64_t kRounds = 60;
+  std::vector<std::shared_ptr<RecordingSink>> sinks;
+  std::vector<std::thread> threads;
+  for (std::uint64_t t = 0; t < kThreads; ++t) {
+    sinks.push_back(std::make_shared<RecordingSink>());
+    threads.emplace_back([&, t, sink = sinks.back()] {
+      SessionOpen opening{"s" + std::to_string(t)};
+      opening.ack_window = 16;
+      const StreamId stream = world->open_session(opening, sink);
+      for (std::uint64_t i = 1; i <= kRounds; ++i) {
+        send(*world, stream, 2 * i, SessionMessage::Upsert{{test::walker(100 * t + i % 10)}});
+        const auto seen = sink->seen();
+        const std::uint64_t last = seen.batches.empty() ? 0 : seen.batches.back().number;
+        send(*world, stream, 2 * i + 1, SessionMessage::Acknowledge{last});
+        if (t == 0) {
+          EXPECT_TRUE(apply(*world, i % 2 == 1 ? test::shut_door() : test::open_door()).ok());
+        }
+        if (t == 1) {
+          EXPECT_TRUE(snapshot(*world, {}).ok());
+        }
+        if (t == 2) (void)wait_for<WorldInfo>([&](auto answer) { world->info(answer); });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::uint64_t t = 0; t < kThreads; ++t) {
+    const bool settled = sinks[t]->wait_until([](const RecordingSink::Seen& seen) {
+      return !seen.batches.empty() && seen.batches.back().settled == Revision{kRounds + 1};
+    });
+    EXPECT_TRUE(settled || sinks[t]->seen().batches.size() >= 16) << t;
+    EXPECT_TRUE(sinks[t]->seen().rejected.empty());
+  }
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,247 @@
+// The judge must notice: a checker that accepts everything would find the server in good order.
+#include "verify/judge.h"
+
+#include <gtest/gtest.h>
+
+namespace repath::verify {
+namespace {
+
+// A corridor of two lanes, one agent in it from (0, 0) to (6, 0).
+//     A.....G
+//     .......
+class JudgeTest : public testing::Test {
+ protected:
+  JudgeTest() {
+    world_.add_view(Profile{"default", Topology::k4, CornerRule::kNone, {}}, 0);
+    Agent agent;
+    agent.id = 7;
+    agent.spec.goals = {cell(6, 0)};
+    agent.spec.goal_set = agent.spec.goals;
+    agent.positions.push_back({1, cell(0, 0), 0});
+    agent.asked_at = agent.disturbed_at = 1;
+    agents_.emplace(agent.id, agent);
+  }
+
+  Cell cell(int x, int y) { return world_.view(0).now().cell(x, y); }
+  Agent& agent() { return agents_.at(7); }
+
+  void commit(Batch batch) {
+    world_.apply(batch);
+    judge_.on_commit();
+  }
+  void wall(std::uint64_t id, Rect cells) { commit({.upserts = {{id, cells, true, 1, 0, true}}}); }
+  void open(std::uint64_t id) { commit({.removals = {id}}); }
+
+  v1::EventBatch batch(std::uint64_t settled, std::uint64_t applied = 1) {
+    v1::EventBatch b;
+    b.set_batch_number(++batches_);
+    b.set_revision(world_.revision());
+    b.set_settled_revision(settled);
+    b.set_applied_sequence(applied);
+    return b;
+  }
+  v1::PathEvent& event(v1::EventBatch& b, v1::EventType type, std::uint64_t version, int x = 0) {
+    v1::PathEvent& e = *b.add_events();
+    e.set_type(type);
+    e.set_agent_id(7);
+    e.set_revision(world_.revision());
+    e.mutable_cell()->set_x(x);
+    e.set_path_version(version);
+    if (type == v1::EVENT_TYPE_INVALIDATED || type == v1::EVENT_TYPE_COST_CHANGED) {
+      e.add_cause_revisions(world_.revision());
+    }
+    return e;
+  }
+  // A path event with these waypoints.
+  v1::PathEvent& path(v1::EventBatch& b, v1::EventType type, std::uint64_t version, double cost,
+                      const std::vector<int>& waypoints) {
+    v1::PathEvent& e = event(b, type, version, waypoints[0]);
+    e.set_cost(cost);
+    v1::Path& p = *e.mutable_path();
+    p.set_status(v1::PATH_STATUS_COMPLETE);
+    p.set_optimality(v1::OPTIMALITY_OPTIMAL);
+    p.set_cost(cost);
+    p.set_revision(world_.revision());
+    p.set_path_version(version);
+    for (const int w : waypoints) p.add_cells(w);
+    return e;
+  }
+  void judge(const v1::EventBatch& b) { judge_.on_batch(b, b.applied_sequence()); }
+  // The agent holds the straight path, settled at revision 1.
+  void begin() {
+    v1::EventBatch b = batch(1);
+    path(b, v1::EVENT_TYPE_NEW_PATH, 1, 6, {0, 0, 6, 0});
+    judge(b);
+    ASSERT_TRUE(tally_.clean());
+  }
+
+  WorldModel world_{7, 2, {{"ground", '.', 1, false}}};
+  Agents agents_;
+  Oracle oracle_{world_};
+  Tally tally_{0};
+  Judge judge_{world_, agents_, oracle_, tally_, 1};
+  std::uint64_t batches_ = 0;
+};
+
+constexpr double kRound = 6 + 2;  // the way round a wall across the upper lane
+
+TEST_F(JudgeTest, AcceptsAServerThatKeepsItsPromise) {
+  begin();
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch at_once = batch(1);
+  event(at_once, v1::EVENT_TYPE_INVALIDATED, 1).set_first_invalid_waypoint(1);
+  judge(at_once);
+  v1::EventBatch later = batch(2);
+  path(later, v1::EVENT_TYPE_REPLANNED, 2, 2 * 1 + 4 + 2, {0, 0, 2, 0, 2, 1, 4, 1, 4, 0, 6, 0});
+  judge(later);
+  judge_.check_notices();
+  judge_.check_claims();
+  EXPECT_TRUE(tally_.clean());
+  EXPECT_GT(tally_.checked, 0u);
+  EXPECT_DOUBLE_EQ(kRound, cost_of(world_.view(0).now(), agent().held.route, 0));
+}
+
+TEST_F(JudgeTest, NoticesAPathThatIsTooLong) {
+  v1::EventBatch b = batch(0);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 1, 8, {0, 0, 0, 1, 6, 1, 6, 0});
+  judge(b);
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAPathThroughAWall) {
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch b = batch(0);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 1, 6, {0, 0, 6, 0});
+  judge(b);
+  EXPECT_EQ(tally_.invalid_paths, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAPathFromAPlaceThatWasLeft) {
+  begin();
+  agent().positions.push_back({2, cell(0, 1), 1});
+  agent().disturbed_at = 2;
+  v1::EventBatch b = batch(1, 2);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 2, 6, {0, 0, 6, 0});
+  judge(b);
+  EXPECT_GE(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAMissingInvalidated) {
+  begin();
+  wall(1, {3, 0, 4, 1});
+  judge(batch(1));
+  EXPECT_TRUE(tally_.clean());
+  judge_.check_notices();
+  EXPECT_EQ(tally_.invalid_paths, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAMissingCostChanged) {
+  begin();
+  commit({.upserts = {{1, Rect{3, 0, 4, 1}, false, 1.1, 0, true}}});
+  judge_.check_notices();
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAMissingStartBlocked) {
+  begin();
+  wall(1, {0, 0, 1, 1});
+  judge_.check_notices();
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesSilenceOverABrokenPath) {
+  begin();
+  wall(1, {3, 0, 4, 1});
+  judge(batch(2));
+  EXPECT_EQ(tally_.invalid_paths, 1u);
+}
+
+TEST_F(JudgeTest, NoticesSilenceOverABetterPath) {
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch b = batch(2);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 1, kRound, {0, 0, 2, 0, 2, 1, 4, 1, 4, 0, 6, 0});
+  judge(b);
+  EXPECT_TRUE(tally_.clean());
+  open(1);
+  judge(batch(2));
+  EXPECT_TRUE(tally_.clean()) << "it may wait";
+  judge(batch(3));
+  EXPECT_EQ(tally_.missed_improvements, 1u);
+}
+
+TEST_F(JudgeTest, NoticesSilenceAfterInvalidatedEvenIfTheDoorOpensAgain) {
+  begin();
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch at_once = batch(1);
+  event(at_once, v1::EVENT_TYPE_INVALIDATED, 1).set_first_invalid_waypoint(1);
+  judge(at_once);
+  open(1);
+  judge(batch(3));
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesUnreachableThatIsNot) {
+  v1::EventBatch b = batch(0);
+  event(b, v1::EVENT_TYPE_UNREACHABLE, 0).mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
+  judge(b);
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesSilenceOverAGoalThatCanBeReachedAgain) {
+  wall(1, {3, 0, 4, 2});
+  v1::EventBatch b = batch(2);
+  event(b, v1::EVENT_TYPE_UNREACHABLE, 0).mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
+  judge(b);
+  EXPECT_TRUE(tally_.clean());
+  open(1);
+  judge(batch(3));
+  EXPECT_EQ(tally_.missed_improvements, 1u);
+}
+
+TEST_F(JudgeTest, NoticesAnAgentOffItsPathThatCountsAsSettled) {
+  begin();
+  agent().held.acknowledged = 2;
+  agent().positions.push_back({3, cell(0, 1), 1});
+  agent().disturbed_at = 3;
+  judge_.note_action(3);
+  judge(batch(1, 3));
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesTheWrongWaypoint) {
+  begin();
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch b = batch(1);
+  event(b, v1::EVENT_TYPE_INVALIDATED, 1).set_first_invalid_waypoint(0);
+  judge(b);
+  EXPECT_EQ(tally_.wrong, 1u);
+}
+
+TEST_F(JudgeTest, NoticesBatchesOutOfOrderAndClaimsThatFall) {
+  begin();
+  v1::EventBatch skipped = batch(1);
+  skipped.set_batch_number(5);
+  judge(skipped);
+  EXPECT_EQ(tally_.wrong, 1u);
+  v1::EventBatch fallen = batch(0);
+  fallen.set_batch_number(6);
+  judge(fallen);
+  EXPECT_EQ(tally_.wrong, 2u);
+}
+
+TEST_F(JudgeTest, AllowsWhatHysteresisAllows) {
+  agent().spec.ratio = 0.5;
+  wall(1, {3, 0, 4, 1});
+  v1::EventBatch b = batch(2);
+  path(b, v1::EVENT_TYPE_NEW_PATH, 1, kRound, {0, 0, 2, 0, 2, 1, 4, 1, 4, 0, 6, 0});
+  judge(b);
+  open(1);
+  judge(batch(3));
+  EXPECT_TRUE(tally_.clean()) << "6 is not better than 8 by more than a half of it";
+  agent().held.allowance = 1;
+  judge_.check_claims();
+  EXPECT_EQ(tally_.missed_improvements, 1u);
+}
+
+}  // namespace
+}  // namespace repath::verify

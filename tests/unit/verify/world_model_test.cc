@@ -1,0 +1,122 @@
+#include "verify/world_model.h"
+
+#include <gtest/gtest.h>
+
+namespace repath::verify {
+namespace {
+
+const std::vector<TerrainClass> kClasses = {
+    {"ground", '.', 1, false}, {"wall", '@', 1, true}, {"mud", '3', 3, false}};
+
+Obstacle wall(std::uint64_t id, Rect cells, std::uint32_t teams = 0) {
+  return {id, cells, true, 1, teams, true};
+}
+
+Obstacle slow(std::uint64_t id, Rect cells, double factor) {
+  return {id, cells, false, factor, 0, true};
+}
+
+double factor_at(View& view, int x, int y) {
+  const Ground& ground = view.now();
+  return ground.factor[static_cast<std::size_t>(ground.cell(x, y))];
+}
+
+TEST(WorldModel, ReadsTheMapByTheClassesSymbols) {
+  std::string problem;
+  const auto map =
+      parse_map("type octile\r\nheight 2\r\nwidth 3\r\nmap\r\n.@3\r\n..?\r\n", problem);
+  ASSERT_TRUE(map) << problem;
+  int unknown = 0;
+  WorldModel world(*map, kClasses, unknown);
+  EXPECT_EQ(unknown, 1);
+  View& view = world.view(world.add_view({}, 0));
+  EXPECT_EQ(factor_at(view, 0, 0), 1);
+  EXPECT_EQ(factor_at(view, 1, 0), 0);
+  EXPECT_EQ(factor_at(view, 2, 0), 3);
+}
+
+TEST(WorldModel, RemovingAnObstacleDoesNotOpenWhatAnotherCovers) {
+  WorldModel world(3, 1, kClasses);
+  View& view = world.view(world.add_view({}, 0));
+  world.apply({.upserts = {wall(1, {0, 0, 2, 1}), wall(2, {1, 0, 3, 1})}});
+  world.apply({.removals = {1}});
+  EXPECT_EQ(factor_at(view, 0, 0), 1);
+  EXPECT_EQ(factor_at(view, 1, 0), 0);
+  EXPECT_EQ(factor_at(view, 2, 0), 0);
+}
+
+TEST(WorldModel, FactorsMultiplyUpToAThousand) {
+  WorldModel world(2, 1, kClasses);
+  View& view = world.view(world.add_view({}, 0));
+  world.apply({.terrain = {{{0, 0, 1, 1}, 2}}, .upserts = {slow(1, {0, 0, 1, 1}, 5)}});
+  EXPECT_EQ(factor_at(view, 0, 0), 15);
+  world.apply({.upserts = {slow(2, {0, 0, 2, 1}, 500)}});
+  EXPECT_EQ(factor_at(view, 0, 0), 1000);
+  EXPECT_EQ(factor_at(view, 1, 0), 500);
+}
+
+TEST(WorldModel, AWallConcernsItsTeamsOnly) {
+  WorldModel world(1, 1, kClasses);
+  const int red = world.add_view({}, 1);
+  const int blue = world.add_view({}, 2);
+  world.apply({.upserts = {wall(1, {0, 0, 1, 1}, 1u << 2)}});
+  EXPECT_EQ(factor_at(world.view(red), 0, 0), 1);
+  EXPECT_EQ(factor_at(world.view(blue), 0, 0), 0);
+}
+
+TEST(WorldModel, ADisabledDoorHasNoEffect) {
+  WorldModel world(1, 1, kClasses);
+  View& view = world.view(world.add_view({}, 0));
+  world.apply({.upserts = {wall(7, {0, 0, 1, 1})}});
+  world.apply({.switches = {{7, false}}});
+  EXPECT_EQ(factor_at(view, 0, 0), 1);
+  world.apply({.switches = {{7, true}}});
+  EXPECT_EQ(factor_at(view, 0, 0), 0);
+}
+
+TEST(WorldModel, AProfileMayForbidOrAllowAClass) {
+  WorldModel world(1, 1, kClasses);
+  Profile climber{
+      "climber", Topology::k8, CornerRule::kNone, {{"wall", 4, false}, {"mud", 1, true}}};
+  View& view = world.view(world.add_view(climber, 0));
+  world.apply({.terrain = {{{0, 0, 1, 1}, 1}}});
+  EXPECT_EQ(factor_at(view, 0, 0), 4);
+  world.apply({.terrain = {{{0, 0, 1, 1}, 2}}});
+  EXPECT_EQ(factor_at(view, 0, 0), 0);
+}
+
+TEST(WorldModel, EveryRevisionCanBeSeenAgain) {
+  WorldModel world(2, 1, kClasses);
+  View& view = world.view(world.add_view({}, 0));
+  world.apply({.upserts = {wall(1, {0, 0, 1, 1})}});
+  world.apply({.removals = {1}, .upserts = {slow(2, {0, 0, 2, 1}, 2)}});
+  const auto at = [&](std::uint64_t revision) {
+    const Ground& ground = view.at(revision);
+    return std::pair(ground.factor[static_cast<std::size_t>(ground.cell(0, 0))],
+                     ground.factor[static_cast<std::size_t>(ground.cell(1, 0))]);
+  };
+  EXPECT_EQ(at(1), std::pair(1.0, 1.0));
+  EXPECT_EQ(at(3), std::pair(2.0, 2.0));
+  EXPECT_EQ(at(2), std::pair(0.0, 1.0));
+  EXPECT_EQ(at(1), std::pair(1.0, 1.0));
+}
+
+TEST(MapFile, SaysWhichLineIsWrong) {
+  std::string problem;
+  EXPECT_FALSE(parse_map("type octile\nheight 2\nwidth 3\nmap\n...\n..\n", problem));
+  EXPECT_EQ(problem, "line 6 has 2 characters, not 3");
+  EXPECT_FALSE(parse_map("type octile\nheight 0\nwidth 3\nmap\n", problem));
+  EXPECT_FALSE(parse_map("", problem));
+}
+
+TEST(MapFile, TakesPlainText) {
+  std::string problem;
+  const auto map = parse_map("..#\n...\n", problem);
+  ASSERT_TRUE(map) << problem;
+  EXPECT_EQ(map->width, 3);
+  EXPECT_EQ(map->height, 2);
+  EXPECT_EQ(map->rows[0], "..#");
+}
+
+}  // namespace
+}  // namespace repath::verify

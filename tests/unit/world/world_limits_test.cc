@@ -1,0 +1,238 @@
+// What a world refuses, and that a refusal changes nothing.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "support/ascii_grid.h"
+#include "world/world.h"
+
+namespace repath {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+absl::StatusOr<std::unique_ptr<World>> make(WorldSpec spec, WorldLimits limits = {}) {
+  return World::create(std::move(spec), limits);
+}
+
+class Refusals : public testing::Test {
+ protected:
+  Refusals() : world_(*make({.name = "w", .map = test::open_map(100, 80), .cell_size = 2})) {
+    auto staged =
+        world_->stage({.upsert_obstacles = {{.id = ObstacleId{7}, .shape = CellRect{0, 0, 1, 1}}}});
+    world_->commit(*std::move(staged));
+    EXPECT_TRUE(world_->acquire_view("default", TeamId{0}).ok());
+  }
+
+  void expect_refused(const ChangeBatch& batch, absl::StatusCode code, const std::string& reason,
+                      const std::string& field) {
+    const std::uint64_t hash = world_->state_hash();
+    const absl::Status status = world_->stage(batch).status();
+    EXPECT_EQ(status.code(), code) << status;
+    EXPECT_EQ(error_reason(status), reason) << status;
+    EXPECT_EQ(error_field(status), field) << status;
+    EXPECT_EQ(world_->state_hash(), hash);
+  }
+  void expect_shape_refused(const Shape& shape, const std::string& reason,
+                            const std::string& field) {
+    expect_refused({.upsert_obstacles = {{.id = ObstacleId{1}, .shape = shape}}},
+                   absl::StatusCode::kInvalidArgument, reason, "upsert_obstacles[0]." + field);
+  }
+  void expect_taken(const Shape& shape) {
+    const auto staged =
+        world_->stage({.upsert_obstacles = {{.id = ObstacleId{1}, .shape = shape}}});
+    EXPECT_TRUE(staged.ok()) << staged.status();
+  }
+
+  std::unique_ptr<World> world_;
+};
+
+TEST_F(Refusals, OfAnEmptyBatch) {
+  expect_refused({}, absl::StatusCode::kInvalidArgument, "EMPTY_BATCH", "");
+}
+
+TEST_F(Refusals, OfMoreThanTenThousandEntries) {
+  ChangeBatch batch;
+  for (std::uint64_t i = 0; i < 10'001; ++i)
+    batch.upsert_obstacles.push_back({.id = ObstacleId{i}, .shape = CellRect{0, 0, 1, 1}});
+  expect_refused(batch, absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "");
+  batch.upsert_obstacles.pop_back();
+  EXPECT_TRUE(world_->stage(batch).ok());
+}
+
+TEST_F(Refusals, OfUnknownObstacles) {
+  expect_refused({.remove_obstacles = {ObstacleId{7}, ObstacleId{8}}}, absl::StatusCode::kNotFound,
+                 "OBSTACLE_UNKNOWN", "remove_obstacles[1]");
+  expect_refused({.switch_obstacles = {{ObstacleId{8}, true}}}, absl::StatusCode::kNotFound,
+                 "OBSTACLE_UNKNOWN", "switch_obstacles[0].id");
+}
+
+TEST_F(Refusals, OfAnIdNamedTwice) {
+  expect_refused({.remove_obstacles = {ObstacleId{7}}, .switch_obstacles = {{ObstacleId{7}, true}}},
+                 absl::StatusCode::kInvalidArgument, "DUPLICATE_ID", "switch_obstacles[0].id");
+  const ObstacleSpec spec{.id = ObstacleId{7}, .shape = CellRect{0, 0, 1, 1}};
+  expect_refused({.upsert_obstacles = {spec, spec}}, absl::StatusCode::kInvalidArgument,
+                 "DUPLICATE_ID", "upsert_obstacles[1].id");
+  expect_refused({.upsert_obstacles = {spec}, .remove_obstacles = {ObstacleId{7}}},
+                 absl::StatusCode::kInvalidArgument, "DUPLICATE_ID", "remove_obstacles[0]");
+}
+
+TEST_F(Refusals, OfRectangles) {
+  expect_shape_refused(CellRect{3, 0, 3, 1}, "RECT_EMPTY", "cells");
+  expect_shape_refused(CellRect{3, 5, 4, 1}, "RECT_EMPTY", "cells");
+  expect_shape_refused(CellRect{100, 0, 101, 1}, "OUTSIDE_MAP", "cells");
+  expect_shape_refused(CellRect{-4, 0, 0, 1}, "OUTSIDE_MAP", "cells");
+  expect_taken(CellRect{99, 79, std::numeric_limits<std::int32_t>::max(),
+                        std::numeric_limits<std::int32_t>::max()});
+  expect_refused({.terrain_edits = {{{0, 0, 1, 1}, TerrainId{0}}, {{0, 80, 1, 81}, TerrainId{0}}}},
+                 absl::StatusCode::kInvalidArgument, "OUTSIDE_MAP", "terrain_edits[1].cells");
+}
+
+TEST_F(Refusals, OfBoxes) {
+  expect_shape_refused(Box{{kNan, 0}, 1, 1, 0}, "NOT_FINITE", "box.center.x");
+  expect_shape_refused(Box{{0, -1.1e9}, 1, 1, 0}, "OUT_OF_RANGE", "box.center.z");
+  expect_shape_refused(Box{{0, 0}, 0, 1, 0}, "OUT_OF_RANGE", "box.half_x");
+  expect_shape_refused(Box{{0, 0}, 1, -1, 0}, "OUT_OF_RANGE", "box.half_z");
+  expect_shape_refused(Box{{0, 0}, 1, 65536.1, 0}, "OUT_OF_RANGE", "box.half_z");
+  expect_shape_refused(Box{{0, 0}, 1, kInfinity, 0}, "NOT_FINITE", "box.half_z");
+  expect_shape_refused(Box{{0, 0}, 1, 1, 10000.1}, "OUT_OF_RANGE", "box.yaw");
+  expect_shape_refused(Box{{0, 0}, 1, 1, -kInfinity}, "NOT_FINITE", "box.yaw");
+  expect_taken(Box{{1e9, -1e9}, 65536, 1e-300, -1e4});
+}
+
+TEST_F(Refusals, OfCircles) {
+  expect_shape_refused(Circle{{0, kInfinity}, 1}, "NOT_FINITE", "cylinder.center.z");
+  expect_shape_refused(Circle{{0, 0}, kNan}, "NOT_FINITE", "cylinder.radius");
+  expect_shape_refused(Circle{{0, 0}, 0}, "OUT_OF_RANGE", "cylinder.radius");
+  expect_shape_refused(Circle{{0, 0}, 65537}, "OUT_OF_RANGE", "cylinder.radius");
+  expect_taken(Circle{{0, 0}, 65536});
+}
+
+TEST_F(Refusals, OfPolygons) {
+  expect_shape_refused(Polygon{{{0, 0}, {1, 1}}}, "POLYGON_SIZE", "polygon.xz");
+  expect_shape_refused(Polygon{{{0, 0}, {1, kNan}, {0, 1}}}, "NOT_FINITE", "polygon.xz[3]");
+  expect_shape_refused(Polygon{{{0, 0}, {1, 0}, {2e9, 1}}}, "OUT_OF_RANGE", "polygon.xz[4]");
+  expect_shape_refused(Polygon{{{0, 0}, {4, 4}, {4, 0}, {0, 4}}}, "POLYGON_NOT_SIMPLE",
+                       "polygon.xz[0]");
+}
+
+TEST_F(Refusals, OfEffectsAndTeams) {
+  for (const double factor : {0.99, 1000.1, kNan, kInfinity, -2.0}) {
+    expect_refused({.upsert_obstacles = {{.id = ObstacleId{1},
+                                          .shape = CellRect{0, 0, 1, 1},
+                                          .effect = {false, factor}}}},
+                   absl::StatusCode::kInvalidArgument,
+                   std::isfinite(factor) ? "OUT_OF_RANGE" : "NOT_FINITE",
+                   "upsert_obstacles[0].cost_factor");
+  }
+  expect_refused(
+      {.upsert_obstacles = {{.id = ObstacleId{1}, .shape = CellRect{0, 0, 1, 1}, .teams = 0}}},
+      absl::StatusCode::kInvalidArgument, "OUT_OF_RANGE", "upsert_obstacles[0].team_mask");
+}
+
+TEST_F(Refusals, OfUnknownTerrain) {
+  expect_refused({.terrain_edits = {{{0, 0, 1, 1}, TerrainId{15}}}},
+                 absl::StatusCode::kInvalidArgument, "TERRAIN_UNKNOWN",
+                 "terrain_edits[0].terrain_class");
+}
+
+TEST_F(Refusals, OfProfiles) {
+  const auto refused = [this](const Profile& profile, const std::string& reason,
+                              const std::string& field) {
+    expect_refused({.add_profiles = {profile}}, absl::StatusCode::kInvalidArgument, reason,
+                   "add_profiles[0]." + field);
+  };
+  refused({.name = ""}, "NAME_INVALID", "name");
+  refused({.name = std::string(65, 'a')}, "NAME_INVALID", "name");
+  refused({.name = "a b"}, "NAME_INVALID", "name");
+  refused({.name = "a", .terrain_rules = {{TerrainId{0}, 0.5, false}}}, "OUT_OF_RANGE",
+          "terrain_rules[0].factor");
+  refused({.name = "a", .terrain_rules = {{TerrainId{0}, kNan, false}}}, "OUT_OF_RANGE",
+          "terrain_rules[0].factor");
+  refused({.name = "a", .terrain_rules = {{TerrainId{0}, 2, false}, {TerrainId{0}, 3, false}}},
+          "DUPLICATE_ID", "terrain_rules[1].terrain_class");
+  refused({.name = "a", .terrain_rules = {{TerrainId{99}, 2, false}}}, "TERRAIN_UNKNOWN",
+          "terrain_rules[0].terrain_class");
+  ChangeBatch many;
+  for (int i = 0; i < 64; ++i) many.add_profiles.push_back({.name = "p" + std::to_string(i)});
+  expect_refused(many, absl::StatusCode::kResourceExhausted, "PROFILES_TOO_MANY",
+                 "add_profiles[63]");
+}
+
+TEST_F(Refusals, OfAWholeBatchForItsLastEntry) {
+  expect_refused({.upsert_obstacles = {{.id = ObstacleId{1}, .shape = CellRect{0, 0, 1, 1}}},
+                  .remove_obstacles = {ObstacleId{9}}},
+                 absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", "remove_obstacles[0]");
+  EXPECT_EQ(world_->obstacle_count(), 1u);
+}
+
+TEST(WorldLimits, RefusesTooManyObstaclesButCountsThoseThatGo) {
+  auto world = *make({.name = "w", .map = test::open_map(9, 9)}, {.obstacles_max = 2});
+  const auto spec = [](std::uint64_t id) {
+    return ObstacleSpec{.id = ObstacleId{id}, .shape = CellRect{0, 0, 1, 1}};
+  };
+  world->commit(*world->stage({.upsert_obstacles = {spec(1), spec(2)}}));
+  const auto refused = world->stage({.upsert_obstacles = {spec(1), spec(3)}});
+  EXPECT_EQ(error_reason(refused.status()), "OBSTACLES_TOO_MANY");
+  EXPECT_EQ(error_field(refused.status()), "upsert_obstacles[1]");
+  EXPECT_TRUE(
+      world->stage({.upsert_obstacles = {spec(3)}, .remove_obstacles = {ObstacleId{1}}}).ok());
+}
+
+TEST(WorldLimits, RefusesABatchThatCoversTooMuch) {
+  auto world = *make({.name = "w", .map = test::open_map(4200, 4200)});
+  const auto refused = world->stage(
+      {.upsert_obstacles = {{.id = ObstacleId{1}, .shape = CellRect{0, 0, 4200, 4200}}}});
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(error_reason(refused.status()), "BATCH_TOO_LARGE");
+  EXPECT_EQ(error_field(refused.status()), "upsert_obstacles[0]");
+}
+
+TEST(WorldLimits, RefusesABatchThatChangesTooManyEdges) {
+  auto world = *make({.name = "w", .map = test::open_map(100, 100)}, {.batch_edges_max = 1000});
+  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  EXPECT_EQ(
+      error_reason(world->stage({.terrain_edits = {{{0, 0, 50, 50}, TerrainId{1}}}}).status()),
+      "BATCH_TOO_LARGE");
+  EXPECT_TRUE(world->stage({.terrain_edits = {{{0, 0, 5, 5}, TerrainId{1}}}}).ok());
+}
+
+TEST(WorldLimits, KeepsItsMemoryLimit) {
+  EXPECT_EQ(
+      error_reason(make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 900'000})
+                       .status()),
+      "WORLD_MEMORY");
+  auto world = *make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 1'200'000});
+  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  EXPECT_EQ(error_reason(world->acquire_view("default", TeamId{1}).status()), "WORLD_MEMORY");
+  // Factors cost 16 KiB for each tile.
+  const ObstacleSpec mud{
+      .id = ObstacleId{1}, .shape = CellRect{0, 0, 1000, 1000}, .effect = {false, 2}};
+  EXPECT_EQ(error_reason(world->stage({.upsert_obstacles = {mud}}).status()), "WORLD_MEMORY");
+}
+
+TEST(WorldLimits, RefusesSpecsOutOfRange) {
+  const auto field = [](WorldSpec spec) { return error_field(make(std::move(spec)).status()); };
+  EXPECT_EQ(field({.name = "", .map = test::open_map(2, 2)}), "name");
+  EXPECT_EQ(field({.name = "w", .map = test::open_map(2, 2), .cell_size = 0.0009}), "cell_size");
+  EXPECT_EQ(field({.name = "w", .map = test::open_map(2, 2), .cell_size = kNan}), "cell_size");
+  EXPECT_EQ(field({.name = "w", .map = test::open_map(16385, 1)}), "width");
+  EXPECT_EQ(field({.name = "w", .map = {.width = 2, .height = 0, .cells = {}}}), "height");
+  EXPECT_EQ(field({.name = "w", .map = {.width = 2, .height = 2, .cells = {}}}), "map");
+  GridMap map = test::open_map(2, 2);
+  map.classes = {{.name = "a"}, {.name = "a", .symbol = 'x'}};
+  EXPECT_EQ(field({.name = "w", .map = map}), "terrain_classes[1].name");
+  map.classes = {{.name = "a", .factor = 0}};
+  EXPECT_EQ(field({.name = "w", .map = map}), "terrain_classes[0].factor");
+  EXPECT_EQ(
+      field({.name = "w", .map = test::open_map(2, 2), .profiles = {{.name = "x"}, {.name = "x"}}}),
+      "profiles[1].name");
+}
+
+}  // namespace
+}  // namespace repath
