@@ -69,7 +69,8 @@ struct Agent {
   EventType answer = EventType::kImproved;
   EventReason reason = EventReason::kNone;
   bool must_answer = false;
-  Revision proved{};  // the last revision its verdict is proved for; 0: none
+  Revision proved{};    // the last revision its verdict is proved for; 0: none
+  Revision asked_at{};  // the world's when it was last put where no verdict speaks for it
   std::uint64_t wait_frame = 0;
   Micros wait_us = 0;
   std::vector<Revision> cause_revisions;    // ascending

@@ -8,15 +8,6 @@
 namespace repath {
 namespace {
 
-// The straight run of the path that the step ending at `place` lies in, counted from 1. REQUIRES: 0
-// < place < size.
-std::uint32_t waypoint_after(const std::vector<NodeId>& nodes, std::uint32_t place) {
-  const auto step = [&nodes](std::uint32_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
-  std::uint32_t run = 1;
-  for (std::uint32_t i = 2; i <= place; ++i) run += step(i) != step(i - 1) ? 1 : 0;
-  return run;
-}
-
 constexpr WorkUnits kTestsPerUnit = 64;
 
 bool has(const std::vector<NodeId>& sorted, NodeId n) {
@@ -45,6 +36,7 @@ CommitVerdicts::Count CommitVerdicts::apply(Commit commit) {
   for (const ViewDelta& delta : commit.views) judge_view(commit, delta, &count);
   for (const Slot slot : s_.confirming) v_.confirm(slot);
   s_.stats.commit_work_units += (tests_ + kTestsPerUnit - 1) / kTestsPerUnit;
+  s_.reach.on_commit(commit);
   s_.log.append(std::move(commit), s_.frame, s_.now);
   return count;
 }
@@ -76,8 +68,8 @@ void CommitVerdicts::judge_agent(const Scope& scope, Slot slot, std::span<const 
   if (scope.blocked.contains(row.origin) && has(scope.delta.blocked, s_.agents[slot].node))
     return start_blocked(scope, slot);
   const bool was_settled = row.settled;
-  if (!hits.empty() && cross_path(scope, slot, hits, count)) return;
   if (!s_.off_ground.empty() && s_.off_ground.contains(slot)) look_at_ground(scope, slot);
+  if (!hits.empty() && cross_path(scope, slot, hits, count)) return;
   if (!row.settled) return;
   switch (row.standing) {
     case Standing::kPath:
@@ -127,7 +119,6 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
     event.old_cost = before;
     event.first_invalid_node = *agent.broken_at;
     event.first_invalid_waypoint = waypoint_of(scope.layer, agent.path.nodes, *agent.broken_at);
-    event.first_invalid_waypoint = waypoint_after(agent.path.nodes, *agent.broken_at);
     v_.tell(slot, std::move(event));
     ++count->invalidated;
   }

@@ -55,6 +55,7 @@ void GoalTable::release(GoalsId id) {
   if (--uses->second > 0) return;
   view_uses_.erase(uses);
   log_.close(view);
+  reach_.drop(view);
 }
 
 std::uint64_t GoalTable::fields() const {

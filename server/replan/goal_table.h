@@ -2,7 +2,8 @@
 // it the search for a goal field.
 //
 // Not thread-safe. An entry holds one use of its view for as long as an agent uses the entry.
-// Borrows the world and the delta log, which must outlive it.
+// Borrows the world, the delta log and the labels, which must outlive it; a view that is not used
+// any more is closed in both.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "replan/agent.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"
+#include "replan/reachability.h"
 #include "replan/search_state.h"
 #include "world/world.h"
 
@@ -34,7 +36,8 @@ struct GoalsEntry {
 
 class GoalTable {
  public:
-  GoalTable(World& world, DeltaLog& log) : world_(world), log_(log) {}
+  GoalTable(World& world, DeltaLog& log, Reachability& reach)
+      : world_(world), log_(log), reach_(reach) {}
 
   // One more use of the entry for these goals. NOT_FOUND (PROFILE_UNKNOWN) or RESOURCE_EXHAUSTED as
   // World::acquire_view says. REQUIRES: valid points and radius.
@@ -54,6 +57,7 @@ class GoalTable {
 
   World& world_;
   DeltaLog& log_;
+  Reachability& reach_;
   std::vector<std::unique_ptr<GoalsEntry>> entries_;  // null: free for use
   std::vector<Key> keys_;                             // by id
   std::vector<std::uint32_t> empty_;

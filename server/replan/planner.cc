@@ -21,11 +21,11 @@ Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
 
 WorkUnits Planner::step(WorkUnits budget) {
   budget_.begin(budget);
-  const WorkUnits slice = std::max(kSliceMin, budget / kSlicesInBudget);
+  slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
   drop_jobs_in_vain();
   while (budget_.left() > 0) {
     start_jobs();
-    if (!run_round(slice)) break;
+    if (!run_round()) break;
     keep_within_memory();
   }
   s_.stats.work_units += budget_.used();
@@ -109,8 +109,34 @@ void Planner::start(Slot slot) {
   Job job;
   job.slot = slot;
   job.epoch = s_.agents[slot].search_epoch;
-  begin(&job);
+  if (!is_cut_off(slot)) {
+    begin(&job);
+  } else if (const Outcome outcome = settle_cut_off(slot); outcome == Outcome::kFlood) {
+    begin_flood(&job);
+  } else {
+    return;
+  }
   jobs_.push_back(std::move(job));
+}
+
+// By labels, without a search. Who holds a whole path is not asked about: it can reach its goal.
+bool Planner::is_cut_off(Slot slot) {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  if (agent.path.holds() && !agent.broken_at) return false;
+  WorkUnits units = 0;
+  const bool is_proved =
+      s_.reach.proves_cut_off(row.view, agent.origin, s_.goals_of(slot).goals, slice_, &units);
+  budget_.spend(units);
+  return is_proved;
+}
+
+Outcome Planner::settle_cut_off(Slot slot) {
+  WorkUnits units = 0;
+  const Outcome outcome = settling_.cut_off(slot, &units);
+  budget_.spend(units);
+  ++s_.stats.cut_off_by_labels;
+  return outcome;
 }
 
 void Planner::begin(Job* job) {
@@ -122,9 +148,10 @@ void Planner::begin(Job* job) {
   const WorkUnits cap = costs_.repair_cap(kind);
   if (!state.is_empty()) {
     // A field that still reads an older revision, newer than what the agent is proved for, serves
-    // all its agents before it is brought up to date.
+    // all its agents before it is brought up to date; none with an answer older than its question,
+    // or settled_revision would fall back to where others were never proved.
     if (kind == SearchKind::kField && state.is_fixed() && state.revision() > agent.proved &&
-        state.graph().layer().is_free(agent.origin)) {
+        state.revision() >= agent.asked_at && state.graph().layer().is_free(agent.origin)) {
       ++stats_of(*job).searches;
       return;
     }
@@ -158,7 +185,7 @@ void Planner::begin_flood(Job* job) {
 }
 
 // False if there was nothing to run.
-bool Planner::run_round(WorkUnits slice) {
+bool Planner::run_round() {
   if (jobs_.empty()) return false;
   ++round_;
   std::vector<Job*> order;
@@ -173,7 +200,7 @@ bool Planner::run_round(WorkUnits slice) {
   WorkUnits left = budget_.left();
   for (Job* job : order) {
     if (left == 0 || round.size() == kRoundJobs) break;
-    job->grant = std::min(left, slice);
+    job->grant = std::min(left, slice_);
     job->last_round = round_;
     left -= job->grant;
     round.push_back(job);
@@ -213,6 +240,7 @@ bool Planner::judge(Job* job) {
     }
     return false;
   }
+  if (job->slice.progress == Progress::kNoPath) s_.reach.keep(s_.agents.row(job->slot).view);
   WorkUnits units = 0;
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);

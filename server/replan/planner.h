@@ -55,11 +55,13 @@ class Planner {
   void start(Slot slot);
   SearchKind kind_for(Slot slot) const;
   SearchState* state_for(Slot slot, SearchKind kind);
+  bool is_cut_off(Slot slot);
+  Outcome settle_cut_off(Slot slot);
   void begin(Job* job);
   void begin_fresh(Job* job);
   void begin_flood(Job* job);
 
-  bool run_round(WorkUnits slice);
+  bool run_round();
   bool judge(Job* job);
   bool is_busy(const SearchState* state) const;
   void keep_within_memory();
@@ -70,6 +72,7 @@ class Planner {
   Executor& executor_;
   SearchCosts costs_;
   Budget budget_;
+  WorkUnits slice_ = 0;    // the most that one search, or labels, may use in one go
   std::vector<Job> jobs_;  // in the order they began
   std::uint64_t round_ = 0;
 };

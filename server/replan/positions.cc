@@ -134,10 +134,10 @@ void Positions::move_without_path(Slot slot, NodeId node) {
   const bool is_still_blocked =
       row.settled && row.standing == Standing::kStartBlocked && !is_free && !agent.spec.snap_start;
   agent.node = node;
-  if (is_still_blocked) return;
+  if (is_still_blocked) return v_.assure_from_now_on(slot);
   const bool was_on_ground = agent.origin == before;
   v_.set_origin(slot, node);
-  if (is_still_cut_off) return;
+  if (is_still_cut_off) return v_.assure_from_now_on(slot);
   v_.wait(slot, Revision{});
   if (!was_on_ground || !is_free) v_.begin_search_anew(slot);
 }

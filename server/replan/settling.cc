@@ -32,10 +32,7 @@ bool Settling::stand(Slot slot, WorkUnits* units) {
     origin = free.value_or(kNoNode);
   }
   if (origin != agent.origin) {
-    if (agent.path.holds()) {
-      v_.drop_path(slot);
-      v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
-    }
+    if (agent.path.holds()) v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
     v_.set_origin(slot, origin);
   }
   if (origin != kNoNode) return true;
@@ -48,17 +45,20 @@ void Settling::start_blocked(Slot slot) {
   const bool is_new = agent.must_answer || s_.agents.row(slot).standing != Standing::kStartBlocked;
   v_.drop_path(slot);
   s_.agents.row(slot).standing = Standing::kStartBlocked;
-  if (is_new) {
-    AgentEvent event;
-    event.type = EventType::kStartBlocked;
-    event.revision = s_.world.revision();
-    event.path = AgentPath{};
-    event.path->state = PathState::kStartBlocked;
-    event.path->revision = event.revision;
-    v_.tell(slot, std::move(event));
+  const Revision now = s_.world.revision();
+  if (!is_new) {
+    PathTrial trial;
+    trial.proved = now;
+    return close_in_silence(slot, trial, now);
   }
+  AgentEvent event;
+  event.type = EventType::kStartBlocked;
+  event.revision = now;
+  event.path = AgentPath{};
+  event.path->state = PathState::kStartBlocked;
+  event.path->revision = now;
+  v_.tell(slot, std::move(event));
   v_.settle(slot);
-  v_.confirm(slot);
 }
 
 Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress,
@@ -75,8 +75,11 @@ Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress
     s_.agents[slot].moved_off_search = true;
     return Outcome::kSearchAgain;
   }
-  if (agent.spec.allow_partial && agent.origin == agent.node) return Outcome::kFlood;
-  return finish_unreachable(slot, search, units);
+  return finish_unreachable(slot, search.graph().layer(), search.revision(), units);
+}
+
+Outcome Settling::cut_off(Slot slot, WorkUnits* units) {
+  return finish_unreachable(slot, s_.layer_of(slot), s_.world.revision(), units);
 }
 
 // Whether its path would have begun at the same cell at the revision that was searched.
@@ -199,11 +202,14 @@ void Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
   v_.tell(slot, std::move(event));
 }
 
-Outcome Settling::finish_unreachable(Slot slot, const SearchState& search, WorkUnits* units) {
+// `layer` is what it saw at `since`, when no goal could be reached.
+Outcome Settling::finish_unreachable(Slot slot, const GridLayer& layer, Revision since,
+                                     WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
+  if (agent.spec.allow_partial && agent.origin == agent.node) return Outcome::kFlood;
   AgentRow& row = s_.agents.row(slot);
   PathClaim claim{{}, row.origin, Standing::kCutOff};
-  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  const PathTrial trial = put_to_trial(slot, claim, since, units);
   const bool is_snapped = agent.origin != agent.node;
   const Standing standing = is_snapped ? Standing::kStartBlocked : Standing::kCutOff;
   const bool is_new = agent.must_answer || row.standing != standing;
@@ -213,7 +219,7 @@ Outcome Settling::finish_unreachable(Slot slot, const SearchState& search, WorkU
   v_.drop_path(slot);
   row.standing = standing;
   if (!is_new) {
-    close_in_silence(slot, trial, search.revision());
+    close_in_silence(slot, trial, since);
   } else {
     event.type = is_snapped ? EventType::kStartBlocked : EventType::kUnreachable;
     event.revision = trial.proved;
@@ -221,7 +227,7 @@ Outcome Settling::finish_unreachable(Slot slot, const SearchState& search, WorkU
     event.path->revision = trial.proved;
     if (is_snapped) {
       event.path->state = PathState::kStartBlocked;
-    } else if (!s_.goals_of(slot).goals.any_free(search.graph().layer())) {
+    } else if (!s_.goals_of(slot).goals.any_free(layer)) {
       event.path->state = PathState::kGoalBlocked;
     }
     v_.tell(slot, std::move(event));

@@ -28,6 +28,8 @@ class Settling {
   // Finds where the agent's path is to begin. False if a verdict was given, because it stands in an
   // obstacle and no path is wanted or nothing free is near. Adds its work to `units`.
   bool stand(Slot slot, WorkUnits* units);
+  // No goal can be reached at the world's revision. kServed or kFlood. Adds its work to `units`.
+  Outcome cut_off(Slot slot, WorkUnits* units);
   // `search` ended with `progress` for the agent's origin. Adds its work to `units`.
   Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
 
@@ -41,7 +43,7 @@ class Settling {
   bool stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const;
   Outcome finish_path(Slot slot, const SearchState& search, WorkUnits* units);
   Outcome finish_partial(Slot slot, const SearchState& search, WorkUnits* units);
-  Outcome finish_unreachable(Slot slot, const SearchState& search, WorkUnits* units);
+  Outcome finish_unreachable(Slot slot, const GridLayer& layer, Revision since, WorkUnits* units);
   Outcome adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units);
   bool keep_held(Slot slot, const SearchState& search, const Found& found, WorkUnits* units);
 

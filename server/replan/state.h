@@ -12,6 +12,7 @@
 #include "replan/goal_table.h"
 #include "replan/path_index.h"
 #include "replan/queue.h"
+#include "replan/reachability.h"
 #include "replan/stats.h"
 #include "replan/waiting_book.h"
 #include "world/world.h"
@@ -27,13 +28,15 @@ struct ReplanState {
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
         options(options_in),
-        goals(world_in, log),
+        reach(world_in),
+        goals(world_in, log, reach),
         index(agents, world_in.width(), world_in.height()) {}
 
   World& world;
   ReplanOptions options;
   SearchMemory search_memory;
   DeltaLog log;
+  Reachability reach;
   GoalTable goals;
   AgentTable agents;
   PathIndex index;

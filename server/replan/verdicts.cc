@@ -51,6 +51,7 @@ WaitingEntry Verdicts::entry_of(Slot slot) const {
 }
 
 void Verdicts::wait(Slot slot, Revision proved) {
+  if (proved == Revision{}) s_.agents[slot].asked_at = s_.world.revision();
   if (!s_.queue.contains(slot)) return enter(slot, proved, s_.frame, s_.now);
   s_.waiting.remove(entry_of(slot));
   s_.agents[slot].proved = std::min(s_.agents[slot].proved, proved);
@@ -193,6 +194,12 @@ void Verdicts::assure(Slot slot, Revision revision) {
   event.revision = revision;
   if (s_.agents[slot].path.holds()) event.old_cost = event.cost = s_.agents.row(slot).held;
   tell(slot, std::move(event));
+}
+
+void Verdicts::assure_from_now_on(Slot slot) {
+  const Revision now = s_.world.revision();
+  if (s_.agents[slot].told < now && s_.waiting.least_proved(std::nullopt).value_or(now) < now)
+    assure(slot, now);
 }
 
 }  // namespace repath

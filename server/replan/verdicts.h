@@ -58,6 +58,9 @@ class Verdicts {
   bool silence_would_mislead(Slot slot, Revision since) const;
   // CONFIRMED at `revision`, asked for or not: silence speaks for nothing before it.
   void assure(Slot slot, Revision revision);
+  // Of a settled agent whose verdict holds today at another cell than before: while others wait,
+  // settled_revision may name an earlier day, for which nothing proves it there.
+  void assure_from_now_on(Slot slot);
 
   WaitingEntry entry_of(Slot slot) const;
 

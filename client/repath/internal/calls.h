@@ -31,10 +31,16 @@ class Calls {
     return !finished_;
   }
 
-  void leave(Cancellable* call) {
+  // After it nobody calls cancel() on `call` any more; it is still waited for.
+  void retire(Cancellable* call) {
     std::lock_guard lock(mutex_);
-    running_.erase(call);
-    if (running_.empty()) none_.notify_all();
+    if (running_.erase(call) > 0) ++retired_;
+  }
+
+  // The last word of a call that has retired.
+  void leave() {
+    std::lock_guard lock(mutex_);
+    if (--retired_ == 0 && running_.empty()) none_.notify_all();
   }
 
   // Cancels all calls and returns when each has left.
@@ -42,23 +48,25 @@ class Calls {
     std::unique_lock lock(mutex_);
     finished_ = true;
     for (Cancellable* call : running_) call->cancel();
-    none_.wait(lock, [this] { return running_.empty(); });
+    none_.wait(lock, [this] { return running_.empty() && retired_ == 0; });
   }
 
  private:
   std::mutex mutex_;
   std::condition_variable none_;
   std::set<Cancellable*> running_;
+  int retired_ = 0;  // Calls that are being destroyed.
   bool finished_ = false;
 };
 
 // Leaves on destruction. Make it a call's first member: it is destroyed after everything that holds
-// the channel.
+// the channel. The call's destructor must begin with retire(): from then on the call is in pieces
+// and cannot be cancelled.
 class Registration {
  public:
   explicit Registration(std::shared_ptr<Calls> calls) : calls_(std::move(calls)) {}
   ~Registration() {
-    if (entered_ != nullptr) calls_->leave(entered_);
+    if (entered_ != nullptr) calls_->leave();
   }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
@@ -66,6 +74,10 @@ class Registration {
   bool enter(Cancellable* call) {
     if (calls_->enter(call)) entered_ = call;
     return entered_ != nullptr;
+  }
+
+  void retire() {
+    if (entered_ != nullptr) calls_->retire(entered_);
   }
 
  private:

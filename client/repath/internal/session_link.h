@@ -18,6 +18,7 @@ class SessionLink final : public grpc::ClientBidiReactor<v1::SessionRequest, v1:
  public:
   SessionLink(std::shared_ptr<SessionCore> core, std::shared_ptr<Calls> calls)
       : registration_(std::move(calls)), core_(std::move(core)) {}
+  ~SessionLink() override { registration_.retire(); }
 
   // Writes `open` as the first message. False if the client has ended; the caller then deletes
   // this.

@@ -47,6 +47,8 @@ class Unary : public std::enable_shared_from_this<Unary<Request, Response>>, pub
     }
   }
 
+  ~Unary() override { registration_.retire(); }
+
   void cancel() override {
     std::lock_guard lock(mutex_);
     cancelled_ = true;

@@ -21,6 +21,7 @@ struct Client {
   bool has_verdict = false;  // since it joined or changed
   bool stands_blocked = false;
   Revision blocked_at{};     // told START_BLOCKED
+  Revision heard_at{};       // of its latest event
   std::vector<NodeId> path;  // held; empty if none
   std::size_t at = 0;
   bool partial = false;
@@ -46,6 +47,7 @@ class Judge {
     const ModelView& v = model_.view(e.revision, c.spec);
     ASSERT_EQ(e.position, c.node);
     ASSERT_LE(e.revision, model_.revision());
+    c.heard_at = e.revision;
     switch (e.type) {
       case EventType::kInvalidated:
         return hear_invalidated(c, e, v);
@@ -106,6 +108,14 @@ class Judge {
       if (::testing::Test::HasFatalFailure()) return;
     }
     ASSERT_EQ(engine_.settled_revision(std::nullopt), least);
+    if (least == Revision{}) return;
+    for (const auto& [id, c] : clients) {
+      SCOPED_TRACE(::testing::Message()
+                   << "silence of all: " << value(id) << " at " << value(least) << " now "
+                   << value(model_.revision()) << " heard " << value(c.heard_at));
+      if (c.heard_at <= least) holds(c, least);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
   }
 
   std::map<AgentId, Cost> costs() const {

@@ -1,0 +1,42 @@
+// Proof that a place and a goal set do not hang together, without a search: an agent that is cut
+// off would otherwise expand all it can reach, at every door that opens anywhere.
+//
+// Keeps the components of the views that were asked for; from then on commits only mark what they
+// touch, and the next question brings the labels up to date. Not thread-safe. Borrows the world.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "base/ids.h"
+#include "grid/components.h"
+#include "replan/goals.h"
+#include "world/world.h"
+
+namespace repath {
+
+class Reachability {
+ public:
+  explicit Reachability(const World& world) : world_(world) {}
+
+  // Some agent of the view is cut off: questions about it pay from now on. REQUIRES: in use.
+  void keep(ViewId view);
+  // The view is not in use any more.
+  void drop(ViewId view);
+  // Takes in what a commit freed and blocked; after it was made, before the next question.
+  void on_commit(const Commit& commit);
+
+  // True: no path leads from `from` to any of the goals at the world's revision. False: unless a
+  // goal hangs together with it, the labels are not kept or not up to date yet. Spends at most
+  // `most` on bringing them up to date; adds that, and the goals looked at, to `*units`.
+  bool proves_cut_off(ViewId view, NodeId from, const Goals& goals, WorkUnits most,
+                      WorkUnits* units);
+
+  std::uint64_t bytes() const;
+
+ private:
+  const World& world_;
+  std::map<ViewId, Components> views_;
+};
+
+}  // namespace repath
