@@ -16,6 +16,7 @@ class Import final : public grpc::ClientWriteReactor<v1::ImportWorldRequest>, pu
         stubs_(std::move(stubs)),
         map_(std::move(map)),
         finish_(std::move(finish)) {}
+  ~Import() override { registration_.retire(); }
 
   // False if the client has ended; the caller then deletes this.
   bool start(v1::CreateWorldRequest world, std::chrono::milliseconds deadline) {

@@ -66,7 +66,9 @@ class Registration {
  public:
   explicit Registration(std::shared_ptr<Calls> calls) : calls_(std::move(calls)) {}
   ~Registration() {
-    if (entered_ != nullptr) calls_->leave();
+    if (entered_ == nullptr) return;
+    calls_->retire(entered_);
+    calls_->leave();
   }
   Registration(const Registration&) = delete;
   Registration& operator=(const Registration&) = delete;
