@@ -74,7 +74,7 @@ enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, 
 struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;
-  Cost allowance = 0;  // with kWithin, and with kStale if it was kWithin at its revision
+  Cost allowance = 0;  // with kWithin
   Cost cost = 0;
   Revision revision{};
   PathVersion version{};

@@ -30,7 +30,8 @@ class Trial {
   Trial(const GridLayer& layer, const Goals& goals, const PathClaim& claim, Revision since)
       : layer_(layer), goals_(goals), claim_(claim), steps_(claim.nodes) {
     out_.proved = since;
-    out_.held = out_.held_now = claim.held;
+    out_.held = out_.held_now = out_.optimal_cost = claim.held;
+    out_.optimal_at = since;
     out_.lower = claim.lower;
   }
 
@@ -44,6 +45,7 @@ class Trial {
       out_.proved = logged.revision;
       out_.held = out_.held_now;
       out_.lower = lower_;
+      note_optimal();
       return;
     }
     out_.spoiled_by = &logged;
@@ -58,6 +60,12 @@ class Trial {
   }
 
  private:
+  void note_optimal() {
+    if (out_.lower < out_.held) return;
+    out_.optimal_at = out_.proved;
+    out_.optimal_cost = out_.held;
+  }
+
   void cross(const EdgeChange& change) {
     ++out_.tests;
     if (!steps_.has(change)) return;
@@ -69,12 +77,12 @@ class Trial {
     }
   }
 
-  // Whether the cell that stands in for the agent's place is still the nearest free one.
+  // Whether the cell it begins at is still free and, if it stands in for the agent's place, still
+  // the nearest free one.
   bool keeps_ground(const ViewDelta& delta) const {
-    if (!claim_.stands) return true;
     const NodeId origin = layer_.node_at(claim_.origin.x, claim_.origin.y);
-    return !std::ranges::binary_search(delta.blocked, origin) &&
-           !frees_nearer(layer_, delta.freed, *claim_.stands, origin);
+    if (std::ranges::binary_search(delta.blocked, origin)) return false;
+    return !claim_.stands || !frees_nearer(layer_, delta.freed, *claim_.stands, origin);
   }
 
   bool survives(const ViewDelta& delta, Cost held_before, const EdgeChange** spoiler) {

@@ -30,6 +30,9 @@ struct PathTrial {
   Revision proved{};  // the last revision the claim holds for
   Cost held = 0;      // cost and lower bound at that revision
   Cost lower = 0;
+  Revision optimal_at{};  // the last of these revisions for which it is optimal, not only within
+                          // its allowance, and its cost there; REQUIRES: it was so when found
+  Cost optimal_cost = 0;
   Cost held_now = 0;                        // cost at the latest revision, unless closed
   bool closed = false;                      // some step closed since
   const LoggedDelta* spoiled_by = nullptr;  // the first delta the claim does not survive

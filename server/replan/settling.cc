@@ -156,38 +156,40 @@ Outcome Settling::adopt(Slot slot, const SearchState& search, Found found, WorkU
   row.lower = trial.lower;
   row.allowance = allowance;
   row.end_distance = found.end_distance;
-  tell_path(slot, trial, old_cost);
+  const Cost told = tell_path(slot, trial, old_cost);
   close(slot, trial);
-  if (trial.held_now == trial.held) return Outcome::kServed;
   row.held = trial.held_now;
+  if (trial.held_now == told) return Outcome::kServed;
   AgentEvent event;
   event.type = EventType::kCostChanged;
   event.revision = s_.world.revision();
-  event.old_cost = trial.held;
+  event.old_cost = told;
   event.cost = trial.held_now;
   v_.tell(slot, std::move(event));
   return Outcome::kServed;
 }
 
-void Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
+// A path that something newer spoilt is told for the last revision it was optimal at. Returns the
+// cost that was told.
+Cost Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   const bool is_snapped = agent.origin != agent.node;
+  const bool is_stale = trial.spoiled_by != nullptr;
   AgentEvent event;
-  event.revision = trial.proved;
+  event.revision = is_stale ? trial.optimal_at : trial.proved;
   event.old_cost = old_cost;
-  event.cost = trial.held;
+  event.cost = is_stale ? trial.optimal_cost : trial.held;
   AgentPath path;
-  path.cost = trial.held;
-  path.revision = trial.proved;
+  path.cost = event.cost;
+  path.revision = event.revision;
   path.version = agent.path.version;
   path.nodes = agent.path.nodes;
-  const bool is_within = trial.lower < trial.held;
-  if (is_within) path.allowance = row.allowance;
-  if (trial.spoiled_by != nullptr) {
+  if (is_stale) {
     path.optimality = Optimality::kStale;
-  } else if (is_within) {
+  } else if (trial.lower < trial.held) {
     path.optimality = Optimality::kWithin;
+    path.allowance = row.allowance;
   }
   if (row.standing == Standing::kPartial) {
     event.type = EventType::kPartial;
@@ -199,7 +201,9 @@ void Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
   if (event.type == EventType::kNewPath) event.reason = agent.reason;
   if (is_snapped && event.reason == EventReason::kStartFreeAgain) event.reason = EventReason::kNone;
   event.path = std::move(path);
+  const Cost told = event.cost;
   v_.tell(slot, std::move(event));
+  return told;
 }
 
 // `layer` is what it saw at `since`, when no goal could be reached.

@@ -50,7 +50,7 @@ class Settling {
   PathTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
   void close(Slot slot, const PathTrial& trial);
   void close_in_silence(Slot slot, const PathTrial& trial, Revision since);
-  void tell_path(Slot slot, const PathTrial& trial, Cost old_cost);
+  Cost tell_path(Slot slot, const PathTrial& trial, Cost old_cost);
   void start_blocked(Slot slot);
 
   ReplanState& s_;
