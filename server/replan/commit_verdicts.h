@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,7 @@ class CommitVerdicts {
   bool cross_path(const Scope& scope, Slot slot, std::span<const PathHit> hits, Count* count);
   void filter_path(const Scope& scope, Slot slot, std::span<const PathHit> hits);
   void filter_partial(const Scope& scope, Slot slot, std::span<const PathHit> hits);
+  bool is_still_cut_off(const Scope& scope, Slot slot);
   void start_blocked(const Scope& scope, Slot slot);
   void look_at_ground(const Scope& scope, Slot slot);
   void wake(const Scope& scope, Slot slot, const EdgeChange* cause);
@@ -50,6 +52,7 @@ class CommitVerdicts {
   ReplanState& s_;
   Verdicts& v_;
   std::vector<PathHit> hits_;
+  std::optional<bool> labels_are_current_;  // of the view that is judged; empty: not asked for yet
   std::uint64_t tests_ = 0;
 };
 

@@ -33,6 +33,7 @@ class Trial {
     out_.held = out_.held_now = out_.optimal_cost = claim.held;
     out_.optimal_at = since;
     out_.lower = claim.lower;
+    out_.allowance = claim.allowance;
   }
 
   void face(const LoggedDelta& logged) {
@@ -103,7 +104,10 @@ class Trial {
     const Rival rival = falls.to_goals(claim_.origin, goals_, lower_, &out_.tests);
     if (rival.edge != nullptr) lower_ = rival.cost;
     *spoiler = rival.edge;
-    return out_.held_now <= saturating_add(lower_, claim_.allowance);
+    if (claim_.ratio)
+      out_.allowance = std::min(
+          out_.allowance, static_cast<Cost>(*claim_.ratio * static_cast<double>(out_.held_now)));
+    return out_.held_now <= saturating_add(lower_, out_.allowance);
   }
 
   const GridLayer& layer_;

@@ -22,6 +22,8 @@ struct PathClaim {
   Cost held = 0;
   Cost lower = 0;
   Cost allowance = 0;
+  std::optional<double> ratio = {};  // of a path not told yet: its allowance is at most this share
+                                     // of what it costs, whatever that comes to
   Cost end_distance = 0;             // kPartial
   std::optional<Place> stands = {};  // where the agent is, if the origin stands in for that place
 };
@@ -30,6 +32,7 @@ struct PathTrial {
   Revision proved{};  // the last revision the claim holds for
   Cost held = 0;      // cost and lower bound at that revision
   Cost lower = 0;
+  Cost allowance = 0;
   Revision optimal_at{};  // the last of these revisions for which it is optimal, not only within
                           // its allowance, and its cost there; REQUIRES: it was so when found
   Cost optimal_cost = 0;

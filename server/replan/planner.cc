@@ -126,7 +126,8 @@ bool Planner::is_cut_off(Slot slot) {
   if (agent.path.holds() && !agent.broken_at) return false;
   WorkUnits units = 0;
   const bool is_proved =
-      s_.reach.proves_cut_off(row.view, agent.origin, s_.goals_of(slot).goals, slice_, &units);
+      s_.reach.update(row.view, slice_, &units) &&
+      s_.reach.are_apart(row.view, agent.origin, s_.goals_of(slot).goals, &units);
   budget_.spend(units);
   return is_proved;
 }

@@ -1,5 +1,7 @@
 #include "replan/reachability.h"
 
+#include <algorithm>
+
 namespace repath {
 namespace {
 
@@ -20,25 +22,24 @@ void Reachability::on_commit(const Commit& commit) {
   }
 }
 
-bool Reachability::proves_cut_off(ViewId view, NodeId from, const Goals& goals, WorkUnits most,
-                                  WorkUnits* units) {
+bool Reachability::update(ViewId view, WorkUnits most, WorkUnits* units) {
   const auto it = views_.find(view);
   if (it == views_.end()) return false;
-  const GridLayer& layer = world_.layer(view);
   WorkUnits left = most;
-  const bool is_up_to_date = it->second.update(layer, &left);
+  const bool is_current = it->second.update(world_.layer(view), &left);
   *units += most - left;
-  if (!is_up_to_date) return false;
-  const std::uint32_t own = it->second.component_of(layer, from);
-  std::size_t looked_at = 0;
-  bool found = false;
-  for (const NodeId goal : goals.nodes().nodes()) {
-    ++looked_at;
-    found = it->second.component_of(layer, goal) == own;
-    if (found) break;
-  }
-  *units += looked_at / kGoalsPerUnit;
-  return !found;
+  return is_current;
+}
+
+bool Reachability::are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const {
+  const Components& components = views_.at(view);
+  const GridLayer& layer = world_.layer(view);
+  const std::uint32_t own = components.component_of(layer, from);
+  const auto nodes = goals.nodes().nodes();
+  const auto found = std::ranges::find_if(
+      nodes, [&](NodeId goal) { return components.component_of(layer, goal) == own; });
+  *units += 1 + static_cast<std::size_t>(found - nodes.begin()) / kGoalsPerUnit;
+  return found == nodes.end();
 }
 
 std::uint64_t Reachability::bytes() const {

@@ -26,11 +26,12 @@ class Reachability {
   // Takes in what a commit freed and blocked; after it was made, before the next question.
   void on_commit(const Commit& commit);
 
-  // True: no path leads from `from` to any of the goals at the world's revision. False: unless a
-  // goal hangs together with it, the labels are not kept or not up to date yet. Spends at most
-  // `most` on bringing them up to date; adds that, and the goals looked at, to `*units`.
-  bool proves_cut_off(ViewId view, NodeId from, const Goals& goals, WorkUnits most,
-                      WorkUnits* units);
+  // Brings the view's labels up to the world's revision, for at most `most` units; adds what it
+  // used to `*units`. False: they are not there yet, or not kept.
+  bool update(ViewId view, WorkUnits most, WorkUnits* units);
+  // Whether no path leads from `from` to any of the goals. REQUIRES: update() returned true, and no
+  // commit since. O(goal nodes), added to `*units`.
+  bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;
 
   std::uint64_t bytes() const;
 

@@ -131,8 +131,8 @@ bool Settling::keep_held(Slot slot, const SearchState& search, const Found& foun
   const Cost held = cost_of(search.graph(), rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
   if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
-  PathClaim claim{rest,       row.origin,    row.standing,    held,
-                  found.cost, row.allowance, row.end_distance};
+  PathClaim claim{rest,       row.origin,    row.standing, held,
+                  found.cost, row.allowance, {},           row.end_distance};
   const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
   row.lower = trial.lower;
   close_in_silence(slot, trial, search.revision());
@@ -142,11 +142,10 @@ bool Settling::keep_held(Slot slot, const SearchState& search, const Found& foun
 Outcome Settling::adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
-  const bool bounded = found.standing == Standing::kPath;
-  const auto allowance = static_cast<Cost>(
-      bounded ? agent.spec.min_improvement_ratio * static_cast<double>(found.cost) : 0.0);
-  PathClaim claim{found.nodes, row.origin, found.standing,    found.cost,
-                  found.cost,  allowance,  found.end_distance};
+  const double ratio = found.standing == Standing::kPath ? agent.spec.min_improvement_ratio : 0.0;
+  const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
+  PathClaim claim{found.nodes, row.origin, found.standing, found.cost,
+                  found.cost,  allowance,  ratio,          found.end_distance};
   const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
   if (trial.closed) return Outcome::kSearchAgain;
   const bool held_one = agent.path.holds() && !agent.broken_at;
@@ -154,7 +153,7 @@ Outcome Settling::adopt(Slot slot, const SearchState& search, Found found, WorkU
   v_.hold_path(slot, std::move(found.nodes), found.standing);
   row.held = trial.held;
   row.lower = trial.lower;
-  row.allowance = allowance;
+  row.allowance = trial.allowance;
   row.end_distance = found.end_distance;
   const Cost told = tell_path(slot, trial, old_cost);
   close(slot, trial);

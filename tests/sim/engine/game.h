@@ -153,14 +153,14 @@ class Game {
     c.version = version;
     c.spec = spec;
     c.node = node_of(spec.position);
-    listen(nullptr, nullptr);
+    listen(nullptr);
   }
 
   void remove_one() {
     if (judge_->clients.size() < 3) return;
     const AgentId id = judge_->clients.begin()->first;
     ASSERT_EQ(engine_->remove_agents(std::span(&id, 1), EventReason::kRemovedByClient), 1u);
-    listen(nullptr, nullptr);
+    listen(nullptr);
     judge_->clients.erase(id);
   }
 
@@ -232,10 +232,11 @@ class Game {
     ASSERT_TRUE(answer.ok()) << answer.status();
     model_.apply(batch);
     ASSERT_EQ(answer->revision, model_.revision());
-    std::set<AgentId> invalid;
-    std::set<AgentId> cost;
-    listen(&invalid, &cost);
-    if (options_.judged && !failed()) judge_->no_missed(invalid, cost, costs);
+    std::map<EventType, std::set<AgentId>> told;
+    listen(&told);
+    if (options_.judged && !failed())
+      judge_->no_missed(told[EventType::kInvalidated], told[EventType::kCostChanged],
+                        told[EventType::kStartBlocked], costs);
     if (options_.judged && !failed()) judge_->silence();
   }
 
@@ -263,7 +264,7 @@ class Game {
       ASSERT_TRUE(engine_->report_positions(std::span(&report, 1), now_).ok());
       ASSERT_EQ(engine_->agent(id)->node, c.node);
     }
-    listen(nullptr, nullptr);
+    listen(nullptr);
   }
 
   void stray(Client& c, NodeId to) {
@@ -282,7 +283,7 @@ class Game {
   void step(WorkUnits budget) {
     const StepReport report = engine_->step(budget, now_ += 16'000);
     ASSERT_LE(report.used, budget);
-    listen(nullptr, nullptr);
+    listen(nullptr);
     if (options_.judged && !failed()) judge_->silence();
   }
 
@@ -297,12 +298,11 @@ class Game {
     ASSERT_LE(engine_->stats().max_passed_over, 2u);
   }
 
-  void listen(std::set<AgentId>* invalid, std::set<AgentId>* cost) {
+  void listen(std::map<EventType, std::set<AgentId>>* told) {
     for (const AgentEvent& e : engine_->take_events()) {
       hash_ = mix(hash_ ^ hash_of(e));
       ++events_;
-      if (e.type == EventType::kInvalidated && invalid) invalid->insert(e.agent);
-      if (e.type == EventType::kCostChanged && cost) cost->insert(e.agent);
+      if (told != nullptr) (*told)[e.type].insert(e.agent);
       if (!failed()) judge_->hear(e);
     }
   }

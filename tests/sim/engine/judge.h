@@ -78,10 +78,14 @@ class Judge {
     c.broken = c.off = false;
   }
 
-  // After a batch: nobody whose way was cut may have been told nothing.
+  // After a batch: nobody whose way was cut or whose place was closed may have been told nothing.
   void no_missed(const std::set<AgentId>& told_invalid, const std::set<AgentId>& told_cost,
+                 const std::set<AgentId>& told_blocked,
                  const std::map<AgentId, Cost>& costs_before) {
     for (const auto& [id, c] : clients) {
+      const bool stood_free = model_.view(previous(model_.revision()), c.spec).is_free(c.node);
+      ASSERT_TRUE(!stood_free || model_.now(c.spec).is_free(c.node) || told_blocked.contains(id))
+          << "missed START_BLOCKED of " << value(id);
       if (c.path.empty() || c.broken || c.off) continue;
       const Cost cost = model_.now(c.spec).cost(c.path, c.at);
       ASSERT_NE(cost, kUnreachable)

@@ -26,6 +26,7 @@ class SmallWorld {
 
   Engine& operator*() { return *engine_; }
   Engine* operator->() { return engine_.get(); }
+  const Engine* operator->() const { return engine_.get(); }
 
   static MapPoint centre(int x, int y) { return {x + 0.5, y + 0.5}; }
   NodeId at(int x, int y) const { return NodeId{static_cast<std::uint32_t>(y * width_ + x)}; }
