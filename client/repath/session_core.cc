@@ -32,10 +32,10 @@ bool worth_another_attempt(grpc::StatusCode code) {
 
 SessionCore::SessionCore(std::shared_ptr<Stubs> stubs, std::shared_ptr<Deliverer> deliverer,
                          SessionOptions options, SessionHandlers handlers, Backoff backoff)
-    : stubs_(std::move(stubs)),
-      deliverer_(std::move(deliverer)),
+    : deliverer_(std::move(deliverer)),
       handlers_(std::move(handlers)),
       backoff_(backoff),
+      stubs_(std::move(stubs)),
       options_(std::move(options)),
       wait_(backoff.first) {}
 
@@ -74,6 +74,7 @@ void SessionCore::close() {
     state_ = SessionState::kClosed;
     if (link_ != nullptr) link_->cancel();
     alarm_.Cancel();
+    stubs_.reset();
   }
   const std::lock_guard wait_for_handler(handing_over_);
 }

@@ -72,7 +72,6 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   void tell_state(SessionState state, Error why);
   void post(std::function<void(SessionCore&)> what);
 
-  const std::shared_ptr<Stubs> stubs_;
   const std::shared_ptr<Deliverer> deliverer_;
   const SessionHandlers handlers_;
   const Backoff backoff_;
@@ -81,7 +80,9 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   std::atomic<bool> closed_{false};  // By close(): no handler starts any more.
 
   mutable std::mutex mutex_;
-  SessionOptions options_;  // session_id is the server's once it said it.
+  std::shared_ptr<Stubs> stubs_;  // Let go by close(): the last reference to a channel must not be
+                                  // dropped on a gRPC thread (calls.h), and an alarm's holds this.
+  SessionOptions options_;        // session_id is the server's once it said it.
   SessionState state_ = SessionState::kConnecting;
   AgentLedger ledger_;
   SessionLink* link_ = nullptr;  // Owns itself; null unless messages may come.
