@@ -13,8 +13,10 @@
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
 #   storm        doors that change faster than a frame's budget can answer: budget kept, nobody starved
-#   asan *       AddressSanitizer and UBSan: the unit and property tests of the rooms search to engine
-#   tsan *       ThreadSanitizer: engine and runtime in one process, without suppressions
+#   asan         AddressSanitizer and UBSan: the unit and property tests of the rooms search to runtime
+#   tsan         ThreadSanitizer: engine and runtime in one process, then services and client over sockets; nothing is
+#                suppressed, and a race planted in a handler must be reported
+#   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker
 #   lint *       clang-tidy over server/ and client/
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers, each of which `repath verify` must catch
@@ -26,15 +28,21 @@ set -euo pipefail
 . "$(dirname "$0")/../deploy/lib.sh"
 cd "$top"
 
-default_parts=(ctest tidy package node replay verify demo storm)
-extra_parts=(asan tsan lint node-asan mutants)
+default_parts=(ctest tidy package node replay verify demo storm asan tsan)
+extra_parts=(asan-rpc lint node-asan mutants)
 kinds=(unit property golden sim rpc fuzz)
 bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
 scratch=$(mktemp -d)
+export UBSAN_OPTIONS=print_stacktrace=1
+# The libraries of gRPC are not instrumented: what they touch is no concern of ours, what they order is (tsan_edges.cc).
+tsan_rpc=halt_on_error=1:ignore_noninstrumented_modules=1
+# The sanitizers of g++ 12 need their addresses, which kernels that shuffle them widely may have given away.
+fixed_addresses=()
+setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,24s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,26s/^# \{0,1\}//p' "$0"; }
 
 # The last line, also when a build failed: then that is one more failure.
 sum_up() {
@@ -94,10 +102,10 @@ run_ctest() {
   count "$name" $(($(report tests) - bad - not_run)) "$bad" "$not_run" $((SECONDS - began)) "$log"
 }
 
-# run_gtest NAME BINARY: a GoogleTest program as a suite. One that ends before its summary has failed.
+# run_gtest NAME COMMAND...: a GoogleTest program as a suite. One that ends before its summary has failed.
 run_gtest() {
   local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip
-  timeout 900 "$2" --gtest_brief=1 >"$log" 2>&1 || true
+  timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || true
   good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
   bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
   skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
@@ -184,16 +192,45 @@ programs() {
   done
 }
 
-# sanitized PRESET ROOMS KINDS
+# sanitized PRESET PROGRAM...: builds and runs them. A report ends a program, and so fails it.
 sanitized() {
-  local preset=$1 names name
-  mapfile -t names < <(programs "$2" "$3")
-  step "build-$preset" build "$preset" "${names[@]}"
-  for name in "${names[@]}"; do run_gtest "$preset $name" "build/$preset/bin/$name"; done
+  local preset=$1 name
+  shift
+  step "build-$preset" build "$preset" "$@"
+  for name in "$@"; do run_gtest "$preset $name" "${fixed_addresses[@]}" "build/$preset/bin/$name"; done
 }
 
-part_asan() { sanitized asan 'search geometry grid world replan engine store' 'unit property'; }
-part_tsan() { sanitized tsan 'runtime engine' 'unit sim'; }
+# Calls the handler in which tests/rpc/CMakeLists.txt plants a race.
+planted_race_is_reported() {
+  local report=$scratch/race.txt status=0
+  TSAN_OPTIONS=$tsan_rpc "${fixed_addresses[@]}" build/tsan/bin/planted_race >"$report" 2>&1 || status=$?
+  cat "$report"
+  [ $status = 66 ] && grep -q 'WARNING: ThreadSanitizer: data race' "$report" &&
+    grep -q '#0 repath::DebugService::GetStats' "$report"
+}
+
+# The random games have one thread only: nothing for ThreadSanitizer.
+part_tsan() {
+  local names
+  mapfile -t names < <(programs 'runtime engine' 'unit sim')
+  GTEST_FILTER='-Verdicts.*' TSAN_OPTIONS=halt_on_error=1 sanitized tsan "${names[@]}"
+  TSAN_OPTIONS=$tsan_rpc sanitized tsan services_rpc client_unit
+  step build-planted build tsan planted_race
+  check "a race planted in a handler is reported" planted_race_is_reported
+}
+
+part_asan() {
+  local names
+  mapfile -t names < <(programs 'search geometry grid world replan engine store runtime' 'unit property')
+  sanitized asan "${names[@]}"
+}
+
+part_asan_rpc() {
+  local names
+  mapfile -t names < <(programs 'engine runtime' sim && programs 'rpc admin client cli verify' unit)
+  sanitized asan services_rpc "${names[@]}"
+}
+
 part_node_asan() { step build-asan build asan repathd && part_node asan; }
 part_package() { check "client package" tests/client_package.sh build/dev; }
 part_storm() {
@@ -244,7 +281,7 @@ if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then pac
 need_packages "${packages[@]}"
 for part in "${parts[@]}"; do
   case $part in
-    tidy | asan | tsan | node-asan | mutants) ;;
+    tidy | asan | asan-rpc | tsan | node-asan | mutants) ;;
     *) step build build dev all; break ;;
   esac
 done
