@@ -81,6 +81,7 @@ int orientation(Point a, Point b, Point c) {
 bool segments_meet(Point a, Point b, Point c, Point d) {
   const int abc = orientation(a, b, c);
   const int abd = orientation(a, b, d);
+  if (abc * abd > 0) return false;
   const int cda = orientation(c, d, a);
   const int cdb = orientation(c, d, b);
   if (abc * abd < 0 && cda * cdb < 0) return true;

@@ -1,7 +1,9 @@
 #include "geometry/shapes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "geometry/predicates.h"
@@ -21,6 +23,48 @@ bool folds_back(Point before, Point corner, Point after) {
   if (orientation(before, corner, after) != 0) return false;
   return (before.x - corner.x) * (after.x - corner.x) > 0 ||
          (before.z - corner.z) * (after.z - corner.z) > 0;
+}
+
+struct Edge {
+  std::size_t i;  // from corner i to the next
+  double x0, x1, z0, z1;
+};
+
+// The edges with their bounds, ascending by z0.
+std::vector<Edge> edges_by_z(const std::vector<Point>& p) {
+  std::vector<Edge> edges;
+  edges.reserve(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto [x0, x1] = std::minmax(p[i].x, p[(i + 1) % p.size()].x);
+    const auto [z0, z1] = std::minmax(p[i].z, p[(i + 1) % p.size()].z);
+    edges.push_back({i, x0, x1, z0, z1});
+  }
+  std::ranges::sort(edges, {}, &Edge::z0);
+  return edges;
+}
+
+bool meet(const std::vector<Point>& p, std::size_t i, std::size_t j) {
+  const std::size_t n = p.size();
+  const bool neighbours = (i + 1) % n == j || (j + 1) % n == i;
+  return !neighbours && segments_meet(p[i], p[(i + 1) % n], p[j], p[(j + 1) % n]);
+}
+
+// Whether two edges meet that are not neighbours. Looks only at those whose bounds meet.
+bool edges_meet(const std::vector<Point>& p) {
+  const std::vector<Edge> edges = edges_by_z(p);
+  for (auto a = edges.begin(); a != edges.end(); ++a) {
+    for (auto b = a + 1; b != edges.end() && b->z0 <= a->z1; ++b)
+      if (b->x0 <= a->x1 && a->x0 <= b->x1 && meet(p, a->i, b->i)) return true;
+  }
+  return false;
+}
+
+// The first such pair in the polygon's order. REQUIRES: edges_meet(p).
+std::pair<std::size_t, std::size_t> first_meeting(const std::vector<Point>& p) {
+  for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t j = i + 2; j < p.size(); ++j)
+      if (meet(p, i, j)) return {i, j};
+  return {};
 }
 
 }  // namespace
@@ -65,16 +109,10 @@ absl::Status check_polygon(const Polygon& polygon) {
       return not_simple(i, "the edges at this corner lie on each other");
     }
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t j = i + 2; j < n; ++j) {
-      const bool neighbours = i == 0 && j + 1 == n;
-      if (!neighbours && segments_meet(p[i], p[i + 1], p[j], p[(j + 1) % n])) {
-        return not_simple(i, "the edge from this corner meets the edge from corner " +
-                                 std::to_string(j) + "; a polygon must not touch itself");
-      }
-    }
-  }
-  return absl::OkStatus();
+  if (!edges_meet(p)) return absl::OkStatus();
+  const auto [i, j] = first_meeting(p);
+  return not_simple(i, "the edge from this corner meets the edge from corner " + std::to_string(j) +
+                           "; a polygon must not touch itself");
 }
 
 }  // namespace repath

@@ -44,7 +44,8 @@ std::array<Point, 4> box_corners(const Box& box);
 // OK iff the polygon has kPolygonPointsMin to kPolygonPointsMax points, all finite, no two edges
 // meet except neighbours at their shared end, and its area is not zero. Else INVALID_ARGUMENT with
 // reason POLYGON_SIZE, NOT_FINITE or POLYGON_NOT_SIMPLE; the field is "xz" or "xz[i]", i the
-// coordinate's place in the list x0, z0, x1, z1, ... Exact. O(n^2), at most 33,000 pairs.
+// coordinate's place in the list x0, z0, x1, z1, ... Exact. O(n^2), at most 33,000 pairs, of which
+// only those near each other are looked at closely.
 absl::Status check_polygon(const Polygon& polygon);
 
 }  // namespace repath

@@ -33,6 +33,11 @@ std::uint64_t cell_count(const CellSpans& spans) {
 }
 
 std::size_t first_span_of_row(const CellSpans& spans, std::int32_t y) {
+  // Most shapes have one span in each row.
+  if (!spans.empty() && y > spans.front().y) {
+    const auto guess = static_cast<std::size_t>(y - spans.front().y);
+    if (guess < spans.size() && spans[guess].y == y && spans[guess - 1].y < y) return guess;
+  }
   const auto first = std::partition_point(spans.begin(), spans.end(),
                                           [y](const CellSpan& span) { return span.y < y; });
   return static_cast<std::size_t>(first - spans.begin());

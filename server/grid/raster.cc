@@ -19,7 +19,8 @@ Slab slab_of_row(std::int32_t y) { return {y + kTouchTolerance, (y + 1) - kTouch
 
 struct RowRange {
   std::int32_t first = 0;
-  std::int32_t end = 0;
+  std::int32_t end = 0;  // may be below `first`: none
+  std::uint64_t count() const { return static_cast<std::uint64_t>(std::max(end - first, 0)); }
 };
 
 // The row or column that holds v, kept within [0, limit].
@@ -27,14 +28,15 @@ std::int32_t cell_of(double v, std::int32_t limit) {
   return static_cast<std::int32_t>(std::clamp(std::floor(v), 0.0, static_cast<double>(limit)));
 }
 
+// The rows of the map that something between z = top and bottom can meet, and up to one more on
+// each side.
+RowRange rows_between(double top, double bottom, std::int32_t height) {
+  return {cell_of(top - 0.5, height), cell_of(bottom + 1.5, height)};
+}
+
 class Painter {
  public:
   explicit Painter(const RasterFrame& frame) : frame_(frame) {}
-
-  // Rows that something between z = top and bottom can cover, one to spare on each side.
-  RowRange rows(double top, double bottom) const {
-    return {cell_of(top - 1, frame_.height), cell_of(bottom + 2, frame_.height)};
-  }
 
   // The cells of the row whose shrunk square meets [x0, x1].
   void cover(double x0, double x1) {
@@ -83,6 +85,13 @@ class Painter {
 // x where the line through a and b is at height z. REQUIRES: a.z != b.z.
 double x_at(Point a, Point b, double z) { return a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z)); }
 
+// An edge of a polygon, and the rows that it can meet.
+struct Edge {
+  Point a;  // a to b as the polygon has them
+  Point b;
+  RowRange rows;
+};
+
 // Covers what of the edge lies in the slab.
 void cover_edge(Point a, Point b, Slab slab, Painter* painter) {
   if (a.z > b.z) std::swap(a, b);
@@ -92,23 +101,50 @@ void cover_edge(Point a, Point b, Slab slab, Painter* painter) {
   painter->cover(std::min(xa, xb), std::max(xa, xb));
 }
 
-// `points` in cells.
-CellSpans cover_polygon(std::span<const Point> points, Painter painter) {
-  double top = points[0].z;
-  double bottom = points[0].z;
-  for (const Point& p : points) {
-    top = std::min(top, p.z);
-    bottom = std::max(bottom, p.z);
+RowRange rows_of_edge(Point a, Point b, std::int32_t height) {
+  return rows_between(std::min(a.z, b.z), std::max(a.z, b.z), height);
+}
+
+// Whether nothing of the shape is in a column of the map.
+bool is_beside(Point center, double radius, std::int32_t width) {
+  return center.x + radius < 0 || center.x - radius > width;
+}
+bool is_beside(std::span<const Point> points, std::int32_t width) {
+  const auto left = [](const Point& p) { return p.x < 0; };
+  const auto right = [width](const Point& p) { return p.x > width; };
+  return std::ranges::all_of(points, left) || std::ranges::all_of(points, right);
+}
+
+// The edges that meet a row of the map, from the top one down.
+std::vector<Edge> edges_on_map(std::span<const Point> points, std::int32_t height) {
+  std::vector<Edge> edges;
+  edges.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point a = points[i];
+    const Point b = points[(i + 1) % points.size()];
+    const RowRange rows = rows_of_edge(a, b, height);
+    if (rows.first < rows.end) edges.push_back({a, b, rows});
   }
+  std::ranges::sort(edges, {}, [](const Edge& edge) { return edge.rows.first; });
+  return edges;
+}
+
+// `points` in cells. Goes down the rows with the edges that meet each.
+CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame) {
+  if (is_beside(points, frame.width)) return {};
+  Painter painter(frame);
+  const std::vector<Edge> edges = edges_on_map(points, frame.height);
+  std::vector<Edge> here;
   std::vector<double> crossings;
-  const RowRange rows = painter.rows(top, bottom);
-  for (std::int32_t y = rows.first; y < rows.end; ++y) {
+  auto next = edges.begin();
+  for (std::int32_t y = 0; next != edges.end() || !here.empty(); ++y) {
+    if (here.empty()) y = next->rows.first;
+    for (; next != edges.end() && next->rows.first == y; ++next) here.push_back(*next);
+    std::erase_if(here, [y](const Edge& edge) { return edge.rows.end <= y; });
     const Slab slab = slab_of_row(y);
     const double middle = y + 0.5;
     crossings.clear();
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const Point a = points[i];
-      const Point b = points[(i + 1) % points.size()];
+    for (const auto& [a, b, rows] : here) {
       cover_edge(a, b, slab, &painter);
       if ((a.z <= middle) != (b.z <= middle)) crossings.push_back(x_at(a, b, middle));
     }
@@ -122,6 +158,18 @@ CellSpans cover_polygon(std::span<const Point> points, Painter painter) {
 
 // Divides world coordinates by the cell size.
 Point in_cells(Point p, double cell_size) { return {p.x / cell_size, p.z / cell_size}; }
+
+std::array<Point, 4> corners_in_cells(const Box& box, const RasterFrame& frame) {
+  std::array<Point, 4> corners = box_corners(box);
+  for (Point& p : corners) p = in_cells(p, frame.cell_size);
+  return corners;
+}
+
+std::vector<Point> points_in_cells(const Polygon& polygon, const RasterFrame& frame) {
+  std::vector<Point> points = polygon.points;
+  for (Point& p : points) p = in_cells(p, frame.cell_size);
+  return points;
+}
 
 struct CoveredCells {
   RasterFrame frame;
@@ -137,22 +185,19 @@ struct CoveredCells {
   }
 
   CellSpans operator()(const Box& box) const {
-    std::array<Point, 4> corners = box_corners(box);
-    for (Point& p : corners) p = in_cells(p, frame.cell_size);
-    return cover_polygon(corners, Painter(frame));
+    return cover_polygon(corners_in_cells(box, frame), frame);
   }
 
   CellSpans operator()(const Polygon& polygon) const {
-    std::vector<Point> points = polygon.points;
-    for (Point& p : points) p = in_cells(p, frame.cell_size);
-    return cover_polygon(points, Painter(frame));
+    return cover_polygon(points_in_cells(polygon, frame), frame);
   }
 
   CellSpans operator()(const Circle& circle) const {
     const Point c = in_cells(circle.center, frame.cell_size);
     const double radius = circle.radius / frame.cell_size;
+    if (is_beside(c, radius, frame.width)) return {};
     Painter painter(frame);
-    const RowRange rows = painter.rows(c.z - radius, c.z + radius);
+    const RowRange rows = rows_between(c.z - radius, c.z + radius, frame.height);
     for (std::int32_t y = rows.first; y < rows.end; ++y) {
       const Slab slab = slab_of_row(y);
       const double d = std::max({0.0, slab.top - c.z, c.z - slab.bottom});
@@ -165,10 +210,44 @@ struct CoveredCells {
   }
 };
 
+struct OutlineRows {
+  RasterFrame frame;
+
+  std::uint64_t operator()(const CellRect&) const { return 0; }
+
+  std::uint64_t operator()(const Box& box) const {
+    return of_polygon(corners_in_cells(box, frame));
+  }
+
+  std::uint64_t operator()(const Polygon& polygon) const {
+    return of_polygon(points_in_cells(polygon, frame));
+  }
+
+  std::uint64_t operator()(const Circle& circle) const {
+    const Point c = in_cells(circle.center, frame.cell_size);
+    const double radius = circle.radius / frame.cell_size;
+    if (is_beside(c, radius, frame.width)) return 0;
+    return rows_between(c.z - radius, c.z + radius, frame.height).count();
+  }
+
+ private:
+  std::uint64_t of_polygon(std::span<const Point> points) const {
+    if (is_beside(points, frame.width)) return 0;
+    std::uint64_t rows = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      rows += rows_of_edge(points[i], points[(i + 1) % points.size()], frame.height).count();
+    return rows;
+  }
+};
+
 }  // namespace
 
 CellSpans covered_cells(const Shape& shape, const RasterFrame& frame) {
   return std::visit(CoveredCells{frame}, shape);
+}
+
+std::uint64_t outline_rows(const Shape& shape, const RasterFrame& frame) {
+  return std::visit(OutlineRows{frame}, shape);
 }
 
 }  // namespace repath

@@ -38,8 +38,13 @@ struct RasterFrame {
 };
 
 // The covered cells of the frame. The shape must be valid: coordinates finite and below 1e9 cells,
-// extents > 0, polygons simple. O(rows met x edges); the result has at most one span per row, for
-// polygons at most n / 2.
+// extents > 0, polygons simple. O(outline_rows + spans x log spans of a row); the result has at
+// most one span per row, for polygons at most n / 2.
 CellSpans covered_cells(const Shape& shape, const RasterFrame& frame);
+
+// What covered_cells costs beyond the cells: the frame's rows that the shape's outline meets,
+// counted for each edge of boxes and polygons with up to two to spare; 0 for a CellRect. Many
+// needles can meet every row of the map within one column. O(edges).
+std::uint64_t outline_rows(const Shape& shape, const RasterFrame& frame);
 
 }  // namespace repath

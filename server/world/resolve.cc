@@ -15,10 +15,23 @@ std::string item(const char* list, std::size_t i) {
   return std::string(list) + "[" + std::to_string(i) + "]";
 }
 
-// Counts the cells of a batch. What goes away and what comes have the limit each, so that whatever
-// was put in by one batch can be replaced or removed by one.
+absl::Status too_large(const char* list, std::size_t i, const std::string& what) {
+  return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", item(list, i),
+                    "up to here the batch " + what + "; split it");
+}
+
+// Counts the cells of a batch, and the rows of its outlines. What goes away and what comes have the
+// limit of cells each, so that whatever was put in by one batch can be replaced or removed by one.
 class CellBudget {
  public:
+  // Before the shape's cells are worked out.
+  absl::Status take_outline(std::uint64_t rows, const char* list, std::size_t i) {
+    rows_ += rows;
+    if (rows_ <= kBatchRowsMax) return absl::OkStatus();
+    return too_large(
+        list, i,
+        "has shapes whose edges meet more than " + std::to_string(kBatchRowsMax) + " rows");
+  }
   absl::Status take(const Obstacle* before, const Obstacle* after, const char* list,
                     std::size_t i) {
     if (before != nullptr) before_ += cell_count(before->cells);
@@ -34,11 +47,12 @@ class CellBudget {
  private:
   absl::Status check(const char* list, std::size_t i) const {
     if (before_ <= kBatchCellsMax && after_ <= kBatchCellsMax) return absl::OkStatus();
-    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", item(list, i),
-                      "up to here the batch covers more than " + std::to_string(kBatchCellsMax) +
-                          " cells; split it");
+    const char* verb = after_ <= kBatchCellsMax ? "takes away" : "covers";
+    return too_large(list, i,
+                     std::string(verb) + " more than " + std::to_string(kBatchCellsMax) + " cells");
   }
 
+  std::uint64_t rows_ = 0;
   std::uint64_t before_ = 0;
   std::uint64_t after_ = 0;
 };
@@ -89,6 +103,10 @@ class Resolver {
         return make_error(
             absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY", item("upsert_obstacles", i),
             "a world has at most " + std::to_string(limits.obstacles_max) + " obstacles");
+      }
+      if (auto s = budget_.take_outline(outline_rows(spec.shape, frame), "upsert_obstacles", i);
+          !s.ok()) {
+        return s;
       }
       Obstacle after{spec, covered_cells(spec.shape, frame)};
       after.cells.shrink_to_fit();

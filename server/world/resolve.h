@@ -44,8 +44,8 @@ struct ResolvedBatch {
   std::uint64_t added_bytes = 0;  // of obstacles
 };
 
-// REQUIRES: check_batch is OK. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (covered cells),
-// OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries x log n + covered rows).
+// REQUIRES: check_batch is OK. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (covered cells, rows
+// of outlines), OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries x log n + covered rows).
 absl::StatusOr<ResolvedBatch> resolve_batch(const ChangeBatch& batch, const World& world);
 
 }  // namespace repath

@@ -117,6 +117,28 @@ TEST_F(RasterModel, AgreesOnPolygons) {
   EXPECT_GT(compared, 1000);
 }
 
+// Needles from a ragged ring around a centre, so that many edges begin and end in one row.
+TEST_F(RasterModel, AgreesOnPolygonsOfManyNeedles) {
+  SCOPED_TRACE(test::seed_trace());
+  int compared = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Point center{coordinate(-2, 26), coordinate(-2, 19)};
+    const std::uint32_t corners = 8 + random_.below(120);
+    Polygon polygon;
+    for (std::uint32_t k = 0; k < corners; ++k) {
+      const double angle = 2 * std::acos(-1.0) * k / corners;
+      const double radius = k % 2 == 0 ? 1 + random_.unit() : 2 + 12 * random_.unit();
+      polygon.points.push_back(
+          {center.x + radius * std::cos(angle), center.z + radius * std::sin(angle)});
+    }
+    if (!check_polygon(polygon).ok()) continue;
+    ++compared;
+    compare(polygon, [&](int x, int y) { return by_area(polygon.points, x, y); });
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(compared, 250);
+}
+
 TEST_F(RasterModel, AgreesOnTurnedBoxes) {
   SCOPED_TRACE(test::seed_trace());
   for (int i = 0; i < 1500; ++i) {

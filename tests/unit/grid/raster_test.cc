@@ -82,5 +82,24 @@ TEST(Raster, AShapeLargerThanTheMapCoversAll) {
             block(0, 0, 20, 10));
 }
 
+TEST(Raster, TheRowsOfAnOutlineCountEachEdge) {
+  // Two long edges over all ten rows, two short ones in one row each and up to two to spare.
+  const std::uint64_t wall =
+      outline_rows(Box{.center = {8, 5}, .half_x = 0.25, .half_z = 9, .yaw = 0}, kFrame);
+  EXPECT_GE(wall, 2u * 10);
+  EXPECT_LE(wall, 2u * 10 + 2 * 3);
+  Polygon needles;
+  for (int i = 0; i < 100; ++i) needles.points.push_back({5 + i * 0.001, i % 2 == 0 ? 0.0 : 10.0});
+  EXPECT_GE(outline_rows(needles, kFrame), 100u * 10);
+  EXPECT_GE(outline_rows(Circle{.center = {8, 5}, .radius = 2}, kFrame), 4u);
+}
+
+TEST(Raster, AnOutlineBesideTheMapHasNoRowsOnIt) {
+  EXPECT_EQ(outline_rows(Polygon{{{-9, 0}, {-1, 3}, {-9, 5}}}, kFrame), 0u);
+  EXPECT_EQ(outline_rows(Box{.center = {500, 5}, .half_x = 2, .half_z = 2, .yaw = 1}, kFrame), 0u);
+  EXPECT_EQ(outline_rows(Circle{.center = {-50, 5}, .radius = 3}, kFrame), 0u);
+  EXPECT_EQ(outline_rows(Circle{.center = {5, -50}, .radius = 3}, kFrame), 0u);
+}
+
 }  // namespace
 }  // namespace repath

@@ -193,6 +193,30 @@ TEST(WorldLimits, RefusesABatchThatCoversTooMuch) {
   EXPECT_EQ(error_field(refused.status()), "upsert_obstacles[0]");
 }
 
+// 256 corners in one column, of which nearly every edge meets every row.
+ObstacleSpec needles(std::uint64_t id, double height) {
+  Polygon polygon;
+  for (int i = 0; i < 254; ++i)
+    polygon.points.push_back({5 + i * 0.001, i % 2 == 0 ? 0.5 : height - 0.5});
+  polygon.points.push_back({5.9, height + 1});
+  polygon.points.push_back({4.9, height + 1});
+  return {.id = ObstacleId{id}, .shape = polygon};
+}
+
+TEST(WorldLimits, RefusesABatchWhoseEdgesMeetTooManyRows) {
+  auto world = *make({.name = "w", .map = test::open_map(10, 4096)});
+  ChangeBatch batch;
+  for (std::uint64_t id = 0; id < 8; ++id) batch.upsert_obstacles.push_back(needles(id, 4096));
+  const auto taken = world->stage(batch);
+  EXPECT_TRUE(taken.ok()) << taken.status();
+  batch.upsert_obstacles.push_back(needles(8, 4096));
+  const absl::Status refused = world->stage(batch).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
+  EXPECT_EQ(error_field(refused), "upsert_obstacles[8]");
+  EXPECT_NE(refused.message().find("8388608 rows"), std::string::npos) << refused;
+}
+
 TEST(WorldLimits, RefusesABatchThatChangesTooManyEdges) {
   auto world = *make({.name = "w", .map = test::open_map(100, 100)}, {.batch_edges_max = 1000});
   ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
