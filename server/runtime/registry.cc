@@ -43,7 +43,9 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
     lock.unlock();
     return answer(again);
   }
-  if (const auto host = existing(world)) {
+  if (Entry* entry = existing(world)) {
+    if (!entry->host) return entry->waiting.push_back(std::move(answer));
+    const std::shared_ptr<WorldHost> host = entry->host;
     lock.unlock();
     return host->info(std::move(answer));
   }
@@ -54,11 +56,11 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
                                          answer = std::move(answer)] { make(world, answer); });
 }
 
-// The world that is asked for, if it is there already.
-std::shared_ptr<WorldHost> Registry::existing(const NewWorld& world) const {
+// The world that is asked for, if it is there already or is being made.
+Registry::Entry* Registry::existing(const NewWorld& world) {
   const auto at = worlds_.find(world.name);
-  return at != worlds_.end() && at->second.definition == world.definition ? at->second.host
-                                                                          : nullptr;
+  const bool is_same = at != worlds_.end() && at->second.definition == world.definition;
+  return is_same ? &at->second : nullptr;
 }
 
 absl::Status Registry::reserve(const NewWorld& world) {
@@ -74,7 +76,7 @@ absl::Status Registry::reserve(const NewWorld& world) {
         absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
         "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
   }
-  worlds_.emplace(world.name, Entry{world.definition, nullptr});
+  worlds_.emplace(world.name, Entry{world.definition, nullptr, {}});
   return absl::OkStatus();
 }
 
@@ -86,8 +88,10 @@ std::uint64_t Registry::memory_bytes() const {
 
 void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
   absl::StatusOr<std::shared_ptr<WorldHost>> host = make_host(world);
+  std::vector<Answer<WorldInfo>> waiting;
   {
     const std::lock_guard lock(mutex_);
+    waiting.swap(worlds_[world.name].waiting);
     if (host.ok() && memory_bytes() + (*host)->memory_bytes() > limits_.memory_total_mb * kMega) {
       host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
                         "with it all worlds together would exceed the limit of " +
@@ -98,6 +102,9 @@ void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
     } else {
       worlds_.erase(world.name);
     }
+  }
+  for (const Answer<WorldInfo>& also : waiting) {
+    host.ok() ? (*host)->info(also) : also(host.status());
   }
   if (!host.ok()) return answer(host.status());
   (*host)->info([this, request_id = world.request_id, answer](absl::StatusOr<WorldInfo> info) {

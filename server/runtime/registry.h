@@ -42,7 +42,8 @@ class Registry {
   // What a world gets that asks for nothing.
   WorldSettings default_settings() const;
 
-  // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition;
+  // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition: then it is
+  // the answer, once it is made;
   // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what World::create says. A repeated
   // request_id gets the first answer for ten minutes.
   void create(NewWorld world, Answer<WorldInfo> answer);
@@ -59,7 +60,8 @@ class Registry {
  private:
   struct Entry {
     std::uint64_t definition = 0;
-    std::shared_ptr<WorldHost> host;  // null while it is being made
+    std::shared_ptr<WorldHost> host;         // null while it is being made
+    std::vector<Answer<WorldInfo>> waiting;  // for it, the same request again
   };
   struct Kept {
     std::string request_id;
@@ -68,7 +70,7 @@ class Registry {
 
   // What to do about a name that is asked for: make it, or answer.
   absl::Status reserve(const NewWorld& world);
-  std::shared_ptr<WorldHost> existing(const NewWorld& world) const;
+  Entry* existing(const NewWorld& world);
   void make(const NewWorld& world, const Answer<WorldInfo>& answer);
   absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world);
   std::uint64_t memory_bytes() const;

@@ -192,6 +192,31 @@ TEST_F(Hosts, TheQueryQueueIsBounded) {
   while (done < 4) std::this_thread::yield();
 }
 
+TEST_F(Hosts, TheSameWorldAskedForWhileItIsMadeIsTheAnswerOnceItIsThere) {
+  std::promise<void> go;
+  std::promise<void> begun;
+  NewWorld world;
+  world.name = "slow";
+  world.settings = registry_.default_settings();
+  world.definition = 1;
+  world.make_spec = [&go, &begun, wait = go.get_future().share()] {
+    begun.set_value();
+    wait.wait();
+    return absl::StatusOr<WorldSpec>(test::square_spec("slow"));
+  };
+  std::promise<absl::StatusOr<WorldInfo>> first, second;
+  registry_.create(world, [&](absl::StatusOr<WorldInfo> info) { first.set_value(info); });
+  begun.get_future().wait();
+  registry_.create(world, [&](absl::StatusOr<WorldInfo> info) { second.set_value(info); });
+  EXPECT_EQ(error_reason(create("slow", false, /*definition=*/2).status()), "WORLD_EXISTS");
+  go.set_value();
+  const auto made = first.get_future().get();
+  const auto same = second.get_future().get();
+  ASSERT_TRUE(made.ok()) << made.status();
+  ASSERT_TRUE(same.ok()) << same.status();
+  EXPECT_EQ(same->facts->epoch, made->facts->epoch);
+}
+
 TEST_F(Hosts, ADetachedSessionExpiresByTheClock) {
   const auto world = host("a");
   const auto sink = std::make_shared<RecordingSink>();
