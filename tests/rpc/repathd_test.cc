@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/support/byte_buffer.h>
+
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -136,6 +139,93 @@ TEST(Repathd, ASignalDrainsItAndStreamsEndWithUnavailable) {
     EXPECT_EQ(program.exit_status(), 0);
     EXPECT_NE(program.last_line().find("drained"), std::string::npos);
   }
+}
+
+// A stream of bytes, opened with one empty message; gRPC's own services have no generated stubs
+// here.
+class RawStream {
+ public:
+  RawStream(const std::shared_ptr<grpc::Channel>& channel, const std::string& method)
+      : call_(grpc::GenericStub(channel).PrepareCall(&context_, method, &queue_)) {
+    call_->StartCall(tag());
+    EXPECT_TRUE(wait());
+    call_->Write(grpc::ByteBuffer(&nothing_, 1), tag());
+    EXPECT_TRUE(wait());
+  }
+  ~RawStream() { queue_.Shutdown(); }
+
+  bool read() {
+    grpc::ByteBuffer message;
+    call_->Read(&message, tag());
+    return wait();
+  }
+  grpc::Status finish() {
+    grpc::Status status;
+    call_->Finish(&status, tag());
+    EXPECT_TRUE(wait());
+    return status;
+  }
+
+ private:
+  void* tag() { return this; }
+  bool wait() {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue_.Next(&tag, &ok) && ok;
+  }
+
+  test::Context context_;
+  grpc::CompletionQueue queue_;
+  grpc::Slice nothing_;
+  std::unique_ptr<grpc::GenericClientAsyncReaderWriter> call_;
+};
+
+TEST(Repathd, StreamsOfHealthAndReflectionDoNotOutliveTheDrain) {
+  const std::string socket = "unix:" + testing::TempDir() + "repathd_health.sock";
+  Program program({"--listen", socket, "--admin", "127.0.0.1:0", "--drain-timeout-ms", "300"});
+  ASSERT_TRUE(program.wait_for_log("ready admin="));
+  auto channel = grpc::CreateChannel(socket, grpc::InsecureChannelCredentials());
+  RawStream health(channel, "/grpc.health.v1.Health/Watch");
+  ASSERT_TRUE(health.read());  // SERVING
+  // An empty question has an answer too: an error, and the stream stays open.
+  RawStream reflection(channel, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+  ASSERT_TRUE(reflection.read());
+  program.signal(SIGTERM);
+  ASSERT_TRUE(health.read());  // NOT_SERVING
+  EXPECT_EQ(program.exit_status(), 0);
+  EXPECT_NE(program.last_line().find("drained"), std::string::npos) << program.log();
+  EXPECT_FALSE(health.read());
+  EXPECT_FALSE(health.finish().ok());
+  EXPECT_FALSE(reflection.read());
+  EXPECT_FALSE(reflection.finish().ok());
+}
+
+TEST(Repathd, TextThatIsNoUtf8IsRefusedAndLeavesNoLineOfItsOwn) {
+  const std::string socket = "unix:" + testing::TempDir() + "repathd_utf8.sock";
+  Program program({"--listen", socket, "--admin", "127.0.0.1:0"});
+  ASSERT_TRUE(program.wait_for_log("ready admin="));
+  const std::string before = program.log();
+  auto channel = grpc::CreateChannel(socket, grpc::InsecureChannelCredentials());
+  grpc::GenericStub stub(channel);
+  // A name of two bytes that are no character, and a world of 4 x 4 cells.
+  const grpc::Slice bytes(std::string("\x0a\x02\xc3\x28\x10\x04\x18\x04"));
+  const grpc::ByteBuffer request(&bytes, 1);
+  for (int i = 0; i < 3; ++i) {
+    test::Context context;
+    grpc::CompletionQueue queue;
+    auto call =
+        stub.PrepareUnaryCall(&context, "/repath.v1.WorldService/CreateWorld", request, &queue);
+    grpc::ByteBuffer answer;
+    grpc::Status status;
+    call->StartCall();
+    call->Finish(&answer, &status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    ASSERT_TRUE(queue.Next(&tag, &ok));
+    EXPECT_EQ(status.error_code(), grpc::UNIMPLEMENTED) << status.error_message();
+    queue.Shutdown();
+  }
+  EXPECT_EQ(program.log(), before);
 }
 
 }  // namespace
