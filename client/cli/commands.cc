@@ -29,4 +29,15 @@ void add_commands(CLI::App& app, CommandContext& context) {
   add_stats_command(app, context);
 }
 
+void refuse_negatives(CLI::App& app) {
+  const auto check = [](const std::string& text) {
+    return text.rfind('-', 0) == 0 ? "must not be negative, got " + text : std::string();
+  };
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_type_name().rfind("UINT", 0) == 0) option->check(CLI::Validator(check, ""));
+  }
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    refuse_negatives(*command);
+}
+
 }  // namespace repath::cli

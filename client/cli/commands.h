@@ -11,6 +11,10 @@ namespace repath::cli {
 // --server, and all groups below.
 void add_commands(CLI::App& app, CommandContext& context);
 
+// Makes every option of `app` and its commands that takes a number without sign refuse one with a
+// minus, which would be read as a very large one.
+void refuse_negatives(CLI::App& app);
+
 // world create|import|list|show|delete, on the command `world`.
 void add_world_commands(CLI::App& world, CommandContext& context);
 // world apply|test|watch.

@@ -58,8 +58,10 @@ void CommandContext::refused(const client::Error& error) {
     return;
   }
   std::cerr << "repath: " << (error.reason.empty() ? client::code_name(error.code) : error.reason);
-  if (!error.field.empty()) std::cerr << " in " << error.field;
-  std::cerr << ": " << error.message << std::endl;
+  // The message begins with the field that it is about.
+  const bool named = !error.field.empty() && error.message.rfind(error.field + ": ", 0) == 0;
+  if (!error.field.empty() && !named) std::cerr << " in " << error.field;
+  std::cerr << (named ? " in " : ": ") << error.message << std::endl;
 }
 
 bool CommandContext::accepted(const grpc::Status& status) {

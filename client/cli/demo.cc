@@ -278,11 +278,13 @@ bool Demo::check(std::size_t most) {
 
 void Demo::show(const std::string& title, const std::string& picture) {
   if (!drawing_) return;
-  std::string text = "\x1b[H" + title + "\x1b[K\n" + picture + "verdicts " +
+  // Without line wrap while it is drawn: a line longer than the terminal is wide would push the
+  // picture up.
+  std::string text = "\x1b[?7l\x1b[H" + title + "\x1b[K\n" + picture + "verdicts " +
                      std::to_string(verdicts_) +
                      ", from the change sent to the verdict here: " + latency_text() + "\x1b[K\n";
   for (const std::string& line : notes_) text += "  " + line + "\x1b[K\n";
-  std::cout << text << "\x1b[J" << std::flush;
+  std::cout << text << "\x1b[J\x1b[?7h" << std::flush;
 }
 
 std::string Demo::latency_text() const {

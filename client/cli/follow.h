@@ -20,7 +20,8 @@ struct Follow {
 };
 
 inline void add_follow_options(CLI::App& command, Follow& follow, const char* what) {
-  command.add_option("--for", follow.seconds, "Stop after this many seconds");
+  command.add_option("--for", follow.seconds, "Stop after this many seconds")
+      ->check(CLI::Range(0.0, 1e6));
   command.add_option("--count", follow.count, std::string("Stop after this many ") + what);
 }
 

@@ -1,5 +1,6 @@
 // `repath`: the command line of a Repath server.
 #include <CLI/CLI.hpp>
+#include <iostream>
 
 #include "cli/commands.h"
 #include "cli/context.h"
@@ -14,8 +15,16 @@ int main(int argc, char** argv) {
 #ifdef REPATH_HAS_VERIFY
   repath::cli::add_verify_commands(app, context);
 #endif
+  repath::cli::refuse_negatives(app);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    // A command that does not exist is left over, and all that is missed is "a subcommand".
+    const auto left = app.remaining(/*recurse=*/true);
+    if (left.empty()) return app.exit(error) == 0 ? 0 : repath::cli::kWrongUsage;
+    std::cerr << "there is no command or option \"" << left.front()
+              << "\" here\nRun with --help for more information.\n";
+    return repath::cli::kWrongUsage;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? repath::cli::kDone : repath::cli::kWrongUsage;
   }

@@ -84,7 +84,7 @@ one_line
 check 0 '"events":[1-9].*"reached":' demo tower-defence --agents 10 --changes 12 --json
 one_line
 
-check 3 'WORLD_UNKNOWN in world' world show nowhere
+check 3 '^repath: WORLD_UNKNOWN in world: there is no world' world show nowhere
 check 3 '"error":\{"code":"NOT_FOUND","reason":"WORLD_UNKNOWN"' world show nowhere --json
 one_line
 check 3 'OBSTACLE_UNKNOWN' world apply square --remove 77
@@ -94,6 +94,10 @@ check 2 'expected a cell X,Y' path find square --from 1,x --to 2,2
 check 2 'nothing to change' world apply square
 check 2 'not supported by this version' world import m "$work/square.txt" --format obj
 check 2 'required' world import
+check 2 'no command or option "frobnicate"' frobnicate
+check 2 'no command or option "frobnicate"' world frobnicate
+check 2 'ID: must not be negative' agent add square -1 --from 0,0 --to 1,1
+check 2 '--for' agent watch square --for -1
 check 2 'give --for or --count' agent watch square --json
 check 0 'Example:' world import --help
 check 0 '"deleted":"square"' world delete square --json
