@@ -203,6 +203,7 @@ Pending<Path> Client::find_path(PathQuery query) {
   request.set_allow_partial(query.allow_partial);
   request.set_snap_start(query.snap_start);
   request.mutable_options()->set_every_cell(query.every_cell);
+  request.mutable_options()->set_max_waypoints(query.max_waypoints);
   request.mutable_options()->set_min_revision(query.min_revision);
   return impl_->call<Path, v1::FindPathResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {

@@ -26,6 +26,7 @@ Path from_proto(const v1::Path& from) {
   path.bound = from.bound();
   path.version = from.path_version();
   path.digest = from.digest();
+  path.waypoints_left_out = from.waypoints_left_out();
   return path;
 }
 

@@ -26,6 +26,7 @@ struct PathQuery {
   bool allow_partial = false;
   bool snap_start = false;
   bool every_cell = false;
+  std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
 };
 

@@ -68,6 +68,8 @@ struct Path {
   double bound = 0;
   std::uint64_t version = 0;  // Counts the agent's paths, from 1; 0 for answers to queries.
   std::uint64_t digest = 0;   // Equal for equal routes.
+  // Not 0: `waypoints` are only the first; for the rest ask find_path from the last one.
+  std::uint64_t waypoints_left_out = 0;
 };
 
 // The cells that a path passes, both ends included. O(length).

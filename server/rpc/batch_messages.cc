@@ -235,6 +235,11 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const Terra
         absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
         std::to_string(entries(message)) + " entries; at most " + std::to_string(kBatchEntriesMax));
   }
+  if (message.ByteSizeLong() > kBatchBytesMax) {
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
+                      std::to_string(message.ByteSizeLong()) + " bytes; at most " +
+                          std::to_string(kBatchBytesMax) + ", so that watchers can be told of it");
+  }
   ChangeBatch batch;
   for (int i = 0; i < message.upsert_obstacles_size(); ++i) {
     auto obstacle =

@@ -17,6 +17,10 @@ void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profi
 absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field);
 void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out);
 
+// Of one batch on the wire. Given back to watchers it takes a little more: masks and defaults that
+// a client may leave out.
+inline constexpr std::size_t kBatchBytesMax = 4'000'000;
+
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
                                      Topology unspecified, const Field& field);
 void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::ChangeBatch* out);

@@ -75,8 +75,10 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
       context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
       [call = *call, map, max_nodes, response](const Snapshot& world, const QueryLimits& limits) {
         const PathAnswer answer = find_path(world, call.query, limits);
-        fill_explained(answer, map, max_nodes, response);
-        return fill_found(answer, call, world.revision, map, response->mutable_result());
+        absl::Status filled =
+            fill_found(answer, call, world.revision, map, response->mutable_result());
+        if (filled.ok()) fill_explained(answer, map, max_nodes, response);
+        return filled;
       });
 }
 

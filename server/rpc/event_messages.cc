@@ -97,7 +97,7 @@ void fill_path(const AgentPath& path, const MapSize& map, v1::Path* out) {
   out->set_cost(map.world_cost(path.cost));
   out->set_optimality(to_optimality(path.optimality));
   if (path.optimality == Optimality::kWithin) out->set_bound(map.world_cost(path.allowance));
-  fill_waypoints(path.nodes, map, /*every_cell=*/false, out);
+  fill_waypoints(path.nodes, map, /*every_cell=*/false, kPathWaypointsMax, out);
 }
 
 // World units; costs that are none (no path was held) stay 0.
@@ -170,6 +170,7 @@ void fill_agent_state(const AgentView& agent, bool with_path, const MapSize& map
     if (!with_path) {
       out->mutable_verdict()->mutable_path()->clear_positions();
       out->mutable_verdict()->mutable_path()->clear_cells();
+      out->mutable_verdict()->mutable_path()->clear_waypoints_left_out();
     }
   }
   out->set_waiting(agent.waiting);

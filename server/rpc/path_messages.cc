@@ -10,6 +10,8 @@
 namespace repath {
 namespace {
 
+// With room to spare below what clients take.
+constexpr std::size_t kAnswerBytesMax = 4'000'000;
 constexpr int kCheckWaypointsMax = 65'536;
 // Of CheckPath, between all waypoints together.
 constexpr std::int64_t kCheckStepsMax = 1 << 24;
@@ -52,6 +54,9 @@ absl::Status read_options(const v1::QueryOptions& options, const Field& field, P
   }
   if (options.max_expansions() != 0) call->max_expansions = options.max_expansions();
   call->every_cell = options.every_cell();
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{options.max_waypoints()}, 0, kPathWaypointsMax,
+                                     field / "max_waypoints"));
+  call->max_waypoints = options.max_waypoints();
   return absl::OkStatus();
 }
 
@@ -98,16 +103,18 @@ v1::PathStatus to_status(QueryState state) {
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out) {
   const std::size_t waypoints = waypoint_places(answer.nodes, call.every_cell).size();
-  if (waypoints > kWaypointsMax) {
+  if (call.max_waypoints == 0 && waypoints > kPathWaypointsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
                       "the path has " + std::to_string(waypoints) + " waypoints; at most " +
-                          std::to_string(kWaypointsMax) + " fit an answer");
+                          std::to_string(kPathWaypointsMax) +
+                          " fit an answer: ask for the first with max_waypoints");
   }
   out->set_status(to_status(answer.state));
   out->set_revision(value(revision));
   if (answer.nodes.empty()) return absl::OkStatus();
   out->set_cost(map.world_cost(answer.cost));
-  fill_waypoints(answer.nodes, map, call.every_cell, out);
+  const std::size_t most = call.max_waypoints == 0 ? kPathWaypointsMax : call.max_waypoints;
+  fill_waypoints(answer.nodes, map, call.every_cell, most, out);
   if (call.query.algorithm == QueryAlgorithm::kBfs) {
     out->set_optimality(v1::OPTIMALITY_VALID_ONLY);
   } else if (answer.bound > 1) {
@@ -132,7 +139,9 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
   const auto units = [&map](Cost cost) {
     return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
   };
-  const std::size_t count = std::min<std::size_t>(answer.touched.size(), max_nodes);
+  constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1;  // two varints below 2^14
+  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong()) / kNodeBytes;
+  const std::size_t count = std::min({answer.touched.size(), std::size_t{max_nodes}, room});
   for (std::size_t i = 0; i < count; ++i) {
     const TouchedNode& touched = answer.touched[i];
     out->add_cells(map.x_of(touched.node));

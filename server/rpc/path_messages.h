@@ -21,22 +21,25 @@ struct PathCall {
   PathQuery query;
   std::uint64_t max_expansions = ~std::uint64_t{0};
   bool every_cell = false;
+  std::uint32_t max_waypoints = 0;  // 0: all of them, or none
 };
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
                                       const Field& field);
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
-// Algorithm, weight and max_expansions of the call; for queries that are no FindPath.
+// Everything of the options but min_revision; for queries that are no FindPath.
 absl::Status read_options(const v1::QueryOptions& options, const Field& field, PathCall* call);
 
 v1::PathStatus to_status(QueryState state);
 
-// RESOURCE_EXHAUSTED, reason PATH_TOO_LONG, beyond kWaypointsMax.
+// RESOURCE_EXHAUSTED, reason PATH_TOO_LONG, beyond kPathWaypointsMax if all are asked for.
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out);
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
                         const MapSize& map, v1::FindPathResponse* out);
+// Adds touched nodes to a response that already has its result: at most `max_nodes`, and what a
+// message has room for.
 void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
                     v1::ExplainPathResponse* out);
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,

@@ -98,11 +98,15 @@ std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool e
 }
 
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
-                    v1::Path* out) {
+                    std::size_t most, v1::Path* out) {
   Hasher digest;
   for (const NodeId node : nodes) digest.add(std::uint64_t{index(node)});
   if (!nodes.empty()) out->set_digest(digest.value());
-  const std::vector<std::uint32_t> places = waypoint_places(nodes, every_cell);
+  std::vector<std::uint32_t> places = waypoint_places(nodes, every_cell);
+  if (places.size() > most) {
+    out->set_waypoints_left_out(places.size() - most);
+    places.resize(most);
+  }
   out->mutable_positions()->Reserve(static_cast<int>(places.size() * 3));
   out->mutable_cells()->Reserve(static_cast<int>(places.size() * 2));
   for (const std::uint32_t place : places) {

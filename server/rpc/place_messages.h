@@ -45,11 +45,9 @@ void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
 
 // The nodes at which a path begins, turns and ends, or all of them: places in `nodes`, ascending.
 std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell);
-// Sets positions, cells and digest.
+// Sets positions and cells of the first `most` waypoints, how many are left out, and the digest of
+// all nodes.
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
-                    v1::Path* out);
-
-// At most this many waypoints go into one message, 3 MB of them.
-inline constexpr std::size_t kWaypointsMax = 100'000;
+                    std::size_t most, v1::Path* out);
 
 }  // namespace repath

@@ -44,11 +44,25 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
       infos_[i] = std::move(info);
       if (--left_ > 0) return;
     }
-    for (const auto& known : infos_) {
-      // A world that was deleted meanwhile is left out.
-      if (known.ok()) fill_world(*known, response_->add_worlds());
-    }
+    fill();
     finish(call_, absl::OkStatus());
+  }
+
+  // Ends the page early where the next world would make the message too large; one fits always.
+  void fill() {
+    constexpr std::size_t kPageBytes = 2u << 20;
+    std::size_t bytes = 0;
+    for (const auto& known : infos_) {
+      if (!known.ok()) continue;  // deleted meanwhile
+      v1::World* world = response_->add_worlds();
+      fill_world(*known, world);
+      bytes += world->ByteSizeLong();
+      const int worlds = response_->worlds_size();
+      if (bytes <= kPageBytes || worlds == 1) continue;
+      response_->mutable_worlds()->RemoveLast();
+      response_->set_next_page_token(response_->worlds(worlds - 2).name());
+      return;
+    }
   }
 
   const std::vector<std::shared_ptr<WorldHost>> hosts_;

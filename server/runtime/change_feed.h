@@ -26,9 +26,11 @@ class ChangeSink {
   virtual void on_end(absl::Status status) = 0;
 };
 
-// How much one message or page carries.
+// How much one message or page carries: in the log's bytes, of which none is more than eight on the
+// wire (a terrain edit names its class), so that a message stays below 2 MiB unless it is one
+// batch.
 inline constexpr std::size_t kChangesMax = 1000;
-inline constexpr std::size_t kChangesBytes = 2u << 20;
+inline constexpr std::size_t kChangesBytes = 256u << 10;
 
 class ChangeFeed {
  public:

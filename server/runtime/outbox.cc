@@ -1,5 +1,6 @@
 #include "runtime/outbox.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace repath {
@@ -79,7 +80,7 @@ std::size_t estimated_bytes(const AgentEvent& event) {
       step = next_step;
     }
   }
-  return kWithoutPath + kWaypoint * (turns + 2);
+  return kWithoutPath + kWaypoint * std::min(turns + 2, kPathWaypointsMax);
 }
 
 }  // namespace repath

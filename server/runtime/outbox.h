@@ -23,6 +23,9 @@ namespace repath {
 // Shared by the streams that send it; never changed once it is here.
 using EventPtr = std::shared_ptr<const AgentEvent>;
 
+// Waypoints of a path that fit one message, 3 MB of them; of a longer path an event has the first.
+inline constexpr std::size_t kPathWaypointsMax = 100'000;
+
 struct OutgoingEvent {
   EventPtr event;
   std::uint32_t coalesced = 0;  // earlier events that it replaces
@@ -61,7 +64,8 @@ class Outbox {
   std::uint64_t coalesced_ = 0;
 };
 
-// An upper bound of the event's size on the wire in bytes: a waypoint for each turn of its path.
+// An upper bound of the event's size on the wire in bytes: a waypoint for each turn of its path, up
+// to kPathWaypointsMax.
 // O(path).
 std::size_t estimated_bytes(const AgentEvent& event);
 

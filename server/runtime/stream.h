@@ -53,7 +53,8 @@ class EventSink {
   virtual void on_end(absl::Status status) = 0;
 };
 
-// Estimated size at which a batch is cut; one event more than that goes alone.
+// Estimated size at which a batch is cut; one event more than that goes alone, and is no more than
+// 3 MB.
 inline constexpr std::size_t kBatchBytes = 1u << 20;
 
 // Who a stream is for: one owner's agents, chosen agents, or all.

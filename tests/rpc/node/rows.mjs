@@ -273,6 +273,7 @@ export const options_rows = [
   choice('options.algorithm', 5),
   real('options.weight', 1, 1000, { zero: true }),
   accept('options.max_expansions', 0, 1, max_uint64),
+  whole('options.max_waypoints', 0, 100_000),
 ].flat();
 
 // Of FindPathRequest, but for its world and min_revision.

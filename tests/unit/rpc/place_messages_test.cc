@@ -52,11 +52,22 @@ TEST(Places, WaypointsStandAtTurns) {
   EXPECT_EQ(waypoint_places(nodes({7}), false), std::vector<std::uint32_t>{0});
 }
 
+TEST(Places, OfALongPathTheFirstWaypointsAreGivenAndTheOthersCounted) {
+  v1::Path whole, first;
+  fill_waypoints(nodes({0, 1, 2, 12, 23}), kMap, false, 4, &whole);
+  fill_waypoints(nodes({0, 1, 2, 12, 23}), kMap, false, 3, &first);
+  EXPECT_EQ(whole.waypoints_left_out(), 0u);
+  EXPECT_EQ(first.waypoints_left_out(), 1u);
+  EXPECT_EQ(first.cells_size(), 2 * 3);
+  EXPECT_EQ(first.positions_size(), 3 * 3);
+  EXPECT_EQ(first.digest(), whole.digest());
+}
+
 TEST(Places, APathsDigestTellsRoutesApartNotTheirWaypoints) {
   v1::Path turns, cells, other;
-  fill_waypoints(nodes({0, 1, 2, 12}), kMap, false, &turns);
-  fill_waypoints(nodes({0, 1, 2, 12}), kMap, true, &cells);
-  fill_waypoints(nodes({0, 1, 11, 12}), kMap, false, &other);
+  fill_waypoints(nodes({0, 1, 2, 12}), kMap, false, 100, &turns);
+  fill_waypoints(nodes({0, 1, 2, 12}), kMap, true, 100, &cells);
+  fill_waypoints(nodes({0, 1, 11, 12}), kMap, false, 100, &other);
   EXPECT_EQ(turns.digest(), cells.digest());
   EXPECT_NE(turns.digest(), other.digest());
   EXPECT_EQ(turns.positions(0), 1);  // the centre of cell (0, 0), two units wide

@@ -119,5 +119,14 @@ TEST(Outbox, TheEstimateCountsTurnsNotCells) {
   EXPECT_GT(estimated_bytes(e), 9'000u * 24);
 }
 
+TEST(Outbox, TheSizeOfAPathOfManyTurnsHasABound) {
+  AgentEvent zigzag;
+  zigzag.path.emplace();
+  for (std::uint32_t i = 0; i < 400'000; ++i)
+    zigzag.path->nodes.push_back(NodeId{(i / 2) * 16'384 + (i + 1) / 2});
+  EXPECT_GT(estimated_bytes(zigzag), 2'900'000u);
+  EXPECT_LT(estimated_bytes(zigzag), 3'100'000u);
+}
+
 }  // namespace
 }  // namespace repath
