@@ -17,6 +17,9 @@ std::string formatted(const char* format, double value) {
 
 bool has_path(const v1::Path& path) { return path.cells_size() > 0 || path.positions_size() > 0; }
 
+// Events say 0 of a path that is not there, is broken or was broken before.
+Json cost_or_null(double cost, bool is_path) { return cost > 0 || is_path ? Json(cost) : Json(); }
+
 Json waypoints_of(const v1::Path& path) {
   Json waypoints = Json::array();
   for (int i = 0; 3 * i + 2 < path.positions_size(); ++i) {
@@ -127,6 +130,7 @@ Json json_of(const v1::Path& path) {
   if (path.bound() > 0) row["bound"] = path.bound();
   if (path.path_version() > 0) row["path_version"] = path.path_version();
   if (has_path(path)) row["digest"] = hex(path.digest());
+  if (path.waypoints_left_out() > 0) row["waypoints_left_out"] = path.waypoints_left_out();
   return row;
 }
 
@@ -136,8 +140,8 @@ Json json_of(const v1::PathEvent& event) {
               {"revision", event.revision()},
               {"cell", json_of(event.cell())},
               {"path_version", event.path_version()},
-              {"old_cost", event.old_cost()},
-              {"cost", event.cost()},
+              {"old_cost", cost_or_null(event.old_cost(), false)},
+              {"cost", cost_or_null(event.cost(), has_path(event.path()))},
               {"waited_frames", event.waited_frames()},
               {"waited_us", event.waited_us()}};
   if (event.reason() != v1::EVENT_REASON_UNSPECIFIED) row["reason"] = name_of(event.reason());
@@ -199,9 +203,10 @@ std::string line_of(const v1::PathEvent& event) {
       break;
     case v1::EVENT_TYPE_IMPROVED:
     case v1::EVENT_TYPE_COST_CHANGED:
-      line += "  length " + fixed2(event.old_cost()) + " -> " + fixed2(event.cost());
-      break;
     case v1::EVENT_TYPE_REPLANNED:
+      line += "  length " + (event.old_cost() > 0 ? fixed2(event.old_cost()) : "-") + " -> " +
+              fixed2(event.cost());
+      break;
     case v1::EVENT_TYPE_NEW_PATH:
     case v1::EVENT_TYPE_PARTIAL:
     case v1::EVENT_TYPE_CONFIRMED:
@@ -245,6 +250,8 @@ std::string text_of(const v1::Path& path) {
   for (int i = 0; 2 * i + 1 < path.cells_size(); ++i) {
     text += " " + std::to_string(path.cells(2 * i)) + "," + std::to_string(path.cells(2 * i + 1));
   }
+  if (path.waypoints_left_out() > 0)
+    text += " and " + std::to_string(path.waypoints_left_out()) + " more";
   return text;
 }
 

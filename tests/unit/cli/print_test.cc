@@ -64,6 +64,19 @@ TEST(Print, AVerdictIsOneLine) {
   EXPECT_FALSE(json_of(event).contains("path"));
 }
 
+TEST(Print, ACostThatIsNotKnownIsNoZero) {
+  v1::PathEvent event;
+  event.set_type(v1::EVENT_TYPE_REPLANNED);
+  event.set_revision(2);
+  event.set_agent_id(7);
+  event.set_cost(5);
+  EXPECT_EQ(line_of(event), "revision 2  agent 7  REPLANNED  at 0,0  length - -> 5.00");
+  EXPECT_TRUE(json_of(event)["old_cost"].is_null());
+  event.set_old_cost(8);
+  EXPECT_EQ(line_of(event), "revision 2  agent 7  REPLANNED  at 0,0  length 8.00 -> 5.00");
+  EXPECT_EQ(json_of(event)["old_cost"], 8);
+}
+
 TEST(Print, JsonIsOneLineAndOneObject) {
   CommandContext context;
   testing::internal::CaptureStdout();
