@@ -1,0 +1,62 @@
+// What fixed games come to, by strategy: every event's bytes, and the work that was done for them.
+// The same in Debug and Release, on every machine and with any number of workers.
+//
+// Another hash means that somebody is told something else; more expansions mean wasted work. If
+// either is meant, the figures change here, and the commit says why.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+#include "sim/engine/game.h"
+#include "support/thread_executor.h"
+
+namespace repath {
+namespace {
+
+struct Golden {
+  Strategy strategy;
+  std::string name;
+  std::uint64_t events;
+  std::uint64_t events_hash;
+  std::uint64_t expansions;
+};
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+class EventsOfFixedGames : public testing::TestWithParam<Golden> {};
+
+TEST_P(EventsOfFixedGames, AreTheSameBytes) {
+  const Golden& golden = GetParam();
+  for (const std::size_t workers : {0u, 2u}) {
+    test::ThreadExecutor executor(workers);
+    std::uint64_t hash = 0;
+    std::uint64_t events = 0;
+    std::uint64_t expansions = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      test::GameOptions options;
+      options.seed = seed;
+      options.strategy = golden.strategy;
+      options.budget_max = seed % 2 == 0 ? 120 : 2000;
+      options.judged = false;
+      const test::GameResult result = test::Game(options, executor).play();
+      hash = mix(hash ^ result.events_hash);
+      events += result.events;
+      for (const StrategyStats& s : result.stats.strategies) expansions += s.expansions;
+    }
+    EXPECT_EQ(events, golden.events);
+    EXPECT_EQ(hash, golden.events_hash);
+    EXPECT_EQ(expansions, golden.expansions);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    ByStrategy, EventsOfFixedGames,
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1814, 13901818114029726785u, 50338},
+                    Golden{Strategy::kAStar, "AStar", 1626, 16050556476724939296u, 60827},
+                    Golden{Strategy::kLpa, "Lpa", 1565, 14755993242516739621u, 62205},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1705, 13939427922898799176u, 49719},
+                    Golden{Strategy::kField, "Field", 1625, 12067951737156401854u, 71167}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace repath
