@@ -31,6 +31,7 @@ enum class Standing : std::uint8_t { kEmpty, kNone, kPath, kPartial, kCutOff, kS
 
 struct AgentRow {
   Place origin;           // where its path begins or would begin
+  PlaceBox goal_box;      // around its goals' nodes
   Cost held = 0;          // of the rest of the held path, today
   Cost lower = 0;         // no path from the origin is cheaper (kPath), see exactness.md
   Cost allowance = 0;     // fixed when the path was adopted

@@ -150,7 +150,7 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
 void CommitVerdicts::filter_path(const Scope& scope, Slot slot, std::span<const PathHit> hits) {
   AgentRow& row = s_.agents.row(slot);
   Rival rival;
-  if (!scope.falls.empty())
+  if (!scope.falls.empty() && !scope.falls.excludes(row.origin, row.goal_box, row.lower))
     rival = scope.falls.to_goals(row.origin, s_.goals_of(slot).goals, row.lower, &tests_);
   if (rival.edge != nullptr) row.lower = rival.cost;
   if (row.held <= saturating_add(row.lower, row.allowance)) return;

@@ -21,6 +21,9 @@ FallFilter::FallFilter(const GridLayer& layer, Metric metric, const std::vector<
     group.from.add(fall.from);
     group.to.add(fall.to);
     group.least_step = std::min(group.least_step, edge.after);
+    all_.from.add(fall.from);
+    all_.to.add(fall.to);
+    all_.least_step = std::min(all_.least_step, edge.after);
     falls_.push_back(fall);
     group.end = falls_.size();
     if (edge.before == kUnreachable && first_opened_ == nullptr) first_opened_ = &edge;

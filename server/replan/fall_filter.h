@@ -33,6 +33,12 @@ class FallFilter {
   // Null unless opens().
   const EdgeChange* first_opened() const { return first_opened_; }
 
+  // Whether no rival from `origin` to a goal within `goals` costs less than `limit`, by the boxes
+  // around all edges alone: most agents are told apart by it. REQUIRES: not empty. O(1).
+  bool excludes(Place origin, const PlaceBox& goals, Cost limit) const {
+    return metric_.to_box(origin, all_.from) + all_.least_step + metric_.between(all_.to, goals) >=
+           limit;
+  }
   // The cheapest rival from `origin` to the goals below `limit`. Adds what it looked at to `tests`.
   // O(groups), and O(edges) of the groups whose box may matter.
   Rival to_goals(Place origin, const Goals& goals, Cost limit, std::uint64_t* tests) const;
@@ -61,6 +67,7 @@ class FallFilter {
   Metric metric_;
   std::vector<Fall> falls_;
   std::vector<Group> groups_;
+  Group all_;
   const EdgeChange* first_opened_ = nullptr;
 };
 

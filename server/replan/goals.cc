@@ -32,6 +32,7 @@ Goals::Goals(const GridLayer& layer, Topology topology, std::span<const MapPoint
       }
     goals_.push_back(goal);
   }
+  for (const NodeId node : nodes) box_.add(place_of(layer, node));
   nodes_ = GoalSet(std::move(nodes));
 }
 

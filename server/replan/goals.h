@@ -23,6 +23,8 @@ class Goals {
   Goals(const GridLayer& layer, Topology topology, std::span<const MapPoint> points, double radius);
 
   const GoalSet& nodes() const { return nodes_; }
+  // Around all nodes.
+  const PlaceBox& box() const { return box_; }
   Metric metric() const { return metric_; }
 
   // No path from `p` to any of the nodes costs less. O(goals).
@@ -42,6 +44,7 @@ class Goals {
 
   Metric metric_;
   GoalSet nodes_;
+  PlaceBox box_;
   std::vector<Goal> goals_;
 };
 

@@ -68,6 +68,12 @@ struct Metric {
     const std::int32_t dy = std::max({box.y0 - a.y, a.y - box.y1, 0});
     return (*this)(static_cast<std::uint32_t>(dx), static_cast<std::uint32_t>(dy));
   }
+  // Between the nearest cells of two boxes. REQUIRES: neither is empty.
+  Cost between(const PlaceBox& a, const PlaceBox& b) const {
+    const std::int32_t dx = std::max({b.x0 - a.x1, a.x0 - b.x1, 0});
+    const std::int32_t dy = std::max({b.y0 - a.y1, a.y0 - b.y1, 0});
+    return (*this)(static_cast<std::uint32_t>(dx), static_cast<std::uint32_t>(dy));
+  }
 };
 
 }  // namespace repath

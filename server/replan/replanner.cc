@@ -65,6 +65,7 @@ void Replanner::add(const AgentSpec& spec, OwnerId owner, GoalsId goals) {
   AgentRow& row = s_.agents.row(slot);
   row.goals = goals;
   row.view = s_.goals[goals].view;
+  row.goal_box = s_.goals[goals].goals.box();
   await_first_verdict(slot, EventReason::kNewAgent);
 }
 
@@ -81,6 +82,7 @@ void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId 
   s_.goals.release(row.goals);
   row.goals = goals;
   row.view = s_.goals[goals].view;
+  row.goal_box = s_.goals[goals].goals.box();
   agent.spec = spec;
   agent.owner = owner;
   s_.confirming.erase(slot);
