@@ -28,6 +28,8 @@ void add_path_options(CLI::App& command, PathOptions& options) {
                      "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");
   command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
   command.add_option("--min-revision", options.min_revision, "Read at least this revision");
+  command.add_option("--max-waypoints", options.max_waypoints,
+                     "Only the first so many; a path of more than 100000 has to be asked for so");
   command.add_flag("--partial", options.allow_partial,
                    "If no goal can be reached: to the nearest reachable cell");
   command.add_flag("--snap", options.snap_start,
@@ -51,6 +53,7 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_max_expansions(options.max_expansions);
   request.mutable_options()->set_min_revision(options.min_revision);
   request.mutable_options()->set_every_cell(options.every_cell);
+  request.mutable_options()->set_max_waypoints(options.max_waypoints);
   request.set_allow_partial(options.allow_partial);
   request.set_snap_start(options.snap_start);
   return request;

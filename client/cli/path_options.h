@@ -27,6 +27,7 @@ struct PathOptions {
   double weight = 0;
   std::uint64_t max_expansions = 0;
   std::uint64_t min_revision = 0;
+  std::uint32_t max_waypoints = 0;
   bool every_cell = false;
   bool allow_partial = false;
   bool snap_start = false;

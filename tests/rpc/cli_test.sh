@@ -55,6 +55,9 @@ check 0 'COMPLETE, length 4\.00, OPTIMAL' path find square --from 4,0 --to 4,4
 check 0 '"status":"COMPLETE","cost":4\.0.*"waypoints":\[.*"revision":1,"optimality":"OPTIMAL".*"expanded":' \
   path find square --from 4,0 --to 4,4 --algorithm dijkstra --json
 one_line
+check 0 ' 0,0 1,1 and [0-9]+ more$' path find square --from 0,0 --to 9,4 --max-waypoints 2
+check 3 'OUT_OF_RANGE in options.max_waypoints: 100001 is not in \[0, 100000\]' \
+  path find square --from 0,0 --to 9,4 --max-waypoints 100001
 check 0 'goal 4,4 is the nearest' path nearest square --from 4,0 --to 9,4 --to 4,4
 check 0 'COMPLETE: 4,1, 1\.00 away|COMPLETE: 3,1, 1\.00 away' path nearest square --from 3,2
 check 0 'COMPLETE: [0-9]+ cells within 3' path reachable square --from 0,0 --cost 3
