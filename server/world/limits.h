@@ -33,8 +33,8 @@ inline constexpr std::size_t kBatchEntriesMax = 10'000;
 // Cells covered by what a batch brings, summed over its entries; as many by what it takes away.
 inline constexpr std::uint64_t kBatchCellsMax = std::uint64_t{1} << 24;
 // Rows met by the outlines of the shapes that a batch brings, see outline_rows: many edges can
-// share few cells.
-inline constexpr std::uint64_t kBatchRowsMax = std::uint64_t{1} << 23;
+// share few cells. So many take no longer than what the other limits allow.
+inline constexpr std::uint64_t kBatchRowsMax = std::uint64_t{1} << 21;
 
 struct WorldLimits {
   // Terrain, obstacles and views, see World::bytes.

@@ -206,15 +206,15 @@ ObstacleSpec needles(std::uint64_t id, double height) {
 TEST(WorldLimits, RefusesABatchWhoseEdgesMeetTooManyRows) {
   auto world = *make({.name = "w", .map = test::open_map(10, 4096)});
   ChangeBatch batch;
-  for (std::uint64_t id = 0; id < 8; ++id) batch.upsert_obstacles.push_back(needles(id, 4096));
+  for (std::uint64_t id = 0; id < 2; ++id) batch.upsert_obstacles.push_back(needles(id, 4096));
   const auto taken = world->stage(batch);
   EXPECT_TRUE(taken.ok()) << taken.status();
-  batch.upsert_obstacles.push_back(needles(8, 4096));
+  batch.upsert_obstacles.push_back(needles(2, 4096));
   const absl::Status refused = world->stage(batch).status();
   EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
   EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
-  EXPECT_EQ(error_field(refused), "upsert_obstacles[8]");
-  EXPECT_NE(refused.message().find("8388608 rows"), std::string::npos) << refused;
+  EXPECT_EQ(error_field(refused), "upsert_obstacles[2]");
+  EXPECT_NE(refused.message().find("2097152 rows"), std::string::npos) << refused;
 }
 
 TEST(WorldLimits, RefusesABatchThatChangesTooManyEdges) {
