@@ -209,11 +209,11 @@ planted_race_is_reported() {
     grep -q '#0 repath::DebugService::GetStats' "$report"
 }
 
-# The random games have one thread only: nothing for ThreadSanitizer.
+# The random games and the tests of whom a change concerns have one thread only: nothing for ThreadSanitizer.
 part_tsan() {
   local names
   mapfile -t names < <(programs 'runtime engine' 'unit sim')
-  GTEST_FILTER='-Verdicts.*' TSAN_OPTIONS=halt_on_error=1 sanitized tsan "${names[@]}"
+  GTEST_FILTER='-Verdicts.*:TenThousandAgents.*:Auto.*' TSAN_OPTIONS=halt_on_error=1 sanitized tsan "${names[@]}"
   TSAN_OPTIONS=$tsan_rpc sanitized tsan services_rpc client_unit
   step build-planted build tsan planted_race
   check "a race planted in a handler is reported" planted_race_is_reported
