@@ -136,7 +136,7 @@ Outcome Planner::settle_cut_off(Slot slot) {
   WorkUnits units = 0;
   const Outcome outcome = settling_.cut_off(slot, &units);
   budget_.spend(units);
-  ++s_.stats.cut_off_by_labels;
+  if (outcome == Outcome::kServed) ++s_.stats.filter_settled;
   return outcome;
 }
 

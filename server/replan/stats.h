@@ -27,9 +27,8 @@ struct Stats {
   std::uint64_t longest_wait_frames = 0;
   std::uint64_t max_passed_over =
       0;  // the most often that one agent of a class was served while another of it waited
-  std::uint64_t filter_path_hits = 0;   // filter 1: agents with a risen edge on their path
-  std::uint64_t filter_settled = 0;     // agents settled by filters alone
-  std::uint64_t cut_off_by_labels = 0;  // UNREACHABLE proved, or found still true, without a search
+  std::uint64_t filter_path_hits = 0;      // filter 1: agents with a risen edge on their path
+  std::uint64_t filter_settled = 0;        // agents settled without a search
   std::uint64_t filter_fall_failures = 0;  // filter 2: agents whom a fall sent to the queue
   WorkUnits work_units = 0;
   WorkUnits commit_work_units = 0;       // verdicts at once, counted apart
