@@ -139,6 +139,7 @@ class TowerDemo {
     client::ChangeBatch batch;
     batch.upsert.push_back({.id = next_tower_id_, .shape = column.next()});
     std::vector<client::Pair> pairs;
+    pairs.reserve(std::size(kEntries));
     for (const client::Cell& entry : kEntries) pairs.push_back({.from = entry, .to = kExits[0]});
     const auto tested = demo_.test(batch, pairs);
     if (!tested.has_value()) return false;

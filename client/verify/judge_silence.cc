@@ -183,7 +183,9 @@ bool Judge::concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cau
 
 void Judge::on_commit() {
   const std::uint64_t revision = world_.revision();
-  for (auto& [id, agent] : agents_) {
+  for (auto& entry : agents_) {
+    const auto id = entry.first;
+    auto& agent = entry.second;
     if (agent.removing || agent.asked_at > claim_.applied || agent.held.standing == Standing::kNone)
       continue;
     for (const Cause cause : {Cause::kStartClosed, Cause::kBroken, Cause::kDearer}) {

@@ -117,9 +117,9 @@ bool Run::one_event(int number) {
 }
 
 std::uint64_t Run::budget() {
-  static const std::vector<std::uint64_t> kBudgets[] = {
+  static const std::vector<std::uint64_t> budgets[] = {
       {20'000, 100'000, 500'000}, {1'000, 5'000, 20'000}, {64, 200, 1'000}};
-  return dice_.pick(kBudgets[thrift_]);
+  return dice_.pick(budgets[thrift_]);
 }
 
 bool Run::commit() {

@@ -15,7 +15,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
-using tcp = boost::asio::ip::tcp;
+using Tcp = boost::asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr std::uint32_t kHeaderBytesMax = 8192;
@@ -49,7 +49,7 @@ Reply reply_to(http::verb method, beast::string_view target, bool ready) {
 // itself alive.
 class AdminServer::Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(tcp::socket socket, AdminServer& server)
+  Connection(Tcp::socket socket, AdminServer& server)
       : stream_(std::move(socket)), server_(server) {
     ++server_.connections_;
   }
@@ -109,14 +109,14 @@ absl::Status AdminServer::listen(const std::string& address) {
   const std::size_t colon = address.rfind(':');
   if (colon == std::string::npos) return cannot_listen(address, "not HOST:PORT");
   error_code error;
-  tcp::resolver resolver(context_);
+  Tcp::resolver resolver(context_);
   std::string host = address.substr(0, colon);
   if (host.size() > 2 && host.front() == '[' && host.back() == ']')
     host = host.substr(1, host.size() - 2);
   const auto found =
-      resolver.resolve(host, address.substr(colon + 1), tcp::resolver::passive, error);
+      resolver.resolve(host, address.substr(colon + 1), Tcp::resolver::passive, error);
   if (error || found.empty()) return cannot_listen(address, error.message());
-  const tcp::endpoint endpoint = *found.begin();
+  const Tcp::endpoint endpoint = *found.begin();
   acceptor_.open(endpoint.protocol(), error);
   if (!error) acceptor_.set_option(asio::socket_base::reuse_address(true), error);
   if (!error) acceptor_.bind(endpoint, error);
@@ -125,7 +125,7 @@ absl::Status AdminServer::listen(const std::string& address) {
 }
 
 void AdminServer::accept() {
-  acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+  acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
     if (!error && connections_ < bounds_.connections_max) {
       std::make_shared<Connection>(std::move(socket), *this)->read();
     }
@@ -134,7 +134,7 @@ void AdminServer::accept() {
 }
 
 std::string AdminServer::address() const {
-  const tcp::endpoint endpoint = acceptor_.local_endpoint();
+  const Tcp::endpoint endpoint = acceptor_.local_endpoint();
   return endpoint.address().to_string() + ":" + std::to_string(endpoint.port());
 }
 
