@@ -23,7 +23,7 @@ check() {
   shift 2
   "$bin/repath" "$@" >"$work/out" 2>"$work/err"
   local got=$?
-  if [ "$got" -eq "$status" ] && cat "$work/out" "$work/err" | grep -Eq -- "$pattern"; then
+  if [ "$got" -eq "$status" ] && grep -Eq -- "$pattern" "$work/out" "$work/err"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
@@ -107,7 +107,7 @@ check 0 '"deleted":"square"' world delete square --json
 
 # The example game server plays a few seconds.
 if [ -x "$bin/repath-example" ]; then
-  if "$bin/repath-example" "$REPATH_SERVER" 120 | grep -Eq '[1-9][0-9]* patrols done'; then
+  if "$bin/repath-example" "$REPATH_SERVER" 120 >"$work/out" && grep -Eq '[1-9][0-9]* patrols done' "$work/out"; then
     passed=$((passed + 1))
   else
     failed=$((failed + 1))
