@@ -15,7 +15,7 @@ if [ -e "$work/prefix/include/repath/internal" ]; then
 fi
 # A copy outside the project: nothing of the source tree may be found by accident.
 cp -r "$source/client/example" "$work/example"
-cmake -S "$work/example" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake -G Ninja -S "$work/example" -B "$work/build" -DCMAKE_PREFIX_PATH="$work/prefix" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build "$work/build" >>"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 test -x "$work/build/repath-example"
 echo "the example builds against the installed package"
