@@ -241,6 +241,23 @@ def top_level(tree):
             [f'{name}: missing at the top level' for name in sorted(TOP_LEVEL - found)])
 
 
+def mutants(tree):
+    """Each patch of tests/mutants can still be laid on the file it breaks."""
+    problems = []
+    for path, text in tree.items():
+        if not (path.startswith('tests/mutants/') and path.endswith('.patch')):
+            continue
+        files = re.split(r'^--- a/(\S+)\n\+\+\+ .*\n', text, flags=re.M)
+        if len(files) < 3:
+            problems.append(f'{path}: changes no file')
+        for target, hunks in zip(files[1::2], files[2::2]):
+            for hunk in re.split(r'^@@ .*\n', hunks, flags=re.M)[1:]:
+                old = ''.join(line[1:] for line in hunk.splitlines(True) if line[0] in ' -')
+                if old not in tree.get(target, ''):
+                    problems.append(f'{path}: does not fit {target} any more')
+    return problems
+
+
 def layout(tree):
     """C++ is as clang-format leaves it."""
     sources = cpp(tree, 'server/', 'client/', 'tests/')
@@ -256,4 +273,4 @@ def layout(tree):
 
 
 CHECKS = [rooms, walls, deterministic, ordered, ownership, tricks, headers, names, facts, file_length, function_length,
-          registries, lock_files, unfinished, api_comments, top_level, layout]
+          registries, lock_files, unfinished, api_comments, top_level, mutants, layout]

@@ -88,5 +88,10 @@ def plants(tree):
              'planted.proto:4'),
         ],
         'top_level': [('a file at the top', planted(tree, 'notes.txt', ''), 'notes.txt')],
+        'mutants': [
+            ('a patch of a line that is gone', planted(tree, 'tests/mutants/planted.patch',
+                                                       '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-No such line\n'),
+             'planted.patch'),
+        ],
         'layout': [('a crooked line', {'.clang-format': tree['.clang-format'], a: HEADER + 'inline   int x=1 ;\n'}, a)],
     }
