@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "rpc/fixture.h"
+#include "support/temp_path.h"
 
 extern char** environ;
 
@@ -69,13 +70,7 @@ class Program {
   }
 
  private:
-  static std::string new_log() {
-    static int count = 0;
-    return testing::TempDir() + "repathd_test_" + std::to_string(getpid()) + "_" +
-           std::to_string(++count) + ".log";
-  }
-
-  const std::string log_ = new_log();
+  const std::string log_ = test::temp_path("repathd.log");
   pid_t pid_ = 0;
 };
 
@@ -92,7 +87,7 @@ TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
 }
 
 TEST(Repathd, AWrongConfigFileEndsItWithTwoAndTheLine) {
-  const std::string path = testing::TempDir() + "repathd_test.conf";
+  const std::string path = test::temp_path("repathd.conf");
   std::ofstream(path) << "worlds-max = 5\nwriter-threads = many\n";
   expect_refused({"--config", path}, 2, path + ":2: writer-threads");
   std::remove(path.c_str());
@@ -114,7 +109,7 @@ TEST(Repathd, AnAddressInUseEndsItWithOne) {
 }
 
 TEST(Repathd, ASignalDrainsItAndStreamsEndWithUnavailable) {
-  const std::string socket = "unix:" + testing::TempDir() + "repathd_drain.sock";
+  const std::string socket = "unix:" + test::temp_path("drain.sock");
   for (const int signal : {SIGTERM, SIGINT}) {
     Program program({"--listen", socket, "--admin", "127.0.0.1:0"});
     ASSERT_TRUE(program.wait_for_log("ready admin="));
@@ -181,7 +176,7 @@ class RawStream {
 };
 
 TEST(Repathd, StreamsOfHealthAndReflectionDoNotOutliveTheDrain) {
-  const std::string socket = "unix:" + testing::TempDir() + "repathd_health.sock";
+  const std::string socket = "unix:" + test::temp_path("health.sock");
   Program program({"--listen", socket, "--admin", "127.0.0.1:0", "--drain-timeout-ms", "300"});
   ASSERT_TRUE(program.wait_for_log("ready admin="));
   auto channel = grpc::CreateChannel(socket, grpc::InsecureChannelCredentials());
@@ -201,7 +196,7 @@ TEST(Repathd, StreamsOfHealthAndReflectionDoNotOutliveTheDrain) {
 }
 
 TEST(Repathd, TextThatIsNoUtf8IsRefusedAndLeavesNoLineOfItsOwn) {
-  const std::string socket = "unix:" + testing::TempDir() + "repathd_utf8.sock";
+  const std::string socket = "unix:" + test::temp_path("utf8.sock");
   Program program({"--listen", socket, "--admin", "127.0.0.1:0"});
   ASSERT_TRUE(program.wait_for_log("ready admin="));
   const std::string before = program.log();

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "rpc/fixture.h"
+#include "support/temp_path.h"
 
 namespace repath {
 namespace {
@@ -221,7 +222,7 @@ TEST_F(WorldCalls, AMessageAboveFourMebibytesIsRefused) {
 }
 
 TEST_F(WorldCalls, AUnixSocketServesAsWell) {
-  const std::string address = "unix:" + testing::TempDir() + "repath_rpc_test.sock";
+  const std::string address = "unix:" + test::temp_path("second.sock");
   auto second = RpcServer::start({address}, registry_);
   ASSERT_TRUE(second.ok()) << second.status();
   connect(address);

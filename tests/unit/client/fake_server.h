@@ -6,7 +6,6 @@
 
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -23,6 +22,7 @@
 #include "google/rpc/status.pb.h"
 #include "repath/v1/agent.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
+#include "support/temp_path.h"
 
 namespace repath::test {
 
@@ -46,11 +46,7 @@ inline grpc::Status refusal(grpc::StatusCode code, const std::string& reason,
 
 class FakeServer final : public v1::WorldService::Service, public v1::AgentService::Service {
  public:
-  FakeServer()
-      : address_("unix:/tmp/repath-fake-" + std::to_string(::getpid()) + "-" +
-                 std::to_string(++made_)) {
-    start();
-  }
+  FakeServer() { start(); }
   ~FakeServer() override { stop(); }
 
   [[nodiscard]] const std::string& address() const { return address_; }
@@ -208,8 +204,7 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     return grpc::Status::OK;
   }
 
-  inline static int made_ = 0;
-  const std::string address_;
+  const std::string address_ = "unix:" + test::temp_path("fake.sock");
   std::unique_ptr<grpc::Server> server_;
 
   std::mutex mutex_;

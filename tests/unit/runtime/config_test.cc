@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "support/temp_path.h"
 
 namespace repath {
 namespace {
@@ -13,13 +14,12 @@ namespace {
 class ConfigFile : public testing::Test {
  protected:
   absl::Status read(const std::string& text, Config& config) {
-    path_ = testing::TempDir() + "repath_config_test.conf";
     std::ofstream(path_) << text;
     return read_config_file(path_, config);
   }
   ~ConfigFile() override { std::remove(path_.c_str()); }
 
-  std::string path_;
+  const std::string path_ = test::temp_path("config.conf");
 };
 
 TEST(Config, EverySettingTakesItsOwnDefault) {
