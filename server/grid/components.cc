@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "base/check.h"
 
@@ -10,6 +11,14 @@ namespace repath {
 namespace {
 
 constexpr WorkUnits kUnitsToRelabel = 2;
+constexpr WorkUnits kUnitsToLookAt = 1;
+
+// False if there are not as many left.
+bool spend(WorkUnits* units, WorkUnits cost) {
+  if (*units < cost) return false;
+  *units -= cost;
+  return true;
+}
 
 // Bits where a run begins.
 constexpr std::uint64_t run_starts(std::uint64_t row) { return row & ~(row << 1); }
@@ -38,37 +47,56 @@ std::uint16_t find(std::vector<std::uint16_t>* parents, std::uint16_t run) {
 Components::Components(const GridLayer& layer)
     : width_(layer.width()),
       tiles_x_(layer.tiles_x()),
-      tiles_(static_cast<std::size_t>(layer.tiles_x()) * static_cast<std::size_t>(layer.tiles_y())),
-      to_relabel_(tiles_.size()),
-      is_touched_(tiles_.size(), true) {
-  std::iota(to_relabel_.rbegin(), to_relabel_.rend(), 0u);
+      tiles_(static_cast<std::size_t>(layer.tiles_x()) *
+             static_cast<std::size_t>(layer.tiles_y())) {
+  to_relabel_.has.resize(tiles_.size());
+  to_look_at_.has.resize(tiles_.size());
+  for (std::size_t tile = tiles_.size(); tile-- > 0;) to_relabel_.add(tile);
+}
+
+void Components::Pending::add(std::size_t tile) {
+  if (has[tile]) return;
+  has[tile] = true;
+  tiles.push_back(static_cast<std::uint32_t>(tile));
+}
+
+std::size_t Components::Pending::take() {
+  const std::size_t tile = tiles.back();
+  tiles.pop_back();
+  has[tile] = false;
+  return tile;
 }
 
 void Components::touch(NodeId cell) {
   const std::uint32_t width = static_cast<std::uint32_t>(width_);
   const std::uint32_t tx = index(cell) % width / kTileSide;
   const std::uint32_t ty = index(cell) / width / kTileSide;
-  const std::uint32_t tile = ty * static_cast<std::uint32_t>(tiles_x_) + tx;
-  next_join_ = 0;
-  if (is_touched_[tile]) return;
-  is_touched_[tile] = true;
-  to_relabel_.push_back(tile);
+  to_relabel_.add(ty * static_cast<std::uint32_t>(tiles_x_) + tx);
 }
 
 bool Components::update(const GridLayer& layer, WorkUnits* units) {
-  for (; !to_relabel_.empty(); to_relabel_.pop_back()) {
-    if (*units < kUnitsToRelabel) return false;
-    *units -= kUnitsToRelabel;
-    const auto tile = static_cast<std::int32_t>(to_relabel_.back());
-    label_runs(layer.tile(tile % tiles_x_, tile / tiles_x_),
-               &tiles_[static_cast<std::size_t>(tile)]);
-    is_touched_[static_cast<std::size_t>(tile)] = false;
+  while (!to_relabel_.tiles.empty()) {
+    if (!spend(units, kUnitsToRelabel)) return false;
+    relabel(layer, to_relabel_.take());
   }
-  if (next_join_ == 0) number_tiles();
-  for (; next_join_ < tiles_.size(); ++next_join_, --*units) {
-    if (*units == 0) return false;
-    join_borders(layer, next_join_);
-    if (next_join_ + 1 == tiles_.size())
+  while (!to_look_at_.tiles.empty()) {
+    if (!spend(units, kUnitsToLookAt)) return false;
+    find_joints(layer, to_look_at_.take());
+  }
+  return unite(units);
+}
+
+bool Components::unite(WorkUnits* units) {
+  if (next_to_unite_ == 0) number_tiles();
+  for (; next_to_unite_ < tiles_.size(); ++next_to_unite_) {
+    if (next_to_unite_ % kTilesPerUnit == 0 && !spend(units, 1)) return false;
+    const TileLabels& tile = tiles_[next_to_unite_];
+    const std::uint32_t own = first_[next_to_unite_];
+    for (std::size_t i = 0; i < tile.joints.size(); ++i) {
+      const std::size_t beside = i < tile.right_joints ? 1 : static_cast<std::size_t>(tiles_x_);
+      join(own + tile.joints[i].own, first_[next_to_unite_ + beside] + tile.joints[i].other);
+    }
+    if (next_to_unite_ + 1 == tiles_.size())
       for (std::uint32_t& parent : parents_) parent = root_of(parent);
   }
   return true;
@@ -85,9 +113,23 @@ std::uint32_t Components::component_of(const GridLayer& layer, NodeId cell) cons
 }
 
 std::uint64_t Components::bytes() const {
-  std::uint64_t bytes = tiles_.size() * (sizeof(TileLabels) + 2 * sizeof(std::uint32_t));
-  for (const TileLabels& tile : tiles_) bytes += tile.labels.capacity() * sizeof(std::uint16_t);
+  std::uint64_t bytes = tiles_.size() * (sizeof(TileLabels) + 3 * sizeof(std::uint32_t));
+  for (const TileLabels& tile : tiles_)
+    bytes +=
+        tile.labels.capacity() * sizeof(std::uint16_t) + tile.joints.capacity() * sizeof(Joint);
   return bytes + parents_.capacity() * sizeof(std::uint32_t);
+}
+
+void Components::relabel(const GridLayer& layer, std::size_t tile) {
+  const auto tx = static_cast<std::int32_t>(tile) % tiles_x_;
+  const auto ty = static_cast<std::int32_t>(tile) / tiles_x_;
+  TileLabels& labels = tiles_[tile];
+  const std::uint16_t count = labels.count;
+  label_runs(layer.tile(tx, ty), &labels);
+  if (labels.count != count) next_to_unite_ = 0;
+  to_look_at_.add(tile);
+  if (tx > 0) to_look_at_.add(tile - 1);
+  if (ty > 0) to_look_at_.add(tile - static_cast<std::size_t>(tiles_x_));
 }
 
 // A run belongs together with every run of the row above that it overlaps.
@@ -144,32 +186,41 @@ void Components::number_tiles() {
   std::iota(parents_.begin(), parents_.end(), 0u);
 }
 
-// With the tiles to the right and below.
-void Components::join_borders(const GridLayer& layer, std::size_t tile) {
+// With the tiles to the right and below. Where the same labels meet as before, all that was united
+// stays right, whichever cells they stand for now.
+void Components::find_joints(const GridLayer& layer, std::size_t tile) {
   const auto tx = static_cast<std::int32_t>(tile) % tiles_x_;
   const auto ty = static_cast<std::int32_t>(tile) / tiles_x_;
   const Tile& own = layer.tile(tx, ty);
   const auto label = [&](std::size_t of, const Tile& cells, std::int32_t x, std::int32_t y) {
-    return first_[of] + label_at(tiles_[of], cells.free[static_cast<std::size_t>(y)], x, y);
+    return label_at(tiles_[of], cells.free[static_cast<std::size_t>(y)], x, y);
   };
+  std::vector<Joint> joints;
   if (tx + 1 < tiles_x_) {
     const Tile& right = layer.tile(tx + 1, ty);
     bool was_open = false;
     for (std::int32_t y = 0; y < kTileSide; ++y) {
       const auto i = static_cast<std::size_t>(y);
       const bool is_open = (own.free[i] >> kTileMask & right.free[i] & 1) != 0;
-      if (is_open && !was_open) join(label(tile, own, kTileMask, y), label(tile + 1, right, 0, y));
+      if (is_open && !was_open)
+        joints.push_back({label(tile, own, kTileMask, y), label(tile + 1, right, 0, y)});
       was_open = is_open;
     }
   }
+  const auto right_joints = static_cast<std::uint16_t>(joints.size());
   if (ty + 1 < layer.tiles_y()) {
     const std::size_t under = tile + static_cast<std::size_t>(tiles_x_);
     const Tile& below = layer.tile(tx, ty + 1);
     for (std::uint64_t open = own.free[kTileMask] & below.free[0]; open != 0;) {
       const Run run = take_run(&open);
-      join(label(tile, own, run.begin, kTileMask), label(under, below, run.begin, 0));
+      joints.push_back({label(tile, own, run.begin, kTileMask), label(under, below, run.begin, 0)});
     }
   }
+  TileLabels& labels = tiles_[tile];
+  if (labels.right_joints == right_joints && labels.joints == joints) return;
+  labels.right_joints = right_joints;
+  labels.joints = std::move(joints);
+  next_to_unite_ = 0;
 }
 
 // The lesser number becomes the root, so that numbers do not depend on the order of joins.

@@ -163,8 +163,8 @@ void CommitVerdicts::filter_path(const Scope& scope, Slot slot, std::span<const 
 // By labels, if they can be had in a moment.
 bool CommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
   WorkUnits units = 0;
-  if (!labels_are_current_)
-    labels_are_current_ = s_.reach.update(scope.delta.view, kLabelUnitsMax, &units);
+  WorkUnits left = kLabelUnitsMax;
+  if (!labels_are_current_) labels_are_current_ = s_.reach.update(scope.delta.view, &left, &units);
   const bool is_proved =
       *labels_are_current_ &&
       s_.reach.are_apart(scope.delta.view, s_.agents[slot].origin, s_.goals_of(slot).goals, &units);

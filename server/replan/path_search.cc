@@ -1,13 +1,11 @@
 #include "replan/path_search.h"
 
 #include <algorithm>
-#include <array>
-#include <tuple>
 
 #include "base/check.h"
+#include "replan/flood.h"
 #include "search/a_star.h"
 #include "search/d_star_lite.h"
-#include "search/dijkstra.h"
 #include "search/lpa_star.h"
 
 namespace repath {
@@ -23,18 +21,6 @@ class GoalsBound {
   const GridGraph* graph_;
   const Goals* goals_;
 };
-
-// Drops what lies before `target` in the path that begins at `first`. False if it is not on it.
-bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
-  const auto begin = path->begin() + static_cast<std::ptrdiff_t>(first);
-  const auto at = std::find(begin, path->end(), target);
-  if (at == path->end()) {
-    path->resize(first);
-    return false;
-  }
-  path->erase(begin, at);
-  return true;
-}
 
 class GoalRooted final : public PathSearch {
  public:
@@ -104,45 +90,18 @@ class LpaKept final : public PathSearch {
   LpaStar<GridGraph, GoalsBound> kernel_;
 };
 
-// Dijkstra from the start over everything that can be reached, unless that is a goal.
-class Flood final : public PathSearch {
- public:
-  Flood(const GridGraph& graph, const Goals& goals, NodeId start)
-      : graph_(graph),
-        goals_(goals),
-        root_(start),
-        kernel_(graph, std::array{Source{start, 0}}, goals.nodes()) {}
-
-  Progress advance(NodeId, std::uint32_t* expansions) override {
-    return kernel_.advance(expansions);
-  }
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    const std::size_t first = out->size();
-    kernel_.append_path(kernel_.goal(), out);
-    return keep_rest(first, target, out);
-  }
-  bool append_partial_path(NodeId target, std::vector<NodeId>* out) const override {
-    const auto rank = [&](NodeId n) {
-      return std::tuple(goals_.distance(place_of(graph_.layer(), n)), kernel_.cost(n), n);
-    };
-    const auto reached = kernel_.settled();
-    const NodeId end = *std::ranges::min_element(reached, {}, rank);
-    const std::size_t first = out->size();
-    kernel_.append_path(end, out);
-    return keep_rest(first, target, out);
-  }
-  NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
-  std::size_t bytes() const override { return kernel_.bytes(); }
-
- private:
-  const GridGraph& graph_;
-  const Goals& goals_;
-  NodeId root_;
-  Dijkstra<GridGraph> kernel_;
-};
-
 }  // namespace
+
+bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
+  const auto begin = path->begin() + static_cast<std::ptrdiff_t>(first);
+  const auto at = std::find(begin, path->end(), target);
+  if (at == path->end()) {
+    path->resize(first);
+    return false;
+  }
+  path->erase(begin, at);
+  return true;
+}
 
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph, const Goals& goals,
                                         NodeId start) {

@@ -2,9 +2,9 @@
 // on one view's graph.
 //
 // A goal-rooted search (D* Lite, alone or as a field) can be asked about any node; a start-rooted
-// one (A*, LPA*, the flood for PARTIAL) only speaks for the nodes of the path it found, or for its
-// root if it found none. Virtual calls: once for each slice, changed node and answer.
-// Not thread-safe; different searches may run in parallel. Borrows graph and goals.
+// one (A*, LPA*) only speaks for the nodes of the path it found, or for its root if it found none,
+// and the flood for PARTIAL for all it reached. Virtual calls: once for each slice, changed node
+// and answer. Not thread-safe; different searches may run in parallel. Borrows graph and goals.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +39,9 @@ class PathSearch {
   // After kPathFound: appends the path from `target` to a goal. False if the search does not speak
   // for `target`. O(length).
   virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;
-  // After kNoPath of a flood: the path to the reachable node least by (distance to the goals, cost,
-  // id). False if `target` is not on it. O(nodes reached).
+  // After kNoPath of a flood: appends the path from `target` to the reachable node least by
+  // (distance to the goals, cost, id). False if the search does not speak for `target`. O(nodes
+  // on cheapest paths).
   virtual bool append_partial_path(NodeId target, std::vector<NodeId>* out) const = 0;
   // Where a start-rooted search began; kNoNode for a goal-rooted one.
   virtual NodeId root() const = 0;
@@ -51,5 +52,9 @@ class PathSearch {
 
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph, const Goals& goals,
                                         NodeId start);
+
+// Drops what lies before `target` in the path that begins at `path`[first]. False, and the path is
+// gone, if `target` is not on it. O(length).
+bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path);
 
 }  // namespace repath

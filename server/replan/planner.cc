@@ -22,6 +22,7 @@ Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
 WorkUnits Planner::step(WorkUnits budget) {
   budget_.begin(budget);
   slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
+  labels_left_ = slice_;
   drop_jobs_in_vain();
   while (budget_.left() > 0) {
     start_jobs();
@@ -73,7 +74,8 @@ bool Planner::may_start(Slot slot) const {
 
 SearchKind Planner::kind_for(Slot slot) const {
   const Agent& agent = s_.agents[slot];
-  if (s_.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial)
+  if (s_.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial &&
+      !agent.moved_off_search)
     return SearchKind::kFlood;
   switch (s_.options.strategy) {
     case Strategy::kAStar:
@@ -119,15 +121,17 @@ void Planner::start(Slot slot) {
   jobs_.push_back(std::move(job));
 }
 
-// By labels, without a search. Who holds a whole path is not asked about: it can reach its goal.
+// By labels, without a search; they are brought up to date for at most a slice a frame, for whoever
+// is not answered by them has to search. Who holds a whole path is not asked about: it can reach
+// its goal.
 bool Planner::is_cut_off(Slot slot) {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   if (agent.path.holds() && !agent.broken_at) return false;
   WorkUnits units = 0;
+  const bool is_current = s_.reach.update(row.view, &labels_left_, &units);
   const bool is_proved =
-      s_.reach.update(row.view, slice_, &units) &&
-      s_.reach.are_apart(row.view, agent.origin, s_.goals_of(slot).goals, &units);
+      is_current && s_.reach.are_apart(row.view, agent.origin, s_.goals_of(slot).goals, &units);
   budget_.spend(units);
   return is_proved;
 }

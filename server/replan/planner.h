@@ -72,8 +72,9 @@ class Planner {
   Executor& executor_;
   SearchCosts costs_;
   Budget budget_;
-  WorkUnits slice_ = 0;    // the most that one search, or labels, may use in one go
-  std::vector<Job> jobs_;  // in the order they began
+  WorkUnits slice_ = 0;        // the most that one search may use in one go
+  WorkUnits labels_left_ = 0;  // of the slice that labels may use in this frame
+  std::vector<Job> jobs_;      // in the order they began
   std::uint64_t round_ = 0;
 };
 

@@ -22,12 +22,12 @@ void Reachability::on_commit(const Commit& commit) {
   }
 }
 
-bool Reachability::update(ViewId view, WorkUnits most, WorkUnits* units) {
+bool Reachability::update(ViewId view, WorkUnits* left, WorkUnits* units) {
   const auto it = views_.find(view);
   if (it == views_.end()) return false;
-  WorkUnits left = most;
-  const bool is_current = it->second.update(world_.layer(view), &left);
-  *units += most - left;
+  const WorkUnits before = *left;
+  const bool is_current = it->second.update(world_.layer(view), left);
+  *units += before - *left;
   return is_current;
 }
 

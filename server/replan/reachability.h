@@ -26,9 +26,9 @@ class Reachability {
   // Takes in what a commit freed and blocked; after it was made, before the next question.
   void on_commit(const Commit& commit);
 
-  // Brings the view's labels up to the world's revision, for at most `most` units; adds what it
-  // used to `*units`. False: they are not there yet, or not kept.
-  bool update(ViewId view, WorkUnits most, WorkUnits* units);
+  // Brings the view's labels up to the world's revision, for at most `*left` units; takes what it
+  // used off them and adds it to `*units`. False: they are not there yet, or not kept.
+  bool update(ViewId view, WorkUnits* left, WorkUnits* units);
   // Whether no path leads from `from` to any of the goals. REQUIRES: update() returned true, and no
   // commit since. O(goal nodes), added to `*units`.
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;

@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1814, 13901818114029726785u, 50338},
-                    Golden{Strategy::kAStar, "AStar", 1626, 16050556476724939296u, 60827},
-                    Golden{Strategy::kLpa, "Lpa", 1565, 14755993242516739621u, 62205},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1705, 13939427922898799176u, 49719},
-                    Golden{Strategy::kField, "Field", 1625, 12067951737156401854u, 71167}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1814, 7169695662938698416u, 50334},
+                    Golden{Strategy::kAStar, "AStar", 1627, 15327492508812321967u, 61380},
+                    Golden{Strategy::kLpa, "Lpa", 1566, 16053405281020722963u, 62761},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1681, 14579551817830448583u, 64884},
+                    Golden{Strategy::kField, "Field", 1617, 7173132556006409417u, 73393}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -84,12 +84,14 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
       const GridGraph graph(&layer, GetParam().topology, GetParam().rule);
       WorkUnits units = 0;
       bool is_done = false;
-      for (int slice = 0; slice < 200 && !is_done; ++slice) {
+      // Now and then the next edit comes before the labels are there.
+      const std::uint32_t slices = random.below(3) == 0 ? random.below(20) : 200;
+      for (std::uint32_t slice = 0; slice < slices && !is_done; ++slice) {
         units = 2 + random.below(4);
         is_done = components.update(layer, &units);
       }
-      ASSERT_TRUE(is_done);
-      expect_equal(components, graph);
+      ASSERT_TRUE(is_done || slices < 20);
+      if (is_done) expect_equal(components, graph);
       if (HasFatalFailure()) return;
       for (std::uint32_t flips = random.below(30); flips > 0; --flips) {
         const std::uint32_t cell = random.below(static_cast<std::uint32_t>(width * height));
@@ -111,20 +113,27 @@ INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentsAreThoseOfAFlood,
                            return test.param.rule == CornerRule::kNone ? "NoCorners" : "OneFlank";
                          });
 
-// An edit costs its tile, not the map: 2 units, and one for each tile whose borders are joined.
-TEST(Components, RelabelWhatWasTouched) {
-  const GridLayer layer = layer_of(Rows(640, std::string(640, '.')));
-  Components components(layer);
+WorkUnits units_to_update(Components* components, const Rows& rows) {
   WorkUnits units = 1000;
-  ASSERT_TRUE(components.update(layer, &units));
-  EXPECT_EQ(1000 - units, 300u);
-  components.touch(NodeId{5});
-  units = 1000;
-  ASSERT_TRUE(components.update(layer, &units));
-  EXPECT_EQ(1000 - units, 102u);
-  units = 1000;
-  ASSERT_TRUE(components.update(layer, &units));
-  EXPECT_EQ(units, 1000u);
+  EXPECT_TRUE(components->update(layer_of(rows), &units));
+  return 1000 - units;
+}
+
+// An edit costs its tile and three borders; the map, one unit for 16 tiles, only if labels meet
+// otherwise than before.
+TEST(Components, RelabelWhatWasTouched) {
+  Rows rows(640, std::string(640, '.'));
+  Components components(layer_of(rows));
+  EXPECT_EQ(units_to_update(&components, rows), 200u + 100u + 7u);
+  EXPECT_EQ(units_to_update(&components, rows), 0u);
+  rows[100][100] = '#';
+  components.touch(NodeId{100 * 640 + 100});
+  EXPECT_EQ(units_to_update(&components, rows), 2u + 3u);
+  for (std::uint32_t x = 64; x < 128; ++x) {
+    rows[70][x] = '#';
+    components.touch(NodeId{70 * 640 + x});
+  }
+  EXPECT_EQ(units_to_update(&components, rows), 2u + 3u + 7u);
 }
 
 }  // namespace

@@ -156,6 +156,26 @@ TEST(Events, PartialLeadsToTheNearestReachableCell) {
   EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kNewPath));
 }
 
+// It walks down a side of the map and is nowhere near the path of the search that began for it.
+TEST(Events, PartialIsFoundForAnAgentThatMovesEveryFrameOfALongSearch) {
+  constexpr int kSide = 60;
+  std::vector<std::string> rows(kSide, std::string(kSide, '.'));
+  for (int y = 0; y < 3; ++y) rows[static_cast<std::size_t>(y)].replace(0, 3, "###");
+  rows[1][1] = '.';
+  SmallWorld world({rows.begin(), rows.end()});
+  AgentSpec stray = SmallWorld::walker(1, SmallWorld::centre(59, 0), SmallWorld::centre(1, 1));
+  stray.allow_partial = true;
+  world.put(stray);
+  std::vector<AgentEvent> events;
+  for (int frame = 0; frame < kSide && events.empty(); ++frame) {
+    world.report(1, SmallWorld::centre(59, frame));
+    world->step(200, world.now += 16'000);
+    events = world.events();
+  }
+  ASSERT_THAT(types(events), ElementsAre(EventType::kPartial));
+  EXPECT_EQ(events[0].path->nodes.back(), world.at(3, 1));
+}
+
 TEST(Events, AnAgentInANewObstacleIsToldAtOnce) {
   SmallWorld world(kTwoGaps);
   world.put(crosser());
