@@ -1,0 +1,72 @@
+#include "bench/ground.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "base/executor.h"
+#include "engine/engine.h"
+#include "grid/map_import.h"
+#include "verify/scen_file.h"
+#include "world/world.h"
+
+namespace repath::bench {
+namespace {
+
+[[noreturn]] void give_up(const std::string& why) {
+  std::cerr << "repath-bench: " << why << "\n";
+  std::exit(2);
+}
+
+std::string read_file(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) give_up(file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+template <class T>
+T value_of(absl::StatusOr<T> result, const std::string& file) {
+  if (!result.ok()) give_up(file + ": " + std::string(result.status().message()));
+  return *std::move(result);
+}
+
+}  // namespace
+
+Snapshot load_ground(const std::string& map_file) {
+  WorldSpec spec;
+  spec.name = "bench";
+  spec.map =
+      value_of(import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
+               map_file);
+  auto world = value_of(World::create(std::move(spec), WorldLimits{}), map_file);
+  InlineExecutor executor;
+  const auto engine =
+      value_of(Engine::create(std::move(world), EngineOptions{}, executor), map_file);
+  return value_of(engine->snapshot("default", TeamId{}), map_file);
+}
+
+std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& layer,
+                                std::size_t most) {
+  std::string problem;
+  const auto scen = verify::parse_scen(read_file(scen_file), problem);
+  if (!scen) give_up(scen_file + ": " + problem);
+  if (scen->version != 1)
+    give_up(scen_file + ": has version " + std::to_string(scen->version) +
+            ", queries between changes; 1 is wanted");
+  std::vector<Query> all;
+  for (const verify::Query& query : scen->stages.front().queries) {
+    if (!layer.contains(query.from.x, query.from.y) || !layer.contains(query.to.x, query.to.y))
+      give_up(scen_file + ": is not for a map of this size");
+    all.push_back({layer.node_at(query.from.x, query.from.y), layer.node_at(query.to.x, query.to.y),
+                   query.length.value_or(-1), query.tolerance});
+  }
+  if (most == 0 || all.size() <= most) return all;
+  std::vector<Query> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
+  return some;
+}
+
+}  // namespace repath::bench

@@ -1,0 +1,36 @@
+// The kernels that repath-bench runs by name, each as a fresh search from one node to another.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cost.h"
+#include "engine/snapshot.h"
+
+namespace repath::bench {
+
+// What one search came to.
+struct Found {
+  Cost cost = kUnreachable;  // of the path; of bfs the one with the fewest steps
+  std::uint64_t expanded = 0;
+  std::size_t bytes = 0;     // the search's own memory when it ended
+  std::vector<NodeId> path;  // every cell
+};
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual std::string_view name() const = 0;
+  // From nothing to the path, as a service would be asked. Clears and fills `*out`.
+  virtual void search(NodeId from, NodeId to, Found* out) = 0;
+};
+
+// Names in the order the README lists them.
+const std::vector<std::string>& kernel_names();
+// Null: no kernel has the name. Borrows `ground`.
+std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground);
+
+}  // namespace repath::bench

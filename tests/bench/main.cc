@@ -1,0 +1,58 @@
+// repath-bench: what the kernels and the replanner cost, in process and without a network. Ratios
+// between rows of one run are what counts; times are those of the machine that is printed beside.
+#include <iostream>
+#include <string>
+
+#include "CLI/CLI.hpp"
+#include "bench/static_bench.h"
+
+namespace {
+
+CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
+  CLI::App* command = app->add_subcommand("static", "Every query of a scenario, on a fresh search");
+  command->footer(
+      "Example:\n  repath-bench static --map arena.map --scen arena.map.scen "
+      "--algorithm astar,dijkstra");
+  command->add_option("--map", options->map, "Map file: Moving AI or plain text")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--scen", options->scen, "Moving AI scenario, version 1")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--algorithm", options->algorithms, "Names, by commas")
+      ->delimiter(',')
+      ->required();
+  command->add_option("--peer", options->peer,
+                      "A command that takes MAP SCEN and prints 'cost us' for each query: one more "
+                      "side of the run");
+  command->add_option("--queries", options->queries, "At most so many, spread evenly; 0: all")
+      ->capture_default_str();
+  command->add_option("--passes", options->passes, "The best time of so many counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_flag("--cold", options->cold, "Empty the caches before each search");
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"What searches and replanning cost, measured in process"};
+  app.require_subcommand(1);
+  repath::bench::StaticOptions static_options;
+  const CLI::App* static_command = add_static(&app, &static_options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  if (static_command->parsed()) {
+    if (!static_options.peer.empty() && static_options.queries != 0) {
+      std::cerr << "repath-bench: --peer answers all queries; --queries cannot be given with it\n";
+      return 2;
+    }
+    return repath::bench::run_static(static_options);
+  }
+  return 2;
+}

@@ -1,0 +1,24 @@
+// `repath-bench static`: every query of a scenario on its unchanging map, by one or several kernels
+// in the same run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace repath::bench {
+
+struct StaticOptions {
+  std::string map;
+  std::string scen;
+  std::vector<std::string> algorithms;
+  std::string peer;         // a command that takes MAP SCEN and prints "cost us" for each query
+  std::size_t queries = 0;  // at most; 0: all
+  unsigned passes = 3;      // each query's best time of so many counts
+  bool cold = false;        // the caches are emptied before each search
+  bool json = false;
+};
+
+// 0, or 1 if an answer was wrong.
+int run_static(const StaticOptions& options);
+
+}  // namespace repath::bench
