@@ -4,14 +4,10 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <utility>
 
-#include "base/executor.h"
-#include "engine/engine.h"
 #include "grid/map_import.h"
 #include "verify/scen_file.h"
-#include "world/world.h"
 
 namespace repath::bench {
 namespace {
@@ -35,17 +31,21 @@ T value_of(absl::StatusOr<T> result, const std::string& file) {
 
 }  // namespace
 
-Snapshot load_ground(const std::string& map_file) {
+std::unique_ptr<World> load_world(const std::string& map_file) {
   WorldSpec spec;
   spec.name = "bench";
   spec.map =
       value_of(import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
                map_file);
-  auto world = value_of(World::create(std::move(spec), WorldLimits{}), map_file);
-  InlineExecutor executor;
-  const auto engine =
-      value_of(Engine::create(std::move(world), EngineOptions{}, executor), map_file);
-  return value_of(engine->snapshot("default", TeamId{}), map_file);
+  return value_of(World::create(std::move(spec), WorldLimits{}), map_file);
+}
+
+Snapshot load_ground(const std::string& map_file) {
+  const std::unique_ptr<World> world = load_world(map_file);
+  const ViewId view = value_of(world->acquire_view("default", TeamId{}), map_file);
+  const GridGraph graph = world->graph(view);
+  return {world->revision(), world->layer(view), graph.topology(), graph.corner_rule(),
+          world->cell_size()};
 }
 
 std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& layer,

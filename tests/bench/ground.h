@@ -1,16 +1,20 @@
 // The maps and queries that commands of repath-bench measure on.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "engine/snapshot.h"
+#include "world/world.h"
 
 namespace repath::bench {
 
-// The map as its default profile sees it: 8 neighbours, a diagonal needs both flanks free. Ends the
-// program with 2 and the reason if the file cannot be read.
+// A world of the map, at revision 1. These end the program with 2 and the reason if a file cannot
+// be read.
+std::unique_ptr<World> load_world(const std::string& map_file);
+// The map as its default profile sees it: 8 neighbours, a diagonal needs both flanks free.
 Snapshot load_ground(const std::string& map_file);
 
 struct Query {
@@ -20,8 +24,8 @@ struct Query {
   double tolerance = 0;  // of that
 };
 
-// Of a Moving AI scenario, version 1, for a map of the ground's size; ends the program with 2 and
-// the reason if it cannot be read. At most `most` of them, spread evenly; 0: all.
+// Of a Moving AI scenario, version 1, for a map of the layer's size. At most `most` of them, spread
+// evenly; 0: all.
 std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& layer,
                                 std::size_t most);
 

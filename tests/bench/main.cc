@@ -4,6 +4,7 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
+#include "bench/dynamic_bench.h"
 #include "bench/static_bench.h"
 
 namespace {
@@ -35,6 +36,31 @@ CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   return command;
 }
 
+CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("dynamic", "Walking agents, and changes of every kind around them");
+  command->footer(
+      "Example:\n  repath-bench dynamic --map arena.map --scen arena.map.scen "
+      "--strategies auto,fresh_astar");
+  command->add_option("--map", options->map, "Map file: Moving AI or plain text")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--scen", options->scen, "Moving AI scenario, version 1")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--events", options->events, "Changes in all")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--seed", options->seed, "Of the changes")->capture_default_str();
+  command
+      ->add_option("--strategies", options->strategies,
+                   "Names, by commas; the agents walk the first one's paths")
+      ->delimiter(',')
+      ->required();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,6 +68,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   repath::bench::StaticOptions static_options;
   const CLI::App* static_command = add_static(&app, &static_options);
+  repath::bench::DynamicOptions dynamic_options;
+  const CLI::App* dynamic_command = add_dynamic(&app, &dynamic_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -54,5 +82,6 @@ int main(int argc, char** argv) {
     }
     return repath::bench::run_static(static_options);
   }
+  if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
   return 2;
 }

@@ -1,0 +1,214 @@
+#include "bench/dynamic_bench.h"
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <queue>
+#include <utility>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "bench/ground.h"
+#include "bench/journey.h"
+#include "bench/output.h"
+#include "bench/samples.h"
+#include "bench/sides.h"
+
+namespace repath::bench {
+namespace {
+
+// Each agent lives through every kind so many times.
+constexpr int kRounds = 2;
+constexpr std::size_t kWalkParts = 24;  // of its path between two changes: one such part
+constexpr std::size_t kStepsMin = 40;   // shorter ways have no middle
+
+// What a path from `from` costs, by the plainest search there is.
+Cost plain_cost(const GridGraph& graph, NodeId from, NodeId to) {
+  using Entry = std::pair<Cost, NodeId>;
+  std::vector<Cost> costs(graph.node_count(), kUnreachable);
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  open.push({0, from});
+  costs[index(from)] = 0;
+  while (!open.empty()) {
+    const auto [cost, at] = open.top();
+    open.pop();
+    if (at == to) return cost;
+    if (cost != costs[index(at)]) continue;
+    graph.for_each_successor(at, [&, so_far = cost](NodeId next, Cost step) {
+      if (so_far + step >= costs[index(next)]) return;
+      costs[index(next)] = so_far + step;
+      open.push({so_far + step, next});
+    });
+  }
+  return kUnreachable;
+}
+
+bool is_right(const GridGraph& graph, const Answer& answer, NodeId from, NodeId to, Cost cost) {
+  if (cost == kUnreachable || answer.cost == kUnreachable) return cost == answer.cost;
+  if (answer.path.empty() || answer.path.front() != from || answer.path.back() != to) return false;
+  Cost sum = 0;
+  for (std::size_t i = 0; i + 1 < answer.path.size(); ++i)
+    sum = saturating_add(sum, graph.cost_between(answer.path[i], answer.path[i + 1]));
+  return sum == cost && answer.cost == cost;
+}
+
+struct Measured {
+  std::string strategy;
+  std::array<Samples, kChangeNames.size()> by_kind;
+  std::array<std::uint64_t, kChangeNames.size()> mismatches{};
+  Samples all;
+  double total_us = 0;  // of everything, the first search and what moves cost too
+  Hasher hash;
+};
+
+class Dynamic {
+ public:
+  explicit Dynamic(const DynamicOptions& options) : options_(options), random_(options.seed) {
+    for (const std::string& strategy : options.strategies) {
+      measured_.emplace_back();
+      measured_.back().strategy = strategy;
+    }
+  }
+
+  void run() {
+    const Snapshot ground = load_ground(options_.map);
+    std::vector<Query> queries = load_queries(options_.scen, ground.layer, 0);
+    std::erase_if(queries, [](const Query& q) { return q.length < kStepsMin; });
+    if (queries.empty()) return;
+    const std::size_t agents =
+        std::max<std::size_t>(1, options_.events / (kRounds * kChangeNames.size()));
+    for (std::size_t i = 0; events_ < options_.events; ++i)
+      travel(queries[i % agents * queries.size() / agents % queries.size()]);
+  }
+
+  int report() const {
+    Json rows = Json::array();
+    std::uint64_t mismatches = 0;
+    Hasher hash;
+    for (const Measured& m : measured_) {
+      std::uint64_t wrong = 0;
+      for (const std::uint64_t of_kind : m.mismatches) wrong += of_kind;
+      mismatches += wrong;
+      hash.add(m.hash.value());
+      rows.push_back(row_of(m.strategy, "all", m.all, wrong, m.total_us));
+      for (std::size_t k = 0; k < kChangeNames.size(); ++k)
+        rows.push_back(row_of(m.strategy, kChangeNames[k], m.by_kind[k], m.mismatches[k], {}));
+    }
+    Json figures;
+    figures["results"] = std::move(rows);
+    figures["seed"] = options_.seed;
+    figures["hash"] = hex(hash.value());
+    print(std::move(figures), options_.json);
+    return mismatches == 0 ? 0 : 1;
+  }
+
+ private:
+  struct Place {
+    NodeId from;
+    NodeId to;
+    std::vector<NodeId> path;  // of the first side, from there on
+  };
+
+  void travel(const Query& query) {
+    const std::unique_ptr<World> world = load_world(options_.map);
+    const absl::StatusOr<ViewId> view = world->acquire_view("default", TeamId{});
+    REPATH_CHECK(view.ok());
+    Journey journey(*world, *view, query.to, random_);
+    std::vector<std::unique_ptr<Side>> sides;
+    for (Measured& m : measured_) {
+      sides.push_back(make_side(m.strategy, *world, *view));
+      const Stopwatch watch;
+      sides.back()->begin(query.from, query.to);
+      m.total_us += watch.us();
+    }
+    Place place{query.from, query.to, sides.front()->answer().path};
+    for (int round = 0; round < kRounds; ++round)
+      for (std::size_t kind = 0; kind < kChangeNames.size(); ++kind) {
+        ChangeBatch batch;
+        if (!journey.make(ChangeKind{static_cast<std::uint8_t>(kind)}, place.from, place.path,
+                          &batch))
+          continue;
+        change(*world, *view, batch, kind, sides, &place);
+        walk(sides, &place);
+      }
+  }
+
+  void change(World& world, ViewId view, const ChangeBatch& batch, std::size_t kind,
+              std::vector<std::unique_ptr<Side>>& sides, Place* place) {
+    auto staged = world.stage(batch);
+    REPATH_CHECK(staged.ok());
+    for (const auto& side : sides) side->before_change();
+    const Commit commit = world.commit(*std::move(staged));
+    const GridGraph graph = world.graph(view);
+    const Cost cost = plain_cost(graph, place->from, place->to);
+    ++events_;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      Measured& m = measured_[i];
+      const Stopwatch watch;
+      sides[i]->on_change(commit);
+      const double us = watch.us();
+      m.total_us += us;
+      m.all.add(us);
+      m.by_kind[kind].add(us);
+      const Answer answer = sides[i]->answer();
+      m.mismatches[kind] += !is_right(graph, answer, place->from, place->to, cost);
+      m.hash.add(answer.cost);
+    }
+    place->path = sides.front()->answer().path;
+  }
+
+  // On along the first side's path, which is one of the cheapest for all.
+  void walk(std::vector<std::unique_ptr<Side>>& sides, Place* place) {
+    const std::size_t steps = place->path.empty() ? 0 : (place->path.size() - 1) / kWalkParts;
+    if (steps == 0) return;
+    place->from = place->path[steps];
+    place->path.erase(place->path.begin(),
+                      place->path.begin() + static_cast<std::ptrdiff_t>(steps));
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const Stopwatch watch;
+      sides[i]->move(place->from);
+      measured_[i].total_us += watch.us();
+    }
+  }
+
+  Json row_of(std::string_view strategy, std::string_view event, const Samples& us,
+              std::uint64_t mismatches, std::optional<double> total_us) const {
+    Json row;
+    row["map"] = std::filesystem::path(options_.map).stem().string();
+    row["strategy"] = strategy;
+    row["event"] = event;
+    row["n"] = us.size();
+    row["mismatches"] = mismatches;
+    row["mean_us"] = us.mean();
+    row["p50_us"] = us.quantile(0.5);
+    row["p99_us"] = us.quantile(0.99);
+    row["total_us"] = nullptr;
+    if (total_us) row["total_us"] = *total_us;
+    return row;
+  }
+
+  const DynamicOptions& options_;
+  Random random_;
+  std::vector<Measured> measured_;
+  std::uint32_t events_ = 0;
+};
+
+}  // namespace
+
+int run_dynamic(const DynamicOptions& options) {
+  for (const std::string& name : options.strategies) {
+    if (std::ranges::find(side_names(), name) != side_names().end()) continue;
+    std::cerr << "repath-bench: there is no strategy '" << name << "'; there are:";
+    for (const std::string& known : side_names()) std::cerr << " " << known;
+    std::cerr << "\n";
+    return 2;
+  }
+  Dynamic bench(options);
+  bench.run();
+  return bench.report();
+}
+
+}  // namespace repath::bench

@@ -1,0 +1,23 @@
+// `repath-bench dynamic`: one walking agent for each query of a scenario, changes of every kind,
+// and several ways to keep its path right, on the same changes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace repath::bench {
+
+struct DynamicOptions {
+  std::string map;
+  std::string scen;
+  std::uint32_t events = 400;  // in all
+  std::uint64_t seed = 1;
+  std::vector<std::string> strategies;
+  bool json = false;
+};
+
+// 0, or 1 if an answer was wrong.
+int run_dynamic(const DynamicOptions& options);
+
+}  // namespace repath::bench

@@ -1,0 +1,171 @@
+#include "bench/sides.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/check.h"
+#include "base/executor.h"
+#include "replan/replanner.h"
+#include "search/a_star.h"
+#include "search/d_star_lite.h"
+
+namespace repath::bench {
+namespace {
+
+constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
+
+// The replanner itself, with one agent and a budget without end.
+class Auto final : public Side {
+ public:
+  Auto(World& world, ViewId) : world_(world), replanner_(world, ReplanOptions{}, executor_) {}
+
+  void begin(NodeId from, NodeId to) override {
+    AgentSpec agent;
+    agent.id = kAgent;
+    agent.position = centre(from);
+    agent.goals = {centre(to)};
+    from_ = from;
+    REPATH_CHECK(replanner_.upsert(std::span(&agent, 1), kNoOwner, now_).ok());
+    settle();
+  }
+  void move(NodeId from) override {
+    from_ = from;
+    replanner_.report({kAgent, centre(from), replanner_.view(kAgent, false)->verdict.path_version},
+                      now_);
+    settle();
+  }
+  void before_change() override { replanner_.before_commit(); }
+  void on_change(const Commit& commit) override {
+    replanner_.on_commit(commit, now_);
+    settle();
+  }
+  Answer answer() const override {
+    const AgentView view = *replanner_.view(kAgent, true);
+    if (view.held_cost == kUnreachable || !view.verdict.path) return {};
+    const auto& nodes = view.verdict.path->nodes;
+    return {view.held_cost, {std::ranges::find(nodes, from_), nodes.end()}};
+  }
+
+ private:
+  static constexpr AgentId kAgent{1};
+
+  MapPoint centre(NodeId node) const {
+    const auto width = static_cast<std::uint32_t>(world_.width());
+    const std::uint32_t y = index(node) / width;
+    return {index(node) - y * width + 0.5, y + 0.5};
+  }
+  void settle() {
+    while (replanner_.waiting().size() > 0) replanner_.step(kNoLimit, now_ += 16'667);
+    replanner_.take_events();
+  }
+
+  World& world_;
+  InlineExecutor executor_;
+  Replanner replanner_;
+  NodeId from_ = kNoNode;
+  Micros now_ = 0;
+};
+
+// A search from nothing after each change.
+class FreshAStar final : public Side {
+ public:
+  FreshAStar(World& world, ViewId view) : graph_(world.graph(view)) {}
+
+  void begin(NodeId from, NodeId to) override {
+    from_ = from;
+    to_ = to;
+    search();
+  }
+  void move(NodeId from) override {
+    from_ = from;
+    const auto at = std::ranges::find(answer_.path, from);
+    answer_.path.erase(answer_.path.begin(), at);
+  }
+  void on_change(const Commit&) override { search(); }
+  Answer answer() const override { return answer_; }
+
+ private:
+  void search() {
+    AStar kernel(graph_, from_, GoalSet{to_});
+    std::uint32_t expansions = ~std::uint32_t{0};
+    answer_.path.clear();
+    if (kernel.advance(&expansions) == Progress::kPathFound) kernel.append_path(&answer_.path);
+    answer_.cost = kernel.path_cost();
+  }
+
+  GridGraph graph_;
+  NodeId from_{};
+  NodeId to_{};
+  Answer answer_;
+};
+
+// One search for the agent's life, repaired to its end after each change.
+class DStarLiteKept final : public Side {
+ public:
+  DStarLiteKept(World& world, ViewId view) : graph_(world.graph(view)), view_(view) {}
+
+  void begin(NodeId from, NodeId to) override {
+    kernel_.emplace(graph_, from, GoalSet{to});
+    advance();
+  }
+  void move(NodeId from) override {
+    kernel_->move_start(from);
+    advance();
+  }
+  void on_change(const Commit& commit) override {
+    for (const ViewDelta& delta : commit.views) {
+      if (delta.view != view_) continue;
+      for (const NodeId node : delta.changed_nodes) kernel_->on_edges_changed(node);
+    }
+    advance();
+  }
+  Answer answer() const override {
+    Answer answer;
+    answer.cost = kernel_->path_cost();
+    if (answer.cost != kUnreachable)
+      REPATH_CHECK(kernel_->append_path(kernel_->start(), &answer.path));
+    return answer;
+  }
+
+ private:
+  void advance() {
+    std::uint32_t expansions = ~std::uint32_t{0};
+    REPATH_CHECK(kernel_->advance(&expansions) != Progress::kOutOfBudget);
+  }
+
+  GridGraph graph_;
+  ViewId view_;
+  std::optional<DStarLite<GridGraph>> kernel_;
+};
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Side> (*make)(World& world, ViewId view);
+};
+
+template <class T>
+std::unique_ptr<Side> make(World& world, ViewId view) {
+  return std::make_unique<T>(world, view);
+}
+
+constexpr std::array kEntries{Entry{"auto", make<Auto>}, Entry{"dstar_lite", make<DStarLiteKept>},
+                              Entry{"fresh_astar", make<FreshAStar>}};
+
+}  // namespace
+
+const std::vector<std::string>& side_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all(kEntries.size());
+    std::ranges::transform(kEntries, all.begin(), [](const Entry& e) { return e.name; });
+    return all;
+  }();
+  return names;
+}
+
+std::unique_ptr<Side> make_side(std::string_view name, World& world, ViewId view) {
+  const auto entry = std::ranges::find(kEntries, name, &Entry::name);
+  return entry == kEntries.end() ? nullptr : entry->make(world, view);
+}
+
+}  // namespace repath::bench
