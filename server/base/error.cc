@@ -39,6 +39,10 @@ absl::Status invalid_field(std::string_view reason, std::string_view field,
   return make_error(absl::StatusCode::kInvalidArgument, reason, field, message);
 }
 
+std::string item(std::string_view list, std::size_t i) {
+  return std::string(list) + "[" + std::to_string(i) + "]";
+}
+
 std::string error_reason(const absl::Status& status) { return payload(status, kReasonUrl); }
 std::string error_field(const absl::Status& status) { return payload(status, kFieldUrl); }
 

@@ -2,6 +2,7 @@
 // that rpc can turn it into ErrorInfo and BadRequest details without reading prose.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,9 @@ absl::Status make_error(absl::StatusCode code, std::string_view reason, std::str
 // kInvalidArgument with make_error's details: the commonest case.
 absl::Status invalid_field(std::string_view reason, std::string_view field,
                            std::string_view message);
+
+// The field of the element at place i of a list: "goals[3]".
+std::string item(std::string_view list, std::size_t i);
 
 // Empty when the status carries none.
 std::string error_reason(const absl::Status& status);

@@ -6,8 +6,6 @@
 namespace repath {
 namespace {
 
-std::size_t place(int i) { return static_cast<std::size_t>(i); }
-
 absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
                                    const Field& field) {
   AgentSpec spec;

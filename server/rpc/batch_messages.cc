@@ -9,8 +9,6 @@
 namespace repath {
 namespace {
 
-std::size_t place(int i) { return static_cast<std::size_t>(i); }
-
 absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
                                           const Field& field) {
   const auto at = std::find_if(terrain.begin(), terrain.end(),

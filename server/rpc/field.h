@@ -51,6 +51,9 @@ absl::Status check_length(const std::string& text, std::size_t most, const Field
 // A value that the enum does not have; reason ENUM_UNKNOWN.
 absl::Status unknown_enum(int value, const Field& field);
 
+// The place of an element of a repeated field, which protobuf counts as an int. REQUIRES: i >= 0.
+constexpr std::size_t place(int i) { return static_cast<std::size_t>(i); }
+
 }  // namespace repath
 
 // Leaves the function with the status unless it is OK.

@@ -11,10 +11,6 @@
 namespace repath {
 namespace {
 
-std::string item(const char* list, std::size_t i) {
-  return std::string(list) + "[" + std::to_string(i) + "]";
-}
-
 absl::Status check_coordinate(double v, const std::string& field) {
   if (!std::isfinite(v)) return invalid_field("NOT_FINITE", field, "must be a finite number");
   if (std::abs(v) > kCoordinateMax)

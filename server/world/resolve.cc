@@ -11,10 +11,6 @@
 namespace repath {
 namespace {
 
-std::string item(const char* list, std::size_t i) {
-  return std::string(list) + "[" + std::to_string(i) + "]";
-}
-
 absl::Status too_large(const char* list, std::size_t i, const std::string& what) {
   return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", item(list, i),
                     "up to here the batch " + what + "; split it");

@@ -11,8 +11,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr ClientOptions kFast{.deadline = 2s, .retry_first = 5ms, .retry_max = 20ms};
-
 ChangeBatch shut_door() {
   ChangeBatch batch;
   batch.switches.push_back({1, true});
@@ -22,7 +20,7 @@ ChangeBatch shut_door() {
 TEST(Client, RepeatsAChangeUnderOneRequestIdWhileTheServerIsUnavailable) {
   test::FakeServer server;
   server.fail_changes(2, {grpc::StatusCode::UNAVAILABLE, "draining"});
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto applied = client.apply("town", shut_door()).get();
   ASSERT_TRUE(applied.ok());
   EXPECT_EQ(applied->revision, 2u);
@@ -39,7 +37,7 @@ TEST(Client, TellsReasonFieldAndMessageOfARefusal) {
   test::FakeServer server;
   server.fail_changes(1, test::refusal(grpc::StatusCode::NOT_FOUND, "OBSTACLE_UNKNOWN",
                                        "batch.switch_obstacles[0].id", "no obstacle 1"));
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto applied = client.apply("town", shut_door()).get();
   ASSERT_FALSE(applied.ok());
   EXPECT_EQ(applied.error().code, Code::kNotFound);
@@ -50,7 +48,7 @@ TEST(Client, TellsReasonFieldAndMessageOfARefusal) {
 }
 
 TEST(Client, GivesUpAtTheDeadlineWhenNoServerAnswers) {
-  ClientOptions options = kFast;
+  ClientOptions options = test::kFast;
   options.deadline = 100ms;
   Client client("unix:/tmp/repath-nobody-listens-here", options);
   const auto world = client.get_world("town").get();
@@ -61,7 +59,7 @@ TEST(Client, GivesUpAtTheDeadlineWhenNoServerAnswers) {
 
 TEST(Client, CallbacksRunInsidePollOnItsThread) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   bool ran = false;
   const auto here = std::this_thread::get_id();
   client.apply("town", shut_door()).then([&](Result<Applied> applied) {
@@ -76,7 +74,7 @@ TEST(Client, CallbacksRunInsidePollOnItsThread) {
 
 TEST(Client, AnAnswerThatCameBeforeThenStillArrives) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   auto pending = client.apply("town", shut_door());
   std::this_thread::sleep_for(50ms);
   bool ran = false;
@@ -86,7 +84,7 @@ TEST(Client, AnAnswerThatCameBeforeThenStillArrives) {
 
 TEST(Client, ListsAllPages) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto worlds = client.list_worlds().get();
   ASSERT_TRUE(worlds.ok());
   ASSERT_EQ(worlds->size(), 2u);
@@ -95,7 +93,7 @@ TEST(Client, ListsAllPages) {
 
 TEST(Client, ImportsAFileLargerThanAMessage) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   NewWorld world;
   world.name = "large";
   constexpr std::size_t kBytes = 5'000'001;
@@ -109,7 +107,7 @@ TEST(Client, DestroyingItDropsCallbacks) {
   test::FakeServer server;
   bool ran = false;
   {
-    Client client(server.address(), kFast);
+    Client client(server.address(), test::kFast);
     client.apply("town", shut_door()).then([&](const Result<Applied>&) { ran = true; });
   }
   std::this_thread::sleep_for(50ms);

@@ -20,6 +20,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "repath/client.h"
 #include "repath/v1/agent.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
 #include "support/temp_path.h"
@@ -43,6 +44,11 @@ inline grpc::Status refusal(grpc::StatusCode code, const std::string& reason,
   }
   return {code, message, status.SerializeAsString()};
 }
+
+// Tries again at once, so that no test waits for it.
+constexpr client::ClientOptions kFast{.deadline = std::chrono::seconds(2),
+                                      .retry_first = std::chrono::milliseconds(5),
+                                      .retry_max = std::chrono::milliseconds(20)};
 
 class FakeServer final : public v1::WorldService::Service, public v1::AgentService::Service {
  public:

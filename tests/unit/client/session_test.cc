@@ -12,8 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr ClientOptions kFast{.deadline = 2s, .retry_first = 5ms, .retry_max = 20ms};
-
 Agent walker(std::uint64_t id) {
   Agent agent;
   agent.id = id;
@@ -38,7 +36,7 @@ v1::PathEvent event_of(std::uint64_t agent, v1::EventType type, std::uint64_t ve
 
 TEST(Session, SendsAgentsAndHandsEventsOverInsidePoll) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   std::vector<PathEvent> seen;
   const auto here = std::this_thread::get_id();
   const auto session =
@@ -68,7 +66,7 @@ TEST(Session, SendsAgentsAndHandsEventsOverInsidePoll) {
 
 TEST(Session, AcknowledgesABatchOnlyAfterItWasHandedOver) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto session = client.open_session({.world = "town"}, {});
   ASSERT_TRUE(server.received().has_open());
   ASSERT_TRUE(server.send_batch(1, 1, 3));
@@ -79,7 +77,7 @@ TEST(Session, AcknowledgesABatchOnlyAfterItWasHandedOver) {
 
 TEST(Session, ResumesAndSendsAgainWhatWasNotTakenIn) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto session = client.open_session({.world = "town"}, {});
   session->upsert({walker(1)});
   ASSERT_TRUE(server.received().has_open());
@@ -103,7 +101,7 @@ TEST(Session, ResumesAndSendsAgainWhatWasNotTakenIn) {
 
 TEST(Session, PutsAllAgentsInAnewWhenTheServerForgotThem) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto session = client.open_session({.world = "town"}, {});
   session->upsert({walker(1), walker(2)});
   ASSERT_TRUE(server.received().has_open());
@@ -120,7 +118,7 @@ TEST(Session, PutsAllAgentsInAnewWhenTheServerForgotThem) {
 
 TEST(Session, ClosesForGoodWhenAnotherStreamTookItOver) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   Error why;
   const auto session = client.open_session(
       {.world = "town"}, {.on_state = [&](SessionState state, const Error& error) {
@@ -139,7 +137,7 @@ TEST(Session, ClosesForGoodWhenAnotherStreamTookItOver) {
 TEST(Session, KeepsTryingWhileNoServerIsThere) {
   test::FakeServer server;
   server.stop();
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   int attempts = 0;
   const auto session = client.open_session(
       {.world = "town"}, {.on_state = [&](SessionState state, const Error& error) {
@@ -153,7 +151,7 @@ TEST(Session, KeepsTryingWhileNoServerIsThere) {
 
 TEST(Session, TellsWhichCallWasRefusedAndGoesOn) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   std::uint64_t refused_call = 0;
   Error why;
   const auto session = client.open_session(
@@ -180,7 +178,7 @@ TEST(Session, TellsWhichCallWasRefusedAndGoesOn) {
 
 TEST(Session, ABrokenPathNoLongerCounts) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   const auto session = client.open_session({.world = "town"}, {});
   ASSERT_TRUE(server.send_batch(1, 0, 2, {event_of(7, v1::EVENT_TYPE_NEW_PATH, 1)}));
   ASSERT_TRUE(test::poll_until(client, [&] { return session->latest_path(7) != nullptr; }));
@@ -192,7 +190,7 @@ TEST(Session, ABrokenPathNoLongerCounts) {
 
 TEST(Session, RunsHandlersWithoutPollIfAskedTo) {
   test::FakeServer server;
-  ClientOptions options = kFast;
+  ClientOptions options = test::kFast;
   options.delivery = Delivery::kImmediate;
   Client client(server.address(), options);
   std::promise<EventType> seen;
@@ -206,7 +204,7 @@ TEST(Session, RunsHandlersWithoutPollIfAskedTo) {
 
 TEST(Session, NoHandlerRunsAfterItsEnd) {
   test::FakeServer server;
-  Client client(server.address(), kFast);
+  Client client(server.address(), test::kFast);
   bool ran = false;
   auto session =
       client.open_session({.world = "town"}, {.on_batch = [&](const BatchInfo&) { ran = true; }});

@@ -13,7 +13,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr ClientOptions kFast{.deadline = 2s, .retry_first = 1ms, .retry_max = 2ms};
 const grpc::Status kDraining{grpc::StatusCode::UNAVAILABLE, "draining"};
 constexpr int kRounds = 60;
 constexpr int kCalls = 16;
@@ -29,7 +28,7 @@ TEST(Teardown, WhileAnswersArrive) {
   test::FakeServer server;
   const ChangeBatch batch = large_batch();
   for (int round = 0; round < kRounds; ++round) {
-    Client client(server.address(), kFast);
+    Client client(server.address(), test::kFast);
     std::vector<std::future<Result<Applied>>> answers;
     for (int i = 0; i < kCalls; ++i) answers.push_back(client.apply("town", batch).future());
     // The future is ready just before its call is destroyed; a later one each round.
@@ -41,7 +40,7 @@ TEST(Teardown, WhileCallsWaitToBeRepeated) {
   test::FakeServer server;
   server.fail_changes(1'000'000, kDraining);
   for (int round = 0; round < kRounds; ++round) {
-    Client client(server.address(), kFast);
+    Client client(server.address(), test::kFast);
     std::vector<std::future<Result<Applied>>> answers;
     for (int i = 0; i < kCalls; ++i) answers.push_back(client.apply("town", {}).future());
     const std::size_t seen = server.request_ids().size();
@@ -55,7 +54,7 @@ TEST(Teardown, WhileCallsWaitToBeRepeated) {
 TEST(Teardown, WhileImportsAndListsEnd) {
   test::FakeServer server;
   for (int round = 0; round < kRounds; ++round) {
-    Client client(server.address(), kFast);
+    Client client(server.address(), test::kFast);
     NewWorld world;
     world.name = "small";
     auto first = client.import_world(world, "...").future();
@@ -72,7 +71,7 @@ TEST(Teardown, WhileSessionsOpenAndBreak) {
   for (int round = 0; round < kRounds; ++round) {
     const bool refused = round % 2 == 0;
     server.refuse_opens(refused ? kDraining : grpc::Status::OK);
-    Client client(server.address(), kFast);
+    Client client(server.address(), test::kFast);
     const auto session = client.open_session({.world = "town"}, {});
     const auto other = client.open_session({.world = "town"}, {});
     if (refused) continue;
