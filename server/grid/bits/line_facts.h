@@ -1,0 +1,123 @@
+// What a walker that goes straight along a line of cells must know, for 64 cells at once.
+//
+// Source: D. Harabor, A. Grastien, "Improving jump point search", ICAPS 2014 (block-based
+// scanning); that stops are kept as words beside the free cells, and that each word also says where
+// its scans end, is ours. A line is a row or a column; `up` is the direction of rising bits. Pure
+// functions, safe on any thread.
+//
+// A cell is a stop of a direction if a scan ends there: it is blocked, or a corner: who arrives
+// straight may have to turn, for cells beside the line are reached best through it.
+//   1. kNone: a corner upwards is a free cell with a free cell beside it, the one beside the cell
+//   before it blocked.
+//   2. kOne: a corner upwards is a free cell with a blocked cell beside it, the next cell free and
+//   the one beside that too.
+//   3. Downwards the same mirrored.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "grid/topology.h"
+
+namespace repath::bits {
+
+// 64 cells of a line and the two that follow at its ends.
+struct Strip {
+  std::uint64_t word = 0;
+  std::uint64_t before = 0;  // 0 or 1: the cell before bit 0
+  std::uint64_t after = 0;   // 0 or 1: the cell after bit 63
+
+  // Bit i is the cell one lower than i, and one higher.
+  std::uint64_t lower() const { return word << 1 | before; }
+  std::uint64_t higher() const { return word >> 1 | after << 63; }
+  bool operator==(const Strip&) const = default;
+};
+
+// Free cells of a line and of the lines on both sides, to the stops of a walk upwards.
+inline std::uint64_t stops_up(const Strip& line, const Strip& left, const Strip& right,
+                              CornerRule rule) {
+  const auto corners = [&](const Strip& side) {
+    return rule == CornerRule::kNone ? side.word & ~side.lower()
+                                     : ~side.word & side.higher() & line.higher();
+  };
+  return ~line.word | corners(left) | corners(right);
+}
+
+inline std::uint64_t stops_down(const Strip& line, const Strip& left, const Strip& right,
+                                CornerRule rule) {
+  const auto corners = [&](const Strip& side) {
+    return rule == CornerRule::kNone ? side.word & ~side.higher()
+                                     : ~side.word & side.lower() & line.lower();
+  };
+  return ~line.word | corners(left) | corners(right);
+}
+
+// Where scans from the cells of one word end.
+struct ScanEnds {
+  std::uint64_t corner = 0;  // the first stop after the cell, within the word, is a corner
+  std::uint64_t beyond = 0;  // no stop follows within the word: the scan leaves it
+  bool operator==(const ScanEnds&) const = default;
+};
+
+// A parallel prefix: corners spread to the cells before them until a stop takes them up.
+inline ScanEnds scan_ends_up(std::uint64_t stops, std::uint64_t free) {
+  std::uint64_t reached = stops & free;
+  std::uint64_t passes = ~stops;
+  for (int step = 1; step < 64; step *= 2) {
+    reached |= passes & reached >> step;
+    passes &= passes >> step;
+  }
+  const int last = 63 - std::countl_zero(stops | 1);
+  return {reached >> 1, ~std::uint64_t{0} << last};
+}
+
+inline ScanEnds scan_ends_down(std::uint64_t stops, std::uint64_t free) {
+  std::uint64_t reached = stops & free;
+  std::uint64_t passes = ~stops;
+  for (int step = 1; step < 64; step *= 2) {
+    reached |= passes & reached << step;
+    passes &= passes << step;
+  }
+  const int first = std::countr_zero(stops | std::uint64_t{1} << 63);
+  return {reached << 1, ~std::uint64_t{0} >> (63 - first)};
+}
+
+namespace plain {
+
+inline bool bit(std::uint64_t word, int i) { return (word >> i & 1) != 0; }
+inline bool is_free(const Strip& s, int i) {
+  return i < 0 ? s.before != 0 : i > 63 ? s.after != 0 : bit(s.word, i);
+}
+
+// The same, cell by cell; `up` is +1 or -1.
+inline std::uint64_t stops(const Strip& line, const Strip& left, const Strip& right,
+                           CornerRule rule, int up) {
+  std::uint64_t out = 0;
+  for (int i = 0; i < 64; ++i) {
+    bool stop = !is_free(line, i);
+    for (const Strip* side : {&left, &right}) {
+      if (rule == CornerRule::kNone)
+        stop |= is_free(*side, i) && !is_free(*side, i - up);
+      else
+        stop |= !is_free(*side, i) && is_free(*side, i + up) && is_free(line, i + up);
+    }
+    out |= std::uint64_t{stop} << i;
+  }
+  return out;
+}
+
+inline ScanEnds scan_ends(std::uint64_t stops, std::uint64_t free, int up) {
+  ScanEnds out;
+  for (int i = 0; i < 64; ++i) {
+    int at = i + up;
+    while (at >= 0 && at < 64 && !bit(stops, at)) at += up;
+    if (at < 0 || at > 63)
+      out.beyond |= std::uint64_t{1} << i;
+    else
+      out.corner |= std::uint64_t{bit(free, at)} << i;
+  }
+  return out;
+}
+
+}  // namespace plain
+}  // namespace repath::bits
