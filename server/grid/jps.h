@@ -1,0 +1,324 @@
+// Jump point search: a cheapest path to the nearest of the goals on a uniform grid with eight
+// neighbours, many times sooner than A* finds it.
+//
+// Source: D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", AAAI 2011,
+// and "Improving jump point search", ICAPS 2014: of all cheapest paths only one with its diagonal
+// steps as early as they can be is followed, and cells where it does not turn are passed over.
+// Diagonal runs make no nodes; what their scans find is a successor of where the run began. Where
+// scans and runs end is read from a JumpMap (grid/jump_map.h). We depart in the order: buckets
+// narrower than a step instead of a heap, so nodes may be expanded before they have their least g
+// and then again; the search ends when no bucket holds a lower f than the best path to a goal.
+// Not thread-safe. Borrows the map, which must outlive the search and must not change before it is
+// done: a copy of the map is a snapshot.
+// Memory: 32 bytes a node, 8 an open node, and 1 KiB for each tile that has goals.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/bucket_queue.h"
+#include "grid/graph.h"
+#include "grid/jump_goals.h"
+#include "grid/jump_map.h"
+#include "grid/jump_records.h"
+#include "grid/jump_scan.h"
+#include "grid/layer.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+
+namespace repath {
+
+// A lower bound of the cost from a cell to the nearest goal. It must be zero on every goal and
+// consistent.
+template <class B>
+concept CellBound = requires(const B& bound, std::int32_t x, std::int32_t y) {
+  { bound(x, y) } -> std::same_as<Cost>;
+};
+
+// The bound for want of a better one: the least octile distance to a goal, or to the box around
+// them when there are more than kGoalsMax.
+class NearestGoalCell {
+ public:
+  static constexpr std::size_t kGoalsMax = 8;
+
+  NearestGoalCell(const GridLayer& layer, const GoalSet& goals);
+
+  // O(goals).
+  Cost operator()(std::int32_t x, std::int32_t y) const {
+    Cost least = kUnreachable;
+    for (const Box& box : boxes_) {
+      const std::int32_t dx = std::max({box.left - x, x - box.right, 0});
+      const std::int32_t dy = std::max({box.top - y, y - box.bottom, 0});
+      least = std::min(least,
+                       octile_cost(static_cast<std::uint32_t>(dx), static_cast<std::uint32_t>(dy)));
+    }
+    return least;
+  }
+
+ private:
+  struct Box {
+    std::int32_t left, top, right, bottom;  // all included
+  };
+  std::vector<Box> boxes_;
+};
+
+// For each direction of arrival (of kDirections; 8 for the start) and each 3 x 3 pattern of free
+// cells the directions that a path may go on in, bit d for kDirections[d].
+using JumpTable = std::array<std::array<std::uint8_t, 512>, 9>;
+const JumpTable& jump_table(CornerRule rule);
+
+template <CellBound Bound = NearestGoalCell>
+class JumpPointSearch {
+ public:
+  // REQUIRES: `map` is that of `layer`, which is uniform; start and goals are nodes of it.
+  JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start,
+                  const GoalSet& goals) requires std::same_as<Bound, NearestGoalCell>
+      : JumpPointSearch(layer, map, start, goals, Bound(layer, goals)) {}
+  // With the caller's own lower bound to the nearest goal (see CellBound). O(goals).
+  JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start, const GoalSet& goals,
+                  Bound bound);
+
+  // Expands at most `*expansions` jump points and takes off what it used. kNoPath: no goal can be
+  // reached. Each costs a few scans; allocates while the search is larger than it ever was.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // The goal reached; kNoNode before kPathFound.
+  NodeId goal() const { return is_done_ && best_ != kUnreachable ? node_at(goal_) : kNoNode; }
+  // Cost of the path to it, the least of all paths to all goals; kUnreachable before kPathFound.
+  Cost path_cost() const { return is_done_ ? best_ : kUnreachable; }
+  // Appends the nodes from the start to goal(), both included, every cell of the way. REQUIRES:
+  // kPathFound. O(length).
+  void append_path(std::vector<NodeId>* out) const;
+
+  // Every jump point and goal reached so far, ascending by id.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Successors found.
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const { return records_.bytes() + queue_.bytes() + goals_.bytes(); }
+
+ private:
+  using Place = JumpRecords::Place;
+  static constexpr std::uint32_t kStartArrival = 8;
+
+  // What a run or scan finds, as successors of the node that is expanded.
+  template <std::int32_t kDx, std::int32_t kDy>
+  struct Finder;
+
+  NodeId node_at(Place p) const {
+    return NodeId{static_cast<std::uint32_t>(p.y) * static_cast<std::uint32_t>(map_->width()) +
+                  static_cast<std::uint32_t>(p.x)};
+  }
+  void expand(std::uint32_t number);
+  template <Heading h>
+  void scan(std::uint32_t number, Place from, Cost g);
+  template <bits::Family family, bool forward>
+  void run(std::uint32_t number, Place from, Cost g);
+  void relax(Place to, Cost g, std::uint32_t arrival, std::uint32_t parent);
+  void reach_goal(Place at, Cost g, std::uint32_t parent);
+
+  const JumpMap* map_;
+  const JumpTable* table_;
+  Bound bound_;
+  JumpGoals goals_;
+  JumpRecords records_;
+  BucketQueue queue_;
+  bool is_done_ = false;
+  Cost best_ = kUnreachable;  // of the paths to goals found so far
+  Place goal_;                // where the best of them ends
+  std::uint32_t goal_parent_ = 0;
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+// The direction in kDirections that goes by (dx, dy).
+constexpr std::uint32_t direction_by(std::int32_t dx, std::int32_t dy) {
+  const auto nine = static_cast<std::uint32_t>((dy + 1) * 3 + dx + 1);
+  return nine > 4 ? nine - 1 : nine;
+}
+
+template <CellBound Bound>
+JumpPointSearch<Bound>::JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                        const GoalSet& goals, Bound bound)
+    : map_(&map),
+      table_(&jump_table(map.corner_rule())),
+      bound_(std::move(bound)),
+      goals_(map, goals),
+      queue_(bound_(layer.x_of(start), layer.y_of(start))) {
+  REPATH_CHECK(layer.is_uniform() && layer.width() == map.width() &&
+               layer.height() == map.height() && index(start) < layer.node_count());
+  const Place at{layer.x_of(start), layer.y_of(start)};
+  const std::uint32_t number = records_.number_of(at.x, at.y);
+  records_.at(number).g = 0;
+  records_.at(number).arrival = kStartArrival;
+  if (goals.contains(start)) {
+    reach_goal(at, 0, number);
+  } else if (!goals.empty() && map.is_free(at.x, at.y)) {
+    records_.at(number).is_open = 1;
+    queue_.push(0, number);
+  }
+}
+
+template <CellBound Bound>
+Progress JumpPointSearch<Bound>::advance(std::uint32_t* expansions) {
+  while (!is_done_) {
+    if (queue_.empty() || queue_.floor() >= best_) {
+      is_done_ = true;
+      break;
+    }
+    const std::uint32_t number = queue_.top();
+    if (records_.at(number).is_open == 0) {
+      queue_.pop();
+      continue;
+    }
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    --*expansions;
+    ++expanded_;
+    queue_.pop();
+    expand(number);
+  }
+  return best_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+template <CellBound Bound>
+template <std::int32_t kDx, std::int32_t kDy>
+struct JumpPointSearch<Bound>::Finder {
+  JumpPointSearch* search;
+  std::uint32_t number;
+  Place from;
+  Cost g;
+
+  template <Heading h>
+  Place place(std::int32_t k, std::int32_t n) const {
+    return {from.x + kDx * k + dx_of(h) * n, from.y + kDy * k + dy_of(h) * n};
+  }
+  Cost cost(std::int32_t k, std::int32_t n) const {
+    return g + kDiagonalStep * static_cast<Cost>(k) + kStraightStep * static_cast<Cost>(n);
+  }
+  template <Heading h>
+  void corner(std::int32_t k, std::int32_t n) {
+    search->relax(place<h>(k, n), cost(k, n), direction_by(dx_of(h), dy_of(h)), number);
+  }
+  template <Heading h>
+  void goal(std::int32_t k, std::int32_t n) {
+    search->reach_goal(place<h>(k, n), cost(k, n), number);
+  }
+  void goal(std::int32_t k) { search->reach_goal(place<Heading::kEast>(k, 0), cost(k, 0), number); }
+  void forced(std::int32_t k) {
+    search->relax(place<Heading::kEast>(k, 0), cost(k, 0), direction_by(kDx, kDy), number);
+  }
+};
+
+template <CellBound Bound>
+void JumpPointSearch<Bound>::expand(std::uint32_t number) {
+  using bits::Family;
+  JumpRecords::Record& record = records_.at(number);
+  record.is_open = 0;
+  const Cost g = record.g;
+  const Place at = record.place();
+  const unsigned moves = (*table_)[record.arrival][map_->free_around(at.x, at.y)];
+  if ((moves & 1u << direction_by(0, -1)) != 0) scan<Heading::kNorth>(number, at, g);
+  if ((moves & 1u << direction_by(-1, 0)) != 0) scan<Heading::kWest>(number, at, g);
+  if ((moves & 1u << direction_by(1, 0)) != 0) scan<Heading::kEast>(number, at, g);
+  if ((moves & 1u << direction_by(0, 1)) != 0) scan<Heading::kSouth>(number, at, g);
+  if ((moves & 1u << direction_by(-1, -1)) != 0) run<Family::kFalling, false>(number, at, g);
+  if ((moves & 1u << direction_by(1, -1)) != 0) run<Family::kRising, false>(number, at, g);
+  if ((moves & 1u << direction_by(-1, 1)) != 0) run<Family::kRising, true>(number, at, g);
+  if ((moves & 1u << direction_by(1, 1)) != 0) run<Family::kFalling, true>(number, at, g);
+}
+
+template <CellBound Bound>
+template <Heading h>
+void JumpPointSearch<Bound>::scan(std::uint32_t number, Place from, Cost g) {
+  Finder<0, 0> finder{this, number, from, g};
+  const std::int32_t corner = corner_ahead<h>(*map_, from.x, from.y);
+  if (corner != 0) finder.template corner<h>(0, corner);
+  if (!goals_.has(h, from.x, from.y)) return;
+  const std::int32_t goal = goals_.goal_ahead(h, from.x, from.y);
+  if (goal != 0) finder.template goal<h>(0, goal);
+}
+
+template <CellBound Bound>
+template <bits::Family family, bool forward>
+void JumpPointSearch<Bound>::run(std::uint32_t number, Place from, Cost g) {
+  constexpr std::int32_t kDx = (family == bits::Family::kFalling) == forward ? 1 : -1;
+  Finder<kDx, forward ? 1 : -1> finder{this, number, from, g};
+  DiagonalRun<family, forward, decltype(finder)>(*map_, goals_, &finder).go(from.x, from.y);
+}
+
+template <CellBound Bound>
+void JumpPointSearch<Bound>::relax(Place to, Cost g, std::uint32_t arrival, std::uint32_t parent) {
+  ++generated_;
+  const Cost f = g + bound_(to.x, to.y);
+  if (f >= best_) return;
+  const std::uint32_t number = records_.number_of(to.x, to.y);
+  JumpRecords::Record& record = records_.at(number);
+  if (g >= record.g) return;
+  record.g = g;
+  record.parent = parent & 0x7FFF'FFFFu;
+  record.arrival = arrival & 15u;
+  record.is_open = 1;
+  queue_.push(f, number);
+}
+
+template <CellBound Bound>
+void JumpPointSearch<Bound>::reach_goal(Place at, Cost g, std::uint32_t parent) {
+  ++generated_;
+  if (g >= best_) return;
+  best_ = g;
+  goal_ = at;
+  goal_parent_ = parent;
+}
+
+// A leg goes diagonally first, then straight.
+template <CellBound Bound>
+void JumpPointSearch<Bound>::append_path(std::vector<NodeId>* out) const {
+  REPATH_CHECK(is_done_ && best_ != kUnreachable);
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  const auto towards = [](std::int32_t from, std::int32_t to) { return (to > from) - (to < from); };
+  Place to = goal_;
+  for (std::uint32_t number = goal_parent_;; number = records_.at(number).parent) {
+    const JumpRecords::Record& record = records_.at(number);
+    const Place from = record.place();
+    const std::int32_t dx = towards(from.x, to.x);
+    const std::int32_t dy = towards(from.y, to.y);
+    const std::int32_t wide = std::abs(to.x - from.x);
+    const std::int32_t high = std::abs(to.y - from.y);
+    for (std::int32_t k = std::max(wide, high); k > 0; --k)
+      out->push_back(node_at({from.x + dx * std::min(k, wide), from.y + dy * std::min(k, high)}));
+    to = from;
+    if (record.arrival == kStartArrival) break;
+  }
+  out->push_back(node_at(to));
+  std::reverse(out->begin() + first, out->end());
+}
+
+template <CellBound Bound>
+template <class Visit>
+void JumpPointSearch<Bound>::for_each_touched(Visit&& visit) const {
+  std::vector<TouchedNode> touched;
+  for (std::uint32_t number = 0; number < records_.size(); ++number) {
+    const JumpRecords::Record& record = records_.at(number);
+    const Place at = record.place();
+    touched.push_back({node_at(at), record.g, bound_(at.x, at.y), record.is_open != 0});
+  }
+  if (best_ != kUnreachable) {
+    const NodeId node = node_at(goal_);
+    std::erase_if(touched, [&](const TouchedNode& t) { return t.node == node; });
+    touched.push_back({node, best_, 0, !is_done_});
+  }
+  std::ranges::sort(touched, {}, &TouchedNode::node);
+  for (const TouchedNode& node : touched) visit(node);
+}
+
+}  // namespace repath

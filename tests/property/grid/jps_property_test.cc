@@ -1,0 +1,131 @@
+// Jump point search against Dijkstra on random layers: the same cost, a path that is one, and the
+// same in slices.
+#include "grid/jps.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/random.h"
+#include "grid/graph.h"
+#include "search/dijkstra.h"
+#include "support/random_layers.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kPlenty = 100'000'000;
+
+// One cell, a few anywhere, or a disc and perhaps a second one.
+GoalSet random_goals(Random* random, const GridLayer& layer) {
+  std::vector<NodeId> goals;
+  const std::uint32_t kind = random->below(5);
+  if (kind < 2) return {NodeId{random->below(layer.node_count())}};
+  if (kind == 2) {
+    for (std::uint32_t n = random->below(20); n > 0; --n)
+      goals.push_back(NodeId{random->below(layer.node_count())});
+    return GoalSet(goals);
+  }
+  for (std::uint32_t discs = 1 + random->below(3); discs > 0; --discs) {
+    const NodeId centre{random->below(layer.node_count())};
+    const auto radius = static_cast<std::int32_t>(random->below(20));
+    for (std::int32_t dy = -radius; dy <= radius; ++dy)
+      for (std::int32_t dx = -radius; dx <= radius; ++dx) {
+        const std::int32_t x = layer.x_of(centre) + dx;
+        const std::int32_t y = layer.y_of(centre) + dy;
+        if (layer.contains(x, y) && dx * dx + dy * dy <= radius * radius)
+          goals.push_back(layer.node_at(x, y));
+      }
+  }
+  return GoalSet(goals);
+}
+
+// A free cell, mostly.
+NodeId random_start(Random* random, const GridLayer& layer) {
+  NodeId start{};
+  for (int tries = 0; tries < 8; ++tries) {
+    start = NodeId{random->below(layer.node_count())};
+    if (layer.is_free(start)) break;
+  }
+  return start;
+}
+
+Cost least_cost(const GridGraph& graph, NodeId start, const GoalSet& goals) {
+  const Source source{start, 0};
+  Dijkstra plain(graph, {&source, 1}, goals);
+  std::uint32_t plenty = kPlenty;
+  return plain.advance(&plenty) == Progress::kPathFound ? plain.path_cost() : kUnreachable;
+}
+
+void expect_path(const GridGraph& graph, const std::vector<NodeId>& path, NodeId start,
+                 const GoalSet& goals, Cost cost) {
+  ASSERT_FALSE(path.empty());
+  EXPECT_EQ(path.front(), start);
+  EXPECT_TRUE(goals.contains(path.back()));
+  Cost sum = 0;
+  for (std::size_t i = 1; i < path.size(); ++i)
+    sum = saturating_add(sum, graph.cost_between(path[i - 1], path[i]));
+  EXPECT_EQ(sum, cost);
+}
+
+class JumpPoints : public testing::TestWithParam<CornerRule> {};
+
+TEST_P(JumpPoints, FindWhatDijkstraFinds) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    GridLayer layer = test::random_layer(&random);
+    const GridGraph graph(&layer, Topology::k8, GetParam());
+    JumpMap map(layer, GetParam());
+    for (int query = 0; query < 8; ++query) {
+      SCOPED_TRACE(query);
+      const NodeId start = random_start(&random, layer);
+      const GoalSet goals = random.below(20) == 0 ? GoalSet{start} : random_goals(&random, layer);
+      const Cost cost = least_cost(graph, start, goals);
+      JumpPointSearch search(layer, map, start, goals);
+      std::uint32_t plenty = kPlenty;
+      const Progress progress = search.advance(&plenty);
+      ASSERT_EQ(progress == Progress::kPathFound, cost != kUnreachable);
+      ASSERT_NE(progress, Progress::kOutOfBudget);
+      ASSERT_EQ(search.path_cost(), cost);
+      ASSERT_EQ(kPlenty - plenty, search.expanded());
+      if (cost == kUnreachable) continue;
+      std::vector<NodeId> path;
+      search.append_path(&path);
+      expect_path(graph, path, start, goals, cost);
+      ASSERT_EQ(search.goal(), path.back());
+
+      // In slices, with a bound of nothing as well.
+      JumpPointSearch sliced(layer, map, start, goals);
+      std::uint32_t slice = 0;
+      while (sliced.advance(&slice) == Progress::kOutOfBudget) {
+        ASSERT_EQ(slice, 0u);
+        slice = random.below(4);
+      }
+      ASSERT_EQ(sliced.expanded(), search.expanded());
+      std::vector<NodeId> same;
+      sliced.append_path(&same);
+      ASSERT_EQ(same, path);
+      const auto nothing = [](std::int32_t, std::int32_t) { return Cost{0}; };
+      JumpPointSearch<decltype(nothing)> blind(layer, map, start, goals, nothing);
+      ASSERT_EQ(blind.advance(&plenty), Progress::kPathFound);
+      ASSERT_EQ(blind.path_cost(), cost);
+      if (HasFailure()) return;
+    }
+    const std::vector<NodeId> cells = test::random_cells(&random, layer);
+    test::flip(&layer, cells);
+    map.update(layer, cells);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryRule, JumpPoints,
+                         testing::Values(CornerRule::kNone, CornerRule::kOne),
+                         [](const auto& test) {
+                           return test.param == CornerRule::kNone ? "NoCorners" : "OneFlank";
+                         });
+
+}  // namespace
+}  // namespace repath
