@@ -119,11 +119,20 @@ class JumpPointSearch {
     return NodeId{static_cast<std::uint32_t>(p.y) * static_cast<std::uint32_t>(map_->width()) +
                   static_cast<std::uint32_t>(p.x)};
   }
+  // The node that is expanded.
+  struct Origin {
+    JumpMap::View tile;
+    Place at;
+    std::uint32_t number = 0;
+    Cost g = 0;
+  };
   void expand(std::uint32_t number);
   template <Heading h>
-  void scan(std::uint32_t number, Place from, Cost g);
-  template <bits::Family family, bool forward>
-  void run(std::uint32_t number, Place from, Cost g);
+  void go_on(const Origin& from, unsigned moves);
+  template <Heading h>
+  void scan(const Origin& from);
+  template <std::int32_t kDx, std::int32_t kDy>
+  void run(const Origin& from);
   void relax(Place to, Cost g, std::uint32_t arrival, std::uint32_t parent);
   void reach_goal(Place at, Cost g, std::uint32_t parent);
 
@@ -194,66 +203,104 @@ template <CellBound Bound>
 template <std::int32_t kDx, std::int32_t kDy>
 struct JumpPointSearch<Bound>::Finder {
   JumpPointSearch* search;
-  std::uint32_t number;
-  Place from;
-  Cost g;
+  const Origin& from;
 
   template <Heading h>
   Place place(std::int32_t k, std::int32_t n) const {
-    return {from.x + kDx * k + dx_of(h) * n, from.y + kDy * k + dy_of(h) * n};
+    return {from.at.x + kDx * k + dx_of(h) * n, from.at.y + kDy * k + dy_of(h) * n};
   }
   Cost cost(std::int32_t k, std::int32_t n) const {
-    return g + kDiagonalStep * static_cast<Cost>(k) + kStraightStep * static_cast<Cost>(n);
+    return from.g + kDiagonalStep * static_cast<Cost>(k) + kStraightStep * static_cast<Cost>(n);
   }
   template <Heading h>
   void corner(std::int32_t k, std::int32_t n) {
-    search->relax(place<h>(k, n), cost(k, n), direction_by(dx_of(h), dy_of(h)), number);
+    search->relax(place<h>(k, n), cost(k, n), direction_by(dx_of(h), dy_of(h)), from.number);
   }
   template <Heading h>
   void goal(std::int32_t k, std::int32_t n) {
-    search->reach_goal(place<h>(k, n), cost(k, n), number);
+    search->reach_goal(place<h>(k, n), cost(k, n), from.number);
   }
-  void goal(std::int32_t k) { search->reach_goal(place<Heading::kEast>(k, 0), cost(k, 0), number); }
+  void goal(std::int32_t k) {
+    search->reach_goal(place<Heading::kEast>(k, 0), cost(k, 0), from.number);
+  }
   void forced(std::int32_t k) {
-    search->relax(place<Heading::kEast>(k, 0), cost(k, 0), direction_by(kDx, kDy), number);
+    search->relax(place<Heading::kEast>(k, 0), cost(k, 0), direction_by(kDx, kDy), from.number);
   }
 };
 
+// Most nodes are corners that were reached straight; for those the order of moves is one that
+// branches can be foretold in.
 template <CellBound Bound>
 void JumpPointSearch<Bound>::expand(std::uint32_t number) {
-  using bits::Family;
   JumpRecords::Record& record = records_.at(number);
   record.is_open = 0;
-  const Cost g = record.g;
   const Place at = record.place();
-  const unsigned moves = (*table_)[record.arrival][map_->free_around(at.x, at.y)];
-  if ((moves & 1u << direction_by(0, -1)) != 0) scan<Heading::kNorth>(number, at, g);
-  if ((moves & 1u << direction_by(-1, 0)) != 0) scan<Heading::kWest>(number, at, g);
-  if ((moves & 1u << direction_by(1, 0)) != 0) scan<Heading::kEast>(number, at, g);
-  if ((moves & 1u << direction_by(0, 1)) != 0) scan<Heading::kSouth>(number, at, g);
-  if ((moves & 1u << direction_by(-1, -1)) != 0) run<Family::kFalling, false>(number, at, g);
-  if ((moves & 1u << direction_by(1, -1)) != 0) run<Family::kRising, false>(number, at, g);
-  if ((moves & 1u << direction_by(-1, 1)) != 0) run<Family::kRising, true>(number, at, g);
-  if ((moves & 1u << direction_by(1, 1)) != 0) run<Family::kFalling, true>(number, at, g);
+  const Origin from{map_->view(map_->slot_of(at.x, at.y)), at, number, record.g};
+  const unsigned moves = (*table_)[record.arrival][map_->free_around(from.tile, at.x, at.y)];
+  switch (record.arrival) {
+    case direction_by(1, 0):
+      return go_on<Heading::kEast>(from, moves);
+    case direction_by(-1, 0):
+      return go_on<Heading::kWest>(from, moves);
+    case direction_by(0, 1):
+      return go_on<Heading::kSouth>(from, moves);
+    case direction_by(0, -1):
+      return go_on<Heading::kNorth>(from, moves);
+    default:
+      break;
+  }
+  const auto is_open = [&](std::int32_t dx, std::int32_t dy) {
+    return (moves & 1u << direction_by(dx, dy)) != 0;
+  };
+  if (is_open(0, -1)) scan<Heading::kNorth>(from);
+  if (is_open(-1, 0)) scan<Heading::kWest>(from);
+  if (is_open(1, 0)) scan<Heading::kEast>(from);
+  if (is_open(0, 1)) scan<Heading::kSouth>(from);
+  if (is_open(-1, -1)) run<-1, -1>(from);
+  if (is_open(1, -1)) run<1, -1>(from);
+  if (is_open(-1, 1)) run<-1, 1>(from);
+  if (is_open(1, 1)) run<1, 1>(from);
+}
+
+// From a corner reached by `h`: straight on and round it, on one side or on both.
+template <CellBound Bound>
+template <Heading h>
+void JumpPointSearch<Bound>::go_on(const Origin& from, unsigned moves) {
+  constexpr Heading kLess = is_along_rows(h) ? Heading::kNorth : Heading::kWest;
+  constexpr Heading kMore = is_along_rows(h) ? Heading::kSouth : Heading::kEast;
+  const auto turn = [&]<Heading side>() {
+    constexpr std::int32_t kDx = dx_of(h) + dx_of(side);
+    constexpr std::int32_t kDy = dy_of(h) + dy_of(side);
+    constexpr unsigned kStraight = 1u << direction_by(dx_of(side), dy_of(side));
+    constexpr unsigned kDiagonal = 1u << direction_by(kDx, kDy);
+    if ((moves & (kStraight | kDiagonal)) == 0) return;
+    if ((moves & kStraight) != 0) scan<side>(from);
+    if ((moves & kDiagonal) != 0) run<kDx, kDy>(from);
+  };
+  turn.template operator()<kLess>();
+  turn.template operator()<kMore>();
+  if ((moves & 1u << direction_by(dx_of(h), dy_of(h))) != 0) scan<h>(from);
 }
 
 template <CellBound Bound>
 template <Heading h>
-void JumpPointSearch<Bound>::scan(std::uint32_t number, Place from, Cost g) {
-  Finder<0, 0> finder{this, number, from, g};
-  const std::int32_t corner = corner_ahead<h>(*map_, from.x, from.y);
+void JumpPointSearch<Bound>::scan(const Origin& from) {
+  Finder<0, 0> finder{this, from};
+  const Place at = from.at;
+  const std::int32_t corner = corner_ahead<h>(*map_, from.tile, at.x, at.y);
   if (corner != 0) finder.template corner<h>(0, corner);
-  if (!goals_.has(h, from.x, from.y)) return;
-  const std::int32_t goal = goals_.goal_ahead(h, from.x, from.y);
+  if (!goals_.has(h, at.x, at.y)) return;
+  const std::int32_t goal = goals_.goal_ahead(h, at.x, at.y);
   if (goal != 0) finder.template goal<h>(0, goal);
 }
 
 template <CellBound Bound>
-template <bits::Family family, bool forward>
-void JumpPointSearch<Bound>::run(std::uint32_t number, Place from, Cost g) {
-  constexpr std::int32_t kDx = (family == bits::Family::kFalling) == forward ? 1 : -1;
-  Finder<kDx, forward ? 1 : -1> finder{this, number, from, g};
-  DiagonalRun<family, forward, decltype(finder)>(*map_, goals_, &finder).go(from.x, from.y);
+template <std::int32_t kDx, std::int32_t kDy>
+void JumpPointSearch<Bound>::run(const Origin& from) {
+  constexpr bits::Family kFamily = kDx == kDy ? bits::Family::kFalling : bits::Family::kRising;
+  Finder<kDx, kDy> finder{this, from};
+  DiagonalRun<kFamily, kDy == 1, decltype(finder)>(*map_, goals_, &finder)
+      .go(from.tile, from.at.x, from.at.y);
 }
 
 template <CellBound Bound>

@@ -92,6 +92,18 @@ bool JumpMap::operator==(const JumpMap& other) const {
   return true;
 }
 
+unsigned JumpMap::free_around_border(std::int32_t x, std::int32_t y) const {
+  const std::size_t slot = slot_of(x, y);
+  const auto three = [&](std::int32_t line) {
+    const bits::Strip row = strip(slot, line, true);
+    const std::int32_t lx = x & kTileMask;
+    return static_cast<unsigned>((row.lower() >> lx & 1) | (row.word >> lx & 1) << 1 |
+                                 (row.higher() >> lx & 1) << 2);
+  };
+  const std::int32_t ly = y & kTileMask;
+  return three(ly - 1) | three(ly) << 3 | three(ly + 1) << 6;
+}
+
 bool JumpMap::is_rim(std::size_t slot) const {
   const std::size_t column = slot % stride_;
   return slot < stride_ || slot >= slots_ - stride_ || column == 0 || column == stride_ - 1;

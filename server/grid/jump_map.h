@@ -61,13 +61,23 @@ class JumpMap {
   const Beyond& beyond(std::size_t slot) const {
     return pages_[slot / kPageTiles]->beyond[slot % kPageTiles];
   }
+  // All that is known of a tile; good as long as the map does not change.
+  struct View {
+    std::size_t slot = 0;
+    const JumpTile* tile = nullptr;
+    const Beyond* beyond = nullptr;
+  };
+  View view(std::size_t slot) const {
+    const Page& page = *pages_[slot / kPageTiles];
+    return {slot, page.tiles[slot % kPageTiles].get(), &page.beyond[slot % kPageTiles]};
+  }
   bool is_free(std::int32_t x, std::int32_t y) const {
     return (tile(slot_of(x, y)).rows[static_cast<std::size_t>(y & kTileMask)].free >>
                 (x & kTileMask) &
             1) != 0;
   }
-  // The 3 x 3 free bits around a cell of the map, as GridLayer::free_around.
-  unsigned free_around(std::int32_t x, std::int32_t y) const;
+  // The 3 x 3 free bits around a cell of the tile, as GridLayer::free_around.
+  unsigned free_around(const View& at, std::int32_t x, std::int32_t y) const;
 
   // Memory; what is shared with copies of the map is counted each time, the tiles that are all free
   // or all blocked once. O(1).
@@ -94,6 +104,7 @@ class JumpMap {
     std::vector<OldLine> columns;
   };
 
+  unsigned free_around_border(std::int32_t x, std::int32_t y) const;
   bits::Strip strip(std::size_t slot, std::int32_t line, bool is_row) const;
   StripTriple triple(std::size_t slot, std::int32_t line, bool is_row) const;
   bool is_shared(const JumpTile* tile) const {
@@ -121,23 +132,14 @@ class JumpMap {
   std::vector<Cow<Page>> pages_;
 };
 
-inline unsigned JumpMap::free_around(std::int32_t x, std::int32_t y) const {
+inline unsigned JumpMap::free_around(const View& at, std::int32_t x, std::int32_t y) const {
   const std::int32_t lx = x & kTileMask;
   const std::int32_t ly = y & kTileMask;
-  unsigned bits = 0;
-  if (lx == 0 || lx == kTileMask) {
-    for (std::int32_t dy = -1; dy <= 1; ++dy)
-      for (std::int32_t dx = -1; dx <= 1; ++dx)
-        bits |= static_cast<unsigned>(is_free(x + dx, y + dy)) << ((dy + 1) * 3 + dx + 1);
-    return bits;
-  }
-  const std::size_t slot = slot_of(x, y);
-  const auto row = [&](std::int32_t at) {
-    const std::size_t of = at < 0 ? slot - stride_ : at > kTileMask ? slot + stride_ : slot;
-    return static_cast<unsigned>(
-        tile(of).rows[static_cast<std::size_t>(at & kTileMask)].free >> (lx - 1) & 7);
-  };
-  return row(ly - 1) | row(ly) << 3 | row(ly + 1) << 6;
+  if (lx == 0 || lx == kTileMask || ly == 0 || ly == kTileMask) return free_around_border(x, y);
+  const JumpTile::Line* row = &at.tile->rows[static_cast<std::size_t>(ly)];
+  const int shift = lx - 1;
+  return static_cast<unsigned>((row[-1].free >> shift & 7u) | (row[0].free >> shift & 7u) << 3 |
+                               (row[1].free >> shift & 7u) << 6);
 }
 
 }  // namespace repath

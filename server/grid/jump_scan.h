@@ -21,14 +21,14 @@ constexpr std::int32_t dx_of(Heading h) { return is_along_rows(h) ? (is_up(h) ? 
 constexpr std::int32_t dy_of(Heading h) { return is_along_rows(h) ? 0 : (is_up(h) ? 1 : -1); }
 
 // Steps to the corner at which a straight scan from (x, y) ends; 0 if it ends at a blocked cell.
-// Asks no further than this tile unless there is a corner. REQUIRES: a cell of the map.
+// Asks no further than this tile unless there is a corner. REQUIRES: a cell of the tile.
 template <Heading h>
-inline std::int32_t corner_ahead(const JumpMap& map, std::int32_t x, std::int32_t y) {
+inline std::int32_t corner_ahead(const JumpMap& map, const JumpMap::View& at, std::int32_t x,
+                                 std::int32_t y) {
   constexpr bool up = is_up(h);
   const std::int32_t line = (is_along_rows(h) ? y : x) & kTileMask;
   const std::int32_t from = (is_along_rows(h) ? x : y) & kTileMask;
-  std::size_t slot = map.slot_of(x, y);
-  const JumpTile::Line& cells = map.tile(slot).line(h, line);
+  const JumpTile::Line& cells = at.tile->line(h, line);
   std::uint64_t stops =
       cells.stops[up ? 0 : 1] & (up ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1);
   if (stops != 0) {
@@ -36,7 +36,8 @@ inline std::int32_t corner_ahead(const JumpMap& map, std::int32_t x, std::int32_
     if ((cells.free >> stop & 1) == 0) return 0;
     return up ? stop - from : from - stop;
   }
-  if ((map.beyond(slot).corner[index(h)] >> line & 1) == 0) return 0;
+  if ((at.beyond->corner[index(h)] >> line & 1) == 0) return 0;
+  std::size_t slot = at.slot;
   std::int32_t passed = up ? -from : from - kTileMask;
   do {
     slot = is_along_rows(h) ? (up ? slot + 1 : slot - 1)
@@ -66,11 +67,11 @@ class DiagonalRun {
   DiagonalRun(const JumpMap& map, const JumpGoals& goals, Visitor* visitor)
       : map_(map), goals_(goals), visitor_(*visitor) {}
 
-  // REQUIRES: a free cell of the map.
-  inline void go(std::int32_t x, std::int32_t y) {
+  // REQUIRES: a free cell of the tile.
+  inline void go(const JumpMap::View& start, std::int32_t x, std::int32_t y) {
     const std::size_t d = bits::diagonal_of(family, x, y);
-    slot_ = map_.slot_of(x, y);
-    const JumpTile::Diagonal* words = &words_of(slot_, d);
+    JumpMap::View at = start;
+    const JumpTile::Diagonal* words = &words_of(at, d);
     std::uint64_t entered = 0;  // the run comes from another tile: its first cell here counts
     std::int32_t k = 0;
     while (true) {
@@ -86,13 +87,13 @@ class DiagonalRun {
       // Between the two, `from` excluded: both are single bits of the same word.
       std::uint64_t cells = forward ? (to - from) << 1 : from - to;
       cells |= entered & from;
-      if (cells != 0 && !look(words->turns[forward ? 0 : 1], cells, x, y, k, d)) return;
+      if (cells != 0 && !look(at, words->turns[forward ? 0 : 1], cells, x, y, k, d)) return;
       if (!leaves) return;
       x += kDx * (steps + 1);
       y += kDy * (steps + 1);
       k += steps + 1;
-      slot_ = map_.slot_of(x, y);
-      words = &words_of(slot_, d);
+      at = map_.view(map_.slot_of(x, y));
+      words = &words_of(at, d);
       entered = ~std::uint64_t{0};
       // The step back over the border is kept on its other side.
       if (!forward && (words->steps >> (y & kTileMask) & 1) == 0) return;
@@ -100,13 +101,13 @@ class DiagonalRun {
   }
 
  private:
-  const JumpTile::Diagonal& words_of(std::size_t slot, std::size_t d) const {
-    return map_.tile(slot).diagonals[static_cast<std::size_t>(family)][d];
+  static const JumpTile::Diagonal& words_of(const JumpMap::View& at, std::size_t d) {
+    return at.tile->diagonals[static_cast<std::size_t>(family)][d];
   }
 
   // Reports what is to be reported of these cells of a tile. (x, y) is on the same diagonal in it,
   // k steps from the start. False: the run ends here.
-  inline bool look(const JumpTile::Turn& turn, std::uint64_t cells, std::int32_t x, std::int32_t y,
+  inline bool look(const JumpMap::View& at, const JumpTile::Turn& turn, std::uint64_t cells, std::int32_t x, std::int32_t y,
                    std::int32_t k, std::size_t d) {
     const std::int32_t ly = y & kTileMask;
     const auto steps_to = [&](std::uint64_t cell) {
@@ -126,7 +127,7 @@ class DiagonalRun {
       visitor_.forced(steps_to(first));
       goes_on = false;
     }
-    const JumpMap::Beyond& beyond = map_.beyond(slot_);
+    const JumpMap::Beyond& beyond = *at.beyond;
     constexpr std::size_t v = index(kAlongColumns);
     const std::uint64_t corner_v =
         bits::by_rows(family, beyond.corner[v], beyond.mirrored[v - 2], d);
@@ -137,13 +138,13 @@ class DiagonalRun {
       const std::int32_t n = steps_to(h_turns);
       const std::int32_t off = n - k;
       visitor_.template corner<kAlongRows>(
-          n, corner_ahead<kAlongRows>(map_, x + kDx * off, y + kDy * off));
+          n, corner_ahead<kAlongRows>(map_, at, x + kDx * off, y + kDy * off));
     }
     for (; v_turns != 0; v_turns &= v_turns - 1) {
       const std::int32_t n = steps_to(v_turns);
       const std::int32_t off = n - k;
       visitor_.template corner<kAlongColumns>(
-          n, corner_ahead<kAlongColumns>(map_, x + kDx * off, y + kDy * off));
+          n, corner_ahead<kAlongColumns>(map_, at, x + kDx * off, y + kDy * off));
     }
     return goes_on;
   }
@@ -191,7 +192,6 @@ class DiagonalRun {
   const JumpMap& map_;
   const JumpGoals& goals_;
   Visitor& visitor_;
-  std::size_t slot_ = 0;
 };
 
 }  // namespace repath
