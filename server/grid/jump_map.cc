@@ -122,6 +122,19 @@ bits::Strip JumpMap::strip(std::size_t slot, std::int32_t line, bool is_row) con
 }
 
 StripTriple JumpMap::triple(std::size_t slot, std::int32_t line, bool is_row) const {
+  if (line > 0 && line < kTileMask) {
+    const std::size_t along = is_row ? 1 : stride_;
+    const auto lines_of = [&](std::size_t of) {
+      return &tile(of).line(is_row ? Heading::kEast : Heading::kSouth, line - 1);
+    };
+    const JumpTile::Line* before = lines_of(slot - along);
+    const JumpTile::Line* own = lines_of(slot);
+    const JumpTile::Line* after = lines_of(slot + along);
+    const auto at = [&](std::size_t i) -> bits::Strip {
+      return {own[i].free, before[i].free >> 63, after[i].free & 1};
+    };
+    return {at(0), at(1), at(2)};
+  }
   return {strip(slot, line - 1, is_row), strip(slot, line, is_row), strip(slot, line + 1, is_row)};
 }
 
@@ -165,7 +178,7 @@ void JumpMap::change_tile(std::size_t slot, const bits::Matrix& free) {
   }
   if (rows == 0) return;
   const bool is_anew = std::popcount(widened(rows)) + std::popcount(widened(columns)) > kLinesMax;
-  std::vector<OldLines> around = old_lines(slot, rows, columns, is_anew);
+  const std::vector<OldLine> around = old_lines(slot, rows, columns, is_anew);
 
   JumpTile& own = writable(slot);
   for (; rows != 0; rows &= rows - 1) {
@@ -179,13 +192,17 @@ void JumpMap::change_tile(std::size_t slot, const bits::Matrix& free) {
   const std::array<JumpTile::Entry, 4> before = own.entries;
   if (is_anew) make_facts(slot);
   carry_changed(slot, before);
-  for (const OldLines& of : around) look_again(of, of.slot == slot);
+  for (std::size_t first = 0, end = 0; first < around.size(); first = end) {
+    while (end < around.size() && around[end].slot == around[first].slot) ++end;
+    look_again({&around[first], end - first}, around[first].slot == slot);
+  }
 }
 
 // The facts of the lines that a change of these rows and columns of a tile can alter, tile by tile.
-std::vector<JumpMap::OldLines> JumpMap::old_lines(std::size_t slot, std::uint64_t rows,
-                                                  std::uint64_t columns, bool but_its_own) const {
-  std::vector<OldLines> around;
+std::vector<JumpMap::OldLine> JumpMap::old_lines(std::size_t slot, std::uint64_t rows,
+                                                 std::uint64_t columns, bool but_its_own) const {
+  std::vector<OldLine> lines;
+  lines.reserve(2 * kLinesMax);
   const std::array<std::uint64_t, 3> near_rows{rows << 63, widened(rows), rows >> 63};
   const std::array<std::uint64_t, 3> near_columns{columns << 63, widened(columns), columns >> 63};
   for (std::size_t down = 0; down < 3; ++down)
@@ -193,40 +210,40 @@ std::vector<JumpMap::OldLines> JumpMap::old_lines(std::size_t slot, std::uint64_
       const std::size_t of = slot + (down - 1) * stride_ + right - 1;
       if (near_rows[down] == 0 || near_columns[right] == 0 || is_rim(of)) continue;
       if (of == slot && but_its_own) continue;
-      OldLines& old = around.emplace_back();
-      old.slot = of;
       for (std::uint64_t left = near_rows[down]; left != 0; left &= left - 1) {
         const std::int32_t y = std::countr_zero(left);
         const StripTriple strips = triple(of, y, true);
-        old.rows.push_back({y, line_facts(strips, rule_), step_facts(strips, rule_)});
+        lines.push_back({of, y, true, line_facts(strips, rule_), step_facts(strips, rule_)});
       }
       for (std::uint64_t left = near_columns[right]; left != 0; left &= left - 1) {
         const std::int32_t x = std::countr_zero(left);
-        old.columns.push_back({x, line_facts(triple(of, x, false), rule_), {}});
+        lines.push_back({of, x, false, line_facts(triple(of, x, false), rule_), {}});
       }
     }
-  return around;
+  return lines;
 }
 
-// A line of the tile that changed is always written: what its first stop is may differ even if no
-// fact of its cells does.
-void JumpMap::look_again(const OldLines& old, bool is_changed) {
-  const std::array<JumpTile::Entry, 4> before = tile(old.slot).entries;
-  for (const OldLine& row : old.rows) {
-    const StripTriple strips = triple(old.slot, row.i, true);
+// All of one tile. A line of the tile that changed is always written: what its first stop is may
+// differ even if no fact of its cells does.
+void JumpMap::look_again(std::span<const OldLine> lines, bool is_changed) {
+  const std::size_t slot = lines.front().slot;
+  const std::array<JumpTile::Entry, 4> before = tile(slot).entries;
+  for (const OldLine& old : lines) {
+    const StripTriple strips = triple(slot, old.i, old.is_row);
     const LineFacts facts = line_facts(strips, rule_);
+    if (is_changed || !(facts == old.facts)) {
+      if (old.is_row)
+        writable(slot).change_row(old.i, old.facts, facts);
+      else
+        writable(slot).change_column(old.i, old.facts, facts);
+    }
+    if (!old.is_row) continue;
     const StepFacts steps = step_facts(strips, rule_);
-    if (is_changed || !(facts == row.facts)) writable(old.slot).change_row(row.i, row.facts, facts);
-    if (!(steps == row.steps)) writable(old.slot).change_steps(row.i, row.steps, steps);
-  }
-  for (const OldLine& column : old.columns) {
-    const LineFacts facts = line_facts(triple(old.slot, column.i, false), rule_);
-    if (is_changed || !(facts == column.facts))
-      writable(old.slot).change_column(column.i, column.facts, facts);
+    if (!(steps == old.steps)) writable(slot).change_steps(old.i, old.steps, steps);
   }
   for (const Cow<JumpTile>* uniform : {&free_tile_, &blocked_tile_})
-    if (!is_shared(&tile(old.slot)) && tile(old.slot) == **uniform) put(old.slot, *uniform);
-  carry_changed(old.slot, before);
+    if (!is_shared(&tile(slot)) && tile(slot) == **uniform) put(slot, *uniform);
+  carry_changed(slot, before);
 }
 
 void JumpMap::carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before) {

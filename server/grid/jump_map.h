@@ -94,14 +94,11 @@ class JumpMap {
   };
   // What a line was like before an edit.
   struct OldLine {
+    std::size_t slot = 0;
     std::int32_t i = 0;
+    bool is_row = false;
     LineFacts facts;
     StepFacts steps;  // of rows
-  };
-  struct OldLines {
-    std::size_t slot = 0;
-    std::vector<OldLine> rows;
-    std::vector<OldLine> columns;
   };
 
   unsigned free_around_border(std::int32_t x, std::int32_t y) const;
@@ -114,9 +111,9 @@ class JumpMap {
   JumpTile& writable(std::size_t slot);
   void make_facts(std::size_t slot);
   void change_tile(std::size_t slot, const bits::Matrix& free);
-  std::vector<OldLines> old_lines(std::size_t slot, std::uint64_t rows, std::uint64_t columns,
-                                  bool but_its_own) const;
-  void look_again(const OldLines& old, bool is_changed);
+  std::vector<OldLine> old_lines(std::size_t slot, std::uint64_t rows, std::uint64_t columns,
+                                 bool but_its_own) const;
+  void look_again(std::span<const OldLine> lines, bool is_changed);
   void carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before);
   void carry(std::size_t slot, Heading h);
   bool is_rim(std::size_t slot) const;

@@ -107,8 +107,8 @@ class DiagonalRun {
 
   // Reports what is to be reported of these cells of a tile. (x, y) is on the same diagonal in it,
   // k steps from the start. False: the run ends here.
-  inline bool look(const JumpMap::View& at, const JumpTile::Turn& turn, std::uint64_t cells, std::int32_t x, std::int32_t y,
-                   std::int32_t k, std::size_t d) {
+  inline bool look(const JumpMap::View& at, const JumpTile::Turn& turn, std::uint64_t cells,
+                   std::int32_t x, std::int32_t y, std::int32_t k, std::size_t d) {
     const std::int32_t ly = y & kTileMask;
     const auto steps_to = [&](std::uint64_t cell) {
       const int row = std::countr_zero(cell);
@@ -132,8 +132,8 @@ class DiagonalRun {
     const std::uint64_t corner_v =
         bits::by_rows(family, beyond.corner[v], beyond.mirrored[v - 2], d);
     std::uint64_t h_turns =
-        (turn.corner_h | (turn.beyond_h & beyond.corner[index(kAlongRows)])) & cells;
-    std::uint64_t v_turns = (turn.corner_v | (turn.beyond_v & corner_v)) & cells;
+        (turn.ends[0].corner | (~turn.ends[0].wall & beyond.corner[index(kAlongRows)])) & cells;
+    std::uint64_t v_turns = (turn.ends[1].corner | (~turn.ends[1].wall & corner_v)) & cells;
     for (; h_turns != 0; h_turns &= h_turns - 1) {
       const std::int32_t n = steps_to(h_turns);
       const std::int32_t off = n - k;

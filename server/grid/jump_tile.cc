@@ -24,7 +24,7 @@ constexpr Heading looked_to(Family f, bool forward, bool along_rows) {
 // All facts of a tile by rows.
 struct Sheets {
   std::array<bits::Matrix, 4> corner{};  // by heading
-  std::array<bits::Matrix, 4> beyond{};
+  std::array<bits::Matrix, 4> wall{};
   std::array<bits::Matrix, 2> steps{};                  // by family
   std::array<std::array<bits::Matrix, 2>, 2> forced{};  // by family and direction
 };
@@ -98,7 +98,7 @@ void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_
     for (const Heading h : kHeadings) {
       const bits::ScanEnds& ends = (is_along_rows(h) ? of_row : of_column).ends[is_up(h) ? 0 : 1];
       sheets.corner[index(h)][i] = ends.corner;
-      sheets.beyond[index(h)][i] = ends.beyond;
+      sheets.wall[index(h)][i] = ends.wall;
       enter(h, static_cast<std::int32_t>(i));
     }
     const StepFacts steps = step_facts(row, rule);
@@ -109,7 +109,7 @@ void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_
   }
   for (const Heading h : {Heading::kSouth, Heading::kNorth}) {
     bits::transpose(&sheets.corner[index(h)]);
-    bits::transpose(&sheets.beyond[index(h)]);
+    bits::transpose(&sheets.wall[index(h)]);
   }
   for (const Family family : kFamilies) {
     const std::size_t f = index(family);
@@ -119,15 +119,21 @@ void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_
     for (std::size_t way = 0; way < 2; ++way) {
       const std::size_t h = index(looked_to(family, way == 0, true));
       const std::size_t v = index(looked_to(family, way == 0, false));
-      const auto put = [&](const bits::Matrix& sheet, std::uint64_t Turn::*word) {
+      const auto put = [&](const bits::Matrix& sheet, auto&& word) {
         put_diagonals(
-            family, sheet, [&](auto d) -> auto& { return words[d].turns[way].*word; });
+            family, sheet, [&](auto d) -> auto& { return word(&words[d].turns[way]); });
       };
-      put(sheets.corner[h], &Turn::corner_h);
-      put(sheets.beyond[h], &Turn::beyond_h);
-      put(sheets.corner[v], &Turn::corner_v);
-      put(sheets.beyond[v], &Turn::beyond_v);
-      if (rule == CornerRule::kOne) put(sheets.forced[f][way], &Turn::forced);
+      put(
+          sheets.corner[h], [](Turn * turn) -> auto& { return turn->ends[0].corner; });
+      put(
+          sheets.wall[h], [](Turn * turn) -> auto& { return turn->ends[0].wall; });
+      put(
+          sheets.corner[v], [](Turn * turn) -> auto& { return turn->ends[1].corner; });
+      put(
+          sheets.wall[v], [](Turn * turn) -> auto& { return turn->ends[1].wall; });
+      if (rule == CornerRule::kOne)
+        put(
+            sheets.forced[f][way], [](Turn * turn) -> auto& { return turn->forced; });
     }
   }
 }
@@ -144,35 +150,41 @@ void JumpTile::enter(Heading h, std::int32_t i) {
   entry.corner = corner ? entry.corner | bit : entry.corner & ~bit;
 }
 
-void JumpTile::change_ends(Heading h, std::int32_t i, const bits::ScanEnds& before,
+// The loop that an edit spends most of its time in: each changed bit is one in both families.
+template <Heading h>
+void JumpTile::change_ends(std::int32_t i, const bits::ScanEnds& before,
                            const bits::ScanEnds& after) {
-  const bool along_rows = is_along_rows(h);
-  const auto flip = [&](std::uint64_t changed, std::uint64_t Turn::*word) {
+  constexpr std::size_t kAxis = is_along_rows(h) ? 0 : 1;
+  constexpr std::size_t kFallingTurn = turn_to(Family::kFalling, h);
+  constexpr std::size_t kRisingTurn = turn_to(Family::kRising, h);
+  auto& falling = diagonals[index(Family::kFalling)];
+  auto& rising = diagonals[index(Family::kRising)];
+  const auto flip = [&](std::uint64_t changed, std::uint64_t bits::ScanEnds::*word) {
     for (; changed != 0; changed &= changed - 1) {
       const int at = std::countr_zero(changed);
-      const int x = along_rows ? at : i;
-      const int y = along_rows ? i : at;
+      const int x = is_along_rows(h) ? at : i;
+      const int y = is_along_rows(h) ? i : at;
       const std::uint64_t bit = std::uint64_t{1} << y;
-      for (const Family f : kFamilies)
-        diagonals[index(f)][diagonal_of(f, x, y)].turns[turn_to(f, h)].*word ^= bit;
+      falling[diagonal_of(Family::kFalling, x, y)].turns[kFallingTurn].ends[kAxis].*word ^= bit;
+      rising[diagonal_of(Family::kRising, x, y)].turns[kRisingTurn].ends[kAxis].*word ^= bit;
     }
   };
-  flip(before.corner ^ after.corner, along_rows ? &Turn::corner_h : &Turn::corner_v);
-  flip(before.beyond ^ after.beyond, along_rows ? &Turn::beyond_h : &Turn::beyond_v);
+  flip(before.corner ^ after.corner, &bits::ScanEnds::corner);
+  flip(before.wall ^ after.wall, &bits::ScanEnds::wall);
 }
 
 void JumpTile::change_row(std::int32_t y, const LineFacts& before, const LineFacts& after) {
   rows[static_cast<std::size_t>(y)].stops = after.stops;
-  change_ends(Heading::kEast, y, before.ends[0], after.ends[0]);
-  change_ends(Heading::kWest, y, before.ends[1], after.ends[1]);
+  change_ends<Heading::kEast>(y, before.ends[0], after.ends[0]);
+  change_ends<Heading::kWest>(y, before.ends[1], after.ends[1]);
   enter(Heading::kEast, y);
   enter(Heading::kWest, y);
 }
 
 void JumpTile::change_column(std::int32_t x, const LineFacts& before, const LineFacts& after) {
   columns[static_cast<std::size_t>(x)].stops = after.stops;
-  change_ends(Heading::kSouth, x, before.ends[0], after.ends[0]);
-  change_ends(Heading::kNorth, x, before.ends[1], after.ends[1]);
+  change_ends<Heading::kSouth>(x, before.ends[0], after.ends[0]);
+  change_ends<Heading::kNorth>(x, before.ends[1], after.ends[1]);
   enter(Heading::kSouth, x);
   enter(Heading::kNorth, x);
 }

@@ -61,13 +61,11 @@ struct JumpTile : CowCounted {
     std::array<std::uint64_t, 2> stops{};  // [0] upwards, [1] downwards
     bool operator==(const Line&) const = default;
   };
-  // What a run along a diagonal has to look at, by row. `h` and `v` are the headings that the run
-  // is made of.
+  // What a run along a diagonal has to look at, by row.
   struct Turn {
-    std::uint64_t corner_h = 0;  // a scan from the cell ends at a corner in the same tile
-    std::uint64_t beyond_h = 0;  // it leaves the tile
-    std::uint64_t corner_v = 0;
-    std::uint64_t beyond_v = 0;
+    // Where scans from the cell end: [0] along the row, [1] along the column, by the headings that
+    // the run is made of.
+    std::array<bits::ScanEnds, 2> ends{};
     std::uint64_t forced = 0;  // who arrives by the diagonal must turn here; kOne only
     bool operator==(const Turn&) const = default;
   };
@@ -108,8 +106,8 @@ struct JumpTile : CowCounted {
   std::array<Entry, 4> entries{};                       // by heading
 
  private:
-  void change_ends(Heading h, std::int32_t line, const bits::ScanEnds& before,
-                   const bits::ScanEnds& after);
+  template <Heading h>
+  void change_ends(std::int32_t line, const bits::ScanEnds& before, const bits::ScanEnds& after);
   void enter(Heading h, std::int32_t line);
 };
 

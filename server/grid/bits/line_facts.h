@@ -52,10 +52,11 @@ inline std::uint64_t stops_down(const Strip& line, const Strip& left, const Stri
   return ~line.word | corners(left) | corners(right);
 }
 
-// Where scans from the cells of one word end.
+// Where scans from the cells of one word end: at the first stop after the cell, if that is in the
+// word. A cell in neither set has none: its scan leaves the word.
 struct ScanEnds {
-  std::uint64_t corner = 0;  // the first stop after the cell, within the word, is a corner
-  std::uint64_t beyond = 0;  // no stop follows within the word: the scan leaves it
+  std::uint64_t corner = 0;  // at a corner
+  std::uint64_t wall = 0;    // at a blocked cell
   bool operator==(const ScanEnds&) const = default;
 };
 
@@ -68,7 +69,8 @@ inline ScanEnds scan_ends_up(std::uint64_t stops, std::uint64_t free) {
     passes &= passes >> step;
   }
   const int last = 63 - std::countl_zero(stops | 1);
-  return {reached >> 1, ~std::uint64_t{0} << last};
+  const std::uint64_t corner = reached >> 1;
+  return {corner, ~(corner | ~std::uint64_t{0} << last)};
 }
 
 inline ScanEnds scan_ends_down(std::uint64_t stops, std::uint64_t free) {
@@ -79,7 +81,8 @@ inline ScanEnds scan_ends_down(std::uint64_t stops, std::uint64_t free) {
     passes &= passes << step;
   }
   const int first = std::countr_zero(stops | std::uint64_t{1} << 63);
-  return {reached << 1, ~std::uint64_t{0} >> (63 - first)};
+  const std::uint64_t corner = reached << 1;
+  return {corner, ~(corner | ~std::uint64_t{0} >> (63 - first))};
 }
 
 namespace plain {
@@ -111,10 +114,8 @@ inline ScanEnds scan_ends(std::uint64_t stops, std::uint64_t free, int up) {
   for (int i = 0; i < 64; ++i) {
     int at = i + up;
     while (at >= 0 && at < 64 && !bit(stops, at)) at += up;
-    if (at < 0 || at > 63)
-      out.beyond |= std::uint64_t{1} << i;
-    else
-      out.corner |= std::uint64_t{bit(free, at)} << i;
+    if (at < 0 || at > 63) continue;
+    (bit(free, at) ? out.corner : out.wall) |= std::uint64_t{1} << i;
   }
   return out;
 }
