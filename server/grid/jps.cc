@@ -50,9 +50,9 @@ JumpTable make_table(CornerRule rule) {
 }  // namespace
 
 const JumpTable& jump_table(CornerRule rule) {
-  static const JumpTable kNone = make_table(CornerRule::kNone);
-  static const JumpTable kOne = make_table(CornerRule::kOne);
-  return rule == CornerRule::kNone ? kNone : kOne;
+  static const JumpTable none = make_table(CornerRule::kNone);
+  static const JumpTable one = make_table(CornerRule::kOne);
+  return rule == CornerRule::kNone ? none : one;
 }
 
 NearestGoalCell::NearestGoalCell(const GridLayer& layer, const GoalSet& goals) {
