@@ -10,7 +10,8 @@
 // and then again; the search ends when no bucket holds a lower f than the best path to a goal.
 // Not thread-safe. Borrows the map, which must outlive the search and must not change before it is
 // done: a copy of the map is a snapshot.
-// Memory: 32 bytes a node, 8 an open node, and 1 KiB for each tile that has goals.
+// Memory: 32 to 128 bytes a node, 8 an open node, 1 KiB for each tile that has goals, 10 KiB at the
+// least.
 #pragma once
 
 #include <algorithm>
@@ -109,6 +110,7 @@ class JumpPointSearch {
 
  private:
   using Place = JumpRecords::Place;
+  using Key = JumpRecords::Key;
   static constexpr std::uint32_t kStartArrival = 8;
 
   // What a run or scan finds, as successors of the node that is expanded.
@@ -123,18 +125,18 @@ class JumpPointSearch {
   struct Origin {
     JumpMap::View tile;
     Place at;
-    std::uint32_t number = 0;
+    Key key = 0;
     Cost g = 0;
   };
-  void expand(std::uint32_t number);
+  void expand(JumpRecords::Record* record);
   template <Heading h>
   void go_on(const Origin& from, unsigned moves);
   template <Heading h>
   void scan(const Origin& from);
   template <std::int32_t kDx, std::int32_t kDy>
   void run(const Origin& from);
-  void relax(Place to, Cost g, std::uint32_t arrival, std::uint32_t parent);
-  void reach_goal(Place at, Cost g, std::uint32_t parent);
+  void relax(Place to, Cost g, std::uint32_t arrival, Key parent);
+  void reach_goal(Place at, Cost g, Key parent);
 
   const JumpMap* map_;
   const JumpTable* table_;
@@ -145,7 +147,7 @@ class JumpPointSearch {
   bool is_done_ = false;
   Cost best_ = kUnreachable;  // of the paths to goals found so far
   Place goal_;                // where the best of them ends
-  std::uint32_t goal_parent_ = 0;
+  Key goal_parent_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
@@ -167,14 +169,15 @@ JumpPointSearch<Bound>::JumpPointSearch(const GridLayer& layer, const JumpMap& m
   REPATH_CHECK(layer.is_uniform() && layer.width() == map.width() &&
                layer.height() == map.height() && index(start) < layer.node_count());
   const Place at{layer.x_of(start), layer.y_of(start)};
-  const std::uint32_t number = records_.number_of(at.x, at.y);
-  records_.at(number).g = 0;
-  records_.at(number).arrival = kStartArrival;
+  const Key key = JumpRecords::key_of(at);
+  JumpRecords::Record& record = records_.touch(key);
+  record.g = 0;
+  record.arrival = kStartArrival;
   if (goals.contains(start)) {
-    reach_goal(at, 0, number);
+    reach_goal(at, 0, key);
   } else if (!goals.empty() && map.is_free(at.x, at.y)) {
-    records_.at(number).is_open = 1;
-    queue_.push(0, number);
+    record.is_open = 1;
+    queue_.push(0, key);
   }
 }
 
@@ -185,8 +188,8 @@ Progress JumpPointSearch<Bound>::advance(std::uint32_t* expansions) {
       is_done_ = true;
       break;
     }
-    const std::uint32_t number = queue_.top();
-    if (records_.at(number).is_open == 0) {
+    JumpRecords::Record& record = records_.at(queue_.top());
+    if (record.is_open == 0) {
       queue_.pop();
       continue;
     }
@@ -194,7 +197,7 @@ Progress JumpPointSearch<Bound>::advance(std::uint32_t* expansions) {
     --*expansions;
     ++expanded_;
     queue_.pop();
-    expand(number);
+    expand(&record);
   }
   return best_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
 }
@@ -214,30 +217,30 @@ struct JumpPointSearch<Bound>::Finder {
   }
   template <Heading h>
   void corner(std::int32_t k, std::int32_t n) {
-    search->relax(place<h>(k, n), cost(k, n), direction_by(dx_of(h), dy_of(h)), from.number);
+    search->relax(place<h>(k, n), cost(k, n), direction_by(dx_of(h), dy_of(h)), from.key);
   }
   template <Heading h>
   void goal(std::int32_t k, std::int32_t n) {
-    search->reach_goal(place<h>(k, n), cost(k, n), from.number);
+    search->reach_goal(place<h>(k, n), cost(k, n), from.key);
   }
   void goal(std::int32_t k) {
-    search->reach_goal(place<Heading::kEast>(k, 0), cost(k, 0), from.number);
+    search->reach_goal(place<Heading::kEast>(k, 0), cost(k, 0), from.key);
   }
   void forced(std::int32_t k) {
-    search->relax(place<Heading::kEast>(k, 0), cost(k, 0), direction_by(kDx, kDy), from.number);
+    search->relax(place<Heading::kEast>(k, 0), cost(k, 0), direction_by(kDx, kDy), from.key);
   }
 };
 
 // Most nodes are corners that were reached straight; for those the order of moves is one that
 // branches can be foretold in.
 template <CellBound Bound>
-void JumpPointSearch<Bound>::expand(std::uint32_t number) {
-  JumpRecords::Record& record = records_.at(number);
-  record.is_open = 0;
-  const Place at = record.place();
-  const Origin from{map_->view(map_->slot_of(at.x, at.y)), at, number, record.g};
-  const unsigned moves = (*table_)[record.arrival][map_->free_around(from.tile, at.x, at.y)];
-  switch (record.arrival) {
+void JumpPointSearch<Bound>::expand(JumpRecords::Record* record) {
+  record->is_open = 0;
+  const Place at = JumpRecords::place_of(record->key);
+  const Origin from{map_->view(map_->slot_of(at.x, at.y)), at, record->key, record->g};
+  const std::uint32_t arrival = record->arrival;
+  const unsigned moves = (*table_)[arrival][map_->free_around(from.tile, at.x, at.y)];
+  switch (arrival) {
     case direction_by(1, 0):
       return go_on<Heading::kEast>(from, moves);
     case direction_by(-1, 0):
@@ -304,22 +307,22 @@ void JumpPointSearch<Bound>::run(const Origin& from) {
 }
 
 template <CellBound Bound>
-void JumpPointSearch<Bound>::relax(Place to, Cost g, std::uint32_t arrival, std::uint32_t parent) {
+void JumpPointSearch<Bound>::relax(Place to, Cost g, std::uint32_t arrival, Key parent) {
   ++generated_;
   const Cost f = g + bound_(to.x, to.y);
   if (f >= best_) return;
-  const std::uint32_t number = records_.number_of(to.x, to.y);
-  JumpRecords::Record& record = records_.at(number);
+  const Key key = JumpRecords::key_of(to);
+  JumpRecords::Record& record = records_.touch(key);
   if (g >= record.g) return;
   record.g = g;
-  record.parent = parent & 0x7FFF'FFFFu;
+  record.parent = parent & JumpRecords::kKeyMask;
   record.arrival = arrival & 15u;
   record.is_open = 1;
-  queue_.push(f, number);
+  queue_.push(f, key);
 }
 
 template <CellBound Bound>
-void JumpPointSearch<Bound>::reach_goal(Place at, Cost g, std::uint32_t parent) {
+void JumpPointSearch<Bound>::reach_goal(Place at, Cost g, Key parent) {
   ++generated_;
   if (g >= best_) return;
   best_ = g;
@@ -334,9 +337,9 @@ void JumpPointSearch<Bound>::append_path(std::vector<NodeId>* out) const {
   const auto first = static_cast<std::ptrdiff_t>(out->size());
   const auto towards = [](std::int32_t from, std::int32_t to) { return (to > from) - (to < from); };
   Place to = goal_;
-  for (std::uint32_t number = goal_parent_;; number = records_.at(number).parent) {
-    const JumpRecords::Record& record = records_.at(number);
-    const Place from = record.place();
+  for (Key key = goal_parent_;; key = records_.at(key).parent) {
+    const JumpRecords::Record& record = records_.at(key);
+    const Place from = JumpRecords::place_of(key);
     const std::int32_t dx = towards(from.x, to.x);
     const std::int32_t dy = towards(from.y, to.y);
     const std::int32_t wide = std::abs(to.x - from.x);
@@ -354,16 +357,12 @@ template <CellBound Bound>
 template <class Visit>
 void JumpPointSearch<Bound>::for_each_touched(Visit&& visit) const {
   std::vector<TouchedNode> touched;
-  for (std::uint32_t number = 0; number < records_.size(); ++number) {
-    const JumpRecords::Record& record = records_.at(number);
-    const Place at = record.place();
+  records_.for_each([&](const JumpRecords::Record& record) {
+    const Place at = JumpRecords::place_of(record.key);
+    if (best_ != kUnreachable && at == goal_) return;
     touched.push_back({node_at(at), record.g, bound_(at.x, at.y), record.is_open != 0});
-  }
-  if (best_ != kUnreachable) {
-    const NodeId node = node_at(goal_);
-    std::erase_if(touched, [&](const TouchedNode& t) { return t.node == node; });
-    touched.push_back({node, best_, 0, !is_done_});
-  }
+  });
+  if (best_ != kUnreachable) touched.push_back({node_at(goal_), best_, 0, !is_done_});
   std::ranges::sort(touched, {}, &TouchedNode::node);
   for (const TouchedNode& node : touched) visit(node);
 }

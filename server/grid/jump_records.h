@@ -1,14 +1,17 @@
-// What jump point search knows of the cells it came to: a list in the order they were found, and a
-// table from cell to place in the list.
+// What jump point search knows of the cells it came to, by cell.
 //
 // Jump points lie far apart, so pages of neighbours would be mostly empty; a table by hash takes
 // memory by the number of cells alone. Open addressing, linear probing, at most half full, as in D.
-// Knuth, "The Art of Computer Programming", volume 3, section 6.4. Nothing is ever taken out, and
-// nobody walks the table, so no order depends on the hash. Not thread-safe.
+// Knuth, "The Art of Computer Programming", volume 3, section 6.4; the records lie in the table
+// itself, so that finding one costs one line of a cache. Nothing is ever taken out. Not
+// thread-safe.
+//   1. A record moves when the table grows; its key finds it again.
+//   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/cost.h"
@@ -21,75 +24,82 @@ class JumpRecords {
   struct Place {
     std::int32_t x = 0;
     std::int32_t y = 0;
+    bool operator==(const Place&) const = default;
   };
+  using Key = std::uint32_t;
+  static constexpr Key kKeyMask = (1u << 28) - 1;  // all bits that a key has
   struct Record {
-    Cost g = kUnreachable;
-    std::uint32_t key : 28 = 0;     // of the place
+    Cost g = 0;
+    Key key : 28 = 0;
     std::uint32_t arrival : 4 = 0;  // direction in which the cell was reached
-    std::uint32_t parent : 31 = 0;  // number of a record
+    Key parent : 28 = 0;
     std::uint32_t is_open : 1 = 0;  // waits to be expanded
-    Place place() const {
-      return {static_cast<std::int32_t>(key & kSideMask),
-              static_cast<std::int32_t>(key >> kSideBits)};
-    }
+    std::uint32_t is_used : 1 = 0;
   };
 
   JumpRecords() : table_(kTableLeast) {}
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(records_.size()); }
-  Record& at(std::uint32_t number) { return records_[number]; }
-  const Record& at(std::uint32_t number) const { return records_[number]; }
+  static Key key_of(Place p) { return static_cast<Key>(p.y) << kSideBits | static_cast<Key>(p.x); }
+  static Place place_of(Key key) {
+    return {static_cast<std::int32_t>(key & kSideMask),
+            static_cast<std::int32_t>(key >> kSideBits)};
+  }
 
-  // The number of the cell's record, which is made if there is none. Amortized O(1).
-  std::uint32_t number_of(std::int32_t x, std::int32_t y) {
-    const std::uint32_t key =
-        static_cast<std::uint32_t>(y) << kSideBits | static_cast<std::uint32_t>(x);
-    for (std::size_t slot = slot_of(key);; slot = (slot + 1) & (table_.size() - 1)) {
-      const Slot& found = table_[slot];
-      if (found.number == 0) return add(key, slot);
-      if (found.key == key) return found.number - 1;
+  // The record of a cell, g = kUnreachable if it is new; good until the next call. Amortized O(1).
+  Record& touch(Key key) {
+    Record& found = table_[slot_of(key)];
+    if (found.is_used != 0) return found;
+    if (2 * (size_ + 1) > table_.size()) [[unlikely]] {
+      grow();
+      return touch(key);
     }
+    ++size_;
+    found.g = kUnreachable;
+    found.key = key & kKeyMask;
+    found.is_used = 1;
+    return found;
+  }
+  // REQUIRES: the cell has one.
+  const Record& at(Key key) const { return table_[slot_of(key)]; }
+  Record& at(Key key) { return table_[slot_of(key)]; }
+
+  // Calls visit(const Record&), in no order that means anything.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Record& record : table_)
+      if (record.is_used != 0) visit(record);
   }
 
-  std::size_t bytes() const {
-    return records_.capacity() * sizeof(Record) + table_.capacity() * sizeof(Slot);
-  }
+  std::size_t bytes() const { return table_.capacity() * sizeof(Record); }
 
  private:
-  struct Slot {
-    std::uint32_t key = 0;
-    std::uint32_t number = 0;  // one more than that of the record; 0: empty
-  };
   static constexpr int kSideBits = 14;
-  static constexpr std::uint32_t kSideMask = (1u << kSideBits) - 1;
-  static constexpr std::size_t kTableLeast = 128;
+  static constexpr Key kSideMask = (1u << kSideBits) - 1;
+  static constexpr std::size_t kTableLeast = 512;
 
-  // The upper bits of a product with 2^64 / golden ratio.
-  std::size_t slot_of(std::uint32_t key) const {
-    return static_cast<std::size_t>(key * 0x9E37'79B9'7F4A'7C15u >> shift_);
-  }
-
-  std::uint32_t add(std::uint32_t key, std::size_t slot) {
-    Record& made = records_.emplace_back();
-    made.key = key & ((1u << 2 * kSideBits) - 1);
-    table_[slot] = {key, size()};
-    if (2 * records_.size() > table_.size()) grow();
-    return size() - 1;
+  // Where the cell's record is or may be put. Begins at the upper bits of a product with 2^64 /
+  // golden ratio.
+  std::size_t slot_of(Key key) const {
+    auto slot = static_cast<std::size_t>(key * 0x9E37'79B9'7F4A'7C15u >> shift_);
+    while (table_[slot].is_used != 0 && table_[slot].key != key)
+      slot = (slot + 1) & (table_.size() - 1);
+    return slot;
   }
 
   void grow() {
-    table_.assign(4 * table_.size(), {});
-    shift_ -= 2;
-    for (std::uint32_t i = 0; i < size(); ++i) {
-      std::size_t slot = slot_of(records_[i].key);
-      while (table_[slot].number != 0) slot = (slot + 1) & (table_.size() - 1);
-      table_[slot] = {records_[i].key, i + 1};
-    }
+    const std::vector<Record> old =
+        std::exchange(table_, std::vector<Record>(kGrowth * table_.size()));
+    shift_ -= kGrowthBits;
+    for (const Record& record : old)
+      if (record.is_used != 0) table_[slot_of(record.key)] = record;
   }
 
-  int shift_ = 64 - 7;
-  std::vector<Slot> table_;  // its size is a power of two: 2^(64 - shift_)
-  std::vector<Record> records_;
+  static constexpr int kGrowthBits = 2;
+  static constexpr std::size_t kGrowth = std::size_t{1} << kGrowthBits;
+
+  int shift_ = 64 - 9;
+  std::size_t size_ = 0;
+  std::vector<Record> table_;  // its size is a power of two: 2^(64 - shift_)
 };
 
 }  // namespace repath
