@@ -1,5 +1,7 @@
 #include "grid/jps.h"
 
+#include <span>
+
 namespace repath {
 namespace {
 
@@ -56,17 +58,24 @@ const JumpTable& jump_table(CornerRule rule) {
 }
 
 NearestGoalCell::NearestGoalCell(const GridLayer& layer, const GoalSet& goals) {
-  for (const NodeId goal : goals.nodes()) {
-    const std::int32_t x = layer.x_of(goal);
-    const std::int32_t y = layer.y_of(goal);
-    if (boxes_.empty() || goals.nodes().size() <= kGoalsMax) {
-      boxes_.push_back({x, y, x, y});
-      continue;
-    }
-    Box& box = boxes_.front();
-    box = {std::min(box.left, x), std::min(box.top, y), std::max(box.right, x),
-           std::max(box.bottom, y)};
+  const std::span<const NodeId> nodes = goals.nodes();
+  if (nodes.size() <= kGoalsMax) {
+    for (const NodeId goal : nodes)
+      boxes_.push_back({layer.x_of(goal), layer.y_of(goal), layer.x_of(goal), layer.y_of(goal)});
+    return;
   }
+  // Nodes ascend by row.
+  const auto width = static_cast<std::uint32_t>(layer.width());
+  std::uint32_t left = width;
+  std::uint32_t right = 0;
+  std::uint32_t row = 0;  // the first node of the goal's row
+  for (const NodeId goal : nodes) {
+    if (index(goal) - row >= width) row = index(goal) / width * width;
+    left = std::min(left, index(goal) - row);
+    right = std::max(right, index(goal) - row);
+  }
+  boxes_.push_back({static_cast<std::int32_t>(left), layer.y_of(nodes.front()),
+                    static_cast<std::int32_t>(right), layer.y_of(nodes.back())});
 }
 
 }  // namespace repath

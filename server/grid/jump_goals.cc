@@ -2,43 +2,71 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 #include "base/check.h"
 
 namespace repath {
+namespace {
+
+// How many nodes follow each other without a gap, at most `most`. They ascend, so the first n do
+// exactly if the last of these is n - 1 more than the first.
+std::size_t run_length(std::span<const NodeId> nodes, std::size_t most) {
+  const auto is_run = [&](std::size_t n) { return index(nodes[n - 1]) - index(nodes[0]) == n - 1; };
+  most = std::min(most, nodes.size());
+  if (is_run(most)) return most;
+  std::size_t length = 1;
+  for (std::size_t step = 32; step != 0; step /= 2)
+    if (length + step < most && is_run(length + step)) length += step;
+  return length;
+}
+
+}  // namespace
 
 JumpGoals::JumpGoals(const JumpMap& map, const GoalSet& goals)
     : map_(&map),
       rows_(tile_line(map.height() - 1) + 2),
       columns_(tile_line(map.width() - 1) + 2),
       mirrored_(columns_.size()) {
+  const std::span<const NodeId> nodes = goals.nodes();
+  const auto width = static_cast<std::uint32_t>(map.width());
   std::int32_t y = 0;
   std::uint32_t row = 0;  // the first node of row y
-  const auto width = static_cast<std::uint32_t>(map.width());
-  std::size_t last = 0;
-  for (const NodeId goal : goals.nodes()) {
-    if (index(goal) - row >= width) {
-      y = static_cast<std::int32_t>(index(goal) / width);
+  for (std::size_t i = 0; i < nodes.size();) {
+    const std::uint32_t first = index(nodes[i]);
+    if (first - row >= width) {
+      y = static_cast<std::int32_t>(first / width);
       row = static_cast<std::uint32_t>(y) * width;
     }
     REPATH_CHECK(y < map.height());
-    const auto x = static_cast<std::int32_t>(index(goal) - row);
-    if (!map.is_free(x, y)) continue;
-    const std::size_t slot = map.slot_of(x, y);
-    if (tiles_.empty() || tiles_[last].slot != slot) {
-      // Nodes ascend by row, so tiles come in order except that each row begins at the left again.
-      const auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
-      last = static_cast<std::size_t>(at - tiles_.begin());
-      if (at == tiles_.end() || at->slot != slot) tiles_.insert(at, GoalTile{})->slot = slot;
-    }
-    const std::uint64_t column = std::uint64_t{1} << (x & kTileMask);
-    const std::uint64_t line = std::uint64_t{1} << (y & kTileMask);
-    tiles_[last].rows[static_cast<std::size_t>(y & kTileMask)] |= column;
-    tiles_[last].columns[static_cast<std::size_t>(x & kTileMask)] |= line;
-    rows_[tile_line(y)] |= line;
-    columns_[tile_line(x)] |= column;
+    const auto x = static_cast<std::int32_t>(first - row);
+    const std::size_t word_left = std::min(64 - (first - row) % 64, width - (first - row));
+    const std::size_t cells = run_length(nodes.subspan(i), word_left);
+    add(x, y, ~std::uint64_t{0} >> (64 - cells) << (x & kTileMask));
+    i += cells;
+  }
+  for (GoalTile& tile : tiles_) {
+    tile.columns = tile.rows;
+    bits::transpose(&tile.columns);
   }
   std::ranges::transform(columns_, mirrored_.begin(), bits::mirror);
+}
+
+// These cells of a word of row y, as far as they are free; (x, y) is one of them. Nodes ascend by
+// row, so tiles come in order except that each row begins at the left again.
+void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells) {
+  const std::size_t slot = map_->slot_of(x, y);
+  const auto line = static_cast<std::size_t>(y & kTileMask);
+  cells &= map_->tile(slot).rows[line].free;
+  if (cells == 0) return;
+  auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
+  if (at == tiles_.end() || at->slot != slot) {
+    at = tiles_.insert(at, GoalTile{});
+    at->slot = slot;
+  }
+  at->rows[line] |= cells;
+  rows_[tile_line(y)] |= std::uint64_t{1} << line;
+  columns_[tile_line(x)] |= cells;
 }
 
 const JumpGoals::GoalTile* JumpGoals::find(std::size_t slot) const {

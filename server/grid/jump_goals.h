@@ -19,7 +19,8 @@ namespace repath {
 
 class JumpGoals {
  public:
-  // REQUIRES: goals are nodes of the map. O(goals + sides / 64).
+  // REQUIRES: goals are nodes of the map. O(words that have goals + tiles
+  // that have any + sides / 64).
   JumpGoals(const JumpMap& map, const GoalSet& goals);
 
   // The lines of a tile that have goals anywhere on the map. REQUIRES: a cell of the map or of its
@@ -42,13 +43,14 @@ class JumpGoals {
  private:
   struct GoalTile {
     std::size_t slot = 0;
-    std::array<std::uint64_t, 64> rows{};
-    std::array<std::uint64_t, 64> columns{};
+    bits::Matrix rows{};
+    bits::Matrix columns{};
   };
 
   static std::size_t tile_line(std::int32_t i) {
     return static_cast<std::size_t>((i >> kTileBits) + 1);
   }
+  void add(std::int32_t x, std::int32_t y, std::uint64_t cells);
   // Null if the tile has no goals.
   const GoalTile* find(std::size_t slot) const;
 
