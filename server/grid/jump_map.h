@@ -36,7 +36,7 @@ class JumpMap {
 
   // No cells.
   JumpMap() = default;
-  // O(cells): some 5 us for each tile that is neither all free nor all blocked.
+  // O(cells): some 12 us for each tile that is neither all free nor all blocked.
   JumpMap(const GridLayer& layer, CornerRule rule);
 
   // Takes over what changed: cells of `layer` were blocked or freed, each of them in `touched`, in

@@ -91,7 +91,7 @@ struct JumpTile : CowCounted {
 
   // The free cells, by rows and by columns; the facts are not touched.
   void set_free(const bits::Matrix& free);
-  // All facts. REQUIRES: the strips' words are the free cells of this tile. O(1), some 5 us.
+  // All facts. REQUIRES: the strips' words are the free cells of this tile. O(1), some 12 us.
   void make_facts(const Strips& strips_of_rows, const Strips& strips_of_columns, CornerRule rule);
 
   // Takes the facts of one line over from `before` to `after`; costs a little for each bit that
