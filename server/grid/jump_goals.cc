@@ -45,11 +45,20 @@ JumpGoals::JumpGoals(const JumpMap& map, const GoalSet& goals)
     add(x, y, ~std::uint64_t{0} >> (64 - cells) << (x & kTileMask));
     i += cells;
   }
-  for (GoalTile& tile : tiles_) {
-    tile.columns = tile.rows;
-    bits::transpose(&tile.columns);
-  }
+  for (GoalTile& tile : tiles_) turn(nodes.size(), &tile);
   std::ranges::transform(columns_, mirrored_.begin(), bits::mirror);
+}
+
+// Makes the columns from the rows: cell by cell if there are no more than a transpose takes.
+void JumpGoals::turn(std::size_t goals, GoalTile* tile) {
+  if (goals > kGoalsFew) {
+    tile->columns = tile->rows;
+    bits::transpose(&tile->columns);
+    return;
+  }
+  for (std::size_t y = 0; y < tile->rows.size(); ++y)
+    for (std::uint64_t row = tile->rows[y]; row != 0; row &= row - 1)
+      tile->columns[static_cast<std::size_t>(std::countr_zero(row))] |= std::uint64_t{1} << y;
 }
 
 // These cells of a word of row y, as far as they are free; (x, y) is one of them. Nodes ascend by

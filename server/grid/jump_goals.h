@@ -47,10 +47,13 @@ class JumpGoals {
     bits::Matrix columns{};
   };
 
+  static constexpr std::size_t kGoalsFew = 64;
+
   static std::size_t tile_line(std::int32_t i) {
     return static_cast<std::size_t>((i >> kTileBits) + 1);
   }
   void add(std::int32_t x, std::int32_t y, std::uint64_t cells);
+  static void turn(std::size_t goals, GoalTile* tile);
   // Null if the tile has no goals.
   const GoalTile* find(std::size_t slot) const;
 
