@@ -7,6 +7,7 @@
 #include "search/bfs.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
+#include "search/fringe.h"
 #include "search/lpa_star.h"
 #include "support/ascii_graph.h"
 
@@ -49,10 +50,13 @@ TEST(GoldenExpansions, OfTheKernelsThatReadAFixedGraph) {
   Dijkstra dijkstra(graph, {&source, 1}, {b});
   AStar a_star(graph, a, {b});
   AStar weighted(graph, a, {b}, 2.0);
+  FringeSearch fringe(graph, a, {b});
   EXPECT_EQ(expansions(bfs), 122u);
   EXPECT_EQ(expansions(dijkstra), 130u);
   EXPECT_EQ(expansions(a_star), 36u);
   EXPECT_EQ(expansions(weighted), 23u);
+  EXPECT_EQ(expansions(fringe), 39u);
+  EXPECT_EQ(fringe.passed(), 157u);
   EXPECT_EQ(dijkstra.generated(), 824u);
   EXPECT_EQ(a_star.generated(), 239u);
 }

@@ -1,9 +1,10 @@
-// Facts about BFS, Dijkstra and A*.
+// Facts about BFS, Dijkstra, A* and Fringe search.
 #include <gtest/gtest.h>
 
 #include "search/a_star.h"
 #include "search/bfs.h"
 #include "search/dijkstra.h"
+#include "search/fringe.h"
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
 
@@ -164,6 +165,24 @@ TEST(Dijkstra, WithoutSourcesThereIsNothing) {
   EXPECT_TRUE(search.settled().empty());
 }
 
+// Here one of a thousand waiting nodes comes up in each pass; a slice of one expansion does not
+// walk through all of them.
+TEST(FringeSearch, PaysForWhatItPassesOver) {
+  constexpr std::uint32_t kFan = 1000;
+  test::DirectedGraph graph(std::vector<test::DirectedGraph::Point>(kFan + 1));
+  for (std::uint32_t i = 1; i <= kFan; ++i) graph.set_cost(NodeId{0}, NodeId{i}, i);
+  FringeSearch search(graph, NodeId{0}, {NodeId{kFan}});
+  Progress progress = Progress::kOutOfBudget;
+  while (progress == Progress::kOutOfBudget) {
+    const std::uint64_t before = search.passed();
+    std::uint32_t one = 1;
+    progress = search.advance(&one);
+    ASSERT_LE(search.passed() - before, 2 * FringeSearch<test::DirectedGraph>::kPassedMax);
+  }
+  EXPECT_EQ(search.path_cost(), kFan);
+  EXPECT_GT(search.passed(), kFan * kFan / 4);
+}
+
 // What every kernel of this file has to keep.
 template <class Search>
 class FixedGraphKernel : public ::testing::Test {
@@ -177,8 +196,8 @@ class FixedGraphKernel : public ::testing::Test {
     }
   }
 };
-using Kernels =
-    ::testing::Types<Bfs<test::AsciiGraph>, Dijkstra<test::AsciiGraph>, AStar<test::AsciiGraph>>;
+using Kernels = ::testing::Types<Bfs<test::AsciiGraph>, Dijkstra<test::AsciiGraph>,
+                                 AStar<test::AsciiGraph>, FringeSearch<test::AsciiGraph>>;
 TYPED_TEST_SUITE(FixedGraphKernel, Kernels);
 
 TYPED_TEST(FixedGraphKernel, OutOfBudgetIsNotNoPath) {

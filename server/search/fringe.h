@@ -1,0 +1,215 @@
+// Fringe search: a cheapest path to the nearest of one or several goals, found by going again and
+// again over one list of waiting nodes instead of keeping them sorted.
+//
+// Source: Y. Bjornsson, M. Enzenberger, R. Holte, J. Schaeffer, "Fringe Search: Beating A* at
+// Pathfinding on Game Maps", CIG 2005, Figure 2; function and variable names are the paper's. The
+// list is doubly linked and goes through the nodes' own records. Each pass expands what has f <=
+// flimit on the spot, its successors next in line, and leaves the rest for later; the next flimit
+// is the least f that was left. Departures: a set of goals; advance() can stop between two visits;
+// successors go in one by one behind the expanded node, so the last visited comes up first; passing
+// over kPassedMax nodes uses up one expansion, because with many different costs a slice would
+// otherwise pass over far more than it expands.
+//
+// Not thread-safe. Borrows `graph`, which must outlive it and must not change at all before the
+// search is done. Memory: 32 bytes for each node of the touched pages. Invariants, between two
+// visits:
+//   1. flimit is no more than the cost of a cheapest path: on such a path the first node that was
+//   not expanded with its least g waits in the list with it, and flimit is the least f of all that
+//   waited. So a goal visited with f <= flimit is a nearest one.
+//   2. The list holds each node at most once: those reached and not expanded since their g got
+//   smaller. No node is expanded twice: f never falls along a path, so what is expanded in a pass
+//   has f = flimit, and a cheaper way found later would have had less.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/node_pages.h"
+
+namespace repath {
+
+template <SearchGraph Graph, LowerBound Bound = NearestGoalBound<Graph>>
+class FringeSearch {
+ public:
+  // So many nodes passed over count as one expansion.
+  static constexpr std::uint32_t kPassedMax = 64;
+
+  // REQUIRES: start and goals are nodes of the graph.
+  FringeSearch(const Graph& graph, NodeId start,
+               GoalSet goals) requires std::same_as<Bound, NearestGoalBound<Graph>>
+      : FringeSearch(graph, start, goals, Bound(graph, goals)) {}
+  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  FringeSearch(const Graph& graph, NodeId start, GoalSet goals, Bound bound);
+
+  // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
+  // reached. O(degree) each; allocates for pages first touched.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // The goal reached; kNoNode before kPathFound.
+  NodeId goal() const { return goal_; }
+  // Cost of the path to it, the least of all paths to all goals; kUnreachable before kPathFound.
+  Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
+  // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
+  void append_path(std::vector<NodeId>* out) const;
+
+  // Every node reached so far, ascending by id.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Edges looked at.
+  std::uint64_t generated() const { return generated_; }
+  // Nodes left for later, each time.
+  std::uint64_t passed() const { return passed_; }
+  std::size_t bytes() const { return records_.bytes(); }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    Cost h = 0;  // meaningful once g is
+    NodeId parent = kNoNode;
+    NodeId prev = kNoNode;  // in the list
+    NodeId next = kNoNode;
+    bool is_listed = false;
+  };
+
+  bool is_goal(NodeId n, const Record& r) const { return r.h == 0 && goals_.contains(n); }
+  void end_pass();
+  void expand(NodeId n);
+  void relax(NodeId s, NodeId n, Cost g);
+  void insert_after(NodeId n, NodeId s);
+  void remove(NodeId n);
+
+  const Graph* graph_;
+  GoalSet goals_;
+  Bound bound_;
+  NodeId goal_ = kNoNode;
+  NodePages<Record> records_;
+  NodeId first_;              // of the list; kNoNode when nothing waits
+  NodeId now_;                // to be visited next; kNoNode at the end of a pass
+  Cost flimit_;               // nodes with more are left for later
+  Cost fmin_ = kUnreachable;  // least f left for later in this pass
+  std::uint32_t unpaid_ = 0;  // nodes passed over and not yet charged for
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+  std::uint64_t passed_ = 0;
+};
+
+template <SearchGraph Graph, LowerBound Bound>
+FringeSearch<Graph, Bound>::FringeSearch(const Graph& graph, NodeId start, GoalSet goals,
+                                         Bound bound)
+    : graph_(&graph),
+      goals_(std::move(goals)),
+      bound_(std::move(bound)),
+      records_(graph.node_count()),
+      first_(start),
+      now_(start) {
+  REPATH_CHECK(index(start) < graph.node_count());
+  Record& at = records_.touch(start);
+  at.g = 0;
+  at.h = flimit_ = bound_(start);
+  at.is_listed = true;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+Progress FringeSearch<Graph, Bound>::advance(std::uint32_t* expansions) {
+  while (goal_ == kNoNode) {
+    if (first_ == kNoNode) return Progress::kNoPath;
+    if (now_ == kNoNode) end_pass();
+    const NodeId n = now_;
+    const Record& at = records_.read(n);
+    const Cost f = at.g + at.h;
+    if (f <= flimit_ && is_goal(n, at)) {
+      goal_ = n;
+      break;
+    }
+    if (f <= flimit_ || unpaid_ == kPassedMax) {
+      if (*expansions == 0) return Progress::kOutOfBudget;
+      --*expansions;
+    }
+    if (f <= flimit_) {
+      expand(n);
+      continue;
+    }
+    unpaid_ = unpaid_ == kPassedMax ? 1 : unpaid_ + 1;
+    ++passed_;
+    fmin_ = std::min(fmin_, f);
+    now_ = at.next;
+  }
+  return Progress::kPathFound;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::end_pass() {
+  flimit_ = fmin_;
+  fmin_ = kUnreachable;
+  now_ = first_;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::expand(NodeId n) {
+  ++expanded_;
+  const Cost g = records_.read(n).g;
+  graph_->for_each_successor(n, [&](NodeId s, Cost step) {
+    ++generated_;
+    relax(s, n, g + step);
+  });
+  now_ = records_.read(n).next;
+  remove(n);
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::relax(NodeId s, NodeId n, Cost g) {
+  Record& r = records_.touch(s);
+  if (g >= r.g) return;
+  if (r.g == kUnreachable) r.h = bound_(s);
+  if (r.is_listed) remove(s);
+  r.g = g;
+  r.parent = n;
+  insert_after(n, s);
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::insert_after(NodeId n, NodeId s) {
+  Record& before = records_.touch(n);
+  Record& at = records_.touch(s);
+  at.prev = n;
+  at.next = before.next;
+  at.is_listed = true;
+  if (at.next != kNoNode) records_.touch(at.next).prev = s;
+  before.next = s;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::remove(NodeId n) {
+  Record& at = records_.touch(n);
+  (at.prev == kNoNode ? first_ : records_.touch(at.prev).next) = at.next;
+  if (at.next != kNoNode) records_.touch(at.next).prev = at.prev;
+  at.prev = at.next = kNoNode;
+  at.is_listed = false;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void FringeSearch<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
+  REPATH_CHECK(goal_ != kNoNode);
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  for (NodeId n = goal_; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
+  std::reverse(out->begin() + first, out->end());
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+template <class Visit>
+void FringeSearch<Graph, Bound>::for_each_touched(Visit&& visit) const {
+  records_.for_each([&](NodeId n, const Record& r) {
+    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.is_listed});
+  });
+}
+
+}  // namespace repath
