@@ -5,6 +5,7 @@
 
 #include "search/a_star.h"
 #include "search/bfs.h"
+#include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
 #include "search/fringe.h"
@@ -85,6 +86,20 @@ TEST(GoldenExpansions, OfDStarLiteThroughEditsAndAMove) {
   EXPECT_EQ(expansions(search), 110u);
   toggle(graph, search, at['D']);
   EXPECT_EQ(expansions(search), 3u);
+}
+
+TEST(GoldenExpansions, OfDStarThroughEditsAndAMove) {
+  auto [graph, at] = test::draw(kMap);
+  DStar search(graph, at['A'], {at['B']});
+  EXPECT_EQ(expansions(search), 136u);
+  toggle(graph, search, at['D']);
+  EXPECT_EQ(expansions(search), 50u);
+  search.move_start(graph.node_at(2, 3));
+  EXPECT_EQ(expansions(search), 0u);
+  toggle(graph, search, at['E']);
+  EXPECT_EQ(expansions(search), 147u);
+  toggle(graph, search, at['D']);
+  EXPECT_EQ(expansions(search), 8u);
 }
 
 // Moves off the path leave queued keys behind that are too low; {14}-{15} put them right when they

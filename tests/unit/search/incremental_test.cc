@@ -1,6 +1,7 @@
-// Facts about LPA* and D* Lite: the kernels that live through edits.
+// Facts about LPA*, D* and D* Lite: the kernels that live through edits.
 #include <gtest/gtest.h>
 
+#include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/lpa_star.h"
 #include "support/ascii_graph.h"
@@ -28,16 +29,22 @@ std::vector<NodeId> path_of(const DStarLite<AsciiGraph>& search) {
   return path;
 }
 
+std::vector<NodeId> path_of(const DStar<AsciiGraph>& search) {
+  std::vector<NodeId> path;
+  EXPECT_TRUE(search.append_path(search.start(), &path));
+  return path;
+}
+
 std::vector<NodeId> path_of(const LpaStar<AsciiGraph>& search) {
   std::vector<NodeId> path;
   EXPECT_TRUE(search.append_path(&path));
   return path;
 }
 
-// What both have to keep.
+// What all have to keep.
 template <class Search>
 class IncrementalKernel : public ::testing::Test {};
-using Kernels = ::testing::Types<LpaStar<AsciiGraph>, DStarLite<AsciiGraph>>;
+using Kernels = ::testing::Types<LpaStar<AsciiGraph>, DStarLite<AsciiGraph>, DStar<AsciiGraph>>;
 TYPED_TEST_SUITE(IncrementalKernel, Kernels);
 
 TYPED_TEST(IncrementalKernel, TakesTheDetourWhenTheDoorShutsAndComesBackWhenItOpens) {
@@ -199,6 +206,81 @@ TEST(LpaStar, HasNoPathToShowWhileItIsNotFinished) {
   std::vector<NodeId> path{at.at('A')};
   EXPECT_FALSE(search.append_path(&path));
   EXPECT_EQ(path.size(), 1u);
+}
+
+// An edge from 0 to 1 with a dearer twin on either side of it.
+struct TwinEdges {
+  Cost middle = 3;
+  static std::uint32_t node_count() { return 2; }
+  static Cost heuristic(NodeId, NodeId) { return 0; }
+  void for_each_successor(NodeId n, auto&& visit) const {
+    if (n != NodeId{0}) return;
+    for (const Cost c : {Cost{7}, middle, Cost{8}}) visit(NodeId{1}, c);
+  }
+  void for_each_predecessor(NodeId n, auto&& visit) const {
+    if (n != NodeId{1}) return;
+    for (const Cost c : {Cost{7}, middle, Cost{8}}) visit(NodeId{0}, c);
+  }
+};
+
+TEST(DStar, TakesTheCheapestOfEdgesBetweenTheSameNodes) {
+  TwinEdges graph;
+  DStar search(graph, NodeId{0}, {NodeId{1}});
+  for (const Cost middle : {3u, 5u, 9u, 1u, 7u}) {
+    graph.middle = middle;
+    search.on_edges_changed(NodeId{0});
+    ASSERT_EQ(run(search), Progress::kPathFound);
+    EXPECT_EQ(search.path_cost(), std::min<Cost>(middle, 7));
+    std::uint32_t nothing = 0;
+    EXPECT_EQ(search.advance_to(NodeId{1}, &nothing), Progress::kPathFound);
+  }
+}
+
+// The door shuts before the raise has gone on, opens again, and shuts again.
+TEST(DStar, EditsThatCrossAnUnfinishedRaiseLeaveItRight) {
+  auto [graph, at] = test::draw({"A....D....B",  //
+                                 ".#########.",  //
+                                 "..........."});
+  DStar search(graph, at['A'], {at['B']});
+  ASSERT_EQ(run(search), Progress::kPathFound);
+  for (int i = 0; i < 9; ++i) {
+    toggle(graph, search, at['D']);
+    std::uint32_t some = static_cast<std::uint32_t>(i);
+    if (search.advance(&some) == Progress::kOutOfBudget) {
+      EXPECT_FALSE(search.proves(at['A']));
+    }
+  }
+  ASSERT_EQ(run(search), Progress::kPathFound);
+  EXPECT_EQ(search.path_cost(), 14 * kStraightStep);
+  toggle(graph, search, at['D']);
+  ASSERT_EQ(run(search), Progress::kPathFound);
+  EXPECT_EQ(search.path_cost(), 10 * kStraightStep);
+}
+
+TEST(DStar, AStateOneUnitBehindARaisedOneIsNotProved) {
+  test::DirectedGraph graph({{0, 0}, {0, 0}, {0, 0}});
+  graph.set_cost(NodeId{0}, NodeId{1}, 1);
+  graph.set_cost(NodeId{1}, NodeId{2}, 1);
+  DStar search(graph, NodeId{0}, {NodeId{2}});
+  ASSERT_EQ(run(search), Progress::kPathFound);
+  graph.set_cost(NodeId{1}, NodeId{2}, kUnreachable);
+  search.on_edges_changed(NodeId{1});
+  EXPECT_FALSE(search.proves(NodeId{0}));
+  EXPECT_EQ(run(search), Progress::kNoPath);
+}
+
+TEST(DStar, MovingTheStartUnlearnsNothing) {
+  const auto [graph, at] = test::draw({"A....#...",  //
+                                       ".....#...",  //
+                                       "........B"});
+  DStar search(graph, at.at('A'), {at.at('B')});
+  ASSERT_EQ(run(search), Progress::kPathFound);
+  for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
+    if (!search.proves(NodeId{i})) continue;
+    search.move_start(NodeId{i});
+    std::uint32_t nothing = 0;
+    ASSERT_EQ(search.advance(&nothing), Progress::kPathFound);
+  }
 }
 
 TEST(DStarLite, WalkingAlongItsPathCostsNoExpansion) {

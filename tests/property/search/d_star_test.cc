@@ -1,0 +1,160 @@
+// D* against Dijkstra without memory: random worlds, edits, moves of the start, budgets that
+// cut it anywhere.
+#include "search/d_star.h"
+
+#include <gtest/gtest.h>
+
+#include "model.h"
+#include "random_worlds.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+template <class World>
+class DStarProperty : public ::testing::Test {};
+using Worlds = ::testing::Types<test::GridWorld, test::DirectedWorld>;
+TYPED_TEST_SUITE(DStarProperty, Worlds);
+
+constexpr int kWorlds = 80;
+constexpr int kSteps = 60;
+
+template <class World>
+void edit(World& world, Random& random, std::uint32_t edits, DStar<typename World::Graph>& search) {
+  for (; edits > 0; --edits)
+    world.edit(
+        random, [&](NodeId n) { search.on_edges_changed(n); }, [](NodeId) {});
+}
+
+// Every node that is proved has its true cost and an optimal path; returns how many are proved.
+template <class Graph>
+int check_all_proofs(const Graph& graph, const DStar<Graph>& search) {
+  const std::vector<Cost> truth = test::distances_to(graph, search.goals().nodes());
+  int proved = 0;
+  std::vector<NodeId> path;
+  for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
+    const NodeId n{i};
+    path.clear();
+    const bool has_path = search.append_path(n, &path);
+    if (has_path) {
+      EXPECT_EQ(test::cost_along(graph, path), search.cost(n)) << "node " << i;
+      EXPECT_TRUE(search.goals().contains(path.back())) << "node " << i;
+    }
+    if (!search.proves(n)) continue;
+    ++proved;
+    EXPECT_EQ(search.cost(n), truth[i]) << "node " << i;
+    EXPECT_EQ(has_path, truth[i] != kUnreachable) << "node " << i;
+    if (has_path) {
+      EXPECT_EQ(path, test::least_id_path(graph, n, truth)) << "node " << i;
+    }
+  }
+  return proved;
+}
+
+// Enough for any world of these: D* has no such bound as D* Lite, whose nodes are expanded twice at
+// most, but it ends.
+std::uint32_t plenty_for(const SearchGraph auto& graph) { return 10 * graph.node_count(); }
+
+TYPED_TEST(DStarProperty, PathIsDijkstrasAfterAnyEditsMovesAndCuts) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int w = 0; w < kWorlds; ++w) {
+    SCOPED_TRACE(::testing::Message() << "world " << w);
+    TypeParam world(random);
+    const GoalSet goals = test::random_goals(random, world.graph);
+    DStar search(world.graph, test::random_node(random, world.graph), goals);
+    for (int step = 0; step < kSteps; ++step) {
+      edit(world, random, random.below(6), search);
+      if (random.below(4) == 0) search.move_start(test::random_node(random, world.graph));
+      std::uint32_t slice = random.below(40);
+      const Progress progress = search.advance(&slice);
+      if (progress == Progress::kOutOfBudget) continue;
+      const Cost truth = test::distances_to(world.graph, goals.nodes())[index(search.start())];
+      ASSERT_EQ(search.path_cost(), truth) << "step " << step;
+      ASSERT_EQ(progress == Progress::kNoPath, truth == kUnreachable) << "step " << step;
+    }
+    // Whatever came before, a few passes over the world are enough to finish.
+    std::uint32_t plenty = plenty_for(world.graph);
+    ASSERT_NE(search.advance(&plenty), Progress::kOutOfBudget);
+  }
+}
+
+// proves() is asked of every node in every state, half-done ones above all.
+TYPED_TEST(DStarProperty, WhateverItProvesIsTrue) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed() + 1);
+  int proved_half_way = 0;
+  for (int w = 0; w < kWorlds; ++w) {
+    TypeParam world(random);
+    DStar search(world.graph, test::random_node(random, world.graph),
+                 test::random_goals(random, world.graph));
+    for (int step = 0; step < kSteps; ++step) {
+      SCOPED_TRACE(::testing::Message() << "world " << w << " step " << step);
+      edit(world, random, random.below(3), search);
+      if (random.below(4) == 0) search.move_start(test::random_node(random, world.graph));
+      std::uint32_t slice = random.below(world.graph.node_count() / 2 + 1);
+      const NodeId target = test::random_node(random, world.graph);
+      const Progress progress = search.advance_to(target, &slice);
+      ASSERT_EQ(search.proves(target), progress != Progress::kOutOfBudget);
+      const int proved = check_all_proofs(world.graph, search);
+      if (progress == Progress::kOutOfBudget) proved_half_way += proved;
+      if (this->HasFailure()) return;
+    }
+  }
+  EXPECT_GT(proved_half_way, 1000);
+}
+
+// One search proves everybody in turn.
+TYPED_TEST(DStarProperty, ReachesEveryTarget) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed() + 2);
+  for (int w = 0; w < kWorlds; ++w) {
+    TypeParam world(random);
+    const GoalSet goals = test::random_goals(random, world.graph);
+    DStar search(world.graph, goals.nodes().front(), goals);
+    edit(world, random, 20, search);
+    const std::vector<Cost> truth = test::distances_to(world.graph, goals.nodes());
+    for (int i = 0; i < 20; ++i) {
+      const NodeId target = test::random_node(random, world.graph);
+      std::uint32_t plenty = plenty_for(world.graph);
+      ASSERT_NE(search.advance_to(target, &plenty), Progress::kOutOfBudget) << "world " << w;
+      ASSERT_EQ(search.cost(target), truth[index(target)]) << "world " << w;
+    }
+  }
+}
+
+// A search goes back and forth between a live graph and a snapshot that lags behind it.
+TYPED_TEST(DStarProperty, RebindCarriesItToAnotherRevision) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed() + 3);
+  for (int w = 0; w < kWorlds; ++w) {
+    TypeParam live(random);
+    const auto snapshot = live.graph;
+    const GoalSet goals = test::random_goals(random, live.graph);
+    DStar search(live.graph, test::random_node(random, live.graph), goals);
+    std::vector<NodeId> changed;
+    for (int step = 0; step < 20; ++step) {
+      search.rebind(live.graph);
+      for (const NodeId n : changed) search.on_edges_changed(n);
+      for (std::uint32_t edits = random.below(4); edits > 0; --edits) {
+        live.edit(
+            random, [&](NodeId n) { changed.push_back(n); }, [](NodeId) {});
+        for (const NodeId n : changed) search.on_edges_changed(n);
+      }
+      std::uint32_t slice = random.below(60);
+      if (search.advance(&slice) != Progress::kOutOfBudget) {
+        ASSERT_EQ(search.path_cost(),
+                  test::distances_to(live.graph, goals.nodes())[index(search.start())]);
+      }
+      search.rebind(snapshot);
+      for (const NodeId n : changed) search.on_edges_changed(n);
+      std::uint32_t plenty = plenty_for(live.graph);
+      ASSERT_NE(search.advance(&plenty), Progress::kOutOfBudget);
+      ASSERT_EQ(search.path_cost(),
+                test::distances_to(snapshot, goals.nodes())[index(search.start())]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath
