@@ -9,6 +9,7 @@
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
 #include "search/fringe.h"
+#include "search/ida_star.h"
 #include "search/lpa_star.h"
 #include "support/ascii_graph.h"
 
@@ -60,6 +61,19 @@ TEST(GoldenExpansions, OfTheKernelsThatReadAFixedGraph) {
   EXPECT_EQ(fringe.passed(), 157u);
   EXPECT_EQ(dijkstra.generated(), 824u);
   EXPECT_EQ(a_star.generated(), 239u);
+}
+
+// With a table for all 160 nodes, and with one for 64.
+TEST(GoldenExpansions, OfIdaStarWithMemoryMuchAndLittle) {
+  const auto [graph, at] = test::draw(kMap);
+  for (const auto& [bytes, expanded, passes] :
+       {std::tuple{1u << 20, 104u, 7u}, {5'000u, 109u, 7u}}) {
+    IdaStar search(graph, at.at('A'), {at.at('B')}, {.bytes_max = bytes});
+    std::uint32_t plenty = 1'000'000;
+    EXPECT_EQ(search.advance(&plenty), LimitedProgress::kPathFound);
+    EXPECT_EQ(search.expanded(), expanded);
+    EXPECT_EQ(search.passes(), passes);
+  }
 }
 
 TEST(GoldenExpansions, OfLpaStarThroughTwoEdits) {
