@@ -11,6 +11,7 @@
 #include "search/fringe.h"
 #include "search/ida_star.h"
 #include "search/lpa_star.h"
+#include "search/sma_star.h"
 #include "support/ascii_graph.h"
 
 namespace repath {
@@ -74,6 +75,21 @@ TEST(GoldenExpansions, OfIdaStarWithMemoryMuchAndLittle) {
     EXPECT_EQ(search.expanded(), expanded);
     EXPECT_EQ(search.passes(), passes);
   }
+}
+
+// With memory for all 160 nodes, and for 64.
+TEST(GoldenExpansions, OfSmaStarWithMemoryMuchAndLittle) {
+  auto [graph, at] = test::draw(kMap);
+  graph.set_factor(graph.x_of(at['E']), graph.y_of(at['E']), 0);
+  SmaStar large(graph, at['A'], {at['B']}, {});
+  SmaStar small(graph, at['A'], {at['B']}, {.bytes_max = 5'200});
+  for (SmaStar<AsciiGraph>* const search : {&large, &small}) {
+    std::uint32_t plenty = 1'000'000;
+    EXPECT_EQ(search->advance(&plenty), LimitedProgress::kPathFound);
+  }
+  EXPECT_EQ(large.expanded(), 90u);
+  EXPECT_EQ(small.expanded(), 163u);
+  EXPECT_EQ(small.forgotten(), 161u);
 }
 
 TEST(GoldenExpansions, OfLpaStarThroughTwoEdits) {

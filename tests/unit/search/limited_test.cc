@@ -3,6 +3,7 @@
 
 #include "search/chunked_stack.h"
 #include "search/ida_star.h"
+#include "search/sma_star.h"
 #include "search/transposition_table.h"
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
@@ -78,7 +79,7 @@ TEST(TranspositionTable, WithoutMemoryItKnowsNothing) {
 // What both have to keep.
 template <class Search>
 class LimitedKernel : public ::testing::Test {};
-using Kernels = ::testing::Types<IdaStar<AsciiGraph>>;
+using Kernels = ::testing::Types<IdaStar<AsciiGraph>, SmaStar<AsciiGraph>>;
 TYPED_TEST_SUITE(LimitedKernel, Kernels);
 
 TYPED_TEST(LimitedKernel, OutOfBudgetIsNoEnd) {
@@ -192,6 +193,41 @@ TYPED_TEST(LimitedKernel, ShowsWhatItKnowsAscendingById) {
     ++count;
   });
   EXPECT_GE(count, path_of(search).size() - 1);
+}
+
+// 0 -> 1 -> ... -> 199 -> 200 costs 200; 0 -> 201 -> 200 costs 250 and is all that fits.
+TEST(SmaStar, OffersAPathThatFitsButDoesNotCallItTheBest) {
+  test::DirectedGraph graph(std::vector<test::DirectedGraph::Point>(202));
+  for (std::uint32_t i = 0; i < 200; ++i) graph.set_cost(NodeId{i}, NodeId{i + 1}, 1);
+  graph.set_cost(NodeId{0}, NodeId{201}, 240);
+  graph.set_cost(NodeId{201}, NodeId{200}, 10);
+  SmaStar small(graph, NodeId{0}, {NodeId{200}}, {.bytes_max = 6'000});
+  EXPECT_EQ(run(small), LimitedProgress::kMemoryLimit);
+  EXPECT_EQ(path_of(small), (std::vector{NodeId{0}, NodeId{201}, NodeId{200}}));
+  EXPECT_EQ(small.path_cost(), 250u);
+  EXPECT_LE(small.lower_bound(), 200u);
+  SmaStar large(graph, NodeId{0}, {NodeId{200}}, {.bytes_max = 24'000});
+  EXPECT_EQ(run(large), LimitedProgress::kPathFound);
+  EXPECT_EQ(large.path_cost(), 200u);
+}
+
+// The way on to the goal is forgotten while a worse one is looked into, and made again.
+TEST(SmaStar, ForgetsAndComesBack) {
+  const auto [graph, at] = test::draw({"..............#.....",  //
+                                       ".A............#.....",  //
+                                       "..............#...B.",  //
+                                       "..............#.....",  //
+                                       "..............#.....",  //
+                                       "..............#.....",  //
+                                       "..............#.....",  //
+                                       "...................."});
+  SmaStar small(graph, at.at('A'), {at.at('B')}, {.bytes_max = 6'000});
+  SmaStar large(graph, at.at('A'), {at.at('B')}, {});
+  ASSERT_EQ(run(small), LimitedProgress::kPathFound);
+  ASSERT_EQ(run(large), LimitedProgress::kPathFound);
+  EXPECT_GT(small.forgotten(), 0u);
+  EXPECT_EQ(large.forgotten(), 0u);
+  EXPECT_EQ(small.path_cost(), large.path_cost());
 }
 
 }  // namespace
