@@ -69,22 +69,29 @@ TYPED_TEST(SmaStarProperty, KeepsItsLimitsAndSaysNothingThatIsNotProved) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
   int found = 0, refused = 0;
+  std::uint64_t forgotten = 0;
   for (int w = 0; w < 150; ++w) {
     SCOPED_TRACE(::testing::Message() << "world " << w);
     const TypeParam world(random);
     const NodeId start = test::random_node(random, world.graph);
     const GoalSet goals = test::random_goals(random, world.graph);
-    const SearchLimits limits{.bytes_max = random.below(24'000), .expansions_max = 20'000};
+    // Mostly room for 64 nodes and no more.
+    const std::size_t bytes = random.below(4) == 0 ? random.below(24'000) : 5'000;
+    const SearchLimits limits{.bytes_max = bytes, .expansions_max = 20'000};
     SmaStar search(world.graph, start, goals, limits);
     const auto end = test::run_in_slices(random, search, 500, [&] {
       EXPECT_LE(search.bytes(), limits.bytes_max);
       EXPECT_LE(search.expanded(), limits.expansions_max);
     });
     (check_answer(world.graph, start, goals, search, end) ? refused : found) += 1;
+    forgotten += search.forgotten();
     if (this->HasFailure()) return;
   }
-  EXPECT_GT(found, 20);
-  EXPECT_GT(refused, 20);
+  EXPECT_GT(found, 50);
+  EXPECT_GT(refused, 5);
+  if (std::same_as<TypeParam, test::GridWorld>) {
+    EXPECT_GT(forgotten, 1'000u);
+  }
 }
 
 }  // namespace
