@@ -12,7 +12,8 @@ struct SearchLimits {
   // bytes() never exceeds it, not even while something grows. The goals are the caller's and do not
   // count.
   std::size_t bytes_max = std::size_t{1} << 20;
-  // expanded() never exceeds it.
+  // expanded() never exceeds it. Where memory is short a search may go on for very long, above all
+  // if no goal can be reached: without this it is up to the caller to stop asking for slices.
   std::uint64_t expansions_max = ~std::uint64_t{0};
 };
 

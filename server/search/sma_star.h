@@ -26,8 +26,8 @@
 //   parent, and a way dropped for its sake needs none. So a goal that comes up is a nearest one, if
 //   it costs no more than what was cut off; and when nothing waits and nothing was cut off there is
 //   no path.
-// Whether it always ends where the reachable part does not fit is not proved; limits.expansions_max
-// ends it in any case.
+// Where no goal can be reached and what can be reached does not fit, it forgets and comes back for
+// very long, and that it ends at all is not proved: limits.expansions_max ends it in any case.
 #pragma once
 
 #include <algorithm>
@@ -56,6 +56,7 @@ class SmaStar {
       : SmaStar(graph, start, goals, Bound(graph, goals), limits) {}
   // With the caller's own lower bound to the nearest goal (see LowerBound).
   SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
+  // Stays where it is: the heaps borrow the pool.
   SmaStar(const SmaStar&) = delete;
   SmaStar& operator=(const SmaStar&) = delete;
 
@@ -175,7 +176,7 @@ LimitedProgress SmaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
     const std::uint32_t x = is_over ? kNowhere : waiting_.top();
     if (is_over || goals_.contains(pool_[x].node)) {
       goal_ = x;
-      if (path_cost() > cut_off_ || (is_over && cut_off_ != kUnreachable))
+      if (path_cost() > cut_off_)
         progress_ = LimitedProgress::kMemoryLimit;
       else
         progress_ = is_over ? LimitedProgress::kNoPath : LimitedProgress::kPathFound;

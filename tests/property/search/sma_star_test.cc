@@ -75,8 +75,8 @@ TYPED_TEST(SmaStarProperty, KeepsItsLimitsAndSaysNothingThatIsNotProved) {
     const TypeParam world(random);
     const NodeId start = test::random_node(random, world.graph);
     const GoalSet goals = test::random_goals(random, world.graph);
-    // Mostly room for 64 nodes and no more.
-    const std::size_t bytes = random.below(4) == 0 ? random.below(24'000) : 5'000;
+    // Half of the time room for 64 nodes and no more.
+    const std::size_t bytes = random.below(2) == 0 ? random.below(12'000) : 5'000;
     const SearchLimits limits{.bytes_max = bytes, .expansions_max = 20'000};
     SmaStar search(world.graph, start, goals, limits);
     const auto end = test::run_in_slices(random, search, 500, [&] {
@@ -87,10 +87,10 @@ TYPED_TEST(SmaStarProperty, KeepsItsLimitsAndSaysNothingThatIsNotProved) {
     forgotten += search.forgotten();
     if (this->HasFailure()) return;
   }
-  EXPECT_GT(found, 50);
-  EXPECT_GT(refused, 5);
+  EXPECT_GT(found, 10);
+  EXPECT_GT(refused, 10);
   if (std::same_as<TypeParam, test::GridWorld>) {
-    EXPECT_GT(forgotten, 1'000u);
+    EXPECT_GT(forgotten, 100u);
   }
 }
 
