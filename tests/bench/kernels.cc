@@ -6,33 +6,42 @@
 
 #include "base/check.h"
 #include "grid/graph.h"
+#include "grid/jps.h"
+#include "grid/jump_map.h"
 #include "search/a_star.h"
 #include "search/bfs.h"
+#include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
+#include "search/fringe.h"
+#include "search/ida_star.h"
 #include "search/lpa_star.h"
+#include "search/sma_star.h"
 
 namespace repath::bench {
 namespace {
 
-// A kernel of room search. `Make` makes one from (graph, from, goals).
+// One kernel, made by `Make` from (graph, from, goals).
 template <class Make>
 class Generic final : public Kernel {
  public:
   Generic(std::string_view name, const Snapshot& ground, Make make)
-      : name_(name), graph_(ground.graph()), make_(make) {}
+      : name_(name), graph_(ground.graph()), make_(std::move(make)) {}
 
   std::string_view name() const override { return name_; }
   void search(NodeId from, NodeId to, Found* out) override {
-    out->path.clear();
+    *out = {};
     auto kernel = make_(graph_, from, GoalSet{to});
     std::uint32_t expansions = ~std::uint32_t{0};
-    const Progress progress = kernel.advance(&expansions);
-    REPATH_CHECK(progress != Progress::kOutOfBudget);
-    out->cost = kernel.path_cost();
-    if (progress == Progress::kPathFound) append_path(kernel, from, to, &out->path);
+    const auto progress = kernel.advance(&expansions);
+    using Ends = decltype(progress);
+    REPATH_CHECK(progress != Ends::kOutOfBudget);
+    out->is_refused = progress != Ends::kPathFound && progress != Ends::kNoPath;
     out->expanded = kernel.expanded();
     out->bytes = kernel.bytes();
+    if (progress != Ends::kPathFound) return;
+    out->cost = kernel.path_cost();
+    append_path(kernel, from, to, &out->path);
   }
 
  private:
@@ -57,47 +66,58 @@ class Generic final : public Kernel {
   Make make_;
 };
 
+using MadeKernel = std::unique_ptr<Kernel>;
+
 template <class Make>
-std::unique_ptr<Kernel> generic(std::string_view name, const Snapshot& ground, Make make) {
-  return std::make_unique<Generic<Make>>(name, ground, make);
+MadeKernel generic(std::string_view name, const Snapshot& ground, Make make) {
+  return std::make_unique<Generic<Make>>(name, ground, std::move(make));
+}
+
+template <class Search>
+MadeKernel plain(std::string_view name, const Snapshot& ground, const SearchLimits&) {
+  return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
+    return Search(graph, from, std::move(goals));
+  });
+}
+
+template <class Search>
+MadeKernel limited(std::string_view name, const Snapshot& ground, const SearchLimits& limits) {
+  return generic(name, ground, [limits](const GridGraph& graph, NodeId from, GoalSet goals) {
+    return Search(graph, from, std::move(goals), limits);
+  });
+}
+
+MadeKernel dijkstra(std::string_view name, const Snapshot& ground, const SearchLimits&) {
+  return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
+    return Dijkstra(graph, std::array{Source{from, 0}}, std::move(goals));
+  });
+}
+
+// The jump map is the world's, kept up to date under edits: making it is not part of a search.
+MadeKernel jps(std::string_view name, const Snapshot& ground, const SearchLimits&) {
+  auto map = std::make_unique<JumpMap>(ground.layer, ground.corner_rule);
+  return generic(name, ground,
+                 [map = std::move(map)](const GridGraph& graph, NodeId from, GoalSet goals) {
+                   return JumpPointSearch<>(graph.layer(), *map, from, goals);
+                 });
 }
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Kernel> (*make)(std::string_view name, const Snapshot& ground);
+  MadeKernel (*make)(std::string_view name, const Snapshot& ground, const SearchLimits& limits);
 };
 
 constexpr std::array kEntries{
-    Entry{"astar",
-          [](std::string_view name, const Snapshot& ground) {
-            return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
-              return AStar(graph, from, std::move(goals));
-            });
-          }},
-    Entry{"dijkstra",
-          [](std::string_view name, const Snapshot& ground) {
-            return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
-              return Dijkstra(graph, std::array{Source{from, 0}}, std::move(goals));
-            });
-          }},
-    Entry{"bfs",
-          [](std::string_view name, const Snapshot& ground) {
-            return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
-              return Bfs(graph, from, std::move(goals));
-            });
-          }},
-    Entry{"lpa",
-          [](std::string_view name, const Snapshot& ground) {
-            return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
-              return LpaStar(graph, from, std::move(goals));
-            });
-          }},
-    Entry{"dstar_lite",
-          [](std::string_view name, const Snapshot& ground) {
-            return generic(name, ground, [](const GridGraph& graph, NodeId from, GoalSet goals) {
-              return DStarLite(graph, from, std::move(goals));
-            });
-          }},
+    Entry{"astar", plain<AStar<GridGraph>>},
+    Entry{"dijkstra", dijkstra},
+    Entry{"bfs", plain<Bfs<GridGraph>>},
+    Entry{"jps", jps},
+    Entry{"ida", limited<IdaStar<GridGraph>>},
+    Entry{"sma", limited<SmaStar<GridGraph>>},
+    Entry{"fringe", plain<FringeSearch<GridGraph>>},
+    Entry{"lpa", plain<LpaStar<GridGraph>>},
+    Entry{"dstar", plain<DStar<GridGraph>>},
+    Entry{"dstar_lite", plain<DStarLite<GridGraph>>},
 };
 
 }  // namespace
@@ -112,9 +132,10 @@ const std::vector<std::string>& kernel_names() {
   return names;
 }
 
-std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground) {
+std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground,
+                                    const SearchLimits& limits) {
   for (const Entry& entry : kEntries)
-    if (entry.name == name) return entry.make(entry.name, ground);
+    if (entry.name == name) return entry.make(entry.name, ground, limits);
   return nullptr;
 }
 

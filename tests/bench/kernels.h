@@ -9,11 +9,13 @@
 
 #include "base/cost.h"
 #include "engine/snapshot.h"
+#include "search/limits.h"
 
 namespace repath::bench {
 
 // What one search came to.
 struct Found {
+  bool is_refused = false;   // by the search's own limits: nothing is said of the path
   Cost cost = kUnreachable;  // of the path; of bfs the one with the fewest steps
   std::uint64_t expanded = 0;
   std::size_t bytes = 0;     // the search's own memory when it ended
@@ -30,7 +32,8 @@ class Kernel {
 
 // Names in the order the README lists them.
 const std::vector<std::string>& kernel_names();
-// Null: no kernel has the name. Borrows `ground`.
-std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground);
+// `limits` are those of ida and sma. Null: no kernel has the name. Borrows `ground`.
+std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground,
+                                    const SearchLimits& limits);
 
 }  // namespace repath::bench

@@ -28,6 +28,10 @@ CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
                       "side of the run");
   command->add_option("--queries", options->queries, "At most so many, spread evenly; 0: all")
       ->capture_default_str();
+  command->add_option("--work", options->work_max, "Expansions of one search, for ida and sma")
+      ->capture_default_str();
+  command->add_option("--memory", options->memory_max, "Bytes of one search, for ida and sma")
+      ->capture_default_str();
   command->add_option("--passes", options->passes, "The best time of so many counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));

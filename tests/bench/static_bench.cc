@@ -35,6 +35,7 @@ struct Measured {
   std::optional<std::uint64_t> expanded;
   std::optional<std::size_t> bytes;  // of the largest search
   std::uint64_t mismatches = 0;
+  std::uint64_t refused = 0;
 };
 
 // Steps of a shortest path by the plainest search there is.
@@ -72,7 +73,8 @@ class Static {
 
   // False if there is no such kernel.
   bool add(const std::string& algorithm) {
-    std::unique_ptr<Kernel> kernel = make_kernel(algorithm, ground_);
+    std::unique_ptr<Kernel> kernel =
+        make_kernel(algorithm, ground_, {options_.memory_max, options_.work_max});
     if (!kernel) return false;
     kernels_.push_back(std::move(kernel));
     Measured measured;
@@ -150,6 +152,8 @@ class Static {
       measured->lengths.push_back(found.cost == kUnreachable ? -1 : cells_from_cost(found.cost));
       *measured->expanded += found.expanded;
       measured->bytes = std::max(*measured->bytes, found.bytes);
+      measured->refused += found.is_refused;
+      if (found.is_refused) continue;
       measured->mismatches +=
           !is_right(ground_.graph(), queries_[q], found, kernel.name() == "bfs");
     }
@@ -163,6 +167,7 @@ class Static {
     row["algorithm"] = measured.algorithm;
     row["queries"] = measured.us.size();
     row["mismatches"] = measured.mismatches;
+    row["refused"] = measured.refused;
     row["mean_us"] = us.mean();
     row["p50_us"] = us.quantile(0.5);
     row["p99_us"] = us.quantile(0.99);

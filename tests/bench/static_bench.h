@@ -2,6 +2,8 @@
 // in the same run.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,8 +15,10 @@ struct StaticOptions {
   std::vector<std::string> algorithms;
   std::string peer;         // a command that takes MAP SCEN and prints "cost us" for each query
   std::size_t queries = 0;  // at most; 0: all
-  unsigned passes = 3;      // each query's best time of so many counts
-  bool cold = false;        // the caches are emptied before each search
+  std::uint64_t work_max = 1'000'000;   // expansions of one search, for ida and sma
+  std::size_t memory_max = 16'000'000;  // bytes of one search, for ida and sma
+  unsigned passes = 3;                  // each query's best time of so many counts
+  bool cold = false;                    // the caches are emptied before each search
   bool json = false;
 };
 
