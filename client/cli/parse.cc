@@ -197,7 +197,12 @@ v1::Algorithm parse_algorithm(const std::string& option, const std::string& text
                                 {"dijkstra", v1::ALGORITHM_DIJKSTRA},
                                 {"astar", v1::ALGORITHM_ASTAR},
                                 {"lpa", v1::ALGORITHM_LPA},
-                                {"dstar_lite", v1::ALGORITHM_DSTAR_LITE}});
+                                {"dstar_lite", v1::ALGORITHM_DSTAR_LITE},
+                                {"jps", v1::ALGORITHM_JPS},
+                                {"fringe", v1::ALGORITHM_FRINGE},
+                                {"ida", v1::ALGORITHM_IDA_STAR},
+                                {"sma", v1::ALGORITHM_SMA_STAR},
+                                {"dstar", v1::ALGORITHM_DSTAR}});
 }
 
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json) {

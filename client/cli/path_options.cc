@@ -22,11 +22,14 @@ void add_path_options(CLI::App& command, PathOptions& options) {
                      "Any free cell so near a goal will do, world units");
   add_walker_options(command, options.walker);
   command
-      .add_option("--algorithm", options.algorithm, "auto, bfs, dijkstra, astar, lpa or dstar_lite")
+      .add_option("--algorithm", options.algorithm,
+                  "auto, bfs, dijkstra, astar, jps, ida, sma, fringe, lpa, dstar or dstar_lite")
       ->capture_default_str();
   command.add_option("--weight", options.weight,
                      "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");
   command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
+  command.add_option("--memory-limit", options.memory_limit_bytes,
+                     "Bytes that ida and sma keep to, 65536 to 1073741824");
   command.add_option("--min-revision", options.min_revision, "Read at least this revision");
   command.add_option("--max-waypoints", options.max_waypoints,
                      "Only the first so many; a path of more than 100000 has to be asked for so");
@@ -51,6 +54,7 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_algorithm(parse_algorithm("--algorithm", options.algorithm));
   request.mutable_options()->set_weight(options.weight);
   request.mutable_options()->set_max_expansions(options.max_expansions);
+  request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);
   request.mutable_options()->set_min_revision(options.min_revision);
   request.mutable_options()->set_every_cell(options.every_cell);
   request.mutable_options()->set_max_waypoints(options.max_waypoints);

@@ -26,6 +26,7 @@ struct PathOptions {
   std::string algorithm = "auto";
   double weight = 0;
   std::uint64_t max_expansions = 0;
+  std::uint64_t memory_limit_bytes = 0;
   std::uint64_t min_revision = 0;
   std::uint32_t max_waypoints = 0;
   bool every_cell = false;

@@ -64,6 +64,8 @@ const char* name_of(PathStatus status) {
       return "GOAL_BLOCKED";
     case PathStatus::kOutOfBudget:
       return "OUT_OF_BUDGET";
+    case PathStatus::kOutOfMemory:
+      return "OUT_OF_MEMORY";
   }
   return "UNSPECIFIED";
 }

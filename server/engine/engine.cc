@@ -182,8 +182,10 @@ absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, Team
   const absl::StatusOr<ViewId> view = query_view(profile, team);
   if (!view.ok()) return view.status();
   const GridGraph graph = world_->graph(*view);
-  return Snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
-                  world_->cell_size()};
+  Snapshot snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
+                    world_->cell_size()};
+  if (world_->keep_jumps(*view)) snapshot.jumps = *world_->jumps(*view);
+  return snapshot;
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<World> world,

@@ -3,13 +3,18 @@
 
 #include "engine/queries.h"
 #include "engine/query_run.h"
+#include "grid/jps.h"
 #include "replan/goals.h"
 #include "replan/snap.h"
 #include "search/a_star.h"
 #include "search/bfs.h"
+#include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
+#include "search/fringe.h"
+#include "search/ida_star.h"
 #include "search/lpa_star.h"
+#include "search/sma_star.h"
 
 namespace repath {
 namespace {
@@ -21,12 +26,20 @@ struct GoalsBound {
   Cost operator()(NodeId n) const { return goals->bound(place_of(*layer, n)); }
 };
 
+// The same by coordinates, for jump point search.
+struct GoalsBoundAt {
+  const Goals* goals;
+  Cost operator()(std::int32_t x, std::int32_t y) const { return goals->bound(Place{x, y}); }
+};
+
 // One query on its way: what is asked, and the answer as far as it is known.
 struct Errand {
+  const Snapshot& world;
   const GridGraph& graph;
   const PathQuery& query;
   const Goals& goals;
   NodeId start;
+  SearchLimits limits;  // of kernels that keep one
   QueryRun run;
   PathAnswer answer;
 };
@@ -45,13 +58,13 @@ void note_effort(const Kernel& kernel, Errand* errand) {
 
 // Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
 template <class Kernel, class Append>
-void search(Kernel kernel, Errand* errand, Append append) {
-  const Progress progress =
+void search(Kernel&& kernel, Errand* errand, Append append) {
+  const auto progress =
       errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
   note_effort(kernel, errand);
   PathAnswer& answer = errand->answer;
   answer.state = query_state(progress);
-  if (progress != Progress::kPathFound) return;
+  if (progress != decltype(progress)::kPathFound) return;
   append(kernel, &answer.nodes);
   answer.cost = kernel.path_cost();
 }
@@ -68,6 +81,19 @@ void search_a_star(Errand* errand) {
          });
 }
 
+void search_jumps(Errand* errand) {
+  const Snapshot& world = errand->world;
+  search(JumpPointSearch<GoalsBoundAt>(world.layer, *world.jumps, errand->start,
+                                       errand->goals.nodes(), GoalsBoundAt{&errand->goals}),
+         errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+}
+
+// The fastest that gives the optimum, or what the weight asks for.
+void search_fastest(Errand* errand) {
+  const bool jumps = errand->query.weight <= 1 && suits(QueryAlgorithm::kJps, errand->world);
+  return jumps ? search_jumps(errand) : search_a_star(errand);
+}
+
 void search_by_algorithm(Errand* errand) {
   const GridGraph& graph = errand->graph;
   const GoalSet& goals = errand->goals.nodes();
@@ -78,8 +104,26 @@ void search_by_algorithm(Errand* errand) {
   const auto append_tight = [](const auto& kernel, std::vector<NodeId>* nodes) {
     REPATH_CHECK(kernel.append_path(nodes));
   };
+  const GoalsBound bound{&graph.layer(), &errand->goals};
   switch (errand->query.algorithm) {
     case QueryAlgorithm::kAuto:
+      return search_fastest(errand);
+    case QueryAlgorithm::kJps:
+      return search_jumps(errand);
+    case QueryAlgorithm::kFringe:
+      return search(FringeSearch<GridGraph, GoalsBound>(graph, start, goals, bound), errand,
+                    append);
+    case QueryAlgorithm::kIdaStar:
+      return search(IdaStar<GridGraph, GoalsBound>(graph, start, goals, bound, errand->limits),
+                    errand, append);
+    case QueryAlgorithm::kSmaStar:
+      return search(SmaStar<GridGraph, GoalsBound>(graph, start, goals, bound, errand->limits),
+                    errand, append);
+    case QueryAlgorithm::kDStar:
+      return search(DStar<GridGraph>(graph, start, goals), errand,
+                    [&](const auto& kernel, std::vector<NodeId>* nodes) {
+                      REPATH_CHECK(kernel.append_path(start, nodes));
+                    });
     case QueryAlgorithm::kAStar:
       return search_a_star(errand);
     case QueryAlgorithm::kBfs:
@@ -92,9 +136,8 @@ void search_by_algorithm(Errand* errand) {
                     });
     }
     case QueryAlgorithm::kLpa:
-      return search(LpaStar<GridGraph, GoalsBound>(graph, start, goals,
-                                                   GoalsBound{&graph.layer(), &errand->goals}),
-                    errand, append_tight);
+      return search(LpaStar<GridGraph, GoalsBound>(graph, start, goals, bound), errand,
+                    append_tight);
     case QueryAlgorithm::kDStarLite:
       return search(DStarLite<GridGraph>(graph, start, goals), errand,
                     [&](const auto& kernel, std::vector<NodeId>* nodes) {
@@ -134,11 +177,22 @@ void search_partial(Errand* errand) {
 
 }  // namespace
 
+bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
+  return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
+}
+
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits) {
   const GridGraph graph = world.graph();
   const Goals goals(world.layer, world.topology, query.goals, query.goal_radius);
   const Place place = place_of(query.from);
-  Errand errand{graph, query, goals, world.layer.node_at(place.x, place.y), QueryRun(limits), {}};
+  Errand errand{world,
+                graph,
+                query,
+                goals,
+                world.layer.node_at(place.x, place.y),
+                {limits.search_bytes, limits.max_expansions},
+                QueryRun(limits),
+                {}};
   const bool start_blocked = !world.layer.is_free(errand.start);
   if (start_blocked) {
     errand.answer.state = QueryState::kStartBlocked;
@@ -154,7 +208,8 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
   search_by_algorithm(&errand);
   if (errand.answer.state == QueryState::kUnreachable && query.allow_partial)
     search_partial(&errand);
-  if (start_blocked && errand.answer.state != QueryState::kOutOfBudget)
+  if (start_blocked && errand.answer.state != QueryState::kOutOfBudget &&
+      errand.answer.state != QueryState::kOutOfMemory)
     errand.answer.state = QueryState::kStartBlocked;
   return std::move(errand.answer);
 }

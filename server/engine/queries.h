@@ -18,7 +18,20 @@
 
 namespace repath {
 
-enum class QueryAlgorithm : std::uint8_t { kAuto, kBfs, kDijkstra, kAStar, kLpa, kDStarLite };
+// kAuto: jump point search where it can be had and no weight is asked for, else A*.
+enum class QueryAlgorithm : std::uint8_t {
+  kAuto,
+  kBfs,
+  kDijkstra,
+  kAStar,
+  kLpa,
+  kDStarLite,
+  kJps,
+  kFringe,
+  kIdaStar,
+  kSmaStar,
+  kDStar
+};
 // g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -28,7 +41,9 @@ enum class QueryState : std::uint8_t {
   kUnreachable,
   kStartBlocked,
   kGoalBlocked,
-  kOutOfBudget
+  kOutOfBudget,
+  kOutOfMemory  // kIdaStar, kSmaStar: what was found within QueryLimits::search_bytes proves
+                // nothing
 };
 #pragma GCC diagnostic pop
 
@@ -39,9 +54,14 @@ class StopToken {
   virtual bool stop_requested() const = 0;
 };
 
+inline constexpr std::size_t kSearchBytesMin = std::size_t{1} << 16;
+inline constexpr std::size_t kSearchBytesMax = std::size_t{1} << 30;
+inline constexpr std::size_t kSearchBytesDefault = std::size_t{16} << 20;
+
 struct QueryLimits {
   std::uint64_t max_expansions = ~std::uint64_t{0};
-  const StopToken* stop = nullptr;  // borrowed; may be null
+  const StopToken* stop = nullptr;                 // borrowed; may be null
+  std::size_t search_bytes = kSearchBytesDefault;  // of kIdaStar and kSmaStar
 };
 
 struct PathQuery {
@@ -65,6 +85,10 @@ struct PathAnswer {
   std::uint64_t peak_bytes = 0;
   std::vector<TouchedNode> touched;  // by ascending node
 };
+// Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map.
+bool suits(QueryAlgorithm algorithm, const Snapshot& world);
+
+// REQUIRES: suits(query.algorithm, world).
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {

@@ -6,6 +6,7 @@
 
 #include "engine/queries.h"
 #include "search/graph.h"
+#include "search/limits.h"
 
 namespace repath {
 
@@ -17,13 +18,13 @@ class QueryRun {
   // Calls advance(&expansions) slice by slice until it ends, the expansions of all searches of this
   // query are spent, or `stop` says so; the latter two are kOutOfBudget.
   template <class Advance>
-  Progress to_end(Advance advance) {
+  auto to_end(Advance advance) {
     for (;;) {
       const auto granted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left_, kSlice));
       std::uint32_t expansions = granted;
-      const Progress progress = advance(&expansions);
+      const auto progress = advance(&expansions);  // Progress or LimitedProgress
       left_ -= granted - expansions;
-      if (progress != Progress::kOutOfBudget) return progress;
+      if (progress != decltype(progress)::kOutOfBudget) return progress;
       if (left_ == 0 || (stop_ != nullptr && stop_->stop_requested())) return progress;
     }
   }
@@ -42,6 +43,21 @@ inline QueryState query_state(Progress progress) {
     case Progress::kNoPath:
       return QueryState::kUnreachable;
     case Progress::kOutOfBudget:
+      break;
+  }
+  return QueryState::kOutOfBudget;
+}
+
+inline QueryState query_state(LimitedProgress progress) {
+  switch (progress) {
+    case LimitedProgress::kPathFound:
+      return QueryState::kComplete;
+    case LimitedProgress::kNoPath:
+      return QueryState::kUnreachable;
+    case LimitedProgress::kMemoryLimit:
+      return QueryState::kOutOfMemory;
+    case LimitedProgress::kOutOfBudget:
+    case LimitedProgress::kWorkLimit:
       break;
   }
   return QueryState::kOutOfBudget;

@@ -3,8 +3,11 @@
 // nothing else.
 #pragma once
 
+#include <optional>
+
 #include "base/ids.h"
 #include "grid/graph.h"
+#include "grid/jump_map.h"
 #include "grid/layer.h"
 
 namespace repath {
@@ -14,7 +17,8 @@ struct Snapshot {
   GridLayer layer;
   Topology topology{};
   CornerRule corner_rule{};
-  double cell_size = 1;  // world units
+  double cell_size = 1;               // world units
+  std::optional<JumpMap> jumps = {};  // of the layer, if the world keeps one
 
   // Borrows the snapshot.
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }

@@ -74,10 +74,11 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
   return run_query(
       context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
       [call = *call, map, max_nodes, response](const Snapshot& world, const QueryLimits& limits) {
-        const PathAnswer answer = find_path(world, call.query, limits);
+        const auto answer = answer_path(world, call, limits, "request.options.");
+        if (!answer.ok()) return answer.status();
         absl::Status filled =
-            fill_found(answer, call, world.revision, map, response->mutable_result());
-        if (filled.ok()) fill_explained(answer, map, max_nodes, response);
+            fill_found(*answer, call, world.revision, map, response->mutable_result());
+        if (filled.ok()) fill_explained(*answer, map, max_nodes, response);
         return filled;
       });
 }

@@ -30,6 +30,16 @@ absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& 
       return QueryAlgorithm::kLpa;
     case v1::ALGORITHM_DSTAR_LITE:
       return QueryAlgorithm::kDStarLite;
+    case v1::ALGORITHM_JPS:
+      return QueryAlgorithm::kJps;
+    case v1::ALGORITHM_FRINGE:
+      return QueryAlgorithm::kFringe;
+    case v1::ALGORITHM_IDA_STAR:
+      return QueryAlgorithm::kIdaStar;
+    case v1::ALGORITHM_SMA_STAR:
+      return QueryAlgorithm::kSmaStar;
+    case v1::ALGORITHM_DSTAR:
+      return QueryAlgorithm::kDStar;
     default:
       return unknown_enum(message, field);
   }
@@ -57,6 +67,11 @@ absl::Status read_options(const v1::QueryOptions& options, const Field& field, P
   REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{options.max_waypoints()}, 0, kPathWaypointsMax,
                                      field / "max_waypoints"));
   call->max_waypoints = options.max_waypoints();
+  if (options.memory_limit_bytes() != 0) {
+    REPATH_RETURN_IF_ERROR(check_range(options.memory_limit_bytes(), kSearchBytesMin,
+                                       kSearchBytesMax, field / "memory_limit_bytes"));
+    call->search_bytes = options.memory_limit_bytes();
+  }
   return absl::OkStatus();
 }
 
@@ -96,6 +111,8 @@ v1::PathStatus to_status(QueryState state) {
       return v1::PATH_STATUS_GOAL_BLOCKED;
     case QueryState::kOutOfBudget:
       return v1::PATH_STATUS_OUT_OF_BUDGET;
+    case QueryState::kOutOfMemory:
+      return v1::PATH_STATUS_OUT_OF_MEMORY;
   }
   return v1::PATH_STATUS_UNSPECIFIED;
 }

@@ -22,6 +22,7 @@ struct PathCall {
   std::uint64_t max_expansions = ~std::uint64_t{0};
   bool every_cell = false;
   std::uint32_t max_waypoints = 0;  // 0: all of them, or none
+  std::size_t search_bytes = kSearchBytesDefault;
 };
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,

@@ -108,12 +108,14 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     const CallStop stop(context_);
     absl::Status status;
     const MapSize map = map_size(host_->facts());
-    for (const PathCall& call : calls_) {
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      const PathCall& call = calls_[i];
       const SnapshotPtr view = view_of(call.who);
-      const PathAnswer answer = find_path(*view, call.query, {call.max_expansions, &stop});
-      status = stop.stop_requested()
-                   ? stop.status()
-                   : fill_found(answer, call, view->revision, map, response_->add_responses());
+      const auto answer = answer_path(*view, call, {call.max_expansions, &stop},
+                                      (Field() / "requests")[i].text() + ".options.");
+      status = stop.stop_requested() ? stop.status() : answer.status();
+      if (status.ok())
+        status = fill_found(*answer, call, view->revision, map, response_->add_responses());
       if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes) status = too_large();
       if (!status.ok()) break;
       response_->set_revision(value(view->revision));
@@ -199,8 +201,9 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   if (!call.ok()) return refused(context, call.status());
   return run_query(context, **host, call->who, {}, call->max_expansions,
                    [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
-                     return fill_found(find_path(world, call.query, limits), call, world.revision,
-                                       map, response);
+                     const auto answer = answer_path(world, call, limits, "options.");
+                     if (!answer.ok()) return answer.status();
+                     return fill_found(*answer, call, world.revision, map, response);
                    });
 }
 
@@ -316,10 +319,11 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
             checked.first_invalid ? static_cast<std::int32_t>(*checked.first_invalid) : -1);
         if (checked.valid) response->set_cost(map.world_cost(checked.cost));
         if (!check_optimal) return absl::OkStatus();
-        const PathAnswer best = find_path(world, call.query, limits);
-        if (best.state != QueryState::kComplete) return absl::OkStatus();
-        response->set_optimal_cost(map.world_cost(best.cost));
-        response->set_optimal(checked.valid && checked.cost <= best.cost);
+        const auto best = answer_path(world, call, limits, "options.");
+        if (!best.ok()) return best.status();
+        if (best->state != QueryState::kComplete) return absl::OkStatus();
+        response->set_optimal_cost(map.world_cost(best->cost));
+        response->set_optimal(checked.valid && checked.cost <= best->cost);
         return absl::OkStatus();
       });
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 
@@ -21,6 +22,20 @@ struct QueryFields {
 inline absl::Status in_query(const absl::Status& status, const QueryFields& fields) {
   const bool is_option = error_field(status) == "min_revision";
   return with_field_prefix(status, is_option ? fields.options : fields.walker);
+}
+
+// find_path for the call, within its limits. FAILED_PRECONDITION, reason ALGORITHM_UNSUITED, where
+// its algorithm cannot answer; `options` is what stands before "algorithm".
+inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathCall& call,
+                                              QueryLimits limits, const std::string& options) {
+  if (!suits(call.query.algorithm, world)) {
+    return make_error(
+        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", options + "algorithm",
+        "JPS wants 8 neighbours, no cost factors, at most 4096 x 4096 cells, and room "
+        "for its tables in the world's memory limit");
+  }
+  limits.search_bytes = call.search_bytes;
+  return find_path(world, call.query, limits);
 }
 
 // Calls `work(const Snapshot&, const QueryLimits&)`, which fills the response and returns an

@@ -40,7 +40,7 @@ void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes) 
 
 Stager::Stager(const World& world, ResolvedBatch batch)
     : world_(world),
-      bytes_(world.bytes() + batch.added_bytes),
+      bytes_(world.bytes_but_jumps() + batch.added_bytes),
       edges_left_(world.limits().batch_edges_max) {
   staged_.base_ = world.revision();
   staged_.views_epoch_ = world.views_epoch_;

@@ -171,6 +171,26 @@ GridGraph World::graph(ViewId id) const {
   return GridGraph(&view(id).layer, profile.topology, profile.corner_rule);
 }
 
+bool World::keep_jumps(ViewId id) {
+  View& of = *views_[index(id)];
+  if (of.jumps) return true;
+  const std::size_t tiles =
+      static_cast<std::size_t>(of.layer.tiles_x()) * static_cast<std::size_t>(of.layer.tiles_y());
+  if (view_profile(id).topology != Topology::k8 || tiles > kJumpTilesMax ||
+      bytes() + tiles * sizeof(JumpTile) > limits_.memory_bytes)
+    return false;
+  of.jumps.emplace(of.layer, view_profile(id).corner_rule);
+  return true;
+}
+
+void World::update_jumps(const ViewDelta& delta) {
+  View& of = *views_[index(delta.view)];
+  if (!of.jumps) return;
+  std::vector<NodeId> touched = delta.freed;
+  touched.insert(touched.end(), delta.blocked.begin(), delta.blocked.end());
+  of.jumps->update(of.layer, touched);
+}
+
 const World::View& World::view(ViewId id) const {
   REPATH_CHECK(index(id) < views_.size() && views_[index(id)] != nullptr);
   return *views_[index(id)];
@@ -180,7 +200,7 @@ absl::StatusOr<GridLayer> World::build_layer(const Sight& sight) const {
   GridLayer layer(map_.width, map_.height);
   TileRef all_free(new Tile);
   all_free.writable().free.fill(~std::uint64_t{0});
-  const std::uint64_t held_bytes = bytes();
+  const std::uint64_t held_bytes = bytes_but_jumps();
   for (std::int32_t ty = 0; ty < layer.tiles_y(); ++ty) {
     for (std::int32_t tx = 0; tx < layer.tiles_x(); ++tx) {
       TileRef tile = build_tile(sight, tx, ty);
@@ -246,12 +266,23 @@ Commit World::commit(StagedBatch&& staged) {
   commit.views.reserve(staged.views_.size());
   for (StagedBatch::View& changed : staged.views_) {
     views_[index(changed.delta.view)]->layer = std::move(changed.layer);
+    update_jumps(changed.delta);
     commit.views.push_back(std::move(changed.delta));
   }
+  if (bytes() > limits_.memory_bytes)
+    for (const auto& view : views_)
+      if (view != nullptr) view->jumps.reset();
   return commit;
 }
 
 std::uint64_t World::bytes() const {
+  std::uint64_t bytes = bytes_but_jumps();
+  for (const auto& view : views_)
+    if (view != nullptr && view->jumps) bytes += view->jumps->bytes();
+  return bytes;
+}
+
+std::uint64_t World::bytes_but_jumps() const {
   std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes();
   for (const auto& view : views_)
     if (view != nullptr) bytes += sizeof(View) + view->layer.bytes();

@@ -42,7 +42,9 @@ TEST_F(PathCalls, APathHasItsCostAndTurns) {
 
 TEST_F(PathCalls, EveryAlgorithmFindsTheSameCost) {
   for (const v1::Algorithm algorithm :
-       {v1::ALGORITHM_DIJKSTRA, v1::ALGORITHM_ASTAR, v1::ALGORITHM_LPA, v1::ALGORITHM_DSTAR_LITE}) {
+       {v1::ALGORITHM_UNSPECIFIED, v1::ALGORITHM_DIJKSTRA, v1::ALGORITHM_ASTAR, v1::ALGORITHM_LPA,
+        v1::ALGORITHM_DSTAR_LITE, v1::ALGORITHM_JPS, v1::ALGORITHM_FRINGE, v1::ALGORITHM_IDA_STAR,
+        v1::ALGORITHM_SMA_STAR, v1::ALGORITHM_DSTAR}) {
     v1::FindPathRequest request = path_request();
     request.mutable_options()->set_algorithm(algorithm);
     v1::FindPathResponse response;
@@ -69,6 +71,20 @@ TEST_F(PathCalls, RefusalsNameTheField) {
   request = path_request();
   request.mutable_options()->set_algorithm(static_cast<v1::Algorithm>(99));
   expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "ENUM_UNKNOWN",
+               "options.algorithm");
+}
+
+TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {
+  v1::ApplyChangesRequest mud = shut_door("square");
+  mud.mutable_batch()->mutable_upsert_obstacles(0)->set_cost_factor(3);
+  apply(mud);
+  v1::FindPathRequest request = path_request();
+  request.mutable_options()->set_min_revision(2);
+  v1::FindPathResponse response;
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_GT(response.path().cost(), 9 + 2 * 1.41421356 + 1);
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_JPS);
+  expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "ALGORITHM_UNSUITED",
                "options.algorithm");
 }
 

@@ -34,6 +34,8 @@ Snapshot random_world(Random& random, bool weighted) {
   world.layer = test::draw_layer(views);
   world.topology = random.below(3) == 0 ? Topology::k4 : Topology::k8;
   world.corner_rule = random.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
+  if (world.topology == Topology::k8 && random.below(4) != 0)
+    world.jumps.emplace(world.layer, world.corner_rule);
   return world;
 }
 
@@ -87,9 +89,11 @@ std::vector<NodeId> plain_goal_set(const GridLayer& layer, const std::vector<Map
   return nodes;
 }
 
-constexpr QueryAlgorithm kExact[] = {QueryAlgorithm::kAuto, QueryAlgorithm::kDijkstra,
-                                     QueryAlgorithm::kAStar, QueryAlgorithm::kLpa,
-                                     QueryAlgorithm::kDStarLite};
+constexpr QueryAlgorithm kExact[] = {QueryAlgorithm::kAuto,      QueryAlgorithm::kDijkstra,
+                                     QueryAlgorithm::kAStar,     QueryAlgorithm::kLpa,
+                                     QueryAlgorithm::kDStarLite, QueryAlgorithm::kJps,
+                                     QueryAlgorithm::kFringe,    QueryAlgorithm::kIdaStar,
+                                     QueryAlgorithm::kSmaStar,   QueryAlgorithm::kDStar};
 
 TEST(FindPath, EveryExactAlgorithmFindsThePlainModelsCost) {
   SCOPED_TRACE(test::seed_trace());
@@ -108,6 +112,7 @@ TEST(FindPath, EveryExactAlgorithmFindsThePlainModelsCost) {
     Cost best = kUnreachable;
     for (const NodeId goal : goals) best = std::min(best, cost[index(goal)]);
     for (const QueryAlgorithm algorithm : kExact) {
+      if (!suits(algorithm, world)) continue;
       query.algorithm = algorithm;
       const PathAnswer answer = find_path(world, query, QueryLimits{});
       if (!world.layer.is_free(start)) {

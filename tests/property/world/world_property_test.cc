@@ -218,6 +218,7 @@ void run_world(std::uint64_t seed) {
       eye.edges = w.naive.edges(eye.profile, eye.team);
       eye.factors = w.naive.factors(eye.profile, eye.team);
       ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), eye.factors));
+      ASSERT_EQ(w.world->keep_jumps(eye.id), eye.profile.topology == Topology::k8);
       eyes.push_back(eye);
     }
     const ChangeBatch batch = w.batch();
@@ -237,6 +238,9 @@ void run_world(std::uint64_t seed) {
       const auto factors = w.naive.factors(eye.profile, eye.team);
       ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), factors));
       ASSERT_NO_FATAL_FAILURE(expect_edges(w.world->graph(eye.id), edges));
+      const JumpMap* jumps = w.world->jumps(eye.id);
+      ASSERT_TRUE(jumps == nullptr ||
+                  *jumps == JumpMap(w.world->layer(eye.id), eye.profile.corner_rule));
       ASSERT_NO_FATAL_FAILURE(expect_delta(delta, eye.edges, edges, commit.causes.size()));
       ASSERT_NO_FATAL_FAILURE(expect_cells(delta, eye.factors, factors));
       eye.edges = edges;

@@ -270,10 +270,11 @@ export const agent_rows = [
 export const right_query = { world, from: here, goals: [there] };
 
 export const options_rows = [
-  choice('options.algorithm', 5),
+  choice('options.algorithm', 10),
   real('options.weight', 1, 1000, { zero: true }),
   accept('options.max_expansions', 0, 1, max_uint64),
   whole('options.max_waypoints', 0, 100_000),
+  whole('options.memory_limit_bytes', 65_536, 1 << 30, { zero: true }),
 ].flat();
 
 // Of FindPathRequest, but for its world and min_revision.

@@ -75,6 +75,33 @@ TEST(FindPath, BfsTakesTheFewestStepsWhateverTheyCost) {
   EXPECT_EQ(find_path(world, query, QueryLimits{}).cost, 12 * kStraightStep);
 }
 
+TEST(FindPath, JumpPointsWantAUniformLayerAndItsJumpMap) {
+  Snapshot world = world_of({"...", "...", "..."});
+  EXPECT_FALSE(suits(QueryAlgorithm::kJps, world));
+  world.jumps.emplace(world.layer, world.corner_rule);
+  EXPECT_TRUE(suits(QueryAlgorithm::kJps, world));
+  PathQuery query = query_of(middle(0, 0), middle(2, 2));
+  EXPECT_LT(find_path(world, query, QueryLimits{}).expanded, 3u);  // A* takes the cell between too
+  world = world_of({"...", ".9.", "..."});
+  world.jumps.emplace(world.layer, world.corner_rule);
+  EXPECT_FALSE(suits(QueryAlgorithm::kJps, world));
+  EXPECT_EQ(find_path(world, query, QueryLimits{}).cost, 2 * kStraightStep + kDiagonalStep);
+}
+
+TEST(FindPath, OutOfMemoryIsNotNoPath) {
+  const std::string row(200, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(200, row));
+  PathQuery query = query_of(middle(0, 0), middle(199, 120));
+  query.algorithm = QueryAlgorithm::kSmaStar;
+  QueryLimits limits;
+  limits.search_bytes = kSearchBytesMin / 16;
+  limits.max_expansions = 1'000'000;
+  const PathAnswer answer = find_path(world, query, limits);
+  EXPECT_EQ(answer.state, QueryState::kOutOfMemory);
+  EXPECT_TRUE(answer.nodes.empty());
+  EXPECT_LE(answer.peak_bytes, limits.search_bytes);
+}
+
 TEST(FindPath, ExplainsEveryNodeItTouched) {
   const Snapshot world = world_of({"....", ".##.", "...."});
   PathQuery query = query_of(middle(0, 0), middle(3, 2));
