@@ -155,6 +155,7 @@ absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId
   if (free_place == views_.size()) views_.emplace_back();
   views_[free_place].reset(new View{profile_index, sight, *std::move(layer)});
   ++views_epoch_;
+  shed_jumps();
   return ViewId{static_cast<std::uint32_t>(free_place)};
 }
 
@@ -189,6 +190,13 @@ void World::update_jumps(const ViewDelta& delta) {
   std::vector<NodeId> touched = delta.freed;
   touched.insert(touched.end(), delta.blocked.begin(), delta.blocked.end());
   of.jumps->update(of.layer, touched);
+}
+
+// Beyond the memory limit they are the first to go.
+void World::shed_jumps() {
+  if (bytes() <= limits_.memory_bytes) return;
+  for (const auto& view : views_)
+    if (view != nullptr) view->jumps.reset();
 }
 
 const World::View& World::view(ViewId id) const {
@@ -269,9 +277,7 @@ Commit World::commit(StagedBatch&& staged) {
     update_jumps(changed.delta);
     commit.views.push_back(std::move(changed.delta));
   }
-  if (bytes() > limits_.memory_bytes)
-    for (const auto& view : views_)
-      if (view != nullptr) view->jumps.reset();
+  shed_jumps();
   return commit;
 }
 

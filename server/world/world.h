@@ -138,6 +138,7 @@ class World {
   const View& view(ViewId id) const;
   std::uint64_t bytes_but_jumps() const;
   void update_jumps(const ViewDelta& delta);
+  void shed_jumps();
   absl::StatusOr<GridLayer> build_layer(const Sight& sight) const;
   TileRef build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) const;
 
