@@ -10,14 +10,14 @@ enum class Part : std::uint64_t { kFrame = 1, kProfile, kObstacle, kTerrain, kRe
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
 
-std::uint64_t bits(std::int32_t v) {
+std::uint64_t word_of(std::int32_t v) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
 }
 
 struct AddShape {
   Hasher& h;
   void operator()(const CellRect& r) const {
-    h.add(bits(r.x0)).add(bits(r.y0)).add(bits(r.x1)).add(bits(r.y1));
+    h.add(word_of(r.x0)).add(word_of(r.y0)).add(word_of(r.x1)).add(word_of(r.y1));
   }
   void operator()(const Box& b) const {
     h.add(b.center.x).add(b.center.z).add(b.half_x).add(b.half_z).add(b.yaw);
@@ -33,10 +33,10 @@ struct AddShape {
 
 std::uint64_t content_hash(const GridMap& map, double cell_size) {
   Hasher h = start(Part::kFrame);
-  h.add(bits(map.width)).add(bits(map.height)).add(cell_size);
+  h.add(word_of(map.width)).add(word_of(map.height)).add(cell_size);
   for (const TerrainClass& c : map.classes) {
     h.add(std::string_view(c.name))
-        .add(bits(c.symbol))
+        .add(word_of(c.symbol))
         .add(c.factor)
         .add(std::uint64_t{c.forbidden});
   }
