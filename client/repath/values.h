@@ -42,7 +42,7 @@ enum class PathStatus {
   kStartBlocked = 4,  // With waypoints: they lead from the nearest free cell.
   kGoalBlocked = 5,   // No goal has a free cell within its radius; no waypoints.
   kOutOfBudget = 6,   // The expansions granted were spent first; never means that there is no path.
-  kOutOfMemory = 7,   // The search needs more than its limit of bytes; no more does this.
+  kOutOfMemory = 7,   // The search needs more than its limit of bytes; never means that either.
 };
 
 enum class Optimality {
