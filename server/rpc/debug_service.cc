@@ -74,7 +74,7 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
   return run_query(
       context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
       [call = *call, map, max_nodes, response](const Snapshot& world, const QueryLimits& limits) {
-        const auto answer = answer_path(world, call, limits, "request.options.");
+        const auto answer = answer_path(world, call, limits, Field() / "request" / "options");
         if (!answer.ok()) return answer.status();
         absl::Status filled =
             fill_found(*answer, call, world.revision, map, response->mutable_result());

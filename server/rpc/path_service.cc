@@ -112,7 +112,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       const PathCall& call = calls_[i];
       const SnapshotPtr view = view_of(call.who);
       const auto answer = answer_path(*view, call, {call.max_expansions, &stop},
-                                      (Field() / "requests")[i].text() + ".options.");
+                                      (Field() / "requests")[i] / "options");
       status = stop.stop_requested() ? stop.status() : answer.status();
       if (status.ok())
         status = fill_found(*answer, call, view->revision, map, response_->add_responses());
@@ -201,7 +201,7 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   if (!call.ok()) return refused(context, call.status());
   return run_query(context, **host, call->who, {}, call->max_expansions,
                    [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
-                     const auto answer = answer_path(world, call, limits, "options.");
+                     const auto answer = answer_path(world, call, limits, Field() / "options");
                      if (!answer.ok()) return answer.status();
                      return fill_found(*answer, call, world.revision, map, response);
                    });
@@ -319,7 +319,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
             checked.first_invalid ? static_cast<std::int32_t>(*checked.first_invalid) : -1);
         if (checked.valid) response->set_cost(map.world_cost(checked.cost));
         if (!check_optimal) return absl::OkStatus();
-        const auto best = answer_path(world, call, limits, "options.");
+        const auto best = answer_path(world, call, limits, Field() / "options");
         if (!best.ok()) return best.status();
         if (best->state != QueryState::kComplete) return absl::OkStatus();
         response->set_optimal_cost(map.world_cost(best->cost));

@@ -25,12 +25,12 @@ inline absl::Status in_query(const absl::Status& status, const QueryFields& fiel
 }
 
 // find_path for the call, within its limits. FAILED_PRECONDITION, reason ALGORITHM_UNSUITED, where
-// its algorithm cannot answer; `options` is what stands before "algorithm".
+// its algorithm cannot answer; `options` is the field that its options stand in.
 inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathCall& call,
-                                              QueryLimits limits, const std::string& options) {
+                                              QueryLimits limits, const Field& options) {
   if (!suits(call.query.algorithm, world)) {
     return make_error(
-        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", options + "algorithm",
+        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
         "JPS wants 8 neighbours, no cost factors, at most 4096 x 4096 cells, and room "
         "for its tables in the world's memory limit");
   }
