@@ -1,10 +1,12 @@
 #include "bench/dynamic_bench.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <utility>
 
@@ -73,15 +75,19 @@ class Dynamic {
     }
   }
 
-  void run() {
+  // False: no query is long enough, or no change finds a place.
+  bool run() {
     const Snapshot ground = load_ground(options_.map);
     std::vector<Query> queries = load_queries(options_.scen, ground.layer, 0);
     std::erase_if(queries, [](const Query& q) { return q.length < kStepsMin; });
-    if (queries.empty()) return;
+    if (queries.empty()) return false;
     const std::size_t agents =
         std::max<std::size_t>(1, options_.events / (kRounds * kChangeNames.size()));
-    for (std::size_t i = 0; events_ < options_.events; ++i)
-      travel(queries[i % agents * queries.size() / agents % queries.size()]);
+    for (std::size_t i = 0; events_ < options_.events; ++i) {
+      if (i == agents && events_ == 0) return false;
+      travel(queries[i % agents * queries.size() / agents]);
+    }
+    return true;
   }
 
   int report() const {
@@ -207,7 +213,11 @@ int run_dynamic(const DynamicOptions& options) {
     return 2;
   }
   Dynamic bench(options);
-  bench.run();
+  if (!bench.run()) {
+    std::cerr << "repath-bench: no query of " << kStepsMin
+              << " cells or more to change things on\n";
+    return 2;
+  }
   return bench.report();
 }
 

@@ -9,17 +9,21 @@
 
 namespace {
 
+void add_files(CLI::App* command, std::string* map, std::string* scen) {
+  command->add_option("--map", *map, "Map file: Moving AI or plain text")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--scen", *scen, "Moving AI scenario, version 1")
+      ->required()
+      ->check(CLI::ExistingFile);
+}
+
 CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   CLI::App* command = app->add_subcommand("static", "Every query of a scenario, on a fresh search");
   command->footer(
       "Example:\n  repath-bench static --map arena.map --scen arena.map.scen "
       "--algorithm astar,dijkstra");
-  command->add_option("--map", options->map, "Map file: Moving AI or plain text")
-      ->required()
-      ->check(CLI::ExistingFile);
-  command->add_option("--scen", options->scen, "Moving AI scenario, version 1")
-      ->required()
-      ->check(CLI::ExistingFile);
+  add_files(command, &options->map, &options->scen);
   command->add_option("--algorithm", options->algorithms, "Names, by commas")
       ->delimiter(',')
       ->required();
@@ -46,12 +50,7 @@ CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
   command->footer(
       "Example:\n  repath-bench dynamic --map arena.map --scen arena.map.scen "
       "--strategies auto,fresh_astar");
-  command->add_option("--map", options->map, "Map file: Moving AI or plain text")
-      ->required()
-      ->check(CLI::ExistingFile);
-  command->add_option("--scen", options->scen, "Moving AI scenario, version 1")
-      ->required()
-      ->check(CLI::ExistingFile);
+  add_files(command, &options->map, &options->scen);
   command->add_option("--events", options->events, "Changes in all")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
