@@ -47,6 +47,10 @@ struct HeldPath {
   std::uint32_t at = 0;          // the origin's place in it
   std::uint32_t generation = 0;  // counts paths, for the path index
   PathVersion version{};
+  // Of kPath: from nodes[found_from] on it was optimal at found_at and cost found_cost.
+  std::uint32_t found_from = 0;
+  Revision found_at{};
+  Cost found_cost = 0;
   bool holds() const { return !nodes.empty(); }
 };
 
@@ -56,7 +60,17 @@ struct PastPath {
   std::vector<NodeId> nodes;
 };
 
+// A path that stopped counting, and what was proved of it last: see recall.h.
+struct ProvedPath {
+  std::vector<NodeId> nodes;
+  Cost cost = 0;   // of all of it at `revision`
+  Cost lower = 0;  // no path from its first node to the goals cost less then
+  Revision revision{};
+};
+
 struct Agent {
+  static constexpr std::size_t kProvedPathsMax = 2;  // a door's two states
+
   AgentSpec spec;
   OwnerId owner{};
   NodeId node{};            // where it is
@@ -65,6 +79,7 @@ struct Agent {
   PathVersion last_version{};
   std::vector<PastPath> past;              // ascending by version
   std::optional<std::uint32_t> broken_at;  // place in the path where the first closed step ends
+  std::vector<ProvedPath> proved_paths;    // to its goals; the oldest first
 
   // While it waits: what a path found would be told as, and whether silence is no answer.
   EventType answer = EventType::kImproved;
@@ -80,7 +95,8 @@ struct Agent {
   bool has_verdict = false;
   AgentEvent verdict;                   // the latest; its path without nodes
   Revision told{};                      // the last revision it got an event in
-  bool moved_off_search = false;        // a start-rooted search was in vain
+  std::uint8_t moved_off_searches = 0;  // start-rooted ones in a row that were in vain
+  WorkUnits jump_units = 0;             // spent on jump point search since its goals were set
   std::uint64_t search_epoch = 0;       // a search begun in another one must begin again
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };

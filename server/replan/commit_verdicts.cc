@@ -112,6 +112,8 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
   }
   if (has_risen) ++s_.stats.filter_path_hits;
   if (closed != nullptr && (!agent.broken_at || closed->step + 1 < *agent.broken_at)) {
+    if (row.settled && row.standing == Standing::kPath)
+      v_.remember_path(slot, previous(scope.commit.revision), before, row.lower);
     v_.wait(slot, previous(scope.commit.revision));
     for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
     agent.broken_at = closed->step + 1;
@@ -149,12 +151,14 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
 
 void CommitVerdicts::filter_path(const Scope& scope, Slot slot, std::span<const PathHit> hits) {
   AgentRow& row = s_.agents.row(slot);
+  const Cost lower_before = row.lower;
   Rival rival;
   if (!scope.falls.empty() && !scope.falls.excludes(row.origin, row.goal_box, row.lower))
     rival = scope.falls.to_goals(row.origin, s_.goals_of(slot).goals, row.lower, &tests_);
   if (rival.edge != nullptr) row.lower = rival.cost;
   if (row.held <= saturating_add(row.lower, row.allowance)) return;
   if (rival.edge != nullptr) ++s_.stats.filter_fall_failures;
+  if (hits.empty()) v_.remember_path(slot, previous(scope.commit.revision), row.held, lower_before);
   wake(scope, slot, rival.edge);
   for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
   if (!hits.empty()) s_.agents[slot].answer = EventType::kReplanned;

@@ -48,4 +48,15 @@ class Goals {
   std::vector<Goal> goals_;
 };
 
+// lb for searches that go by cells: zero on every goal node and consistent, for the metric is.
+// Borrows the goals.
+class GoalsCellBound {
+ public:
+  explicit GoalsCellBound(const Goals& goals) : goals_(&goals) {}
+  Cost operator()(std::int32_t x, std::int32_t y) const { return goals_->bound(Place{x, y}); }
+
+ private:
+  const Goals* goals_;
+};
+
 }  // namespace repath

@@ -1,8 +1,10 @@
 #include "replan/path_search.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.h"
+#include "grid/jps.h"
 #include "replan/flood.h"
 #include "search/a_star.h"
 #include "search/d_star_lite.h"
@@ -44,10 +46,13 @@ class GoalRooted final : public PathSearch {
   DStarLite<GridGraph> kernel_;
 };
 
-class AStarOnce final : public PathSearch {
+// A kernel that reads one revision from the start on.
+template <class Kernel>
+class FreshSearch final : public PathSearch {
  public:
-  AStarOnce(const GridGraph& graph, const Goals& goals, NodeId start)
-      : root_(start), kernel_(graph, start, goals.nodes(), GoalsBound(graph, goals)) {}
+  template <class... Args>
+  explicit FreshSearch(NodeId start, Args&&... args)
+      : root_(start), kernel_(std::forward<Args>(args)...) {}
 
   Progress advance(NodeId, std::uint32_t* expansions) override {
     return kernel_.advance(expansions);
@@ -64,8 +69,11 @@ class AStarOnce final : public PathSearch {
 
  private:
   NodeId root_;
-  AStar<GridGraph, GoalsBound> kernel_;
+  Kernel kernel_;
 };
+
+using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
+using JumpsOnce = FreshSearch<JumpPointSearch<GoalsCellBound>>;
 
 class LpaKept final : public PathSearch {
  public:
@@ -103,17 +111,21 @@ bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
   return true;
 }
 
-std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph, const Goals& goals,
-                                        NodeId start) {
+std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
+                                        const JumpMap& jumps, const Goals& goals, NodeId start) {
   switch (kind) {
     case SearchKind::kAStar:
-      return std::make_unique<AStarOnce>(graph, goals, start);
+      return std::make_unique<AStarOnce>(start, graph, start, goals.nodes(),
+                                         GoalsBound(graph, goals));
     case SearchKind::kLpa:
       return std::make_unique<LpaKept>(graph, goals, start);
     case SearchKind::kDStarLite:
       return std::make_unique<GoalRooted>(graph, goals, start, Focus::kStart);
     case SearchKind::kField:
       return std::make_unique<GoalRooted>(graph, goals, start, Focus::kNone);
+    case SearchKind::kJump:
+      return std::make_unique<JumpsOnce>(start, graph.layer(), jumps, start, goals.nodes(),
+                                         GoalsCellBound(goals));
     case SearchKind::kFlood:
       break;
   }

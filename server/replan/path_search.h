@@ -2,9 +2,10 @@
 // on one view's graph.
 //
 // A goal-rooted search (D* Lite, alone or as a field) can be asked about any node; a start-rooted
-// one (A*, LPA*) only speaks for the nodes of the path it found, or for its root if it found none,
-// and the flood for PARTIAL for all it reached. Virtual calls: once for each slice, changed node
-// and answer. Not thread-safe; different searches may run in parallel. Borrows graph and goals.
+// one (A*, jump points, LPA*) only speaks for the nodes of the path it found, or for its root if it
+// found none, and the flood for PARTIAL for all it reached. Virtual calls: once for each slice,
+// changed node and answer. Not thread-safe; different searches may run in parallel. Borrows graph
+// and goals.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,14 @@
 #include <vector>
 
 #include "grid/graph.h"
+#include "grid/jump_map.h"
 #include "replan/goals.h"
 #include "search/graph.h"
 
 namespace repath {
 
-// The first four are strategies, in the order of Stats::strategies.
-enum class SearchKind : std::uint8_t { kAStar, kLpa, kDStarLite, kField, kFlood };
+// All but the flood are strategies, in the order of Stats::strategies.
+enum class SearchKind : std::uint8_t { kAStar, kLpa, kDStarLite, kField, kJump, kFlood };
 
 constexpr bool is_goal_rooted(SearchKind kind) {
   return kind == SearchKind::kDStarLite || kind == SearchKind::kField;
@@ -50,8 +52,9 @@ class PathSearch {
   virtual std::size_t bytes() const = 0;
 };
 
-std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph, const Goals& goals,
-                                        NodeId start);
+// Borrows `jumps` too, the map of the graph's layer, which is uniform; read by kJump alone.
+std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
+                                        const JumpMap& jumps, const Goals& goals, NodeId start);
 
 // Drops what lies before `target` in the path that begins at `path`[first]. False, and the path is
 // gone, if `target` is not on it. O(length).

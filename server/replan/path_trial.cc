@@ -28,7 +28,7 @@ class StepsByEdge {
 class Trial {
  public:
   Trial(const GridLayer& layer, const Goals& goals, const PathClaim& claim, Revision since)
-      : layer_(layer), goals_(goals), claim_(claim), steps_(claim.nodes) {
+      : layer_(layer), goals_(goals), claim_(claim) {
     out_.proved = since;
     out_.held = out_.held_now = out_.optimal_cost = claim.held;
     out_.optimal_at = since;
@@ -69,7 +69,8 @@ class Trial {
 
   void cross(const EdgeChange& change) {
     ++out_.tests;
-    if (!steps_.has(change)) return;
+    if (!steps_) steps_.emplace(claim_.nodes);
+    if (!steps_->has(change)) return;
     last_crossed_ = &change;
     if (change.after == kUnreachable) {
       out_.closed = true;
@@ -113,7 +114,7 @@ class Trial {
   const GridLayer& layer_;
   const Goals& goals_;
   const PathClaim& claim_;
-  StepsByEdge steps_;
+  std::optional<StepsByEdge> steps_;  // made when first asked
   PathTrial out_;
   Cost lower_ = 0;
   const EdgeChange* last_crossed_ = nullptr;

@@ -4,11 +4,16 @@
 #include <tuple>
 #include <utility>
 
+#include "replan/detour.h"
+#include "replan/recall.h"
+
 namespace repath {
 namespace {
 
 // Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
 constexpr std::uint64_t kFedNodesPerCap = 4;
+constexpr std::uint64_t kTestsPerUnit = 64;
+constexpr std::size_t kUnitsPerJumpTile = 96;  // to make it
 
 }  // namespace
 
@@ -74,14 +79,15 @@ bool Planner::may_start(Slot slot) const {
 
 SearchKind Planner::kind_for(Slot slot) const {
   const Agent& agent = s_.agents[slot];
+  const bool is_left_behind = agent.moved_off_searches > 0;
   if (s_.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial &&
-      !agent.moved_off_search)
+      !is_left_behind)
     return SearchKind::kFlood;
   switch (s_.options.strategy) {
     case Strategy::kAStar:
-      return agent.moved_off_search ? SearchKind::kDStarLite : SearchKind::kAStar;
+      return is_left_behind ? SearchKind::kDStarLite : SearchKind::kAStar;
     case Strategy::kLpa:
-      return agent.moved_off_search ? SearchKind::kDStarLite : SearchKind::kLpa;
+      return is_left_behind ? SearchKind::kDStarLite : SearchKind::kLpa;
     case Strategy::kDStarLite:
       return SearchKind::kDStarLite;
     case Strategy::kField:
@@ -89,7 +95,28 @@ SearchKind Planner::kind_for(Slot slot) const {
     case Strategy::kAuto:
       break;
   }
-  return s_.goals_of(slot).agents >= kFieldAgentsMin ? SearchKind::kField : SearchKind::kDStarLite;
+  if (s_.goals_of(slot).agents >= kFieldAgentsMin) return SearchKind::kField;
+  if (!can_jump(s_.agents.row(slot).view)) return SearchKind::kDStarLite;
+  if (agent.moved_off_searches >= kJumpsInVainMax) return SearchKind::kDStarLite;
+  // Keeping a state is like buying what could be rented: once rent has come to the price.
+  const bool keeps_state = agent.jump_units >= costs_.mean_fresh(SearchKind::kDStarLite) ||
+                           (agent.search != nullptr && !agent.search->is_empty());
+  return keeps_state && costs_.repairs_pay(SearchKind::kJump) ? SearchKind::kDStarLite
+                                                              : SearchKind::kJump;
+}
+
+bool Planner::can_jump(ViewId view) const {
+  return s_.options.strategy == Strategy::kAuto && s_.world.jumps(view) != nullptr &&
+         s_.world.layer(view).is_uniform();
+}
+
+void Planner::keep_jumps(ViewId view) {
+  const GridLayer& layer = s_.world.layer(view);
+  if (s_.options.strategy != Strategy::kAuto || s_.world.jumps(view) != nullptr ||
+      !layer.is_uniform() || !s_.world.keep_jumps(view))
+    return;
+  budget_.spend(kUnitsPerJumpTile * static_cast<std::size_t>(layer.tiles_x()) *
+                static_cast<std::size_t>(layer.tiles_y()));
 }
 
 SearchState* Planner::state_for(Slot slot, SearchKind kind) {
@@ -108,17 +135,71 @@ void Planner::start(Slot slot) {
   const bool stands = settling_.stand(slot, &units);
   budget_.spend(units + 1);
   if (!stands) return;
+  keep_jumps(s_.agents.row(slot).view);
+  if (settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;
   job.epoch = s_.agents[slot].search_epoch;
   if (!is_cut_off(slot)) {
     begin(&job);
   } else if (const Outcome outcome = settle_cut_off(slot); outcome == Outcome::kFlood) {
-    begin_flood(&job);
+    begin_own(&job, SearchKind::kFlood);
   } else {
     return;
   }
   jobs_.push_back(std::move(job));
+}
+
+// By a path that was proved before and is again, or can be mended at its old cost. Those that the
+// log has forgotten are dropped.
+bool Planner::settle_by_known_path(Slot slot) {
+  Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  if (s_.options.strategy != Strategy::kAuto) return false;
+  std::erase_if(agent.proved_paths,
+                [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
+  const GridGraph graph = s_.world.graph(row.view);
+  for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
+    const ProvedPath& path = agent.proved_paths[i];
+    std::uint64_t tests = 0;
+    const auto recalled =
+        recall(s_.log, row.view, graph, s_.goals_of(slot).goals, path, agent.origin, &tests);
+    budget_.spend((tests + kTestsPerUnit - 1) / kTestsPerUnit);
+    if (!recalled || recalled->held > recalled->lower) continue;
+    if (recalled->gap) {
+      const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
+      if (is_broken_one && settle_by_detour(slot, path, *recalled)) return true;
+      continue;
+    }
+    ProvedPath known = std::move(agent.proved_paths[i]);
+    agent.proved_paths.erase(agent.proved_paths.begin() + static_cast<std::ptrdiff_t>(i));
+    known.nodes.erase(known.nodes.begin(),
+                      known.nodes.begin() + static_cast<std::ptrdiff_t>(recalled->at));
+    return settle_proved(slot, std::move(known.nodes), recalled->held);
+  }
+  return false;
+}
+
+bool Planner::settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled) {
+  const ViewId view = s_.agents.row(slot).view;
+  if (!can_jump(view)) return false;
+  WorkUnits units = 0;
+  std::vector<NodeId> nodes = find_detour(s_.world.layer(view), *s_.world.jumps(view), path.nodes,
+                                          recalled.at, *recalled.gap, costs_.detour_cap(), &units);
+  budget_.spend(units);
+  costs_.note_work(units);
+  s_.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)].expansions += units;
+  return !nodes.empty() && settle_proved(slot, std::move(nodes), recalled.held);
+}
+
+bool Planner::settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost) {
+  WorkUnits units = 0;
+  const Outcome outcome = settling_.finish_proved(slot, std::move(nodes), cost, &units);
+  budget_.spend(units);
+  StrategyStats& stats = s_.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)];
+  ++stats.searches;
+  ++stats.repairs;
+  return outcome == Outcome::kServed;
 }
 
 // By labels, without a search; they are brought up to date for at most a slice a frame, for whoever
@@ -146,11 +227,17 @@ Outcome Planner::settle_cut_off(Slot slot) {
 
 void Planner::begin(Job* job) {
   const SearchKind kind = kind_for(job->slot);
-  if (kind == SearchKind::kFlood) return begin_flood(job);
+  if (kind == SearchKind::kFlood || kind == SearchKind::kJump) {
+    begin_own(job, kind);
+    ++stats_of(*job).searches;
+    return;
+  }
   const Agent& agent = s_.agents[job->slot];
   job->state = state_for(job->slot, kind);
   SearchState& state = *job->state;
-  const WorkUnits cap = costs_.repair_cap(kind);
+  const bool jumps_instead =
+      kind == SearchKind::kDStarLite && can_jump(s_.agents.row(job->slot).view);
+  const WorkUnits cap = costs_.repair_cap(jumps_instead ? SearchKind::kJump : kind);
   if (!state.is_empty()) {
     // A field that still reads an older revision, newer than what the agent is proved for, serves
     // all its agents before it is brought up to date; none with an answer older than its question,
@@ -181,11 +268,11 @@ void Planner::begin_fresh(Job* job) {
   job->spent = 0;
 }
 
-void Planner::begin_flood(Job* job) {
+void Planner::begin_own(Job* job, SearchKind kind) {
   const AgentRow& row = s_.agents.row(job->slot);
-  job->flood = std::make_unique<SearchState>(s_.world, s_.log, row.view, s_.goals[row.goals].goals,
-                                             SearchKind::kFlood, s_.search_memory);
-  job->state = job->flood.get();
+  job->own = std::make_unique<SearchState>(s_.world, s_.log, row.view, s_.goals[row.goals].goals,
+                                           kind, s_.search_memory);
+  job->state = job->own.get();
   begin_fresh(job);
 }
 
@@ -240,8 +327,9 @@ bool Planner::judge(Job* job) {
   if (job->slice.progress == Progress::kOutOfBudget) {
     if (job->is_repair && job->spent >= job->cap) {
       costs_.note_in_vain(job->spent);
+      costs_.note_repair(job->spent, true);
       ++stats_of(*job).capped;
-      begin_fresh(job);
+      give_up_repair(job);
     }
     return false;
   }
@@ -250,6 +338,8 @@ bool Planner::judge(Job* job) {
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);
   if (job->is_fresh) costs_.note_fresh(job->state->kind(), job->spent);
+  if (job->is_repair) costs_.note_repair(job->spent, false);
+  if (job->state->kind() == SearchKind::kJump) s_.agents[job->slot].jump_units += job->spent;
   if (outcome == Outcome::kSearchAgain) {
     costs_.note_in_vain(job->spent);
     job->state->leave_revision();
@@ -257,8 +347,17 @@ bool Planner::judge(Job* job) {
     job->state->rest();
   }
   if (outcome != Outcome::kFlood) return true;
-  begin_flood(job);
+  begin_own(job, SearchKind::kFlood);
   return false;
+}
+
+// What was repaired so far is kept, unfinished, if another search can answer instead.
+void Planner::give_up_repair(Job* job) {
+  if (job->state->kind() == SearchKind::kDStarLite && can_jump(s_.agents.row(job->slot).view)) {
+    begin_own(job, SearchKind::kJump);
+  } else {
+    begin_fresh(job);
+  }
 }
 
 void Planner::keep_within_memory() {

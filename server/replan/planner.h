@@ -14,6 +14,7 @@
 
 #include "base/executor.h"
 #include "replan/budget.h"
+#include "replan/recall.h"
 #include "replan/search_costs.h"
 #include "replan/settling.h"
 #include "replan/state.h"
@@ -28,6 +29,7 @@ class Planner {
   static constexpr WorkUnits kSliceMin = 64;
   static constexpr WorkUnits kSlicesInBudget = 20;     // a slice is 5 % of the budget at most
   static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto shares a search from here
+  static constexpr std::uint8_t kJumpsInVainMax = 3;   // before an agent gets a goal-rooted search
 
   Planner(ReplanState& state, Settling& settling, Executor& executor);
 
@@ -38,10 +40,10 @@ class Planner {
   struct Job {
     Slot slot{};
     std::uint64_t epoch = 0;
-    SearchState* state = nullptr;  // borrowed from the agent or its goals, or `flood`
-    std::unique_ptr<SearchState> flood;
-    bool is_repair = false;  // of kept state, under a cap
-    bool is_fresh = false;   // all its work was done for this agent
+    SearchState* state = nullptr;      // borrowed from the agent or its goals, or `own`
+    std::unique_ptr<SearchState> own;  // of kinds that are not kept
+    bool is_repair = false;            // of kept state, under a cap
+    bool is_fresh = false;             // all its work was done for this agent
     WorkUnits spent = 0;
     WorkUnits cap = 0;
     std::uint64_t last_round = 0;
@@ -55,15 +57,21 @@ class Planner {
   void start(Slot slot);
   SearchKind kind_for(Slot slot) const;
   SearchState* state_for(Slot slot, SearchKind kind);
+  bool settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost);
   bool is_cut_off(Slot slot);
   Outcome settle_cut_off(Slot slot);
   void begin(Job* job);
   void begin_fresh(Job* job);
-  void begin_flood(Job* job);
+  void begin_own(Job* job, SearchKind kind);
+  bool can_jump(ViewId view) const;
+  void keep_jumps(ViewId view);
+  bool settle_by_known_path(Slot slot);
+  bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 
   bool run_round();
   bool judge(Job* job);
   bool is_busy(const SearchState* state) const;
+  void give_up_repair(Job* job);
   void keep_within_memory();
   StrategyStats& stats_of(const Job& job);
 

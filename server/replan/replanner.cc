@@ -9,6 +9,13 @@
 namespace repath {
 namespace {
 
+// Its goals are others now.
+void forget_searches(Agent* agent) {
+  agent->search.reset();
+  agent->proved_paths.clear();
+  agent->jump_units = 0;
+}
+
 // Whether nothing but the position differs.
 bool is_same_but_elsewhere(const AgentSpec& a, AgentSpec b) {
   b.position = a.position;
@@ -78,7 +85,7 @@ void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId 
     verdicts_.clear_causes(slot);
   }
   verdicts_.drop_path(slot);
-  if (goals != row.goals) agent.search.reset();
+  if (goals != row.goals) forget_searches(&agent);
   s_.goals.release(row.goals);
   row.goals = goals;
   row.view = s_.goals[goals].view;
@@ -235,6 +242,8 @@ std::uint64_t Replanner::memory_bytes() const {
     const Agent& agent = s_.agents[slot];
     bytes += agent.path.nodes.capacity() * sizeof(NodeId);
     for (const PastPath& past : agent.past) bytes += past.nodes.capacity() * sizeof(NodeId);
+    for (const ProvedPath& path : agent.proved_paths)
+      bytes += path.nodes.capacity() * sizeof(NodeId);
   }
   return bytes;
 }

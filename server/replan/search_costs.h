@@ -1,5 +1,5 @@
-// What fresh searches of this world have cost so far, and so how much a repair of kept state may
-// cost before it is given up for a fresh search.
+// What searches of this world have cost so far: how much a repair of kept state may cost before it
+// is given up for a fresh search, and whether keeping state pays at all.
 //
 // A repair wins by orders of magnitude or loses; it cannot be told before. So it gets a quarter of
 // what a fresh search costs on average, and only a thirtieth while what was spent on repairs in
@@ -27,27 +27,58 @@ class SearchCosts {
   }
   void note_work(WorkUnits units) { all_ += units; }
   void note_in_vain(WorkUnits units) { in_vain_ += units; }
+  // Of kept state; given up at the cap or not.
+  void note_repair(WorkUnits units, bool is_given_up) {
+    ++repairs_;
+    repair_units_ += units;
+    given_up_ += is_given_up ? 1 : 0;
+    if (repairs_ < kRepairsRemembered) return;
+    repairs_ /= 2;
+    repair_units_ /= 2;
+    given_up_ /= 2;
+  }
 
   WorkUnits mean_fresh(SearchKind kind) const {
     const Kind& k = kinds_[static_cast<std::size_t>(kind)];
     return k.searches == 0 ? guess_ : k.units / k.searches;
   }
-  // Units a repair may cost.
-  WorkUnits repair_cap(SearchKind kind) const {
+  // Units that a repair may cost before a fresh search by `instead` begins.
+  WorkUnits repair_cap(SearchKind instead) const {
     const bool is_costly = in_vain_ * 10 > all_;
-    return std::max(kCapMin, mean_fresh(kind) / (is_costly ? 30 : 4));
+    return std::max(kCapMin, mean_fresh(instead) / (is_costly ? 30 : 4));
+  }
+  // Whether repairs, and a fresh search by `instead` for each that was given up, cost clearly less
+  // than fresh searches alone. Optimistic while few were tried.
+  bool repairs_pay(SearchKind instead) const {
+    if (repairs_ < kRepairsTried) return true;
+    const WorkUnits fresh = mean_fresh(instead);
+    return 4 * (repair_units_ + given_up_ * fresh) < 3 * repairs_ * fresh;
+  }
+  // Units that a way round closed steps may be looked for.
+  WorkUnits detour_cap() const {
+    const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
+    return jumps.searches == 0
+               ? kDetourCapMax
+               : std::clamp(jumps.units / jumps.searches / 4, kDetourCapMin, kDetourCapMax);
   }
 
  private:
   static constexpr WorkUnits kCapMin = 64;
+  static constexpr WorkUnits kDetourCapMin = 16;
+  static constexpr WorkUnits kDetourCapMax = 64;
+  static constexpr std::uint64_t kRepairsTried = 16;
+  static constexpr std::uint64_t kRepairsRemembered = 1024;
   struct Kind {
     std::uint64_t searches = 0;
     WorkUnits units = 0;
   };
   WorkUnits guess_;
-  std::array<Kind, 5> kinds_{};
+  std::array<Kind, 6> kinds_{};  // by SearchKind
   WorkUnits all_ = 0;
   WorkUnits in_vain_ = 0;
+  std::uint64_t repairs_ = 0;
+  std::uint64_t given_up_ = 0;
+  WorkUnits repair_units_ = 0;
 };
 
 }  // namespace repath

@@ -33,7 +33,8 @@ void SearchState::begin(NodeId start) {
   read_live();
   fixed_ = true;
   revision_ = world_.revision();
-  search_ = make_search(kind_, graph_, goals_, start);
+  if (kind_ == SearchKind::kJump) jumps_ = *world_.jumps(view_);
+  search_ = make_search(kind_, graph_, jumps_, goals_, start);
   memory_.to_pin_.insert(this);
 }
 
@@ -74,6 +75,7 @@ void SearchState::leave_revision() {
 void SearchState::give_up() {
   search_.reset();
   pinned_.reset();
+  jumps_ = {};
   memory_.to_pin_.erase(this);
   note_use();
 }

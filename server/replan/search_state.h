@@ -47,7 +47,8 @@ class SearchState {
   // Holds no work: never begun, or given up for memory.
   bool is_empty() const { return search_ == nullptr; }
 
-  // Forgets all work and begins anew on the world's revision.
+  // Forgets all work and begins anew on the world's revision. REQUIRES for kJump: the world keeps a
+  // jump map of the view, and its layer is uniform.
   void begin(NodeId start);
   // Whether follow() is possible and would feed at most `nodes_max` changed nodes.
   bool can_follow(std::uint64_t nodes_max) const;
@@ -92,6 +93,7 @@ class SearchState {
   Revision revision_{};
   bool fixed_ = true;
   std::optional<GridLayer> pinned_;
+  JumpMap jumps_;  // of kJump, while it works
   GridGraph graph_;
   std::unique_ptr<PathSearch> search_;
 };

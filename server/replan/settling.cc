@@ -72,7 +72,7 @@ Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress
   if (search.kind() == SearchKind::kFlood) return finish_partial(slot, search, units);
   const NodeId root = search.search().root();
   if (root != kNoNode && root != agent.origin) {
-    s_.agents[slot].moved_off_search = true;
+    ++s_.agents[slot].moved_off_searches;
     return Outcome::kSearchAgain;
   }
   return finish_unreachable(slot, search.graph().layer(), search.revision(), units);
@@ -98,13 +98,21 @@ Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* u
   Agent& agent = s_.agents[slot];
   Found found;
   if (!search.search().append_path(agent.origin, &found.nodes)) {
-    agent.moved_off_search = true;
+    ++agent.moved_off_searches;
     return Outcome::kSearchAgain;
   }
   *units += found.nodes.size() / kTestsPerUnit;
   found.cost = cost_of(search.graph(), found.nodes);
-  if (keep_held(slot, search, found, units)) return Outcome::kServed;
-  return adopt(slot, search, std::move(found), units);
+  return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
+}
+
+Outcome Settling::finish_proved(Slot slot, std::vector<NodeId> nodes, Cost cost, WorkUnits* units) {
+  *units += 1 + nodes.size() / kTestsPerUnit;
+  Found found;
+  found.nodes = std::move(nodes);
+  found.cost = cost;
+  const GridGraph graph = s_.world.graph(s_.agents.row(slot).view);
+  return settle_by(slot, graph, s_.world.revision(), std::move(found), units);
 }
 
 Outcome Settling::finish_partial(Slot slot, const SearchState& search, WorkUnits* units) {
@@ -117,40 +125,48 @@ Outcome Settling::finish_partial(Slot slot, const SearchState& search, WorkUnits
   found.cost = cost_of(search.graph(), found.nodes);
   found.end_distance =
       s_.goals_of(slot).goals.distance(place_of(search.graph().layer(), found.nodes.back()));
-  if (keep_held(slot, search, found, units)) return Outcome::kServed;
-  return adopt(slot, search, std::move(found), units);
+  return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
+}
+
+// What was found on `graph` as it was at `since`.
+Outcome Settling::settle_by(Slot slot, const GridGraph& graph, Revision since, Found found,
+                            WorkUnits* units) {
+  if (keep_held(slot, graph, since, found, units)) return Outcome::kServed;
+  return adopt(slot, since, std::move(found), units);
 }
 
 // Whether the held path is as good as the one found, or good enough: then nothing is told.
-bool Settling::keep_held(Slot slot, const SearchState& search, const Found& found,
+bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                          WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   if (row.standing != found.standing || agent.must_answer || agent.broken_at) return false;
   const auto rest = std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at);
-  const Cost held = cost_of(search.graph(), rest);
+  const Cost held = cost_of(graph, rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
   if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
   PathClaim claim{rest,       row.origin,    row.standing, held,
                   found.cost, row.allowance, {},           row.end_distance};
-  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  const PathTrial trial = put_to_trial(slot, claim, since, units);
   row.lower = trial.lower;
-  close_in_silence(slot, trial, search.revision());
+  if (held == found.cost) v_.note_found(slot, agent.path.at, since, held);
+  close_in_silence(slot, trial, since);
   return true;
 }
 
-Outcome Settling::adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units) {
+Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   const double ratio = found.standing == Standing::kPath ? agent.spec.min_improvement_ratio : 0.0;
   const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   PathClaim claim{found.nodes, row.origin, found.standing, found.cost,
                   found.cost,  allowance,  ratio,          found.end_distance};
-  const PathTrial trial = put_to_trial(slot, claim, search.revision(), units);
+  const PathTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.closed) return Outcome::kSearchAgain;
   const bool held_one = agent.path.holds() && !agent.broken_at;
   const Cost old_cost = held_one ? row.held : 0;
   v_.hold_path(slot, std::move(found.nodes), found.standing);
+  v_.note_found(slot, 0, since, found.cost);
   row.held = trial.held;
   row.lower = trial.lower;
   row.allowance = trial.allowance;

@@ -30,6 +30,9 @@ class Settling {
   bool stand(Slot slot, WorkUnits* units);
   // No goal can be reached at the world's revision. kServed or kFlood. Adds its work to `units`.
   Outcome cut_off(Slot slot, WorkUnits* units);
+  // `nodes`, from the agent's origin to a goal, are an optimal path at the world's revision and
+  // cost `cost`. Adds its work to `units`.
+  Outcome finish_proved(Slot slot, std::vector<NodeId> nodes, Cost cost, WorkUnits* units);
   // `search` ended with `progress` for the agent's origin. Adds its work to `units`.
   Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
 
@@ -44,8 +47,11 @@ class Settling {
   Outcome finish_path(Slot slot, const SearchState& search, WorkUnits* units);
   Outcome finish_partial(Slot slot, const SearchState& search, WorkUnits* units);
   Outcome finish_unreachable(Slot slot, const GridLayer& layer, Revision since, WorkUnits* units);
-  Outcome adopt(Slot slot, const SearchState& search, Found found, WorkUnits* units);
-  bool keep_held(Slot slot, const SearchState& search, const Found& found, WorkUnits* units);
+  Outcome settle_by(Slot slot, const GridGraph& graph, Revision since, Found found,
+                    WorkUnits* units);
+  Outcome adopt(Slot slot, Revision since, Found found, WorkUnits* units);
+  bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
+                 WorkUnits* units);
 
   PathTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
   void close(Slot slot, const PathTrial& trial);

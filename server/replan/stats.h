@@ -16,7 +16,7 @@ struct StrategyStats {
 };
 
 struct Stats {
-  static constexpr std::size_t kStrategies = 4;  // kAStar, kLpa, kDStarLite, kField, in this order
+  static constexpr std::size_t kStrategies = 5;  // kAStar, kLpa, kDStarLite, kField, kJump
   static constexpr std::size_t kEventTypes = 10;
   std::array<StrategyStats, kStrategies> strategies{};
   std::array<std::uint64_t, kEventTypes> events{};  // by EventType

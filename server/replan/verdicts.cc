@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t kCausesMax = 16;
 constexpr std::size_t kPastPathsMax = 4;
+constexpr std::uint64_t kNodesSinceFoundMax = 256;
 
 struct Answer {
   EventType type;
@@ -64,7 +65,7 @@ void Verdicts::enter(Slot slot, Revision proved, std::uint64_t frame, Micros us)
   agent.answer = answer.type;
   agent.reason = answer.reason;
   agent.must_answer = false;
-  agent.moved_off_search = false;
+  agent.moved_off_searches = 0;
   agent.proved = proved;
   agent.wait_frame = frame;
   agent.wait_us = us;
@@ -132,6 +133,31 @@ void Verdicts::drop_path(Slot slot) {
   agent.past.push_back({agent.path.version, std::move(agent.path.nodes)});
   if (agent.past.size() > kPastPathsMax) agent.past.erase(agent.past.begin() + 1);
   agent.path = {};
+}
+
+void Verdicts::note_found(Slot slot, std::uint32_t from, Revision revision, Cost cost) {
+  HeldPath& path = s_.agents[slot].path;
+  path.found_from = from;
+  path.found_at = revision;
+  path.found_cost = cost;
+}
+
+void Verdicts::remember_path(Slot slot, Revision revision, Cost cost, Cost lower) {
+  Agent& agent = s_.agents[slot];
+  const HeldPath& path = agent.path;
+  const ViewId view = s_.agents.row(slot).view;
+  if (agent.proved_paths.size() == Agent::kProvedPathsMax)
+    agent.proved_paths.erase(agent.proved_paths.begin());
+  const auto from = [&](std::uint32_t i) { return path.nodes.begin() + i; };
+  if (s_.log.covers(view, path.found_at) &&
+      s_.log.changed_nodes_after(view, path.found_at) <= kNodesSinceFoundMax) {
+    agent.proved_paths.push_back({{from(path.found_from), path.nodes.end()},
+                                  path.found_cost,
+                                  path.found_cost,
+                                  path.found_at});
+  } else {
+    agent.proved_paths.push_back({{from(path.at), path.nodes.end()}, cost, lower, revision});
+  }
 }
 
 void Verdicts::hold_path(Slot slot, std::vector<NodeId> nodes, Standing standing) {

@@ -39,6 +39,12 @@ class Verdicts {
   // ---- standing ----
   // The held path no longer counts; its client may follow it still, so it is remembered as past.
   void drop_path(Slot slot);
+  // From nodes[from] on the held path was optimal at `revision` and cost `cost`.
+  void note_found(Slot slot, std::uint32_t from, Revision revision, Cost cost);
+  // The held path is about to be broken or doubted: keeps it beside with what was proved of it,
+  // either when it was found, if little changed since, or at `revision`, where it has this cost and
+  // lower bound. REQUIRES: kPath, and settled at `revision`, the one before the world's.
+  void remember_path(Slot slot, Revision revision, Cost cost, Cost lower);
   // Sets a new path, version and place in the index. The caller sets the row's costs.
   void hold_path(Slot slot, std::vector<NodeId> nodes, Standing standing);
   // kNoNode: it stands in an obstacle and nothing stands in for its place.

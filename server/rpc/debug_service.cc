@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint32_t kExplainedMax = 50'000;
 // In the order of Stats::strategies and Stats::events.
-constexpr std::array<std::string_view, Stats::kStrategies> kStrategyNames{"astar", "lpa",
-                                                                          "dstar_lite", "field"};
+constexpr std::array<std::string_view, Stats::kStrategies> kStrategyNames{
+    "astar", "lpa", "dstar_lite", "field", "jump"};
 constexpr std::array<std::string_view, Stats::kEventTypes> kEventNames{
     "NEW_PATH",    "INVALIDATED", "COST_CHANGED",  "REPLANNED", "IMPROVED",
     "UNREACHABLE", "PARTIAL",     "START_BLOCKED", "CONFIRMED", "REMOVED"};

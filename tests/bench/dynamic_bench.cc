@@ -112,71 +112,113 @@ class Dynamic {
   }
 
  private:
-  struct Place {
-    NodeId from;
-    NodeId to;
-    std::vector<NodeId> path;  // of the first side, from there on
+  // One change in the life of an agent, as side 0 met it, and what each side made of it.
+  struct Step {
+    std::size_t kind = 0;
+    ChangeBatch batch;
+    NodeId from;                  // where the agent stands
+    std::vector<NodeId> rest;     // where it goes on to from there; empty: it stays
+    std::vector<Answer> answers;  // by side
+  };
+  // A world of its own for each side, so that none works in what another left in the caches.
+  struct Ground {
+    explicit Ground(const std::string& map) : world(load_world(map)) {
+      const absl::StatusOr<ViewId> acquired = world->acquire_view("default", TeamId{});
+      REPATH_CHECK(acquired.ok());
+      view = *acquired;
+    }
+    std::unique_ptr<World> world;
+    ViewId view{};
   };
 
   void travel(const Query& query) {
-    const std::unique_ptr<World> world = load_world(options_.map);
-    const absl::StatusOr<ViewId> view = world->acquire_view("default", TeamId{});
-    REPATH_CHECK(view.ok());
-    Journey journey(*world, *view, query.to, random_);
-    std::vector<std::unique_ptr<Side>> sides;
-    for (Measured& m : measured_) {
-      sides.push_back(make_side(m.strategy, *world, *view));
-      const Stopwatch watch;
-      sides.back()->begin(query.from, query.to);
-      m.total_us += watch.us();
-    }
-    Place place{query.from, query.to, sides.front()->answer().path};
+    std::vector<Step> steps = lead(query);
+    for (std::size_t side = 1; side < measured_.size(); ++side) follow(side, query, &steps);
+    check(query.to, steps);
+    events_ += static_cast<std::uint32_t>(steps.size());
+  }
+
+  // Side 0 meets changes around its own path.
+  std::vector<Step> lead(const Query& query) {
+    const Ground ground(options_.map);
+    Journey journey(*ground.world, ground.view, query.to, random_);
+    const auto side = start(0, ground, query);
+    std::vector<NodeId> path = side->answer().path;
+    std::vector<Step> steps;
+    NodeId from = query.from;
     for (int round = 0; round < kRounds; ++round)
       for (std::size_t kind = 0; kind < kChangeNames.size(); ++kind) {
-        ChangeBatch batch;
-        if (!journey.make(ChangeKind{static_cast<std::uint8_t>(kind)}, place.from, place.path,
-                          &batch))
+        Step step;
+        step.kind = kind;
+        step.from = from;
+        if (!journey.make(ChangeKind{static_cast<std::uint8_t>(kind)}, from, path, &step.batch))
           continue;
-        change(*world, *view, batch, kind, sides, &place);
-        walk(sides, &place);
+        step.answers.push_back(change(0, side.get(), ground, step));
+        path = step.answers.front().path;
+        const std::size_t walked = path.empty() ? 0 : (path.size() - 1) / kWalkParts;
+        if (walked > 0) {
+          path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(walked));
+          step.rest = path;
+          from = path.front();
+          move(0, side.get(), step);
+        }
+        steps.push_back(std::move(step));
       }
+    return steps;
   }
 
-  void change(World& world, ViewId view, const ChangeBatch& batch, std::size_t kind,
-              std::vector<std::unique_ptr<Side>>& sides, Place* place) {
-    auto staged = world.stage(batch);
-    REPATH_CHECK(staged.ok());
-    for (const auto& side : sides) side->before_change();
-    const Commit commit = world.commit(*std::move(staged));
-    const GridGraph graph = world.graph(view);
-    const Cost cost = plain_cost(graph, place->from, place->to);
-    ++events_;
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      Measured& m = measured_[i];
-      const Stopwatch watch;
-      sides[i]->on_change(commit);
-      const double us = watch.us();
-      m.total_us += us;
-      m.all.add(us);
-      m.by_kind[kind].add(us);
-      const Answer answer = sides[i]->answer();
-      m.mismatches[kind] += !is_right(graph, answer, place->from, place->to, cost);
-      m.hash.add(answer.cost);
+  // The others meet the same, and walk the same way.
+  void follow(std::size_t i, const Query& query, std::vector<Step>* steps) {
+    const Ground ground(options_.map);
+    const auto side = start(i, ground, query);
+    for (Step& step : *steps) {
+      step.answers.push_back(change(i, side.get(), ground, step));
+      if (!step.rest.empty()) move(i, side.get(), step);
     }
-    place->path = sides.front()->answer().path;
   }
 
-  // On along the first side's path, which is one of the cheapest for all.
-  void walk(std::vector<std::unique_ptr<Side>>& sides, Place* place) {
-    const std::size_t steps = place->path.empty() ? 0 : (place->path.size() - 1) / kWalkParts;
-    if (steps == 0) return;
-    place->from = place->path[steps];
-    place->path.erase(place->path.begin(),
-                      place->path.begin() + static_cast<std::ptrdiff_t>(steps));
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      const Stopwatch watch;
-      sides[i]->move(place->from);
-      measured_[i].total_us += watch.us();
+  std::unique_ptr<Side> start(std::size_t i, const Ground& ground, const Query& query) {
+    const Stopwatch watch;
+    auto side = make_side(measured_[i].strategy, *ground.world, ground.view);
+    side->begin(query.from, query.to);
+    measured_[i].total_us += watch.us();
+    return side;
+  }
+
+  Answer change(std::size_t i, Side* side, const Ground& ground, const Step& step) {
+    auto staged = ground.world->stage(step.batch);
+    REPATH_CHECK(staged.ok());
+    side->before_change();
+    const Commit commit = ground.world->commit(*std::move(staged));
+    Measured& m = measured_[i];
+    const Stopwatch watch;
+    side->on_change(commit);
+    const double us = watch.us();
+    m.total_us += us;
+    m.all.add(us);
+    m.by_kind[step.kind].add(us);
+    return side->answer();
+  }
+
+  void move(std::size_t i, Side* side, const Step& step) {
+    const Stopwatch watch;
+    side->move(step.rest);
+    measured_[i].total_us += watch.us();
+  }
+
+  void check(NodeId to, const std::vector<Step>& steps) {
+    const Ground ground(options_.map);
+    for (const Step& step : steps) {
+      auto staged = ground.world->stage(step.batch);
+      REPATH_CHECK(staged.ok());
+      ground.world->commit(*std::move(staged));
+      const GridGraph graph = ground.world->graph(ground.view);
+      const Cost cost = plain_cost(graph, step.from, to);
+      for (std::size_t i = 0; i < measured_.size(); ++i) {
+        measured_[i].mismatches[step.kind] +=
+            !is_right(graph, step.answers[i], step.from, to, cost);
+        measured_[i].hash.add(step.answers[i].cost);
+      }
     }
   }
 

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "base/check.h"
 #include "base/executor.h"
+#include "grid/jps.h"
+#include "replan/fall_filter.h"
 #include "replan/replanner.h"
 #include "search/a_star.h"
 #include "search/d_star_lite.h"
@@ -29,7 +33,8 @@ class Auto final : public Side {
     REPATH_CHECK(replanner_.upsert(std::span(&agent, 1), kNoOwner, now_).ok());
     settle();
   }
-  void move(NodeId from) override {
+  void move(std::span<const NodeId> rest) override {
+    const NodeId from = rest.front();
     from_ = from;
     replanner_.report({kAgent, centre(from), replanner_.view(kAgent, false)->verdict.path_version},
                       now_);
@@ -67,37 +72,99 @@ class Auto final : public Side {
   Micros now_ = 0;
 };
 
+// Searches from nothing.
+struct AStarSearch {
+  AStarSearch(World& world, ViewId view) : graph(world.graph(view)) {}
+  AStar<GridGraph> from_to(NodeId from, const GoalSet& goal) const { return {graph, from, goal}; }
+
+  GridGraph graph;
+};
+
+// The kernel that `static` measures as jps.
+struct JumpSearch {
+  JumpSearch(World& world_in, ViewId view_in) : world(world_in), view(view_in) {
+    REPATH_CHECK(world.keep_jumps(view));
+  }
+  JumpPointSearch<> from_to(NodeId from, const GoalSet& goal) const {
+    return {world.layer(view), *world.jumps(view), from, goal};
+  }
+
+  World& world;
+  ViewId view;
+};
+
 // A search from nothing after each change.
-class FreshAStar final : public Side {
+template <class Search>
+class Fresh : public Side {
  public:
-  FreshAStar(World& world, ViewId view) : graph_(world.graph(view)) {}
+  Fresh(World& world, ViewId view) : search_(world, view) {}
 
   void begin(NodeId from, NodeId to) override {
     from_ = from;
     to_ = to;
     search();
   }
-  void move(NodeId from) override {
-    from_ = from;
-    const auto at = std::ranges::find(answer_.path, from);
-    answer_.path.erase(answer_.path.begin(), at);
-  }
+  void move(std::span<const NodeId> rest) override { from_ = rest.front(); }
   void on_change(const Commit&) override { search(); }
   Answer answer() const override { return answer_; }
 
- private:
+ protected:
   void search() {
-    AStar kernel(graph_, from_, GoalSet{to_});
+    auto kernel = search_.from_to(from_, GoalSet{to_});
     std::uint32_t expansions = ~std::uint32_t{0};
     answer_.path.clear();
     if (kernel.advance(&expansions) == Progress::kPathFound) kernel.append_path(&answer_.path);
     answer_.cost = kernel.path_cost();
   }
 
-  GridGraph graph_;
+  Search search_;
   NodeId from_{};
   NodeId to_{};
   Answer answer_;
+};
+
+// A search from nothing after each change that the two filters of the promise do not exclude.
+class FilteredJump final : public Fresh<JumpSearch> {
+ public:
+  using Fresh::Fresh;
+
+  void begin(NodeId from, NodeId to) override {
+    Fresh::begin(from, to);
+    const GridLayer& layer = search_.world.layer(search_.view);
+    const MapPoint goal{layer.x_of(to) + 0.5, layer.y_of(to) + 0.5};
+    goals_.emplace(layer, Topology::k8, std::span(&goal, 1), 0.0);
+  }
+  void move(std::span<const NodeId> rest) override {
+    Fresh::move(rest);
+    answer_.path.assign(rest.begin(), rest.end());
+    answer_.cost = 0;
+    const GridGraph graph = search_.world.graph(search_.view);
+    for (std::size_t i = 0; i + 1 < rest.size(); ++i)
+      answer_.cost += graph.cost_between(rest[i], rest[i + 1]);
+  }
+  void on_change(const Commit& commit) override {
+    for (const ViewDelta& delta : commit.views)
+      if (delta.view == search_.view && !keeps_path(delta)) return search();
+  }
+
+ private:
+  bool keeps_path(const ViewDelta& delta) const {
+    const GridLayer& layer = search_.world.layer(search_.view);
+    const FallFilter falls(layer, goals_->metric(), delta.fallen);
+    if (answer_.path.empty()) return !falls.opens();
+    for (std::size_t i = 0; i + 1 < answer_.path.size(); ++i) {
+      const auto step = std::pair(answer_.path[i], answer_.path[i + 1]);
+      const auto at = std::ranges::lower_bound(delta.risen, step, {}, ends_of);
+      if (at != delta.risen.end() && ends_of(*at) == step) return false;
+    }
+    std::uint64_t tests = 0;
+    return falls.to_goals(place_of(layer, from_), *goals_, answer_.cost, &tests).edge == nullptr;
+  }
+  static std::pair<NodeId, NodeId> ends_of(const EdgeChange& change) {
+    return {change.from, change.to};
+  }
+
+  std::optional<Goals> goals_;
 };
 
 // One search for the agent's life, repaired to its end after each change.
@@ -109,8 +176,8 @@ class DStarLiteKept final : public Side {
     kernel_.emplace(graph_, from, GoalSet{to});
     advance();
   }
-  void move(NodeId from) override {
-    kernel_->move_start(from);
+  void move(std::span<const NodeId> rest) override {
+    kernel_->move_start(rest.front());
     advance();
   }
   void on_change(const Commit& commit) override {
@@ -149,8 +216,10 @@ std::unique_ptr<Side> make(World& world, ViewId view) {
   return std::make_unique<T>(world, view);
 }
 
-constexpr std::array kEntries{Entry{"auto", make<Auto>}, Entry{"dstar_lite", make<DStarLiteKept>},
-                              Entry{"fresh_astar", make<FreshAStar>}};
+constexpr std::array kEntries{
+    Entry{"auto", make<Auto>}, Entry{"fresh_jps", make<Fresh<JumpSearch>>},
+    Entry{"filtered_jps", make<FilteredJump>}, Entry{"dstar_lite", make<DStarLiteKept>},
+    Entry{"fresh_astar", make<Fresh<AStarSearch>>}};
 
 }  // namespace
 

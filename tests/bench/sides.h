@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,10 @@ class Side {
 
   // The first path of an agent.
   virtual void begin(NodeId from, NodeId to) = 0;
-  // The agent stands elsewhere now: farther along `path`, which side 0 gave.
-  virtual void move(NodeId from) = 0;
+  // The agent stands elsewhere now: at `rest`.front(), which is what is left of the path that side
+  // 0 gave, an optimal one. A side that holds another path of the same cost may go on with this
+  // one.
+  virtual void move(std::span<const NodeId> rest) = 0;
   // The world is about to change, and has changed. A side owes its answer when the call returns.
   virtual void before_change() {}
   virtual void on_change(const Commit& commit) = 0;

@@ -294,7 +294,7 @@ TEST_F(AgentCalls, StatsCountWhatHappened) {
   ASSERT_TRUE(debug_->GetStats(&context, request, &stats).ok());
   EXPECT_EQ(stats.agents(), 1u);
   EXPECT_EQ(stats.events().at("NEW_PATH"), 1u);
-  EXPECT_EQ(stats.strategies_size(), 4);
+  EXPECT_EQ(stats.strategies_size(), 5);
   EXPECT_GT(stats.work_units(), 0u);
   session.cut();
   session.finish();

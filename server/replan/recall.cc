@@ -1,0 +1,99 @@
+#include "replan/recall.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "replan/fall_filter.h"
+
+namespace repath {
+namespace {
+
+std::pair<NodeId, NodeId> ends_of(const EdgeChange& change) { return {change.from, change.to}; }
+
+// `net` and what came after it, both sorted by edge: of two changes of one edge the first `before`
+// and the last `after`, and nothing if these are equal.
+void compose(const std::vector<EdgeChange>& later, std::vector<EdgeChange>* net) {
+  if (later.empty()) return;
+  std::vector<EdgeChange> sum;
+  sum.reserve(net->size() + later.size());
+  auto old = net->begin();
+  for (const EdgeChange& change : later) {
+    while (old != net->end() && ends_of(*old) < ends_of(change)) sum.push_back(*old++);
+    sum.push_back(change);
+    if (old == net->end() || ends_of(*old) != ends_of(change)) continue;
+    sum.back().before = old->before;
+    ++old;
+    if (sum.back().before == sum.back().after) sum.pop_back();
+  }
+  sum.insert(sum.end(), old, net->end());
+  *net = std::move(sum);
+}
+
+// All deltas since as one; false if they are too many.
+bool net_changes(const DeltaLog& log, ViewId view, Revision since, std::vector<EdgeChange>* net) {
+  std::size_t edges = 0;
+  log.for_each_after(view, since, [&](const LoggedDelta& logged) {
+    edges += logged.delta.risen.size() + logged.delta.fallen.size();
+    if (edges > kRecallEdgesMax) return;
+    compose(logged.delta.risen, net);
+    compose(logged.delta.fallen, net);
+  });
+  return edges <= kRecallEdgesMax;
+}
+
+// The steps of the path that changed, for what they make of its cost.
+void cross(std::span<const EdgeChange> changes, const GridLayer& layer,
+           std::span<const NodeId> nodes, Recalled* out) {
+  PlaceBox box;
+  for (const EdgeChange& change : changes) box.add(place_of(layer, change.from));
+  for (std::size_t i = out->at; i + 1 < nodes.size(); ++i) {
+    if (!box.contains(place_of(layer, nodes[i]))) continue;
+    const auto step = std::pair(nodes[i], nodes[i + 1]);
+    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
+    if (change == changes.end() || ends_of(*change) != step) continue;
+    if (change->after != kUnreachable) {
+      out->held += change->after - change->before;  // modulo 2^64, exact
+    } else if (!out->gap) {
+      out->gap = {i, i};
+    } else {
+      out->gap->last = i;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
+                               const Goals& goals, const ProvedPath& path, NodeId origin,
+                               std::uint64_t* tests) {
+  if (!log.covers(view, path.revision)) return std::nullopt;
+  const auto at = std::ranges::find(path.nodes, origin);
+  *tests += static_cast<std::uint64_t>(at - path.nodes.begin());
+  if (at == path.nodes.end()) return std::nullopt;
+  std::vector<EdgeChange> changes;
+  if (!net_changes(log, view, path.revision, &changes)) return std::nullopt;
+  *tests += changes.size();
+  Recalled out{static_cast<std::size_t>(at - path.nodes.begin()), path.cost, path.lower, {}};
+  // What lies behind costs today what it cost then, unless it changed.
+  Cost walked = 0;
+  for (std::size_t i = 0; i < out.at; ++i) {
+    const auto step = std::pair(path.nodes[i], path.nodes[i + 1]);
+    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
+    const bool has_changed = change != changes.end() && ends_of(*change) == step;
+    walked += has_changed ? change->before : graph.cost_between(path.nodes[i], path.nodes[i + 1]);
+  }
+  out.held -= walked;
+  out.lower -= std::min(out.lower, walked);
+  if (changes.empty()) return out;
+  cross(changes, graph.layer(), path.nodes, &out);
+  *tests += path.nodes.size() - out.at;
+  std::erase_if(changes, [](const EdgeChange& change) { return change.after > change.before; });
+  if (changes.empty()) return out;
+  const FallFilter falls(graph.layer(), goals.metric(), changes);
+  const Rival rival = falls.to_goals(place_of(graph.layer(), origin), goals, out.lower, tests);
+  if (rival.edge != nullptr) out.lower = rival.cost;
+  return out;
+}
+
+}  // namespace repath
