@@ -1,8 +1,9 @@
 #include "grid/components.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -10,8 +11,8 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kUnitsToRelabel = 2;
-constexpr WorkUnits kUnitsToLookAt = 1;
+constexpr std::uint32_t kMarksMax = std::uint32_t{1} << 31;
+constexpr WorkUnits kUnitsToJoin = 1;  // of kUnitsToLabel, for a band's joints
 
 // False if there are not as many left.
 bool spend(WorkUnits* units, WorkUnits cost) {
@@ -20,219 +21,454 @@ bool spend(WorkUnits* units, WorkUnits cost) {
   return true;
 }
 
-// Bits where a run begins.
-constexpr std::uint64_t run_starts(std::uint64_t row) { return row & ~(row << 1); }
-
-struct Run {
-  int begin = 0;
-  int end = 0;
-};
-
-// Takes the lowest run off `row`. REQUIRES: row != 0.
-Run take_run(std::uint64_t* row) {
-  const int begin = std::countr_zero(*row);
-  const int length = std::countr_one(*row >> begin);
-  const int end = begin + length;
-  *row = end == kTileSide ? 0 : *row >> end << end;
-  return {begin, end};
-}
-
-std::uint16_t find(std::vector<std::uint16_t>* parents, std::uint16_t run) {
-  while ((*parents)[run] != run) run = (*parents)[run] = (*parents)[(*parents)[run]];
-  return run;
-}
-
 }  // namespace
 
-Components::Components(const GridLayer& layer)
-    : width_(layer.width()),
-      tiles_x_(layer.tiles_x()),
-      tiles_(static_cast<std::size_t>(layer.tiles_x()) *
-             static_cast<std::size_t>(layer.tiles_y())) {
-  to_relabel_.has.resize(tiles_.size());
-  to_look_at_.has.resize(tiles_.size());
-  for (std::size_t tile = tiles_.size(); tile-- > 0;) to_relabel_.add(tile);
-}
+// One edit's touched bands at once: what was joined before, what is joined now, and so which groups
+// come together or come apart.
+class Components::Repair {
+ public:
+  Repair(Components& c, const GridLayer& layer) : c_(c), layer_(layer) {}
 
-void Components::Pending::add(std::size_t tile) {
-  if (has[tile]) return;
-  has[tile] = true;
-  tiles.push_back(static_cast<std::uint32_t>(tile));
-}
-
-std::size_t Components::Pending::take() {
-  const std::size_t tile = tiles.back();
-  tiles.pop_back();
-  has[tile] = false;
-  return tile;
-}
-
-void Components::touch(NodeId cell) {
-  const std::uint32_t width = static_cast<std::uint32_t>(width_);
-  const std::uint32_t tx = index(cell) % width / kTileSide;
-  const std::uint32_t ty = index(cell) / width / kTileSide;
-  to_relabel_.add(ty * static_cast<std::uint32_t>(tiles_x_) + tx);
-}
-
-bool Components::update(const GridLayer& layer, WorkUnits* units) {
-  while (!to_relabel_.tiles.empty()) {
-    if (!spend(units, kUnitsToRelabel)) return false;
-    relabel(layer, to_relabel_.take());
-  }
-  while (!to_look_at_.tiles.empty()) {
-    if (!spend(units, kUnitsToLookAt)) return false;
-    find_joints(layer, to_look_at_.take());
-  }
-  return unite(units);
-}
-
-bool Components::unite(WorkUnits* units) {
-  if (next_to_unite_ == 0) number_tiles();
-  for (; next_to_unite_ < tiles_.size(); ++next_to_unite_) {
-    if (next_to_unite_ % kTilesPerUnit == 0 && !spend(units, 1)) return false;
-    const TileLabels& tile = tiles_[next_to_unite_];
-    const std::uint32_t own = first_[next_to_unite_];
-    for (std::size_t i = 0; i < tile.joints.size(); ++i) {
-      const std::size_t beside = i < tile.right_joints ? 1 : static_cast<std::size_t>(tiles_x_);
-      join(own + tile.joints[i].own, first_[next_to_unite_ + beside] + tile.joints[i].other);
+  // False if the units did not suffice; the groups are then of no use.
+  bool run(WorkUnits* units) {
+    label();
+    find_borders();
+    keep_what_is_as_before();
+    bool is_done = true;
+    if (!region_.empty()) {
+      leave_groups();
+      find_lost_neighbours();
+      is_done = join_parts(units) && part_groups(units);
     }
-    if (next_to_unite_ + 1 == tiles_.size())
-      for (std::uint32_t& parent : parents_) parent = root_of(parent);
+    for (const std::size_t i : region_) c_.is_touched_[bands_[i]] = false;
+    return is_done;
+  }
+
+ private:
+  struct BorderAt {
+    std::size_t band = 0;
+    Side side = Side::kRight;
+    std::vector<Joint> before;
+  };
+
+  void label() {
+    bands_ = std::exchange(c_.touched_, {});
+    for (const std::uint32_t band : bands_) {
+      parts_before_.push_back(std::exchange(c_.bands_[band].parts, {}));
+      c_.label(layer_, band);
+      is_changed_.push_back(parts_before_.back().size() != c_.bands_[band].parts.size());
+    }
+  }
+
+  void find_borders() {
+    for (const std::uint32_t band : bands_)
+      for (const Side side : {Side::kRight, Side::kBelow}) {
+        add_border(band, side);
+        const std::size_t before = c_.before(band, side);
+        if (before != kNoBand && !c_.is_touched_[before]) add_border(before, side);
+      }
+    for (BorderAt& border : borders_) {
+      std::vector<Joint>& joints = c_.joints(border.band, border.side);
+      border.before = std::exchange(joints, {});
+      c_.find_joints(layer_, border.band, border.side);
+      if (joints == border.before) continue;
+      note_change(border.band);
+      note_change(c_.beside(border.band, border.side));
+    }
+  }
+  void add_border(std::size_t band, Side side) {
+    if (c_.beside(band, side) != kNoBand) borders_.push_back({band, side, {}});
+  }
+  void note_change(std::size_t band) {
+    const auto at = std::ranges::find(bands_, static_cast<std::uint32_t>(band));
+    if (at != bands_.end()) is_changed_[static_cast<std::size_t>(at - bands_.begin())] = true;
+  }
+
+  // Where as many parts are joined in the same way, each stays in its group, whichever cells it
+  // stands for now. is_touched_ tells the others from here on.
+  void keep_what_is_as_before() {
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+      if (is_changed_[i]) {
+        region_.push_back(i);
+        continue;
+      }
+      c_.bands_[bands_[i]].parts = std::move(parts_before_[i]);
+      c_.is_touched_[bands_[i]] = false;
+    }
+  }
+
+  void leave_groups() {
+    for (const std::size_t i : region_)
+      for (const Part& part : parts_before_[i]) c_.leave_group(part.group);
+  }
+
+  // Parts around the region that were joined to it.
+  void find_lost_neighbours() {
+    for (const BorderAt& border : borders_) {
+      const std::size_t other = c_.beside(border.band, border.side);
+      const bool own_is_in = c_.is_touched_[border.band];
+      const bool other_is_in = c_.is_touched_[other];
+      if (own_is_in == other_is_in) continue;
+      for (const Joint& joint : border.before)
+        seeds_.push_back(own_is_in ? PartAt{static_cast<std::uint32_t>(other), joint.other}
+                                   : PartAt{static_cast<std::uint32_t>(border.band), joint.own});
+    }
+  }
+
+  // Gives each part of the region the largest group that it comes to, and renumbers the others.
+  bool join_parts(WorkUnits* units) {
+    for (const std::size_t i : region_)
+      for (std::uint32_t p = 0; p < c_.bands_[bands_[i]].parts.size(); ++p) {
+        const PartAt first{bands_[i], p};
+        if (c_.part(first).group != kNone) continue;
+        seeds_.push_back(first);
+        if (!join_cluster(first, units)) return false;
+      }
+    return true;
+  }
+  bool join_cluster(PartAt first, WorkUnits* units) {
+    const std::uint32_t mark = ++c_.marks_;
+    std::vector<PartAt> cluster{first};
+    std::vector<PartAt> around;
+    c_.part(first).mark = mark;
+    for (std::size_t next = 0; next < cluster.size(); ++next)
+      c_.for_each_neighbour(cluster[next], [&](PartAt to) {
+        if (!c_.is_touched_[to.band] || c_.part(to).group != kNone) return around.push_back(to);
+        if (c_.part(to).mark == mark) return;
+        c_.part(to).mark = mark;
+        cluster.push_back(to);
+      });
+    std::uint32_t group = kNone;
+    for (const PartAt at : around) {
+      const std::uint32_t other = c_.part(at).group;
+      if (group == kNone || c_.sizes_[other] > c_.sizes_[group]) group = other;
+    }
+    if (group == kNone) group = c_.new_group();
+    for (const PartAt at : cluster) c_.part(at).group = group;
+    c_.sizes_[group] += static_cast<std::uint32_t>(cluster.size());
+    for (const PartAt at : around)
+      if (c_.part(at).group != group && !merge(at, group, units)) return false;
+    return spend(units, std::min<WorkUnits>(*units, cluster.size()));
+  }
+  // All that hangs together with `from` and has its number gets this one.
+  bool merge(PartAt from, std::uint32_t group, WorkUnits* units) {
+    const std::uint32_t old = c_.part(from).group;
+    std::vector<PartAt> open{from};
+    const auto renumber = [&](PartAt at) {
+      c_.part(at).group = group;
+      ++c_.sizes_[group];
+      c_.leave_group(old);
+    };
+    renumber(from);
+    while (!open.empty()) {
+      if (!spend(units, 1)) return false;
+      const PartAt at = open.back();
+      open.pop_back();
+      c_.for_each_neighbour(at, [&](PartAt to) {
+        if (c_.part(to).group != old) return;
+        renumber(to);
+        open.push_back(to);
+      });
+    }
+    return true;
+  }
+
+  bool part_groups(WorkUnits* units);
+
+  Components& c_;
+  const GridLayer& layer_;
+  std::vector<std::uint32_t> bands_;
+  std::vector<std::vector<Part>> parts_before_;  // by bands_
+  std::vector<bool> is_changed_;                 // by bands_
+  std::vector<std::size_t> region_;              // of bands_, those that changed
+  std::vector<BorderAt> borders_;
+  std::vector<PartAt> seeds_;  // one at least in each piece that a group may have come to
+};
+
+// Which of some parts of one group still hang together: a search from each, a step in turns.
+class Components::Parting {
+ public:
+  Parting(Components& c, std::span<const PartAt> seeds) : c_(c), marks_before_(c.marks_) {
+    for (const PartAt seed : seeds) {
+      if (is_marked(seed)) continue;
+      mark(seed, sides_.size());
+      sides_.push_back({{}, {seed}, 0});
+    }
+    parents_.resize(sides_.size());
+    std::iota(parents_.begin(), parents_.end(), std::size_t{0});
+    c_.marks_ += static_cast<std::uint32_t>(sides_.size());
+    going_ = sides_.size();
+  }
+
+  // False if the units did not suffice.
+  bool run(WorkUnits* units) {
+    while (going_ > 1)
+      for (std::size_t side = 0; side < sides_.size() && going_ > 1; ++side) {
+        if (parents_[side] != side || sides_[side].has_ended) continue;
+        if (!spend(units, 1)) return false;
+        go_on(side);
+      }
+    return true;
+  }
+
+ private:
+  struct Side {
+    std::vector<PartAt> done;
+    std::vector<PartAt> open;
+    std::size_t next = 0;  // of open
+    bool has_ended = false;
+  };
+
+  bool is_marked(PartAt at) const { return c_.part(at).mark > marks_before_; }
+  void mark(PartAt at, std::size_t side) {
+    c_.part(at).mark = marks_before_ + 1 + static_cast<std::uint32_t>(side);
+  }
+  std::size_t root_of(std::size_t side) {
+    while (parents_[side] != side) side = parents_[side] = parents_[parents_[side]];
+    return side;
+  }
+
+  void go_on(std::size_t side) {
+    if (sides_[side].next == sides_[side].open.size()) return end(side);
+    const PartAt at = sides_[side].open[sides_[side].next++];
+    sides_[side].done.push_back(at);
+    c_.for_each_neighbour(at, [&](PartAt to) {
+      const std::size_t own = root_of(side);
+      if (!is_marked(to)) {
+        mark(to, own);
+        sides_[own].open.push_back(to);
+      } else if (const std::size_t other = root_of(c_.part(to).mark - marks_before_ - 1);
+                 other != own) {
+        unite(own, other);
+      }
+    });
+  }
+  // It came to all it can reach and met nobody: a group of its own.
+  void end(std::size_t side) {
+    sides_[side].has_ended = true;
+    --going_;
+    const std::uint32_t group = c_.new_group();
+    for (const PartAt at : sides_[side].done) {
+      c_.leave_group(c_.part(at).group);
+      c_.part(at).group = group;
+    }
+    c_.sizes_[group] = static_cast<std::uint32_t>(sides_[side].done.size());
+  }
+  void unite(std::size_t a, std::size_t b) {
+    const auto size = [&](std::size_t s) { return sides_[s].done.size() + sides_[s].open.size(); };
+    if (size(a) < size(b)) std::swap(a, b);
+    Side& into = sides_[a];
+    Side& from = sides_[b];
+    into.done.insert(into.done.end(), from.done.begin(), from.done.end());
+    into.open.insert(into.open.end(), from.open.begin() + static_cast<std::ptrdiff_t>(from.next),
+                     from.open.end());
+    from = {};
+    parents_[b] = a;
+    --going_;
+  }
+
+  Components& c_;
+  std::uint32_t marks_before_;
+  std::vector<Side> sides_;
+  std::vector<std::size_t> parents_;  // by side; of roots themselves
+  std::size_t going_ = 0;             // sides that are roots and have not ended
+};
+
+bool Components::Repair::part_groups(WorkUnits* units) {
+  const auto group_of = [&](PartAt at) { return c_.part(at).group; };
+  std::ranges::sort(seeds_, {},
+                    [&](PartAt at) { return std::tuple(group_of(at), at.band, at.part); });
+  for (std::size_t i = 0; i < seeds_.size();) {
+    std::size_t end = i + 1;
+    while (end < seeds_.size() && group_of(seeds_[end]) == group_of(seeds_[i])) ++end;
+    // Groups change as they part, but only to new numbers.
+    const std::vector<PartAt> seeds(seeds_.begin() + static_cast<std::ptrdiff_t>(i),
+                                    seeds_.begin() + static_cast<std::ptrdiff_t>(end));
+    if (!Parting(c_, seeds).run(units)) return false;
+    i = end;
   }
   return true;
 }
 
+Components::Components(const GridLayer& layer)
+    : width_(layer.width()),
+      bands_x_(static_cast<std::size_t>(layer.tiles_x())),
+      bands_(bands_x_ * static_cast<std::size_t>(layer.tiles_y()) * kBandsInTile),
+      touched_(bands_.size()),
+      is_touched_(bands_.size(), true) {
+  std::iota(touched_.rbegin(), touched_.rend(), 0u);
+}
+
+void Components::touch(NodeId cell) {
+  const auto width = static_cast<std::uint32_t>(width_);
+  const std::uint32_t y = index(cell) / width;
+  const std::uint32_t x = index(cell) - y * width;
+  const auto band = static_cast<std::uint32_t>(y / kBandHeight * bands_x_ + x / kTileSide);
+  if (is_touched_[band]) return;
+  is_touched_[band] = true;
+  touched_.push_back(band);
+}
+
+bool Components::update(const GridLayer& layer, WorkUnits* units) {
+  if (marks_ > kMarksMax) forget_marks();
+  if (is_grouping_) return group_anew(layer, units);
+  if (touched_.empty()) return true;
+  if (touched_.size() <= kBandsAtOnce && spend(units, touched_.size() * kUnitsToLabel) &&
+      Repair(*this, layer).run(units))
+    return true;
+  is_grouping_ = true;
+  next_band_ = 0;
+  open_.clear();
+  return group_anew(layer, units);
+}
+
+void Components::forget_marks() {
+  for (Band& band : bands_)
+    for (Part& part : band.parts) part.mark = 0;
+  marks_ = 0;
+  next_band_ = 0;
+  open_.clear();
+}
+
 std::uint32_t Components::component_of(const GridLayer& layer, NodeId cell) const {
-  const std::int32_t x = layer.x_of(cell);
   const std::int32_t y = layer.y_of(cell);
+  const std::int32_t x = static_cast<std::int32_t>(index(cell)) - y * width_;
   if (!layer.is_free(x, y)) return kNone;
-  const std::int32_t tx = x >> kTileBits;
-  const auto tile = static_cast<std::size_t>((y >> kTileBits) * tiles_x_ + tx);
-  const auto label = label_at(tiles_[tile], layer.free_word(tx, y), x & kTileMask, y & kTileMask);
-  return parents_[first_[tile] + label];
+  const std::size_t band = static_cast<std::size_t>(y / kBandHeight) * bands_x_ +
+                           static_cast<std::size_t>(x >> kTileBits);
+  const std::uint16_t label =
+      bands_[band].labels.at(rows_of(layer, band), x & kTileMask, y % kBandHeight);
+  return bands_[band].parts[label].group;
 }
 
 std::uint64_t Components::bytes() const {
-  std::uint64_t bytes = tiles_.size() * (sizeof(TileLabels) + 3 * sizeof(std::uint32_t));
-  for (const TileLabels& tile : tiles_)
-    bytes +=
-        tile.labels.capacity() * sizeof(std::uint16_t) + tile.joints.capacity() * sizeof(Joint);
-  return bytes + parents_.capacity() * sizeof(std::uint32_t);
+  std::uint64_t bytes = bands_.size() * (sizeof(Band) + sizeof(std::uint32_t)) +
+                        (sizes_.capacity() + free_groups_.capacity()) * sizeof(std::uint32_t);
+  for (const Band& band : bands_)
+    bytes += band.labels.bytes() + band.parts.capacity() * sizeof(Part) +
+             (band.right.capacity() + band.below.capacity()) * sizeof(Joint);
+  return bytes;
 }
 
-void Components::relabel(const GridLayer& layer, std::size_t tile) {
-  const auto tx = static_cast<std::int32_t>(tile) % tiles_x_;
-  const auto ty = static_cast<std::int32_t>(tile) / tiles_x_;
-  TileLabels& labels = tiles_[tile];
-  const std::uint16_t count = labels.count;
-  label_runs(layer.tile(tx, ty), &labels);
-  if (labels.count != count) next_to_unite_ = 0;
-  to_look_at_.add(tile);
-  if (tx > 0) to_look_at_.add(tile - 1);
-  if (ty > 0) to_look_at_.add(tile - static_cast<std::size_t>(tiles_x_));
+std::size_t Components::beside(std::size_t band, Side side) const {
+  if (side == Side::kRight) return (band + 1) % bands_x_ == 0 ? kNoBand : band + 1;
+  return band + bands_x_ < bands_.size() ? band + bands_x_ : kNoBand;
 }
 
-// A run belongs together with every run of the row above that it overlaps.
-void Components::label_runs(const Tile& tile, TileLabels* out) {
-  std::vector<std::uint16_t> parents;
-  std::uint64_t above = 0;
-  std::uint16_t first_above = 0;
-  for (std::size_t y = 0; y < tile.free.size(); ++y) {
-    const auto first = static_cast<std::uint16_t>(parents.size());
-    out->first[y] = first;
-    for (std::uint64_t row = tile.free[y]; row != 0;) {
-      const Run run = take_run(&row);
-      const auto own = static_cast<std::uint16_t>(parents.size());
-      parents.push_back(own);
-      const std::uint64_t bits = ~std::uint64_t{0} >> (kTileSide - (run.end - run.begin))
-                                                          << run.begin;
-      // The runs above that begin within this one, and the one that reaches into its first cell.
-      const auto before =
-          static_cast<std::uint16_t>(std::popcount(run_starts(above) & ((bits & -bits) - 1)));
-      std::uint16_t number = static_cast<std::uint16_t>(first_above + before);
-      if ((above & bits & -bits) != 0 && (run_starts(above) & bits & -bits) == 0)
-        parents[find(&parents, own)] = find(&parents, static_cast<std::uint16_t>(number - 1));
-      for (int n = std::popcount(run_starts(above) & bits); n > 0; --n, ++number)
-        parents[find(&parents, own)] = find(&parents, number);
-    }
-    above = tile.free[y];
-    first_above = first;
+std::size_t Components::before(std::size_t band, Side side) const {
+  if (side == Side::kRight) return band % bands_x_ == 0 ? kNoBand : band - 1;
+  return band >= bands_x_ ? band - bands_x_ : kNoBand;
+}
+
+BandRows Components::rows_of(const GridLayer& layer, std::size_t band) const {
+  const std::size_t y = band / bands_x_;
+  const Tile& tile = layer.tile(static_cast<std::int32_t>(band % bands_x_),
+                                static_cast<std::int32_t>(y / kBandsInTile));
+  return BandRows(tile.free.data() + y % kBandsInTile * kBandHeight, kBandHeight);
+}
+
+void Components::label(const GridLayer& layer, std::size_t band) {
+  bands_[band].labels.label(rows_of(layer, band));
+  bands_[band].parts.assign(bands_[band].labels.count(), Part{});
+}
+
+void Components::find_joints(const GridLayer& layer, std::size_t band, Side side) {
+  const std::size_t other = beside(band, side);
+  if (other == kNoBand) return;
+  (side == Side::kRight ? joints_to_right : joints_to_below)(
+      bands_[band].labels, rows_of(layer, band), bands_[other].labels, rows_of(layer, other),
+      &joints(band, side));
+}
+
+template <class Visit>
+void Components::for_each_neighbour(PartAt at, Visit&& visit) const {
+  const Band& band = bands_[at.band];
+  for (const Side side : {Side::kRight, Side::kBelow}) {
+    for (const Joint& joint : side == Side::kRight ? band.right : band.below)
+      if (joint.own == at.part)
+        visit(PartAt{static_cast<std::uint32_t>(beside(at.band, side)), joint.other});
+    const std::size_t other = before(at.band, side);
+    if (other == kNoBand) continue;
+    for (const Joint& joint : side == Side::kRight ? bands_[other].right : bands_[other].below)
+      if (joint.other == at.part) visit(PartAt{static_cast<std::uint32_t>(other), joint.own});
   }
-  out->count = 0;
-  out->labels.resize(parents.size());
-  std::vector<std::uint16_t> label_of_root(parents.size());
-  for (std::uint16_t run = 0; run < parents.size(); ++run)
-    if (parents[run] == run) label_of_root[run] = out->count++;
-  for (std::uint16_t run = 0; run < parents.size(); ++run)
-    out->labels[run] = label_of_root[find(&parents, run)];
 }
 
-// REQUIRES: bit x of `row`, the row y of the tile, is set.
-std::uint16_t Components::label_at(const TileLabels& labels, std::uint64_t row, std::int32_t x,
-                                   std::int32_t y) {
-  const std::uint64_t up_to_x = ~std::uint64_t{0} >> (kTileMask - x);
-  const int run = std::popcount(run_starts(row) & up_to_x) - 1;
-  return labels.labels[static_cast<std::size_t>(labels.first[static_cast<std::size_t>(y)] + run)];
-}
-
-void Components::number_tiles() {
-  first_.resize(tiles_.size());
-  std::uint32_t next = 0;
-  for (std::size_t tile = 0; tile < tiles_.size(); ++tile) {
-    first_[tile] = next;
-    next += tiles_[tile].count;
+// Of no parts yet.
+std::uint32_t Components::new_group() {
+  if (free_groups_.empty()) {
+    sizes_.push_back(0);
+    return static_cast<std::uint32_t>(sizes_.size() - 1);
   }
-  parents_.resize(next);
-  std::iota(parents_.begin(), parents_.end(), 0u);
+  const std::uint32_t group = free_groups_.back();
+  free_groups_.pop_back();
+  return group;
 }
 
-// With the tiles to the right and below. Where the same labels meet as before, all that was united
-// stays right, whichever cells they stand for now.
-void Components::find_joints(const GridLayer& layer, std::size_t tile) {
-  const auto tx = static_cast<std::int32_t>(tile) % tiles_x_;
-  const auto ty = static_cast<std::int32_t>(tile) / tiles_x_;
-  const Tile& own = layer.tile(tx, ty);
-  const auto label = [&](std::size_t of, const Tile& cells, std::int32_t x, std::int32_t y) {
-    return label_at(tiles_[of], cells.free[static_cast<std::size_t>(y)], x, y);
+// By one part.
+void Components::leave_group(std::uint32_t group) {
+  if (--sizes_[group] == 0) free_groups_.push_back(group);
+}
+
+bool Components::group_anew(const GridLayer& layer, WorkUnits* units) {
+  if (!label_touched(layer, units)) return false;
+  while (!old_joints_.empty()) {
+    if (!spend(units, kUnitsToJoin)) return false;
+    for (const Side side : {Side::kRight, Side::kBelow})
+      find_joints(layer, old_joints_.back(), side);
+    old_joints_.pop_back();
+  }
+  if (!flood(units)) return false;
+  is_grouping_ = false;
+  return true;
+}
+
+// All of them before any joint is looked at: joints ask the labels of both sides.
+bool Components::label_touched(const GridLayer& layer, WorkUnits* units) {
+  while (!touched_.empty()) {
+    if (!spend(units, kUnitsToLabel - kUnitsToJoin)) return false;
+    const std::uint32_t band = touched_.back();
+    touched_.pop_back();
+    is_touched_[band] = false;
+    label(layer, band);
+    old_joints_.push_back(band);
+    for (const Side side : {Side::kRight, Side::kBelow})
+      if (const std::size_t other = before(band, side); other != kNoBand)
+        old_joints_.push_back(static_cast<std::uint32_t>(other));
+    next_band_ = 0;
+    open_.clear();
+  }
+  std::ranges::sort(old_joints_);
+  old_joints_.erase(std::unique(old_joints_.begin(), old_joints_.end()), old_joints_.end());
+  return true;
+}
+
+bool Components::flood(WorkUnits* units) {
+  if (next_band_ == 0 && open_.empty()) {
+    ++marks_;
+    sizes_.clear();
+    free_groups_.clear();
+  }
+  const auto come_to = [&](PartAt at, std::uint32_t group) {
+    Part& to = part(at);
+    if (to.mark == marks_) return;
+    to = {group, marks_};
+    ++sizes_[group];
+    open_.push_back(at);
   };
-  std::vector<Joint> joints;
-  if (tx + 1 < tiles_x_) {
-    const Tile& right = layer.tile(tx + 1, ty);
-    bool was_open = false;
-    for (std::int32_t y = 0; y < kTileSide; ++y) {
-      const auto i = static_cast<std::size_t>(y);
-      const bool is_open = (own.free[i] >> kTileMask & right.free[i] & 1) != 0;
-      if (is_open && !was_open)
-        joints.push_back({label(tile, own, kTileMask, y), label(tile + 1, right, 0, y)});
-      was_open = is_open;
+  for (; next_band_ < bands_.size(); ++next_band_)
+    for (std::uint32_t p = 0; p < bands_[next_band_].parts.size() || !open_.empty();) {
+      if (!open_.empty()) {
+        if (!spend(units, 1)) return false;
+        const PartAt at = open_.back();
+        open_.pop_back();
+        for_each_neighbour(at, [&](PartAt to) { come_to(to, part(at).group); });
+        continue;
+      }
+      const PartAt next{static_cast<std::uint32_t>(next_band_), p++};
+      if (part(next).mark != marks_) come_to(next, new_group());
     }
-  }
-  const auto right_joints = static_cast<std::uint16_t>(joints.size());
-  if (ty + 1 < layer.tiles_y()) {
-    const std::size_t under = tile + static_cast<std::size_t>(tiles_x_);
-    const Tile& below = layer.tile(tx, ty + 1);
-    for (std::uint64_t open = own.free[kTileMask] & below.free[0]; open != 0;) {
-      const Run run = take_run(&open);
-      joints.push_back({label(tile, own, run.begin, kTileMask), label(under, below, run.begin, 0)});
-    }
-  }
-  TileLabels& labels = tiles_[tile];
-  if (labels.right_joints == right_joints && labels.joints == joints) return;
-  labels.right_joints = right_joints;
-  labels.joints = std::move(joints);
-  next_to_unite_ = 0;
-}
-
-// The lesser number becomes the root, so that numbers do not depend on the order of joins.
-void Components::join(std::uint32_t a, std::uint32_t b) {
-  a = root_of(a);
-  b = root_of(b);
-  parents_[std::max(a, b)] = std::min(a, b);
-}
-
-std::uint32_t Components::root_of(std::uint32_t label) {
-  while (parents_[label] != label) label = parents_[label] = parents_[parents_[label]];
-  return label;
+  return true;
 }
 
 }  // namespace repath

@@ -2,21 +2,23 @@
 // from one to the other, under 4 and 8 neighbours and both corner rules (a diagonal step needs a
 // free flank, so the 4-connected components are those of every rule).
 //
-// Kept by tiles: each tile's runs of free cells get labels of their own, and each border knows
-// which labels meet across it. An edit relabels the tiles it touches and looks at their borders
-// again; only if other labels meet there than before are all borders' labels united anew. Sources:
-// union-find with path halving, R. Tarjan, J. van Leeuwen, "Worst-case analysis of set union
-// algorithms", 1984; labels by runs, L. He, Y. Chao, K. Suzuki, "A run-based two-scan labeling
-// algorithm", 2008. Memory: 196 bytes a tile, 2 a run, 4 a component of a tile and a pair that
-// meets. Not thread-safe.
+// The map is cut into bands of 64 x 16 cells; what hangs together within a band is a part, parts
+// that meet at a border are joined, and parts that hang together bear the number of one group. An
+// edit labels its bands anew. If the same parts are joined as before, no group changes. Else only
+// what is around is looked at: where parts come together the smaller group is renumbered; where
+// they come apart, searches go out from all sides in turns, until all but one have met or ended,
+// and those that ended are groups of their own. Sources: grid/band_labels.h; the interleaved search
+// is that of Y. Shiloach, S. Even, "An on-line edge-deletion problem", JACM 1981. Many bands at
+// once, and what a single search cannot settle in the units given, are grouped anew, in slices.
+// Memory: 160 bytes a band, 2 a run, 8 a part, 4 a joint. Not thread-safe.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "base/ids.h"
+#include "grid/band_labels.h"
 #include "grid/layer.h"
 
 namespace repath {
@@ -24,18 +26,18 @@ namespace repath {
 class Components {
  public:
   static constexpr std::uint32_t kNone = 0xFFFF'FFFF;  // of a blocked cell
-  static constexpr std::size_t kTilesPerUnit = 16;
+  static constexpr std::size_t kBandsAtOnce = 64;  // of more touched ones all groups are made anew
 
-  // Knows nothing of any tile yet. O(tiles).
+  // Knows nothing of any band yet. O(bands).
   explicit Components(const GridLayer& layer);
 
   // The cell was blocked or freed. REQUIRES: a node of the layer. O(1).
   void touch(NodeId cell);
-  // Goes on until the labels are those of `layer`, for at most `*units` work units, and takes off
+  // Goes on until the groups are those of `layer`, for at most `*units` work units, and takes off
   // what it used. True if it got there. REQUIRES: every change since the last call was touched.
-  // Units: two for a tile relabelled, one for a tile whose borders are looked at, one for uniting
-  // the labels of kTilesPerUnit tiles.
+  // Units: kUnitsToLabel for a band and its borders, one for each part that a search comes to.
   bool update(const GridLayer& layer, WorkUnits* units);
+  static constexpr WorkUnits kUnitsToLabel = 4;
 
   // The cell's component; equal for two cells exactly if they hang together. REQUIRES: update()
   // returned true for `layer` and nothing was touched since. O(1).
@@ -44,46 +46,62 @@ class Components {
   std::uint64_t bytes() const;
 
  private:
-  // A label of a tile and one of its neighbour that meet at their border.
-  struct Joint {
-    std::uint16_t own = 0;
-    std::uint16_t other = 0;
-    bool operator==(const Joint&) const = default;
-  };
-  struct TileLabels {
-    std::array<std::uint16_t, kTileSide> first{};  // number of the first run of each row
-    std::vector<std::uint16_t> labels;             // by run, in [0, count)
-    std::uint16_t count = 0;
-    std::uint16_t right_joints = 0;
-    std::vector<Joint>
-        joints;  // right_joints with the right neighbour, the rest with the one below
-  };
-  // Tiles to be worked on, each once.
-  struct Pending {
-    std::vector<std::uint32_t> tiles;
-    std::vector<bool> has;
-    void add(std::size_t tile);
-    std::size_t take();  // REQUIRES: not empty
-  };
+  static constexpr std::size_t kNoBand = ~std::size_t{0};
 
-  static void label_runs(const Tile& tile, TileLabels* out);
-  static std::uint16_t label_at(const TileLabels& labels, std::uint64_t row, std::int32_t x,
-                                std::int32_t y);
-  void relabel(const GridLayer& layer, std::size_t tile);
-  void find_joints(const GridLayer& layer, std::size_t tile);
-  bool unite(WorkUnits* units);
-  void number_tiles();
-  void join(std::uint32_t a, std::uint32_t b);
-  std::uint32_t root_of(std::uint32_t label);
+  struct Part {
+    std::uint32_t group = kNone;
+    std::uint32_t mark = 0;  // what came to it last, see marks_
+  };
+  struct Band {
+    BandLabels labels;
+    std::vector<Part> parts;  // by label
+    std::vector<Joint> right;
+    std::vector<Joint> below;
+  };
+  struct PartAt {
+    std::uint32_t band = 0;
+    std::uint32_t part = 0;
+  };
+  enum class Side : std::uint8_t { kRight, kBelow };
+  class Repair;
+  class Parting;
+
+  // The band beside; kNoBand at the rim.
+  std::size_t beside(std::size_t band, Side side) const;
+  std::size_t before(std::size_t band, Side side) const;
+  BandRows rows_of(const GridLayer& layer, std::size_t band) const;
+  std::vector<Joint>& joints(std::size_t band, Side side) {
+    return side == Side::kRight ? bands_[band].right : bands_[band].below;
+  }
+  void label(const GridLayer& layer, std::size_t band);
+  void find_joints(const GridLayer& layer, std::size_t band, Side side);
+  Part& part(PartAt at) { return bands_[at.band].parts[at.part]; }
+  // Calls visit(PartAt) for each part that is joined to this one.
+  template <class Visit>
+  void for_each_neighbour(PartAt at, Visit&& visit) const;
+
+  std::uint32_t new_group();
+  void leave_group(std::uint32_t group);
+  void forget_marks();
+  bool group_anew(const GridLayer& layer, WorkUnits* units);
+  bool label_touched(const GridLayer& layer, WorkUnits* units);
+  bool flood(WorkUnits* units);
 
   std::int32_t width_;
-  std::int32_t tiles_x_;
-  std::vector<TileLabels> tiles_;
-  Pending to_relabel_;
-  Pending to_look_at_;                  // borders to the right and below
-  std::vector<std::uint32_t> first_;    // by tile: the number of its label 0 among all
-  std::vector<std::uint32_t> parents_;  // of all tiles' labels; of roots themselves
-  std::size_t next_to_unite_ = 0;       // tiles before it are united with their neighbours
+  std::size_t bands_x_;
+  std::vector<Band> bands_;
+  std::vector<std::uint32_t> touched_;
+  std::vector<bool> is_touched_;      // by band
+  std::vector<std::uint32_t> sizes_;  // parts by group
+  std::vector<std::uint32_t> free_groups_;
+  // Each search that visits parts takes marks of its own, greater than all before.
+  std::uint32_t marks_ = 0;
+  // All parts are grouped anew: bands whose joints are old, the band that is looked at, and parts
+  // that have been come to and not gone on from. Those with mark `marks_` are in their group.
+  bool is_grouping_ = true;
+  std::vector<std::uint32_t> old_joints_;
+  std::size_t next_band_ = 0;
+  std::vector<PartAt> open_;
 };
 
 }  // namespace repath

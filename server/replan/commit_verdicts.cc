@@ -9,7 +9,7 @@ namespace repath {
 namespace {
 
 constexpr WorkUnits kTestsPerUnit = 64;
-// What a commit may spend on the labels of one view: 0.3 ms or so, 1700 tiles.
+// What a commit may spend on the labels of one view: 0.2 ms or so.
 constexpr WorkUnits kLabelUnitsMax = 2048;
 
 bool has(const std::vector<NodeId>& sorted, NodeId n) {

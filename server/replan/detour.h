@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "grid/graph.h"
 #include "grid/jump_map.h"
-#include "grid/layer.h"
 #include "replan/recall.h"
 
 namespace repath {
@@ -21,9 +21,9 @@ inline constexpr std::size_t kDetourReach = 32;
 
 // `nodes`[at] to the last, with another way between two cells on either side of `gap`, at the cost
 // that the old one had; empty if none was found within `units_max` expansions. Adds what it used
-// to `units`. REQUIRES: `jumps` is that of `layer`, which is uniform; the path is open but for the
-// gap.
-std::vector<NodeId> find_detour(const GridLayer& layer, const JumpMap& jumps,
+// to `units`. REQUIRES: `jumps` is that of the graph's layer, which is uniform; the path is open
+// but for the gap.
+std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units);
 

@@ -110,11 +110,11 @@ bool Planner::can_jump(ViewId view) const {
          s_.world.layer(view).is_uniform();
 }
 
-void Planner::keep_jumps(ViewId view) {
+// Labels and, where they are of use, a jump map.
+void Planner::keep_facts(ViewId view) {
+  s_.reach.keep(view);
   const GridLayer& layer = s_.world.layer(view);
-  if (s_.options.strategy != Strategy::kAuto || s_.world.jumps(view) != nullptr ||
-      !layer.is_uniform() || !s_.world.keep_jumps(view))
-    return;
+  if (s_.world.jumps(view) != nullptr || !layer.is_uniform() || !s_.world.keep_jumps(view)) return;
   budget_.spend(kUnitsPerJumpTile * static_cast<std::size_t>(layer.tiles_x()) *
                 static_cast<std::size_t>(layer.tiles_y()));
 }
@@ -135,7 +135,7 @@ void Planner::start(Slot slot) {
   const bool stands = settling_.stand(slot, &units);
   budget_.spend(units + 1);
   if (!stands) return;
-  keep_jumps(s_.agents.row(slot).view);
+  if (s_.options.strategy == Strategy::kAuto) keep_facts(s_.agents.row(slot).view);
   if (settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;
@@ -184,7 +184,7 @@ bool Planner::settle_by_detour(Slot slot, const ProvedPath& path, const Recalled
   const ViewId view = s_.agents.row(slot).view;
   if (!can_jump(view)) return false;
   WorkUnits units = 0;
-  std::vector<NodeId> nodes = find_detour(s_.world.layer(view), *s_.world.jumps(view), path.nodes,
+  std::vector<NodeId> nodes = find_detour(s_.world.graph(view), *s_.world.jumps(view), path.nodes,
                                           recalled.at, *recalled.gap, costs_.detour_cap(), &units);
   budget_.spend(units);
   costs_.note_work(units);

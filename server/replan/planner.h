@@ -64,7 +64,7 @@ class Planner {
   void begin_fresh(Job* job);
   void begin_own(Job* job, SearchKind kind);
   bool can_jump(ViewId view) const;
-  void keep_jumps(ViewId view);
+  void keep_facts(ViewId view);
   bool settle_by_known_path(Slot slot);
   bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 

@@ -96,7 +96,7 @@ void Positions::walk(Slot slot, std::uint32_t to) {
   if (to > agent.path.at && !agent.broken_at) {
     const auto steps =
         std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at, to - agent.path.at + 1);
-    const Cost walked = cost_of(s_.world.graph(row.view), steps);
+    const Cost walked = cost_of_open(s_.world.graph(row.view), steps);
     row.held -= walked;
     row.lower -= std::min(row.lower, walked);
   }

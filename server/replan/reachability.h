@@ -19,7 +19,7 @@ class Reachability {
  public:
   explicit Reachability(const World& world) : world_(world) {}
 
-  // Some agent of the view is cut off: questions about it pay from now on. REQUIRES: in use.
+  // Questions about the view pay from now on. REQUIRES: in use. O(map / 1024 cells) the first time.
   void keep(ViewId view);
   // The view is not in use any more.
   void drop(ViewId view);

@@ -19,6 +19,20 @@ Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
   return sum;
 }
 
+Cost cost_of_open(const GridGraph& graph, std::span<const NodeId> nodes) {
+  if (!graph.layer().is_uniform()) return cost_of(graph, nodes);
+  const auto width = static_cast<std::uint32_t>(graph.layer().width());
+  Cost diagonals = 0;
+  for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
+    const std::uint32_t a = index(nodes[i]);
+    const std::uint32_t b = index(nodes[i + 1]);
+    const std::uint32_t apart = std::max(a, b) - std::min(a, b);
+    diagonals += apart != 1 && apart != width ? 1 : 0;
+  }
+  const Cost steps = nodes.empty() ? 0 : nodes.size() - 1;
+  return diagonals * kDiagonalStep + (steps - diagonals) * kStraightStep;
+}
+
 bool Settling::stand(Slot slot, WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
   const GridLayer& layer = s_.layer_of(slot);
@@ -102,7 +116,7 @@ Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* u
     return Outcome::kSearchAgain;
   }
   *units += found.nodes.size() / kTestsPerUnit;
-  found.cost = cost_of(search.graph(), found.nodes);
+  found.cost = cost_of_open(search.graph(), found.nodes);
   return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
 }
 
@@ -122,7 +136,7 @@ Outcome Settling::finish_partial(Slot slot, const SearchState& search, WorkUnits
   *units += search.bytes() / 1024;
   if (!search.search().append_partial_path(agent.origin, &found.nodes))
     return Outcome::kSearchAgain;
-  found.cost = cost_of(search.graph(), found.nodes);
+  found.cost = cost_of_open(search.graph(), found.nodes);
   found.end_distance =
       s_.goals_of(slot).goals.distance(place_of(search.graph().layer(), found.nodes.back()));
   return settle_by(slot, search.graph(), search.revision(), std::move(found), units);

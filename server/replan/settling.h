@@ -65,5 +65,8 @@ class Settling {
 
 // What the steps of `nodes` cost together; kUnreachable if one is closed. O(length).
 Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes);
+// The same where all steps are open, as they are on a path that was found: sooner on uniform
+// layers.
+Cost cost_of_open(const GridGraph& graph, std::span<const NodeId> nodes);
 
 }  // namespace repath

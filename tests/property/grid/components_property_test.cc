@@ -64,6 +64,28 @@ void expect_equal(const Components& components, const GridGraph& graph) {
   }
 }
 
+// Some cells anywhere, or a wall across the map that is drawn or torn down.
+void change(Random* random, Rows* rows, Components* components) {
+  const auto height = static_cast<std::uint32_t>(rows->size());
+  const auto width = static_cast<std::uint32_t>(rows->front().size());
+  const auto put = [&](std::uint32_t x, std::uint32_t y, char c) {
+    (*rows)[y][x] = c;
+    components->touch(NodeId{y * width + x});
+  };
+  const std::uint32_t kind = random->below(5);
+  const char c = random->below(2) == 0 ? '#' : '.';
+  if (kind == 0) {
+    const std::uint32_t y = random->below(height);
+    for (std::uint32_t x = 0; x < width; ++x) put(x, y, c);
+  } else if (kind == 1) {
+    const std::uint32_t x = random->below(width);
+    for (std::uint32_t y = 0; y < height; ++y) put(x, y, c);
+  } else {
+    for (std::uint32_t flips = random->below(10); flips > 0; --flips)
+      put(random->below(width), random->below(height), c);
+  }
+}
+
 struct Kind {
   Topology topology;
   CornerRule rule;
@@ -79,27 +101,23 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
     const int height = 1 + static_cast<int>(random.below(200));
     Rows rows = random_rows(&random, width, height);
     Components components(layer_of(rows));
-    for (int edit = 0; edit < 6; ++edit) {
+    const bool is_sliced = random.below(4) == 0;
+    for (int edit = 0; edit < 20; ++edit) {
       const GridLayer layer = layer_of(rows);
       const GridGraph graph(&layer, GetParam().topology, GetParam().rule);
       WorkUnits units = 0;
       bool is_done = false;
       // Now and then the next edit comes before the labels are there.
-      const std::uint32_t slices = random.below(3) == 0 ? random.below(20) : 200;
+      const std::uint32_t slices = random.below(3) == 0 ? random.below(20) : 2000;
       for (std::uint32_t slice = 0; slice < slices && !is_done; ++slice) {
-        units = 2 + random.below(4);
+        units = slices < 20 || is_sliced ? 4 + random.below(40) : 100'000;
         is_done = components.update(layer, &units);
       }
       ASSERT_TRUE(is_done || slices < 20);
       if (is_done) expect_equal(components, graph);
       if (HasFatalFailure()) return;
-      for (std::uint32_t flips = random.below(30); flips > 0; --flips) {
-        const std::uint32_t cell = random.below(static_cast<std::uint32_t>(width * height));
-        char& c = rows[cell / static_cast<std::uint32_t>(width)]
-                      [cell % static_cast<std::uint32_t>(width)];
-        c = c == '#' ? '.' : '#';
-        components.touch(NodeId{cell});
-      }
+      for (std::uint32_t changes = random.below(4); changes > 0; --changes)
+        change(&random, &rows, &components);
     }
   }
 }
@@ -114,26 +132,34 @@ INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentsAreThoseOfAFlood,
                          });
 
 WorkUnits units_to_update(Components* components, const Rows& rows) {
-  WorkUnits units = 1000;
+  WorkUnits units = 100'000;
   EXPECT_TRUE(components->update(layer_of(rows), &units));
-  return 1000 - units;
+  return 100'000 - units;
 }
 
-// An edit costs its tile and three borders; the map, one unit for 16 tiles, only if labels meet
-// otherwise than before.
-TEST(Components, RelabelWhatWasTouched) {
+// An edit costs its bands; what else there is, only if parts are joined otherwise than before.
+TEST(Components, LookAtWhatWasTouched) {
+  constexpr std::uint64_t kBands = 10 * 40;
   Rows rows(640, std::string(640, '.'));
   Components components(layer_of(rows));
-  EXPECT_EQ(units_to_update(&components, rows), 200u + 100u + 7u);
+  const auto wall = [&](std::uint32_t y, std::uint32_t from, std::uint32_t to, char c) {
+    for (std::uint32_t x = from; x < to; ++x) {
+      rows[y][x] = c;
+      components.touch(NodeId{y * 640 + x});
+    }
+  };
+  EXPECT_EQ(units_to_update(&components, rows), kBands * (Components::kUnitsToLabel + 1));
   EXPECT_EQ(units_to_update(&components, rows), 0u);
-  rows[100][100] = '#';
-  components.touch(NodeId{100 * 640 + 100});
-  EXPECT_EQ(units_to_update(&components, rows), 2u + 3u);
-  for (std::uint32_t x = 64; x < 128; ++x) {
-    rows[70][x] = '#';
-    components.touch(NodeId{70 * 640 + x});
-  }
-  EXPECT_EQ(units_to_update(&components, rows), 2u + 3u + 7u);
+  wall(100, 100, 101, '#');
+  EXPECT_EQ(units_to_update(&components, rows), Components::kUnitsToLabel);
+  // A band is cut in two; its halves meet again two bands further.
+  wall(70, 64, 128, '#');
+  EXPECT_EQ(units_to_update(&components, rows), Components::kUnitsToLabel + 6);
+  // The map is cut in two, and the gap in the wall is opened again.
+  wall(70, 0, 640, '#');
+  EXPECT_EQ(units_to_update(&components, rows), 162u);
+  wall(70, 300, 301, '.');
+  EXPECT_EQ(units_to_update(&components, rows), 60u);
 }
 
 }  // namespace

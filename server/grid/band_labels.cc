@@ -1,0 +1,98 @@
+#include "grid/band_labels.h"
+
+#include <algorithm>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRunsMax = std::size_t{kBandHeight} * 32;
+
+// Runs that belong together, by union-find with path halving.
+class RunSets {
+ public:
+  std::size_t size() const { return size_; }
+  std::uint16_t add() {
+    parents_[size_] = static_cast<std::uint16_t>(size_);
+    return static_cast<std::uint16_t>(size_++);
+  }
+  std::uint16_t find(std::uint16_t run) {
+    while (parents_[run] != run) run = parents_[run] = parents_[parents_[run]];
+    return run;
+  }
+  // The earlier run stands for both.
+  void unite(std::uint16_t a, std::uint16_t b) {
+    a = find(a);
+    b = find(b);
+    parents_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::array<std::uint16_t, kRunsMax> parents_;
+  std::size_t size_ = 0;
+};
+
+// The bits of the run that begins at the lowest set bit of `row`.
+std::uint64_t lowest_run(std::uint64_t row) {
+  const std::uint64_t first = row & -row;
+  return row & ~(row + first);
+}
+
+}  // namespace
+
+void BandLabels::label(BandRows rows) {
+  RunSets sets;
+  std::uint64_t above = 0;
+  std::size_t first_above = 0;
+  for (std::size_t y = 0; y < rows.size(); ++y) {
+    const std::size_t first = sets.size();
+    first_[y] = static_cast<std::uint16_t>(first);
+    std::uint64_t others = above;  // of the row above, not yet passed by
+    std::size_t other = first_above;
+    for (std::uint64_t left = rows[y]; left != 0;) {
+      const std::uint64_t run = lowest_run(left);
+      left ^= run;
+      const std::uint16_t own = sets.add();
+      // Those that end before the run begins are passed; the last that meets it may meet the next.
+      while (others != 0) {
+        const std::uint64_t candidate = lowest_run(others);
+        if ((candidate & run) != 0) sets.unite(own, static_cast<std::uint16_t>(other));
+        if (candidate > run && std::bit_width(candidate) > std::bit_width(run)) break;
+        others ^= candidate;
+        ++other;
+      }
+    }
+    above = rows[y];
+    first_above = first;
+  }
+  count_ = 0;
+  labels_.resize(sets.size());
+  for (std::uint16_t run = 0; run < sets.size(); ++run) {
+    const std::uint16_t root = sets.find(run);
+    labels_[run] = root == run ? count_++ : labels_[root];
+  }
+}
+
+void joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& right,
+                     BandRows right_rows, std::vector<Joint>* out) {
+  out->clear();
+  bool was_open = false;
+  for (std::int32_t y = 0; y < kBandHeight; ++y) {
+    const auto i = static_cast<std::size_t>(y);
+    const bool is_open = (rows[i] >> 63 & right_rows[i] & 1) != 0;
+    if (is_open && !was_open) out->push_back({own.at(rows, 63, y), right.at(right_rows, 0, y)});
+    was_open = is_open;
+  }
+}
+
+void joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
+                     BandRows below_rows, std::vector<Joint>* out) {
+  out->clear();
+  for (std::uint64_t open = rows[kBandHeight - 1] & below_rows[0]; open != 0;) {
+    const std::uint64_t run = lowest_run(open);
+    open ^= run;
+    const int x = std::countr_zero(run);
+    out->push_back({own.at(rows, x, kBandHeight - 1), below.at(below_rows, x, 0)});
+  }
+}
+
+}  // namespace repath
