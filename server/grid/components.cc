@@ -116,27 +116,42 @@ class Components::Repair {
   }
 
   // Gives each part of the region the largest group that it comes to, and renumbers the others.
+  // Lost neighbours that are still joined to a part of the region need no search.
   bool join_parts(WorkUnits* units) {
+    marks_before_ = c_.marks_;
     for (const std::size_t i : region_)
-      for (std::uint32_t p = 0; p < c_.bands_[bands_[i]].parts.size(); ++p) {
-        const PartAt first{bands_[i], p};
-        if (c_.part(first).group != kNone) continue;
-        seeds_.push_back(first);
-        if (!join_cluster(first, units)) return false;
-      }
+      for (std::uint32_t p = 0; p < c_.bands_[bands_[i]].parts.size(); ++p)
+        if (c_.part({bands_[i], p}).group == kNone && !join_cluster({bands_[i], p}, units))
+          return false;
+    std::erase_if(seeds_, [&](PartAt at) { return c_.part(at).mark > marks_before_; });
+    for (std::size_t i = 0; i < clusters_.size(); ++i)
+      if (cluster_of_[i] == i) seeds_.push_back(clusters_[i]);
     return true;
   }
   bool join_cluster(PartAt first, WorkUnits* units) {
     const std::uint32_t mark = ++c_.marks_;
+    std::size_t own = clusters_.size();
+    clusters_.push_back(first);
+    cluster_of_.push_back(own);
     std::vector<PartAt> cluster{first};
     std::vector<PartAt> around;
     c_.part(first).mark = mark;
     for (std::size_t next = 0; next < cluster.size(); ++next)
       c_.for_each_neighbour(cluster[next], [&](PartAt to) {
-        if (!c_.is_touched_[to.band] || c_.part(to).group != kNone) return around.push_back(to);
-        if (c_.part(to).mark == mark) return;
-        c_.part(to).mark = mark;
-        cluster.push_back(to);
+        Part& there = c_.part(to);
+        const bool is_new = there.mark <= marks_before_;
+        if (!is_new) {
+          const std::size_t other = root_of(there.mark - marks_before_ - 1);
+          cluster_of_[std::max(own, other)] = std::min(own, other);
+          own = std::min(own, other);
+        } else {
+          there.mark = mark;
+        }
+        if (there.group != kNone) {
+          around.push_back(to);
+        } else if (is_new) {
+          cluster.push_back(to);
+        }
       });
     std::uint32_t group = kNone;
     for (const PartAt at : around) {
@@ -149,6 +164,10 @@ class Components::Repair {
     for (const PartAt at : around)
       if (c_.part(at).group != group && !merge(at, group, units)) return false;
     return spend(units, std::min<WorkUnits>(*units, cluster.size()));
+  }
+  std::size_t root_of(std::size_t cluster) {
+    while (cluster_of_[cluster] != cluster) cluster = cluster_of_[cluster];
+    return cluster;
   }
   // All that hangs together with `from` and has its number gets this one.
   bool merge(PartAt from, std::uint32_t group, WorkUnits* units) {
@@ -182,7 +201,10 @@ class Components::Repair {
   std::vector<bool> is_changed_;                 // by bands_
   std::vector<std::size_t> region_;              // of bands_, those that changed
   std::vector<BorderAt> borders_;
-  std::vector<PartAt> seeds_;  // one at least in each piece that a group may have come to
+  std::uint32_t marks_before_ = 0;
+  std::vector<PartAt> clusters_;         // a part of each cluster of the region, by mark
+  std::vector<std::size_t> cluster_of_;  // those that meet around it count as one; union-find
+  std::vector<PartAt> seeds_;            // one at least in each piece that a group may have come to
 };
 
 // Which of some parts of one group still hang together: a search from each, a step in turns.
@@ -281,6 +303,10 @@ bool Components::Repair::part_groups(WorkUnits* units) {
   for (std::size_t i = 0; i < seeds_.size();) {
     std::size_t end = i + 1;
     while (end < seeds_.size() && group_of(seeds_[end]) == group_of(seeds_[i])) ++end;
+    if (end == i + 1) {
+      i = end;
+      continue;
+    }
     // Groups change as they part, but only to new numbers.
     const std::vector<PartAt> seeds(seeds_.begin() + static_cast<std::ptrdiff_t>(i),
                                     seeds_.begin() + static_cast<std::ptrdiff_t>(end));

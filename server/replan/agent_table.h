@@ -66,6 +66,10 @@ struct ProvedPath {
   Cost cost = 0;   // of all of it at `revision`
   Cost lower = 0;  // no path from its first node to the goals cost less then
   Revision revision{};
+  // Up to `looked_at` it was of no use for this reason: steps closed, or something might be
+  // cheaper.
+  enum class Spoiled : std::uint8_t { kNo, kClosed, kRival } spoiled = Spoiled::kNo;
+  Revision looked_at{};
 };
 
 struct Agent {

@@ -75,9 +75,11 @@ std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
   // Changes sorted by `from` visit a block once in each of its rows; gather them by block first.
   std::vector<std::pair<std::size_t, const EdgeChange*>> by_block;
   by_block.reserve(changes.size());
-  for (const EdgeChange& change : changes) by_block.emplace_back(block_of(change.from), &change);
-  std::stable_sort(by_block.begin(), by_block.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const EdgeChange& change : changes) {
+    const bool is_same = !by_block.empty() && by_block.back().second->from == change.from;
+    by_block.emplace_back(is_same ? by_block.back().first : block_of(change.from), &change);
+  }
+  std::ranges::sort(by_block);
   const std::size_t first_hit = hits->size();
   std::uint64_t looked_at = 0;
   for (std::size_t i = 0; i < by_block.size();) {

@@ -136,11 +136,12 @@ void Planner::start(Slot slot) {
   budget_.spend(units + 1);
   if (!stands) return;
   if (s_.options.strategy == Strategy::kAuto) keep_facts(s_.agents.row(slot).view);
-  if (settle_by_known_path(slot)) return;
+  const bool cut_off = is_cut_off(slot);
+  if (!cut_off && settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;
   job.epoch = s_.agents[slot].search_epoch;
-  if (!is_cut_off(slot)) {
+  if (!cut_off) {
     begin(&job);
   } else if (const Outcome outcome = settle_cut_off(slot); outcome == Outcome::kFlood) {
     begin_own(&job, SearchKind::kFlood);
@@ -160,14 +161,20 @@ bool Planner::settle_by_known_path(Slot slot) {
                 [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
   const GridGraph graph = s_.world.graph(row.view);
   for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
-    const ProvedPath& path = agent.proved_paths[i];
+    ProvedPath& path = agent.proved_paths[i];
+    const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
+    if (is_broken_one ? !can_jump(row.view) || !costs_.detours_pay()
+                      : !may_count_again(s_.log, row.view, path))
+      continue;
     std::uint64_t tests = 0;
     const auto recalled =
         recall(s_.log, row.view, graph, s_.goals_of(slot).goals, path, agent.origin, &tests);
     budget_.spend((tests + kTestsPerUnit - 1) / kTestsPerUnit);
-    if (!recalled || recalled->held > recalled->lower) continue;
+    if (!recalled) continue;
+    path.looked_at = s_.world.revision();
+    path.spoiled = recalled->gap ? ProvedPath::Spoiled::kClosed : ProvedPath::Spoiled::kRival;
+    if (recalled->held > recalled->lower) continue;
     if (recalled->gap) {
-      const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
       if (is_broken_one && settle_by_detour(slot, path, *recalled)) return true;
       continue;
     }
@@ -182,12 +189,12 @@ bool Planner::settle_by_known_path(Slot slot) {
 
 bool Planner::settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled) {
   const ViewId view = s_.agents.row(slot).view;
-  if (!can_jump(view)) return false;
   WorkUnits units = 0;
   std::vector<NodeId> nodes = find_detour(s_.world.graph(view), *s_.world.jumps(view), path.nodes,
                                           recalled.at, *recalled.gap, costs_.detour_cap(), &units);
   budget_.spend(units);
   costs_.note_work(units);
+  costs_.note_detour(units, !nodes.empty());
   s_.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)].expansions += units;
   return !nodes.empty() && settle_proved(slot, std::move(nodes), recalled.held);
 }

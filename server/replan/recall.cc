@@ -15,6 +15,10 @@ std::pair<NodeId, NodeId> ends_of(const EdgeChange& change) { return {change.fro
 // and the last `after`, and nothing if these are equal.
 void compose(const std::vector<EdgeChange>& later, std::vector<EdgeChange>* net) {
   if (later.empty()) return;
+  if (net->empty()) {
+    *net = later;
+    return;
+  }
   std::vector<EdgeChange> sum;
   sum.reserve(net->size() + later.size());
   auto old = net->begin();
@@ -63,6 +67,16 @@ void cross(std::span<const EdgeChange> changes, const GridLayer& layer,
 }
 
 }  // namespace
+
+bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path) {
+  if (path.spoiled == ProvedPath::Spoiled::kNo || !log.covers(view, path.looked_at)) return true;
+  const bool is_closed = path.spoiled == ProvedPath::Spoiled::kClosed;
+  bool may = false;
+  log.for_each_after(view, path.looked_at, [&](const LoggedDelta& logged) {
+    may |= !(is_closed ? logged.delta.fallen : logged.delta.risen).empty();
+  });
+  return may;
+}
 
 std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
                                const Goals& goals, const ProvedPath& path, NodeId origin,

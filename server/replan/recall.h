@@ -34,6 +34,10 @@ struct Recalled {
   std::optional<Gap> gap;
 };
 
+// Whether anything happened since `path` was looked at in vain that could make it of use again:
+// steps open by falls only, rivals go by rises only. O(deltas since).
+bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path);
+
 // How many changed edges are looked through for one path; more are not worth it.
 inline constexpr std::size_t kRecallEdgesMax = 2048;
 

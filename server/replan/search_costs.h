@@ -54,7 +54,23 @@ class SearchCosts {
     const WorkUnits fresh = mean_fresh(instead);
     return 4 * (repair_units_ + given_up_ * fresh) < 3 * repairs_ * fresh;
   }
-  // Units that a way round closed steps may be looked for.
+  // Of a search for a way round closed steps.
+  void note_detour(WorkUnits units, bool is_found) {
+    ++detours_;
+    detour_units_ += units + kDetourOverhead;
+    detours_found_ += is_found ? 1 : 0;
+    if (detours_ < kRepairsRemembered) return;
+    detours_ /= 2;
+    detour_units_ /= 2;
+    detours_found_ /= 2;
+  }
+  // Whether the searches they save cost more than they do. One in kDetourRetry is tried anyway:
+  // worlds change.
+  bool detours_pay() {
+    if (++detours_asked_ % kDetourRetry == 0) return true;
+    return detours_found_ * mean_fresh(SearchKind::kJump) > detour_units_;
+  }
+  // Units that one may take.
   WorkUnits detour_cap() const {
     const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
     return jumps.searches == 0
@@ -64,6 +80,8 @@ class SearchCosts {
 
  private:
   static constexpr WorkUnits kCapMin = 64;
+  static constexpr WorkUnits kDetourOverhead = 16;  // to make a search
+  static constexpr std::uint64_t kDetourRetry = 16;
   static constexpr WorkUnits kDetourCapMin = 16;
   static constexpr WorkUnits kDetourCapMax = 64;
   static constexpr std::uint64_t kRepairsTried = 16;
@@ -79,6 +97,11 @@ class SearchCosts {
   std::uint64_t repairs_ = 0;
   std::uint64_t given_up_ = 0;
   WorkUnits repair_units_ = 0;
+  // As if a few had been tried: two of five find one.
+  std::uint64_t detours_ = 5;
+  std::uint64_t detours_found_ = 2;
+  WorkUnits detour_units_ = 5 * (kDetourOverhead + kDetourCapMin);
+  std::uint64_t detours_asked_ = 0;
 };
 
 }  // namespace repath

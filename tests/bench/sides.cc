@@ -41,8 +41,8 @@ class Auto final : public Side {
     settle();
   }
   void before_change() override { replanner_.before_commit(); }
-  void on_change(const Commit& commit) override {
-    replanner_.on_commit(commit, now_);
+  void on_change(Commit commit) override {
+    replanner_.on_commit(std::move(commit), now_);
     settle();
   }
   Answer answer() const override {
@@ -105,7 +105,7 @@ class Fresh : public Side {
     search();
   }
   void move(std::span<const NodeId> rest) override { from_ = rest.front(); }
-  void on_change(const Commit&) override { search(); }
+  void on_change(Commit) override { search(); }
   Answer answer() const override { return answer_; }
 
  protected:
@@ -142,7 +142,7 @@ class FilteredJump final : public Fresh<JumpSearch> {
     for (std::size_t i = 0; i + 1 < rest.size(); ++i)
       answer_.cost += graph.cost_between(rest[i], rest[i + 1]);
   }
-  void on_change(const Commit& commit) override {
+  void on_change(Commit commit) override {
     for (const ViewDelta& delta : commit.views)
       if (delta.view == search_.view && !keeps_path(delta)) return search();
   }
@@ -180,7 +180,7 @@ class DStarLiteKept final : public Side {
     kernel_->move_start(rest.front());
     advance();
   }
-  void on_change(const Commit& commit) override {
+  void on_change(Commit commit) override {
     for (const ViewDelta& delta : commit.views) {
       if (delta.view != view_) continue;
       for (const NodeId node : delta.changed_nodes) kernel_->on_edges_changed(node);

@@ -30,7 +30,7 @@ class Side {
   virtual void move(std::span<const NodeId> rest) = 0;
   // The world is about to change, and has changed. A side owes its answer when the call returns.
   virtual void before_change() {}
-  virtual void on_change(const Commit& commit) = 0;
+  virtual void on_change(Commit commit) = 0;
 
   // What it would tell the agent now. Not measured.
   virtual Answer answer() const = 0;
