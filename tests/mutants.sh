@@ -29,6 +29,10 @@ runs=(
   "maze_129 10 --strategy astar"
   "rooms_128 11 --strategy field"
   "town_256 12 --strategy auto"
+  "open_64 13 --strategy auto --features teams"
+  "rooms_128 14 --strategy auto --features none"
+  "caves_200 15 --strategy auto --features teams"
+  "maze_129 16 --strategy auto --features none --corner one"
 )
 agents=80
 events=250
