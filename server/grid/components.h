@@ -80,6 +80,15 @@ class Components {
   template <class Visit>
   void for_each_neighbour(PartAt at, Visit&& visit) const;
 
+  // False if there are not as many left.
+  static bool spend(WorkUnits* units, WorkUnits cost) {
+    if (*units < cost) return false;
+    *units -= cost;
+    return true;
+  }
+  // What an edit to a few bands needs (components_repair.cc). False if the units did not suffice;
+  // the groups are then of no use. REQUIRES: no grouping is on.
+  bool repair(const GridLayer& layer, WorkUnits* units);
   std::uint32_t new_group();
   void leave_group(std::uint32_t group);
   void forget_marks();
@@ -103,5 +112,19 @@ class Components {
   std::size_t next_band_ = 0;
   std::vector<PartAt> open_;
 };
+
+template <class Visit>
+void Components::for_each_neighbour(PartAt at, Visit&& visit) const {
+  const Band& band = bands_[at.band];
+  for (const Side side : {Side::kRight, Side::kBelow}) {
+    for (const Joint& joint : side == Side::kRight ? band.right : band.below)
+      if (joint.own == at.part)
+        visit(PartAt{static_cast<std::uint32_t>(beside(at.band, side)), joint.other});
+    const std::size_t other = before(at.band, side);
+    if (other == kNoBand) continue;
+    for (const Joint& joint : side == Side::kRight ? bands_[other].right : bands_[other].below)
+      if (joint.other == at.part) visit(PartAt{static_cast<std::uint32_t>(other), joint.own});
+  }
+}
 
 }  // namespace repath
