@@ -21,21 +21,11 @@ class Causes {
     if (one_) return changed_.front().cause;
     const std::array<Direction, 4> cells{{{0, 0}, {d.dx, d.dy}, {d.dx, 0}, {0, d.dy}}};
     for (const auto [dx, dy] : cells)
-      if (const ChangedRun* run = find(x + dx, y + dy)) return run->cause;
+      if (const ChangedRun* run = run_at(changed_, x + dx, y + dy)) return run->cause;
     return kNoCause;
   }
 
  private:
-  const ChangedRun* find(std::int32_t x, std::int32_t y) const {
-    const auto after =
-        std::partition_point(changed_.begin(), changed_.end(), [x, y](const ChangedRun& run) {
-          return run.cells.y < y || (run.cells.y == y && run.cells.x0 <= x);
-        });
-    if (after == changed_.begin()) return nullptr;
-    const ChangedRun& run = *(after - 1);
-    return run.cells.y == y && x < run.cells.x1 ? &run : nullptr;
-  }
-
   const std::vector<ChangedRun>& changed_;
   bool one_ = true;
 };
@@ -66,6 +56,15 @@ void diff_node(const GridGraph& before, const GridGraph& after, std::int32_t x, 
 }
 
 }  // namespace
+
+const ChangedRun* run_at(const std::vector<ChangedRun>& runs, std::int32_t x, std::int32_t y) {
+  const auto after = std::partition_point(runs.begin(), runs.end(), [x, y](const ChangedRun& run) {
+    return run.cells.y < y || (run.cells.y == y && run.cells.x0 <= x);
+  });
+  if (after == runs.begin()) return nullptr;
+  const ChangedRun& run = *(after - 1);
+  return run.cells.y == y && x < run.cells.x1 ? &run : nullptr;
+}
 
 bool diff_edges(const GridGraph& before, const GridGraph& after,
                 const std::vector<ChangedRun>& changed, std::uint64_t edges_max, EdgeDelta* delta) {

@@ -33,6 +33,10 @@ struct ChangedRun {
   std::uint32_t cause = kNoCause;
 };
 
+// The run that the cell is in; null: none. REQUIRES: runs sorted by (y, x0) and disjoint. O(log
+// runs).
+const ChangedRun* run_at(const std::vector<ChangedRun>& runs, std::int32_t x, std::int32_t y);
+
 struct EdgeDelta {
   std::vector<EdgeChange> risen;   // cost rose or edge closed; sorted by (from, to), each edge once
   std::vector<EdgeChange> fallen;  // cost fell or edge opened; likewise
