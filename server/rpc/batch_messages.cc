@@ -179,7 +179,7 @@ absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTabl
   if (!topology.ok()) return topology.status();
   const auto corner_rule = to_corner_rule(message.corner_rule(), field / "corner_rule");
   if (!corner_rule.ok()) return corner_rule.status();
-  Profile profile{message.name(), *topology, *corner_rule, {}};
+  Profile profile{message.name(), *topology, *corner_rule, {}, message.radius()};
   for (int i = 0; i < message.terrain_rules_size(); ++i) {
     const v1::Profile::TerrainRule& rule = message.terrain_rules(i);
     const Field at = (field / "terrain_rules")[place(i)];
@@ -199,6 +199,7 @@ void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profi
   out->set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
   out->set_corner_rule(profile.corner_rule == CornerRule::kNone ? v1::CORNER_RULE_NONE
                                                                 : v1::CORNER_RULE_ONE);
+  out->set_radius(profile.radius);
   for (const TerrainRule& rule : profile.terrain_rules) {
     auto* message = out->add_terrain_rules();
     message->set_terrain_class(terrain[index(rule.terrain)].name);

@@ -135,7 +135,7 @@ absl::Status check_new_profiles(const ChangeBatch& batch, const World& world) {
   for (std::size_t i = 0; i < batch.add_profiles.size(); ++i) {
     const Profile& profile = batch.add_profiles[i];
     const std::string field = item("add_profiles", i);
-    if (auto s = check_profile(profile, world.terrain_classes()); !s.ok())
+    if (auto s = check_profile(profile, world.terrain_classes(), world.cell_size()); !s.ok())
       return with_field_prefix(s, field + ".");
     for (std::size_t j = 0; j < i; ++j) {
       if (batch.add_profiles[j].name == profile.name) {

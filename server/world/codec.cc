@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2;
 
 class Writer {
  public:
@@ -218,12 +218,14 @@ void write(const Profile& profile, Writer* w) {
   w->text(profile.name);
   w->integer(static_cast<std::uint8_t>(profile.topology));
   w->integer(static_cast<std::uint8_t>(profile.corner_rule));
+  w->real(profile.radius);
   write_list(profile.terrain_rules, w);
 }
 void read(Reader* r, Profile* profile) {
   profile->name = r->text();
   profile->topology = Topology{r->choice(2)};
   profile->corner_rule = CornerRule{r->choice(2)};
+  profile->radius = r->real();
   read_list(r, 10, &profile->terrain_rules);
 }
 
@@ -253,7 +255,7 @@ absl::StatusOr<ChangeBatch> decode_batch(std::string_view bytes) {
   read_list(&r, 8, &batch.remove_obstacles);
   read_list(&r, 9, &batch.switch_obstacles);
   read_list(&r, 17, &batch.terrain_edits);
-  read_list(&r, 10, &batch.add_profiles);
+  read_list(&r, 18, &batch.add_profiles);
   if (!r.ok() || !r.at_end()) {
     return make_error(absl::StatusCode::kDataLoss, "BATCH_DAMAGED", "",
                       "the bytes are no batch: cut off, too long or out of range");

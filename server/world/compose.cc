@@ -1,6 +1,7 @@
 #include "world/compose.h"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 namespace repath {
@@ -48,6 +49,11 @@ std::uint64_t changed_bits(const Tile& tile, std::size_t ly, const RowState& row
     changed |= std::uint64_t{before != after} << x;
   }
   return changed;
+}
+
+void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes) {
+  for (; bits != 0; bits &= bits - 1)
+    nodes->push_back(NodeId{index(first) + static_cast<std::uint32_t>(std::countr_zero(bits))});
 }
 
 void write_row(const RowState& row, std::size_t ly, Tile* tile) {

@@ -31,6 +31,9 @@ void covers_in_row(std::span<const Cover> covers, std::int32_t tx, std::int32_t 
 // The cells whose state or factor differs from what the tile has in its row `ly`, in [0, 64).
 std::uint64_t changed_bits(const Tile& tile, std::size_t ly, const RowState& row);
 
+// Appends the nodes of the set bits, bit 0 being `first`.
+void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes);
+
 // Puts the row into the tile. Afterwards, once for all rows: trim.
 void write_row(const RowState& row, std::size_t ly, Tile* tile);
 // Drops factors that are all kFactorOne (invariant 2 of grid/layer.h).

@@ -47,7 +47,7 @@ std::uint64_t content_hash(const Profile& profile) {
   Hasher h = start(Part::kProfile);
   h.add(std::string_view(profile.name));
   h.add(static_cast<std::uint64_t>(profile.topology));
-  h.add(static_cast<std::uint64_t>(profile.corner_rule));
+  h.add(static_cast<std::uint64_t>(profile.corner_rule)).add(profile.radius);
   for (const TerrainRule& rule : profile.terrain_rules) {
     h.add(std::uint64_t{index(rule.terrain)}).add(rule.factor).add(std::uint64_t{rule.forbidden});
   }

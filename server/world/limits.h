@@ -42,6 +42,9 @@ struct WorldLimits {
   std::uint32_t obstacles_max = 1'000'000;
   // Changed edges of one batch, all views together; 32 bytes each.
   std::uint64_t batch_edges_max = std::uint64_t{1} << 25;
+  // Rows of 64 cells that one batch may have read to grow what is blocked by the agents' radius,
+  // see Grower::rows_read; all views together; 3 ns each.
+  std::uint64_t batch_grown_rows_max = std::uint64_t{1} << 28;
 };
 
 }  // namespace repath

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "base/error.h"
@@ -28,7 +29,7 @@ bool is_name(std::string_view name) {
          });
 }
 
-absl::Status check_profile(const Profile& profile, const TerrainTable& classes) {
+absl::Status check_profile(const Profile& profile, const TerrainTable& classes, double cell_size) {
   if (!is_name(profile.name)) {
     return invalid_field("NAME_INVALID", "name", "must be 1 to 64 characters of [A-Za-z0-9_.-]");
   }
@@ -47,8 +48,14 @@ absl::Status check_profile(const Profile& profile, const TerrainTable& classes) 
       return invalid_field("OUT_OF_RANGE", at("terrain_rules", i, "factor"), factor_range());
     }
   }
+  if (!std::isfinite(profile.radius))
+    return invalid_field("NOT_FINITE", "radius", "must be a finite number");
+  if (profile.radius < 0 || profile.radius / cell_size > kRadiusCellsMax)
+    return invalid_field("OUT_OF_RANGE", "radius", "must be in [0, 32] cell sizes");
   return absl::OkStatus();
 }
+
+Disc disc_of(const Profile& profile, double cell_size) { return Disc(profile.radius / cell_size); }
 
 absl::Status check_terrain(const TerrainTable& classes) {
   if (classes.empty() || classes.size() > kTerrainClassesMax) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "grid/clearance.h"
 #include "grid/terrain.h"
 #include "grid/topology.h"
 
@@ -25,15 +26,20 @@ struct Profile {
   Topology topology = Topology::k8;
   CornerRule corner_rule = CornerRule::kNone;
   std::vector<TerrainRule> terrain_rules = {};  // each class at most once
+  // World units, [0, kRadiusCellsMax cell sizes]: what is nearer is barred, see grid/clearance.h.
+  double radius = 0;
   bool operator==(const Profile&) const = default;
 };
 
 // 1 to kNameLengthMax characters of [A-Za-z0-9_.-].
 bool is_name(std::string_view name);
 
-// OK, or INVALID_ARGUMENT with field "name", "terrain_rules[i].factor" or
-// "terrain_rules[i].terrain_class".
-absl::Status check_profile(const Profile& profile, const TerrainTable& classes);
+// OK, or INVALID_ARGUMENT with field "name", "terrain_rules[i].factor",
+// "terrain_rules[i].terrain_class" or "radius". `cell_size`: of the world, in world units.
+absl::Status check_profile(const Profile& profile, const TerrainTable& classes, double cell_size);
+
+// The profile's radius in cells. REQUIRES: check_profile is OK.
+Disc disc_of(const Profile& profile, double cell_size);
 
 // OK iff there are 1 to kTerrainClassesMax classes with proper and different names and symbols and
 // factors in range; else INVALID_ARGUMENT with field "terrain_classes" or "terrain_classes[i].name"

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -43,6 +44,8 @@ class StagedBatch {
   ResolvedBatch batch_;
   std::vector<ObstacleId> causes_;
   std::vector<View> views_;
+  // Of the views with a radius, what terrain and obstacles come to, where that changes.
+  std::vector<std::pair<ViewId, GridLayer>> bases_;
 };
 
 }  // namespace repath

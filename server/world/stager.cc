@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "world/content_hash.h"
+#include "world/grower.h"
 
 namespace repath {
 namespace {
@@ -31,9 +32,10 @@ void append_runs(std::uint64_t bits, std::int32_t tx, std::int32_t y, std::uint3
   }
 }
 
-void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes) {
-  for (; bits != 0; bits &= bits - 1)
-    nodes->push_back(NodeId{index(first) + static_cast<std::uint32_t>(std::countr_zero(bits))});
+void sort_runs(std::vector<ChangedRun>* runs) {
+  std::sort(runs->begin(), runs->end(), [](const ChangedRun& a, const ChangedRun& b) {
+    return a.cells.y != b.cells.y ? a.cells.y < b.cells.y : a.cells.x0 < b.cells.x0;
+  });
 }
 
 }  // namespace
@@ -41,7 +43,8 @@ void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes) 
 Stager::Stager(const World& world, ResolvedBatch batch)
     : world_(world),
       bytes_(world.bytes_but_jumps() + batch.added_bytes),
-      edges_left_(world.limits().batch_edges_max) {
+      edges_left_(world.limits().batch_edges_max),
+      grown_rows_left_(world.limits().batch_grown_rows_max) {
   staged_.base_ = world.revision();
   staged_.views_epoch_ = world.views_epoch_;
   staged_.content_hash_ = world.content_hash_;
@@ -71,6 +74,12 @@ absl::StatusOr<StagedBatch> Stager::run() {
   }
   for (ViewWork& work : views_) {
     if (work.runs.empty()) continue;
+    sort_runs(&work.runs);
+    if (!work.view->disc.is_point()) {
+      if (auto s = grow(&work); !s.ok()) return s;
+      staged_.bases_.emplace_back(work.delta.view, std::move(work.base));
+      if (work.runs.empty()) continue;
+    }
     if (auto s = finish(&work); !s.ok()) return s;
     staged_.views_.push_back({std::move(work.layer), std::move(work.delta)});
   }
@@ -133,8 +142,9 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
     trim(&work.fresh.writable());
     bytes_ += work.fresh->bytes();
     if (bytes_ > world_.limits().memory_bytes) return too_much_memory(world_.limits().memory_bytes);
-    if (work.layer.width() == 0) work.layer = work.view->layer;
-    work.layer.replace_tile(tx, ty, std::exchange(work.fresh, {}));
+    GridLayer& ground = work.view->disc.is_point() ? work.layer : work.base;
+    if (ground.width() == 0) ground = work.view->ground();
+    ground.replace_tile(tx, ty, std::exchange(work.fresh, {}));
   }
   return absl::OkStatus();
 }
@@ -169,7 +179,7 @@ void Stager::look_at_row(std::span<const Touch> touches, Place place) {
   gather_ops(touches, place);
   const auto ly = static_cast<std::size_t>(place.y & kTileMask);
   for (ViewWork& work : views_) {
-    const Tile& old = work.view->layer.tile(place.tx, place.y >> kTileBits);
+    const Tile& old = work.view->ground().tile(place.tx, place.y >> kTileBits);
     const RowState row = work.view->sight.look(terrain_, cover_bits_);
     const std::uint64_t changed = changed_bits(old, ly, row);
     if (changed == 0) continue;
@@ -222,11 +232,13 @@ void Stager::gather_ops(std::span<const Touch> touches, Place place) {
 }
 
 void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewWork* work) const {
-  const GridLayer& old = work->view->layer;
-  const NodeId first = old.node_at(place.tx << kTileBits, place.y);
-  const std::uint64_t was_free = old.free_word(place.tx, place.y);
-  append_nodes(row.free & ~was_free, first, &work->delta.freed);
-  append_nodes(was_free & ~row.free, first, &work->delta.blocked);
+  if (work->view->disc.is_point()) {
+    const GridLayer& old = work->view->layer;
+    const NodeId first = old.node_at(place.tx << kTileBits, place.y);
+    const std::uint64_t was_free = old.free_word(place.tx, place.y);
+    append_nodes(row.free & ~was_free, first, &work->delta.freed);
+    append_nodes(was_free & ~row.free, first, &work->delta.blocked);
+  }
   std::uint64_t unexplained = changed;
   for (const OpBits& op : op_bits_) {
     if (!concerns(op.teams, work->view->sight.team())) continue;
@@ -236,10 +248,26 @@ void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewW
   append_runs(unexplained, place.tx, place.y, kNoCause, &work->runs);
 }
 
+// From the changed cells of a view's base to those of its layer.
+absl::Status Stager::grow(ViewWork* work) {
+  const Grower grower(work->view->disc, work->view->base, work->base, work->runs);
+  if (grower.rows_read() > grown_rows_left_) {
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", "",
+                      "the batch has more than " +
+                          std::to_string(world_.limits().batch_grown_rows_max) +
+                          " rows read for the radius of the profiles in use; split it");
+  }
+  grown_rows_left_ -= grower.rows_read();
+  std::vector<ChangedRun> runs;
+  work->layer = work->view->layer;
+  if (!grower.run(world_.limits().memory_bytes, &bytes_, &work->layer, &runs, &work->delta))
+    return too_much_memory(world_.limits().memory_bytes);
+  work->runs = std::move(runs);
+  sort_runs(&work->runs);
+  return absl::OkStatus();
+}
+
 absl::Status Stager::finish(ViewWork* work) {
-  std::sort(work->runs.begin(), work->runs.end(), [](const ChangedRun& a, const ChangedRun& b) {
-    return a.cells.y != b.cells.y ? a.cells.y < b.cells.y : a.cells.x0 < b.cells.x0;
-  });
   std::sort(work->delta.freed.begin(), work->delta.freed.end());
   std::sort(work->delta.blocked.begin(), work->delta.blocked.end());
   const Profile& profile = world_.profiles_[work->view->profile];

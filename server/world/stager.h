@@ -23,7 +23,8 @@ class Stager {
   // Borrows the world until run() returns.
   Stager(const World& world, ResolvedBatch batch);
 
-  // Once. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (changed edges) or WORLD_MEMORY.
+  // Once. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (changed edges, grown rows) or
+  // WORLD_MEMORY.
   absl::StatusOr<StagedBatch> run();
 
  private:
@@ -47,6 +48,7 @@ class Stager {
     TileRef fresh;  // the tile at hand as it will be; empty: nothing changed in it yet
     std::vector<ChangedRun> runs;
     GridLayer layer;
+    GridLayer base;  // only if the view has a radius
     ViewDelta delta;
   };
   struct Place {
@@ -63,12 +65,14 @@ class Stager {
   void read_terrain(std::span<const Touch> touches, Place place);
   void gather_ops(std::span<const Touch> touches, Place place);
   void note(const RowState& row, std::uint64_t changed, Place place, ViewWork* work) const;
+  absl::Status grow(ViewWork* work);
   absl::Status finish(ViewWork* work);
 
   const World& world_;
   StagedBatch staged_;
   std::uint64_t bytes_;               // the world's, if committed
   std::uint64_t edges_left_;          // that the views to come may still change
+  std::uint64_t grown_rows_left_;     // that the views to come may still have read
   std::vector<ObstacleId> changing_;  // obstacles of the batch that matter, ascending
   std::vector<Touch> touches_;
   std::vector<ViewWork> views_;

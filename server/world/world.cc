@@ -10,6 +10,7 @@
 #include "world/check_batch.h"
 #include "world/compose.h"
 #include "world/content_hash.h"
+#include "world/grower.h"
 #include "world/stager.h"
 
 namespace repath {
@@ -48,7 +49,7 @@ absl::Status check_spec(const WorldSpec& spec) {
   for (std::size_t i = 0; i < spec.profiles.size(); ++i) {
     const std::string field = "profiles[" + std::to_string(i) + "].";
     const Profile& profile = spec.profiles[i];
-    if (auto s = check_profile(profile, spec.map.classes); !s.ok())
+    if (auto s = check_profile(profile, spec.map.classes, spec.cell_size); !s.ok())
       return with_field_prefix(s, field);
     for (std::size_t j = 0; j < i; ++j)
       if (spec.profiles[j].name == profile.name)
@@ -149,11 +150,10 @@ absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId
     return make_error(absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
                       "a world has at most 256 pairs of profile and team in use");
   }
-  Sight sight(map_.classes, *found, team);
-  auto layer = build_layer(sight);
-  if (!layer.ok()) return layer.status();
+  auto view = build_view(profile_index, team);
+  if (!view.ok()) return view.status();
   if (free_place == views_.size()) views_.emplace_back();
-  views_[free_place].reset(new View{profile_index, sight, *std::move(layer)});
+  views_[free_place] = *std::move(view);
   ++views_epoch_;
   shed_jumps();
   return ViewId{static_cast<std::uint32_t>(free_place)};
@@ -202,6 +202,20 @@ void World::shed_jumps() {
 const World::View& World::view(ViewId id) const {
   REPATH_CHECK(index(id) < views_.size() && views_[index(id)] != nullptr);
   return *views_[index(id)];
+}
+
+absl::StatusOr<std::unique_ptr<World::View>> World::build_view(std::size_t profile,
+                                                               TeamId team) const {
+  const Sight sight(map_.classes, profiles_[profile], team);
+  auto layer = build_layer(sight);
+  if (!layer.ok()) return layer.status();
+  std::unique_ptr<View> view(
+      new View{profile, sight, disc_of(profiles_[profile], cell_size_), *std::move(layer), {}});
+  if (view->disc.is_point()) return view;
+  view->base = view->layer;
+  if (!grow_all(view->base, view->disc, limits_.memory_bytes - bytes_but_jumps(), &view->layer))
+    return memory_error(limits_.memory_bytes);
+  return view;
 }
 
 absl::StatusOr<GridLayer> World::build_layer(const Sight& sight) const {
@@ -272,6 +286,7 @@ Commit World::commit(StagedBatch&& staged) {
 
   Commit commit{revision_, state_hash(), std::move(staged.causes_), {}};
   commit.views.reserve(staged.views_.size());
+  for (auto& [id, base] : staged.bases_) views_[index(id)]->base = std::move(base);
   for (StagedBatch::View& changed : staged.views_) {
     views_[index(changed.delta.view)]->layer = std::move(changed.layer);
     update_jumps(changed.delta);
@@ -291,7 +306,7 @@ std::uint64_t World::bytes() const {
 std::uint64_t World::bytes_but_jumps() const {
   std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes();
   for (const auto& view : views_)
-    if (view != nullptr) bytes += sizeof(View) + view->layer.bytes();
+    if (view != nullptr) bytes += sizeof(View) + view->layer.bytes() + view->base.bytes();
   return bytes;
 }
 

@@ -5,13 +5,14 @@
 // thread.
 //   1. What a view shows is a function of (terrain, enabled obstacles, profile, team) alone: a cell
 //   is free iff the profile
-//      may walk its terrain and no enabled blocking obstacle that concerns the team covers it; its
-//      factor is the terrain's times those of all such obstacles, multiplied in doubles by
-//      ascending obstacle id, capped at kFactorMax, then rounded by to_factor. So removing one
-//      obstacle never opens what another still covers.
+//      may walk its terrain, no enabled blocking obstacle that concerns the team covers it, and no
+//      such cell is nearer than the profile's radius (grid/clearance.h); its factor is the
+//      terrain's times those of all such obstacles, multiplied in doubles by ascending obstacle id,
+//      capped at kFactorMax, then rounded by to_factor. So removing one obstacle never opens what
+//      another still covers.
 //   2. A refused batch has changed nothing; commit() cannot fail.
-//   3. A batch costs O(rows of 64 cells it touches x obstacles there x views), never O(cells of the
-//   map).
+//   3. A batch costs O(rows of 64 cells it touches x obstacles there x views), and for a view with
+//   a radius of R cells O(rows within R of changed ones x R), never O(cells of the map).
 // Errors are absl::Status with reason and field (base/error.h).
 #pragma once
 
@@ -26,6 +27,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/ids.h"
+#include "grid/clearance.h"
 #include "grid/graph.h"
 #include "grid/jump_map.h"
 #include "grid/layer.h"
@@ -129,9 +131,14 @@ class World {
   struct View {
     std::size_t profile;  // index into profiles_
     Sight sight;
+    Disc disc;
     GridLayer layer;
+    GridLayer base;  // what a point would see; without cells if the disc is one
     std::uint64_t uses = 1;
     std::optional<JumpMap> jumps = {};
+
+    // What terrain and obstacles come to, before it is grown by the disc.
+    const GridLayer& ground() const { return disc.is_point() ? layer : base; }
   };
 
   World(WorldSpec spec, const WorldLimits& limits);
@@ -139,6 +146,7 @@ class World {
   std::uint64_t bytes_but_jumps() const;
   void update_jumps(const ViewDelta& delta);
   void shed_jumps();
+  absl::StatusOr<std::unique_ptr<View>> build_view(std::size_t profile, TeamId team) const;
   absl::StatusOr<GridLayer> build_layer(const Sight& sight) const;
   TileRef build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) const;
 

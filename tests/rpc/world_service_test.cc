@@ -57,6 +57,11 @@ TEST_F(WorldCalls, CreatingNamesTheFieldAtFault) {
   expect_fault(create(request, &world), grpc::UNIMPLEMENTED, "TOPOLOGY_UNSUPPORTED",
                "profiles[0].topology");
   request.clear_profiles();
+  request.add_profiles()->set_name("giant");
+  request.mutable_profiles(0)->set_radius(32.5);
+  expect_fault(create(request, &world), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE",
+               "profiles[0].radius");
+  request.clear_profiles();
   request.mutable_options()->set_frame_budget_us(49);
   expect_fault(create(request, &world), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE",
                "options.frame_budget_us");
@@ -99,6 +104,11 @@ TEST_F(WorldCalls, ARefusedBatchNamesTheFieldAndChangesNothing) {
   request.mutable_batch()->mutable_upsert_obstacles(0)->clear_effect();
   expect_fault(try_apply(request), grpc::INVALID_ARGUMENT, "EFFECT_MISSING",
                "batch.upsert_obstacles[0].effect");
+  request = shut_door("square");
+  request.mutable_batch()->add_add_profiles()->set_name("whale");
+  request.mutable_batch()->mutable_add_profiles(0)->set_radius(33);
+  expect_fault(try_apply(request), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE",
+               "batch.add_profiles[0].radius");
   request = shut_door("square");
   request.mutable_batch()->add_remove_obstacles(99);
   expect_fault(try_apply(request), grpc::NOT_FOUND, "OBSTACLE_UNKNOWN",

@@ -56,6 +56,25 @@ struct NaiveWorld {
     return fold_revision(sum, Revision{revision});
   }
 
+  // Without the cells whose centre is nearer than `radius` cells to a blocked square or the
+  // outside.
+  std::vector<double> grown(const std::vector<double>& factor, double radius) const {
+    std::vector<double> out = factor;
+    const auto reach = static_cast<std::int32_t>(std::ceil(radius));
+    for (std::int32_t y = 0; y < map.height; ++y)
+      for (std::int32_t x = 0; x < map.width; ++x)
+        for (std::int32_t v = y - reach; v <= y + reach; ++v)
+          for (std::int32_t u = x - reach; u <= x + reach; ++u) {
+            const bool on_map = u >= 0 && v >= 0 && u < map.width && v < map.height;
+            if (on_map && factor[static_cast<std::size_t>(v * map.width + u)] != 0) continue;
+            const double dx = x + 0.5 - std::clamp(x + 0.5, double(u), double(u + 1));
+            const double dy = y + 0.5 - std::clamp(y + 0.5, double(v), double(v + 1));
+            if (std::hypot(dx, dy) < radius - 1e-9)
+              out[static_cast<std::size_t>(y * map.width + x)] = 0;
+          }
+    return out;
+  }
+
   // For each cell the factor in fixed point, 0 for blocked.
   std::vector<Factor> factors(const Profile& profile, TeamId team) const {
     std::vector<double> factor(map.cells.size());
@@ -72,11 +91,20 @@ struct NaiveWorld {
           factor[static_cast<std::size_t>(span.y * map.width + x)] *=
               spec.effect.blocked ? 0 : spec.effect.factor;
     }
+    if (profile.radius > 0) factor = grown(factor, profile.radius / cell_size);
     std::vector<Factor> rounded;
     for (const double f : factor)
       rounded.push_back(f == 0 ? 0
                                : static_cast<Factor>(std::llround(std::min(f, 1000.0) * 1048576)));
     return rounded;
+  }
+
+  // Which cells each obstacle covers.
+  std::map<ObstacleId, CellSpans> marks() const {
+    std::map<ObstacleId, CellSpans> marks;
+    for (const auto& [id, spec] : obstacles)
+      marks[id] = covered_cells(spec.shape, {map.width, map.height, cell_size});
+    return marks;
   }
 
   Edges edges(const Profile& profile, TeamId team) const {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,7 +23,8 @@ class RandomWorld {
     map.cells.resize(static_cast<std::size_t>(map.width) * static_cast<std::size_t>(map.height));
     for (TerrainId& t : map.cells) t = random_.below(3) == 0 ? terrain() : TerrainId{0};
     const double cell_size = random_.below(2) == 0 ? 1 : 0.25 + random_.unit() * 3;
-    naive = {map, cell_size, {Profile{}, profile("second"), profile("third")}};
+    naive = {map, cell_size, {}};
+    naive.profiles = {Profile{}, profile("second"), profile("third")};
     auto made = World::create(
         {.name = "w", .map = map, .cell_size = cell_size, .profiles = naive.profiles}, {});
     EXPECT_TRUE(made.ok()) << made.status();
@@ -98,6 +100,17 @@ class RandomWorld {
       }
     }
   }
+  // In cells: also such that centres lie exactly on the rim.
+  double radius() {
+    switch (random_.below(8)) {
+      case 0:
+        return 32;
+      case 1:
+        return random_.unit() * 12;
+      default:
+        return std::vector<double>{0.5, 1, 1.5, 2.5, std::sqrt(0.5)}[random_.below(5)];
+    }
+  }
   ObstacleSpec obstacle(ObstacleId id) {
     ObstacleSpec spec{.id = id, .shape = shape()};
     if (random_.below(3) == 0)
@@ -113,6 +126,7 @@ class RandomWorld {
     for (std::uint8_t t = 0; t < default_terrain().size(); ++t)
       if (random_.below(6) == 0)
         p.terrain_rules.push_back({TerrainId{t}, 1 + random_.unit() * 5, random_.below(3) == 0});
+    if (random_.below(2) == 0) p.radius = radius() * naive.cell_size;
     return p;
   }
 
@@ -188,6 +202,24 @@ void expect_delta(const ViewDelta* delta, const test::Edges& was, const test::Ed
   ASSERT_EQ(delta->changed_nodes, ends);
 }
 
+// Where one entry of a batch changes cells: the obstacle as it was and as it is.
+using Marks = std::vector<CellSpan>;
+
+// Every change names an entry that changes a cell near it, or none if terrain was edited there.
+void expect_causes(const ViewDelta* delta, const GridLayer& layer, std::int32_t reach,
+                   const std::vector<Marks>& causes, const Marks& terrain) {
+  if (delta == nullptr) return;
+  const auto is_near = [&](const Marks& marks, NodeId n) {
+    return std::any_of(marks.begin(), marks.end(), [&](const CellSpan& span) {
+      return std::abs(span.y - layer.y_of(n)) <= reach + 1 &&
+             span.x0 <= layer.x_of(n) + reach + 1 && span.x1 > layer.x_of(n) - reach - 1;
+    });
+  };
+  for (const auto* list : {&delta->risen, &delta->fallen})
+    for (const EdgeChange& change : *list)
+      ASSERT_TRUE(is_near(change.cause == kNoCause ? terrain : causes[change.cause], change.from));
+}
+
 void expect_cells(const ViewDelta* delta, const std::vector<Factor>& was,
                   const std::vector<Factor>& is) {
   std::vector<NodeId> freed;
@@ -227,8 +259,20 @@ void run_world(std::uint64_t seed) {
     auto staged = w.world->stage(batch);
     ASSERT_TRUE(staged.ok()) << staged.status();
     ASSERT_EQ(w.world->state_hash(), hash_before);
+    const auto marks_before = w.naive.marks();
     const Commit commit = w.world->commit(*std::move(staged));
     w.naive.apply(batch);
+    std::vector<Marks> marks;
+    for (const ObstacleId id : commit.causes) {
+      marks.push_back({});
+      for (const auto& all : {marks_before, w.naive.marks()})
+        if (const auto at = all.find(id); at != all.end())
+          marks.back().insert(marks.back().end(), at->second.begin(), at->second.end());
+    }
+    Marks terrain;
+    for (const TerrainEdit& edit : batch.terrain_edits)
+      for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y)
+        terrain.push_back({y, edit.cells.x0, edit.cells.x1});
     ASSERT_EQ(commit.state_hash, w.naive.state_hash());
     for (Eye& eye : eyes) {
       const auto found = std::find_if(commit.views.begin(), commit.views.end(),
@@ -243,6 +287,9 @@ void run_world(std::uint64_t seed) {
                   *jumps == JumpMap(w.world->layer(eye.id), eye.profile.corner_rule));
       ASSERT_NO_FATAL_FAILURE(expect_delta(delta, eye.edges, edges, commit.causes.size()));
       ASSERT_NO_FATAL_FAILURE(expect_cells(delta, eye.factors, factors));
+      const auto reach =
+          static_cast<std::int32_t>(std::ceil(eye.profile.radius / w.naive.cell_size));
+      ASSERT_NO_FATAL_FAILURE(expect_causes(delta, w.world->layer(eye.id), reach, marks, terrain));
       eye.edges = edges;
       eye.factors = factors;
     }

@@ -19,9 +19,12 @@
 
 namespace repath::test {
 
+enum class Walkers { kPoints, kSizes };  // kSizes: with a radius
+
 struct GameOptions {
   std::uint64_t seed = 1;
   Strategy strategy = Strategy::kAuto;
+  Walkers walkers = Walkers::kPoints;
   int side_max = 40;
   int agents = 14;
   int frames = 60;
@@ -57,8 +60,11 @@ inline std::uint64_t hash_of(const AgentEvent& e) {
 class Game {
  public:
   Game(const GameOptions& options, Executor& executor)
-      : options_(options), random_(options.seed), map_(make_map()), model_(map_, make_profiles()) {
-    WorldSpec spec{"game", map_, 1.0, make_profiles()};
+      : options_(options),
+        random_(options.seed),
+        map_(make_map()),
+        model_(map_, make_profiles(options.walkers)) {
+    WorldSpec spec{"game", map_, 1.0, make_profiles(options.walkers)};
     EngineOptions engine_options;
     engine_options.strategy = options.strategy;
     engine_options.search_memory_bytes = options.search_memory_bytes;
@@ -92,7 +98,7 @@ class Game {
     GridMap map{.width = between(8, options_.side_max),
                 .height = between(8, options_.side_max),
                 .cells = {}};
-    const std::uint32_t walls = below(40);
+    const std::uint32_t walls = below(options_.walkers == Walkers::kSizes ? 6 : 40);
     const bool weighted = below(2) == 0;
     for (int i = 0; i < map.width * map.height; ++i) {
       std::uint8_t terrain = below(100) < walls ? 1 : 0;
@@ -103,10 +109,15 @@ class Game {
     return map;
   }
 
-  static std::vector<Profile> make_profiles() {
+  static std::vector<Profile> make_profiles(Walkers walkers) {
     Profile cutter{"cutter", Topology::k8, CornerRule::kOne, {}};
     Profile rook{"rook", Topology::k4, CornerRule::kNone, {{TerrainId{8}, 1.5, false}}};
     Profile dry{"default", Topology::k8, CornerRule::kNone, {{TerrainId{9}, 1, true}}};
+    if (walkers == Walkers::kSizes) {
+      dry.radius = 0.6;  // four cells about a blocked one
+      cutter.radius = 1.2;
+      rook.radius = 2.6;
+    }
     return {dry, cutter, rook};
   }
 

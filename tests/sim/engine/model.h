@@ -177,6 +177,22 @@ class ModelWorld {
         history_.back().push_back(look(profile, static_cast<TeamId>(team)));
   }
 
+  // Is the cell's centre nearer than `radius` to a blocked square or the outside?
+  bool is_near_blocked(const std::vector<double>& ground, int cell, double radius) const {
+    const int x = cell % map_.width;
+    const int y = cell / map_.width;
+    const int reach = static_cast<int>(std::ceil(radius));
+    for (int v = y - reach; v <= y + reach; ++v)
+      for (int u = x - reach; u <= x + reach; ++u) {
+        const bool on_map = u >= 0 && v >= 0 && u < map_.width && v < map_.height;
+        if (on_map && ground[static_cast<std::size_t>(v * map_.width + u)] != 0) continue;
+        const double dx = std::max(0.0, std::abs(u - x) - 0.5);
+        const double dy = std::max(0.0, std::abs(v - y) - 0.5);
+        if (dx * dx + dy * dy < radius * radius - 1e-9) return true;
+      }
+    return false;
+  }
+
   ModelView look(const Profile& profile, TeamId team) const {
     ModelView v{map_.width, map_.height, profile.topology, profile.corner_rule, {}};
     std::vector<double> factor;
@@ -195,6 +211,9 @@ class ModelWorld {
           factor[static_cast<std::size_t>(y * map_.width + x)] *=
               o.effect.blocked ? 0 : o.effect.factor;
     }
+    const std::vector<double> ground = factor;
+    for (int i = 0; i < map_.width * map_.height; ++i)
+      if (is_near_blocked(ground, i, profile.radius)) factor[static_cast<std::size_t>(i)] = 0;
     for (const double f : factor) v.factor.push_back(f == 0 ? 0 : to_factor(std::min(f, 1000.0)));
     return v;
   }

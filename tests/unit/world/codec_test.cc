@@ -23,7 +23,8 @@ ChangeBatch one_of_each() {
           .add_profiles = {{.name = "boat",
                             .topology = Topology::k4,
                             .corner_rule = CornerRule::kOne,
-                            .terrain_rules = {{TerrainId{4}, 2.5, false}}}}};
+                            .terrain_rules = {{TerrainId{4}, 2.5, false}},
+                            .radius = 0.75}}};
 }
 
 TEST(Codec, GivesBackWhatItWasGiven) {
@@ -45,7 +46,7 @@ TEST(Codec, RefusesEveryCut) {
 
 TEST(Codec, RefusesAnotherVersion) {
   std::string bytes = encode_batch(one_of_each());
-  bytes[0] = 2;
+  bytes[0] = 1;
   EXPECT_EQ(error_reason(decode_batch(bytes).status()), "BATCH_VERSION");
 }
 

@@ -158,6 +158,9 @@ TEST_F(Refusals, OfProfiles) {
           "DUPLICATE_ID", "terrain_rules[1].terrain_class");
   refused({.name = "a", .terrain_rules = {{TerrainId{99}, 2, false}}}, "TERRAIN_UNKNOWN",
           "terrain_rules[0].terrain_class");
+  refused({.name = "a", .radius = kNan}, "NOT_FINITE", "radius");
+  refused({.name = "a", .radius = -0.1}, "OUT_OF_RANGE", "radius");
+  refused({.name = "a", .radius = 32.01 * world_->cell_size()}, "OUT_OF_RANGE", "radius");
   ChangeBatch many;
   for (int i = 0; i < 64; ++i) many.add_profiles.push_back({.name = "p" + std::to_string(i)});
   expect_refused(many, absl::StatusCode::kResourceExhausted, "PROFILES_TOO_MANY",
@@ -224,6 +227,38 @@ TEST(WorldLimits, RefusesABatchThatChangesTooManyEdges) {
       error_reason(world->stage({.terrain_edits = {{{0, 0, 50, 50}, TerrainId{1}}}}).status()),
       "BATCH_TOO_LARGE");
   EXPECT_TRUE(world->stage({.terrain_edits = {{{0, 0, 5, 5}, TerrainId{1}}}}).ok());
+}
+
+TEST(WorldLimits, RefusesABatchThatReadsTooManyRowsForARadius) {
+  auto world = *make(
+      {.name = "w", .map = test::open_map(200, 200), .profiles = {{.name = "tank", .radius = 10}}},
+      {.batch_grown_rows_max = 1000});
+  const ChangeBatch door{.terrain_edits = {{{100, 100, 101, 101}, TerrainId{1}}}};
+  const ChangeBatch wall{.terrain_edits = {{{20, 100, 160, 101}, TerrainId{1}}}};
+  EXPECT_TRUE(world->stage(wall).ok());
+  ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
+  EXPECT_TRUE(world->stage(wall).ok()) << "points read none";
+  ASSERT_TRUE(world->acquire_view("tank", TeamId{0}).ok());
+  EXPECT_TRUE(world->stage(door).ok()) << "21 rows of 21";
+  const absl::Status refused = world->stage(wall).status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << "3 x 21 rows of 21";
+  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
+}
+
+TEST(WorldLimits, ABaseCountsAgainstTheMemoryLimit) {
+  const auto bytes_with = [](double radius) {
+    auto world = *make({.name = "w",
+                        .map = test::open_map(200, 200),
+                        .profiles = {{.name = "tank", .radius = radius}}});
+    EXPECT_TRUE(world->acquire_view("tank", TeamId{0}).ok());
+    return world->bytes();
+  };
+  EXPECT_GT(bytes_with(1), bytes_with(0) + 16 * sizeof(Tile));
+  auto small = *make(
+      {.name = "w", .map = test::open_map(200, 200), .profiles = {{.name = "tank", .radius = 1}}},
+      {.memory_bytes = bytes_with(1) - 8 * sizeof(Tile)});
+  EXPECT_EQ(error_reason(small->acquire_view("tank", TeamId{0}).status()), "WORLD_MEMORY");
+  EXPECT_TRUE(small->acquire_view("default", TeamId{0}).ok());
 }
 
 TEST(WorldLimits, KeepsItsMemoryLimit) {

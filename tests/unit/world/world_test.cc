@@ -121,6 +121,57 @@ TEST(World, ObstaclesConcernOnlyTheirTeams) {
   EXPECT_EQ(seen(*world, blue), "...\n");
 }
 
+TEST(World, AgentsWithARadiusKeepAwayFromWhatIsBlockedAndFromTheEdge) {
+  const Profile point{.name = "point", .radius = 0.5};
+  const Profile cart{.name = "cart", .radius = 0.6};
+  const Profile tank{.name = "tank", .radius = 1.2};
+  const auto world = make_world(
+      test::draw_map({".......", ".......", "...#...", ".......", "......."}), {point, cart, tank});
+  EXPECT_EQ(seen(*world, *world->acquire_view("point", kRed)),
+            ".......\n.......\n...#...\n.......\n.......\n");
+  EXPECT_EQ(seen(*world, *world->acquire_view("cart", kRed)),
+            "#######\n#..#..#\n#.###.#\n#..#..#\n#######\n")
+      << "0.71 from the corner of the wall is far enough";
+  EXPECT_EQ(seen(*world, *world->acquire_view("tank", kRed)),
+            "#######\n#.###.#\n#.###.#\n#.###.#\n#######\n");
+}
+
+TEST(World, ARadiusIsInWorldUnits) {
+  auto world = *World::create({.name = "w",
+                               .map = test::open_map(5, 5),
+                               .cell_size = 2,
+                               .profiles = {{.name = "tank", .radius = 2}}},
+                              {});
+  const ViewId view = *world->acquire_view("tank", kRed);
+  EXPECT_EQ(seen(*world, view), "#####\n#...#\n#...#\n#...#\n#####\n");
+}
+
+// With two obstacles the edge names the one that is near enough to have closed it.
+TEST(World, AnEdgeNamesTheObstacleThatClosedItFromAfar) {
+  const auto world = make_world(test::open_map(40, 9), {{.name = "tank", .radius = 3}});
+  const ViewId view = *world->acquire_view("tank", kRed);
+  const Commit shut =
+      apply(world.get(), {.upsert_obstacles = {wall(7, {30, 4, 31, 5}), wall(8, {8, 4, 9, 5})}});
+  ASSERT_EQ(shut.views.size(), 1u);
+  const GridLayer& layer = world->layer(view);
+  EXPECT_EQ(shut.views[0].blocked.size(), 2 * 3 * 7u) << "of the three rows that were free";
+  ASSERT_FALSE(shut.views[0].risen.empty());
+  for (const EdgeChange& e : shut.views[0].risen)
+    EXPECT_EQ(shut.causes[e.cause], layer.x_of(e.from) > 20 ? ObstacleId{7} : ObstacleId{8});
+}
+
+// What an obstacle adds to ground that is barred anyhow is kept for when it is not any more.
+TEST(World, AnObstacleInTheShadowOfAnotherCountsWhenThatOneGoes) {
+  const auto world = make_world(test::open_map(11, 3), {{.name = "cart", .radius = 1}});
+  const ViewId view = *world->acquire_view("cart", kRed);
+  apply(world.get(), {.upsert_obstacles = {wall(1, {4, 1, 7, 2})}});
+  EXPECT_EQ(seen(*world, view), "###########\n#..#####..#\n###########\n");
+  const Commit hidden = apply(world.get(), {.upsert_obstacles = {wall(2, {5, 1, 6, 2})}});
+  EXPECT_TRUE(hidden.views.empty());
+  apply(world.get(), {.remove_obstacles = {ObstacleId{1}}});
+  EXPECT_EQ(seen(*world, view), "###########\n#...###...#\n###########\n");
+}
+
 TEST(World, AViewMadeLaterSeesWhatOneMadeEarlierSees) {
   const auto world = make_world(test::draw_map({"..3..", ".#...", "....."}));
   const ViewId early = *world->acquire_view("default", kRed);
