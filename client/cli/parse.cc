@@ -69,6 +69,7 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
     profile.set_topology(parse_topology(option, from["topology"].get<std::string>()));
   if (from.contains("corner"))
     profile.set_corner_rule(parse_corner(option, from["corner"].get<std::string>()));
+  if (from.contains("radius")) profile.set_radius(from["radius"].get<double>());
   if (!from.contains("terrain")) return profile;
   for (const auto& [name, factor] : from["terrain"].items()) {
     auto* rule = profile.add_terrain_rules();

@@ -40,8 +40,8 @@ v1::CornerRule parse_corner(const std::string& option, const std::string& text);
 v1::Strategy parse_strategy(const std::string& option, const std::string& text);
 // "auto", "bfs", "dijkstra", "astar", "lpa" or "dstar_lite".
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
-// {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "terrain": {"swamp": 3.5,
-// "water": "forbidden"}}]}; all but the name may be left out.
+// {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "radius": 0.8, "terrain":
+// {"swamp": 3.5, "water": "forbidden"}}]}; all but the name may be left out.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);
 // The message ChangeBatch of world.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);

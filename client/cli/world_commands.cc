@@ -39,7 +39,8 @@ void print_world(const CommandContext& context, const v1::World& world) {
   for (const auto& profile : world.profiles()) {
     std::cout << "  profile " << profile.name() << ": topology "
               << short_name(v1::Topology_Name(profile.topology()), "TOPOLOGY_") << ", corner rule "
-              << short_name(v1::CornerRule_Name(profile.corner_rule()), "CORNER_RULE_") << '\n';
+              << short_name(v1::CornerRule_Name(profile.corner_rule()), "CORNER_RULE_")
+              << ", radius " << profile.radius() << '\n';
   }
   std::cout << "  terrain:";
   for (const auto& terrain : world.terrain_classes()) {

@@ -13,10 +13,13 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
   command.add_option("--corner", settings.corner,
                      "How many cells beside a diagonal step of \"default\" may be blocked: none or "
                      "one (default none)");
-  command.add_option("--profile", settings.profile_file,
-                     "JSON file: {\"profiles\": [{\"name\", \"topology\", \"corner\", \"terrain\": "
-                     "{\"swamp\": 3.5, "
-                     "\"water\": \"forbidden\"}}]}");
+  command.add_option("--radius", settings.radius,
+                     "Radius of the agents of \"default\" in world units (default 0)");
+  command.add_option(
+      "--profile", settings.profile_file,
+      "JSON file: {\"profiles\": [{\"name\", \"topology\", \"corner\", \"radius\", \"terrain\": "
+      "{\"swamp\": 3.5, "
+      "\"water\": \"forbidden\"}}]}");
   command.add_flag("--lockstep", settings.lockstep, "Frames pass by Tick only");
   command.add_option("--frame-rate", settings.frame_rate_hz, "Frames a second");
   command.add_option("--budget-units", settings.budget_units, "Planning per frame in work units");
@@ -37,7 +40,7 @@ v1::CreateWorldRequest to_request(const WorldSettings& settings) {
       *request.add_profiles() = std::move(profile);
     }
   }
-  if (!settings.topology.empty() || !settings.corner.empty()) {
+  if (!settings.topology.empty() || !settings.corner.empty() || settings.radius) {
     v1::Profile* standard = nullptr;
     for (auto& profile : *request.mutable_profiles()) {
       if (profile.name() == "default") standard = &profile;
@@ -48,6 +51,7 @@ v1::CreateWorldRequest to_request(const WorldSettings& settings) {
       standard->set_topology(parse_topology("--topology", settings.topology));
     if (!settings.corner.empty())
       standard->set_corner_rule(parse_corner("--corner", settings.corner));
+    if (settings.radius) standard->set_radius(*settings.radius);
   }
   v1::WorldOptions* options = request.mutable_options();
   options->set_lockstep(settings.lockstep);

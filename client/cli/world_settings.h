@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "repath/v1/world.pb.h"
@@ -16,6 +17,7 @@ struct WorldSettings {
   std::string name;
   double cell_size = 0;
   std::string topology;
+  std::optional<double> radius = {};
   std::string corner;
   std::string profile_file;
   bool lockstep = false;
@@ -30,8 +32,8 @@ struct WorldSettings {
 // Registers them; `settings` must outlive the parse.
 void add_world_settings(CLI::App& command, WorldSettings& settings);
 
-// All but the size. --topology and --corner are the profile "default"'s, over what the profile file
-// says of it. Throws CLI::ValidationError as parse.h.
+// All but the size. --topology, --corner and --radius are the profile "default"'s, over what the
+// profile file says of it. Throws CLI::ValidationError as parse.h.
 v1::CreateWorldRequest to_request(const WorldSettings& settings);
 
 }  // namespace repath::cli

@@ -39,6 +39,7 @@ struct Profile {
   Topology topology = Topology::kDefault;
   CornerRule corner_rule = CornerRule::kDefault;
   std::vector<TerrainRule> terrain_rules{};
+  double radius = 0;  // World units; cells whose centre is nearer to something blocked are barred.
 };
 
 // Zero means the server's default.

@@ -70,11 +70,13 @@ TEST(Parse, ShapesTakeWorldUnits) {
 
 TEST(Parse, ProfilesComeFromJson) {
   const auto profiles = parse_profiles("--profile", R"({"profiles": [
-      {"name": "cart", "topology": "4", "corner": "one", "terrain": {"swamp": 3.5, "water": "forbidden"}},
+      {"name": "cart", "topology": "4", "corner": "one", "radius": 0.75, "terrain": {"swamp": 3.5, "water": "forbidden"}},
       {"name": "plain"}]})");
   ASSERT_EQ(profiles.size(), 2u);
   EXPECT_EQ(profiles[0].topology(), v1::TOPOLOGY_4);
   EXPECT_EQ(profiles[0].corner_rule(), v1::CORNER_RULE_ONE);
+  EXPECT_EQ(profiles[0].radius(), 0.75);
+  EXPECT_EQ(profiles[1].radius(), 0);
   ASSERT_EQ(profiles[0].terrain_rules_size(), 2);
   EXPECT_EQ(profiles[0].terrain_rules(0).factor(), 3.5);
   EXPECT_TRUE(profiles[0].terrain_rules(1).forbidden());
@@ -84,6 +86,7 @@ TEST(Parse, ProfilesComeFromJson) {
 TEST(Parse, AWrongProfileFileIsRefused) {
   for (const char* wrong : {"", "{}", "[]", R"({"profiles": [{}]})",
                             R"({"profiles": [{"name": "a", "topology": "9"}]})",
+                            R"({"profiles": [{"name": "a", "radius": "wide"}]})",
                             R"({"profiles": [{"name": "a", "terrain": {"swamp": "wet"}}]})"}) {
     SCOPED_TRACE(wrong);
     EXPECT_NE(complaint([&] { (void)parse_profiles("--profile", wrong); }), "");
@@ -129,17 +132,19 @@ TEST(ChangeOptions, WhatMakesNoSenseIsRefused) {
   EXPECT_NE(complaint([&] { (void)to_batch(two_shapes); }), "");
 }
 
-TEST(WorldSettings, TopologyAndCornerAreTheDefaultProfiles) {
+TEST(WorldSettings, TopologyCornerAndRadiusAreTheDefaultProfiles) {
   WorldSettings settings;
   settings.name = "w";
   settings.topology = "4";
   settings.corner = "one";
+  settings.radius = 0.8;
   settings.strategy = "dstar_lite";
   const v1::CreateWorldRequest request = to_request(settings);
   ASSERT_EQ(request.profiles_size(), 1);
   EXPECT_EQ(request.profiles(0).name(), "default");
   EXPECT_EQ(request.profiles(0).topology(), v1::TOPOLOGY_4);
   EXPECT_EQ(request.profiles(0).corner_rule(), v1::CORNER_RULE_ONE);
+  EXPECT_EQ(request.profiles(0).radius(), 0.8);
   EXPECT_EQ(request.options().strategy(), v1::STRATEGY_DSTAR_LITE);
 }
 
