@@ -14,8 +14,7 @@ namespace {
 using verify::ReplayOptions;
 using verify::VerifyOptions;
 
-const std::vector<std::string> kLaterFeatures = {"clearance", "hex", "fog", "influence",
-                                                 "standing"};
+const std::vector<std::string> kLaterFeatures = {"hex", "fog", "influence", "standing"};
 
 struct VerifyFlags {
   VerifyOptions options;
@@ -35,16 +34,19 @@ v1::Strategy strategy_of(const std::string& name) {
 
 void run_verify(VerifyFlags flags, CommandContext& context) {
   VerifyOptions& options = flags.options;
-  options.teams = options.terrain = false;
+  options.teams = options.terrain = options.clearance = false;
   for (const std::string& feature : flags.features) {
     if (feature == "teams") {
       options.teams = true;
     } else if (feature == "terrain") {
       options.terrain = true;
+    } else if (feature == "clearance") {
+      options.clearance = true;
     } else if (std::count(kLaterFeatures.begin(), kLaterFeatures.end(), feature) > 0) {
       return context.usage_error("--features: this version does not have " + feature);
     } else if (feature != "none") {
-      return context.usage_error("--features: there is no " + feature + "; teams, terrain or none");
+      return context.usage_error("--features: there is no " + feature +
+                                 "; clearance, teams, terrain or none");
     }
   }
   if (flags.topology == "hex") {
@@ -93,7 +95,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command->add_option("--corner", flags->corner, "How many free cells a diagonal needs beside it")
       ->check(CLI::IsMember({"none", "one"}))
       ->capture_default_str();
-  command->add_option("--features", flags->features, "teams, terrain; or none")
+  command->add_option("--features", flags->features, "clearance, teams, terrain; or none")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");

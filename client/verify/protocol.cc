@@ -64,11 +64,12 @@ std::vector<TerrainClass> classes_of(const v1::World& world) {
   return classes;
 }
 
-void fill(const Profile& profile, v1::Profile& message) {
+void fill(const Profile& profile, double cell_size, v1::Profile& message) {
   message.set_name(profile.name);
   message.set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
   message.set_corner_rule(profile.corner == CornerRule::kNone ? v1::CORNER_RULE_NONE
                                                               : v1::CORNER_RULE_ONE);
+  message.set_radius(profile.radius * cell_size);
   for (const TerrainRule& rule : profile.rules) {
     v1::Profile::TerrainRule& to = *message.add_terrain_rules();
     to.set_terrain_class(rule.terrain_class);

@@ -14,7 +14,7 @@ namespace repath::verify {
 // The terrain classes of a world as the server tells them, in its order.
 std::vector<TerrainClass> classes_of(const v1::World& world);
 
-void fill(const Profile& profile, v1::Profile& message);
+void fill(const Profile& profile, double cell_size, v1::Profile& message);
 void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double cell_size,
           v1::ChangeBatch& message);
 

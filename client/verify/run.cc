@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "verify/protocol.h"
 
@@ -31,6 +32,39 @@ Run::Run(const VerifyOptions& options, cli::CommandContext& context)
       cell_size_(dice_.pick(std::vector<double>{1, 1, 0.5, 3})),
       link_(context.channel(), "verify") {}
 
+// "default" is the first.
+std::vector<Profile> Run::profiles() const {
+  std::vector<Profile> profiles{{"default", options_.topology, options_.corner, {}}};
+  if (options_.terrain) {
+    Profile cart = profiles.front();
+    cart.name = "cart";
+    cart.corner = options_.corner == CornerRule::kNone ? CornerRule::kOne : CornerRule::kNone;
+    cart.rules = {{"swamp", 4, false}, {"water", 2.5, false}, {"factor_7", 1, true}};
+    profiles.push_back(cart);
+  }
+  if (options_.clearance) {
+    Profile wagon = profiles.front();
+    wagon.name = "wagon";
+    wagon.radius = 0.8;  // the eight cells about a blocked one
+    Profile tank = profiles.back();
+    tank.name = "tank";
+    tank.radius = 2.4;
+    profiles.push_back(wagon);
+    profiles.push_back(tank);
+  }
+  return profiles;
+}
+
+// Each profile in team 0, and "default" and whoever has a radius in two more.
+void Run::add_views(const std::vector<Profile>& profiles) {
+  for (const Profile& profile : profiles) world_->add_view(profile, 0);
+  if (!options_.teams) return;
+  for (const Profile& profile : profiles) {
+    if (profile.name == "default" || profile.radius > 0) world_->add_view(profile, 1);
+  }
+  world_->add_view(profiles.front(), 2);
+}
+
 bool Run::import_world(const std::string& file, const MapFile& map) {
   v1::CreateWorldRequest request;
   request.set_cell_size(cell_size_);
@@ -39,14 +73,7 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
   options.set_strategy(options_.strategy);
   if (!options_.realtime) options.set_frame_budget_work_units(20'000);
   v1::World made;
-  Profile profile{"default", options_.topology, options_.corner, {}};
-  fill(profile, *request.add_profiles());
-  if (options_.terrain) {
-    profile.name = "cart";
-    profile.corner = options_.corner == CornerRule::kNone ? CornerRule::kOne : CornerRule::kNone;
-    profile.rules = {{"swamp", 4, false}, {"water", 2.5, false}, {"factor_7", 1, true}};
-    fill(profile, *request.add_profiles());
-  }
+  for (const Profile& profile : profiles()) fill(profile, cell_size_, *request.add_profiles());
   if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
   int unknown = 0;
   world_ = std::make_unique<WorldModel>(map, classes_of(made), unknown);
@@ -55,12 +82,7 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
                           " cells of an unknown kind");
     return false;
   }
-  world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 0);
-  if (options_.terrain) world_->add_view(profile, 0);
-  if (options_.teams) {
-    world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 1);
-    world_->add_view(Profile{"default", options_.topology, options_.corner, {}}, 2);
-  }
+  add_views(profiles());
   return true;
 }
 

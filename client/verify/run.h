@@ -30,6 +30,8 @@ class Run {
   const Tally& tally() const { return tally_; }
 
  private:
+  std::vector<Profile> profiles() const;
+  void add_views(const std::vector<Profile>& profiles);
   bool import_world(const std::string& file, const MapFile& map);
   bool one_event(int number);
   bool commit();

@@ -23,6 +23,7 @@ struct VerifyOptions {
   CornerRule corner = CornerRule::kNone;
   bool teams = true;
   bool terrain = true;
+  bool clearance = false;
   bool realtime = false;
   std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
 };

@@ -15,7 +15,12 @@ View::View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t
       profile_(std::move(profile)),
       team_(team),
       first_(revision),
-      shown_(revision) {}
+      shown_(revision) {
+  if (profile_.radius == 0) return;
+  clearance_.emplace(ground_, profile_.radius);
+  for (std::size_t i = 0; i < ground_.factor.size(); ++i)
+    ground_.factor[i] = clearance_->factor_at(static_cast<Cell>(i));
+}
 
 const Ground& View::at(std::uint64_t revision) {
   for (; shown_ < revision; ++shown_) {
@@ -39,9 +44,18 @@ std::uint64_t View::same_since(std::uint64_t revision) const {
 void View::record(const std::vector<std::pair<Cell, double>>& factors) {
   const Ground& ground = now();
   std::vector<Diff> step;
-  for (const auto& [cell, after] : factors) {
+  const auto change = [&](Cell cell, double after) {
     const double before = ground.factor[static_cast<std::size_t>(cell)];
     if (before != after) step.push_back({cell, before, after});
+  };
+  if (!clearance_) {
+    for (const auto& [cell, after] : factors) change(cell, after);
+  } else {
+    std::vector<Cell> touched;
+    for (const auto& [cell, after] : factors) clearance_->set(cell, after, touched);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const Cell cell : touched) change(cell, clearance_->factor_at(cell));
   }
   steps_.push_back(std::move(step));
 }

@@ -3,16 +3,19 @@
 //
 // A batch takes effect in the order of world.proto: terrain, removals, switches, upserts. A cell is
 // blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
-// that concerns the team covers it; its factor is the terrain's times those of the enabled
-// obstacles that cover it and concern the team, at most 1000. Thread rule: one thread.
+// that concerns the team covers it, or if such a cell is nearer than the profile's radius; its
+// factor is the terrain's times those of the enabled obstacles that cover it and concern the team,
+// at most 1000. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "verify/clearance.h"
 #include "verify/ground.h"
 #include "verify/map_file.h"
 #include "verify/shapes.h"
@@ -37,6 +40,7 @@ struct Profile {
   Topology topology = Topology::k8;
   CornerRule corner = CornerRule::kNone;
   std::vector<TerrainRule> rules;
+  double radius = 0;  // cells
 };
 
 struct Obstacle {
@@ -67,6 +71,7 @@ struct Batch {
 // One kind of agent's ground, which can be taken back to any revision and forth again.
 class View {
  public:
+  // `ground`: without regard to the profile's radius.
   View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team);
 
   // The ground as it was at `revision`, in [first, last recorded]. O(cells changed in between).
@@ -77,7 +82,8 @@ class View {
   // The earliest revision since which nothing has changed here up to `revision`.
   std::uint64_t same_since(std::uint64_t revision) const;
 
-  // The next revision, at which `cell`s get new factors. Unchanged ones may be among them.
+  // The next revision, at which `cell`s get new factors, without regard to the profile's radius.
+  // Unchanged ones may be among them.
   void record(const std::vector<std::pair<Cell, double>>& factors);
 
   const Profile& profile() const { return profile_; }
@@ -91,6 +97,7 @@ class View {
   };
 
   Ground ground_;
+  std::optional<Clearance> clearance_;  // of profiles with a radius
   Profile profile_;
   std::uint32_t team_;
   std::uint64_t first_;

@@ -118,5 +118,43 @@ TEST(MapFile, TakesPlainText) {
   EXPECT_EQ(map->rows[0], "..#");
 }
 
+// 7 x 5 with a wall in the middle, as an agent of that radius sees it.
+std::string seen_with(double radius) {
+  WorldModel world(7, 5, kClasses);
+  Profile wide;
+  wide.radius = radius;
+  View& view = world.view(world.add_view(wide, 0));
+  world.apply({.upserts = {wall(1, {3, 2, 4, 3})}});
+  std::string drawn;
+  for (int y = 0; y < 5; ++y) {
+    for (int x = 0; x < 7; ++x) drawn += factor_at(view, x, y) > 0 ? '.' : '#';
+    drawn += '\n';
+  }
+  return drawn;
+}
+
+TEST(WorldModel, ARadiusBarsWhatIsNearerToABlockedSquareOrTheOutside) {
+  EXPECT_EQ(seen_with(0.5), ".......\n.......\n...#...\n.......\n.......\n");
+  EXPECT_EQ(seen_with(0.6), "#######\n#..#..#\n#.###.#\n#..#..#\n#######\n");
+  EXPECT_EQ(seen_with(1.2), "#######\n#.###.#\n#.###.#\n#.###.#\n#######\n");
+}
+
+TEST(WorldModel, WhatTwoWallsBarOpensWhenBothAreGone) {
+  WorldModel world(12, 9, kClasses);
+  Profile wide;
+  wide.radius = 2;
+  View& view = world.view(world.add_view(wide, 0));
+  world.apply({.upserts = {wall(1, {4, 4, 5, 5}), wall(2, {6, 4, 7, 5})}});
+  EXPECT_EQ(factor_at(view, 5, 4), 0);
+  world.apply({.removals = {1}});
+  EXPECT_EQ(factor_at(view, 5, 4), 0);
+  EXPECT_EQ(factor_at(view, 4, 4), 0) << "1.5 from the other";
+  EXPECT_EQ(factor_at(view, 3, 4), 1);
+  world.apply({.switches = {{2, false}}});
+  EXPECT_EQ(factor_at(view, 5, 4), 1);
+  const auto cell = static_cast<std::size_t>(view.now().cell(5, 4));
+  EXPECT_EQ(view.at(2).factor[cell], 0) << "as it was";
+}
+
 }  // namespace
 }  // namespace repath::verify
