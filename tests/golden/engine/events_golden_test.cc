@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1768, 13494902078903600197u, 50441},
-                    Golden{Strategy::kAStar, "AStar", 1627, 15327492508812321967u, 61380},
-                    Golden{Strategy::kLpa, "Lpa", 1566, 16053405281020722963u, 62761},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1681, 14579551817830448583u, 64884},
-                    Golden{Strategy::kField, "Field", 1617, 7173132556006409417u, 73393}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1810, 1244130857694598759u, 39282},
+                    Golden{Strategy::kAStar, "AStar", 1647, 14704657992017783632u, 62398},
+                    Golden{Strategy::kLpa, "Lpa", 1566, 3023929038412098863u, 62761},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1706, 7513949668243411036u, 49485},
+                    Golden{Strategy::kField, "Field", 1624, 8147856482247081433u, 73710}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
