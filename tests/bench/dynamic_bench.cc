@@ -18,6 +18,8 @@
 #include "bench/output.h"
 #include "bench/samples.h"
 #include "bench/sides.h"
+#include "grid/components.h"
+#include "grid/jump_map.h"
 
 namespace repath::bench {
 namespace {
@@ -55,6 +57,52 @@ bool is_right(const GridGraph& graph, const Answer& answer, NodeId from, NodeId 
   for (std::size_t i = 0; i + 1 < answer.path.size(); ++i)
     sum = saturating_add(sum, graph.cost_between(answer.path[i], answer.path[i + 1]));
   return sum == cost && answer.cost == cost;
+}
+
+// What views keep for searches, brought up to date apart from everything else.
+class Upkeep {
+ public:
+  explicit Upkeep(const GridLayer& layer) : jumps_(layer, CornerRule::kNone), labels_(layer) {
+    WorkUnits units = kNoLimit;
+    REPATH_CHECK(labels_.update(layer, &units));
+  }
+
+  void take(const GridLayer& layer, const ViewDelta& delta, Samples* jumps_us, Samples* labels_us) {
+    std::vector<NodeId> cells = delta.freed;
+    cells.insert(cells.end(), delta.blocked.begin(), delta.blocked.end());
+    const Stopwatch jumps_watch;
+    jumps_.update(layer, cells);
+    jumps_us->add(jumps_watch.us());
+    WorkUnits units = kNoLimit;
+    const Stopwatch labels_watch;
+    for (const NodeId cell : cells) labels_.touch(cell);
+    REPATH_CHECK(labels_.update(layer, &units));
+    labels_us->add(labels_watch.us());
+  }
+
+  // Of one, measured over a thousand: one alone is below what a clock tells.
+  double query_ns(const GridLayer& layer, NodeId a, NodeId b) const {
+    constexpr std::uint32_t kQueries = 1000;
+    std::uint32_t together = 0;
+    const Stopwatch watch;
+    for (std::uint32_t i = 0; i < kQueries; ++i) {
+      const NodeId other{(index(b) + i * 7919) % layer.node_count()};
+      together += labels_.component_of(layer, a) == labels_.component_of(layer, other) ? 1 : 0;
+    }
+    const double us = watch.us();
+    REPATH_CHECK(together <= kQueries);
+    return us * 1000 / kQueries;
+  }
+
+ private:
+  static constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
+  JumpMap jumps_;
+  Components labels_;
+};
+
+Json json_of(const Samples& samples) {
+  return {
+      {"mean", samples.mean()}, {"p50", samples.quantile(0.5)}, {"p99", samples.quantile(0.99)}};
 }
 
 struct Measured {
@@ -105,6 +153,9 @@ class Dynamic {
     }
     Json figures;
     figures["results"] = std::move(rows);
+    figures["jump_map_us"] = json_of(jump_map_us_);
+    figures["labels_us"] = json_of(labels_us_);
+    figures["label_query_ns"] = json_of(label_query_ns_);
     figures["seed"] = options_.seed;
     figures["hash"] = hex(hash.value());
     print(std::move(figures), options_.json);
@@ -134,6 +185,7 @@ class Dynamic {
   void travel(const Query& query) {
     std::vector<Step> steps = lead(query);
     for (std::size_t side = 1; side < measured_.size(); ++side) follow(side, query, &steps);
+    measure_upkeep(query.to, steps);
     check(query.to, steps);
     events_ += static_cast<std::uint32_t>(steps.size());
   }
@@ -206,6 +258,20 @@ class Dynamic {
     measured_[i].total_us += watch.us();
   }
 
+  void measure_upkeep(NodeId to, const std::vector<Step>& steps) {
+    const Ground ground(options_.map);
+    Upkeep upkeep(ground.world->layer(ground.view));
+    for (const Step& step : steps) {
+      auto staged = ground.world->stage(step.batch);
+      REPATH_CHECK(staged.ok());
+      const Commit commit = ground.world->commit(*std::move(staged));
+      const GridLayer& layer = ground.world->layer(ground.view);
+      for (const ViewDelta& delta : commit.views)
+        upkeep.take(layer, delta, &jump_map_us_, &labels_us_);
+      label_query_ns_.add(upkeep.query_ns(layer, step.from, to));
+    }
+  }
+
   void check(NodeId to, const std::vector<Step>& steps) {
     const Ground ground(options_.map);
     for (const Step& step : steps) {
@@ -241,6 +307,9 @@ class Dynamic {
   const DynamicOptions& options_;
   Random random_;
   std::vector<Measured> measured_;
+  Samples jump_map_us_;  // for each change
+  Samples labels_us_;
+  Samples label_query_ns_;  // whether two cells hang together
   std::uint32_t events_ = 0;
 };
 

@@ -72,9 +72,14 @@ void print(Json figures, bool as_json) {
   for (const auto& [key, value] : figures.items()) {
     if (key == "results") {
       print_table(value);
-    } else if (value.is_object()) {
+    } else if (key == "machine") {
       for (const auto& [name, text] : value.items())
         std::cout << name << ": " << cell_text(text) << "\n";
+    } else if (value.is_object()) {
+      std::cout << key << ":";
+      for (const auto& [name, text] : value.items())
+        std::cout << " " << name << " " << cell_text(text);
+      std::cout << "\n";
     } else {
       std::cout << key << ": " << cell_text(value) << "\n";
     }
