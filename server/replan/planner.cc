@@ -15,6 +15,12 @@ constexpr std::uint64_t kFedNodesPerCap = 4;
 constexpr std::uint64_t kTestsPerUnit = 64;
 constexpr std::size_t kUnitsPerJumpTile = 96;  // to make it
 
+// In the last quarter of what was left of its path: a goal-rooted repair would do most of it anew.
+bool is_broken_near_goal(const Agent& agent) {
+  return agent.broken_at &&
+         4 * (agent.path.nodes.size() - *agent.broken_at) < agent.path.nodes.size() - agent.path.at;
+}
+
 }  // namespace
 
 Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
@@ -98,6 +104,8 @@ SearchKind Planner::kind_for(Slot slot) const {
   if (s_.goals_of(slot).agents >= kFieldAgentsMin) return SearchKind::kField;
   if (!can_jump(s_.agents.row(slot).view)) return SearchKind::kDStarLite;
   if (agent.moved_off_searches >= kJumpsInVainMax) return SearchKind::kDStarLite;
+  if (is_broken_near_goal(agent) || !costs_.may_pay_to_repair(SearchKind::kJump))
+    return SearchKind::kJump;
   // Keeping a state is like buying what could be rented: once rent has come to the price.
   const bool keeps_state = agent.jump_units >= costs_.mean_fresh(SearchKind::kDStarLite) ||
                            (agent.search != nullptr && !agent.search->is_empty());

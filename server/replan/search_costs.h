@@ -47,6 +47,10 @@ class SearchCosts {
     const bool is_costly = in_vain_ * 10 > all_;
     return std::max(kCapMin, mean_fresh(instead) / (is_costly ? 30 : 4));
   }
+  // Whether fresh searches by `instead` cost enough for a repair to undercut them.
+  bool may_pay_to_repair(SearchKind instead) const {
+    return mean_fresh(instead) >= kUnitsWorthRepair;
+  }
   // Whether repairs, and a fresh search by `instead` for each that was given up, cost clearly less
   // than fresh searches alone. Optimistic while few were tried.
   bool repairs_pay(SearchKind instead) const {
@@ -80,6 +84,7 @@ class SearchCosts {
 
  private:
   static constexpr WorkUnits kCapMin = 64;
+  static constexpr WorkUnits kUnitsWorthRepair = 1024;
   static constexpr WorkUnits kDetourOverhead = 16;  // to make a search
   static constexpr std::uint64_t kDetourRetry = 16;
   static constexpr WorkUnits kDetourCapMin = 16;
