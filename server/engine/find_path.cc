@@ -76,8 +76,9 @@ void search_a_star(Errand* errand) {
          errand, [&](const auto& kernel, std::vector<NodeId>* nodes) {
            kernel.append_path(nodes);
            if (kernel.weight() > 1 && kernel.lower_bound() != 0)
-             errand->answer.bound = static_cast<double>(kernel.path_cost()) /
-                                    static_cast<double>(kernel.lower_bound());
+             errand->answer.bound =
+                 std::min(kernel.weight(), static_cast<double>(kernel.path_cost()) /
+                                               static_cast<double>(kernel.lower_bound()));
          });
 }
 
