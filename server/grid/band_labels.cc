@@ -37,9 +37,15 @@ std::uint64_t lowest_run(std::uint64_t row) {
   return row & ~(row + first);
 }
 
+// The cells of the row above that a run of row `y` touches; of two runs of a row never the same.
+std::uint64_t touched_above(std::uint64_t run, std::size_t y, bool hex) {
+  if (!hex) return run;
+  return y % 2 == 0 ? run | run >> 1 : run | run << 1;
+}
+
 }  // namespace
 
-void BandLabels::label(BandRows rows) {
+void BandLabels::label(BandRows rows, bool hex) {
   RunSets sets;
   std::uint64_t above = 0;
   std::size_t first_above = 0;
@@ -51,12 +57,13 @@ void BandLabels::label(BandRows rows) {
     for (std::uint64_t left = rows[y]; left != 0;) {
       const std::uint64_t run = lowest_run(left);
       left ^= run;
+      const std::uint64_t near = touched_above(run, y, hex);
       const std::uint16_t own = sets.add();
       // Those that end before the run begins are passed; the last that meets it may meet the next.
       while (others != 0) {
         const std::uint64_t candidate = lowest_run(others);
-        if ((candidate & run) != 0) sets.unite(own, static_cast<std::uint16_t>(other));
-        if (candidate > run && std::bit_width(candidate) > std::bit_width(run)) break;
+        if ((candidate & near) != 0) sets.unite(own, static_cast<std::uint16_t>(other));
+        if (candidate > near && std::bit_width(candidate) > std::bit_width(near)) break;
         others ^= candidate;
         ++other;
       }
@@ -93,6 +100,39 @@ void joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& bel
     const int x = std::countr_zero(run);
     out->push_back({own.at(rows, x, kBandHeight - 1), below.at(below_rows, x, 0)});
   }
+}
+
+void hex_joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& right,
+                         BandRows right_rows, std::vector<Joint>* out) {
+  out->clear();
+  for (std::int32_t y = 0; y < kBandHeight; ++y) {
+    if (rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
+    const std::int32_t beside = y & 1;  // an odd row also touches the rows beside on its right
+    for (std::int32_t v = y - beside; v <= std::min(y + beside, kBandHeight - 1); ++v) {
+      if ((right_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
+      const Joint joint{own.at(rows, 63, y), right.at(right_rows, 0, v)};
+      if (out->empty() || out->back() != joint) out->push_back(joint);
+    }
+  }
+}
+
+void hex_joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
+                         BandRows below_rows, std::vector<Joint>* out) {
+  joints_to_below(own, rows, below, below_rows, out);
+  // The last row is odd: its cells also touch those below to their right.
+  for (std::uint64_t open = rows[kBandHeight - 1] << 1 & below_rows[0]; open != 0;) {
+    const std::uint64_t run = lowest_run(open);
+    open ^= run;
+    const int x = std::countr_zero(run);
+    out->push_back({own.at(rows, x - 1, kBandHeight - 1), below.at(below_rows, x, 0)});
+  }
+}
+
+void hex_joints_to_corner(const BandLabels& own, BandRows rows, const BandLabels& corner,
+                          BandRows corner_rows, std::vector<Joint>* out) {
+  out->clear();
+  if (rows[kBandHeight - 1] >> 63 != 0 && (corner_rows[0] & 1) != 0)
+    out->push_back({own.at(rows, 63, kBandHeight - 1), corner.at(corner_rows, 0, 0)});
 }
 
 }  // namespace repath

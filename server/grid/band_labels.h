@@ -3,7 +3,8 @@
 //
 // Source: L. He, Y. Chao, K. Suzuki, "A run-based two-scan labeling algorithm", IEEE Transactions
 // on Image Processing 2008. A cell finds its run by counting where runs begin before it. Pure;
-// borrows nothing.
+// borrows nothing. On hexagons (grid/hex.h) a run also meets cells half a column off; bands begin
+// with an even row and end with an odd one.
 #pragma once
 
 #include <array>
@@ -30,8 +31,9 @@ struct Joint {
 
 class BandLabels {
  public:
-  // Labels are 0 to count() - 1, by the first run that has them. O(runs).
-  void label(BandRows rows);
+  // Labels are 0 to count() - 1, by the first run that has them. `hex`: the cells are hexagons.
+  // O(runs).
+  void label(BandRows rows, bool hex = false);
 
   std::uint16_t count() const { return count_; }
   // REQUIRES: labelled by these rows, and the cell is free. O(1).
@@ -57,5 +59,13 @@ void joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& rig
                      BandRows right_rows, std::vector<Joint>* out);
 void joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
                      BandRows below_rows, std::vector<Joint>* out);
+// The same on hexagons; there the last cell of a band also touches the first of the band below to
+// its right.
+void hex_joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& right,
+                         BandRows right_rows, std::vector<Joint>* out);
+void hex_joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
+                         BandRows below_rows, std::vector<Joint>* out);
+void hex_joints_to_corner(const BandLabels& own, BandRows rows, const BandLabels& corner,
+                          BandRows corner_rows, std::vector<Joint>* out);
 
 }  // namespace repath

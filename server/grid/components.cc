@@ -11,10 +11,12 @@ constexpr WorkUnits kUnitsToJoin = 1;  // of kUnitsToLabel, for a band's joints
 
 }  // namespace
 
-Components::Components(const GridLayer& layer)
+Components::Components(const GridLayer& layer, Topology topology)
     : width_(layer.width()),
       bands_x_(static_cast<std::size_t>(layer.tiles_x())),
+      is_hex_(topology == Topology::kHex),
       bands_(bands_x_ * static_cast<std::size_t>(layer.tiles_y()) * kBandsInTile),
+      corners_(is_hex_ ? bands_.size() : 0),
       touched_(bands_.size()),
       is_touched_(bands_.size(), true) {
   std::iota(touched_.rbegin(), touched_.rend(), 0u);
@@ -68,17 +70,23 @@ std::uint64_t Components::bytes() const {
   for (const Band& band : bands_)
     bytes += band.labels.bytes() + band.parts.capacity() * sizeof(Part) +
              (band.right.capacity() + band.below.capacity()) * sizeof(Joint);
+  for (const std::vector<Joint>& corner : corners_)
+    bytes += sizeof(corner) + corner.capacity() * sizeof(Joint);
   return bytes;
 }
 
 std::size_t Components::beside(std::size_t band, Side side) const {
-  if (side == Side::kRight) return (band + 1) % bands_x_ == 0 ? kNoBand : band + 1;
-  return band + bands_x_ < bands_.size() ? band + bands_x_ : kNoBand;
+  const std::size_t right = side == Side::kBelow ? 0 : 1;
+  if (right == 1 && (band + 1) % bands_x_ == 0) return kNoBand;
+  if (side == Side::kRight) return band + 1;
+  return band + bands_x_ < bands_.size() ? band + bands_x_ + right : kNoBand;
 }
 
 std::size_t Components::before(std::size_t band, Side side) const {
-  if (side == Side::kRight) return band % bands_x_ == 0 ? kNoBand : band - 1;
-  return band >= bands_x_ ? band - bands_x_ : kNoBand;
+  const std::size_t left = side == Side::kBelow ? 0 : 1;
+  if (left == 1 && band % bands_x_ == 0) return kNoBand;
+  if (side == Side::kRight) return band - 1;
+  return band >= bands_x_ ? band - bands_x_ - left : kNoBand;
 }
 
 BandRows Components::rows_of(const GridLayer& layer, std::size_t band) const {
@@ -89,16 +97,25 @@ BandRows Components::rows_of(const GridLayer& layer, std::size_t band) const {
 }
 
 void Components::label(const GridLayer& layer, std::size_t band) {
-  bands_[band].labels.label(rows_of(layer, band));
+  bands_[band].labels.label(rows_of(layer, band), is_hex_);
   bands_[band].parts.assign(bands_[band].labels.count(), Part{});
 }
 
 void Components::find_joints(const GridLayer& layer, std::size_t band, Side side) {
   const std::size_t other = beside(band, side);
   if (other == kNoBand) return;
-  (side == Side::kRight ? joints_to_right : joints_to_below)(
-      bands_[band].labels, rows_of(layer, band), bands_[other].labels, rows_of(layer, other),
-      &joints(band, side));
+  const auto find = [&](auto joints_to) {
+    joints_to(bands_[band].labels, rows_of(layer, band), bands_[other].labels,
+              rows_of(layer, other), &joints(band, side));
+  };
+  switch (side) {
+    case Side::kRight:
+      return find(is_hex_ ? hex_joints_to_right : joints_to_right);
+    case Side::kBelow:
+      return find(is_hex_ ? hex_joints_to_below : joints_to_below);
+    case Side::kCorner:
+      return find(hex_joints_to_corner);
+  }
 }
 
 // Of no parts yet.
@@ -121,8 +138,7 @@ bool Components::group_anew(const GridLayer& layer, WorkUnits* units) {
   if (!label_touched(layer, units)) return false;
   while (!old_joints_.empty()) {
     if (!spend(units, kUnitsToJoin)) return false;
-    for (const Side side : {Side::kRight, Side::kBelow})
-      find_joints(layer, old_joints_.back(), side);
+    for (const Side side : sides()) find_joints(layer, old_joints_.back(), side);
     old_joints_.pop_back();
   }
   if (!flood(units)) return false;
@@ -139,7 +155,7 @@ bool Components::label_touched(const GridLayer& layer, WorkUnits* units) {
     is_touched_[band] = false;
     label(layer, band);
     old_joints_.push_back(band);
-    for (const Side side : {Side::kRight, Side::kBelow})
+    for (const Side side : sides())
       if (const std::size_t other = before(band, side); other != kNoBand)
         old_joints_.push_back(static_cast<std::uint32_t>(other));
     next_band_ = 0;

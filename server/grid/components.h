@@ -1,6 +1,6 @@
 // Which free cells of a layer hang together: two cells are of one component exactly if steps lead
 // from one to the other, under 4 and 8 neighbours and both corner rules (a diagonal step needs a
-// free flank, so the 4-connected components are those of every rule).
+// free flank, so the 4-connected components are those of every rule), or on hexagons.
 //
 // The map is cut into bands of 64 x 16 cells; what hangs together within a band is a part, parts
 // that meet at a border are joined, and parts that hang together bear the number of one group. An
@@ -13,13 +13,16 @@
 // Memory: 160 bytes a band, 2 a run, 8 a part, 4 a joint. Not thread-safe.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/ids.h"
 #include "grid/band_labels.h"
 #include "grid/layer.h"
+#include "grid/topology.h"
 
 namespace repath {
 
@@ -28,8 +31,8 @@ class Components {
   static constexpr std::uint32_t kNone = 0xFFFF'FFFF;  // of a blocked cell
   static constexpr std::size_t kBandsAtOnce = 64;  // of more touched ones all groups are made anew
 
-  // Knows nothing of any band yet. O(bands).
-  explicit Components(const GridLayer& layer);
+  // Knows nothing of any band yet. `topology`: only whether the cells are hexagons. O(bands).
+  explicit Components(const GridLayer& layer, Topology topology = Topology::k8);
 
   // The cell was blocked or freed. REQUIRES: a node of the layer. O(1).
   void touch(NodeId cell);
@@ -62,15 +65,25 @@ class Components {
     std::uint32_t band = 0;
     std::uint32_t part = 0;
   };
-  enum class Side : std::uint8_t { kRight, kBelow };
+  enum class Side : std::uint8_t { kRight, kBelow, kCorner };  // kCorner: below to the right
   class Repair;
   class Parting;
 
+  // Where bands meet: of squares not at corners.
+  std::span<const Side> sides() const {
+    static constexpr std::array kSides{Side::kRight, Side::kBelow, Side::kCorner};
+    return std::span(kSides).first(is_hex_ ? 3 : 2);
+  }
   // The band beside; kNoBand at the rim.
   std::size_t beside(std::size_t band, Side side) const;
   std::size_t before(std::size_t band, Side side) const;
   BandRows rows_of(const GridLayer& layer, std::size_t band) const;
+  const std::vector<Joint>& joints(std::size_t band, Side side) const {
+    if (side == Side::kCorner) return corners_[band];
+    return side == Side::kRight ? bands_[band].right : bands_[band].below;
+  }
   std::vector<Joint>& joints(std::size_t band, Side side) {
+    if (side == Side::kCorner) return corners_[band];
     return side == Side::kRight ? bands_[band].right : bands_[band].below;
   }
   void label(const GridLayer& layer, std::size_t band);
@@ -98,7 +111,9 @@ class Components {
 
   std::int32_t width_;
   std::size_t bands_x_;
+  bool is_hex_;
   std::vector<Band> bands_;
+  std::vector<std::vector<Joint>> corners_;  // by band; of hexagons only
   std::vector<std::uint32_t> touched_;
   std::vector<bool> is_touched_;      // by band
   std::vector<std::uint32_t> sizes_;  // parts by group
@@ -115,14 +130,13 @@ class Components {
 
 template <class Visit>
 void Components::for_each_neighbour(PartAt at, Visit&& visit) const {
-  const Band& band = bands_[at.band];
-  for (const Side side : {Side::kRight, Side::kBelow}) {
-    for (const Joint& joint : side == Side::kRight ? band.right : band.below)
+  for (const Side side : sides()) {
+    for (const Joint& joint : joints(at.band, side))
       if (joint.own == at.part)
         visit(PartAt{static_cast<std::uint32_t>(beside(at.band, side)), joint.other});
     const std::size_t other = before(at.band, side);
     if (other == kNoBand) continue;
-    for (const Joint& joint : side == Side::kRight ? bands_[other].right : bands_[other].below)
+    for (const Joint& joint : joints(other, side))
       if (joint.other == at.part) visit(PartAt{static_cast<std::uint32_t>(other), joint.own});
   }
 }

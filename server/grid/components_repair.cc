@@ -47,7 +47,7 @@ class Components::Repair {
 
   void find_borders() {
     for (const std::uint32_t band : bands_)
-      for (const Side side : {Side::kRight, Side::kBelow}) {
+      for (const Side side : c_.sides()) {
         add_border(band, side);
         const std::size_t before = c_.before(band, side);
         if (before != kNoBand && !c_.is_touched_[before]) add_border(before, side);

@@ -7,10 +7,11 @@ constexpr bool is_free_in(unsigned pattern, std::int32_t dx, std::int32_t dy) {
   return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
 }
 
-constexpr bool is_open(unsigned pattern, std::size_t direction, Topology topology,
+constexpr bool is_open(unsigned pattern, std::size_t direction, bool odd, Topology topology,
                        CornerRule rule) {
   const auto [dx, dy] = kDirections[direction];
   if (!is_free_in(pattern, 0, 0) || !is_free_in(pattern, dx, dy)) return false;
+  if (topology == Topology::kHex) return is_hex_step(dx, dy, odd);
   if (!is_diagonal(direction)) return true;
   if (topology == Topology::k4) return false;
   const bool flank_x = is_free_in(pattern, dx, 0);
@@ -18,29 +19,34 @@ constexpr bool is_open(unsigned pattern, std::size_t direction, Topology topolog
   return rule == CornerRule::kNone ? flank_x && flank_y : flank_x || flank_y;
 }
 
-constexpr MoveTable make_move_table(Topology topology, CornerRule rule) {
-  MoveTable table{};
-  for (unsigned pattern = 0; pattern < table.size(); ++pattern)
-    for (std::size_t d = 0; d < kDirections.size(); ++d)
-      if (is_open(pattern, d, topology, rule))
-        table[pattern] = static_cast<std::uint8_t>(table[pattern] | 1u << d);
-  return table;
+constexpr StepRules make_step_rules(Topology topology, CornerRule rule) {
+  StepRules rules{};
+  for (std::size_t d = 0; d < kDirections.size(); ++d) {
+    rules.lengths[d] = is_diagonal(d) && topology != Topology::kHex ? kDiagonalStep : kStraightStep;
+    for (std::size_t odd = 0; odd < 2; ++odd)
+      for (unsigned pattern = 0; pattern < MoveTable{}.size(); ++pattern)
+        if (is_open(pattern, d, odd == 1, topology, rule))
+          rules.open[odd][pattern] = static_cast<std::uint8_t>(rules.open[odd][pattern] | 1u << d);
+  }
+  return rules;
 }
 
-constexpr MoveTable kFour = make_move_table(Topology::k4, CornerRule::kNone);
-constexpr MoveTable kEightNone = make_move_table(Topology::k8, CornerRule::kNone);
-constexpr MoveTable kEightOne = make_move_table(Topology::k8, CornerRule::kOne);
+constexpr StepRules kFour = make_step_rules(Topology::k4, CornerRule::kNone);
+constexpr StepRules kEightNone = make_step_rules(Topology::k8, CornerRule::kNone);
+constexpr StepRules kEightOne = make_step_rules(Topology::k8, CornerRule::kOne);
+constexpr StepRules kHexagons = make_step_rules(Topology::kHex, CornerRule::kNone);
 
 }  // namespace
 
-const MoveTable& move_table(Topology topology, CornerRule rule) {
+const StepRules& step_rules(Topology topology, CornerRule rule) {
+  if (topology == Topology::kHex) return kHexagons;
   if (topology == Topology::k4) return kFour;
   return rule == CornerRule::kNone ? kEightNone : kEightOne;
 }
 
 GridGraph::GridGraph(const GridLayer* layer, Topology topology, CornerRule rule)
     : layer_(layer),
-      moves_(&move_table(topology, rule)),
+      steps_(&step_rules(topology, rule)),
       topology_(topology),
       corner_rule_(rule),
       offsets_{} {
@@ -57,7 +63,7 @@ Cost GridGraph::cost_between(NodeId a, NodeId b) const {
   for (std::size_t d = 0; d < kDirections.size(); ++d) {
     if (kDirections[d].dx != dx || kDirections[d].dy != dy) continue;
     if ((moves(x, y) >> d & 1u) == 0) return kUnreachable;
-    return step_cost(kLengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
+    return step_cost(steps_->lengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
   }
   return kUnreachable;
 }
@@ -69,8 +75,8 @@ std::array<Cost, 8> GridGraph::costs_around(std::int32_t x, std::int32_t y) cons
   const Factor own = uniform ? kFactorOne : layer_->factor(x, y);
   for (unsigned open = moves(x, y); open != 0; open &= open - 1) {
     const auto d = static_cast<std::size_t>(std::countr_zero(open));
-    costs[d] = uniform ? kLengths[d]
-                       : step_cost(kLengths[d], own,
+    costs[d] = uniform ? steps_->lengths[d]
+                       : step_cost(steps_->lengths[d], own,
                                    layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy));
   }
   return costs;

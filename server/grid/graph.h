@@ -14,6 +14,7 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/costs.h"
+#include "grid/hex.h"
 #include "grid/layer.h"
 #include "grid/topology.h"
 
@@ -33,7 +34,14 @@ constexpr bool is_diagonal(std::size_t direction) {
 // For each 3 x 3 pattern of free cells (GridLayer::free_around) the directions open from its
 // middle, bit d for kDirections[d].
 using MoveTable = std::array<std::uint8_t, 512>;
-const MoveTable& move_table(Topology topology, CornerRule rule);
+
+// How a walker steps: what is open from even rows and from odd ones, which differ on hexagons only,
+// and how long a step in each direction is.
+struct StepRules {
+  std::array<MoveTable, 2> open;
+  std::array<Cost, 8> lengths;
+};
+const StepRules& step_rules(Topology topology, CornerRule rule);
 
 class GridGraph {
  public:
@@ -46,12 +54,13 @@ class GridGraph {
 
   std::uint32_t node_count() const { return layer_->node_count(); }
 
-  // Octile or Manhattan distance at factor 1.
+  // Octile, Manhattan or hexagonal distance at factor 1.
   Cost heuristic(NodeId a, NodeId b) const {
     const std::int32_t ya = layer_->y_of(a);
     const std::int32_t yb = layer_->y_of(b);
     const std::int32_t xa = static_cast<std::int32_t>(index(a)) - ya * layer_->width();
     const std::int32_t xb = static_cast<std::int32_t>(index(b)) - yb * layer_->width();
+    if (topology_ == Topology::kHex) return kStraightStep * hex_distance(xa, ya, xb, yb);
     const auto dx = static_cast<std::uint32_t>(std::abs(xa - xb));
     const auto dy = static_cast<std::uint32_t>(std::abs(ya - yb));
     return topology_ == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
@@ -66,7 +75,7 @@ class GridGraph {
     if (is_uniform_around(x, y)) {
       for (; open != 0; open &= open - 1) {
         const auto d = static_cast<std::size_t>(std::countr_zero(open));
-        visit(node_beside(n, d), kLengths[d]);
+        visit(node_beside(n, d), steps_->lengths[d]);
       }
       return;
     }
@@ -74,7 +83,7 @@ class GridGraph {
     for (; open != 0; open &= open - 1) {
       const auto d = static_cast<std::size_t>(std::countr_zero(open));
       const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
-      visit(node_beside(n, d), step_cost(kLengths[d], own, other));
+      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other));
     }
   }
   template <class Visit>
@@ -90,18 +99,14 @@ class GridGraph {
   std::array<Cost, 8> costs_around(std::int32_t x, std::int32_t y) const;
 
  private:
-  static constexpr std::array<Cost, 8> kLengths{kDiagonalStep, kStraightStep, kDiagonalStep,
-                                                kStraightStep, kStraightStep, kDiagonalStep,
-                                                kStraightStep, kDiagonalStep};
-
   unsigned moves(std::int32_t x, std::int32_t y) const {
-    return (*moves_)[layer_->free_around(x, y)];
+    return steps_->open[static_cast<std::size_t>(y & 1)][layer_->free_around(x, y)];
   }
   bool is_uniform_around(std::int32_t x, std::int32_t y) const;
   NodeId node_beside(NodeId n, std::size_t d) const { return NodeId{index(n) + offsets_[d]}; }
 
   const GridLayer* layer_;
-  const MoveTable* moves_;
+  const StepRules* steps_;
   Topology topology_;
   CornerRule corner_rule_;
   std::array<std::uint32_t, 8> offsets_;  // added modulo 2^32

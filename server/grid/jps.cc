@@ -40,7 +40,7 @@ constexpr unsigned natural_moves(unsigned pattern, std::size_t arrival, CornerRu
 }
 
 JumpTable make_table(CornerRule rule) {
-  const MoveTable& open = move_table(Topology::k8, rule);
+  const MoveTable& open = step_rules(Topology::k8, rule).open[0];
   JumpTable table{};
   for (std::size_t arrival = 0; arrival < table.size(); ++arrival)
     for (unsigned pattern = 0; pattern < open.size(); ++pattern)

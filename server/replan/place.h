@@ -8,6 +8,7 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/costs.h"
+#include "grid/hex.h"
 #include "grid/layer.h"
 #include "grid/topology.h"
 #include "replan/agent.h"
@@ -55,10 +56,13 @@ struct PlaceBox {
 struct Metric {
   Topology topology = Topology::k8;
 
+  // Between cells that many columns and rows apart; on hexagons the least of those there are.
   Cost operator()(std::uint32_t dx, std::uint32_t dy) const {
+    if (topology == Topology::kHex) return kStraightStep * hex_distance_bound(dx, dy);
     return topology == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
   }
   Cost between(Place a, Place b) const {
+    if (topology == Topology::kHex) return kStraightStep * hex_distance(a.x, a.y, b.x, b.y);
     return (*this)(static_cast<std::uint32_t>(std::abs(a.x - b.x)),
                    static_cast<std::uint32_t>(std::abs(a.y - b.y)));
   }

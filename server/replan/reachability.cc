@@ -9,7 +9,9 @@ constexpr std::size_t kGoalsPerUnit = 64;
 
 }  // namespace
 
-void Reachability::keep(ViewId view) { views_.try_emplace(view, world_.layer(view)); }
+void Reachability::keep(ViewId view) {
+  views_.try_emplace(view, world_.layer(view), world_.view_profile(view).topology);
+}
 
 void Reachability::drop(ViewId view) { views_.erase(view); }
 

@@ -20,8 +20,11 @@ Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
 }
 
 Cost cost_of_open(const GridGraph& graph, std::span<const NodeId> nodes) {
-  if (!graph.layer().is_uniform()) return cost_of(graph, nodes);
   const auto width = static_cast<std::uint32_t>(graph.layer().width());
+  // On a map of two columns a diagonal may lead to the next number, too.
+  if (!graph.layer().is_uniform() || width <= 2) return cost_of(graph, nodes);
+  const Cost steps = nodes.empty() ? 0 : nodes.size() - 1;
+  if (graph.topology() == Topology::kHex) return steps * kStraightStep;
   Cost diagonals = 0;
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const std::uint32_t a = index(nodes[i]);
@@ -29,7 +32,6 @@ Cost cost_of_open(const GridGraph& graph, std::span<const NodeId> nodes) {
     const std::uint32_t apart = std::max(a, b) - std::min(a, b);
     diagonals += apart != 1 && apart != width ? 1 : 0;
   }
-  const Cost steps = nodes.empty() ? 0 : nodes.size() - 1;
   return diagonals * kDiagonalStep + (steps - diagonals) * kStraightStep;
 }
 

@@ -30,11 +30,22 @@ absl::StatusOr<Topology> to_topology(v1::Topology message, Topology unspecified,
     case v1::TOPOLOGY_8:
       return Topology::k8;
     case v1::TOPOLOGY_HEX:
-      return make_error(absl::StatusCode::kUnimplemented, "TOPOLOGY_UNSUPPORTED", field.text(),
-                        "this version has no hexagons");
+      return Topology::kHex;
     default:
       return unknown_enum(message, field);
   }
+}
+
+v1::Topology to_message(Topology topology) {
+  switch (topology) {
+    case Topology::k4:
+      return v1::TOPOLOGY_4;
+    case Topology::k8:
+      return v1::TOPOLOGY_8;
+    case Topology::kHex:
+      break;
+  }
+  return v1::TOPOLOGY_HEX;
 }
 
 absl::StatusOr<CornerRule> to_corner_rule(v1::CornerRule message, const Field& field) {
@@ -196,7 +207,7 @@ absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTabl
 
 void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profile* out) {
   out->set_name(profile.name);
-  out->set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
+  out->set_topology(to_message(profile.topology));
   out->set_corner_rule(profile.corner_rule == CornerRule::kNone ? v1::CORNER_RULE_NONE
                                                                 : v1::CORNER_RULE_ONE);
   out->set_radius(profile.radius);

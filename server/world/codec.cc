@@ -223,7 +223,7 @@ void write(const Profile& profile, Writer* w) {
 }
 void read(Reader* r, Profile* profile) {
   profile->name = r->text();
-  profile->topology = Topology{r->choice(2)};
+  profile->topology = Topology{r->choice(3)};
   profile->corner_rule = CornerRule{r->choice(2)};
   profile->radius = r->real();
   read_list(r, 10, &profile->terrain_rules);

@@ -196,11 +196,12 @@ void Grower::trace(std::uint64_t cells, Place place, const GridLayer& free,
   const std::int32_t left = (place.tx - 1) * kTileSide;  // of the row of 192 cells
   for (std::int32_t dy = -disc_.reach(); dy <= disc_.reach() && cells != 0; ++dy) {
     const bits::Row192 row = blocked_and_free(blocked, free, place.tx, place.y + dy);
-    const std::int32_t width = disc_.width(dy);
-    const std::uint64_t near = cells & bits::spread(row, -width, width);
+    const Disc::Columns columns = disc_.columns(dy, place.y);
+    if (columns.lo > columns.hi) continue;
+    const std::uint64_t near = cells & bits::spread(row, columns.lo, columns.hi);
     for (std::uint64_t rest = near; rest != 0; rest &= rest - 1) {
       const std::int32_t x = std::countr_zero(rest);
-      const std::int32_t source = left + first_bit(row, kTileSide + x - width);
+      const std::int32_t source = left + first_bit(row, kTileSide + x + columns.lo);
       const ChangedRun* run = run_at(base_runs_, source, place.y + dy);
       REPATH_CHECK(run != nullptr);
       (*causes)[static_cast<std::size_t>(x)] = run->cause;

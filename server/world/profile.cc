@@ -55,7 +55,9 @@ absl::Status check_profile(const Profile& profile, const TerrainTable& classes, 
   return absl::OkStatus();
 }
 
-Disc disc_of(const Profile& profile, double cell_size) { return Disc(profile.radius / cell_size); }
+Disc disc_of(const Profile& profile, double cell_size) {
+  return Disc(profile.radius / cell_size, profile.topology);
+}
 
 absl::Status check_terrain(const TerrainTable& classes) {
   if (classes.empty() || classes.size() > kTerrainClassesMax) {

@@ -41,6 +41,22 @@ TEST_F(WorldCalls, AnImportedWorldIsAsItsFileSays) {
   EXPECT_EQ(get("square").state_hash(), world.state_hash());
 }
 
+TEST_F(WorldCalls, ProfilesComeBackAsTheyWereGiven) {
+  v1::CreateWorldRequest request;
+  request.set_name("hive");
+  request.set_width(8);
+  request.set_height(8);
+  v1::Profile& bee = *request.add_profiles();
+  bee.set_name("bee");
+  bee.set_topology(v1::TOPOLOGY_HEX);
+  bee.set_corner_rule(v1::CORNER_RULE_NONE);
+  bee.set_radius(0.75);
+  v1::World world;
+  ASSERT_TRUE(create(request, &world).ok());
+  ASSERT_EQ(world.profiles_size(), 2);
+  EXPECT_EQ(world.profiles(1).SerializeAsString(), bee.SerializeAsString());
+}
+
 TEST_F(WorldCalls, CreatingNamesTheFieldAtFault) {
   v1::CreateWorldRequest request;
   v1::World world;
@@ -53,8 +69,8 @@ TEST_F(WorldCalls, CreatingNamesTheFieldAtFault) {
   expect_fault(create(request, &world), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE", "width");
   request.set_width(8);
   request.add_profiles()->set_name("hexer");
-  request.mutable_profiles(0)->set_topology(v1::TOPOLOGY_HEX);
-  expect_fault(create(request, &world), grpc::UNIMPLEMENTED, "TOPOLOGY_UNSUPPORTED",
+  request.mutable_profiles(0)->set_topology(static_cast<v1::Topology>(9));
+  expect_fault(create(request, &world), grpc::INVALID_ARGUMENT, "ENUM_UNKNOWN",
                "profiles[0].topology");
   request.clear_profiles();
   request.add_profiles()->set_name("giant");

@@ -24,7 +24,7 @@ std::uint64_t rows_read(std::int32_t side, double radius, CellSpan door) {
     tile.writable().free[static_cast<std::size_t>(door.y & kTileMask)] &=
         ~(std::uint64_t{1} << (x & kTileMask));
   after.replace_tile(door.x0 >> kTileBits, door.y >> kTileBits, tile);
-  return Grower(Disc(radius), before, after, {{door, 0}}).rows_read();
+  return Grower(Disc(radius, Topology::k8), before, after, {{door, 0}}).rows_read();
 }
 
 TEST(GrownRowsGolden, OfADoorStaysFixed) {

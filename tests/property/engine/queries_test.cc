@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -32,7 +33,8 @@ Snapshot random_world(Random& random, bool weighted) {
   const std::vector<std::string_view> views(rows.begin(), rows.end());
   Snapshot world;
   world.layer = test::draw_layer(views);
-  world.topology = random.below(3) == 0 ? Topology::k4 : Topology::k8;
+  world.topology =
+      std::array{Topology::k4, Topology::kHex, Topology::k8, Topology::k8}[random.below(4)];
   world.corner_rule = random.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
   if (world.topology == Topology::k8 && random.below(4) != 0)
     world.jumps.emplace(world.layer, world.corner_rule);

@@ -100,7 +100,7 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
     const int width = 1 + static_cast<int>(random.below(200));
     const int height = 1 + static_cast<int>(random.below(200));
     Rows rows = random_rows(&random, width, height);
-    Components components(layer_of(rows));
+    Components components(layer_of(rows), GetParam().topology);
     const bool is_sliced = random.below(4) == 0;
     for (int edit = 0; edit < 20; ++edit) {
       const GridLayer layer = layer_of(rows);
@@ -125,9 +125,11 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
 INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentsAreThoseOfAFlood,
                          testing::Values(Kind{Topology::k4, CornerRule::kNone},
                                          Kind{Topology::k8, CornerRule::kNone},
-                                         Kind{Topology::k8, CornerRule::kOne}),
+                                         Kind{Topology::k8, CornerRule::kOne},
+                                         Kind{Topology::kHex, CornerRule::kNone}),
                          [](const auto& test) {
                            if (test.param.topology == Topology::k4) return "FourNeighbours";
+                           if (test.param.topology == Topology::kHex) return "Hexagons";
                            return test.param.rule == CornerRule::kNone ? "NoCorners" : "OneFlank";
                          });
 

@@ -52,12 +52,15 @@ EdgeMap all_edges(const Rows& rows, Topology topology, CornerRule rule) {
         for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u) {
           const int steps = std::abs(u - x) + std::abs(v - y);
           if (steps == 0 || at(x, y) == '#' || at(u, v) == '#') continue;
-          if (steps == 2) {
+          const bool hex = topology == Topology::kHex;
+          // Centres in the plane: odd rows are half a cell further to the right.
+          if (hex && std::abs((u + v % 2 * 0.5) - (x + y % 2 * 0.5)) > 1) continue;
+          if (steps == 2 && !hex) {
             const int free_flanks = (at(u, y) != '#') + (at(x, v) != '#');
             if (topology == Topology::k4 || free_flanks < (rule == CornerRule::kNone ? 2 : 1))
               continue;
           }
-          const Cost length = steps == 2 ? kDiagonalStep : kStraightStep;
+          const Cost length = steps == 2 && !hex ? kDiagonalStep : kStraightStep;
           edges[{static_cast<std::uint32_t>(y * width + x),
                  static_cast<std::uint32_t>(v * width + u)}] =
               length * (weight(x, y) + weight(u, v)) / 2;
@@ -71,7 +74,8 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {{Topology::k4, CornerRule::kNone},
                            {Topology::k8, CornerRule::kNone},
-                           {Topology::k8, CornerRule::kOne}};
+                           {Topology::k8, CornerRule::kOne},
+                           {Topology::kHex, CornerRule::kNone}};
 
 TEST(GridGraphModel, HasExactlyTheEdgesOfTheRules) {
   SCOPED_TRACE(test::seed_trace());

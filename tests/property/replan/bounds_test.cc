@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/random.h"
 #include "replan/fall_filter.h"
@@ -43,7 +44,8 @@ TEST(Goals, TheBoundNeverExceedsTheMetricToAnyNodeOfTheSet) {
   Dice dice(test::seed());
   for (int world = 0; world < 60; ++world) {
     const GridLayer layer = random_layer(&dice);
-    const Topology topology = dice.below(2) == 0 ? Topology::k4 : Topology::k8;
+    const Topology topology = std::array{Topology::k4, Topology::k8,
+                                         Topology::kHex}[static_cast<std::size_t>(dice.below(3))];
     std::vector<MapPoint> points;
     for (int i = 1 + dice.below(4); i > 0; --i) points.push_back(dice.point(layer));
     const Goals goals(layer, topology, points, dice.below(3) == 0 ? 0 : dice.unit() * 6);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -81,7 +82,8 @@ TEST(Flood, AnswersAnAgentThatIsElsewhereByTheTimeItEnds) {
   for (int world = 0; world < 150; ++world) {
     NodeId goal{};
     const GridLayer layer = cut_off_world(&random, &goal);
-    const Topology topology = random.below(2) == 0 ? Topology::k4 : Topology::k8;
+    const Topology topology =
+        std::array{Topology::k4, Topology::k8, Topology::kHex}[random.below(3)];
     const GridGraph graph(&layer, topology, CornerRule::kNone);
     const MapPoint point = centre_of(place_of(layer, goal));
     const Goals goals(layer, topology, std::span(&point, 1), 0);

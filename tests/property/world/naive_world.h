@@ -56,22 +56,57 @@ struct NaiveWorld {
     return fold_revision(sum, Revision{revision});
   }
 
-  // Without the cells whose centre is nearer than `radius` cells to a blocked square or the
-  // outside.
-  std::vector<double> grown(const std::vector<double>& factor, double radius) const {
+  // From the centre of cell (x, y) to the square or hexagon of cell (u, v).
+  static double gap(Topology topology, std::int32_t x, std::int32_t y, std::int32_t u,
+                    std::int32_t v) {
+    if (x == u && y == v) return 0;
+    if (topology != Topology::kHex) {
+      const double dx = x + 0.5 - std::clamp(x + 0.5, double(u), double(u + 1));
+      const double dy = y + 0.5 - std::clamp(y + 0.5, double(v), double(v + 1));
+      return std::hypot(dx, dy);
+    }
+    const double right = (u + (v & 1) * 0.5) - (x + (y & 1) * 0.5);
+    const double down = (v - y) * std::sqrt(0.75);
+    double least = 1e9;
+    for (int side = 0; side < 6; ++side) {
+      const double a = 0.5235987755982988 + side * 1.0471975511965976;
+      const double ax = right + std::cos(a) / std::sqrt(3.0);
+      const double ay = down + std::sin(a) / std::sqrt(3.0);
+      const double bx = right + std::cos(a + 1.0471975511965976) / std::sqrt(3.0);
+      const double by = down + std::sin(a + 1.0471975511965976) / std::sqrt(3.0);
+      const double squared = (bx - ax) * (bx - ax) + (by - ay) * (by - ay);
+      const double t = std::clamp(-(ax * (bx - ax) + ay * (by - ay)) / squared, 0.0, 1.0);
+      least = std::min(least, std::hypot(ax + t * (bx - ax), ay + t * (by - ay)));
+    }
+    return least;
+  }
+
+  // Without the cells whose centre is nearer than the radius to a blocked cell or the outside.
+  std::vector<double> grown(const std::vector<double>& factor, const Profile& profile) const {
     std::vector<double> out = factor;
-    const auto reach = static_cast<std::int32_t>(std::ceil(radius));
+    const double radius = profile.radius / cell_size;
+    const auto reach = static_cast<std::int32_t>(std::ceil(radius * 1.2)) + 1;
+    struct Bar {
+      std::int32_t odd;
+      std::int32_t dx;
+      std::int32_t dy;
+    };
+    std::vector<Bar> bars;
+    for (const std::int32_t odd : {0, 1})
+      for (std::int32_t dy = -reach; dy <= reach; ++dy)
+        for (std::int32_t dx = -reach; dx <= reach; ++dx)
+          if (gap(profile.topology, 0, odd, dx, odd + dy) < radius - 1e-9)
+            bars.push_back({odd, dx, dy});
     for (std::int32_t y = 0; y < map.height; ++y)
       for (std::int32_t x = 0; x < map.width; ++x)
-        for (std::int32_t v = y - reach; v <= y + reach; ++v)
-          for (std::int32_t u = x - reach; u <= x + reach; ++u) {
-            const bool on_map = u >= 0 && v >= 0 && u < map.width && v < map.height;
-            if (on_map && factor[static_cast<std::size_t>(v * map.width + u)] != 0) continue;
-            const double dx = x + 0.5 - std::clamp(x + 0.5, double(u), double(u + 1));
-            const double dy = y + 0.5 - std::clamp(y + 0.5, double(v), double(v + 1));
-            if (std::hypot(dx, dy) < radius - 1e-9)
-              out[static_cast<std::size_t>(y * map.width + x)] = 0;
-          }
+        for (const Bar& bar : bars) {
+          if (bar.odd != y % 2) continue;
+          const std::int32_t u = x + bar.dx;
+          const std::int32_t v = y + bar.dy;
+          const bool on_map = u >= 0 && v >= 0 && u < map.width && v < map.height;
+          if (!on_map || factor[static_cast<std::size_t>(v * map.width + u)] == 0)
+            out[static_cast<std::size_t>(y * map.width + x)] = 0;
+        }
     return out;
   }
 
@@ -91,7 +126,7 @@ struct NaiveWorld {
           factor[static_cast<std::size_t>(span.y * map.width + x)] *=
               spec.effect.blocked ? 0 : spec.effect.factor;
     }
-    if (profile.radius > 0) factor = grown(factor, profile.radius / cell_size);
+    if (profile.radius > 0) factor = grown(factor, profile);
     std::vector<Factor> rounded;
     for (const double f : factor)
       rounded.push_back(f == 0 ? 0
@@ -120,10 +155,15 @@ struct NaiveWorld {
             const int steps = std::abs(u - x) + std::abs(v - y);
             if (steps == 0 || at(x, y) == 0 || at(u, v) == 0) continue;
             if (steps == 2 && profile.topology == Topology::k4) continue;
+            const bool hex = profile.topology == Topology::kHex;
+            // Centres in the plane: odd rows are half a cell further to the right.
+            if (hex && std::abs((u + v % 2 * 0.5) - (x + y % 2 * 0.5)) > 1) continue;
             const int free_flanks = (at(u, y) != 0) + (at(x, v) != 0);
-            if (steps == 2 && free_flanks < (profile.corner_rule == CornerRule::kNone ? 2 : 1))
+            if (steps == 2 && !hex &&
+                free_flanks < (profile.corner_rule == CornerRule::kNone ? 2 : 1))
               continue;
-            const double length = static_cast<double>(steps == 2 ? kDiagonalStep : kStraightStep);
+            const double length =
+                static_cast<double>(steps == 2 && !hex ? kDiagonalStep : kStraightStep);
             // Exact in doubles: below 2^53 before the division.
             const double cost =
                 length * (static_cast<double>(at(x, y)) + at(u, v)) / (2 * 1048576.0);

@@ -121,7 +121,8 @@ class RandomWorld {
   }
   Profile profile(const std::string& name) {
     Profile p{.name = name};
-    p.topology = random_.below(3) == 0 ? Topology::k4 : Topology::k8;
+    p.topology = std::vector<Topology>{Topology::k4, Topology::kHex, Topology::k8,
+                                       Topology::k8}[random_.below(4)];
     p.corner_rule = random_.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
     for (std::uint8_t t = 0; t < default_terrain().size(); ++t)
       if (random_.below(6) == 0)

@@ -19,7 +19,7 @@
 
 namespace repath::test {
 
-enum class Walkers { kPoints, kSizes };  // kSizes: with a radius
+enum class Walkers { kPoints, kSizes, kHexes };  // kSizes: with a radius; kHexes: on hexagons
 
 struct GameOptions {
   std::uint64_t seed = 1;
@@ -117,6 +117,12 @@ class Game {
       dry.radius = 0.6;  // four cells about a blocked one
       cutter.radius = 1.2;
       rook.radius = 2.6;
+    }
+    if (walkers == Walkers::kHexes) {
+      dry.topology = rook.topology = Topology::kHex;
+      cutter = dry;
+      cutter.name = "cutter";
+      cutter.radius = 0.55;  // the six neighbours of a blocked one
     }
     return {dry, cutter, rook};
   }

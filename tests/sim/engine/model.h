@@ -42,7 +42,10 @@ struct ModelView {
     const int dy = y_of(b) - y_of(a);
     if (std::max(std::abs(dx), std::abs(dy)) != 1 || !is_free(a) || !is_free(b))
       return kUnreachable;
-    const bool diagonal = dx != 0 && dy != 0;
+    // Centres of hexagons in the plane: odd rows are half a cell further to the right.
+    const bool hex = topology == Topology::kHex;
+    if (hex && std::abs(dx + (y_of(b) % 2 - y_of(a) % 2) * 0.5) > 1) return kUnreachable;
+    const bool diagonal = dx != 0 && dy != 0 && !hex;
     if (diagonal) {
       if (topology == Topology::k4) return kUnreachable;
       const bool one = is_free(x_of(a) + dx, y_of(a));
@@ -83,9 +86,14 @@ struct ModelView {
     return dist;
   }
 
-  Cost metric(int dx, int dy) const {
-    dx = std::abs(dx);
-    dy = std::abs(dy);
+  Cost metric(NodeId a, int x, int y) const {
+    const int dy = std::abs(y_of(a) - y);
+    if (topology == Topology::kHex) {
+      // Rows first, drifting half a cell each; then what is left of the way along the row.
+      const double right = std::abs((x + y % 2 * 0.5) - (x_of(a) + y_of(a) % 2 * 0.5));
+      return kStraightStep * static_cast<Cost>(dy + std::max(0.0, right - dy * 0.5));
+    }
+    const int dx = std::abs(x_of(a) - x);
     if (topology == Topology::k4) return kStraightStep * static_cast<Cost>(dx + dy);
     return kDiagonalStep * static_cast<Cost>(std::min(dx, dy)) +
            kStraightStep * static_cast<Cost>(std::max(dx, dy) - std::min(dx, dy));
@@ -123,8 +131,7 @@ inline std::tuple<Cost, Cost, NodeId> partial_end(const ModelView& v, NodeId fro
     if (dist[n] == kUnreachable) continue;
     Cost near = kUnreachable;
     for (const MapPoint& g : spec.goals)
-      near = std::min(near, v.metric(v.x_of(NodeId{n}) - static_cast<int>(g.x),
-                                     v.y_of(NodeId{n}) - static_cast<int>(g.y)));
+      near = std::min(near, v.metric(NodeId{n}, static_cast<int>(g.x), static_cast<int>(g.y)));
     best = std::min(best, std::tuple(near, dist[n], NodeId{n}));
   }
   return best;
@@ -178,7 +185,8 @@ class ModelWorld {
   }
 
   // Is the cell's centre nearer than `radius` to a blocked square or the outside?
-  bool is_near_blocked(const std::vector<double>& ground, int cell, double radius) const {
+  bool is_near_blocked(const std::vector<double>& ground, int cell, const Profile& profile) const {
+    const double radius = profile.radius;
     const int x = cell % map_.width;
     const int y = cell / map_.width;
     const int reach = static_cast<int>(std::ceil(radius));
@@ -186,6 +194,11 @@ class ModelWorld {
       for (int u = x - reach; u <= x + reach; ++u) {
         const bool on_map = u >= 0 && v >= 0 && u < map_.width && v < map_.height;
         if (on_map && ground[static_cast<std::size_t>(v * map_.width + u)] != 0) continue;
+        if (profile.topology == Topology::kHex) {  // REQUIRES: a radius in (0.5, 1 / sqrt(3)]
+          const double right = std::abs((u + (v & 1) * 0.5) - (x + (y & 1) * 0.5));
+          if (std::abs(v - y) <= 1 && right <= 1) return true;
+          continue;
+        }
         const double dx = std::max(0.0, std::abs(u - x) - 0.5);
         const double dy = std::max(0.0, std::abs(v - y) - 0.5);
         if (dx * dx + dy * dy < radius * radius - 1e-9) return true;
@@ -213,7 +226,7 @@ class ModelWorld {
     }
     const std::vector<double> ground = factor;
     for (int i = 0; i < map_.width * map_.height; ++i)
-      if (is_near_blocked(ground, i, profile.radius)) factor[static_cast<std::size_t>(i)] = 0;
+      if (is_near_blocked(ground, i, profile)) factor[static_cast<std::size_t>(i)] = 0;
     for (const double f : factor) v.factor.push_back(f == 0 ? 0 : to_factor(std::min(f, 1000.0)));
     return v;
   }

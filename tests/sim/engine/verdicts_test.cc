@@ -33,6 +33,11 @@ TEST(Verdicts, OfAgentsWithARadiusAreTrueInEveryGame) {
   play_games(Strategy::kAuto, 40, test::Walkers::kSizes);
   play_games(Strategy::kField, 20, test::Walkers::kSizes);
 }
+TEST(Verdicts, OnHexagonsAreTrueInEveryGame) {
+  for (const Strategy strategy :
+       {Strategy::kAuto, Strategy::kAStar, Strategy::kLpa, Strategy::kDStarLite, Strategy::kField})
+    play_games(strategy, 20, test::Walkers::kHexes);
+}
 
 }  // namespace
 }  // namespace repath

@@ -71,8 +71,9 @@ TEST(Parse, ShapesTakeWorldUnits) {
 TEST(Parse, ProfilesComeFromJson) {
   const auto profiles = parse_profiles("--profile", R"({"profiles": [
       {"name": "cart", "topology": "4", "corner": "one", "radius": 0.75, "terrain": {"swamp": 3.5, "water": "forbidden"}},
-      {"name": "plain"}]})");
-  ASSERT_EQ(profiles.size(), 2u);
+      {"name": "plain"}, {"name": "bee", "topology": "hex"}]})");
+  ASSERT_EQ(profiles.size(), 3u);
+  EXPECT_EQ(profiles[2].topology(), v1::TOPOLOGY_HEX);
   EXPECT_EQ(profiles[0].topology(), v1::TOPOLOGY_4);
   EXPECT_EQ(profiles[0].corner_rule(), v1::CORNER_RULE_ONE);
   EXPECT_EQ(profiles[0].radius(), 0.75);

@@ -27,6 +27,21 @@ TEST(GridGraph, StepsToEightNeighboursByAscendingNode) {
             (std::vector<std::uint32_t>{1, 3, 5, 7}));
 }
 
+TEST(GridGraph, StepsToSixHexagonsOddRowsBeingFurtherRight) {
+  const GridLayer layer = test::draw_layer({"...", "...", "...", "..."});
+  const GridGraph graph(&layer, Topology::kHex, CornerRule::kNone);
+  EXPECT_EQ(successors(graph, 1, 1), (std::vector<std::uint32_t>{1, 2, 3, 5, 7, 8}));
+  EXPECT_EQ(successors(graph, 1, 2), (std::vector<std::uint32_t>{3, 4, 6, 8, 9, 10}));
+  EXPECT_EQ(graph.cost_between(NodeId{4}, NodeId{8}), kStraightStep);
+  EXPECT_EQ(graph.cost_between(NodeId{4}, NodeId{0}), kUnreachable);
+}
+
+TEST(GridGraph, HexagonsHaveNoFlanks) {
+  const GridLayer layer = test::draw_layer({"#..", ".#.", "..."});
+  const GridGraph graph(&layer, Topology::kHex, CornerRule::kNone);
+  EXPECT_EQ(graph.cost_between(layer.node_at(1, 0), layer.node_at(0, 1)), kStraightStep);
+}
+
 TEST(GridGraph, CutsNoCornerUnderRuleNone) {
   const GridLayer layer = test::draw_layer({".#.", "...", "..."});
   EXPECT_EQ(successors(GridGraph(&layer, Topology::k8, CornerRule::kNone), 1, 1),
@@ -73,6 +88,10 @@ TEST(GridGraph, EstimatesByTheTopologysMetric) {
   EXPECT_EQ(GridGraph(&layer, Topology::k8, CornerRule::kNone).heuristic(a, b), octile_cost(5, 38));
   EXPECT_EQ(GridGraph(&layer, Topology::k4, CornerRule::kNone).heuristic(b, a),
             manhattan_cost(5, 38));
+  // 38 rows carry 19 columns.
+  const GridGraph hexagons(&layer, Topology::kHex, CornerRule::kNone);
+  EXPECT_EQ(hexagons.heuristic(a, b), 38 * kStraightStep);
+  EXPECT_EQ(hexagons.heuristic(a, layer.node_at(30, 12)), (10 + 24) * kStraightStep);
 }
 
 }  // namespace
