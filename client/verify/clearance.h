@@ -1,9 +1,11 @@
-// Where an agent that has a size may be, kept by counting: for each cell, how many blocked squares,
-// on the map and off it, are nearer than the radius to its centre. An agent may be where none is.
+// Where an agent that has a size may be, kept by counting: for each cell, how many blocked squares
+// (or regular hexagons, if it walks on those), on the map and off it, are nearer than the radius to
+// its centre. An agent may be where none is.
 //
 // "Nearer" is by more than 1e-9 cell. Lengths are in cells. Thread rule: one thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -36,7 +38,8 @@ class Clearance {
   int width_;
   int height_;
   int stride_;
-  std::vector<Offset> offsets_;  // from a blocked cell to the cells it bars
+  // From a blocked cell in an even or an odd row to the cells it bars.
+  std::array<std::vector<Offset>, 2> offsets_;
   std::vector<double> base_;
   std::vector<std::int32_t> near_;  // blocked squares that bar the cell
 };

@@ -1,6 +1,7 @@
 #include "verify/ground.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace repath::verify {
@@ -13,12 +14,22 @@ Ground::Ground(int map_width, int map_height, Topology steps, CornerRule rule)
       corner(rule),
       factor(static_cast<std::size_t>(stride) * static_cast<std::size_t>(map_height + 2), 0.0) {}
 
+Point Ground::hex_centre(int x, int y) {
+  return {x + (y % 2 == 0 ? 0.0 : 0.5), y * std::sqrt(0.75)};
+}
+
 double Ground::step(Cell from, Cell to) const {
   const double own = factor[static_cast<std::size_t>(from)];
   const double other = factor[static_cast<std::size_t>(to)];
   if (own == 0 || other == 0) return kInfinity;
   const CellXY p = at(from);
   const CellXY q = at(to);
+  if (topology == Topology::kHex) {
+    const Point a = hex_centre(p.x, p.y);
+    const Point b = hex_centre(q.x, q.y);
+    const double apart = std::hypot(a.x - b.x, a.y - b.y);
+    return apart > 0.5 && apart < 1.5 ? (own + other) / 2 : kInfinity;
+  }
   const int dx = q.x - p.x;
   const int dy = q.y - p.y;
   if (std::max(std::abs(dx), std::abs(dy)) != 1) return kInfinity;
@@ -32,6 +43,11 @@ double Ground::metric(Cell a, Cell b) const {
   const CellXY q = at(b);
   const int dx = std::abs(p.x - q.x);
   const int dy = std::abs(p.y - q.y);
+  if (topology == Topology::kHex) {
+    // A step to another row moves half a cell along; what is left goes along the row.
+    const double along = std::abs(hex_centre(p.x, p.y).x - hex_centre(q.x, q.y).x);
+    return dy + std::max(0.0, along - 0.5 * dy);
+  }
   if (topology == Topology::k4) return dx + dy;
   return std::max(dx, dy) - std::min(dx, dy) + kDiagonal * std::min(dx, dy);
 }

@@ -4,7 +4,9 @@
 //
 // Steps: straight 1, diagonal the square root of two, times the mean of both cells' factors. A
 // blocked cell has no steps. A diagonal needs both cells beside it free (CornerRule::kNone) or at
-// least one (kOne).
+// least one (kOne). On hexagons (kHex) each odd row lies half a cell further to the right than the
+// even ones; a cell's neighbours are the six whose centres are then a cell away, and each step
+// is straight.
 //
 // Cells are numbered with a blocked border around the map, so that every cell of the map has eight
 // neighbours. Thread rule: one thread.
@@ -21,7 +23,7 @@ namespace repath::verify {
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr double kDiagonal = 1.4142135623730951;
 
-enum class Topology { k4, k8 };
+enum class Topology { k4, k8, kHex };
 enum class CornerRule { kNone, kOne };
 
 using Cell = int;  // an index into the bordered grid
@@ -41,6 +43,9 @@ struct Ground {
   bool on_map(int x, int y) const { return x >= 0 && y >= 0 && x < width && y < height; }
   bool free(Cell c) const { return factor[static_cast<std::size_t>(c)] > 0; }
 
+  // Where the centre of a hexagon lies in the plane.
+  static Point hex_centre(int x, int y);
+
   // The cost of the step between neighbours; kInfinity if it is not allowed or they are no
   // neighbours.
   double step(Cell from, Cell to) const;
@@ -52,6 +57,8 @@ struct Ground {
   double metric(Cell a, Cell b) const;
 
  private:
+  template <class Visit>
+  void for_each_hex_step(Cell from, Visit&& visit) const;
   bool corner_open(Cell from, int dx, int dy) const {
     const bool beside_x = free(from + dx);
     const bool beside_y = free(from + dy * stride);
@@ -60,10 +67,21 @@ struct Ground {
 };
 
 template <class Visit>
+void Ground::for_each_hex_step(Cell from, Visit&& visit) const {
+  const int left = at(from).y % 2 == 0 ? -1 : 0;  // of the two neighbours in each row beside
+  for (const int to :
+       {-stride + left, -stride + left + 1, -1, 1, stride + left, stride + left + 1}) {
+    const double other = factor[static_cast<std::size_t>(from + to)];
+    if (other > 0) visit(from + to, (factor[static_cast<std::size_t>(from)] + other) / 2);
+  }
+}
+
+template <class Visit>
 void Ground::for_each_step(Cell from, Visit&& visit) const {
   const double* at = factor.data() + from;
   const double own = *at;
   if (own == 0) return;
+  if (topology == Topology::kHex) return for_each_hex_step(from, visit);
   const double north = at[-stride];
   const double west = at[-1];
   const double east = at[1];

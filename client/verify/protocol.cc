@@ -66,7 +66,9 @@ std::vector<TerrainClass> classes_of(const v1::World& world) {
 
 void fill(const Profile& profile, double cell_size, v1::Profile& message) {
   message.set_name(profile.name);
-  message.set_topology(profile.topology == Topology::k4 ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
+  message.set_topology(profile.topology == Topology::k4   ? v1::TOPOLOGY_4
+                       : profile.topology == Topology::k8 ? v1::TOPOLOGY_8
+                                                          : v1::TOPOLOGY_HEX);
   message.set_corner_rule(profile.corner == CornerRule::kNone ? v1::CORNER_RULE_NONE
                                                               : v1::CORNER_RULE_ONE);
   message.set_radius(profile.radius * cell_size);

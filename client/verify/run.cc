@@ -52,15 +52,28 @@ std::vector<Profile> Run::profiles() const {
     profiles.push_back(wagon);
     profiles.push_back(tank);
   }
+  if (options_.hex) {
+    Profile bee = profiles.front();
+    bee.name = "bee";
+    bee.topology = Topology::kHex;
+    if (options_.terrain) bee.rules = {{"swamp", 3, false}};
+    profiles.push_back(bee);
+    if (options_.clearance) {
+      bee.name = "beetle";
+      bee.radius = 0.9;
+      profiles.push_back(bee);
+    }
+  }
   return profiles;
 }
 
-// Each profile in team 0, and "default" and whoever has a radius in two more.
+// Each profile in team 0, "default" in two more, and whoever has a radius or six neighbours in one.
 void Run::add_views(const std::vector<Profile>& profiles) {
   for (const Profile& profile : profiles) world_->add_view(profile, 0);
   if (!options_.teams) return;
   for (const Profile& profile : profiles) {
-    if (profile.name == "default" || profile.radius > 0) world_->add_view(profile, 1);
+    if (profile.name == "default" || profile.radius > 0 || profile.name == "bee")
+      world_->add_view(profile, 1);
   }
   world_->add_view(profiles.front(), 2);
 }

@@ -44,6 +44,25 @@ TEST(Ground, FourNeighboursKnowNoDiagonals) {
   EXPECT_DOUBLE_EQ(distance(draw({"..", ".."}, Topology::k4), {0, 0}, {1, 1}), 2);
 }
 
+TEST(Ground, HexagonsHaveSixNeighboursOddRowsBeingFurtherRight) {
+  const Ground open = draw({"....", "....", "....", "...."}, Topology::kHex);
+  int neighbours = 0;
+  open.for_each_step(open.cell(1, 1), [&](Cell, double cost) {
+    EXPECT_EQ(cost, 1);
+    ++neighbours;
+  });
+  EXPECT_EQ(neighbours, 6);
+  EXPECT_EQ(open.step(open.cell(1, 1), open.cell(2, 2)), 1);
+  EXPECT_EQ(open.step(open.cell(1, 1), open.cell(0, 2)), kInfinity);
+  EXPECT_EQ(open.step(open.cell(2, 2), open.cell(1, 1)), 1);
+  for (int x = 0; x < 4; ++x) {
+    for (int y = 0; y < 4; ++y) {
+      EXPECT_EQ(distance(open, {0, 3}, {x, y}), open.metric(open.cell(0, 3), open.cell(x, y)))
+          << "on open ground nothing is nearer than by the measure";
+    }
+  }
+}
+
 TEST(Ground, AStepCostsTheMeanOfBothFactors) {
   EXPECT_DOUBLE_EQ(distance(draw({".3."}), {0, 0}, {2, 0}), 4);
   EXPECT_DOUBLE_EQ(draw({".3."}).step(1 * 5 + 1, 1 * 5 + 2), 2);
@@ -97,7 +116,8 @@ TEST(Field, AgreesWithRelaxationOnRandomGround) {
     return static_cast<int>((state >> 33) % n);
   };
   for (int world = 0; world < 40; ++world) {
-    Ground ground(3 + below(14), 3 + below(14), below(2) == 0 ? Topology::k4 : Topology::k8,
+    const Topology kinds[] = {Topology::k4, Topology::k8, Topology::kHex};
+    Ground ground(3 + below(14), 3 + below(14), kinds[below(3)],
                   below(2) == 0 ? CornerRule::kNone : CornerRule::kOne);
     for (int y = 0; y < ground.height; ++y) {
       for (int x = 0; x < ground.width; ++x) {

@@ -119,10 +119,11 @@ TEST(MapFile, TakesPlainText) {
 }
 
 // 7 x 5 with a wall in the middle, as an agent of that radius sees it.
-std::string seen_with(double radius) {
+std::string seen_with(double radius, Topology topology = Topology::k8) {
   WorldModel world(7, 5, kClasses);
   Profile wide;
   wide.radius = radius;
+  wide.topology = topology;
   View& view = world.view(world.add_view(wide, 0));
   world.apply({.upserts = {wall(1, {3, 2, 4, 3})}});
   std::string drawn;
@@ -137,6 +138,11 @@ TEST(WorldModel, ARadiusBarsWhatIsNearerToABlockedSquareOrTheOutside) {
   EXPECT_EQ(seen_with(0.5), ".......\n.......\n...#...\n.......\n.......\n");
   EXPECT_EQ(seen_with(0.6), "#######\n#..#..#\n#.###.#\n#..#..#\n#######\n");
   EXPECT_EQ(seen_with(1.2), "#######\n#.###.#\n#.###.#\n#.###.#\n#######\n");
+}
+
+TEST(WorldModel, OnHexagonsTheRadiusIsToTheNearestSideOrCorner) {
+  EXPECT_EQ(seen_with(0.5, Topology::kHex), ".......\n.......\n...#...\n.......\n.......\n");
+  EXPECT_EQ(seen_with(0.55, Topology::kHex), "#######\n#.##..#\n#.###.#\n#.##..#\n#######\n");
 }
 
 TEST(WorldModel, WhatTwoWallsBarOpensWhenBothAreGone) {
