@@ -33,6 +33,10 @@ runs=(
   "rooms_128 14 --strategy auto --features none"
   "caves_200 15 --strategy auto --features teams"
   "maze_129 16 --strategy auto --features none --corner one"
+  "caves_200 17 --strategy auto --features clearance"
+  "rooms_128 18 --strategy auto --features clearance,teams,terrain"
+  "open_64 19 --strategy auto --features hex,teams"
+  "rooms_128 20 --strategy dstar_lite --features hex,terrain"
 )
 agents=80
 events=250
