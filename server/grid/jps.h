@@ -32,6 +32,7 @@
 #include "grid/jump_map.h"
 #include "grid/jump_records.h"
 #include "grid/jump_scan.h"
+#include "grid/jump_table.h"
 #include "grid/layer.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
@@ -71,11 +72,6 @@ class NearestGoalCell {
   };
   std::vector<Box> boxes_;
 };
-
-// For each direction of arrival (of kDirections; 8 for the start) and each 3 x 3 pattern of free
-// cells the directions that a path may go on in, bit d for kDirections[d].
-using JumpTable = std::array<std::array<std::uint8_t, 512>, 9>;
-const JumpTable& jump_table(CornerRule rule);
 
 template <CellBound Bound = NearestGoalCell>
 class JumpPointSearch {
@@ -152,12 +148,6 @@ class JumpPointSearch {
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
-
-// The direction in kDirections that goes by (dx, dy).
-constexpr std::uint32_t direction_by(std::int32_t dx, std::int32_t dy) {
-  const auto nine = static_cast<std::uint32_t>((dy + 1) * 3 + dx + 1);
-  return nine > 4 ? nine - 1 : nine;
-}
 
 template <CellBound Bound>
 JumpPointSearch<Bound>::JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start,
