@@ -9,6 +9,7 @@
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
 #include "search/fringe.h"
+#include "search/goal_field.h"
 #include "search/ida_star.h"
 #include "search/lpa_star.h"
 #include "search/sma_star.h"
@@ -157,6 +158,27 @@ TEST(GoldenExpansions, OfAFieldThatReachesTwoStarts) {
   left = 10'000;
   EXPECT_EQ(field.advance_to(at['A'], &left), Progress::kPathFound);
   EXPECT_EQ(10'000 - left, 41u);
+}
+
+// Counts nodes asked, looked at and settled; of those raised.
+TEST(GoldenExpansions, OfAGoalFieldThroughEdits) {
+  auto [graph, at] = test::draw(kMap);
+  GoalField field(graph, {at['B']}, kStraightStep);
+  const auto reach_a = [&, &from = at['A']] {
+    const std::uint64_t before = field.expanded();
+    std::uint32_t plenty = 10'000;
+    EXPECT_EQ(field.advance_to(from, &plenty), Progress::kPathFound);
+    return field.expanded() - before;
+  };
+  EXPECT_EQ(reach_a(), 137u);
+  toggle(graph, field, at['D']);
+  EXPECT_EQ(reach_a(), 124u);
+  EXPECT_EQ(field.raised(), 25u);
+  toggle(graph, field, at['D']);
+  EXPECT_EQ(reach_a(), 43u);
+  toggle(graph, field, at['E']);
+  EXPECT_EQ(reach_a(), 423u);
+  EXPECT_EQ(field.raised(), 127u);
 }
 
 }  // namespace

@@ -1,10 +1,14 @@
-// OpenList and NodePages against the standard containers.
+// OpenList, NodePages, FieldPages and FieldBuckets against the standard containers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "base/random.h"
+#include "search/field_buckets.h"
+#include "search/field_pages.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
 #include "support/seed.h"
@@ -66,6 +70,63 @@ TEST(NodePagesProperty, BehavesAsAMap) {
     if (value != 0) seen[n] = value;
   });
   EXPECT_EQ(seen, model);
+}
+
+TEST(FieldPagesProperty, BehavesAsAMap) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  constexpr std::uint64_t kWord = 7;
+  FieldPages pages(100'001, kWord);
+  std::map<NodeId, std::uint64_t> model;
+  for (std::uint64_t i = 1; i < 50'000; ++i) {
+    const NodeId n{random.below(2) == 0 ? random.below(1000) : 100'000 - random.below(20'000)};
+    if (random.below(5'000) == 0) {
+      random.below(2) == 0 ? pages.fill() : pages.clear();
+      model.clear();
+    }
+    ASSERT_EQ(pages.read(n), model.contains(n) ? model[n] : kWord);
+    if (random.below(2) == 0) pages.touch(n) = model[n] = i + kWord;
+  }
+}
+
+// The newest of the lowest bucket, over ranges that fit the array and ranges that do not.
+TEST(FieldBucketsProperty, BehaveAsASortedMapOfStacks) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (const std::uint64_t range : {300u, 100'000u, 100'000'000u}) {
+    FieldBuckets buckets;
+    std::map<std::uint64_t, std::vector<NodeId>> model;
+    std::uint64_t at = 0;
+    for (std::uint32_t i = 0; i < 30'000; ++i) {
+      if (random.below(10'000) == 0) {
+        buckets.clear();
+        model.clear();
+      }
+      // Mostly a little above what was taken out last.
+      if (random.below(100) < 52) {
+        const bool far = random.below(10) == 0;
+        const std::uint64_t bucket =
+            far ? static_cast<std::uint64_t>(random.unit() * static_cast<double>(range))
+                : at + random.below(3);
+        buckets.push(bucket, NodeId{i});
+        model[bucket].push_back(NodeId{i});
+      }
+      ASSERT_EQ(buckets.empty(), model.empty());
+      if (model.empty() || random.below(2) == 0) continue;
+      buckets.seek();
+      ASSERT_EQ(buckets.first(), model.begin()->first);
+      at = buckets.first();
+      const NodeId n = buckets.pop();
+      auto& nodes = model.begin()->second;
+      const auto found = std::ranges::find(nodes, n);
+      ASSERT_NE(found, nodes.end());
+      if (range <= FieldBuckets::kBucketsMax) {
+        ASSERT_EQ(n, nodes.back());
+      }
+      nodes.erase(found);
+      if (nodes.empty()) model.erase(model.begin());
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,151 @@
+// Nodes in buckets by number, to be taken out from the lowest bucket on: the queues of a goal
+// field.
+//
+// Source: R. Dial, "Algorithm 360: shortest-path forest with topological ordering", CACM 12 (1969).
+// We depart in this: the array of buckets is no ring but begins at base(), for a repair puts nodes
+// in over the field's whole width at once, and lower ones than it took out before; what lies
+// kBucketsMax or more beyond base() waits unsorted until all below is taken out. The same node may
+// be in several buckets, or several times in one; nothing is ever removed, so who takes a node out
+// must see whether it is still due. Not thread-safe.
+//   1. Equal pushes and pops give equal orders everywhere; the newest of a bucket comes first, but
+//   for what lay far away.
+//   2. No bucket below first() has nodes.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+
+namespace repath {
+
+class FieldBuckets {
+ public:
+  using Bucket = std::uint64_t;
+  // 4 MiB of heads at the most.
+  static constexpr Bucket kBucketsMax = Bucket{1} << 20;
+
+  // Also counts nodes that are not due any more.
+  bool empty() const { return size_ == 0 && far_.empty(); }
+  // The lowest bucket that may have nodes; seek() makes it the lowest that has.
+  Bucket first() const { return base_ + cursor_; }
+
+  // Amortized O(1).
+  void push(Bucket bucket, NodeId n) {
+    if (bucket < base_) [[unlikely]]
+      rebase(bucket);
+    const Bucket at = bucket - base_;
+    if (at >= heads_.size() && !grow(at)) [[unlikely]] {
+      far_.push_back({bucket, n});
+      return;
+    }
+    put(at, n);
+  }
+
+  // Sets first(). REQUIRES: !empty(). O(buckets passed / 64); where all that is left lies far
+  // beyond, O(what is left).
+  void seek() {
+    if (size_ == 0) [[unlikely]]
+      rebase(std::ranges::min(far_, {}, &Far::bucket).bucket);
+    std::size_t word = cursor_ / 64;
+    std::uint64_t bits = occupied_[word] >> (cursor_ % 64);
+    if (bits == 0) {
+      while ((bits = occupied_[++word]) == 0) {
+      }
+      cursor_ = word * 64;
+    }
+    cursor_ += static_cast<std::size_t>(std::countr_zero(bits));
+  }
+
+  // Takes out the newest node of bucket first(). REQUIRES: seek() since the last pop() or push().
+  NodeId pop() {
+    const std::uint32_t at = heads_[cursor_];
+    heads_[cursor_] = pool_[at].next;
+    if (heads_[cursor_] == kNone) occupied_[cursor_ / 64] &= ~(std::uint64_t{1} << (cursor_ % 64));
+    pool_[at].next = free_;
+    free_ = at;
+    --size_;
+    return pool_[at].node;
+  }
+
+  // Takes out everything, keeps the memory. O(buckets).
+  void clear() {
+    std::ranges::fill(heads_, kNone);
+    std::ranges::fill(occupied_, 0);
+    pool_.clear();
+    far_.clear();
+    free_ = kNone;
+    size_ = 0;
+    base_ = 0;
+    cursor_ = 0;
+  }
+
+  std::size_t bytes() const {
+    return heads_.capacity() * sizeof(heads_[0]) + occupied_.capacity() * sizeof(occupied_[0]) +
+           pool_.capacity() * sizeof(pool_[0]) + far_.capacity() * sizeof(far_[0]);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr Bucket kBucketsLeast = 256;
+  struct Entry {
+    NodeId node{};
+    std::uint32_t next = kNone;  // in its bucket, or among the free ones
+  };
+  struct Far {
+    Bucket bucket = 0;
+    NodeId node{};
+  };
+
+  void put(Bucket at, NodeId n) {
+    std::uint32_t entry = free_;
+    if (entry == kNone) {
+      entry = static_cast<std::uint32_t>(pool_.size());
+      pool_.push_back({});
+    } else {
+      free_ = pool_[entry].next;
+    }
+    pool_[entry] = {n, heads_[at]};
+    heads_[at] = entry;
+    occupied_[at / 64] |= std::uint64_t{1} << (at % 64);
+    cursor_ = std::min(cursor_, static_cast<std::size_t>(at));
+    ++size_;
+  }
+
+  // False if bucket base_ + at is too far away.
+  bool grow(Bucket at) {
+    if (at >= kBucketsMax) return false;
+    const Bucket size = std::max(kBucketsLeast, std::bit_ceil(at + 1));
+    heads_.resize(size, kNone);
+    occupied_.resize(size / 64, 0);
+    return true;
+  }
+
+  // Makes `bucket` the first of the array. O(everything in it).
+  void rebase(Bucket bucket) {
+    for (cursor_ = 0; size_ > 0;) {
+      seek();
+      const Bucket from = first();
+      far_.push_back({from, pop()});
+    }
+    base_ = bucket;
+    cursor_ = 0;
+    const std::vector<Far> all = std::exchange(far_, {});
+    for (const Far& f : all) push(f.bucket, f.node);
+  }
+
+  Bucket base_ = 0;
+  std::size_t cursor_ = 0;  // no bucket of the array below it has nodes
+  std::size_t size_ = 0;    // nodes in the array
+  std::uint32_t free_ = kNone;
+  std::vector<std::uint32_t> heads_;     // newest entry of each bucket
+  std::vector<std::uint64_t> occupied_;  // a bit for each
+  std::vector<Entry> pool_;
+  std::vector<Far> far_;
+};
+
+}  // namespace repath

@@ -1,0 +1,450 @@
+// Goal field: the exact cost from every node to the nearest goal, kept through edits, for many
+// agents that share goals.
+//
+// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
+// shortest-path problem", J. Algorithms 21 (1996), in two phases, with R. Dial's buckets
+// (field_buckets.h) for a heap. One label a node, no second value, no key. After edits
+//   phase 1 raises every node that lost its support, in ascending order of old labels: a node is
+//   supported while some successor s, not raised, has c(n, s) + label(s) <= label(n). Who leaned
+//   on a raised node is asked next;
+//   phase 2 looks once at each raised and each changed node for the best label among its
+//   successors, and settles what got one, in ascending order, as Dijkstra does. It stops where
+//   nobody asks further; what is left stays open.
+// If phase 1 raised more than kRebuildPercent of all labelled nodes, all labels are dropped and
+// phase 2 begins at the goals.
+// A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
+// straight: on uniform grids few nodes ever wait in a bucket.
+//
+// Not thread-safe. Borrows `graph`, which must outlive it (or until rebind()) and must not change
+// except as on_edges_changed() says. Memory: 8 bytes for each node of the touched pages, 8 for each
+// node open at once, 4 MiB of buckets at the most. Invariants, between two calls, when no node is
+// suspected or to be looked at:
+//   1. Every label is the cost of a way to a goal, or kUnreachable: following supports descends by
+//   edge_min at least each step, and ends at a goal.
+//   2. For every edge (m, s): label(m) <= c(m, s) + label(s), unless s is open; of an ArrivalGraph
+//   also unless label(s) is not below the first bucket but one.
+// Why proves() is right: let b be the first bucket of open nodes, and m the node nearest to a goal
+// whose label exceeds its true cost t. Its successors on optimal ways have labels that are true.
+// By (2) one of them is open (of an ArrivalGraph see there), so t is at least edge_min more than
+// that bucket's lower end: no node of buckets up to b has a wrong label on the way to a goal. For
+// the same reason every node taken from bucket b has its final label: a bucket is no wider than
+// edge_min.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/field_buckets.h"
+#include "search/field_pages.h"
+#include "search/field_run.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+
+namespace repath {
+
+// A graph that prunes: for_each_predecessor_after(n, a, visit) calls visit(m, cost, arrival) for
+// those predecessors of n that its label must be handed to, given that n got it from a node p with
+// arrival `a`, less than kFieldArrivals; all of them if `a` is kFieldArrivals. It may leave out m
+//   - if the edge (m, p) is less than the way over n; or
+//   - if another way (m, n', p) is no more, over a node n' that hands its label to m unless the way
+//   over n' is longer than another; then label(n') is less than label(n) + edge_min.
+// What is left out is right by induction over true costs: of m's optimal next nodes one hands on.
+// It hangs on p's label being final and on edges of today, so an edit takes the arrivals of what it
+// touches away, and nodes whose n' may wait still hand on to all.
+// run_from(m, a) says how many nodes from m on, reached by `a`, hand on to the next one alone.
+template <class G>
+concept ArrivalGraph = SearchGraph<G> &&
+    requires(const G& g, NodeId n, void (*visit)(NodeId, Cost, std::uint32_t)) {
+  g.for_each_predecessor_after(n, std::uint32_t{}, visit);
+  { g.run_from(n, std::uint32_t{}) } -> std::same_as<FieldRun>;
+};
+
+template <SearchGraph Graph>
+class GoalField {
+ public:
+  // Of all labelled nodes; beyond it dropping all of them was measured to cost less.
+  static constexpr std::uint64_t kRebuildPercent = 5;
+  static constexpr std::uint64_t kRebuildMin = 256;  // nodes raised
+
+  // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
+  // least 1. The nearer it is to the least cost the fewer buckets there are.
+  GoalField(const Graph& graph, GoalSet goals, Cost edge_min);
+
+  // Goes on until proves(target). Does at most `*expansions` of: a node asked for its support, one
+  // looked at, one settled with the runs from it; takes off what it used. Each O(degree). kNoPath:
+  // no goal can be reached from `target`.
+  [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
+
+  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
+  // any time, also between slices, once every change has been reported. O(1).
+  bool proves(NodeId n) const {
+    if (!suspects_.empty() || !todo_.empty()) return false;
+    return open_.empty() || bucket_of(labels_.read(n)) <= open_.first();
+  }
+  // Exact iff proves(n).
+  Cost cost(NodeId n) const {
+    const Cost cost = cost_of(labels_.read(n));
+    return cost == kNever ? kUnreachable : cost;
+  }
+
+  // Appends the nodes of a path from `from` to a goal, both included, and returns true; along edges
+  // that are tight today, least id first. If proves(from), there is one unless cost(from) is
+  // kUnreachable, it is optimal, and it depends on the graph alone. If the chain is not tight
+  // everywhere, returns false and leaves *out as it was. O(length * degree).
+  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
+
+  // The cost of some edge out of `from` changed, or the edge opened or closed. Report every such
+  // node after the graph has changed and before anything else is called. Reporting a node for
+  // nothing is harmless. O(1), amortized over what was settled before, and O(nodes to look at).
+  void on_edges_changed(NodeId from);
+  // Goes on over another graph object with the same nodes. The caller then reports every node whose
+  // out-edges differ between the two by on_edges_changed().
+  void rebind(const Graph& graph);
+  // Forgets all work and gives the labels' memory back.
+  void reset();
+
+  const GoalSet& goals() const { return goals_; }
+
+  // Since the constructor or reset().
+  std::uint64_t expanded() const { return expanded_; }
+  std::uint64_t raised() const { return raised_; }      // of those
+  std::uint64_t rebuilds() const { return rebuilds_; }  // times all labels were dropped
+  std::size_t bytes() const;
+
+ private:
+  // A label: its cost, from which arrival it is to be handed on (0: it was), and whether its
+  // support is in doubt.
+  using Word = std::uint64_t;
+  static constexpr int kCostBits = 59;
+  static constexpr Word kCostMask = (Word{1} << kCostBits) - 1;
+  static constexpr Word kNever = kCostMask;
+  static constexpr Word kArrivalMask = Word{15} << kCostBits;
+  static constexpr Word kSuspect = Word{1} << 63;
+  static_assert(kUnreachable > kNever);
+
+  // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
+  static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
+
+  struct Todo {
+    NodeId node{};
+    Cost best = 0;  // the least its successors offer
+  };
+
+  static constexpr Cost cost_of(Word word) { return word & kCostMask; }
+  static constexpr bool is_open(Word word) { return (word & kArrivalMask) != 0; }
+  static constexpr Word open_from(std::uint32_t arrival) {
+    return static_cast<Word>(arrival + 1) << kCostBits;
+  }
+  std::uint64_t bucket_of(Word word) const { return cost_of(word) >> width_bits_; }
+
+  void begin();
+  void forget();
+  void ask_next();  // phase 1: one suspect
+  bool is_supported(NodeId n, Cost cost) const;
+  void raise(NodeId n, Word* word);
+  void suspect(NodeId n, Word* word);
+  void look_at_next();  // phase 2: one raised or changed node, then one that got a label
+  bool settle_next();   // phase 2: one open node; false if it was not due any more
+  void hand_on(NodeId n, Word word);
+  bool label(NodeId n, Cost cost, Word arrival);
+  void run_on(NodeId n, Cost cost, std::uint32_t arrival);
+  void hand_on_again();
+
+  const Graph* graph_;
+  GoalSet goals_;
+  int width_bits_;
+  FieldPages labels_;
+  FieldBuckets suspects_;  // by label
+  FieldBuckets open_;      // by label
+  // Raised and changed nodes: those before offered_ have `best`, those before taken_ have got it.
+  std::vector<Todo> todo_;
+  std::size_t offered_ = 0;
+  std::size_t taken_ = 0;
+  // What was settled or run over while the first bucket was of this group of kRecentBuckets, and of
+  // the last one.
+  std::array<std::vector<NodeId>, 2> recent_;
+  std::uint64_t recent_buckets_ = 0;
+  std::uint64_t labelled_ = 0;    // nodes with a label
+  std::uint64_t raised_now_ = 0;  // in this phase 1
+  std::uint64_t expanded_ = 0;
+  std::uint64_t raised_ = 0;
+  std::uint64_t rebuilds_ = 0;
+};
+
+template <SearchGraph Graph>
+GoalField<Graph>::GoalField(const Graph& graph, GoalSet goals, Cost edge_min)
+    : graph_(&graph),
+      goals_(std::move(goals)),
+      width_bits_(static_cast<int>(std::bit_width(edge_min)) - 1),
+      labels_(graph.node_count(), kNever) {
+  REPATH_CHECK(edge_min >= 1);
+  for (const NodeId goal : goals_.nodes()) REPATH_CHECK(index(goal) < graph.node_count());
+  begin();
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::begin() {
+  for (const NodeId goal : goals_.nodes()) {
+    labels_.touch(goal) = open_from(kFieldArrivals);
+    open_.push(0, goal);
+  }
+  labelled_ = goals_.nodes().size();
+}
+
+// All but the memory.
+template <SearchGraph Graph>
+void GoalField<Graph>::forget() {
+  labels_.fill();
+  suspects_.clear();
+  open_.clear();
+  todo_.clear();
+  offered_ = taken_ = 0;
+  for (std::vector<NodeId>& nodes : recent_) nodes.clear();
+  raised_now_ = 0;
+}
+
+template <SearchGraph Graph>
+Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) {
+  while (!proves(target)) {
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    bool worked = true;
+    if (!suspects_.empty()) {
+      ask_next();
+    } else if (!todo_.empty()) {
+      look_at_next();
+    } else {
+      worked = settle_next();
+    }
+    *expansions -= worked;
+    expanded_ += worked;
+  }
+  return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+// A bucket is no wider than an edge, so what the node could lean on was decided before.
+template <SearchGraph Graph>
+void GoalField<Graph>::ask_next() {
+  suspects_.seek();
+  const NodeId n = suspects_.pop();
+  Word& word = labels_.touch(n);
+  word &= ~kSuspect;
+  if (is_supported(n, cost_of(word))) {
+    // Maybe not by whom it got its label from.
+    if (is_open(word)) word = cost_of(word) | open_from(kFieldArrivals);
+  } else {
+    raise(n, &word);
+    const std::uint64_t all = labelled_ + raised_now_;
+    if (raised_now_ >= kRebuildMin && raised_now_ * 100 > all * kRebuildPercent) {
+      forget();
+      begin();
+      ++rebuilds_;
+      return;
+    }
+  }
+  if (suspects_.empty()) raised_now_ = 0;
+}
+
+template <SearchGraph Graph>
+bool GoalField<Graph>::is_supported(NodeId n, Cost cost) const {
+  bool supported = false;
+  graph_->for_each_successor(
+      n, [&](NodeId s, Cost step) { supported |= step + cost_of(labels_.read(s)) <= cost; });
+  return supported;
+}
+
+// Who may have leaned on it has a label of at least its own and the step's cost.
+template <SearchGraph Graph>
+void GoalField<Graph>::raise(NodeId n, Word* word) {
+  const Cost cost = cost_of(*word);
+  *word = kNever;
+  todo_.push_back({n});
+  --labelled_;
+  ++raised_;
+  ++raised_now_;
+  graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
+    const Word leaning = labels_.read(m);
+    if (cost_of(leaning) < cost + step || cost_of(leaning) == kNever || (leaning & kSuspect) != 0)
+      return;
+    suspect(m, &labels_.touch(m));
+  });
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::suspect(NodeId n, Word* word) {
+  if (cost_of(*word) == 0) return;  // a goal
+  *word |= kSuspect;
+  suspects_.push(bucket_of(*word), n);
+}
+
+// First all, then the labels: one that was only just given is no better than what it was made of,
+// and would be given up again.
+template <SearchGraph Graph>
+void GoalField<Graph>::look_at_next() {
+  if (offered_ < todo_.size()) {
+    Todo& todo = todo_[offered_++];
+    todo.best = kNever;
+    graph_->for_each_successor(todo.node, [&](NodeId s, Cost step) {
+      const Cost cost = cost_of(labels_.read(s));
+      if (cost != kNever) todo.best = std::min(todo.best, cost + step);
+    });
+    return;
+  }
+  const Todo todo = todo_[taken_++];
+  if (todo.best < cost_of(labels_.read(todo.node))) {
+    Word& word = labels_.touch(todo.node);
+    labelled_ += cost_of(word) == kNever;
+    word = todo.best | open_from(kFieldArrivals);
+    open_.push(bucket_of(word), todo.node);
+  }
+  if (taken_ < todo_.size()) return;
+  todo_.clear();
+  offered_ = taken_ = 0;
+}
+
+template <SearchGraph Graph>
+bool GoalField<Graph>::settle_next() {
+  open_.seek();
+  const std::uint64_t bucket = open_.first();
+  const NodeId n = open_.pop();
+  const Word word = labels_.read(n);
+  if (!is_open(word) || bucket_of(word) != bucket) return false;
+  labels_.touch(n) = cost_of(word);
+  if constexpr (ArrivalGraph<Graph>) {
+    if (bucket / kRecentBuckets != recent_buckets_) {
+      recent_buckets_ = bucket / kRecentBuckets;
+      std::swap(recent_[0], recent_[1]);
+      recent_[0].clear();
+    }
+    recent_[0].push_back(n);
+  }
+  hand_on(n, word);
+  return true;
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::hand_on(NodeId n, Word word) {
+  const Cost cost = cost_of(word);
+  if constexpr (ArrivalGraph<Graph>) {
+    const auto arrival = static_cast<std::uint32_t>(word >> kCostBits & 15) - 1;
+    graph_->for_each_predecessor_after(
+        n, arrival, [&](NodeId m, Cost step, std::uint32_t a) { run_on(m, cost + step, a); });
+  } else {
+    graph_->for_each_predecessor(
+        n, [&](NodeId m, Cost step) { label(m, cost + step, open_from(kFieldArrivals)); });
+  }
+}
+
+// False if its label is no more than that already.
+template <SearchGraph Graph>
+bool GoalField<Graph>::label(NodeId n, Cost cost, Word arrival) {
+  if (cost_of(labels_.read(n)) <= cost) return false;
+  Word& word = labels_.touch(n);
+  labelled_ += cost_of(word) == kNever;
+  word = cost | arrival;
+  if (arrival != 0) open_.push(bucket_of(word), n);
+  return true;
+}
+
+// Labels a node and those that would only hand on straight, before their turn: such a label may not
+// be the last, but whose label is true got it from a node whose label was true then.
+template <SearchGraph Graph>
+void GoalField<Graph>::run_on(NodeId n, Cost cost, std::uint32_t arrival) {
+  if (cost_of(labels_.read(n)) <= cost) return;
+  const FieldRun run = graph_->run_from(n, arrival);
+  for (std::uint32_t i = 0; i < run.nodes; ++i) {
+    if (!label(n, cost, 0)) return;
+    recent_[0].push_back(n);
+    n = NodeId{index(n) + run.stride};
+    cost += run.step;
+  }
+  if (!run.ends) label(n, cost, open_from(arrival));
+}
+
+template <SearchGraph Graph>
+bool GoalField<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
+  if (cost(from) == kUnreachable) return false;
+  const std::size_t first = out->size();
+  out->push_back(from);
+  Cost left = cost(from);
+  while (left != 0) {
+    NodeId next = kNoNode;
+    Cost rest = kUnreachable;
+    graph_->for_each_successor(out->back(), [&](NodeId v, Cost step) {
+      const Cost label = cost(v);
+      if (saturating_add(step, label) != left || v >= next) return;
+      next = v;
+      rest = label;
+    });
+    if (next == kNoNode) {
+      out->resize(first);
+      return false;
+    }
+    out->push_back(next);
+    left = rest;
+  }
+  return true;
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::on_edges_changed(NodeId from) {
+  hand_on_again();
+  const Word word = labels_.read(from);
+  if (cost_of(word) == 0) return;  // a goal
+  if (cost_of(word) != kNever && (word & kSuspect) == 0) suspect(from, &labels_.touch(from));
+  // What was offered may be gone.
+  todo_.erase(todo_.begin(), todo_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  offered_ = taken_ = 0;
+  todo_.push_back({from});
+}
+
+// See ArrivalGraph. Below the first bucket but one, each n' had its turn; who was raised or lowered
+// since needs it no more.
+template <SearchGraph Graph>
+void GoalField<Graph>::hand_on_again() {
+  if constexpr (ArrivalGraph<Graph>) {
+    const bool is_exhausted = open_.empty();
+    if (!is_exhausted) open_.seek();
+    const std::uint64_t first = open_.first();
+    for (std::vector<NodeId>& nodes : recent_) {
+      for (const NodeId n : nodes) {
+        const Word word = labels_.read(n);
+        if (is_exhausted || cost_of(word) == kNever || is_open(word) || bucket_of(word) + 1 < first)
+          continue;
+        labels_.touch(n) = word | open_from(kFieldArrivals);
+        open_.push(bucket_of(word), n);
+      }
+      nodes.clear();
+    }
+  }
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::rebind(const Graph& graph) {
+  REPATH_CHECK(graph.node_count() == graph_->node_count());
+  graph_ = &graph;
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::reset() {
+  forget();
+  labels_.clear();
+  expanded_ = raised_ = rebuilds_ = 0;
+  begin();
+}
+
+template <SearchGraph Graph>
+std::size_t GoalField<Graph>::bytes() const {
+  std::size_t bytes = labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes();
+  bytes += todo_.capacity() * sizeof(Todo);
+  for (const std::vector<NodeId>& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
+  return bytes;
+}
+
+}  // namespace repath
