@@ -15,8 +15,10 @@
 #include "base/ids.h"
 #include "grid/costs.h"
 #include "grid/hex.h"
+#include "grid/jump_table.h"
 #include "grid/layer.h"
 #include "grid/topology.h"
+#include "search/field_run.h"
 
 namespace repath {
 
@@ -91,6 +93,38 @@ class GridGraph {
     for_each_successor(n, static_cast<Visit&&>(visit));
   }
 
+  // What a goal field asks (ArrivalGraph of search/goal_field.h): the edges along which a cheapest
+  // path need go on from `n`, reached by kDirections[arrival]; all for 8. On uniform ground with
+  // eight neighbours those of jump point search: straight moves are left out only where the cell
+  // before is nearer, diagonal ones also where its other neighbour goes on straight, which is less
+  // than a step more from the goal. Calls visit(NodeId, Cost, arrival there). REQUIRES: n is a
+  // node, arrival <= 8.
+  template <class Visit>
+  void for_each_predecessor_after(NodeId n, std::uint32_t arrival, Visit&& visit) const {
+    const std::int32_t y = layer_->y_of(n);
+    const std::int32_t x = static_cast<std::int32_t>(index(n)) - y * layer_->width();
+    const unsigned around = layer_->free_around(x, y);
+    const unsigned all = steps_->open[static_cast<std::size_t>(y & 1)][around];
+    if (is_uniform_around(x, y)) {
+      unsigned on = topology_ == Topology::k8 ? (*onward_)[arrival][around] : all;
+      for (; on != 0; on &= on - 1) {
+        const auto d = static_cast<std::uint32_t>(std::countr_zero(on));
+        visit(node_beside(n, d), steps_->lengths[d], d);
+      }
+      return;
+    }
+    const Factor own = layer_->factor(x, y);
+    for (unsigned open = all; open != 0; open &= open - 1) {
+      const auto d = static_cast<std::uint32_t>(std::countr_zero(open));
+      const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
+      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other), d);
+    }
+  }
+
+  // Of the cells from `m` on, straight on by `arrival`, those that have no other onward edge; none
+  // on rough ground. Along rows found by words. REQUIRES: as above; m was reached by `arrival`.
+  FieldRun run_from(NodeId m, std::uint32_t arrival) const;
+
   // The edge's cost; kUnreachable if there is none, also when the cells are no neighbours.
   // REQUIRES: both are nodes.
   Cost cost_between(NodeId a, NodeId b) const;
@@ -103,10 +137,15 @@ class GridGraph {
     return steps_->open[static_cast<std::size_t>(y & 1)][layer_->free_around(x, y)];
   }
   bool is_uniform_around(std::int32_t x, std::int32_t y) const;
+  FieldRun run_along_row(std::int32_t x, std::int32_t y, std::int32_t dx) const;
+  FieldRun run_along_column(std::int32_t x, std::int32_t y, std::int32_t dy,
+                            std::uint32_t arrival) const;
+  unsigned free_beside(std::int32_t x, std::int32_t y) const;
   NodeId node_beside(NodeId n, std::size_t d) const { return NodeId{index(n) + offsets_[d]}; }
 
   const GridLayer* layer_;
   const StepRules* steps_;
+  const JumpTable* onward_;
   Topology topology_;
   CornerRule corner_rule_;
   std::array<std::uint32_t, 8> offsets_;  // added modulo 2^32
