@@ -115,7 +115,8 @@ FieldRun GridGraph::run_along_row(std::int32_t x, std::int32_t y, std::int32_t d
   stop |= std::uint64_t{1} << unsure;
   const int clear = dx > 0 ? std::countr_zero(stop >> at) : std::countl_zero(stop << (63 - at));
   FieldRun run{0, static_cast<std::uint32_t>(dx), kStraightStep};
-  run.nodes = static_cast<std::uint32_t>(std::min(clear, dx > 0 ? 64 - at : at + 1));
+  const int most = std::min(dx > 0 ? 64 - at : at + 1, static_cast<int>(kFieldRunMax));
+  run.nodes = static_cast<std::uint32_t>(std::min(clear, most));
   run.ends = run.nodes > 0 && !layer_->is_free(x + dx * static_cast<std::int32_t>(run.nodes), y);
   return run;
 }

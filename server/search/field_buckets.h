@@ -61,7 +61,9 @@ class FieldBuckets {
     cursor_ += static_cast<std::size_t>(std::countr_zero(bits));
   }
 
-  // Takes out the newest node of bucket first(). REQUIRES: seek() since the last pop() or push().
+  // Whether bucket first() has nodes; if not, seek() finds the one that has.
+  bool has_first() const { return cursor_ < heads_.size() && heads_[cursor_] != kNone; }
+  // Takes out the newest node of bucket first(). REQUIRES: has_first().
   NodeId pop() {
     const std::uint32_t at = heads_[cursor_];
     heads_[cursor_] = pool_[at].next;

@@ -10,7 +10,7 @@ namespace repath {
 
 // Arrivals are [0, kFieldArrivals); kFieldArrivals itself is a label from nowhere.
 inline constexpr std::uint32_t kFieldArrivals = 8;
-inline constexpr std::uint32_t kFieldRunMax = 64;
+inline constexpr std::uint32_t kFieldRunMax = 32;
 struct FieldRun {
   std::uint32_t nodes = 0;   // at most kFieldRunMax
   std::uint32_t stride = 0;  // from one's id to the next one's, modulo 2^32

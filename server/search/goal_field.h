@@ -15,8 +15,8 @@
 // A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
 // straight: on uniform grids few nodes ever wait in a bucket.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it (or until rebind()) and must not change
-// except as on_edges_changed() says. Memory: 8 bytes for each node of the touched pages, 8 for each
+// Not thread-safe. Borrows `graph`, which must outlive it and must not change except as
+// on_edges_changed() says. Memory: 8 bytes for each node of the touched pages, 8 for each
 // node open at once, 4 MiB of buckets at the most. Invariants, between two calls, when no node is
 // suspected or to be looked at:
 //   1. Every label is the cost of a way to a goal, or kUnreachable: following supports descends by
@@ -104,9 +104,6 @@ class GoalField {
   // node after the graph has changed and before anything else is called. Reporting a node for
   // nothing is harmless. O(1), amortized over what was settled before, and O(nodes to look at).
   void on_edges_changed(NodeId from);
-  // Goes on over another graph object with the same nodes. The caller then reports every node whose
-  // out-edges differ between the two by on_edges_changed().
-  void rebind(const Graph& graph);
   // Forgets all work and gives the labels' memory back.
   void reset();
 
@@ -151,7 +148,7 @@ class GoalField {
   void raise(NodeId n, Word* word);
   void suspect(NodeId n, Word* word);
   void look_at_next();  // phase 2: one raised or changed node, then one that got a label
-  bool settle_next();   // phase 2: one open node; false if it was not due any more
+  std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
   void hand_on(NodeId n, Word word);
   bool label(NodeId n, Cost cost, Word arrival);
   void run_on(NodeId n, Cost cost, std::uint32_t arrival);
@@ -214,16 +211,16 @@ template <SearchGraph Graph>
 Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) {
   while (!proves(target)) {
     if (*expansions == 0) return Progress::kOutOfBudget;
-    bool worked = true;
+    std::uint32_t used = 1;
     if (!suspects_.empty()) {
       ask_next();
     } else if (!todo_.empty()) {
       look_at_next();
     } else {
-      worked = settle_next();
+      used = settle_bucket(*expansions);
     }
-    *expansions -= worked;
-    expanded_ += worked;
+    *expansions -= used;
+    expanded_ += used;
   }
   return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
 }
@@ -308,24 +305,30 @@ void GoalField<Graph>::look_at_next() {
   offered_ = taken_ = 0;
 }
 
+// Returns how many it settled. What they hand on belongs into later buckets.
 template <SearchGraph Graph>
-bool GoalField<Graph>::settle_next() {
-  open_.seek();
-  const std::uint64_t bucket = open_.first();
-  const NodeId n = open_.pop();
-  const Word word = labels_.read(n);
-  if (!is_open(word) || bucket_of(word) != bucket) return false;
-  labels_.touch(n) = cost_of(word);
-  if constexpr (ArrivalGraph<Graph>) {
-    if (bucket / kRecentBuckets != recent_buckets_) {
-      recent_buckets_ = bucket / kRecentBuckets;
-      std::swap(recent_[0], recent_[1]);
-      recent_[0].clear();
-    }
-    recent_[0].push_back(n);
+std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
+  if (!open_.has_first()) {
+    open_.seek();
+    return 0;  // maybe far enough
   }
-  hand_on(n, word);
-  return true;
+  const std::uint64_t bucket = open_.first();
+  if (ArrivalGraph<Graph> && bucket / kRecentBuckets != recent_buckets_) {
+    recent_buckets_ = bucket / kRecentBuckets;
+    std::swap(recent_[0], recent_[1]);
+    recent_[0].clear();
+  }
+  std::uint32_t settled = 0;
+  while (settled < most && open_.has_first()) {
+    const NodeId n = open_.pop();
+    const Word word = labels_.read(n);
+    if (!is_open(word) || bucket_of(word) != bucket) continue;  // not due any more
+    labels_.touch(n) = cost_of(word);
+    if (ArrivalGraph<Graph>) recent_[0].push_back(n);
+    hand_on(n, word);
+    ++settled;
+  }
+  return settled;
 }
 
 template <SearchGraph Graph>
@@ -409,26 +412,22 @@ void GoalField<Graph>::on_edges_changed(NodeId from) {
 template <SearchGraph Graph>
 void GoalField<Graph>::hand_on_again() {
   if constexpr (ArrivalGraph<Graph>) {
-    const bool is_exhausted = open_.empty();
-    if (!is_exhausted) open_.seek();
+    if (open_.empty()) {
+      for (std::vector<NodeId>& nodes : recent_) nodes.clear();
+      return;
+    }
+    open_.seek();
     const std::uint64_t first = open_.first();
     for (std::vector<NodeId>& nodes : recent_) {
       for (const NodeId n : nodes) {
         const Word word = labels_.read(n);
-        if (is_exhausted || cost_of(word) == kNever || is_open(word) || bucket_of(word) + 1 < first)
-          continue;
+        if (cost_of(word) == kNever || is_open(word) || bucket_of(word) + 1 < first) continue;
         labels_.touch(n) = word | open_from(kFieldArrivals);
         open_.push(bucket_of(word), n);
       }
       nodes.clear();
     }
   }
-}
-
-template <SearchGraph Graph>
-void GoalField<Graph>::rebind(const Graph& graph) {
-  REPATH_CHECK(graph.node_count() == graph_->node_count());
-  graph_ = &graph;
 }
 
 template <SearchGraph Graph>

@@ -128,37 +128,5 @@ TYPED_TEST(GoalFieldProperty, CutIntoSlicesItDoesTheSameWork) {
   }
 }
 
-TYPED_TEST(GoalFieldProperty, RebindCarriesItToAnotherRevision) {
-  SCOPED_TRACE(test::seed_trace());
-  Random random(test::seed() + 3);
-  for (int w = 0; w < kWorlds; ++w) {
-    TypeParam live(random);
-    const auto snapshot = live.graph;
-    GoalField field(live.graph, test::random_goals(random, live.graph), edge_min(live));
-    std::vector<NodeId> changed;
-    for (int step = 0; step < 20; ++step) {
-      field.rebind(live.graph);
-      for (const NodeId n : changed) field.on_edges_changed(n);
-      for (std::uint32_t edits = random.below(4); edits > 0; --edits)
-        live.edit(
-            random,
-            [&](NodeId n) {
-              changed.push_back(n);
-              field.on_edges_changed(n);
-            },
-            [](NodeId) {});
-      std::uint32_t slice = random.below(60);
-      (void)field.advance_to(test::random_node(random, live.graph), &slice);
-      check_all_proofs(live.graph, field);
-      field.rebind(snapshot);
-      for (const NodeId n : changed) field.on_edges_changed(n);
-      slice = random.below(60);
-      (void)field.advance_to(test::random_node(random, live.graph), &slice);
-      check_all_proofs(snapshot, field);
-      if (this->HasFailure()) return;
-    }
-  }
-}
-
 }  // namespace
 }  // namespace repath
