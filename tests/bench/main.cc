@@ -5,6 +5,7 @@
 
 #include "CLI/CLI.hpp"
 #include "bench/dynamic_bench.h"
+#include "bench/field_bench.h"
 #include "bench/static_bench.h"
 
 namespace {
@@ -64,6 +65,33 @@ CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
   return command;
 }
 
+CLI::App* add_field(CLI::App* app, repath::bench::FieldOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("field", "Many agents with one goal, and changes of every kind");
+  command->footer(
+      "Example:\n  repath-bench field --map arena.map --agents 1,100,1000 --events 200");
+  command->add_option("--map", options->map, "Map file: Moving AI or plain text; uniform ground")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--agents", options->agents, "A round for each of these numbers, by commas")
+      ->delimiter(',')
+      ->required()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--events", options->events, "Changes in each round")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--seed", options->seed, "Of goal, agents and changes")
+      ->capture_default_str();
+  options->strategies = {"field", "fresh", "filtered"};
+  command
+      ->add_option("--strategies", options->strategies,
+                   "Names, by commas; changes are laid on the first one's paths")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -73,6 +101,8 @@ int main(int argc, char** argv) {
   const CLI::App* static_command = add_static(&app, &static_options);
   repath::bench::DynamicOptions dynamic_options;
   const CLI::App* dynamic_command = add_dynamic(&app, &dynamic_options);
+  repath::bench::FieldOptions field_options;
+  const CLI::App* field_command = add_field(&app, &field_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -86,5 +116,6 @@ int main(int argc, char** argv) {
     return repath::bench::run_static(static_options);
   }
   if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
+  if (field_command->parsed()) return repath::bench::run_field(field_options);
   return 2;
 }

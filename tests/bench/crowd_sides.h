@@ -1,0 +1,45 @@
+// The ways to keep the paths of many agents with one goal right that `repath-bench field` sets side
+// by side. All see the same changes of the same world; the agents stand still.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/cost.h"
+#include "world/world.h"
+
+namespace repath::bench {
+
+struct Crowd {
+  NodeId goal{};
+  std::vector<NodeId> agents;
+};
+
+class CrowdSide {
+ public:
+  virtual ~CrowdSide() = default;
+
+  // The first path of every agent.
+  virtual void begin() = 0;
+  // The world has changed. A side owes all answers when the call returns.
+  virtual void on_change(const ViewDelta& delta) = 0;
+
+  // What it would tell the agent now, not measured: the cost, and every cell from the agent to the
+  // goal.
+  virtual Cost cost(std::uint32_t agent) const = 0;
+  virtual std::span<const NodeId> path(std::uint32_t agent) const = 0;
+  // Of whatever it keeps beside the paths.
+  virtual std::size_t bytes() const = 0;
+};
+
+const std::vector<std::string>& crowd_side_names();
+// Null: there is no such side. Borrows `world`, whose view `view` is in use, and `crowd`. REQUIRES:
+// the view keeps a jump map and is uniform.
+std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, const World& world, ViewId view,
+                                           const Crowd& crowd);
+
+}  // namespace repath::bench
