@@ -210,6 +210,8 @@ void Verdicts::confirm(Slot slot) {
 
 bool Verdicts::silence_would_mislead(Slot slot, Revision since) const {
   const Agent& agent = s_.agents[slot];
+  // Of one that was put elsewhere nothing said before speaks for where it is.
+  if (agent.proved == Revision{}) return agent.told < since && s_.waiting.several_before(since);
   const Revision spoken_for = std::max(agent.proved, agent.told);
   return next(spoken_for) < since && s_.waiting.several_before(since);
 }

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{Strategy::kAStar, "AStar", 1647, 14704657992017783632u, 62398},
                     Golden{Strategy::kLpa, "Lpa", 1566, 3023929038412098863u, 62761},
                     Golden{Strategy::kDStarLite, "DStarLite", 1706, 7513949668243411036u, 49485},
-                    Golden{Strategy::kField, "Field", 1624, 8147856482247081433u, 73710}),
+                    Golden{Strategy::kField, "Field", 1625, 248486664314332427u, 73710}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -221,6 +221,38 @@ TEST(Events, ConfirmationsComeOnlyWhenAskedFor) {
   EXPECT_EQ(events[0].revision, Revision{2});
 }
 
+// Where it stands now a goal could be reached before the last change. Somebody else still waits at
+// the revision before it, so silence of all speaks for that one, and must not be taken for
+// UNREACHABLE.
+TEST(Events, AnAgentThatIsCutOffElsewhereTooIsSilentOnlySinceItIsThere) {
+  std::vector<std::string> rows(12, std::string(40, '.'));
+  rows[0].replace(0, 2, ".#");
+  rows[1].replace(0, 2, "##");
+  rows[2].replace(0, 3, "###");
+  rows[4].replace(0, 3, "###");
+  EngineOptions options;
+  options.strategy = Strategy::kAStar;
+  SmallWorld world({rows.begin(), rows.end()}, options);
+  AgentSpec shut_in = SmallWorld::walker(7, SmallWorld::centre(0, 0), SmallWorld::centre(20, 3));
+  shut_in.priority = 1;
+  world.put(shut_in);
+  world.put(SmallWorld::walker(8, SmallWorld::centre(5, 8), SmallWorld::centre(39, 8)));
+  world.settle();
+  ChangeBatch batch;
+  batch.upsert_obstacles.push_back({ObstacleId{1}, CellRect{2, 3, 3, 4}});
+  batch.upsert_obstacles.push_back({ObstacleId{2}, CellRect{10, 4, 11, 12}});
+  world.apply(batch);
+  world.report(7, SmallWorld::centre(0, 3));
+  world.events();
+  world->step(20, world.now += 16'000);
+  ASSERT_EQ(world->settled_revision_of(AgentId{7}), Revision{2});
+  ASSERT_EQ(world->settled_revision(std::nullopt), Revision{1}) << "the other one still waits";
+  const auto events = world.events();
+  ASSERT_THAT(types(events), ElementsAre(EventType::kConfirmed));
+  EXPECT_EQ(events[0].agent, AgentId{7});
+  EXPECT_EQ(events[0].revision, Revision{2});
+}
+
 TEST(Events, LeavingThePathIsAnsweredWithANewOne) {
   SmallWorld world(kTwoGaps);
   world.put(crosser());
