@@ -210,10 +210,10 @@ void Verdicts::confirm(Slot slot) {
 
 bool Verdicts::silence_would_mislead(Slot slot, Revision since) const {
   const Agent& agent = s_.agents[slot];
-  // Of one that was put elsewhere nothing said before speaks for where it is.
-  if (agent.proved == Revision{}) return agent.told < since && s_.waiting.several_before(since);
-  const Revision spoken_for = std::max(agent.proved, agent.told);
-  return next(spoken_for) < since && s_.waiting.several_before(since);
+  // Silence speaks for what came after the last event; what an event told at once says of its own
+  // revision is not yet proved, and nothing proves what was said before it was put elsewhere.
+  const Revision first_unproved = std::max(next(agent.proved), agent.told);
+  return first_unproved < since && s_.waiting.several_before(since);
 }
 
 void Verdicts::assure(Slot slot, Revision revision) {

@@ -8,20 +8,23 @@
 namespace repath {
 namespace {
 
+// Game `i` of those that begin at `seed`.
+void play_game(std::uint64_t seed, int i, Strategy strategy, test::Walkers walkers) {
+  InlineExecutor executor;
+  test::GameOptions options;
+  options.seed = seed + static_cast<std::uint64_t>(i) * 7919;
+  options.strategy = strategy;
+  options.walkers = walkers;
+  const int kind = i % 4;  // budgets from starved to plentiful
+  options.budget_max = kind == 0 ? 20 : kind == 1 ? 120 : kind == 2 ? 1000 : 100'000;
+  SCOPED_TRACE(::testing::Message() << "game " << i);
+  test::Game(options, executor).play();
+}
+
 void play_games(Strategy strategy, int games, test::Walkers walkers = test::Walkers::kPoints) {
   SCOPED_TRACE(test::seed_trace());
-  InlineExecutor executor;
-  for (int i = 0; i < games; ++i) {
-    test::GameOptions options;
-    options.seed = test::seed() + static_cast<std::uint64_t>(i) * 7919;
-    options.strategy = strategy;
-    options.walkers = walkers;
-    const int kind = i % 4;  // budgets from starved to plentiful
-    options.budget_max = kind == 0 ? 20 : kind == 1 ? 120 : kind == 2 ? 1000 : 100'000;
-    SCOPED_TRACE(::testing::Message() << "game " << i);
-    test::Game(options, executor).play();
-    if (::testing::Test::HasFatalFailure()) return;
-  }
+  for (int i = 0; i < games && !::testing::Test::HasFatalFailure(); ++i)
+    play_game(test::seed(), i, strategy, walkers);
 }
 
 TEST(Verdicts, OfAutoAreTrueInEveryGame) { play_games(Strategy::kAuto, 60); }
@@ -37,6 +40,14 @@ TEST(Verdicts, OnHexagonsAreTrueInEveryGame) {
   for (const Strategy strategy :
        {Strategy::kAuto, Strategy::kAStar, Strategy::kLpa, Strategy::kDStarLite, Strategy::kField})
     play_games(strategy, 20, test::Walkers::kHexes);
+}
+
+// Silence claimed too much of agents that could reach nothing from where they were put, or from
+// beside a new obstacle they stood in, while somebody else waited.
+TEST(Verdicts, OfGamesThatOnceWentWrongAreTrue) {
+  play_game(1, 10, Strategy::kAuto, test::Walkers::kSizes);
+  play_game(8, 50, Strategy::kLpa, test::Walkers::kPoints);
+  play_game(11, 50, Strategy::kField, test::Walkers::kPoints);
 }
 
 }  // namespace
