@@ -168,10 +168,12 @@ bool Planner::settle_by_known_path(Slot slot) {
   std::erase_if(agent.proved_paths,
                 [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
   const GridGraph graph = s_.world.graph(row.view);
+  // One repair of a field serves all that share it.
+  const bool may_detour = can_jump(row.view) && s_.goals_of(slot).agents < kFieldAgentsMin;
   for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
     ProvedPath& path = agent.proved_paths[i];
     const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
-    if (is_broken_one ? !can_jump(row.view) || !costs_.detours_pay()
+    if (is_broken_one ? !may_detour || !costs_.detours_pay()
                       : !may_count_again(s_.log, row.view, path))
       continue;
     std::uint64_t tests = 0;
