@@ -9,7 +9,7 @@ namespace {
 
 // Centres a hair outside of the radius count as inside, so that a radius typed in decimals reaches
 // the cells it is meant to reach.
-constexpr double kRadiusTolerance = 1e-9;
+constexpr double kGoalRadiusTolerance = 1e-9;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Goals::Goals(const GridLayer& layer, Topology topology, std::span<const MapPoint
     : metric_{topology} {
   std::vector<NodeId> nodes;
   const auto reach = static_cast<std::int32_t>(std::ceil(radius)) + 1;
-  const double limit = radius * radius + kRadiusTolerance;
+  const double limit = radius * radius + kGoalRadiusTolerance;
   for (const MapPoint& point : points) {
     Goal goal{place_of(point), 0};
     nodes.push_back(layer.node_at(goal.place.x, goal.place.y));
