@@ -46,7 +46,9 @@ export const right_profile = {
 export const profile_rows = [
   name('name'),
   refuse_all('topology', [4, 99, -1]),
-  refuse('topology', 'TOPOLOGY_HEX', { status: 'UNIMPLEMENTED' }),
+  accept('topology', 'TOPOLOGY_HEX'),
+  not_finite('radius'),
+  refuse_all('radius', [-1, 32 * map.cell_size + 0.01]),
   refuse_all('corner_rule', [3, 99, -1]),
   not_finite('terrain_rules[0].factor'),
   refuse_all('terrain_rules[0].factor', [0, 0.999, 1000.001, -1]),
