@@ -25,6 +25,17 @@ class BucketQueue {
   explicit BucketQueue(Cost least) : least_(least), heads_(kRingLeast, kNone) {
     occupied_.resize(kRingLeast / 64);
   }
+  // Forgets all entries and keeps the memory; keys are from `least` on. O(ring / 64 + entries).
+  void clear(Cost least) {
+    for (std::size_t i = 0; i < occupied_.size(); ++i)
+      for (std::uint64_t word = std::exchange(occupied_[i], 0); word != 0; word &= word - 1)
+        heads_[i * 64 + static_cast<std::size_t>(std::countr_zero(word))] = kNone;
+    pool_.clear();
+    free_ = kNone;
+    size_ = 0;
+    first_ = 0;
+    least_ = least;
+  }
 
   bool empty() const { return size_ == 0; }
 

@@ -82,6 +82,13 @@ class JumpPointSearch {
       : JumpPointSearch(layer, map, start, goals, Bound(layer, goals)) {}
   // With the caller's own lower bound to the nearest goal (see CellBound). O(goals).
   JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start, const GoalSet& goals,
+                  Bound bound)
+      : bound_(bound), queue_(0) {
+    begin_anew(layer, map, start, goals, std::move(bound));
+  }
+  // Forgets its answer and begins another search in the memory of the last one. What it finds is
+  // what a new object would. O(goals + nodes of the last search).
+  void begin_anew(const GridLayer& layer, const JumpMap& map, NodeId start, const GoalSet& goals,
                   Bound bound);
 
   // Expands at most `*expansions` jump points and takes off what it used. kNoPath: no goal can be
@@ -135,8 +142,8 @@ class JumpPointSearch {
   void relax(Place to, Cost g, std::uint32_t arrival, Key parent);
   void reach_goal(Place at, Cost g, Key parent);
 
-  const JumpMap* map_;
-  const JumpTable* table_;
+  const JumpMap* map_ = nullptr;
+  const JumpTable* table_ = nullptr;
   Bound bound_;
   JumpGoals goals_;
   JumpRecords records_;
@@ -150,13 +157,17 @@ class JumpPointSearch {
 };
 
 template <CellBound Bound>
-JumpPointSearch<Bound>::JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start,
-                                        const GoalSet& goals, Bound bound)
-    : map_(&map),
-      table_(&jump_table(map.corner_rule())),
-      bound_(std::move(bound)),
-      goals_(map, goals),
-      queue_(bound_(layer.x_of(start), layer.y_of(start))) {
+void JumpPointSearch<Bound>::begin_anew(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                        const GoalSet& goals, Bound bound) {
+  map_ = &map;
+  table_ = &jump_table(map.corner_rule());
+  bound_ = std::move(bound);
+  goals_.set(map, goals);
+  records_.clear();
+  queue_.clear(bound_(layer.x_of(start), layer.y_of(start)));
+  is_done_ = false;
+  best_ = kUnreachable;
+  expanded_ = generated_ = 0;
   REPATH_CHECK(layer.is_uniform() && layer.width() == map.width() &&
                layer.height() == map.height() && index(start) < layer.node_count());
   const Place at{layer.x_of(start), layer.y_of(start)};

@@ -23,11 +23,12 @@ std::size_t run_length(std::span<const NodeId> nodes, std::size_t most) {
 
 }  // namespace
 
-JumpGoals::JumpGoals(const JumpMap& map, const GoalSet& goals)
-    : map_(&map),
-      rows_(tile_line(map.height() - 1) + 2),
-      columns_(tile_line(map.width() - 1) + 2),
-      mirrored_(columns_.size()) {
+void JumpGoals::set(const JumpMap& map, const GoalSet& goals) {
+  map_ = &map;
+  tiles_.clear();
+  rows_.assign(tile_line(map.height() - 1) + 2, 0);
+  columns_.assign(tile_line(map.width() - 1) + 2, 0);
+  mirrored_.resize(columns_.size());
   const std::span<const NodeId> nodes = goals.nodes();
   const auto width = static_cast<std::uint32_t>(map.width());
   std::int32_t y = 0;

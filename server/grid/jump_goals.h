@@ -2,8 +2,8 @@
 // which lines have goals at all.
 //
 // Jump points do not depend on goals, so scans and runs of a search ask here beside what they ask
-// of the jump map; off the rows and columns that have goals that is one test of a word. Immutable.
-// Borrows the map, which must not change. Safe to read on any thread.
+// of the jump map; off the rows and columns that have goals that is one test of a word. Borrows the
+// map, which must not change. Safe to read on any thread.
 //   1. Blocked goals are left out; nobody reaches them.
 #pragma once
 
@@ -19,9 +19,12 @@ namespace repath {
 
 class JumpGoals {
  public:
-  // REQUIRES: goals are nodes of the map. O(words that have goals + tiles
-  // that have any + sides / 64).
-  JumpGoals(const JumpMap& map, const GoalSet& goals);
+  // None, of no map: to be set before anything is asked.
+  JumpGoals() = default;
+  JumpGoals(const JumpMap& map, const GoalSet& goals) { set(map, goals); }
+  // Forgets all it held and keeps the memory. REQUIRES: goals are nodes of the map. O(words that
+  // have goals + tiles that have any + sides / 64).
+  void set(const JumpMap& map, const GoalSet& goals);
 
   // The lines of a tile that have goals anywhere on the map. REQUIRES: a cell of the map or of its
   // rim.
@@ -57,7 +60,7 @@ class JumpGoals {
   // Null if the tile has no goals.
   const GoalTile* find(std::size_t slot) const;
 
-  const JumpMap* map_;
+  const JumpMap* map_ = nullptr;
   std::vector<GoalTile> tiles_;          // ascending by slot
   std::vector<std::uint64_t> rows_;      // by row of tiles, rim included
   std::vector<std::uint64_t> columns_;   // by column of tiles

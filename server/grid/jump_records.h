@@ -7,11 +7,14 @@
 // thread-safe.
 //   1. A record moves when the table grows; its key finds it again.
 //   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
+//   3. Only the first slots_ places of table_ are in use; those behind, left by a larger search,
+//   are empty.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "base/cost.h"
@@ -39,6 +42,14 @@ class JumpRecords {
 
   JumpRecords() : table_(kTableLeast) {}
 
+  // Forgets all records and keeps the memory. O(places in use).
+  void clear() {
+    std::fill_n(table_.begin(), slots_, Record{});
+    slots_ = kTableLeast;
+    shift_ = kShiftLeast;
+    size_ = 0;
+  }
+
   static Key key_of(Place p) { return static_cast<Key>(p.y) << kSideBits | static_cast<Key>(p.x); }
   static Place place_of(Key key) {
     return {static_cast<std::int32_t>(key & kSideMask),
@@ -49,7 +60,7 @@ class JumpRecords {
   Record& touch(Key key) {
     Record& found = table_[slot_of(key)];
     if (found.is_used != 0) return found;
-    if (2 * (size_ + 1) > table_.size()) [[unlikely]] {
+    if (2 * (size_ + 1) > slots_) [[unlikely]] {
       grow();
       return touch(key);
     }
@@ -66,40 +77,44 @@ class JumpRecords {
   // Calls visit(const Record&), in no order that means anything.
   template <class Visit>
   void for_each(Visit&& visit) const {
-    for (const Record& record : table_)
+    for (const Record& record : std::span(table_).first(slots_))
       if (record.is_used != 0) visit(record);
   }
 
-  std::size_t bytes() const { return table_.capacity() * sizeof(Record); }
+  std::size_t bytes() const { return (table_.capacity() + moved_.capacity()) * sizeof(Record); }
 
  private:
   static constexpr int kSideBits = 14;
   static constexpr Key kSideMask = (1u << kSideBits) - 1;
-  static constexpr std::size_t kTableLeast = 512;
+  static constexpr int kTableLeastBits = 9;
+  static constexpr std::size_t kTableLeast = std::size_t{1} << kTableLeastBits;
+  static constexpr int kShiftLeast = 64 - kTableLeastBits;
 
   // Where the cell's record is or may be put. Begins at the upper bits of a product with 2^64 /
   // golden ratio.
   std::size_t slot_of(Key key) const {
     auto slot = static_cast<std::size_t>(key * 0x9E37'79B9'7F4A'7C15u >> shift_);
-    while (table_[slot].is_used != 0 && table_[slot].key != key)
-      slot = (slot + 1) & (table_.size() - 1);
+    while (table_[slot].is_used != 0 && table_[slot].key != key) slot = (slot + 1) & (slots_ - 1);
     return slot;
   }
 
   void grow() {
-    const std::vector<Record> old =
-        std::exchange(table_, std::vector<Record>(kGrowth * table_.size()));
+    for_each([this](const Record& record) { moved_.push_back(record); });
+    std::fill_n(table_.begin(), slots_, Record{});
+    slots_ <<= kGrowthBits;
     shift_ -= kGrowthBits;
-    for (const Record& record : old)
-      if (record.is_used != 0) table_[slot_of(record.key)] = record;
+    if (table_.size() < slots_) table_.resize(slots_);
+    for (const Record& record : moved_) table_[slot_of(record.key)] = record;
+    moved_.clear();
   }
 
   static constexpr int kGrowthBits = 2;
-  static constexpr std::size_t kGrowth = std::size_t{1} << kGrowthBits;
 
-  int shift_ = 64 - 9;
+  std::size_t slots_ = kTableLeast;  // 2^(64 - shift_)
+  int shift_ = kShiftLeast;
   std::size_t size_ = 0;
-  std::vector<Record> table_;  // its size is a power of two: 2^(64 - shift_)
+  std::vector<Record> table_;
+  std::vector<Record> moved_;  // while it grows
 };
 
 }  // namespace repath

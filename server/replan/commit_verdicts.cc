@@ -19,14 +19,16 @@ bool has(const std::vector<NodeId>& sorted, NodeId n) {
 // Which straight run of the path the step that ends at `node` belongs to, counted from 1.
 std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
                           std::uint32_t node) {
-  const auto direction = [&](std::uint32_t i) {
-    const Place a = place_of(layer, nodes[i - 1]);
-    const Place b = place_of(layer, nodes[i]);
-    return Place{b.x - a.x, b.y - a.y};
-  };
-  std::uint32_t runs = 1;
-  for (std::uint32_t i = 2; i <= node; ++i)
-    if (direction(i) != direction(i - 1)) ++runs;
+  std::uint32_t runs = 0;
+  Place at = place_of(layer, nodes[0]);
+  Place direction;
+  for (std::uint32_t i = 1; i <= node; ++i) {
+    const Place next = place_of(layer, nodes[i]);
+    const Place turned{next.x - at.x, next.y - at.y};
+    runs += turned != direction ? 1 : 0;
+    direction = turned;
+    at = next;
+  }
   return runs;
 }
 

@@ -1,17 +1,18 @@
 #include "replan/detour.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "base/cost.h"
 #include "grid/costs.h"
-#include "grid/jps.h"
 #include "replan/goals.h"
 #include "replan/place.h"
 #include "replan/settling.h"
 #include "replan/snap.h"
 
 namespace repath {
-std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps,
+std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units) {
   const std::size_t from = gap.first > at + kDetourReach ? gap.first - kDetourReach : at;
@@ -21,17 +22,19 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps,
   const Cost length = cost_of_open(graph, nodes.subspan(from, to - from + 1));
   const MapPoint end = centre_of(place_of(layer, nodes[to]));
   const Goals goal(layer, Topology::k8, std::span(&end, 1), 0);
-  JumpPointSearch<GoalsCellBound> search(layer, jumps, nodes[from], goal.nodes(),
-                                         GoalsCellBound(goal));
+  std::unique_ptr<JumpSearch> search = idle.take(layer, jumps, nodes[from], goal);
   const auto most = static_cast<std::uint32_t>(units_max);
   std::uint32_t left = most;
-  const Progress progress = search.advance(&left);
+  const Progress progress = search->advance(&left);
   *units += 1 + most - left;
-  if (progress != Progress::kPathFound || search.path_cost() > length) return {};
-  std::vector<NodeId> path(nodes.begin() + static_cast<std::ptrdiff_t>(at),
-                           nodes.begin() + static_cast<std::ptrdiff_t>(from));
-  search.append_path(&path);
-  path.insert(path.end(), nodes.begin() + static_cast<std::ptrdiff_t>(to) + 1, nodes.end());
+  std::vector<NodeId> path;
+  if (progress == Progress::kPathFound && search->path_cost() <= length) {
+    path.assign(nodes.begin() + static_cast<std::ptrdiff_t>(at),
+                nodes.begin() + static_cast<std::ptrdiff_t>(from));
+    search->append_path(&path);
+    path.insert(path.end(), nodes.begin() + static_cast<std::ptrdiff_t>(to) + 1, nodes.end());
+  }
+  idle.give_back(std::move(search));
   return path;
 }
 

@@ -3,7 +3,7 @@
 // Edges that close make nothing cheaper, so the path's old cost still bounds every path from below
 // (recall.h says for how long), and a path mended at no extra cost is optimal without any further
 // proof: the one search that is needed is between two cells of the path, a few dozen steps apart.
-// Pure function, safe on any thread as layer and map are.
+// Pure function but for the memory it borrows from `idle`.
 #pragma once
 
 #include <span>
@@ -12,6 +12,7 @@
 #include "base/ids.h"
 #include "grid/graph.h"
 #include "grid/jump_map.h"
+#include "replan/idle_jumps.h"
 #include "replan/recall.h"
 
 namespace repath {
@@ -23,7 +24,7 @@ inline constexpr std::size_t kDetourReach = 32;
 // that the old one had; empty if none was found within `units_max` expansions. Adds what it used
 // to `units`. REQUIRES: `jumps` is that of the graph's layer, which is uniform; the path is open
 // but for the gap.
-std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps,
+std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units);
 

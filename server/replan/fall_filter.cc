@@ -12,21 +12,26 @@ Cost less(Cost a, Cost b) { return a > b ? a - b : 0; }
 }  // namespace
 
 FallFilter::FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen)
-    : metric_(metric) {
-  falls_.reserve(fallen.size());
+    : layer_(layer), metric_(metric), fallen_(fallen) {
   for (const EdgeChange& edge : fallen) {
+    all_.from.add(place_of(layer, edge.from));
+    all_.to.add(place_of(layer, edge.to));
+    all_.least_step = std::min(all_.least_step, edge.after);
+    if (edge.before == kUnreachable && first_opened_ == nullptr) first_opened_ = &edge;
+  }
+}
+
+void FallFilter::make_groups() const {
+  falls_.reserve(fallen_.size());
+  for (const EdgeChange& edge : fallen_) {
     if (falls_.size() % kGroupEdges == 0) groups_.push_back({falls_.size(), falls_.size(), {}, {}});
-    const Fall fall{place_of(layer, edge.from), place_of(layer, edge.to), &edge};
+    const Fall fall{place_of(layer_, edge.from), place_of(layer_, edge.to), &edge};
     Group& group = groups_.back();
     group.from.add(fall.from);
     group.to.add(fall.to);
     group.least_step = std::min(group.least_step, edge.after);
-    all_.from.add(fall.from);
-    all_.to.add(fall.to);
-    all_.least_step = std::min(all_.least_step, edge.after);
     falls_.push_back(fall);
     group.end = falls_.size();
-    if (edge.before == kUnreachable && first_opened_ == nullptr) first_opened_ = &edge;
   }
 }
 
@@ -34,6 +39,7 @@ template <class BoundOfPlace, class BoundOfBox>
 Rival FallFilter::cheapest(Place origin, Cost limit, std::uint64_t* tests,
                            const BoundOfPlace& bound_of_place,
                            const BoundOfBox& bound_of_box) const {
+  if (groups_.empty()) make_groups();
   Rival rival{limit, nullptr};
   for (const Group& group : groups_) {
     ++*tests;

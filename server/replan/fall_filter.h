@@ -3,10 +3,12 @@
 //
 // A rival that uses the fallen edge (u, v) costs at least lb(position, u) + cost(u, v) + lb(v,
 // goals). Most agents are told apart by the boxes around groups of edges; only where a box may
-// matter are its edges looked at one by one, so the answer is exact. Immutable; borrows the delta.
+// matter are its edges looked at one by one, so the answer is exact. Borrows layer and delta. Not
+// thread-safe: the groups are made when they are first asked.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "grid/edges.h"
@@ -27,7 +29,7 @@ class FallFilter {
   // `fallen` is borrowed. O(edges).
   FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen);
 
-  bool empty() const { return groups_.empty(); }
+  bool empty() const { return fallen_.empty(); }
   // Some edge opened that was closed: what was unreachable may no longer be.
   bool opens() const { return first_opened_ != nullptr; }
   // Null unless opens().
@@ -60,14 +62,17 @@ class FallFilter {
     Cost least_step = kUnreachable;
   };
 
+  void make_groups() const;
   template <class BoundOfPlace, class BoundOfBox>
   Rival cheapest(Place origin, Cost limit, std::uint64_t* tests, const BoundOfPlace& bound_of_place,
                  const BoundOfBox& bound_of_box) const;
 
+  const GridLayer& layer_;
   Metric metric_;
-  std::vector<Fall> falls_;
-  std::vector<Group> groups_;
-  Group all_;
+  std::span<const EdgeChange> fallen_;
+  mutable std::vector<Fall> falls_;
+  mutable std::vector<Group> groups_;
+  Group all_;  // without first and end
   const EdgeChange* first_opened_ = nullptr;
 };
 

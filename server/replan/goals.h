@@ -6,9 +6,12 @@
 // bound() is lb of exactness.md: never more than the true cost, whatever the world looks like.
 #pragma once
 
+#include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
+#include "grid/costs.h"
 #include "grid/layer.h"
 #include "replan/agent.h"
 #include "replan/place.h"
@@ -37,6 +40,7 @@ class Goals {
   bool any_free(const GridLayer& layer) const;
 
  private:
+  friend class GoalsCellBound;
   struct Goal {
     Place place;
     Cost slack = 0;  // largest metric distance from `place` to a node of the set
@@ -48,15 +52,23 @@ class Goals {
   std::vector<Goal> goals_;
 };
 
-// lb for searches that go by cells: zero on every goal node and consistent, for the metric is.
-// Borrows the goals.
+// lb for searches that go by cells with eight neighbours: zero on every goal node and consistent,
+// for the metric is. Borrows the goals, whose metric must be that of eight neighbours.
 class GoalsCellBound {
  public:
-  explicit GoalsCellBound(const Goals& goals) : goals_(&goals) {}
-  Cost operator()(std::int32_t x, std::int32_t y) const { return goals_->bound(Place{x, y}); }
+  explicit GoalsCellBound(const Goals& goals)
+      : goals_(&goals), first_(goals.goals_.front()), is_only_(goals.goals_.size() == 1) {}
+  Cost operator()(std::int32_t x, std::int32_t y) const {
+    if (!is_only_) return goals_->bound(Place{x, y});
+    const Cost d = octile_cost(static_cast<std::uint32_t>(std::abs(x - first_.place.x)),
+                               static_cast<std::uint32_t>(std::abs(y - first_.place.y)));
+    return d > first_.slack ? d - first_.slack : 0;
+  }
 
  private:
   const Goals* goals_;
+  Goals::Goal first_;
+  bool is_only_;
 };
 
 }  // namespace repath

@@ -1,41 +1,36 @@
 #include "replan/path_index.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
+#include <utility>
 
 namespace repath {
 namespace {
 
-constexpr std::int32_t kBlockSide = 16;
+constexpr int kBlockBits = 4;
+constexpr std::int32_t kBlockSide = 1 << kBlockBits;
+constexpr std::uint32_t kNoChange = ~std::uint32_t{0};
+// A batch of more gives the memory back that it took.
+constexpr std::size_t kKeptChangesMax = 65'536;
 
-// Cells of one block that a change begins in.
-class CellMask {
- public:
-  explicit CellMask(std::int32_t width) : width_(width) {}
-  void add(NodeId n) { bits_[at(n) / 64] |= std::uint64_t{1} << (at(n) % 64); }
-  bool has(NodeId n) const { return (bits_[at(n) / 64] >> (at(n) % 64) & 1u) != 0; }
+std::size_t bit_of(Place p) {
+  return static_cast<std::size_t>((p.y % kBlockSide) * kBlockSide + p.x % kBlockSide);
+}
 
- private:
-  std::size_t at(NodeId n) const {
-    const auto w = static_cast<std::uint32_t>(width_);
-    return std::size_t{index(n) / w % kBlockSide * kBlockSide + index(n) % w % kBlockSide};
-  }
-  std::int32_t width_;
-  std::array<std::uint64_t, 4> bits_{};
-};
+std::pair<NodeId, NodeId> ends_of(const EdgeChange* change) { return {change->from, change->to}; }
 
 }  // namespace
 
 PathIndex::PathIndex(const AgentTable& agents, std::int32_t width, std::int32_t height)
-    : agents_(agents), width_(width), blocks_x_((width + kBlockSide - 1) / kBlockSide) {
+    : agents_(agents), blocks_x_((width + kBlockSide - 1) / kBlockSide) {
   const auto blocks_y = static_cast<std::size_t>((height + kBlockSide - 1) / kBlockSide);
   blocks_.resize(static_cast<std::size_t>(blocks_x_) * blocks_y);
+  change_at_.resize(static_cast<std::size_t>(blocks_x_));
 }
 
-std::size_t PathIndex::block_of(NodeId n) const {
-  const auto w = static_cast<std::uint32_t>(width_);
-  return std::size_t{index(n) / w / kBlockSide} * static_cast<std::size_t>(blocks_x_) +
-         index(n) % w / kBlockSide;
+std::size_t PathIndex::block_of(Place p) const {
+  return static_cast<std::size_t>(p.y >> kBlockBits) * static_cast<std::size_t>(blocks_x_) +
+         static_cast<std::size_t>(p.x >> kBlockBits);
 }
 
 bool PathIndex::is_live(const Entry& e) const {
@@ -46,16 +41,19 @@ bool PathIndex::is_live(const Entry& e) const {
   return path.generation == e.generation && path.at < e.end;
 }
 
-void PathIndex::add(Slot slot) {
+void PathIndex::add(const GridLayer& layer, Slot slot) {
   const HeldPath& path = agents_[slot].path;
   const auto last = static_cast<std::uint32_t>(path.nodes.size() - 1);
-  for (std::uint32_t first = path.at; first < last;) {
-    const std::size_t block = block_of(path.nodes[first]);
+  const auto block_at = [&](std::uint32_t i) { return block_of(place_of(layer, path.nodes[i])); };
+  std::uint32_t first = path.at;
+  for (std::size_t block = block_at(first); first < last;) {
     std::uint32_t end = first + 1;
-    while (end < last && block_of(path.nodes[end]) == block) ++end;
+    std::size_t next = block;
+    while (end < last && (next = block_at(end)) == block) ++end;
     blocks_[block].push_back({slot, path.generation, first, end});
     ++entries_;
     first = end;
+    block = next;
   }
   purge_if_doubled();
 }
@@ -70,47 +68,56 @@ void PathIndex::purge_if_doubled() {
   purge_at_ = std::max<std::size_t>(4096, 2 * entries_);
 }
 
+// Sorted changes come by row of blocks, but meet a block once in each row of cells.
+void PathIndex::gather(const GridLayer& layer, const std::vector<EdgeChange>& changes) {
+  changes_used_ = 0;
+  std::int32_t row = -1;
+  for (const EdgeChange& change : changes) {
+    const Place from = place_of(layer, change.from);
+    if (from.y >> kBlockBits != row) {
+      row = from.y >> kBlockBits;
+      std::ranges::fill(change_at_, kNoChange);
+    }
+    std::uint32_t& at = change_at_[static_cast<std::size_t>(from.x >> kBlockBits)];
+    if (at == kNoChange) {
+      at = static_cast<std::uint32_t>(changes_used_++);
+      if (changes_used_ > changes_.size()) changes_.emplace_back();
+      changes_[at].block = block_of(from);
+      changes_[at].cells.fill(0);
+      changes_[at].edges.clear();
+    }
+    changes_[at].cells[bit_of(from) / 64] |= std::uint64_t{1} << bit_of(from) % 64;
+    changes_[at].edges.push_back(&change);
+  }
+}
+
 std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
                               const std::vector<EdgeChange>& changes, std::vector<PathHit>* hits) {
-  // Changes sorted by `from` visit a block once in each of its rows; gather them by block first.
-  std::vector<std::pair<std::size_t, const EdgeChange*>> by_block;
-  by_block.reserve(changes.size());
-  for (const EdgeChange& change : changes) {
-    const bool is_same = !by_block.empty() && by_block.back().second->from == change.from;
-    by_block.emplace_back(is_same ? by_block.back().first : block_of(change.from), &change);
-  }
-  std::ranges::sort(by_block);
+  gather(layer, changes);
   const std::size_t first_hit = hits->size();
   std::uint64_t looked_at = 0;
-  for (std::size_t i = 0; i < by_block.size();) {
-    std::size_t end = i;
-    CellMask mask(layer.width());
-    for (; end < by_block.size() && by_block[end].first == by_block[i].first; ++end)
-      mask.add(by_block[end].second->from);
-    const auto changed = std::span(by_block).subspan(i, end - i);
-    Block& block = blocks_[by_block[i].first];
+  for (const Change& changed : std::span(changes_).first(changes_used_)) {
+    Block& block = blocks_[changed.block];
     entries_ -= std::erase_if(block, [&](const Entry& e) { return !is_live(e); });
     for (const Entry& e : block) {
       if (agents_.row(e.slot).view != view) continue;
       const HeldPath& path = agents_[e.slot].path;
       for (std::uint32_t step = std::max(e.first, path.at); step < e.end; ++step) {
         ++looked_at;
-        if (!mask.has(path.nodes[step])) continue;
+        const std::size_t bit = bit_of(place_of(layer, path.nodes[step]));
+        if ((changed.cells[bit / 64] >> bit % 64 & 1) == 0) continue;
         const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
-        const auto it = std::lower_bound(changed.begin(), changed.end(), wanted,
-                                         [](const auto& a, const auto& edge) {
-                                           return std::pair(a.second->from, a.second->to) < edge;
-                                         });
-        if (it == changed.end() || std::pair(it->second->from, it->second->to) != wanted) continue;
-        hits->push_back({e.slot, step, it->second});
+        const auto it = std::ranges::lower_bound(changed.edges, wanted, {}, ends_of);
+        if (it != changed.edges.end() && ends_of(*it) == wanted)
+          hits->push_back({e.slot, step, *it});
       }
     }
-    i = end;
   }
   std::sort(hits->begin() + static_cast<std::ptrdiff_t>(first_hit), hits->end(),
             [](const PathHit& a, const PathHit& b) {
               return std::pair(a.slot, a.step) < std::pair(b.slot, b.step);
             });
+  if (changes.size() > kKeptChangesMax) changes_.clear();
   return looked_at;
 }
 

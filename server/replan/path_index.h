@@ -6,6 +6,7 @@
 // the number of entries has doubled. Not thread-safe. Borrows the table, which must outlive it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "grid/edges.h"
 #include "grid/layer.h"
 #include "replan/agent_table.h"
+#include "replan/place.h"
 
 namespace repath {
 
@@ -29,7 +31,7 @@ class PathIndex {
 
   // The agent's held path, from its place on. An older path of the slot stops counting when its
   // generation, which no two paths share, is no longer the agent's. O(length).
-  void add(Slot slot);
+  void add(const GridLayer& layer, Slot slot);
   // Every changed step that still lies before an agent of the view, by slot and then step; added to
   // `hits`. REQUIRES: changes sorted by (from, to). Drops dead entries on its way.
   // O(changes + entries of the blocks touched). Returns how many steps were looked at.
@@ -39,7 +41,6 @@ class PathIndex {
   std::uint64_t bytes() const;
 
  private:
-  static constexpr int kBlockBits = 4;
   struct Entry {
     Slot slot{};
     std::uint32_t generation = 0;
@@ -48,15 +49,26 @@ class PathIndex {
   };
   using Block = std::vector<Entry>;
 
-  std::size_t block_of(NodeId n) const;
+  // Cells of one block, and the changes that begin in them, in their order.
+  struct Change {
+    std::size_t block = 0;
+    std::array<std::uint64_t, 4> cells{};
+    std::vector<const EdgeChange*> edges;
+  };
+
+  std::size_t block_of(Place p) const;
+  void gather(const GridLayer& layer, const std::vector<EdgeChange>& changes);
   bool is_live(const Entry& e) const;
   void purge_if_doubled();
 
   const AgentTable& agents_;
-  std::int32_t width_;
   std::int32_t blocks_x_;
   std::vector<Block> blocks_;
-  std::size_t entries_ = 0;  // in all blocks
+  // Of one call of find(); kept for their memory.
+  std::vector<Change> changes_;
+  std::size_t changes_used_ = 0;
+  std::vector<std::uint32_t> change_at_;  // by column of blocks: its place in changes_
+  std::size_t entries_ = 0;               // in all blocks
   std::size_t purge_at_ = 4096;
 };
 

@@ -1,13 +1,14 @@
 #include "replan/path_search.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/check.h"
-#include "grid/jps.h"
 #include "replan/flood.h"
 #include "search/a_star.h"
 #include "search/d_star_lite.h"
+#include "search/goal_field.h"
 #include "search/lpa_star.h"
 
 namespace repath {
@@ -26,8 +27,8 @@ class GoalsBound {
 
 class GoalRooted final : public PathSearch {
  public:
-  GoalRooted(const GridGraph& graph, const Goals& goals, NodeId start, Focus focus)
-      : kernel_(graph, start, goals.nodes(), focus) {}
+  GoalRooted(const GridGraph& graph, const Goals& goals, NodeId start)
+      : kernel_(graph, start, goals.nodes()) {}
 
   Progress advance(NodeId target, std::uint32_t* expansions) override {
     if (kernel_.start() != target) kernel_.move_start(target);
@@ -44,6 +45,38 @@ class GoalRooted final : public PathSearch {
 
  private:
   DStarLite<GridGraph> kernel_;
+};
+
+// No step costs less than a straight one on the best ground.
+class SharedField final : public PathSearch {
+ public:
+  SharedField(const GridGraph& graph, const Goals& goals)
+      : kernel_(graph, goals.nodes(), kStraightStep) {}
+
+  Progress advance(NodeId target, std::uint32_t* expansions) override {
+    const std::uint32_t most =
+        std::min(*expansions, std::numeric_limits<std::uint32_t>::max() / kStepsPerUnit) *
+        kStepsPerUnit;
+    std::uint32_t left = most;
+    const Progress progress = kernel_.advance_to(target, &left);
+    *expansions -= (most - left + kStepsPerUnit - 1) / kStepsPerUnit;
+    return progress;
+  }
+  Cost known_cost(NodeId target) const override { return kernel_.cost(target); }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
+    return true;
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return kNoNode; }
+  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ private:
+  // What the field counts are nodes looked at, of which so many take as long as A*'s expansion.
+  static constexpr std::uint32_t kStepsPerUnit = 4;
+
+  GoalField<GridGraph> kernel_;
 };
 
 // A kernel that reads one revision from the start on.
@@ -73,7 +106,32 @@ class FreshSearch final : public PathSearch {
 };
 
 using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
-using JumpsOnce = FreshSearch<JumpPointSearch<GoalsCellBound>>;
+
+class JumpsOnce final : public PathSearch {
+ public:
+  JumpsOnce(const GridLayer& layer, const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+            NodeId start)
+      : root_(start), idle_(idle), kernel_(idle.take(layer, jumps, start, goals)) {}
+  ~JumpsOnce() override { idle_.give_back(std::move(kernel_)); }
+
+  Progress advance(NodeId, std::uint32_t* expansions) override {
+    return kernel_->advance(expansions);
+  }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    const std::size_t first = out->size();
+    kernel_->append_path(out);
+    return keep_rest(first, target, out);
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return root_; }
+  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
+  std::size_t bytes() const override { return kernel_->bytes(); }
+
+ private:
+  NodeId root_;
+  IdleJumps& idle_;
+  std::unique_ptr<JumpSearch> kernel_;
+};
 
 class LpaKept final : public PathSearch {
  public:
@@ -112,7 +170,8 @@ bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
 }
 
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
-                                        const JumpMap& jumps, const Goals& goals, NodeId start) {
+                                        const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+                                        NodeId start) {
   switch (kind) {
     case SearchKind::kAStar:
       return std::make_unique<AStarOnce>(start, graph, start, goals.nodes(),
@@ -120,12 +179,11 @@ std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
     case SearchKind::kLpa:
       return std::make_unique<LpaKept>(graph, goals, start);
     case SearchKind::kDStarLite:
-      return std::make_unique<GoalRooted>(graph, goals, start, Focus::kStart);
+      return std::make_unique<GoalRooted>(graph, goals, start);
     case SearchKind::kField:
-      return std::make_unique<GoalRooted>(graph, goals, start, Focus::kNone);
+      return std::make_unique<SharedField>(graph, goals);
     case SearchKind::kJump:
-      return std::make_unique<JumpsOnce>(start, graph.layer(), jumps, start, goals.nodes(),
-                                         GoalsCellBound(goals));
+      return std::make_unique<JumpsOnce>(graph.layer(), jumps, idle, goals, start);
     case SearchKind::kFlood:
       break;
   }

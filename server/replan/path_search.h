@@ -16,6 +16,7 @@
 #include "grid/graph.h"
 #include "grid/jump_map.h"
 #include "replan/goals.h"
+#include "replan/idle_jumps.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -38,6 +39,9 @@ class PathSearch {
   // Goes on until it knows the cost from `target` (goal-rooted) or from its root. Expands at most
   // `*expansions` nodes and takes off what it used.
   virtual Progress advance(NodeId target, std::uint32_t* expansions) = 0;
+  // After kPathFound: what a path from `target` costs, where that is known without the path;
+  // kUnreachable where it is not. O(1).
+  virtual Cost known_cost(NodeId) const { return kUnreachable; }
   // After kPathFound: appends the path from `target` to a goal. False if the search does not speak
   // for `target`. O(length).
   virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;
@@ -52,9 +56,11 @@ class PathSearch {
   virtual std::size_t bytes() const = 0;
 };
 
-// Borrows `jumps` too, the map of the graph's layer, which is uniform; read by kJump alone.
+// Borrows `jumps` too, the map of the graph's layer, which is uniform, and `idle`; read by kJump
+// alone.
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
-                                        const JumpMap& jumps, const Goals& goals, NodeId start);
+                                        const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+                                        NodeId start);
 
 // Drops what lies before `target` in the path that begins at `path`[first]. False, and the path is
 // gone, if `target` is not on it. O(length).

@@ -164,12 +164,13 @@ void Planner::start(Slot slot) {
 bool Planner::settle_by_known_path(Slot slot) {
   Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
-  if (s_.options.strategy != Strategy::kAuto) return false;
+  // One repair of a field serves all that share it, and then costs no more to ask.
+  if (s_.options.strategy != Strategy::kAuto || s_.goals_of(slot).agents >= kFieldAgentsMin)
+    return false;
   std::erase_if(agent.proved_paths,
                 [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
   const GridGraph graph = s_.world.graph(row.view);
-  // One repair of a field serves all that share it.
-  const bool may_detour = can_jump(row.view) && s_.goals_of(slot).agents < kFieldAgentsMin;
+  const bool may_detour = can_jump(row.view);
   for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
     ProvedPath& path = agent.proved_paths[i];
     const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
@@ -200,8 +201,9 @@ bool Planner::settle_by_known_path(Slot slot) {
 bool Planner::settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled) {
   const ViewId view = s_.agents.row(slot).view;
   WorkUnits units = 0;
-  std::vector<NodeId> nodes = find_detour(s_.world.graph(view), *s_.world.jumps(view), path.nodes,
-                                          recalled.at, *recalled.gap, costs_.detour_cap(), &units);
+  std::vector<NodeId> nodes =
+      find_detour(s_.world.graph(view), *s_.world.jumps(view), s_.search_memory.idle(), path.nodes,
+                  recalled.at, *recalled.gap, costs_.detour_cap(), &units);
   budget_.spend(units);
   costs_.note_work(units);
   costs_.note_detour(units, !nodes.empty());
@@ -254,7 +256,9 @@ void Planner::begin(Job* job) {
   SearchState& state = *job->state;
   const bool jumps_instead =
       kind == SearchKind::kDStarLite && can_jump(s_.agents.row(job->slot).view);
-  const WorkUnits cap = costs_.repair_cap(jumps_instead ? SearchKind::kJump : kind);
+  const WorkUnits cap = kind == SearchKind::kField
+                            ? costs_.field_cap()
+                            : costs_.repair_cap(jumps_instead ? SearchKind::kJump : kind);
   if (!state.is_empty()) {
     // A field that still reads an older revision, newer than what the agent is proved for, serves
     // all its agents before it is brought up to date; none with an answer older than its question,
@@ -344,7 +348,7 @@ bool Planner::judge(Job* job) {
   if (job->slice.progress == Progress::kOutOfBudget) {
     if (job->is_repair && job->spent >= job->cap) {
       costs_.note_in_vain(job->spent);
-      costs_.note_repair(job->spent, true);
+      if (job->state->kind() != SearchKind::kField) costs_.note_repair(job->spent, true);
       ++stats_of(*job).capped;
       give_up_repair(job);
     }
@@ -355,7 +359,8 @@ bool Planner::judge(Job* job) {
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);
   if (job->is_fresh) costs_.note_fresh(job->state->kind(), job->spent);
-  if (job->is_repair) costs_.note_repair(job->spent, false);
+  if (job->is_repair && job->state->kind() != SearchKind::kField)
+    costs_.note_repair(job->spent, false);
   if (job->state->kind() == SearchKind::kJump) s_.agents[job->slot].jump_units += job->spent;
   if (outcome == Outcome::kSearchAgain) {
     costs_.note_in_vain(job->spent);

@@ -237,6 +237,7 @@ Stats Replanner::stats() const {
 std::uint64_t Replanner::memory_bytes() const {
   std::uint64_t bytes =
       s_.search_memory.bytes() + s_.log.bytes() + s_.index.bytes() + s_.reach.bytes();
+  bytes += s_.search_memory.idle().bytes();
   bytes += s_.agents.rows().size() * (sizeof(AgentRow) + sizeof(Agent));
   for (const auto& [id, slot] : s_.agents.by_id()) {
     const Agent& agent = s_.agents[slot];

@@ -18,7 +18,8 @@ namespace repath {
 class SearchCosts {
  public:
   // `nodes` of the world, for a first guess.
-  explicit SearchCosts(std::uint32_t nodes) : guess_(std::max<WorkUnits>(kCapMin, nodes / 8)) {}
+  explicit SearchCosts(std::uint32_t nodes)
+      : nodes_(nodes), guess_(std::max<WorkUnits>(kCapMin, nodes / 8)) {}
 
   void note_fresh(SearchKind kind, WorkUnits units) {
     Kind& k = kinds_[static_cast<std::size_t>(kind)];
@@ -51,6 +52,9 @@ class SearchCosts {
   bool may_pay_to_repair(SearchKind instead) const {
     return mean_fresh(instead) >= kUnitsWorthRepair;
   }
+  // The same of a field. It drops its labels itself where that costs less, so this only bounds how
+  // long it goes on behind edits that come as fast: it can always take in one change.
+  WorkUnits field_cap() const { return 2 * mean_fresh(SearchKind::kField) + nodes_ / 4; }
   // Whether repairs, and a fresh search by `instead` for each that was given up, cost clearly less
   // than fresh searches alone. Optimistic while few were tried.
   bool repairs_pay(SearchKind instead) const {
@@ -95,6 +99,7 @@ class SearchCosts {
     std::uint64_t searches = 0;
     WorkUnits units = 0;
   };
+  WorkUnits nodes_;
   WorkUnits guess_;
   std::array<Kind, 6> kinds_{};  // by SearchKind
   WorkUnits all_ = 0;

@@ -8,13 +8,20 @@
 #include <map>
 #include <set>
 
+#include "replan/idle_jumps.h"
+
 namespace repath {
 
 class SearchState;
 
 class SearchMemory {
  public:
+  // Of all states.
   std::uint64_t bytes() const { return bytes_; }
+
+  // Beside them: memory that jump point searches hand on, a few MiB at the most.
+  IdleJumps& idle() { return idle_; }
+  const IdleJumps& idle() const { return idle_; }
 
   // Least recently used first.
   const std::map<std::uint64_t, SearchState*>& by_use() const { return by_use_; }
@@ -28,6 +35,7 @@ class SearchMemory {
   std::set<SearchState*> to_pin_;  // in no order that matters
   std::uint64_t last_use_ = 0;
   std::uint64_t bytes_ = 0;
+  IdleJumps idle_;
 };
 
 }  // namespace repath

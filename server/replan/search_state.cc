@@ -34,7 +34,7 @@ void SearchState::begin(NodeId start) {
   fixed_ = true;
   revision_ = world_.revision();
   if (kind_ == SearchKind::kJump) jumps_ = *world_.jumps(view_);
-  search_ = make_search(kind_, graph_, jumps_, goals_, start);
+  search_ = make_search(kind_, graph_, jumps_, memory_.idle(), goals_, start);
   memory_.to_pin_.insert(this);
 }
 

@@ -113,6 +113,10 @@ bool Settling::stood_there(const Agent& agent, const SearchState& search, WorkUn
 Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* units) {
   Agent& agent = s_.agents[slot];
   Found found;
+  found.cost = search.search().known_cost(agent.origin);
+  if (found.cost != kUnreachable &&
+      keep_held(slot, search.graph(), search.revision(), found, units))
+    return Outcome::kServed;
   if (!search.search().append_path(agent.origin, &found.nodes)) {
     ++agent.moved_off_searches;
     return Outcome::kSearchAgain;
@@ -158,7 +162,7 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   AgentRow& row = s_.agents.row(slot);
   if (row.standing != found.standing || agent.must_answer || agent.broken_at) return false;
   const auto rest = std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at);
-  const Cost held = cost_of(graph, rest);
+  const Cost held = since == s_.world.revision() ? row.held : cost_of(graph, rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
   if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
   PathClaim claim{rest,       row.origin,    row.standing, held,

@@ -166,7 +166,7 @@ void Verdicts::hold_path(Slot slot, std::vector<NodeId> nodes, Standing standing
   agent.last_version = PathVersion{value(agent.last_version) + 1};
   agent.path = {std::move(nodes), 0, ++s_.last_generation, agent.last_version};
   s_.agents.row(slot).standing = standing;
-  s_.index.add(slot);
+  s_.index.add(s_.layer_of(slot), slot);
 }
 
 void Verdicts::set_origin(Slot slot, NodeId origin) {
@@ -194,11 +194,14 @@ void Verdicts::tell(Slot slot, AgentEvent event) {
   }
   agent.told = event.revision;
   ++s_.stats.events[static_cast<std::size_t>(event.type)];
-  s_.events.push_back(event);
-  if (is_note(event.type)) return;
-  agent.has_verdict = true;
-  agent.verdict = std::move(event);
-  if (agent.verdict.path) agent.verdict.path->nodes.clear();
+  if (!is_note(event.type)) {
+    agent.has_verdict = true;
+    std::vector<NodeId> nodes;
+    if (event.path) nodes.swap(event.path->nodes);
+    agent.verdict = event;
+    if (event.path) nodes.swap(event.path->nodes);
+  }
+  s_.events.push_back(std::move(event));
 }
 
 void Verdicts::confirm(Slot slot) {

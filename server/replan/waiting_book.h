@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "base/ids.h"
 #include "replan/agent.h"
+#include "replan/counted_set.h"
 
 namespace repath {
 
@@ -22,29 +22,33 @@ struct WaitingEntry {
 
 class WaitingBook {
  public:
-  void add(const WaitingEntry& entry);     // O(log n)
-  void remove(const WaitingEntry& entry);  // O(log n)
+  // Both as CountedSet says.
+  void add(const WaitingEntry& entry);
+  void remove(const WaitingEntry& entry);
 
   std::uint64_t size() const { return frames_.size(); }
   // Agents of the owner, or all.
   std::uint64_t waiting(std::optional<OwnerId> owner) const;
   // The least revision that one of them is proved for; empty if none waits.
   std::optional<Revision> least_proved(std::optional<OwnerId> owner) const;
-  // Whether two or more of all that wait are proved for less than `revision` only. O(owners).
+  // Whether two or more of all that wait are proved for less than `revision` only. O(owners and the
+  // revisions they differ in).
   bool several_before(Revision revision) const;
-  // Those whose deadline is before `now`. O(late + owners).
+  // Those whose deadline is before `now`. O(owners and the deadlines they differ in).
   std::uint64_t late(std::optional<OwnerId> owner, Micros now) const;
   // Frames that the oldest has waited; 0 if none waits.
   std::uint64_t oldest_wait(std::uint64_t frame) const;
 
  private:
+  // Of those with nobody waiting so many may stay, for the memory they have.
+  static constexpr std::size_t kIdleOwnersMax = 16;
   struct Owner {
-    std::multiset<Revision> proved;
-    std::multiset<Micros> deadlines;
+    CountedSet<Revision> proved;
+    CountedSet<Micros> deadlines;
   };
 
-  std::map<OwnerId, Owner> owners_;  // of those with somebody waiting
-  std::multiset<std::uint64_t> frames_;
+  std::map<OwnerId, Owner> owners_;
+  CountedSet<std::uint64_t> frames_;
 };
 
 }  // namespace repath

@@ -85,7 +85,7 @@ class GoalField {
   // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
   // any time, also between slices, once every change has been reported. O(1).
   bool proves(NodeId n) const {
-    if (!suspects_.empty() || !todo_.empty()) return false;
+    if (!suspects_.empty() || !pending_.empty()) return false;
     return open_.empty() || bucket_of(labels_.read(n)) <= open_.first();
   }
   // Exact iff proves(n).
@@ -129,7 +129,7 @@ class GoalField {
   // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
   static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
 
-  struct Todo {
+  struct Pending {
     NodeId node{};
     Cost best = 0;  // the least its successors offer
   };
@@ -161,7 +161,7 @@ class GoalField {
   FieldBuckets suspects_;  // by label
   FieldBuckets open_;      // by label
   // Raised and changed nodes: those before offered_ have `best`, those before taken_ have got it.
-  std::vector<Todo> todo_;
+  std::vector<Pending> pending_;
   std::size_t offered_ = 0;
   std::size_t taken_ = 0;
   // What was settled or run over while the first bucket was of this group of kRecentBuckets, and of
@@ -201,7 +201,7 @@ void GoalField<Graph>::forget() {
   labels_.fill();
   suspects_.clear();
   open_.clear();
-  todo_.clear();
+  pending_.clear();
   offered_ = taken_ = 0;
   for (std::vector<NodeId>& nodes : recent_) nodes.clear();
   raised_now_ = 0;
@@ -214,7 +214,7 @@ Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) 
     std::uint32_t used = 1;
     if (!suspects_.empty()) {
       ask_next();
-    } else if (!todo_.empty()) {
+    } else if (!pending_.empty()) {
       look_at_next();
     } else {
       used = settle_bucket(*expansions);
@@ -261,7 +261,7 @@ template <SearchGraph Graph>
 void GoalField<Graph>::raise(NodeId n, Word* word) {
   const Cost cost = cost_of(*word);
   *word = kNever;
-  todo_.push_back({n});
+  pending_.push_back({n});
   --labelled_;
   ++raised_;
   ++raised_now_;
@@ -284,24 +284,24 @@ void GoalField<Graph>::suspect(NodeId n, Word* word) {
 // and would be given up again.
 template <SearchGraph Graph>
 void GoalField<Graph>::look_at_next() {
-  if (offered_ < todo_.size()) {
-    Todo& todo = todo_[offered_++];
-    todo.best = kNever;
-    graph_->for_each_successor(todo.node, [&](NodeId s, Cost step) {
+  if (offered_ < pending_.size()) {
+    Pending& pending = pending_[offered_++];
+    pending.best = kNever;
+    graph_->for_each_successor(pending.node, [&](NodeId s, Cost step) {
       const Cost cost = cost_of(labels_.read(s));
-      if (cost != kNever) todo.best = std::min(todo.best, cost + step);
+      if (cost != kNever) pending.best = std::min(pending.best, cost + step);
     });
     return;
   }
-  const Todo todo = todo_[taken_++];
-  if (todo.best < cost_of(labels_.read(todo.node))) {
-    Word& word = labels_.touch(todo.node);
+  const Pending pending = pending_[taken_++];
+  if (pending.best < cost_of(labels_.read(pending.node))) {
+    Word& word = labels_.touch(pending.node);
     labelled_ += cost_of(word) == kNever;
-    word = todo.best | open_from(kFieldArrivals);
-    open_.push(bucket_of(word), todo.node);
+    word = pending.best | open_from(kFieldArrivals);
+    open_.push(bucket_of(word), pending.node);
   }
-  if (taken_ < todo_.size()) return;
-  todo_.clear();
+  if (taken_ < pending_.size()) return;
+  pending_.clear();
   offered_ = taken_ = 0;
 }
 
@@ -402,9 +402,9 @@ void GoalField<Graph>::on_edges_changed(NodeId from) {
   if (cost_of(word) == 0) return;  // a goal
   if (cost_of(word) != kNever && (word & kSuspect) == 0) suspect(from, &labels_.touch(from));
   // What was offered may be gone.
-  todo_.erase(todo_.begin(), todo_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken_));
   offered_ = taken_ = 0;
-  todo_.push_back({from});
+  pending_.push_back({from});
 }
 
 // See ArrivalGraph. Below the first bucket but one, each n' had its turn; who was raised or lowered
@@ -441,7 +441,7 @@ void GoalField<Graph>::reset() {
 template <SearchGraph Graph>
 std::size_t GoalField<Graph>::bytes() const {
   std::size_t bytes = labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes();
-  bytes += todo_.capacity() * sizeof(Todo);
+  bytes += pending_.capacity() * sizeof(Pending);
   for (const std::vector<NodeId>& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
   return bytes;
 }

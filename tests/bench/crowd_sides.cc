@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/check.h"
+#include "base/executor.h"
 #include "bench/path_book.h"
 #include "grid/jps.h"
 #include "replan/fall_filter.h"
+#include "replan/replanner.h"
 #include "search/d_star_lite.h"
 #include "search/goal_field.h"
 
@@ -14,11 +17,12 @@ namespace repath::bench {
 namespace {
 
 constexpr std::uint32_t kNoLimit = ~std::uint32_t{0};
+constexpr WorkUnits kNoBudget = WorkUnits{1} << 40;
 
 // What all sides keep: a path for each agent, and what it costs.
 class Keeping : public CrowdSide {
  public:
-  Keeping(const World& world, ViewId view, const Crowd& crowd)
+  Keeping(World& world, ViewId view, const Crowd& crowd)
       : world_(world),
         view_(view),
         crowd_(crowd),
@@ -47,7 +51,7 @@ class Keeping : public CrowdSide {
 template <class Kernel>
 class Shared final : public CrowdSide {
  public:
-  Shared(const World& world, ViewId view, const Crowd& crowd)
+  Shared(World& world, ViewId view, const Crowd& crowd)
       : crowd_(crowd),
         graph_(world.graph(view)),
         kernel_(graph_, GoalSet{crowd.goal}),
@@ -62,7 +66,7 @@ class Shared final : public CrowdSide {
       costs_[agent] = kernel_.field.cost(from);
     }
   }
-  void on_change(const ViewDelta& delta) override {
+  void on_change(const Commit&, const ViewDelta& delta) override {
     for (const NodeId node : delta.changed_nodes) kernel_.field.on_edges_changed(node);
     begin();
   }
@@ -85,7 +89,7 @@ class Shared final : public CrowdSide {
 // The same field; whose cost changed or whose path was cut gets a new path written down.
 class Written final : public Keeping {
  public:
-  Written(const World& world, ViewId view, const Crowd& crowd)
+  Written(World& world, ViewId view, const Crowd& crowd)
       : Keeping(world, view, crowd),
         graph_(world.graph(view)),
         field_(graph_, goals_, kStraightStep) {}
@@ -93,7 +97,7 @@ class Written final : public Keeping {
   void begin() override {
     for (std::uint32_t agent = 0; agent < agents(); ++agent) look_at(agent, false);
   }
-  void on_change(const ViewDelta& delta) override {
+  void on_change(const Commit&, const ViewDelta& delta) override {
     for (const NodeId node : delta.changed_nodes) field_.on_edges_changed(node);
     cut_.clear();
     book_.find(delta.risen, &cut_);
@@ -156,7 +160,7 @@ class Fresh : public Keeping {
   void begin() override {
     for (std::uint32_t agent = 0; agent < agents(); ++agent) search(agent);
   }
-  void on_change(const ViewDelta&) override { begin(); }
+  void on_change(const Commit&, const ViewDelta&) override { begin(); }
 
  protected:
   void search(std::uint32_t agent) {
@@ -172,12 +176,12 @@ class Fresh : public Keeping {
 // The same for those that the two filters of the promise do not exclude.
 class Filtered final : public Fresh {
  public:
-  Filtered(const World& world, ViewId view, const Crowd& crowd)
+  Filtered(World& world, ViewId view, const Crowd& crowd)
       : Fresh(world, view, crowd), goal_box_(world.layer(view), Topology::k8, centre_of_goal(), 0) {
     for (const NodeId agent : crowd.agents) places_.push_back(place_of(world.layer(view), agent));
   }
 
-  void on_change(const ViewDelta& delta) override {
+  void on_change(const Commit&, const ViewDelta& delta) override {
     const FallFilter falls(world_.layer(view_), goal_box_.metric(), delta.fallen);
     cut_.clear();
     book_.find(delta.risen, &cut_);
@@ -207,17 +211,68 @@ class Filtered final : public Fresh {
   std::vector<std::uint32_t> cut_;
 };
 
+// The replanner itself, with a budget without end: filters, verdicts, events and all.
+class Auto final : public CrowdSide {
+ public:
+  Auto(World& world, ViewId view, const Crowd& crowd)
+      : layer_(world.layer(view)), crowd_(crowd), replanner_(world, ReplanOptions{}, executor_) {}
+
+  void begin() override {
+    std::vector<AgentSpec> agents;
+    for (std::size_t i = 0; i < crowd_.agents.size(); ++i) {
+      AgentSpec agent;
+      agent.id = AgentId{i + 1};
+      agent.position = centre(crowd_.agents[i]);
+      agent.goals = {centre(crowd_.goal)};
+      agents.push_back(std::move(agent));
+    }
+    REPATH_CHECK(replanner_.upsert(agents, kNoOwner, now_).ok());
+    settle();
+  }
+  void before_change() override { replanner_.before_commit(); }
+  void on_change(const Commit& commit, const ViewDelta&) override {
+    replanner_.on_commit(commit, now_);
+    settle();
+  }
+  Cost cost(std::uint32_t agent) const override { return view(agent, false).held_cost; }
+  std::span<const NodeId> path(std::uint32_t agent) const override {
+    AgentView seen = view(agent, true);
+    path_.clear();
+    if (seen.held_cost != kUnreachable) path_ = std::move(seen.verdict.path->nodes);
+    return path_;
+  }
+  std::size_t bytes() const override { return replanner_.memory_bytes(); }
+
+ private:
+  MapPoint centre(NodeId node) const { return {layer_.x_of(node) + 0.5, layer_.y_of(node) + 0.5}; }
+  AgentView view(std::uint32_t agent, bool with_path) const {
+    return *replanner_.view(AgentId{agent + 1}, with_path);
+  }
+  void settle() {
+    while (replanner_.waiting().size() > 0) replanner_.step(kNoBudget, now_ += 16'667);
+    replanner_.take_events();
+  }
+
+  const GridLayer& layer_;
+  const Crowd& crowd_;
+  InlineExecutor executor_;
+  Replanner replanner_;
+  Micros now_ = 0;
+  mutable std::vector<NodeId> path_;
+};
+
 struct Entry {
   std::string_view name;
-  std::unique_ptr<CrowdSide> (*make)(const World& world, ViewId view, const Crowd& crowd);
+  std::unique_ptr<CrowdSide> (*make)(World& world, ViewId view, const Crowd& crowd);
 };
 
 template <class T>
-std::unique_ptr<CrowdSide> make(const World& world, ViewId view, const Crowd& crowd) {
+std::unique_ptr<CrowdSide> make(World& world, ViewId view, const Crowd& crowd) {
   return std::make_unique<T>(world, view, crowd);
 }
 
-constexpr std::array kEntries{Entry{"field", make<Shared<TwoPhases>>},
+constexpr std::array kEntries{Entry{"auto", make<Auto>},
+                              Entry{"field", make<Shared<TwoPhases>>},
                               Entry{"field_paths", make<Written>},
                               Entry{"fresh", make<Fresh>},
                               Entry{"filtered", make<Filtered>},
@@ -235,7 +290,7 @@ const std::vector<std::string>& crowd_side_names() {
   return names;
 }
 
-std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, const World& world, ViewId view,
+std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, World& world, ViewId view,
                                            const Crowd& crowd) {
   const auto entry = std::ranges::find(kEntries, name, &Entry::name);
   return entry == kEntries.end() ? nullptr : entry->make(world, view, crowd);

@@ -25,8 +25,11 @@ class CrowdSide {
 
   // The first path of every agent.
   virtual void begin() = 0;
-  // The world has changed. A side owes all answers when the call returns.
-  virtual void on_change(const ViewDelta& delta) = 0;
+  // The world is about to change; not measured.
+  virtual void before_change() {}
+  // The world has changed; `delta` is the view's part of `commit`. A side owes all answers when the
+  // call returns.
+  virtual void on_change(const Commit& commit, const ViewDelta& delta) = 0;
 
   // What it would tell the agent now, not measured: the cost, and every cell from the agent to the
   // goal.
@@ -39,7 +42,7 @@ class CrowdSide {
 const std::vector<std::string>& crowd_side_names();
 // Null: there is no such side. Borrows `world`, whose view `view` is in use, and `crowd`. REQUIRES:
 // the view keeps a jump map and is uniform.
-std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, const World& world, ViewId view,
+std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, World& world, ViewId view,
                                            const Crowd& crowd);
 
 }  // namespace repath::bench

@@ -140,6 +140,7 @@ class Field {
                      std::vector<Measured>* sides) {
     auto staged = world.stage(batch);
     REPATH_CHECK(staged.ok());
+    for (Measured& m : *sides) m.side->before_change();
     const Commit commit = world.commit(*std::move(staged));
     const auto delta = std::ranges::find(commit.views, view, &ViewDelta::view);
     if (delta == commit.views.end()) return false;
@@ -147,7 +148,7 @@ class Field {
     const std::vector<Cost> costs = plain_costs(graph, crowd.goal);
     for (Measured& m : *sides) {
       const CpuStopwatch watch;
-      m.side->on_change(*delta);
+      m.side->on_change(commit, *delta);
       m.us.add(watch.us());
       for (std::uint32_t agent = 0; agent < crowd.agents.size(); ++agent) {
         const NodeId from = crowd.agents[agent];

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <concepts>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -94,12 +95,40 @@ MadeKernel dijkstra(std::string_view name, const Snapshot& ground, const SearchL
 }
 
 // The jump map is the world's, kept up to date under edits: making it is not part of a search.
+// Searches hand their memory on, as those of replan do.
+class Jumps final : public Kernel {
+ public:
+  Jumps(std::string_view name, const Snapshot& ground)
+      : name_(name), layer_(ground.layer), map_(ground.layer, ground.corner_rule) {}
+
+  std::string_view name() const override { return name_; }
+  void search(NodeId from, NodeId to, Found* out) override {
+    *out = {};
+    const GoalSet goal{to};
+    if (search_) {
+      search_->begin_anew(layer_, map_, from, goal, NearestGoalCell(layer_, goal));
+    } else {
+      search_.emplace(layer_, map_, from, goal);
+    }
+    std::uint32_t expansions = ~std::uint32_t{0};
+    const Progress progress = search_->advance(&expansions);
+    REPATH_CHECK(progress != Progress::kOutOfBudget);
+    out->expanded = search_->expanded();
+    out->bytes = search_->bytes();
+    if (progress != Progress::kPathFound) return;
+    out->cost = search_->path_cost();
+    search_->append_path(&out->path);
+  }
+
+ private:
+  std::string_view name_;
+  const GridLayer& layer_;
+  JumpMap map_;
+  std::optional<JumpPointSearch<>> search_;
+};
+
 MadeKernel jps(std::string_view name, const Snapshot& ground, const SearchLimits&) {
-  auto map = std::make_unique<JumpMap>(ground.layer, ground.corner_rule);
-  return generic(name, ground,
-                 [map = std::move(map)](const GridGraph& graph, NodeId from, GoalSet goals) {
-                   return JumpPointSearch<>(graph.layer(), *map, from, goals);
-                 });
+  return std::make_unique<Jumps>(name, ground);
 }
 
 struct Entry {

@@ -80,17 +80,24 @@ struct AStarSearch {
   GridGraph graph;
 };
 
-// The kernel that `static` measures as jps.
-struct JumpSearch {
-  JumpSearch(World& world_in, ViewId view_in) : world(world_in), view(view_in) {
+// The kernel that `static` measures as jps, in the same way.
+struct FreshJumps {
+  FreshJumps(World& world_in, ViewId view_in) : world(world_in), view(view_in) {
     REPATH_CHECK(world.keep_jumps(view));
   }
-  JumpPointSearch<> from_to(NodeId from, const GoalSet& goal) const {
-    return {world.layer(view), *world.jumps(view), from, goal};
+  JumpPointSearch<>& from_to(NodeId from, const GoalSet& goal) {
+    const GridLayer& layer = world.layer(view);
+    if (search) {
+      search->begin_anew(layer, *world.jumps(view), from, goal, NearestGoalCell(layer, goal));
+    } else {
+      search.emplace(layer, *world.jumps(view), from, goal);
+    }
+    return *search;
   }
 
   World& world;
   ViewId view;
+  std::optional<JumpPointSearch<>> search;
 };
 
 // A search from nothing after each change.
@@ -110,7 +117,7 @@ class Fresh : public Side {
 
  protected:
   void search() {
-    auto kernel = search_.from_to(from_, GoalSet{to_});
+    auto&& kernel = search_.from_to(from_, GoalSet{to_});
     std::uint32_t expansions = ~std::uint32_t{0};
     answer_.path.clear();
     if (kernel.advance(&expansions) == Progress::kPathFound) kernel.append_path(&answer_.path);
@@ -124,7 +131,7 @@ class Fresh : public Side {
 };
 
 // A search from nothing after each change that the two filters of the promise do not exclude.
-class FilteredJump final : public Fresh<JumpSearch> {
+class FilteredJump final : public Fresh<FreshJumps> {
  public:
   using Fresh::Fresh;
 
@@ -217,7 +224,7 @@ std::unique_ptr<Side> make(World& world, ViewId view) {
 }
 
 constexpr std::array kEntries{
-    Entry{"auto", make<Auto>}, Entry{"fresh_jps", make<Fresh<JumpSearch>>},
+    Entry{"auto", make<Auto>}, Entry{"fresh_jps", make<Fresh<FreshJumps>>},
     Entry{"filtered_jps", make<FilteredJump>}, Entry{"dstar_lite", make<DStarLiteKept>},
     Entry{"fresh_astar", make<Fresh<AStarSearch>>}};
 

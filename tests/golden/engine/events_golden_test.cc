@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1866, 2198770606175069007u, 38581},
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1797, 9397143677376800937u, 36011},
                     Golden{Strategy::kAStar, "AStar", 1649, 8432239156671775255u, 62398},
                     Golden{Strategy::kLpa, "Lpa", 1568, 17292307130661480637u, 62761},
                     Golden{Strategy::kDStarLite, "DStarLite", 1711, 7801100108556670038u, 49485},
-                    Golden{Strategy::kField, "Field", 1629, 1140350481177161086u, 73710}),
+                    Golden{Strategy::kField, "Field", 1432, 8555728377743122797u, 65255}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/random.h"
@@ -75,6 +76,7 @@ class JumpPoints : public testing::TestWithParam<CornerRule> {};
 TEST_P(JumpPoints, FindWhatDijkstraFinds) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
+  std::optional<JumpPointSearch<>> again;
   for (int round = 0; round < 400; ++round) {
     SCOPED_TRACE(round);
     GridLayer layer = test::random_layer(&random);
@@ -92,6 +94,15 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       ASSERT_NE(progress, Progress::kOutOfBudget);
       ASSERT_EQ(search.path_cost(), cost);
       ASSERT_EQ(kPlenty - plenty, search.expanded());
+      // One that has searched other maps before, and may have been given up in the middle.
+      const NearestGoalCell bound(layer, goals);
+      if (!again) again.emplace(layer, map, start, goals);
+      again->begin_anew(layer, map, start, goals, bound);
+      std::uint32_t few = random.below(2) == 0 ? kPlenty : random.below(20);
+      if (again->advance(&few) != Progress::kOutOfBudget) {
+        ASSERT_EQ(again->path_cost(), cost);
+        ASSERT_EQ(again->expanded(), search.expanded());
+      }
       if (cost == kUnreachable) continue;
       std::vector<NodeId> path;
       search.append_path(&path);
@@ -109,7 +120,7 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       std::vector<NodeId> same;
       sliced.append_path(&same);
       ASSERT_EQ(same, path);
-      const auto nothing = [](std::int32_t, std::int32_t) { return Cost{0}; };
+      auto nothing = [](std::int32_t, std::int32_t) { return Cost{0}; };
       JumpPointSearch<decltype(nothing)> blind(layer, map, start, goals, nothing);
       ASSERT_EQ(blind.advance(&plenty), Progress::kPathFound);
       ASSERT_EQ(blind.path_cost(), cost);

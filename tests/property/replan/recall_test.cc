@@ -111,7 +111,7 @@ class RecalledPaths : public testing::Test {
   }
   void mend(const ProvedPath& path, const Recalled& recalled, Cost least) {
     WorkUnits units = 0;
-    const std::vector<NodeId> nodes = find_detour(graph(), *world_->jumps(view_), path.nodes,
+    const std::vector<NodeId> nodes = find_detour(graph(), *world_->jumps(view_), idle_, path.nodes,
                                                   recalled.at, *recalled.gap, 1000, &units);
     if (nodes.empty()) return;
     ++mended_;
@@ -145,6 +145,7 @@ class RecalledPaths : public testing::Test {
 
   Random random_;
   std::unique_ptr<World> world_;
+  IdleJumps idle_;
   ViewId view_{};
   DeltaLog log_;
   bool has_weights_ = false;

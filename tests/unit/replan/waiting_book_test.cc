@@ -2,11 +2,44 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <set>
+
+#include "base/random.h"
+#include "support/seed.h"
+
 namespace repath {
 namespace {
 
 constexpr OwnerId kAda{1};
 constexpr OwnerId kBob{2};
+
+TEST(CountedSet, HoldsWhatAMultisetHolds) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  CountedSet<std::uint64_t> counted;
+  std::multiset<std::uint64_t> plain;
+  for (int i = 0; i < 2000; ++i) {
+    if (plain.empty() || random.below(5) < 3) {
+      const std::uint64_t value = random.below(20);
+      counted.add(value);
+      plain.insert(value);
+    } else {
+      const auto any =
+          std::next(plain.begin(), random.below(static_cast<std::uint32_t>(plain.size())));
+      counted.remove(*any);
+      plain.erase(any);
+    }
+    ASSERT_EQ(counted.size(), plain.size());
+    ASSERT_EQ(counted.empty(), plain.empty());
+    if (!plain.empty()) {
+      ASSERT_EQ(counted.least(), *plain.begin());
+    }
+    const std::uint64_t bound = random.below(22);
+    ASSERT_EQ(counted.below(bound),
+              static_cast<std::uint64_t>(std::distance(plain.begin(), plain.lower_bound(bound))));
+  }
+}
 
 TEST(WaitingBook, KnowsTheLeastProvedRevisionOfEachOwner) {
   WaitingBook book;

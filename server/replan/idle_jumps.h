@@ -1,0 +1,51 @@
+// Jump point searches that have ended and lend their memory to the next: on small maps making one
+// anew costs as much as the search itself.
+//
+// Not thread-safe: take and give back while no search runs. Keeps at most kIdleMax of them, none
+// larger than kBytesMax. Owns those that are idle.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "grid/jps.h"
+#include "grid/jump_map.h"
+#include "replan/goals.h"
+
+namespace repath {
+
+using JumpSearch = JumpPointSearch<GoalsCellBound>;
+
+class IdleJumps {
+ public:
+  // One that has begun; the caller's until it is given back or destroyed. As JumpPointSearch says.
+  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                   const Goals& goals) {
+    const GoalsCellBound bound(goals);
+    if (idle_.empty()) return std::make_unique<JumpSearch>(layer, map, start, goals.nodes(), bound);
+    std::unique_ptr<JumpSearch> search = std::move(idle_.back());
+    idle_.pop_back();
+    search->begin_anew(layer, map, start, goals.nodes(), bound);
+    return search;
+  }
+  void give_back(std::unique_ptr<JumpSearch> search) {
+    if (idle_.size() < kIdleMax && search->bytes() <= kBytesMax) idle_.push_back(std::move(search));
+  }
+
+  std::uint64_t bytes() const {
+    std::uint64_t bytes = 0;
+    for (const auto& search : idle_) bytes += search->bytes();
+    return bytes;
+  }
+
+ private:
+  static constexpr std::size_t kIdleMax = 4;
+  static constexpr std::size_t kBytesMax = std::size_t{1} << 20;
+  std::vector<std::unique_ptr<JumpSearch>> idle_;
+};
+
+}  // namespace repath
