@@ -68,6 +68,27 @@ class Components {
   enum class Side : std::uint8_t { kRight, kBelow, kCorner };  // kCorner: below to the right
   class Repair;
   class Parting;
+  struct Border {
+    std::size_t band = 0;
+    Side side = Side::kRight;
+    std::vector<Joint> before;
+  };
+  // What a repair works in, kept from one to the next for its memory alone.
+  struct RepairMemory {
+    std::vector<std::uint32_t> bands;
+    std::vector<std::vector<Part>> parts_before;  // by bands, and more
+    std::vector<bool> is_changed;                 // by bands
+    std::vector<std::size_t> region;              // of bands, those that changed
+    std::vector<Border> borders;                  // the first borders_used
+    std::size_t borders_used = 0;
+    std::vector<PartAt> clusters;         // a part of each cluster of the region, by mark
+    std::vector<std::size_t> cluster_of;  // those that meet around it count as one; union-find
+    std::vector<PartAt> cluster;          // one of them, whole
+    std::vector<PartAt> around;           // and what it meets
+    std::vector<PartAt> seeds;  // one at least in each piece that a group may have come to
+
+    void clear();
+  };
 
   // Where bands meet: of squares not at corners.
   std::span<const Side> sides() const {
@@ -126,6 +147,7 @@ class Components {
   std::vector<std::uint32_t> old_joints_;
   std::size_t next_band_ = 0;
   std::vector<PartAt> open_;
+  RepairMemory memory_;
 };
 
 template <class Visit>

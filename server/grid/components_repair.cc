@@ -8,11 +8,23 @@
 
 namespace repath {
 
+void Components::RepairMemory::clear() {
+  bands.clear();
+  is_changed.clear();
+  region.clear();
+  borders_used = 0;
+  clusters.clear();
+  cluster_of.clear();
+  seeds.clear();
+}
+
 // One edit's touched bands at once: what was joined before, what is joined now, and so which groups
 // come together or come apart.
 class Components::Repair {
  public:
-  Repair(Components& c, const GridLayer& layer) : c_(c), layer_(layer) {}
+  Repair(Components& c, const GridLayer& layer) : c_(c), m_(c.memory_), layer_(layer) {
+    m_.clear();
+  }
 
   // False if the units did not suffice; the groups are then of no use.
   bool run(WorkUnits* units) {
@@ -20,41 +32,37 @@ class Components::Repair {
     find_borders();
     keep_what_is_as_before();
     bool is_done = true;
-    if (!region_.empty()) {
+    if (!m_.region.empty()) {
       leave_groups();
       find_lost_neighbours();
       is_done = join_parts(units) && part_groups(units);
     }
-    for (const std::size_t i : region_) c_.is_touched_[bands_[i]] = false;
+    for (const std::size_t i : m_.region) c_.is_touched_[m_.bands[i]] = false;
     return is_done;
   }
 
  private:
-  struct BorderAt {
-    std::size_t band = 0;
-    Side side = Side::kRight;
-    std::vector<Joint> before;
-  };
-
   void label() {
-    bands_ = std::exchange(c_.touched_, {});
-    for (const std::uint32_t band : bands_) {
-      parts_before_.push_back(std::exchange(c_.bands_[band].parts, {}));
-      c_.label(layer_, band);
-      is_changed_.push_back(parts_before_.back().size() != c_.bands_[band].parts.size());
+    m_.bands.swap(c_.touched_);
+    if (m_.parts_before.size() < m_.bands.size()) m_.parts_before.resize(m_.bands.size());
+    for (std::size_t i = 0; i < m_.bands.size(); ++i) {
+      std::vector<Part>& parts = c_.bands_[m_.bands[i]].parts;
+      m_.parts_before[i].swap(parts);
+      c_.label(layer_, m_.bands[i]);
+      m_.is_changed.push_back(m_.parts_before[i].size() != parts.size());
     }
   }
 
   void find_borders() {
-    for (const std::uint32_t band : bands_)
+    for (const std::uint32_t band : m_.bands)
       for (const Side side : c_.sides()) {
         add_border(band, side);
         const std::size_t before = c_.before(band, side);
         if (before != kNoBand && !c_.is_touched_[before]) add_border(before, side);
       }
-    for (BorderAt& border : borders_) {
+    for (Border& border : borders()) {
       std::vector<Joint>& joints = c_.joints(border.band, border.side);
-      border.before = std::exchange(joints, {});
+      border.before.swap(joints);
       c_.find_joints(layer_, border.band, border.side);
       if (joints == border.before) continue;
       note_change(border.band);
@@ -62,41 +70,46 @@ class Components::Repair {
     }
   }
   void add_border(std::size_t band, Side side) {
-    if (c_.beside(band, side) != kNoBand) borders_.push_back({band, side, {}});
+    if (c_.beside(band, side) == kNoBand) return;
+    if (m_.borders_used == m_.borders.size()) m_.borders.emplace_back();
+    Border& border = m_.borders[m_.borders_used++];
+    border.band = band;
+    border.side = side;
   }
+  std::span<Border> borders() { return std::span(m_.borders).first(m_.borders_used); }
   void note_change(std::size_t band) {
-    const auto at = std::ranges::find(bands_, static_cast<std::uint32_t>(band));
-    if (at != bands_.end()) is_changed_[static_cast<std::size_t>(at - bands_.begin())] = true;
+    const auto at = std::ranges::find(m_.bands, static_cast<std::uint32_t>(band));
+    if (at != m_.bands.end()) m_.is_changed[static_cast<std::size_t>(at - m_.bands.begin())] = true;
   }
 
   // Where as many parts are joined in the same way, each stays in its group, whichever cells it
   // stands for now. is_touched_ tells the others from here on.
   void keep_what_is_as_before() {
-    for (std::size_t i = 0; i < bands_.size(); ++i) {
-      if (is_changed_[i]) {
-        region_.push_back(i);
+    for (std::size_t i = 0; i < m_.bands.size(); ++i) {
+      if (m_.is_changed[i]) {
+        m_.region.push_back(i);
         continue;
       }
-      c_.bands_[bands_[i]].parts = std::move(parts_before_[i]);
-      c_.is_touched_[bands_[i]] = false;
+      c_.bands_[m_.bands[i]].parts.swap(m_.parts_before[i]);
+      c_.is_touched_[m_.bands[i]] = false;
     }
   }
 
   void leave_groups() {
-    for (const std::size_t i : region_)
-      for (const Part& part : parts_before_[i]) c_.leave_group(part.group);
+    for (const std::size_t i : m_.region)
+      for (const Part& part : m_.parts_before[i]) c_.leave_group(part.group);
   }
 
   // Parts around the region that were joined to it.
   void find_lost_neighbours() {
-    for (const BorderAt& border : borders_) {
+    for (const Border& border : borders()) {
       const std::size_t other = c_.beside(border.band, border.side);
       const bool own_is_in = c_.is_touched_[border.band];
       const bool other_is_in = c_.is_touched_[other];
       if (own_is_in == other_is_in) continue;
       for (const Joint& joint : border.before)
-        seeds_.push_back(own_is_in ? PartAt{static_cast<std::uint32_t>(other), joint.other}
-                                   : PartAt{static_cast<std::uint32_t>(border.band), joint.own});
+        m_.seeds.push_back(own_is_in ? PartAt{static_cast<std::uint32_t>(other), joint.other}
+                                     : PartAt{static_cast<std::uint32_t>(border.band), joint.own});
     }
   }
 
@@ -104,22 +117,24 @@ class Components::Repair {
   // Lost neighbours that are still joined to a part of the region need no search.
   bool join_parts(WorkUnits* units) {
     marks_before_ = c_.marks_;
-    for (const std::size_t i : region_)
-      for (std::uint32_t p = 0; p < c_.bands_[bands_[i]].parts.size(); ++p)
-        if (c_.part({bands_[i], p}).group == kNone && !join_cluster({bands_[i], p}, units))
+    for (const std::size_t i : m_.region)
+      for (std::uint32_t p = 0; p < c_.bands_[m_.bands[i]].parts.size(); ++p)
+        if (c_.part({m_.bands[i], p}).group == kNone && !join_cluster({m_.bands[i], p}, units))
           return false;
-    std::erase_if(seeds_, [&](PartAt at) { return c_.part(at).mark > marks_before_; });
-    for (std::size_t i = 0; i < clusters_.size(); ++i)
-      if (cluster_of_[i] == i) seeds_.push_back(clusters_[i]);
+    std::erase_if(m_.seeds, [&](PartAt at) { return c_.part(at).mark > marks_before_; });
+    for (std::size_t i = 0; i < m_.clusters.size(); ++i)
+      if (m_.cluster_of[i] == i) m_.seeds.push_back(m_.clusters[i]);
     return true;
   }
   bool join_cluster(PartAt first, WorkUnits* units) {
     const std::uint32_t mark = ++c_.marks_;
-    std::size_t own = clusters_.size();
-    clusters_.push_back(first);
-    cluster_of_.push_back(own);
-    std::vector<PartAt> cluster{first};
-    std::vector<PartAt> around;
+    std::size_t own = m_.clusters.size();
+    m_.clusters.push_back(first);
+    m_.cluster_of.push_back(own);
+    std::vector<PartAt>& cluster = m_.cluster;
+    std::vector<PartAt>& around = m_.around;
+    cluster.assign(1, first);
+    around.clear();
     c_.part(first).mark = mark;
     for (std::size_t next = 0; next < cluster.size(); ++next)
       c_.for_each_neighbour(cluster[next], [&](PartAt to) {
@@ -127,7 +142,7 @@ class Components::Repair {
         const bool is_new = there.mark <= marks_before_;
         if (!is_new) {
           const std::size_t other = root_of(there.mark - marks_before_ - 1);
-          cluster_of_[std::max(own, other)] = std::min(own, other);
+          m_.cluster_of[std::max(own, other)] = std::min(own, other);
           own = std::min(own, other);
         } else {
           there.mark = mark;
@@ -151,7 +166,7 @@ class Components::Repair {
     return spend(units, std::min<WorkUnits>(*units, cluster.size()));
   }
   std::size_t root_of(std::size_t cluster) {
-    while (cluster_of_[cluster] != cluster) cluster = cluster_of_[cluster];
+    while (m_.cluster_of[cluster] != cluster) cluster = m_.cluster_of[cluster];
     return cluster;
   }
   // All that hangs together with `from` and has its number gets this one.
@@ -180,16 +195,9 @@ class Components::Repair {
   bool part_groups(WorkUnits* units);
 
   Components& c_;
+  RepairMemory& m_;
   const GridLayer& layer_;
-  std::vector<std::uint32_t> bands_;
-  std::vector<std::vector<Part>> parts_before_;  // by bands_
-  std::vector<bool> is_changed_;                 // by bands_
-  std::vector<std::size_t> region_;              // of bands_, those that changed
-  std::vector<BorderAt> borders_;
   std::uint32_t marks_before_ = 0;
-  std::vector<PartAt> clusters_;         // a part of each cluster of the region, by mark
-  std::vector<std::size_t> cluster_of_;  // those that meet around it count as one; union-find
-  std::vector<PartAt> seeds_;            // one at least in each piece that a group may have come to
 };
 
 // Which of some parts of one group still hang together: a search from each, a step in turns.
@@ -283,18 +291,18 @@ class Components::Parting {
 
 bool Components::Repair::part_groups(WorkUnits* units) {
   const auto group_of = [&](PartAt at) { return c_.part(at).group; };
-  std::ranges::sort(seeds_, {},
+  std::ranges::sort(m_.seeds, {},
                     [&](PartAt at) { return std::tuple(group_of(at), at.band, at.part); });
-  for (std::size_t i = 0; i < seeds_.size();) {
+  for (std::size_t i = 0; i < m_.seeds.size();) {
     std::size_t end = i + 1;
-    while (end < seeds_.size() && group_of(seeds_[end]) == group_of(seeds_[i])) ++end;
+    while (end < m_.seeds.size() && group_of(m_.seeds[end]) == group_of(m_.seeds[i])) ++end;
     if (end == i + 1) {
       i = end;
       continue;
     }
     // Groups change as they part, but only to new numbers.
-    const std::vector<PartAt> seeds(seeds_.begin() + static_cast<std::ptrdiff_t>(i),
-                                    seeds_.begin() + static_cast<std::ptrdiff_t>(end));
+    const std::vector<PartAt> seeds(m_.seeds.begin() + static_cast<std::ptrdiff_t>(i),
+                                    m_.seeds.begin() + static_cast<std::ptrdiff_t>(end));
     if (!Parting(c_, seeds).run(units)) return false;
     i = end;
   }

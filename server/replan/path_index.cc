@@ -72,7 +72,14 @@ void PathIndex::purge_if_doubled() {
 void PathIndex::gather(const GridLayer& layer, const std::vector<EdgeChange>& changes) {
   changes_used_ = 0;
   std::int32_t row = -1;
+  NodeId last = kNoNode;
+  std::uint32_t last_at = kNoChange;
   for (const EdgeChange& change : changes) {
+    if (change.from == last) {
+      changes_[last_at].edges.push_back(&change);
+      continue;
+    }
+    last = change.from;
     const Place from = place_of(layer, change.from);
     if (from.y >> kBlockBits != row) {
       row = from.y >> kBlockBits;
@@ -88,6 +95,7 @@ void PathIndex::gather(const GridLayer& layer, const std::vector<EdgeChange>& ch
     }
     changes_[at].cells[bit_of(from) / 64] |= std::uint64_t{1} << bit_of(from) % 64;
     changes_[at].edges.push_back(&change);
+    last_at = at;
   }
 }
 
