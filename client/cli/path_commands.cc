@@ -70,6 +70,46 @@ void nearest(CommandContext& context, const NearestOptions& options) {
   std::cout << std::endl;
 }
 
+struct AwayOptions {
+  std::string world;
+  std::string from;
+  std::vector<std::string> threats;
+  double distance = 0;
+  WalkerOptions walker;
+  bool allow_partial = false;
+  bool snap_start = false;
+};
+
+void away(CommandContext& context, const AwayOptions& options) {
+  v1::FindAwayRequest request;
+  request.set_world(options.world);
+  *request.mutable_from() = parse_location("--from", options.from);
+  for (const std::string& threat : options.threats)
+    *request.add_threats() = parse_location("--threat", threat);
+  request.set_distance(options.distance);
+  fill_walker(options.walker, request.mutable_walker());
+  request.set_allow_partial(options.allow_partial);
+  request.set_snap_start(options.snap_start);
+  grpc::ClientContext call;
+  v1::FindAwayResponse answer;
+  if (!context.accepted(context.stub<v1::PathService>()->FindAway(&call, request, &answer))) return;
+  if (context.json) {
+    context.print_json({{"status", name_of(answer.status())},
+                        {"cell", answer.has_cell() ? json_of(answer.cell()) : Json()},
+                        {"distance", answer.has_cell() ? Json(answer.distance()) : Json()},
+                        {"revision", answer.revision()},
+                        {"expanded", answer.expanded()},
+                        {"path", json_of(answer.path())}});
+    return;
+  }
+  std::cout << name_of(answer.status());
+  if (answer.has_cell()) {
+    std::cout << ": " << text_of(answer.cell()) << " is " << fixed2(answer.distance()) << " away\n"
+              << text_of(answer.path());
+  }
+  std::cout << std::endl;
+}
+
 struct ReachableOptions {
   std::string world;
   std::string from;
@@ -142,9 +182,7 @@ void reachable(CommandContext& context, const ReachableOptions& options) {
   std::cout.flush();
 }
 
-}  // namespace
-
-void add_path_commands(CLI::App& path, CommandContext& context) {
+void add_find(CLI::App& path, CommandContext& context) {
   auto found = std::make_shared<PathOptions>();
   CLI::App* command =
       add_command(path, context, "find", "The cheapest path",
@@ -153,11 +191,13 @@ void add_path_commands(CLI::App& path, CommandContext& context) {
   command->add_flag("--every-cell", found->every_cell,
                     "A waypoint for each cell, not for each turn");
   command->callback([&context, found] { find(context, *found); });
+}
 
+void add_nearest(CLI::App& path, CommandContext& context) {
   auto near = std::make_shared<NearestOptions>();
-  command = add_command(path, context, "nearest",
-                        "The goal that is cheapest to reach, or the nearest walkable cell",
-                        "repath path nearest square --from 0,0 --to 9,4 --to 0,4");
+  CLI::App* command = add_command(
+      path, context, "nearest", "The goal that is cheapest to reach, or the nearest walkable cell",
+      "repath path nearest square --from 0,0 --to 9,4 --to 0,4");
   command->add_option("WORLD", near->world, "The world")->required();
   command->add_option("--from", near->from, "Start: a cell X,Y or a point X,Y,Z")
       ->type_name("PLACE")
@@ -171,10 +211,36 @@ void add_path_commands(CLI::App& path, CommandContext& context) {
                       "For snapping, world units (default 64 cells)");
   add_walker_options(*command, near->walker);
   command->callback([&context, near] { nearest(context, *near); });
+}
 
+void add_away(CLI::App& path, CommandContext& context) {
+  auto fled = std::make_shared<AwayOptions>();
+  CLI::App* command =
+      add_command(path, context, "away", "Flee: the cheapest path to where no threat is near",
+                  "repath path away square --from 4,1 --threat 4,0 --distance 3");
+  command->add_option("WORLD", fled->world, "The world")->required();
+  command->add_option("--from", fled->from, "Start: a cell X,Y or a point X,Y,Z")
+      ->type_name("PLACE")
+      ->required();
+  command->add_option("--threat", fled->threats, "What to flee from, likewise; repeatable")
+      ->type_name("PLACE")
+      ->allow_extra_args(false)
+      ->required();
+  command->add_option("--distance", fled->distance, "From every threat, straight, world units")
+      ->required();
+  command->add_flag("--partial", fled->allow_partial,
+                    "If nothing that can be reached is so far: to the farthest");
+  command->add_flag("--snap", fled->snap_start,
+                    "If the start is blocked: from the nearest free cell");
+  add_walker_options(*command, fled->walker);
+  command->callback([&context, fled] { away(context, *fled); });
+}
+
+void add_reachable(CLI::App& path, CommandContext& context) {
   auto reach = std::make_shared<ReachableOptions>();
-  command = add_command(path, context, "reachable", "Every cell that can be reached within a cost",
-                        "repath path reachable square --from 0,0 --cost 5");
+  CLI::App* command =
+      add_command(path, context, "reachable", "Every cell that can be reached within a cost",
+                  "repath path reachable square --from 0,0 --cost 5");
   command->add_option("WORLD", reach->world, "The world")->required();
   command->add_option("--from", reach->from, "Start: a cell X,Y or a point X,Y,Z")
       ->type_name("PLACE")
@@ -184,6 +250,15 @@ void add_path_commands(CLI::App& path, CommandContext& context) {
                       "At most so many, the nearest (default 10000, at most 100000)");
   add_walker_options(*command, reach->walker);
   command->callback([&context, reach] { reachable(context, *reach); });
+}
+
+}  // namespace
+
+void add_path_commands(CLI::App& path, CommandContext& context) {
+  add_find(path, context);
+  add_nearest(path, context);
+  add_away(path, context);
+  add_reachable(path, context);
 }
 
 }  // namespace repath::cli

@@ -237,6 +237,24 @@ Pending<Reachable> Client::find_reachable(ReachableQuery query) {
       });
 }
 
+Pending<Away> Client::find_away(AwayQuery query) {
+  v1::FindAwayRequest request;
+  request.set_world(std::move(query.world));
+  to_proto(query.from, request.mutable_from());
+  for (const Location& threat : query.threats) to_proto(threat, request.add_threats());
+  request.set_distance(query.distance);
+  to_proto(query.walker, request.mutable_walker());
+  request.set_allow_partial(query.allow_partial);
+  request.set_snap_start(query.snap_start);
+  request.mutable_options()->set_every_cell(query.every_cell);
+  request.mutable_options()->set_max_waypoints(query.max_waypoints);
+  request.mutable_options()->set_min_revision(query.min_revision);
+  return impl_->call<Away, v1::FindAwayResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.paths->async()->FindAway(std::move(arguments)...);
+      });
+}
+
 Pending<RaycastHit> Client::raycast(RaycastQuery query) {
   v1::RaycastRequest request;
   request.set_world(std::move(query.world));

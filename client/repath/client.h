@@ -82,6 +82,7 @@ class Client {
   [[nodiscard]] Pending<Path> find_path(PathQuery query);
   [[nodiscard]] Pending<Nearest> find_nearest(NearestQuery query);
   [[nodiscard]] Pending<Reachable> find_reachable(ReachableQuery query);
+  [[nodiscard]] Pending<Away> find_away(AwayQuery query);
   [[nodiscard]] Pending<RaycastHit> raycast(RaycastQuery query);
   [[nodiscard]] Pending<PathCheck> check_path(PathCheckQuery query);
 

@@ -144,6 +144,15 @@ Reachable from_proto(const v1::FindReachableResponse& from) {
   return reachable;
 }
 
+Away from_proto(const v1::FindAwayResponse& from) {
+  return {static_cast<PathStatus>(from.status()),
+          from_proto(from.cell()),
+          from_proto(from.position()),
+          from.distance(),
+          from_proto(from.path()),
+          from.revision()};
+}
+
 RaycastHit from_proto(const v1::RaycastResponse& from) {
   return {from.hit(), from_proto(from.position()), from.distance(), from.revision()};
 }

@@ -69,6 +69,28 @@ struct Reachable {
   std::uint64_t revision = 0;
 };
 
+struct AwayQuery {
+  std::string world{};
+  Location from{};
+  std::vector<Location> threats{};  // The nearest of them counts.
+  double distance = 0;              // From each of them at least, straight, world units.
+  Walker walker{};
+  bool allow_partial = false;  // If nothing that can be reached is so far: to the farthest.
+  bool snap_start = false;
+  bool every_cell = false;
+  std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
+  std::uint64_t min_revision = 0;
+};
+
+struct Away {
+  PathStatus status = PathStatus::kUnspecified;
+  Cell cell{};  // Where the path ends.
+  Vec3 position{};
+  double distance = 0;  // From the nearest threat to it.
+  Path path{};          // The cheapest that leads so far.
+  std::uint64_t revision = 0;
+};
+
 struct RaycastQuery {
   std::string world{};
   Location from{};

@@ -100,6 +100,25 @@ struct NearestGoal {
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits);
 
+struct AwayQuery {
+  MapPoint from;
+  std::vector<MapPoint> threats;  // 1 to 64; the nearest of them counts
+  double distance = 0;            // cells, [0, kAwayCellsMax]
+  bool allow_partial = false;
+  bool snap_start = false;
+};
+inline constexpr double kAwayCellsMax = 32'768;  // farther than any two cells are apart
+
+struct AwayAnswer {
+  double distance = 0;  // cells, straight, from the nearest threat to the centre of the path's end
+  PathAnswer path;      // kPartial: to the farthest cell; kUnreachable: nothing is far enough
+};
+// The cell that is cheapest to reach among those whose centre is at least `distance` from every
+// threat, ties by node id; with allow_partial, if there is none, the farthest of those that can be
+// reached, ties by cost, then by id. One Dijkstra, which ends with the first cell that is far
+// enough.
+AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits);
+
 // The free cell whose centre is nearest to `from`, no farther than `max_distance` cells; ties by
 // node id. Empty: none.
 std::optional<NodeId> nearest_free(const GridLayer& layer, MapPoint from, double max_distance);

@@ -47,6 +47,12 @@ inline grpc::ServerUnaryReactor* finish(grpc::ServerUnaryReactor* call,
   return call;
 }
 
+// Ends a call before anything was asked.
+inline grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
+                                         const absl::Status& status) {
+  return finish(context->DefaultReactor(), status);
+}
+
 // An Answer that fills the response and ends the call on a writer thread, so that the world's
 // strand, which gives it, goes on at once. `fill(const T&)` returns an absl::Status.
 template <class T, class Fill>

@@ -14,6 +14,7 @@ namespace repath {
 
 inline constexpr int kQueryGoalsMax = 64;
 inline constexpr int kNearestGoalsMax = 1024;
+inline constexpr int kThreatsMax = 64;
 
 // A search, and how its answer is to look.
 struct PathCall {

@@ -18,11 +18,6 @@ constexpr std::uint32_t kReachableDefault = 10'000;
 constexpr int kFindPathsMax = 1024;
 constexpr std::size_t kFindPathsBytes = 3u << 20;
 
-grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
-                                  const absl::Status& status) {
-  return finish(context->DefaultReactor(), status);
-}
-
 absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& request,
                                                     const MapSize& map) {
   const Field field = Field() / "requests";

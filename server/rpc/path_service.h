@@ -25,6 +25,9 @@ class PathService final : public v1::PathService::CallbackService {
   grpc::ServerUnaryReactor* FindReachable(grpc::CallbackServerContext* context,
                                           const v1::FindReachableRequest* request,
                                           v1::FindReachableResponse* response) override;
+  grpc::ServerUnaryReactor* FindAway(grpc::CallbackServerContext* context,
+                                     const v1::FindAwayRequest* request,
+                                     v1::FindAwayResponse* response) override;
   grpc::ServerUnaryReactor* Raycast(grpc::CallbackServerContext* context,
                                     const v1::RaycastRequest* request,
                                     v1::RaycastResponse* response) override;

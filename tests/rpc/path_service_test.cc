@@ -164,6 +164,33 @@ TEST_F(PathCalls, ReachableCellsComeByCost) {
   EXPECT_EQ(response.costs(2), 1);
 }
 
+TEST_F(PathCalls, WhoFleesGetsAsFarAsAsked) {
+  v1::FindAwayRequest request;
+  request.set_world("square");
+  set_cell(4, 1, request.mutable_from());
+  set_cell(4, 0, request.add_threats());
+  request.set_distance(3);
+  Context context;
+  v1::FindAwayResponse response;
+  ASSERT_TRUE(paths_->FindAway(&context, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(response.cell().x(), 4);
+  EXPECT_EQ(response.cell().y(), 3);  // through the door
+  EXPECT_EQ(response.distance(), 3);
+  EXPECT_EQ(response.path().cost(), 2);
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_OPTIMAL);
+  EXPECT_EQ(response.revision(), 1u);
+  request.set_distance(100);
+  Context second;
+  ASSERT_TRUE(paths_->FindAway(&second, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_UNREACHABLE);
+  EXPECT_FALSE(response.has_cell());
+  request.set_distance(-1);
+  Context third;
+  expect_fault(paths_->FindAway(&third, request, &response), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE",
+               "distance");
+}
+
 TEST_F(PathCalls, ARayStopsAtTheWall) {
   v1::RaycastRequest request;
   request.set_world("square");

@@ -29,6 +29,7 @@ Tested from_proto(const v1::TestChangesResponse& from);
 Ticked from_proto(const v1::TickResponse& from);
 Nearest from_proto(const v1::FindNearestResponse& from);
 Reachable from_proto(const v1::FindReachableResponse& from);
+Away from_proto(const v1::FindAwayResponse& from);
 RaycastHit from_proto(const v1::RaycastResponse& from);
 PathCheck from_proto(const v1::CheckPathResponse& from);
 

@@ -209,6 +209,65 @@ TEST(FindReachable, ListsExactlyTheCellsWithinTheCost) {
   }
 }
 
+TEST(FindAway, EndsAtTheCheapestOfTheCellsFarEnough) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int complete = 0;
+  int partial = 0;
+  for (int round = 0; round < 300; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    const GridLayer& layer = world.layer;
+    AwayQuery query;
+    query.from = random_point(random, layer);
+    for (std::uint32_t i = 0; i <= random.below(3); ++i)
+      query.threats.push_back(random_point(random, layer));
+    query.distance = random.unit() * 15;
+    query.allow_partial = random.below(2) == 0;
+    const AwayAnswer answer = find_away(world, query, QueryLimits{});
+    const NodeId start = cell_at(layer, query.from);
+    if (!layer.is_free(start)) {
+      ASSERT_EQ(answer.path.state, QueryState::kStartBlocked);
+      continue;
+    }
+    const std::vector<Cost> cost = plain_costs(world.graph(), start);
+    std::vector<double> away(cost.size());
+    for (std::uint32_t n = 0; n < cost.size(); ++n) {
+      away[n] = 1e9;
+      for (const MapPoint& threat : query.threats)
+        away[n] = std::min(away[n], std::hypot(layer.x_of(NodeId{n}) + 0.5 - threat.x,
+                                               layer.y_of(NodeId{n}) + 0.5 - threat.y));
+    }
+    std::pair<Cost, std::uint32_t> cheapest{kUnreachable, 0};
+    double farthest = 0;
+    for (std::uint32_t n = 0; n < cost.size(); ++n) {
+      if (cost[n] == kUnreachable) continue;
+      farthest = std::max(farthest, away[n]);
+      if (away[n] >= query.distance) cheapest = std::min(cheapest, {cost[n], n});
+    }
+    const bool found = cheapest.first != kUnreachable;
+    ASSERT_EQ(answer.path.state, found                 ? QueryState::kComplete
+                                 : query.allow_partial ? QueryState::kPartial
+                                                       : QueryState::kUnreachable);
+    ASSERT_EQ(answer.path.nodes.empty(), !found && !query.allow_partial);
+    if (answer.path.nodes.empty()) continue;
+    const NodeId end = answer.path.nodes.back();
+    ASSERT_EQ(answer.path.nodes.front(), start);
+    ASSERT_EQ(answer.path.cost, cost[index(end)]);
+    ASSERT_EQ(walked(world.graph(), answer.path.nodes), answer.path.cost);
+    ASSERT_NEAR(answer.distance, away[index(end)], 1e-9);
+    if (found) {
+      ++complete;
+      ASSERT_EQ(index(end), cheapest.second);
+      ASSERT_GE(answer.distance, query.distance * (1 - 1e-12));
+    } else {
+      ++partial;
+      ASSERT_NEAR(answer.distance, farthest, 1e-9);
+    }
+  }
+  EXPECT_GT(complete, 50);
+  EXPECT_GT(partial, 20);
+}
+
 TEST(FindNearestGoal, IsTheCheapestOfAll) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

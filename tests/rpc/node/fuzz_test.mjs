@@ -60,6 +60,7 @@ const right = {
     },
     FindNearest: query,
     FindReachable: { world: 'anchor', from, max_cost: 9 },
+    FindAway: { world: 'anchor', from, threats: [to], distance: 5, allow_partial: true },
     Raycast: { world: 'anchor', from, to },
     CheckPath: { world: 'anchor', cells: [2, 3, 14, 3], check_optimal: true },
   },

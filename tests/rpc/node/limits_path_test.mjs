@@ -130,6 +130,28 @@ test('FindReachable', () =>
     refuse('max_cells', 2 ** 32 - 1),
   ]));
 
+test('FindAway', () =>
+  check(api.path.FindAway, () => ({ world, from: here, threats: [there], distance: 6 }), [
+    world_of(),
+    place('from', map),
+    place('threats[0]', map),
+    refuse('threats', []),
+    accept(
+      'threats',
+      repeat(64, () => there),
+    ),
+    refuse(
+      'threats',
+      repeat(65, () => there),
+    ),
+    real('distance', 0, 32_768 * map.cell_size),
+    walker_rows,
+    options_rows,
+    min_revision('options.min_revision'),
+    accept('allow_partial', true),
+    accept('snap_start', true),
+  ]));
+
 test('Raycast', () =>
   check(api.path.Raycast, () => ({ world, from: here, to: there }), [
     world_of(),

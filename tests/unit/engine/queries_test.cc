@@ -144,5 +144,62 @@ TEST(CheckPath, NamesTheWaypointAfterTheBrokenStep) {
   EXPECT_EQ(check_path(world, in_wall).first_invalid, 0u);
 }
 
+AwayQuery away_from(MapPoint from, MapPoint threat, double distance) {
+  AwayQuery query;
+  query.from = from;
+  query.threats = {threat};
+  query.distance = distance;
+  return query;
+}
+
+TEST(FindAway, LeadsAroundTheWallIfThatIsTheOnlyWay) {
+  const Snapshot world = world_of({"......", ".####.", ".....#"});
+  const AwayAnswer answer = find_away(world, away_from(middle(1, 2), middle(4, 2), 4.2), {});
+  ASSERT_EQ(answer.path.state, QueryState::kComplete);
+  EXPECT_EQ(answer.path.nodes.back(), world.layer.node_at(0, 0));  // 0,1 is sqrt(17) away
+  EXPECT_EQ(answer.path.cost, 3 * kStraightStep);
+}
+
+TEST(FindAway, WhoIsFarEnoughStays) {
+  const Snapshot world = world_of({"......"});
+  const AwayAnswer answer = find_away(world, away_from(middle(5, 0), middle(0, 0), 5), {});
+  EXPECT_EQ(answer.path.state, QueryState::kComplete);
+  EXPECT_EQ(answer.path.nodes.size(), 1u);
+  EXPECT_EQ(answer.path.cost, 0u);
+  EXPECT_EQ(answer.distance, 5);
+}
+
+TEST(FindAway, ThePartialEndOfEquallyFarCellsIsTheCheapest) {
+  const Snapshot world = world_of({"....."});
+  AwayQuery query = away_from(middle(3, 0), middle(2, 0), 9);
+  EXPECT_EQ(find_away(world, query, {}).path.state, QueryState::kUnreachable);
+  query.allow_partial = true;
+  const AwayAnswer answer = find_away(world, query, {});
+  EXPECT_EQ(answer.path.state, QueryState::kPartial);
+  EXPECT_EQ(answer.path.nodes.back(), world.layer.node_at(4, 0));
+  EXPECT_EQ(answer.distance, 2);
+}
+
+TEST(FindAway, OutOfBudgetIsNotNowhere) {
+  const Snapshot world = world_of({"..........", "..........", ".........."});
+  QueryLimits limits;
+  limits.max_expansions = 5;
+  AwayQuery query = away_from(middle(0, 0), middle(0, 0), 8);
+  query.allow_partial = true;
+  const AwayAnswer answer = find_away(world, query, limits);
+  EXPECT_EQ(answer.path.state, QueryState::kOutOfBudget);
+  EXPECT_EQ(answer.path.expanded, 5u);
+  EXPECT_TRUE(answer.path.nodes.empty());
+}
+
+TEST(FindAway, LooksNoFartherThanItMust) {
+  const std::string row(100, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(100, row));
+  const AwayAnswer answer = find_away(world, away_from(middle(50, 50), middle(50, 50), 3), {});
+  // All cells within a cost below 3 steps, and of those at 3 the first.
+  EXPECT_EQ(answer.path.cost, 3 * kStraightStep);
+  EXPECT_EQ(answer.path.expanded, 26u);
+}
+
 }  // namespace
 }  // namespace repath

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/queries.h"
+#include "engine/query_run.h"
+#include "replan/place.h"
+#include "replan/snap.h"
+#include "search/dijkstra.h"
+
+namespace repath {
+namespace {
+
+// Squared, in cells, between the nearest of the threats and a cell's centre.
+double squared_to_threats(std::span<const MapPoint> threats, Place place) {
+  const MapPoint centre = centre_of(place);
+  double least = std::numeric_limits<double>::infinity();
+  for (const MapPoint& threat : threats) {
+    const double dx = centre.x - threat.x;
+    const double dy = centre.y - threat.y;
+    least = std::min(least, dx * dx + dy * dy);
+  }
+  return least;
+}
+
+// Looks at the cells of a search in the order in which they are settled, so that the first one far
+// enough is the cheapest to reach, and the first of the farthest the cheapest of these.
+class FarCells {
+ public:
+  FarCells(const Snapshot& world, const AwayQuery& query)
+      : world_(world), query_(query), enough_(query.distance * query.distance) {}
+
+  // True: `node` is far enough.
+  bool look_at(NodeId node) {
+    const double squared = squared_to_threats(query_.threats, place_of(world_.layer, node));
+    if (squared > most_) {
+      most_ = squared;
+      farthest_ = node;
+    }
+    return squared >= enough_;
+  }
+  // Of the cells looked at, the one that is far enough included. kNoNode: none yet.
+  NodeId farthest() const { return farthest_; }
+  double distance() const { return std::sqrt(most_); }
+
+ private:
+  const Snapshot& world_;
+  const AwayQuery& query_;
+  double enough_;
+  double most_ = -1;
+  NodeId farthest_ = kNoNode;
+};
+
+// Settles cells until one is far enough: kPathFound; kNoPath: none of those that can be reached is.
+Progress flee(Dijkstra<GridGraph>& kernel, FarCells& cells, std::uint32_t* expansions) {
+  for (;;) {
+    std::uint32_t one = std::min(*expansions, 1u);
+    *expansions -= one;
+    const std::size_t settled = kernel.settled().size();
+    const Progress progress = kernel.advance(&one);
+    if (kernel.settled().size() == settled) return progress;
+    if (cells.look_at(kernel.settled().back())) return Progress::kPathFound;
+  }
+}
+
+void take_path(const Dijkstra<GridGraph>& kernel, const FarCells& cells, AwayAnswer* answer) {
+  answer->distance = cells.distance();
+  answer->path.cost = kernel.cost(cells.farthest());
+  kernel.append_path(cells.farthest(), &answer->path.nodes);
+}
+
+}  // namespace
+
+AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits) {
+  AwayAnswer answer;
+  QueryState& state = answer.path.state;
+  const Place place = place_of(query.from);
+  Source source{world.layer.node_at(place.x, place.y), 0};
+  const bool start_blocked = !world.layer.is_free(source.node);
+  if (start_blocked) {
+    state = QueryState::kStartBlocked;
+    const std::optional<NodeId> snapped =
+        query.snap_start ? nearest_free(world.layer, query.from, kSnapCellsMax) : std::nullopt;
+    if (!snapped) return answer;
+    source.node = *snapped;
+  }
+  const GridGraph graph = world.graph();
+  Dijkstra<GridGraph> kernel(graph, {&source, 1});
+  FarCells cells(world, query);
+  QueryRun run(limits);
+  const Progress progress =
+      run.to_end([&](std::uint32_t* expansions) { return flee(kernel, cells, expansions); });
+  answer.path.expanded = kernel.expanded();
+  answer.path.generated = kernel.generated();
+  answer.path.peak_bytes = kernel.bytes();
+  state = query_state(progress);
+  if (progress == Progress::kOutOfBudget) return answer;
+  if (progress == Progress::kNoPath && query.allow_partial) state = QueryState::kPartial;
+  if (start_blocked) state = QueryState::kStartBlocked;
+  if (progress == Progress::kPathFound || query.allow_partial) take_path(kernel, cells, &answer);
+  return answer;
+}
+
+}  // namespace repath
