@@ -206,6 +206,16 @@ v1::Algorithm parse_algorithm(const std::string& option, const std::string& text
                                 {"dstar", v1::ALGORITHM_DSTAR}});
 }
 
+v1::Heuristic parse_heuristic(const std::string& option, const std::string& text) {
+  return one_of<v1::Heuristic>(option, text,
+                               {{"auto", v1::HEURISTIC_UNSPECIFIED},
+                                {"zero", v1::HEURISTIC_ZERO},
+                                {"manhattan", v1::HEURISTIC_MANHATTAN},
+                                {"chebyshev", v1::HEURISTIC_CHEBYSHEV},
+                                {"octile", v1::HEURISTIC_OCTILE},
+                                {"euclid", v1::HEURISTIC_EUCLID}});
+}
+
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json) {
   std::vector<v1::Profile> profiles;
   try {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "repath/v1/common.pb.h"
+#include "repath/v1/path.pb.h"
 #include "repath/v1/world.pb.h"
 
 namespace repath::cli {
@@ -40,6 +41,8 @@ v1::CornerRule parse_corner(const std::string& option, const std::string& text);
 v1::Strategy parse_strategy(const std::string& option, const std::string& text);
 // "auto", "bfs", "dijkstra", "astar", "lpa" or "dstar_lite".
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
+// "auto", "zero", "manhattan", "chebyshev", "octile" or "euclid".
+v1::Heuristic parse_heuristic(const std::string& option, const std::string& text);
 // {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "radius": 0.8, "terrain":
 // {"swamp": 3.5, "water": "forbidden"}}]}; all but the name may be left out.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);

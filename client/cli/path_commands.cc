@@ -21,11 +21,18 @@ void find(CommandContext& context, const PathOptions& options) {
     row["expanded"] = answer.expanded();
     row["generated"] = answer.generated();
     row["peak_bytes"] = answer.peak_bytes();
+    if (options.turn_penalty > 0) {
+      row["turns"] = answer.turns();
+      row["turn_cost"] = answer.turn_cost();
+    }
     context.print_json(row);
     return;
   }
   std::cout << text_of(answer.path()) << "\n  expanded " << answer.expanded()
-            << " nodes, search state " << bytes(answer.peak_bytes()) << std::endl;
+            << " nodes, search state " << bytes(answer.peak_bytes());
+  if (options.turn_penalty > 0)
+    std::cout << "; " << answer.turns() << " turns for " << fixed2(answer.turn_cost());
+  std::cout << std::endl;
 }
 
 struct NearestOptions {

@@ -27,6 +27,13 @@ void add_path_options(CLI::App& command, PathOptions& options) {
       ->capture_default_str();
   command.add_option("--weight", options.weight,
                      "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");
+  command
+      .add_option("--heuristic", options.heuristic,
+                  "What leads A* and its kin: auto, zero, manhattan, chebyshev, octile or euclid; "
+                  "one that may say too much wants a weight")
+      ->capture_default_str();
+  command.add_option("--turn-penalty", options.turn_penalty,
+                     "For each change of direction, world units");
   command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
   command.add_option("--memory-limit", options.memory_limit_bytes,
                      "Bytes that ida and sma keep to, 65536 to 1073741824");
@@ -53,6 +60,8 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   fill_walker(options.walker, request.mutable_walker());
   request.mutable_options()->set_algorithm(parse_algorithm("--algorithm", options.algorithm));
   request.mutable_options()->set_weight(options.weight);
+  request.mutable_options()->set_heuristic(parse_heuristic("--heuristic", options.heuristic));
+  request.mutable_options()->set_turn_penalty(options.turn_penalty);
   request.mutable_options()->set_max_expansions(options.max_expansions);
   request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);
   request.mutable_options()->set_min_revision(options.min_revision);

@@ -25,6 +25,8 @@ struct PathOptions {
   WalkerOptions walker;
   std::string algorithm = "auto";
   double weight = 0;
+  std::string heuristic = "auto";
+  double turn_penalty = 0;
   std::uint64_t max_expansions = 0;
   std::uint64_t memory_limit_bytes = 0;
   std::uint64_t min_revision = 0;

@@ -205,6 +205,7 @@ Pending<Path> Client::find_path(PathQuery query) {
   request.mutable_options()->set_every_cell(query.every_cell);
   request.mutable_options()->set_max_waypoints(query.max_waypoints);
   request.mutable_options()->set_min_revision(query.min_revision);
+  request.mutable_options()->set_turn_penalty(query.turn_penalty);
   return impl_->call<Path, v1::FindPathResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->FindPath(std::move(arguments)...);

@@ -30,7 +30,12 @@ Path from_proto(const v1::Path& from) {
   return path;
 }
 
-Path from_proto(const v1::FindPathResponse& from) { return from_proto(from.path()); }
+Path from_proto(const v1::FindPathResponse& from) {
+  Path path = from_proto(from.path());
+  path.turns = from.turns();
+  path.turn_cost = from.turn_cost();
+  return path;
+}
 
 PathEvent from_proto(const v1::PathEvent& from) {
   PathEvent event;

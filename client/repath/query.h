@@ -28,6 +28,7 @@ struct PathQuery {
   bool every_cell = false;
   std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
+  double turn_penalty = 0;  // For each change of direction; then cost + turn_cost is optimal.
 };
 
 struct NearestQuery {

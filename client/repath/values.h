@@ -71,6 +71,8 @@ struct Path {
   std::uint64_t digest = 0;   // Equal for equal routes.
   // Not 0: `waypoints` are only the first; for the rest ask find_path from the last one.
   std::uint64_t waypoints_left_out = 0;
+  std::uint64_t turns = 0;  // Of find_path with a turn_penalty: changes of direction,
+  double turn_cost = 0;     // and what they cost beside `cost`.
 };
 
 // The cells that a path passes, both ends included. O(length).

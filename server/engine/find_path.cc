@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/guide.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
+#include "engine/turn_graph.h"
 #include "grid/jps.h"
 #include "replan/goals.h"
 #include "replan/snap.h"
@@ -69,16 +71,18 @@ void search(Kernel&& kernel, Errand* errand, Append append) {
   answer.cost = kernel.path_cost();
 }
 
-void search_a_star(Errand* errand) {
-  const GoalsBound bound{&errand->graph.layer(), &errand->goals};
-  search(AStar<GridGraph, GoalsBound>(errand->graph, errand->start, errand->goals.nodes(), bound,
-                                      errand->query.weight),
+template <class Bound>
+void search_a_star(const Bound& bound, Errand* errand) {
+  search(AStar<GridGraph, Bound>(errand->graph, errand->start, errand->goals.nodes(), bound,
+                                 errand->query.weight),
          errand, [&](const auto& kernel, std::vector<NodeId>* nodes) {
            kernel.append_path(nodes);
-           if (kernel.weight() > 1 && kernel.lower_bound() != 0)
-             errand->answer.bound =
-                 std::min(kernel.weight(), static_cast<double>(kernel.path_cost()) /
-                                               static_cast<double>(kernel.lower_bound()));
+           if (kernel.weight() <= 1 || kernel.lower_bound() == 0) return;
+           double& stated = errand->answer.bound;
+           stated =
+               static_cast<double>(kernel.path_cost()) / static_cast<double>(kernel.lower_bound());
+           if (never_overestimates(errand->query.heuristic, errand->world.topology))
+             stated = std::min(stated, kernel.weight());
          });
 }
 
@@ -89,46 +93,85 @@ void search_jumps(Errand* errand) {
          errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
 }
 
-// The fastest that gives the optimum, or what the weight asks for.
-void search_fastest(Errand* errand) {
-  const bool jumps = errand->query.weight <= 1 && suits(QueryAlgorithm::kJps, errand->world);
-  return jumps ? search_jumps(errand) : search_a_star(errand);
+// A bound of cells for the states of a TurnGraph.
+template <class Bound>
+struct BoundOfStates {
+  const Bound* bound;
+  Cost operator()(NodeId state) const { return (*bound)(TurnGraph::cell_of(state)); }
+};
+
+// Of each cell the state that was cheapest to reach.
+void keep_cheapest_states(std::vector<TouchedNode>* touched) {
+  std::size_t kept = 0;
+  for (TouchedNode node : *touched) {
+    node.node = TurnGraph::cell_of(node.node);
+    TouchedNode* last = kept == 0 ? nullptr : &(*touched)[kept - 1];
+    if (last == nullptr || last->node != node.node) {
+      (*touched)[kept++] = node;
+    } else if (node.g < last->g) {
+      *last = node;
+    }
+  }
+  touched->resize(kept);
 }
 
-void search_by_algorithm(Errand* errand) {
+// The optimum of steps and turns together.
+template <class Bound>
+void search_turns(const Bound& bound, const GoalSet& goals, Errand* errand) {
+  const TurnGraph graph(errand->graph, errand->start, errand->query.turn_penalty);
+  search(AStar<TurnGraph, BoundOfStates<Bound>>(graph, graph.start(), TurnGraph::states_of(goals),
+                                                {&bound}),
+         errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+  PathAnswer& answer = errand->answer;
+  keep_cheapest_states(&answer.touched);
+  for (NodeId& node : answer.nodes) node = TurnGraph::cell_of(node);
+  answer.turns = graph.turns_of(answer.nodes);
+  answer.turn_cost = answer.turns * errand->query.turn_penalty;
+  answer.cost -= answer.turn_cost;
+}
+
+// The algorithms that a heuristic leads.
+template <class Bound>
+void search_led(const Bound& bound, Errand* errand) {
   const GridGraph& graph = errand->graph;
   const GoalSet& goals = errand->goals.nodes();
   const NodeId start = errand->start;
   const auto append = [](const auto& kernel, std::vector<NodeId>* nodes) {
     kernel.append_path(nodes);
   };
-  const auto append_tight = [](const auto& kernel, std::vector<NodeId>* nodes) {
-    REPATH_CHECK(kernel.append_path(nodes));
-  };
-  const GoalsBound bound{&graph.layer(), &errand->goals};
   switch (errand->query.algorithm) {
-    case QueryAlgorithm::kAuto:
-      return search_fastest(errand);
-    case QueryAlgorithm::kJps:
-      return search_jumps(errand);
     case QueryAlgorithm::kFringe:
-      return search(FringeSearch<GridGraph, GoalsBound>(graph, start, goals, bound), errand,
-                    append);
+      return search(FringeSearch<GridGraph, Bound>(graph, start, goals, bound), errand, append);
     case QueryAlgorithm::kIdaStar:
-      return search(IdaStar<GridGraph, GoalsBound>(graph, start, goals, bound, errand->limits),
-                    errand, append);
+      return search(IdaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand,
+                    append);
     case QueryAlgorithm::kSmaStar:
-      return search(SmaStar<GridGraph, GoalsBound>(graph, start, goals, bound, errand->limits),
-                    errand, append);
-    case QueryAlgorithm::kDStar:
-      return search(DStar<GridGraph>(graph, start, goals), errand,
-                    [&](const auto& kernel, std::vector<NodeId>* nodes) {
-                      REPATH_CHECK(kernel.append_path(start, nodes));
+      return search(SmaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand,
+                    append);
+    case QueryAlgorithm::kLpa:
+      return search(LpaStar<GridGraph, Bound>(graph, start, goals, bound), errand,
+                    [](const auto& kernel, std::vector<NodeId>* nodes) {
+                      REPATH_CHECK(kernel.append_path(nodes));
                     });
-    case QueryAlgorithm::kAStar:
-      return search_a_star(errand);
+    default:
+      if (errand->query.turn_penalty != 0) return search_turns(bound, goals, errand);
+      return search_a_star(bound, errand);
+  }
+}
+
+// Those that have none, or their own.
+void search_unled(Errand* errand) {
+  const GridGraph& graph = errand->graph;
+  const GoalSet& goals = errand->goals.nodes();
+  const NodeId start = errand->start;
+  const auto append_from_start = [&](const auto& kernel, std::vector<NodeId>* nodes) {
+    REPATH_CHECK(kernel.append_path(start, nodes));
+  };
+  switch (errand->query.algorithm) {
     case QueryAlgorithm::kBfs:
-      return search(Bfs<GridGraph>(graph, start, goals), errand, append);
+      return search(
+          Bfs<GridGraph>(graph, start, goals), errand,
+          [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
     case QueryAlgorithm::kDijkstra: {
       const Source source{start, 0};
       return search(Dijkstra<GridGraph>(graph, {&source, 1}, goals), errand,
@@ -136,15 +179,32 @@ void search_by_algorithm(Errand* errand) {
                       kernel.append_path(kernel.goal(), nodes);
                     });
     }
-    case QueryAlgorithm::kLpa:
-      return search(LpaStar<GridGraph, GoalsBound>(graph, start, goals, bound), errand,
-                    append_tight);
+    case QueryAlgorithm::kDStar:
+      return search(DStar<GridGraph>(graph, start, goals), errand, append_from_start);
     case QueryAlgorithm::kDStarLite:
-      return search(DStarLite<GridGraph>(graph, start, goals), errand,
-                    [&](const auto& kernel, std::vector<NodeId>* nodes) {
-                      REPATH_CHECK(kernel.append_path(start, nodes));
-                    });
+      return search(DStarLite<GridGraph>(graph, start, goals), errand, append_from_start);
+    default:
+      return search_jumps(errand);
   }
+}
+
+// kAuto takes the fastest that gives the optimum, or what the options ask for.
+bool takes_jumps(const Errand& errand) {
+  const PathQuery& query = errand.query;
+  return query.algorithm == QueryAlgorithm::kAuto && query.weight <= 1 &&
+         query.heuristic == Heuristic::kAuto && query.turn_penalty == 0 &&
+         suits(QueryAlgorithm::kJps, errand.world);
+}
+
+void search_by_algorithm(Errand* errand) {
+  const PathQuery& query = errand->query;
+  if (takes_jumps(*errand)) return search_jumps(errand);
+  if (!takes_heuristic(query.algorithm)) return search_unled(errand);
+  if (query.heuristic == Heuristic::kAuto)
+    return search_led(GoalsBound{&errand->world.layer, &errand->goals}, errand);
+  search_led(
+      Guide(errand->world.layer, errand->goals, query.goals, query.goal_radius, query.heuristic),
+      errand);
 }
 
 // To the reachable node least by (metric distance to a goal, cost, id).
@@ -171,6 +231,11 @@ void search_partial(Errand* errand) {
     least = distance;
     best = node;
   }
+  if (errand->query.turn_penalty != 0) {
+    search_turns([](NodeId) { return Cost{0}; }, GoalSet{best}, errand);
+    if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
+    return;
+  }
   answer.state = QueryState::kPartial;
   answer.cost = kernel.cost(best);
   kernel.append_path(best, &answer.nodes);
@@ -181,6 +246,42 @@ void search_partial(Errand* errand) {
 bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
   return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
 }
+
+bool takes_heuristic(QueryAlgorithm algorithm) {
+  switch (algorithm) {
+    case QueryAlgorithm::kAuto:
+    case QueryAlgorithm::kAStar:
+    case QueryAlgorithm::kLpa:
+    case QueryAlgorithm::kFringe:
+    case QueryAlgorithm::kIdaStar:
+    case QueryAlgorithm::kSmaStar:
+      return true;
+    case QueryAlgorithm::kBfs:
+    case QueryAlgorithm::kDijkstra:
+    case QueryAlgorithm::kDStarLite:
+    case QueryAlgorithm::kJps:
+    case QueryAlgorithm::kDStar:
+      break;
+  }
+  return false;
+}
+
+bool never_overestimates(Heuristic heuristic, Topology topology) {
+  switch (heuristic) {
+    case Heuristic::kAuto:
+    case Heuristic::kZero:
+    case Heuristic::kChebyshev:
+      return true;
+    case Heuristic::kManhattan:
+      return topology == Topology::k4;
+    case Heuristic::kOctile:
+    case Heuristic::kEuclid:
+      break;
+  }
+  return topology != Topology::kHex;
+}
+
+bool suits_turns(const Snapshot& world) { return TurnGraph::fits(world.layer); }
 
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits) {
   const GridGraph graph = world.graph();

@@ -32,6 +32,9 @@ enum class QueryAlgorithm : std::uint8_t {
   kSmaStar,
   kDStar
 };
+// What A*, Fringe, IDA*, SMA* and LPA* are led by. kAuto: what a step in the profile's topology
+// costs, the best of them.
+enum class Heuristic : std::uint8_t { kAuto, kZero, kManhattan, kChebyshev, kOctile, kEuclid };
 // g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -70,16 +73,22 @@ struct PathQuery {
   double goal_radius = 0;       // cells
   QueryAlgorithm algorithm = QueryAlgorithm::kAuto;
   double weight = 1;  // [1, 1000], in sixteenths, rounded down; only A*
+  Heuristic heuristic = Heuristic::kAuto;
+  Cost turn_penalty = 0;  // for each change of direction, [0, kTurnPenaltyMax]; kAuto and kAStar
   bool allow_partial = false;
   bool snap_start = false;
   bool explain = false;  // fill PathAnswer::touched
 };
 
+inline constexpr Cost kTurnPenaltyMax = 1000 * kStraightStep;
+
 struct PathAnswer {
   QueryState state = QueryState::kUnreachable;
   std::vector<NodeId> nodes;  // every cell
-  Cost cost = 0;
-  double bound = 1;  // cost <= bound x optimum; 1: optimal
+  Cost cost = 0;              // of the steps
+  double bound = 1;           // cost <= bound x optimum; 1: optimal
+  std::uint64_t turns = 0;    // changes of direction, counted if they have a penalty
+  Cost turn_cost = 0;         // of all of them; then cost + turn_cost is optimal
   std::uint64_t expanded = 0;
   std::uint64_t generated = 0;
   std::uint64_t peak_bytes = 0;
@@ -87,8 +96,17 @@ struct PathAnswer {
 };
 // Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map.
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
+// Whether the algorithm is led by a heuristic that can be chosen.
+bool takes_heuristic(QueryAlgorithm algorithm);
+// Whether no path in this topology costs less than the heuristic says. Columns and rows are counted
+// as the map stores them, on hexagons too, where Manhattan, octile and Euclid may say more.
+bool never_overestimates(Heuristic heuristic, Topology topology);
+// Whether the map is small enough (2^25 cells) for a search that minds turns.
+bool suits_turns(const Snapshot& world);
 
-// REQUIRES: suits(query.algorithm, world).
+// REQUIRES: suits(query.algorithm, world); a heuristic that may overestimate comes with a weight of
+// at least 17/16, and only with kAuto or kAStar; a turn_penalty with kAuto or kAStar, weight 1, and
+// suits_turns(world).
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {

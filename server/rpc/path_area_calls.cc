@@ -19,7 +19,7 @@ absl::StatusOr<AwayCall> to_away(const v1::FindAwayRequest& request, const MapSi
   auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
   if (!who.ok()) return who.status();
   call.path.who = *std::move(who);
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), field / "options", &call.path));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call.path));
   // One Dijkstra answers, whatever algorithm was asked for.
   call.path.query.algorithm = QueryAlgorithm::kDijkstra;
   const auto from = to_map_point(request.from(), map, field / "from");

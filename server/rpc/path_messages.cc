@@ -12,6 +12,9 @@ namespace {
 
 // With room to spare below what clients take.
 constexpr std::size_t kAnswerBytesMax = 4'000'000;
+constexpr double kTurnPenaltyCells = 1000;
+// Weights are kept in sixteenths.
+constexpr double kLeastWeight = 1.0625;
 constexpr int kCheckWaypointsMax = 65'536;
 // Of CheckPath, between all waypoints together.
 constexpr std::int64_t kCheckStepsMax = 1 << 24;
@@ -45,6 +48,45 @@ absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& 
   }
 }
 
+absl::StatusOr<Heuristic> to_heuristic(v1::Heuristic message, const Field& field) {
+  switch (message) {
+    case v1::HEURISTIC_UNSPECIFIED:
+      return Heuristic::kAuto;
+    case v1::HEURISTIC_ZERO:
+      return Heuristic::kZero;
+    case v1::HEURISTIC_MANHATTAN:
+      return Heuristic::kManhattan;
+    case v1::HEURISTIC_CHEBYSHEV:
+      return Heuristic::kChebyshev;
+    case v1::HEURISTIC_OCTILE:
+      return Heuristic::kOctile;
+    case v1::HEURISTIC_EUCLID:
+      return Heuristic::kEuclid;
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
+bool is_a_star(QueryAlgorithm algorithm) {
+  return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
+}
+
+// What shapes the path; after algorithm and weight.
+absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, const Field& field,
+                        PathQuery* query) {
+  const auto heuristic = to_heuristic(options.heuristic(), field / "heuristic");
+  if (!heuristic.ok()) return heuristic.status();
+  query->heuristic = *heuristic;
+  if (query->heuristic != Heuristic::kAuto && !takes_heuristic(query->algorithm))
+    return refuse(field / "heuristic", "OPTIONS_CONFLICT", "leads A*, Fringe, IDA*, SMA* and LPA*");
+  REPATH_RETURN_IF_ERROR(check_range(options.turn_penalty(), 0, kTurnPenaltyCells * map.cell_size,
+                                     field / "turn_penalty"));
+  query->turn_penalty = std::min(map.cost_of(options.turn_penalty()), kTurnPenaltyMax);
+  if (query->turn_penalty != 0 && (!is_a_star(query->algorithm) || query->weight > 1))
+    return refuse(field / "turn_penalty", "OPTIONS_CONFLICT", "wants A* without a weight");
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
@@ -54,7 +96,23 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                   static_cast<TeamId>(walker.team()), Revision{min_revision}};
 }
 
-absl::Status read_options(const v1::QueryOptions& options, const Field& field, PathCall* call) {
+absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options) {
+  const bool leads_only_weighted = is_a_star(query.algorithm) && query.weight >= kLeastWeight;
+  if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted) {
+    return make_error(absl::StatusCode::kFailedPrecondition, "HEURISTIC_UNSUITED",
+                      (options / "heuristic").text(),
+                      "says more than a path may cost in the profile's topology; it may lead A* "
+                      "with a weight of at least 1.0625");
+  }
+  if (query.turn_penalty != 0 && !suits_turns(world)) {
+    return make_error(absl::StatusCode::kFailedPrecondition, "TURNS_UNSUITED",
+                      (options / "turn_penalty").text(), "wants a map of at most 2^25 cells");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
+                          PathCall* call) {
   const auto algorithm = to_algorithm(options.algorithm(), field / "algorithm");
   if (!algorithm.ok()) return algorithm.status();
   call->query.algorithm = *algorithm;
@@ -62,6 +120,7 @@ absl::Status read_options(const v1::QueryOptions& options, const Field& field, P
     REPATH_RETURN_IF_ERROR(check_range(options.weight(), 1, 1000, field / "weight"));
     call->query.weight = options.weight();
   }
+  REPATH_RETURN_IF_ERROR(read_shape(options, map, field, &call->query));
   if (options.max_expansions() != 0) call->max_expansions = options.max_expansions();
   call->every_cell = options.every_cell();
   REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{options.max_waypoints()}, 0, kPathWaypointsMax,
@@ -81,7 +140,7 @@ absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const 
   auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
   if (!who.ok()) return who.status();
   call.who = *std::move(who);
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), field / "options", &call));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
   const auto from = to_map_point(request.from(), map, field / "from");
   if (!from.ok()) return from.status();
   call.query.from = *from;
@@ -148,6 +207,8 @@ absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision
   out->set_expanded(answer.expanded);
   out->set_generated(answer.generated);
   out->set_peak_bytes(answer.peak_bytes);
+  out->set_turns(answer.turns);
+  out->set_turn_cost(map.world_cost(answer.turn_cost));
   return fill_path(answer, call, revision, map, out->mutable_path());
 }
 

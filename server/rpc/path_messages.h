@@ -31,7 +31,11 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
 // Everything of the options but min_revision; for queries that are no FindPath.
-absl::Status read_options(const v1::QueryOptions& options, const Field& field, PathCall* call);
+absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
+                          PathCall* call);
+// FAILED_PRECONDITION, reason HEURISTIC_UNSUITED or TURNS_UNSUITED, where the snapshot's profile or
+// map does not allow what shapes the path; `options` is the field that it stands in.
+absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options);
 
 v1::PathStatus to_status(QueryState state);
 

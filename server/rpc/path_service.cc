@@ -142,7 +142,7 @@ absl::StatusOr<NearestCall> to_nearest(const v1::FindNearestRequest& request, co
   auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
   if (!who.ok()) return who.status();
   call.path.who = *std::move(who);
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), field / "options", &call.path));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call.path));
   const auto from = to_map_point(request.from(), map, field / "from");
   if (!from.ok()) return from.status();
   call.path.query.from = *from;
@@ -296,13 +296,18 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   PathCall call;
   auto who = to_query_for(request->walker(), request->options().min_revision(), field / "walker");
   if (!who.ok()) return refused(context, who.status());
-  const absl::Status status = read_options(request->options(), field / "options", &call);
+  const absl::Status status = read_options(request->options(), map, field / "options", &call);
   if (!status.ok()) return refused(context, status);
   auto nodes = to_waypoints(request->cells(), map, field / "cells");
   if (!nodes.ok()) return refused(context, nodes.status());
   const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };
   call.query.from = center(nodes->front());
   call.query.goals = {center(nodes->back())};
+  // What it is compared with is the optimum, whatever the options make of FindPath.
+  call.query.weight = 1;
+  call.query.heuristic = Heuristic::kAuto;
+  call.query.turn_penalty = 0;
+  if (call.query.algorithm == QueryAlgorithm::kBfs) call.query.algorithm = QueryAlgorithm::kAuto;
   return run_query(
       context, **host, *who, {}, call.max_expansions,
       [=, nodes = *std::move(nodes), check_optimal = request->check_optimal()](

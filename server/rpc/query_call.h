@@ -25,7 +25,7 @@ inline absl::Status in_query(const absl::Status& status, const QueryFields& fiel
 }
 
 // find_path for the call, within its limits. FAILED_PRECONDITION, reason ALGORITHM_UNSUITED, where
-// its algorithm cannot answer; `options` is the field that its options stand in.
+// its algorithm cannot answer, or as check_shape; `options` is the field that its options stand in.
 inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathCall& call,
                                               QueryLimits limits, const Field& options) {
   if (!suits(call.query.algorithm, world)) {
@@ -34,6 +34,7 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
         "JPS wants 8 neighbours, no cost factors, at most 4096 x 4096 cells, and room "
         "for its tables in the world's memory limit");
   }
+  REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
   limits.search_bytes = call.search_bytes;
   return find_path(world, call.query, limits);
 }

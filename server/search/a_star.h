@@ -56,7 +56,9 @@ class AStar {
   AStar(const Graph& graph, NodeId start, GoalSet goals,
         double weight = 1.0) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : AStar(graph, start, goals, Bound(graph, goals), weight) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  // With the caller's own lower bound to the nearest goal (see LowerBound). One that has `proof(n)`
+  // too may overestimate at w > 1: it leads the search, and proof(n), which must not, is what
+  // lower_bound() counts with; weight() then says nothing.
   AStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, double weight = 1.0);
 
   // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
@@ -101,6 +103,14 @@ class AStar {
   };
 
   void relax(NodeId n, NodeId parent, Cost g);
+  // What no path from n to a goal undercuts.
+  Cost proved(NodeId n, const Record& r) const {
+    if constexpr (requires { bound_.proof(n); }) {
+      return bound_.proof(n);
+    } else {
+      return r.h;
+    }
+  }
   // Only a node with h = 0 can be a goal, so most are not even looked up.
   bool is_goal(NodeId n, const Record& r) const { return r.h == 0 && goals_.contains(n); }
 
@@ -158,7 +168,7 @@ void AStar<Graph, Bound>::relax(NodeId n, NodeId parent, Cost g) {
   if (r.g == kUnreachable) {
     r.h = bound_(n);
   } else if (!r.slot.is_queued()) {
-    least_refused_f_ = std::min(least_refused_f_, g + r.h);
+    if (!weight_.is_one()) least_refused_f_ = std::min(least_refused_f_, g + proved(n, r));
     return;
   }
   r.g = g;
@@ -174,8 +184,8 @@ Cost AStar<Graph, Bound>::lower_bound() const {
   REPATH_CHECK(goal_ != kNoNode);
   if (weight_.is_one()) return path_cost();
   Cost least = std::min(path_cost(), least_refused_f_);
-  records_.for_each([&](NodeId, const Record& r) {
-    if (r.slot.is_queued()) least = std::min(least, r.g + r.h);
+  records_.for_each([&](NodeId n, const Record& r) {
+    if (r.slot.is_queued()) least = std::min(least, r.g + proved(n, r));
   });
   return least;
 }

@@ -61,6 +61,9 @@ check 3 'OUT_OF_RANGE in options.max_waypoints: 100001 is not in \[0, 100000\]' 
 check 0 'goal 4,4 is the nearest' path nearest square --from 4,0 --to 9,4 --to 4,4
 check 0 'COMPLETE: 4,1, 1\.00 away|COMPLETE: 3,1, 1\.00 away' path nearest square --from 3,2
 check 0 'COMPLETE: [0-9]+ cells within 3' path reachable square --from 0,0 --cost 3
+check 0 '2 turns for 20\.00' path find square --from 0,0 --to 9,4 --turn-penalty 10
+check 0 'length 11\.83, OPTIMAL' path find square --from 0,0 --to 9,4 --heuristic chebyshev
+check 3 'HEURISTIC_UNSUITED in options.heuristic' path find square --from 0,0 --to 9,4 --heuristic manhattan
 check 0 'COMPLETE: 4,3 is 3\.00 away' path away square --from 4,1 --threat 4,0 --distance 3
 check 0 '"status":"PARTIAL"' path away square --from 4,1 --threat 4,0 --distance 50 --partial --json
 check 0 'S.*start.*G.*goal' path explain square --from 0,0 --to 9,4

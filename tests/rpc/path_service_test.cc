@@ -74,6 +74,38 @@ TEST_F(PathCalls, RefusalsNameTheField) {
                "options.algorithm");
 }
 
+TEST_F(PathCalls, AHeuristicThatSaysTooMuchWantsAWeight) {
+  v1::FindPathRequest request = path_request();
+  v1::FindPathResponse response;
+  request.mutable_options()->set_heuristic(v1::HEURISTIC_MANHATTAN);
+  expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "HEURISTIC_UNSUITED",
+               "options.heuristic");
+  request.mutable_options()->set_weight(1.05);  // kept as 1
+  expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "HEURISTIC_UNSUITED",
+               "options.heuristic");
+  request.mutable_options()->set_weight(2);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_LE(response.path().cost(), std::max(1.0, response.path().bound()) * (9 + 2 * 1.41421357));
+  request.mutable_options()->set_heuristic(v1::HEURISTIC_EUCLID);
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_DIJKSTRA);
+  expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT",
+               "options.heuristic");
+}
+
+TEST_F(PathCalls, TurnsAreCountedApart) {
+  v1::FindPathRequest request = path_request();
+  v1::FindPathResponse response;
+  request.mutable_options()->set_turn_penalty(10);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.turns(), 2u);  // down through the door, and on
+  EXPECT_EQ(response.turn_cost(), 20);
+  EXPECT_EQ(response.path().cost(), 13);
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_OPTIMAL);
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_JPS);
+  expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT",
+               "options.turn_penalty");
+}
+
 TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {
   v1::ApplyChangesRequest mud = shut_door("square");
   mud.mutable_batch()->mutable_upsert_obstacles(0)->set_cost_factor(3);
@@ -218,6 +250,16 @@ TEST_F(PathCalls, AHeldPathIsChecked) {
   EXPECT_TRUE(response.valid());
   EXPECT_TRUE(response.optimal());
   EXPECT_EQ(response.first_invalid_waypoint(), -1);
+  // A path that BFS would take is no shortest one, and is not compared with its like.
+  v1::CheckPathRequest around = request;
+  around.clear_cells();
+  for (const int number : {0, 0, 4, 0, 4, 4, 9, 4}) around.add_cells(number);
+  around.mutable_options()->set_algorithm(v1::ALGORITHM_BFS);
+  Context compared;
+  ASSERT_TRUE(paths_->CheckPath(&compared, around, &response).ok());
+  EXPECT_TRUE(response.valid());
+  EXPECT_FALSE(response.optimal());
+  EXPECT_NEAR(response.optimal_cost(), 9 + 2 * 1.41421356, 1e-5);
   apply(shut_door("square"));
   Context second;
   ASSERT_TRUE(paths_->CheckPath(&second, request, &response).ok());

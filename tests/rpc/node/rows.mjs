@@ -271,8 +271,22 @@ export const agent_rows = [
 
 export const right_query = { world, from: here, goals: [there] };
 
+const conflict = { reason: 'OPTIONS_CONFLICT' };
+const unsuited = { status: 'FAILED_PRECONDITION', reason: 'HEURISTIC_UNSUITED' };
+
 export const options_rows = [
   choice('options.algorithm', 10),
+  accept('options.heuristic', 0, 1, 3, 4, 5),
+  refuse_all('options.heuristic', [6, 99, -1]),
+  ...[1, 2, 5, 6, 10].map((algorithm) =>
+    refuse('options', { algorithm, heuristic: 5 }, { ...conflict, field: 'options.heuristic' }),
+  ),
+  real('options.turn_penalty', 0, 1000 * map.cell_size),
+  refuse(
+    'options',
+    { weight: 2, turn_penalty: 1 },
+    { ...conflict, field: 'options.turn_penalty' },
+  ),
   real('options.weight', 1, 1000, { zero: true }),
   accept('options.max_expansions', 0, 1, max_uint64),
   whole('options.max_waypoints', 0, 100_000),
@@ -296,4 +310,6 @@ export const query_rows = [
   profile_of('walker.profile'),
   team('walker.team'),
   options_rows,
+  refuse('options', { heuristic: 2 }, { ...unsuited, field: 'options.heuristic' }),
+  accept('options', { heuristic: 2, weight: 1.0625 }),
 ].flat();

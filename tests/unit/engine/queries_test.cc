@@ -144,6 +144,48 @@ TEST(CheckPath, NamesTheWaypointAfterTheBrokenStep) {
   EXPECT_EQ(check_path(world, in_wall).first_invalid, 0u);
 }
 
+TEST(FindPath, ATurnPenaltyTakesTheWayWithFewerTurns) {
+  const Snapshot world = world_of({"....", ".##.", "....", "####", "...."});
+  PathQuery query = query_of(middle(0, 0), middle(3, 1));
+  query.turn_penalty = kStraightStep;
+  PathAnswer answer = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(answer.turns, 1u);
+  EXPECT_EQ(answer.turn_cost, kStraightStep);
+  EXPECT_EQ(answer.cost, 4 * kStraightStep);
+  EXPECT_EQ(answer.expanded, 5u);
+  query.goals = {middle(0, 4)};
+  query.allow_partial = true;
+  answer = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(answer.state, QueryState::kPartial);
+  EXPECT_EQ(answer.nodes.back(), world.layer.node_at(0, 2));
+  EXPECT_EQ(answer.turns, 0u);
+}
+
+TEST(FindPath, ATurnPenaltyExplainsEachCellOnce) {
+  const Snapshot world = world_of({"....", ".##.", "...."});
+  PathQuery query = query_of(middle(0, 0), middle(3, 2));
+  query.turn_penalty = kStraightStep;
+  query.explain = true;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  ASSERT_FALSE(answer.touched.empty());
+  for (std::size_t i = 1; i < answer.touched.size(); ++i)
+    EXPECT_LT(answer.touched[i - 1].node, answer.touched[i].node);
+}
+
+TEST(FindPath, ABetterHeuristicLooksAtLess) {
+  const std::string row(100, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(100, row));
+  PathQuery query = query_of(middle(10, 10), middle(90, 60));
+  query.algorithm = QueryAlgorithm::kAStar;
+  std::vector<std::uint64_t> expanded;
+  for (const Heuristic heuristic : {Heuristic::kAuto, Heuristic::kOctile, Heuristic::kEuclid,
+                                    Heuristic::kChebyshev, Heuristic::kZero}) {
+    query.heuristic = heuristic;
+    expanded.push_back(find_path(world, query, QueryLimits{}).expanded);
+  }
+  EXPECT_EQ(expanded, (std::vector<std::uint64_t>{80, 80, 1983, 3204, 8858}));
+}
+
 AwayQuery away_from(MapPoint from, MapPoint threat, double distance) {
   AwayQuery query;
   query.from = from;
