@@ -37,6 +37,7 @@ runs=(
   "rooms_128 18 --strategy auto --features clearance,teams,terrain"
   "open_64 19 --strategy auto --features hex,teams"
   "rooms_128 20 --strategy dstar_lite --features hex,terrain"
+  "caves_200 21 --strategy auto --features influence,teams"
 )
 agents=80
 events=250

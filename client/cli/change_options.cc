@@ -65,6 +65,17 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
       ->allow_extra_args(false);
   command.add_option("--terrain", options.terrain, "X0,Y0,X1,Y1=CLASS (repeatable)")
       ->allow_extra_args(false);
+  command
+      .add_option("--influence", options.influence,
+                  "TEAM,LAYER:X0,Y0,X1,Y1=LEVEL or TEAM,LAYER:X,Z,RADIUS=LEVEL: a cell costs the "
+                  "team 1 + LEVEL/64 times as much; =+LEVEL and =-LEVEL add (repeatable)")
+      ->type_name("EDIT")
+      ->allow_extra_args(false);
+  command
+      .add_option("--decay", options.decays,
+                  "TEAM,LAYER=PERMILLE: keep so much of each level of the layer (repeatable)")
+      ->type_name("STEP")
+      ->allow_extra_args(false);
 }
 
 v1::ChangeBatch to_batch(const ChangeOptions& options) {
@@ -76,10 +87,15 @@ v1::ChangeBatch to_batch(const ChangeOptions& options) {
   for (const std::uint64_t id : options.removed) batch.add_remove_obstacles(id);
   for (const std::string& edit : options.terrain)
     *batch.add_terrain_edits() = parse_terrain("--terrain", edit);
+  for (const std::string& step : options.decays)
+    *batch.add_decay_influence() = parse_decay("--decay", step);
+  for (const std::string& edit : options.influence)
+    *batch.add_influence_edits() = parse_influence("--influence", edit);
   if (batch.ByteSizeLong() == 0) {
     throw CLI::ValidationError(
         "changes",
-        "nothing to change: give --file, --id with a shape, --door, --remove or --terrain");
+        "nothing to change: give --file, --id with a shape, --door, --remove, --terrain, "
+        "--influence or --decay");
   }
   return batch;
 }

@@ -26,6 +26,8 @@ struct ChangeOptions {
   std::vector<std::string> doors;
   std::vector<std::uint64_t> removed;
   std::vector<std::string> terrain;
+  std::vector<std::string> influence;
+  std::vector<std::string> decays;
 };
 
 // Registers them; `options` must outlive the parse.

@@ -164,6 +164,46 @@ v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text
   return edit;
 }
 
+v1::InfluenceEdit parse_influence(const std::string& option, const std::string& text) {
+  const std::string expected = "TEAM,LAYER:RECT=LEVEL, or CIRCLE for RECT; =+LEVEL or =-LEVEL adds";
+  const auto [where, level] = halves(option, text, '=', expected);
+  const auto [layer, shape] = halves(option, where, ':', expected);
+  v1::InfluenceEdit edit;
+  const auto ids = numbers<std::uint32_t>(option, layer, expected);
+  if (ids.size() != 2) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  edit.set_team(ids[0]);
+  edit.set_layer(ids[1]);
+  if (std::count(shape.begin(), shape.end(), ',') == 2) {
+    *edit.mutable_cylinder() = parse_circle(option, shape);
+  } else {
+    *edit.mutable_cells() = parse_rect(option, shape);
+  }
+  const bool adds = !level.empty() && (level[0] == '+' || level[0] == '-');
+  const auto amounts =
+      numbers<std::int32_t>(option, level.substr(level[0] == '+' ? 1 : 0), expected);
+  if (amounts.size() != 1) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  if (adds) {
+    edit.set_add(amounts[0]);
+  } else {
+    edit.set_set(static_cast<std::uint32_t>(amounts[0]));
+  }
+  return edit;
+}
+
+v1::InfluenceDecay parse_decay(const std::string& option, const std::string& text) {
+  const std::string expected = "TEAM,LAYER=PERMILLE";
+  const auto [layer, keep] = halves(option, text, '=', expected);
+  const auto ids = numbers<std::uint32_t>(option, layer, expected);
+  const auto kept = numbers<std::uint32_t>(option, keep, expected);
+  if (ids.size() != 2 || kept.size() != 1)
+    wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  v1::InfluenceDecay decay;
+  decay.set_team(ids[0]);
+  decay.set_layer(ids[1]);
+  decay.set_keep_permille(kept[0]);
+  return decay;
+}
+
 v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text) {
   const auto [from, to] = halves(option, text, ':', "X,Y:X,Y");
   v1::TestChangesRequest::Pair pair;

@@ -31,6 +31,10 @@ v1::PolygonShape parse_polygon(const std::string& option, const std::string& tex
 v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text);
 // "x0,y0,x1,y1=CLASS".
 v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text);
+// "TEAM,LAYER:x0,y0,x1,y1=LEVEL" or "...:x,z,radius=LEVEL"; "=+LEVEL" and "=-LEVEL" add.
+v1::InfluenceEdit parse_influence(const std::string& option, const std::string& text);
+// "TEAM,LAYER=PERMILLE".
+v1::InfluenceDecay parse_decay(const std::string& option, const std::string& text);
 // "X,Y:X,Y".
 v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text);
 // "4", "8" or "hex".

@@ -189,7 +189,9 @@ Json json_of(const v1::Change& change) {
           {"removed", change.batch().remove_obstacles_size()},
           {"switched", change.batch().switch_obstacles_size()},
           {"terrain_edits", change.batch().terrain_edits_size()},
-          {"profiles", change.batch().add_profiles_size()}};
+          {"profiles", change.batch().add_profiles_size()},
+          {"influence_decays", change.batch().decay_influence_size()},
+          {"influence_edits", change.batch().influence_edits_size()}};
 }
 
 std::string line_of(const v1::PathEvent& event) {
@@ -236,6 +238,11 @@ std::string line_of(const v1::Change& change) {
   }
   for (const auto& edit : batch.terrain_edits()) line += "  terrain " + edit.terrain_class();
   for (const auto& profile : batch.add_profiles()) line += "  profile " + profile.name();
+  for (const auto& step : batch.decay_influence())
+    line += "  team " + std::to_string(step.team()) + " layer " + std::to_string(step.layer()) +
+            " decays to " + std::to_string(step.keep_permille()) + "/1000";
+  for (const auto& edit : batch.influence_edits())
+    line += "  team " + std::to_string(edit.team()) + " layer " + std::to_string(edit.layer());
   constexpr std::size_t kLongest = 160;
   if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
   return line + "  hash " + hex(change.state_hash());

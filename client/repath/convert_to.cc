@@ -23,6 +23,11 @@ void to_proto(const CellRect& from, v1::CellRect* to) {
   to->set_y1(from.y1);
 }
 
+void to_proto(const Cylinder& from, v1::CylinderShape* to) {
+  to_proto(from.center, to->mutable_center());
+  to->set_radius(from.radius);
+}
+
 void to_proto(const Obstacle& from, v1::Obstacle* to) {
   to->set_id(from.id);
   std::visit(Overloaded{[&](const CellRect& cells) { to_proto(cells, to->mutable_cells()); },
@@ -32,10 +37,7 @@ void to_proto(const Obstacle& from, v1::Obstacle* to) {
                           to->mutable_box()->set_half_z(box.half_z);
                           to->mutable_box()->set_yaw(box.yaw);
                         },
-                        [&](const Cylinder& cylinder) {
-                          to_proto(cylinder.center, to->mutable_cylinder()->mutable_center());
-                          to->mutable_cylinder()->set_radius(cylinder.radius);
-                        },
+                        [&](const Cylinder& disc) { to_proto(disc, to->mutable_cylinder()); },
                         [&](const Polygon& polygon) {
                           for (const Vec3& corner : polygon.corners) {
                             to->mutable_polygon()->add_xz(corner.x);
@@ -50,6 +52,26 @@ void to_proto(const Obstacle& from, v1::Obstacle* to) {
   }
   to->set_team_mask(from.team_mask);
   to->set_disabled(!from.enabled);
+}
+
+void to_proto(const InfluenceEdit& from, v1::InfluenceEdit* to) {
+  std::visit(Overloaded{[&](const CellRect& cells) { to_proto(cells, to->mutable_cells()); },
+                        [&](const Cylinder& disc) { to_proto(disc, to->mutable_cylinder()); }},
+             from.shape);
+  to->set_team(from.team);
+  to->set_layer(from.layer);
+  if (from.set) {
+    to->set_set(static_cast<std::uint32_t>(from.amount));
+  } else {
+    to->set_add(from.amount);
+  }
+}
+
+void to_proto(const InfluenceDecay& from, v1::InfluenceDecay* to) {
+  to->set_team(from.team);
+  to->set_layer(from.layer);
+  to->set_keep_permille(from.keep_permille);
+  if (from.cells.has_value()) to_proto(*from.cells, to->mutable_cells());
 }
 
 void to_proto(const WorldOptions& from, v1::WorldOptions* to) {
@@ -137,6 +159,8 @@ void to_proto(const ChangeBatch& from, v1::ChangeBatch* to) {
     made->set_terrain_class(edit.terrain_class);
   }
   for (const Profile& profile : from.profiles) to_proto(profile, to->add_add_profiles());
+  for (const InfluenceDecay& decay : from.decays) to_proto(decay, to->add_decay_influence());
+  for (const InfluenceEdit& edit : from.influence) to_proto(edit, to->add_influence_edits());
 }
 
 void to_proto(const Pair& from, v1::TestChangesRequest::Pair* to) {

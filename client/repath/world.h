@@ -122,14 +122,34 @@ struct TerrainEdit {
   std::string terrain_class{};
 };
 
-// Takes effect as one revision or not at all; in the order profiles, terrain, removals, switches,
-// upserts.
+// A team's own layer of danger, losses and the like, [0, 16): a cell costs its agents
+// 1 + level / 64 times as much; 0 until said otherwise, at most 63936.
+struct InfluenceEdit {
+  std::variant<CellRect, Cylinder> shape{};
+  std::uint32_t team = 0;
+  std::uint32_t layer = 0;
+  std::int32_t amount = 0;  // Added to the level of each cell covered, or in its place.
+  bool set = false;         // true: in its place.
+};
+
+// One step of decay, when the game says so: keeps so many thousandths of each level.
+struct InfluenceDecay {
+  std::uint32_t team = 0;
+  std::uint32_t layer = 0;
+  std::uint32_t keep_permille = 0;  // [0, 999].
+  std::optional<CellRect> cells{};  // Empty: everywhere.
+};
+
+// Takes effect as one revision or not at all; in the order profiles, terrain, decays, influence,
+// removals, switches, upserts.
 struct ChangeBatch {
   std::vector<Obstacle> upsert{};
   std::vector<std::uint64_t> remove{};
   std::vector<ObstacleSwitch> switches{};
   std::vector<TerrainEdit> terrain{};
   std::vector<Profile> profiles{};
+  std::vector<InfluenceDecay> decays{};
+  std::vector<InfluenceEdit> influence{};
 };
 
 struct ApplyOptions {

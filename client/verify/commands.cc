@@ -14,7 +14,7 @@ namespace {
 using verify::ReplayOptions;
 using verify::VerifyOptions;
 
-const std::vector<std::string> kLaterFeatures = {"fog", "influence", "standing"};
+const std::vector<std::string> kLaterFeatures = {"fog", "standing"};
 
 struct VerifyFlags {
   VerifyOptions options;
@@ -34,7 +34,7 @@ v1::Strategy strategy_of(const std::string& name) {
 
 void run_verify(VerifyFlags flags, CommandContext& context) {
   VerifyOptions& options = flags.options;
-  options.teams = options.terrain = options.clearance = options.hex = false;
+  options.teams = options.terrain = options.clearance = options.hex = options.influence = false;
   for (const std::string& feature : flags.features) {
     if (feature == "teams") {
       options.teams = true;
@@ -44,11 +44,13 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
       options.clearance = true;
     } else if (feature == "hex") {
       options.hex = true;
+    } else if (feature == "influence") {
+      options.influence = true;
     } else if (std::count(kLaterFeatures.begin(), kLaterFeatures.end(), feature) > 0) {
       return context.usage_error("--features: this version does not have " + feature);
     } else if (feature != "none") {
       return context.usage_error("--features: there is no " + feature +
-                                 "; clearance, hex, teams, terrain or none");
+                                 "; clearance, hex, influence, teams, terrain or none");
     }
   }
   options.strategy = strategy_of(flags.strategy);
@@ -96,7 +98,9 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command->add_option("--corner", flags->corner, "How many free cells a diagonal needs beside it")
       ->check(CLI::IsMember({"none", "one"}))
       ->capture_default_str();
-  command->add_option("--features", flags->features, "clearance, hex, teams, terrain; or none")
+  command
+      ->add_option("--features", flags->features,
+                   "clearance, hex, influence, teams, terrain; or none")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");

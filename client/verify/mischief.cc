@@ -29,6 +29,7 @@ Batch Mischief::next() {
 }
 
 void Mischief::add_one(Batch& batch) {
+  if (options_.influence && dice_.chance(0.3)) return edit_influence(batch);
   const double open = world_.obstacles().size() > kObstaclesMany ? 0.6 : 0.3;
   const double turn = dice_.unit();
   if (turn < open) return open_something(batch);
@@ -178,6 +179,39 @@ void Mischief::edit_terrain(Batch& batch) {
                    std::min(world_.height(), place.y + dice_.between(1, 4))};
   const int classes = static_cast<int>(world_.classes().size());
   batch.terrain.push_back({cells, dice_.chance(0.5) ? 0 : dice_.below(classes)});
+}
+
+std::uint32_t Mischief::some_team() {
+  return options_.teams ? static_cast<std::uint32_t>(dice_.below(3)) : 0;
+}
+
+// A rectangle or a circle that covers something.
+Shape Mischief::patch_about(CellXY place, int most) {
+  for (;;) {
+    Shape shape = Rect{place.x - dice_.below(most), place.y - dice_.below(most),
+                       place.x + 1 + dice_.below(most), place.y + 1 + dice_.below(most)};
+    if (dice_.chance(0.5)) {
+      shape = Circle{{place.x + dice_.unit(), place.y + dice_.unit()}, 0.3 + most * dice_.unit()};
+    }
+    const Coverage coverage = covered_cells(shape, world_.width(), world_.height());
+    if (!coverage.knife_edge && !coverage.cells.empty()) return shape;
+  }
+}
+
+// Danger where somebody walks, or less of it; sometimes a layer fades.
+void Mischief::edit_influence(Batch& batch) {
+  const std::uint32_t team = some_team();
+  const auto layer = static_cast<std::uint32_t>(dice_.below(2) * 15);
+  if (dice_.chance(0.25)) {
+    Decay step{team, layer, dice_.chance(0.2) ? 0 : dice_.between(300, 990), {}};
+    const CellXY place = hurting_place();
+    if (dice_.chance(0.3)) step.cells = Rect{place.x - 9, place.y - 9, place.x + 9, place.y + 9};
+    batch.decays.push_back(step);
+    return;
+  }
+  InfluenceEdit edit{team, layer, patch_about(hurting_place(), 6), 0, dice_.chance(0.6)};
+  edit.level = dice_.chance(0.1) ? 63936 : dice_.between(edit.adds ? -200 : 0, 500);
+  batch.influence.push_back(edit);
 }
 
 }  // namespace repath::verify

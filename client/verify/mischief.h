@@ -14,6 +14,7 @@ namespace repath::verify {
 struct MischiefOptions {
   bool teams = true;    // obstacles that concern some teams only
   bool terrain = true;  // factors, and edits of the terrain
+  bool influence = false;
 };
 
 class Mischief {
@@ -32,6 +33,9 @@ class Mischief {
   void alter_something(Batch& batch);
   void ring_a_goal(Batch& batch);
   void edit_terrain(Batch& batch);
+  void edit_influence(Batch& batch);
+  std::uint32_t some_team();
+  Shape patch_about(CellXY place, int most);
 
   CellXY hurting_place();
   Shape shape_about(CellXY place);

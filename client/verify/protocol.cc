@@ -41,6 +41,39 @@ struct ShapeFiller {
   }
 };
 
+void fill(const Circle& circle, double cell_size, v1::CylinderShape& message) {
+  fill(circle.center, cell_size, *message.mutable_center());
+  message.set_radius(circle.radius * cell_size);
+}
+
+// Rectangles and circles, of which all edits for one team are.
+template <class Message>
+void fill_patch(const Shape& shape, double cell_size, Message& message) {
+  if (const Rect* rect = std::get_if<Rect>(&shape)) {
+    fill(*rect, *message.mutable_cells());
+  } else {
+    fill(std::get<Circle>(shape), cell_size, *message.mutable_cylinder());
+  }
+}
+
+void fill(const InfluenceEdit& edit, double cell_size, v1::InfluenceEdit& message) {
+  fill_patch(edit.shape, cell_size, message);
+  message.set_team(edit.team);
+  message.set_layer(edit.layer);
+  if (edit.adds) {
+    message.set_add(edit.level);
+  } else {
+    message.set_set(static_cast<std::uint32_t>(edit.level));
+  }
+}
+
+void fill(const Decay& step, v1::InfluenceDecay& message) {
+  message.set_team(step.team);
+  message.set_layer(step.layer);
+  message.set_keep_permille(static_cast<std::uint32_t>(step.keep_permille));
+  if (step.cells) fill(*step.cells, *message.mutable_cells());
+}
+
 void fill(const Obstacle& obstacle, double cell_size, v1::Obstacle& message) {
   message.set_id(obstacle.id);
   std::visit(ShapeFiller{cell_size, message}, obstacle.shape);
@@ -96,6 +129,9 @@ void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double c
   for (const Obstacle& obstacle : batch.upserts) {
     fill(obstacle, cell_size, *message.add_upsert_obstacles());
   }
+  for (const Decay& step : batch.decays) fill(step, *message.add_decay_influence());
+  for (const InfluenceEdit& edit : batch.influence)
+    fill(edit, cell_size, *message.add_influence_edits());
 }
 
 std::string without(const std::string& name, const std::string& prefix) {

@@ -109,8 +109,9 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   oracle_ = std::make_unique<Oracle>(*world_);
   crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_);
   judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
-  mischief_ = std::make_unique<Mischief>(*world_, crowd_->agents(), dice_,
-                                         MischiefOptions{options_.teams, options_.terrain});
+  mischief_ = std::make_unique<Mischief>(
+      *world_, crowd_->agents(), dice_,
+      MischiefOptions{options_.teams, options_.terrain, options_.influence});
   for (int joined = 0; joined < options_.agents; joined += kJoinAtOnce) {
     send(crowd_->join(std::min(kJoinAtOnce, options_.agents - joined)));
     if (!frame(kAmpleBudget)) return false;

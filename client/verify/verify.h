@@ -25,6 +25,7 @@ struct VerifyOptions {
   bool terrain = true;
   bool clearance = false;
   bool hex = false;
+  bool influence = false;
   bool realtime = false;
   std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
 };

@@ -7,6 +7,7 @@ namespace repath::verify {
 namespace {
 
 constexpr double kFactorMax = 1000;
+constexpr int kLevelMost = 63936;
 
 }  // namespace
 
@@ -109,6 +110,8 @@ void WorldModel::apply(const Batch& batch) {
       touched.push_back(c);
     }
   }
+  for (const Decay& step : batch.decays) decay(step, touched);
+  for (const InfluenceEdit& change : batch.influence) edit(change, touched);
   for (const std::uint64_t id : batch.removals) uncover(id, touched);
   for (const auto& [id, enabled] : batch.switches) {
     obstacles_.at(id).enabled = enabled;
@@ -154,6 +157,28 @@ void WorldModel::cover(const Obstacle& obstacle, std::vector<CellXY>& touched) {
   obstacles_[obstacle.id] = obstacle;
 }
 
+void WorldModel::decay(const Decay& step, std::vector<CellXY>& touched) {
+  Levels& levels = influence_[{step.team, step.layer}];
+  for (auto& [cell, level] : levels) {
+    const CellXY at{static_cast<int>(cell) % width_, static_cast<int>(cell) / width_};
+    const bool inside = !step.cells || (at.x >= step.cells->x0 && at.x < step.cells->x1 &&
+                                        at.y >= step.cells->y0 && at.y < step.cells->y1);
+    if (!inside) continue;
+    level = level * step.keep_permille / 1000;
+    touched.push_back(at);
+  }
+  std::erase_if(levels, [](const auto& entry) { return entry.second == 0; });
+}
+
+void WorldModel::edit(const InfluenceEdit& edit, std::vector<CellXY>& touched) {
+  Levels& levels = influence_[{edit.team, edit.layer}];
+  for (const CellXY c : covered_cells(edit.shape, width_, height_).cells) {
+    int& level = levels[index(c.x, c.y)];
+    level = std::clamp(edit.adds ? level + edit.level : edit.level, 0, kLevelMost);
+    touched.push_back(c);
+  }
+}
+
 double WorldModel::terrain_factor(const Profile& profile, int terrain_class) const {
   const TerrainClass& c = classes_[static_cast<std::size_t>(terrain_class)];
   for (const TerrainRule& rule : profile.rules) {
@@ -164,13 +189,18 @@ double WorldModel::terrain_factor(const Profile& profile, int terrain_class) con
 
 double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x, int y) const {
   double factor = terrain_factor(profile, terrain_at(x, y));
-  const auto ids = covering_.find(index(x, y));
-  if (ids == covering_.end()) return factor;
-  for (const std::uint64_t id : ids->second) {
-    const Obstacle& obstacle = obstacles_.at(id);
-    const bool concerned = obstacle.team_mask == 0 || (obstacle.team_mask >> team & 1u) != 0;
-    if (!obstacle.enabled || !concerned) continue;
-    factor *= obstacle.blocked ? 0 : obstacle.factor;
+  if (const auto ids = covering_.find(index(x, y)); ids != covering_.end()) {
+    for (const std::uint64_t id : ids->second) {
+      const Obstacle& obstacle = obstacles_.at(id);
+      const bool concerned = obstacle.team_mask == 0 || (obstacle.team_mask >> team & 1u) != 0;
+      if (!obstacle.enabled || !concerned) continue;
+      factor *= obstacle.blocked ? 0 : obstacle.factor;
+    }
+  }
+  for (auto layer = influence_.lower_bound({team, 0});
+       layer != influence_.end() && layer->first.first == team; ++layer) {
+    const auto level = layer->second.find(index(x, y));
+    if (level != layer->second.end()) factor *= 1 + level->second / 64.0;
   }
   return std::min(factor, kFactorMax);
 }

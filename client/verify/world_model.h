@@ -1,11 +1,13 @@
 // The checker's own world: terrain, obstacles by id, and for each kind of agent (profile and team)
 // the ground as it was at every revision since the world was made.
 //
-// A batch takes effect in the order of world.proto: terrain, removals, switches, upserts. A cell is
+// A batch takes effect in the order of world.proto: terrain, decays, influence, removals, switches,
+// upserts. A cell is
 // blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
 // that concerns the team covers it, or if such a cell is nearer than the profile's radius; its
 // factor is the terrain's times those of the enabled obstacles that cover it and concern the team,
-// at most 1000. Thread rule: one thread.
+// times 1 + level / 64 for each of the team's layers of influence, at most 1000. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -57,14 +59,33 @@ struct TerrainEdit {
   int terrain_class = 0;
 };
 
+// Of the layer of one team: a new level, or one more (or less).
+struct InfluenceEdit {
+  std::uint32_t team = 0;
+  std::uint32_t layer = 0;
+  Shape shape;
+  int level = 0;
+  bool adds = false;
+};
+
+struct Decay {
+  std::uint32_t team = 0;
+  std::uint32_t layer = 0;
+  int keep_permille = 0;
+  std::optional<Rect> cells = {};  // nothing: everywhere
+};
+
 struct Batch {
   std::vector<TerrainEdit> terrain = {};
   std::vector<std::uint64_t> removals = {};
   std::vector<std::pair<std::uint64_t, bool>> switches = {};  // id, enabled
   std::vector<Obstacle> upserts = {};
+  std::vector<Decay> decays = {};
+  std::vector<InfluenceEdit> influence = {};
 
   bool empty() const {
-    return terrain.empty() && removals.empty() && switches.empty() && upserts.empty();
+    return terrain.empty() && removals.empty() && switches.empty() && upserts.empty() &&
+           decays.empty() && influence.empty();
   }
 };
 
@@ -138,6 +159,10 @@ class WorldModel {
   void uncover(std::uint64_t id, std::vector<CellXY>& touched);
   void cover(const Obstacle& obstacle, std::vector<CellXY>& touched);
   void touch(std::uint64_t id, std::vector<CellXY>& touched) const;
+  // Levels that are not 0, by cell.
+  using Levels = std::map<std::size_t, int>;
+  void decay(const Decay& step, std::vector<CellXY>& touched);
+  void edit(const InfluenceEdit& edit, std::vector<CellXY>& touched);
   double factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
   double terrain_factor(const Profile& profile, int terrain_class) const;
 
@@ -149,6 +174,7 @@ class WorldModel {
   std::map<std::uint64_t, Obstacle> obstacles_;
   std::map<std::uint64_t, std::vector<CellXY>> covered_;                  // by obstacle
   std::unordered_map<std::size_t, std::vector<std::uint64_t>> covering_;  // by cell, ascending
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Levels> influence_;   // by team and layer
   std::vector<View> views_;
 };
 

@@ -91,6 +91,11 @@ absl::StatusOr<Shape> to_polygon(const v1::PolygonShape& message, const Field& f
   return Shape{std::move(polygon)};
 }
 
+absl::StatusOr<Shape> to_circle(const v1::CylinderShape& message, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(message.center().y(), -1e9, 1e9, field / "center" / "y"));
+  return Shape{Circle{to_point(message.center()), message.radius()}};
+}
+
 absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) {
   switch (message.shape_case()) {
     case v1::Obstacle::kCells:
@@ -101,12 +106,8 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
           check_range(box.center().y(), -1e9, 1e9, field / "box" / "center" / "y"));
       return Shape{Box{to_point(box.center()), box.half_x(), box.half_z(), box.yaw()}};
     }
-    case v1::Obstacle::kCylinder: {
-      const v1::CylinderShape& cylinder = message.cylinder();
-      REPATH_RETURN_IF_ERROR(
-          check_range(cylinder.center().y(), -1e9, 1e9, field / "cylinder" / "center" / "y"));
-      return Shape{Circle{to_point(cylinder.center()), cylinder.radius()}};
-    }
+    case v1::Obstacle::kCylinder:
+      return to_circle(message.cylinder(), field / "cylinder");
     case v1::Obstacle::kPolygon:
       return to_polygon(message.polygon(), field / "polygon");
     case v1::Obstacle::SHAPE_NOT_SET:
@@ -173,10 +174,97 @@ void fill_obstacle(const ObstacleSpec& spec, v1::Obstacle* out) {
   out->set_disabled(!spec.enabled);
 }
 
+struct LayerOfTeam {
+  TeamId team;
+  std::uint8_t layer;
+};
+
+absl::StatusOr<LayerOfTeam> to_layer(std::uint32_t team, std::uint32_t layer, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{team}, 0, kTeams - 1, field / "team"));
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{layer}, 0, kInfluenceLayers - 1, field / "layer"));
+  return LayerOfTeam{static_cast<TeamId>(team), static_cast<std::uint8_t>(layer)};
+}
+
+absl::StatusOr<InfluenceDecay> to_decay(const v1::InfluenceDecay& message, const Field& field) {
+  const auto layer = to_layer(message.team(), message.layer(), field);
+  if (!layer.ok()) return layer.status();
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{message.keep_permille()}, 0, 999, field / "keep_permille"));
+  InfluenceDecay decay{
+      layer->team, layer->layer, static_cast<std::int32_t>(message.keep_permille()), {}};
+  if (message.has_cells()) decay.cells = to_rect(message.cells());
+  return decay;
+}
+
+absl::StatusOr<LevelChange> to_change(const v1::InfluenceEdit& message, const Field& field) {
+  switch (message.change_case()) {
+    case v1::InfluenceEdit::kAdd:
+      REPATH_RETURN_IF_ERROR(
+          check_range(std::int64_t{message.add()}, -kLevelMax, kLevelMax, field / "add"));
+      return LevelChange{LevelChange::Kind::kAdd, message.add()};
+    case v1::InfluenceEdit::kSet:
+      REPATH_RETURN_IF_ERROR(
+          check_range(std::uint64_t{message.set()}, 0, kLevelMax, field / "set"));
+      return LevelChange{LevelChange::Kind::kSet, static_cast<std::int32_t>(message.set())};
+    case v1::InfluenceEdit::CHANGE_NOT_SET:
+      break;
+  }
+  return refuse(field / "change", "CHANGE_MISSING", "must be one of add and set");
+}
+
+// Of an edit of what one team has of its own.
+template <class Message>
+absl::StatusOr<Shape> to_patch(const Message& message, const Field& field) {
+  if (message.has_cells()) return Shape{to_rect(message.cells())};
+  if (!message.has_cylinder())
+    return refuse(field / "shape", "SHAPE_MISSING", "must be one of cells and cylinder");
+  return to_circle(message.cylinder(), field / "cylinder");
+}
+
+template <class Message>
+void fill_patch(const Shape& shape, Message* out) {
+  if (const auto* rect = std::get_if<CellRect>(&shape)) {
+    fill_rect(*rect, out->mutable_cells());
+  } else if (const auto* circle = std::get_if<Circle>(&shape)) {
+    fill_point(circle->center, out->mutable_cylinder()->mutable_center());
+    out->mutable_cylinder()->set_radius(circle->radius);
+  }
+}
+
+absl::StatusOr<InfluenceEdit> to_influence(const v1::InfluenceEdit& message, const Field& field) {
+  auto shape = to_patch(message, field);
+  if (!shape.ok()) return shape.status();
+  const auto layer = to_layer(message.team(), message.layer(), field);
+  if (!layer.ok()) return layer.status();
+  const auto change = to_change(message, field);
+  if (!change.ok()) return change.status();
+  return InfluenceEdit{*std::move(shape), layer->team, layer->layer, *change};
+}
+
+void fill_influence(const InfluenceEdit& edit, v1::InfluenceEdit* out) {
+  fill_patch(edit.shape, out);
+  out->set_team(static_cast<std::uint32_t>(edit.team));
+  out->set_layer(edit.layer);
+  if (edit.change.kind == LevelChange::Kind::kAdd) {
+    out->set_add(edit.change.amount);
+  } else {
+    out->set_set(static_cast<std::uint32_t>(edit.change.amount));
+  }
+}
+
+void fill_decay(const InfluenceDecay& decay, v1::InfluenceDecay* out) {
+  out->set_team(static_cast<std::uint32_t>(decay.team));
+  out->set_layer(decay.layer);
+  out->set_keep_permille(static_cast<std::uint32_t>(decay.keep_permille));
+  if (decay.cells) fill_rect(*decay.cells, out->mutable_cells());
+}
+
 int entries(const v1::ChangeBatch& message) {
   return message.upsert_obstacles_size() + message.remove_obstacles_size() +
          message.switch_obstacles_size() + message.terrain_edits_size() +
-         message.add_profiles_size();
+         message.add_profiles_size() + message.decay_influence_size() +
+         message.influence_edits_size();
 }
 
 }  // namespace
@@ -237,6 +325,25 @@ void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out) {
   out->set_forbidden(terrain.forbidden);
 }
 
+namespace {
+
+absl::Status read_influence(const v1::ChangeBatch& message, const Field& field,
+                            ChangeBatch* batch) {
+  for (int i = 0; i < message.decay_influence_size(); ++i) {
+    const auto decay = to_decay(message.decay_influence(i), (field / "decay_influence")[place(i)]);
+    if (!decay.ok()) return decay.status();
+    batch->decay_influence.push_back(*decay);
+  }
+  for (int i = 0; i < message.influence_edits_size(); ++i) {
+    auto edit = to_influence(message.influence_edits(i), (field / "influence_edits")[place(i)]);
+    if (!edit.ok()) return edit.status();
+    batch->influence_edits.push_back(*std::move(edit));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
                                      Topology unspecified, const Field& field) {
   if (entries(message) == 0) return refuse(field, "EMPTY_BATCH", "must have at least one entry");
@@ -275,6 +382,7 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const Terra
     if (!profile.ok()) return profile.status();
     batch.add_profiles.push_back(*std::move(profile));
   }
+  REPATH_RETURN_IF_ERROR(read_influence(message, field, &batch));
   return batch;
 }
 
@@ -294,6 +402,10 @@ void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::Chang
   }
   for (const Profile& profile : batch.add_profiles)
     fill_profile(profile, terrain, out->add_add_profiles());
+  for (const InfluenceDecay& decay : batch.decay_influence)
+    fill_decay(decay, out->add_decay_influence());
+  for (const InfluenceEdit& edit : batch.influence_edits)
+    fill_influence(edit, out->add_influence_edits());
 }
 
 }  // namespace repath

@@ -1,19 +1,21 @@
 // What can be done to a world, as plain data: one batch takes effect whole, as one revision, or not
 // at all.
 //
-// In this order: profiles, terrain, removals, switches, upserts. Each obstacle id at most once in a
-// batch. Errors name fields as repath.v1.ChangeBatch does, with the place in the list:
-// "upsert_obstacles[2].cylinder.radius".
+// In this order: profiles, terrain, decays, influence, removals, switches, upserts. Each obstacle
+// id at most once in a batch. Errors name fields as repath.v1.ChangeBatch does, with the place in
+// the list: "upsert_obstacles[2].cylinder.radius".
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/ids.h"
 #include "grid/cells.h"
 #include "grid/raster.h"
 #include "grid/terrain.h"
+#include "world/plane.h"
 #include "world/profile.h"
 
 namespace repath {
@@ -47,16 +49,38 @@ struct TerrainEdit {
   bool operator==(const TerrainEdit&) const = default;
 };
 
+// What is left of a layer of influence, everywhere or in a rectangle (clipped to the map, must meet
+// it).
+struct InfluenceDecay {
+  TeamId team{};
+  std::uint8_t layer = 0;          // below kInfluenceLayers
+  std::int32_t keep_permille = 0;  // [0, 1000); rounded down
+  std::optional<CellRect> cells = {};
+  bool operator==(const InfluenceDecay&) const = default;
+};
+
+// Edits of one cell take effect in their order.
+struct InfluenceEdit {
+  Shape shape = {};
+  TeamId team{};
+  std::uint8_t layer = 0;   // below kInfluenceLayers
+  LevelChange change = {};  // kAdd or kSet
+  bool operator==(const InfluenceEdit&) const = default;
+};
+
 struct ChangeBatch {
   std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or in place of the one with that id
   std::vector<ObstacleId> remove_obstacles = {};
   std::vector<ObstacleSwitch> switch_obstacles = {};
   std::vector<TerrainEdit> terrain_edits = {};
   std::vector<Profile> add_profiles = {};
+  std::vector<InfluenceDecay> decay_influence = {};
+  std::vector<InfluenceEdit> influence_edits = {};
 
   std::size_t entries() const {
     return upsert_obstacles.size() + remove_obstacles.size() + switch_obstacles.size() +
-           terrain_edits.size() + add_profiles.size();
+           terrain_edits.size() + add_profiles.size() + decay_influence.size() +
+           influence_edits.size();
   }
   bool operator==(const ChangeBatch&) const = default;
 };

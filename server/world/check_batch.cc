@@ -170,6 +170,44 @@ absl::Status check_terrain_edits(const ChangeBatch& batch, const World& world) {
   return absl::OkStatus();
 }
 
+absl::Status check_layer(TeamId team, std::uint8_t layer, const std::string& field) {
+  if (static_cast<int>(team) >= kTeams)
+    return invalid_field("OUT_OF_RANGE", field + ".team", "must be in [0, 32)");
+  if (layer >= kInfluenceLayers)
+    return invalid_field("OUT_OF_RANGE", field + ".layer", "must be in [0, 16)");
+  return absl::OkStatus();
+}
+
+absl::Status check_change(LevelChange change, const std::string& field) {
+  const bool sets = change.kind == LevelChange::Kind::kSet;
+  if (change.kind == LevelChange::Kind::kKeep)
+    return invalid_field("CHANGE_MISSING", field + ".change", "must be one of add and set");
+  if (change.amount >= (sets ? 0 : -kLevelMax) && change.amount <= kLevelMax)
+    return absl::OkStatus();
+  return invalid_field("OUT_OF_RANGE", field + (sets ? ".set" : ".add"),
+                       sets ? "must be in [0, 63936]" : "must be in [-63936, 63936]");
+}
+
+absl::Status check_influence(const ChangeBatch& batch, const World& world) {
+  for (std::size_t i = 0; i < batch.decay_influence.size(); ++i) {
+    const InfluenceDecay& decay = batch.decay_influence[i];
+    const std::string field = item("decay_influence", i);
+    if (auto s = check_layer(decay.team, decay.layer, field); !s.ok()) return s;
+    if (decay.keep_permille < 0 || decay.keep_permille >= 1000)
+      return invalid_field("OUT_OF_RANGE", field + ".keep_permille", "must be in [0, 1000)");
+    if (!decay.cells) continue;
+    if (auto s = check_rect(*decay.cells, world, field + ".cells"); !s.ok()) return s;
+  }
+  for (std::size_t i = 0; i < batch.influence_edits.size(); ++i) {
+    const InfluenceEdit& edit = batch.influence_edits[i];
+    const std::string field = item("influence_edits", i);
+    if (auto s = std::visit(CheckShape{world, field}, edit.shape); !s.ok()) return s;
+    if (auto s = check_layer(edit.team, edit.layer, field); !s.ok()) return s;
+    if (auto s = check_change(edit.change, field); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status check_batch(const ChangeBatch& batch, const World& world) {
@@ -197,6 +235,7 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
   }
   if (auto s = check_ids_differ(batch); !s.ok()) return s;
   if (auto s = check_terrain_edits(batch, world); !s.ok()) return s;
+  if (auto s = check_influence(batch, world); !s.ok()) return s;
   return check_new_profiles(batch, world);
 }
 

@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-constexpr std::uint8_t kVersion = 2;
+constexpr std::uint8_t kVersion = 3;
 
 class Writer {
  public:
@@ -138,10 +138,31 @@ void read(Reader* r, Polygon* polygon) {
   for (Point& p : polygon->points) read(r, &p);
 }
 
+void write(const Shape& shape, Writer* w) {
+  w->integer(static_cast<std::uint8_t>(shape.index()));
+  std::visit([w](const auto& of_kind) { write(of_kind, w); }, shape);
+}
+void read(Reader* r, Shape* shape) {
+  switch (r->choice(std::variant_size_v<Shape>)) {
+    case 0:
+      *shape = CellRect{};
+      break;
+    case 1:
+      *shape = Box{};
+      break;
+    case 2:
+      *shape = Circle{};
+      break;
+    default:
+      *shape = Polygon{};
+      break;
+  }
+  std::visit([r](auto& of_kind) { read(r, &of_kind); }, *shape);
+}
+
 void write(const ObstacleSpec& spec, Writer* w) {
   w->integer(value(spec.id));
-  w->integer(static_cast<std::uint8_t>(spec.shape.index()));
-  std::visit([w](const auto& shape) { write(shape, w); }, spec.shape);
+  write(spec.shape, w);
   w->boolean(spec.effect.blocked);
   w->real(spec.effect.factor);
   w->integer(spec.teams);
@@ -149,21 +170,7 @@ void write(const ObstacleSpec& spec, Writer* w) {
 }
 void read(Reader* r, ObstacleSpec* spec) {
   spec->id = ObstacleId{r->integer<std::uint64_t>()};
-  switch (r->choice(std::variant_size_v<Shape>)) {
-    case 0:
-      spec->shape = CellRect{};
-      break;
-    case 1:
-      spec->shape = Box{};
-      break;
-    case 2:
-      spec->shape = Circle{};
-      break;
-    default:
-      spec->shape = Polygon{};
-      break;
-  }
-  std::visit([r](auto& shape) { read(r, &shape); }, spec->shape);
+  read(r, &spec->shape);
   spec->effect.blocked = r->boolean();
   spec->effect.factor = r->real();
   spec->teams = r->integer<TeamMask>();
@@ -189,6 +196,35 @@ void write(const TerrainEdit& edit, Writer* w) {
 void read(Reader* r, TerrainEdit* edit) {
   read(r, &edit->cells);
   edit->terrain = TerrainId{r->integer<std::uint8_t>()};
+}
+
+void write(const InfluenceDecay& decay, Writer* w) {
+  w->integer(static_cast<std::uint8_t>(decay.team));
+  w->integer(decay.layer);
+  w->integer(decay.keep_permille);
+  w->boolean(decay.cells.has_value());
+  if (decay.cells) write(*decay.cells, w);
+}
+void read(Reader* r, InfluenceDecay* decay) {
+  decay->team = TeamId{r->integer<std::uint8_t>()};
+  decay->layer = r->integer<std::uint8_t>();
+  decay->keep_permille = r->integer<std::int32_t>();
+  if (r->boolean()) read(r, &decay->cells.emplace());
+}
+
+void write(const InfluenceEdit& edit, Writer* w) {
+  write(edit.shape, w);
+  w->integer(static_cast<std::uint8_t>(edit.team));
+  w->integer(edit.layer);
+  w->integer(static_cast<std::uint8_t>(edit.change.kind));
+  w->integer(edit.change.amount);
+}
+void read(Reader* r, InfluenceEdit* edit) {
+  read(r, &edit->shape);
+  edit->team = TeamId{r->integer<std::uint8_t>()};
+  edit->layer = r->integer<std::uint8_t>();
+  edit->change.kind = LevelChange::Kind{r->choice(2)};
+  edit->change.amount = r->integer<std::int32_t>();
 }
 
 void write(const TerrainRule& rule, Writer* w) {
@@ -239,6 +275,8 @@ std::string encode_batch(const ChangeBatch& batch) {
   write_list(batch.switch_obstacles, &w);
   write_list(batch.terrain_edits, &w);
   write_list(batch.add_profiles, &w);
+  write_list(batch.decay_influence, &w);
+  write_list(batch.influence_edits, &w);
   return w.take();
 }
 
@@ -256,6 +294,8 @@ absl::StatusOr<ChangeBatch> decode_batch(std::string_view bytes) {
   read_list(&r, 9, &batch.switch_obstacles);
   read_list(&r, 17, &batch.terrain_edits);
   read_list(&r, 18, &batch.add_profiles);
+  read_list(&r, 7, &batch.decay_influence);
+  read_list(&r, 12, &batch.influence_edits);
   if (!r.ok() || !r.at_end()) {
     return make_error(absl::StatusCode::kDataLoss, "BATCH_DAMAGED", "",
                       "the bytes are no batch: cut off, too long or out of range");

@@ -6,7 +6,7 @@ namespace repath {
 namespace {
 
 // Parts of different kinds never hash alike.
-enum class Part : std::uint64_t { kFrame = 1, kProfile, kObstacle, kTerrain, kRevision };
+enum class Part : std::uint64_t { kFrame = 1, kProfile, kObstacle, kTerrain, kRevision, kLevel };
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
 
@@ -67,6 +67,13 @@ std::uint64_t content_hash(NodeId node, TerrainId terrain) {
   if (index(terrain) == 0) return 0;
   return mix(static_cast<std::uint64_t>(Part::kTerrain) << 56 | std::uint64_t{index(node)} << 8 |
              index(terrain));
+}
+
+std::uint64_t content_hash(PlaneKey plane, NodeId node, Level level) {
+  if (level == 0) return 0;
+  return mix(static_cast<std::uint64_t>(Part::kLevel) << 56 |
+             std::uint64_t{static_cast<std::uint8_t>(plane.team)} << 49 |
+             std::uint64_t{plane.number} << 44 | std::uint64_t{index(node)} << 16 | level);
 }
 
 std::uint64_t fold_revision(std::uint64_t content_hash, Revision revision) {

@@ -11,6 +11,7 @@
 #include "base/ids.h"
 #include "grid/terrain.h"
 #include "world/batch.h"
+#include "world/plane.h"
 #include "world/profile.h"
 
 namespace repath {
@@ -21,6 +22,9 @@ std::uint64_t content_hash(const Profile& profile);
 std::uint64_t content_hash(const ObstacleSpec& spec);
 // One cell's terrain; 0 for class 0. `node` is y * width + x.
 std::uint64_t content_hash(NodeId node, TerrainId terrain);
+
+// One cell's level in one plane; 0 for level 0.
+std::uint64_t content_hash(PlaneKey plane, NodeId node, Level level);
 
 std::uint64_t fold_revision(std::uint64_t content_hash, Revision revision);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -34,6 +36,10 @@ class CellBudget {
     if (after != nullptr) after_ += cell_count(after->cells);
     return check(list, i);
   }
+  absl::Status take(const CellSpans& cells, const char* list, std::size_t i) {
+    after_ += cell_count(cells);
+    return check(list, i);
+  }
   absl::Status take(const CellRect& rect, const char* list, std::size_t i) {
     after_ += static_cast<std::uint64_t>(rect.x1 - rect.x0) *
               static_cast<std::uint64_t>(rect.y1 - rect.y0);
@@ -55,13 +61,19 @@ class CellBudget {
 
 class Resolver {
  public:
-  Resolver(const ChangeBatch& batch, const World& world) : batch_(batch), world_(world) {}
+  Resolver(const ChangeBatch& batch, const World& world)
+      : batch_(batch),
+        world_(world),
+        frame_{world.width(), world.height(), world.cell_size()},
+        held_bytes_(world.bytes()) {}
 
   absl::StatusOr<ResolvedBatch> run() {
     resolved_.obstacles.reserve(batch_.entries());
     if (auto s = removals_and_switches(); !s.ok()) return s;
     if (auto s = upserts(); !s.ok()) return s;
     if (auto s = terrain(); !s.ok()) return s;
+    if (auto s = decays(); !s.ok()) return s;
+    if (auto s = influence(); !s.ok()) return s;
     for (const Profile& profile : batch_.add_profiles)
       if (world_.profile(profile.name) == nullptr) resolved_.new_profiles.push_back(profile);
     return std::move(resolved_);
@@ -87,10 +99,8 @@ class Resolver {
   }
 
   absl::Status upserts() {
-    const RasterFrame frame{world_.width(), world_.height(), world_.cell_size()};
     const WorldLimits& limits = world_.limits();
     std::size_t count = world_.obstacle_count() - batch_.remove_obstacles.size();
-    const std::uint64_t held_bytes = world_.bytes();
     for (std::size_t i = 0; i < batch_.upsert_obstacles.size(); ++i) {
       const ObstacleSpec& spec = batch_.upsert_obstacles[i];
       const Obstacle* before = world_.obstacle_index().find(spec.id);
@@ -100,20 +110,15 @@ class Resolver {
             absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY", item("upsert_obstacles", i),
             "a world has at most " + std::to_string(limits.obstacles_max) + " obstacles");
       }
-      if (auto s = budget_.take_outline(outline_rows(spec.shape, frame), "upsert_obstacles", i);
+      if (auto s = budget_.take_outline(outline_rows(spec.shape, frame_), "upsert_obstacles", i);
           !s.ok()) {
         return s;
       }
-      Obstacle after{spec, covered_cells(spec.shape, frame)};
+      Obstacle after{spec, covered_cells(spec.shape, frame_)};
       after.cells.shrink_to_fit();
       if (auto s = budget_.take(before, &after, "upsert_obstacles", i); !s.ok()) return s;
       resolved_.added_bytes += after.bytes();
-      if (held_bytes + resolved_.added_bytes > limits.memory_bytes) {
-        return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY",
-                          item("upsert_obstacles", i),
-                          "the world would need more than its limit of " +
-                              std::to_string(limits.memory_bytes) + " bytes");
-      }
+      if (auto s = check_memory("upsert_obstacles", i); !s.ok()) return s;
       resolved_.obstacles.push_back(
           {.id = spec.id, .before = before, .upserted = std::move(after), .switched = {}});
     }
@@ -124,16 +129,81 @@ class Resolver {
     resolved_.terrain_edits = batch_.terrain_edits;
     for (std::size_t i = 0; i < resolved_.terrain_edits.size(); ++i) {
       CellRect& rect = resolved_.terrain_edits[i].cells;
-      rect = {std::max(rect.x0, 0), std::max(rect.y0, 0), std::min(rect.x1, world_.width()),
-              std::min(rect.y1, world_.height())};
+      rect = on_map(rect);
       if (auto s = budget_.take(rect, "terrain_edits", i); !s.ok()) return s;
     }
     return absl::OkStatus();
   }
 
+  absl::Status decays() {
+    for (std::size_t i = 0; i < batch_.decay_influence.size(); ++i) {
+      const InfluenceDecay& decay = batch_.decay_influence[i];
+      const PlaneKey key{decay.team, decay.layer};
+      const Plane* plane = world_.plane(key);
+      if (plane == nullptr) continue;
+      const CellRect all{0, 0, world_.width(), world_.height()};
+      const LevelChange keep{LevelChange::Kind::kKeep, decay.keep_permille};
+      if (auto s = take({key, plane->used(on_map(decay.cells.value_or(all))), keep},
+                        "decay_influence", i);
+          !s.ok()) {
+        return s;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status influence() {
+    for (std::size_t i = 0; i < batch_.influence_edits.size(); ++i) {
+      const InfluenceEdit& edit = batch_.influence_edits[i];
+      if (auto s = budget_.take_outline(outline_rows(edit.shape, frame_), "influence_edits", i);
+          !s.ok()) {
+        return s;
+      }
+      if (auto s = take({{edit.team, edit.layer}, covered_cells(edit.shape, frame_), edit.change},
+                        "influence_edits", i);
+          !s.ok()) {
+        return s;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status take(ResolvedPlaneEdit edit, const char* list, std::size_t i) {
+    if (edit.cells.empty()) return absl::OkStatus();
+    if (auto s = budget_.take(edit.cells, list, i); !s.ok()) return s;
+    const Plane* plane = world_.plane(edit.key);
+    if (plane == nullptr) {
+      if (!blank_) blank_.emplace(world_.width(), world_.height());
+      plane = &*blank_;
+      if (new_planes_.insert(edit.key).second) resolved_.added_bytes += plane->bytes();
+    }
+    for (const std::uint32_t tile : plane->to_split(edit.cells))
+      if (split_tiles_.emplace(edit.key, tile).second) resolved_.added_bytes += Plane::kSplitBytes;
+    resolved_.plane_edits.push_back(std::move(edit));
+    return check_memory(list, i);
+  }
+
+  absl::Status check_memory(const char* list, std::size_t i) const {
+    const std::uint64_t limit = world_.limits().memory_bytes;
+    if (held_bytes_ + resolved_.added_bytes <= limit) return absl::OkStatus();
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", item(list, i),
+        "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+  }
+
+  CellRect on_map(const CellRect& rect) const {
+    return {std::max(rect.x0, 0), std::max(rect.y0, 0), std::min(rect.x1, world_.width()),
+            std::min(rect.y1, world_.height())};
+  }
+
   const ChangeBatch& batch_;
   const World& world_;
+  const RasterFrame frame_;
+  const std::uint64_t held_bytes_;
   ResolvedBatch resolved_;
+  std::optional<Plane> blank_;  // stands for planes that are not there yet
+  std::set<PlaneKey> new_planes_;
+  std::set<std::pair<PlaneKey, std::uint32_t>> split_tiles_;
   CellBudget budget_;
 };
 

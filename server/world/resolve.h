@@ -13,6 +13,7 @@
 #include "world/limits.h"
 #include "world/obstacle.h"
 #include "world/obstacle_index.h"
+#include "world/plane.h"
 
 namespace repath {
 
@@ -37,11 +38,19 @@ struct ResolvedObstacle {
   }
 };
 
+// An edit of a team's plane, in the order in which they take effect.
+struct ResolvedPlaneEdit {
+  PlaneKey key;
+  CellSpans cells;  // on the map; of a decay those that are used
+  LevelChange change;
+};
+
 struct ResolvedBatch {
   std::vector<ResolvedObstacle> obstacles;  // removed, switched, upserted, in the batch's order
   std::vector<TerrainEdit> terrain_edits;   // clipped to the map
+  std::vector<ResolvedPlaneEdit> plane_edits;
   std::vector<Profile> new_profiles;
-  std::uint64_t added_bytes = 0;  // of obstacles
+  std::uint64_t added_bytes = 0;  // of obstacles and planes
 };
 
 // REQUIRES: check_batch is OK. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (covered cells, rows

@@ -19,7 +19,8 @@ Sight::Sight(const TerrainTable& classes, const Profile& profile, TeamId team) :
   for (std::size_t i = 0; i < classes.size(); ++i) weighs_[i] = !forbidden_[i] && factor_[i] != 1;
 }
 
-RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers) const {
+RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
+                     std::span<const LevelRow> levels) const {
   RowState row;
   bool weighs = false;
   for (std::size_t x = 0; x < terrain.size(); ++x) {
@@ -34,12 +35,13 @@ RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBi
       weighs = true;
     }
   }
-  if (weighs && row.free != 0) weigh(terrain, covers, &row);
+  for (const LevelRow& level : levels) weighs = weighs || level.key.team == team_;
+  if (weighs && row.free != 0) weigh(terrain, covers, levels, &row);
   return row;
 }
 
 void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
-                  RowState* row) const {
+                  std::span<const LevelRow> levels, RowState* row) const {
   std::array<double, kTileSide> factor;
   factor.fill(1);
   for (std::size_t x = 0; x < terrain.size(); ++x) factor[x] = factor_[index(terrain[x])];
@@ -47,6 +49,11 @@ void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits>
     if (cover.effect.blocked || !concerns(cover.teams, team_)) continue;
     for (std::size_t x = 0; x < factor.size(); ++x)
       if ((cover.bits >> x & 1u) != 0) factor[x] *= cover.effect.factor;
+  }
+  for (const LevelRow& level : levels) {
+    if (level.key.team != team_) continue;
+    for (std::size_t x = 0; x < factor.size(); ++x)
+      factor[x] *= 1 + static_cast<double>(level.levels[x]) / kLevelsPerFactor;
   }
   for (std::size_t x = 0; x < factor.size(); ++x) {
     const bool is_free = (row->free >> x & 1u) != 0;

@@ -11,6 +11,7 @@
 #include "grid/layer.h"
 #include "grid/terrain.h"
 #include "world/batch.h"
+#include "world/plane.h"
 #include "world/profile.h"
 
 namespace repath {
@@ -38,12 +39,13 @@ class Sight {
   TeamId team() const { return team_; }
 
   // `terrain`: the row's cells on the map, 1 to 64; cells beyond are blocked. `covers`: ascending
-  // by obstacle id. O(64 + covers).
-  RowState look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers) const;
+  // by obstacle id; `levels`: by key. O(64 + covers + levels).
+  RowState look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
+                std::span<const LevelRow> levels) const;
 
  private:
   void weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
-             RowState* row) const;
+             std::span<const LevelRow> levels, RowState* row) const;
 
   TeamId team_;
   std::array<bool, kTerrainClassesMax> forbidden_{};

@@ -38,6 +38,29 @@ void sort_runs(std::vector<ChangedRun>* runs) {
   });
 }
 
+// The plane's row among `rows`, which are ascending by key.
+LevelRow& row_of(PlaneKey key, std::vector<LevelRow>* rows) {
+  const auto at = std::lower_bound(rows->begin(), rows->end(), key,
+                                   [](const LevelRow& row, PlaneKey k) { return row.key < k; });
+  if (at != rows->end() && at->key == key) return *at;
+  return *rows->insert(at, LevelRow{key, {}});
+}
+
+void apply_to_row(std::uint64_t cells, LevelChange change, LevelRow* row) {
+  for (; cells != 0; cells &= cells - 1) {
+    Level& level = row->levels[static_cast<std::size_t>(std::countr_zero(cells))];
+    level = change.apply(level);
+  }
+}
+
+// `first`: the node of the row's first cell.
+std::uint64_t row_hash(const LevelRow& row, NodeId first) {
+  std::uint64_t hash = 0;
+  for (std::uint32_t x = 0; x < row.levels.size(); ++x)
+    hash += content_hash(row.key, NodeId{index(first) + x}, row.levels[x]);
+  return hash;
+}
+
 }  // namespace
 
 Stager::Stager(const World& world, ResolvedBatch batch)
@@ -114,6 +137,10 @@ void Stager::touch_all() {
       touch({y, edit.cells.x0, edit.cells.x1}, op);
     ++op;
   }
+  for (const ResolvedPlaneEdit& edit : staged_.batch_.plane_edits) {
+    for (const CellSpan& span : edit.cells) touch(span, op);
+    ++op;
+  }
   std::sort(touches_.begin(), touches_.end());
   touches_.erase(std::unique(touches_.begin(), touches_.end()), touches_.end());
 }
@@ -175,12 +202,13 @@ void Stager::gather_covers(std::span<const Touch> touches) {
 
 void Stager::look_at_row(std::span<const Touch> touches, Place place) {
   read_terrain(touches, place);
+  read_levels(touches, place);
   covers_in_row(covers_, place.tx, place.y, &cover_bits_);
   gather_ops(touches, place);
   const auto ly = static_cast<std::size_t>(place.y & kTileMask);
   for (ViewWork& work : views_) {
     const Tile& old = work.view->ground().tile(place.tx, place.y >> kTileBits);
-    const RowState row = work.view->sight.look(terrain_, cover_bits_);
+    const RowState row = work.view->sight.look(terrain_, cover_bits_, levels_);
     const std::uint64_t changed = changed_bits(old, ly, row);
     if (changed == 0) continue;
     note(row, changed, place, &work);
@@ -199,9 +227,10 @@ void Stager::read_terrain(std::span<const Touch> touches, Place place) {
   const TerrainId* old = world_.map_.cells.data() + index(first);
   terrain_.assign(old, old + (right - left));
   const std::size_t obstacles = staged_.batch_.obstacles.size();
+  const std::size_t end = obstacles + staged_.batch_.terrain_edits.size();
   if (touches.back().op < obstacles) return;
   for (const Touch& touch : touches) {
-    if (touch.op < obstacles) continue;
+    if (touch.op < obstacles || touch.op >= end) continue;
     const TerrainEdit& edit = staged_.batch_.terrain_edits[touch.op - obstacles];
     std::fill(terrain_.begin() + (std::max(edit.cells.x0, left) - left),
               terrain_.begin() + (std::min(edit.cells.x1, right) - left), edit.terrain);
@@ -211,6 +240,25 @@ void Stager::read_terrain(std::span<const Touch> touches, Place place) {
     const NodeId node{index(first) + static_cast<std::uint32_t>(x)};
     staged_.content_hash_ += content_hash(node, terrain_[x]) - content_hash(node, old[x]);
   }
+}
+
+// The levels of the row as the batch leaves them; its edits' share of the hash.
+void Stager::read_levels(std::span<const Touch> touches, Place place) {
+  world_.levels_in_row(place.tx, place.y, &levels_);
+  const std::size_t first = staged_.batch_.obstacles.size() + staged_.batch_.terrain_edits.size();
+  if (touches.back().op < first) return;
+  const std::vector<LevelRow> before = levels_;
+  for (const Touch& touch : touches) {
+    if (touch.op < first) continue;
+    const ResolvedPlaneEdit& edit = staged_.batch_.plane_edits[touch.op - first];
+    apply_to_row(bits_in_row(edit.cells, place.tx, place.y), edit.change,
+                 &row_of(edit.key, &levels_));
+  }
+  const std::uint32_t node =
+      static_cast<std::uint32_t>(place.y) * static_cast<std::uint32_t>(world_.width()) +
+      static_cast<std::uint32_t>(place.tx << kTileBits);
+  for (const LevelRow& row : levels_) staged_.content_hash_ += row_hash(row, NodeId{node});
+  for (const LevelRow& row : before) staged_.content_hash_ -= row_hash(row, NodeId{node});
 }
 
 void Stager::gather_ops(std::span<const Touch> touches, Place place) {

@@ -29,7 +29,7 @@ class Stager {
 
  private:
   // Entry `op` of the batch touches row `row` of tile `tile`. Entries are counted through: first
-  // the obstacles, so that op is the cause, then the terrain edits.
+  // the obstacles, so that op is the cause, then the terrain edits, then those of planes.
   struct Touch {
     std::uint32_t tile;
     std::uint16_t row;
@@ -63,6 +63,7 @@ class Stager {
   void gather_covers(std::span<const Touch> touches);
   void look_at_row(std::span<const Touch> touches, Place place);
   void read_terrain(std::span<const Touch> touches, Place place);
+  void read_levels(std::span<const Touch> touches, Place place);
   void gather_ops(std::span<const Touch> touches, Place place);
   void note(const RowState& row, std::uint64_t changed, Place place, ViewWork* work) const;
   absl::Status grow(ViewWork* work);
@@ -81,6 +82,7 @@ class Stager {
   std::vector<Cover> covers_;
   std::vector<TerrainId> terrain_;
   std::vector<CoverBits> cover_bits_;
+  std::vector<LevelRow> levels_;
   std::vector<OpBits> op_bits_;
 };
 

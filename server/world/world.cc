@@ -128,6 +128,21 @@ std::vector<ObstacleId> World::obstacles_covering(std::int32_t x, std::int32_t y
   return ids;
 }
 
+const Plane* World::plane(PlaneKey key) const {
+  const auto found = planes_.find(key);
+  return found == planes_.end() ? nullptr : &found->second;
+}
+
+void World::levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>* rows) const {
+  rows->clear();
+  LevelRow row;
+  for (const auto& [key, plane] : planes_) {
+    if (!plane.row(tx, y, &row.levels)) continue;
+    row.key = key;
+    rows->push_back(row);
+  }
+}
+
 absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team) {
   const Profile* found = profile(profile_name);
   if (found == nullptr) {
@@ -245,12 +260,14 @@ TileRef World::build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) 
           {obstacle->spec.id, &obstacle->cells, obstacle->spec.effect, obstacle->spec.teams});
   TileRef tile(new Tile);
   std::vector<CoverBits> row;
+  std::vector<LevelRow> levels;
   const auto cells = static_cast<std::size_t>(std::min(kTileSide, map_.width - left));
   for (std::int32_t y = top; y < std::min(top + kTileSide, map_.height); ++y) {
     covers_in_row(covers, tx, y, &row);
+    levels_in_row(tx, y, &levels);
     const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
                               static_cast<std::size_t>(left);
-    write_row(sight.look(std::span(map_.cells).subspan(first, cells), row),
+    write_row(sight.look(std::span(map_.cells).subspan(first, cells), row, levels),
               static_cast<std::size_t>(y - top), &tile.writable());
   }
   return tile;
@@ -280,6 +297,11 @@ Commit World::commit(StagedBatch&& staged) {
       std::fill(row + edit.cells.x0, row + edit.cells.x1, edit.terrain);
     }
   }
+  for (const ResolvedPlaneEdit& edit : staged.batch_.plane_edits) {
+    const auto place = planes_.try_emplace(edit.key, map_.width, map_.height).first;
+    place->second.apply(edit.cells, edit.change);
+  }
+  std::erase_if(planes_, [](const auto& entry) { return entry.second.empty(); });
   for (Profile& profile : staged.batch_.new_profiles) profiles_.push_back(std::move(profile));
   content_hash_ = staged.content_hash_;
   revision_ = next(revision_);
@@ -305,6 +327,7 @@ std::uint64_t World::bytes() const {
 
 std::uint64_t World::bytes_but_jumps() const {
   std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes();
+  for (const auto& [key, plane] : planes_) bytes += plane.bytes();
   for (const auto& view : views_)
     if (view != nullptr) bytes += sizeof(View) + view->layer.bytes() + view->base.bytes();
   return bytes;

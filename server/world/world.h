@@ -3,8 +3,8 @@
 //
 // Thread rule: not thread-safe; one strand owns it. Copies of a view's GridLayer may be read on any
 // thread.
-//   1. What a view shows is a function of (terrain, enabled obstacles, profile, team) alone: a cell
-//   is free iff the profile
+//   1. What a view shows is a function of (terrain, enabled obstacles, planes, profile, team)
+//   alone: a cell is free iff the profile
 //      may walk its terrain, no enabled blocking obstacle that concerns the team covers it, and no
 //      such cell is nearer than the profile's radius (grid/clearance.h); its factor is the
 //      terrain's times those of all such obstacles, multiplied in doubles by ascending obstacle id,
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@
 #include "world/batch.h"
 #include "world/limits.h"
 #include "world/obstacle_index.h"
+#include "world/plane.h"
 #include "world/profile.h"
 #include "world/sight.h"
 #include "world/staged.h"
@@ -85,6 +87,9 @@ class World {
   std::vector<const ObstacleSpec*> obstacles(ObstacleId from, std::size_t limit) const;
   // Ascending, the disabled ones too; empty off the map.
   std::vector<ObstacleId> obstacles_covering(std::int32_t x, std::int32_t y) const;
+
+  // What the team has of its own; null: all zero. Valid until the next commit.
+  const Plane* plane(PlaneKey key) const;
 
   // ---- views ----
   // The view of (profile, team), made if nobody uses it yet, and used once more. NOT_FOUND with
@@ -148,6 +153,8 @@ class World {
   void shed_jumps();
   absl::StatusOr<std::unique_ptr<View>> build_view(std::size_t profile, TeamId team) const;
   absl::StatusOr<GridLayer> build_layer(const Sight& sight) const;
+  // The 64 levels of each plane in that row, but for planes that are all zero there; by key.
+  void levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>* rows) const;
   TileRef build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) const;
 
   std::string name_;
@@ -159,6 +166,7 @@ class World {
   std::uint64_t views_epoch_ = 0;   // counts changes of the views in use
   std::vector<Profile> profiles_;
   ObstacleIndex obstacles_;
+  std::map<PlaneKey, Plane> planes_;          // none is all zero
   std::vector<std::unique_ptr<View>> views_;  // by ViewId; null: not in use
 };
 

@@ -25,6 +25,13 @@ TEST(StateHashGolden, StaysFixed) {
        .terrain_edits = {{{1, 1, 4, 3}, TerrainId{2}}},
        .add_profiles = {{.name = "boat", .terrain_rules = {{TerrainId{4}, 1, false}}}}}));
   EXPECT_EQ(world->state_hash(), 14330865199597237862u);
+  world->commit(*world->stage(
+      {.influence_edits = {
+           {Circle{{1, 0.5}, 0.6}, TeamId{3}, 15, {LevelChange::Kind::kAdd, 100}},
+           {CellRect{2, 0, 5, 2}, TeamId{0}, 0, {LevelChange::Kind::kSet, kLevelMax}}}}));
+  EXPECT_EQ(world->state_hash(), 17342917431357428845u);
+  world->commit(*world->stage({.decay_influence = {{TeamId{3}, 15, 333, {}}}}));
+  EXPECT_EQ(world->state_hash(), 5112515829288821188u);
 }
 
 }  // namespace

@@ -31,6 +31,33 @@ struct NaiveWorld {
   std::vector<Profile> profiles;
   std::map<ObstacleId, ObstacleSpec> obstacles = {};
   std::uint64_t revision = 1;
+  std::map<PlaneKey, std::vector<int>> levels = {};  // of each cell
+
+  CellSpans cells_of(const Shape& shape) const {
+    return covered_cells(shape, {map.width, map.height, cell_size});
+  }
+
+  // Calls change(level) for each of the cells.
+  template <class Change>
+  void edit_levels(PlaneKey key, const CellSpans& cells, Change&& change) {
+    std::vector<int>& plane = levels[key];
+    plane.resize(map.cells.size());
+    for (const CellSpan& span : cells)
+      for (std::int32_t x = span.x0; x < span.x1; ++x)
+        change(&plane[static_cast<std::size_t>(span.y * map.width + x)]);
+  }
+
+  void apply_influence(const ChangeBatch& batch) {
+    const CellRect all{0, 0, map.width, map.height};
+    for (const InfluenceDecay& decay : batch.decay_influence)
+      edit_levels({decay.team, decay.layer}, cells_of(decay.cells.value_or(all)),
+                  [&](int* level) { *level = *level * decay.keep_permille / 1000; });
+    for (const InfluenceEdit& edit : batch.influence_edits)
+      edit_levels({edit.team, edit.layer}, cells_of(edit.shape), [&](int* level) {
+        const bool sets = edit.change.kind == LevelChange::Kind::kSet;
+        *level = std::clamp(sets ? edit.change.amount : *level + edit.change.amount, 0, 63936);
+      });
+  }
 
   void apply(const ChangeBatch& batch) {
     for (const Profile& p : batch.add_profiles)
@@ -41,6 +68,7 @@ struct NaiveWorld {
         for (std::int32_t x = std::max(0, edit.cells.x0); x < std::min(map.width, edit.cells.x1);
              ++x)
           map.cells[static_cast<std::size_t>(y * map.width + x)] = edit.terrain;
+    apply_influence(batch);
     for (const ObstacleId id : batch.remove_obstacles) obstacles.erase(id);
     for (const ObstacleSwitch& s : batch.switch_obstacles) obstacles.at(s.id).enabled = s.enabled;
     for (const ObstacleSpec& spec : batch.upsert_obstacles) obstacles[spec.id] = spec;
@@ -53,6 +81,10 @@ struct NaiveWorld {
       sum += content_hash(NodeId{static_cast<std::uint32_t>(i)}, map.cells[i]);
     for (const Profile& p : profiles) sum += content_hash(p);
     for (const auto& [id, spec] : obstacles) sum += content_hash(spec);
+    for (const auto& [key, plane] : levels)
+      for (std::size_t i = 0; i < plane.size(); ++i)
+        sum +=
+            content_hash(key, NodeId{static_cast<std::uint32_t>(i)}, static_cast<Level>(plane[i]));
     return fold_revision(sum, Revision{revision});
   }
 
@@ -126,6 +158,9 @@ struct NaiveWorld {
           factor[static_cast<std::size_t>(span.y * map.width + x)] *=
               spec.effect.blocked ? 0 : spec.effect.factor;
     }
+    for (const auto& [key, plane] : levels)
+      for (std::size_t i = 0; i < plane.size(); ++i)
+        if (key.team == team) factor[i] *= 1 + plane[i] / 64.0;
     if (profile.radius > 0) factor = grown(factor, profile);
     std::vector<Factor> rounded;
     for (const double f : factor)

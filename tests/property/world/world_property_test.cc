@@ -50,6 +50,14 @@ class RandomWorld {
     }
     for (std::uint32_t n = random_.below(3); n > 0; --n)
       b.terrain_edits.push_back({rect(), terrain()});
+    for (std::uint32_t n = random_.below(4); n > 0; --n) {
+      if (random_.below(4) == 0) {
+        b.decay_influence.push_back({team(), layer(), int_below(1000), {}});
+        if (random_.below(2) == 0) b.decay_influence.back().cells = rect();
+      } else {
+        b.influence_edits.push_back({patch(), team(), layer(), level_change()});
+      }
+    }
     if (random_.below(20) == 0)
       b.add_profiles.push_back(profile("added" + std::to_string(naive.revision)));
     if (b.entries() == 0) b.terrain_edits.push_back({rect(), terrain()});
@@ -58,6 +66,21 @@ class RandomWorld {
 
   std::int32_t int_below(std::int32_t n) {
     return static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(n)));
+  }
+  // Sometimes the whole map or whole tiles of it.
+  Shape patch() {
+    switch (random_.below(4)) {
+      case 0:
+        return CellRect{0, 0, naive.map.width, naive.map.height};
+      case 1:
+        return CellRect{0, 0, 64, 64};
+      default:
+        return shape();
+    }
+  }
+  LevelChange any_change() {
+    if (random_.below(4) == 0) return {LevelChange::Kind::kKeep, int_below(1000)};
+    return level_change();
   }
   TeamId team() { return TeamId{static_cast<std::uint8_t>(random_.below(3))}; }
   const Profile& any_profile() {
@@ -99,6 +122,13 @@ class RandomWorld {
         return Polygon{{{p.x, p.z}, {p.x + extent(), p.z}, {p.x, p.z + extent()}}};
       }
     }
+  }
+  std::uint8_t layer() { return static_cast<std::uint8_t>(random_.below(2) * 7); }
+  LevelChange level_change() {
+    const bool sets = random_.below(2) == 0;
+    const std::int32_t most = random_.below(5) == 0 ? kLevelMax + 1 : 300;
+    return {sets ? LevelChange::Kind::kSet : LevelChange::Kind::kAdd,
+            int_below(most) - (sets || random_.below(2) == 0 ? 0 : most - 1)};
   }
   // In cells: also such that centres lie exactly on the rim.
   double radius() {
@@ -206,7 +236,8 @@ void expect_delta(const ViewDelta* delta, const test::Edges& was, const test::Ed
 // Where one entry of a batch changes cells: the obstacle as it was and as it is.
 using Marks = std::vector<CellSpan>;
 
-// Every change names an entry that changes a cell near it, or none if terrain was edited there.
+// Every change names an entry that changes a cell near it, or none if terrain or a team's own plane
+// was edited there.
 void expect_causes(const ViewDelta* delta, const GridLayer& layer, std::int32_t reach,
                    const std::vector<Marks>& causes, const Marks& terrain) {
   if (delta == nullptr) return;
@@ -231,6 +262,11 @@ void expect_cells(const ViewDelta* delta, const std::vector<Factor>& was,
   }
   ASSERT_EQ(delta == nullptr ? std::vector<NodeId>{} : delta->freed, freed);
   ASSERT_EQ(delta == nullptr ? std::vector<NodeId>{} : delta->blocked, blocked);
+}
+
+void add_marks(const RandomWorld& w, const Shape& shape, Marks* marks) {
+  const CellSpans cells = w.naive.cells_of(shape);
+  marks->insert(marks->end(), cells.begin(), cells.end());
 }
 
 // One world, some views, some batches.
@@ -271,6 +307,10 @@ void run_world(std::uint64_t seed) {
           marks.back().insert(marks.back().end(), at->second.begin(), at->second.end());
     }
     Marks terrain;
+    for (const InfluenceDecay& decay : batch.decay_influence)
+      add_marks(w, decay.cells.value_or(CellRect{0, 0, w.naive.map.width, w.naive.map.height}),
+                &terrain);
+    for (const InfluenceEdit& edit : batch.influence_edits) add_marks(w, edit.shape, &terrain);
     for (const TerrainEdit& edit : batch.terrain_edits)
       for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y)
         terrain.push_back({y, edit.cells.x0, edit.cells.x1});
@@ -303,6 +343,54 @@ TEST(WorldModel, AgreesOnViewsDeltasAndHashes) {
     SCOPED_TRACE("world " + std::to_string(i));
     run_world(test::seed() + i);
     if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+void expect_plane(const Plane& plane, const std::vector<int>& expected, std::int32_t width,
+                  std::int32_t height) {
+  CellSpans used;
+  for (std::int32_t y = 0; y < height; ++y)
+    for (std::int32_t x = 0; x < width; ++x) {
+      const int level = expected[static_cast<std::size_t>(y * width + x)];
+      ASSERT_EQ(plane.at(x, y), level) << x << "," << y;
+      if (level == 0) continue;
+      if (!used.empty() && used.back().y == y && used.back().x1 == x) {
+        ++used.back().x1;
+      } else {
+        used.push_back({y, x, x + 1});
+      }
+    }
+  ASSERT_EQ(plane.used({0, 0, width, height}), used);
+  ASSERT_EQ(plane.empty(), used.empty());
+}
+
+// Levels, memory and the cells in use against one number for each cell; what was foretold of the
+// memory holds, and equal content takes equal memory however it came.
+TEST(PlaneModel, AgreesOnLevelsAndMemory) {
+  SCOPED_TRACE(test::seed_trace());
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    SCOPED_TRACE("plane " + std::to_string(i));
+    RandomWorld w(test::seed() + 2000 + i);
+    const std::int32_t width = w.naive.map.width;
+    const std::int32_t height = w.naive.map.height;
+    Plane plane(width, height);
+    const PlaneKey key{};
+    for (int round = 0; round < 25; ++round) {
+      const LevelChange change = w.any_change();
+      const CellSpans cells = w.naive.cells_of(w.patch());
+      const std::uint64_t bytes = plane.bytes();
+      const std::uint64_t most = bytes + plane.to_split(cells).size() * Plane::kSplitBytes;
+      plane.apply(cells, change);
+      ASSERT_LE(plane.bytes(), most);
+      w.naive.edit_levels(key, cells,
+                          [&](int* level) { *level = change.apply(static_cast<Level>(*level)); });
+      ASSERT_NO_FATAL_FAILURE(expect_plane(plane, w.naive.levels[key], width, height));
+      Plane anew(width, height);
+      for (std::int32_t y = 0; y < height; ++y)
+        for (std::int32_t x = 0; x < width; ++x)
+          anew.apply({{y, x, x + 1}}, {LevelChange::Kind::kSet, plane.at(x, y)});
+      ASSERT_EQ(plane.bytes(), anew.bytes());
+    }
   }
 }
 

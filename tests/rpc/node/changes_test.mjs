@@ -117,6 +117,21 @@ test('Factors of overlapping obstacles multiply, up to 1000', async () => {
   close_to((await walk('product')).cost, 3 + 2 * 500.5, 'cost under 5 and 900');
 });
 
+test('Influence makes cells dearer for one team, in layers that fade when told to', async () => {
+  await corridor('danger', { cell_size: 2 });
+  const edit = (layer, change) => ({ cells: rect(2, 0, 3, 1), team: 1, layer, ...change });
+  const cost = async (team) => (await walk('danger', { team })).cost;
+  await apply(api, 'danger', { influence_edits: [edit(0, { add: 64 }), edit(0, { add: 128 })] });
+  close_to(await cost(1), 2 * (3 + 2.5 + 2.5), 'cost at level 192, factor 4');
+  close_to(await cost(0), 2 * 5, 'cost for another team');
+  await apply(api, 'danger', { influence_edits: [edit(5, { set: 32 })] });
+  close_to(await cost(1), 2 * (3 + 3.5 + 3.5), 'cost with a factor of 1.5 on top');
+  await apply(api, 'danger', { decay_influence: [{ team: 1, layer: 0, keep_permille: 336 }] });
+  close_to(await cost(1), 2 * (3 + 2 * 2), 'cost at 192 * 0.336, rounded down to 64');
+  await apply(api, 'danger', { decay_influence: [{ team: 1, layer: 0, keep_permille: 0 }] });
+  close_to(await cost(1), 2 * (3 + 2 * 1.25), 'cost with one layer cleared');
+});
+
 test('Profiles see the same ground each in its own way', async () => {
   const profiles = [
     { name: 'boots', terrain_rules: [{ terrain_class: 'swamp', factor: 3 }] },

@@ -42,6 +42,8 @@ const right = {
       batch: {
         ...shut(upper_door),
         terrain_edits: [{ cells: { x0: 1, y0: 1, x1: 3, y1: 3 }, terrain_class: 'swamp' }],
+        influence_edits: [{ cells: { x0: 1, y0: 1, x1: 3, y1: 3 }, team: 1, add: 64 }],
+        decay_influence: [{ team: 1, keep_permille: 900 }],
       },
     },
     TestChanges: { world: 'anchor', batch: shut(upper_door), pairs: [{ from, to }] },

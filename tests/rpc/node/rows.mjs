@@ -194,6 +194,39 @@ export const batches = {
       terrain_name('terrain_edits[0].terrain_class'),
     ],
   },
+  influence: {
+    batch: { influence_edits: [{ cells, team: 1, layer: 2, add: 3 }] },
+    rows: [
+      refuse('influence_edits[0].cells', undefined, {
+        field: ['influence_edits[0]', 'influence_edits[0].shape'],
+      }),
+      rectangle('influence_edits[0].cells'),
+      team('influence_edits[0].team'),
+      whole('influence_edits[0].layer', 0, 15),
+      refuse('influence_edits[0].add', undefined, {
+        field: ['influence_edits[0]', 'influence_edits[0].change'],
+      }),
+      whole('influence_edits[0].add', -63936, 63936),
+      whole('influence_edits[0].set', 0, 63936),
+    ],
+  },
+  influence_disc: {
+    batch: { influence_edits: [{ cylinder: { center, radius: 3 }, set: 64 }] },
+    rows: [
+      point('influence_edits[0].cylinder.center'),
+      real('influence_edits[0].cylinder.radius', 0, extent_max, { open: true }),
+    ],
+  },
+  decay: {
+    batch: { decay_influence: [{ keep_permille: 900, cells }] },
+    rows: [
+      accept('decay_influence[0].cells', undefined),
+      rectangle('decay_influence[0].cells'),
+      team('decay_influence[0].team'),
+      whole('decay_influence[0].layer', 0, 15),
+      whole('decay_influence[0].keep_permille', 0, 999),
+    ],
+  },
   profile: {
     batch: { add_profiles: [right_profile] },
     rows: [

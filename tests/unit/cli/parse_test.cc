@@ -49,6 +49,34 @@ TEST(Parse, ARectangleHasFourWholeNumbers) {
   EXPECT_NE(complaint([] { (void)parse_rect("--block", "1,2,3,4.5"); }), "");
 }
 
+TEST(Parse, InfluenceIsOfATeamsLayerSetOrAdded) {
+  const v1::InfluenceEdit set = parse_influence("--influence", "1,2:3,4,5,6=64");
+  EXPECT_EQ(set.team(), 1u);
+  EXPECT_EQ(set.layer(), 2u);
+  EXPECT_EQ(set.cells().x1(), 5);
+  EXPECT_EQ(set.set(), 64u);
+  EXPECT_EQ(parse_influence("--influence", "0,0:1.5,2,3=+7").add(), 7);
+  const v1::InfluenceEdit less = parse_influence("--influence", "0,0:1.5,2,3=-7");
+  EXPECT_EQ(less.add(), -7);
+  EXPECT_EQ(less.cylinder().radius(), 3);
+  for (const char* wrong : {"", "1:0,0,1,1=5", "1,2:0,0,1,1", "1,2:0,0,1,1=", "1,2:0,0=5",
+                            "1,2:0,0,1,1=5,6", "1,2,3:0,0,1,1=5", "1,2:0,0,1,1=+"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_influence("--influence", wrong); }), "");
+  }
+}
+
+TEST(Parse, ADecayKeepsAShareOfALayer) {
+  const v1::InfluenceDecay step = parse_decay("--decay", "1,2=900");
+  EXPECT_EQ(step.team(), 1u);
+  EXPECT_EQ(step.layer(), 2u);
+  EXPECT_EQ(step.keep_permille(), 900u);
+  for (const char* wrong : {"", "1=900", "1,2", "1,2=", "1,2=-1", "1,2=9,9"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_decay("--decay", wrong); }), "");
+  }
+}
+
 TEST(Parse, ADoorIsShutByEnablingItsObstacle) {
   EXPECT_TRUE(parse_door("--door", "7=shut").enabled());
   EXPECT_FALSE(parse_door("--door", "7=open").enabled());

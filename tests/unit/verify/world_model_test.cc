@@ -55,6 +55,27 @@ TEST(WorldModel, FactorsMultiplyUpToAThousand) {
   EXPECT_EQ(factor_at(view, 1, 0), 500);
 }
 
+TEST(WorldModel, InfluenceIsItsTeamsAndFades) {
+  WorldModel world(3, 1, kClasses);
+  const int reds = world.add_view({}, 1);
+  const int blues = world.add_view({}, 0);
+  View& red = world.view(reds);
+  View& blue = world.view(blues);
+  world.apply({.influence = {{1, 0, Rect{0, 0, 2, 1}, 64, true},
+                             {1, 0, Rect{0, 0, 1, 1}, 64, true},
+                             {1, 3, Rect{1, 0, 2, 1}, 32, false}}});
+  EXPECT_EQ(factor_at(red, 0, 0), 3);
+  EXPECT_EQ(factor_at(red, 1, 0), 2 * 1.5);
+  EXPECT_EQ(factor_at(red, 2, 0), 1);
+  EXPECT_EQ(factor_at(blue, 0, 0), 1);
+  world.apply({.decays = {{1, 0, 505, Rect{1, 0, 3, 1}}}});
+  EXPECT_EQ(factor_at(red, 0, 0), 3);
+  EXPECT_EQ(factor_at(red, 1, 0), 1.5 * 1.5) << "64 * 0.505 is 32 and a bit";
+  world.apply({.decays = {{1, 0, 0}}, .influence = {{1, 0, Rect{2, 0, 3, 1}, 99999, true}}});
+  EXPECT_EQ(factor_at(red, 0, 0), 1);
+  EXPECT_EQ(factor_at(red, 2, 0), 1000);
+}
+
 TEST(WorldModel, AWallConcernsItsTeamsOnly) {
   WorldModel world(1, 1, kClasses);
   const int red = world.add_view({}, 1);

@@ -10,21 +10,25 @@ namespace repath {
 namespace {
 
 ChangeBatch one_of_each() {
-  return {.upsert_obstacles =
-              {{.id = ObstacleId{1}, .shape = CellRect{-1, 2, 3, 4}},
-               {.id = ObstacleId{~std::uint64_t{0}},
-                .shape = Box{{1.5, -2}, 3, 4, 0.25},
-                .effect = {false, 7.5}},
-               {.id = ObstacleId{3}, .shape = Circle{{1, 2}, 3}, .teams = 5, .enabled = false},
-               {.id = ObstacleId{4}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}}},
-          .remove_obstacles = {ObstacleId{5}, ObstacleId{6}},
-          .switch_obstacles = {{ObstacleId{7}, false}},
-          .terrain_edits = {{{0, 0, 9, 9}, TerrainId{3}}},
-          .add_profiles = {{.name = "boat",
-                            .topology = Topology::k4,
-                            .corner_rule = CornerRule::kOne,
-                            .terrain_rules = {{TerrainId{4}, 2.5, false}},
-                            .radius = 0.75}}};
+  return {
+      .upsert_obstacles =
+          {{.id = ObstacleId{1}, .shape = CellRect{-1, 2, 3, 4}},
+           {.id = ObstacleId{~std::uint64_t{0}},
+            .shape = Box{{1.5, -2}, 3, 4, 0.25},
+            .effect = {false, 7.5}},
+           {.id = ObstacleId{3}, .shape = Circle{{1, 2}, 3}, .teams = 5, .enabled = false},
+           {.id = ObstacleId{4}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}}},
+      .remove_obstacles = {ObstacleId{5}, ObstacleId{6}},
+      .switch_obstacles = {{ObstacleId{7}, false}},
+      .terrain_edits = {{{0, 0, 9, 9}, TerrainId{3}}},
+      .add_profiles = {{.name = "boat",
+                        .topology = Topology::k4,
+                        .corner_rule = CornerRule::kOne,
+                        .terrain_rules = {{TerrainId{4}, 2.5, false}},
+                        .radius = 0.75}},
+      .decay_influence = {{TeamId{31}, 15, 999, CellRect{0, 1, 2, 3}}, {TeamId{0}, 0, 0, {}}},
+      .influence_edits = {{Circle{{1, 2}, 3}, TeamId{4}, 5, {LevelChange::Kind::kAdd, -7}},
+                          {CellRect{0, 0, 1, 1}, TeamId{0}, 0, {LevelChange::Kind::kSet, 63936}}}};
 }
 
 TEST(Codec, GivesBackWhatItWasGiven) {
@@ -46,7 +50,7 @@ TEST(Codec, RefusesEveryCut) {
 
 TEST(Codec, RefusesAnotherVersion) {
   std::string bytes = encode_batch(one_of_each());
-  bytes[0] = 1;
+  bytes[0] = 2;
   EXPECT_EQ(error_reason(decode_batch(bytes).status()), "BATCH_VERSION");
 }
 

@@ -174,6 +174,73 @@ TEST_F(Refusals, OfAWholeBatchForItsLastEntry) {
   EXPECT_EQ(world_->obstacle_count(), 1u);
 }
 
+TEST_F(Refusals, OfInfluenceOutOfRange) {
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  const CellRect cell{0, 0, 1, 1};
+  using Kind = LevelChange::Kind;
+  const auto edit = [&](const InfluenceEdit& bad, const char* reason, const char* field) {
+    expect_refused({.influence_edits = {{cell, TeamId{0}, 0, {Kind::kAdd, 1}}, bad}}, kInvalid,
+                   reason, std::string("influence_edits[1].") + field);
+  };
+  edit({CellRect{3, 3, 3, 4}, TeamId{0}, 0, {}}, "RECT_EMPTY", "cells");
+  edit({CellRect{100, 0, 101, 1}, TeamId{0}, 0, {}}, "OUTSIDE_MAP", "cells");
+  edit({Circle{{kNan, 0}, 1}, TeamId{0}, 0, {}}, "NOT_FINITE", "cylinder.center.x");
+  edit({cell, TeamId{32}, 0, {}}, "OUT_OF_RANGE", "team");
+  edit({cell, TeamId{0}, 16, {}}, "OUT_OF_RANGE", "layer");
+  edit({cell, TeamId{0}, 0, {Kind::kAdd, kLevelMax + 1}}, "OUT_OF_RANGE", "add");
+  edit({cell, TeamId{0}, 0, {Kind::kAdd, -kLevelMax - 1}}, "OUT_OF_RANGE", "add");
+  edit({cell, TeamId{0}, 0, {Kind::kSet, kLevelMax + 1}}, "OUT_OF_RANGE", "set");
+  edit({cell, TeamId{0}, 0, {Kind::kSet, -1}}, "OUT_OF_RANGE", "set");
+  edit({cell, TeamId{0}, 0, {Kind::kKeep, 1}}, "CHANGE_MISSING", "change");
+  const auto decay = [&](const InfluenceDecay& bad, const char* reason, const char* field) {
+    expect_refused({.decay_influence = {bad}}, kInvalid, reason,
+                   std::string("decay_influence[0].") + field);
+  };
+  decay({TeamId{32}, 0, 0, {}}, "OUT_OF_RANGE", "team");
+  decay({TeamId{0}, 16, 0, {}}, "OUT_OF_RANGE", "layer");
+  decay({TeamId{0}, 0, 1000, {}}, "OUT_OF_RANGE", "keep_permille");
+  decay({TeamId{0}, 0, -1, {}}, "OUT_OF_RANGE", "keep_permille");
+  decay({TeamId{0}, 0, 0, CellRect{0, 80, 1, 81}}, "OUTSIDE_MAP", "cells");
+}
+
+TEST(WorldLimits, RefusesADecayOfTooMuchButNotOfAPart) {
+  const auto world = *make({.name = "w", .map = test::open_map(4097, 4097)});
+  const auto apply = [&](const ChangeBatch& batch) {
+    auto staged = world->stage(batch);
+    if (staged.ok()) world->commit(*std::move(staged));
+    return staged.status();
+  };
+  const auto set = [&](CellRect cells) {
+    return apply({.influence_edits = {{cells, TeamId{0}, 0, {LevelChange::Kind::kSet, 9}}}});
+  };
+  EXPECT_EQ(error_field(set({0, 0, 4097, 4097})), "influence_edits[0]");
+  ASSERT_TRUE(set({0, 0, 4096, 4096}).ok());
+  ASSERT_TRUE(set({0, 4096, 4097, 4097}).ok());
+  const absl::Status refused = apply({.decay_influence = {{TeamId{0}, 0, 0, {}}}});
+  EXPECT_EQ(error_reason(refused), "BATCH_TOO_LARGE");
+  EXPECT_EQ(error_field(refused), "decay_influence[0]");
+  EXPECT_TRUE(apply({.decay_influence = {{TeamId{0}, 0, 0, CellRect{0, 0, 4097, 4096}}}}).ok());
+  EXPECT_TRUE(apply({.decay_influence = {{TeamId{0}, 0, 0, {}}}}).ok());
+}
+
+TEST(WorldLimits, LevelsCountAgainstTheMemoryLimit) {
+  WorldSpec spec{.name = "w", .map = test::open_map(1024, 1024)};
+  const std::uint64_t bytes = (*make(spec))->bytes();
+  const auto world = *make(spec, {.memory_bytes = bytes + 10 * Plane::kSplitBytes});
+  ChangeBatch batch;
+  for (std::int32_t i = 0; i < 11; ++i)
+    batch.influence_edits.push_back(
+        {CellRect{64 * i, 0, 64 * i + 1, 1}, TeamId{0}, 0, {LevelChange::Kind::kAdd, 1}});
+  const absl::Status refused = world->stage(batch).status();
+  EXPECT_EQ(error_reason(refused), "WORLD_MEMORY");
+  EXPECT_EQ(error_field(refused), "influence_edits[9]");
+  // Many edits of a few tiles, and all of the map at once, take little.
+  for (InfluenceEdit& edit : batch.influence_edits) edit.shape = CellRect{0, 0, 1, 1};
+  EXPECT_TRUE(world->stage(batch).ok());
+  for (InfluenceEdit& edit : batch.influence_edits) edit.shape = CellRect{0, 0, 1024, 1024};
+  EXPECT_TRUE(world->stage(batch).ok());
+}
+
 TEST(WorldLimits, RefusesTooManyObstaclesButCountsThoseThatGo) {
   auto world = *make({.name = "w", .map = test::open_map(9, 9)}, {.obstacles_max = 2});
   const auto spec = [](std::uint64_t id) {

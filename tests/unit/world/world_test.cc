@@ -104,6 +104,73 @@ TEST(World, FactorsMultiplyUpToAThousand) {
   EXPECT_EQ(world->layer(view).factor(1, 0), to_factor(5));
 }
 
+InfluenceEdit danger(TeamId team, std::uint8_t layer, CellRect cells, std::int32_t more) {
+  return {cells, team, layer, {LevelChange::Kind::kAdd, more}};
+}
+
+double factor_at(const World& world, ViewId view, std::int32_t x) {
+  return from_factor(world.layer(view).factor(x, 0));
+}
+
+TEST(World, InfluenceMakesCellsDearerForItsTeamOnly) {
+  const auto world = make_world(test::draw_map({"..5.#"}));
+  const ViewId red = *world->acquire_view("default", kRed);
+  const ViewId blue = *world->acquire_view("default", kBlue);
+  const Commit commit = apply(
+      world.get(),
+      {.influence_edits = {danger(kRed, 0, {1, 0, 9, 1}, 64), danger(kRed, 7, {2, 0, 3, 1}, 32)}});
+  ASSERT_EQ(commit.views.size(), 1u);
+  EXPECT_EQ(commit.views[0].view, red);
+  EXPECT_EQ(commit.views[0].risen.size(), 6u) << "three steps, both ways";
+  EXPECT_EQ(commit.views[0].risen[0].cause, kNoCause);
+  EXPECT_EQ(factor_at(*world, red, 0), 1);
+  EXPECT_EQ(factor_at(*world, red, 1), 2);
+  EXPECT_EQ(factor_at(*world, red, 2), 5 * 2 * 1.5);
+  EXPECT_TRUE(world->layer(blue).factor(1, 0) == kFactorOne);
+  EXPECT_EQ(seen(*world, red), seen(*world, blue)) << "what is blocked stays so";
+}
+
+TEST(World, InfluenceAddsUpWithinItsBounds) {
+  const auto world = make_world(test::open_map(3, 1));
+  const ViewId view = *world->acquire_view("default", kRed);
+  apply(world.get(),
+        {.influence_edits = {danger(kRed, 0, {0, 0, 1, 1}, 64), danger(kRed, 0, {0, 0, 1, 1}, 64),
+                             danger(kRed, 0, {1, 0, 2, 1}, kLevelMax),
+                             danger(kRed, 0, {1, 0, 2, 1}, 1), danger(kRed, 1, {1, 0, 2, 1}, 640),
+                             danger(kRed, 0, {2, 0, 3, 1}, -5)}});
+  EXPECT_EQ(factor_at(*world, view, 0), 3);
+  EXPECT_EQ(factor_at(*world, view, 1), 1000);
+  EXPECT_EQ(factor_at(*world, view, 2), 1);
+}
+
+TEST(World, DecayKeepsAShareAndEndsAtNothing) {
+  const auto world = make_world(test::open_map(4, 1));
+  const ViewId view = *world->acquire_view("default", kRed);
+  const std::uint64_t bytes = world->bytes();
+  apply(world.get(), {.influence_edits = {danger(kRed, 3, {0, 0, 3, 1}, 128)}});
+  apply(world.get(), {.decay_influence = {{kRed, 3, 500, CellRect{0, 0, 2, 1}}}});
+  EXPECT_EQ(factor_at(*world, view, 0), 2);
+  EXPECT_EQ(factor_at(*world, view, 2), 3);
+  // In one batch decays come first.
+  apply(world.get(), {.decay_influence = {{kRed, 3, 0, {}}},
+                      .influence_edits = {danger(kRed, 3, {3, 0, 4, 1}, 3)}});
+  EXPECT_EQ(factor_at(*world, view, 1), 1);
+  EXPECT_EQ(world->plane({kRed, 3})->at(3, 0), 3);
+  apply(world.get(), {.decay_influence = {{kRed, 3, 500, {}}}});
+  EXPECT_EQ(world->plane({kRed, 3})->at(3, 0), 1);
+  apply(world.get(), {.decay_influence = {{kRed, 3, 999, {}}}});
+  EXPECT_EQ(world->plane({kRed, 3}), nullptr);
+  EXPECT_EQ(world->bytes(), bytes);
+  apply(world.get(), {.decay_influence = {{kRed, 3, 999, {}}}});
+}
+
+TEST(World, AViewMadeLaterSeesTheInfluenceOfItsTeam) {
+  const auto world = make_world(test::open_map(70, 1));
+  apply(world.get(), {.influence_edits = {danger(kRed, 0, {60, 0, 66, 1}, 64)}});
+  EXPECT_EQ(factor_at(*world, *world->acquire_view("default", kRed), 65), 2);
+  EXPECT_TRUE(world->layer(*world->acquire_view("default", kBlue)).is_uniform());
+}
+
 TEST(World, ObstaclesConcernOnlyTheirTeams) {
   const auto world = make_world(test::open_map(3, 1));
   const ViewId red = *world->acquire_view("default", kRed);
