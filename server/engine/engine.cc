@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::size_t kRequestIdLengthMax = 128;
 constexpr std::size_t kQueryViewsMax = 32;  // kept for queries beside those that agents use
+// Of the view's jump map, if it is yet to be made: 3 ms at the most. So maps of up to 1024 x 1024
+// have it from the first query on, larger ones after some more.
+constexpr std::size_t kJumpStepsOfAQuery = 768;
 
 absl::Status check_expected(const std::optional<Revision>& expected, Revision revision) {
   if (!expected || *expected == revision) return absl::OkStatus();
@@ -184,7 +187,9 @@ absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, Team
   const GridGraph graph = world_->graph(*view);
   Snapshot snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
                     world_->cell_size()};
-  if (world_->keep_jumps(*view)) snapshot.jumps = *world_->jumps(*view);
+  std::size_t steps = kJumpStepsOfAQuery;
+  if (world_->keep_jumps(*view, &steps) == World::Jumps::kKept)
+    snapshot.jumps = *world_->jumps(*view);
   return snapshot;
 }
 

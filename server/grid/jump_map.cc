@@ -36,7 +36,12 @@ bool is_all(const bits::Matrix& words, std::uint64_t value) {
 
 }  // namespace
 
-JumpMap::JumpMap(const GridLayer& layer, CornerRule rule)
+JumpMap::JumpMap(const GridLayer& layer, CornerRule rule) : JumpMap(layer, rule, Unmade{}) {
+  std::size_t steps = kStepsPerTile * slots_;
+  REPATH_CHECK(make(layer, &steps));
+}
+
+JumpMap::JumpMap(const GridLayer& layer, CornerRule rule, Unmade)
     : rule_(rule),
       width_(layer.width()),
       height_(layer.height()),
@@ -49,20 +54,38 @@ JumpMap::JumpMap(const GridLayer& layer, CornerRule rule)
     page.writable().tiles.fill(blocked_tile_);
     pages_.push_back(std::move(page));
   }
-  for (std::int32_t ty = 0; ty < layer.tiles_y(); ++ty)
-    for (std::int32_t tx = 0; tx < layer.tiles_x(); ++tx) {
-      const bits::Matrix& free = layer.tile(tx, ty).free;
-      const std::size_t slot = slot_of(tx << kTileBits, ty << kTileBits);
-      if (is_all(free, kAll))
-        put(slot, free_tile_);
-      else if (!is_all(free, 0))
-        writable(slot).set_free(free);
-    }
-  for (std::size_t slot = 0; slot < slots_; ++slot)
-    if (!is_rim(slot)) make_facts(slot);
-  for (std::size_t slot = 0; slot < slots_; ++slot)
-    if (!is_rim(slot))
+}
+
+// Cells that change meanwhile are changed here too, with facts that are not worth anything yet: all
+// facts are made once all cells are read, and after that all are carried.
+bool JumpMap::make(const GridLayer& layer, std::size_t* steps) {
+  REPATH_CHECK(layer.width() == width_ && layer.height() == height_);
+  while (true) {
+    while (!is_made() && is_rim(next_step_ % slots_)) ++next_step_;
+    if (is_made() || *steps == 0) return is_made();
+    --*steps;
+    const std::size_t slot = next_step_ % slots_;
+    if (next_step_ < slots_)
+      read(layer, slot);
+    else if (next_step_ < 2 * slots_)
+      make_facts(slot);
+    else
       for (const Heading h : kHeadings) carry(slot, h);
+    ++next_step_;
+  }
+}
+
+void JumpMap::read(const GridLayer& layer, std::size_t slot) {
+  const bits::Matrix& free = layer
+                                 .tile(static_cast<std::int32_t>(slot % stride_) - 1,
+                                       static_cast<std::int32_t>(slot / stride_) - 1)
+                                 .free;
+  if (is_all(free, kAll))
+    put(slot, free_tile_);
+  else if (is_all(free, 0))
+    put(slot, blocked_tile_);
+  else
+    writable(slot).set_free(free);
 }
 
 void JumpMap::update(const GridLayer& layer, std::span<const NodeId> touched) {

@@ -4,8 +4,9 @@
 // Source: grid/jump_tile.h. Kept in tiles of 64 x 64 cells, tiles in pages, as GridLayer keeps its
 // own: copying a map shares all of them (O(pages)), changing a tile copies what is shared, so a
 // copy is an immutable snapshot. Thread rule: that of GridLayer.
-//   1. After the constructor and after update(layer, touched) all facts are those of `layer` under
-//   the corner rule; equal layers make equal maps, whatever the edits that led there.
+//   1. Once made, and after update(layer, touched), all facts are those of `layer` under the corner
+//   rule; equal layers make equal maps, whatever the edits that led there, also between two steps
+//   of the making.
 //   2. A rim of blocked tiles lies around the map, so that no scan or run has to ask where it ends.
 //   3. beyond(slot).corner[h], bit i: a scan that leaves the tile by heading h in line i ends at a
 //   corner of another tile. So an edit moves these bits of tiles far away, but no tile.
@@ -38,6 +39,15 @@ class JumpMap {
   JumpMap() = default;
   // O(cells): some 12 us for each tile that is neither all free nor all blocked.
   JumpMap(const GridLayer& layer, CornerRule rule);
+  // One that is yet to be made. O(tiles / 32).
+  struct Unmade {};
+  JumpMap(const GridLayer& layer, CornerRule rule, Unmade);
+  // Goes on making it, for at most `*steps` steps, kStepsPerTile for each tile and some 4 us each,
+  // and takes off what it used. True once it is made; until then only update() may be called
+  // besides, for every change of the layer. REQUIRES: `layer` is the constructor's, as it is today.
+  bool make(const GridLayer& layer, std::size_t* steps);
+  static constexpr std::size_t kStepsPerTile = 3;
+  bool is_made() const { return next_step_ == kStepsPerTile * slots_; }
 
   // Takes over what changed: cells of `layer` were blocked or freed, each of them in `touched`, in
   // any order, repeats allowed. REQUIRES: the size has not changed. O(lines of cells that were
@@ -109,6 +119,7 @@ class JumpMap {
   }
   void put(std::size_t slot, const Cow<JumpTile>& tile);
   JumpTile& writable(std::size_t slot);
+  void read(const GridLayer& layer, std::size_t slot);
   void make_facts(std::size_t slot);
   void change_tile(std::size_t slot, const bits::Matrix& free);
   std::vector<OldLine> old_lines(std::size_t slot, std::uint64_t rows, std::uint64_t columns,
@@ -123,6 +134,7 @@ class JumpMap {
   std::int32_t height_ = 0;
   std::size_t stride_ = 0;  // slots in a row of tiles, rim included
   std::size_t slots_ = 0;
+  std::size_t next_step_ = 0;  // by phase, then slot: reading cells, making facts, carrying
   std::size_t own_tiles_ = 0;  // that are not one of the two shared ones
   Cow<JumpTile> free_tile_;    // all free, with all cells around it
   Cow<JumpTile> blocked_tile_;

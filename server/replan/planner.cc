@@ -13,7 +13,7 @@ namespace {
 // Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
 constexpr std::uint64_t kFedNodesPerCap = 4;
 constexpr std::uint64_t kTestsPerUnit = 64;
-constexpr std::size_t kUnitsPerJumpTile = 96;  // to make it
+constexpr WorkUnits kUnitsPerJumpStep = 32;  // of making a jump map
 
 // In the last quarter of what was left of its path: a goal-rooted repair would do most of it anew.
 bool is_broken_near_goal(const Agent& agent) {
@@ -34,6 +34,8 @@ WorkUnits Planner::step(WorkUnits budget) {
   budget_.begin(budget);
   slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
   labels_left_ = slice_;
+  jumps_left_ = budget / 2;
+  unmade_.clear();
   drop_jobs_in_vain();
   while (budget_.left() > 0) {
     start_jobs();
@@ -79,6 +81,9 @@ void Planner::start_jobs() {
 
 bool Planner::may_start(Slot slot) const {
   if (std::ranges::any_of(jobs_, [slot](const Job& job) { return job.slot == slot; })) return false;
+  if (!unmade_.empty() && may_want_jumps(slot) &&
+      std::ranges::find(unmade_, s_.agents.row(slot).view) != unmade_.end())
+    return false;
   if (kind_for(slot) != SearchKind::kField) return true;
   return !is_busy(s_.goals_of(slot).field.get());
 }
@@ -118,13 +123,24 @@ bool Planner::can_jump(ViewId view) const {
          s_.world.layer(view).is_uniform();
 }
 
-// Labels and, where they are of use, a jump map.
-void Planner::keep_facts(ViewId view) {
-  s_.reach.keep(view);
-  const GridLayer& layer = s_.world.layer(view);
-  if (s_.world.jumps(view) != nullptr || !layer.is_uniform() || !s_.world.keep_jumps(view)) return;
-  budget_.spend(kUnitsPerJumpTile * static_cast<std::size_t>(layer.tiles_x()) *
-                static_cast<std::size_t>(layer.tiles_y()));
+// Of agents that share a field none does.
+bool Planner::may_want_jumps(Slot slot) const {
+  return s_.options.strategy == Strategy::kAuto && s_.goals_of(slot).agents < kFieldAgentsMin &&
+         s_.world.layer(s_.agents.row(slot).view).is_uniform();
+}
+
+// False if more of the map is to be made in the next frames; for those who want it no search begins
+// before. A large map takes the work of many searches, so it takes half a frame at most.
+bool Planner::make_jumps(ViewId view) {
+  if (s_.world.jumps(view) != nullptr) return true;
+  const auto most = std::max<std::size_t>(1, jumps_left_ / kUnitsPerJumpStep);
+  std::size_t left = most;
+  const World::Jumps jumps = s_.world.keep_jumps(view, &left);
+  const WorkUnits used = (most - left) * kUnitsPerJumpStep;
+  budget_.spend(used);
+  jumps_left_ -= std::min(jumps_left_, used);
+  if (jumps == World::Jumps::kBeingMade) unmade_.push_back(view);
+  return jumps != World::Jumps::kBeingMade;
 }
 
 SearchState* Planner::state_for(Slot slot, SearchKind kind) {
@@ -143,8 +159,10 @@ void Planner::start(Slot slot) {
   const bool stands = settling_.stand(slot, &units);
   budget_.spend(units + 1);
   if (!stands) return;
-  if (s_.options.strategy == Strategy::kAuto) keep_facts(s_.agents.row(slot).view);
+  const ViewId view = s_.agents.row(slot).view;
+  if (s_.options.strategy == Strategy::kAuto) s_.reach.keep(view);
   const bool cut_off = is_cut_off(slot);
+  if (!cut_off && may_want_jumps(slot) && !make_jumps(view)) return;
   if (!cut_off && settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;

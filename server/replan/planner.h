@@ -64,7 +64,8 @@ class Planner {
   void begin_fresh(Job* job);
   void begin_own(Job* job, SearchKind kind);
   bool can_jump(ViewId view) const;
-  void keep_facts(ViewId view);
+  bool may_want_jumps(Slot slot) const;
+  bool make_jumps(ViewId view);
   bool settle_by_known_path(Slot slot);
   bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 
@@ -80,9 +81,11 @@ class Planner {
   Executor& executor_;
   SearchCosts costs_;
   Budget budget_;
-  WorkUnits slice_ = 0;        // the most that one search may use in one go
-  WorkUnits labels_left_ = 0;  // of the slice that labels may use in this frame
-  std::vector<Job> jobs_;      // in the order they began
+  WorkUnits slice_ = 0;         // the most that one search may use in one go
+  WorkUnits labels_left_ = 0;   // of the slice that labels may use in this frame
+  WorkUnits jumps_left_ = 0;    // of what making jump maps may use in this frame
+  std::vector<ViewId> unmade_;  // views whose jump map was not done with that
+  std::vector<Job> jobs_;       // in the order they began
   std::uint64_t round_ = 0;
 };
 

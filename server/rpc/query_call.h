@@ -31,8 +31,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
   if (!suits(call.query.algorithm, world)) {
     return make_error(
         absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
-        "JPS wants 8 neighbours, no cost factors, at most 4096 x 4096 cells, and room "
-        "for its tables in the world's memory limit");
+        "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
+        "limit; on large maps they are made over the first queries");
   }
   REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
   limits.search_bytes = call.search_bytes;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -187,16 +188,22 @@ GridGraph World::graph(ViewId id) const {
   return GridGraph(&view(id).layer, profile.topology, profile.corner_rule);
 }
 
-bool World::keep_jumps(ViewId id) {
+World::Jumps World::keep_jumps(ViewId id, std::size_t* steps) {
   View& of = *views_[index(id)];
-  if (of.jumps) return true;
-  const std::size_t tiles =
-      static_cast<std::size_t>(of.layer.tiles_x()) * static_cast<std::size_t>(of.layer.tiles_y());
-  if (view_profile(id).topology != Topology::k8 || tiles > kJumpTilesMax ||
-      bytes() + tiles * sizeof(JumpTile) > limits_.memory_bytes)
-    return false;
-  of.jumps.emplace(of.layer, view_profile(id).corner_rule);
-  return true;
+  if (!of.jumps) {
+    const std::size_t tiles =
+        static_cast<std::size_t>(of.layer.tiles_x()) * static_cast<std::size_t>(of.layer.tiles_y());
+    if (view_profile(id).topology != Topology::k8 ||
+        bytes() + tiles * sizeof(JumpTile) > limits_.memory_bytes)
+      return Jumps::kNone;
+    of.jumps.emplace(of.layer, view_profile(id).corner_rule, JumpMap::Unmade{});
+  }
+  return of.jumps->make(of.layer, steps) ? Jumps::kKept : Jumps::kBeingMade;
+}
+
+bool World::keep_jumps(ViewId id) {
+  std::size_t steps = std::numeric_limits<std::size_t>::max();
+  return keep_jumps(id, &steps) == Jumps::kKept;
 }
 
 void World::update_jumps(const ViewDelta& delta) {

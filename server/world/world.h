@@ -53,9 +53,6 @@ struct WorldSpec {
 
 class World {
  public:
-  // 4096 x 4096 cells: 50 ms, and at most 60 MB.
-  static constexpr std::size_t kJumpTilesMax = 4096;
-
   // At revision 1, without obstacles. INVALID_ARGUMENT for fields "name", "width", "height",
   // "cell_size", "terrain_classes[i]...", "profiles[i]...", "map"; RESOURCE_EXHAUSTED with reason
   // WORLD_MEMORY. O(cells).
@@ -105,14 +102,17 @@ class World {
   // Borrows layer(id).
   GridGraph graph(ViewId id) const;
   // Keeps a jump map of the layer from now on, and in every commit, as long as the memory limit
-  // allows; once it does not, none is kept any more. False: there is none (the profile has other
-  // than 8 neighbours, the map has more than kJumpTilesMax tiles, or memory). O(cells) the first
-  // time, 12 us a tile.
+  // allows (14 KiB a tile at the most); once it does not, none is kept any more. Goes on making it
+  // for at most `*steps` steps (see JumpMap) and takes off what it used. kNone: there can be none,
+  // for the profile has other than 8 neighbours, or for memory.
+  enum class Jumps : std::uint8_t { kNone, kBeingMade, kKept };
+  Jumps keep_jumps(ViewId id, std::size_t* steps);
+  // The same to the end, 12 us a tile. False: kNone.
   bool keep_jumps(ViewId id);
-  // Null: none is kept. As layer(id) otherwise.
+  // Null: none is kept, or it is not yet made. As layer(id) otherwise.
   const JumpMap* jumps(ViewId id) const {
     const View& of = view(id);
-    return of.jumps ? &*of.jumps : nullptr;
+    return of.jumps && of.jumps->is_made() ? &*of.jumps : nullptr;
   }
   const Profile& view_profile(ViewId id) const { return profiles_[view(id).profile]; }
   TeamId view_team(ViewId id) const { return view(id).sight.team(); }

@@ -98,6 +98,28 @@ TEST_P(JumpMapIsThatOfItsLayer, AfterEveryEdit) {
   }
 }
 
+TEST_P(JumpMapIsThatOfItsLayer, WhateverIsEditedWhileItIsMade) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 300; ++round) {
+    GridLayer layer = test::random_layer(&random);
+    JumpMap map(layer, GetParam(), JumpMap::Unmade{});
+    std::size_t steps = 0;
+    while (!map.make(layer, &steps)) {
+      ASSERT_EQ(steps, 0u);
+      ASSERT_FALSE(map.is_made());
+      const std::vector<NodeId> cells = test::random_cells(&random, layer);
+      test::flip(&layer, cells);
+      map.update(layer, cells);
+      steps = random.below(8);
+    }
+    ASSERT_TRUE(map.is_made());
+    const JumpMap anew(layer, GetParam());
+    ASSERT_TRUE(map == anew) << "round " << round;
+    ASSERT_EQ(map.bytes(), anew.bytes());
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryRule, JumpMapIsThatOfItsLayer,
                          testing::Values(CornerRule::kNone, CornerRule::kOne),
                          [](const auto& test) {
