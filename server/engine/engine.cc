@@ -190,6 +190,8 @@ absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, Team
   std::size_t steps = kJumpStepsOfAQuery;
   if (world_->keep_jumps(*view, &steps) == World::Jumps::kKept)
     snapshot.jumps = *world_->jumps(*view);
+  snapshot.radius = world_->view_profile(*view).radius / world_->cell_size();
+  if (const GridLayer* ground = world_->ground(*view)) snapshot.ground = *ground;
   return snapshot;
 }
 

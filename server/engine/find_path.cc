@@ -4,6 +4,7 @@
 #include "engine/guide.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
+#include "engine/smooth.h"
 #include "engine/turn_graph.h"
 #include "grid/jps.h"
 #include "replan/goals.h"
@@ -310,6 +311,12 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
   search_by_algorithm(&errand);
   if (errand.answer.state == QueryState::kUnreachable && query.allow_partial)
     search_partial(&errand);
+  if (query.smoothing != Smoothing::kNone && !errand.answer.nodes.empty()) {
+    const bool is_partial = errand.answer.state == QueryState::kPartial;
+    const NodeId end = errand.answer.nodes.back();
+    smooth(world, query, is_partial ? std::span(&end, 1) : goals.nodes().nodes(), limits.stop,
+           &errand.answer);
+  }
   if (start_blocked && errand.answer.state != QueryState::kOutOfBudget &&
       errand.answer.state != QueryState::kOutOfMemory)
     errand.answer.state = QueryState::kStartBlocked;

@@ -14,6 +14,7 @@
 #include "base/ids.h"
 #include "engine/snapshot.h"
 #include "replan/agent.h"
+#include "replan/place.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -35,6 +36,9 @@ enum class QueryAlgorithm : std::uint8_t {
 // What A*, Fringe, IDA*, SMA* and LPA* are led by. kAuto: what a step in the profile's topology
 // costs, the best of them.
 enum class Heuristic : std::uint8_t { kAuto, kZero, kManhattan, kChebyshev, kOctile, kEuclid };
+// What becomes of a path that was found. kStraight: straight ways over free ground of one cost
+// factor wherever they can be seen. kCurves: that, and round corners.
+enum class Smoothing : std::uint8_t { kNone, kStraight, kCurves };
 // g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
@@ -67,6 +71,8 @@ struct QueryLimits {
   std::size_t search_bytes = kSearchBytesDefault;  // of kIdaStar and kSmaStar
 };
 
+inline constexpr double kCurveDeviationDefault = 0.05;
+
 struct PathQuery {
   MapPoint from;
   std::vector<MapPoint> goals;  // 1 to 64
@@ -75,6 +81,8 @@ struct PathQuery {
   double weight = 1;  // [1, 1000], in sixteenths, rounded down; only A*
   Heuristic heuristic = Heuristic::kAuto;
   Cost turn_penalty = 0;  // for each change of direction, [0, kTurnPenaltyMax]; kAuto and kAStar
+  Smoothing smoothing = Smoothing::kNone;
+  double curve_deviation = kCurveDeviationDefault;  // of the chords of a curve, cells, > 0
   bool allow_partial = false;
   bool snap_start = false;
   bool explain = false;  // fill PathAnswer::touched
@@ -85,10 +93,12 @@ inline constexpr Cost kTurnPenaltyMax = 1000 * kStraightStep;
 struct PathAnswer {
   QueryState state = QueryState::kUnreachable;
   std::vector<NodeId> nodes;  // every cell
-  Cost cost = 0;              // of the steps
-  double bound = 1;           // cost <= bound x optimum; 1: optimal
-  std::uint64_t turns = 0;    // changes of direction, counted if they have a penalty
-  Cost turn_cost = 0;         // of all of them; then cost + turn_cost is optimal
+  // With smoothing: where the path turns, both ends included; `nodes` is what it was made from.
+  std::vector<MapPoint> points;
+  Cost cost = 0;            // of the steps, or of the smoothed path
+  double bound = 1;         // cost <= bound x optimum; 1: optimal
+  std::uint64_t turns = 0;  // changes of direction, counted if they have a penalty
+  Cost turn_cost = 0;       // of all of them; then cost + turn_cost is optimal
   std::uint64_t expanded = 0;
   std::uint64_t generated = 0;
   std::uint64_t peak_bytes = 0;
@@ -106,7 +116,7 @@ bool suits_turns(const Snapshot& world);
 
 // REQUIRES: suits(query.algorithm, world); a heuristic that may overestimate comes with a weight of
 // at least 17/16, and only with kAuto or kAStar; a turn_penalty with kAuto or kAStar, weight 1, and
-// suits_turns(world).
+// suits_turns(world); smoothing only where the topology is not kHex.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {
@@ -117,6 +127,28 @@ struct NearestGoal {
 // One Dijkstra from `from`; ties by the goal's cell, then by its index.
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits);
+
+struct FlowQuery {
+  std::vector<MapPoint> goals;  // 1 to 64
+  double goal_radius = 0;       // cells
+  PlaceBox area;                // on the map, not empty
+};
+
+// FlowField::directions, beside the numbers of directions: on squares 0 to 7 from +x on by way of
+// +y (the odd ones are diagonals), on hexagons 0 to 5 likewise, 0 being +x and 1 the right one of
+// the row y + 1.
+inline constexpr std::uint8_t kFlowGoal = 254;
+inline constexpr std::uint8_t kFlowNone = 255;  // blocked, or no goal can be reached
+
+struct FlowField {
+  QueryState state = QueryState::kComplete;  // or kGoalBlocked, kOutOfBudget
+  std::vector<std::uint8_t> directions;      // of each cell of the area, row by row
+  std::vector<Cost> costs;                   // to the nearest goal; kUnreachable
+  std::uint64_t expanded = 0;
+};
+// The next step of a cheapest path from every cell of the area, of several the one of the lowest
+// number. One Dijkstra from the goals, which ends when every free cell of the area is settled.
+FlowField find_flow_field(const Snapshot& world, const FlowQuery& query, const QueryLimits& limits);
 
 struct AwayQuery {
   MapPoint from;

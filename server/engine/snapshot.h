@@ -19,6 +19,10 @@ struct Snapshot {
   CornerRule corner_rule{};
   double cell_size = 1;               // world units
   std::optional<JumpMap> jumps = {};  // of the layer, if the world keeps one
+  double radius = 0;                  // the walker's, cells
+  // What a point would see, if the radius bars the walker from free cells too; else it is the
+  // layer.
+  std::optional<GridLayer> ground = {};
 
   // Borrows the snapshot.
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }

@@ -99,6 +99,12 @@ class World {
   void release_view(ViewId id);
   // Stays at its address while the view is in use; changes with commit(). Copy it to keep it.
   const GridLayer& layer(ViewId id) const { return view(id).layer; }
+  // What terrain and obstacles come to, where the profile's radius bars more than that from a
+  // walker; null: layer(id) is it. As layer(id) otherwise.
+  const GridLayer* ground(ViewId id) const {
+    const View& of = view(id);
+    return of.disc.is_point() ? nullptr : &of.base;
+  }
   // Borrows layer(id).
   GridGraph graph(ViewId id) const;
   // Keeps a jump map of the layer from now on, and in every commit, as long as the memory limit

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -189,6 +190,64 @@ TEST(FindAway, EndsAtTheCheapestOfTheCellsFarEnough) {
   }
   EXPECT_GT(complete, 50);
   EXPECT_GT(partial, 20);
+}
+
+// The neighbour in a direction of a FlowField, counted as its comment says.
+NodeId plain_step(const Snapshot& world, NodeId n, std::uint8_t direction) {
+  const std::int32_t x = world.layer.x_of(n);
+  const std::int32_t y = world.layer.y_of(n);
+  if (world.topology != Topology::kHex) {
+    const double angle = direction * std::numbers::pi / 4;
+    return world.layer.node_at(x + static_cast<std::int32_t>(std::lround(std::cos(angle))),
+                               y + static_cast<std::int32_t>(std::lround(std::sin(angle))));
+  }
+  // From the middle of the hexagon, where odd rows lie half a cell to the right.
+  const double angle = direction * std::numbers::pi / 3;
+  const std::int32_t to_y = y + static_cast<std::int32_t>(std::lround(std::sin(angle)));
+  const double middle = x + (y % 2 != 0 ? 0.5 : 0.0) + std::cos(angle);
+  return world.layer.node_at(
+      static_cast<std::int32_t>(std::lround(middle - (to_y % 2 != 0 ? 0.5 : 0.0))), to_y);
+}
+
+TEST(FlowField, LeadsEveryCellOfTheAreaToAGoalAtLeastCost) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int blocked = 0;
+  for (int round = 0; round < 150; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    const GridLayer& layer = world.layer;
+    const GridGraph graph = world.graph();
+    FlowQuery query;
+    for (std::uint32_t i = 0; i <= random.below(3); ++i)
+      query.goals.push_back(random_point(random, layer));
+    query.goal_radius = random.below(2) == 0 ? 0 : random.unit() * 3;
+    query.area.add(place_of(random_point(random, layer)));
+    query.area.add(place_of(random_point(random, layer)));
+    const FlowField field = find_flow_field(world, query, QueryLimits{});
+    const std::vector<NodeId> goals = plain_goal_set(layer, query.goals, query.goal_radius);
+    ASSERT_EQ(field.state, goals.empty() ? QueryState::kGoalBlocked : QueryState::kComplete);
+    if (goals.empty()) ++blocked;
+    std::vector<Cost> least(graph.node_count(), kUnreachable);
+    for (const NodeId goal : goals) {
+      const std::vector<Cost> cost = plain_costs(graph, goal);
+      for (std::size_t n = 0; n < cost.size(); ++n) least[n] = std::min(least[n], cost[n]);
+    }
+    std::size_t at = 0;
+    for (std::int32_t y = query.area.y0; y <= query.area.y1; ++y)
+      for (std::int32_t x = query.area.x0; x <= query.area.x1; ++x, ++at) {
+        const NodeId n = layer.node_at(x, y);
+        ASSERT_EQ(field.costs[at], least[index(n)]);
+        const bool is_goal = std::count(goals.begin(), goals.end(), n) > 0;
+        ASSERT_EQ(field.directions[at] == kFlowGoal, is_goal);
+        ASSERT_EQ(field.directions[at] == kFlowNone, least[index(n)] == kUnreachable);
+        if (is_goal || least[index(n)] == kUnreachable) continue;
+        const NodeId next = plain_step(world, n, field.directions[at]);
+        ASSERT_EQ(graph.cost_between(n, next) + least[index(next)], least[index(n)])
+            << "direction " << int{field.directions[at]} << " from " << x << ',' << y;
+      }
+    ASSERT_EQ(at, field.costs.size());
+  }
+  EXPECT_GT(blocked, 0);
 }
 
 TEST(FindNearestGoal, IsTheCheapestOfAll) {
