@@ -88,7 +88,7 @@ void put_search(Canvas& canvas, const Explained& explained) {
     const int dy = cells[i + 3] - cells[i + 1];
     const int steps = std::max({std::abs(dx), std::abs(dy), 1});
     for (int step = 0; step <= steps; ++step) {
-      canvas.put(cells[i] + dx / steps * step, cells[i + 1] + dy / steps * step, Mark::kPath);
+      canvas.put(cells[i] + dx * step / steps, cells[i + 1] + dy * step / steps, Mark::kPath);
     }
   }
   for (std::size_t i = 0; i < explained.ends.size(); ++i) {

@@ -256,6 +256,13 @@ v1::Heuristic parse_heuristic(const std::string& option, const std::string& text
                                 {"euclid", v1::HEURISTIC_EUCLID}});
 }
 
+v1::Smoothing parse_smoothing(const std::string& option, const std::string& text) {
+  return one_of<v1::Smoothing>(option, text,
+                               {{"none", v1::SMOOTHING_NONE},
+                                {"straight", v1::SMOOTHING_STRAIGHT},
+                                {"curves", v1::SMOOTHING_CURVES}});
+}
+
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json) {
   std::vector<v1::Profile> profiles;
   try {

@@ -47,6 +47,8 @@ v1::Strategy parse_strategy(const std::string& option, const std::string& text);
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
 // "auto", "zero", "manhattan", "chebyshev", "octile" or "euclid".
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text);
+// "none", "straight" or "curves".
+v1::Smoothing parse_smoothing(const std::string& option, const std::string& text);
 // {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "radius": 0.8, "terrain":
 // {"swamp": 3.5, "water": "forbidden"}}]}; all but the name may be left out.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);

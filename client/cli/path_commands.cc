@@ -189,6 +189,84 @@ void reachable(CommandContext& context, const ReachableOptions& options) {
   std::cout.flush();
 }
 
+struct FlowOptions {
+  std::string world;
+  std::vector<std::string> goals;
+  double goal_radius = 0;
+  std::string area;
+  WalkerOptions walker;
+};
+
+// A digit for each direction, G for goals, # where no way leads from.
+void draw_flow(const v1::GetFlowFieldResponse& answer) {
+  const v1::CellRect& area = answer.area();
+  const auto width = static_cast<std::size_t>(area.x1() - area.x0());
+  std::cout << "upper left cell " << area.x0() << ',' << area.y0() << '\n';
+  std::string row = "  ";
+  for (std::size_t i = 0; i < answer.directions().size(); ++i) {
+    constexpr unsigned char kGoal = 254;
+    constexpr unsigned char kNone = 255;
+    const auto direction = static_cast<unsigned char>(answer.directions()[i]);
+    row += direction == kGoal ? 'G' : direction == kNone ? '#' : static_cast<char>('0' + direction);
+    if ((i + 1) % width != 0) continue;
+    std::cout << row << '\n';
+    row = "  ";
+  }
+}
+
+void flow(CommandContext& context, const FlowOptions& options) {
+  constexpr std::size_t kDrawnMax = 120 * 60;
+  v1::GetFlowFieldRequest request;
+  request.set_world(options.world);
+  for (const std::string& goal : options.goals) *request.add_goals() = parse_location("--to", goal);
+  request.set_goal_radius(options.goal_radius);
+  if (!options.area.empty()) *request.mutable_area() = parse_rect("--area", options.area);
+  fill_walker(options.walker, request.mutable_walker());
+  grpc::ClientContext call;
+  v1::GetFlowFieldResponse answer;
+  if (!context.accepted(context.stub<v1::PathService>()->GetFlowField(&call, request, &answer)))
+    return;
+  const v1::CellRect& area = answer.area();
+  if (context.json) {
+    Json directions = Json::array();
+    Json costs = Json::array();
+    for (const char c : answer.directions()) directions.push_back(static_cast<unsigned char>(c));
+    for (const double cost : answer.costs()) costs.push_back(cost);  // infinity becomes null
+    context.print_json({{"status", name_of(answer.status())},
+                        {"area", {area.x0(), area.y0(), area.x1(), area.y1()}},
+                        {"directions", directions},
+                        {"costs", costs},
+                        {"revision", answer.revision()},
+                        {"expanded", answer.expanded()}});
+    return;
+  }
+  std::cout << name_of(answer.status()) << ": " << answer.directions().size()
+            << " cells at revision " << answer.revision() << ", expanded " << answer.expanded()
+            << " nodes\n";
+  if (!answer.directions().empty() && answer.directions().size() <= kDrawnMax) draw_flow(answer);
+  std::cout.flush();
+}
+
+void add_flow(CLI::App& path, CommandContext& context) {
+  auto flowing = std::make_shared<FlowOptions>();
+  CLI::App* command =
+      add_command(path, context, "flow", "The next step to a goal from every cell of an area",
+                  "repath path flow square --to 9,4 --area 0,0,10,5");
+  command->add_option("WORLD", flowing->world, "The world")->required();
+  command
+      ->add_option("--to", flowing->goals,
+                   "Goal: a cell X,Y or a point X,Y,Z; repeatable: the cheapest counts")
+      ->type_name("PLACE")
+      ->allow_extra_args(false)
+      ->required();
+  command->add_option("--radius", flowing->goal_radius,
+                      "Any free cell so near a goal will do, world units");
+  command->add_option("--area", flowing->area,
+                      "X0,Y0,X1,Y1, of at most 400000 cells (default: the whole map)");
+  add_walker_options(*command, flowing->walker);
+  command->callback([&context, flowing] { flow(context, *flowing); });
+}
+
 void add_find(CLI::App& path, CommandContext& context) {
   auto found = std::make_shared<PathOptions>();
   CLI::App* command =
@@ -266,6 +344,7 @@ void add_path_commands(CLI::App& path, CommandContext& context) {
   add_nearest(path, context);
   add_away(path, context);
   add_reachable(path, context);
+  add_flow(path, context);
 }
 
 }  // namespace repath::cli

@@ -34,6 +34,12 @@ void add_path_options(CLI::App& command, PathOptions& options) {
       ->capture_default_str();
   command.add_option("--turn-penalty", options.turn_penalty,
                      "For each change of direction, world units");
+  command
+      .add_option("--smooth", options.smoothing,
+                  "none, straight (ways in any direction, wherever they are in sight) or curves")
+      ->capture_default_str();
+  command.add_option("--deviation", options.curve_deviation,
+                     "Of a curve from its chords at most, world units (default 0.05 cells)");
   command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
   command.add_option("--memory-limit", options.memory_limit_bytes,
                      "Bytes that ida and sma keep to, 65536 to 1073741824");
@@ -62,6 +68,8 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_weight(options.weight);
   request.mutable_options()->set_heuristic(parse_heuristic("--heuristic", options.heuristic));
   request.mutable_options()->set_turn_penalty(options.turn_penalty);
+  request.mutable_options()->set_smoothing(parse_smoothing("--smooth", options.smoothing));
+  request.mutable_options()->set_curve_deviation(options.curve_deviation);
   request.mutable_options()->set_max_expansions(options.max_expansions);
   request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);
   request.mutable_options()->set_min_revision(options.min_revision);

@@ -27,6 +27,8 @@ struct PathOptions {
   double weight = 0;
   std::string heuristic = "auto";
   double turn_penalty = 0;
+  std::string smoothing = "none";
+  double curve_deviation = 0;
   std::uint64_t max_expansions = 0;
   std::uint64_t memory_limit_bytes = 0;
   std::uint64_t min_revision = 0;

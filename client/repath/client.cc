@@ -206,6 +206,8 @@ Pending<Path> Client::find_path(PathQuery query) {
   request.mutable_options()->set_max_waypoints(query.max_waypoints);
   request.mutable_options()->set_min_revision(query.min_revision);
   request.mutable_options()->set_turn_penalty(query.turn_penalty);
+  request.mutable_options()->set_smoothing(static_cast<v1::Smoothing>(query.smoothing));
+  request.mutable_options()->set_curve_deviation(query.curve_deviation);
   return impl_->call<Path, v1::FindPathResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->FindPath(std::move(arguments)...);
@@ -253,6 +255,20 @@ Pending<Away> Client::find_away(AwayQuery query) {
   return impl_->call<Away, v1::FindAwayResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->FindAway(std::move(arguments)...);
+      });
+}
+
+Pending<FlowField> Client::get_flow_field(FlowQuery query) {
+  v1::GetFlowFieldRequest request;
+  request.set_world(std::move(query.world));
+  for (const Location& goal : query.goals) to_proto(goal, request.add_goals());
+  request.set_goal_radius(query.goal_radius);
+  if (query.area) to_proto(*query.area, request.mutable_area());
+  to_proto(query.walker, request.mutable_walker());
+  request.set_min_revision(query.min_revision);
+  return impl_->call<FlowField, v1::GetFlowFieldResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.paths->async()->GetFlowField(std::move(arguments)...);
       });
 }
 

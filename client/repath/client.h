@@ -83,6 +83,7 @@ class Client {
   [[nodiscard]] Pending<Nearest> find_nearest(NearestQuery query);
   [[nodiscard]] Pending<Reachable> find_reachable(ReachableQuery query);
   [[nodiscard]] Pending<Away> find_away(AwayQuery query);
+  [[nodiscard]] Pending<FlowField> get_flow_field(FlowQuery query);
   [[nodiscard]] Pending<RaycastHit> raycast(RaycastQuery query);
   [[nodiscard]] Pending<PathCheck> check_path(PathCheckQuery query);
 

@@ -158,6 +158,16 @@ Away from_proto(const v1::FindAwayResponse& from) {
           from.revision()};
 }
 
+FlowField from_proto(const v1::GetFlowFieldResponse& from) {
+  FlowField field;
+  field.status = static_cast<PathStatus>(from.status());
+  field.area = {from.area().x0(), from.area().y0(), from.area().x1(), from.area().y1()};
+  field.directions.assign(from.directions().begin(), from.directions().end());
+  field.costs.assign(from.costs().begin(), from.costs().end());
+  field.revision = from.revision();
+  return field;
+}
+
 RaycastHit from_proto(const v1::RaycastResponse& from) {
   return {from.hit(), from_proto(from.position()), from.distance(), from.revision()};
 }

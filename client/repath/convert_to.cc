@@ -16,13 +16,6 @@ void to_proto(const Vec3& from, v1::Vec3* to) {
   to->set_z(from.z);
 }
 
-void to_proto(const CellRect& from, v1::CellRect* to) {
-  to->set_x0(from.x0);
-  to->set_y0(from.y0);
-  to->set_x1(from.x1);
-  to->set_y1(from.y1);
-}
-
 void to_proto(const Cylinder& from, v1::CylinderShape* to) {
   to_proto(from.center, to->mutable_center());
   to->set_radius(from.radius);
@@ -85,6 +78,13 @@ void to_proto(const WorldOptions& from, v1::WorldOptions* to) {
 }
 
 }  // namespace
+
+void to_proto(const CellRect& from, v1::CellRect* to) {
+  to->set_x0(from.x0);
+  to->set_y0(from.y0);
+  to->set_x1(from.x1);
+  to->set_y1(from.y1);
+}
 
 void to_proto(const Location& from, v1::Location* to) {
   if (const auto* cell = std::get_if<Cell>(&from)) {

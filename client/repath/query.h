@@ -5,16 +5,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "repath/values.h"
+#include "repath/world.h"
 
 namespace repath::client {
 
 struct Walker {
   std::string profile{};  // Empty means "default".
   std::uint32_t team = 0;
+};
+
+// Numbers are the protocol's.
+enum class Smoothing {
+  kUnspecified = 0,  // The same as kNone.
+  kNone = 1,
+  kStraight = 2,  // Straight ways in any direction, wherever they are in sight.
+  kCurves = 3,    // That, and round corners.
 };
 
 struct PathQuery {
@@ -29,6 +39,8 @@ struct PathQuery {
   std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
   double turn_penalty = 0;  // For each change of direction; then cost + turn_cost is optimal.
+  Smoothing smoothing = Smoothing::kUnspecified;  // Waypoints are then where `position` says.
+  double curve_deviation = 0;                     // World units; 0: 0.05 cell sizes.
 };
 
 struct NearestQuery {
@@ -89,6 +101,28 @@ struct Away {
   Vec3 position{};
   double distance = 0;  // From the nearest threat to it.
   Path path{};          // The cheapest that leads so far.
+  std::uint64_t revision = 0;
+};
+
+struct FlowQuery {
+  std::string world{};
+  std::vector<Location> goals{};
+  double goal_radius = 0;
+  std::optional<CellRect> area{};  // Of at most 400,000 cells; empty: the whole map.
+  Walker walker{};
+  std::uint64_t min_revision = 0;
+};
+
+// The next step from every cell of an area. Directions are numbered as GetFlowFieldResponse of
+// path.proto says: 0 is +x, the rest around by way of +y.
+struct FlowField {
+  static constexpr std::uint8_t kGoal = 254;
+  static constexpr std::uint8_t kNone = 255;  // Blocked, or no goal can be reached.
+
+  PathStatus status = PathStatus::kUnspecified;
+  CellRect area{};
+  std::vector<std::uint8_t> directions{};  // Row by row; empty unless kComplete.
+  std::vector<double> costs{};             // To the nearest goal; infinity with kNone.
   std::uint64_t revision = 0;
 };
 

@@ -75,7 +75,7 @@ struct Path {
   double turn_cost = 0;     // and what they cost beside `cost`.
 };
 
-// The cells that a path passes, both ends included. O(length).
+// The cells that a path passes, both ends included; of one that was not smoothed. O(length).
 std::vector<Cell> cells_of(const Path& path);
 
 // Somebody who walks. Upserting replaces everything but the id.

@@ -1,4 +1,7 @@
-// The methods of PathService that ask for no given goal: FindAway.
+// The methods of PathService that ask for more than one path: FindAway, GetFlowField.
+#include <algorithm>
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "rpc/path_service.h"
@@ -51,7 +54,68 @@ absl::Status fill_away(const AwayAnswer& answer, const AwayCall& call, Revision 
   return fill_path(answer.path, call.path, revision, map, out->mutable_path());
 }
 
+constexpr std::int64_t kFlowCellsMax = 400'000;
+
+// Clipped to the map; without a rectangle the whole of it.
+absl::StatusOr<PlaceBox> to_area(const v1::GetFlowFieldRequest& request, const MapSize& map,
+                                 const Field& field) {
+  PlaceBox box{0, 0, map.width - 1, map.height - 1};
+  if (request.has_area()) {
+    const v1::CellRect& rect = request.area();
+    if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1())
+      return refuse(field, "RECT_EMPTY", "must have x0 < x1 and y0 < y1");
+    box = {std::max(box.x0, rect.x0()), std::max(box.y0, rect.y0()),
+           std::min(box.x1, rect.x1() - 1), std::min(box.y1, rect.y1() - 1)};
+    if (box.x0 > box.x1 || box.y0 > box.y1)
+      return refuse(field, "OUTSIDE_MAP", "does not meet the map");
+  }
+  const std::int64_t cells = std::int64_t{box.x1 - box.x0 + 1} * (box.y1 - box.y0 + 1);
+  if (cells > kFlowCellsMax) {
+    return refuse(field, "AREA_TOO_LARGE",
+                  "has " + std::to_string(cells) + " cells; at most " +
+                      std::to_string(kFlowCellsMax) + " fit an answer");
+  }
+  return box;
+}
+
+absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const MapSize& map) {
+  const Field field;
+  FlowQuery query;
+  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
+  auto goals = to_map_points(request.goals(), map, field / "goals");
+  if (!goals.ok()) return goals.status();
+  query.goals = *std::move(goals);
+  REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
+                                     field / "goal_radius"));
+  query.goal_radius = request.goal_radius() / map.cell_size;
+  const auto area = to_area(request, map, field / "area");
+  if (!area.ok()) return area.status();
+  query.area = *area;
+  return query;
+}
+
 }  // namespace
+
+grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext* context,
+                                                    const v1::GetFlowFieldRequest* request,
+                                                    v1::GetFlowFieldResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  auto query = to_flow(*request, map);
+  if (!query.ok()) return refused(context, query.status());
+  const std::uint64_t most =
+      request->max_expansions() == 0 ? ~std::uint64_t{0} : request->max_expansions();
+  return run_query(
+      context, **host, *who, {"walker.", ""}, most,
+      [query = *std::move(query), map, response](const Snapshot& world, const QueryLimits& limits) {
+        fill_flow_field(find_flow_field(world, query, limits), query.area, map, response);
+        response->set_revision(value(world.revision));
+        return absl::OkStatus();
+      });
+}
 
 grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* context,
                                                 const v1::FindAwayRequest* request,

@@ -13,6 +13,7 @@ namespace {
 // With room to spare below what clients take.
 constexpr std::size_t kAnswerBytesMax = 4'000'000;
 constexpr double kTurnPenaltyCells = 1000;
+constexpr double kDeviationCellsMin = 0.001;
 // Weights are kept in sixteenths.
 constexpr double kLeastWeight = 1.0625;
 constexpr int kCheckWaypointsMax = 65'536;
@@ -67,8 +68,35 @@ absl::StatusOr<Heuristic> to_heuristic(v1::Heuristic message, const Field& field
   }
 }
 
+absl::StatusOr<Smoothing> to_smoothing(v1::Smoothing message, const Field& field) {
+  switch (message) {
+    case v1::SMOOTHING_UNSPECIFIED:
+    case v1::SMOOTHING_NONE:
+      return Smoothing::kNone;
+    case v1::SMOOTHING_STRAIGHT:
+      return Smoothing::kStraight;
+    case v1::SMOOTHING_CURVES:
+      return Smoothing::kCurves;
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
 bool is_a_star(QueryAlgorithm algorithm) {
   return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
+}
+
+absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map, const Field& field,
+                            PathQuery* query) {
+  const auto smoothing = to_smoothing(options.smoothing(), field / "smoothing");
+  if (!smoothing.ok()) return smoothing.status();
+  query->smoothing = *smoothing;
+  if (query->smoothing != Smoothing::kNone && options.every_cell())
+    return refuse(field / "every_cell", "OPTIONS_CONFLICT", "a smoothed path has no cells");
+  if (options.curve_deviation() == 0) return absl::OkStatus();
+  query->curve_deviation = options.curve_deviation() / map.cell_size;
+  return check_range(options.curve_deviation(), kDeviationCellsMin * map.cell_size, map.cell_size,
+                     field / "curve_deviation");
 }
 
 // What shapes the path; after algorithm and weight.
@@ -84,7 +112,7 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
   query->turn_penalty = std::min(map.cost_of(options.turn_penalty()), kTurnPenaltyMax);
   if (query->turn_penalty != 0 && (!is_a_star(query->algorithm) || query->weight > 1))
     return refuse(field / "turn_penalty", "OPTIONS_CONFLICT", "wants A* without a weight");
-  return absl::OkStatus();
+  return read_smoothing(options, map, field, query);
 }
 
 }  // namespace
@@ -107,6 +135,10 @@ absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Fi
   if (query.turn_penalty != 0 && !suits_turns(world)) {
     return make_error(absl::StatusCode::kFailedPrecondition, "TURNS_UNSUITED",
                       (options / "turn_penalty").text(), "wants a map of at most 2^25 cells");
+  }
+  if (query.smoothing != Smoothing::kNone && world.topology == Topology::kHex) {
+    return make_error(absl::StatusCode::kFailedPrecondition, "SMOOTHING_UNSUITED",
+                      (options / "smoothing").text(), "wants squares, not hexagons");
   }
   return absl::OkStatus();
 }
@@ -178,7 +210,9 @@ v1::PathStatus to_status(QueryState state) {
 
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out) {
-  const std::size_t waypoints = waypoint_places(answer.nodes, call.every_cell).size();
+  const bool is_smooth = !answer.points.empty();
+  const std::size_t waypoints =
+      is_smooth ? answer.points.size() : waypoint_places(answer.nodes, call.every_cell).size();
   if (call.max_waypoints == 0 && waypoints > kPathWaypointsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
                       "the path has " + std::to_string(waypoints) + " waypoints; at most " +
@@ -190,7 +224,11 @@ absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision 
   if (answer.nodes.empty()) return absl::OkStatus();
   out->set_cost(map.world_cost(answer.cost));
   const std::size_t most = call.max_waypoints == 0 ? kPathWaypointsMax : call.max_waypoints;
-  fill_waypoints(answer.nodes, map, call.every_cell, most, out);
+  if (is_smooth) {
+    fill_points(answer.points, answer.nodes, map, most, out);
+  } else {
+    fill_waypoints(answer.nodes, map, call.every_cell, most, out);
+  }
   if (call.query.algorithm == QueryAlgorithm::kBfs) {
     out->set_optimality(v1::OPTIMALITY_VALID_ONLY);
   } else if (answer.bound > 1) {
@@ -243,6 +281,22 @@ void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
     out->add_costs(map.world_cost(cell.cost));
     out->add_previous(cell.previous == i ? -1 : static_cast<std::int32_t>(cell.previous));
   }
+}
+
+void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
+                     v1::GetFlowFieldResponse* out) {
+  out->set_status(to_status(field.state));
+  out->set_expanded(field.expanded);
+  v1::CellRect* rect = out->mutable_area();
+  rect->set_x0(area.x0);
+  rect->set_y0(area.y0);
+  rect->set_x1(area.x1 + 1);
+  rect->set_y1(area.y1 + 1);
+  if (field.state != QueryState::kComplete) return;
+  out->set_directions(field.directions.data(), field.directions.size());
+  out->mutable_costs()->Reserve(static_cast<int>(field.costs.size()));
+  for (const Cost cost : field.costs)
+    out->add_costs(cost == kUnreachable ? HUGE_VAL : map.world_cost(cost));
 }
 
 void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map,

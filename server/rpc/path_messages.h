@@ -33,8 +33,9 @@ absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const 
 // Everything of the options but min_revision; for queries that are no FindPath.
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call);
-// FAILED_PRECONDITION, reason HEURISTIC_UNSUITED or TURNS_UNSUITED, where the snapshot's profile or
-// map does not allow what shapes the path; `options` is the field that it stands in.
+// FAILED_PRECONDITION, reason HEURISTIC_UNSUITED, TURNS_UNSUITED or SMOOTHING_UNSUITED, where the
+// snapshot's profile or map does not allow what shapes the path; `options` is the field that it
+// stands in.
 absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options);
 
 v1::PathStatus to_status(QueryState state);
@@ -50,6 +51,8 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
                     v1::ExplainPathResponse* out);
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
                     v1::FindReachableResponse* out);
+void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
+                     v1::GetFlowFieldResponse* out);
 void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map, v1::RaycastResponse* out);
 
 // The waypoints of CheckPath: on the map, each in one row, column or diagonal with the one before.

@@ -307,6 +307,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   call.query.weight = 1;
   call.query.heuristic = Heuristic::kAuto;
   call.query.turn_penalty = 0;
+  call.query.smoothing = Smoothing::kNone;
   if (call.query.algorithm == QueryAlgorithm::kBfs) call.query.algorithm = QueryAlgorithm::kAuto;
   return run_query(
       context, **host, *who, {}, call.max_expansions,

@@ -28,6 +28,9 @@ class PathService final : public v1::PathService::CallbackService {
   grpc::ServerUnaryReactor* FindAway(grpc::CallbackServerContext* context,
                                      const v1::FindAwayRequest* request,
                                      v1::FindAwayResponse* response) override;
+  grpc::ServerUnaryReactor* GetFlowField(grpc::CallbackServerContext* context,
+                                         const v1::GetFlowFieldRequest* request,
+                                         v1::GetFlowFieldResponse* response) override;
   grpc::ServerUnaryReactor* Raycast(grpc::CallbackServerContext* context,
                                     const v1::RaycastRequest* request,
                                     v1::RaycastResponse* response) override;

@@ -97,11 +97,19 @@ std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool e
   return places;
 }
 
-void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
-                    std::size_t most, v1::Path* out) {
+namespace {
+
+std::uint64_t digest_of(std::span<const NodeId> nodes) {
   Hasher digest;
   for (const NodeId node : nodes) digest.add(std::uint64_t{index(node)});
-  if (!nodes.empty()) out->set_digest(digest.value());
+  return digest.value();
+}
+
+}  // namespace
+
+void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
+                    std::size_t most, v1::Path* out) {
+  if (!nodes.empty()) out->set_digest(digest_of(nodes));
   std::vector<std::uint32_t> places = waypoint_places(nodes, every_cell);
   if (places.size() > most) {
     out->set_waypoints_left_out(places.size() - most);
@@ -117,6 +125,22 @@ void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool ever
     out->add_positions((y + 0.5) * map.cell_size);
     out->add_cells(x);
     out->add_cells(y);
+  }
+}
+
+void fill_points(std::span<const MapPoint> points, std::span<const NodeId> nodes,
+                 const MapSize& map, std::size_t most, v1::Path* out) {
+  out->set_digest(digest_of(nodes));
+  if (points.size() > most) {
+    out->set_waypoints_left_out(points.size() - most);
+    points = points.first(most);
+  }
+  for (const MapPoint& point : points) {
+    out->add_positions(point.x * map.cell_size);
+    out->add_positions(0);
+    out->add_positions(point.y * map.cell_size);
+    out->add_cells(static_cast<std::int32_t>(point.x));
+    out->add_cells(static_cast<std::int32_t>(point.y));
   }
 }
 

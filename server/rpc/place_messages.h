@@ -49,5 +49,8 @@ std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool e
 // all nodes.
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
                     std::size_t most, v1::Path* out);
+// The same of a smoothed path, whose waypoints are `points`; made from `nodes`.
+void fill_points(std::span<const MapPoint> points, std::span<const NodeId> nodes,
+                 const MapSize& map, std::size_t most, v1::Path* out);
 
 }  // namespace repath

@@ -64,6 +64,10 @@ check 0 'COMPLETE: [0-9]+ cells within 3' path reachable square --from 0,0 --cos
 check 0 '2 turns for 20\.00' path find square --from 0,0 --to 9,4 --turn-penalty 10
 check 0 'length 11\.83, OPTIMAL' path find square --from 0,0 --to 9,4 --heuristic chebyshev
 check 3 'HEURISTIC_UNSUITED in options.heuristic' path find square --from 0,0 --to 9,4 --heuristic manhattan
+check 0 'length 1[01]\.[0-9]+, BOUNDED' path find square --from 0,0 --to 9,4 --smooth straight
+check 2 'smooth' path find square --from 0,0 --to 9,4 --smooth very
+check 0 '^  ####2#####$' path flow square --to 4,4
+check 0 '"directions":\[2,254\]' path flow square --to 4,4 --area 4,3,5,5 --json
 check 0 'COMPLETE: 4,3 is 3\.00 away' path away square --from 4,1 --threat 4,0 --distance 3
 check 0 '"status":"PARTIAL"' path away square --from 4,1 --threat 4,0 --distance 50 --partial --json
 check 0 'S.*start.*G.*goal' path explain square --from 0,0 --to 9,4

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <string>
 
 #include "rpc/fixture.h"
@@ -104,6 +105,73 @@ TEST_F(PathCalls, TurnsAreCountedApart) {
   request.mutable_options()->set_algorithm(v1::ALGORITHM_JPS);
   expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT",
                "options.turn_penalty");
+}
+
+TEST_F(PathCalls, ASmoothedPathRunsWhereSightReaches) {
+  v1::FindPathRequest request = path_request();
+  v1::FindPathResponse response;
+  request.mutable_options()->set_smoothing(v1::SMOOTHING_STRAIGHT);
+  ASSERT_TRUE(find(request, &response).ok());
+  const double straight = response.path().cost();
+  EXPECT_LT(straight, 9 + 2 * 1.41421356 - 0.1);
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_BOUNDED);
+  EXPECT_NEAR(response.path().bound(), straight / std::hypot(9, 4), 1e-6);
+  EXPECT_EQ(response.path().cells_size() / 2, response.path().positions_size() / 3);
+  const int corners = response.path().positions_size();
+  request.mutable_options()->set_smoothing(v1::SMOOTHING_CURVES);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_LT(response.path().cost(), straight);
+  EXPECT_GT(response.path().positions_size(), corners);
+  request.mutable_options()->set_max_waypoints(2);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.path().positions_size(), 6);
+  EXPECT_GT(response.path().waypoints_left_out(), 0u);
+  request.mutable_options()->set_every_cell(true);
+  expect_fault(find(request, &response), grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT",
+               "options.every_cell");
+  request = path_request();
+  set_cell(3, 1, request.mutable_goals(0));
+  request.mutable_options()->set_smoothing(v1::SMOOTHING_CURVES);
+  ASSERT_TRUE(find(request, &response).ok());
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_OPTIMAL);
+  EXPECT_NEAR(response.path().cost(), std::hypot(3, 1), 1e-6);
+}
+
+TEST_F(PathCalls, AFlowFieldLeadsThroughTheDoor) {
+  v1::GetFlowFieldRequest request;
+  request.set_world("square");
+  set_cell(4, 4, request.add_goals());
+  Context context;
+  v1::GetFlowFieldResponse response;
+  ASSERT_TRUE(paths_->GetFlowField(&context, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  ASSERT_EQ(response.directions().size(), 50u);
+  ASSERT_EQ(response.costs_size(), 50);
+  const auto at = [&](int x, int y) {
+    return static_cast<int>(
+        static_cast<unsigned char>(response.directions()[static_cast<std::size_t>(10 * y + x)]));
+  };
+  EXPECT_EQ(at(4, 4), 254);
+  EXPECT_EQ(at(4, 1), 2);
+  EXPECT_EQ(at(0, 1), 0);
+  EXPECT_EQ(at(0, 2), 255);
+  EXPECT_EQ(at(9, 4), 4);
+  EXPECT_EQ(response.costs(14), 3);
+  EXPECT_EQ(response.costs(20), HUGE_VAL);
+  auto* area = request.mutable_area();
+  area->set_x0(3);
+  area->set_y0(-5);
+  area->set_x1(50);
+  area->set_y1(2);
+  Context second;
+  ASSERT_TRUE(paths_->GetFlowField(&second, request, &response).ok());
+  EXPECT_EQ(response.area().y0(), 0);
+  EXPECT_EQ(response.area().x1(), 10);
+  EXPECT_EQ(response.directions().size(), 14u);
+  area->set_x0(50);
+  Context third;
+  expect_fault(paths_->GetFlowField(&third, request, &response), grpc::INVALID_ARGUMENT,
+               "RECT_EMPTY", "area");
 }
 
 TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {

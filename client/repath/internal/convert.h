@@ -18,6 +18,7 @@ void to_proto(const NewWorld& from, v1::CreateWorldRequest* to);
 void to_proto(const ChangeBatch& from, v1::ChangeBatch* to);
 void to_proto(const Pair& from, v1::TestChangesRequest::Pair* to);
 void to_proto(const Walker& from, v1::Walker* to);
+void to_proto(const CellRect& from, v1::CellRect* to);
 
 Path from_proto(const v1::Path& from);
 Path from_proto(const v1::FindPathResponse& from);
@@ -30,6 +31,7 @@ Ticked from_proto(const v1::TickResponse& from);
 Nearest from_proto(const v1::FindNearestResponse& from);
 Reachable from_proto(const v1::FindReachableResponse& from);
 Away from_proto(const v1::FindAwayResponse& from);
+FlowField from_proto(const v1::GetFlowFieldResponse& from);
 RaycastHit from_proto(const v1::RaycastResponse& from);
 PathCheck from_proto(const v1::CheckPathResponse& from);
 

@@ -152,6 +152,40 @@ test('FindAway', () =>
     accept('snap_start', true),
   ]));
 
+test('GetFlowField', async () => {
+  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+  const flow = (name) => () => ({ world: name, goals: [there] });
+  await check(api.path.GetFlowField, flow(world), [
+    world_of(),
+    place('goals[0]', map),
+    refuse('goals', []),
+    accept(
+      'goals',
+      repeat(64, () => there),
+    ),
+    refuse(
+      'goals',
+      repeat(65, () => there),
+    ),
+    real('goal_radius', 0, 64 * map.cell_size),
+    accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
+    refuse_all('area', [
+      rect(3, 1, 1, 3),
+      rect(2, 2, 2, 3),
+      rect(16, 0, 20, 1),
+      rect(0, -(2 ** 31), 1, 0),
+    ]),
+    walker_rows,
+    min_revision(),
+    accept('max_expansions', 0, 1),
+  ]);
+  await api.world.CreateWorld({ name: 'wide', width: 1000, height: 401 });
+  await check(api.path.GetFlowField, flow('wide'), [
+    accept('area', rect(0, 1, 1000, 401)),
+    refuse_all('area', [undefined, rect(0, 0, 1000, 401)], { reason: 'AREA_TOO_LARGE' }),
+  ]);
+});
+
 test('Raycast', () =>
   check(api.path.Raycast, () => ({ world, from: here, to: there }), [
     world_of(),

@@ -314,6 +314,9 @@ export const options_rows = [
   ...[1, 2, 5, 6, 10].map((algorithm) =>
     refuse('options', { algorithm, heuristic: 5 }, { ...conflict, field: 'options.heuristic' }),
   ),
+  choice('options.smoothing', 3),
+  real('options.curve_deviation', 0.001 * map.cell_size, map.cell_size, { zero: true }),
+  refuse('options', { smoothing: 2, every_cell: true }, { ...conflict, field: 'options.every_cell' }),
   real('options.turn_penalty', 0, 1000 * map.cell_size),
   refuse(
     'options',

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "support/ascii_grid.h"
 
 namespace repath {
@@ -184,6 +186,49 @@ TEST(FindPath, ABetterHeuristicLooksAtLess) {
     expanded.push_back(find_path(world, query, QueryLimits{}).expanded);
   }
   EXPECT_EQ(expanded, (std::vector<std::uint64_t>{80, 80, 1983, 3204, 8858}));
+}
+
+TEST(Smoothing, PullsStraightOverOpenGround) {
+  const std::string row(100, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(100, row));
+  PathQuery query = query_of(middle(3, 5), middle(90, 40));
+  query.smoothing = Smoothing::kCurves;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  ASSERT_EQ(answer.points.size(), 2u);
+  EXPECT_NEAR(cells_from_cost(answer.cost), std::hypot(87, 35), 1e-5);
+  EXPECT_EQ(answer.bound, 1);
+}
+
+TEST(Smoothing, KeepsToItsGroundWhereTheStraightWayIsDearer) {
+  const Snapshot world = world_of({"......", ".9999.", ".9999.", "......"});
+  PathQuery query = query_of(middle(0, 0), middle(5, 2));
+  query.smoothing = Smoothing::kStraight;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(answer.cost, 5 * kStraightStep + kDiagonalStep);
+  EXPECT_EQ(answer.points.size(), 4u);
+  EXPECT_NEAR(answer.bound, (5 + std::sqrt(2)) / std::hypot(5, 2), 1e-6);
+}
+
+TEST(Smoothing, CutsACornerOnlyIfTheWalkerMay) {
+  const std::vector<std::string_view> rows{"...", ".#.", "..."};
+  PathQuery query = query_of(middle(0, 1), middle(1, 0));
+  query.smoothing = Smoothing::kStraight;
+  EXPECT_EQ(find_path(world_of(rows), query, QueryLimits{}).points.size(), 3u);
+  EXPECT_EQ(find_path(world_of(rows, CornerRule::kOne), query, QueryLimits{}).points.size(), 2u);
+}
+
+TEST(FlowField, EndsWhenItsAreaIsSettled) {
+  const std::string row(200, '.');
+  const Snapshot world = world_of(std::vector<std::string_view>(200, row));
+  FlowQuery query;
+  query.goals = {middle(10, 10)};
+  query.area = {0, 0, 19, 19};
+  const FlowField field = find_flow_field(world, query, QueryLimits{});
+  EXPECT_EQ(field.state, QueryState::kComplete);
+  EXPECT_EQ(field.expanded, 4096u);  // a slice
+  QueryLimits limits;
+  limits.max_expansions = 20;
+  EXPECT_EQ(find_flow_field(world, query, limits).state, QueryState::kOutOfBudget);
 }
 
 AwayQuery away_from(MapPoint from, MapPoint threat, double distance) {
