@@ -243,7 +243,8 @@ v1::Algorithm parse_algorithm(const std::string& option, const std::string& text
                                 {"fringe", v1::ALGORITHM_FRINGE},
                                 {"ida", v1::ALGORITHM_IDA_STAR},
                                 {"sma", v1::ALGORITHM_SMA_STAR},
-                                {"dstar", v1::ALGORITHM_DSTAR}});
+                                {"dstar", v1::ALGORITHM_DSTAR},
+                                {"hpa", v1::ALGORITHM_HPA}});
 }
 
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text) {

@@ -22,8 +22,9 @@ void add_path_options(CLI::App& command, PathOptions& options) {
                      "Any free cell so near a goal will do, world units");
   add_walker_options(command, options.walker);
   command
-      .add_option("--algorithm", options.algorithm,
-                  "auto, bfs, dijkstra, astar, jps, ida, sma, fringe, lpa, dstar or dstar_lite")
+      .add_option(
+          "--algorithm", options.algorithm,
+          "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar or dstar_lite")
       ->capture_default_str();
   command.add_option("--weight", options.weight,
                      "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");

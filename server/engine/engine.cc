@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,7 @@ constexpr std::size_t kQueryViewsMax = 32;  // kept for queries beside those tha
 // Of the view's jump map, if it is yet to be made: 3 ms at the most. So maps of up to 1024 x 1024
 // have it from the first query on, larger ones after some more.
 constexpr std::size_t kJumpStepsOfAQuery = 768;
+constexpr std::uint64_t kClustersShare = 4;  // of the memory for search state
 
 absl::Status check_expected(const std::optional<Revision>& expected, Revision revision) {
   if (!expected || *expected == revision) return absl::OkStatus();
@@ -64,7 +66,8 @@ class Engine::Impl {
       : world_(std::move(world)),
         options_(options),
         replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
-        answers_(options.request_ids_max, options.request_id_ttl_us) {}
+        answers_(options.request_ids_max, options.request_id_ttl_us),
+        clusters_memory_(new HpaMemory(options.search_memory_bytes / kClustersShare)) {}
 
   absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now);
   absl::StatusOr<TestAnswer> test(const TestChanges& command);
@@ -72,18 +75,27 @@ class Engine::Impl {
   absl::Status report(std::span<const PositionReport> positions, Micros now);
   StepReport step(WorkUnits budget, Micros now);
   absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
+  std::uint64_t clusters_bytes() const;
 
   World& world() { return *world_; }
   Replanner& replanner() { return replanner_; }
 
  private:
-  absl::StatusOr<ViewId> query_view(const std::string& profile, TeamId team);
+  // A view that queries read, and the clusters of its layer as they were last asked for.
+  struct QueryView {
+    ViewId view{};
+    std::optional<HpaMap> clusters = {};
+  };
+
+  // The last of query_views_ then. NOT_FOUND: there is no such profile.
+  absl::Status use_query_view(const std::string& profile, TeamId team);
 
   std::unique_ptr<World> world_;
   EngineOptions options_;
   Replanner replanner_;
   RequestAnswers<ChangeAnswer> answers_;
-  std::deque<ViewId> query_views_;  // one use of each, the last used last
+  Cow<HpaMemory> clusters_memory_;     // of all views together
+  std::deque<QueryView> query_views_;  // one use of each, the last used last
 };
 
 absl::StatusOr<ChangeAnswer> Engine::Impl::apply(const ApplyChanges& command, Micros now) {
@@ -166,33 +178,52 @@ StepReport Engine::Impl::step(WorkUnits budget, Micros now) {
 }
 
 // Views for queries are kept up to a number; the one used longest ago goes first.
-absl::StatusOr<ViewId> Engine::Impl::query_view(const std::string& profile, TeamId team) {
+absl::Status Engine::Impl::use_query_view(const std::string& profile, TeamId team) {
   const absl::StatusOr<ViewId> view = world_->acquire_view(profile, team);
   if (!view.ok()) return view.status();
-  if (const auto it = std::ranges::find(query_views_, *view); it != query_views_.end()) {
-    world_->release_view(*it);
+  QueryView used{*view};
+  if (const auto it = std::ranges::find(query_views_, *view, &QueryView::view);
+      it != query_views_.end()) {
+    world_->release_view(it->view);
+    used = std::move(*it);
     query_views_.erase(it);
   }
-  query_views_.push_back(*view);
+  query_views_.push_back(std::move(used));
   if (query_views_.size() > kQueryViewsMax) {
-    world_->release_view(query_views_.front());
+    world_->release_view(query_views_.front().view);
     query_views_.pop_front();
   }
-  return *view;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, TeamId team) {
-  const absl::StatusOr<ViewId> view = query_view(profile, team);
-  if (!view.ok()) return view.status();
-  const GridGraph graph = world_->graph(*view);
+  if (auto status = use_query_view(profile, team); !status.ok()) return status;
+  QueryView& used = query_views_.back();
+  const GridGraph graph = world_->graph(used.view);
   Snapshot snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
                     world_->cell_size()};
   std::size_t steps = kJumpStepsOfAQuery;
-  if (world_->keep_jumps(*view, &steps) == World::Jumps::kKept)
-    snapshot.jumps = *world_->jumps(*view);
-  snapshot.radius = world_->view_profile(*view).radius / world_->cell_size();
-  if (const GridLayer* ground = world_->ground(*view)) snapshot.ground = *ground;
+  if (world_->keep_jumps(used.view, &steps) == World::Jumps::kKept)
+    snapshot.jumps = *world_->jumps(used.view);
+  snapshot.radius = world_->view_profile(used.view).radius / world_->cell_size();
+  if (const GridLayer* ground = world_->ground(used.view)) snapshot.ground = *ground;
+  if (graph.topology() == Topology::kHex) return snapshot;
+  if (used.clusters) {
+    used.clusters->update(graph.layer());
+  } else {
+    used.clusters.emplace(graph.layer(), graph.topology(), graph.corner_rule(),
+                          hpa_shape_for(graph.layer().width(), graph.layer().height()),
+                          clusters_memory_);
+  }
+  snapshot.clusters = *used.clusters;
   return snapshot;
+}
+
+std::uint64_t Engine::Impl::clusters_bytes() const {
+  std::uint64_t bytes = clusters_memory_->bytes.load(std::memory_order_relaxed);
+  for (const QueryView& view : query_views_)
+    if (view.clusters) bytes += view.clusters->bytes();
+  return bytes;
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<World> world,
@@ -255,7 +286,7 @@ const World& Engine::world() const { return impl_->world(); }
 std::uint64_t Engine::state_hash() const { return impl_->world().state_hash(); }
 Stats Engine::stats() const { return impl_->replanner().stats(); }
 std::uint64_t Engine::memory_bytes() const {
-  return impl_->world().bytes() + impl_->replanner().memory_bytes();
+  return impl_->world().bytes() + impl_->replanner().memory_bytes() + impl_->clusters_bytes();
 }
 absl::StatusOr<Snapshot> Engine::snapshot(const std::string& profile, TeamId team) {
   return impl_->snapshot(profile, team);

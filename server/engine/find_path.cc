@@ -6,6 +6,7 @@
 #include "engine/query_run.h"
 #include "engine/smooth.h"
 #include "engine/turn_graph.h"
+#include "grid/hpa_search.h"
 #include "grid/jps.h"
 #include "replan/goals.h"
 #include "replan/snap.h"
@@ -92,6 +93,16 @@ void search_jumps(Errand* errand) {
   search(JumpPointSearch<GoalsBoundAt>(world.layer, *world.jumps, errand->start,
                                        errand->goals.nodes(), GoalsBoundAt{&errand->goals}),
          errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+}
+
+void search_clusters(Errand* errand) {
+  search(HpaSearch(*errand->world.clusters, errand->start, errand->goals.nodes()), errand,
+         [&](const auto& kernel, std::vector<NodeId>* nodes) {
+           kernel.append_path(nodes);
+           if (kernel.lower_bound() != 0)
+             errand->answer.bound = static_cast<double>(kernel.path_cost()) /
+                                    static_cast<double>(kernel.lower_bound());
+         });
 }
 
 // A bound of cells for the states of a TurnGraph.
@@ -184,6 +195,8 @@ void search_unled(Errand* errand) {
       return search(DStar<GridGraph>(graph, start, goals), errand, append_from_start);
     case QueryAlgorithm::kDStarLite:
       return search(DStarLite<GridGraph>(graph, start, goals), errand, append_from_start);
+    case QueryAlgorithm::kHpa:
+      return search_clusters(errand);
     default:
       return search_jumps(errand);
   }
@@ -245,6 +258,7 @@ void search_partial(Errand* errand) {
 }  // namespace
 
 bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
+  if (algorithm == QueryAlgorithm::kHpa) return world.clusters.has_value();
   return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
 }
 
@@ -262,6 +276,7 @@ bool takes_heuristic(QueryAlgorithm algorithm) {
     case QueryAlgorithm::kDStarLite:
     case QueryAlgorithm::kJps:
     case QueryAlgorithm::kDStar:
+    case QueryAlgorithm::kHpa:
       break;
   }
   return false;

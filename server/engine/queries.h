@@ -31,7 +31,8 @@ enum class QueryAlgorithm : std::uint8_t {
   kFringe,
   kIdaStar,
   kSmaStar,
-  kDStar
+  kDStar,
+  kHpa
 };
 // What A*, Fringe, IDA*, SMA* and LPA* are led by. kAuto: what a step in the profile's topology
 // costs, the best of them.
@@ -104,7 +105,8 @@ struct PathAnswer {
   std::uint64_t peak_bytes = 0;
   std::vector<TouchedNode> touched;  // by ascending node
 };
-// Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map.
+// Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map,
+// kHpa the clusters of one with 4 or 8 neighbours.
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 // Whether the algorithm is led by a heuristic that can be chosen.
 bool takes_heuristic(QueryAlgorithm algorithm);

@@ -7,6 +7,7 @@
 
 #include "base/ids.h"
 #include "grid/graph.h"
+#include "grid/hpa_map.h"
 #include "grid/jump_map.h"
 #include "grid/layer.h"
 
@@ -23,6 +24,7 @@ struct Snapshot {
   // What a point would see, if the radius bars the walker from free cells too; else it is the
   // layer.
   std::optional<GridLayer> ground = {};
+  std::optional<HpaMap> clusters = {};  // of the layer, unless its cells are hexagons
 
   // Borrows the snapshot.
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }

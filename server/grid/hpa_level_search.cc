@@ -38,6 +38,7 @@ std::uint32_t HpaLevelSearch::open_cluster(std::uint32_t cluster) {
     Record& record = records_.emplace_back();
     record.node = node;
     record.cluster = known->second;
+    record.h = bound_(graph_.layer().x_of(node), graph_.layer().y_of(node));
   }
   return known->second;
 }
@@ -70,7 +71,7 @@ void HpaLevelSearch::relax(std::uint32_t at, std::uint32_t parent, Cost g, bool 
   ++generated_;
   Record& record = records_[at];
   if (g >= record.g) return;
-  const Cost f = g + bound_(graph_.layer().x_of(record.node), graph_.layer().y_of(record.node));
+  const Cost f = g + record.h;
   if (f >= best_) return;
   record.g = g;
   record.parent = parent;
@@ -119,16 +120,26 @@ void HpaLevelSearch::expand_within(std::uint32_t at) {
   }
 }
 
-void HpaLevelSearch::expand_across(std::uint32_t at) {
-  const Record from = records_[at];
-  const Cluster& cluster = clusters_[from.cluster];
+void HpaLevelSearch::look_across(std::uint32_t at) {
+  const Cluster& cluster = clusters_[records_[at].cluster];
   const HpaFacts::Across across = cluster.facts->across[at - cluster.first];
-  for (const NodeId to : across) {
-    if (to == kNoNode) continue;
-    const std::int32_t x = graph_.layer().x_of(to);
-    const std::int32_t y = graph_.layer().y_of(to);
+  records_[at].knows_across = true;
+  for (std::size_t i = 0; i < across.size(); ++i) {
+    if (across[i] == kNoNode) continue;
+    const std::int32_t x = graph_.layer().x_of(across[i]);
+    const std::int32_t y = graph_.layer().y_of(across[i]);
     if (x < box_.x0 || y < box_.y0 || x >= box_.x1 || y >= box_.y1) continue;
-    relax(record_of(to), at, from.g + graph_.cost_between(from.node, to), false);
+    const std::uint32_t other = record_of(across[i]);  // may move the records
+    records_[at].across[i] = other;
+  }
+}
+
+void HpaLevelSearch::expand_across(std::uint32_t at) {
+  if (!records_[at].knows_across) look_across(at);
+  const Record from = records_[at];
+  for (const std::uint32_t to : from.across) {
+    if (to == kNone) continue;
+    relax(to, at, from.g + graph_.cost_between(from.node, records_[to].node), false);
   }
 }
 

@@ -3,10 +3,11 @@
 // Nodes are expanded in the order of (f, larger g, discovery). A node reached from within its
 // cluster is not gone on from within it, for distances there obey the triangle inequality. Records
 // of a cluster's nodes lie side by side and are taken when the cluster is first come to. Not
-// thread-safe. Borrows the map, which must not change. Memory: 32 bytes for each node of the
+// thread-safe. Borrows the map, which must not change. Memory: 56 bytes for each node of the
 // clusters come to, 24 an open one.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -68,9 +69,13 @@ class HpaLevelSearch {
 
   struct Record {
     Cost g = kUnreachable;
+    Cost h = 0;
     Cost rest = kUnreachable;
     std::uint32_t parent = kNone;
     std::uint32_t cluster = 0;  // index in clusters_
+    // The records across its border, once they were looked up: kNone where there is none.
+    std::array<std::uint32_t, 2> across{kNone, kNone};
+    bool knows_across = false;
     NodeId node{};
     bool from_within = false;
     bool is_closed = false;
@@ -100,6 +105,7 @@ class HpaLevelSearch {
   void relax(std::uint32_t at, std::uint32_t parent, Cost g, bool from_within);
   void expand(std::uint32_t at);
   void expand_within(std::uint32_t at);
+  void look_across(std::uint32_t at);
   void expand_across(std::uint32_t at);
 
   const HpaMap* map_;

@@ -44,6 +44,8 @@ absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& 
       return QueryAlgorithm::kSmaStar;
     case v1::ALGORITHM_DSTAR:
       return QueryAlgorithm::kDStar;
+    case v1::ALGORITHM_HPA:
+      return QueryAlgorithm::kHpa;
     default:
       return unknown_enum(message, field);
   }

@@ -32,7 +32,7 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
     return make_error(
         absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
         "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
-        "limit; on large maps they are made over the first queries");
+        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours");
   }
   REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
   limits.search_bytes = call.search_bytes;

@@ -36,6 +36,9 @@ inline Snapshot random_world(Random& random, bool weighted) {
   world.corner_rule = random.below(2) == 0 ? CornerRule::kNone : CornerRule::kOne;
   if (world.topology == Topology::k8 && random.below(4) != 0)
     world.jumps.emplace(world.layer, world.corner_rule);
+  if (world.topology != Topology::kHex)
+    world.clusters.emplace(world.layer, world.topology, world.corner_rule,
+                           HpaShape{.side = 4, .factor = 2, .levels = 2});
   return world;
 }
 

@@ -59,6 +59,31 @@ TEST(FindPath, EveryExactAlgorithmFindsThePlainModelsCost) {
   }
 }
 
+TEST(FindPath, ClustersKeepTheBoundTheyState) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 200; ++round) {
+    const Snapshot world = random_world(random, round % 2 == 0);
+    PathQuery query;
+    query.algorithm = QueryAlgorithm::kHpa;
+    query.from = random_point(random, world.layer);
+    for (std::uint32_t i = 0; i <= random.below(3); ++i)
+      query.goals.push_back(random_point(random, world.layer));
+    query.goal_radius = random.below(2) == 0 ? 0 : random.unit() * 4;
+    ASSERT_EQ(suits(query.algorithm, world), world.topology != Topology::kHex);
+    if (!suits(query.algorithm, world)) continue;
+    const PathAnswer answer = find_path(world, query, QueryLimits{});
+    query.algorithm = QueryAlgorithm::kDijkstra;
+    const PathAnswer exact = find_path(world, query, QueryLimits{});
+    ASSERT_EQ(answer.state, exact.state);
+    if (exact.state != QueryState::kComplete) continue;
+    ASSERT_GE(answer.cost, exact.cost);
+    ASSERT_LE(static_cast<double>(answer.cost),
+              answer.bound * static_cast<double>(exact.cost) * (1 + 1e-12));
+    ASSERT_EQ(walked(world.graph(), answer.nodes), answer.cost);
+  }
+}
+
 TEST(FindPath, AWeightKeepsItsBound) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "engine/queries.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {
@@ -206,6 +207,24 @@ TEST(Engine, SearchStateStaysWithinItsMemory) {
   world.block(1, {0, 30, 40, 31});
   for (const AgentEvent& e : world.settle())
     EXPECT_TRUE(e.type != EventType::kReplanned || e.path->optimality == Optimality::kOptimal);
+}
+
+TEST(Engine, ASnapshotHasTheClustersOfItsRevision) {
+  SmallWorld world({"........", "........", "........"});
+  PathQuery query;
+  query.from = SmallWorld::centre(0, 0);
+  query.goals = {SmallWorld::centre(7, 0)};
+  query.algorithm = QueryAlgorithm::kHpa;
+  const auto before = world->snapshot("default", {});
+  ASSERT_TRUE(before.ok());
+  EXPECT_EQ(find_path(*before, query, {}).cost, 7 * kStraightStep);
+  const std::uint64_t bytes = world->memory_bytes();
+  world.block(1, {4, 0, 5, 2});
+  const auto after = world->snapshot("default", {});
+  ASSERT_TRUE(after.ok());
+  EXPECT_GT(find_path(*after, query, {}).cost, 7 * kStraightStep);
+  EXPECT_EQ(find_path(*before, query, {}).cost, 7 * kStraightStep);
+  EXPECT_GT(bytes, world->world().bytes());
 }
 
 }  // namespace

@@ -90,6 +90,20 @@ TEST(FindPath, JumpPointsWantAUniformLayerAndItsJumpMap) {
   EXPECT_EQ(find_path(world, query, QueryLimits{}).cost, 2 * kStraightStep + kDiagonalStep);
 }
 
+TEST(FindPath, ClustersSayWhatTheirPathMayBeDearer) {
+  Snapshot world = world_of({".....", ".###.", "....."});
+  EXPECT_FALSE(suits(QueryAlgorithm::kHpa, world));
+  world.clusters.emplace(world.layer, world.topology, world.corner_rule, HpaShape{.side = 2});
+  PathQuery query = query_of(middle(2, 0), middle(2, 2));
+  query.algorithm = QueryAlgorithm::kHpa;
+  const PathAnswer around = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(around.cost, 6 * kStraightStep);
+  EXPECT_EQ(around.bound, 3);  // the goal is two cells away
+  query = query_of(middle(0, 0), middle(4, 0));
+  query.algorithm = QueryAlgorithm::kHpa;
+  EXPECT_EQ(find_path(world, query, QueryLimits{}).bound, 1);
+}
+
 TEST(FindPath, OutOfMemoryIsNotNoPath) {
   const std::string row(200, '.');
   const Snapshot world = world_of(std::vector<std::string_view>(200, row));
