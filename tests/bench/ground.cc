@@ -29,24 +29,31 @@ T value_of(absl::StatusOr<T> result, const std::string& file) {
   return *std::move(result);
 }
 
+Snapshot as_default_sees(World& world) {
+  const ViewId view = value_of(world.acquire_view("default", TeamId{}), "map");
+  const GridGraph graph = world.graph(view);
+  return {world.revision(), world.layer(view), graph.topology(), graph.corner_rule(),
+          world.cell_size()};
+}
+
 }  // namespace
 
-std::unique_ptr<World> load_world(const std::string& map_file) {
+std::unique_ptr<World> world_of(GridMap map) {
   WorldSpec spec;
   spec.name = "bench";
-  spec.map =
-      value_of(import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
-               map_file);
-  return value_of(World::create(std::move(spec), WorldLimits{}), map_file);
+  spec.map = std::move(map);
+  return value_of(World::create(std::move(spec), WorldLimits{}), "map");
 }
 
-Snapshot load_ground(const std::string& map_file) {
-  const std::unique_ptr<World> world = load_world(map_file);
-  const ViewId view = value_of(world->acquire_view("default", TeamId{}), map_file);
-  const GridGraph graph = world->graph(view);
-  return {world->revision(), world->layer(view), graph.topology(), graph.corner_rule(),
-          world->cell_size()};
+std::unique_ptr<World> load_world(const std::string& map_file) {
+  return world_of(
+      value_of(import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
+               map_file));
 }
+
+Snapshot ground_of(GridMap map) { return as_default_sees(*world_of(std::move(map))); }
+
+Snapshot load_ground(const std::string& map_file) { return as_default_sees(*load_world(map_file)); }
 
 std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& layer,
                                 std::size_t most) {

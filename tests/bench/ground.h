@@ -7,6 +7,7 @@
 
 #include "base/ids.h"
 #include "engine/snapshot.h"
+#include "grid/terrain.h"
 #include "world/world.h"
 
 namespace repath::bench {
@@ -14,8 +15,10 @@ namespace repath::bench {
 // A world of the map, at revision 1. These end the program with 2 and the reason if a file cannot
 // be read.
 std::unique_ptr<World> load_world(const std::string& map_file);
+std::unique_ptr<World> world_of(GridMap map);
 // The map as its default profile sees it: 8 neighbours, a diagonal needs both flanks free.
 Snapshot load_ground(const std::string& map_file);
+Snapshot ground_of(GridMap map);
 
 struct Query {
   NodeId from{};

@@ -7,6 +7,8 @@
 
 #include "base/check.h"
 #include "grid/graph.h"
+#include "grid/hpa_map.h"
+#include "grid/hpa_search.h"
 #include "grid/jps.h"
 #include "grid/jump_map.h"
 #include "search/a_star.h"
@@ -14,6 +16,7 @@
 #include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
+#include "search/floyd_warshall.h"
 #include "search/fringe.h"
 #include "search/ida_star.h"
 #include "search/lpa_star.h"
@@ -33,15 +36,21 @@ class Generic final : public Kernel {
   void search(NodeId from, NodeId to, Found* out) override {
     *out = {};
     auto kernel = make_(graph_, from, GoalSet{to});
-    std::uint32_t expansions = ~std::uint32_t{0};
-    const auto progress = kernel.advance(&expansions);
-    using Ends = decltype(progress);
-    REPATH_CHECK(progress != Ends::kOutOfBudget);
+    using Ends = decltype(kernel.advance(nullptr));
+    Ends progress = Ends::kOutOfBudget;
+    while (progress == Ends::kOutOfBudget) {
+      std::uint32_t expansions = ~std::uint32_t{0};
+      progress = kernel.advance(&expansions);
+    }
     out->is_refused = progress != Ends::kPathFound && progress != Ends::kNoPath;
+    if constexpr (std::same_as<Ends, LimitedProgress>)
+      if (out->is_refused) out->why = progress == Ends::kMemoryLimit ? "memory" : "budget";
     out->expanded = kernel.expanded();
     out->bytes = kernel.bytes();
     if (progress != Ends::kPathFound) return;
     out->cost = kernel.path_cost();
+    if constexpr (std::same_as<decltype(kernel), HpaSearch>)
+      out->lower_bound = kernel.lower_bound();
     append_path(kernel, from, to, &out->path);
   }
 
@@ -68,6 +77,57 @@ class Generic final : public Kernel {
 };
 
 using MadeKernel = std::unique_ptr<Kernel>;
+
+// All pairs of free cells, found when it is made; refuses more of them than it can hold.
+class AllPairs final : public Kernel {
+ public:
+  AllPairs(std::string_view name, const Snapshot& ground) : name_(name), graph_(ground.graph()) {
+    ids_.assign(graph_.node_count(), kNoNode);
+    for (std::uint32_t n = 0; n < graph_.node_count(); ++n) {
+      if (!graph_.layer().is_free(NodeId{n})) continue;
+      ids_[n] = NodeId{static_cast<std::uint32_t>(cells_.size())};
+      cells_.push_back(NodeId{n});
+      if (cells_.size() > FloydWarshall::kPairNodesMax) return;
+    }
+    std::vector<ListedEdge> edges;
+    for (const NodeId from : cells_)
+      graph_.for_each_successor(from, [&](NodeId to, Cost cost) {
+        edges.push_back({ids_[index(from)], ids_[index(to)], static_cast<std::int64_t>(cost)});
+      });
+    pairs_.emplace(static_cast<std::uint32_t>(cells_.size()), edges);
+    std::uint32_t rows = ~std::uint32_t{0};
+    REPATH_CHECK(pairs_->advance(&rows));
+  }
+
+  std::string_view name() const override { return name_; }
+  void search(NodeId from, NodeId to, Found* out) override {
+    *out = {};
+    if (!pairs_) {
+      out->is_refused = true;
+      out->why = "more than 2000 free cells";
+      return;
+    }
+    out->expanded = pairs_->expanded();
+    out->bytes = pairs_->bytes();
+    const NodeId from_id = ids_[index(from)];
+    const NodeId to_id = ids_[index(to)];
+    if (from_id == kNoNode || to_id == kNoNode) return;
+    if (!pairs_->append_path(from_id, to_id, &out->path)) return;
+    out->cost = pairs_->cost(from_id, to_id);
+    for (NodeId& node : out->path) node = cells_[index(node)];
+  }
+
+ private:
+  std::string_view name_;
+  GridGraph graph_;
+  std::vector<NodeId> ids_;    // by cell
+  std::vector<NodeId> cells_;  // by id
+  std::optional<FloydWarshall> pairs_;
+};
+
+MadeKernel floyd_warshall(std::string_view name, const Snapshot& ground, const SearchLimits&) {
+  return std::make_unique<AllPairs>(name, ground);
+}
 
 template <class Make>
 MadeKernel generic(std::string_view name, const Snapshot& ground, Make make) {
@@ -131,6 +191,18 @@ MadeKernel jps(std::string_view name, const Snapshot& ground, const SearchLimits
   return std::make_unique<Jumps>(name, ground);
 }
 
+// Likewise the abstraction.
+MadeKernel hpa(std::string_view name, const Snapshot& ground, const SearchLimits&) {
+  const GridLayer& layer = ground.layer;
+  auto map = std::make_unique<HpaMap>(layer, ground.topology, ground.corner_rule,
+                                      hpa_shape_for(layer.width(), layer.height()));
+  map->make_all();
+  return generic(name, ground,
+                 [map = std::move(map)](const GridGraph&, NodeId from, const GoalSet& goals) {
+                   return HpaSearch(*map, from, goals);
+                 });
+}
+
 struct Entry {
   std::string_view name;
   MadeKernel (*make)(std::string_view name, const Snapshot& ground, const SearchLimits& limits);
@@ -141,12 +213,14 @@ constexpr std::array kEntries{
     Entry{"dijkstra", dijkstra},
     Entry{"bfs", plain<Bfs<GridGraph>>},
     Entry{"jps", jps},
+    Entry{"hpa", hpa},
     Entry{"ida", limited<IdaStar<GridGraph>>},
     Entry{"sma", limited<SmaStar<GridGraph>>},
     Entry{"fringe", plain<FringeSearch<GridGraph>>},
     Entry{"lpa", plain<LpaStar<GridGraph>>},
     Entry{"dstar", plain<DStar<GridGraph>>},
     Entry{"dstar_lite", plain<DStarLite<GridGraph>>},
+    Entry{"floyd_warshall", floyd_warshall},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,10 @@ namespace repath::bench {
 
 // What one search came to.
 struct Found {
-  bool is_refused = false;   // by the search's own limits: nothing is said of the path
-  Cost cost = kUnreachable;  // of the path; of bfs the one with the fewest steps
+  bool is_refused = false;          // by the search's own limits: nothing is said of the path
+  std::string why;                  // it was
+  Cost cost = kUnreachable;         // of the path; of bfs the one with the fewest steps
+  std::optional<Cost> lower_bound;  // of a kernel that does not promise the optimum
   std::uint64_t expanded = 0;
   std::size_t bytes = 0;     // the search's own memory when it ended
   std::vector<NodeId> path;  // every cell

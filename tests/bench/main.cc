@@ -4,8 +4,10 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
+#include "bench/compare_bench.h"
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
+#include "bench/scale_bench.h"
 #include "bench/static_bench.h"
 
 namespace {
@@ -92,6 +94,48 @@ CLI::App* add_field(CLI::App* app, repath::bench::FieldOptions* options) {
   return command;
 }
 
+CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
+  command->footer("Example:\n  repath-bench scale --max-side 2048");
+  command->add_option("--max-side", options->max_side, "Of the largest map, cells")
+      ->capture_default_str()
+      ->check(CLI::Range(256, 16384));
+  command->add_option("--events", options->events, "On each map, doors that shut and open")
+      ->capture_default_str()
+      ->check(CLI::Range(2, 100'000));
+  command->add_option("--queries", options->queries, "On each map, from corner to corner")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--seed", options->seed, "Of maps and events")->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
+CLI::App* add_compare(CLI::App* app, repath::bench::CompareOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "compare", "All algorithms on forest, lakes, cubicles, one big obstacle and rooms");
+  command->footer("Example:\n  repath-bench compare --sides 200 --densities 0.2");
+  command->add_option("--sides", options->sides, "Of the maps, cells, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(32, 4096));
+  command->add_option("--densities", options->densities, "Shares of blocked cells, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.5));
+  command->add_option("--algorithm", options->algorithms, "Names, by commas; all if not given")
+      ->delimiter(',');
+  command->add_option("--queries", options->queries, "On each map")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--seed", options->seed, "Of maps and queries")->capture_default_str();
+  command->add_option("--work", options->work_max, "Expansions that ida and sma may take")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -103,6 +147,10 @@ int main(int argc, char** argv) {
   const CLI::App* dynamic_command = add_dynamic(&app, &dynamic_options);
   repath::bench::FieldOptions field_options;
   const CLI::App* field_command = add_field(&app, &field_options);
+  repath::bench::ScaleOptions scale_options;
+  const CLI::App* scale_command = add_scale(&app, &scale_options);
+  repath::bench::CompareOptions compare_options;
+  const CLI::App* compare_command = add_compare(&app, &compare_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -117,5 +165,7 @@ int main(int argc, char** argv) {
   }
   if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
   if (field_command->parsed()) return repath::bench::run_field(field_options);
+  if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
+  if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
   return 2;
 }

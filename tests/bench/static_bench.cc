@@ -32,6 +32,7 @@ struct Measured {
   std::string algorithm;
   std::vector<double> us;       // by query, the best of all passes
   std::vector<double> lengths;  // by query; negative: no path
+  Samples excess;               // of the answers over the optima, as shares of these
   std::optional<std::uint64_t> expanded;
   std::optional<std::size_t> bytes;  // of the largest search
   std::uint64_t mismatches = 0;
@@ -61,7 +62,16 @@ bool is_right(const GridGraph& graph, const Query& query, const Found& found, bo
   if (found.path.front() != query.from || found.path.back() != query.to || sum != found.cost)
     return false;
   if (by_steps) return found.path.size() - 1 == steps_from(graph, query.from)[index(query.to)];
-  return std::abs(cells_from_cost(found.cost) - query.length) <= query.tolerance;
+  const double length = cells_from_cost(found.cost);
+  if (!found.lower_bound) return std::abs(length - query.length) <= query.tolerance;
+  return length >= query.length - query.tolerance &&
+         cells_from_cost(*found.lower_bound) <= query.length + query.tolerance;
+}
+
+// By which share of the optimum the answer is longer.
+double excess(const Query& query, const Found& found) {
+  if (query.length <= 0 || found.cost == kUnreachable) return 0;
+  return std::max(0.0, cells_from_cost(found.cost) / query.length - 1);
 }
 
 class Static {
@@ -154,6 +164,7 @@ class Static {
       measured->bytes = std::max(*measured->bytes, found.bytes);
       measured->refused += found.is_refused;
       if (found.is_refused) continue;
+      measured->excess.add(excess(queries_[q], found));
       measured->mismatches +=
           !is_right(ground_.graph(), queries_[q], found, kernel.name() == "bfs");
     }
@@ -171,6 +182,12 @@ class Static {
     row["mean_us"] = us.mean();
     row["p50_us"] = us.quantile(0.5);
     row["p99_us"] = us.quantile(0.99);
+    row["excess_mean"] = nullptr;
+    row["excess_max"] = nullptr;
+    if (measured.excess.size() != 0) {
+      row["excess_mean"] = measured.excess.mean();
+      row["excess_max"] = measured.excess.quantile(1);
+    }
     row["expanded_mean"] = nullptr;
     row["bytes"] = nullptr;
     if (measured.expanded)

@@ -1,0 +1,25 @@
+// `repath-bench compare`: all algorithms beside each other on generated ground of several kinds and
+// densities.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace repath::bench {
+
+struct CompareOptions {
+  std::vector<std::int32_t> sides{200, 300, 500};  // cells
+  std::vector<double> densities{0.1, 0.2, 0.3};    // shares of blocked cells
+  std::vector<std::string> algorithms;             // empty: all
+  std::uint32_t queries = 5;                       // on each map
+  std::uint64_t seed = 1;
+  std::uint64_t work_max = 200'000;     // expansions of one search, for ida and sma
+  std::size_t memory_max = 16'000'000;  // bytes of one search, for ida and sma
+  bool json = false;
+};
+
+// 0, or 1 if an answer was wrong; 2 if there is no such algorithm.
+int run_compare(const CompareOptions& options);
+
+}  // namespace repath::bench

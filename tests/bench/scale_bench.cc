@@ -1,0 +1,249 @@
+#include "bench/scale_bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/executor.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "bench/ground.h"
+#include "bench/output.h"
+#include "bench/samples.h"
+#include "bench/scapes.h"
+#include "engine/queries.h"
+#include "replan/replanner.h"
+
+namespace repath::bench {
+namespace {
+
+constexpr std::int32_t kSideMin = 256;
+constexpr std::int32_t kRoom = 32;
+constexpr std::int32_t kRoomDoor = 8;
+constexpr std::int32_t kDoor = 8;          // cells, of an event
+constexpr std::int32_t kBesidePath = 32;   // cells
+constexpr std::uint32_t kCheckEvery = 20;  // events
+constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
+constexpr AgentId kAgent{1};
+
+// One map with one agent that goes from corner to corner.
+class Place {
+ public:
+  Place(std::int32_t side, const ScaleOptions& options)
+      : options_(options),
+        random_(options.seed),
+        world_(world_of(make_rooms(side, kRoom, kRoomDoor, options.seed))),
+        view_(world_->acquire_view("default", TeamId{}).value()),
+        replanner_(*world_, ReplanOptions{}, executor_) {
+    from_ = free_cell_near(kRoom / 2);
+    to_ = free_cell_near(side - kRoom / 2);
+    AgentSpec agent;
+    agent.id = kAgent;
+    agent.position = centre(from_);
+    agent.goals = {centre(to_)};
+    REPATH_CHECK(replanner_.upsert({&agent, 1}, kNoOwner, now_).ok());
+    settle();
+  }
+
+  // Doors shut and open again, in turns.
+  void meet_events() {
+    for (std::uint32_t event = 0; event < options_.events; ++event) {
+      ChangeBatch batch;
+      if (event % 2 == 0) {
+        batch.upsert_obstacles.push_back(door_near_path());
+      } else {
+        batch.remove_obstacles.push_back(ObstacleId{1});
+      }
+      apply(batch);
+      if (event % kCheckEvery < 2) check();
+    }
+  }
+
+  void ask_queries() {
+    Snapshot snapshot{world_->revision(), world_->layer(view_), Topology::k8, CornerRule::kNone};
+    if (world_->keep_jumps(view_)) snapshot.jumps = *world_->jumps(view_);
+    snapshot.clusters.emplace(snapshot.layer, Topology::k8, CornerRule::kNone,
+                              hpa_shape_for(world_->width(), world_->height()));
+    for (std::uint32_t i = 0; i < options_.queries; ++i) {
+      PathQuery query;
+      query.from = centre(free_cell_near(kRoom / 2));
+      query.goals = {centre(free_cell_near(world_->width() - kRoom / 2))};
+      ask(snapshot, query, &query_us_, &query_bytes_);
+      query.algorithm = QueryAlgorithm::kHpa;
+      ask(snapshot, query, &hpa_us_, &hpa_bytes_);
+    }
+    hpa_bytes_ += snapshot.clusters->bytes() + snapshot.clusters->memory().bytes;
+  }
+
+  Json rows() const {
+    Json rows = Json::array();
+    rows.push_back(row("edit", edit_us_, world_->bytes()));
+    rows.push_back(row("replan", replan_us_, replanner_.memory_bytes()));
+    rows.push_back(row("query", query_us_, query_bytes_));
+    rows.push_back(row("query_hpa", hpa_us_, hpa_bytes_));
+    return rows;
+  }
+  std::uint64_t mismatches() const { return mismatches_; }
+  std::uint64_t hash() const { return hash_.value(); }
+
+ private:
+  NodeId free_cell_near(std::int32_t at) {
+    const GridLayer& layer = world_->layer(view_);
+    for (;;) {
+      const std::int32_t x = at + static_cast<std::int32_t>(random_.below(kRoom / 2)) - kRoom / 4;
+      const std::int32_t y = at + static_cast<std::int32_t>(random_.below(kRoom / 2)) - kRoom / 4;
+      if (layer.is_free(x, y)) return layer.node_at(x, y);
+    }
+  }
+  MapPoint centre(NodeId node) const {
+    const GridLayer& layer = world_->layer(view_);
+    return {layer.x_of(node) + 0.5, layer.y_of(node) + 0.5};
+  }
+  void settle() {
+    while (replanner_.waiting().size() > 0) replanner_.step(kNoLimit, now_ += 16'667);
+    replanner_.take_events();
+  }
+
+  // Across or along, anywhere within kBesidePath of a random cell of the path; not on its ends.
+  ObstacleSpec door_near_path() {
+    const GridLayer& layer = world_->layer(view_);
+    const AgentView agent = *replanner_.view(kAgent, true);
+    REPATH_CHECK(agent.verdict.path && !agent.verdict.path->nodes.empty());
+    const std::vector<NodeId>& path = agent.verdict.path->nodes;
+    for (;;) {
+      const NodeId beside = path[random_.below(static_cast<std::uint32_t>(path.size()))];
+      const std::int32_t x = layer.x_of(beside) + aside();
+      const std::int32_t y = layer.y_of(beside) + aside();
+      const bool along = random_.below(2) == 0;
+      const CellRect cells{x, y, x + (along ? kDoor : 1), y + (along ? 1 : kDoor)};
+      if (x < 0 || y < 0 || cells.x1 > layer.width() || cells.y1 > layer.height()) continue;
+      if (has(cells, from_) || has(cells, to_)) continue;
+      ObstacleSpec door;
+      door.id = ObstacleId{1};
+      door.shape = cells;
+      return door;
+    }
+  }
+  std::int32_t aside() {
+    return static_cast<std::int32_t>(random_.below(2 * kBesidePath + 1)) - kBesidePath;
+  }
+  bool has(const CellRect& cells, NodeId node) const {
+    const std::int32_t x = world_->layer(view_).x_of(node);
+    const std::int32_t y = world_->layer(view_).y_of(node);
+    return x >= cells.x0 && x < cells.x1 && y >= cells.y0 && y < cells.y1;
+  }
+
+  void apply(const ChangeBatch& batch) {
+    const Stopwatch edit;
+    absl::StatusOr<StagedBatch> staged = world_->stage(batch);
+    REPATH_CHECK(staged.ok());
+    replanner_.before_commit();
+    Commit commit = world_->commit(*std::move(staged));
+    edit_us_.add(edit.us());
+    const Stopwatch replan;
+    replanner_.on_commit(std::move(commit), now_);
+    settle();
+    replan_us_.add(replan.us());
+    hash_.add(replanner_.view(kAgent, false)->held_cost);
+  }
+
+  void check() {
+    PathQuery query;
+    query.from = centre(from_);
+    query.goals = {centre(to_)};
+    Snapshot snapshot{world_->revision(), world_->layer(view_), Topology::k8, CornerRule::kNone};
+    if (!world_->keep_jumps(view_)) return;  // a plain search takes seconds there
+    snapshot.jumps = *world_->jumps(view_);
+    const PathAnswer answer = find_path(snapshot, query, {});
+    const Cost cost = answer.state == QueryState::kComplete ? answer.cost : kUnreachable;
+    mismatches_ += cost != replanner_.view(kAgent, false)->held_cost;
+  }
+
+  void ask(const Snapshot& snapshot, const PathQuery& query, Samples* us, std::uint64_t* bytes) {
+    const Stopwatch watch;
+    const PathAnswer answer = find_path(snapshot, query, {});
+    us->add(watch.us());
+    *bytes = std::max(*bytes, answer.peak_bytes);
+    hash_.add(answer.cost);
+  }
+
+  Json row(const char* op, const Samples& us, std::uint64_t bytes) const {
+    return {{"side", world_->width()},
+            {"op", op},
+            {"n", us.size()},
+            {"p50_us", us.quantile(0.5)},
+            {"p99_us", us.quantile(0.99)},
+            {"mean_us", us.mean()},
+            {"bytes", bytes}};
+  }
+
+  const ScaleOptions& options_;
+  Random random_;
+  std::unique_ptr<World> world_;
+  ViewId view_;
+  InlineExecutor executor_;
+  Replanner replanner_;
+  NodeId from_{};
+  NodeId to_{};
+  Micros now_ = 0;
+  Samples edit_us_, replan_us_, query_us_, hpa_us_;
+  std::uint64_t query_bytes_ = 0, hpa_bytes_ = 0;
+  std::uint64_t mismatches_ = 0;
+  Hasher hash_;
+};
+
+// The slope of log(key) over log(cells), by least squares; null of fewer than two sides.
+Json exponent(const Json& rows, const std::string& op, const std::string& key) {
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const Json& row : rows) {
+    if (row.at("op") != op) continue;
+    const double x = 2 * std::log(row.at("side").get<double>());
+    const double y = std::log(row.at(key).get<double>());
+    n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  if (n < 2) return nullptr;
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+// Of the largest side to the smallest.
+Json growth(const Json& rows, const std::string& op, const std::string& key) {
+  std::vector<double> values;
+  for (const Json& row : rows)
+    if (row.at("op") == op) values.push_back(row.at(key).get<double>());
+  return values.back() / values.front();
+}
+
+}  // namespace
+
+int run_scale(const ScaleOptions& options) {
+  Json rows = Json::array();
+  Hasher hash;
+  std::uint64_t mismatches = 0;
+  for (std::int32_t side = kSideMin; side <= options.max_side; side *= 2) {
+    Place place(side, options);
+    place.meet_events();
+    place.ask_queries();
+    for (Json& row : place.rows()) rows.push_back(std::move(row));
+    mismatches += place.mismatches();
+    hash.add(place.hash());
+  }
+  Json figures;
+  figures["replan_exponent"] = exponent(rows, "replan", "p50_us");
+  figures["edit_exponent"] = exponent(rows, "edit", "p50_us");
+  figures["edit_growth"] = growth(rows, "edit", "p50_us");
+  figures["edit_bytes_exponent"] = exponent(rows, "edit", "bytes");
+  figures["replan_bytes_exponent"] = exponent(rows, "replan", "bytes");
+  figures["results"] = std::move(rows);
+  figures["mismatches"] = mismatches;
+  figures["seed"] = options.seed;
+  figures["hash"] = hex(hash.value());
+  print(std::move(figures), options.json);
+  return mismatches == 0 ? 0 : 1;
+}
+
+}  // namespace repath::bench

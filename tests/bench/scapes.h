@@ -1,0 +1,27 @@
+// Maps made from a seed: the kinds of ground that searches are compared on. The same arguments give
+// the same map on every machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grid/terrain.h"
+
+namespace repath::bench {
+
+// "forest": single cells; "lakes": discs of side / 40 to side / 12; "cubicles": closed boxes with
+// one gap; "obstacle": one big square in the middle; "rooms": square rooms with a door in each
+// wall.
+const std::vector<std::string>& scape_names();
+
+// About `density` of the cells are blocked, [0, 0.6]. REQUIRES: a name of scape_names(); side in
+// [16, 16384]. O(cells).
+GridMap make_scape(std::string_view name, std::int32_t side, double density, std::uint64_t seed);
+
+// Rooms of a fixed size, whatever the side: walls a cell thick every `room` cells, in each wall of
+// a room a door `door` cells wide at a random place. REQUIRES: 0 < door < room.
+GridMap make_rooms(std::int32_t side, std::int32_t room, std::int32_t door, std::uint64_t seed);
+
+}  // namespace repath::bench
