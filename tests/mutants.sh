@@ -38,6 +38,7 @@ runs=(
   "open_64 19 --strategy auto --features hex,teams"
   "rooms_128 20 --strategy dstar_lite --features hex,terrain"
   "caves_200 21 --strategy auto --features influence,teams"
+  "rooms_128 22 --strategy auto --features fog,clearance"
 )
 agents=80
 events=250

@@ -76,6 +76,15 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
                   "TEAM,LAYER=PERMILLE: keep so much of each level of the layer (repeatable)")
       ->type_name("STEP")
       ->allow_extra_args(false);
+  command
+      .add_option("--hide", options.hidden,
+                  "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS: the team knows nothing of these cells, "
+                  "which count as free for it (repeatable; before what --reveal shows)")
+      ->type_name("PART")
+      ->allow_extra_args(false);
+  command.add_option("--reveal", options.revealed, "The same: the team has seen these cells")
+      ->type_name("PART")
+      ->allow_extra_args(false);
 }
 
 v1::ChangeBatch to_batch(const ChangeOptions& options) {
@@ -91,11 +100,15 @@ v1::ChangeBatch to_batch(const ChangeOptions& options) {
     *batch.add_decay_influence() = parse_decay("--decay", step);
   for (const std::string& edit : options.influence)
     *batch.add_influence_edits() = parse_influence("--influence", edit);
+  for (const std::string& part : options.hidden)
+    *batch.add_fog_edits() = parse_fog("--hide", part, true);
+  for (const std::string& part : options.revealed)
+    *batch.add_fog_edits() = parse_fog("--reveal", part, false);
   if (batch.ByteSizeLong() == 0) {
     throw CLI::ValidationError(
         "changes",
         "nothing to change: give --file, --id with a shape, --door, --remove, --terrain, "
-        "--influence or --decay");
+        "--influence, --decay, --hide or --reveal");
   }
   return batch;
 }

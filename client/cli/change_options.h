@@ -28,6 +28,8 @@ struct ChangeOptions {
   std::vector<std::string> terrain;
   std::vector<std::string> influence;
   std::vector<std::string> decays;
+  std::vector<std::string> hidden;
+  std::vector<std::string> revealed;
 };
 
 // Registers them; `options` must outlive the parse.

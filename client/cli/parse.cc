@@ -2,6 +2,7 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -164,6 +165,32 @@ v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text
   return edit;
 }
 
+namespace {
+
+// Three numbers are a circle, four a rectangle.
+template <typename Message>
+void parse_patch(const std::string& option, const std::string& text, Message& message) {
+  if (std::count(text.begin(), text.end(), ',') == 2) {
+    *message.mutable_cylinder() = parse_circle(option, text);
+  } else {
+    *message.mutable_cells() = parse_rect(option, text);
+  }
+}
+
+}  // namespace
+
+v1::FogEdit parse_fog(const std::string& option, const std::string& text, bool hidden) {
+  const std::string expected = "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS";
+  const auto [team, shape] = halves(option, text, ':', expected);
+  const auto teams = numbers<std::uint32_t>(option, team, expected);
+  if (teams.size() != 1) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  v1::FogEdit edit;
+  edit.set_team(teams[0]);
+  edit.set_hidden(hidden);
+  parse_patch(option, shape, edit);
+  return edit;
+}
+
 v1::InfluenceEdit parse_influence(const std::string& option, const std::string& text) {
   const std::string expected = "TEAM,LAYER:RECT=LEVEL, or CIRCLE for RECT; =+LEVEL or =-LEVEL adds";
   const auto [where, level] = halves(option, text, '=', expected);
@@ -173,11 +200,7 @@ v1::InfluenceEdit parse_influence(const std::string& option, const std::string& 
   if (ids.size() != 2) wrong(option, "expected " + expected + ", got \"" + text + "\"");
   edit.set_team(ids[0]);
   edit.set_layer(ids[1]);
-  if (std::count(shape.begin(), shape.end(), ',') == 2) {
-    *edit.mutable_cylinder() = parse_circle(option, shape);
-  } else {
-    *edit.mutable_cells() = parse_rect(option, shape);
-  }
+  parse_patch(option, shape, edit);
   const bool adds = !level.empty() && (level[0] == '+' || level[0] == '-');
   const auto amounts =
       numbers<std::int32_t>(option, level.substr(level[0] == '+' ? 1 : 0), expected);

@@ -191,7 +191,8 @@ Json json_of(const v1::Change& change) {
           {"terrain_edits", change.batch().terrain_edits_size()},
           {"profiles", change.batch().add_profiles_size()},
           {"influence_decays", change.batch().decay_influence_size()},
-          {"influence_edits", change.batch().influence_edits_size()}};
+          {"influence_edits", change.batch().influence_edits_size()},
+          {"fog_edits", change.batch().fog_edits_size()}};
 }
 
 std::string line_of(const v1::PathEvent& event) {
@@ -243,6 +244,8 @@ std::string line_of(const v1::Change& change) {
             " decays to " + std::to_string(step.keep_permille()) + "/1000";
   for (const auto& edit : batch.influence_edits())
     line += "  team " + std::to_string(edit.team()) + " layer " + std::to_string(edit.layer());
+  for (const auto& edit : batch.fog_edits())
+    line += "  team " + std::to_string(edit.team()) + (edit.hidden() ? " forgets" : " sees");
   constexpr std::size_t kLongest = 160;
   if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
   return line + "  hash " + hex(change.state_hash());

@@ -47,10 +47,21 @@ void to_proto(const Obstacle& from, v1::Obstacle* to) {
   to->set_disabled(!from.enabled);
 }
 
-void to_proto(const InfluenceEdit& from, v1::InfluenceEdit* to) {
+template <typename Message>
+void fill_patch(const std::variant<CellRect, Cylinder>& shape, Message* to) {
   std::visit(Overloaded{[&](const CellRect& cells) { to_proto(cells, to->mutable_cells()); },
                         [&](const Cylinder& disc) { to_proto(disc, to->mutable_cylinder()); }},
-             from.shape);
+             shape);
+}
+
+void to_proto(const FogEdit& from, v1::FogEdit* to) {
+  fill_patch(from.shape, to);
+  to->set_team(from.team);
+  to->set_hidden(from.hidden);
+}
+
+void to_proto(const InfluenceEdit& from, v1::InfluenceEdit* to) {
+  fill_patch(from.shape, to);
   to->set_team(from.team);
   to->set_layer(from.layer);
   if (from.set) {
@@ -161,6 +172,7 @@ void to_proto(const ChangeBatch& from, v1::ChangeBatch* to) {
   for (const Profile& profile : from.profiles) to_proto(profile, to->add_add_profiles());
   for (const InfluenceDecay& decay : from.decays) to_proto(decay, to->add_decay_influence());
   for (const InfluenceEdit& edit : from.influence) to_proto(edit, to->add_influence_edits());
+  for (const FogEdit& edit : from.fog) to_proto(edit, to->add_fog_edits());
 }
 
 void to_proto(const Pair& from, v1::TestChangesRequest::Pair* to) {

@@ -140,8 +140,15 @@ struct InfluenceDecay {
   std::optional<CellRect> cells{};  // Empty: everywhere.
 };
 
+// What a team has seen: a hidden cell counts as free and costs 1 for it, whatever is there.
+struct FogEdit {
+  std::variant<CellRect, Cylinder> shape{};
+  std::uint32_t team = 0;
+  bool hidden = false;  // false: revealed.
+};
+
 // Takes effect as one revision or not at all; in the order profiles, terrain, decays, influence,
-// removals, switches, upserts.
+// fog, removals, switches, upserts.
 struct ChangeBatch {
   std::vector<Obstacle> upsert{};
   std::vector<std::uint64_t> remove{};
@@ -150,6 +157,7 @@ struct ChangeBatch {
   std::vector<Profile> profiles{};
   std::vector<InfluenceDecay> decays{};
   std::vector<InfluenceEdit> influence{};
+  std::vector<FogEdit> fog{};
 };
 
 struct ApplyOptions {

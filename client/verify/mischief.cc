@@ -30,6 +30,7 @@ Batch Mischief::next() {
 
 void Mischief::add_one(Batch& batch) {
   if (options_.influence && dice_.chance(0.3)) return edit_influence(batch);
+  if (options_.fog && dice_.chance(0.35)) return edit_fog(batch);
   const double open = world_.obstacles().size() > kObstaclesMany ? 0.6 : 0.3;
   const double turn = dice_.unit();
   if (turn < open) return open_something(batch);
@@ -196,6 +197,12 @@ Shape Mischief::patch_about(CellXY place, int most) {
     const Coverage coverage = covered_cells(shape, world_.width(), world_.height());
     if (!coverage.knife_edge && !coverage.cells.empty()) return shape;
   }
+}
+
+// Somebody looks about; sometimes a team forgets a part.
+void Mischief::edit_fog(Batch& batch) {
+  const bool hidden = dice_.chance(0.2);
+  batch.fog.push_back({some_team(), patch_about(hurting_place(), hidden ? 20 : 10), hidden});
 }
 
 // Danger where somebody walks, or less of it; sometimes a layer fades.

@@ -15,6 +15,7 @@ struct MischiefOptions {
   bool teams = true;    // obstacles that concern some teams only
   bool terrain = true;  // factors, and edits of the terrain
   bool influence = false;
+  bool fog = false;
 };
 
 class Mischief {
@@ -34,6 +35,7 @@ class Mischief {
   void ring_a_goal(Batch& batch);
   void edit_terrain(Batch& batch);
   void edit_influence(Batch& batch);
+  void edit_fog(Batch& batch);
   std::uint32_t some_team();
   Shape patch_about(CellXY place, int most);
 

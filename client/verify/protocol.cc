@@ -67,6 +67,12 @@ void fill(const InfluenceEdit& edit, double cell_size, v1::InfluenceEdit& messag
   }
 }
 
+void fill(const FogEdit& edit, double cell_size, v1::FogEdit& message) {
+  fill_patch(edit.shape, cell_size, message);
+  message.set_team(edit.team);
+  message.set_hidden(edit.hidden);
+}
+
 void fill(const Decay& step, v1::InfluenceDecay& message) {
   message.set_team(step.team);
   message.set_layer(step.layer);
@@ -132,6 +138,7 @@ void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double c
   for (const Decay& step : batch.decays) fill(step, *message.add_decay_influence());
   for (const InfluenceEdit& edit : batch.influence)
     fill(edit, cell_size, *message.add_influence_edits());
+  for (const FogEdit& edit : batch.fog) fill(edit, cell_size, *message.add_fog_edits());
 }
 
 std::string without(const std::string& name, const std::string& prefix) {

@@ -99,8 +99,23 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
   return true;
 }
 
+// Two teams of three know nothing of the map at first, and one has seen half of it.
+bool Run::bring_fog() {
+  const Rect all{0, 0, world_->width(), world_->height()};
+  const Rect half{0, 0, world_->width(), (world_->height() + 1) / 2};
+  Batch batch;
+  batch.fog = {{0, all, true}, {1, all, true}, {1, half, false}};
+  v1::ApplyChangesRequest request;
+  fill(batch, world_->classes(), cell_size_, *request.mutable_batch());
+  v1::ApplyChangesResponse answer;
+  if (!context_.accepted(link_.apply(request, answer))) return false;
+  world_->apply(batch);
+  return true;
+}
+
 bool Run::begin(const std::string& file, const MapFile& map) {
   if (!import_world(file, map)) return false;
+  if (options_.fog && !bring_fog()) return false;
   session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
   if (!session_->opened()) {
     context_.refused(session_->finish());
@@ -111,7 +126,7 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,
-      MischiefOptions{options_.teams, options_.terrain, options_.influence});
+      MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog});
   for (int joined = 0; joined < options_.agents; joined += kJoinAtOnce) {
     send(crowd_->join(std::min(kJoinAtOnce, options_.agents - joined)));
     if (!frame(kAmpleBudget)) return false;

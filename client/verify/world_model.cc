@@ -112,6 +112,7 @@ void WorldModel::apply(const Batch& batch) {
   }
   for (const Decay& step : batch.decays) decay(step, touched);
   for (const InfluenceEdit& change : batch.influence) edit(change, touched);
+  for (const FogEdit& change : batch.fog) edit(change, touched);
   for (const std::uint64_t id : batch.removals) uncover(id, touched);
   for (const auto& [id, enabled] : batch.switches) {
     obstacles_.at(id).enabled = enabled;
@@ -179,6 +180,20 @@ void WorldModel::edit(const InfluenceEdit& edit, std::vector<CellXY>& touched) {
   }
 }
 
+void WorldModel::edit(const FogEdit& edit, std::vector<CellXY>& touched) {
+  std::vector<bool>& unseen = unseen_[edit.team];
+  unseen.resize(terrain_.size(), false);
+  for (const CellXY c : covered_cells(edit.shape, width_, height_).cells) {
+    unseen[index(c.x, c.y)] = edit.hidden;
+    touched.push_back(c);
+  }
+}
+
+bool WorldModel::unseen(std::uint32_t team, int x, int y) const {
+  const auto of_team = unseen_.find(team);
+  return of_team != unseen_.end() && of_team->second[index(x, y)];
+}
+
 double WorldModel::terrain_factor(const Profile& profile, int terrain_class) const {
   const TerrainClass& c = classes_[static_cast<std::size_t>(terrain_class)];
   for (const TerrainRule& rule : profile.rules) {
@@ -187,7 +202,9 @@ double WorldModel::terrain_factor(const Profile& profile, int terrain_class) con
   return c.forbidden ? 0 : c.factor;
 }
 
-double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x, int y) const {
+// Terrain and obstacles.
+double WorldModel::known_factor_for(const Profile& profile, std::uint32_t team, int x,
+                                    int y) const {
   double factor = terrain_factor(profile, terrain_at(x, y));
   if (const auto ids = covering_.find(index(x, y)); ids != covering_.end()) {
     for (const std::uint64_t id : ids->second) {
@@ -197,6 +214,11 @@ double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x,
       factor *= obstacle.blocked ? 0 : obstacle.factor;
     }
   }
+  return factor;
+}
+
+double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x, int y) const {
+  double factor = unseen(team, x, y) ? 1 : known_factor_for(profile, team, x, y);
   for (auto layer = influence_.lower_bound({team, 0});
        layer != influence_.end() && layer->first.first == team; ++layer) {
     const auto level = layer->second.find(index(x, y));

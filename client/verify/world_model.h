@@ -1,13 +1,13 @@
 // The checker's own world: terrain, obstacles by id, and for each kind of agent (profile and team)
 // the ground as it was at every revision since the world was made.
 //
-// A batch takes effect in the order of world.proto: terrain, decays, influence, removals, switches,
-// upserts. A cell is
+// A batch takes effect in the order of world.proto: terrain, decays, influence, fog, removals,
+// switches, upserts. A cell is
 // blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
 // that concerns the team covers it, or if such a cell is nearer than the profile's radius; its
 // factor is the terrain's times those of the enabled obstacles that cover it and concern the team,
-// times 1 + level / 64 for each of the team's layers of influence, at most 1000. Thread rule: one
-// thread.
+// times 1 + level / 64 for each of the team's layers of influence, at most 1000. What the team has
+// not seen is free, with no factor but influence. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -75,6 +75,13 @@ struct Decay {
   std::optional<Rect> cells = {};  // nothing: everywhere
 };
 
+// What a team sees from now on, or sees no longer.
+struct FogEdit {
+  std::uint32_t team = 0;
+  Shape shape;
+  bool hidden = false;
+};
+
 struct Batch {
   std::vector<TerrainEdit> terrain = {};
   std::vector<std::uint64_t> removals = {};
@@ -82,10 +89,11 @@ struct Batch {
   std::vector<Obstacle> upserts = {};
   std::vector<Decay> decays = {};
   std::vector<InfluenceEdit> influence = {};
+  std::vector<FogEdit> fog = {};
 
   bool empty() const {
     return terrain.empty() && removals.empty() && switches.empty() && upserts.empty() &&
-           decays.empty() && influence.empty();
+           decays.empty() && influence.empty() && fog.empty();
   }
 };
 
@@ -163,6 +171,9 @@ class WorldModel {
   using Levels = std::map<std::size_t, int>;
   void decay(const Decay& step, std::vector<CellXY>& touched);
   void edit(const InfluenceEdit& edit, std::vector<CellXY>& touched);
+  void edit(const FogEdit& edit, std::vector<CellXY>& touched);
+  bool unseen(std::uint32_t team, int x, int y) const;
+  double known_factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
   double factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
   double terrain_factor(const Profile& profile, int terrain_class) const;
 
@@ -175,6 +186,7 @@ class WorldModel {
   std::map<std::uint64_t, std::vector<CellXY>> covered_;                  // by obstacle
   std::unordered_map<std::size_t, std::vector<std::uint64_t>> covering_;  // by cell, ascending
   std::map<std::pair<std::uint32_t, std::uint32_t>, Levels> influence_;   // by team and layer
+  std::map<std::uint32_t, std::vector<bool>> unseen_;                     // by team and cell
   std::vector<View> views_;
 };
 

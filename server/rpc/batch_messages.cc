@@ -260,11 +260,24 @@ void fill_decay(const InfluenceDecay& decay, v1::InfluenceDecay* out) {
   if (decay.cells) fill_rect(*decay.cells, out->mutable_cells());
 }
 
+absl::StatusOr<FogEdit> to_fog(const v1::FogEdit& message, const Field& field) {
+  auto shape = to_patch(message, field);
+  if (!shape.ok()) return shape.status();
+  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.team()}, 0, kTeams - 1, field / "team"));
+  return FogEdit{*std::move(shape), static_cast<TeamId>(message.team()), message.hidden()};
+}
+
+void fill_fog(const FogEdit& edit, v1::FogEdit* out) {
+  fill_patch(edit.shape, out);
+  out->set_team(static_cast<std::uint32_t>(edit.team));
+  out->set_hidden(edit.hidden);
+}
+
 int entries(const v1::ChangeBatch& message) {
   return message.upsert_obstacles_size() + message.remove_obstacles_size() +
          message.switch_obstacles_size() + message.terrain_edits_size() +
          message.add_profiles_size() + message.decay_influence_size() +
-         message.influence_edits_size();
+         message.influence_edits_size() + message.fog_edits_size();
 }
 
 }  // namespace
@@ -327,8 +340,7 @@ void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out) {
 
 namespace {
 
-absl::Status read_influence(const v1::ChangeBatch& message, const Field& field,
-                            ChangeBatch* batch) {
+absl::Status read_planes(const v1::ChangeBatch& message, const Field& field, ChangeBatch* batch) {
   for (int i = 0; i < message.decay_influence_size(); ++i) {
     const auto decay = to_decay(message.decay_influence(i), (field / "decay_influence")[place(i)]);
     if (!decay.ok()) return decay.status();
@@ -338,6 +350,11 @@ absl::Status read_influence(const v1::ChangeBatch& message, const Field& field,
     auto edit = to_influence(message.influence_edits(i), (field / "influence_edits")[place(i)]);
     if (!edit.ok()) return edit.status();
     batch->influence_edits.push_back(*std::move(edit));
+  }
+  for (int i = 0; i < message.fog_edits_size(); ++i) {
+    auto edit = to_fog(message.fog_edits(i), (field / "fog_edits")[place(i)]);
+    if (!edit.ok()) return edit.status();
+    batch->fog_edits.push_back(*std::move(edit));
   }
   return absl::OkStatus();
 }
@@ -382,7 +399,7 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const Terra
     if (!profile.ok()) return profile.status();
     batch.add_profiles.push_back(*std::move(profile));
   }
-  REPATH_RETURN_IF_ERROR(read_influence(message, field, &batch));
+  REPATH_RETURN_IF_ERROR(read_planes(message, field, &batch));
   return batch;
 }
 
@@ -406,6 +423,7 @@ void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::Chang
     fill_decay(decay, out->add_decay_influence());
   for (const InfluenceEdit& edit : batch.influence_edits)
     fill_influence(edit, out->add_influence_edits());
+  for (const FogEdit& edit : batch.fog_edits) fill_fog(edit, out->add_fog_edits());
 }
 
 }  // namespace repath

@@ -1,9 +1,9 @@
 // What can be done to a world, as plain data: one batch takes effect whole, as one revision, or not
 // at all.
 //
-// In this order: profiles, terrain, decays, influence, removals, switches, upserts. Each obstacle
-// id at most once in a batch. Errors name fields as repath.v1.ChangeBatch does, with the place in
-// the list: "upsert_obstacles[2].cylinder.radius".
+// In this order: profiles, terrain, decays, influence, fog, removals, switches, upserts. Each
+// obstacle id at most once in a batch. Errors name fields as repath.v1.ChangeBatch does, with the
+// place in the list: "upsert_obstacles[2].cylinder.radius".
 #pragma once
 
 #include <cstddef>
@@ -68,6 +68,14 @@ struct InfluenceEdit {
   bool operator==(const InfluenceEdit&) const = default;
 };
 
+// What a team comes to know, or knows no longer. Edits of one cell take effect in their order.
+struct FogEdit {
+  Shape shape = {};
+  TeamId team{};
+  bool hidden = false;  // false: the cells are seen from now on
+  bool operator==(const FogEdit&) const = default;
+};
+
 struct ChangeBatch {
   std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or in place of the one with that id
   std::vector<ObstacleId> remove_obstacles = {};
@@ -76,11 +84,12 @@ struct ChangeBatch {
   std::vector<Profile> add_profiles = {};
   std::vector<InfluenceDecay> decay_influence = {};
   std::vector<InfluenceEdit> influence_edits = {};
+  std::vector<FogEdit> fog_edits = {};
 
   std::size_t entries() const {
     return upsert_obstacles.size() + remove_obstacles.size() + switch_obstacles.size() +
            terrain_edits.size() + add_profiles.size() + decay_influence.size() +
-           influence_edits.size();
+           influence_edits.size() + fog_edits.size();
   }
   bool operator==(const ChangeBatch&) const = default;
 };

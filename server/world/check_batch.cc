@@ -208,6 +208,17 @@ absl::Status check_influence(const ChangeBatch& batch, const World& world) {
   return absl::OkStatus();
 }
 
+absl::Status check_fog(const ChangeBatch& batch, const World& world) {
+  for (std::size_t i = 0; i < batch.fog_edits.size(); ++i) {
+    const FogEdit& edit = batch.fog_edits[i];
+    const std::string field = item("fog_edits", i);
+    if (auto s = std::visit(CheckShape{world, field}, edit.shape); !s.ok()) return s;
+    if (static_cast<int>(edit.team) >= kTeams)
+      return invalid_field("OUT_OF_RANGE", field + ".team", "must be in [0, 32)");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status check_batch(const ChangeBatch& batch, const World& world) {
@@ -236,6 +247,7 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
   if (auto s = check_ids_differ(batch); !s.ok()) return s;
   if (auto s = check_terrain_edits(batch, world); !s.ok()) return s;
   if (auto s = check_influence(batch, world); !s.ok()) return s;
+  if (auto s = check_fog(batch, world); !s.ok()) return s;
   return check_new_profiles(batch, world);
 }
 

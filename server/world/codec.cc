@@ -227,6 +227,17 @@ void read(Reader* r, InfluenceEdit* edit) {
   edit->change.amount = r->integer<std::int32_t>();
 }
 
+void write(const FogEdit& edit, Writer* w) {
+  write(edit.shape, w);
+  w->integer(static_cast<std::uint8_t>(edit.team));
+  w->boolean(edit.hidden);
+}
+void read(Reader* r, FogEdit* edit) {
+  read(r, &edit->shape);
+  edit->team = TeamId{r->integer<std::uint8_t>()};
+  edit->hidden = r->boolean();
+}
+
 void write(const TerrainRule& rule, Writer* w) {
   w->integer(static_cast<std::uint8_t>(rule.terrain));
   w->real(rule.factor);
@@ -277,6 +288,7 @@ std::string encode_batch(const ChangeBatch& batch) {
   write_list(batch.add_profiles, &w);
   write_list(batch.decay_influence, &w);
   write_list(batch.influence_edits, &w);
+  write_list(batch.fog_edits, &w);
   return w.take();
 }
 
@@ -296,6 +308,7 @@ absl::StatusOr<ChangeBatch> decode_batch(std::string_view bytes) {
   read_list(&r, 18, &batch.add_profiles);
   read_list(&r, 7, &batch.decay_influence);
   read_list(&r, 12, &batch.influence_edits);
+  read_list(&r, 7, &batch.fog_edits);
   if (!r.ok() || !r.at_end()) {
     return make_error(absl::StatusCode::kDataLoss, "BATCH_DAMAGED", "",
                       "the bytes are no batch: cut off, too long or out of range");

@@ -74,6 +74,7 @@ class Resolver {
     if (auto s = terrain(); !s.ok()) return s;
     if (auto s = decays(); !s.ok()) return s;
     if (auto s = influence(); !s.ok()) return s;
+    if (auto s = fog(); !s.ok()) return s;
     for (const Profile& profile : batch_.add_profiles)
       if (world_.profile(profile.name) == nullptr) resolved_.new_profiles.push_back(profile);
     return std::move(resolved_);
@@ -155,17 +156,26 @@ class Resolver {
   absl::Status influence() {
     for (std::size_t i = 0; i < batch_.influence_edits.size(); ++i) {
       const InfluenceEdit& edit = batch_.influence_edits[i];
-      if (auto s = budget_.take_outline(outline_rows(edit.shape, frame_), "influence_edits", i);
-          !s.ok()) {
-        return s;
-      }
-      if (auto s = take({{edit.team, edit.layer}, covered_cells(edit.shape, frame_), edit.change},
-                        "influence_edits", i);
-          !s.ok()) {
-        return s;
-      }
+      const PlaneKey key{edit.team, edit.layer};
+      if (auto s = patch(edit.shape, key, edit.change, "influence_edits", i); !s.ok()) return s;
     }
     return absl::OkStatus();
+  }
+
+  absl::Status fog() {
+    for (std::size_t i = 0; i < batch_.fog_edits.size(); ++i) {
+      const FogEdit& edit = batch_.fog_edits[i];
+      const LevelChange set{LevelChange::Kind::kSet, edit.hidden ? 1 : 0};
+      const PlaneKey key{edit.team, PlaneKey::kUnseen};
+      if (auto s = patch(edit.shape, key, set, "fog_edits", i); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status patch(const Shape& shape, PlaneKey key, LevelChange change, const char* list,
+                     std::size_t i) {
+    if (auto s = budget_.take_outline(outline_rows(shape, frame_), list, i); !s.ok()) return s;
+    return take({key, covered_cells(shape, frame_), change}, list, i);
   }
 
   absl::Status take(ResolvedPlaneEdit edit, const char* list, std::size_t i) {

@@ -5,6 +5,12 @@
 #include "base/check.h"
 
 namespace repath {
+namespace {
+
+// The lowest n of 64, n in [1, 64].
+std::uint64_t bits_of(std::size_t n) { return ~std::uint64_t{0} >> (kTileSide - n); }
+
+}  // namespace
 
 Sight::Sight(const TerrainTable& classes, const Profile& profile, TeamId team) : team_(team) {
   REPATH_CHECK(classes.size() <= kTerrainClassesMax);
@@ -35,9 +41,20 @@ RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBi
       weighs = true;
     }
   }
-  for (const LevelRow& level : levels) weighs = weighs || level.key.team == team_;
+  row.free |= unseen_bits(levels) & bits_of(terrain.size());
+  for (const LevelRow& level : levels) weighs = weighs || is_influence(level);
   if (weighs && row.free != 0) weigh(terrain, covers, levels, &row);
   return row;
+}
+
+std::uint64_t Sight::unseen_bits(std::span<const LevelRow> levels) const {
+  std::uint64_t bits = 0;
+  for (const LevelRow& level : levels) {
+    if (level.key != PlaneKey{team_, PlaneKey::kUnseen}) continue;
+    for (std::size_t x = 0; x < level.levels.size(); ++x)
+      bits |= std::uint64_t{level.levels[x] != 0} << x;
+  }
+  return bits;
 }
 
 void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
@@ -50,8 +67,11 @@ void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits>
     for (std::size_t x = 0; x < factor.size(); ++x)
       if ((cover.bits >> x & 1u) != 0) factor[x] *= cover.effect.factor;
   }
+  const std::uint64_t unseen = unseen_bits(levels);
+  for (std::size_t x = 0; x < factor.size(); ++x)
+    if ((unseen >> x & 1u) != 0) factor[x] = 1;
   for (const LevelRow& level : levels) {
-    if (level.key.team != team_) continue;
+    if (!is_influence(level)) continue;
     for (std::size_t x = 0; x < factor.size(); ++x)
       factor[x] *= 1 + static_cast<double>(level.levels[x]) / kLevelsPerFactor;
   }

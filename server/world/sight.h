@@ -44,6 +44,10 @@ class Sight {
                 std::span<const LevelRow> levels) const;
 
  private:
+  bool is_influence(const LevelRow& level) const {
+    return level.key.team == team_ && level.key.number != PlaneKey::kUnseen;
+  }
+  std::uint64_t unseen_bits(std::span<const LevelRow> levels) const;
   void weigh(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
              std::span<const LevelRow> levels, RowState* row) const;
 

@@ -9,7 +9,8 @@
 //      such cell is nearer than the profile's radius (grid/clearance.h); its factor is the
 //      terrain's times those of all such obstacles, multiplied in doubles by ascending obstacle id,
 //      capped at kFactorMax, then rounded by to_factor. So removing one obstacle never opens what
-//      another still covers.
+//      another still covers. Of a cell that the team has not seen neither terrain nor obstacles are
+//      known: it is free, its factor that of the layers of influence alone.
 //   2. A refused batch has changed nothing; commit() cannot fail.
 //   3. A batch costs O(rows of 64 cells it touches x obstacles there x views), and for a view with
 //   a radius of R cells O(rows within R of changed ones x R), never O(cells of the map).

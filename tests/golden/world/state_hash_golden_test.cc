@@ -30,8 +30,11 @@ TEST(StateHashGolden, StaysFixed) {
            {Circle{{1, 0.5}, 0.6}, TeamId{3}, 15, {LevelChange::Kind::kAdd, 100}},
            {CellRect{2, 0, 5, 2}, TeamId{0}, 0, {LevelChange::Kind::kSet, kLevelMax}}}}));
   EXPECT_EQ(world->state_hash(), 17342917431357428845u);
+  world->commit(*world->stage({.fog_edits = {{CellRect{0, 0, 3, 3}, TeamId{2}, true},
+                                             {CellRect{1, 1, 2, 2}, TeamId{2}, false}}}));
+  EXPECT_EQ(world->state_hash(), 14100683781625429185u);
   world->commit(*world->stage({.decay_influence = {{TeamId{3}, 15, 333, {}}}}));
-  EXPECT_EQ(world->state_hash(), 5112515829288821188u);
+  EXPECT_EQ(world->state_hash(), 10830074355649210880u);
 }
 
 }  // namespace

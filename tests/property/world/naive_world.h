@@ -59,6 +59,12 @@ struct NaiveWorld {
       });
   }
 
+  void apply_fog(const ChangeBatch& batch) {
+    for (const FogEdit& edit : batch.fog_edits)
+      edit_levels({edit.team, PlaneKey::kUnseen}, cells_of(edit.shape),
+                  [&](int* level) { *level = edit.hidden ? 1 : 0; });
+  }
+
   void apply(const ChangeBatch& batch) {
     for (const Profile& p : batch.add_profiles)
       if (std::find(profiles.begin(), profiles.end(), p) == profiles.end()) profiles.push_back(p);
@@ -69,6 +75,7 @@ struct NaiveWorld {
              ++x)
           map.cells[static_cast<std::size_t>(y * map.width + x)] = edit.terrain;
     apply_influence(batch);
+    apply_fog(batch);
     for (const ObstacleId id : batch.remove_obstacles) obstacles.erase(id);
     for (const ObstacleSwitch& s : batch.switch_obstacles) obstacles.at(s.id).enabled = s.enabled;
     for (const ObstacleSpec& spec : batch.upsert_obstacles) obstacles[spec.id] = spec;
@@ -158,9 +165,12 @@ struct NaiveWorld {
           factor[static_cast<std::size_t>(span.y * map.width + x)] *=
               spec.effect.blocked ? 0 : spec.effect.factor;
     }
+    if (const auto unseen = levels.find({team, PlaneKey::kUnseen}); unseen != levels.end())
+      for (std::size_t i = 0; i < factor.size(); ++i)
+        if (unseen->second[i] != 0) factor[i] = 1;
     for (const auto& [key, plane] : levels)
       for (std::size_t i = 0; i < plane.size(); ++i)
-        if (key.team == team) factor[i] *= 1 + plane[i] / 64.0;
+        if (key.team == team && key.number < 16) factor[i] *= 1 + plane[i] / 64.0;
     if (profile.radius > 0) factor = grown(factor, profile);
     std::vector<Factor> rounded;
     for (const double f : factor)

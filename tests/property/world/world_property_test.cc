@@ -58,6 +58,8 @@ class RandomWorld {
         b.influence_edits.push_back({patch(), team(), layer(), level_change()});
       }
     }
+    for (std::uint32_t n = random_.below(3); n > 0; --n)
+      b.fog_edits.push_back({patch(), team(), random_.below(3) == 0});
     if (random_.below(20) == 0)
       b.add_profiles.push_back(profile("added" + std::to_string(naive.revision)));
     if (b.entries() == 0) b.terrain_edits.push_back({rect(), terrain()});
@@ -311,6 +313,7 @@ void run_world(std::uint64_t seed) {
       add_marks(w, decay.cells.value_or(CellRect{0, 0, w.naive.map.width, w.naive.map.height}),
                 &terrain);
     for (const InfluenceEdit& edit : batch.influence_edits) add_marks(w, edit.shape, &terrain);
+    for (const FogEdit& edit : batch.fog_edits) add_marks(w, edit.shape, &terrain);
     for (const TerrainEdit& edit : batch.terrain_edits)
       for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y)
         terrain.push_back({y, edit.cells.x0, edit.cells.x1});

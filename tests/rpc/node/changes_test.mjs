@@ -132,6 +132,21 @@ test('Influence makes cells dearer for one team, in layers that fade when told t
   close_to(await cost(1), 2 * (3 + 2 * 1.25), 'cost with one layer cleared');
 });
 
+test('What a team has not seen counts as free until it is revealed', async () => {
+  await corridor('fog');
+  const wall = { id: 1, cells: rect(2, 0, 3, 1), blocked: true };
+  const status = async (team) => (await walk('fog', { team })).status;
+  await apply(api, 'fog', { fog_edits: [{ cells: rect(0, 0, 6, 1), team: 1, hidden: true }] });
+  await apply(api, 'fog', { upsert_obstacles: [wall] });
+  assert.equal(await status(0), 'PATH_STATUS_UNREACHABLE');
+  assert.equal(await status(1), 'PATH_STATUS_COMPLETE');
+  const disc = { cylinder: { center: { x: 3.2, z: 0.5 }, radius: 0.5 }, team: 1 };
+  await apply(api, 'fog', { fog_edits: [disc] });
+  assert.equal(await status(1), 'PATH_STATUS_UNREACHABLE');
+  await apply(api, 'fog', { remove_obstacles: [1] });
+  assert.equal(await status(1), 'PATH_STATUS_COMPLETE', 'what was seen stays known');
+});
+
 test('Profiles see the same ground each in its own way', async () => {
   const profiles = [
     { name: 'boots', terrain_rules: [{ terrain_class: 'swamp', factor: 3 }] },

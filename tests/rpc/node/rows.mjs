@@ -227,6 +227,23 @@ export const batches = {
       whole('decay_influence[0].keep_permille', 0, 999),
     ],
   },
+  fog: {
+    batch: { fog_edits: [{ cells, team: 1, hidden: true }] },
+    rows: [
+      refuse('fog_edits[0].cells', undefined, {
+        field: ['fog_edits[0]', 'fog_edits[0].shape'],
+      }),
+      rectangle('fog_edits[0].cells'),
+      team('fog_edits[0].team'),
+    ],
+  },
+  fog_disc: {
+    batch: { fog_edits: [{ cylinder: { center, radius: 3 } }] },
+    rows: [
+      point('fog_edits[0].cylinder.center'),
+      real('fog_edits[0].cylinder.radius', 0, extent_max, { open: true }),
+    ],
+  },
   profile: {
     batch: { add_profiles: [right_profile] },
     rows: [

@@ -66,6 +66,18 @@ TEST(Parse, InfluenceIsOfATeamsLayerSetOrAdded) {
   }
 }
 
+TEST(Parse, FogIsOfATeam) {
+  const v1::FogEdit hidden = parse_fog("--hide", "3:1,2,3,4", true);
+  EXPECT_EQ(hidden.team(), 3u);
+  EXPECT_EQ(hidden.cells().y1(), 4);
+  EXPECT_TRUE(hidden.hidden());
+  EXPECT_EQ(parse_fog("--reveal", "3:1,2,3", false).cylinder().radius(), 3);
+  for (const char* wrong : {"", "1,2,3,4", "1:2,3", "1,2:1,2,3,4", "-1:1,2,3,4"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_fog("--hide", wrong, true); }), "");
+  }
+}
+
 TEST(Parse, ADecayKeepsAShareOfALayer) {
   const v1::InfluenceDecay step = parse_decay("--decay", "1,2=900");
   EXPECT_EQ(step.team(), 1u);

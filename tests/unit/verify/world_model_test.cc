@@ -76,6 +76,23 @@ TEST(WorldModel, InfluenceIsItsTeamsAndFades) {
   EXPECT_EQ(factor_at(red, 2, 0), 1000);
 }
 
+TEST(WorldModel, WhatATeamHasNotSeenIsFree) {
+  WorldModel world(3, 1, kClasses);
+  const int reds = world.add_view({}, 1);
+  const int blues = world.add_view({}, 0);
+  View& red = world.view(reds);
+  world.apply({.terrain = {{{0, 0, 2, 1}, 2}},
+               .influence = {{1, 0, Rect{0, 0, 1, 1}, 64, true}},
+               .fog = {{1, Rect{0, 0, 3, 1}, true}}});
+  world.apply({.upserts = {wall(1, {1, 0, 3, 1})}});
+  EXPECT_EQ(factor_at(red, 0, 0), 2) << "influence counts";
+  EXPECT_EQ(factor_at(red, 1, 0), 1);
+  EXPECT_EQ(factor_at(world.view(blues), 1, 0), 0);
+  world.apply({.fog = {{1, Rect{1, 0, 2, 1}, false}}});
+  EXPECT_EQ(factor_at(red, 1, 0), 0);
+  EXPECT_EQ(factor_at(red, 2, 0), 1);
+}
+
 TEST(WorldModel, AWallConcernsItsTeamsOnly) {
   WorldModel world(1, 1, kClasses);
   const int red = world.add_view({}, 1);

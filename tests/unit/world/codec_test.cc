@@ -28,7 +28,8 @@ ChangeBatch one_of_each() {
                         .radius = 0.75}},
       .decay_influence = {{TeamId{31}, 15, 999, CellRect{0, 1, 2, 3}}, {TeamId{0}, 0, 0, {}}},
       .influence_edits = {{Circle{{1, 2}, 3}, TeamId{4}, 5, {LevelChange::Kind::kAdd, -7}},
-                          {CellRect{0, 0, 1, 1}, TeamId{0}, 0, {LevelChange::Kind::kSet, 63936}}}};
+                          {CellRect{0, 0, 1, 1}, TeamId{0}, 0, {LevelChange::Kind::kSet, 63936}}},
+      .fog_edits = {{Circle{{1, 2}, 3}, TeamId{31}, false}, {CellRect{0, 0, 1, 1}, {}, true}}};
 }
 
 TEST(Codec, GivesBackWhatItWasGiven) {

@@ -203,6 +203,18 @@ TEST_F(Refusals, OfInfluenceOutOfRange) {
   decay({TeamId{0}, 0, 0, CellRect{0, 80, 1, 81}}, "OUTSIDE_MAP", "cells");
 }
 
+TEST_F(Refusals, OfFogOutOfRange) {
+  const auto edit = [&](const FogEdit& bad, const char* reason, const char* field) {
+    expect_refused({.fog_edits = {{CellRect{0, 0, 1, 1}, TeamId{0}, true}, bad}},
+                   absl::StatusCode::kInvalidArgument, reason,
+                   std::string("fog_edits[1].") + field);
+  };
+  edit({CellRect{3, 3, 3, 4}, TeamId{0}, true}, "RECT_EMPTY", "cells");
+  edit({CellRect{100, 0, 101, 1}, TeamId{0}, true}, "OUTSIDE_MAP", "cells");
+  edit({Circle{{0, 0}, 0}, TeamId{0}, true}, "OUT_OF_RANGE", "cylinder.radius");
+  edit({CellRect{0, 0, 1, 1}, TeamId{32}, true}, "OUT_OF_RANGE", "team");
+}
+
 TEST(WorldLimits, RefusesADecayOfTooMuchButNotOfAPart) {
   const auto world = *make({.name = "w", .map = test::open_map(4097, 4097)});
   const auto apply = [&](const ChangeBatch& batch) {
