@@ -1,6 +1,7 @@
 #include "grid/box_search.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 
@@ -27,22 +28,20 @@ void BoxSearch::begin(const CellRect& box) {
   stamp_ = 1;
 }
 
-BoxSearch::Record& BoxSearch::record(NodeId cell) {
-  const GridLayer& layer = graph_.layer();
-  Record& of = records_[place(layer.x_of(cell), layer.y_of(cell))];
+BoxSearch::Record& BoxSearch::record(std::int32_t x, std::int32_t y) {
+  Record& of = records_[place(x, y)];
   if (of.stamp != stamp_) of = {kUnreachable, kNoNode, stamp_};
   return of;
 }
 
-void BoxSearch::seed(NodeId cell, Cost cost) { relax(cell, kNoNode, cost); }
+void BoxSearch::seed(NodeId cell, Cost cost) {
+  relax(graph_.layer().x_of(cell), graph_.layer().y_of(cell), kNoNode, cost);
+}
 
-void BoxSearch::relax(NodeId cell, NodeId parent, Cost g) {
-  const GridLayer& layer = graph_.layer();
-  const std::int32_t x = layer.x_of(cell);
-  const std::int32_t y = layer.y_of(cell);
-  if (x < box_.x0 || y < box_.y0 || x >= box_.x1 || y >= box_.y1) return;
-  Record& of = record(cell);
+void BoxSearch::relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g) {
+  Record& of = record(x, y);
   if (g >= of.g) return;
+  const NodeId cell = graph_.layer().node_at(x, y);
   const Cost f = goal_ == kNoNode ? g : g + graph_.heuristic(cell, goal_);
   if (f >= below_) return;
   of.g = g;
@@ -56,15 +55,22 @@ bool BoxSearch::take(Entry* next) {
     *next = open_.front();
     std::pop_heap(open_.begin(), open_.end(), Later{});
     open_.pop_back();
-    if (next->g == record(next->cell).g) return true;
+    if (next->g == cost(next->cell)) return true;
   }
   return false;
 }
 
 void BoxSearch::expand(const Entry& at) {
   ++expanded_;
-  graph_.for_each_successor(at.cell,
-                            [&](NodeId to, Cost step) { relax(to, at.cell, at.g + step); });
+  const std::int32_t x = graph_.layer().x_of(at.cell);
+  const std::int32_t y = graph_.layer().y_of(at.cell);
+  const std::array<Cost, 8> costs = graph_.costs_around(x, y);
+  for (std::size_t d = 0; d < costs.size(); ++d) {
+    const std::int32_t to_x = x + kDirections[d].dx;
+    const std::int32_t to_y = y + kDirections[d].dy;
+    if (costs[d] != kUnreachable && contains(to_x, to_y))
+      relax(to_x, to_y, at.cell, at.g + costs[d]);
+  }
 }
 
 void BoxSearch::settle() {

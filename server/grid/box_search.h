@@ -67,9 +67,13 @@ class BoxSearch {
     return static_cast<std::size_t>(y - box_.y0) * static_cast<std::size_t>(box_.x1 - box_.x0) +
            static_cast<std::size_t>(x - box_.x0);
   }
-  Record& record(NodeId cell);
-  // Lowers the cell's cost; cells beyond the box and costs of `below_` and more are passed over.
-  void relax(NodeId cell, NodeId parent, Cost g);
+  bool contains(std::int32_t x, std::int32_t y) const {
+    return x >= box_.x0 && y >= box_.y0 && x < box_.x1 && y < box_.y1;
+  }
+  // REQUIRES: a cell of the box.
+  Record& record(std::int32_t x, std::int32_t y);
+  // Lowers the cell's cost; costs of `below_` and more are passed over.
+  void relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g);
   // Takes the next entry that still holds; false if there is none.
   bool take(Entry* next);
   void expand(const Entry& at);
