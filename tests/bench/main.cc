@@ -7,6 +7,7 @@
 #include "bench/compare_bench.h"
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
+#include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
 
@@ -136,6 +137,31 @@ CLI::App* add_compare(CLI::App* app, repath::bench::CompareOptions* options) {
   return command;
 }
 
+CLI::App* add_report(CLI::App* app, repath::bench::ReportOptions* options) {
+  CLI::App* command =
+      app->add_subcommand("report", "One HTML page with plots, and the JSON it shows beside it");
+  command->footer(
+      "Examples:\n  repath-bench report out --map arena.map --scen arena.map.scen\n"
+      "  repath-bench report out --from static.json scale.json");
+  command->add_option("folder", options->folder, "Where index.html goes; made if need be")
+      ->required();
+  command->add_option("--from", options->from, "What commands printed with --json; none is run")
+      ->check(CLI::ExistingFile);
+  CLI::Option* map = command->add_option("--map", options->map, "For static, dynamic and field")
+                         ->check(CLI::ExistingFile);
+  command->add_option("--scen", options->scen, "For static and dynamic")
+      ->check(CLI::ExistingFile)
+      ->needs(map);
+  command->add_option("--max-side", options->max_side, "Of scale, cells")
+      ->capture_default_str()
+      ->check(CLI::Range(256, 16384));
+  command->add_option("--sides", options->sides, "Of compare, cells, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(32, 4096));
+  return command;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -151,6 +177,8 @@ int main(int argc, char** argv) {
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::CompareOptions compare_options;
   const CLI::App* compare_command = add_compare(&app, &compare_options);
+  repath::bench::ReportOptions report_options;
+  const CLI::App* report_command = add_report(&app, &report_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -166,6 +194,7 @@ int main(int argc, char** argv) {
   if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
   if (field_command->parsed()) return repath::bench::run_field(field_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
+  if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
   return 2;
 }
