@@ -308,7 +308,9 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   call.query.heuristic = Heuristic::kAuto;
   call.query.turn_penalty = 0;
   call.query.smoothing = Smoothing::kNone;
-  if (call.query.algorithm == QueryAlgorithm::kBfs) call.query.algorithm = QueryAlgorithm::kAuto;
+  const QueryAlgorithm algorithm = call.query.algorithm;
+  if (algorithm == QueryAlgorithm::kBfs || algorithm == QueryAlgorithm::kHpa)
+    call.query.algorithm = QueryAlgorithm::kAuto;
   return run_query(
       context, **host, *who, {}, call.max_expansions,
       [=, nodes = *std::move(nodes), check_optimal = request->check_optimal()](
