@@ -39,6 +39,7 @@ runs=(
   "rooms_128 20 --strategy dstar_lite --features hex,terrain"
   "caves_200 21 --strategy auto --features influence,teams"
   "rooms_128 22 --strategy auto --features fog,clearance"
+  "open_64 23 --strategy auto --features standing"
 )
 agents=80
 events=250

@@ -82,6 +82,15 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
                   "which count as free for it (repeatable; before what --reveal shows)")
       ->type_name("PART")
       ->allow_extra_args(false);
+  command
+      .add_option("--stand", options.bodies,
+                  "AGENT:X0,Y0,X1,Y1 or AGENT:X,Z,RADIUS: where the agent stands in the way of all "
+                  "others (repeatable)")
+      ->type_name("BODY")
+      ->allow_extra_args(false);
+  command.add_option("--walk-on", options.walking, "The agent stands no longer (repeatable)")
+      ->type_name("AGENT")
+      ->allow_extra_args(false);
   command.add_option("--reveal", options.revealed, "The same: the team has seen these cells")
       ->type_name("PART")
       ->allow_extra_args(false);
@@ -104,11 +113,13 @@ v1::ChangeBatch to_batch(const ChangeOptions& options) {
     *batch.add_fog_edits() = parse_fog("--hide", part, true);
   for (const std::string& part : options.revealed)
     *batch.add_fog_edits() = parse_fog("--reveal", part, false);
+  for (const std::string& body : options.bodies) *batch.add_stand() = parse_body("--stand", body);
+  for (const std::uint64_t id : options.walking) batch.add_walk_on(id);
   if (batch.ByteSizeLong() == 0) {
     throw CLI::ValidationError(
         "changes",
         "nothing to change: give --file, --id with a shape, --door, --remove, --terrain, "
-        "--influence, --decay, --hide or --reveal");
+        "--influence, --decay, --hide, --reveal, --stand or --walk-on");
   }
   return batch;
 }

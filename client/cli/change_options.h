@@ -30,6 +30,8 @@ struct ChangeOptions {
   std::vector<std::string> decays;
   std::vector<std::string> hidden;
   std::vector<std::string> revealed;
+  std::vector<std::string> bodies;
+  std::vector<std::uint64_t> walking;
 };
 
 // Registers them; `options` must outlive the parse.

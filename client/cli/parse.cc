@@ -179,6 +179,17 @@ void parse_patch(const std::string& option, const std::string& text, Message& me
 
 }  // namespace
 
+v1::Body parse_body(const std::string& option, const std::string& text) {
+  const std::string expected = "AGENT:X0,Y0,X1,Y1 or AGENT:X,Z,RADIUS";
+  const auto [id, shape] = halves(option, text, ':', expected);
+  const auto ids = numbers<std::uint64_t>(option, id, expected);
+  if (ids.size() != 1) wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  v1::Body body;
+  body.set_agent_id(ids[0]);
+  parse_patch(option, shape, body);
+  return body;
+}
+
 v1::FogEdit parse_fog(const std::string& option, const std::string& text, bool hidden) {
   const std::string expected = "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS";
   const auto [team, shape] = halves(option, text, ':', expected);

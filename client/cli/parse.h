@@ -33,6 +33,8 @@ v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text
 v1::TerrainEdit parse_terrain(const std::string& option, const std::string& text);
 // "TEAM,LAYER:x0,y0,x1,y1=LEVEL" or "...:x,z,radius=LEVEL"; "=+LEVEL" and "=-LEVEL" add.
 v1::InfluenceEdit parse_influence(const std::string& option, const std::string& text);
+// "AGENT:x0,y0,x1,y1" or "AGENT:x,z,radius".
+v1::Body parse_body(const std::string& option, const std::string& text);
 // "TEAM:x0,y0,x1,y1" or "TEAM:x,z,radius".
 v1::FogEdit parse_fog(const std::string& option, const std::string& text, bool hidden);
 // "TEAM,LAYER=PERMILLE".

@@ -192,7 +192,9 @@ Json json_of(const v1::Change& change) {
           {"profiles", change.batch().add_profiles_size()},
           {"influence_decays", change.batch().decay_influence_size()},
           {"influence_edits", change.batch().influence_edits_size()},
-          {"fog_edits", change.batch().fog_edits_size()}};
+          {"fog_edits", change.batch().fog_edits_size()},
+          {"standing", change.batch().stand_size()},
+          {"walking_on", change.batch().walk_on_size()}};
 }
 
 std::string line_of(const v1::PathEvent& event) {
@@ -246,6 +248,10 @@ std::string line_of(const v1::Change& change) {
     line += "  team " + std::to_string(edit.team()) + " layer " + std::to_string(edit.layer());
   for (const auto& edit : batch.fog_edits())
     line += "  team " + std::to_string(edit.team()) + (edit.hidden() ? " forgets" : " sees");
+  for (const auto& body : batch.stand())
+    line += "  agent " + std::to_string(body.agent_id()) + " stands";
+  for (const std::uint64_t id : batch.walk_on())
+    line += "  agent " + std::to_string(id) + " walks on";
   constexpr std::size_t kLongest = 160;
   if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
   return line + "  hash " + hex(change.state_hash());

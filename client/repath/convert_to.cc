@@ -119,6 +119,7 @@ void to_proto(const Agent& from, v1::Agent* to) {
   to->set_allow_partial(from.allow_partial);
   to->set_snap_start(from.snap_start);
   to->set_confirm(from.confirm);
+  to->set_stands(from.stands);
 }
 
 void to_proto(const AgentPosition& from, v1::AgentPosition* to) {
@@ -173,6 +174,12 @@ void to_proto(const ChangeBatch& from, v1::ChangeBatch* to) {
   for (const InfluenceDecay& decay : from.decays) to_proto(decay, to->add_decay_influence());
   for (const InfluenceEdit& edit : from.influence) to_proto(edit, to->add_influence_edits());
   for (const FogEdit& edit : from.fog) to_proto(edit, to->add_fog_edits());
+  for (const Body& body : from.stand) {
+    auto* made = to->add_stand();
+    made->set_agent_id(body.agent_id);
+    fill_patch(body.shape, made);
+  }
+  for (const std::uint64_t id : from.walk_on) to->add_walk_on(id);
 }
 
 void to_proto(const Pair& from, v1::TestChangesRequest::Pair* to) {

@@ -92,6 +92,7 @@ struct Agent {
   bool allow_partial = false;
   bool snap_start = false;
   bool confirm = false;
+  bool stands = false;  // Its own body (ChangeBatch::stand) is not in its way.
 };
 
 // Where an agent is, and which of its paths it follows (0: none).

@@ -147,6 +147,12 @@ struct FogEdit {
   bool hidden = false;  // false: revealed.
 };
 
+// Where an agent stands: blocked for everybody else (and for itself unless Agent::stands).
+struct Body {
+  std::uint64_t agent_id = 0;
+  std::variant<CellRect, Cylinder> shape{};
+};
+
 // Takes effect as one revision or not at all; in the order profiles, terrain, decays, influence,
 // fog, removals, switches, upserts.
 struct ChangeBatch {
@@ -158,6 +164,8 @@ struct ChangeBatch {
   std::vector<InfluenceDecay> decays{};
   std::vector<InfluenceEdit> influence{};
   std::vector<FogEdit> fog{};
+  std::vector<Body> stand{};             // New, or in place of that agent's.
+  std::vector<std::uint64_t> walk_on{};  // Agents whose bodies go.
 };
 
 struct ApplyOptions {

@@ -14,8 +14,6 @@ namespace {
 using verify::ReplayOptions;
 using verify::VerifyOptions;
 
-const std::vector<std::string> kLaterFeatures = {"standing"};
-
 struct VerifyFlags {
   VerifyOptions options;
   std::vector<std::string> features = {"teams", "terrain"};
@@ -35,7 +33,7 @@ v1::Strategy strategy_of(const std::string& name) {
 void run_verify(VerifyFlags flags, CommandContext& context) {
   VerifyOptions& options = flags.options;
   options.teams = options.terrain = options.clearance = options.hex = options.influence =
-      options.fog = false;
+      options.fog = options.standing = false;
   for (const std::string& feature : flags.features) {
     if (feature == "teams") {
       options.teams = true;
@@ -49,11 +47,12 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
       options.influence = true;
     } else if (feature == "fog") {
       options.fog = true;
-    } else if (std::count(kLaterFeatures.begin(), kLaterFeatures.end(), feature) > 0) {
-      return context.usage_error("--features: this version does not have " + feature);
+    } else if (feature == "standing") {
+      options.standing = true;
     } else if (feature != "none") {
-      return context.usage_error("--features: there is no " + feature +
-                                 "; clearance, fog, hex, influence, teams, terrain or none");
+      return context.usage_error(
+          "--features: there is no " + feature +
+          "; clearance, fog, hex, influence, standing, teams, terrain or none");
     }
   }
   options.strategy = strategy_of(flags.strategy);
@@ -103,7 +102,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->capture_default_str();
   command
       ->add_option("--features", flags->features,
-                   "clearance, fog, hex, influence, teams, terrain; or none")
+                   "clearance, fog, hex, influence, standing, teams, terrain; or none")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");

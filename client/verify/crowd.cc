@@ -16,8 +16,15 @@ constexpr double kFollowsOld = 0.02;  // and of those that go on along an older 
 
 Crowd::Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size)
     : world_(world), oracle_(oracle), dice_(dice), cell_size_(cell_size) {
+  for (int view = 0; view < world.views(); ++view) {
+    const std::uint64_t alone = world.view(view).without();
+    if (alone == 0)
+      ++shared_views_;
+    else
+      own_view_[alone] = view;
+  }
   for (int i = 0; i < kPool; ++i) {
-    Errand errand{{free_cell(i % world.views())}, 0};
+    Errand errand{{free_cell(i % shared_views_)}, 0};
     if (i % 8 == 6) errand.radius = dice_.pick(std::vector<double>{1.2, 2.3, 4.7});
     if (i % 8 == 7) errand.goals = {free_cell(0), free_cell(0), free_cell(0)};
     pool_.push_back(std::move(errand));
@@ -43,10 +50,11 @@ Crowd::Errand Crowd::errand() {
   return {{free_cell(0)}, dice_.chance(0.2) ? 1.2 : 0};
 }
 
-AgentSpec Crowd::nature() {
+AgentSpec Crowd::nature(std::uint64_t id) {
   AgentSpec spec;
   Errand chosen = errand();
-  spec.view = dice_.below(world_.views());
+  spec.view = dice_.below(shared_views_);
+  if (const auto own = own_view_.find(id); own != own_view_.end()) spec.view = own->second;
   spec.goals = std::move(chosen.goals);
   spec.radius = chosen.radius;
   spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);
@@ -89,7 +97,7 @@ v1::SessionRequest Crowd::join(int count) {
   for (int i = 0; i < count; ++i) {
     Agent agent;
     agent.id = next_id_++;
-    agent.spec = nature();
+    agent.spec = nature(agent.id);
     const Cell start = start_for(agent.spec);
     agent.positions.push_back({0, start, 0});
     describe(agent, start, *request.mutable_upsert()->add_agents());
@@ -118,6 +126,7 @@ void Crowd::describe(const Agent& agent, Cell cell, v1::Agent& message) const {
   message.set_allow_partial(spec.partial);
   message.set_snap_start(spec.snap);
   message.set_confirm(spec.confirm);
+  message.set_stands(view.without() != 0);
 }
 
 Cell Crowd::stray(const Agent& agent) {
@@ -197,7 +206,7 @@ std::optional<v1::SessionRequest> Crowd::change_minds() {
     const bool arrived =
         agent.held.standing == Standing::kPath && agent.held.route.cells.back() == agent.cell();
     if (!dice_.chance(arrived ? 0.1 : 0.0005)) continue;
-    AgentSpec spec = nature();
+    AgentSpec spec = nature(id);
     if (dice_.chance(0.9)) {
       spec.view = agent.spec.view;
       spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);

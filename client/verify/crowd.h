@@ -17,7 +17,7 @@ namespace repath::verify {
 
 class Crowd {
  public:
-  // Borrows all three. The world's views must exist.
+  // Borrows all three. The world's views must exist; those of one agent alone are the last ones.
   Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size);
 
   Agents& agents() { return agents_; }
@@ -41,7 +41,7 @@ class Crowd {
   };
 
   Errand errand();
-  AgentSpec nature();
+  AgentSpec nature(std::uint64_t id);
   Cell free_cell(int view);
   Cell start_for(const AgentSpec& spec);
   void describe(const Agent& agent, Cell cell, v1::Agent& message) const;
@@ -50,6 +50,8 @@ class Crowd {
   Cell along(Agent& agent, const Held& held, int steps);
   Cell stray(const Agent& agent);
 
+  int shared_views_ = 0;
+  std::map<std::uint64_t, int> own_view_;  // of agents that say they stand
   WorldModel& world_;
   Oracle& oracle_;
   Dice& dice_;

@@ -31,6 +31,7 @@ Batch Mischief::next() {
 void Mischief::add_one(Batch& batch) {
   if (options_.influence && dice_.chance(0.3)) return edit_influence(batch);
   if (options_.fog && dice_.chance(0.35)) return edit_fog(batch);
+  if (options_.standing && dice_.chance(0.35)) return stand_or_walk(batch);
   const double open = world_.obstacles().size() > kObstaclesMany ? 0.6 : 0.3;
   const double turn = dice_.unit();
   if (turn < open) return open_something(batch);
@@ -197,6 +198,28 @@ Shape Mischief::patch_about(CellXY place, int most) {
     const Coverage coverage = covered_cells(shape, world_.width(), world_.height());
     if (!coverage.knife_edge && !coverage.cells.empty()) return shape;
   }
+}
+
+// Somebody stands where it is, or where it is in the way; or walks on. One agent once in a batch.
+void Mischief::stand_or_walk(Batch& batch) {
+  const std::uint64_t strangers = 1'000'000;  // are no agents
+  std::uint64_t id = static_cast<std::uint64_t>(dice_.between(1, 2 * static_cast<int>(kStanders)));
+  if (id > kStanders) id += strangers;
+  const bool named = std::count(batch.walk_on.begin(), batch.walk_on.end(), id) > 0 ||
+                     std::any_of(batch.stand.begin(), batch.stand.end(),
+                                 [&](const Body& b) { return b.agent == id; });
+  if (named) return;
+  if (world_.bodies().contains(id) && dice_.chance(0.5)) {
+    batch.walk_on.push_back(id);
+    return;
+  }
+  const auto agent = agents_.find(id);
+  CellXY place = hurting_place();
+  if (agent != agents_.end() && dice_.chance(0.7))
+    place = world_.view(agent->second.spec.view).now().at(agent->second.cell());
+  Shape shape = Rect{place.x, place.y, place.x + 1, place.y + 1};
+  if (dice_.chance(0.4)) shape = patch_about(place, 3);
+  batch.stand.push_back({id, std::move(shape)});
 }
 
 // Somebody looks about; sometimes a team forgets a part.

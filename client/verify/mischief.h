@@ -16,7 +16,11 @@ struct MischiefOptions {
   bool terrain = true;  // factors, and edits of the terrain
   bool influence = false;
   bool fog = false;
+  bool standing = false;
 };
+
+// Agents 1 to this one have views of their own, and say so, if anybody stands at all.
+inline constexpr std::uint64_t kStanders = 10;
 
 class Mischief {
  public:
@@ -36,6 +40,7 @@ class Mischief {
   void edit_terrain(Batch& batch);
   void edit_influence(Batch& batch);
   void edit_fog(Batch& batch);
+  void stand_or_walk(Batch& batch);
   std::uint32_t some_team();
   Shape patch_about(CellXY place, int most);
 

@@ -139,6 +139,12 @@ void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double c
   for (const InfluenceEdit& edit : batch.influence)
     fill(edit, cell_size, *message.add_influence_edits());
   for (const FogEdit& edit : batch.fog) fill(edit, cell_size, *message.add_fog_edits());
+  for (const Body& body : batch.stand) {
+    v1::Body& to = *message.add_stand();
+    to.set_agent_id(body.agent);
+    fill_patch(body.shape, cell_size, to);
+  }
+  for (const std::uint64_t id : batch.walk_on) message.add_walk_on(id);
 }
 
 std::string without(const std::string& name, const std::string& prefix) {

@@ -67,10 +67,17 @@ std::vector<Profile> Run::profiles() const {
   return profiles;
 }
 
-// Each profile in team 0, "default" in two more, and whoever has a radius or six neighbours in one.
+// Each profile in team 0, "default" in two more, and whoever has a radius or six neighbours in one;
+// then those of agents that say they stand.
 void Run::add_views(const std::vector<Profile>& profiles) {
   for (const Profile& profile : profiles) world_->add_view(profile, 0);
-  if (!options_.teams) return;
+  if (options_.teams) add_views_of_teams(profiles);
+  if (!options_.standing) return;
+  for (std::uint64_t id = 1; id <= kStanders; ++id)
+    world_->add_view(profiles[id % profiles.size()], 0, id);
+}
+
+void Run::add_views_of_teams(const std::vector<Profile>& profiles) {
   for (const Profile& profile : profiles) {
     if (profile.name == "default" || profile.radius > 0 || profile.name == "bee")
       world_->add_view(profile, 1);
@@ -126,7 +133,8 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,
-      MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog});
+      MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog,
+                      options_.standing});
   for (int joined = 0; joined < options_.agents; joined += kJoinAtOnce) {
     send(crowd_->join(std::min(kJoinAtOnce, options_.agents - joined)));
     if (!frame(kAmpleBudget)) return false;

@@ -32,6 +32,7 @@ class Run {
  private:
   std::vector<Profile> profiles() const;
   void add_views(const std::vector<Profile>& profiles);
+  void add_views_of_teams(const std::vector<Profile>& profiles);
   bool bring_fog();
   bool import_world(const std::string& file, const MapFile& map);
   bool one_event(int number);

@@ -27,6 +27,7 @@ struct VerifyOptions {
   bool hex = false;
   bool influence = false;
   bool fog = false;
+  bool standing = false;
   bool realtime = false;
   std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
 };

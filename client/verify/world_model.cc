@@ -11,10 +11,12 @@ constexpr int kLevelMost = 63936;
 
 }  // namespace
 
-View::View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team)
+View::View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team,
+           std::uint64_t without)
     : ground_(std::move(ground)),
       profile_(std::move(profile)),
       team_(team),
+      without_(without),
       first_(revision),
       shown_(revision) {
   if (profile_.radius == 0) return;
@@ -91,14 +93,15 @@ WorldModel::WorldModel(const MapFile& map, std::vector<TerrainClass> classes, in
   }
 }
 
-int WorldModel::add_view(const Profile& profile, std::uint32_t team) {
+int WorldModel::add_view(const Profile& profile, std::uint32_t team, std::uint64_t without) {
   Ground ground(width_, height_, profile.topology, profile.corner);
   for (int y = 0; y < height_; ++y) {
     for (int x = 0; x < width_; ++x) {
-      ground.factor[static_cast<std::size_t>(ground.cell(x, y))] = factor_for(profile, team, x, y);
+      ground.factor[static_cast<std::size_t>(ground.cell(x, y))] =
+          factor_for(profile, team, without, x, y);
     }
   }
-  views_.emplace_back(std::move(ground), revision_, profile, team);
+  views_.emplace_back(std::move(ground), revision_, profile, team, without);
   return views() - 1;
 }
 
@@ -113,6 +116,8 @@ void WorldModel::apply(const Batch& batch) {
   for (const Decay& step : batch.decays) decay(step, touched);
   for (const InfluenceEdit& change : batch.influence) edit(change, touched);
   for (const FogEdit& change : batch.fog) edit(change, touched);
+  for (const std::uint64_t id : batch.walk_on) walk_on(id, touched);
+  for (const Body& body : batch.stand) stand(body, touched);
   for (const std::uint64_t id : batch.removals) uncover(id, touched);
   for (const auto& [id, enabled] : batch.switches) {
     obstacles_.at(id).enabled = enabled;
@@ -129,7 +134,7 @@ void WorldModel::apply(const Batch& batch) {
     const Ground& ground = view.now();
     for (const CellXY c : touched) {
       factors.emplace_back(ground.cell(c.x, c.y),
-                           factor_for(view.profile(), view.team(), c.x, c.y));
+                           factor_for(view.profile(), view.team(), view.without(), c.x, c.y));
     }
     view.record(factors);
   }
@@ -189,6 +194,32 @@ void WorldModel::edit(const FogEdit& edit, std::vector<CellXY>& touched) {
   }
 }
 
+void WorldModel::walk_on(std::uint64_t agent, std::vector<CellXY>& touched) {
+  for (const CellXY c : bodies_[agent]) {
+    std::erase(standing_[index(c.x, c.y)], agent);
+    touched.push_back(c);
+  }
+  bodies_.erase(agent);
+}
+
+void WorldModel::stand(const Body& body, std::vector<CellXY>& touched) {
+  if (bodies_.contains(body.agent)) walk_on(body.agent, touched);
+  std::vector<CellXY>& cells = bodies_[body.agent];
+  cells = covered_cells(body.shape, width_, height_).cells;
+  for (const CellXY c : cells) {
+    standing_[index(c.x, c.y)].push_back(body.agent);
+    touched.push_back(c);
+  }
+}
+
+// By another agent's body.
+bool WorldModel::occupied(std::uint64_t without, int x, int y) const {
+  const auto agents = standing_.find(index(x, y));
+  if (agents == standing_.end()) return false;
+  return std::any_of(agents->second.begin(), agents->second.end(),
+                     [&](std::uint64_t id) { return without == 0 || id != without; });
+}
+
 bool WorldModel::unseen(std::uint32_t team, int x, int y) const {
   const auto of_team = unseen_.find(team);
   return of_team != unseen_.end() && of_team->second[index(x, y)];
@@ -217,8 +248,11 @@ double WorldModel::known_factor_for(const Profile& profile, std::uint32_t team, 
   return factor;
 }
 
-double WorldModel::factor_for(const Profile& profile, std::uint32_t team, int x, int y) const {
-  double factor = unseen(team, x, y) ? 1 : known_factor_for(profile, team, x, y);
+double WorldModel::factor_for(const Profile& profile, std::uint32_t team, std::uint64_t without,
+                              int x, int y) const {
+  double factor = 1;
+  if (!unseen(team, x, y))
+    factor = occupied(without, x, y) ? 0 : known_factor_for(profile, team, x, y);
   for (auto layer = influence_.lower_bound({team, 0});
        layer != influence_.end() && layer->first.first == team; ++layer) {
     const auto level = layer->second.find(index(x, y));

@@ -82,6 +82,12 @@ struct FogEdit {
   bool hidden = false;
 };
 
+// Where an agent stands in the way of all others.
+struct Body {
+  std::uint64_t agent = 0;
+  Shape shape;
+};
+
 struct Batch {
   std::vector<TerrainEdit> terrain = {};
   std::vector<std::uint64_t> removals = {};
@@ -90,10 +96,12 @@ struct Batch {
   std::vector<Decay> decays = {};
   std::vector<InfluenceEdit> influence = {};
   std::vector<FogEdit> fog = {};
+  std::vector<Body> stand = {};
+  std::vector<std::uint64_t> walk_on = {};
 
   bool empty() const {
     return terrain.empty() && removals.empty() && switches.empty() && upserts.empty() &&
-           decays.empty() && influence.empty() && fog.empty();
+           decays.empty() && influence.empty() && fog.empty() && stand.empty() && walk_on.empty();
   }
 };
 
@@ -101,7 +109,8 @@ struct Batch {
 class View {
  public:
   // `ground`: without regard to the profile's radius.
-  View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team);
+  View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team,
+       std::uint64_t without);
 
   // The ground as it was at `revision`, in [first, last recorded]. O(cells changed in between).
   const Ground& at(std::uint64_t revision);
@@ -117,6 +126,8 @@ class View {
 
   const Profile& profile() const { return profile_; }
   std::uint32_t team() const { return team_; }
+  // The agent whose body does not count, the only one that has this view; 0: none.
+  std::uint64_t without() const { return without_; }
 
  private:
   struct Diff {
@@ -129,6 +140,7 @@ class View {
   std::optional<Clearance> clearance_;  // of profiles with a radius
   Profile profile_;
   std::uint32_t team_;
+  std::uint64_t without_;
   std::uint64_t first_;
   std::uint64_t shown_;                   // the revision that ground_ shows
   std::vector<std::vector<Diff>> steps_;  // steps_[i] leads from first_ + i to first_ + i + 1
@@ -145,7 +157,7 @@ class WorldModel {
   WorldModel(const MapFile& map, std::vector<TerrainClass> classes, int& unknown);
 
   // Starts to follow one kind of agent from the present revision on. Returns its number. O(cells).
-  int add_view(const Profile& profile, std::uint32_t team);
+  int add_view(const Profile& profile, std::uint32_t team, std::uint64_t without = 0);
   View& view(int number) { return views_[static_cast<std::size_t>(number)]; }
   int views() const { return static_cast<int>(views_.size()); }
 
@@ -158,6 +170,8 @@ class WorldModel {
   const std::vector<TerrainClass>& classes() const { return classes_; }
   int terrain_at(int x, int y) const { return terrain_[index(x, y)]; }
   const std::map<std::uint64_t, Obstacle>& obstacles() const { return obstacles_; }
+  // The cells of each agent's that stands.
+  const std::map<std::uint64_t, std::vector<CellXY>>& bodies() const { return bodies_; }
 
  private:
   std::size_t index(int x, int y) const {
@@ -172,9 +186,13 @@ class WorldModel {
   void decay(const Decay& step, std::vector<CellXY>& touched);
   void edit(const InfluenceEdit& edit, std::vector<CellXY>& touched);
   void edit(const FogEdit& edit, std::vector<CellXY>& touched);
+  void walk_on(std::uint64_t agent, std::vector<CellXY>& touched);
+  void stand(const Body& body, std::vector<CellXY>& touched);
   bool unseen(std::uint32_t team, int x, int y) const;
+  bool occupied(std::uint64_t without, int x, int y) const;
   double known_factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
-  double factor_for(const Profile& profile, std::uint32_t team, int x, int y) const;
+  double factor_for(const Profile& profile, std::uint32_t team, std::uint64_t without, int x,
+                    int y) const;
   double terrain_factor(const Profile& profile, int terrain_class) const;
 
   int width_;
@@ -187,6 +205,8 @@ class WorldModel {
   std::unordered_map<std::size_t, std::vector<std::uint64_t>> covering_;  // by cell, ascending
   std::map<std::pair<std::uint32_t, std::uint32_t>, Levels> influence_;   // by team and layer
   std::map<std::uint32_t, std::vector<bool>> unseen_;                     // by team and cell
+  std::map<std::uint64_t, std::vector<CellXY>> bodies_;                   // by agent
+  std::map<std::size_t, std::vector<std::uint64_t>> standing_;            // agents, by cell
   std::vector<View> views_;
 };
 

@@ -268,9 +268,9 @@ double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId
   for (const NodeId end : ends)
     squared = std::min(squared, squared_distance(place_of(layer, start), place_of(layer, end)));
   const double least = std::sqrt(static_cast<double>(squared));
-  if (least == 0) return 1;
-  const double bound = cells_from_cost(cost) / least * (1 + kDiagonalShortfall);
-  return bound <= 1 + 2 * kDiagonalShortfall ? 1 : bound;
+  // The line itself costs so much, rounded up to a unit.
+  if (cost <= static_cast<Cost>(std::ceil(least * static_cast<double>(kStraightStep)))) return 1;
+  return cells_from_cost(cost) / least * (1 + kDiagonalShortfall);
 }
 
 }  // namespace

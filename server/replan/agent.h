@@ -47,6 +47,7 @@ struct AgentSpec {
   bool allow_partial = false;
   bool snap_start = false;
   bool confirm = false;
+  bool stands = false;  // the body of its id does not count for it
   bool operator==(const AgentSpec&) const = default;
 };
 

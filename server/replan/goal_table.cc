@@ -17,7 +17,8 @@ GoalTable::Key GoalTable::key_of(ViewId view, const AgentSpec& spec) {
 }
 
 absl::StatusOr<GoalsId> GoalTable::acquire(const AgentSpec& spec) {
-  const absl::StatusOr<ViewId> view = world_.acquire_view(spec.profile, spec.team);
+  const absl::StatusOr<ViewId> view = world_.acquire_view(
+      spec.profile, spec.team, spec.stands ? std::optional(spec.id) : std::nullopt);
   if (!view.ok()) return view.status();
   Key key = key_of(*view, spec);
   if (const auto it = by_key_.find(key); it != by_key_.end()) {

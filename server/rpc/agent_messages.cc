@@ -36,6 +36,7 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   spec.allow_partial = message.allow_partial();
   spec.snap_start = message.snap_start();
   spec.confirm = message.confirm();
+  spec.stands = message.stands();
   return spec;
 }
 

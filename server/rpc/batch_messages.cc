@@ -273,11 +273,18 @@ void fill_fog(const FogEdit& edit, v1::FogEdit* out) {
   out->set_hidden(edit.hidden);
 }
 
+absl::StatusOr<Body> to_body(const v1::Body& message, const Field& field) {
+  auto shape = to_patch(message, field);
+  if (!shape.ok()) return shape.status();
+  return Body{AgentId{message.agent_id()}, *std::move(shape)};
+}
+
 int entries(const v1::ChangeBatch& message) {
   return message.upsert_obstacles_size() + message.remove_obstacles_size() +
          message.switch_obstacles_size() + message.terrain_edits_size() +
          message.add_profiles_size() + message.decay_influence_size() +
-         message.influence_edits_size() + message.fog_edits_size();
+         message.influence_edits_size() + message.fog_edits_size() + message.stand_size() +
+         message.walk_on_size();
 }
 
 }  // namespace
@@ -356,6 +363,12 @@ absl::Status read_planes(const v1::ChangeBatch& message, const Field& field, Cha
     if (!edit.ok()) return edit.status();
     batch->fog_edits.push_back(*std::move(edit));
   }
+  for (int i = 0; i < message.stand_size(); ++i) {
+    auto body = to_body(message.stand(i), (field / "stand")[place(i)]);
+    if (!body.ok()) return body.status();
+    batch->stand.push_back(*std::move(body));
+  }
+  for (const std::uint64_t id : message.walk_on()) batch->walk_on.push_back(AgentId{id});
   return absl::OkStatus();
 }
 
@@ -424,6 +437,12 @@ void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::Chang
   for (const InfluenceEdit& edit : batch.influence_edits)
     fill_influence(edit, out->add_influence_edits());
   for (const FogEdit& edit : batch.fog_edits) fill_fog(edit, out->add_fog_edits());
+  for (const Body& body : batch.stand) {
+    auto* message = out->add_stand();
+    message->set_agent_id(value(body.agent));
+    fill_patch(body.shape, message);
+  }
+  for (const AgentId id : batch.walk_on) out->add_walk_on(value(id));
 }
 
 }  // namespace repath

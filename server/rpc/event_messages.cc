@@ -163,6 +163,7 @@ void fill_agent_state(const AgentView& agent, bool with_path, const MapSize& map
   message->set_allow_partial(spec.allow_partial);
   message->set_snap_start(spec.snap_start);
   message->set_confirm(spec.confirm);
+  message->set_stands(spec.stands);
   if (agent.has_verdict) {
     // Borrowed, not owned: the view outlives the message's making.
     const EventPtr verdict(EventPtr(), &agent.verdict);

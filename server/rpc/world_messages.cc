@@ -353,7 +353,7 @@ absl::Status in_batch(const absl::Status& status) {
   const std::string field = error_field(status);
   for (const std::string_view list :
        {"upsert_obstacles", "remove_obstacles", "switch_obstacles", "terrain_edits", "add_profiles",
-        "decay_influence", "influence_edits", "fog_edits"}) {
+        "decay_influence", "influence_edits", "fog_edits", "stand", "walk_on"}) {
     if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "batch.");
   }
   return status;

@@ -76,6 +76,13 @@ struct FogEdit {
   bool operator==(const FogEdit&) const = default;
 };
 
+// Where an agent stands: blocked for everybody, but for views without that agent.
+struct Body {
+  AgentId agent{};
+  Shape shape = {};
+  bool operator==(const Body&) const = default;
+};
+
 struct ChangeBatch {
   std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or in place of the one with that id
   std::vector<ObstacleId> remove_obstacles = {};
@@ -85,11 +92,13 @@ struct ChangeBatch {
   std::vector<InfluenceDecay> decay_influence = {};
   std::vector<InfluenceEdit> influence_edits = {};
   std::vector<FogEdit> fog_edits = {};
+  std::vector<Body> stand = {};       // new, or in place of that agent's
+  std::vector<AgentId> walk_on = {};  // bodies that go; each agent at most once in both lists
 
   std::size_t entries() const {
     return upsert_obstacles.size() + remove_obstacles.size() + switch_obstacles.size() +
            terrain_edits.size() + add_profiles.size() + decay_influence.size() +
-           influence_edits.size() + fog_edits.size();
+           influence_edits.size() + fog_edits.size() + stand.size() + walk_on.size();
   }
   bool operator==(const ChangeBatch&) const = default;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -219,6 +220,35 @@ absl::Status check_fog(const ChangeBatch& batch, const World& world) {
   return absl::OkStatus();
 }
 
+absl::Status check_bodies_differ(const ChangeBatch& batch) {
+  std::vector<std::pair<AgentId, std::string>> named;
+  for (std::size_t i = 0; i < batch.stand.size(); ++i)
+    named.emplace_back(batch.stand[i].agent, item("stand", i) + ".agent_id");
+  for (std::size_t i = 0; i < batch.walk_on.size(); ++i)
+    named.emplace_back(batch.walk_on[i], item("walk_on", i));
+  std::stable_sort(named.begin(), named.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 1; i < named.size(); ++i) {
+    if (named[i].first != named[i - 1].first) continue;
+    return invalid_field("DUPLICATE_ID", named[i].second,
+                         "named by " + named[i - 1].second + " too; a batch names each body once");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status check_bodies(const ChangeBatch& batch, const World& world) {
+  for (std::size_t i = 0; i < batch.stand.size(); ++i) {
+    const std::string field = item("stand", i);
+    if (auto s = std::visit(CheckShape{world, field}, batch.stand[i].shape); !s.ok()) return s;
+  }
+  for (std::size_t i = 0; i < batch.walk_on.size(); ++i) {
+    if (world.body(batch.walk_on[i]) != nullptr) continue;
+    return make_error(absl::StatusCode::kNotFound, "BODY_UNKNOWN", item("walk_on", i),
+                      "agent " + std::to_string(value(batch.walk_on[i])) + " has no body here");
+  }
+  return check_bodies_differ(batch);
+}
+
 }  // namespace
 
 absl::Status check_batch(const ChangeBatch& batch, const World& world) {
@@ -248,6 +278,7 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
   if (auto s = check_terrain_edits(batch, world); !s.ok()) return s;
   if (auto s = check_influence(batch, world); !s.ok()) return s;
   if (auto s = check_fog(batch, world); !s.ok()) return s;
+  if (auto s = check_bodies(batch, world); !s.ok()) return s;
   return check_new_profiles(batch, world);
 }
 

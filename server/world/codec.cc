@@ -238,6 +238,18 @@ void read(Reader* r, FogEdit* edit) {
   edit->hidden = r->boolean();
 }
 
+void write(const Body& body, Writer* w) {
+  w->integer(value(body.agent));
+  write(body.shape, w);
+}
+void read(Reader* r, Body* body) {
+  body->agent = AgentId{r->integer<std::uint64_t>()};
+  read(r, &body->shape);
+}
+
+void write(AgentId id, Writer* w) { w->integer(value(id)); }
+void read(Reader* r, AgentId* id) { *id = AgentId{r->integer<std::uint64_t>()}; }
+
 void write(const TerrainRule& rule, Writer* w) {
   w->integer(static_cast<std::uint8_t>(rule.terrain));
   w->real(rule.factor);
@@ -289,6 +301,8 @@ std::string encode_batch(const ChangeBatch& batch) {
   write_list(batch.decay_influence, &w);
   write_list(batch.influence_edits, &w);
   write_list(batch.fog_edits, &w);
+  write_list(batch.stand, &w);
+  write_list(batch.walk_on, &w);
   return w.take();
 }
 
@@ -309,6 +323,8 @@ absl::StatusOr<ChangeBatch> decode_batch(std::string_view bytes) {
   read_list(&r, 7, &batch.decay_influence);
   read_list(&r, 12, &batch.influence_edits);
   read_list(&r, 7, &batch.fog_edits);
+  read_list(&r, 13, &batch.stand);
+  read_list(&r, 8, &batch.walk_on);
   if (!r.ok() || !r.at_end()) {
     return make_error(absl::StatusCode::kDataLoss, "BATCH_DAMAGED", "",
                       "the bytes are no batch: cut off, too long or out of range");

@@ -19,6 +19,12 @@ Tile::Factors::iterator row_of(Tile* tile, std::size_t ly) {
 
 }  // namespace
 
+Cover cover_of(const Obstacle& obstacle, bool is_body) {
+  Cover cover{obstacle.spec.id, &obstacle.cells, obstacle.spec.effect, obstacle.spec.teams};
+  if (is_body) cover.body = AgentId{value(obstacle.spec.id)};
+  return cover;
+}
+
 std::uint64_t bits_in_row(const CellSpans& cells, std::int32_t tx, std::int32_t y) {
   const std::int32_t left = tx << kTileBits;
   std::uint64_t bits = 0;
@@ -36,7 +42,7 @@ void covers_in_row(std::span<const Cover> covers, std::int32_t tx, std::int32_t 
   for (const Cover& cover : covers) {
     if (y < cover.cells->front().y || y > cover.cells->back().y) continue;
     const std::uint64_t bits = bits_in_row(*cover.cells, tx, y);
-    if (bits != 0) row->push_back({bits, cover.effect, cover.teams});
+    if (bits != 0) row->push_back({bits, cover.effect, cover.teams, cover.body});
   }
 }
 

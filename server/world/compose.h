@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "grid/cells.h"
 #include "grid/layer.h"
 #include "world/batch.h"
+#include "world/obstacle.h"
 #include "world/sight.h"
 
 namespace repath {
@@ -19,7 +21,11 @@ struct Cover {
   const CellSpans* cells = nullptr;
   Effect effect;
   TeamMask teams = kAllTeams;
+  std::optional<AgentId> body = {};  // whose body it is
 };
+
+// As a cover. Borrows its cells. REQUIRES: enabled.
+Cover cover_of(const Obstacle& obstacle, bool is_body);
 
 // The cells of row y in [64 tx, 64 tx + 64), bit 0 the leftmost. O(log spans + spans of the row).
 std::uint64_t bits_in_row(const CellSpans& cells, std::int32_t tx, std::int32_t y);

@@ -6,7 +6,15 @@ namespace repath {
 namespace {
 
 // Parts of different kinds never hash alike.
-enum class Part : std::uint64_t { kFrame = 1, kProfile, kObstacle, kTerrain, kRevision, kLevel };
+enum class Part : std::uint64_t {
+  kFrame = 1,
+  kProfile,
+  kObstacle,
+  kTerrain,
+  kRevision,
+  kLevel,
+  kBody
+};
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
 
@@ -60,6 +68,13 @@ std::uint64_t content_hash(const ObstacleSpec& spec) {
   std::visit(AddShape{h}, spec.shape);
   h.add(std::uint64_t{spec.effect.blocked}).add(spec.effect.factor);
   h.add(std::uint64_t{spec.teams}).add(std::uint64_t{spec.enabled});
+  return h.value();
+}
+
+std::uint64_t content_hash(const Body& body) {
+  Hasher h = start(Part::kBody);
+  h.add(value(body.agent)).add(std::uint64_t{body.shape.index()});
+  std::visit(AddShape{h}, body.shape);
   return h.value();
 }
 

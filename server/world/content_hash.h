@@ -20,6 +20,7 @@ namespace repath {
 std::uint64_t content_hash(const GridMap& map, double cell_size);
 std::uint64_t content_hash(const Profile& profile);
 std::uint64_t content_hash(const ObstacleSpec& spec);
+std::uint64_t content_hash(const Body& body);
 // One cell's terrain; 0 for class 0. `node` is y * width + x.
 std::uint64_t content_hash(NodeId node, TerrainId terrain);
 

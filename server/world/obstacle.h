@@ -8,6 +8,9 @@
 
 namespace repath {
 
+// A body is kept as an obstacle whose id is its agent's, apart from the obstacles.
+constexpr ObstacleId body_id(AgentId agent) { return ObstacleId{value(agent)}; }
+
 struct Obstacle {
   ObstacleSpec spec;
   CellSpans cells;  // covered, within the map

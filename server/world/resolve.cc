@@ -71,6 +71,7 @@ class Resolver {
     resolved_.obstacles.reserve(batch_.entries());
     if (auto s = removals_and_switches(); !s.ok()) return s;
     if (auto s = upserts(); !s.ok()) return s;
+    if (auto s = bodies(); !s.ok()) return s;
     if (auto s = terrain(); !s.ok()) return s;
     if (auto s = decays(); !s.ok()) return s;
     if (auto s = influence(); !s.ok()) return s;
@@ -86,14 +87,15 @@ class Resolver {
     for (std::size_t i = 0; i < batch_.remove_obstacles.size(); ++i) {
       const ObstacleId id = batch_.remove_obstacles[i];
       const Obstacle* before = known.find(id);
-      resolved_.obstacles.push_back({.id = id, .before = before, .upserted = {}, .switched = {}});
+      resolved_.obstacles.push_back(
+          {.id = id, .is_body = false, .before = before, .upserted = {}, .switched = {}});
       if (auto s = budget_.take(before, nullptr, "remove_obstacles", i); !s.ok()) return s;
     }
     for (std::size_t i = 0; i < batch_.switch_obstacles.size(); ++i) {
       const auto [id, enabled] = batch_.switch_obstacles[i];
       const Obstacle* before = known.find(id);
       resolved_.obstacles.push_back(
-          {.id = id, .before = before, .upserted = {}, .switched = enabled});
+          {.id = id, .is_body = false, .before = before, .upserted = {}, .switched = enabled});
       if (auto s = budget_.take(before, nullptr, "switch_obstacles", i); !s.ok()) return s;
     }
     return absl::OkStatus();
@@ -111,19 +113,49 @@ class Resolver {
             absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY", item("upsert_obstacles", i),
             "a world has at most " + std::to_string(limits.obstacles_max) + " obstacles");
       }
-      if (auto s = budget_.take_outline(outline_rows(spec.shape, frame_), "upsert_obstacles", i);
-          !s.ok()) {
-        return s;
-      }
-      Obstacle after{spec, covered_cells(spec.shape, frame_)};
-      after.cells.shrink_to_fit();
-      if (auto s = budget_.take(before, &after, "upsert_obstacles", i); !s.ok()) return s;
-      resolved_.added_bytes += after.bytes();
-      if (auto s = check_memory("upsert_obstacles", i); !s.ok()) return s;
-      resolved_.obstacles.push_back(
-          {.id = spec.id, .before = before, .upserted = std::move(after), .switched = {}});
+      if (auto s = add(spec, before, false, "upsert_obstacles", i); !s.ok()) return s;
     }
     return absl::OkStatus();
+  }
+
+  absl::Status bodies() {
+    const ObstacleIndex& known = world_.bodies();
+    for (std::size_t i = 0; i < batch_.walk_on.size(); ++i) {
+      const ObstacleId id = body_id(batch_.walk_on[i]);
+      const Obstacle* before = known.find(id);
+      resolved_.obstacles.push_back(
+          {.id = id, .is_body = true, .before = before, .upserted = {}, .switched = {}});
+      if (auto s = budget_.take(before, nullptr, "walk_on", i); !s.ok()) return s;
+    }
+    std::size_t count = known.size() - batch_.walk_on.size();
+    for (std::size_t i = 0; i < batch_.stand.size(); ++i) {
+      const ObstacleId id = body_id(batch_.stand[i].agent);
+      const Obstacle* before = known.find(id);
+      count += before == nullptr ? 1 : 0;
+      if (count > world_.limits().obstacles_max) {
+        return make_error(
+            absl::StatusCode::kResourceExhausted, "BODIES_TOO_MANY", item("stand", i),
+            "a world has at most " + std::to_string(world_.limits().obstacles_max) + " bodies");
+      }
+      const ObstacleSpec spec{.id = id, .shape = batch_.stand[i].shape};
+      if (auto s = add(spec, before, true, "stand", i); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status add(const ObstacleSpec& spec, const Obstacle* before, bool is_body, const char* list,
+                   std::size_t i) {
+    if (auto s = budget_.take_outline(outline_rows(spec.shape, frame_), list, i); !s.ok()) return s;
+    Obstacle after{spec, covered_cells(spec.shape, frame_)};
+    after.cells.shrink_to_fit();
+    if (auto s = budget_.take(before, &after, list, i); !s.ok()) return s;
+    resolved_.added_bytes += after.bytes();
+    resolved_.obstacles.push_back({.id = spec.id,
+                                   .is_body = is_body,
+                                   .before = before,
+                                   .upserted = std::move(after),
+                                   .switched = {}});
+    return check_memory(list, i);
   }
 
   absl::Status terrain() {

@@ -19,9 +19,11 @@ namespace repath {
 
 class World;
 
-// One obstacle of a batch. `before` is borrowed from the world.
+// One obstacle or body of a batch; the id of a body is its agent's. `before` is borrowed from the
+// world.
 struct ResolvedObstacle {
   ObstacleId id{};
+  bool is_body = false;
   const Obstacle* before = nullptr;  // null: there is none
   std::optional<Obstacle> upserted;  // takes its place
   std::optional<bool> switched;      // or: the same, but enabled or not; neither: it is removed
@@ -46,8 +48,9 @@ struct ResolvedPlaneEdit {
 };
 
 struct ResolvedBatch {
-  std::vector<ResolvedObstacle> obstacles;  // removed, switched, upserted, in the batch's order
-  std::vector<TerrainEdit> terrain_edits;   // clipped to the map
+  // Removed, switched, upserted, in the batch's order; then bodies, those that go first.
+  std::vector<ResolvedObstacle> obstacles;
+  std::vector<TerrainEdit> terrain_edits;  // clipped to the map
   std::vector<ResolvedPlaneEdit> plane_edits;
   std::vector<Profile> new_profiles;
   std::uint64_t added_bytes = 0;  // of obstacles and planes

@@ -12,7 +12,9 @@ std::uint64_t bits_of(std::size_t n) { return ~std::uint64_t{0} >> (kTileSide - 
 
 }  // namespace
 
-Sight::Sight(const TerrainTable& classes, const Profile& profile, TeamId team) : team_(team) {
+Sight::Sight(const TerrainTable& classes, const Profile& profile, TeamId team,
+             std::optional<AgentId> without)
+    : team_(team), without_(without) {
   REPATH_CHECK(classes.size() <= kTerrainClassesMax);
   for (std::size_t i = 0; i < classes.size(); ++i) {
     forbidden_[i] = classes[i].forbidden;
@@ -34,7 +36,7 @@ RowState Sight::look(std::span<const TerrainId> terrain, std::span<const CoverBi
     weighs = weighs || weighs_[index(terrain[x])];
   }
   for (const CoverBits& cover : covers) {
-    if (!concerns(cover.teams, team_)) continue;
+    if (!sees(cover.teams, cover.body)) continue;
     if (cover.effect.blocked) {
       row.free &= ~cover.bits;
     } else {
@@ -63,7 +65,7 @@ void Sight::weigh(std::span<const TerrainId> terrain, std::span<const CoverBits>
   factor.fill(1);
   for (std::size_t x = 0; x < terrain.size(); ++x) factor[x] = factor_[index(terrain[x])];
   for (const CoverBits& cover : covers) {
-    if (cover.effect.blocked || !concerns(cover.teams, team_)) continue;
+    if (cover.effect.blocked || !sees(cover.teams, cover.body)) continue;
     for (std::size_t x = 0; x < factor.size(); ++x)
       if ((cover.bits >> x & 1u) != 0) factor[x] *= cover.effect.factor;
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/ids.h"
@@ -21,6 +22,7 @@ struct CoverBits {
   std::uint64_t bits = 0;
   Effect effect;
   TeamMask teams = kAllTeams;
+  std::optional<AgentId> body = {};  // whose body it is
 };
 
 // One row of 64 cells as a view sees it.
@@ -33,10 +35,15 @@ struct RowState {
 
 class Sight {
  public:
-  // REQUIRES: check_profile(profile, classes) is OK.
-  Sight(const TerrainTable& classes, const Profile& profile, TeamId team);
+  // The body of `without` does not count. REQUIRES: check_profile(profile, classes) is OK.
+  Sight(const TerrainTable& classes, const Profile& profile, TeamId team,
+        std::optional<AgentId> without);
 
   TeamId team() const { return team_; }
+  std::optional<AgentId> without() const { return without_; }
+  bool sees(TeamMask teams, std::optional<AgentId> body) const {
+    return concerns(teams, team_) && (!body || body != without_);
+  }
 
   // `terrain`: the row's cells on the map, 1 to 64; cells beyond are blocked. `covers`: ascending
   // by obstacle id; `levels`: by key. O(64 + covers + levels).
@@ -52,6 +59,7 @@ class Sight {
              std::span<const LevelRow> levels, RowState* row) const;
 
   TeamId team_;
+  std::optional<AgentId> without_;
   std::array<bool, kTerrainClassesMax> forbidden_{};
   std::array<double, kTerrainClassesMax> factor_{};
   std::array<bool, kTerrainClassesMax> weighs_{};  // walkable with another factor than 1

@@ -38,6 +38,10 @@ void sort_runs(std::vector<ChangedRun>* runs) {
   });
 }
 
+std::uint64_t body_hash(const ObstacleSpec& spec) {
+  return content_hash(Body{AgentId{value(spec.id)}, spec.shape});
+}
+
 // The plane's row among `rows`, which are ascending by key.
 LevelRow& row_of(PlaneKey key, std::vector<LevelRow>* rows) {
   const auto at = std::lower_bound(rows->begin(), rows->end(), key,
@@ -73,10 +77,12 @@ Stager::Stager(const World& world, ResolvedBatch batch)
   staged_.content_hash_ = world.content_hash_;
   staged_.batch_ = std::move(batch);
   for (const ResolvedObstacle& obstacle : staged_.batch_.obstacles) {
-    staged_.causes_.push_back(obstacle.id);
-    if (obstacle.matters()) changing_.push_back(obstacle.id);
+    if (!obstacle.is_body) staged_.causes_.push_back(obstacle.id);
+    if (obstacle.matters())
+      (obstacle.is_body ? changing_bodies_ : changing_).push_back(obstacle.id);
   }
   std::sort(changing_.begin(), changing_.end());
+  std::sort(changing_bodies_.begin(), changing_bodies_.end());
   for (std::size_t i = 0; i < world.views_.size(); ++i) {
     const World::View* view = world.views_[i].get();
     if (view == nullptr) continue;
@@ -112,6 +118,11 @@ absl::StatusOr<StagedBatch> Stager::run() {
 void Stager::hash_obstacles_and_profiles() {
   std::uint64_t& hash = staged_.content_hash_;
   for (const ResolvedObstacle& obstacle : staged_.batch_.obstacles) {
+    if (obstacle.is_body) {
+      if (obstacle.before != nullptr) hash -= body_hash(obstacle.before->spec);
+      if (obstacle.upserted) hash += body_hash(obstacle.upserted->spec);
+      continue;
+    }
     if (obstacle.before != nullptr) hash -= content_hash(obstacle.before->spec);
     if (obstacle.after() == nullptr) continue;
     ObstacleSpec spec = obstacle.after()->spec;
@@ -179,25 +190,29 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
 // The enabled obstacles of the tile as the batch leaves them, ascending by id.
 void Stager::gather_covers(std::span<const Touch> touches) {
   covers_.clear();
-  const auto add = [this](const Obstacle& obstacle) {
-    covers_.push_back(
-        {obstacle.spec.id, &obstacle.cells, obstacle.spec.effect, obstacle.spec.teams});
-  };
-  for (const Obstacle* obstacle : world_.obstacles_.in_tile(touches.front().tile)) {
-    const bool is_changing =
-        std::binary_search(changing_.begin(), changing_.end(), obstacle->spec.id);
-    if (obstacle->spec.enabled && !is_changing) add(*obstacle);
-  }
+  add_unchanged(world_.obstacles_, changing_, touches.front().tile);
+  add_unchanged(world_.bodies_, changing_bodies_, touches.front().tile);
   for (const Touch& touch : touches) {
     if (touch.op >= staged_.batch_.obstacles.size()) continue;
     const ResolvedObstacle& obstacle = staged_.batch_.obstacles[touch.op];
-    if (obstacle.enabled_after() && !obstacle.after()->cells.empty()) add(*obstacle.after());
+    if (obstacle.enabled_after() && !obstacle.after()->cells.empty())
+      covers_.push_back(cover_of(*obstacle.after(), obstacle.is_body));
   }
-  std::sort(covers_.begin(), covers_.end(),
-            [](const Cover& a, const Cover& b) { return a.id < b.id; });
-  covers_.erase(std::unique(covers_.begin(), covers_.end(),
-                            [](const Cover& a, const Cover& b) { return a.id == b.id; }),
-                covers_.end());
+  const auto key = [](const Cover& cover) { return std::pair(cover.body.has_value(), cover.id); };
+  std::ranges::sort(covers_, {}, key);
+  const auto again = std::ranges::unique(covers_, {}, key);
+  covers_.erase(again.begin(), again.end());
+}
+
+// Those of the tile that the batch leaves as they are.
+void Stager::add_unchanged(const ObstacleIndex& index, const std::vector<ObstacleId>& changing,
+                           std::size_t tile) {
+  for (const Obstacle* obstacle : index.in_tile(tile)) {
+    const bool is_changing =
+        std::binary_search(changing.begin(), changing.end(), obstacle->spec.id);
+    if (obstacle->spec.enabled && !is_changing)
+      covers_.push_back(cover_of(*obstacle, &index == &world_.bodies_));
+  }
 }
 
 void Stager::look_at_row(std::span<const Touch> touches, Place place) {
@@ -266,7 +281,8 @@ void Stager::gather_ops(std::span<const Touch> touches, Place place) {
   for (const Touch& touch : touches) {
     if (touch.op >= staged_.batch_.obstacles.size()) return;
     const ResolvedObstacle& obstacle = staged_.batch_.obstacles[touch.op];
-    OpBits op{0, 0, touch.op};
+    OpBits op{0, 0, obstacle.is_body ? kNoCause : touch.op, {}};
+    if (obstacle.is_body) op.body = AgentId{value(obstacle.id)};
     if (obstacle.enabled_before()) {
       op.bits |= bits_in_row(obstacle.before->cells, place.tx, place.y);
       op.teams |= obstacle.before->spec.teams;
@@ -289,7 +305,7 @@ void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewW
   }
   std::uint64_t unexplained = changed;
   for (const OpBits& op : op_bits_) {
-    if (!concerns(op.teams, work->view->sight.team())) continue;
+    if (!work->view->sight.sees(op.teams, op.body)) continue;
     append_runs(unexplained & op.bits, place.tx, place.y, op.cause, &work->runs);
     unexplained &= ~op.bits;
   }

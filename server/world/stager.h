@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,7 +30,8 @@ class Stager {
 
  private:
   // Entry `op` of the batch touches row `row` of tile `tile`. Entries are counted through: first
-  // the obstacles, so that op is the cause, then the terrain edits, then those of planes.
+  // the obstacles, so that op is the cause (bodies are none), then the terrain edits, then those of
+  // planes.
   struct Touch {
     std::uint32_t tile;
     std::uint16_t row;
@@ -41,6 +43,7 @@ class Stager {
     std::uint64_t bits;
     TeamMask teams;
     std::uint32_t cause;
+    std::optional<AgentId> body;
   };
   // Everything that is found out for one view.
   struct ViewWork {
@@ -61,6 +64,8 @@ class Stager {
   void touch(const CellSpan& span, std::size_t op);
   absl::Status look_at_tile(std::span<const Touch> touches);
   void gather_covers(std::span<const Touch> touches);
+  void add_unchanged(const ObstacleIndex& index, const std::vector<ObstacleId>& changing,
+                     std::size_t tile);
   void look_at_row(std::span<const Touch> touches, Place place);
   void read_terrain(std::span<const Touch> touches, Place place);
   void read_levels(std::span<const Touch> touches, Place place);
@@ -71,10 +76,11 @@ class Stager {
 
   const World& world_;
   StagedBatch staged_;
-  std::uint64_t bytes_;               // the world's, if committed
-  std::uint64_t edges_left_;          // that the views to come may still change
-  std::uint64_t grown_rows_left_;     // that the views to come may still have read
-  std::vector<ObstacleId> changing_;  // obstacles of the batch that matter, ascending
+  std::uint64_t bytes_;                      // the world's, if committed
+  std::uint64_t edges_left_;                 // that the views to come may still change
+  std::uint64_t grown_rows_left_;            // that the views to come may still have read
+  std::vector<ObstacleId> changing_;         // obstacles of the batch that matter, ascending
+  std::vector<ObstacleId> changing_bodies_;  // and bodies
   std::vector<Touch> touches_;
   std::vector<ViewWork> views_;
 

@@ -79,7 +79,8 @@ World::World(WorldSpec spec, const WorldLimits& limits)
       map_(std::move(spec.map)),
       cell_size_(spec.cell_size),
       limits_(limits),
-      obstacles_(map_.width, map_.height) {
+      obstacles_(map_.width, map_.height),
+      bodies_(map_.width, map_.height) {
   profiles_.reserve(kProfilesMax);  // so that references stay valid
   const bool has_default = std::any_of(spec.profiles.begin(), spec.profiles.end(),
                                        [](const Profile& p) { return p.name == Profile{}.name; });
@@ -144,7 +145,8 @@ void World::levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>
   }
 }
 
-absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team) {
+absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team,
+                                           std::optional<AgentId> without) {
   const Profile* found = profile(profile_name);
   if (found == nullptr) {
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
@@ -157,7 +159,8 @@ absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId
   for (std::size_t i = views_.size(); i-- > 0;) {
     if (views_[i] == nullptr) {
       free_place = i;
-    } else if (views_[i]->profile == profile_index && views_[i]->sight.team() == team) {
+    } else if (views_[i]->profile == profile_index && views_[i]->sight.team() == team &&
+               views_[i]->sight.without() == without) {
       ++views_[i]->uses;
       return ViewId{static_cast<std::uint32_t>(i)};
     }
@@ -166,7 +169,7 @@ absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId
     return make_error(absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
                       "a world has at most 256 pairs of profile and team in use");
   }
-  auto view = build_view(profile_index, team);
+  auto view = build_view(profile_index, team, without);
   if (!view.ok()) return view.status();
   if (free_place == views_.size()) views_.emplace_back();
   views_[free_place] = *std::move(view);
@@ -226,9 +229,9 @@ const World::View& World::view(ViewId id) const {
   return *views_[index(id)];
 }
 
-absl::StatusOr<std::unique_ptr<World::View>> World::build_view(std::size_t profile,
-                                                               TeamId team) const {
-  const Sight sight(map_.classes, profiles_[profile], team);
+absl::StatusOr<std::unique_ptr<World::View>> World::build_view(
+    std::size_t profile, TeamId team, std::optional<AgentId> without) const {
+  const Sight sight(map_.classes, profiles_[profile], team, without);
   auto layer = build_layer(sight);
   if (!layer.ok()) return layer.status();
   std::unique_ptr<View> view(
@@ -262,9 +265,9 @@ TileRef World::build_tile(const Sight& sight, std::int32_t tx, std::int32_t ty) 
   const std::int32_t left = tx << kTileBits;
   const std::int32_t top = ty << kTileBits;
   for (const Obstacle* obstacle : obstacles_.in_tile(obstacles_.tile_of(left, top)))
-    if (obstacle->spec.enabled)
-      covers.push_back(
-          {obstacle->spec.id, &obstacle->cells, obstacle->spec.effect, obstacle->spec.teams});
+    if (obstacle->spec.enabled) covers.push_back(cover_of(*obstacle, false));
+  for (const Obstacle* body : bodies_.in_tile(bodies_.tile_of(left, top)))
+    covers.push_back(cover_of(*body, true));
   TileRef tile(new Tile);
   std::vector<CoverBits> row;
   std::vector<LevelRow> levels;
@@ -290,12 +293,13 @@ absl::StatusOr<StagedBatch> World::stage(const ChangeBatch& batch) const {
 Commit World::commit(StagedBatch&& staged) {
   REPATH_CHECK(staged.base_ == revision_ && staged.views_epoch_ == views_epoch_);
   for (ResolvedObstacle& obstacle : staged.batch_.obstacles) {
+    ObstacleIndex& index = obstacle.is_body ? bodies_ : obstacles_;
     if (obstacle.upserted) {
-      obstacles_.put(*std::move(obstacle.upserted));
+      index.put(*std::move(obstacle.upserted));
     } else if (obstacle.switched) {
-      obstacles_.set_enabled(obstacle.id, *obstacle.switched);
+      index.set_enabled(obstacle.id, *obstacle.switched);
     } else {
-      obstacles_.erase(obstacle.id);
+      index.erase(obstacle.id);
     }
   }
   for (const TerrainEdit& edit : staged.batch_.terrain_edits) {
@@ -333,7 +337,8 @@ std::uint64_t World::bytes() const {
 }
 
 std::uint64_t World::bytes_but_jumps() const {
-  std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes();
+  std::uint64_t bytes =
+      sizeof(World) + map_.cells.capacity() + obstacles_.bytes() + bodies_.bytes();
   for (const auto& [key, plane] : planes_) bytes += plane.bytes();
   for (const auto& view : views_)
     if (view != nullptr) bytes += sizeof(View) + view->layer.bytes() + view->base.bytes();

@@ -86,6 +86,10 @@ class World {
   // Ascending, the disabled ones too; empty off the map.
   std::vector<ObstacleId> obstacles_covering(std::int32_t x, std::int32_t y) const;
 
+  // Of agents that stand, by body_id.
+  const ObstacleIndex& bodies() const { return bodies_; }
+  // Null: the agent has none.
+  const Obstacle* body(AgentId agent) const { return bodies_.find(body_id(agent)); }
   // What the team has of its own; null: all zero. Valid until the next commit.
   const Plane* plane(PlaneKey key) const;
 
@@ -94,7 +98,9 @@ class World {
   // reason PROFILE_UNKNOWN, INVALID_ARGUMENT for a team that is not below kTeams,
   // RESOURCE_EXHAUSTED with reason VIEWS_TOO_MANY or WORLD_MEMORY. O(cells) when made, else
   // O(views).
-  absl::StatusOr<ViewId> acquire_view(std::string_view profile, TeamId team);
+  // With `without` it is a view of its own, for which the body of that agent does not count.
+  absl::StatusOr<ViewId> acquire_view(std::string_view profile, TeamId team,
+                                      std::optional<AgentId> without = {});
   // Ends one use; with the last one the view is gone. REQUIRES for this and all that follow: the
   // view is in use.
   void release_view(ViewId id);
@@ -158,7 +164,8 @@ class World {
   std::uint64_t bytes_but_jumps() const;
   void update_jumps(const ViewDelta& delta);
   void shed_jumps();
-  absl::StatusOr<std::unique_ptr<View>> build_view(std::size_t profile, TeamId team) const;
+  absl::StatusOr<std::unique_ptr<View>> build_view(std::size_t profile, TeamId team,
+                                                   std::optional<AgentId> without) const;
   absl::StatusOr<GridLayer> build_layer(const Sight& sight) const;
   // The 64 levels of each plane in that row, but for planes that are all zero there; by key.
   void levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>* rows) const;
@@ -173,6 +180,7 @@ class World {
   std::uint64_t views_epoch_ = 0;   // counts changes of the views in use
   std::vector<Profile> profiles_;
   ObstacleIndex obstacles_;
+  ObstacleIndex bodies_;
   std::map<PlaneKey, Plane> planes_;          // none is all zero
   std::vector<std::unique_ptr<View>> views_;  // by ViewId; null: not in use
 };

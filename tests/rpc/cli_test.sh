@@ -99,6 +99,16 @@ one_line
 check 3 '^repath: WORLD_UNKNOWN in world: there is no world' world show nowhere
 check 3 '"error":\{"code":"NOT_FOUND","reason":"WORLD_UNKNOWN"' world show nowhere --json
 one_line
+check 0 'revision 1' world create field --width 5 --height 1
+check 0 'revision 2' world apply field --influence 0,0:2,0,3,1=64 --influence 0,0:2.5,0.5,0.2=+64
+check 0 'length 6.00' path find field --from 0,0 --to 4,0
+check 0 'revision 3' world apply field --decay 0,0=0 --stand 7:2,0,3,1
+check 0 'UNREACHABLE' path find field --from 0,0 --to 4,0
+check 0 'revision 4' world apply field --hide 0:0,0,5,1
+check 0 'length 4.00' path find field --from 0,0 --to 4,0
+check 0 'revision 5' world apply field --reveal 0:2,0,3,1 --walk-on 7
+check 0 'length 4.00' path find field --from 0,0 --to 4,0
+check 3 'BODY_UNKNOWN' world apply field --walk-on 7
 check 3 'OBSTACLE_UNKNOWN' world apply square --remove 77
 check 3 'OUT_OF_MAP' path find square --from 99,0 --to 1,1
 check 3 'no server answers' --server "unix:$work/nobody" world list

@@ -33,8 +33,10 @@ TEST(StateHashGolden, StaysFixed) {
   world->commit(*world->stage({.fog_edits = {{CellRect{0, 0, 3, 3}, TeamId{2}, true},
                                              {CellRect{1, 1, 2, 2}, TeamId{2}, false}}}));
   EXPECT_EQ(world->state_hash(), 14100683781625429185u);
+  world->commit(*world->stage({.stand = {{AgentId{3}, CellRect{0, 0, 2, 1}}}}));
+  EXPECT_EQ(world->state_hash(), 2974110191667285061u);
   world->commit(*world->stage({.decay_influence = {{TeamId{3}, 15, 333, {}}}}));
-  EXPECT_EQ(world->state_hash(), 10830074355649210880u);
+  EXPECT_EQ(world->state_hash(), 676063775072908037u);
 }
 
 }  // namespace

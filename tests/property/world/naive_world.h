@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,13 @@ struct NaiveWorld {
                   [&](int* level) { *level = edit.hidden ? 1 : 0; });
   }
 
+  std::map<AgentId, Body> bodies = {};
+
+  void apply_bodies(const ChangeBatch& batch) {
+    for (const AgentId agent : batch.walk_on) bodies.erase(agent);
+    for (const Body& body : batch.stand) bodies[body.agent] = body;
+  }
+
   void apply(const ChangeBatch& batch) {
     for (const Profile& p : batch.add_profiles)
       if (std::find(profiles.begin(), profiles.end(), p) == profiles.end()) profiles.push_back(p);
@@ -76,6 +84,7 @@ struct NaiveWorld {
           map.cells[static_cast<std::size_t>(y * map.width + x)] = edit.terrain;
     apply_influence(batch);
     apply_fog(batch);
+    apply_bodies(batch);
     for (const ObstacleId id : batch.remove_obstacles) obstacles.erase(id);
     for (const ObstacleSwitch& s : batch.switch_obstacles) obstacles.at(s.id).enabled = s.enabled;
     for (const ObstacleSpec& spec : batch.upsert_obstacles) obstacles[spec.id] = spec;
@@ -92,6 +101,7 @@ struct NaiveWorld {
       for (std::size_t i = 0; i < plane.size(); ++i)
         sum +=
             content_hash(key, NodeId{static_cast<std::uint32_t>(i)}, static_cast<Level>(plane[i]));
+    for (const auto& [agent, body] : bodies) sum += content_hash(body);
     return fold_revision(sum, Revision{revision});
   }
 
@@ -150,7 +160,8 @@ struct NaiveWorld {
   }
 
   // For each cell the factor in fixed point, 0 for blocked.
-  std::vector<Factor> factors(const Profile& profile, TeamId team) const {
+  std::vector<Factor> factors(const Profile& profile, TeamId team,
+                              std::optional<AgentId> without) const {
     std::vector<double> factor(map.cells.size());
     for (std::size_t i = 0; i < factor.size(); ++i) {
       const TerrainClass& c = map.classes[index(map.cells[i])];
@@ -165,6 +176,10 @@ struct NaiveWorld {
           factor[static_cast<std::size_t>(span.y * map.width + x)] *=
               spec.effect.blocked ? 0 : spec.effect.factor;
     }
+    for (const auto& [agent, body] : bodies)
+      for (const CellSpan& span : cells_of(body.shape))
+        for (std::int32_t x = span.x0; agent != without && x < span.x1; ++x)
+          factor[static_cast<std::size_t>(span.y * map.width + x)] = 0;
     if (const auto unseen = levels.find({team, PlaneKey::kUnseen}); unseen != levels.end())
       for (std::size_t i = 0; i < factor.size(); ++i)
         if (unseen->second[i] != 0) factor[i] = 1;
@@ -187,8 +202,8 @@ struct NaiveWorld {
     return marks;
   }
 
-  Edges edges(const Profile& profile, TeamId team) const {
-    const std::vector<Factor> factor = factors(profile, team);
+  Edges edges(const Profile& profile, TeamId team, std::optional<AgentId> without) const {
+    const std::vector<Factor> factor = factors(profile, team, without);
     const auto at = [&](std::int32_t x, std::int32_t y) {
       return factor[static_cast<std::size_t>(y * map.width + x)];
     };

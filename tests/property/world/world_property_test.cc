@@ -58,6 +58,14 @@ class RandomWorld {
         b.influence_edits.push_back({patch(), team(), layer(), level_change()});
       }
     }
+    for (std::uint64_t id = 0; id < 8; ++id) {
+      if (random_.below(4) != 0) continue;
+      if (naive.bodies.contains(AgentId{id}) && random_.below(2) == 0) {
+        b.walk_on.push_back(AgentId{id});
+      } else {
+        b.stand.push_back({AgentId{id}, shape()});
+      }
+    }
     for (std::uint32_t n = random_.below(3); n > 0; --n)
       b.fog_edits.push_back({patch(), team(), random_.below(3) == 0});
     if (random_.below(20) == 0)
@@ -278,16 +286,18 @@ void run_world(std::uint64_t seed) {
     ViewId id;
     Profile profile;
     TeamId team;
+    std::optional<AgentId> without;
     test::Edges edges;
     std::vector<Factor> factors;
   };
   std::vector<Eye> eyes;
   for (int round = 0; round < 12; ++round) {
     if (round % 3 == 0 && eyes.size() < 3) {
-      Eye eye{{}, w.any_profile(), w.team(), {}, {}};
-      eye.id = *w.world->acquire_view(eye.profile.name, eye.team);
-      eye.edges = w.naive.edges(eye.profile, eye.team);
-      eye.factors = w.naive.factors(eye.profile, eye.team);
+      Eye eye{{}, w.any_profile(), w.team(), {}, {}, {}};
+      if (w.int_below(2) == 0) eye.without = AgentId{static_cast<std::uint64_t>(w.int_below(8))};
+      eye.id = *w.world->acquire_view(eye.profile.name, eye.team, eye.without);
+      eye.edges = w.naive.edges(eye.profile, eye.team, eye.without);
+      eye.factors = w.naive.factors(eye.profile, eye.team, eye.without);
       ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), eye.factors));
       ASSERT_EQ(w.world->keep_jumps(eye.id), eye.profile.topology == Topology::k8);
       eyes.push_back(eye);
@@ -299,6 +309,7 @@ void run_world(std::uint64_t seed) {
     ASSERT_TRUE(staged.ok()) << staged.status();
     ASSERT_EQ(w.world->state_hash(), hash_before);
     const auto marks_before = w.naive.marks();
+    const auto bodies_before = w.naive.bodies;
     const Commit commit = w.world->commit(*std::move(staged));
     w.naive.apply(batch);
     std::vector<Marks> marks;
@@ -314,6 +325,8 @@ void run_world(std::uint64_t seed) {
                 &terrain);
     for (const InfluenceEdit& edit : batch.influence_edits) add_marks(w, edit.shape, &terrain);
     for (const FogEdit& edit : batch.fog_edits) add_marks(w, edit.shape, &terrain);
+    for (const Body& body : batch.stand) add_marks(w, body.shape, &terrain);
+    for (const auto& [agent, body] : bodies_before) add_marks(w, body.shape, &terrain);
     for (const TerrainEdit& edit : batch.terrain_edits)
       for (std::int32_t y = edit.cells.y0; y < edit.cells.y1; ++y)
         terrain.push_back({y, edit.cells.x0, edit.cells.x1});
@@ -322,8 +335,8 @@ void run_world(std::uint64_t seed) {
       const auto found = std::find_if(commit.views.begin(), commit.views.end(),
                                       [&](const ViewDelta& d) { return d.view == eye.id; });
       const ViewDelta* delta = found == commit.views.end() ? nullptr : &*found;
-      const auto edges = w.naive.edges(eye.profile, eye.team);
-      const auto factors = w.naive.factors(eye.profile, eye.team);
+      const auto edges = w.naive.edges(eye.profile, eye.team, eye.without);
+      const auto factors = w.naive.factors(eye.profile, eye.team, eye.without);
       ASSERT_NO_FATAL_FAILURE(expect_layer(w.world->layer(eye.id), factors));
       ASSERT_NO_FATAL_FAILURE(expect_edges(w.world->graph(eye.id), edges));
       const JumpMap* jumps = w.world->jumps(eye.id);

@@ -147,6 +147,27 @@ test('What a team has not seen counts as free until it is revealed', async () =>
   assert.equal(await status(1), 'PATH_STATUS_COMPLETE', 'what was seen stays known');
 });
 
+test('Who stands is in the way of the others until it walks on', async () => {
+  await corridor('standing', { options: { lockstep: true } });
+  const agent = (id, more = {}) => ({
+    id,
+    position: { cell: { x: 2, y: 0 } },
+    goals: [{ cell: { x: 5, y: 0 } }],
+    ...more,
+  });
+  const agents = [agent(1, { stands: true }), agent(2)];
+  await api.agent.UpsertAgents({ world: 'standing', agents });
+  await apply(api, 'standing', { stand: [{ agent_id: 1, cells: rect(2, 0, 3, 1) }] });
+  assert.equal((await walk('standing')).status, 'PATH_STATUS_UNREACHABLE');
+  await api.agent.Tick({ world: 'standing', budget_work_units: 100_000 });
+  const listed = await api.agent.ListAgents({ world: 'standing', with_paths: true });
+  const status = (at) => listed.agents[at].verdict.path.status;
+  assert.equal(status(0), 'PATH_STATUS_COMPLETE', 'its own body is not in its way');
+  assert.equal(status(1), 'PATH_STATUS_START_BLOCKED', 'but in that of another');
+  await apply(api, 'standing', { walk_on: [1] });
+  assert.equal((await walk('standing')).status, 'PATH_STATUS_COMPLETE');
+});
+
 test('Profiles see the same ground each in its own way', async () => {
   const profiles = [
     { name: 'boots', terrain_rules: [{ terrain_class: 'swamp', factor: 3 }] },

@@ -43,6 +43,7 @@ const right = {
         ...shut(upper_door),
         terrain_edits: [{ cells: { x0: 1, y0: 1, x1: 3, y1: 3 }, terrain_class: 'swamp' }],
         influence_edits: [{ cells: { x0: 1, y0: 1, x1: 3, y1: 3 }, team: 1, add: 64 }],
+        stand: [{ agent_id: 77, cells: { x0: 0, y0: 0, x1: 1, y1: 1 } }],
         fog_edits: [{ cells: { x0: 0, y0: 0, x1: 3, y1: 3 }, team: 1, hidden: true }],
         decay_influence: [{ team: 1, keep_permille: 900 }],
       },

@@ -227,6 +227,26 @@ export const batches = {
       whole('decay_influence[0].keep_permille', 0, 999),
     ],
   },
+  body: {
+    batch: { stand: [{ agent_id: 7, cells }] },
+    rows: [
+      any_id('stand[0].agent_id'),
+      refuse('stand[0].cells', undefined, { field: ['stand[0]', 'stand[0].shape'] }),
+      rectangle('stand[0].cells'),
+      refuse('walk_on', [404], {
+        status: 'NOT_FOUND',
+        reason: 'BODY_UNKNOWN',
+        field: 'walk_on[0]',
+      }),
+    ],
+  },
+  body_disc: {
+    batch: { stand: [{ agent_id: 7, cylinder: { center, radius: 3 } }] },
+    rows: [
+      point('stand[0].cylinder.center'),
+      real('stand[0].cylinder.radius', 0, extent_max, { open: true }),
+    ],
+  },
   fog: {
     batch: { fog_edits: [{ cells, team: 1, hidden: true }] },
     rows: [

@@ -66,6 +66,15 @@ TEST(Parse, InfluenceIsOfATeamsLayerSetOrAdded) {
   }
 }
 
+TEST(Parse, ABodyIsAnAgents) {
+  EXPECT_EQ(parse_body("--stand", "3:1,2,3,4").agent_id(), 3u);
+  EXPECT_EQ(parse_body("--stand", "3:1,2,0.5").cylinder().radius(), 0.5);
+  for (const char* wrong : {"", "3", "3:1,2", "3,4:1,2,3,4", "x:1,2,3"}) {
+    SCOPED_TRACE(wrong);
+    EXPECT_NE(complaint([&] { (void)parse_body("--stand", wrong); }), "");
+  }
+}
+
 TEST(Parse, FogIsOfATeam) {
   const v1::FogEdit hidden = parse_fog("--hide", "3:1,2,3,4", true);
   EXPECT_EQ(hidden.team(), 3u);

@@ -76,6 +76,23 @@ TEST(WorldModel, InfluenceIsItsTeamsAndFades) {
   EXPECT_EQ(factor_at(red, 2, 0), 1000);
 }
 
+TEST(WorldModel, ABodyIsInTheWayOfAllOthers) {
+  WorldModel world(3, 1, kClasses);
+  const int shared = world.add_view({}, 0);
+  const int own = world.add_view({}, 0, 5);
+  View& all = world.view(shared);
+  View& alone = world.view(own);
+  world.apply({.stand = {{5, Rect{0, 0, 2, 1}}}});
+  EXPECT_EQ(factor_at(all, 0, 0), 0);
+  EXPECT_EQ(factor_at(alone, 0, 0), 1);
+  world.apply({.stand = {{5, Rect{1, 0, 2, 1}}, {6, Rect{1, 0, 2, 1}}}});
+  EXPECT_EQ(factor_at(all, 0, 0), 1);
+  EXPECT_EQ(factor_at(alone, 1, 0), 0);
+  world.apply({.walk_on = {6}});
+  EXPECT_EQ(factor_at(all, 1, 0), 0);
+  EXPECT_EQ(factor_at(alone, 1, 0), 1);
+}
+
 TEST(WorldModel, WhatATeamHasNotSeenIsFree) {
   WorldModel world(3, 1, kClasses);
   const int reds = world.add_view({}, 1);

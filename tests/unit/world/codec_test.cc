@@ -29,7 +29,9 @@ ChangeBatch one_of_each() {
       .decay_influence = {{TeamId{31}, 15, 999, CellRect{0, 1, 2, 3}}, {TeamId{0}, 0, 0, {}}},
       .influence_edits = {{Circle{{1, 2}, 3}, TeamId{4}, 5, {LevelChange::Kind::kAdd, -7}},
                           {CellRect{0, 0, 1, 1}, TeamId{0}, 0, {LevelChange::Kind::kSet, 63936}}},
-      .fog_edits = {{Circle{{1, 2}, 3}, TeamId{31}, false}, {CellRect{0, 0, 1, 1}, {}, true}}};
+      .fog_edits = {{Circle{{1, 2}, 3}, TeamId{31}, false}, {CellRect{0, 0, 1, 1}, {}, true}},
+      .stand = {{AgentId{7}, Circle{{1, 2}, 3}}, {AgentId{8}, CellRect{0, 0, 1, 1}}},
+      .walk_on = {AgentId{9}}};
 }
 
 TEST(Codec, GivesBackWhatItWasGiven) {

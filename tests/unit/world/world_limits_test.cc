@@ -215,6 +215,31 @@ TEST_F(Refusals, OfFogOutOfRange) {
   edit({CellRect{0, 0, 1, 1}, TeamId{32}, true}, "OUT_OF_RANGE", "team");
 }
 
+TEST_F(Refusals, OfBodiesOutOfPlace) {
+  constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
+  const CellRect cell{0, 0, 1, 1};
+  expect_refused({.stand = {{AgentId{1}, CellRect{100, 0, 101, 1}}}}, kInvalid, "OUTSIDE_MAP",
+                 "stand[0].cells");
+  expect_refused({.stand = {{AgentId{1}, cell}, {AgentId{1}, cell}}}, kInvalid, "DUPLICATE_ID",
+                 "stand[1].agent_id");
+  expect_refused({.walk_on = {AgentId{1}}}, absl::StatusCode::kNotFound, "BODY_UNKNOWN",
+                 "walk_on[0]");
+  world_->commit(*world_->stage({.stand = {{AgentId{1}, cell}}}));
+  expect_refused({.stand = {{AgentId{1}, cell}}, .walk_on = {AgentId{1}}}, kInvalid, "DUPLICATE_ID",
+                 "walk_on[0]");
+}
+
+TEST(WorldLimits, RefusesTooManyBodiesButCountsThoseThatGo) {
+  const auto world = *make({.name = "w", .map = test::open_map(8, 1)}, {.obstacles_max = 1});
+  const CellRect cell{0, 0, 1, 1};
+  world->commit(*world->stage({.stand = {{AgentId{1}, cell}}}));
+  const absl::Status refused = world->stage({.stand = {{AgentId{2}, cell}}}).status();
+  EXPECT_EQ(error_reason(refused), "BODIES_TOO_MANY");
+  EXPECT_EQ(error_field(refused), "stand[0]");
+  EXPECT_TRUE(world->stage({.stand = {{AgentId{1}, cell}}}).ok());
+  EXPECT_TRUE(world->stage({.stand = {{AgentId{2}, cell}}, .walk_on = {AgentId{1}}}).ok());
+}
+
 TEST(WorldLimits, RefusesADecayOfTooMuchButNotOfAPart) {
   const auto world = *make({.name = "w", .map = test::open_map(4097, 4097)});
   const auto apply = [&](const ChangeBatch& batch) {

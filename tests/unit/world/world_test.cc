@@ -104,6 +104,30 @@ TEST(World, FactorsMultiplyUpToAThousand) {
   EXPECT_EQ(world->layer(view).factor(1, 0), to_factor(5));
 }
 
+TEST(World, ABodyIsInEverybodysWayButItsAgents) {
+  const auto world = make_world(test::open_map(4, 1));
+  const ViewId all = *world->acquire_view("default", kRed);
+  const ViewId own = *world->acquire_view("default", kRed, AgentId{7});
+  EXPECT_NE(all, own);
+  EXPECT_EQ(own, *world->acquire_view("default", kRed, AgentId{7}));
+  const Commit commit = apply(world.get(), {.upsert_obstacles = {wall(7, {3, 0, 4, 1})},
+                                            .stand = {{AgentId{7}, CellRect{1, 0, 2, 1}}}});
+  EXPECT_EQ(seen(*world, all), ".#.#\n");
+  EXPECT_EQ(seen(*world, own), "...#\n");
+  EXPECT_EQ(seen(*world, *world->acquire_view("default", kBlue)), ".#.#\n");
+  ASSERT_EQ(commit.causes.size(), 1u) << "the obstacle only";
+  EXPECT_EQ(commit.views[0].risen.front().cause, kNoCause);
+  // A second body on the same cell counts for the first one's agent.
+  apply(world.get(), {.stand = {{AgentId{8}, CellRect{1, 0, 3, 1}}}});
+  EXPECT_EQ(seen(*world, own), ".###\n");
+  apply(world.get(), {.walk_on = {AgentId{8}}});
+  EXPECT_EQ(seen(*world, all), ".#.#\n");
+  EXPECT_EQ(seen(*world, own), "...#\n");
+  apply(world.get(), {.stand = {{AgentId{7}, CellRect{0, 0, 1, 1}}}});
+  EXPECT_EQ(seen(*world, all), "#..#\n");
+  EXPECT_EQ(seen(*world, *world->acquire_view("default", kBlue, AgentId{7})), "...#\n");
+}
+
 TEST(World, ObstaclesConcernOnlyTheirTeams) {
   const auto world = make_world(test::open_map(3, 1));
   const ViewId red = *world->acquire_view("default", kRed);
