@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs repath-bench report and checks the page: plots, no script, nothing loaded from elsewhere, and in its tables the very figures of
-the JSON beside it.
+the JSON beside it; the plot that is a file of its own has a dot for each.
 
     expect_report.py REPATH_BENCH [ARGUMENT...]     (the folder is a new one that is removed afterwards)
 """
@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 
 class Page(html.parser.HTMLParser):
@@ -65,6 +66,12 @@ def problems(folder):
     printed = [json.loads((folder / name).read_text())['results'] for name in page.links]
     if len(printed) != len(page.tables):
         yield f'{len(page.tables)} tables of {len(printed)} files'
+    if 'scale.json' in files:
+        sides = json.loads((folder / 'scale.json').read_text())['results']
+        dots = xml.etree.ElementTree.parse(folder / 'scale.svg').iter('{http://www.w3.org/2000/svg}circle')
+        titles = [dot[0].text for dot in dots if dot[0].text.count(', ')]
+        if len(titles) != sum(row['p50_us'] > 0 for row in sides):
+            yield f'scale.svg has {titles}'
     for rows, table in zip(printed, page.tables):
         shown = figures_of(table)
         if len(shown) != len(rows):

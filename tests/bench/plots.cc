@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <string_view>
 
 namespace repath::bench {
 namespace {
@@ -16,6 +17,8 @@ constexpr double kTop = 34;
 constexpr double kRow = 26;
 constexpr double kLineHeight = 320;
 constexpr double kBottom = 48;
+constexpr double kLegend = 28;
+constexpr double kLetter = 7.5;
 constexpr std::size_t kColours = 12;
 
 std::string number(double value) {
@@ -138,6 +141,26 @@ std::string legend(const std::vector<std::string>& series) {
     html += "<span><i class=\"s" + std::to_string(i % kColours) + "\"></i>" + escaped(series[i]) +
             "</span> ";
   return html + "</p>\n";
+}
+
+std::string standalone(const std::string& plot, const std::vector<std::string>& series,
+                       const std::string& style) {
+  const std::size_t opening = plot.find("<svg");
+  const std::size_t inside = plot.find('>', opening) + 1;
+  const std::string_view box = "viewBox=\"0 0 ";
+  const std::size_t size = plot.find(box, opening) + box.size();
+  const double height = std::stod(plot.substr(plot.find(' ', size))) + kLegend;
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(kWidth) +
+                    " " + number(height) + "\">\n<style>" + style +
+                    "</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n";
+  double x = kLeft;
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    svg += dot_at(x, kLegend - 10, s, series[s]);
+    svg += text_at(x + 12, kLegend - 6, "start", series[s]);
+    x += 40 + kLetter * static_cast<double>(series[s].size());
+  }
+  return svg + "<g transform=\"translate(0," + number(kLegend) + ")\">" +
+         plot.substr(inside, plot.rfind("</svg>") - inside) + "</g></svg>\n";
 }
 
 std::string dot_plot(const Axis& axis, const std::vector<std::string>& categories,

@@ -24,6 +24,10 @@ std::string line_plot(const Axis& x_axis, const Axis& y_axis, const std::vector<
                       const std::vector<std::string>& series,
                       const std::vector<std::vector<std::optional<double>>>& values);
 
+// A plot from above as a file of its own, with its legend inside and `style` for its classes.
+std::string standalone(const std::string& plot, const std::vector<std::string>& series,
+                       const std::string& style);
+
 // Names beside their colours, as HTML.
 std::string legend(const std::vector<std::string>& series);
 

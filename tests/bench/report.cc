@@ -42,8 +42,8 @@ th:first-child,td:first-child{text-align:left}summary{cursor:pointer;color:var(-
 constexpr std::array kColours{"#4c78dc", "#e0a100", "#f0604d", "#4fb3a1", "#3aa655", "#ef7fb0",
                               "#9a63ea", "#7fa8ee", "#a06f50", "#8d939c", "#c2b100", "#00a2c7"};
 
-std::string style() {
-  std::string css = kStyle;
+std::string colours() {
+  std::string css;
   for (std::size_t i = 0; i < kColours.size(); ++i) {
     const std::string name = "s" + std::to_string(i);
     const std::string colour = kColours[i];
@@ -51,6 +51,20 @@ std::string style() {
            "}i." + name + "{background:" + colour + "}\n";
   }
   return css;
+}
+
+std::string style() { return kStyle + colours(); }
+
+// For a plot without a page around it.
+std::string style_of_svg() {
+  return "svg{--fg:#1d2126;--dim:#667;--line:#dcdee3;--card:#fff;font-family:system-ui,'DejaVu "
+         "Sans',sans-serif}\n"
+         "@media(prefers-color-scheme:dark){svg{--fg:#e7e9ec;--dim:#98a0ab;--line:#31363d;--card:"
+         "#1b1f24}}\n"
+         ".ground{fill:var(--card)}.grid{stroke:var(--line);stroke-width:1}"
+         ".label{fill:var(--dim);font-size:12.5px}circle{stroke:var(--card);stroke-width:1.5}"
+         "polyline{fill:none;stroke-width:2.2}\n" +
+         colours();
 }
 
 // What one command printed.
@@ -303,6 +317,32 @@ bool write(const std::filesystem::path& file, const std::string& text) {
   return false;
 }
 
+// The two plots that sum it up, each beside the page as a file of its own, if there are figures.
+bool write_plots(const std::string& folder, const std::vector<Printed>& all) {
+  Json changes = Json::array();
+  Json sides = Json::array();
+  for (const Printed& printed : all) {
+    const Json& rows = printed.figures.at("results");
+    const std::string kind = kind_of(printed.figures)->name;
+    if (kind == "dynamic")
+      for (const Json& row : rows_with(rows, "event", "all")) changes.push_back(row);
+    if (kind == "scale")
+      for (const Json& row : rows) sides.push_back(row);
+  }
+  const auto save = [&](const char* name, const std::string& figure, const Names& series) {
+    return figure.empty() ||
+           write(std::filesystem::path(folder) / name, standalone(figure, series, style_of_svg()));
+  };
+  return save("dynamic.svg",
+              dots(changes, "map", "strategy", "mean_us", {"mean time of a change", "us"}),
+              names_in(changes, "strategy")) &&
+         save("scale.svg",
+              sides.empty() ? ""
+                            : lines(sides, "side", "op", "p50_us", "side of the map, cells",
+                                    {"median time", "us"}),
+              names_in(sides, "op"));
+}
+
 }  // namespace
 
 int run_report(const ReportOptions& options) {
@@ -327,7 +367,7 @@ int run_report(const ReportOptions& options) {
     all.push_back(std::move(printed));
   }
   const std::filesystem::path index = std::filesystem::path(options.folder) / "index.html";
-  if (!write(index, page(all))) return 2;
+  if (!write(index, page(all)) || !write_plots(options.folder, all)) return 2;
   std::cout << index.string() << "\n";
   return worst;
 }
