@@ -85,6 +85,7 @@ class Engine::Impl {
   struct QueryView {
     ViewId view{};
     std::optional<HpaMap> clusters = {};
+    Revision clusters_at{};  // that they were told of
   };
 
   // The last of query_views_ then. NOT_FOUND: there is no such profile.
@@ -203,18 +204,20 @@ absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, Team
   Snapshot snapshot{world_->revision(), graph.layer(), graph.topology(), graph.corner_rule(),
                     world_->cell_size()};
   std::size_t steps = kJumpStepsOfAQuery;
-  if (world_->keep_jumps(used.view, &steps) == World::Jumps::kKept)
-    snapshot.jumps = *world_->jumps(used.view);
+  const World::Jumps jumps = world_->keep_jumps(used.view, &steps);
+  snapshot.has_jumps_to_come = jumps == World::Jumps::kBeingMade;
+  if (jumps == World::Jumps::kKept) snapshot.jumps = *world_->jumps(used.view);
   snapshot.radius = world_->view_profile(used.view).radius / world_->cell_size();
   if (const GridLayer* ground = world_->ground(used.view)) snapshot.ground = *ground;
   if (graph.topology() == Topology::kHex) return snapshot;
-  if (used.clusters) {
-    used.clusters->update(graph.layer());
-  } else {
+  if (!used.clusters) {
     used.clusters.emplace(graph.layer(), graph.topology(), graph.corner_rule(),
                           hpa_shape_for(graph.layer().width(), graph.layer().height()),
                           clusters_memory_);
+  } else if (used.clusters_at != world_->revision()) {
+    used.clusters->update(graph.layer());
   }
+  used.clusters_at = world_->revision();
   snapshot.clusters = *used.clusters;
   return snapshot;
 }

@@ -20,6 +20,7 @@ struct Snapshot {
   CornerRule corner_rule{};
   double cell_size = 1;               // world units
   std::optional<JumpMap> jumps = {};  // of the layer, if the world keeps one
+  bool has_jumps_to_come = false;     // being made: a later snapshot of the same revision has them
   double radius = 0;                  // the walker's, cells
   // What a point would see, if the radius bars the walker from free cells too; else it is the
   // layer.

@@ -41,7 +41,7 @@ void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Sl
     auto made = engine_->snapshot(who.profile, who.team);
     if (!made.ok()) return job(made.status());
     snapshot = std::make_shared<const Snapshot>(*std::move(made));
-    snapshots_.keep(who.profile, who.team, snapshot);
+    if (!snapshot->has_jumps_to_come) snapshots_.keep(who.profile, who.team, snapshot);
   }
   answer_query(std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
 }

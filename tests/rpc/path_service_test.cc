@@ -188,6 +188,26 @@ TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {
                "options.algorithm");
 }
 
+// Its tables are made over the first queries, though nothing changes meanwhile.
+TEST_F(PathCalls, JumpPointSearchComesToALargeMapAfterSomeQueries) {
+  Context context;
+  v1::CreateWorldRequest plain;
+  plain.set_name("plain");
+  plain.set_width(1100);
+  plain.set_height(1100);
+  v1::World world;
+  ASSERT_TRUE(worlds_->CreateWorld(&context, plain, &world).ok());
+  v1::FindPathRequest request = path_request();
+  request.set_world("plain");
+  request.mutable_options()->set_algorithm(v1::ALGORITHM_JPS);
+  v1::FindPathResponse response;
+  expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "ALGORITHM_UNSUITED",
+               "options.algorithm");
+  const grpc::Status second = find(request, &response);
+  ASSERT_TRUE(second.ok()) << second.error_message();
+  EXPECT_NEAR(response.path().cost(), 5 + 4 * 1.41421356, 1e-5);
+}
+
 TEST_F(PathCalls, OutcomesAreNoFaults) {
   apply(shut_door("square"));
   v1::FindPathResponse response;
