@@ -17,7 +17,7 @@ std::size_t bit_of(Place p) {
   return static_cast<std::size_t>((p.y % kBlockSide) * kBlockSide + p.x % kBlockSide);
 }
 
-std::pair<NodeId, NodeId> ends_of(const EdgeChange* change) { return {change->from, change->to}; }
+std::pair<NodeId, NodeId> edge_of(const EdgeChange* change) { return {change->from, change->to}; }
 
 }  // namespace
 
@@ -115,8 +115,8 @@ std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
         const std::size_t bit = bit_of(place_of(layer, path.nodes[step]));
         if ((changed.cells[bit / 64] >> bit % 64 & 1) == 0) continue;
         const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
-        const auto it = std::ranges::lower_bound(changed.edges, wanted, {}, ends_of);
-        if (it != changed.edges.end() && ends_of(*it) == wanted)
+        const auto it = std::ranges::lower_bound(changed.edges, wanted, {}, edge_of);
+        if (it != changed.edges.end() && edge_of(*it) == wanted)
           hits->push_back({e.slot, step, *it});
       }
     }
