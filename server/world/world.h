@@ -133,9 +133,9 @@ class World {
   // ---- change ----
   // Checks the whole batch and works out what it would do to every view in use; changes nothing.
   // INVALID_ARGUMENT (reasons EMPTY_BATCH, DUPLICATE_ID, OUT_OF_RANGE, NOT_FINITE, RECT_EMPTY,
-  // OUTSIDE_MAP, ...), NOT_FOUND (OBSTACLE_UNKNOWN), ALREADY_EXISTS (PROFILE_EXISTS),
-  // RESOURCE_EXHAUSTED (BATCH_TOO_LARGE, OBSTACLES_TOO_MANY, PROFILES_TOO_MANY, WORLD_MEMORY), each
-  // with the field at fault.
+  // OUTSIDE_MAP, ...), NOT_FOUND (OBSTACLE_UNKNOWN, BODY_UNKNOWN), ALREADY_EXISTS (PROFILE_EXISTS),
+  // RESOURCE_EXHAUSTED (BATCH_TOO_LARGE, OBSTACLES_TOO_MANY, BODIES_TOO_MANY, PROFILES_TOO_MANY,
+  // WORLD_MEMORY), each with the field at fault.
   absl::StatusOr<StagedBatch> stage(const ChangeBatch& batch) const;
   // Makes it so: revision + 1. REQUIRES: staged by this world, and since then neither a commit nor
   // a change of the views in use.
