@@ -20,6 +20,16 @@ bool has(const std::vector<NodeId>& sorted, NodeId n) {
 std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
                           std::uint32_t node) {
   std::uint32_t runs = 0;
+  // On maps of three columns and more a step's difference of numbers tells its direction.
+  if (layer.width() > 2) {
+    std::uint32_t direction = 0;
+    for (std::uint32_t i = 1; i <= node; ++i) {
+      const std::uint32_t step = index(nodes[i]) - index(nodes[i - 1]);  // modulo 2^32
+      runs += step != direction ? 1 : 0;
+      direction = step;
+    }
+    return runs;
+  }
   Place at = place_of(layer, nodes[0]);
   Place direction;
   for (std::uint32_t i = 1; i <= node; ++i) {

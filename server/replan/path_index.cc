@@ -17,6 +17,13 @@ std::size_t bit_of(Place p) {
   return static_cast<std::size_t>((p.y % kBlockSide) * kBlockSide + p.x % kBlockSide);
 }
 
+// So many steps from there end in the same block for sure.
+std::uint32_t steps_inside(Place p) {
+  const std::int32_t x = p.x % kBlockSide;
+  const std::int32_t y = p.y % kBlockSide;
+  return static_cast<std::uint32_t>(std::min({x, y, kBlockSide - 1 - x, kBlockSide - 1 - y}));
+}
+
 std::pair<NodeId, NodeId> edge_of(const EdgeChange* change) { return {change->from, change->to}; }
 
 }  // namespace
@@ -44,16 +51,18 @@ bool PathIndex::is_live(const Entry& e) const {
 void PathIndex::add(const GridLayer& layer, Slot slot) {
   const HeldPath& path = agents_[slot].path;
   const auto last = static_cast<std::uint32_t>(path.nodes.size() - 1);
-  const auto block_at = [&](std::uint32_t i) { return block_of(place_of(layer, path.nodes[i])); };
   std::uint32_t first = path.at;
-  for (std::size_t block = block_at(first); first < last;) {
-    std::uint32_t end = first + 1;
-    std::size_t next = block;
-    while (end < last && (next = block_at(end)) == block) ++end;
+  Place at = place_of(layer, path.nodes[first]);
+  while (first < last) {
+    const std::size_t block = block_of(at);
+    std::uint32_t end = first;
+    do {
+      end = std::min(last, end + 1 + steps_inside(at));
+      at = place_of(layer, path.nodes[end]);
+    } while (end < last && block_of(at) == block);
     blocks_[block].push_back({slot, path.generation, first, end});
     ++entries_;
     first = end;
-    block = next;
   }
   purge_if_doubled();
 }

@@ -193,18 +193,22 @@ bool Planner::settle_by_known_path(Slot slot) {
     ProvedPath& path = agent.proved_paths[i];
     const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
     if (is_broken_one ? !may_detour || !costs_.detours_pay()
-                      : !may_count_again(s_.log, row.view, path))
+                      : !may_count_again(s_.log, row.view, path) || !costs_.recalls_pay())
       continue;
     std::uint64_t tests = 0;
     const auto recalled =
         recall(s_.log, row.view, graph, s_.goals_of(slot).goals, path, agent.origin, &tests);
-    budget_.spend((tests + kTestsPerUnit - 1) / kTestsPerUnit);
+    const WorkUnits units = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
+    budget_.spend(units);
+    const bool counts = recalled && !recalled->gap && recalled->held <= recalled->lower;
+    if (!is_broken_one) costs_.note_recall(units, counts);
     if (!recalled) continue;
     path.looked_at = s_.world.revision();
     path.spoiled = recalled->gap ? ProvedPath::Spoiled::kClosed : ProvedPath::Spoiled::kRival;
-    if (recalled->held > recalled->lower) continue;
-    if (recalled->gap) {
-      if (is_broken_one && settle_by_detour(slot, path, *recalled)) return true;
+    if (!counts) {
+      if (is_broken_one && recalled->gap && recalled->held <= recalled->lower &&
+          settle_by_detour(slot, path, *recalled))
+        return true;
       continue;
     }
     ProvedPath known = std::move(agent.proved_paths[i]);
@@ -239,6 +243,16 @@ bool Planner::settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost) {
   return outcome == Outcome::kServed;
 }
 
+// Whether the ends of a path that broke were within reach of each other when it was last proved,
+// and nothing since can have parted them.
+bool Planner::hung_together(Slot slot) const {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  return row.standing == Standing::kPath && agent.proved != Revision{} &&
+         s_.reach.is_whole_since(row.view, agent.proved) &&
+         s_.layer_of(slot).is_free(agent.path.nodes.back());
+}
+
 // By labels, without a search; they are brought up to date for at most a slice a frame, for whoever
 // is not answered by them has to search. Who holds a whole path is not asked about: it can reach
 // its goal.
@@ -246,6 +260,7 @@ bool Planner::is_cut_off(Slot slot) {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   if (agent.path.holds() && !agent.broken_at) return false;
+  if (hung_together(slot)) return false;
   WorkUnits units = 0;
   const bool is_current = s_.reach.update(row.view, &labels_left_, &units);
   const bool is_proved =

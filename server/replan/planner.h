@@ -58,6 +58,7 @@ class Planner {
   SearchKind kind_for(Slot slot) const;
   SearchState* state_for(Slot slot, SearchKind kind);
   bool settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost);
+  bool hung_together(Slot slot) const;
   bool is_cut_off(Slot slot);
   Outcome settle_cut_off(Slot slot);
   void begin(Job* job);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grid/parting.h"
+
 namespace repath {
 namespace {
 
@@ -10,7 +12,9 @@ constexpr std::size_t kGoalsPerUnit = 64;
 }  // namespace
 
 void Reachability::keep(ViewId view) {
-  views_.try_emplace(view, world_.layer(view), world_.view_profile(view).topology);
+  if (views_.contains(view)) return;
+  views_.emplace(view, Kept{Components(world_.layer(view), world_.view_profile(view).topology),
+                            world_.revision()});
 }
 
 void Reachability::drop(ViewId view) { views_.erase(view); }
@@ -19,8 +23,11 @@ void Reachability::on_commit(const Commit& commit) {
   for (const ViewDelta& delta : commit.views) {
     const auto it = views_.find(delta.view);
     if (it == views_.end()) continue;
-    for (const NodeId cell : delta.freed) it->second.touch(cell);
-    for (const NodeId cell : delta.blocked) it->second.touch(cell);
+    Kept& kept = it->second;
+    for (const NodeId cell : delta.freed) kept.components.touch(cell);
+    for (const NodeId cell : delta.blocked) kept.components.touch(cell);
+    if (!delta.blocked.empty() && may_part(world_.layer(delta.view), delta.blocked))
+      kept.parted_at = commit.revision;
   }
 }
 
@@ -28,13 +35,13 @@ bool Reachability::update(ViewId view, WorkUnits* left, WorkUnits* units) {
   const auto it = views_.find(view);
   if (it == views_.end()) return false;
   const WorkUnits before = *left;
-  const bool is_current = it->second.update(world_.layer(view), left);
+  const bool is_current = it->second.components.update(world_.layer(view), left);
   *units += before - *left;
   return is_current;
 }
 
 bool Reachability::are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const {
-  const Components& components = views_.at(view);
+  const Components& components = views_.at(view).components;
   const GridLayer& layer = world_.layer(view);
   const std::uint32_t own = components.component_of(layer, from);
   const auto nodes = goals.nodes().nodes();
@@ -44,9 +51,14 @@ bool Reachability::are_apart(ViewId view, NodeId from, const Goals& goals, WorkU
   return found == nodes.end();
 }
 
+bool Reachability::is_whole_since(ViewId view, Revision since) const {
+  const auto it = views_.find(view);
+  return it != views_.end() && it->second.parted_at <= since;
+}
+
 std::uint64_t Reachability::bytes() const {
   std::uint64_t bytes = 0;
-  for (const auto& [view, components] : views_) bytes += components.bytes();
+  for (const auto& [view, kept] : views_) bytes += kept.components.bytes();
   return bytes;
 }
 

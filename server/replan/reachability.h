@@ -33,11 +33,21 @@ class Reachability {
   // commit since. O(goal nodes), added to `*units`.
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;
 
+  // Whether all that hung together at `since` still does, and so needs no question of who is cut
+  // off: every commit since then closed nothing that could part it (grid/parting.h). False says
+  // nothing. O(log views).
+  bool is_whole_since(ViewId view, Revision since) const;
+
   std::uint64_t bytes() const;
 
  private:
+  struct Kept {
+    Components components;
+    Revision parted_at{};  // the last revision that may have parted ground
+  };
+
   const World& world_;
-  std::map<ViewId, Components> views_;
+  std::map<ViewId, Kept> views_;
 };
 
 }  // namespace repath

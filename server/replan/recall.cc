@@ -51,7 +51,8 @@ void cross(std::span<const EdgeChange> changes, const GridLayer& layer,
            std::span<const NodeId> nodes, Recalled* out) {
   PlaceBox box;
   for (const EdgeChange& change : changes) box.add(place_of(layer, change.from));
-  for (std::size_t i = out->at; i + 1 < nodes.size(); ++i) {
+  for (std::size_t i = out->at, ahead = 1; i + 1 < nodes.size(); i += ahead) {
+    ahead = std::max<std::size_t>(1, box.steps_to(place_of(layer, nodes[i])));
     if (!box.contains(place_of(layer, nodes[i]))) continue;
     const auto step = std::pair(nodes[i], nodes[i + 1]);
     const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);

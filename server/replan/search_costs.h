@@ -62,22 +62,16 @@ class SearchCosts {
     const WorkUnits fresh = mean_fresh(instead);
     return 4 * (repair_units_ + given_up_ * fresh) < 3 * repairs_ * fresh;
   }
-  // Of a search for a way round closed steps.
+  // Of a search for a way round closed steps, and of a look at a path that was proved before.
   void note_detour(WorkUnits units, bool is_found) {
-    ++detours_;
-    detour_units_ += units + kDetourOverhead;
-    detours_found_ += is_found ? 1 : 0;
-    if (detours_ < kRepairsRemembered) return;
-    detours_ /= 2;
-    detour_units_ /= 2;
-    detours_found_ /= 2;
+    detours_.note(kDetourOverhead + units, is_found);
   }
-  // Whether the searches they save cost more than they do. One in kDetourRetry is tried anyway:
-  // worlds change.
-  bool detours_pay() {
-    if (++detours_asked_ % kDetourRetry == 0) return true;
-    return detours_found_ * mean_fresh(SearchKind::kJump) > detour_units_;
+  void note_recall(WorkUnits units, bool is_found) {
+    recalls_.note(kRecallOverhead + units, is_found);
   }
+  // Whether the searches they save cost more than they do.
+  bool detours_pay() { return detours_.pays(mean_fresh(SearchKind::kJump)); }
+  bool recalls_pay() { return recalls_.pays(mean_fresh(SearchKind::kJump)); }
   // Units that one may take.
   WorkUnits detour_cap() const {
     const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
@@ -89,12 +83,37 @@ class SearchCosts {
  private:
   static constexpr WorkUnits kCapMin = 64;
   static constexpr WorkUnits kUnitsWorthRepair = 1024;
-  static constexpr WorkUnits kDetourOverhead = 16;  // to make a search
-  static constexpr std::uint64_t kDetourRetry = 16;
+  static constexpr WorkUnits kRecallOverhead = 16;
+  static constexpr WorkUnits kDetourOverhead = 32;  // to recall the path and to begin a search
   static constexpr WorkUnits kDetourCapMin = 16;
   static constexpr WorkUnits kDetourCapMax = 64;
   static constexpr std::uint64_t kRepairsTried = 16;
   static constexpr std::uint64_t kRepairsRemembered = 1024;
+  // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway:
+  // worlds change.
+  class Attempt {
+   public:
+    Attempt(std::uint64_t tried, std::uint64_t found, WorkUnits units)
+        : tried_(tried), found_(found), units_(units) {}
+
+    void note(WorkUnits units, bool is_found) {
+      ++tried_;
+      units_ += units;
+      found_ += is_found ? 1 : 0;
+      if (tried_ < kRepairsRemembered) return;
+      tried_ /= 2;
+      units_ /= 2;
+      found_ /= 2;
+    }
+    bool pays(WorkUnits saved) { return ++asked_ % kRetry == 0 || found_ * saved > units_; }
+
+   private:
+    static constexpr std::uint64_t kRetry = 16;
+    std::uint64_t tried_;
+    std::uint64_t found_;
+    WorkUnits units_;
+    std::uint64_t asked_ = 0;
+  };
   struct Kind {
     std::uint64_t searches = 0;
     WorkUnits units = 0;
@@ -107,11 +126,9 @@ class SearchCosts {
   std::uint64_t repairs_ = 0;
   std::uint64_t given_up_ = 0;
   WorkUnits repair_units_ = 0;
-  // As if a few had been tried: two of five find one.
-  std::uint64_t detours_ = 5;
-  std::uint64_t detours_found_ = 2;
-  WorkUnits detour_units_ = 5 * (kDetourOverhead + kDetourCapMin);
-  std::uint64_t detours_asked_ = 0;
+  // As if a few had been tried: two of five are found.
+  Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
+  Attempt recalls_{5, 2, 5 * kRecallOverhead};
 };
 
 }  // namespace repath

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "grid/graph.h"
+#include "grid/parting.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 
@@ -120,6 +122,43 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
         change(&random, &rows, &components);
     }
   }
+}
+
+// A box put down anywhere, some of its cells blocked before: cells that hung together still do
+// unless it may part them. Of those that part nothing, most must be found.
+TEST_P(ComponentsAreThoseOfAFlood, WhatCannotPartThemDoesNot) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int whole = 0;
+  int cleared = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const std::uint32_t width = 1 + random.below(16);
+    const std::uint32_t height = 1 + random.below(16);
+    Rows rows = random_rows(&random, static_cast<int>(width), static_cast<int>(height));
+    const GridLayer before = layer_of(rows);
+    const auto was = flood(GridGraph(&before, GetParam().topology, GetParam().rule));
+    const std::uint32_t x0 = random.below(width);
+    const std::uint32_t y0 = random.below(height);
+    std::vector<NodeId> blocked;
+    for (std::uint32_t y = y0; y < std::min(height, y0 + 1 + random.below(4)); ++y)
+      for (std::uint32_t x = x0; x < std::min(width, x0 + 1 + random.below(4)); ++x) {
+        if (rows[y][x] == '.' && random.below(20) > 0) blocked.push_back(NodeId{y * width + x});
+        if (!blocked.empty() && blocked.back() == NodeId{y * width + x}) rows[y][x] = '#';
+      }
+    if (blocked.empty()) continue;
+    const GridLayer after = layer_of(rows);
+    const auto is = flood(GridGraph(&after, GetParam().topology, GetParam().rule));
+    std::map<std::uint32_t, std::uint32_t> piece_of;
+    bool parts = false;
+    for (std::size_t i = 0; i < is.size(); ++i)
+      if (is[i] != Components::kNone)
+        parts |= piece_of.emplace(was[i], is[i]).first->second != is[i];
+    const bool may = may_part(after, blocked);
+    ASSERT_TRUE(may || !parts) << "round " << round;
+    whole += parts ? 0 : 1;
+    cleared += may ? 0 : 1;
+  }
+  EXPECT_GT(cleared, whole / 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentsAreThoseOfAFlood,
