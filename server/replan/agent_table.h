@@ -100,6 +100,7 @@ struct Agent {
   AgentEvent verdict;                   // the latest; its path without nodes
   Revision told{};                      // the last revision it got an event in
   std::uint8_t moved_off_searches = 0;  // start-rooted ones in a row that were in vain
+  bool was_enclosed = false;            // when it was last looked at, see Reachability
   WorkUnits jump_units = 0;             // spent on jump point search since its goals were set
   std::uint64_t search_epoch = 0;       // a search begun in another one must begin again
   std::unique_ptr<SearchState> search;  // its own kept search; may be null

@@ -11,6 +11,8 @@ namespace {
 constexpr WorkUnits kTestsPerUnit = 64;
 // What a commit may spend on the labels of one view: 0.2 ms or so.
 constexpr WorkUnits kLabelUnitsMax = 2048;
+// Agents that are looked at for whether they are enclosed; labels answer for many at less.
+constexpr std::size_t kLooksPerView = 8;
 
 bool has(const std::vector<NodeId>& sorted, NodeId n) {
   return std::ranges::binary_search(sorted, n);
@@ -22,13 +24,9 @@ std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
   std::uint32_t runs = 0;
   // On maps of three columns and more a step's difference of numbers tells its direction.
   if (layer.width() > 2) {
-    std::uint32_t direction = 0;
-    for (std::uint32_t i = 1; i <= node; ++i) {
-      const std::uint32_t step = index(nodes[i]) - index(nodes[i - 1]);  // modulo 2^32
-      runs += step != direction ? 1 : 0;
-      direction = step;
-    }
-    return runs;
+    const auto step = [&](std::uint32_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
+    for (std::uint32_t i = 2; i <= node; ++i) runs += step(i) != step(i - 1) ? 1 : 0;
+    return runs + (node > 0 ? 1 : 0);
   }
   Place at = place_of(layer, nodes[0]);
   Place direction;
@@ -61,6 +59,7 @@ void CommitVerdicts::judge_view(const Commit& commit, const ViewDelta& delta, Co
   Scope scope{commit, delta, graph.layer(), falls, {}};
   for (const NodeId node : delta.blocked) scope.blocked.add(place_of(graph.layer(), node));
   labels_are_current_.reset();
+  looks_left_ = kLooksPerView;
   hits_.clear();
   tests_ += s_.index.find(delta.view, graph.layer(), delta.risen, &hits_);
   tests_ += s_.index.find(delta.view, graph.layer(), delta.fallen, &hits_);
@@ -176,8 +175,16 @@ void CommitVerdicts::filter_path(const Scope& scope, Slot slot, std::span<const 
   if (!hits.empty()) s_.agents[slot].answer = EventType::kReplanned;
 }
 
-// By labels, if they can be had in a moment.
+// By a look around the agent, while there are few to look at, else by labels if they can be had in
+// a moment.
 bool CommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
+  if (looks_left_ > 0) {
+    --looks_left_;
+    tests_ += kTestsPerUnit;
+    if (s_.reach.is_enclosed(scope.delta.view, s_.agents[slot].origin, s_.goals_of(slot).goals))
+      return true;
+    if (s_.agents[slot].was_enclosed) return false;
+  }
   WorkUnits units = 0;
   WorkUnits left = kLabelUnitsMax;
   if (!labels_are_current_) labels_are_current_ = s_.reach.update(scope.delta.view, &left, &units);

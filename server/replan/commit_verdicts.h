@@ -53,6 +53,7 @@ class CommitVerdicts {
   Verdicts& v_;
   std::vector<PathHit> hits_;
   std::optional<bool> labels_are_current_;  // of the view that is judged; empty: not asked for yet
+  std::size_t looks_left_ = 0;              // in the view that is judged
   std::uint64_t tests_ = 0;
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 constexpr int kBlockBits = 4;
 constexpr std::int32_t kBlockSide = 1 << kBlockBits;
+// Sides of the box around all changes up to which the last few paths are looked through.
+constexpr std::int32_t kStrideBoxMax = 64;
 constexpr std::uint32_t kNoChange = ~std::uint32_t{0};
 // A batch of more gives the memory back that it took.
 constexpr std::size_t kKeptChangesMax = 65'536;
@@ -51,16 +53,26 @@ bool PathIndex::is_live(const Entry& e) const {
 void PathIndex::add(const GridLayer& layer, Slot slot) {
   const HeldPath& path = agents_[slot].path;
   const auto last = static_cast<std::uint32_t>(path.nodes.size() - 1);
-  std::uint32_t first = path.at;
-  Place at = place_of(layer, path.nodes[first]);
-  while (first < last) {
+  std::erase_if(recent_, [&](const Entry& e) { return !is_live(e); });
+  if (recent_.size() == kRecentMax) {
+    enter_blocks(layer, recent_.front());
+    recent_.erase(recent_.begin());
+  }
+  recent_.push_back({slot, path.generation, path.at, last});
+}
+
+void PathIndex::enter_blocks(const GridLayer& layer, const Entry& whole) {
+  const std::vector<NodeId>& nodes = agents_[whole.slot].path.nodes;
+  std::uint32_t first = whole.first;
+  Place at = place_of(layer, nodes[first]);
+  while (first < whole.end) {
     const std::size_t block = block_of(at);
     std::uint32_t end = first;
     do {
-      end = std::min(last, end + 1 + steps_inside(at));
-      at = place_of(layer, path.nodes[end]);
-    } while (end < last && block_of(at) == block);
-    blocks_[block].push_back({slot, path.generation, first, end});
+      end = std::min(whole.end, end + 1 + steps_inside(at));
+      at = place_of(layer, nodes[end]);
+    } while (end < whole.end && block_of(at) == block);
+    blocks_[block].push_back({whole.slot, whole.generation, first, end});
     ++entries_;
     first = end;
   }
@@ -108,10 +120,59 @@ void PathIndex::gather(const GridLayer& layer, const std::vector<EdgeChange>& ch
   }
 }
 
+// Changes that lie far apart leave no box to stride to: then the blocks answer for all paths.
+std::uint64_t PathIndex::find_among_recent(ViewId view, const GridLayer& layer,
+                                           const std::vector<EdgeChange>& changes,
+                                           std::vector<PathHit>* hits) {
+  if (recent_.empty()) return 0;
+  PlaceBox box;
+  NodeId last = kNoNode;
+  for (const EdgeChange& change : changes) {
+    if (change.from != last) box.add(place_of(layer, change.from));
+    last = change.from;
+  }
+  if (box.x1 - box.x0 >= kStrideBoxMax || box.y1 - box.y0 >= kStrideBoxMax) {
+    for (const Entry& e : recent_)
+      if (is_live(e)) enter_blocks(layer, e);
+    recent_.clear();
+    return 0;
+  }
+  std::uint64_t looked_at = 0;
+  for (const Entry& e : recent_) {
+    if (!is_live(e) || agents_.row(e.slot).view != view) continue;
+    const HeldPath& path = agents_[e.slot].path;
+    std::uint32_t ahead = 0;
+    for (std::uint32_t step = std::max(e.first, path.at); step < e.end;
+         step += std::max(ahead, 1u)) {
+      ++looked_at;
+      ahead = box.steps_to(place_of(layer, path.nodes[step]));
+      if (ahead > 0) continue;
+      const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
+      const auto it = std::ranges::lower_bound(
+          changes, wanted, {}, [](const EdgeChange& change) { return edge_of(&change); });
+      if (it != changes.end() && edge_of(&*it) == wanted) hits->push_back({e.slot, step, &*it});
+    }
+  }
+  return looked_at;
+}
+
 std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
                               const std::vector<EdgeChange>& changes, std::vector<PathHit>* hits) {
-  gather(layer, changes);
+  if (changes.empty()) return 0;
   const std::size_t first_hit = hits->size();
+  std::uint64_t looked_at = find_among_recent(view, layer, changes, hits);
+  if (entries_ > 0) looked_at += find_in_blocks(view, layer, changes, hits);
+  std::sort(hits->begin() + static_cast<std::ptrdiff_t>(first_hit), hits->end(),
+            [](const PathHit& a, const PathHit& b) {
+              return std::pair(a.slot, a.step) < std::pair(b.slot, b.step);
+            });
+  return looked_at;
+}
+
+std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
+                                        const std::vector<EdgeChange>& changes,
+                                        std::vector<PathHit>* hits) {
+  gather(layer, changes);
   std::uint64_t looked_at = 0;
   for (const Change& changed : std::span(changes_).first(changes_used_)) {
     Block& block = blocks_[changed.block];
@@ -130,10 +191,6 @@ std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
       }
     }
   }
-  std::sort(hits->begin() + static_cast<std::ptrdiff_t>(first_hit), hits->end(),
-            [](const PathHit& a, const PathHit& b) {
-              return std::pair(a.slot, a.step) < std::pair(b.slot, b.step);
-            });
   if (changes.size() > kKeptChangesMax) changes_.clear();
   return looked_at;
 }

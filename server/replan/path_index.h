@@ -3,7 +3,9 @@
 // The map is cut into blocks of 16 x 16 cells. A block lists the runs of path steps that begin in
 // it: (slot, generation of the path, first step, past the last one). Entries of paths that were
 // replaced or walked past are dropped when a change meets them, and all of them together whenever
-// the number of entries has doubled. Not thread-safe. Borrows the table, which must outlive it.
+// the number of entries has doubled. The last few paths are not in blocks yet: each is looked
+// through whole, in strides, so that paths that do not last cost no more than that. Not
+// thread-safe. Borrows the table, which must outlive it.
 #pragma once
 
 #include <array>
@@ -30,7 +32,8 @@ class PathIndex {
   PathIndex(const AgentTable& agents, std::int32_t width, std::int32_t height);
 
   // The agent's held path, from its place on. An older path of the slot stops counting when its
-  // generation, which no two paths share, is no longer the agent's. O(length).
+  // generation, which no two paths share, is no longer the agent's. `layer`: any of the world's.
+  // O(1), and O(length) for the path that has been among the last few for longest.
   void add(const GridLayer& layer, Slot slot);
   // Every changed step that still lies before an agent of the view, by slot and then step; added to
   // `hits`. REQUIRES: changes sorted by (from, to). Drops dead entries on its way.
@@ -48,6 +51,7 @@ class PathIndex {
     std::uint32_t end = 0;
   };
   using Block = std::vector<Entry>;
+  static constexpr std::size_t kRecentMax = 8;
 
   // Cells of one block, and the changes that begin in them, in their order.
   struct Change {
@@ -57,13 +61,20 @@ class PathIndex {
   };
 
   std::size_t block_of(Place p) const;
+  void enter_blocks(const GridLayer& layer, const Entry& whole);
   void gather(const GridLayer& layer, const std::vector<EdgeChange>& changes);
+  std::uint64_t find_in_blocks(ViewId view, const GridLayer& layer,
+                               const std::vector<EdgeChange>& changes, std::vector<PathHit>* hits);
+  std::uint64_t find_among_recent(ViewId view, const GridLayer& layer,
+                                  const std::vector<EdgeChange>& changes,
+                                  std::vector<PathHit>* hits);
   bool is_live(const Entry& e) const;
   void purge_if_doubled();
 
   const AgentTable& agents_;
   std::int32_t blocks_x_;
   std::vector<Block> blocks_;
+  std::vector<Entry> recent_;  // whole paths that are in no block yet, the oldest first
   // Of one call of find(); kept for their memory.
   std::vector<Change> changes_;
   std::size_t changes_used_ = 0;

@@ -4,15 +4,11 @@
 #include <tuple>
 #include <utility>
 
-#include "replan/detour.h"
-#include "replan/recall.h"
-
 namespace repath {
 namespace {
 
 // Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
 constexpr std::uint64_t kFedNodesPerCap = 4;
-constexpr std::uint64_t kTestsPerUnit = 64;
 constexpr WorkUnits kUnitsPerJumpStep = 32;  // of making a jump map
 
 // In the last quarter of what was left of its path: a goal-rooted repair would do most of it anew.
@@ -161,9 +157,16 @@ void Planner::start(Slot slot) {
   if (!stands) return;
   const ViewId view = s_.agents.row(slot).view;
   if (s_.options.strategy == Strategy::kAuto) s_.reach.keep(view);
-  const bool cut_off = is_cut_off(slot);
+  // Who was enclosed and is not any more has something opened: labels would hardly say otherwise.
+  const bool is_in_doubt = may_be_cut_off(slot);
+  const bool was_enclosed = s_.agents[slot].was_enclosed;
+  bool cut_off = is_in_doubt && is_enclosed(slot);
+  // What was open before may be again, and then labels need not be asked; what broke is not.
+  const bool is_broken = s_.agents[slot].broken_at.has_value();
+  if (!cut_off && !is_broken && settle_by_known_path(slot)) return;
+  cut_off = cut_off || (is_in_doubt && !was_enclosed && is_apart(slot));
   if (!cut_off && may_want_jumps(slot) && !make_jumps(view)) return;
-  if (!cut_off && settle_by_known_path(slot)) return;
+  if (!cut_off && is_broken && settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;
   job.epoch = s_.agents[slot].search_epoch;
@@ -175,106 +178,6 @@ void Planner::start(Slot slot) {
     return;
   }
   jobs_.push_back(std::move(job));
-}
-
-// By a path that was proved before and is again, or can be mended at its old cost. Those that the
-// log has forgotten are dropped.
-bool Planner::settle_by_known_path(Slot slot) {
-  Agent& agent = s_.agents[slot];
-  const AgentRow& row = s_.agents.row(slot);
-  // One repair of a field serves all that share it, and then costs no more to ask.
-  if (s_.options.strategy != Strategy::kAuto || s_.goals_of(slot).agents >= kFieldAgentsMin)
-    return false;
-  std::erase_if(agent.proved_paths,
-                [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
-  const GridGraph graph = s_.world.graph(row.view);
-  const bool may_detour = can_jump(row.view);
-  for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
-    ProvedPath& path = agent.proved_paths[i];
-    const bool is_broken_one = i + 1 == agent.proved_paths.size() && agent.broken_at;
-    if (is_broken_one ? !may_detour || !costs_.detours_pay()
-                      : !may_count_again(s_.log, row.view, path) || !costs_.recalls_pay())
-      continue;
-    std::uint64_t tests = 0;
-    const auto recalled =
-        recall(s_.log, row.view, graph, s_.goals_of(slot).goals, path, agent.origin, &tests);
-    const WorkUnits units = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
-    budget_.spend(units);
-    const bool counts = recalled && !recalled->gap && recalled->held <= recalled->lower;
-    if (!is_broken_one) costs_.note_recall(units, counts);
-    if (!recalled) continue;
-    path.looked_at = s_.world.revision();
-    path.spoiled = recalled->gap ? ProvedPath::Spoiled::kClosed : ProvedPath::Spoiled::kRival;
-    if (!counts) {
-      if (is_broken_one && recalled->gap && recalled->held <= recalled->lower &&
-          settle_by_detour(slot, path, *recalled))
-        return true;
-      continue;
-    }
-    ProvedPath known = std::move(agent.proved_paths[i]);
-    agent.proved_paths.erase(agent.proved_paths.begin() + static_cast<std::ptrdiff_t>(i));
-    known.nodes.erase(known.nodes.begin(),
-                      known.nodes.begin() + static_cast<std::ptrdiff_t>(recalled->at));
-    return settle_proved(slot, std::move(known.nodes), recalled->held);
-  }
-  return false;
-}
-
-bool Planner::settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled) {
-  const ViewId view = s_.agents.row(slot).view;
-  WorkUnits units = 0;
-  std::vector<NodeId> nodes =
-      find_detour(s_.world.graph(view), *s_.world.jumps(view), s_.search_memory.idle(), path.nodes,
-                  recalled.at, *recalled.gap, costs_.detour_cap(), &units);
-  budget_.spend(units);
-  costs_.note_work(units);
-  costs_.note_detour(units, !nodes.empty());
-  s_.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)].expansions += units;
-  return !nodes.empty() && settle_proved(slot, std::move(nodes), recalled.held);
-}
-
-bool Planner::settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost) {
-  WorkUnits units = 0;
-  const Outcome outcome = settling_.finish_proved(slot, std::move(nodes), cost, &units);
-  budget_.spend(units);
-  StrategyStats& stats = s_.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)];
-  ++stats.searches;
-  ++stats.repairs;
-  return outcome == Outcome::kServed;
-}
-
-// Whether the ends of a path that broke were within reach of each other when it was last proved,
-// and nothing since can have parted them.
-bool Planner::hung_together(Slot slot) const {
-  const Agent& agent = s_.agents[slot];
-  const AgentRow& row = s_.agents.row(slot);
-  return row.standing == Standing::kPath && agent.proved != Revision{} &&
-         s_.reach.is_whole_since(row.view, agent.proved) &&
-         s_.layer_of(slot).is_free(agent.path.nodes.back());
-}
-
-// By labels, without a search; they are brought up to date for at most a slice a frame, for whoever
-// is not answered by them has to search. Who holds a whole path is not asked about: it can reach
-// its goal.
-bool Planner::is_cut_off(Slot slot) {
-  const Agent& agent = s_.agents[slot];
-  const AgentRow& row = s_.agents.row(slot);
-  if (agent.path.holds() && !agent.broken_at) return false;
-  if (hung_together(slot)) return false;
-  WorkUnits units = 0;
-  const bool is_current = s_.reach.update(row.view, &labels_left_, &units);
-  const bool is_proved =
-      is_current && s_.reach.are_apart(row.view, agent.origin, s_.goals_of(slot).goals, &units);
-  budget_.spend(units);
-  return is_proved;
-}
-
-Outcome Planner::settle_cut_off(Slot slot) {
-  WorkUnits units = 0;
-  const Outcome outcome = settling_.cut_off(slot, &units);
-  budget_.spend(units);
-  if (outcome == Outcome::kServed) ++s_.stats.filter_settled;
-  return outcome;
 }
 
 void Planner::begin(Job* job) {

@@ -59,7 +59,9 @@ class Planner {
   SearchState* state_for(Slot slot, SearchKind kind);
   bool settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost);
   bool hung_together(Slot slot) const;
-  bool is_cut_off(Slot slot);
+  bool may_be_cut_off(Slot slot) const;
+  bool is_enclosed(Slot slot);
+  bool is_apart(Slot slot);
   Outcome settle_cut_off(Slot slot);
   void begin(Job* job);
   void begin_fresh(Job* job);

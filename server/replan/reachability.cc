@@ -1,8 +1,10 @@
 #include "replan/reachability.h"
 
 #include <algorithm>
+#include <span>
 
 #include "grid/parting.h"
+#include "grid/pocket.h"
 
 namespace repath {
 namespace {
@@ -49,6 +51,14 @@ bool Reachability::are_apart(ViewId view, NodeId from, const Goals& goals, WorkU
       nodes, [&](NodeId goal) { return components.component_of(layer, goal) == own; });
   *units += 1 + static_cast<std::size_t>(found - nodes.begin()) / kGoalsPerUnit;
   return found == nodes.end();
+}
+
+bool Reachability::is_enclosed(ViewId view, NodeId from, const Goals& goals) const {
+  const GridLayer& layer = world_.layer(view);
+  const Topology topology = world_.view_profile(view).topology;
+  const auto nodes = goals.nodes().nodes();
+  if (nodes.size() <= kGoalsPerUnit && in_pocket(layer, topology, nodes, from)) return true;
+  return nodes.size() == 1 && in_pocket(layer, topology, std::span(&from, 1), nodes.front());
 }
 
 bool Reachability::is_whole_since(ViewId view, Revision since) const {

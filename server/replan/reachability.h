@@ -33,6 +33,11 @@ class Reachability {
   // commit since. O(goal nodes), added to `*units`.
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;
 
+  // Whether a look around the goals or around `from` shows that no path leads from one to the other
+  // (grid/pocket.h): of one agent cheaper than labels, and they need not be current or kept. False
+  // says nothing. 2 us at most.
+  bool is_enclosed(ViewId view, NodeId from, const Goals& goals) const;
+
   // Whether all that hung together at `since` still does, and so needs no question of who is cut
   // off: every commit since then closed nothing that could part it (grid/parting.h). False says
   // nothing. O(log views).

@@ -66,12 +66,15 @@ class SearchCosts {
   void note_detour(WorkUnits units, bool is_found) {
     detours_.note(kDetourOverhead + units, is_found);
   }
-  void note_recall(WorkUnits units, bool is_found) {
-    recalls_.note(kRecallOverhead + units, is_found);
+  // The two are apart: who holds none looks for what opened again, who holds one for a better one.
+  void note_recall(bool holds_path, WorkUnits units, bool is_found) {
+    recalls_[holds_path ? 1 : 0].note(kRecallOverhead + units, is_found);
   }
   // Whether the searches they save cost more than they do.
   bool detours_pay() { return detours_.pays(mean_fresh(SearchKind::kJump)); }
-  bool recalls_pay() { return recalls_.pays(mean_fresh(SearchKind::kJump)); }
+  bool recalls_pay(bool holds_path) {
+    return recalls_[holds_path ? 1 : 0].pays(mean_fresh(SearchKind::kJump));
+  }
   // Units that one may take.
   WorkUnits detour_cap() const {
     const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
@@ -126,9 +129,10 @@ class SearchCosts {
   std::uint64_t repairs_ = 0;
   std::uint64_t given_up_ = 0;
   WorkUnits repair_units_ = 0;
-  // As if a few had been tried: two of five are found.
+  // As if a few had been tried, and two or four of five found.
   Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
-  Attempt recalls_{5, 2, 5 * kRecallOverhead};
+  std::array<Attempt, 2> recalls_{Attempt{5, 4, 5 * kRecallOverhead},
+                                  Attempt{5, 2, 5 * kRecallOverhead}};
 };
 
 }  // namespace repath

@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1778, 10110641209530189305u, 35943},
-                    Golden{Strategy::kAStar, "AStar", 1649, 8432239156671775255u, 62398},
-                    Golden{Strategy::kLpa, "Lpa", 1568, 17292307130661480637u, 62761},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1711, 14998663101558614826u, 49486},
-                    Golden{Strategy::kField, "Field", 1432, 8555728377743122797u, 65255}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1738, 10298516122923580579u, 38811},
+                    Golden{Strategy::kAStar, "AStar", 1839, 10819642428905336815u, 38969},
+                    Golden{Strategy::kLpa, "Lpa", 1762, 8037661446887158166u, 39191},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1756, 1873879860345668681u, 37255},
+                    Golden{Strategy::kField, "Field", 1314, 5480386544805103764u, 64832}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

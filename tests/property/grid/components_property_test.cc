@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "grid/graph.h"
 #include "grid/parting.h"
+#include "grid/pocket.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 
@@ -159,6 +160,38 @@ TEST_P(ComponentsAreThoseOfAFlood, WhatCannotPartThemDoesNot) {
     cleared += may ? 0 : 1;
   }
   EXPECT_GT(cleared, whole / 3);
+}
+
+// Pockets are what a flood does not leave; small ones that lie well within the window are found.
+TEST_P(ComponentsAreThoseOfAFlood, AndPocketsAreSmallOnes) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int apart = 0;
+  int found = 0;
+  for (int round = 0; round < 300; ++round) {
+    const std::uint32_t width = 1 + random.below(150);
+    const std::uint32_t height = 1 + random.below(80);
+    const Rows rows = random_rows(&random, static_cast<int>(width), static_cast<int>(height));
+    const GridLayer layer = layer_of(rows);
+    const auto component = flood(GridGraph(&layer, GetParam().topology, GetParam().rule));
+    for (int look = 0; look < 20; ++look) {
+      const NodeId other{random.below(width * height)};
+      std::vector<NodeId> cells{NodeId{random.below(width * height)}};
+      while (random.below(3) == 0) {
+        const std::uint32_t next = index(cells.back()) + random.below(3);
+        if (next < width * height) cells.push_back(NodeId{next});
+      }
+      const bool meet = std::ranges::any_of(cells, [&](NodeId cell) {
+        return layer.is_free(cell) && layer.is_free(other) &&
+               component[index(cell)] == component[index(other)];
+      });
+      const bool is_pocket = in_pocket(layer, GetParam().topology, cells, other);
+      ASSERT_FALSE(is_pocket && meet) << "round " << round;
+      apart += meet ? 0 : 1;
+      found += is_pocket ? 1 : 0;
+    }
+  }
+  EXPECT_GT(found, apart / 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentsAreThoseOfAFlood,
