@@ -117,6 +117,9 @@ class JumpsOnce final : public PathSearch {
   Progress advance(NodeId, std::uint32_t* expansions) override {
     return kernel_->advance(expansions);
   }
+  Cost known_cost(NodeId target) const override {
+    return target == root_ ? kernel_->path_cost() : kUnreachable;
+  }
   bool append_path(NodeId target, std::vector<NodeId>* out) const override {
     const std::size_t first = out->size();
     kernel_->append_path(out);

@@ -114,14 +114,15 @@ Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* u
   Agent& agent = s_.agents[slot];
   Found found;
   found.cost = search.search().known_cost(agent.origin);
-  if (found.cost != kUnreachable &&
-      keep_held(slot, search.graph(), search.revision(), found, units))
+  const bool is_known = found.cost != kUnreachable;
+  if (is_known && keep_held(slot, search.graph(), search.revision(), found, units))
     return Outcome::kServed;
   if (!search.search().append_path(agent.origin, &found.nodes)) {
     ++agent.moved_off_searches;
     return Outcome::kSearchAgain;
   }
   *units += found.nodes.size() / kTestsPerUnit;
+  if (is_known) return adopt(slot, search.revision(), std::move(found), units);
   found.cost = cost_of_open(search.graph(), found.nodes);
   return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
 }
