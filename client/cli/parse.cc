@@ -278,7 +278,8 @@ v1::Algorithm parse_algorithm(const std::string& option, const std::string& text
                                 {"ida", v1::ALGORITHM_IDA_STAR},
                                 {"sma", v1::ALGORITHM_SMA_STAR},
                                 {"dstar", v1::ALGORITHM_DSTAR},
-                                {"hpa", v1::ALGORITHM_HPA}});
+                                {"hpa", v1::ALGORITHM_HPA},
+                                {"floyd_warshall", v1::ALGORITHM_FLOYD_WARSHALL}});
 }
 
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text) {

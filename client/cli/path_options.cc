@@ -24,7 +24,8 @@ void add_path_options(CLI::App& command, PathOptions& options) {
   command
       .add_option(
           "--algorithm", options.algorithm,
-          "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar or dstar_lite")
+          "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar, dstar_lite or "
+          "floyd_warshall")
       ->capture_default_str();
   command.add_option("--weight", options.weight,
                      "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");

@@ -6,6 +6,7 @@
 #include "engine/query_run.h"
 #include "engine/smooth.h"
 #include "engine/turn_graph.h"
+#include "grid/cell_pairs.h"
 #include "grid/hpa_search.h"
 #include "grid/jps.h"
 #include "replan/goals.h"
@@ -105,6 +106,41 @@ void search_clusters(Errand* errand) {
          });
 }
 
+// All pairs, of which one is wanted: the nearest goal's.
+class PairsFrom {
+ public:
+  PairsFrom(const GridGraph& graph, NodeId start, const GoalSet& goals)
+      : pairs_(graph), start_(start), goals_(goals) {}
+
+  Progress advance(std::uint32_t* rows) {
+    if (!pairs_.advance(rows)) return Progress::kOutOfBudget;
+    for (const NodeId goal : goals_.nodes()) {
+      const Cost cost = pairs_.cost(start_, goal);
+      if (cost >= cost_) continue;
+      cost_ = cost;
+      goal_ = goal;
+    }
+    return cost_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+  }
+  Cost path_cost() const { return cost_; }
+  void append_path(std::vector<NodeId>* out) const { pairs_.append_path(start_, goal_, out); }
+  std::uint64_t expanded() const { return pairs_.expanded(); }
+  std::size_t bytes() const { return pairs_.bytes(); }
+  template <class Visit>
+  void for_each_touched(Visit visit) const {
+    for (const NodeId cell : pairs_.cells())
+      if (pairs_.cost(start_, cell) != kUnreachable)
+        visit(TouchedNode{cell, pairs_.cost(start_, cell)});
+  }
+
+ private:
+  CellPairs pairs_;
+  NodeId start_;
+  const GoalSet& goals_;
+  NodeId goal_ = kNoNode;
+  Cost cost_ = kUnreachable;
+};
+
 // A bound of cells for the states of a TurnGraph.
 template <class Bound>
 struct BoundOfStates {
@@ -197,6 +233,10 @@ void search_unled(Errand* errand) {
       return search(DStarLite<GridGraph>(graph, start, goals), errand, append_from_start);
     case QueryAlgorithm::kHpa:
       return search_clusters(errand);
+    case QueryAlgorithm::kFloydWarshall:
+      return search(
+          PairsFrom(graph, start, goals), errand,
+          [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
     default:
       return search_jumps(errand);
   }
@@ -259,6 +299,7 @@ void search_partial(Errand* errand) {
 
 bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
   if (algorithm == QueryAlgorithm::kHpa) return world.clusters.has_value();
+  if (algorithm == QueryAlgorithm::kFloydWarshall) return CellPairs::fits(world.layer);
   return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
 }
 
@@ -277,6 +318,7 @@ bool takes_heuristic(QueryAlgorithm algorithm) {
     case QueryAlgorithm::kJps:
     case QueryAlgorithm::kDStar:
     case QueryAlgorithm::kHpa:
+    case QueryAlgorithm::kFloydWarshall:
       break;
   }
   return false;

@@ -32,7 +32,8 @@ enum class QueryAlgorithm : std::uint8_t {
   kIdaStar,
   kSmaStar,
   kDStar,
-  kHpa
+  kHpa,
+  kFloydWarshall
 };
 // What A*, Fringe, IDA*, SMA* and LPA* are led by. kAuto: what a step in the profile's topology
 // costs, the best of them.
@@ -106,7 +107,8 @@ struct PathAnswer {
   std::vector<TouchedNode> touched;  // by ascending node
 };
 // Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map,
-// kHpa the clusters of one with 4 or 8 neighbours.
+// kHpa the clusters of one with 4 or 8 neighbours, kFloydWarshall few enough free cells
+// (grid/cell_pairs.h).
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 // Whether the algorithm is led by a heuristic that can be chosen.
 bool takes_heuristic(QueryAlgorithm algorithm);

@@ -46,6 +46,8 @@ absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& 
       return QueryAlgorithm::kDStar;
     case v1::ALGORITHM_HPA:
       return QueryAlgorithm::kHpa;
+    case v1::ALGORITHM_FLOYD_WARSHALL:
+      return QueryAlgorithm::kFloydWarshall;
     default:
       return unknown_enum(message, field);
   }

@@ -32,7 +32,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
     return make_error(
         absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
         "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
-        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours");
+        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours, "
+        "FLOYD_WARSHALL at most 2000 free cells");
   }
   REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
   limits.search_bytes = call.search_bytes;

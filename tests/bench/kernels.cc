@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "grid/cell_pairs.h"
 #include "grid/graph.h"
 #include "grid/hpa_map.h"
 #include "grid/hpa_search.h"
@@ -16,7 +17,6 @@
 #include "search/d_star.h"
 #include "search/d_star_lite.h"
 #include "search/dijkstra.h"
-#include "search/floyd_warshall.h"
 #include "search/fringe.h"
 #include "search/ida_star.h"
 #include "search/lpa_star.h"
@@ -81,20 +81,9 @@ using MadeKernel = std::unique_ptr<Kernel>;
 // All pairs of free cells, found when it is made; refuses more of them than it can hold.
 class AllPairs final : public Kernel {
  public:
-  AllPairs(std::string_view name, const Snapshot& ground) : name_(name), graph_(ground.graph()) {
-    ids_.assign(graph_.node_count(), kNoNode);
-    for (std::uint32_t n = 0; n < graph_.node_count(); ++n) {
-      if (!graph_.layer().is_free(NodeId{n})) continue;
-      ids_[n] = NodeId{static_cast<std::uint32_t>(cells_.size())};
-      cells_.push_back(NodeId{n});
-      if (cells_.size() > FloydWarshall::kPairNodesMax) return;
-    }
-    std::vector<ListedEdge> edges;
-    for (const NodeId from : cells_)
-      graph_.for_each_successor(from, [&](NodeId to, Cost cost) {
-        edges.push_back({ids_[index(from)], ids_[index(to)], static_cast<std::int64_t>(cost)});
-      });
-    pairs_.emplace(static_cast<std::uint32_t>(cells_.size()), edges);
+  AllPairs(std::string_view name, const Snapshot& ground) : name_(name) {
+    if (!CellPairs::fits(ground.layer)) return;
+    pairs_.emplace(ground.graph());
     std::uint32_t rows = ~std::uint32_t{0};
     REPATH_CHECK(pairs_->advance(&rows));
   }
@@ -109,20 +98,15 @@ class AllPairs final : public Kernel {
     }
     out->expanded = pairs_->expanded();
     out->bytes = pairs_->bytes();
-    const NodeId from_id = ids_[index(from)];
-    const NodeId to_id = ids_[index(to)];
-    if (from_id == kNoNode || to_id == kNoNode) return;
-    if (!pairs_->append_path(from_id, to_id, &out->path)) return;
-    out->cost = pairs_->cost(from_id, to_id);
-    for (NodeId& node : out->path) node = cells_[index(node)];
+    const Cost cost = pairs_->cost(from, to);
+    if (cost == kUnreachable) return;
+    out->cost = cost;
+    pairs_->append_path(from, to, &out->path);
   }
 
  private:
   std::string_view name_;
-  GridGraph graph_;
-  std::vector<NodeId> ids_;    // by cell
-  std::vector<NodeId> cells_;  // by id
-  std::optional<FloydWarshall> pairs_;
+  std::optional<CellPairs> pairs_;
 };
 
 MadeKernel floyd_warshall(std::string_view name, const Snapshot& ground, const SearchLimits&) {

@@ -45,7 +45,8 @@ TEST_F(PathCalls, EveryAlgorithmFindsTheSameCost) {
   for (const v1::Algorithm algorithm :
        {v1::ALGORITHM_UNSPECIFIED, v1::ALGORITHM_DIJKSTRA, v1::ALGORITHM_ASTAR, v1::ALGORITHM_LPA,
         v1::ALGORITHM_DSTAR_LITE, v1::ALGORITHM_JPS, v1::ALGORITHM_FRINGE, v1::ALGORITHM_IDA_STAR,
-        v1::ALGORITHM_SMA_STAR, v1::ALGORITHM_DSTAR, v1::ALGORITHM_HPA}) {
+        v1::ALGORITHM_SMA_STAR, v1::ALGORITHM_DSTAR, v1::ALGORITHM_HPA,
+        v1::ALGORITHM_FLOYD_WARSHALL}) {
     v1::FindPathRequest request = path_request();
     request.mutable_options()->set_algorithm(algorithm);
     v1::FindPathResponse response;

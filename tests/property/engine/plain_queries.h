@@ -92,10 +92,10 @@ inline std::vector<NodeId> plain_goal_set(const GridLayer& layer,
   return nodes;
 }
 
-inline constexpr QueryAlgorithm kExact[] = {QueryAlgorithm::kAuto,      QueryAlgorithm::kDijkstra,
-                                            QueryAlgorithm::kAStar,     QueryAlgorithm::kLpa,
-                                            QueryAlgorithm::kDStarLite, QueryAlgorithm::kJps,
-                                            QueryAlgorithm::kFringe,    QueryAlgorithm::kIdaStar,
-                                            QueryAlgorithm::kSmaStar,   QueryAlgorithm::kDStar};
+inline constexpr QueryAlgorithm kExact[] = {
+    QueryAlgorithm::kAuto,   QueryAlgorithm::kDijkstra,     QueryAlgorithm::kAStar,
+    QueryAlgorithm::kLpa,    QueryAlgorithm::kDStarLite,    QueryAlgorithm::kJps,
+    QueryAlgorithm::kFringe, QueryAlgorithm::kIdaStar,      QueryAlgorithm::kSmaStar,
+    QueryAlgorithm::kDStar,  QueryAlgorithm::kFloydWarshall};
 
 }  // namespace repath::test

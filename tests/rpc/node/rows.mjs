@@ -345,10 +345,10 @@ const conflict = { reason: 'OPTIONS_CONFLICT' };
 const unsuited = { status: 'FAILED_PRECONDITION', reason: 'HEURISTIC_UNSUITED' };
 
 export const options_rows = [
-  choice('options.algorithm', 11),
+  choice('options.algorithm', 12),
   accept('options.heuristic', 0, 1, 3, 4, 5),
   refuse_all('options.heuristic', [6, 99, -1]),
-  ...[1, 2, 5, 6, 10, 11].map((algorithm) =>
+  ...[1, 2, 5, 6, 10, 11, 12].map((algorithm) =>
     refuse('options', { algorithm, heuristic: 5 }, { ...conflict, field: 'options.heuristic' }),
   ),
   choice('options.smoothing', 3),

@@ -104,6 +104,24 @@ TEST(FindPath, ClustersSayWhatTheirPathMayBeDearer) {
   EXPECT_EQ(find_path(world, query, QueryLimits{}).bound, 1);
 }
 
+TEST(FindPath, AllPairsWantASmallMap) {
+  const std::string row(63, '.');
+  const Snapshot large = world_of(std::vector<std::string_view>(32, row));
+  EXPECT_FALSE(suits(QueryAlgorithm::kFloydWarshall, large));
+  const Snapshot world = world_of({"..#.", ".##.", "...."});
+  EXPECT_TRUE(suits(QueryAlgorithm::kFloydWarshall, world));
+  PathQuery query = query_of(middle(0, 0), middle(3, 0));
+  query.algorithm = QueryAlgorithm::kFloydWarshall;
+  const PathAnswer answer = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(answer.state, QueryState::kComplete);
+  EXPECT_EQ(answer.cost, 7 * kStraightStep);
+  EXPECT_EQ(answer.nodes.size(), 8u);
+  EXPECT_EQ(answer.expanded, 81u);
+  QueryLimits short_of;
+  short_of.max_expansions = 80;
+  EXPECT_EQ(find_path(world, query, short_of).state, QueryState::kOutOfBudget);
+}
+
 TEST(FindPath, OutOfMemoryIsNotNoPath) {
   const std::string row(200, '.');
   const Snapshot world = world_of(std::vector<std::string_view>(200, row));
