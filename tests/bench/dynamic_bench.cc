@@ -16,6 +16,7 @@
 #include "bench/ground.h"
 #include "bench/journey.h"
 #include "bench/output.h"
+#include "bench/peer.h"
 #include "bench/samples.h"
 #include "bench/sides.h"
 #include "grid/components.h"
@@ -121,6 +122,7 @@ class Dynamic {
       measured_.emplace_back();
       measured_.back().strategy = strategy;
     }
+    if (!options.peer.empty()) peer_.emplace().measured.strategy = "peer";
   }
 
   // False: no query is long enough, or no change finds a place.
@@ -138,19 +140,17 @@ class Dynamic {
     return true;
   }
 
+  bool peer_failed() const { return peer_ && peer_->has_failed; }
+
   int report() const {
     Json rows = Json::array();
     std::uint64_t mismatches = 0;
     Hasher hash;
     for (const Measured& m : measured_) {
-      std::uint64_t wrong = 0;
-      for (const std::uint64_t of_kind : m.mismatches) wrong += of_kind;
-      mismatches += wrong;
+      mismatches += add_rows(m, &rows);
       hash.add(m.hash.value());
-      rows.push_back(row_of(m.strategy, "all", m.all, wrong, m.total_us));
-      for (std::size_t k = 0; k < kChangeNames.size(); ++k)
-        rows.push_back(row_of(m.strategy, kChangeNames[k], m.by_kind[k], m.mismatches[k], {}));
     }
+    if (peer_) add_rows(peer_->measured, &rows);
     Json figures;
     figures["results"] = std::move(rows);
     figures["jump_map_us"] = json_of(jump_map_us_);
@@ -181,6 +181,23 @@ class Dynamic {
     std::unique_ptr<World> world;
     ViewId view{};
   };
+
+  // A program of its own, which is told the map and asked for the path anew after every change.
+  struct Peer {
+    PeerFolder folder;
+    Measured measured;
+    bool has_failed = false;
+  };
+
+  // Its rows: of all changes, and by kind. Returns how many answers were wrong.
+  std::uint64_t add_rows(const Measured& m, Json* rows) const {
+    std::uint64_t wrong = 0;
+    for (const std::uint64_t of_kind : m.mismatches) wrong += of_kind;
+    rows->push_back(row_of(m.strategy, "all", m.all, wrong, m.total_us));
+    for (std::size_t k = 0; k < kChangeNames.size(); ++k)
+      rows->push_back(row_of(m.strategy, kChangeNames[k], m.by_kind[k], m.mismatches[k], {}));
+    return wrong;
+  }
 
   void travel(const Query& query) {
     std::vector<Step> steps = lead(query);
@@ -280,12 +297,27 @@ class Dynamic {
       ground.world->commit(*std::move(staged));
       const GridGraph graph = ground.world->graph(ground.view);
       const Cost cost = plain_cost(graph, step.from, to);
+      if (peer_) ask(graph.layer(), step, to, cost);
       for (std::size_t i = 0; i < measured_.size(); ++i) {
         measured_[i].mismatches[step.kind] +=
             !is_right(graph, step.answers[i], step.from, to, cost);
         measured_[i].hash.add(step.answers[i].cost);
       }
     }
+  }
+
+  // Where there is no path, what it says of the length counts for nothing.
+  void ask(const GridLayer& layer, const Step& step, NodeId to, Cost cost) {
+    const auto answer = peer_->folder.ask(options_.peer, layer, step.from, to);
+    peer_->has_failed |= !answer;
+    if (!answer) return;
+    Measured& m = peer_->measured;
+    m.total_us += answer->us;
+    m.all.add(answer->us);
+    m.by_kind[step.kind].add(answer->us);
+    if (cost == kUnreachable) return;
+    const double length = cells_from_cost(cost);
+    m.mismatches[step.kind] += std::abs(answer->length - length) > 1e-4 * length ? 1 : 0;
   }
 
   Json row_of(std::string_view strategy, std::string_view event, const Samples& us,
@@ -307,6 +339,7 @@ class Dynamic {
   const DynamicOptions& options_;
   Random random_;
   std::vector<Measured> measured_;
+  std::optional<Peer> peer_;
   Samples jump_map_us_;  // for each change
   Samples labels_us_;
   Samples label_query_ns_;  // whether two cells hang together
@@ -328,6 +361,10 @@ int run_dynamic(const DynamicOptions& options) {
     std::cerr << "repath-bench: no query of " << kStepsMin
               << " cells or more to change things on\n";
     return 2;
+  }
+  if (bench.peer_failed()) {
+    std::cerr << "repath-bench: the peer failed, or gave other than one line for each query\n";
+    return 3;
   }
   return bench.report();
 }

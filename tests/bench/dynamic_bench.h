@@ -14,10 +14,11 @@ struct DynamicOptions {
   std::uint32_t events = 400;  // in all
   std::uint64_t seed = 1;
   std::vector<std::string> strategies;
+  std::string peer;  // a command that takes MAP SCEN and prints "cost us" for each query
   bool json = false;
 };
 
-// 0, or 1 if an answer was wrong.
+// 0, 1 if an answer was wrong, or 3 if the peer failed.
 int run_dynamic(const DynamicOptions& options);
 
 }  // namespace repath::bench

@@ -22,6 +22,12 @@ void add_files(CLI::App* command, std::string* map, std::string* scen) {
       ->check(CLI::ExistingFile);
 }
 
+void add_peer(CLI::App* command, std::string* peer) {
+  command->add_option("--peer", *peer,
+                      "A command that takes MAP SCEN and prints 'cost us' for each query: one more "
+                      "side of the run");
+}
+
 CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   CLI::App* command = app->add_subcommand("static", "Every query of a scenario, on a fresh search");
   command->footer(
@@ -31,9 +37,7 @@ CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   command->add_option("--algorithm", options->algorithms, "Names, by commas")
       ->delimiter(',')
       ->required();
-  command->add_option("--peer", options->peer,
-                      "A command that takes MAP SCEN and prints 'cost us' for each query: one more "
-                      "side of the run");
+  add_peer(command, &options->peer);
   command->add_option("--queries", options->queries, "At most so many, spread evenly; 0: all")
       ->capture_default_str();
   command->add_option("--work", options->work_max, "Expansions of one search, for ida and sma")
@@ -65,6 +69,7 @@ CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
       ->delimiter(',')
       ->required();
   command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  add_peer(command, &options->peer);
   return command;
 }
 

@@ -1,7 +1,6 @@
 #include "bench/static_bench.h"
 
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "bench/ground.h"
 #include "bench/kernels.h"
 #include "bench/output.h"
+#include "bench/peer.h"
 #include "bench/samples.h"
 
 namespace repath::bench {
@@ -103,22 +103,17 @@ class Static {
   }
 
   bool measure_peer() {
-    const std::string command = options_.peer + " '" + options_.map + "' '" + options_.scen + "'";
-    FILE* out = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): what the user asked to run
-    if (out == nullptr) return false;
+    const auto answers = ask_peer(options_.peer, options_.map, options_.scen);
+    if (!answers || answers->size() != queries_.size()) {
+      std::cerr << "repath-bench: the peer failed, or gave other than " << queries_.size()
+                << " answers\n";
+      return false;
+    }
     Measured measured;
     measured.algorithm = "peer";
-    double length = 0;
-    double us = 0;
-    while (std::fscanf(out, "%lf %lf", &length, &us) == 2) {
-      measured.lengths.push_back(length);
-      measured.us.push_back(us);
-    }
-    const int status = pclose(out);
-    if (status != 0 || measured.us.size() != queries_.size()) {
-      std::cerr << "repath-bench: the peer ended with " << status << " after " << measured.us.size()
-                << " of " << queries_.size() << " answers\n";
-      return false;
+    for (const PeerAnswer& answer : *answers) {
+      measured.lengths.push_back(answer.length);
+      measured.us.push_back(answer.us);
     }
     for (std::size_t q = 0; q < queries_.size(); ++q)
       measured.mismatches +=
