@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::int32_t kRows = 2 * kPocketReach + 1;
 constexpr std::int32_t kColumns = 64;
+// Rows that are filled before a pocket is too winding to be worth it.
+constexpr int kFillsMax = 40;
 constexpr std::uint64_t kEdges = std::uint64_t{1} << 63 | 1;
 
 // The window's cells as rows of bits; those off the map are blocked.
@@ -36,7 +38,8 @@ class Window {
            (reached_[static_cast<std::size_t>(y)] >> x & 1) != 0;
   }
 
-  // Down and up the rows until nothing more is reached. False: it comes to the window's edge.
+  // Down and up the rows until nothing more is reached. False: it comes to the window's edge, or
+  // does not come to an end.
   bool flood(bool by_corners) {
     std::int32_t top = 0;
     std::int32_t bottom = kRows - 1;
@@ -66,10 +69,12 @@ class Window {
     *grows |= reached_[static_cast<std::size_t>(y)] != before;
     return true;
   }
-  // Takes in what the row's runs lead to from `seeds` and what was reached. False: at the edge.
+  // Takes in what the row's runs lead to from `seeds` and what was reached. False: at the edge, or
+  // no more of them.
   bool fill(std::int32_t y, std::uint64_t seeds) {
     std::uint64_t& row = reached_[static_cast<std::size_t>(y)];
     if ((seeds | row) == 0) return true;
+    if (++fills_ > kFillsMax) return false;
     row = bits::fill_runs(seeds | row, free_row(y0_ + y));
     return row == 0 || ((row & kEdges) == 0 && y > 0 && y < kRows - 1);
   }
@@ -85,6 +90,7 @@ class Window {
   const GridLayer& layer_;
   std::int32_t x0_;
   std::int32_t y0_;
+  int fills_ = 0;
   std::array<std::uint64_t, kRows> reached_{};
 };
 

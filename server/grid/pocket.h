@@ -2,8 +2,9 @@
 // look around them shows to be one. A goal that towers were built around, an agent that doors shut
 // in: without labels, without a search.
 //
-// A flood fill by rows of 64 cells (grid/bits/fill_runs.h) in a window around the cells; what
-// reaches the window's edge is not called a pocket. Pure function.
+// A flood fill by rows of 64 cells (grid/bits/fill_runs.h) in a window around the cells, a few
+// dozen rows at the most; what reaches the window's edge, or winds on, is not called a pocket. Pure
+// function.
 #pragma once
 
 #include <span>

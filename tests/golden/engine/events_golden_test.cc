@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1738, 10298516122923580579u, 38811},
-                    Golden{Strategy::kAStar, "AStar", 1839, 10819642428905336815u, 38969},
-                    Golden{Strategy::kLpa, "Lpa", 1762, 8037661446887158166u, 39191},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1756, 1873879860345668681u, 37255},
-                    Golden{Strategy::kField, "Field", 1314, 5480386544805103764u, 64832}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1741, 6507283654563735174u, 39152},
+                    Golden{Strategy::kAStar, "AStar", 1851, 7556705128736236208u, 39941},
+                    Golden{Strategy::kLpa, "Lpa", 1757, 12992276678449823303u, 37574},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1756, 14161572062616609739u, 37543},
+                    Golden{Strategy::kField, "Field", 1314, 16856576048174501485u, 64896}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
