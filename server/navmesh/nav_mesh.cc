@@ -1,0 +1,244 @@
+#include "navmesh/nav_mesh.h"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "base/error.h"
+#include "navmesh/mesh_checks.h"
+
+namespace repath {
+
+// The steps of NavMesh::build, in their order.
+class MeshBuilder {
+ public:
+  explicit MeshBuilder(const MeshSource& source) : source_(source) {}
+
+  absl::StatusOr<NavMesh> run() {
+    place_cells();
+    if (auto s = join_edges(); !s.ok()) return s;
+    place_vertices();
+    mark_dead_ends();
+    label_components();
+    mesh_.links_ = source_.links;
+    return std::move(mesh_);
+  }
+
+ private:
+  using Edge = NavMesh::Edge;
+
+  std::uint32_t previous(std::uint32_t e) const {
+    const Edge& edge = mesh_.edges_[e];
+    return edge.place == 0 ? e + edge.count - 1 : e - 1;
+  }
+  LatticePoint at(std::uint32_t e) const {
+    return {static_cast<std::int32_t>(mesh_.edges_[e].x),
+            static_cast<std::int32_t>(mesh_.edges_[e].z)};
+  }
+
+  void place_cells() {
+    mesh_.edges_.reserve(source_.corners.size());
+    mesh_.owners_.reserve(source_.corners.size());
+    mesh_.cells_.reserve(source_.cells.size());
+    for (const MeshSource::Cell& from : source_.cells) {
+      const auto cell = static_cast<std::uint32_t>(mesh_.cells_.size());
+      mesh_.cells_.push_back({.first = static_cast<std::uint32_t>(mesh_.edges_.size()),
+                              .count = from.count,
+                              .area = from.area,
+                              .flags = from.flags,
+                              .origin = from.origin});
+      for (std::uint32_t k = 0; k < from.count; ++k) {
+        const std::uint32_t v = source_.corners[from.first + k];
+        const LatticePoint p = source_.vertices[v].at;
+        mesh_.edges_.push_back({.x = static_cast<double>(p.x),
+                                .z = static_cast<double>(p.z),
+                                .vertex = v,
+                                .place = static_cast<std::uint8_t>(k),
+                                .count = static_cast<std::uint8_t>(from.count)});
+        mesh_.owners_.push_back(cell);
+      }
+    }
+  }
+
+  // Edges between the same two vertices, in order of those.
+  absl::Status join_edges() {
+    struct Key {
+      std::uint32_t low, high, edge;
+      bool is_up;
+    };
+    std::vector<Key> keys;
+    keys.reserve(mesh_.edges_.size());
+    for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e) {
+      const std::uint32_t u = mesh_.edges_[e].vertex;
+      const std::uint32_t w = mesh_.edges_[mesh_.next(e)].vertex;
+      keys.push_back({std::min(u, w), std::max(u, w), e, u < w});
+    }
+    std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+      return std::tie(a.low, a.high, a.is_up, a.edge) < std::tie(b.low, b.high, b.is_up, b.edge);
+    });
+    for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+      const Key& a = keys[i];
+      const Key& b = keys[i + 1];
+      if (a.low != b.low || a.high != b.high) continue;
+      if (a.is_up == b.is_up) {
+        return invalid_field(
+            "EDGE_SHARED", item("cells", mesh_.owners_[b.edge]),
+            "has an edge on the same side as cell " + std::to_string(mesh_.owners_[a.edge]));
+      }
+      join(a.edge, b.edge);
+    }
+    return absl::OkStatus();
+  }
+  void join(std::uint32_t a, std::uint32_t b) {
+    mesh_.edges_[a].twin = b;
+    mesh_.edges_[a].neighbour = mesh_.owners_[b];
+    mesh_.edges_[b].twin = a;
+    mesh_.edges_[b].neighbour = mesh_.owners_[a];
+  }
+
+  // Gives each fan of cells around a vertex a vertex of its own; the first keeps the number.
+  void place_vertices() {
+    mesh_.vertices_.resize(source_.vertices.size());
+    std::vector<bool> is_taken(source_.vertices.size(), false);
+    for (std::size_t v = 0; v < source_.vertices.size(); ++v)
+      mesh_.vertices_[v] = {.at = source_.vertices[v].at, .y = source_.vertices[v].y};
+    std::vector<bool> is_done(mesh_.edges_.size(), false);
+    for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e) {
+      if (is_done[e]) continue;
+      std::uint32_t vertex = mesh_.edges_[e].vertex;
+      if (is_taken[vertex]) {
+        mesh_.vertices_.push_back(
+            {.at = mesh_.vertices_[vertex].at, .y = mesh_.vertices_[vertex].y});
+        vertex = static_cast<std::uint32_t>(mesh_.vertices_.size() - 1);
+      } else {
+        is_taken[vertex] = true;
+      }
+      place_fan(e, vertex, &is_done);
+    }
+  }
+
+  void place_fan(std::uint32_t e, std::uint32_t vertex, std::vector<bool>* is_done) {
+    std::uint32_t first = e;  // clockwise as far as the fan goes
+    bool is_closed = false;
+    while (mesh_.edges_[first].twin != kNoEdge) {
+      first = mesh_.next(mesh_.edges_[first].twin);
+      if (first == e) {
+        is_closed = true;
+        break;
+      }
+    }
+    const LatticePoint o = at(e);
+    const LatticePoint after = at(mesh_.next(first));
+    bool is_wide = false;
+    LatticePoint before = after;
+    fan_.clear();
+    for (std::uint32_t k = first;;) {
+      fan_.push_back(k);
+      const std::uint32_t in = previous(k);
+      before = at(in);
+      is_wide = is_wide || exceeds_half(o, after, before);
+      if (mesh_.edges_[in].twin == kNoEdge || mesh_.edges_[in].twin == first) break;
+      k = mesh_.edges_[in].twin;
+    }
+    const bool is_corner = is_wide && !is_closed;
+    for (const std::uint32_t k : fan_) {
+      (*is_done)[k] = true;
+      mesh_.edges_[k].vertex = vertex;
+      mesh_.edges_[k].is_corner = is_corner;
+    }
+    NavMesh::Vertex& placed = mesh_.vertices_[vertex];
+    placed.is_corner = is_corner;
+    placed.after = after;
+    placed.before = before;
+  }
+
+  // Of a direction that was reached from `from` counterclockwise in steps of pi at most: whether it
+  // is beyond the opposite one.
+  static bool exceeds_half(LatticePoint o, LatticePoint from, LatticePoint to) {
+    const std::int64_t t = turn(o, from, to);
+    if (t != 0) return t < 0;
+    const std::int64_t along = (std::int64_t{from.x} - o.x) * (std::int64_t{to.x} - o.x) +
+                               (std::int64_t{from.z} - o.z) * (std::int64_t{to.z} - o.z);
+    return along > 0;  // once around
+  }
+
+  // Peels cells with one neighbour left, over and over. Two cells may share several edges, in a
+  // row.
+  void mark_dead_ends() {
+    std::vector<std::uint32_t> left(mesh_.cells_.size(), 0);
+    std::vector<std::uint32_t> leaves;
+    for (std::uint32_t c = 0; c < mesh_.cells_end(); ++c) {
+      const std::span<const Edge> edges = mesh_.edges_of(c);
+      for (std::size_t k = 0; k < edges.size(); ++k)
+        left[c] += edges[k].twin != kNoEdge &&
+                   edges[k].neighbour != edges[k == 0 ? edges.size() - 1 : k - 1].neighbour;
+      if (left[c] == 1) leaves.push_back(c);
+    }
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const std::uint32_t leaf = leaves[i];
+      if (left[leaf] != 1) continue;  // the last cell of a tree has none left
+      left[leaf] = 0;
+      std::uint32_t stem = kNoCell;
+      for (const Edge& e : mesh_.edges_of(leaf)) {
+        if (e.twin == kNoEdge || e.leads_into_dead_end) continue;
+        mesh_.edges_[e.twin].leads_into_dead_end = true;
+        stem = e.neighbour;
+      }
+      if (--left[stem] == 1) leaves.push_back(stem);
+    }
+  }
+
+  void label_components() {
+    std::vector<std::uint32_t> root(mesh_.cells_.size());
+    for (std::uint32_t c = 0; c < root.size(); ++c) root[c] = c;
+    const auto find = [&root](std::uint32_t c) {
+      while (root[c] != c) c = root[c] = root[root[c]];
+      return c;
+    };
+    const auto unite = [&](std::uint32_t a, std::uint32_t b) {
+      a = find(a);
+      b = find(b);
+      root[std::max(a, b)] = std::min(a, b);
+    };
+    for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e)
+      if (mesh_.edges_[e].twin != kNoEdge) unite(mesh_.owners_[e], mesh_.edges_[e].neighbour);
+    for (const NavLink& link : source_.links) unite(link.from_cell, link.to_cell);
+    for (std::uint32_t c = 0; c < root.size(); ++c) mesh_.cells_[c].component = find(c);
+  }
+
+  const MeshSource& source_;
+  NavMesh mesh_;
+  std::vector<std::uint32_t> fan_;
+};
+
+absl::StatusOr<NavMesh> NavMesh::build(const MeshSource& source) {
+  if (auto s = check_source(source); !s.ok()) return s;
+  return MeshBuilder(source).run();
+}
+
+double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
+  const std::span<const Edge> corners = edges_of(cell);
+  const Edge& a = corners[0];
+  const auto cross = [](const Edge& o, const Edge& p, double px, double pz) {
+    return (p.x - o.x) * (pz - o.z) - (p.z - o.z) * (px - o.x);
+  };
+  std::size_t k = 1;
+  while (k + 2 < corners.size() && cross(a, corners[k + 1], x, z) > 0) ++k;
+  const Edge& b = corners[k];
+  const Edge& c = corners[k + 1];
+  const double whole = cross(a, b, c.x, c.z);
+  const double ya = vertices_[a.vertex].y;
+  if (whole == 0) return ya;  // three corners in a line
+  const double to_c = cross(a, b, x, z) / whole;
+  const double to_b = (x - a.x) * (c.z - a.z) - (z - a.z) * (c.x - a.x);
+  return ya + (to_b / whole) * (vertices_[b.vertex].y - ya) + to_c * (vertices_[c.vertex].y - ya);
+}
+
+std::size_t NavMesh::bytes() const {
+  return edges_.capacity() * sizeof(Edge) + owners_.capacity() * sizeof(std::uint32_t) +
+         cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +
+         links_.capacity() * sizeof(NavLink);
+}
+
+}  // namespace repath

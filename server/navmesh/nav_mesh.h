@@ -1,0 +1,137 @@
+// A navigation mesh: convex cells that share whole edges, on several floors if need be. What every
+// search of this room reads.
+//
+// Thread rule: const functions may run on any number of threads; nothing changes after build().
+// Invariants:
+//   1. A live cell has 3 to kCellEdgesMax corners on the lattice, counterclockwise (x right, z up),
+//      each corner's turn >= 0, its area > 0. Corners with turn 0 are normal: where a neighbour's
+//      corner lies on a long edge, that edge is two.
+//   2. An edge has one neighbour or none, and is its neighbour's neighbour: twin(twin(e)) == e; the
+//      two run between the same vertices in opposite order.
+//   3. Cells are neighbours by shared vertices only, never because they overlap in x and z.
+//   4. The cells around a vertex hang together through edges that meet there: where blocked ground
+//      touches itself at a point there are two vertices. So what is known of one vertex holds for
+//      all of its cells.
+//   5. A vertex is a corner iff the walkable angle around it exceeds pi and blocked ground is left:
+//      only there shortest paths bend. Decided by signs of determinants, exactly.
+//   6. An edge leads into a dead end iff what lies behind it is a tree of cells that hangs on the
+//      rest by this edge alone: a path that neither begins nor ends in there has no business in it.
+// A cell's edges are one range of a pool and cells keep their index while they live; indices are
+// not handed on as ids: those carry a generation, so that one that outlived its cell is known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "geometry/lattice.h"
+#include "navmesh/mesh_source.h"
+
+namespace repath {
+
+// A cell as others may remember it.
+struct CellId {
+  std::uint32_t index = ~std::uint32_t{0};
+  std::uint32_t generation = 0;
+  bool operator==(const CellId&) const = default;
+};
+
+inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
+
+class NavMesh {
+ public:
+  // One edge of one cell, from its vertex to the next corner's of the cell. Coordinates are those
+  // of the vertex in lattice steps, as doubles: differences are exact.
+  struct Edge {
+    double x = 0;
+    double z = 0;
+    std::uint32_t vertex = 0;
+    std::uint32_t twin = kNoEdge;       // the same edge as the neighbour has it
+    std::uint32_t neighbour = kNoCell;  // the cell behind it
+    std::uint8_t place = 0;             // which of its cell's edges it is
+    std::uint8_t count = 0;             // how many its cell has
+    bool is_corner = false;             // its vertex is one
+    bool leads_into_dead_end = false;
+  };
+  struct Vertex {
+    LatticePoint at{};
+    double y = 0;
+    bool is_corner = false;
+    // Of a corner: the neighbours of the vertex along the border of blocked ground. Walkable ground
+    // is what lies counterclockwise from `after` to `before`.
+    LatticePoint after{};
+    LatticePoint before{};
+  };
+  struct Cell {
+    std::uint32_t first = 0;  // its edges are [first, first + count) of the pool
+    std::uint32_t count = 0;  // 0: no live cell
+    std::uint32_t generation = 1;
+    std::uint32_t component = 0;
+    AreaType area{};
+    std::uint16_t flags = 0;
+    Provenance origin{};
+  };
+
+  // The mesh, its cells in the order given, or INVALID_ARGUMENT with a reason and the field at
+  // fault: CELL_SIZE, CELL_VERTEX, CELL_NOT_CONVEX, EDGE_SHARED ("cells[3]"), VERTEX_RANGE
+  // ("vertices[7]"), LINK_CELL, LINK_RANGE, LINK_ID ("links[2]"), AREA_RANGE ("cells[3].area"); or
+  // RESOURCE_EXHAUSTED with MESH_TOO_LARGE. All is checked before anything of that size is
+  // allocated. O(n log n) in the edges.
+  static absl::StatusOr<NavMesh> build(const MeshSource& source);
+
+  // One past the largest cell index; some below may not be live once cells can be replaced.
+  std::uint32_t cells_end() const { return static_cast<std::uint32_t>(cells_.size()); }
+  std::uint32_t vertices_end() const { return static_cast<std::uint32_t>(vertices_.size()); }
+  std::uint32_t edges_end() const { return static_cast<std::uint32_t>(edges_.size()); }
+
+  bool is_live(std::uint32_t cell) const { return cell < cells_.size() && cells_[cell].count != 0; }
+  const Cell& cell(std::uint32_t cell) const { return cells_[cell]; }
+  std::span<const Edge> edges_of(std::uint32_t cell) const {
+    return {edges_.data() + cells_[cell].first, cells_[cell].count};
+  }
+  const Edge* edges() const { return edges_.data(); }
+  const Edge& edge(std::uint32_t e) const { return edges_[e]; }
+  const Vertex& vertex(std::uint32_t v) const { return vertices_[v]; }
+  const std::vector<NavLink>& links() const { return links_; }
+
+  // Whose edge it is. O(1).
+  std::uint32_t cell_of(std::uint32_t edge) const { return owners_[edge]; }
+  std::uint32_t next(std::uint32_t edge) const {
+    const Edge& e = edges_[edge];
+    return e.place + 1u == e.count ? edge - e.place : edge + 1;
+  }
+
+  CellId id_of(std::uint32_t cell) const { return {cell, cells_[cell].generation}; }
+  // kNoCell if the cell is gone.
+  std::uint32_t find(CellId id) const {
+    return is_live(id.index) && cells_[id.index].generation == id.generation ? id.index : kNoCell;
+  }
+
+  // Cells of different components have no path between them, links included, whatever their
+  // direction and whether enabled or not. The converse holds only without one-way and disabled
+  // links.
+  std::uint32_t component_of(std::uint32_t cell) const { return cells_[cell].component; }
+
+  // Height of the cell's ground at a point of it, world units: that of the triangle of the fan from
+  // the cell's first corner that holds the point. `x` and `z` in lattice steps.
+  double height_at(std::uint32_t cell, double x, double z) const;
+
+  std::size_t bytes() const;
+
+ private:
+  friend class MeshBuilder;
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> owners_;  // cell of each edge
+  std::vector<Cell> cells_;
+  std::vector<Vertex> vertices_;
+  std::vector<NavLink> links_;
+};
+
+// Whether the corners form a polygon that a cell may have: invariant 1, and once around only.
+// Exact.
+bool is_convex(std::span<const LatticePoint> corners);
+
+}  // namespace repath
