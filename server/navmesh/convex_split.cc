@@ -1,0 +1,109 @@
+#include "navmesh/convex_split.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "navmesh/nav_mesh.h"
+
+namespace repath {
+namespace {
+
+using Corners = std::vector<std::uint32_t>;
+
+class Splitter {
+ public:
+  Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces)
+      : vertices_(vertices), pieces_(pieces) {}
+
+  bool split(const Corners& polygon) {
+    places_.clear();
+    for (const std::uint32_t v : polygon) places_.push_back(vertices_[v].at);
+    if (polygon.size() <= kCellEdgesMax && is_convex(places_)) {
+      pieces_->push_back(polygon);
+      return true;
+    }
+    if (polygon.size() < 4 || twice_area(polygon) <= 0) return false;
+    const std::size_t n = polygon.size();
+    for (std::size_t r = 0; r < n; ++r) {
+      const bool is_dent = turn(at(polygon, r + n - 1), at(polygon, r), at(polygon, r + 1)) < 0;
+      if (is_dent && cut_at(polygon, r)) return true;
+    }
+    return polygon.size() > kCellEdgesMax && cut_at(polygon, 0);
+  }
+
+ private:
+  LatticePoint at(const Corners& polygon, std::size_t k) const {
+    return vertices_[polygon[k % polygon.size()]].at;
+  }
+
+  // Of a simple polygon it fits 62 bits, whatever its parts wrap around to.
+  std::int64_t twice_area(const Corners& polygon) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
+      sum += static_cast<std::uint64_t>(turn(at(polygon, 0), at(polygon, k), at(polygon, k + 1)));
+    return static_cast<std::int64_t>(sum);
+  }
+
+  // Nearest to the far side first: halves are cells as round as can be.
+  bool cut_at(const Corners& polygon, std::size_t r) {
+    const std::size_t n = polygon.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t away = n / 2 + (i % 2 == 0 ? i / 2 : n - (i + 1) / 2);
+      const std::size_t k = (r + away) % n;
+      const std::size_t gap = (k + n - r) % n;
+      if (gap < 2 || gap > n - 2 || !is_inside(polygon, r, k)) continue;
+      const Corners whole = polygon;
+      Corners one;
+      Corners other;
+      for (std::size_t j = 0; j <= gap; ++j) one.push_back(whole[(r + j) % n]);
+      for (std::size_t j = gap; j <= n; ++j) other.push_back(whole[(r + j) % n]);
+      const std::size_t before = pieces_->size();
+      if (split(one) && split(other)) return true;
+      pieces_->resize(before);
+    }
+    return false;
+  }
+
+  // Whether the diagonal leaves both ends into the polygon and meets no edge on its way.
+  bool is_inside(const Corners& polygon, std::size_t r, std::size_t k) const {
+    const std::size_t n = polygon.size();
+    const LatticePoint a = at(polygon, r);
+    const LatticePoint b = at(polygon, k);
+    if (a == b || !is_in_wedge(polygon, r, b) || !is_in_wedge(polygon, k, a)) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t m = (j + 1) % n;
+      if (j == r || j == k || m == r || m == k) continue;
+      const LatticePoint c = at(polygon, j);
+      const LatticePoint d = at(polygon, m);
+      const auto sign = [](std::int64_t t) { return (t > 0) - (t < 0); };
+      if (sign(turn(a, b, c)) * sign(turn(a, b, d)) <= 0 &&
+          sign(turn(c, d, a)) * sign(turn(c, d, b)) <= 0)
+        return false;
+    }
+    return true;
+  }
+  bool is_in_wedge(const Corners& polygon, std::size_t k, LatticePoint p) const {
+    const LatticePoint before = at(polygon, k + polygon.size() - 1);
+    const LatticePoint here = at(polygon, k);
+    const LatticePoint after = at(polygon, k + 1);
+    const bool of_after = turn(here, after, p) > 0;
+    const bool of_before = turn(before, here, p) > 0;
+    return turn(before, here, after) > 0 ? of_after && of_before : of_after || of_before;
+  }
+
+  const std::vector<MeshSource::Vertex>& vertices_;
+  std::vector<Corners>* pieces_;
+  std::vector<LatticePoint> places_;
+};
+
+}  // namespace
+
+bool append_convex(const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon,
+                   std::vector<Corners>* pieces) {
+  const std::size_t before = pieces->size();
+  if (Splitter(vertices, pieces).split(polygon)) return true;
+  pieces->resize(before);
+  return false;
+}
+
+}  // namespace repath
