@@ -1,0 +1,431 @@
+#include "navmesh/any_angle.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "base/check.h"
+
+namespace repath {
+namespace {
+
+double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
+
+}  // namespace
+
+void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal) {
+  REPATH_CHECK(mesh.is_live(start.cell) && mesh.is_live(goal.cell) &&
+               holds(mesh, start.cell, start.x, start.z) && holds(mesh, goal.cell, goal.x, goal.z));
+  mesh_ = &mesh;
+  if (roots_.size() < mesh.vertices_end() + std::size_t{1})
+    roots_.resize(mesh.vertices_end() + std::size_t{1});
+  if (on_way_.size() < mesh.cells_end()) on_way_.resize(mesh.cells_end());
+  if (++stamp_ == 0) {  // once in 2^32 queries
+    for (Root& root : roots_) root.stamp = 0;
+    std::fill(on_way_.begin(), on_way_.end(), 0u);
+    stamp_ = 1;
+  }
+  cones_.clear();
+  free_.clear();
+  made_.clear();
+  open_.clear();
+  has_current_ = is_done_ = has_best_ = false;
+  order_ = 0;
+  expanded_ = generated_ = 0;
+  goal_x_ = goal.x;
+  goal_z_ = goal.z;
+  start_x_ = start.x;
+  start_z_ = start.z;
+  cells_around(mesh, goal, &goal_cells_);
+  open_start(start);
+}
+
+void AnyAngleSearch::open_start(const MeshPlace& start) {
+  const std::uint32_t root = mesh_->vertices_end();
+  roots_[root] = {0, root, stamp_};
+  cells_around(*mesh_, start, &start_cells_);
+  for (const std::uint32_t cell : start_cells_) {
+    if (!is_in_goal_cell(cell)) continue;
+    offer({start_x_, start_z_, 0, root});
+    return;
+  }
+  for (const std::uint32_t cell : goal_cells_) mark_way_to(cell);
+  for (const std::uint32_t cell : start_cells_) see_from_start(cell);
+  settle_made();
+}
+
+// Up the trees of cells to the rest of the mesh, or to where the trees meet.
+void AnyAngleSearch::mark_way_to(std::uint32_t cell) {
+  while (on_way_[cell] != stamp_) {
+    on_way_[cell] = stamp_;
+    for (const Edge& e : mesh_->edges_of(cell)) {
+      if (e.twin == kNoEdge || !mesh_->edge(e.twin).leads_into_dead_end) continue;
+      cell = e.neighbour;
+      break;
+    }
+  }
+}
+
+// Edges that hold the start lead to other start cells and make no node.
+void AnyAngleSearch::see_from_start(std::uint32_t cell) {
+  const Origin from{start_x_, start_z_, 0, mesh_->vertices_end()};
+  const std::span<const Edge> edges = mesh_->edges_of(cell);
+  const std::size_t n = edges.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    const Edge& u = edges[k];
+    const Edge& w = edges[k + 1 == n ? 0 : k + 1];
+    const double ux = u.x - from.x;
+    const double uz = u.z - from.z;
+    const double wx = w.x - from.x;
+    const double wz = w.z - from.z;
+    if (side_of(ux, uz, wx, wz) > 0) {
+      see(from, u, w, {wx, wz, true}, {ux, uz, true}, false, false);
+    } else if (ux * wx + uz * wz > 0) {  // both on one side of the start, in a line with it
+      const bool u_is_nearer = std::abs(ux) + std::abs(uz) < std::abs(wx) + std::abs(wz);
+      const Edge& near = u_is_nearer ? u : w;
+      Origin root{};
+      if (near.is_corner && reach(near, from, &root))
+        see(root, u, w, {wx, wz, true}, {ux, uz, true}, !u_is_nearer, u_is_nearer);
+    }
+  }
+}
+
+Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
+  while (!is_done_) {
+    if (!has_current_ && !expand_next()) {
+      is_done_ = true;
+      break;
+    }
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    --*expansions;
+    ++expanded_;
+    has_current_ = false;
+    expand(current_);
+    settle_made();
+  }
+  return has_best_ ? Progress::kPathFound : Progress::kNoPath;
+}
+
+// Makes the best waiting node the current one; false if none can lead to a shorter path.
+bool AnyAngleSearch::expand_next() {
+  while (!open_.empty()) {
+    const ConeHeap::Entry top = open_.top();
+    if (has_best_ && top.f >= best_) return false;
+    open_.pop();
+    free_.push_back(top.node);
+    const Cone& cone = cones_[top.node];
+    if (cone.g > roots_[cone.root].g) continue;
+    current_ = cone;
+    return has_current_ = true;
+  }
+  return false;
+}
+
+// A single successor is expanded next whatever its f; of several, each waits.
+void AnyAngleSearch::settle_made() {
+  generated_ += made_.size();
+  if (made_.size() == 1) {
+    current_ = made_.front();
+    has_current_ = true;
+    made_.clear();
+    return;
+  }
+  for (const Cone& cone : made_) {
+    const double f = lower_bound(cone);
+    if (has_best_ && f >= best_) continue;
+    std::uint32_t node = 0;
+    if (free_.empty()) {
+      node = static_cast<std::uint32_t>(cones_.size());
+      cones_.push_back(cone);
+    } else {
+      node = free_.back();
+      free_.pop_back();
+      cones_[node] = cone;
+    }
+    open_.push({f, ++order_, node});
+  }
+  made_.clear();
+}
+
+void AnyAngleSearch::expand(const Cone& cone) {
+  const Chain chain(mesh_->edges(), cone.edge);
+  const Origin from{cone.root_x, cone.root_z, cone.g, cone.root};
+  double before = 0;  // below 0: the right ray cuts the edge from corner k
+  std::uint32_t k = right_end(cone, from, chain, &before);
+  const std::uint32_t last = chain.count() - 1;
+  Ray right{cone.right_x, cone.right_z, false};
+  if (before == 0) right = {chain.slot(k).x - from.x, chain.slot(k).z - from.z, true};
+  std::uint32_t end = last;
+  if (cone.root_is_left) {  // the edges that run towards the root are seen from no inner angle
+    const double dx = chain.slot(last - 1).x - from.x;
+    const double dz = chain.slot(last - 1).z - from.z;
+    --end;
+    while (side_of(dx, dz, chain.slot(end - 1).x - from.x, chain.slot(end - 1).z - from.z) == 0)
+      --end;
+  }
+  for (;; ++k) {
+    const Edge& to = chain.slot(k + 1);
+    const Ray left{to.x - from.x, to.z - from.z, true};
+    const double after = cone.root_is_left ? (k + 1 == end ? 0.0 : -1.0)
+                                           : side_of(cone.left_x, cone.left_z, left.x, left.z);
+    see(from, chain.slot(k), to, after > 0 ? Ray{cone.left_x, cone.left_z, false} : left, right,
+        false, false);
+    if (after >= 0) {
+      left_end(cone, from, chain, k + 1, after);
+      return;
+    }
+    right = left;
+  }
+}
+
+// Successors to the right of what the root sees. Returns the last corner that is not left of the
+// right ray; `before` is below 0 if it lies to the right of it, 0 if on it.
+std::uint32_t AnyAngleSearch::right_end(const Cone& cone, const Origin& from, const Chain& chain,
+                                        double* before) {
+  std::uint32_t k = 0;
+  if (cone.root_is_right) {
+    const Edge& first = chain.slot(1);
+    see(from, chain.slot(0), first, {first.x - from.x, first.z - from.z, true}, {0, 0, true}, false,
+        true);
+    for (k = 1; side_of(first.x - from.x, first.z - from.z, chain.slot(k + 1).x - from.x,
+                        chain.slot(k + 1).z - from.z) == 0;
+         ++k)
+      bend_along_right(from, chain, k);
+    *before = 0;
+    return k;
+  }
+  *before = cone.right_at_vertex ? 0 : -1;
+  double first = 1;
+  for (;; ++k) {
+    const Edge& to = chain.slot(k + 1);
+    const double side = side_of(cone.right_x, cone.right_z, to.x - from.x, to.z - from.z);
+    if (k == 0) first = side;
+    if (side > 0) break;
+    *before = side;
+  }
+  if (!cone.right_at_vertex || first > 0) return k;
+  if (first < 0) {
+    turn_right(cone, from, chain, k, *before);
+  } else {
+    for (std::uint32_t i = 0; i < k; ++i) bend_along_right(from, chain, i);
+  }
+  return k;
+}
+
+// The same to the left of corner `last`, the first that is not right of the left ray; `after` is
+// above 0 if it lies to the left of it.
+void AnyAngleSearch::left_end(const Cone& cone, const Origin& from, const Chain& chain,
+                              std::uint32_t last, double after) {
+  const std::uint32_t end = chain.count() - 1;
+  if (cone.root_is_left) {
+    const Edge& first = chain.slot(end - 1);
+    for (std::uint32_t k = last; k + 1 < end; ++k) bend_along_left(from, chain, k + 1);
+    see(from, first, chain.slot(end), {0, 0, true}, {first.x - from.x, first.z - from.z, true},
+        true, false);
+    return;
+  }
+  if (!cone.left_at_vertex || last == end) return;
+  const Edge& first = chain.slot(end - 1);
+  const double side = side_of(cone.left_x, cone.left_z, first.x - from.x, first.z - from.z);
+  if (side > 0) {
+    turn_left(cone, from, chain, last, after);
+  } else {
+    for (std::uint32_t k = last; k < end; ++k) bend_along_left(from, chain, k + 1);
+  }
+}
+
+// Around the edge's right end: edges up to where the ray from the old root over it goes on.
+void AnyAngleSearch::turn_right(const Cone& cone, const Origin& from, const Chain& chain,
+                                std::uint32_t last, double before) {
+  const Edge& pivot = chain.slot(0);
+  Origin root{};
+  if (!pivot.is_corner || !is_taut(pivot, cone.right_x, cone.right_z, -1) ||
+      !reach(pivot, from, &root))
+    return;
+  const auto ray = [&root](const Edge& e) { return Ray{e.x - root.x, e.z - root.z, true}; };
+  const Ray first = ray(chain.slot(1));
+  see(root, pivot, chain.slot(1), first, {0, 0, true}, false, true);
+  std::uint32_t k = 1;
+  for (; k < last; ++k) {
+    const Ray to = ray(chain.slot(k + 1));
+    if (side_of(first.x, first.z, to.x, to.z) != 0) break;
+    bend_along_right(root, chain, k);
+  }
+  for (; k < last; ++k)
+    see(root, chain.slot(k), chain.slot(k + 1), ray(chain.slot(k + 1)), ray(chain.slot(k)), false,
+        false);
+  if (before < 0)
+    see(root, chain.slot(last), chain.slot(last + 1), {cone.right_x, cone.right_z, false},
+        ray(chain.slot(last)), false, false);
+}
+
+void AnyAngleSearch::turn_left(const Cone& cone, const Origin& from, const Chain& chain,
+                               std::uint32_t last, double after) {
+  const std::uint32_t end = chain.count() - 1;
+  const Edge& pivot = chain.slot(end);
+  Origin root{};
+  if (!pivot.is_corner || !is_taut(pivot, cone.left_x, cone.left_z, 1) ||
+      !reach(pivot, from, &root))
+    return;
+  const auto ray = [&root](const Edge& e) { return Ray{e.x - root.x, e.z - root.z, true}; };
+  const Ray first = ray(chain.slot(end - 1));
+  see(root, chain.slot(end - 1), pivot, {0, 0, true}, first, true, false);
+  std::uint32_t k = end - 1;
+  for (; k > last; --k) {
+    const Ray to = ray(chain.slot(k - 1));
+    if (side_of(first.x, first.z, to.x, to.z) != 0) break;
+    bend_along_left(root, chain, k);
+  }
+  for (; k > last; --k)
+    see(root, chain.slot(k - 1), chain.slot(k), ray(chain.slot(k)), ray(chain.slot(k - 1)), false,
+        false);
+  if (after > 0)
+    see(root, chain.slot(last - 1), chain.slot(last), ray(chain.slot(last)),
+        {cone.left_x, cone.left_z, false}, false, false);
+}
+
+// Through an edge along which the root looks: only by a bend at its nearer end. Here the edge from
+// corner k, to the right.
+void AnyAngleSearch::bend_along_right(const Origin& from, const Chain& chain, std::uint32_t k) {
+  Origin root{};
+  if (!chain.slot(k).is_corner || !reach(chain.slot(k), from, &root)) return;
+  const Edge& to = chain.slot(k + 1);
+  see(root, chain.slot(k), to, {to.x - root.x, to.z - root.z, true}, {0, 0, true}, false, true);
+}
+
+// And here the edge to corner k, to the left.
+void AnyAngleSearch::bend_along_left(const Origin& from, const Chain& chain, std::uint32_t k) {
+  Origin root{};
+  if (!chain.slot(k).is_corner || !reach(chain.slot(k), from, &root)) return;
+  const Edge& to = chain.slot(k - 1);
+  see(root, to, chain.slot(k), {0, 0, true}, {to.x - root.x, to.z - root.z, true}, true, false);
+}
+
+// Whether blocked ground at the corner lies on the inner side of a path that comes in direction
+// (dx, dz) and turns: to the right with inner = -1, to the left with 1.
+bool AnyAngleSearch::is_taut(const Edge& corner, double dx, double dz, double inner) const {
+  const NavMesh::Vertex& v = mesh_->vertex(corner.vertex);
+  return inner * side_of(dx, dz, v.after.x - corner.x, v.after.z - corner.z) >= 0 &&
+         inner * side_of(dx, dz, v.before.x - corner.x, v.before.z - corner.z) >= 0;
+}
+
+// Makes the corner a root, unless a shorter way to it is known.
+bool AnyAngleSearch::reach(const Edge& corner, const Origin& from, Origin* root) {
+  const double g = from.g + length_of(corner.x - from.x, corner.z - from.z);
+  Root& known = roots_[corner.vertex];
+  if (known.stamp == stamp_ && known.g <= g) {
+    if (known.g < g) return false;
+  } else {
+    known = {g, from.root, stamp_};
+  }
+  *root = {corner.x, corner.z, g, corner.vertex};
+  return true;
+}
+
+// `right` is the slot of the edge that is seen, from its right end to `left`.
+void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray,
+                         Ray right_ray, bool root_is_left, bool root_is_right) {
+  if (right.twin == kNoEdge) return;
+  if (right.leads_into_dead_end && on_way_[right.neighbour] != stamp_) return;
+  const Cone cone{
+      from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
+      from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,
+      root_is_right};
+  if (is_in_goal_cell(right.neighbour)) {
+    see_goal(cone, right, left);
+  } else {
+    made_.push_back(cone);
+  }
+}
+
+bool AnyAngleSearch::is_in_goal_cell(std::uint32_t cell) const {
+  for (const std::uint32_t goal : goal_cells_)
+    if (goal == cell) return true;
+  return false;
+}
+
+void AnyAngleSearch::see_goal(const Cone& cone, const Edge& right, const Edge& left) {
+  const Origin from{cone.root_x, cone.root_z, cone.g, cone.root};
+  const double tx = goal_x_ - from.x;
+  const double tz = goal_z_ - from.z;
+  Origin root{};
+  if (cone.root_is_left || cone.root_is_right) {
+    offer(from);
+  } else if (side_of(cone.left_x, cone.left_z, tx, tz) > 0) {
+    if (cone.left_at_vertex && left.is_corner && reach(left, from, &root)) offer(root);
+  } else if (side_of(cone.right_x, cone.right_z, tx, tz) < 0) {
+    if (cone.right_at_vertex && right.is_corner && reach(right, from, &root)) offer(root);
+  } else {
+    offer(from);
+  }
+}
+
+// A whole path: the goal is seen from this root.
+void AnyAngleSearch::offer(const Origin& from) {
+  const double length = from.g + length_of(goal_x_ - from.x, goal_z_ - from.z);
+  if (has_best_ && length >= best_) return;
+  has_best_ = true;
+  best_ = length;
+  best_root_ = from.root;
+}
+
+// Length of the shortest way from the start over the cone's root and through its interval to the
+// goal, walls behind it ignored.
+double AnyAngleSearch::lower_bound(const Cone& cone) const {
+  const double x = cone.root_x;
+  const double z = cone.root_z;
+  double tx = goal_x_ - x;
+  double tz = goal_z_ - z;
+  if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
+  const Edge& a = mesh_->edge(cone.edge);  // left end
+  const Edge& b = mesh_->edge(mesh_->next(cone.edge));
+  const double ex = b.x - a.x;
+  const double ez = b.z - a.z;
+  const double across = ex * (goal_z_ - a.z) - ez * (goal_x_ - a.x);
+  if (across < 0) {  // the goal is on the root's side: its mirror image is as far
+    const double twice = 2 * across / (ex * ex + ez * ez);
+    tx += twice * ez;
+    tz -= twice * ex;
+  }
+  double rx = cone.left_x;
+  double rz = cone.left_z;
+  bool at_vertex = cone.left_at_vertex;
+  if (rx * tz - rz * tx <= 0) {
+    rx = cone.right_x;
+    rz = cone.right_z;
+    at_vertex = cone.right_at_vertex;
+    if (rx * tz - rz * tx >= 0) return cone.g + length_of(tx, tz);
+  }
+  if (!at_vertex) {  // where the ray meets the edge
+    const double share = ((a.x - x) * ez - (a.z - z) * ex) / (rx * ez - rz * ex);
+    rx *= share;
+    rz *= share;
+  }
+  return cone.g + length_of(rx, rz) + length_of(tx - rx, tz - rz);
+}
+
+double AnyAngleSearch::path_length() const {
+  REPATH_CHECK(is_done_ && has_best_);
+  return from_steps(best_);
+}
+
+void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
+  REPATH_CHECK(is_done_ && has_best_);
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  const std::uint32_t start = mesh_->vertices_end();
+  out->push_back({{from_steps(goal_x_), from_steps(goal_z_)}});
+  for (std::uint32_t v = best_root_; v != start; v = roots_[v].parent)
+    out->push_back({to_point(mesh_->vertex(v).at), v});
+  out->push_back({{from_steps(start_x_), from_steps(start_z_)}});
+  std::reverse(out->begin() + first, out->end());
+}
+
+std::size_t AnyAngleSearch::bytes() const {
+  return roots_.capacity() * sizeof(Root) + cones_.capacity() * sizeof(Cone) +
+         made_.capacity() * sizeof(Cone) + open_.bytes() +
+         (free_.capacity() + on_way_.capacity() + goal_cells_.capacity() +
+          start_cells_.capacity()) *
+             sizeof(std::uint32_t);
+}
+
+}  // namespace repath

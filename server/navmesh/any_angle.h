@@ -1,0 +1,162 @@
+// Any-angle search: a shortest path over the ground of a mesh, turning at corners only.
+//
+// Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free pathfinding on a navigation mesh"
+// (Polyanya), IJCAI 2017: A* over intervals of edges, each seen from one root (the start or a
+// corner); observable successors go straight on, non-observable ones bend at an interval's end that
+// is a corner; intermediate pruning; roots pruned by the best known g. We depart in this:
+//   - a node keeps the two rays that bound what its root sees, as vectors to vertices, instead of
+//     the interval's ends. So every question "which side" is a determinant of exact differences
+//     and is answered exactly (navmesh/exact_side.h); there is no tolerance anywhere, and ends of
+//     intervals are computed, rounded, for lengths alone;
+//   - a bend must be taut: the blocked ground at the corner lies on the inner side;
+//   - dead ends are whole trees of cells, found when the mesh is built, and entered only if the
+//     goal lies in one;
+//   - a goal's cell makes no node: the answer is at hand when an edge into it is seen.
+// Lengths are horizontal, at factor 1, over the ground alone: links are not taken. Exact among such
+// paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
+// the node made later first, so a run replays bit for bit.
+// Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
+// the search is done. Memory is kept from query to query: 16 bytes a vertex, 4 a cell, 88 a node
+// that waits; no allocation once it is as large as the queries need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/point.h"
+#include "navmesh/cone_heap.h"
+#include "navmesh/mesh_place.h"
+#include "navmesh/nav_mesh.h"
+#include "search/graph.h"
+
+namespace repath {
+
+// One bend of a path, or one of its ends.
+struct PathCorner {
+  Point at;                                  // world units
+  std::uint32_t vertex = ~std::uint32_t{0};  // of the mesh; none at start and goal
+  bool operator==(const PathCorner&) const = default;
+};
+
+class AnyAngleSearch {
+ public:
+  // Begins a search; forgets the last one. REQUIRES: both places lie in their live cells. O(1) but
+  // for the goal's way out of a dead end, and O(vertices) when the mesh has grown.
+  void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal);
+
+  // Expands at most `*expansions` nodes and takes off what it used. O(edges of a cell + log n)
+  // each.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // World units. REQUIRES: kPathFound.
+  double path_length() const;
+  // Appends start, bends and goal, in order. REQUIRES: kPathFound. O(length).
+  void append_path(std::vector<PathCorner>* out) const;
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Nodes made.
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const;
+
+ private:
+  using Edge = NavMesh::Edge;
+
+  // What one root sees of one edge: between two rays. `edge` is the edge as the cell behind it has
+  // it, so that cell lies to its left; left is where the edge begins.
+  struct Cone {
+    double root_x, root_z;
+    double left_x, left_z;  // rays, as vectors from the root
+    double right_x, right_z;
+    double g;            // length to the root, steps
+    std::uint32_t root;  // vertex; the start is vertices_end()
+    std::uint32_t edge;
+    bool left_at_vertex;  // the left ray passes the edge's left end, not somewhere inside
+    bool right_at_vertex;
+    bool root_is_left;  // the root is that end itself: the ray means nothing
+    bool root_is_right;
+  };
+  struct Root {
+    double g = 0;
+    std::uint32_t parent = 0;
+    std::uint32_t stamp = 0;  // meaningless unless it is that of this query
+  };
+  // Where a cone starts: root, its place and its g.
+  struct Origin {
+    double x, z, g;
+    std::uint32_t root;
+  };
+  struct Ray {
+    double x, z;
+    bool at_vertex;
+  };
+  // A cell's corners counterclockwise from the right end of the edge by which it was entered
+  // (corner 0) to the left end (corner count() - 1); slot(k) holds the edge from corner k to k + 1.
+  class Chain {
+   public:
+    Chain(const Edge* edges, std::uint32_t entered)
+        : first_(edges + entered - edges[entered].place),
+          begin_(edges[entered].place + 1u),
+          count_(edges[entered].count) {}
+    std::uint32_t count() const { return count_; }
+    const Edge& slot(std::uint32_t k) const {
+      const std::uint32_t place = begin_ + k;
+      return first_[place >= count_ ? place - count_ : place];
+    }
+
+   private:
+    const Edge* first_;
+    std::uint32_t begin_;
+    std::uint32_t count_;
+  };
+
+  void open_start(const MeshPlace& start);
+  void see_from_start(std::uint32_t cell);
+  void mark_way_to(std::uint32_t cell);
+  bool expand_next();
+  void expand(const Cone& cone);
+  std::uint32_t right_end(const Cone& cone, const Origin& from, const Chain& chain, double* before);
+  void left_end(const Cone& cone, const Origin& from, const Chain& chain, std::uint32_t last,
+                double after);
+  void turn_right(const Cone& cone, const Origin& from, const Chain& chain, std::uint32_t last,
+                  double before);
+  void turn_left(const Cone& cone, const Origin& from, const Chain& chain, std::uint32_t last,
+                 double after);
+  void bend_along_right(const Origin& from, const Chain& chain, std::uint32_t k);
+  void bend_along_left(const Origin& from, const Chain& chain, std::uint32_t k);
+  bool is_taut(const Edge& corner, double dx, double dz, double inner) const;
+  bool reach(const Edge& corner, const Origin& from, Origin* root);
+  void see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray, Ray right_ray,
+           bool root_is_left, bool root_is_right);
+  void see_goal(const Cone& cone, const Edge& right, const Edge& left);
+  void offer(const Origin& from);
+  double lower_bound(const Cone& cone) const;
+  bool is_in_goal_cell(std::uint32_t cell) const;
+  void settle_made();
+
+  const NavMesh* mesh_ = nullptr;
+  double goal_x_ = 0;
+  double goal_z_ = 0;
+  double start_x_ = 0;
+  double start_z_ = 0;
+  std::vector<std::uint32_t> goal_cells_;
+  std::vector<std::uint32_t> start_cells_;
+  std::uint32_t stamp_ = 0;
+  std::vector<Root> roots_;            // by vertex, the start last
+  std::vector<std::uint32_t> on_way_;  // by cell: stamp of the query whose goal lies behind it
+  std::vector<Cone> cones_;            // a pool
+  std::vector<std::uint32_t> free_;    // of it
+  std::vector<Cone> made_;             // successors of the node that is expanded
+  ConeHeap open_;
+  Cone current_{};
+  bool has_current_ = false;  // a single successor, expanded without waiting
+  bool is_done_ = false;
+  double best_ = 0;  // steps; meaningful once has_best_
+  bool has_best_ = false;
+  std::uint32_t best_root_ = 0;
+  std::uint32_t order_ = 0;  // of the node made last
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+}  // namespace repath

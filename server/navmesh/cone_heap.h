@@ -1,0 +1,64 @@
+// A 4-ary heap of nodes by f, least first; of equal ones that with the larger number first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace repath {
+
+class ConeHeap {
+ public:
+  struct Entry {
+    double f = 0;
+    std::uint32_t order = 0;  // unique among the entries
+    std::uint32_t node = 0;
+  };
+
+  bool empty() const { return entries_.empty(); }
+  // REQUIRES: !empty().
+  const Entry& top() const { return entries_.front(); }
+  void clear() { entries_.clear(); }
+  std::size_t bytes() const { return entries_.capacity() * sizeof(Entry); }
+
+  void push(const Entry& entry) {
+    std::size_t place = entries_.size();
+    entries_.push_back(entry);
+    while (place > 0) {
+      const std::size_t above = (place - 1) / 4;
+      if (!comes_before(entry, entries_[above])) break;
+      entries_[place] = entries_[above];
+      place = above;
+    }
+    entries_[place] = entry;
+  }
+
+  // REQUIRES: !empty().
+  void pop() {
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    const std::size_t n = entries_.size();
+    if (n == 0) return;
+    std::size_t place = 0;
+    for (;;) {
+      const std::size_t below = 4 * place + 1;
+      if (below >= n) break;
+      std::size_t least = below;
+      const std::size_t end = below + 4 < n ? below + 4 : n;
+      for (std::size_t k = below + 1; k < end; ++k)
+        if (comes_before(entries_[k], entries_[least])) least = k;
+      if (!comes_before(entries_[least], last)) break;
+      entries_[place] = entries_[least];
+      place = least;
+    }
+    entries_[place] = last;
+  }
+
+ private:
+  static bool comes_before(const Entry& a, const Entry& b) {
+    return a.f < b.f || (a.f == b.f && a.order > b.order);
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace repath
