@@ -41,4 +41,23 @@ void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::
   }
 }
 
+MeshPlace pull_into(const NavMesh& mesh, std::uint32_t cell, double x, double z) {
+  const auto fine = [](double steps) { return std::floor(steps * 0x1p20 + 0.5) * 0x1p-20; };
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  double middle_x = 0;
+  double middle_z = 0;
+  for (const NavMesh::Edge& e : edges) {
+    middle_x += e.x / static_cast<double>(edges.size());
+    middle_z += e.z / static_cast<double>(edges.size());
+  }
+  double share = 0;
+  for (int i = 0; i < 50; ++i) {
+    const MeshPlace at{cell, fine(x + share * (middle_x - x)), fine(z + share * (middle_z - z))};
+    if (holds(mesh, cell, at.x, at.z)) return at;
+    share = share == 0 ? 0x1p-45 : share * 2;
+    if (share > 1) break;
+  }
+  return {cell, edges[0].x, edges[0].z};
+}
+
 }  // namespace repath

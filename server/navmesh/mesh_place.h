@@ -30,4 +30,8 @@ bool holds(const NavMesh& mesh, std::uint32_t cell, double x, double z);
 // place.cell first. REQUIRES: holds(mesh, place.cell, place.x, place.z).
 void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::uint32_t>* cells);
 
+// The point itself if the cell holds it, else one that it holds: on the way to the cell's middle,
+// as near as fine steps allow, or a corner. For points that were computed to lie in the cell.
+MeshPlace pull_into(const NavMesh& mesh, std::uint32_t cell, double x, double z);
+
 }  // namespace repath

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "navmesh/any_angle.h"
+#include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
-#include "support/random_meshes.h"
 #include "support/seed.h"
 
 namespace repath {
@@ -45,16 +45,8 @@ TEST(AnyAngle, EqualsThePlainVisibilityGraph) {
       MeshPlace ends[2];
       test::PlainMesh::Spot spots[2];
       for (int k = 0; k < 2; ++k) {
-        std::uint32_t cell = 0;
-        double x = 0;
-        double z = 0;
-        test::random_point_of(&random, source, &cell, &x, &z);
-        ends[k] = place_in(cell, {from_steps(x), from_steps(z)});
-        if (!holds(*mesh, cell, ends[k].x, ends[k].z))
-          ends[k] = {cell, std::floor(x), std::floor(z)};
-        if (!holds(*mesh, cell, ends[k].x, ends[k].z))
-          ends[k] = {cell, mesh->edges_of(cell)[0].x, mesh->edges_of(cell)[0].z};
-        spots[k] = plain.spot(from_steps(ends[k].x), from_steps(ends[k].z), cell);
+        ends[k] = test::random_end(&random, source, *mesh);
+        spots[k] = plain.spot(from_steps(ends[k].x), from_steps(ends[k].z), ends[k].cell);
       }
       search.begin(*mesh, ends[0], ends[1]);
       Progress progress = Progress::kOutOfBudget;

@@ -1,0 +1,69 @@
+// Which cell holds a point, the nearest ground to one, points chosen evenly: by buckets over the
+// cells' boxes.
+//
+// Thread rule: const functions may run on any number of threads. Borrows the mesh, which must not
+// change meanwhile. Memory: at most 8 entries of 4 bytes a cell, and a bucket a cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/random.h"
+#include "navmesh/mesh_place.h"
+#include "navmesh/nav_filter.h"
+#include "navmesh/nav_mesh.h"
+
+namespace repath {
+
+struct NearestPlace {
+  MeshPlace place;
+  double y = 0;         // of the ground there, world units
+  double distance = 0;  // to it, three-dimensional
+};
+
+class CellFinder {
+ public:
+  // O(cells).
+  explicit CellFinder(const NavMesh& mesh);
+
+  // The cell whose ground at the point is nearest to `y` and at most `reach` away from it, the
+  // least index of equals; empty: there is none. Units: world.
+  std::optional<MeshPlace> find_cell(Point at, double y, double reach) const;
+
+  // The nearest point of ground that the filter allows, at most `radius` away on the plane and
+  // `reach` in height: by its distance in space from (x, y, z), the least cell index of equals.
+  // World units. O(cells within the radius), buckets nearest first.
+  std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
+                                           const NavFilter& filter) const;
+
+  // A point of the whole mesh, evenly by area (of the plane). The same numbers from `random` give
+  // the same point. O(log cells).
+  MeshPlace random_place(Random* random) const;
+
+  std::size_t bytes() const;
+
+ private:
+  struct Range {
+    std::int64_t left, right, top, bottom;  // buckets, all included
+  };
+  Range buckets_of(double min_x, double max_x, double min_z, double max_z) const;
+  Range box_of(std::uint32_t cell) const;
+  void choose_side();
+  void fill();
+  void look_at(std::uint32_t cell, double x, double z, double y, double radius, double reach,
+               std::optional<NearestPlace>* best) const;
+
+  const NavMesh* mesh_;
+  double min_x_ = 0;  // steps
+  double min_z_ = 0;
+  double side_ = 1;  // of a bucket
+  std::int64_t width_ = 1;
+  std::int64_t height_ = 1;
+  std::vector<std::uint32_t> firsts_;  // by bucket, in cells_
+  std::vector<std::uint32_t> cells_;
+  std::vector<double> areas_;  // sums up to and with each cell
+};
+
+}  // namespace repath
