@@ -21,7 +21,7 @@ class MeshBuilder {
     place_vertices();
     mark_dead_ends();
     label_components();
-    mesh_.links_ = source_.links;
+    place_links();
     return std::move(mesh_);
   }
 
@@ -207,6 +207,17 @@ class MeshBuilder {
     for (std::uint32_t c = 0; c < root.size(); ++c) mesh_.cells_[c].component = find(c);
   }
 
+  void place_links() {
+    mesh_.links_ = source_.links;
+    for (std::uint32_t i = 0; i < mesh_.links_.size(); ++i) {
+      const NavLink& link = mesh_.links_[i];
+      mesh_.link_ends_.push_back({link.from_cell, i, true});
+      if (link.both_ways) mesh_.link_ends_.push_back({link.to_cell, i, false});
+    }
+    std::stable_sort(mesh_.link_ends_.begin(), mesh_.link_ends_.end(),
+                     [](const auto& a, const auto& b) { return a.cell < b.cell; });
+  }
+
   const MeshSource& source_;
   NavMesh mesh_;
   std::vector<std::uint32_t> fan_;
@@ -215,6 +226,14 @@ class MeshBuilder {
 absl::StatusOr<NavMesh> NavMesh::build(const MeshSource& source) {
   if (auto s = check_source(source); !s.ok()) return s;
   return MeshBuilder(source).run();
+}
+
+std::span<const NavMesh::LinkEnd> NavMesh::link_ends_of(std::uint32_t cell) const {
+  const auto is_before = [](const LinkEnd& end, std::uint32_t c) { return end.cell < c; };
+  const auto first = std::lower_bound(link_ends_.begin(), link_ends_.end(), cell, is_before);
+  auto last = first;
+  while (last != link_ends_.end() && last->cell == cell) ++last;
+  return {first, last};
 }
 
 double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
@@ -238,7 +257,7 @@ double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
 std::size_t NavMesh::bytes() const {
   return edges_.capacity() * sizeof(Edge) + owners_.capacity() * sizeof(std::uint32_t) +
          cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +
-         links_.capacity() * sizeof(NavLink);
+         links_.capacity() * sizeof(NavLink) + link_ends_.capacity() * sizeof(LinkEnd);
 }
 
 }  // namespace repath

@@ -56,6 +56,12 @@ class NavMesh {
     bool is_corner = false;             // its vertex is one
     bool leads_into_dead_end = false;
   };
+  // One end of a link, where it can be entered.
+  struct LinkEnd {
+    std::uint32_t cell = 0;
+    std::uint32_t link = 0;  // place in links()
+    bool is_from = true;     // the link's `from`, or the `to` of one that goes both ways
+  };
   struct Vertex {
     LatticePoint at{};
     double y = 0;
@@ -96,6 +102,8 @@ class NavMesh {
   const Edge& edge(std::uint32_t e) const { return edges_[e]; }
   const Vertex& vertex(std::uint32_t v) const { return vertices_[v]; }
   const std::vector<NavLink>& links() const { return links_; }
+  // Where links begin in the cell, whether enabled or not. O(log links).
+  std::span<const LinkEnd> link_ends_of(std::uint32_t cell) const;
 
   // Whose edge it is. O(1).
   std::uint32_t cell_of(std::uint32_t edge) const { return owners_[edge]; }
@@ -128,6 +136,7 @@ class NavMesh {
   std::vector<Cell> cells_;
   std::vector<Vertex> vertices_;
   std::vector<NavLink> links_;
+  std::vector<LinkEnd> link_ends_;  // by cell, then link
 };
 
 // Whether the corners form a polygon that a cell may have: invariant 1, and once around only.

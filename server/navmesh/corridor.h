@@ -1,0 +1,121 @@
+// Corridor search: A* from portal to portal, then the shortest line through the portals found.
+// Quick and usually close to the shortest path, not always; takes what a walker may use, what
+// ground costs and links.
+//
+// Each portal is passed where the way from the last point over it to the goal is shortest; the
+// search counts with those points, so that its g is the cost of a real path. Then the path is
+// pulled tight (navmesh/funnel.h), if that makes it no dearer: across unequal costs it may.
+// BOUNDED: cost() <= weight() x the least cost there is, weight() = cost() / lower_bound() of this
+// very answer, lower_bound() the straight distance (all factors are at least 1). kNoPath is exact.
+// Ties: the state with the lower number first. Not thread-safe; borrows mesh and filter until the
+// next begin(). Memory: 40 bytes an edge and link end, kept from query to query.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "navmesh/any_angle.h"
+#include "navmesh/cone_heap.h"
+#include "navmesh/funnel.h"
+#include "navmesh/mesh_place.h"
+#include "navmesh/nav_filter.h"
+#include "navmesh/nav_mesh.h"
+#include "search/graph.h"
+
+namespace repath {
+
+inline constexpr std::uint32_t kNoLink = ~std::uint32_t{0};
+
+// A bend, an end, or where a link is entered: the part up to the next one goes over it then.
+struct CorridorCorner {
+  Point at;                                  // world units
+  std::uint32_t vertex = ~std::uint32_t{0};  // none at start, goal and links' ends
+  std::uint32_t link = kNoLink;              // place in the mesh's links()
+  bool operator==(const CorridorCorner&) const = default;
+};
+
+class CorridorSearch {
+ public:
+  // REQUIRES: both places lie in their live cells. A place in an excluded cell has no path.
+  void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
+             const NavFilter& filter);
+
+  // Expands at most `*expansions` portals and takes off what it used. O(edges of a cell + log n)
+  // each, and once O(cells of the corridor).
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+
+  // World units times factors. REQUIRES: kPathFound, as do all below.
+  double cost() const { return cost_; }
+  double length() const { return length_; }  // of the ground and of the links, horizontal
+  double lower_bound() const { return lower_bound_; }
+  double weight() const { return lower_bound_ > 0 ? cost_ / lower_bound_ : 1; }
+  const std::vector<CorridorCorner>& path() const { return path_; }
+  // Cells crossed, in order.
+  const std::vector<std::uint32_t>& cells() const { return cells_; }
+
+  std::uint64_t expanded() const { return expanded_; }
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const;
+
+ private:
+  using Edge = NavMesh::Edge;
+  static constexpr std::uint32_t kStart = ~std::uint32_t{0};
+
+  // By state: an edge as the cell entered through it has it; after the edges two for each link, one
+  // a direction, at its far end.
+  struct State {
+    double g = 0;
+    double x = 0;
+    double z = 0;
+    std::uint32_t parent = kStart;
+    std::uint32_t stamp = 0;
+    std::uint32_t order = 0;  // of the newest entry in the queue
+    bool is_open = false;
+  };
+  // A stretch of ground between links.
+  struct Stretch {
+    double from_x, from_z, to_x, to_z;
+    std::vector<Portal> portals;
+    std::vector<std::uint32_t> states;  // of the portals
+    std::vector<std::uint32_t> cells;   // one more than portals
+  };
+
+  void expand(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
+  void relax(std::uint32_t state, double x, double z, double g, std::uint32_t parent);
+  void relax_links(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
+  void portal_point(std::uint32_t edge, double x, double z, double* px, double* pz) const;
+  std::uint32_t cell_of_state(std::uint32_t state) const;
+  bool is_goal_cell(std::uint32_t cell) const;
+  void trace();
+  void pull(Stretch* stretch);
+  double cost_of(const Stretch& stretch, const std::vector<FunnelPoint>& points) const;
+  void append_corner(const CorridorCorner& corner, double cost_of_part);
+
+  const NavMesh* mesh_ = nullptr;
+  const NavFilter* filter_ = nullptr;
+  MeshPlace start_;
+  MeshPlace goal_;
+  std::vector<std::uint32_t> goal_cells_;
+  std::uint32_t stamp_ = 0;
+  std::uint32_t order_ = 0;
+  std::vector<State> states_;
+  ConeHeap open_;
+  bool is_done_ = false;
+  bool has_best_ = false;
+  double best_ = 0;
+  std::uint32_t best_parent_ = kStart;
+  std::uint32_t best_cell_ = kNoCell;
+  double cost_ = 0;
+  double length_ = 0;
+  double lower_bound_ = 0;
+  Stretch stretch_{};
+  std::vector<FunnelPoint> points_;
+  std::vector<std::uint32_t> chain_;
+  std::vector<CorridorCorner> path_;
+  std::vector<std::uint32_t> cells_;
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+}  // namespace repath
