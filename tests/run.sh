@@ -134,6 +134,7 @@ part_tidy() {
   count tidy "$(grep -c '^ok ' "$log" || true)" "$(grep -c '^not ok ' "$log" || true)" 0 $((SECONDS - began)) "$log"
   grep -q '^done$' "$log" || count "tidy ends" 0 1 0 0 "$log"
   check "maps are what make_maps.py makes" python3 tests/data/make_maps.py --check
+  check "meshes are what make_meshes.py makes" python3 tests/data/make_meshes.py --check
 }
 
 # part_node [PRESET]

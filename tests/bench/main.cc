@@ -7,6 +7,7 @@
 #include "bench/compare_bench.h"
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
+#include "bench/navmesh_bench.h"
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
@@ -100,6 +101,32 @@ CLI::App* add_field(CLI::App* app, repath::bench::FieldOptions* options) {
   return command;
 }
 
+CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "navmesh-static",
+      "Paths over a navmesh: exact, by corridor, and Detour on the same polygons");
+  command->footer("Example:\n  repath-bench navmesh-static --mesh arena.mesh --scen arena.scen");
+  command->add_option("--mesh", options->mesh, "Mesh file: Polyanya, version 2")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--scen", options->scen, "Scenario, version 1; else random places")
+      ->check(CLI::ExistingFile);
+  options->algorithms = {"any_angle", "corridor", "detour"};
+  command->add_option("--algorithm", options->algorithms, "Names, by commas")
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--queries", options->queries,
+                   "At most so many; 0: all of the scenario, or 1000 random ones")
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of random places")->capture_default_str();
+  command->add_option("--passes", options->passes, "The best time of so many counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command =
       app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
@@ -178,6 +205,8 @@ int main(int argc, char** argv) {
   const CLI::App* dynamic_command = add_dynamic(&app, &dynamic_options);
   repath::bench::FieldOptions field_options;
   const CLI::App* field_command = add_field(&app, &field_options);
+  repath::bench::NavmeshOptions navmesh_options;
+  const CLI::App* navmesh_static_command = add_navmesh_static(&app, &navmesh_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::CompareOptions compare_options;
@@ -198,6 +227,7 @@ int main(int argc, char** argv) {
   }
   if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
   if (field_command->parsed()) return repath::bench::run_field(field_options);
+  if (navmesh_static_command->parsed()) return repath::bench::run_navmesh_static(navmesh_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
