@@ -106,7 +106,9 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
       "navmesh-static",
       "Paths over a navmesh: exact, by corridor, and Detour on the same polygons");
   command->footer("Example:\n  repath-bench navmesh-static --mesh arena.mesh --scen arena.scen");
-  command->add_option("--mesh", options->mesh, "Mesh file: Polyanya, version 2")
+  command
+      ->add_option("--mesh", options->mesh,
+                   "Mesh file: Polyanya, version 2, or .obj triangles for Recast")
       ->required()
       ->check(CLI::ExistingFile);
   command->add_option("--scen", options->scen, "Scenario, version 1; else random places")

@@ -10,7 +10,7 @@
 namespace repath::bench {
 
 struct NavmeshOptions {
-  std::string mesh;  // Polyanya's format
+  std::string mesh;  // Polyanya's format, or .obj: triangles, built with Recast
   std::string scen;  // empty: random places
   std::vector<std::string> algorithms;
   std::size_t queries = 0;  // at most; 0: all of the scenario, or 1000 random ones

@@ -2,20 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "base/error.h"
 #include "navmesh/cell_finder.h"
+#include "navmesh/obj_import.h"
 #include "navmesh/polyanya_import.h"
+#include "navmesh/recast_build.h"
 
 namespace repath::bench {
 
 absl::StatusOr<NavMesh> load_navmesh(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  const absl::StatusOr<MeshSource> source = import_polyanya(text);
+  absl::StatusOr<MeshSource> source;
+  if (std::filesystem::path(file).extension() == ".obj") {
+    const absl::StatusOr<TriangleSoup> soup = import_obj(text);
+    if (!soup.ok()) return soup.status();
+    source = build_with_recast(*soup, {}, {});
+  } else {
+    source = import_polyanya(text);
+  }
   if (!source.ok()) return source.status();
   return NavMesh::build(*source);
 }

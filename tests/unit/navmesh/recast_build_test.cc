@@ -1,0 +1,227 @@
+#include "navmesh/recast_build.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+#include "navmesh/any_angle.h"
+#include "navmesh/cell_finder.h"
+#include "navmesh/stitch.h"
+#include "support/seed.h"
+#include "support/shared_data.h"
+#include "support/small_meshes.h"
+#include "support/spoil.h"
+
+namespace repath {
+namespace {
+
+// A floor of 40 x 20 with a wall across it that leaves a gap at one end, and a second floor above
+// one half, out of reach.
+constexpr const char* kHall =
+    "# hall\n"
+    "v 0 0 0\nv 40 0 0\nv 40 0 20\nv 0 0 20\n"
+    "f 4/1/1 3/2/1 2/3/1 1/4/1\n"
+    "v 19 0 0\nv 21 0 0\nv 21 0 15\nv 19 0 15\n"
+    "v 19 3 0\nv 21 3 0\nv 21 3 15\nv 19 3 15\n"
+    "f 5 6 10 9\nf 6 7 11 10\nf 7 8 12 11\nf 8 5 9 12\nf 12 11 10 9\n"
+    "v 0 8 0\nv 15 8 0\nv 15 8 20\nv 0 8 20\n"
+    "f -1 -2 -3 -4\n";
+
+// Twice the area of each component of a built mesh, by its label.
+std::map<std::uint32_t, double> areas(const NavMesh& mesh) {
+  std::map<std::uint32_t, double> sums;
+  for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) {
+    const auto e = mesh.edges_of(c);
+    for (std::size_t k = 2; k < e.size(); ++k)
+      sums[mesh.component_of(c)] += from_steps(from_steps(
+          (e[k - 1].x - e[0].x) * (e[k].z - e[0].z) - (e[k - 1].z - e[0].z) * (e[k].x - e[0].x)));
+  }
+  return sums;
+}
+
+TEST(ObjImport, ReadsFacesAndCountsBackwards) {
+  const auto soup = import_obj(kHall);
+  ASSERT_TRUE(soup.ok()) << soup.status();
+  EXPECT_EQ(soup->vertices.size(), 16u * 3);
+  EXPECT_EQ(soup->triangle_count(), 14u);
+  EXPECT_EQ(soup->triangles[0], 3);
+  EXPECT_EQ(soup->triangles.back(), 12);
+}
+
+TEST(ObjImport, ErrorsNameTheLine) {
+  struct Case {
+    const char* text;
+    const char* reason;
+    const char* line;
+  };
+  const Case cases[] = {
+      {"v 0 0\n", "OBJ_SYNTAX", "line 1:"},
+      {"v 0 0 x\n", "OBJ_SYNTAX", "line 1:"},
+      {"v 0 0 nan\n", "OBJ_EXTENT", "line 1:"},
+      {"v 0 0 0\nv 1e9 0 0\n", "OBJ_EXTENT", "line 2:"},
+      {"v 0 0 0\nf 1 1\n", "OBJ_SYNTAX", "line 2:"},
+      {"v 0 0 0\r\nf 1 1 2\r\n", "OBJ_INDEX", "line 2:"},
+      {"v 0 0 0\nf 1 1 0\n", "OBJ_INDEX", "line 2:"},
+      {"v 0 0 0\nf 1 1 -2\n", "OBJ_INDEX", "line 2:"},
+      {"v 0 0 0\nf 1 1 1x\n", "OBJ_SYNTAX", "line 2:"},
+      {"v 0 0 0\n", "OBJ_SYNTAX", "line 1:"},
+  };
+  for (const Case& c : cases) {
+    const auto soup = import_obj(c.text);
+    ASSERT_FALSE(soup.ok()) << c.text;
+    EXPECT_EQ(error_reason(soup.status()), c.reason) << c.text;
+    EXPECT_NE(std::string(soup.status().message()).find(c.line), std::string::npos)
+        << soup.status();
+  }
+}
+
+TEST(ObjImport, SpoiledFilesAreReadOrRefused) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int good = 0;
+  test::for_each_spoiled(kHall, 2000, &random,
+                         [&](const std::string& text) { good += import_obj(text).ok(); });
+  EXPECT_GT(good, 0);
+  EXPECT_LT(good, 4000);
+}
+
+TEST(RecastBuild, TilesAreJoinedIntoOneGround) {
+  const auto soup = import_obj(kHall);
+  ASSERT_TRUE(soup.ok());
+  std::uint32_t calls = 0;
+  const auto source = build_with_recast(*soup, {}, [&](std::uint32_t done, std::uint32_t all) {
+    EXPECT_EQ(done, ++calls);
+    EXPECT_EQ(all, 6u);  // 134 x 67 voxels and one
+    return true;
+  });
+  ASSERT_TRUE(source.ok()) << source.status();
+  const auto mesh = NavMesh::build(*source);
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  const auto sums = areas(*mesh);
+  EXPECT_EQ(sums.size(), 2u);  // the hall and the floor above; the wall's top is too narrow
+  const CellFinder finder(*mesh);
+  const auto from = finder.find_cell({5, 2}, 0, 1);
+  const auto to = finder.find_cell({35, 2}, 0, 1);
+  const auto above = finder.find_cell({5, 2}, 8, 1);
+  ASSERT_TRUE(from && to && above);
+  EXPECT_NE(from->cell, above->cell);
+  EXPECT_NE(mesh->component_of(from->cell), mesh->component_of(above->cell));
+  AnyAngleSearch search;
+  search.begin(*mesh, *from, *to);
+  std::uint32_t plenty = 1000;
+  ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);
+  // Around the wall's end, 15 + 0.6 deep, 2 + 1.2 wide, to about a voxel.
+  const double around = 2 * std::hypot(13.6, 13.4) + 3.2;
+  EXPECT_NEAR(search.path_length(), around, 1.2);
+}
+
+TEST(RecastBuild, ParametersHaveRanges) {
+  const auto soup = import_obj(kHall);
+  struct Case {
+    const char* field;
+    void (*spoil)(RecastParameters*);
+  };
+  const Case cases[] = {
+      {"cell_size", [](RecastParameters* p) { p->cell_size = 0; }},
+      {"cell_size", [](RecastParameters* p) { p->cell_size = 0.30001; }},
+      {"cell_height", [](RecastParameters* p) { p->cell_height = 11; }},
+      {"agent_radius", [](RecastParameters* p) { p->agent_radius = -1; }},
+      {"agent_height", [](RecastParameters* p) { p->agent_height = 0.0 / 0.0; }},
+      {"agent_climb", [](RecastParameters* p) { p->agent_climb = 2.1; }},
+      {"slope_degrees", [](RecastParameters* p) { p->slope_degrees = 90; }},
+      {"region_min", [](RecastParameters* p) { p->region_min = 151; }},
+      {"region_merge", [](RecastParameters* p) { p->region_merge = -1; }},
+      {"edge_length_max", [](RecastParameters* p) { p->edge_length_max = 1001; }},
+      {"edge_error_max", [](RecastParameters* p) { p->edge_error_max = 0; }},
+      {"tile_voxels", [](RecastParameters* p) { p->tile_voxels = 15; }},
+  };
+  for (const Case& c : cases) {
+    RecastParameters parameters;
+    c.spoil(&parameters);
+    const auto source = build_with_recast(*soup, parameters, {});
+    ASSERT_FALSE(source.ok()) << c.field;
+    EXPECT_EQ(error_reason(source.status()), "PARAMETER_RANGE");
+    EXPECT_EQ(error_field(source.status()), c.field);
+  }
+}
+
+TEST(RecastBuild, RefusesWhatIsTooLargeOrCannotBeWalked) {
+  const auto wide = import_obj("v 0 0 0\nv 30000 0 0\nv 0 0 30000\nf 3 2 1\n");
+  EXPECT_EQ(error_reason(build_with_recast(*wide, {}, {}).status()), "MESH_TOO_LARGE");
+  const auto wall = import_obj("v 0 0 0\nv 30 0 0\nv 0 30 0\nf 3 2 1\n");
+  EXPECT_EQ(error_reason(build_with_recast(*wall, {}, {}).status()), "NO_GROUND");
+  const auto hall = import_obj(kHall);
+  const auto ended =
+      build_with_recast(*hall, {}, [](std::uint32_t done, std::uint32_t) { return done < 2; });
+  EXPECT_EQ(error_reason(ended.status()), "CANCELLED");
+}
+
+// However the ground is cut into tiles, nearly all of it hangs together.
+TEST(RecastBuild, SharedLevelsAreOneGroundWhateverTheTiles) {
+  const auto folder = test::shared_data("navmesh");
+  if (!folder) GTEST_SKIP() << "the shared test data is not here";
+  for (const std::string name : {"nav_test.obj", "dungeon.obj"}) {
+    const auto soup = import_obj(test::read_file(*folder / name));
+    ASSERT_TRUE(soup.ok()) << name << ": " << soup.status();
+    double whole = 0;
+    for (const std::int32_t tile : {1024, 32, 48, 64}) {
+      RecastParameters parameters;
+      parameters.tile_voxels = tile;
+      const auto source = build_with_recast(*soup, parameters, {});
+      ASSERT_TRUE(source.ok()) << source.status();
+      const auto mesh = NavMesh::build(*source);
+      ASSERT_TRUE(mesh.ok()) << name << " " << tile << ": " << mesh.status();
+      double most = 0;
+      for (const auto& [label, area] : areas(*mesh)) most = std::max(most, area);
+      if (tile == 1024) whole = most;
+      EXPECT_NEAR(most, whole, 0.05 * whole) << name << ", tiles of " << tile;
+    }
+  }
+}
+
+TEST(Stitch, CornersOnLongEdgesCutThem) {
+  // Two squares left of the line x = 1, one bar of height 2 right of it, then one more floor.
+  MeshSource source;
+  const auto add = [&source](double l, double t, double r, double b, double y) {
+    const auto v = static_cast<std::uint32_t>(source.vertices.size());
+    for (const auto& [x, z] : {std::pair(l, t), std::pair(r, t), std::pair(r, b), std::pair(l, b)})
+      source.vertices.push_back({test::at(x, z), y});
+    source.add_cell({v, v + 1, v + 2, v + 3});
+  };
+  add(0, 0, 1, 1, 0);
+  add(0, 1, 1, 2, 0.2);
+  add(1, 0, 2, 2, 0.1);
+  add(1, 0, 2, 2, 3);
+  stitch_tiles({{16'000}, {}}, 0.5, &source);
+  const NavMesh mesh = *NavMesh::build(source);
+  EXPECT_EQ(mesh.component_of(0), mesh.component_of(2));
+  EXPECT_EQ(mesh.component_of(1), mesh.component_of(2));
+  EXPECT_NE(mesh.component_of(3), mesh.component_of(2));
+  EXPECT_EQ(mesh.edges_of(2).size(), 5u);
+}
+
+TEST(Stitch, EdgesOnOneSideStayApart) {
+  // Three cells meet at one edge: two floors closer than the climb allows on the right.
+  MeshSource source;
+  const auto add = [&source](double l, double r, double y) {
+    const auto v = static_cast<std::uint32_t>(source.vertices.size());
+    for (const auto& [x, z] :
+         {std::pair(l, 0.), std::pair(r, 0.), std::pair(r, 1.), std::pair(l, 1.)})
+      source.vertices.push_back({test::at(x, z), y});
+    source.add_cell({v, v + 1, v + 2, v + 3});
+  };
+  add(0, 1, 0);
+  add(1, 2, 0.1);
+  add(1, 2, 0.2);
+  stitch_tiles({{16'000}, {}}, 0.5, &source);
+  const auto mesh = NavMesh::build(source);
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_EQ(mesh->component_of(0), mesh->component_of(1));
+  EXPECT_NE(mesh->component_of(0), mesh->component_of(2));
+}
+
+}  // namespace
+}  // namespace repath
