@@ -108,7 +108,7 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
   command->footer("Example:\n  repath-bench navmesh-static --mesh arena.mesh --scen arena.scen");
   command
       ->add_option("--mesh", options->mesh,
-                   "Mesh file: Polyanya, version 2, or .obj triangles for Recast")
+                   "Mesh file: Polyanya, version 2; MSET; or .obj triangles for Recast")
       ->required()
       ->check(CLI::ExistingFile);
   command->add_option("--scen", options->scen, "Scenario, version 1; else random places")

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "navmesh/cell_finder.h"
+#include "navmesh/mset_import.h"
 #include "navmesh/obj_import.h"
 #include "navmesh/polyanya_import.h"
 #include "navmesh/recast_build.h"
@@ -23,6 +24,8 @@ absl::StatusOr<NavMesh> load_navmesh(const std::string& file) {
     const absl::StatusOr<TriangleSoup> soup = import_obj(text);
     if (!soup.ok()) return soup.status();
     source = build_with_recast(*soup, {}, {});
+  } else if (text.substr(0, 4) == "TESM") {
+    source = import_mset(text);
   } else {
     source = import_polyanya(text);
   }
