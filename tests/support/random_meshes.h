@@ -88,6 +88,15 @@ inline MeshSource random_mesh(Random* random, std::uint32_t side_max) {
   }
 }
 
+// Turned and enlarged by whole numbers: what lay in a line still does, but along no axis, and
+// products of coordinates are beyond what doubles hold. REQUIRES: the result is within the extent.
+inline void stretch(std::int32_t along, std::int32_t across, MeshSource* source) {
+  for (auto& vertex : source->vertices) {
+    const LatticePoint p = vertex.at;
+    vertex.at = {p.x * along - p.z * across, p.x * across + p.z * along};
+  }
+}
+
 // A point of a random cell, in lattice steps: inside, on an edge, or one of its corners.
 inline void random_point_of(Random* random, const MeshSource& source, std::uint32_t* cell,
                             double* x, double* z) {

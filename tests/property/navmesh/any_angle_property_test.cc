@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "navmesh/any_angle.h"
 #include "support/mesh_ends.h"
@@ -30,48 +31,69 @@ void expect_path(const test::PlainMesh& plain, const AnyAngleSearch& search, dou
   }
 }
 
+struct Counts {
+  int found = 0;
+  int none = 0;
+};
+
+// Some queries of one mesh, in slices.
+void compare(const MeshSource& source, int queries, Random* random, AnyAngleSearch* search,
+             Counts* counts) {
+  const absl::StatusOr<NavMesh> mesh = NavMesh::build(source);
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  const test::PlainMesh plain(source);
+  for (int query = 0; query < queries; ++query) {
+    MeshPlace ends[2];
+    test::PlainMesh::Spot spots[2];
+    for (int k = 0; k < 2; ++k) {
+      ends[k] = test::random_end(random, source, *mesh);
+      spots[k] = plain.spot(ends[k].point().x, ends[k].point().z, ends[k].cell);
+    }
+    search->begin(*mesh, ends[0], ends[1]);
+    Progress progress = Progress::kOutOfBudget;
+    while (progress == Progress::kOutOfBudget) {
+      std::uint32_t slice = 1 + random->below(5);
+      progress = search->advance(&slice);
+    }
+    const double best = plain.shortest(spots[0], spots[1]);
+    const bool is_found = progress == Progress::kPathFound;
+    ASSERT_EQ(is_found, best < test::PlainMesh::kFar) << "query " << query;
+    ASSERT_EQ(is_found, mesh->component_of(ends[0].cell) == mesh->component_of(ends[1].cell));
+    (is_found ? counts->found : counts->none) += 1;
+    if (!is_found) continue;
+    ASSERT_NEAR(search->path_length(), best, 1e-9 * best) << "query " << query;
+    expect_path(plain, *search, search->path_length());
+  }
+}
+
 TEST(AnyAngle, EqualsThePlainVisibilityGraph) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
   AnyAngleSearch search;
-  int found = 0;
-  int none = 0;
+  Counts counts;
   for (int round = 0; round < 400; ++round) {
-    const MeshSource source = test::random_mesh(&random, 6);
-    const absl::StatusOr<NavMesh> mesh = NavMesh::build(source);
-    ASSERT_TRUE(mesh.ok()) << mesh.status();
-    const test::PlainMesh plain(source);
-    for (int query = 0; query < 12; ++query) {
-      MeshPlace ends[2];
-      test::PlainMesh::Spot spots[2];
-      for (int k = 0; k < 2; ++k) {
-        ends[k] = test::random_end(&random, source, *mesh);
-        spots[k] = plain.spot(from_steps(ends[k].x), from_steps(ends[k].z), ends[k].cell);
-      }
-      search.begin(*mesh, ends[0], ends[1]);
-      Progress progress = Progress::kOutOfBudget;
-      while (progress == Progress::kOutOfBudget) {
-        std::uint32_t slice = 1 + random.below(5);
-        progress = search.advance(&slice);
-      }
-      const double best = plain.shortest(spots[0], spots[1]);
-      const bool same_component =
-          mesh->component_of(ends[0].cell) == mesh->component_of(ends[1].cell);
-      ASSERT_EQ(progress == Progress::kPathFound, best < test::PlainMesh::kFar)
-          << "round " << round << " query " << query;
-      ASSERT_EQ(progress == Progress::kPathFound, same_component);
-      if (progress != Progress::kPathFound) {
-        ++none;
-        continue;
-      }
-      ++found;
-      ASSERT_NEAR(search.path_length(), best, 1e-9 * best)
-          << "round " << round << " query " << query;
-      expect_path(plain, search, search.path_length());
-    }
+    SCOPED_TRACE("round " + std::to_string(round));
+    compare(test::random_mesh(&random, 6), 12, &random, &search, &counts);
+    if (HasFatalFailure()) return;
   }
-  EXPECT_GT(found, 1000);
-  EXPECT_GT(none, 100);
+  EXPECT_GT(counts.found, 1000);
+  EXPECT_GT(counts.none, 100);
+}
+
+TEST(AnyAngle, EqualsThePlainVisibilityGraphOnMeshesAsLargeAsTheyCome) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed() + 1);
+  AnyAngleSearch search;
+  Counts counts;
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE("round " + std::to_string(round));
+    MeshSource source = test::random_mesh(&random, 6);
+    const auto part = [&random] { return 1 + static_cast<std::int32_t>(random.below(2600)); };
+    test::stretch(part(), part(), &source);
+    compare(source, 10, &random, &search, &counts);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(counts.found, 500);
 }
 
 }  // namespace
