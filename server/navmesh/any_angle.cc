@@ -125,13 +125,13 @@ bool AnyAngleSearch::expand_next() {
 void AnyAngleSearch::settle_made() {
   generated_ += made_.size();
   if (made_.size() == 1) {
-    current_ = made_.front();
+    current_ = made_.front().cone;
     has_current_ = true;
     made_.clear();
     return;
   }
-  for (const Cone& cone : made_) {
-    const double f = lower_bound(cone);
+  for (const auto& [cone, left, right] : made_) {
+    const double f = lower_bound(cone, *left, *right);
     if (has_best_ && f >= best_) continue;
     std::uint32_t node = 0;
     if (free_.empty()) {
@@ -334,7 +334,7 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
   if (is_in_goal_cell(right.neighbour)) {
     see_goal(cone, right, left);
   } else {
-    made_.push_back(cone);
+    made_.push_back({cone, &left, &right});
   }
 }
 
@@ -371,14 +371,12 @@ void AnyAngleSearch::offer(const Origin& from) {
 
 // Length of the shortest way from the start over the cone's root and through its interval to the
 // goal, walls behind it ignored.
-double AnyAngleSearch::lower_bound(const Cone& cone) const {
+double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) const {
   const double x = cone.root_x;
   const double z = cone.root_z;
   double tx = goal_x_ - x;
   double tz = goal_z_ - z;
   if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
-  const Edge& a = mesh_->edge(cone.edge);  // left end
-  const Edge& b = mesh_->edge(mesh_->next(cone.edge));
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
   const double across = ex * (goal_z_ - a.z) - ez * (goal_x_ - a.x);
@@ -422,7 +420,7 @@ void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
 
 std::size_t AnyAngleSearch::bytes() const {
   return roots_.capacity() * sizeof(Root) + cones_.capacity() * sizeof(Cone) +
-         made_.capacity() * sizeof(Cone) + open_.bytes() +
+         made_.capacity() * sizeof(Made) + open_.bytes() +
          (free_.capacity() + on_way_.capacity() + goal_cells_.capacity() +
           start_cells_.capacity()) *
              sizeof(std::uint32_t);

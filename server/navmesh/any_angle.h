@@ -81,6 +81,12 @@ class AnyAngleSearch {
     std::uint32_t parent = 0;
     std::uint32_t stamp = 0;  // meaningless unless it is that of this query
   };
+  // A successor, and the edge it sees as the cell before it has it.
+  struct Made {
+    Cone cone;
+    const Edge* left;
+    const Edge* right;
+  };
   // Where a cone starts: root, its place and its g.
   struct Origin {
     double x, z, g;
@@ -130,7 +136,7 @@ class AnyAngleSearch {
            bool root_is_left, bool root_is_right);
   void see_goal(const Cone& cone, const Edge& right, const Edge& left);
   void offer(const Origin& from);
-  double lower_bound(const Cone& cone) const;
+  double lower_bound(const Cone& cone, const Edge& left, const Edge& right) const;
   bool is_in_goal_cell(std::uint32_t cell) const;
   void settle_made();
 
@@ -146,7 +152,7 @@ class AnyAngleSearch {
   std::vector<std::uint32_t> on_way_;  // by cell: stamp of the query whose goal lies behind it
   std::vector<Cone> cones_;            // a pool
   std::vector<std::uint32_t> free_;    // of it
-  std::vector<Cone> made_;             // successors of the node that is expanded
+  std::vector<Made> made_;             // successors of the node that is expanded
   ConeHeap open_;
   Cone current_{};
   bool has_current_ = false;  // a single successor, expanded without waiting
