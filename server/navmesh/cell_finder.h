@@ -29,7 +29,8 @@ class CellFinder {
   explicit CellFinder(const NavMesh& mesh);
 
   // The cell whose ground at the point is nearest to `y` and at most `reach` away from it, the
-  // least index of equals; empty: there is none. Units: world.
+  // least index of equals (so where blocked ground touches itself at a point, one of its sides);
+  // empty: there is none. Units: world.
   std::optional<MeshPlace> find_cell(Point at, double y, double reach) const;
 
   // The nearest point of ground that the filter allows, at most `radius` away on the plane and
