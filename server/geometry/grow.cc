@@ -1,0 +1,226 @@
+#include "geometry/grow.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+#include "base/error.h"
+#include "geometry/trig.h"
+
+namespace repath {
+namespace {
+
+// Of a millimetre: what lies nearer to one counts as on it.
+constexpr double kOnMillimetre = 1e-6;
+constexpr int kSides = 16;
+constexpr double kPi = 0x1.921fb54442d18p+1;
+
+// The largest millimetre that is not above v, and the least that is not below. v in millimetres.
+double floor_mm(double v) { return std::floor(v + kOnMillimetre); }
+double ceil_mm(double v) { return -std::floor(kOnMillimetre - v); }
+
+// The corners of the regular 16-gon around the unit circle, counterclockwise from +x.
+const std::array<Point, kSides>& unit_sides() {
+  static const std::array<Point, kSides> corners = [] {
+    std::array<Point, kSides> made;
+    const double reach = 1 / sin_cos(kPi / kSides).cos;
+    for (int i = 0; i < kSides; ++i) {
+      const SinCos v = sin_cos(i % 4 * (2 * kPi / kSides));
+      const Point p{reach * v.cos, reach * v.sin};
+      // Quarter turns of the first four, so that those on an axis are exactly on it.
+      const std::array<Point, 4> turned{{p, {-p.z, p.x}, {-p.x, -p.z}, {p.z, -p.x}}};
+      made[static_cast<std::size_t>(i)] = turned[static_cast<std::size_t>(i / 4)];
+    }
+    return made;
+  }();
+  return corners;
+}
+
+double cross(Point a, Point b) { return a.x * b.z - a.z * b.x; }
+Point operator-(Point a, Point b) { return {a.x - b.x, a.z - b.z}; }
+Point operator+(Point a, Point b) { return {a.x + b.x, a.z + b.z}; }
+
+bool is_below(Point a, Point b) { return a.z < b.z || (a.z == b.z && a.x < b.x); }
+
+// Whether direction a comes before b, both within one turn counted from +x.
+bool turns_before(Point a, Point b) {
+  const bool a_upper = a.z > 0 || (a.z == 0 && a.x > 0);
+  const bool b_upper = b.z > 0 || (b.z == 0 && b.x > 0);
+  return a_upper != b_upper ? a_upper : cross(a, b) > 0;
+}
+
+// Both convex and counterclockwise; `b` may be a single point. Edges in the order of their
+// directions, from the lowest corner of both on.
+std::vector<Point> minkowski_sum(const std::vector<Point>& a, const std::vector<Point>& b) {
+  const auto low_a = static_cast<std::size_t>(std::ranges::min_element(a, is_below) - a.begin());
+  const auto low_b = static_cast<std::size_t>(std::ranges::min_element(b, is_below) - b.begin());
+  const std::size_t edges_b = b.size() < 2 ? 0 : b.size();
+  std::vector<Point> sum;
+  sum.reserve(a.size() + b.size());
+  std::size_t i = 0;
+  std::size_t j = 0;
+  const auto at = [](const std::vector<Point>& p, std::size_t k) { return p[k % p.size()]; };
+  while (i < a.size() || j < edges_b) {
+    const Point here_a = at(a, low_a + i);
+    const Point here_b = at(b, low_b + j);
+    sum.push_back(here_a + here_b);
+    if (j == edges_b) {
+      ++i;
+    } else if (i == a.size()) {
+      ++j;
+    } else {
+      const Point edge_a = at(a, low_a + i + 1) - here_a;
+      const Point edge_b = at(b, low_b + j + 1) - here_b;
+      const bool b_first = turns_before(edge_b, edge_a);
+      const bool a_first = turns_before(edge_a, edge_b);
+      if (!b_first) ++i;
+      if (!a_first) ++j;
+    }
+  }
+  return sum;
+}
+
+// The quadrant (0: +x +z, then counterclockwise) into which a turn from direction `n` leads first,
+// and out of which a turn to it comes last.
+int quadrant_after(Point n) {
+  if (n.x > 0 && n.z >= 0) return 0;
+  if (n.x <= 0 && n.z > 0) return 1;
+  return n.x < 0 ? 2 : 3;
+}
+int quadrant_before(Point n) {
+  if (n.x >= 0 && n.z > 0) return 0;
+  if (n.x < 0 && n.z >= 0) return 1;
+  return n.x <= 0 ? 2 : 3;
+}
+
+Point rounded_into(int quadrant, Point v) {
+  const bool right = quadrant == 0 || quadrant == 3;
+  return {right ? ceil_mm(v.x) : floor_mm(v.x), quadrant < 2 ? ceil_mm(v.z) : floor_mm(v.z)};
+}
+
+// One millimetre point for a corner whose normals lie on both sides of the axis between `quadrant`
+// and the next: the nearest along the other axis, and as far out along this one as both lines ask
+// for. False if that is half a millimetre more than rounding alone would be.
+bool round_across_axis(int quadrant, Point v, Point n0, Point n1, Point* rounded) {
+  // Seen with the axis as +x.
+  const auto turn_back = [](Point p, int quarters) {
+    for (; quarters > 0; --quarters) p = {p.z, -p.x};
+    return p;
+  };
+  const int quarters = (quadrant + 1) % 4;
+  const Point seen = turn_back(v, quarters);
+  const Point low = turn_back(n0, quarters);
+  const Point high = turn_back(n1, quarters);
+  const double across = std::floor(seen.z + 0.5);
+  // P is beyond the line of normal n iff n . (P - v) >= 0.
+  const double off = across - seen.z;
+  const double more = std::max(-off * low.z / low.x, -off * high.z / high.x);
+  if (!(low.x > 0) || !(high.x > 0) || !(more <= 0.5)) return false;
+  *rounded = turn_back({ceil_mm(seen.x + std::max(more, 0.0)), across}, (4 - quarters) % 4);
+  return true;
+}
+
+// Every corner moved beyond both lines that meet in it; millimetres.
+std::vector<Point> round_outward(const std::vector<Point>& convex) {
+  const std::size_t n = convex.size();
+  std::vector<Point> rounded;
+  rounded.reserve(n + 8);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Point v = convex[i];
+    const Point in = v - convex[(i + n - 1) % n];
+    const Point out = convex[(i + 1) % n] - v;
+    const Point n0{in.z, -in.x};
+    const Point n1{out.z, -out.x};
+    const int first = quadrant_after(n0);
+    const int last = quadrant_before(n1);
+    const int axes = (last - first + 4) % 4;
+    if (axes == 3) {  // both normals on one axis: a straight corner
+      rounded.push_back(rounded_into(first, v));
+      rounded.push_back(rounded_into(last, v));
+      continue;
+    }
+    Point one;
+    if (axes == 1 && round_across_axis(first, v, n0, n1, &one)) {
+      rounded.push_back(one);
+      continue;
+    }
+    for (int k = 0; k <= axes; ++k) rounded.push_back(rounded_into((first + k) % 4, v));
+  }
+  return rounded;
+}
+
+// Counterclockwise, no straight corner (A. Andrew's monotone chain, 1979).
+LatticeRing convex_hull(LatticeRing points) {
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  LatticeRing hull;
+  for (int side = 0; side < 2; ++side) {
+    const std::size_t begin = hull.size();
+    for (const LatticePoint p : points) {
+      while (hull.size() >= begin + 2 && turn(hull[hull.size() - 2], hull.back(), p) <= 0)
+        hull.pop_back();
+      hull.push_back(p);
+    }
+    hull.pop_back();
+    std::ranges::reverse(points);
+  }
+  return hull;
+}
+
+absl::StatusOr<LatticeRing> to_lattice(const std::vector<Point>& rounded) {
+  constexpr double kMax = kLatticeMax / static_cast<double>(kLatticePerMillimetre);
+  LatticeRing points;
+  points.reserve(rounded.size());
+  for (const Point p : rounded) {
+    if (!(std::abs(p.x) <= kMax) || !(std::abs(p.z) <= kMax)) {
+      return make_error(absl::StatusCode::kOutOfRange, "OUTSIDE_LATTICE", "",
+                        "the grown shape reaches beyond " +
+                            std::to_string(static_cast<int>(kLatticeExtent)) +
+                            " units from the origin");
+    }
+    points.push_back({static_cast<std::int32_t>(p.x) * kLatticePerMillimetre,
+                      static_cast<std::int32_t>(p.z) * kLatticePerMillimetre});
+  }
+  return convex_hull(std::move(points));
+}
+
+// A regular 16-gon around a disc; for radius 0 the point alone.
+std::vector<Point> around_disc(Point center, double radius) {
+  std::vector<Point> corners;
+  if (radius <= 0) return {center};
+  for (const Point side : unit_sides())
+    corners.push_back({center.x + radius * side.x, center.z + radius * side.z});
+  return corners;
+}
+
+// World units, counterclockwise.
+absl::StatusOr<LatticeRing> grow_convex(const std::vector<Point>& corners, double radius) {
+  std::vector<Point> sum = minkowski_sum(corners, around_disc({}, radius));
+  for (Point& p : sum) p = {p.x * 1000, p.z * 1000};
+  return to_lattice(round_outward(sum));
+}
+
+}  // namespace
+
+absl::StatusOr<LatticeRing> grow(const Box& box, double radius) {
+  const std::array<Point, 4> corners = box_corners(box);
+  return grow_convex({corners.begin(), corners.end()}, radius);
+}
+
+absl::StatusOr<LatticeRing> grow(const Circle& circle, double radius) {
+  return grow_convex(around_disc(circle.center, circle.radius + radius), 0);
+}
+
+absl::StatusOr<std::vector<LatticeRing>> grow(const Polygon& polygon, double radius) {
+  std::vector<LatticeRing> rings;
+  for (const std::vector<Point>& piece : convex_pieces(polygon)) {
+    auto ring = grow_convex(piece, radius);
+    if (!ring.ok()) return ring.status();
+    rings.push_back(*std::move(ring));
+  }
+  return rings;
+}
+
+}  // namespace repath

@@ -1,0 +1,66 @@
+// Rings of lattice points: polygons whose last point is joined to the first.
+//
+// Counterclockwise means a positive area with x to the right and z up (geometry/lattice.h). Pure
+// functions, safe on any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/lattice.h"
+
+namespace repath {
+
+using LatticeRing = std::vector<LatticePoint>;
+
+// For products of three or four differences of coordinates.
+__extension__ typedef __int128 Wide;
+
+// Twice the signed area, in steps squared: above 0 for counterclockwise. Exact for rings whose area
+// lies within the lattice; sums wrap on the way and come out right.
+[[nodiscard]] constexpr std::int64_t twice_area(std::span<const LatticePoint> ring) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 2; i < ring.size(); ++i)
+    sum += static_cast<std::uint64_t>(turn(ring[0], ring[i - 1], ring[i]));
+  return static_cast<std::int64_t>(sum);
+}
+
+// (b - a) . (c - b): above 0 where the way a -> b -> c goes on rather than back.
+[[nodiscard]] constexpr std::int64_t onward(LatticePoint a, LatticePoint b, LatticePoint c) {
+  return (std::int64_t{b.x} - a.x) * (std::int64_t{c.x} - b.x) +
+         (std::int64_t{b.z} - a.z) * (std::int64_t{c.z} - b.z);
+}
+
+// Whether the corner b between a and c, inside to the left, is at most straight: an inner angle in
+// (0, pi].
+[[nodiscard]] constexpr bool is_convex_corner(LatticePoint a, LatticePoint b, LatticePoint c) {
+  const std::int64_t t = turn(a, b, c);
+  return t > 0 || (t == 0 && onward(a, b, c) > 0);
+}
+
+// Whether the ring is convex and counterclockwise with an area above 0; straight corners allowed.
+[[nodiscard]] constexpr bool is_convex_ring(std::span<const LatticePoint> ring) {
+  const std::size_t n = ring.size();
+  if (n < 3) return false;
+  std::size_t turns_up = 0;  // edges that begin to rise: one in a ring that goes round once
+  for (std::size_t i = 0; i < n; ++i) {
+    const LatticePoint a = ring[i];
+    const LatticePoint b = ring[(i + 1) % n];
+    const LatticePoint c = ring[(i + 2) % n];
+    if (!is_convex_corner(a, b, c)) return false;
+    const bool rises = b.z > a.z || (b.z == a.z && b.x > a.x);
+    const bool rises_next = c.z > b.z || (c.z == b.z && c.x > b.x);
+    turns_up += !rises && rises_next ? 1 : 0;
+  }
+  return turns_up == 1;
+}
+
+[[nodiscard]] constexpr std::uint64_t distance_squared(LatticePoint a, LatticePoint b) {
+  const std::int64_t dx = std::int64_t{b.x} - a.x;
+  const std::int64_t dz = std::int64_t{b.z} - a.z;
+  return static_cast<std::uint64_t>(dx * dx) + static_cast<std::uint64_t>(dz * dz);
+}
+
+}  // namespace repath

@@ -1,0 +1,46 @@
+#include "geometry/grow.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+constexpr std::int32_t kMetre = kLatticePerUnit;
+
+TEST(Grow, ABoxOnMillimetresGrownByNothingIsThatBox) {
+  const auto grown = grow(Box{{0.1, 0.2}, 0.05, 0.3, 0}, 0);
+  ASSERT_TRUE(grown.ok());
+  EXPECT_EQ(*grown, (LatticeRing{{800, -1600}, {2400, -1600}, {2400, 8000}, {800, 8000}}));
+}
+
+TEST(Grow, ABoxTakesFiveCornersAtEachOfItsOwn) {
+  const auto grown = grow(Box{{0, 0}, 1, 1, 0}, 0.5);
+  ASSERT_TRUE(grown.ok());
+  EXPECT_EQ(grown->size(), 20u);
+  // The 16-gon around a disc of 0.5 reaches 0.5 / cos(pi / 16) = 0.50979... along the axes.
+  EXPECT_TRUE(std::ranges::find(*grown, LatticePoint{1510 * 16, kMetre}) != grown->end());
+}
+
+TEST(Grow, ADiscIsTheSixteenCornersAroundIt) {
+  const auto grown = grow(Circle{{3, 4}, 0.7}, 0.3);
+  ASSERT_TRUE(grown.ok());
+  EXPECT_EQ(grown->size(), 16u);
+  EXPECT_TRUE(std::ranges::find(*grown, LatticePoint{4020 * 16, 4 * kMetre}) != grown->end());
+}
+
+TEST(Grow, ShapesThatLeaveTheLatticeAreRefused) {
+  const auto grown = grow(Circle{{33554, 0}, 0.3}, 0.2);
+  EXPECT_EQ(grown.status().code(), absl::StatusCode::kOutOfRange);
+  EXPECT_EQ(error_reason(grown.status()), "OUTSIDE_LATTICE");
+  EXPECT_TRUE(grow(Circle{{33554, 0}, 0.3}, 0.05).ok());
+}
+
+TEST(Grow, AnAngleIsCutIntoTwoConvexPieces) {
+  const Polygon angle{{{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}}};
+  EXPECT_EQ(convex_pieces(angle).size(), 2u);
+}
+
+}  // namespace
+}  // namespace repath
