@@ -1,0 +1,114 @@
+// A region of the plane that is being cut into cells: half-edges along its boundary and both sides
+// of each diagonal. What the methods of geometry/partition.h work on.
+//
+// Invariants: 1. next and prev are inverse; following next goes round a boundary of one cell with
+// the cell to the left. 2. A half-edge stands for the corner at its origin, between prev and
+// itself. 3. The two halves of a diagonal are each other's twin; boundary edges have none. 4.
+// segments() holds every boundary edge and diagonal once. Not thread-safe; keeps its memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/ring.h"
+
+namespace repath {
+
+inline constexpr std::uint32_t kNoHalf = ~std::uint32_t{0};
+
+struct Segment {
+  LatticePoint a;
+  LatticePoint b;
+};
+
+class Subdivision {
+ public:
+  struct Half {
+    std::uint32_t point;  // its origin
+    std::uint32_t next;   // kNoHalf: dropped
+    std::uint32_t prev;
+    std::uint32_t twin;    // kNoHalf: a boundary edge
+    std::uint32_t source;  // boundary edges: their number in the input
+  };
+
+  // As geometry/partition.h; corner i is half-edge i.
+  void reset(std::span<const LatticePoint> points, std::span<const std::uint32_t> loop_ends);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(halves_.size()); }
+  const Half& half(std::uint32_t h) const { return halves_[h]; }
+  bool is_live(std::uint32_t h) const { return halves_[h].next != kNoHalf; }
+  bool is_diagonal(std::uint32_t h) const { return halves_[h].twin != kNoHalf; }
+  LatticePoint at(std::uint32_t h) const { return points_[halves_[h].point]; }
+  LatticePoint after(std::uint32_t h) const { return at(halves_[h].next); }
+  LatticePoint before(std::uint32_t h) const { return at(halves_[h].prev); }
+  const std::vector<LatticePoint>& points() const { return points_; }
+  const std::vector<Segment>& segments() const { return segments_; }
+
+  bool is_convex(std::uint32_t h) const { return is_convex_corner(before(h), at(h), after(h)); }
+  // Whether p lies strictly inside the angle of corner h.
+  bool in_cone(std::uint32_t h, LatticePoint p) const {
+    const LatticePoint a = before(h);
+    const LatticePoint v = at(h);
+    const LatticePoint c = after(h);
+    const std::int64_t in = turn(a, v, p);
+    const std::int64_t out = turn(v, c, p);
+    return is_convex_corner(a, v, c) ? in > 0 && out > 0 : in > 0 || out > 0;
+  }
+  // Whether nothing lies on the open segment from v to w, nor crosses it.
+  bool is_clear(LatticePoint v, LatticePoint w) const;
+  // Whether a diagonal can be drawn between the two corners.
+  bool is_visible(std::uint32_t h, std::uint32_t g) const {
+    return in_cone(h, at(g)) && in_cone(g, at(h)) && is_clear(at(h), at(g));
+  }
+
+  // The half from corner h to corner g; its twin is the next number. Corner h is then the part of
+  // the angle after the diagonal (from it on to h's edge), the new half the part before.
+  // REQUIRES: is_visible(h, g).
+  std::uint32_t cut(std::uint32_t h, std::uint32_t g);
+  // A new corner on boundary edge h, at p; the half from it on. Segments follow.
+  std::uint32_t split(std::uint32_t h, LatticePoint p);
+  // Whether both ends of diagonal h stay convex without it.
+  bool is_needless(std::uint32_t h) const;
+  // Takes diagonal h away. segments() keeps it if `!forget`: where no more visibility is asked.
+  void drop(std::uint32_t h, bool forget);
+  // Turns diagonal h within the two triangles beside it. REQUIRES: they are triangles whose union
+  // is strictly convex. segments() keeps the old one.
+  void flip(std::uint32_t h);
+
+ private:
+  void link(std::uint32_t from, std::uint32_t to) {
+    halves_[from].next = to;
+    halves_[to].prev = from;
+  }
+
+  std::vector<LatticePoint> points_;
+  std::vector<Half> halves_;
+  std::vector<Segment> segments_;
+};
+
+// Finds the diagonals that resolve reflex corners. Borrows the subdivision; keeps memory only.
+class DiagonalFinder {
+ public:
+  explicit DiagonalFinder(const Subdivision* net) : net_(net) {}
+
+  // The corner to which the shortest visible diagonal from corner h leads: of those that leave no
+  // reflex angle at h, or where there is none of all. Ties by the end's coordinates, then number.
+  // kNoHalf: none is visible. REQUIRES: h is reflex.
+  std::uint32_t shortest(std::uint32_t h);
+
+ private:
+  struct Candidate {
+    std::uint64_t distance;
+    LatticePoint end;
+    std::uint32_t half;
+    auto operator<=>(const Candidate&) const = default;
+  };
+
+  std::uint32_t first_visible(std::uint32_t h);
+
+  const Subdivision* net_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace repath

@@ -1,0 +1,45 @@
+// How many cells the methods make of the same plans, and which: a method that cuts more than it
+// needs must fail here.
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "geometry/partition.h"
+#include "support/random_polygons.h"
+
+namespace repath {
+namespace {
+
+struct Counts {
+  std::size_t cells = 0;
+  std::uint64_t hash = 0;
+  bool operator==(const Counts&) const = default;
+};
+
+Counts counts(PartitionMethod method) {
+  Random random(11);
+  Partitioner partitioner;
+  Partition p;
+  Hasher hash;
+  std::size_t cells = 0;
+  for (int i = 0; i < 200; ++i) {
+    const test::Region region = test::random_plan(&random, 4 + random.below(20), 6);
+    EXPECT_TRUE(partitioner.run(region.points, region.loop_ends, method, &p));
+    cells += p.cell_ends.size();
+    for (const PartitionEdge e : p.edges)
+      hash.add(std::uint64_t{e.from}).add(std::uint64_t{e.source});
+  }
+  return {cells, hash.value()};
+}
+
+TEST(PartitionGolden, TheCellsOfTwoHundredPlansAreFixed) {
+  const Counts shortest = counts(PartitionMethod::kShortestDiagonals);
+  EXPECT_EQ(shortest.cells, 2258u);
+  EXPECT_EQ(shortest.hash, 10534626943372447092u);
+  const Counts delaunay = counts(PartitionMethod::kDelaunay);
+  EXPECT_EQ(delaunay.cells, 2331u);
+  EXPECT_EQ(delaunay.hash, 1836554767328642993u);
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,147 @@
+// Convex partitions: the cells cover the region, nothing twice, and know where their edges are
+// from.
+#include "geometry/partition.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/random.h"
+#include "support/random_polygons.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+using test::Region;
+
+bool cross(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
+  const auto sign = [](std::int64_t v) { return (v > 0) - (v < 0); };
+  return sign(turn(a, b, c)) * sign(turn(a, b, d)) < 0 &&
+         sign(turn(c, d, a)) * sign(turn(c, d, b)) < 0;
+}
+
+// What holds whatever the method. Points that were added lie on the segments of their edges, to
+// half a step.
+void expect_partition(const Region& region, const Partition& p) {
+  std::int64_t area = 0;
+  std::map<std::uint32_t, std::vector<std::pair<LatticePoint, LatticePoint>>> diagonals;
+  std::vector<std::vector<std::pair<LatticePoint, LatticePoint>>> pieces(region.points.size());
+  std::vector<std::pair<LatticePoint, LatticePoint>> all;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : p.cell_ends) {
+    LatticeRing ring;
+    for (std::uint32_t e = begin; e < end; ++e) {
+      const std::uint32_t next = e + 1 == end ? begin : e + 1;
+      const std::pair edge{p.points[p.edges[e].from], p.points[p.edges[next].from]};
+      ring.push_back(edge.first);
+      all.push_back(edge);
+      const std::uint32_t source = p.edges[e].source;
+      if ((source & kDiagonalBit) != 0) {
+        ASSERT_LT(source & ~kDiagonalBit, p.diagonals);
+        diagonals[source].push_back(edge);
+      } else {
+        pieces[source].push_back(edge);
+      }
+    }
+    begin = end;
+    ASSERT_GT(twice_area(ring), 0);
+    area += twice_area(ring);
+  }
+  ASSERT_EQ(diagonals.size(), p.diagonals);
+  for (const auto& [number, sides] : diagonals) {
+    ASSERT_EQ(sides.size(), 2u);
+    ASSERT_EQ(sides[0].first, sides[1].second);
+    ASSERT_EQ(sides[0].second, sides[1].first);
+  }
+  // The pieces of an input edge are that edge, in order; what a rounded point adds is counted.
+  std::uint32_t loop = 0;
+  for (std::uint32_t i = 0; i < region.points.size(); ++i) {
+    if (i == region.loop_ends[loop]) ++loop;
+    const std::uint32_t first = loop == 0 ? 0 : region.loop_ends[loop - 1];
+    const LatticePoint b = region.points[i + 1 == region.loop_ends[loop] ? first : i + 1];
+    LatticePoint at = region.points[i];
+    std::map<LatticePoint, LatticePoint> next;
+    for (const auto& piece : pieces[i]) ASSERT_TRUE(next.insert(piece).second);
+    for (std::size_t k = 0; k < pieces[i].size(); ++k) {
+      ASSERT_TRUE(next.count(at));
+      const LatticePoint to = next[at];
+      area += turn(region.points[i], at, to);
+      at = to;
+    }
+    ASSERT_EQ(at, b);
+  }
+  ASSERT_EQ(area, region.twice_area());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      ASSERT_FALSE(cross(all[i].first, all[i].second, all[k].first, all[k].second));
+}
+
+void expect_convex(const Partition& p) {
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : p.cell_ends) {
+    LatticeRing ring;
+    for (std::uint32_t e = begin; e < end; ++e) ring.push_back(p.points[p.edges[e].from]);
+    ASSERT_TRUE(is_convex_ring(ring));
+    begin = end;
+  }
+}
+
+std::size_t reflex_corners(const Region& region) {
+  std::size_t reflex = 0;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : region.loop_ends) {
+    const std::uint32_t n = end - begin;
+    for (std::uint32_t i = 0; i < n; ++i)
+      if (!is_convex_corner(region.points[begin + i], region.points[begin + (i + 1) % n],
+                            region.points[begin + (i + 2) % n]))
+        ++reflex;
+    begin = end;
+  }
+  return reflex;
+}
+
+void expect_all(Partitioner* partitioner, const Region& region) {
+  Partition p;
+  for (const PartitionMethod method :
+       {PartitionMethod::kShortestDiagonals, PartitionMethod::kDelaunay}) {
+    ASSERT_TRUE(partitioner->run(region.points, region.loop_ends, method, &p));
+    ASSERT_EQ(p.points, region.points);
+    expect_partition(region, p);
+    expect_convex(p);
+    // Every diagonal that is left is needed at one end, and at a reflex corner two suffice.
+    ASSERT_LE(p.diagonals, 2 * reflex_corners(region));
+  }
+}
+
+TEST(PartitionModel, PlansWithHolesAreCutIntoConvexCells) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  Partitioner partitioner;
+  std::size_t holes = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Region region = test::random_plan(&random, 4 + random.below(20), 6);
+    holes += region.loop_ends.size() - 1;
+    expect_all(&partitioner, region);
+    if (HasFatalFailure()) FAIL() << "plan " << i;
+  }
+  EXPECT_GT(holes, 300u);
+}
+
+TEST(PartitionModel, RegionsThatTouchThemselvesAreCutIntoConvexCells) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  Partitioner partitioner;
+  for (int i = 0; i < 600; ++i) {
+    const int side = 2 + static_cast<int>(random.below(7));
+    const Region region = test::random_squares(&random, side, 30 + random.below(65));
+    expect_all(&partitioner, region);
+    if (HasFatalFailure()) FAIL() << "region " << i;
+  }
+}
+
+}  // namespace
+}  // namespace repath
