@@ -275,7 +275,7 @@ done
 [ ${#parts[@]} -gt 0 ] || parts=("${default_parts[@]}")
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
-packages=("${build_packages[@]}" libgtest-dev libgmock-dev python3 git)
+packages=("${build_packages[@]}" libgtest-dev libgmock-dev libpolyclipping-dev python3 git)
 { wanted tidy || wanted lint; } && packages+=(clang-format)
 wanted lint && packages+=(clang-tidy)
 if { wanted node || wanted node-asan; } && ! command -v npm >/dev/null; then packages+=(nodejs npm); fi

@@ -1,0 +1,88 @@
+// What grown obstacles leave of one convex base cell, as convex fragments.
+//
+// A pure function of the cell and of the obstacles near it: whatever was added and removed before,
+// the same obstacles give the same fragments, byte for byte. How: the edges of the cell and of the
+// obstacles are made an arrangement of the lattice by snap rounding (J. Hobby, 1999; L. Guibas, D.
+// Marimont, 1998): every corner and every crossing, rounded to the lattice, is a hot pixel, and an
+// edge goes through the middle of each it meets. That moves nothing by more than half a step in x
+// and z and lets no edge cross another. What lies in the cell and in no obstacle is then cut into
+// convex fragments (geometry/partition.h, shortest diagonals).
+//
+// Base edges, so that both cells beside one see the same: the points of a base edge depend on that
+// edge and on the obstacles alone; its crossings are rounded from the exact crossing of the two
+// edges. An obstacle's edge that comes within kCarveAttraction of a corner of the cell goes through
+// that corner: there the next base edge is so near that roundings on both could interfere. What
+// still crosses then is led through the nearer end of a piece, at most kMendReach away. Both cells
+// see the same pieces of an edge, but for slivers: beside less than a millimetre of free ground one
+// cell may see a piece that the other does not. A piece without its like is a wall, which costs
+// nobody a way. (In cells with corners sharper than about 10 degrees, or thinner than two
+// millimetres, a wider piece may lose its match.) Obstacles are closed: a piece of a base edge
+// along which one lies is blocked from both sides.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "geometry/partition.h"
+#include "geometry/ring.h"
+#include "navmesh/carve_border.h"
+
+namespace repath {
+
+// Lattice steps. A cell must be given every obstacle whose bounds, grown by this, meet its own.
+inline constexpr std::int32_t kCarveMargin = 16;
+
+// One convex ring of an obstacle, as geometry/grow.h makes them. Borrowed.
+struct CarveObstacle {
+  ObstacleId id{};
+  std::uint32_t first_corner = 0;  // number of the ring's first corner; later rings of an obstacle
+                                   // go on from the earlier one's last
+  std::span<const LatticePoint> ring;
+};
+
+enum class FragmentEdgeKind : std::uint8_t { kBase, kObstacle, kDiagonal };
+
+// From its corner to that of the fragment's next edge.
+struct FragmentEdge {
+  LatticePoint from;
+  FragmentEdgeKind kind{};
+  // kBase: which edge of the cell it lies on, open to what is behind. kObstacle: the obstacle's
+  // corner before the edge in its ring, which runs the other way. kDiagonal: its number; exactly
+  // one other fragment has it, the other way.
+  std::uint32_t number = 0;
+  ObstacleId obstacle{};  // of kObstacle
+  bool operator==(const FragmentEdge&) const = default;
+};
+
+struct Carving {
+  std::vector<FragmentEdge> edges;           // fragment after fragment, counterclockwise
+  std::vector<std::uint32_t> fragment_ends;  // fragment f is [fragment_ends[f - 1],
+                                             // fragment_ends[f]) of edges
+  std::uint32_t diagonals = 0;
+  bool operator==(const Carving&) const = default;
+};
+
+// Keeps memory between calls, nothing else. Not thread-safe.
+class Carver {
+ public:
+  // Fills `out` (what was in it is lost). Fragments are convex with areas above 0, in no promised
+  // order but always the same; a cell that no obstacle comes near is its only fragment. REQUIRES:
+  // `cell` is convex and counterclockwise, `obstacles` are those of kCarveMargin (more do no harm)
+  // by ascending (id, first_corner). O(e^2) in the edges involved, 10-50 microseconds for one to
+  // five obstacles.
+  void carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
+             Carving* out);
+
+ private:
+  static void whole_cell(std::span<const LatticePoint> cell, Carving* out);
+
+  std::vector<CarveObstacle> near_;
+  std::vector<std::span<const LatticePoint>> rings_;
+  CarveBorder border_;
+  Partitioner partitioner_;
+  Partition partition_;
+};
+
+}  // namespace repath
