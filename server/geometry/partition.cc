@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/check.h"
+
 namespace repath {
 namespace {
 
@@ -136,6 +138,15 @@ bool Partitioner::run(std::span<const LatticePoint> points,
     make_delaunay();
   }
   drop_needless();
+  read_out(out);
+  return true;
+}
+
+bool Partitioner::anavmg(std::span<const LatticePoint> points,
+                         std::span<const std::uint32_t> loop_ends, double tau, Partition* out) {
+  REPATH_CHECK(tau >= 0 && tau <= kTauMax);
+  net_.reset(points, loop_ends);
+  if (!portals_.run(tau)) return false;
   read_out(out);
   return true;
 }

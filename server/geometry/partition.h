@@ -1,4 +1,4 @@
-// Polygons with holes cut into convex cells, by two methods.
+// Polygons with holes cut into convex cells, by three methods.
 //
 // Input is a region given by its boundary: loops of lattice points, the region to the left of each
 // (outer loops counterclockwise, holes clockwise). Loops may touch each other and themselves at
@@ -9,6 +9,8 @@
 //     longest first. Fewest cells that searches go astray in.
 //   kDelaunay: the constrained Delaunay triangulation (by flips; C. Lawson, 1977), needless edges
 //     dropped, longest first (S. Hertel, K. Mehlhorn, 1983).
+// A third method, anavmg(), makes points of its own on edges of the input, and relaxes convexity if
+// asked to (geometry/anavmg.h).
 // All predicates are exact, so the cells cover the region and nothing twice: their areas add up to
 // the step. Pure functions of their input; a Partitioner keeps memory only. Not thread-safe.
 #pragma once
@@ -17,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "geometry/anavmg.h"
 #include "geometry/ring.h"
 #include "geometry/subdivision.h"
 
@@ -33,11 +36,14 @@ struct PartitionEdge {
 inline constexpr std::uint32_t kDiagonalBit = std::uint32_t{1} << 31;
 
 struct Partition {
-  std::vector<LatticePoint> points;      // the input's, in its order
+  std::vector<LatticePoint> points;      // the input's, in its order; behind them anavmg()'s
   std::vector<PartitionEdge> edges;      // cell after cell, counterclockwise
   std::vector<std::uint32_t> cell_ends;  // into edges: cell c is [cell_ends[c - 1], cell_ends[c])
   std::uint32_t diagonals = 0;
 };
+
+// Largest relaxation of convexity, radians.
+inline constexpr double kTauMax = 0.5;
 
 class Partitioner {
  public:
@@ -49,6 +55,18 @@ class Partitioner {
                          std::span<const std::uint32_t> loop_ends, PartitionMethod method,
                          Partition* out);
 
+  // The same by ANavMG: no inner angle exceeds pi + tau (radians). A point it makes lies on its
+  // edge or up to a step outside of the region, so the cells cover that much more. REQUIRES: also
+  // 0 <= tau <= kTauMax. O(notches x elements).
+  [[nodiscard]] bool anavmg(std::span<const LatticePoint> points,
+                            std::span<const std::uint32_t> loop_ends, double tau, Partition* out);
+
+ public:
+  // Its parts point at each other.
+  Partitioner() = default;
+  Partitioner(const Partitioner&) = delete;
+  Partitioner& operator=(const Partitioner&) = delete;
+
  private:
   bool resolve_shortest();
   void triangulate();
@@ -58,6 +76,7 @@ class Partitioner {
 
   Subdivision net_;
   DiagonalFinder finder_{&net_};
+  PortalMaker portals_{&net_, &finder_};
   std::vector<std::uint32_t> work_;
   std::vector<std::uint32_t> number_;
 };

@@ -56,6 +56,13 @@ bool Subdivision::is_clear(LatticePoint v, LatticePoint w) const {
   return true;
 }
 
+bool Subdivision::is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const {
+  const LatticePoint a = at(h);
+  const LatticePoint b = after(h);
+  return std::ranges::none_of(
+      segments_, [&](const Segment& s) { return !(s.a == a && s.b == b) && blocks(s, v, w); });
+}
+
 std::uint32_t Subdivision::cut(std::uint32_t h, std::uint32_t g) {
   const auto there = static_cast<std::uint32_t>(halves_.size());
   const std::uint32_t back = there + 1;

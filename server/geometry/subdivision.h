@@ -57,6 +57,8 @@ class Subdivision {
   }
   // Whether nothing lies on the open segment from v to w, nor crosses it.
   bool is_clear(LatticePoint v, LatticePoint w) const;
+  // The same, boundary edge h left aside.
+  bool is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const;
   // Whether a diagonal can be drawn between the two corners.
   bool is_visible(std::uint32_t h, std::uint32_t g) const {
     return in_cone(h, at(g)) && in_cone(g, at(h)) && is_clear(at(h), at(g));

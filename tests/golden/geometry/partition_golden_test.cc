@@ -16,7 +16,8 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-Counts counts(PartitionMethod method) {
+// Of run() with the method, or of anavmg() for tau >= 0.
+Counts counts(PartitionMethod method, double tau) {
   Random random(11);
   Partitioner partitioner;
   Partition p;
@@ -24,7 +25,8 @@ Counts counts(PartitionMethod method) {
   std::size_t cells = 0;
   for (int i = 0; i < 200; ++i) {
     const test::Region region = test::random_plan(&random, 4 + random.below(20), 6);
-    EXPECT_TRUE(partitioner.run(region.points, region.loop_ends, method, &p));
+    EXPECT_TRUE(tau < 0 ? partitioner.run(region.points, region.loop_ends, method, &p)
+                        : partitioner.anavmg(region.points, region.loop_ends, tau, &p));
     cells += p.cell_ends.size();
     for (const PartitionEdge e : p.edges)
       hash.add(std::uint64_t{e.from}).add(std::uint64_t{e.source});
@@ -33,12 +35,21 @@ Counts counts(PartitionMethod method) {
 }
 
 TEST(PartitionGolden, TheCellsOfTwoHundredPlansAreFixed) {
-  const Counts shortest = counts(PartitionMethod::kShortestDiagonals);
+  const Counts shortest = counts(PartitionMethod::kShortestDiagonals, -1);
   EXPECT_EQ(shortest.cells, 2258u);
   EXPECT_EQ(shortest.hash, 10534626943372447092u);
-  const Counts delaunay = counts(PartitionMethod::kDelaunay);
+  const Counts delaunay = counts(PartitionMethod::kDelaunay, -1);
   EXPECT_EQ(delaunay.cells, 2331u);
   EXPECT_EQ(delaunay.hash, 1836554767328642993u);
+}
+
+TEST(PartitionGolden, AnavmgNeedsFewerCellsAndFewerStillWhenRelaxed) {
+  const Counts exact = counts(PartitionMethod::kDelaunay, 0);
+  EXPECT_EQ(exact.cells, 2179u);
+  EXPECT_EQ(exact.hash, 5843021973007596879u);
+  const Counts relaxed = counts(PartitionMethod::kDelaunay, 0.2);
+  EXPECT_EQ(relaxed.cells, 1996u);
+  EXPECT_EQ(relaxed.hash, 10896750792345558743u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -69,7 +70,7 @@ void expect_partition(const Region& region, const Partition& p) {
     for (std::size_t k = 0; k < pieces[i].size(); ++k) {
       ASSERT_TRUE(next.count(at));
       const LatticePoint to = next[at];
-      area += turn(region.points[i], at, to);
+      area -= turn(region.points[i], at, to);
       at = to;
     }
     ASSERT_EQ(at, b);
@@ -114,6 +115,60 @@ void expect_all(Partitioner* partitioner, const Region& region) {
     expect_convex(p);
     // Every diagonal that is left is needed at one end, and at a reflex corner two suffice.
     ASSERT_LE(p.diagonals, 2 * reflex_corners(region));
+  }
+}
+
+// Inner angles, to rounding.
+double largest_excess(const Partition& p) {
+  double most = 0;
+  std::uint32_t begin = 0;
+  for (const std::uint32_t end : p.cell_ends) {
+    const std::uint32_t n = end - begin;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const LatticePoint a = p.points[p.edges[begin + i].from];
+      const LatticePoint b = p.points[p.edges[begin + (i + 1) % n].from];
+      const LatticePoint c = p.points[p.edges[begin + (i + 2) % n].from];
+      most = std::max(most, -std::atan2(static_cast<double>(turn(a, b, c)),
+                                        static_cast<double>(onward(a, b, c))));
+    }
+    begin = end;
+  }
+  return most;
+}
+
+void expect_anavmg(Partitioner* partitioner, const Region& region) {
+  Partition p;
+  ASSERT_TRUE(partitioner->anavmg(region.points, region.loop_ends, 0, &p));
+  expect_partition(region, p);
+  expect_convex(p);
+  ASSERT_TRUE(partitioner->anavmg(region.points, region.loop_ends, 0.2, &p));
+  expect_partition(region, p);
+  ASSERT_LE(largest_excess(p), 0.2 + 1e-9);
+}
+
+TEST(PartitionModel, AnavmgMakesFewerCellsThanNotchesAndOne) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  Partitioner partitioner;
+  std::size_t cells = 0;
+  std::size_t notches = 0;
+  int over = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Region region = test::random_plan(&random, 4 + random.below(20), 6);
+    expect_anavmg(&partitioner, region);
+    if (HasFatalFailure()) FAIL() << "plan " << i;
+    Partition p;
+    ASSERT_TRUE(partitioner.anavmg(region.points, region.loop_ends, 0, &p));
+    cells += p.cell_ends.size();
+    notches += reflex_corners(region);
+    over += p.cell_ends.size() > reflex_corners(region) + 1 ? 1 : 0;
+  }
+  EXPECT_LT(cells, notches);
+  EXPECT_LE(over, 3);  // a notch with two portals, and none that another made needless
+  for (int i = 0; i < 600; ++i) {
+    const int side = 2 + static_cast<int>(random.below(7));
+    expect_anavmg(&partitioner, test::random_squares(&random, side, 30 + random.below(65)));
+    if (HasFatalFailure()) FAIL() << "region " << i;
   }
 }
 
