@@ -1,0 +1,124 @@
+#include "graph/visibility.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+bool is_inside(const LatticeRing& ring, LatticePoint p) {
+  for (std::size_t i = 0; i < ring.size(); ++i)
+    if (turn(ring[i], ring[(i + 1) % ring.size()], p) <= 0) return false;
+  return true;
+}
+
+}  // namespace
+
+VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles) {
+  for (LatticeRing& ring : obstacles) {
+    Bounded bounded{std::move(ring), {}, {}};
+    bounded.low = bounded.high = bounded.ring[0];
+    for (const LatticePoint p : bounded.ring) {
+      bounded.low = {std::min(bounded.low.x, p.x), std::min(bounded.low.z, p.z)};
+      bounded.high = {std::max(bounded.high.x, p.x), std::max(bounded.high.z, p.z)};
+    }
+    rings_.push_back(std::move(bounded));
+  }
+  for (std::uint32_t r = 0; r < rings_.size(); ++r)
+    for (std::uint32_t i = 0; i < rings_[r].ring.size(); ++i)
+      if (!is_blocked(rings_[r].ring[i])) corners_.push_back({rings_[r].ring[i], r, i});
+}
+
+bool VisibilityMap::is_blocked(LatticePoint p) const {
+  return std::ranges::any_of(rings_, [p](const Bounded& b) {
+    return p.x > b.low.x && p.x < b.high.x && p.z > b.low.z && p.z < b.high.z &&
+           is_inside(b.ring, p);
+  });
+}
+
+// Whether the way enters the ring's inside: it does not iff a line separates them, along one of the
+// ring's edges or along the way. Then adds where the ring runs along the way.
+bool VisibilityMap::blocks(const LatticeRing& ring, LatticePoint p, LatticePoint q,
+                           std::vector<Side>* sides) {
+  bool left = false;
+  bool right = false;
+  bool separated = false;
+  const std::size_t n = ring.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const LatticePoint a = ring[i];
+    const LatticePoint b = ring[(i + 1) % n];
+    const std::int64_t side = turn(p, q, a);
+    left = left || side > 0;
+    right = right || side < 0;
+    separated = separated || (turn(a, b, p) <= 0 && turn(a, b, q) <= 0);
+    if (side != 0 || turn(p, q, b) != 0) continue;
+    const auto along = [p, q](LatticePoint c) {
+      return (std::int64_t{q.x} - p.x) * (std::int64_t{c.x} - p.x) +
+             (std::int64_t{q.z} - p.z) * (std::int64_t{c.z} - p.z);
+    };
+    // The inside is to the left of a -> b.
+    const std::int64_t at_a = along(a);
+    const std::int64_t at_b = along(b);
+    sides->push_back({std::max<std::int64_t>(std::min(at_a, at_b), 0),
+                      std::min(std::max(at_a, at_b), along(q)), at_a < at_b});
+  }
+  return !separated && left && right;
+}
+
+bool VisibilityMap::sees(LatticePoint p, LatticePoint q) const {
+  const auto [x0, x1] = std::minmax(p.x, q.x);
+  const auto [z0, z1] = std::minmax(p.z, q.z);
+  std::vector<Side> sides;
+  for (const Bounded& b : rings_) {
+    if (b.high.x < x0 || b.low.x > x1 || b.high.z < z0 || b.low.z > z1) continue;
+    if (blocks(b.ring, p, q, &sides)) return false;
+  }
+  for (const Side& one : sides)
+    for (const Side& other : sides)
+      if (one.left && !other.left &&
+          std::max(one.begin, other.begin) < std::min(one.end, other.end))
+        return false;
+  return true;
+}
+
+bool VisibilityMap::is_tangent(const Corner& corner, LatticePoint p) const {
+  const LatticeRing& ring = rings_[corner.ring].ring;
+  const std::size_t n = ring.size();
+  const std::int64_t before = turn(corner.at, p, ring[(corner.number + n - 1) % n]);
+  const std::int64_t after = turn(corner.at, p, ring[(corner.number + 1) % n]);
+  return (before >= 0 && after >= 0) || (before <= 0 && after <= 0);
+}
+
+absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
+                                             std::span<const LatticePoint> points, double y) {
+  const std::span<const VisibilityMap::Corner> corners = map.corners();
+  const std::size_t first = points.size();
+  const std::size_t size = first + corners.size();
+  if (size > kVisibilityCornersMax)
+    return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", "",
+                      "there are " + std::to_string(size) + " points and corners; the limit is " +
+                          std::to_string(kVisibilityCornersMax));
+  GraphSource source;
+  const auto at = [&](std::size_t i) { return i < first ? points[i] : corners[i - first].at; };
+  for (std::size_t i = 0; i < size; ++i) {
+    const Point p = to_point(at(i));
+    source.nodes.push_back({.id = i + 1, .x = p.x, .y = y, .z = p.z});
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t k = i + 1; k < size; ++k) {
+      if (i >= first && !map.is_tangent(corners[i - first], at(k))) continue;
+      if (k >= first && !map.is_tangent(corners[k - first], at(i))) continue;
+      if (!map.sees(at(i), at(k))) continue;
+      if (source.edges.size() == kGraphEdgesMax / 2)
+        return make_error(
+            absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", "",
+            "more than " + std::to_string(kGraphEdgesMax / 2) + " pairs see each other");
+      source.edges.push_back({.from = i + 1, .to = k + 1, .cost = {}, .both = true});
+    }
+  return source;
+}
+
+}  // namespace repath

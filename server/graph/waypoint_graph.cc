@@ -1,0 +1,288 @@
+#include "graph/waypoint_graph.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "geometry/ring.h"
+
+namespace repath {
+namespace {
+
+std::int32_t to_steps(double units) {
+  return static_cast<std::int32_t>(std::floor(units * kLatticePerUnit + 0.5));
+}
+
+absl::Status too_large(const char* what, std::size_t limit) {
+  return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", what,
+                    "at most " + std::to_string(limit));
+}
+
+// The least whole number whose square is not below v.
+std::uint64_t root_up(std::uint64_t v) {
+  auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(v)));
+  while (root * root < v) ++root;
+  while (root > 0 && (root - 1) * (root - 1) >= v) --root;
+  return root;
+}
+
+absl::Status unknown_node(const char* field, std::uint64_t id) {
+  return make_error(absl::StatusCode::kNotFound, "NODE_UNKNOWN", field,
+                    "there is no node " + std::to_string(id));
+}
+
+}  // namespace
+
+NodeId WaypointGraph::find(std::uint64_t id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? kNoNode : found->second;
+}
+
+const WaypointGraph::Edge* WaypointGraph::edge(NodeId from, NodeId to) const {
+  const std::vector<Edge>& out = nodes_[index(from)].out;
+  const auto found = std::ranges::lower_bound(out, to, {}, &Edge::to);
+  return found == out.end() || found->to != to ? nullptr : &*found;
+}
+
+WaypointGraph::Edge* WaypointGraph::edge_at(NodeId from, NodeId to) {
+  return const_cast<Edge*>(std::as_const(*this).edge(from, to));
+}
+
+EdgeState WaypointGraph::state(NodeId from, NodeId to) const {
+  const Edge* e = edge(from, to);
+  if (e == nullptr || !e->enabled || !is_enabled(from) || !is_enabled(to)) return {};
+  return {e->cost, e->area, e->flags};
+}
+
+std::uint64_t WaypointGraph::length(NodeId a, NodeId b) const {
+  return root_up(length_squared(a, b));
+}
+
+std::uint64_t WaypointGraph::length_squared(NodeId a, NodeId b) const {
+  std::uint64_t sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t d = std::int64_t{nodes_[index(a)].at[i]} - nodes_[index(b)].at[i];
+    sum += static_cast<std::uint64_t>(d * d);
+  }
+  return sum;
+}
+
+absl::Status WaypointGraph::check_node(const GraphNode& node) const {
+  for (const double v : {node.x, node.y, node.z})
+    if (!(std::abs(v) <= kLatticeExtent))
+      return invalid_field("NODE_POSITION", "position",
+                           "each coordinate must be a number within " +
+                               std::to_string(static_cast<int>(kLatticeExtent)) + " of 0");
+  if (node.area >= kGraphAreas)
+    return invalid_field("NODE_AREA", "area", "must be below " + std::to_string(kGraphAreas));
+  if (by_id_.count(node.id) != 0)
+    return invalid_field("NODE_ID", "id", std::to_string(node.id) + " is there already");
+  if (by_id_.size() >= kGraphNodesMax) return too_large("nodes", kGraphNodesMax);
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::check_edge(const GraphEdge& edge) const {
+  if (find(edge.from) == kNoNode) return unknown_node("from", edge.from);
+  if (find(edge.to) == kNoNode) return unknown_node("to", edge.to);
+  if (edge.from == edge.to)
+    return invalid_field("EDGE_NODE", "to", "an edge leads from one node to another");
+  if (edge.cost && !(*edge.cost >= 0 && *edge.cost <= kGraphCostMax))
+    return invalid_field("EDGE_COST", "cost", "must be a number from 0 to 1000000");
+  if (edge.area >= kGraphAreas)
+    return invalid_field("EDGE_AREA", "area", "must be below " + std::to_string(kGraphAreas));
+  if (edges_ + 2 > kGraphEdgesMax) return too_large("edges", kGraphEdgesMax);
+  return absl::OkStatus();
+}
+
+void WaypointGraph::lower_ratio(NodeId from, NodeId to, Cost cost, GraphChanges* changes) {
+  const std::uint64_t steps = length(from, to);
+  if (steps == 0) return;
+  const auto most = static_cast<std::uint64_t>((Wide{cost} << kRatioBits) / steps);
+  if (most >= ratio_) return;
+  ratio_ = most;
+  changes->ratio_fell = true;
+}
+
+void WaypointGraph::put(NodeId from, NodeId to, const GraphEdge& edge, GraphChanges* changes) {
+  const EdgeState before = state(from, to);
+  Edge* e = edge_at(from, to);
+  if (e == nullptr) {
+    std::vector<Edge>& out = nodes_[index(from)].out;
+    e = &*out.insert(std::ranges::lower_bound(out, to, {}, &Edge::to), Edge{.to = to});
+    std::vector<NodeId>& in = nodes_[index(to)].in;
+    in.insert(std::ranges::lower_bound(in, from), from);
+    ++edges_;
+  }
+  // The farthest two points of the extent are less than kGraphCostMax apart.
+  const double distance =
+      std::sqrt(static_cast<double>(length_squared(from, to))) / kLatticePerUnit;
+  e->cost = to_graph_cost(edge.cost ? *edge.cost : distance);
+  e->area = edge.area;
+  e->flags = edge.flags;
+  e->enabled = edge.enabled;
+  lower_ratio(from, to, e->cost, changes);
+  const EdgeState after = state(from, to);
+  if (before != after) changes->edges.push_back({from, to, before, after});
+}
+
+void WaypointGraph::erase(NodeId from, NodeId to, GraphChanges* changes) {
+  const EdgeState before = state(from, to);
+  std::vector<Edge>& out = nodes_[index(from)].out;
+  out.erase(std::ranges::lower_bound(out, to, {}, &Edge::to));
+  std::vector<NodeId>& in = nodes_[index(to)].in;
+  in.erase(std::ranges::lower_bound(in, from));
+  --edges_;
+  if (before != EdgeState{}) changes->edges.push_back({from, to, before, {}});
+}
+
+absl::StatusOr<WaypointGraph> WaypointGraph::build(const GraphSource& source) {
+  if (source.nodes.size() > kGraphNodesMax) return too_large("nodes", kGraphNodesMax);
+  if (source.edges.size() > kGraphEdgesMax) return too_large("edges", kGraphEdgesMax);
+  WaypointGraph graph;
+  GraphChanges changes;
+  for (std::size_t i = 0; i < source.nodes.size(); ++i)
+    if (auto s = graph.add_node(source.nodes[i]); !s.ok())
+      return with_field_prefix(s, item("nodes", i) + ".");
+  for (std::size_t i = 0; i < source.edges.size(); ++i) {
+    const GraphEdge& e = source.edges[i];
+    absl::Status s = graph.check_edge(e);
+    if (error_reason(s) == "NODE_UNKNOWN")
+      s = invalid_field("EDGE_NODE", error_field(s), "names no node");
+    const NodeId from = graph.find(e.from);
+    const NodeId to = graph.find(e.to);
+    if (s.ok() && (graph.edge(from, to) != nullptr || (e.both && graph.edge(to, from) != nullptr)))
+      s = invalid_field("EDGE_DOUBLED", "to", "this edge is there already");
+    if (!s.ok()) return with_field_prefix(s, item("edges", i) + ".");
+    graph.put(from, to, e, &changes);
+    if (e.both) graph.put(to, from, e, &changes);
+    changes.edges.clear();
+  }
+  return graph;
+}
+
+absl::Status WaypointGraph::add_node(const GraphNode& node) {
+  if (auto s = check_node(node); !s.ok()) return s;
+  Place place{.node = node,
+              .at = {to_steps(node.x), to_steps(node.y), to_steps(node.z)},
+              .live = true,
+              .out = {},
+              .in = {}};
+  NodeId n{node_count()};
+  if (empty_.empty()) {
+    nodes_.push_back(std::move(place));
+  } else {
+    n = empty_.back();
+    empty_.pop_back();
+    nodes_[index(n)] = std::move(place);
+  }
+  by_id_[node.id] = n;
+  return absl::OkStatus();
+}
+
+// All edges into and out of n, `after` still to be filled.
+std::vector<TouchedEdge> WaypointGraph::states_around(NodeId n) const {
+  std::vector<TouchedEdge> states;
+  for (const Edge& e : edges_from(n)) states.push_back({n, e.to, state(n, e.to), {}});
+  for (const NodeId m : nodes_before(n)) states.push_back({m, n, state(m, n), {}});
+  return states;
+}
+
+absl::Status WaypointGraph::remove_node(std::uint64_t id, GraphChanges* changes) {
+  const NodeId n = find(id);
+  if (n == kNoNode) return unknown_node("id", id);
+  for (const TouchedEdge& e : states_around(n)) erase(e.from, e.to, changes);
+  nodes_[index(n)].live = false;
+  by_id_.erase(id);
+  empty_.push_back(n);
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::switch_node(std::uint64_t id, bool enabled, GraphChanges* changes) {
+  const NodeId n = find(id);
+  if (n == kNoNode) return unknown_node("id", id);
+  std::vector<TouchedEdge> states = states_around(n);
+  nodes_[index(n)].node.enabled = enabled;
+  for (TouchedEdge& e : states) {
+    e.after = state(e.from, e.to);
+    if (e.before != e.after) changes->edges.push_back(e);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::set_edge(const GraphEdge& edge, GraphChanges* changes) {
+  if (auto s = check_edge(edge); !s.ok()) return s;
+  put(find(edge.from), find(edge.to), edge, changes);
+  if (edge.both) put(find(edge.to), find(edge.from), edge, changes);
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::find_edge(std::uint64_t from, std::uint64_t to, NodeId* a,
+                                      Edge** edge) {
+  *a = find(from);
+  const NodeId b = find(to);
+  *edge = *a == kNoNode || b == kNoNode ? nullptr : edge_at(*a, b);
+  if (*edge != nullptr) return absl::OkStatus();
+  return make_error(absl::StatusCode::kNotFound, "EDGE_UNKNOWN", "to",
+                    "no edge leads from " + std::to_string(from) + " to " + std::to_string(to));
+}
+
+absl::Status WaypointGraph::remove_edge(std::uint64_t from, std::uint64_t to,
+                                        GraphChanges* changes) {
+  NodeId a{};
+  Edge* e = nullptr;
+  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
+  erase(a, e->to, changes);
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::switch_edge(std::uint64_t from, std::uint64_t to, bool enabled,
+                                        GraphChanges* changes) {
+  NodeId a{};
+  Edge* e = nullptr;
+  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
+  const EdgeState before = state(a, e->to);
+  e->enabled = enabled;
+  const EdgeState after = state(a, e->to);
+  if (before != after) changes->edges.push_back({a, e->to, before, after});
+  return absl::OkStatus();
+}
+
+absl::Status WaypointGraph::set_cost(std::uint64_t from, std::uint64_t to, double cost,
+                                     GraphChanges* changes) {
+  NodeId a{};
+  Edge* e = nullptr;
+  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
+  const GraphEdge changed{.from = from,
+                          .to = to,
+                          .cost = cost,
+                          .area = e->area,
+                          .flags = e->flags,
+                          .both = false,
+                          .enabled = e->enabled};
+  return set_edge(changed, changes);
+}
+
+std::vector<NodeId> weak_components(const WaypointGraph& graph) {
+  std::vector<NodeId> least(graph.node_count(), kNoNode);
+  std::vector<NodeId> stack;
+  for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
+    if (!graph.is_live(NodeId{i}) || least[i] != kNoNode) continue;
+    const auto reach = [&](NodeId n) {
+      if (least[index(n)] != kNoNode) return;
+      least[index(n)] = NodeId{i};
+      stack.push_back(n);
+    };
+    reach(NodeId{i});
+    while (!stack.empty()) {
+      const NodeId n = stack.back();
+      stack.pop_back();
+      for (const WaypointGraph::Edge& e : graph.edges_from(n)) reach(e.to);
+      for (const NodeId m : graph.nodes_before(n)) reach(m);
+    }
+  }
+  return least;
+}
+
+}  // namespace repath

@@ -1,0 +1,213 @@
+#include "graph/waypoint_graph.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "graph/graph_import.h"
+#include "graph/graph_view.h"
+
+namespace repath {
+namespace {
+
+constexpr double kUnit = static_cast<double>(kStraightStep);
+
+GraphSource square() {
+  GraphSource source;
+  source.nodes = {{.id = 10}, {.id = 20, .x = 3}, {.id = 30, .x = 3, .z = 4}, {.id = 40, .z = 4}};
+  source.edges = {{.from = 10, .to = 20, .both = true},
+                  {.from = 20, .to = 30, .cost = 4.5},
+                  {.from = 30, .to = 40, .both = true}};
+  return source;
+}
+
+WaypointGraph built(const GraphSource& source) {
+  auto graph = WaypointGraph::build(source);
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return *std::move(graph);
+}
+
+NodeId at(const WaypointGraph& graph, std::uint64_t id) { return graph.find(id); }
+
+TEST(WaypointGraph, CostsAreDistancesWhereNoneIsGiven) {
+  const WaypointGraph graph = built(square());
+  EXPECT_EQ(graph.node_count(), 4u);
+  EXPECT_EQ(graph.state(at(graph, 10), at(graph, 20)).cost, 3 * kStraightStep);
+  EXPECT_EQ(graph.state(at(graph, 20), at(graph, 10)).cost, 3 * kStraightStep);
+  EXPECT_EQ(graph.state(at(graph, 20), at(graph, 30)).cost, to_graph_cost(4.5));
+  EXPECT_EQ(graph.state(at(graph, 30), at(graph, 20)), EdgeState{});
+  EXPECT_EQ(graph.find(11), kNoNode);
+}
+
+TEST(WaypointGraph, TheHeuristicIsTheDistanceTimesTheLeastRatio) {
+  GraphSource source = square();
+  const double diagonal = 5;
+  const WaypointGraph graph = built(source);
+  EXPECT_NEAR(static_cast<double>(GraphView(&graph).heuristic(at(graph, 10), at(graph, 30))),
+              diagonal * kUnit, 100);
+  source.edges[0].cost = 1.5;
+  const WaypointGraph cheap = built(source);
+  EXPECT_NEAR(static_cast<double>(GraphView(&cheap).heuristic(at(cheap, 10), at(cheap, 30))),
+              diagonal / 2 * kUnit, 100);
+}
+
+TEST(WaypointGraph, EditsTellWhichEdgesRoseAndFell) {
+  WaypointGraph graph = built(square());
+  const NodeId a = at(graph, 10);
+  const NodeId b = at(graph, 20);
+  const NodeId c = at(graph, 30);
+  GraphChanges changes;
+  ASSERT_TRUE(graph.switch_edge(10, 20, false, &changes).ok());
+  ASSERT_TRUE(graph.set_cost(20, 30, 4.25, &changes).ok());
+  GraphDelta delta = graph_delta(changes, {});
+  EXPECT_EQ(delta.risen, (std::vector<GraphEdgeChange>{{a, b, 3 * kStraightStep, kUnreachable}}));
+  EXPECT_EQ(delta.fallen,
+            (std::vector<GraphEdgeChange>{{b, c, to_graph_cost(4.5), to_graph_cost(4.25)}}));
+  EXPECT_FALSE(changes.ratio_fell);
+  // There and back again is no change.
+  ASSERT_TRUE(graph.switch_edge(10, 20, true, &changes).ok());
+  ASSERT_TRUE(graph.set_cost(20, 30, 4.5, &changes).ok());
+  delta = graph_delta(changes, {});
+  EXPECT_TRUE(delta.risen.empty() && delta.fallen.empty());
+  // Below any ratio so far.
+  ASSERT_TRUE(graph.set_cost(20, 30, 1, &changes).ok());
+  EXPECT_TRUE(changes.ratio_fell);
+}
+
+TEST(WaypointGraph, ANodeThatIsSwitchedOffClosesItsEdges) {
+  WaypointGraph graph = built(square());
+  GraphChanges changes;
+  ASSERT_TRUE(graph.switch_node(20, false, &changes).ok());
+  EXPECT_EQ(graph_delta(changes, {}).risen.size(), 3u);
+  ASSERT_TRUE(graph.switch_edge(10, 20, false, &changes).ok());  // closed already
+  EXPECT_EQ(graph_delta(changes, {}).risen.size(), 3u);
+  ASSERT_TRUE(graph.switch_node(20, true, &changes).ok());
+  EXPECT_EQ(graph_delta(changes, {}).risen.size(), 1u);
+}
+
+TEST(WaypointGraph, APlaceIsTakenAgain) {
+  WaypointGraph graph = built(square());
+  const NodeId place = at(graph, 20);
+  GraphChanges changes;
+  ASSERT_TRUE(graph.remove_node(20, &changes).ok());
+  EXPECT_EQ(changes.edges.size(), 3u);
+  EXPECT_FALSE(graph.is_live(place));
+  ASSERT_TRUE(graph.add_node({.id = 50}).ok());
+  EXPECT_EQ(at(graph, 50), place);
+  EXPECT_TRUE(graph.edges_from(place).empty());
+  EXPECT_EQ(graph.node_count(), 4u);
+}
+
+TEST(WaypointGraph, ComponentsIgnoreDirectionsAndSwitches) {
+  WaypointGraph graph = built(square());
+  GraphChanges changes;
+  ASSERT_TRUE(graph.add_node({.id = 50}).ok());
+  ASSERT_TRUE(graph.switch_edge(20, 30, false, &changes).ok());
+  std::vector<NodeId> labels = weak_components(graph);
+  EXPECT_EQ(labels[index(at(graph, 40))], at(graph, 10));
+  EXPECT_EQ(labels[index(at(graph, 50))], at(graph, 50));
+  ASSERT_TRUE(graph.remove_edge(20, 30, &changes).ok());
+  labels = weak_components(graph);
+  EXPECT_EQ(labels[index(at(graph, 40))], at(graph, 30));
+}
+
+TEST(WaypointGraph, FiltersLeaveOutAndMakeDearer) {
+  GraphSource source = square();
+  source.edges[1].area = 3;
+  source.edges[2].flags = 4;
+  const WaypointGraph graph = built(source);
+  GraphFilter filter;
+  filter.exclude = 4;
+  filter.factors[3] = 1500;
+  const auto cost = [&](std::uint64_t from, std::uint64_t to) {
+    return filter.cost(graph.state(at(graph, from), at(graph, to)));
+  };
+  EXPECT_EQ(cost(10, 20), 3 * kStraightStep);
+  EXPECT_EQ(cost(20, 30), to_graph_cost(4.5) * 3 / 2);
+  EXPECT_EQ(cost(30, 40), kUnreachable);
+}
+
+TEST(WaypointGraph, WhatIsWrongIsNamed) {
+  const auto field = [](void (*spoil)(GraphSource*)) {
+    GraphSource source = square();
+    spoil(&source);
+    const auto graph = WaypointGraph::build(source);
+    return graph.ok() ? "" : error_reason(graph.status()) + " " + error_field(graph.status());
+  };
+  EXPECT_EQ(field([](GraphSource* s) { s->nodes[2].id = 20; }), "NODE_ID nodes[2].id");
+  EXPECT_EQ(field([](GraphSource* s) { s->nodes[1].y = NAN; }), "NODE_POSITION nodes[1].position");
+  EXPECT_EQ(field([](GraphSource* s) { s->nodes[1].area = 64; }), "NODE_AREA nodes[1].area");
+  EXPECT_EQ(field([](GraphSource* s) { s->edges[1].to = 5; }), "EDGE_NODE edges[1].to");
+  EXPECT_EQ(field([](GraphSource* s) { s->edges[1].to = 20; }), "EDGE_NODE edges[1].to");
+  EXPECT_EQ(field([](GraphSource* s) { s->edges[2].cost = -1; }), "EDGE_COST edges[2].cost");
+  EXPECT_EQ(field([](GraphSource* s) { s->edges[2].cost = NAN; }), "EDGE_COST edges[2].cost");
+  EXPECT_EQ(field([](GraphSource* s) { s->edges[2] = s->edges[1]; }), "EDGE_DOUBLED edges[2].to");
+  WaypointGraph graph = built(square());
+  GraphChanges changes;
+  EXPECT_EQ(error_reason(graph.remove_node(7, &changes)), "NODE_UNKNOWN");
+  EXPECT_EQ(error_reason(graph.remove_edge(30, 20, &changes)), "EDGE_UNKNOWN");
+  EXPECT_EQ(error_reason(graph.set_cost(10, 20, 2e6, &changes)), "EDGE_COST");
+  EXPECT_TRUE(changes.edges.empty());
+}
+
+TEST(GraphImport, JsonAndCsvGiveTheSameGraph) {
+  const auto json = import_graph_json(
+      R"({"nodes": [{"id": 1, "position": [0, 1.5, 2]}, {"id": 2, "position": [3, 0, -1e-1], "area": 7}],
+          "edges": [{"from": 1, "to": 2, "cost": 3.5, "both": false}]})");
+  ASSERT_TRUE(json.ok()) << json.status();
+  const auto csv =
+      import_graph_csv("id,x,y,z,area\r\n1,0,1.5,2\r\n\r\n 2, 3,0,-1e-1,7\r\n", "1,2,3.5,false");
+  ASSERT_TRUE(csv.ok()) << csv.status();
+  EXPECT_EQ(json->nodes, csv->nodes);
+  EXPECT_EQ(json->edges, csv->edges);
+  const auto both = import_graph_csv("1,0,0,0\n2,1,0,0\n", "from,to,cost,both\n1,2\n");
+  ASSERT_TRUE(both.ok()) << both.status();
+  EXPECT_TRUE(both->edges[0].both);
+  EXPECT_FALSE(both->edges[0].cost.has_value());
+}
+
+TEST(GraphImport, FaultsNameLineOrField) {
+  const auto json = [](const char* text) {
+    const auto graph = import_graph_json(text);
+    return graph.ok() ? "" : error_reason(graph.status()) + " " + error_field(graph.status());
+  };
+  EXPECT_EQ(json("{]"), "JSON_SYNTAX ");
+  EXPECT_EQ(json("[]"), "JSON_FIELD ");
+  EXPECT_EQ(json(R"({"edges": []})"), "JSON_FIELD nodes");
+  EXPECT_EQ(json(R"({"nodes": [{"id": -1}]})"), "JSON_FIELD nodes[0].id");
+  EXPECT_EQ(json(R"({"nodes": [{"id": 1, "position": [1, 2]}]})"), "JSON_FIELD nodes[0].position");
+  EXPECT_EQ(json(R"({"nodes": [{"id": 1, "position": [1, 2, 1e9]}]})"),
+            "JSON_FIELD nodes[0].position[2]");
+  EXPECT_EQ(json(R"({"nodes": [], "edges": [{"from": 1, "to": 2, "cots": 3}]})"),
+            "JSON_FIELD edges[0].cots");
+  const auto csv = [](const char* nodes, const char* edges) {
+    const auto graph = import_graph_csv(nodes, edges);
+    return graph.ok() ? "" : std::string(graph.status().message());
+  };
+  EXPECT_EQ(csv("1,2,3\n", ""), "nodes.csv: line 1: has 3 values instead of 4 to 5");
+  EXPECT_THAT(csv("1,0,0,0\n\n2,0,nan,0\n", ""), testing::StartsWith("nodes.csv: line 3: y must"));
+  EXPECT_THAT(csv("", "1,2,-1\n"), testing::StartsWith("edges.csv: line 1: cost must"));
+  EXPECT_THAT(csv("", "1,2,1,maybe\n"), testing::StartsWith("edges.csv: line 1: both must"));
+}
+
+TEST(GraphImport, BrokenTextIsRefusedOrRead) {
+  const std::string good =
+      R"({"nodes": [{"id": 1, "position": [0, 1.5, 2]}, {"id": 2, "position": [3, 0, 1]}],)"
+      R"("edges": [{"from": 1, "to": 2, "cost": 3.5}]})";
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    EXPECT_FALSE(import_graph_json(good.substr(0, i)).ok());
+    for (const char c : {'0', '9', '-', ']', '{', '"', 'e', '\0', '\xff', '\n'}) {
+      std::string text = good;
+      text[i] = c;
+      if (const auto source = import_graph_json(text); source.ok()) {
+        (void)WaypointGraph::build(*source);
+      }
+      (void)import_graph_csv(text, text);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath
