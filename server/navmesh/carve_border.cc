@@ -23,17 +23,14 @@ bool is_before(BorderSource a, BorderSource b) {
 
 void CarveBorder::merge_pieces() {
   const std::vector<EdgePiece>& pieces = nodes_.pieces();
-  order_.resize(pieces.size());
-  for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
-  const auto key = [&pieces](std::uint32_t i) {
+  order_.clear();
+  for (std::uint32_t i = 0; i < pieces.size(); ++i) {
     const auto [low, high] = std::minmax(pieces[i].from, pieces[i].to);
-    return std::uint64_t{low} << 32 | high;
-  };
-  std::ranges::sort(order_, [&key](std::uint32_t a, std::uint32_t b) {
-    return key(a) != key(b) ? key(a) < key(b) : a < b;
-  });
+    order_.push_back({std::uint64_t{low} << 32 | high, i});
+  }
+  std::ranges::sort(order_);
   links_.clear();
-  for (const std::uint32_t i : order_) {
+  for (const auto& [nodes, i] : order_) {
     const EdgePiece& piece = pieces[i];
     const auto [low, high] = std::minmax(piece.from, piece.to);
     if (links_.empty() || links_.back().low != low || links_.back().high != high)

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geometry/ring.h"
@@ -68,7 +69,7 @@ class CarveBorder {
 
   CarveNodes nodes_;
   std::vector<Link> links_;
-  std::vector<std::uint32_t> order_;       // pieces by their nodes
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> order_;  // pieces by their nodes
   std::vector<std::uint32_t> around_;      // halves out of each node, counterclockwise
   std::vector<std::uint32_t> around_end_;  // into around_
   std::vector<std::uint32_t> place_;       // of each half in around_

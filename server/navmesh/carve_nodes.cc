@@ -16,18 +16,34 @@ std::int32_t rounded_quotient(Wide n, Wide d) {
   return static_cast<std::int32_t>(q);
 }
 
-// Whether the segment ab, its ends lattice points, meets the pixel of c: the half-open square one
-// step wide around it, its lower and left sides included. Exact.
-bool meets_pixel(LatticePoint a, LatticePoint b, LatticePoint c) {
-  if (c.x < std::min(a.x, b.x) || c.x > std::max(a.x, b.x)) return false;
-  if (c.z < std::min(a.z, b.z) || c.z > std::max(a.z, b.z)) return false;
-  const std::int64_t dx = std::int64_t{b.x} - a.x;
-  const std::int64_t dz = std::int64_t{b.z} - a.z;
-  const std::int64_t off = 2 * turn(a, b, c);
-  const std::int64_t reach = std::abs(dx) + std::abs(dz);
-  if (std::abs(off) != reach) return std::abs(off) < reach;
-  return off - dx + dz == 0;  // touches a corner of the pixel: the lower left one
-}
+// Whether the segment ab, its ends lattice points, meets the pixel of a point: the half-open square
+// one step wide around it, its lower and left sides included. Exact.
+class PixelTest {
+ public:
+  PixelTest(LatticePoint a, LatticePoint b)
+      : a_(a),
+        low_{std::min(a.x, b.x), std::min(a.z, b.z)},
+        high_{std::max(a.x, b.x), std::max(a.z, b.z)},
+        dx_(std::int64_t{b.x} - a.x),
+        dz_(std::int64_t{b.z} - a.z),
+        reach_(std::abs(dx_) + std::abs(dz_)) {}
+
+  bool meets(LatticePoint c) const {
+    if (c.z < low_.z || c.z > high_.z || c.x < low_.x || c.x > high_.x) return false;
+    const std::int64_t off =
+        2 * (dx_ * (std::int64_t{c.z} - a_.z) - dz_ * (std::int64_t{c.x} - a_.x));
+    if (std::abs(off) != reach_) return std::abs(off) < reach_;
+    return off - dx_ + dz_ == 0;  // touches a corner of the pixel: the lower left one
+  }
+
+ private:
+  LatticePoint a_;
+  LatticePoint low_;
+  LatticePoint high_;
+  std::int64_t dx_;
+  std::int64_t dz_;
+  std::int64_t reach_;
+};
 
 // Whether ab meets the closed square of kCarveAttraction around c. Exact.
 bool meets_square(LatticePoint a, LatticePoint b, LatticePoint c) {
@@ -115,7 +131,7 @@ void CarveNodes::attract_lines() {
     for (std::uint32_t i = rings_[0].end; i < lines_.size(); ++i) {
       if (!meets_square(lines_[i].a, lines_[i].b, at)) continue;
       forced_.push_back({i, at});
-      doubtful_ = doubtful_ || !meets_pixel(lines_[i].a, lines_[i].b, at);
+      doubtful_ = doubtful_ || !PixelTest(lines_[i].a, lines_[i].b).meets(at);
     }
   }
 }
@@ -128,15 +144,16 @@ void CarveNodes::collect_nodes(std::uint32_t line, bool all_nodes) {
     if (p != l.a && p != l.b && std::ranges::find(on_line_, p) == on_line_.end())
       on_line_.push_back(p);
   };
+  const PixelTest pixel(l.a, l.b);
   const LatticePoint least{std::min(l.a.x, l.b.x), std::numeric_limits<std::int32_t>::min()};
   const std::int32_t x1 = std::max(l.a.x, l.b.x);
   if (all_nodes || l.ring != kBaseRing) {
     for (auto p = std::ranges::lower_bound(points_, least); p != points_.end() && p->x <= x1; ++p)
-      if (meets_pixel(l.a, l.b, *p)) add(*p);
+      if (pixel.meets(*p)) add(*p);
   } else {
     for (auto h = std::ranges::lower_bound(hot_, least, {}, &Hot::at);
          h != hot_.end() && h->at.x <= x1; ++h) {
-      if (!meets_pixel(l.a, l.b, h->at)) continue;
+      if (!pixel.meets(h->at)) continue;
       if (h->edge == kAll || h->edge == l.edge) {
         add(h->at);
       } else if (h->at != l.a && h->at != l.b) {
@@ -148,7 +165,8 @@ void CarveNodes::collect_nodes(std::uint32_t line, bool all_nodes) {
     if (f.line == line) add(f.at);
 }
 
-void CarveNodes::cut(std::uint32_t line, bool all_nodes) {
+// `end`: the node it ends at.
+void CarveNodes::cut(std::uint32_t line, std::uint32_t end, bool all_nodes) {
   collect_nodes(line, all_nodes);
   const Line& l = lines_[line];
   std::ranges::sort(on_line_, [&l](LatticePoint p, LatticePoint q) {
@@ -156,16 +174,17 @@ void CarveNodes::cut(std::uint32_t line, bool all_nodes) {
     const std::int64_t along_q = onward(l.a, l.b, {l.b.x + (q.x - l.a.x), l.b.z + (q.z - l.a.z)});
     return along_p != along_q ? along_p < along_q : p < q;
   });
-  const auto node = [this](LatticePoint p) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(points_, p) - points_.begin());
-  };
-  std::uint32_t from = node(l.a);
+  std::uint32_t from = starts_[line];
   for (const LatticePoint p : on_line_) {
-    const std::uint32_t to = node(p);
+    const std::uint32_t to = node_at(p);
     pieces_.push_back({from, to, l.ring, l.edge});
     from = to;
   }
-  pieces_.push_back({from, node(l.b), l.ring, l.edge});
+  pieces_.push_back({from, end, l.ring, l.edge});
+}
+
+std::uint32_t CarveNodes::node_at(LatticePoint p) const {
+  return static_cast<std::uint32_t>(std::ranges::lower_bound(points_, p) - points_.begin());
 }
 
 void CarveNodes::make(bool attract) {
@@ -187,7 +206,11 @@ void CarveNodes::make(bool attract) {
   std::ranges::sort(hot_);
   for (const Hot& h : hot_)
     if (points_.empty() || points_.back() != h.at) points_.push_back(h.at);
-  for (std::uint32_t line = 0; line < lines_.size(); ++line) cut(line, !attract);
+  starts_.clear();
+  for (const Line& l : lines_) starts_.push_back(node_at(l.a));
+  for (const Ring& ring : rings_)
+    for (std::uint32_t line = ring.first; line < ring.end; ++line)
+      cut(line, starts_[line + 1 == ring.end ? ring.first : line + 1], !attract);
 }
 
 void CarveNodes::find(std::span<const LatticePoint> cell,

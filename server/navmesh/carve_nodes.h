@@ -80,7 +80,8 @@ class CarveNodes {
   void cross_lines(std::uint32_t one, std::uint32_t other);
   void attract_lines();
   void make(bool attract);
-  void cut(std::uint32_t line, bool all_nodes);
+  void cut(std::uint32_t line, std::uint32_t end, bool all_nodes);
+  std::uint32_t node_at(LatticePoint p) const;
   void collect_nodes(std::uint32_t line, bool all_nodes);
 
   std::vector<Line> lines_;
@@ -88,6 +89,7 @@ class CarveNodes {
   std::vector<Hot> hot_;
   std::vector<Forced> forced_;
   std::vector<LatticePoint> points_;
+  std::vector<std::uint32_t> starts_;  // nodes, by line
   std::vector<LatticePoint> on_line_;
   std::vector<EdgePiece> pieces_;
   bool doubtful_ = false;

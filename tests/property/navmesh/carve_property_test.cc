@@ -190,37 +190,83 @@ std::size_t unmatched(const Pieces& one, const Pieces& other) {
   return found;
 }
 
-// Triangles around a common corner. Obstacles lie at random, and some graze that corner.
-TEST_F(CarveModel, NeighboursSeeTheSamePiecesOfTheirEdge) {
-  SCOPED_TRACE(test::seed_trace());
-  Random random(test::seed());
-  std::size_t compared = 0;
-  for (int i = 0; i < 3'000; ++i) {
-    const LatticeRing rim = test::random_convex(&random, 6 * kLatticePerUnit, 5 + random.below(6));
-    const std::size_t n = rim.size();
-    LatticePoint hub{};
-    for (const LatticePoint p : rim)
-      hub = {hub.x + p.x / static_cast<std::int32_t>(n),
-             hub.z + p.z / static_cast<std::int32_t>(n)};
-    std::vector<LatticeRing> obstacles;
-    for (std::uint32_t k = random.below(6); k-- > 0;)
-      obstacles.push_back(test::random_obstacle(&random, 6, 0.5 * random.below(2)));
-    for (std::uint32_t k = random.below(3); k-- > 0;)
-      obstacles.push_back(test::random_speck(&random, hub, 1000));
+// Triangles around a common corner, and the pieces that those beside an edge see.
+class CarvedFan : public CarveModel {
+ protected:
+  void make(Random* random) {
+    rim_ = test::random_convex(random, 6 * kLatticePerUnit, 5 + random->below(6));
+    hub_ = {};
+    const auto n = static_cast<std::int32_t>(rim_.size());
+    for (const LatticePoint p : rim_) hub_ = {hub_.x + p.x / n, hub_.z + p.z / n};
+    obstacles_.clear();
+  }
+  // Adds the obstacle, moved by whole millimetres so that a random point of its edge is within half
+  // of one from the common corner.
+  void graze(Random* random, LatticeRing obstacle) {
+    const std::size_t e = random->below(static_cast<std::uint32_t>(obstacle.size()));
+    const double t = random->unit();
+    const LatticePoint a = obstacle[e];
+    const LatticePoint b = obstacle[(e + 1) % obstacle.size()];
+    const auto moved = [t](std::int32_t from, std::int32_t to, std::int32_t goal) {
+      return static_cast<std::int32_t>(std::lround((goal - (from + t * (to - from))) / 16)) * 16;
+    };
+    const std::int32_t dx = moved(a.x, b.x, hub_.x);
+    const std::int32_t dz = moved(a.z, b.z, hub_.z);
+    for (LatticePoint& p : obstacle) p = {p.x + dx, p.z + dz};
+    obstacles_.push_back(std::move(obstacle));
+  }
+  // Counts pieces, and those that only one side sees.
+  void compare() {
+    const std::size_t n = rim_.size();
     std::vector<BasePieces> base(n);
     for (std::size_t c = 0; c < n; ++c) {
-      carve_and_check({hub, rim[c], rim[(c + 1) % n]}, obstacles, &base[c]);
-      if (HasFatalFailure()) FAIL() << "scene " << i << ", cell " << c;
+      carve_and_check({hub_, rim_[c], rim_[(c + 1) % n]}, obstacles_, &base[c]);
+      if (HasFatalFailure()) return;
     }
     for (std::size_t c = 0; c < n; ++c) {
       const Pieces& one = base[c][2];
       const Pieces& other = base[(c + 1) % n][0];
-      ASSERT_EQ(unmatched(one, other) + unmatched(other, one), 0u)
-          << "scene " << i << ", cell " << c;
-      compared += one.size();
+      lost_ += unmatched(one, other) + unmatched(other, one);
+      seen_ += one.size();
     }
   }
-  EXPECT_GT(compared, 15'000u);
+
+  LatticeRing rim_;
+  LatticePoint hub_{};
+  std::vector<LatticeRing> obstacles_;
+  std::size_t seen_ = 0;
+  std::size_t lost_ = 0;
+};
+
+TEST_F(CarvedFan, NeighboursSeeTheSamePiecesOfTheirEdge) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int i = 0; i < 3'000; ++i) {
+    make(&random);
+    for (std::uint32_t k = random.below(6); k-- > 0;)
+      obstacles_.push_back(test::random_obstacle(&random, 6, 0.5 * random.below(2)));
+    for (std::uint32_t k = random.below(3); k-- > 0;)
+      obstacles_.push_back(test::random_speck(&random, hub_, 1000));
+    compare();
+    if (HasFatalFailure()) FAIL() << "scene " << i;
+    ASSERT_EQ(lost_, 0u) << "scene " << i;
+  }
+  EXPECT_GT(seen_, 15'000u);
+}
+
+// One obstacle that passes the common corner within half a millimetre costs next to no match.
+TEST_F(CarvedFan, AnObstacleThatGrazesACornerIsTheSameForAllAroundIt) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  slack_ = kCarveAttraction;
+  for (int i = 0; i < 2'000; ++i) {
+    make(&random);
+    graze(&random, test::random_obstacle(&random, 6, 0.3));
+    compare();
+    if (HasFatalFailure()) FAIL() << "scene " << i;
+  }
+  EXPECT_GT(seen_, 8'000u);
+  EXPECT_LE(lost_, 4u);
 }
 
 TEST_F(CarveModel, OnlyTheObstaclesNearCountAndNotWhatWasCarvedBefore) {
