@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "base/check.h"
 
@@ -14,19 +15,19 @@ bool lies_between(LatticePoint v, LatticePoint w, LatticePoint p) {
                     : (v.z < p.z) != (w.z < p.z) && p.z != v.z && p.z != w.z;
 }
 
-bool blocks(const Segment& s, LatticePoint v, LatticePoint w) {
-  const std::int64_t a = turn(v, w, s.a);
-  const std::int64_t b = turn(v, w, s.b);
-  if ((a > 0 && b > 0) || (a < 0 && b < 0)) return false;
-  if (a == 0 && lies_between(v, w, s.a)) return true;
-  if (b == 0 && lies_between(v, w, s.b)) return true;
-  if (a == 0 || b == 0) return false;
-  const std::int64_t c = turn(s.a, s.b, v);
-  const std::int64_t d = turn(s.a, s.b, w);
-  return (c > 0 && d < 0) || (c < 0 && d > 0);
-}
-
 }  // namespace
+
+bool Segment::blocks(LatticePoint v, LatticePoint w) const {
+  const std::int64_t at_a = turn(v, w, a);
+  const std::int64_t at_b = turn(v, w, b);
+  if ((at_a > 0 && at_b > 0) || (at_a < 0 && at_b < 0)) return false;
+  if (at_a == 0 && lies_between(v, w, a)) return true;
+  if (at_b == 0 && lies_between(v, w, b)) return true;
+  if (at_a == 0 || at_b == 0) return false;
+  const std::int64_t at_v = turn(a, b, v);
+  const std::int64_t at_w = turn(a, b, w);
+  return (at_v > 0 && at_w < 0) || (at_v < 0 && at_w > 0);
+}
 
 void Subdivision::reset(std::span<const LatticePoint> points,
                         std::span<const std::uint32_t> loop_ends) {
@@ -45,22 +46,22 @@ void Subdivision::reset(std::span<const LatticePoint> points,
   }
 }
 
-bool Subdivision::is_clear(LatticePoint v, LatticePoint w) const {
+const Segment* Subdivision::blocker(LatticePoint v, LatticePoint w) const {
   const auto [x0, x1] = std::minmax(v.x, w.x);
   const auto [z0, z1] = std::minmax(v.z, w.z);
   for (const Segment& s : segments_) {
     if (std::max(s.a.x, s.b.x) < x0 || std::min(s.a.x, s.b.x) > x1) continue;
     if (std::max(s.a.z, s.b.z) < z0 || std::min(s.a.z, s.b.z) > z1) continue;
-    if (blocks(s, v, w)) return false;
+    if (s.blocks(v, w)) return &s;
   }
-  return true;
+  return nullptr;
 }
 
 bool Subdivision::is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const {
   const LatticePoint a = at(h);
   const LatticePoint b = after(h);
   return std::ranges::none_of(
-      segments_, [&](const Segment& s) { return !(s.a == a && s.b == b) && blocks(s, v, w); });
+      segments_, [&](const Segment& s) { return !(s.a == a && s.b == b) && s.blocks(v, w); });
 }
 
 std::uint32_t Subdivision::cut(std::uint32_t h, std::uint32_t g) {
@@ -135,11 +136,18 @@ void Subdivision::flip(std::uint32_t h) {
 }
 
 std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
+  const LatticePoint v = net_->at(h);
+  blockers_.clear();
+  std::ranges::make_heap(candidates_, std::greater{});  // the nearest first
   while (!candidates_.empty()) {
-    const auto nearest = std::ranges::min_element(candidates_);
-    if (net_->is_clear(net_->at(h), nearest->end)) return nearest->half;
-    *nearest = candidates_.back();
+    std::ranges::pop_heap(candidates_, std::greater{});
+    const Candidate nearest = candidates_.back();
     candidates_.pop_back();
+    const auto blocks = [&](const Segment& s) { return s.blocks(v, nearest.end); };
+    if (std::ranges::any_of(blockers_, blocks)) continue;
+    const Segment* blocker = net_->blocker(v, nearest.end);
+    if (blocker == nullptr) return nearest.half;
+    blockers_.push_back(*blocker);
   }
   return kNoHalf;
 }

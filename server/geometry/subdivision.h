@@ -20,6 +20,8 @@ inline constexpr std::uint32_t kNoHalf = ~std::uint32_t{0};
 struct Segment {
   LatticePoint a;
   LatticePoint b;
+  // Whether the open segment from v to w crosses it or meets an end of it.
+  bool blocks(LatticePoint v, LatticePoint w) const;
 };
 
 class Subdivision {
@@ -55,8 +57,9 @@ class Subdivision {
     const std::int64_t out = turn(v, c, p);
     return is_convex_corner(a, v, c) ? in > 0 && out > 0 : in > 0 || out > 0;
   }
-  // Whether nothing lies on the open segment from v to w, nor crosses it.
-  bool is_clear(LatticePoint v, LatticePoint w) const;
+  // What lies on the open segment from v to w, or crosses it; null: nothing.
+  const Segment* blocker(LatticePoint v, LatticePoint w) const;
+  bool is_clear(LatticePoint v, LatticePoint w) const { return blocker(v, w) == nullptr; }
   // The same, boundary edge h left aside.
   bool is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const;
   // Whether a diagonal can be drawn between the two corners.
@@ -111,6 +114,7 @@ class DiagonalFinder {
 
   const Subdivision* net_;
   std::vector<Candidate> candidates_;
+  std::vector<Segment> blockers_;  // what hid nearer corners probably hides the next
 };
 
 }  // namespace repath

@@ -23,7 +23,8 @@ namespace repath {
 
 inline constexpr std::size_t kPlanBytesMax = std::size_t{1} << 26;
 inline constexpr std::size_t kPlanFloorsMax = 1024;
-inline constexpr std::size_t kPlanCornersMax = 16'384;  // of one floor, holes included
+inline constexpr std::size_t kPlanCornersMax =
+    8192;  // of one floor, holes included; seconds of work
 
 enum class PlanMethod : std::uint8_t { kAnavmg, kDelaunay, kShortestDiagonals };
 
