@@ -1,0 +1,51 @@
+// Every reader of waypoint graphs; what is read is built and searched, too.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "graph/graph_import.h"
+#include "graph/graph_view.h"
+#include "graph/waypoint_graph.h"
+#include "search/a_star.h"
+#include "support/fuzz.h"
+
+namespace repath {
+namespace {
+
+absl::Status build(const absl::StatusOr<GraphSource>& source) {
+  if (!source.ok()) return source.status();
+  const auto graph = WaypointGraph::build(*source);
+  if (!graph.ok()) return graph.status();
+  if (graph->node_count() == 0) return absl::OkStatus();
+  const GraphView view(&*graph);
+  AStar search(view, NodeId{0}, GoalSet{NodeId{graph->node_count() - 1}});
+  std::uint32_t left = 2000;
+  if (search.advance(&left) == Progress::kPathFound) {
+    std::vector<NodeId> path;
+    search.append_path(&path);
+    EXPECT_EQ(path.back(), NodeId{graph->node_count() - 1});
+  }
+  return absl::OkStatus();
+}
+
+TEST(Fuzz, GraphJson) {
+  test::feed(
+      {R"({"nodes": [{"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [3, 1.5, -4], "area": 2}, {"id": 30, "position": [9, 0, 1]}],)"
+       R"( "edges": [{"from": 1, "to": 2, "cost": 7.5, "both": true}, {"from": 2, "to": 30, "both": false, "area": 1, "enabled": true}]})"},
+      [](const std::string& text) { return build(import_graph_json(text)); });
+}
+
+// One file after the other in one text, parted where none of them has a character.
+TEST(Fuzz, GraphCsv) {
+  test::feed({"id,x,y,z,area\n1,0,0,0,0\n2,3,1.5,-4,2\n30,9,0,1\n|from,to,cost,both\n1,2,7.5,"
+              "true\n2,30,,false\n"},
+             [](const std::string& text) {
+               const std::size_t part = std::min(text.find('|'), text.size());
+               return build(import_graph_csv(text.substr(0, part),
+                                             text.substr(std::min(part + 1, text.size()))));
+             });
+}
+
+}  // namespace
+}  // namespace repath
