@@ -101,6 +101,7 @@ struct Agent {
   Revision told{};                      // the last revision it got an event in
   std::uint8_t moved_off_searches = 0;  // start-rooted ones in a row that were in vain
   bool was_enclosed = false;            // when it was last looked at, see Reachability
+  Revision not_enclosed_at{};           // a look found no walls around it; 0: none did
   WorkUnits jump_units = 0;             // spent on jump point search since its goals were set
   std::uint64_t search_epoch = 0;       // a search begun in another one must begin again
   std::unique_ptr<SearchState> search;  // its own kept search; may be null

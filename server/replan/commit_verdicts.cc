@@ -181,9 +181,10 @@ bool CommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
   if (looks_left_ > 0) {
     --looks_left_;
     tests_ += kTestsPerUnit;
-    if (s_.reach.is_enclosed(scope.delta.view, s_.agents[slot].origin, s_.goals_of(slot).goals))
-      return true;
-    if (s_.agents[slot].was_enclosed) return false;
+    Agent& agent = s_.agents[slot];
+    if (s_.reach.is_enclosed(scope.delta.view, agent.origin, s_.goals_of(slot).goals)) return true;
+    agent.not_enclosed_at = scope.commit.revision;
+    if (agent.was_enclosed) return false;
   }
   WorkUnits units = 0;
   WorkUnits left = kLabelUnitsMax;

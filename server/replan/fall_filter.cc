@@ -13,11 +13,15 @@ Cost less(Cost a, Cost b) { return a > b ? a - b : 0; }
 
 FallFilter::FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen)
     : layer_(layer), metric_(metric), fallen_(fallen) {
-  for (const EdgeChange& edge : fallen) {
-    all_.from.add(place_of(layer, edge.from));
-    all_.to.add(place_of(layer, edge.to));
+  const auto opened = std::ranges::find(fallen, kUnreachable, &EdgeChange::before);
+  if (opened != fallen.end()) first_opened_ = &*opened;
+}
+
+void FallFilter::make_boxes() const {
+  for (const EdgeChange& edge : fallen_) {
+    all_.from.add(place_of(layer_, edge.from));
+    all_.to.add(place_of(layer_, edge.to));
     all_.least_step = std::min(all_.least_step, edge.after);
-    if (edge.before == kUnreachable && first_opened_ == nullptr) first_opened_ = &edge;
   }
 }
 

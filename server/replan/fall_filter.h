@@ -26,7 +26,8 @@ struct Rival {
 
 class FallFilter {
  public:
-  // `fallen` is borrowed. O(edges).
+  // `fallen` is borrowed. O(edges) at most; what else it needs of them is made when first asked
+  // for.
   FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen);
 
   bool empty() const { return fallen_.empty(); }
@@ -36,8 +37,10 @@ class FallFilter {
   const EdgeChange* first_opened() const { return first_opened_; }
 
   // Whether no rival from `origin` to a goal within `goals` costs less than `limit`, by the boxes
-  // around all edges alone: most agents are told apart by it. REQUIRES: not empty. O(1).
+  // around all edges alone: most agents are told apart by it. REQUIRES: not empty. O(1), O(edges)
+  // the first time.
   bool excludes(Place origin, const PlaceBox& goals, Cost limit) const {
+    if (all_.from.empty()) make_boxes();
     return metric_.to_box(origin, all_.from) + all_.least_step + metric_.between(all_.to, goals) >=
            limit;
   }
@@ -62,6 +65,7 @@ class FallFilter {
     Cost least_step = kUnreachable;
   };
 
+  void make_boxes() const;
   void make_groups() const;
   template <class BoundOfPlace, class BoundOfBox>
   Rival cheapest(Place origin, Cost limit, std::uint64_t* tests, const BoundOfPlace& bound_of_place,
@@ -72,7 +76,7 @@ class FallFilter {
   std::span<const EdgeChange> fallen_;
   mutable std::vector<Fall> falls_;
   mutable std::vector<Group> groups_;
-  Group all_;  // without first and end
+  mutable Group all_;  // without first and end
   const EdgeChange* first_opened_ = nullptr;
 };
 

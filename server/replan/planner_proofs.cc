@@ -99,8 +99,12 @@ bool Planner::may_be_cut_off(Slot slot) const {
 
 bool Planner::is_enclosed(Slot slot) {
   const AgentRow& row = s_.agents.row(slot);
-  budget_.spend(kUnitsPerLook);
   Agent& agent = s_.agents[slot];
+  if (agent.not_enclosed_at == s_.world.revision()) {
+    agent.was_enclosed = false;
+    return false;
+  }
+  budget_.spend(kUnitsPerLook);
   agent.was_enclosed = s_.reach.is_enclosed(row.view, agent.origin, s_.goals_of(slot).goals);
   return agent.was_enclosed;
 }
