@@ -10,6 +10,57 @@
 
 namespace repath {
 
+namespace {
+
+// Of a direction that was reached from `from` counterclockwise in steps of pi at most: whether it
+// is beyond the opposite one.
+bool exceeds_half(LatticePoint o, LatticePoint from, LatticePoint to) {
+  const std::int64_t t = turn(o, from, to);
+  if (t != 0) return t < 0;
+  const std::int64_t along = (std::int64_t{from.x} - o.x) * (std::int64_t{to.x} - o.x) +
+                             (std::int64_t{from.z} - o.z) * (std::int64_t{to.z} - o.z);
+  return along > 0;  // once around
+}
+
+}  // namespace
+
+void NavMesh::join(std::uint32_t a, std::uint32_t b) {
+  edges_[a].twin = b;
+  edges_[a].neighbour = owners_[b];
+  edges_[b].twin = a;
+  edges_[b].neighbour = owners_[a];
+}
+
+void NavMesh::collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const {
+  std::uint32_t first = e;  // clockwise as far as the fan goes
+  while (edges_[first].twin != kNoEdge) {
+    first = next(edges_[first].twin);
+    if (first == e) break;
+  }
+  fan->clear();
+  for (std::uint32_t k = first;;) {
+    fan->push_back(k);
+    k = edges_[previous(k)].twin;
+    if (k == kNoEdge || k == first) return;
+  }
+}
+
+void NavMesh::settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t vertex) {
+  const bool is_closed = edges_[previous(fan.back())].twin == fan.front();
+  const LatticePoint o = point_of(fan.front());
+  const LatticePoint after = point_of(next(fan.front()));
+  bool is_wide = false;
+  for (const std::uint32_t k : fan)
+    is_wide = is_wide || exceeds_half(o, after, point_of(previous(k)));
+  for (const std::uint32_t k : fan) {
+    edges_[k].vertex = vertex;
+    edges_[k].is_corner = is_wide && !is_closed;
+  }
+  vertices_[vertex].is_corner = is_wide && !is_closed;
+  vertices_[vertex].after = after;
+  vertices_[vertex].before = point_of(previous(fan.back()));
+}
+
 // The steps of NavMesh::build, in their order.
 class MeshBuilder {
  public:
@@ -27,15 +78,6 @@ class MeshBuilder {
 
  private:
   using Edge = NavMesh::Edge;
-
-  std::uint32_t previous(std::uint32_t e) const {
-    const Edge& edge = mesh_.edges_[e];
-    return edge.place == 0 ? e + edge.count - 1 : e - 1;
-  }
-  LatticePoint at(std::uint32_t e) const {
-    return {static_cast<std::int32_t>(mesh_.edges_[e].x),
-            static_cast<std::int32_t>(mesh_.edges_[e].z)};
-  }
 
   void place_cells() {
     mesh_.edges_.reserve(source_.corners.size());
@@ -86,17 +128,10 @@ class MeshBuilder {
             "EDGE_SHARED", item("cells", mesh_.owners_[b.edge]),
             "has an edge on the same side as cell " + std::to_string(mesh_.owners_[a.edge]));
       }
-      join(a.edge, b.edge);
+      mesh_.join(a.edge, b.edge);
     }
     return absl::OkStatus();
   }
-  void join(std::uint32_t a, std::uint32_t b) {
-    mesh_.edges_[a].twin = b;
-    mesh_.edges_[a].neighbour = mesh_.owners_[b];
-    mesh_.edges_[b].twin = a;
-    mesh_.edges_[b].neighbour = mesh_.owners_[a];
-  }
-
   // Gives each fan of cells around a vertex a vertex of its own; the first keeps the number.
   void place_vertices() {
     mesh_.vertices_.resize(source_.vertices.size());
@@ -119,48 +154,9 @@ class MeshBuilder {
   }
 
   void place_fan(std::uint32_t e, std::uint32_t vertex, std::vector<bool>* is_done) {
-    std::uint32_t first = e;  // clockwise as far as the fan goes
-    bool is_closed = false;
-    while (mesh_.edges_[first].twin != kNoEdge) {
-      first = mesh_.next(mesh_.edges_[first].twin);
-      if (first == e) {
-        is_closed = true;
-        break;
-      }
-    }
-    const LatticePoint o = at(e);
-    const LatticePoint after = at(mesh_.next(first));
-    bool is_wide = false;
-    LatticePoint before = after;
-    fan_.clear();
-    for (std::uint32_t k = first;;) {
-      fan_.push_back(k);
-      const std::uint32_t in = previous(k);
-      before = at(in);
-      is_wide = is_wide || exceeds_half(o, after, before);
-      if (mesh_.edges_[in].twin == kNoEdge || mesh_.edges_[in].twin == first) break;
-      k = mesh_.edges_[in].twin;
-    }
-    const bool is_corner = is_wide && !is_closed;
-    for (const std::uint32_t k : fan_) {
-      (*is_done)[k] = true;
-      mesh_.edges_[k].vertex = vertex;
-      mesh_.edges_[k].is_corner = is_corner;
-    }
-    NavMesh::Vertex& placed = mesh_.vertices_[vertex];
-    placed.is_corner = is_corner;
-    placed.after = after;
-    placed.before = before;
-  }
-
-  // Of a direction that was reached from `from` counterclockwise in steps of pi at most: whether it
-  // is beyond the opposite one.
-  static bool exceeds_half(LatticePoint o, LatticePoint from, LatticePoint to) {
-    const std::int64_t t = turn(o, from, to);
-    if (t != 0) return t < 0;
-    const std::int64_t along = (std::int64_t{from.x} - o.x) * (std::int64_t{to.x} - o.x) +
-                               (std::int64_t{from.z} - o.z) * (std::int64_t{to.z} - o.z);
-    return along > 0;  // once around
+    mesh_.collect_fan(e, &fan_);
+    for (const std::uint32_t k : fan_) (*is_done)[k] = true;
+    mesh_.settle_fan(fan_, vertex);
   }
 
   // Peels cells with one neighbour left, over and over. Two cells may share several edges, in a
@@ -204,7 +200,9 @@ class MeshBuilder {
     for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e)
       if (mesh_.edges_[e].twin != kNoEdge) unite(mesh_.owners_[e], mesh_.edges_[e].neighbour);
     for (const NavLink& link : source_.links) unite(link.from_cell, link.to_cell);
-    for (std::uint32_t c = 0; c < root.size(); ++c) mesh_.cells_[c].component = find(c);
+    mesh_.component_cells_.assign(root.size(), 0);
+    for (std::uint32_t c = 0; c < root.size(); ++c)
+      ++mesh_.component_cells_[mesh_.cells_[c].component = find(c)];
   }
 
   void place_links() {
@@ -257,7 +255,10 @@ double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
 std::size_t NavMesh::bytes() const {
   return edges_.capacity() * sizeof(Edge) + owners_.capacity() * sizeof(std::uint32_t) +
          cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +
-         links_.capacity() * sizeof(NavLink) + link_ends_.capacity() * sizeof(LinkEnd);
+         links_.capacity() * sizeof(NavLink) + link_ends_.capacity() * sizeof(LinkEnd) +
+         (free_cells_.capacity() + free_vertices_.capacity() + free_components_.capacity() +
+          component_cells_.capacity() + marks_.capacity()) *
+             sizeof(std::uint32_t);
 }
 
 }  // namespace repath

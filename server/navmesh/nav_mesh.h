@@ -1,7 +1,8 @@
 // A navigation mesh: convex cells that share whole edges, on several floors if need be. What every
 // search of this room reads.
 //
-// Thread rule: const functions may run on any number of threads; nothing changes after build().
+// Thread rule: const functions may run on any number of threads, but not beside replace(), the only
+// one that changes anything after build().
 // Invariants:
 //   1. A live cell has 3 to kCellEdgesMax corners on the lattice, counterclockwise (x right, z up),
 //      each corner's turn >= 0, its area > 0. Corners with turn 0 are normal: where a neighbour's
@@ -88,7 +89,41 @@ class NavMesh {
   // allocated. O(n log n) in the edges.
   static absl::StatusOr<NavMesh> build(const MeshSource& source);
 
-  // One past the largest cell index; some below may not be live once cells can be replaced.
+  // A cell that replace() shall make, and its edges counterclockwise.
+  struct NewEdge {
+    LatticePoint from{};
+    double y = 0;  // world units; meaningless where the vertex is one of a cell that stays
+    // The same edge as its neighbour has it: an edge of a cell that stays and has none behind it by
+    // then, or new_edge(its place in Replacement::edges), then said of both; or kNoEdge.
+    std::uint32_t twin = kNoEdge;
+  };
+  struct NewCell {
+    std::uint32_t first = 0;  // its edges are edges[first, first + count)
+    std::uint32_t count = 0;  // 3 to kCellEdgesMax
+    AreaType area{};
+    std::uint16_t flags = 0;
+    Provenance origin{};
+  };
+  struct Replacement {
+    std::vector<std::uint32_t> gone;  // live cells, ascending, each once
+    std::vector<NewCell> come;
+    std::vector<NewEdge> edges;
+  };
+  static constexpr std::uint32_t new_edge(std::size_t place) {
+    return kNewEdgeBit | static_cast<std::uint32_t>(place);
+  }
+
+  // Takes cells out and puts others in; appends the indices of those to `made`, in their order.
+  // Cells that stay keep index, generation and edges; their neighbours, corners, dead ends and
+  // components are what build() would find, but for the numbers of vertices and components and for
+  // where trees hang that are components of their own. A place in the pool of edges is used again
+  // by a cell of as many edges. REQUIRES: no links; what comes is convex, overlaps nothing on its
+  // floor, and counts stay within the limits of mesh_source.h. O(what goes and comes, the blind
+  // alleys it lies in, log n), and of the ground that an edit divides or joins twice the lesser
+  // part.
+  void replace(const Replacement& replacement, std::vector<std::uint32_t>* made);
+
+  // One past the largest cell index; some below may not be live once cells were replaced.
   std::uint32_t cells_end() const { return static_cast<std::uint32_t>(cells_.size()); }
   std::uint32_t vertices_end() const { return static_cast<std::uint32_t>(vertices_.size()); }
   std::uint32_t edges_end() const { return static_cast<std::uint32_t>(edges_.size()); }
@@ -111,6 +146,10 @@ class NavMesh {
     const Edge& e = edges_[edge];
     return e.place + 1u == e.count ? edge - e.place : edge + 1;
   }
+  std::uint32_t previous(std::uint32_t edge) const {
+    const Edge& e = edges_[edge];
+    return e.place == 0 ? edge + e.count - 1 : edge - 1;
+  }
 
   CellId id_of(std::uint32_t cell) const { return {cell, cells_[cell].generation}; }
   // kNoCell if the cell is gone.
@@ -131,12 +170,34 @@ class NavMesh {
 
  private:
   friend class MeshBuilder;
+  friend class MeshPatcher;
+  friend class DeadEndRepair;
+  friend class ComponentRepair;
+  static constexpr std::uint32_t kNewEdgeBit = std::uint32_t{1} << 31;
+
+  void join(std::uint32_t a, std::uint32_t b);
+  // The edges that begin at the same vertex as `e`, counterclockwise, into `fan`; gives them
+  // `vertex` and tells that what is known of the place.
+  void collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const;
+  void settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t vertex);
+  LatticePoint point_of(std::uint32_t e) const {
+    return {static_cast<std::int32_t>(edges_[e].x), static_cast<std::int32_t>(edges_[e].z)};
+  }
+
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> owners_;  // cell of each edge
+  std::vector<std::uint32_t> owners_;  // cell of each edge, kNoCell in ranges that are free
   std::vector<Cell> cells_;
   std::vector<Vertex> vertices_;
   std::vector<NavLink> links_;
   std::vector<LinkEnd> link_ends_;  // by cell, then link
+  // For replace(): what is free, how many cells each component has, and marks of its searches.
+  std::vector<std::vector<std::uint32_t>> free_edges_;  // firsts of ranges, by count
+  std::vector<std::uint32_t> free_cells_;
+  std::vector<std::uint32_t> free_vertices_;
+  std::vector<std::uint32_t> free_components_;
+  std::vector<std::uint32_t> component_cells_;
+  std::vector<std::uint32_t> marks_;  // by cell
+  std::uint32_t mark_ = 0;
 };
 
 // Whether the corners form a polygon that a cell may have: invariant 1, and once around only.
