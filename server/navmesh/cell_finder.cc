@@ -175,7 +175,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
         const auto bucket = static_cast<std::size_t>(bz * width_ + bx);
         for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i)
           if (filter.allows(mesh_->cell(cells_[i]).flags))
-            look_at(cells_[i], x, z, y, radius, reach, &best);
+            offer_nearest(*mesh_, cells_[i], x, z, y, radius, reach, &best);
       }
     }
   }
@@ -183,21 +183,39 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   return best;
 }
 
-void CellFinder::look_at(std::uint32_t cell, double x, double z, double y, double radius,
-                         double reach, std::optional<NearestPlace>* best) const {
+bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, double x, double z, double y,
+                   double radius, double reach, std::optional<NearestPlace>* best) {
   double px = 0;
   double pz = 0;
-  nearest_in(*mesh_, cell, x, z, &px, &pz);
+  nearest_in(mesh, cell, x, z, &px, &pz);
   const double dx = from_steps(px - x);
   const double dz = from_steps(pz - z);
-  const double ground = mesh_->height_at(cell, px, pz);
+  const double ground = mesh.height_at(cell, px, pz);
   const double flat2 = dx * dx + dz * dz;
-  if (flat2 > radius * radius || std::abs(ground - y) > reach) return;
+  if (flat2 > radius * radius || std::abs(ground - y) > reach) return false;
   const double distance = std::sqrt(flat2 + (ground - y) * (ground - y));
   if (*best && (distance > (*best)->distance ||
                 (distance == (*best)->distance && cell >= (*best)->place.cell)))
-    return;
+    return false;
   *best = NearestPlace{{cell, px, pz}, ground, distance};
+  return true;
+}
+
+void CellFinder::find_boxes(double min_x, double max_x, double min_z, double max_z,
+                            std::vector<std::uint32_t>* cells) const {
+  const Range r = buckets_of(min_x, max_x, min_z, max_z);
+  const auto begin = static_cast<std::ptrdiff_t>(cells->size());
+  for (std::int64_t bz = r.top; bz <= r.bottom; ++bz)
+    for (std::int64_t bx = r.left; bx <= r.right; ++bx) {
+      const auto bucket = static_cast<std::size_t>(bz * width_ + bx);
+      for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i) {
+        const CellBox box = cell_box(*mesh_, cells_[i]);
+        if (box.min_x <= max_x && box.max_x >= min_x && box.min_z <= max_z && box.max_z >= min_z)
+          cells->push_back(cells_[i]);
+      }
+    }
+  std::sort(cells->begin() + begin, cells->end());
+  cells->erase(std::unique(cells->begin() + begin, cells->end()), cells->end());
 }
 
 MeshPlace CellFinder::random_place(Random* random) const {

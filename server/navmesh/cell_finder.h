@@ -23,6 +23,11 @@ struct NearestPlace {
   double distance = 0;  // to it, three-dimensional
 };
 
+// What find_nearest looks for, in one cell: takes its nearest point to (x, z), steps, and `y`,
+// units, for `best` if it is nearer. Returns whether it did. Distances in units.
+bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, double x, double z, double y,
+                   double radius, double reach, std::optional<NearestPlace>* best);
+
 class CellFinder {
  public:
   // O(cells).
@@ -43,6 +48,10 @@ class CellFinder {
   // the same point. O(log cells).
   MeshPlace random_place(Random* random) const;
 
+  // Appends the cells whose closed boxes meet the closed box, ascending; bounds in lattice steps.
+  void find_boxes(double min_x, double max_x, double min_z, double max_z,
+                  std::vector<std::uint32_t>* cells) const;
+
   std::size_t bytes() const;
 
  private:
@@ -53,8 +62,6 @@ class CellFinder {
   Range box_of(std::uint32_t cell) const;
   void choose_side();
   void fill();
-  void look_at(std::uint32_t cell, double x, double z, double y, double radius, double reach,
-               std::optional<NearestPlace>* best) const;
 
   const NavMesh* mesh_;
   double min_x_ = 0;  // steps

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "navmesh/any_angle.h"
@@ -49,7 +50,11 @@ class CorridorSearch {
   double cost() const { return cost_; }
   double length() const { return length_; }  // of the ground and of the links, horizontal
   double lower_bound() const { return lower_bound_; }
-  double weight() const { return lower_bound_ > 0 ? cost_ / lower_bound_ : 1; }
+  // Infinite for a way from a point to the one above or below it.
+  double weight() const {
+    if (lower_bound_ > 0) return cost_ / lower_bound_;
+    return cost_ > 0 ? std::numeric_limits<double>::infinity() : 1;
+  }
   const std::vector<CorridorCorner>& path() const { return path_; }
   // Cells crossed, in order.
   const std::vector<std::uint32_t>& cells() const { return cells_; }

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "geometry/lattice.h"
+#include "geometry/ring.h"
 
 namespace repath {
 
@@ -21,7 +21,6 @@ inline double from_steps(double steps) { return steps / kLatticePerUnit; }
 
 // The determinant itself, slowly. REQUIRES: multiples of 2^-20 below 2^31 in magnitude.
 inline double exact_determinant(double dx, double dz, double px, double pz) {
-  __extension__ using Wide = __int128;
   const auto whole = [](double v) { return static_cast<std::int64_t>(v * 0x1p20); };
   const Wide det = Wide{whole(dx)} * whole(pz) - Wide{whole(dz)} * whole(px);
   return static_cast<double>((det > 0) - (det < 0));

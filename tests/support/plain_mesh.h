@@ -1,6 +1,6 @@
 // The plain model of shortest paths on small meshes: a visibility graph over all vertices, segments
 // looked at piece by piece, with doubles and a tolerance far below the lattice. Reads a MeshSource
-// and shares no code with the searches. For meshes on one floor.
+// and shares no code with the searches. Several floors are told apart by which cells hang together.
 #pragma once
 
 #include <algorithm>
@@ -73,13 +73,14 @@ class PlainMesh {
       if ((cuts[i + 1] - cuts[i]) * length < kClose) continue;
       const double middle = (cuts[i] + cuts[i + 1]) / 2;
       std::vector<std::uint32_t> inside = holders(a.x + middle * dx, a.z + middle * dz);
-      if (inside.empty() || !meet(here, inside)) return kFar;
+      std::erase_if(inside, [&here](std::uint32_t c) { return !meet(here, {c}); });  // other floors
+      if (inside.empty()) return kFar;
       // Around the next cut: the fan that those cells belong to.
       const double x = a.x + cuts[i + 1] * dx;
       const double z = a.z + cuts[i + 1] * dz;
       here.clear();
       for (const auto& fan : fans(x, z))
-        if (meet(fan, inside)) here = fan;
+        if (meet(fan, inside)) here.insert(here.end(), fan.begin(), fan.end());
     }
     return meet(here, b.fan) ? length : kFar;
   }

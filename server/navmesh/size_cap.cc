@@ -1,0 +1,230 @@
+#include "navmesh/size_cap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "geometry/ring.h"
+#include "navmesh/convex_split.h"
+
+namespace repath {
+namespace {
+
+using Ring = std::vector<std::uint32_t>;  // vertices
+
+std::int64_t floor_to(std::int64_t v, std::int64_t side) {
+  return (v >= 0 ? v / side : -((-v + side - 1) / side)) * side;
+}
+
+// The floor of n / d + 1/2.
+std::int64_t round_quotient(Wide n, Wide d) {
+  if (d < 0) {
+    n = -n;
+    d = -d;
+  }
+  const Wide twice = 2 * n + d;
+  Wide q = twice / (2 * d);
+  if (twice % (2 * d) < 0) --q;
+  return static_cast<std::int64_t>(q);
+}
+
+struct GridBox {
+  LatticePoint low;
+  LatticePoint high;
+};
+
+class SizeCutter {
+ public:
+  SizeCutter(const MeshSource& source, const NavMesh& mesh, std::int32_t side)
+      : source_(source), mesh_(mesh), side_(side) {
+    out_.vertices = source.vertices;
+  }
+
+  std::size_t cells_at_most() const {
+    std::size_t sum = 0;
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      const GridBox box = box_of(c);
+      sum += is_large(box) ? 4 * lines(box.low.x, box.high.x) * lines(box.low.z, box.high.z) : 1;
+    }
+    return sum;
+  }
+
+  MeshSource run() {
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      if (!is_large(box_of(c))) continue;
+      const Ring ring = ring_of(c);
+      for (std::size_t k = 0; k < ring.size(); ++k)
+        cut_edges_.push_back(std::minmax(ring[k], ring[(k + 1) % ring.size()]));
+    }
+    std::ranges::sort(cut_edges_);
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) cut_cell(c);
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t lines(std::int32_t low, std::int32_t high) const {
+    return static_cast<std::size_t>((std::int64_t{high} - low) / side_ + 2);
+  }
+  bool is_large(const GridBox& box) const {
+    return std::int64_t{box.high.x} - box.low.x > side_ ||
+           std::int64_t{box.high.z} - box.low.z > side_;
+  }
+  Ring ring_of(std::uint32_t c) const {
+    const MeshSource::Cell& cell = source_.cells[c];
+    return {source_.corners.begin() + cell.first,
+            source_.corners.begin() + cell.first + cell.count};
+  }
+  GridBox box_of(std::uint32_t c) const {
+    const Ring ring = ring_of(c);
+    GridBox box{at(ring[0]), at(ring[0])};
+    for (const std::uint32_t v : ring) {
+      box.low = {std::min(box.low.x, at(v).x), std::min(box.low.z, at(v).z)};
+      box.high = {std::max(box.high.x, at(v).x), std::max(box.high.z, at(v).z)};
+    }
+    return box;
+  }
+  LatticePoint at(std::uint32_t v) const {
+    return v < out_.vertices.size() ? out_.vertices[v].at : source_.vertices[v].at;
+  }
+
+  void cut_cell(std::uint32_t c) {
+    const Ring plain = ring_of(c);
+    Ring ring;
+    for (std::size_t k = 0; k < plain.size(); ++k) {
+      ring.push_back(plain[k]);
+      append_crossings(plain[k], plain[(k + 1) % plain.size()], &ring);
+    }
+    pieces_.clear();
+    if (is_large(box_of(c)) ? !cut_along_grid(c, ring) : ring.size() > plain.size()) {
+      pieces_.clear();
+      if (!append_convex(out_.vertices, ring, &pieces_)) pieces_.clear();
+    }
+    if (pieces_.empty()) pieces_.push_back(plain);
+    for (const Ring& piece : pieces_) {
+      MeshSource::Cell& made = out_.add_cell(piece);
+      made.area = source_.cells[c].area;
+      made.flags = source_.cells[c].flags;
+      made.origin = source_.cells[c].origin;
+    }
+  }
+
+  // Where grid lines cross the edge, if a cell beside it is cut: the same for both.
+  void append_crossings(std::uint32_t u, std::uint32_t w, Ring* ring) {
+    const auto [low, high] = std::minmax(u, w);
+    if (!std::ranges::binary_search(cut_edges_, std::pair{low, high})) return;
+    const LatticePoint a = at(low);
+    const LatticePoint b = at(high);
+    const std::int64_t dx = std::int64_t{b.x} - a.x;
+    const std::int64_t dz = std::int64_t{b.z} - a.z;
+    std::vector<std::pair<std::int64_t, LatticePoint>> points;
+    const auto add = [&](LatticePoint p) {
+      if (p != a && p != b)
+        points.push_back({dx * (std::int64_t{p.x} - a.x) + dz * (std::int64_t{p.z} - a.z), p});
+    };
+    const auto [x0, x1] = std::minmax(a.x, b.x);
+    for (std::int64_t x = floor_to(x0, side_) + side_; x < x1; x += side_)
+      add({static_cast<std::int32_t>(x),
+           static_cast<std::int32_t>(a.z + round_quotient(Wide{dz} * (x - a.x), dx))});
+    const auto [z0, z1] = std::minmax(a.z, b.z);
+    for (std::int64_t z = floor_to(z0, side_) + side_; z < z1; z += side_)
+      add({static_cast<std::int32_t>(a.x + round_quotient(Wide{dx} * (z - a.z), dz)),
+           static_cast<std::int32_t>(z)});
+    std::ranges::sort(points);
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (u != low) std::ranges::reverse(points);
+    const double whole = static_cast<double>(dx) * static_cast<double>(dx) +
+                         static_cast<double>(dz) * static_cast<double>(dz);
+    const double ya = source_.vertices[low].y;
+    const double yb = source_.vertices[high].y;
+    for (const auto& [along, p] : points)
+      ring->push_back(vertex(low, high, p, ya + (yb - ya) * (static_cast<double>(along) / whole)));
+  }
+
+  std::uint32_t vertex(std::uint32_t one, std::uint32_t other, LatticePoint p, double y) {
+    const auto [known, is_new] =
+        known_.try_emplace({one, other, p}, static_cast<std::uint32_t>(out_.vertices.size()));
+    if (is_new) out_.vertices.push_back({p, std::clamp(y, -kHeightMax, kHeightMax)});
+    return known->second;
+  }
+
+  // False if a piece is no polygon that can be cut into convex ones.
+  bool cut_along_grid(std::uint32_t c, const Ring& ring) {
+    const GridBox box = box_of(c);
+    for (std::int64_t z = floor_to(box.low.z, side_); z < box.high.z; z += side_) {
+      const Ring row = part(c, ring, z, &LatticePoint::z, &LatticePoint::x);
+      for (std::int64_t x = floor_to(box.low.x, side_); x < box.high.x && row.size() > 2;
+           x += side_) {
+        const Ring piece = part(c, row, x, &LatticePoint::x, &LatticePoint::z);
+        std::uint64_t twice = 0;
+        for (std::size_t k = 2; k < piece.size(); ++k)
+          twice += static_cast<std::uint64_t>(turn(at(piece[0]), at(piece[k - 1]), at(piece[k])));
+        if (piece.size() < 3 || twice == 0) continue;
+        if (!append_convex(out_.vertices, piece, &pieces_)) return false;
+      }
+    }
+    return !pieces_.empty();
+  }
+
+  // What of the ring lies between two lines, [low, low + side] of coordinate `across`. Every edge
+  // lies on one side of each line; where the ring leaves and comes back along a line, crossings
+  // with the other lines are put in.
+  Ring part(std::uint32_t c, const Ring& ring, std::int64_t low, std::int32_t LatticePoint::*across,
+            std::int32_t LatticePoint::*along) {
+    const auto is_in = [&](std::uint32_t v) {
+      return at(v).*across >= low && at(v).*across <= low + side_;
+    };
+    Ring kept;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < ring.size(); ++k)
+      if (is_in(ring[k])) places.push_back(k);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t next = places[(i + 1) % places.size()];
+      kept.push_back(ring[places[i]]);
+      if (next == (places[i] + 1) % ring.size()) continue;
+      const LatticePoint from = at(ring[places[i]]);
+      const LatticePoint to = at(ring[next]);
+      if (from.*across != to.*across) continue;
+      Ring between;
+      const std::int64_t end = std::max(from.*along, to.*along);
+      for (std::int64_t v = floor_to(std::min(from.*along, to.*along), side_) + side_; v < end;
+           v += side_) {
+        LatticePoint p = from;
+        p.*along = static_cast<std::int32_t>(v);
+        between.push_back(vertex(kInside, c, p, mesh_.height_at(c, p.x, p.z)));
+      }
+      if (from.*along > to.*along) std::ranges::reverse(between);
+      kept.insert(kept.end(), between.begin(), between.end());
+    }
+    return kept;
+  }
+
+  static constexpr std::uint32_t kInside = ~std::uint32_t{0};
+  const MeshSource& source_;
+  const NavMesh& mesh_;
+  const std::int64_t side_;
+  MeshSource out_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_edges_;  // vertices, ascending
+  std::map<std::tuple<std::uint32_t, std::uint32_t, LatticePoint>, std::uint32_t> known_;
+  std::vector<Ring> pieces_;
+};
+
+}  // namespace
+
+absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side) {
+  if (!(side >= kCellSideLeast && side <= kCellSideMost))
+    return invalid_field("CELL_SIDE", "cell_side", "must be in [0.5, 10000] units");
+  if (!source.links.empty())
+    return invalid_field("LINKS_NOT_CUT", "links", "a mesh with links cannot be cut");
+  SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)));
+  if (cutter.cells_at_most() > kNavCellsMax)
+    return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "cell_side",
+                      "the mesh would have more than " + std::to_string(kNavCellsMax) + " cells");
+  return cutter.run();
+}
+
+}  // namespace repath

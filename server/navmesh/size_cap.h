@@ -1,0 +1,25 @@
+// Large cells cut along a grid, so that what is done cell by cell costs little each time.
+#pragma once
+
+#include "absl/status/statusor.h"
+#include "navmesh/mesh_source.h"
+#include "navmesh/nav_mesh.h"
+
+namespace repath {
+
+inline constexpr double kCellSideLeast = 0.5;     // world units
+inline constexpr double kCellSideMost = 10'000.;  // world units
+
+// The same ground in cells of at most `side` units in x and in z: a cell that is larger is cut at
+// the whole multiples of `side` (rounded to the lattice); where it is, its neighbours get the ends
+// of the cuts as corners. An edge is cut at points rounded to the lattice, so ground may move by
+// half a step there; a cell that this dents is cut once more, which leaves slivers: where such a
+// sliver is carved, the way across it may be closed (only along slanted edges that are cut). Cells
+// keep their order, pieces of one stand together, with its area, flags and origin. A cell too thin
+// to be cut stays as it is. INVALID_ARGUMENT CELL_SIDE if `side` is out of its range, or
+// LINKS_NOT_CUT if the source has links; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more
+// cells than a mesh has. REQUIRES: `mesh` is what NavMesh::build makes of the source. O(n log n) in
+// the edges of the result.
+absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side);
+
+}  // namespace repath

@@ -1,0 +1,77 @@
+// Small worlds of two floors joined by a ramp, and obstacles for them.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "navmesh/carved_mesh.h"
+#include "support/carve_scenes.h"
+#include "support/random_meshes.h"
+
+namespace repath::test {
+
+// Squares at heights 0 and 4, one above the other, some left out; a ramp from the lower to the
+// upper leads along z = 0.
+inline MeshSource two_floors(Random* random, int width, int height) {
+  MeshSource source;
+  std::map<std::tuple<int, int, int>, std::uint32_t> known;
+  const auto vertex = [&](int x, int z, int y) {
+    const auto [place, is_new] =
+        known.try_emplace({x, z, y}, static_cast<std::uint32_t>(source.vertices.size()));
+    if (is_new) source.vertices.push_back({at(x, z), static_cast<double>(y)});
+    return place->second;
+  };
+  const auto square = [&](int x, int z, int y) {
+    source.add_cell(
+        {vertex(x, z, y), vertex(x + 1, z, y), vertex(x + 1, z + 1, y), vertex(x, z + 1, y)});
+  };
+  for (int z = 0; z < height; ++z)
+    for (int x = 0; x < width; ++x)
+      if (z == 0 || random->below(5) != 0) square(x, z, 0);
+  source.add_cell(
+      {vertex(width, 0, 0), vertex(width + 2, 0, 4), vertex(width + 2, 1, 4), vertex(width, 1, 0)});
+  square(width + 2, 0, 4);
+  for (int z = 1; z < height; ++z)
+    for (int x = width - 2; x < width + 3; ++x)
+      if (x == width + 2 || random->below(5) != 0) square(x, z, 4);
+  return source;
+}
+
+// On one floor, on both, or on no more than the ramp's middle.
+inline CarveShape random_carve_shape(Random* random, double side) {
+  CarveShape shape;
+  for (std::uint32_t k = 1 + random->below(2); k > 0; --k)
+    shape.pieces.push_back(random_obstacle(random, side, 0.3 * random->below(2)));
+  shape.y0 = random->below(3) * 1.5;
+  shape.y1 = shape.y0 + random->below(3);
+  shape.enabled = random->below(5) != 0;
+  return shape;
+}
+
+// Some edits of obstacles 1 to `ids`; `known` is what there is, and is kept up.
+inline std::vector<CarveEdit> random_edits(Random* random, std::uint32_t ids, double side,
+                                           std::map<ObstacleId, CarveShape>* known) {
+  std::vector<CarveEdit> edits;
+  std::map<ObstacleId, bool> taken;
+  for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
+    const ObstacleId id{1 + random->below(ids)};
+    if (std::exchange(taken[id], true)) continue;
+    const bool is_known = known->contains(id);
+    const std::uint32_t kind = is_known ? random->below(4) : 0;
+    if (kind <= 1) {
+      edits.push_back({CarveEdit::Kind::kUpsert, id, random_carve_shape(random, side)});
+      (*known)[id] = edits.back().shape;
+    } else if (kind == 2) {
+      edits.push_back({CarveEdit::Kind::kRemove, id, {}});
+      known->erase(id);
+    } else {
+      CarveShape enabled;
+      enabled.enabled = (*known)[id].enabled = random->below(2) == 0;
+      edits.push_back({CarveEdit::Kind::kSwitch, id, enabled});
+    }
+  }
+  return edits;
+}
+
+}  // namespace repath::test
