@@ -21,8 +21,10 @@ inline MeshSource source_of(const NavMesh& mesh, std::vector<std::uint32_t>* ind
     if (!mesh.is_live(c)) continue;
     std::vector<std::uint32_t> corners;
     for (const NavMesh::Edge& e : mesh.edges_of(c)) corners.push_back(e.vertex);
-    source.add_cell(corners) = {source.cells.back().first, source.cells.back().count,
-                                mesh.cell(c).area, mesh.cell(c).flags, mesh.cell(c).origin};
+    MeshSource::Cell& cell = source.add_cell(corners);
+    cell.area = mesh.cell(c).area;
+    cell.flags = mesh.cell(c).flags;
+    cell.origin = mesh.cell(c).origin;
     indices->push_back(c);
   }
   return source;
