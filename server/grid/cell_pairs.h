@@ -1,7 +1,7 @@
 // Cheapest paths between all pairs of a small map's free cells: Floyd-Warshall on them alone.
 //
 // Source: search/floyd_warshall.h. Not thread-safe. Copies what it needs of the graph. Memory: 10
-// bytes a pair, 40 MB for the most cells allowed, and 8 bytes a cell of the map.
+// bytes a pair, 40 MB for the most cells allowed; nothing for blocked cells, however many.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class CellPairs {
   // As FloydWarshall::advance: `n` free cells take n^2 rows of n.
   [[nodiscard]] bool advance(std::uint32_t* rows) { return pairs_->advance(rows); }
   // kUnreachable if there is none, or one of them is blocked. REQUIRES for this and what follows:
-  // advance() returned true; nodes of the graph. O(1).
+  // advance() returned true; nodes of the graph. O(log cells).
   Cost cost(NodeId from, NodeId to) const;
   // Appends the cells of a cheapest path, both ends included. REQUIRES: there is one. O(length).
   void append_path(NodeId from, NodeId to, std::vector<NodeId>* out) const;
@@ -42,8 +42,10 @@ class CellPairs {
   std::size_t bytes() const;
 
  private:
-  std::vector<NodeId> ids_;    // by cell; kNoNode: blocked
-  std::vector<NodeId> cells_;  // by id
+  // Its place among the free cells; kNoNode: blocked.
+  NodeId id_of(NodeId cell) const;
+
+  std::vector<NodeId> cells_;  // the free ones, ascending
   std::optional<FloydWarshall> pairs_;
 };
 

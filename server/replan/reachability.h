@@ -35,7 +35,7 @@ class Reachability {
 
   // Whether a look around the goals or around `from` shows that no path leads from one to the other
   // (grid/pocket.h): of one agent cheaper than labels, and they need not be current or kept. False
-  // says nothing. 2 us at most.
+  // says nothing. O(goal nodes), 64 of them at most.
   bool is_enclosed(ViewId view, NodeId from, const Goals& goals) const;
 
   // Whether all that hung together at `since` still does, and so needs no question of who is cut
