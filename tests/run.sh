@@ -21,7 +21,8 @@
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers, each of which `repath verify` must catch
 #
-# REPATH_TEST_SEED sets the seed of random tests. The last line is 'N passed, N failed, N skipped'; exit status 0 only
+# REPATH_TEST_SEED sets the seed of random tests; REPATH_FUZZ_SECONDS, given to a fuzzer (build/dev/bin/*_fuzz), how long
+# each reader is fed. The last line is 'N passed, N failed, N skipped'; exit status 0 only
 # if nothing failed. Logs are in build/log.
 set -euo pipefail
 # shellcheck source=deploy/lib.sh
@@ -42,7 +43,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,26s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,27s/^# \{0,1\}//p' "$0"; }
 
 # The last line, also when a build failed: then that is one more failure.
 sum_up() {

@@ -12,19 +12,12 @@
 #include "base/random.h"
 #include "support/ascii_grid.h"
 #include "support/random_layers.h"
+#include "support/totals.h"
 
 namespace repath {
 namespace {
 
-struct Totals {
-  std::uint64_t expanded = 0;
-  std::uint64_t generated = 0;
-  std::uint64_t paths = 0;  // hash
-  bool operator==(const Totals&) const = default;
-};
-std::ostream& operator<<(std::ostream& out, const Totals& t) {
-  return out << "{" << t.expanded << "u, " << t.generated << "u, " << t.paths << "u}";
-}
+using test::Totals;
 
 // 60 queries on each of 40 layers; the layers change between them.
 Totals totals(CornerRule rule, std::uint32_t goals_max) {

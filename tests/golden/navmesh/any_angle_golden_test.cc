@@ -8,19 +8,12 @@
 #include "base/hash.h"
 #include "navmesh/any_angle.h"
 #include "support/random_meshes.h"
+#include "support/totals.h"
 
 namespace repath {
 namespace {
 
-struct Totals {
-  std::uint64_t expanded = 0;
-  std::uint64_t generated = 0;
-  std::uint64_t paths = 0;  // hash
-  bool operator==(const Totals&) const = default;
-};
-std::ostream& operator<<(std::ostream& out, const Totals& t) {
-  return out << "{" << t.expanded << "u, " << t.generated << "u, " << t.paths << "u}";
-}
+using test::Totals;
 
 // 50 queries between vertices on each of 30 meshes.
 Totals totals(MeshSource (*make)(Random*, std::uint32_t)) {
