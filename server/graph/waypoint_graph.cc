@@ -40,6 +40,12 @@ NodeId WaypointGraph::find(std::uint64_t id) const {
   return found == by_id_.end() ? kNoNode : found->second;
 }
 
+std::size_t WaypointGraph::bytes() const {
+  constexpr std::size_t kOfMap = 64;  // a node of by_id_
+  return nodes_.capacity() * sizeof(Place) + by_id_.size() * kOfMap +
+         edges_ * (sizeof(Edge) + sizeof(NodeId)) + empty_.capacity() * sizeof(NodeId);
+}
+
 const WaypointGraph::Edge* WaypointGraph::edge(NodeId from, NodeId to) const {
   const std::vector<Edge>& out = nodes_[index(from)].out;
   const auto found = std::ranges::lower_bound(out, to, {}, &Edge::to);

@@ -66,8 +66,11 @@ class WaypointGraph {
   static absl::StatusOr<WaypointGraph> build(const GraphSource& source);
 
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  std::size_t live_count() const { return by_id_.size(); }  // nodes
+  std::size_t edge_count() const { return edges_; }         // directed, open or not
+  std::size_t bytes() const;                                // about; O(1)
   bool is_live(NodeId n) const { return nodes_[index(n)].live; }
-  // REQUIRES: it is live.
+  // REQUIRES: it is live, or was and nothing has taken its place since.
   const GraphNode& node(NodeId n) const { return nodes_[index(n)].node; }
   // kNoNode: there is none of that id. O(log n).
   NodeId find(std::uint64_t id) const;

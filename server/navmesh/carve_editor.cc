@@ -51,11 +51,10 @@ absl::Status exhausted(std::string_view reason, const std::string& field, const 
 
 CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved) {}
 
-absl::StatusOr<CarveDelta> CarveEditor::run(std::span<const CarveEdit> edits) {
+absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
   if (auto s = stage_obstacles(edits); !s.ok()) return s;
   if (auto s = shape_all(); !s.ok()) return s;
-  if (auto s = collect_changes(); !s.ok()) return s;
-  return commit();
+  return collect_changes();
 }
 
 absl::Status CarveEditor::stage_obstacles(std::span<const CarveEdit> edits) {
@@ -120,17 +119,17 @@ void CarveEditor::find_base_cells(Obstacle* obstacle) const {
   for (const LatticeRing& ring : obstacle->shape.pieces) {
     const auto [x0, x1] = std::ranges::minmax(ring, {}, &LatticePoint::x);
     const auto [z0, z1] = std::ranges::minmax(ring, {}, &LatticePoint::z);
-    mesh_.finder_->find_boxes(x0.x - kCarveMargin, x1.x + kCarveMargin, z0.z - kCarveMargin,
-                              z1.z + kCarveMargin, &cells);
+    mesh_.ground_.finder().find_boxes(x0.x - kCarveMargin, x1.x + kCarveMargin, z0.z - kCarveMargin,
+                                      z1.z + kCarveMargin, &cells);
   }
   std::ranges::sort(cells);
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   std::erase_if(cells, [&](std::uint32_t c) {
     double low = kHeightMax;
     double high = -kHeightMax;
-    for (const NavMesh::Edge& e : mesh_.base_->edges_of(c)) {
-      low = std::min(low, mesh_.base_->vertex(e.vertex).y);
-      high = std::max(high, mesh_.base_->vertex(e.vertex).y);
+    for (const NavMesh::Edge& e : mesh_.base().edges_of(c)) {
+      low = std::min(low, mesh_.base().vertex(e.vertex).y);
+      high = std::max(high, mesh_.base().vertex(e.vertex).y);
     }
     return obstacle->shape.y1 < low || obstacle->shape.y0 > high;
   });
@@ -179,8 +178,8 @@ const CarvedMesh::State& CarveEditor::state_of(std::uint32_t base_cell) const {
 
 void CarveEditor::ring_of(std::uint32_t base_cell, LatticeRing* ring) const {
   ring->clear();
-  for (const NavMesh::Edge& e : mesh_.base_->edges_of(base_cell))
-    ring->push_back(mesh_.base_->vertex(e.vertex).at);
+  for (const NavMesh::Edge& e : mesh_.base().edges_of(base_cell))
+    ring->push_back(mesh_.base().vertex(e.vertex).at);
 }
 
 void CarveEditor::carve(Staged* staged) {
@@ -204,7 +203,7 @@ absl::Status CarveEditor::shape_all() {
   for (std::size_t i = 0; i < listed; ++i) carve(&staged_[i]);
   for (std::size_t i = 0; i < listed; ++i) {
     if (!staged_[i].is_recarved) continue;
-    for (const NavMesh::Edge& e : mesh_.base_->edges_of(staged_[i].base_cell))
+    for (const NavMesh::Edge& e : mesh_.base().edges_of(staged_[i].base_cell))
       if (e.twin != kNoEdge) {
         const std::size_t before = staged_.size();
         Staged& beside = staged_[stage(e.neighbour)];
@@ -220,7 +219,7 @@ absl::Status CarveEditor::shape_all() {
 }
 
 absl::Status CarveEditor::shape(Staged* staged) {
-  const NavMesh& base = *mesh_.base_;
+  const NavMesh& base = mesh_.base();
   LatticeRing ring;
   ring_of(staged->base_cell, &ring);
   std::vector<std::vector<LatticePoint>> cuts(ring.size());
@@ -241,29 +240,30 @@ absl::Status CarveEditor::shape(Staged* staged) {
 // Fragments that are there already keep their cells; the cells of the others go.
 void CarveEditor::keep_same(Staged* staged) {
   const State& old = mesh_.states_[staged->base_cell];
-  std::vector<bool> is_kept(old.cells.size(), false);
-  staged->state.cells.assign(staged->state.fragments.ends.size(), kNoCell);
-  for (std::size_t f = 0; f < staged->state.cells.size(); ++f)
-    for (std::size_t g = 0; g < old.cells.size(); ++g) {
+  const std::span<const std::uint32_t> old_cells = mesh_.cells_of(staged->base_cell);
+  std::vector<bool> is_kept(old_cells.size(), false);
+  staged->cells.assign(staged->state.fragments.ends.size(), kNoCell);
+  for (std::size_t f = 0; f < staged->cells.size(); ++f)
+    for (std::size_t g = 0; g < old_cells.size(); ++g) {
       if (is_kept[g] ||
           !std::ranges::equal(staged->state.fragments.fragment(f), old.fragments.fragment(g)))
         continue;
       is_kept[g] = true;
-      staged->state.cells[f] = old.cells[g];
+      staged->cells[f] = old_cells[g];
       break;
     }
-  bool changes = staged->state.cells.size() != old.cells.size();
-  for (std::size_t g = 0; g < old.cells.size(); ++g) {
+  bool changes = staged->cells.size() != old_cells.size();
+  for (std::size_t g = 0; g < old_cells.size(); ++g) {
     if (is_kept[g]) continue;
     changes = true;
-    change_.gone.push_back(old.cells[g]);
+    change_.gone.push_back(old_cells[g]);
   }
   if (changes) delta_.base_cells.push_back(staged->base_cell);
 }
 
 absl::Status CarveEditor::collect_changes() {
   for (Staged& staged : staged_) place_edges(&staged);
-  const NavMesh& mesh = mesh_.mesh_;
+  const NavMesh& mesh = mesh_.ground_.mesh_;
   const std::size_t cells = mesh.cells_end() + change_.come.size();
   const std::size_t edges = mesh.edges_end() + change_.edges.size();
   const std::size_t vertices = mesh.vertices_end() + change_.edges.size();
@@ -283,10 +283,10 @@ absl::Status CarveEditor::collect_changes() {
 }
 
 void CarveEditor::place_edges(Staged* staged) {
-  const NavMesh::Cell& from = mesh_.base_->cell(staged->base_cell);
-  staged->firsts.assign(staged->state.cells.size(), kNone);
-  for (std::size_t f = 0; f < staged->state.cells.size(); ++f) {
-    if (staged->state.cells[f] != kNoCell) continue;
+  const NavMesh::Cell& from = mesh_.base().cell(staged->base_cell);
+  staged->firsts.assign(staged->cells.size(), kNone);
+  for (std::size_t f = 0; f < staged->cells.size(); ++f) {
+    if (staged->cells[f] != kNoCell) continue;
     const std::span<const FragmentSide> sides = staged->state.fragments.fragment(f);
     staged->firsts[f] = static_cast<std::uint32_t>(change_.edges.size());
     change_.come.push_back({.first = staged->firsts[f],
@@ -301,7 +301,7 @@ void CarveEditor::place_edges(Staged* staged) {
 
 // Along base edges the height is that of the edge, the same for both cells.
 double CarveEditor::height_at(std::uint32_t base_cell, LatticePoint p) const {
-  const NavMesh& base = *mesh_.base_;
+  const NavMesh& base = mesh_.base();
   const std::span<const NavMesh::Edge> edges = base.edges_of(base_cell);
   for (std::size_t k = 0; k < edges.size(); ++k) {
     const auto [low, high] =
@@ -329,9 +329,9 @@ std::uint32_t CarveEditor::twin_of(const Staged& staged, std::size_t fragment,
   const std::uint32_t on = sides[side].on;
   if (on == kWallSide) return kNoEdge;
   if (on == kInnerSide) return find_side(staged.base_cell, kInnerSide, to, from);
-  const NavMesh::Edge& e = mesh_.base_->edges_of(staged.base_cell)[on];
+  const NavMesh::Edge& e = mesh_.base().edges_of(staged.base_cell)[on];
   if (e.twin == kNoEdge) return kNoEdge;
-  return find_side(e.neighbour, mesh_.base_->edge(e.twin).place, to, from);
+  return find_side(e.neighbour, mesh_.base().edge(e.twin).place, to, from);
 }
 
 std::uint32_t CarveEditor::find_side(std::uint32_t base_cell, std::uint32_t on, LatticePoint from,
@@ -339,7 +339,9 @@ std::uint32_t CarveEditor::find_side(std::uint32_t base_cell, std::uint32_t on, 
   const auto known = places_.find(base_cell);
   const Staged* staged = known == places_.end() ? nullptr : &staged_[known->second];
   const State& state = staged == nullptr ? mesh_.states_[base_cell] : staged->state;
-  for (std::size_t f = 0; f < state.cells.size(); ++f) {
+  const std::span<const std::uint32_t> cells =
+      staged == nullptr ? mesh_.cells_of(base_cell) : std::span(staged->cells);
+  for (std::size_t f = 0; f < cells.size(); ++f) {
     const std::span<const FragmentSide> sides = state.fragments.fragment(f);
     for (std::uint32_t k = 0; k < sides.size(); ++k) {
       if (sides[k].on != on || sides[k].from != from ||
@@ -347,29 +349,33 @@ std::uint32_t CarveEditor::find_side(std::uint32_t base_cell, std::uint32_t on, 
         continue;
       if (staged != nullptr && staged->firsts[f] != kNone)
         return NavMesh::new_edge(staged->firsts[f] + k);
-      return mesh_.mesh_.cell(state.cells[f]).first + k;
+      return mesh_.ground_.mesh_.cell(cells[f]).first + k;
     }
   }
   return kNoEdge;
 }
 
 CarveDelta CarveEditor::commit() {
-  for (const std::uint32_t cell : change_.gone) delta_.gone.push_back(mesh_.mesh_.id_of(cell));
+  for (const std::uint32_t cell : change_.gone)
+    delta_.gone.push_back(mesh_.ground_.mesh_.id_of(cell));
   std::vector<std::uint32_t> made;
-  if (!change_.gone.empty() || !change_.come.empty()) mesh_.mesh_.replace(change_, &made);
-  for (const std::uint32_t cell : made) delta_.come.push_back(mesh_.mesh_.id_of(cell));
-  mesh_.base_of_.resize(mesh_.mesh_.cells_end(), kNoCell);
+  if (!change_.gone.empty() || !change_.come.empty()) mesh_.ground_.mesh_.replace(change_, &made);
+  for (const std::uint32_t cell : made) delta_.come.push_back(mesh_.ground_.mesh_.id_of(cell));
+  mesh_.base_of_.resize(mesh_.ground_.mesh_.cells_end(), kNoCell);
   std::size_t next = 0;
   for (Staged& staged : staged_) {
     for (std::size_t f = 0; f < staged.firsts.size(); ++f) {
       if (staged.firsts[f] == kNone) continue;
-      staged.state.cells[f] = made[next++];
-      mesh_.base_of_[staged.state.cells[f]] = staged.base_cell;
+      staged.cells[f] = made[next++];
+      mesh_.base_of_[staged.cells[f]] = staged.base_cell;
     }
     mesh_.hash_ -= mesh_.hash_of(staged.base_cell);
     mesh_.states_[staged.base_cell] = std::move(staged.state);
+    mesh_.ground_.cells_[staged.base_cell] = std::move(staged.cells);
     mesh_.hash_ += mesh_.hash_of(staged.base_cell);
   }
+  const std::vector<std::uint32_t> links = mesh_.ground_.links_in(delta_.base_cells);
+  if (!links.empty()) mesh_.ground_.place_links(links);
   for (auto& [id, now] : obstacles_) {
     if (now) {
       mesh_.obstacles_[id] = *std::move(now);

@@ -1,5 +1,5 @@
 // One call of CarvedMesh::apply: everything is worked out beside the mesh first, so that an error
-// leaves it as it is. A part of navmesh/carved_mesh.h.
+// leaves it as it is. Who edits several meshes at once, all or none, prepares them all first.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,10 @@ namespace repath {
 class CarveEditor {
  public:
   explicit CarveEditor(CarvedMesh* carved);
-  absl::StatusOr<CarveDelta> run(std::span<const CarveEdit> edits);
+  // The errors of CarvedMesh::apply. Works out what comes, changes nothing yet.
+  absl::Status prepare(std::span<const CarveEdit> edits);
+  // Does it; cannot fail. REQUIRES: prepare() was OK, and nothing has changed the mesh since.
+  CarveDelta commit();
 
  private:
   using State = CarvedMesh::State;
@@ -30,6 +33,7 @@ class CarveEditor {
     bool is_listed = false;
     bool is_recarved = false;  // and its carving is another than before
     State state;
+    std::vector<std::uint32_t> cells;   // of the mesh, by fragment; kNoCell: that come
     std::vector<std::uint32_t> firsts;  // in the list of new edges, of fragments that come
   };
 
@@ -47,7 +51,6 @@ class CarveEditor {
   std::uint32_t find_side(std::uint32_t base_cell, std::uint32_t on, LatticePoint from,
                           LatticePoint to) const;
   double height_at(std::uint32_t base_cell, LatticePoint p) const;
-  CarveDelta commit();
 
   const Obstacle& obstacle(ObstacleId id) const;
   std::uint32_t stage(std::uint32_t base_cell);

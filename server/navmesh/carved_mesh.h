@@ -10,6 +10,9 @@
 // corners, and its bounds, grown by kCarveMargin, meet the cell's. Where it concerns one cell
 // beside an edge and not the other, the edge of the other is cut at the ends of what is open.
 //
+// A link keeps its ends. While an obstacle covers one, that end is nowhere and the link leads
+// nowhere (NavMesh::link_ends_of does not name it).
+//
 // Thread rule: const functions may run on any number of threads, but not beside apply().
 // Invariants: those of NavMesh, after every apply(). A fragment whose corners and sides stay the
 // same keeps its id.
@@ -27,7 +30,7 @@
 #include "base/ids.h"
 #include "geometry/ring.h"
 #include "navmesh/carve_shape.h"
-#include "navmesh/cell_finder.h"
+#include "navmesh/carved_ground.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {
@@ -65,8 +68,10 @@ struct CarveDelta {
 class CarvedMesh {
  public:
   // `cell_side`: world units, at most so large are base cells in x and in z. Errors of
-  // NavMesh::build and of cut_to_size; meshes with links are refused (LINKS_NOT_CUT). O(n log n).
+  // NavMesh::build and of cut_to_size. O(n log n).
   static absl::StatusOr<CarvedMesh> make(const MeshSource& source, double cell_side = 8);
+  // Another mesh like this one; both share the base. O(cells and obstacles).
+  CarvedMesh clone() const { return *this; }
   CarvedMesh(CarvedMesh&&) noexcept;
   CarvedMesh& operator=(CarvedMesh&&) noexcept;
   ~CarvedMesh();
@@ -79,25 +84,34 @@ class CarvedMesh {
   // and their neighbours anew, and pays NavMesh::replace for the fragments that changed.
   absl::StatusOr<CarveDelta> apply(std::span<const CarveEdit> edits);
 
-  // What searches and rays read. Its vertices and cells mean nothing beyond the next apply(), but
-  // for CellId.
-  const NavMesh& mesh() const { return mesh_; }
-  const NavMesh& base() const { return *base_; }
+  // REQUIRES: the place of a link in mesh().links(). O(1).
+  void switch_link(std::uint32_t link, bool enabled);
+
+  // What is left, at this moment. A copy of it stays as it is; O(cells).
+  const CarvedGround& ground() const { return ground_; }
+  const NavMesh& mesh() const { return ground_.mesh(); }
+  const NavMesh& base() const { return ground_.base(); }
   // The base cell of a live cell.
   std::uint32_t base_of(std::uint32_t cell) const { return base_of_[cell]; }
-  // Live cells that are left of a base cell, in the order of its fragments.
   std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
-    return states_[base_cell].cells;
+    return ground_.cells_of(base_cell);
   }
+  // Base cells that the obstacle concerns if it is enabled, ascending; none if it is not there.
+  std::span<const std::uint32_t> base_cells_of(ObstacleId id) const;
+  // Null: there is no such obstacle.
+  const CarveShape* shape_of(ObstacleId id) const;
   std::size_t obstacles() const { return obstacles_.size(); }
   // Of all fragments, corners and what is behind each side.
   std::uint64_t content_hash() const { return hash_; }
 
-  // As CellFinder's, over what is left of the ground; ties go to the least base cell, then to its
-  // first fragment. O(fragments of the base cells near).
-  std::optional<MeshPlace> find_cell(Point at, double y, double reach) const;
+  std::optional<MeshPlace> find_cell(Point at, double y, double reach) const {
+    return ground_.find_cell(at, y, reach);
+  }
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
-                                           const NavFilter& filter) const;
+                                           const NavFilter& filter) const {
+    return ground_.find_nearest(at, y, radius, reach, filter);
+  }
+  std::size_t bytes() const;  // about; O(1)
 
  private:
   friend class CarveEditor;
@@ -109,15 +123,13 @@ class CarvedMesh {
     std::vector<ObstacleId> obstacles;  // that concern it, ascending
     Carving carving;
     Fragments fragments;
-    std::vector<std::uint32_t> cells;  // of the mesh, by fragment
   };
 
   CarvedMesh();
+  CarvedMesh(const CarvedMesh&);
   std::uint64_t hash_of(std::uint32_t base_cell) const;
 
-  std::unique_ptr<const NavMesh> base_;
-  std::unique_ptr<const CellFinder> finder_;  // of the base
-  NavMesh mesh_;
+  CarvedGround ground_;
   std::vector<State> states_;           // by base cell
   std::vector<std::uint32_t> base_of_;  // by cell of the mesh
   std::map<ObstacleId, Obstacle> obstacles_;

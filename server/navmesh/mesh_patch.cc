@@ -220,8 +220,11 @@ class MeshPatcher {
 };
 
 void NavMesh::replace(const Replacement& replacement, std::vector<std::uint32_t>* made) {
-  REPATH_CHECK(links_.empty());
+  for (NavLink& link : links_)
+    for (std::uint32_t* cell : {&link.from_cell, &link.to_cell})
+      if (std::ranges::binary_search(replacement.gone, *cell)) *cell = kNoCell;
   MeshPatcher(this, replacement).run(made);
+  if (!links_.empty()) settle_links();
 }
 
 }  // namespace repath

@@ -55,7 +55,10 @@ class MeshRay {
     std::uint32_t found = kNoCell;
     for (const std::uint32_t cell : around_) {
       if (holds(mesh_, cell, to_x_, to_z_)) return cell;
-      if (found == kNoCell && goes_into(cell, at)) found = cell;
+      if (found != kNoCell || !goes_into(cell, at)) continue;
+      // What lies above or below may hold the target too: who begins in a cell means its floor.
+      if (cell == at.cell) return cell;
+      found = cell;
     }
     return found;
   }

@@ -72,7 +72,8 @@ class MeshBuilder {
     place_vertices();
     mark_dead_ends();
     label_components();
-    place_links();
+    mesh_.links_ = source_.links;
+    mesh_.settle_links();
     return std::move(mesh_);
   }
 
@@ -199,21 +200,9 @@ class MeshBuilder {
     };
     for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e)
       if (mesh_.edges_[e].twin != kNoEdge) unite(mesh_.owners_[e], mesh_.edges_[e].neighbour);
-    for (const NavLink& link : source_.links) unite(link.from_cell, link.to_cell);
     mesh_.component_cells_.assign(root.size(), 0);
     for (std::uint32_t c = 0; c < root.size(); ++c)
       ++mesh_.component_cells_[mesh_.cells_[c].component = find(c)];
-  }
-
-  void place_links() {
-    mesh_.links_ = source_.links;
-    for (std::uint32_t i = 0; i < mesh_.links_.size(); ++i) {
-      const NavLink& link = mesh_.links_[i];
-      mesh_.link_ends_.push_back({link.from_cell, i, true});
-      if (link.both_ways) mesh_.link_ends_.push_back({link.to_cell, i, false});
-    }
-    std::stable_sort(mesh_.link_ends_.begin(), mesh_.link_ends_.end(),
-                     [](const auto& a, const auto& b) { return a.cell < b.cell; });
   }
 
   const MeshSource& source_;
@@ -232,6 +221,56 @@ std::span<const NavMesh::LinkEnd> NavMesh::link_ends_of(std::uint32_t cell) cons
   auto last = first;
   while (last != link_ends_.end() && last->cell == cell) ++last;
   return {first, last};
+}
+
+void NavMesh::place_links(std::span<const LinkPlace> places) {
+  for (const LinkPlace& place : places) {
+    links_[place.link].from_cell = place.from_cell;
+    links_[place.link].to_cell = place.to_cell;
+  }
+  settle_links();
+}
+
+void NavMesh::settle_links() {
+  link_ends_.clear();
+  united_.clear();
+  for (std::uint32_t i = 0; i < links_.size(); ++i) {
+    const NavLink& link = links_[i];
+    if (link.from_cell == kNoCell || link.to_cell == kNoCell) continue;
+    link_ends_.push_back({link.from_cell, i, true});
+    if (link.both_ways) link_ends_.push_back({link.to_cell, i, false});
+    for (const std::uint32_t cell : {link.from_cell, link.to_cell})
+      united_.push_back({cells_[cell].component, cells_[cell].component});
+  }
+  std::ranges::stable_sort(link_ends_, {}, &LinkEnd::cell);
+  std::ranges::sort(united_);
+  united_.erase(std::unique(united_.begin(), united_.end()), united_.end());
+  // The second of each leads to one that is no greater, at last to itself.
+  const auto root_of = [this](std::uint32_t cell) {
+    const auto entry_of = [this](std::uint32_t component) {
+      return std::ranges::lower_bound(united_, std::pair(component, 0u));
+    };
+    auto entry = entry_of(cells_[cell].component);
+    while (entry->second != entry->first) {
+      const auto next = entry_of(entry->second);
+      entry->second = next->second;
+      entry = next;
+    }
+    return entry;
+  };
+  for (const NavLink& link : links_) {
+    if (link.from_cell == kNoCell || link.to_cell == kNoCell) continue;
+    const auto a = root_of(link.from_cell);
+    const auto b = root_of(link.to_cell);
+    std::max(a, b)->second = std::min(a, b)->first;
+  }
+  for (auto& [component, root] : united_)  // what is less is settled
+    root = std::ranges::lower_bound(united_, std::pair(root, 0u))->second;
+}
+
+std::uint32_t NavMesh::united(std::uint32_t component) const {
+  const auto entry = std::ranges::lower_bound(united_, std::pair(component, 0u));
+  return entry != united_.end() && entry->first == component ? entry->second : component;
 }
 
 double NavMesh::height_at(std::uint32_t cell, double x, double z) const {

@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -76,7 +77,7 @@ class NavMesh {
     std::uint32_t first = 0;  // its edges are [first, first + count) of the pool
     std::uint32_t count = 0;  // 0: no live cell
     std::uint32_t generation = 1;
-    std::uint32_t component = 0;
+    std::uint32_t component = 0;  // of ground; see component_of
     AreaType area{};
     std::uint16_t flags = 0;
     Provenance origin{};
@@ -117,11 +118,21 @@ class NavMesh {
   // Cells that stay keep index, generation and edges; their neighbours, corners, dead ends and
   // components are what build() would find, but for the numbers of vertices and components and for
   // where trees hang that are components of their own. A place in the pool of edges is used again
-  // by a cell of as many edges. REQUIRES: no links; what comes is convex, overlaps nothing on its
+  // by a cell of as many edges. A link's end in a cell that goes is nowhere, until place_links()
+  // says where. REQUIRES: what comes is convex, overlaps nothing on its
   // floor, and counts stay within the limits of mesh_source.h. O(what goes and comes, the blind
-  // alleys it lies in, log n), and of the ground that an edit divides or joins twice the lesser
-  // part.
+  // alleys it lies in, log n), of the ground that an edit divides or joins twice the lesser part,
+  // and O(links log links).
   void replace(const Replacement& replacement, std::vector<std::uint32_t>* made);
+
+  struct LinkPlace {
+    std::uint32_t link = 0;       // place in links()
+    std::uint32_t from_cell = 0;  // live cells that hold its ends; kNoCell: that end is nowhere
+    std::uint32_t to_cell = 0;
+  };
+  // O(links log links).
+  void place_links(std::span<const LinkPlace> places);
+  void switch_link(std::uint32_t link, bool enabled) { links_[link].enabled = enabled; }
 
   // One past the largest cell index; some below may not be live once cells were replaced.
   std::uint32_t cells_end() const { return static_cast<std::uint32_t>(cells_.size()); }
@@ -137,7 +148,8 @@ class NavMesh {
   const Edge& edge(std::uint32_t e) const { return edges_[e]; }
   const Vertex& vertex(std::uint32_t v) const { return vertices_[v]; }
   const std::vector<NavLink>& links() const { return links_; }
-  // Where links begin in the cell, whether enabled or not. O(log links).
+  // Where links begin in the cell, whether enabled or not, but for those with an end that is
+  // nowhere. O(log links).
   std::span<const LinkEnd> link_ends_of(std::uint32_t cell) const;
 
   // Whose edge it is. O(1).
@@ -159,8 +171,11 @@ class NavMesh {
 
   // Cells of different components have no path between them, links included, whatever their
   // direction and whether enabled or not. The converse holds only without one-way and disabled
-  // links.
-  std::uint32_t component_of(std::uint32_t cell) const { return cells_[cell].component; }
+  // links. O(log links).
+  std::uint32_t component_of(std::uint32_t cell) const {
+    const std::uint32_t component = cells_[cell].component;
+    return united_.empty() ? component : united(component);
+  }
 
   // Height of the cell's ground at a point of it, world units: that of the triangle of the fan from
   // the cell's first corner that holds the point. `x` and `z` in lattice steps.
@@ -176,6 +191,9 @@ class NavMesh {
   static constexpr std::uint32_t kNewEdgeBit = std::uint32_t{1} << 31;
 
   void join(std::uint32_t a, std::uint32_t b);
+  // Finds anew what follows from where links end.
+  void settle_links();
+  std::uint32_t united(std::uint32_t component) const;
   // The edges that begin at the same vertex as `e`, counterclockwise, into `fan`; gives them
   // `vertex` and tells that what is known of the place.
   void collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const;
@@ -190,6 +208,8 @@ class NavMesh {
   std::vector<Vertex> vertices_;
   std::vector<NavLink> links_;
   std::vector<LinkEnd> link_ends_;  // by cell, then link
+  // Components in which links end, ascending, and the least that links unite each with.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> united_;
   // For replace(): what is free, how many cells each component has, and marks of its searches.
   std::vector<std::vector<std::uint32_t>> free_edges_;  // firsts of ranges, by count
   std::vector<std::uint32_t> free_cells_;

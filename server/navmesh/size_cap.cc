@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -62,8 +63,24 @@ class SizeCutter {
         cut_edges_.push_back(std::minmax(ring[k], ring[(k + 1) % ring.size()]));
     }
     std::ranges::sort(cut_edges_);
-    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) cut_cell(c);
+    firsts_.reserve(source_.cells.size() + 1);
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
+      cut_cell(c);
+    }
+    firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
     return std::move(out_);
+  }
+
+  // Into `cut`, what run() gave. False: an end lies in no piece of its cell.
+  bool place_links(MeshSource* cut) const {
+    for (NavLink link : source_.links) {
+      if (!place_end(*cut, &link.from_cell, &link.from) ||
+          !place_end(*cut, &link.to_cell, &link.to))
+        return false;
+      cut->links.push_back(link);
+    }
+    return true;
   }
 
  private:
@@ -203,6 +220,33 @@ class SizeCutter {
     return kept;
   }
 
+  // The first piece that holds the end. Cutting rounds: an end on the border of its cell may have
+  // to move by a step or two.
+  bool place_end(const MeshSource& cut, std::uint32_t* cell, LatticePoint* at) const {
+    constexpr std::int32_t kFar = 2;
+    const LatticePoint end = *at;
+    for (std::int32_t far = 0; far <= kFar; ++far)
+      for (std::int32_t dz = -far; dz <= far; ++dz)
+        for (std::int32_t dx = -far; dx <= far; ++dx) {
+          if (std::max(std::abs(dx), std::abs(dz)) != far) continue;
+          *at = {end.x + dx, end.z + dz};
+          for (std::uint32_t c = firsts_[*cell]; c < firsts_[*cell + 1]; ++c) {
+            if (!holds_point(cut, cut.cells[c], *at)) continue;
+            *cell = c;
+            return true;
+          }
+        }
+    return false;
+  }
+  static bool holds_point(const MeshSource& cut, const MeshSource::Cell& cell, LatticePoint p) {
+    for (std::uint32_t k = 0; k < cell.count; ++k) {
+      const std::uint32_t u = cut.corners[cell.first + k];
+      const std::uint32_t w = cut.corners[cell.first + (k + 1) % cell.count];
+      if (turn(cut.vertices[u].at, cut.vertices[w].at, p) < 0) return false;
+    }
+    return true;
+  }
+
   static constexpr std::uint32_t kInside = ~std::uint32_t{0};
   const MeshSource& source_;
   const NavMesh& mesh_;
@@ -211,6 +255,7 @@ class SizeCutter {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_edges_;  // vertices, ascending
   std::map<std::tuple<std::uint32_t, std::uint32_t, LatticePoint>, std::uint32_t> known_;
   std::vector<Ring> pieces_;
+  std::vector<std::uint32_t> firsts_;  // of the pieces of each cell, in out_.cells
 };
 
 }  // namespace
@@ -218,13 +263,14 @@ class SizeCutter {
 absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side) {
   if (!(side >= kCellSideLeast && side <= kCellSideMost))
     return invalid_field("CELL_SIDE", "cell_side", "must be in [0.5, 10000] units");
-  if (!source.links.empty())
-    return invalid_field("LINKS_NOT_CUT", "links", "a mesh with links cannot be cut");
   SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)));
   if (cutter.cells_at_most() > kNavCellsMax)
     return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "cell_side",
                       "the mesh would have more than " + std::to_string(kNavCellsMax) + " cells");
-  return cutter.run();
+  MeshSource cut = cutter.run();
+  if (!cutter.place_links(&cut))
+    return invalid_field("LINK_CELL", "links", "an end lies outside of the cell it names");
+  return cut;
 }
 
 }  // namespace repath

@@ -16,10 +16,11 @@ inline constexpr double kCellSideMost = 10'000.;  // world units
 // half a step there; a cell that this dents is cut once more, which leaves slivers: where such a
 // sliver is carved, the way across it may be closed (only along slanted edges that are cut). Cells
 // keep their order, pieces of one stand together, with its area, flags and origin. A cell too thin
-// to be cut stays as it is. INVALID_ARGUMENT CELL_SIDE if `side` is out of its range, or
-// LINKS_NOT_CUT if the source has links; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more
-// cells than a mesh has. REQUIRES: `mesh` is what NavMesh::build makes of the source. O(n log n) in
-// the edges of the result.
+// to be cut stays as it is. Links stay with the piece that holds their end; one on the border of
+// its cell may move by a step or two. INVALID_ARGUMENT CELL_SIDE if `side` is out of its range, or
+// LINK_CELL if no piece holds an end; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more cells
+// than a mesh has. REQUIRES: `mesh` is what NavMesh::build makes of the source. O(n log n) in the
+// edges of the result.
 absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side);
 
 }  // namespace repath

@@ -156,10 +156,61 @@ TEST(CarvedMesh, ACrowdedCellIsRefused) {
   EXPECT_EQ(world.obstacles(), 0u);
 }
 
-TEST(CarvedMesh, MeshesWithLinksAreRefused) {
-  MeshSource source = test::squares({".."});
-  source.links.push_back({.id = 1, .from_cell = 0, .to_cell = 1, .from = at(1, 0), .to = at(1, 0)});
-  EXPECT_EQ(error_reason(CarvedMesh::make(source).status()), "LINKS_NOT_CUT");
+TEST(CarvedMesh, ALinkWhoseEndIsCoveredLeadsNowhere) {
+  MeshSource source = test::squares({"....", "", "...."});
+  source.links.push_back({.id = 9,
+                          .from_cell = 3,
+                          .to_cell = 5,
+                          .from = at(3.5, 0.5),
+                          .to = at(1, 2.25),
+                          .both_ways = false});
+  CarvedMesh world = *CarvedMesh::make(source, 0.75);
+  const auto together = [&] {
+    const auto above = world.find_cell({0.5, 0.5}, 0, 1);
+    const auto below = world.find_cell({3.5, 2.5}, 0, 1);
+    return world.mesh().component_of(above->cell) == world.mesh().component_of(below->cell);
+  };
+  const auto ends = [&] {
+    std::size_t count = 0;
+    for (std::uint32_t c = 0; c < world.mesh().cells_end(); ++c)
+      if (world.mesh().is_live(c)) count += world.mesh().link_ends_of(c).size();
+    return count;
+  };
+  EXPECT_TRUE(together());
+  EXPECT_EQ(ends(), 1u);
+  const CarveEdit beside = put(1, box(0.8, 2.4, 1.2, 2.6));
+  ASSERT_TRUE(world.apply({&beside, 1}).ok());
+  EXPECT_TRUE(together());
+  const NavLink& link = world.mesh().links()[0];
+  EXPECT_TRUE(holds(world.mesh(), link.to_cell, link.to.x, link.to.z));
+  const CarveEdit cover = put(2, box(0.8, 1.5, 1.2, 2.6));
+  ASSERT_TRUE(world.apply({&cover, 1}).ok());
+  EXPECT_FALSE(together());
+  EXPECT_EQ(ends(), 0u);
+  EXPECT_EQ(world.mesh().links()[0].to_cell, kNoCell);
+  const CarveEdit away{CarveEdit::Kind::kRemove, ObstacleId{2}, {}};
+  ASSERT_TRUE(world.apply({&away, 1}).ok());
+  EXPECT_TRUE(together());
+  EXPECT_EQ(ends(), 1u);
+}
+
+TEST(CarvedMesh, ALinkUnitesWhatAWallElsewhereDivides) {
+  MeshSource source = test::squares({"......"});
+  source.links.push_back(
+      {.id = 9, .from_cell = 0, .to_cell = 5, .from = at(0.5, 0.5), .to = at(5.5, 0.5)});
+  CarvedMesh world = *CarvedMesh::make(source, 1);
+  const auto component = [&](double x) {
+    return world.mesh().component_of(world.find_cell({x, 0.5}, 0, 1)->cell);
+  };
+  const CarveEdit walls[] = {put(1, box(1.4, -1, 1.6, 2)), put(2, box(4.4, -1, 4.6, 2))};
+  ASSERT_TRUE(world.apply({walls, 1}).ok());
+  EXPECT_EQ(component(0.5), component(5.5));
+  ASSERT_TRUE(world.apply({walls + 1, 1}).ok());
+  EXPECT_EQ(component(0.5), component(5.5));
+  EXPECT_NE(component(0.5), component(3.5));
+}
+
+TEST(CarvedMesh, CellsAreNotCutAtWill) {
   EXPECT_EQ(error_reason(CarvedMesh::make(test::squares({"."}), 0.1).status()), "CELL_SIDE");
 }
 

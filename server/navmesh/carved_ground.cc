@@ -1,0 +1,130 @@
+#include "navmesh/carved_ground.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repath {
+
+CarvedGround::Base::Base(NavMesh made) : mesh(std::move(made)), finder(mesh) {
+  std::vector<std::uint32_t> around;
+  for (std::uint32_t i = 0; i < mesh.links().size(); ++i) {
+    const NavLink& link = mesh.links()[i];
+    links_by_id.push_back({link.id, i});
+    for (const auto& [cell, at] : {std::pair{link.from_cell, link.from}, {link.to_cell, link.to}}) {
+      cells_around(mesh, {cell, static_cast<double>(at.x), static_cast<double>(at.z)}, &around);
+      for (const std::uint32_t c : around) link_cells.push_back({c, i});
+    }
+  }
+  std::ranges::sort(link_cells);
+  link_cells.erase(std::unique(link_cells.begin(), link_cells.end()), link_cells.end());
+  std::ranges::sort(links_by_id);
+}
+
+std::optional<std::uint32_t> CarvedGround::find_link(std::uint64_t id) const {
+  const auto& links = base_->links_by_id;
+  const auto known = std::ranges::lower_bound(links, std::pair(id, std::uint32_t{0}));
+  if (known == links.end() || known->first != id) return std::nullopt;
+  return known->second;
+}
+
+std::vector<std::uint32_t> CarvedGround::links_in(std::span<const std::uint32_t> base_cells) const {
+  std::vector<std::uint32_t> links;
+  const auto& by_cell = base_->link_cells;
+  if (by_cell.empty()) return links;
+  for (const std::uint32_t c : base_cells)
+    for (auto at = std::ranges::lower_bound(by_cell, std::pair(c, std::uint32_t{0}));
+         at != by_cell.end() && at->first == c; ++at)
+      links.push_back(at->second);
+  std::ranges::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  return links;
+}
+
+// Where several base cells hold the point, one that is covered leaves the others.
+std::uint32_t CarvedGround::find_end(std::uint32_t base_cell, LatticePoint at) const {
+  const auto x = static_cast<double>(at.x);
+  const auto z = static_cast<double>(at.z);
+  std::vector<std::uint32_t> around;
+  cells_around(base_->mesh, {base_cell, x, z}, &around);
+  for (const std::uint32_t c : around)
+    for (const std::uint32_t cell : cells_[c])
+      if (holds(mesh_, cell, x, z)) return cell;
+  return kNoCell;
+}
+
+void CarvedGround::place_links(std::span<const std::uint32_t> links) {
+  std::vector<NavMesh::LinkPlace> places;
+  for (const std::uint32_t i : links) {
+    const NavLink& link = base_->mesh.links()[i];
+    places.push_back({i, find_end(link.from_cell, link.from), find_end(link.to_cell, link.to)});
+  }
+  mesh_.place_links(places);
+}
+
+// visit(cell, x, z), x and z the point in steps.
+template <class Visit>
+void CarvedGround::for_each_holder(Point at, Visit&& visit) const {
+  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent)) return;
+  const double x = to_fine_steps(at.x);
+  const double z = to_fine_steps(at.z);
+  std::vector<std::uint32_t> near;
+  finder().find_boxes(x - 1, x + 1, z - 1, z + 1, &near);  // rounding moves half a step
+  for (const std::uint32_t base_cell : near)
+    for (const std::uint32_t cell : cells_[base_cell])
+      if (holds(mesh_, cell, x, z)) visit(cell, x, z);
+}
+
+std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reach,
+                                                 const NavFilter* filter) const {
+  std::optional<MeshPlace> best;
+  double least = reach;
+  for_each_holder(at, [&](std::uint32_t cell, double x, double z) {
+    if (filter != nullptr && !filter->allows(mesh_.cell(cell).flags)) return;
+    const double away = std::abs(mesh_.height_at(cell, x, z) - y);
+    if (away > least || (best && away >= least)) return;
+    least = away;
+    best = MeshPlace{cell, x, z};
+  });
+  return best;
+}
+
+void CarvedGround::find_cells(Point at, std::vector<std::uint32_t>* cells) const {
+  for_each_holder(at, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
+}
+
+// In squares of twice the side each time, until what was found is nearer than what is outside.
+std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, double radius,
+                                                       double reach,
+                                                       const NavFilter& filter) const {
+  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent) || radius < 0)
+    return std::nullopt;
+  const double x = to_fine_steps(at.x);
+  const double z = to_fine_steps(at.z);
+  const double far = std::min(radius, 4 * kLatticeExtent);
+  std::optional<NearestPlace> best;
+  std::vector<std::uint32_t> near;
+  for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
+    const double steps = side * kLatticePerUnit + 1;
+    near.clear();
+    best.reset();
+    finder().find_boxes(x - steps, x + steps, z - steps, z + steps, &near);
+    for (const std::uint32_t base_cell : near)
+      for (const std::uint32_t cell : cells_[base_cell]) {
+        if (!filter.allows(mesh_.cell(cell).flags)) continue;
+        std::optional<NearestPlace> found;
+        if (offer_nearest(mesh_, cell, x, z, y, radius, reach, &found) &&
+            (!best || found->distance < best->distance))
+          best = found;
+      }
+    if (side >= far || (best && best->distance <= side)) break;
+  }
+  if (best) best->place = pull_into(mesh_, best->place.cell, best->place.x, best->place.z);
+  return best;
+}
+
+std::size_t CarvedGround::bytes() const {
+  constexpr std::size_t kOfList = 40;  // with what a small allocation takes
+  return mesh_.bytes() + cells_.capacity() * (sizeof(cells_[0]) + kOfList);
+}
+
+}  // namespace repath

@@ -1,0 +1,78 @@
+// What is left of a navmesh that obstacles are carved out of, as searches and those who look for
+// places read it. A part of navmesh/carved_mesh.h that can be copied: a copy stays as it is.
+//
+// Thread rule: const functions may run on any number of threads. CarvedMesh::apply() changes its
+// own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "navmesh/cell_finder.h"
+#include "navmesh/mesh_place.h"
+#include "navmesh/nav_filter.h"
+#include "navmesh/nav_mesh.h"
+
+namespace repath {
+
+class CarvedGround {
+ public:
+  // What searches and rays read. Its vertices and cells mean nothing beyond the next apply(), but
+  // for CellId.
+  const NavMesh& mesh() const { return mesh_; }
+  const NavMesh& base() const { return base_->mesh; }
+  // Of the base.
+  const CellFinder& finder() const { return base_->finder; }
+  // Live cells that are left of a base cell, in the order of its fragments.
+  std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
+    return cells_[base_cell];
+  }
+
+  // As CellFinder's, over what is left of the ground, and only what the filter allows if there is
+  // one; ties go to the least base cell, then to its first fragment. O(fragments of the base cells
+  // near).
+  std::optional<MeshPlace> find_cell(Point at, double y, double reach,
+                                     const NavFilter* filter = nullptr) const;
+  std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
+                                           const NavFilter& filter) const;
+  // Appends the live cells that hold the point, whatever their height.
+  void find_cells(Point at, std::vector<std::uint32_t>* cells) const;
+
+  // Place in mesh().links(). O(log links).
+  std::optional<std::uint32_t> find_link(std::uint64_t id) const;
+
+  // But for the base, which copies share.
+  std::size_t bytes() const;
+
+ private:
+  friend class CarvedMesh;
+  friend class CarveEditor;
+  struct Base {
+    explicit Base(NavMesh made);
+    NavMesh mesh;
+    CellFinder finder;
+    // Base cells that hold an end of a link, and the link; those that hang together there.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> link_cells;   // by cell
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> links_by_id;  // ascending
+  };
+
+  // Links that end in these base cells, ascending; O(log links) a cell.
+  std::vector<std::uint32_t> links_in(std::span<const std::uint32_t> base_cells) const;
+  // Where those end now.
+  void place_links(std::span<const std::uint32_t> links);
+  std::uint32_t find_end(std::uint32_t base_cell, LatticePoint at) const;
+
+  template <class Visit>
+  void for_each_holder(Point at, Visit&& visit) const;
+
+  std::shared_ptr<const Base> base_;
+  NavMesh mesh_;
+  std::vector<std::vector<std::uint32_t>> cells_;  // by base cell, by fragment
+};
+
+}  // namespace repath
