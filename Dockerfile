@@ -17,7 +17,7 @@ RUN cmake --preset release -DREPATH_BUILD_TESTS=OFF && cmake --build build/relea
 
 FROM debian:bookworm-slim
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 && \
+    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /usr/share/doc /usr/share/man && \
     useradd --system --no-create-home --shell /usr/sbin/nologin repath
 COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /usr/local/bin/

@@ -38,6 +38,8 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
     obstacle.set_team_mask(obstacle.team_mask() | 1u << team);
   }
   obstacle.set_disabled(options.open);
+  if (options.bottom) obstacle.set_bottom(*options.bottom);
+  if (options.top) obstacle.set_top(*options.top);
   return obstacle;
 }
 
@@ -57,6 +59,10 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
   command.add_option("--cost", options.cost,
                      "It slows by this factor in [1, 1000] instead of blocking");
   command.add_option("--team", options.teams, "It concerns this team only (0 to 31; repeatable)")
+      ->allow_extra_args(false);
+  command.add_option("--bottom", options.bottom, "On meshes: it reaches down to this height");
+  command.add_option("--top", options.top, "On meshes: and up to this one");
+  command.add_option("--link", options.links, "On meshes: ID=open or ID=shut (repeatable)")
       ->allow_extra_args(false);
   command.add_flag("--open", options.open, "It is a door that stands open at first");
   command.add_option("--door", options.doors, "ID=open or ID=shut (repeatable)")
@@ -103,6 +109,12 @@ v1::ChangeBatch to_batch(const ChangeOptions& options) {
   for (const std::string& door : options.doors)
     *batch.add_switch_obstacles() = parse_door("--door", door);
   for (const std::uint64_t id : options.removed) batch.add_remove_obstacles(id);
+  for (const std::string& link : options.links) {
+    const v1::ObstacleSwitch door = parse_door("--link", link);
+    v1::LinkSwitch* made = batch.add_switch_links();
+    made->set_id(door.id());
+    made->set_enabled(!door.enabled());  // an open door lets pass, and so does an open link
+  }
   for (const std::string& edit : options.terrain)
     *batch.add_terrain_edits() = parse_terrain("--terrain", edit);
   for (const std::string& step : options.decays)

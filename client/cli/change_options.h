@@ -32,6 +32,9 @@ struct ChangeOptions {
   std::vector<std::string> revealed;
   std::vector<std::string> bodies;
   std::vector<std::uint64_t> walking;
+  std::optional<double> bottom;
+  std::optional<double> top;
+  std::vector<std::string> links;
 };
 
 // Registers them; `options` must outlive the parse.

@@ -71,6 +71,15 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
   if (from.contains("corner"))
     profile.set_corner_rule(parse_corner(option, from["corner"].get<std::string>()));
   if (from.contains("radius")) profile.set_radius(from["radius"].get<double>());
+  if (from.contains("include")) profile.set_include_flags(from["include"].get<std::uint32_t>());
+  if (from.contains("exclude")) profile.set_exclude_flags(from["exclude"].get<std::uint32_t>());
+  if (from.contains("areas")) {
+    for (const auto& [area, factor] : from["areas"].items()) {
+      auto* cost = profile.add_area_costs();
+      cost->set_area(static_cast<std::uint32_t>(reals(option, area, 1, 1, "an area type")[0]));
+      cost->set_factor(factor.get<double>());
+    }
+  }
   if (!from.contains("terrain")) return profile;
   for (const auto& [name, factor] : from["terrain"].items()) {
     auto* rule = profile.add_terrain_rules();
@@ -290,6 +299,25 @@ v1::Heuristic parse_heuristic(const std::string& option, const std::string& text
                                 {"chebyshev", v1::HEURISTIC_CHEBYSHEV},
                                 {"octile", v1::HEURISTIC_OCTILE},
                                 {"euclid", v1::HEURISTIC_EUCLID}});
+}
+
+v1::MapFormat parse_format(const std::string& option, const std::string& text) {
+  return one_of<v1::MapFormat>(option, text,
+                               {{"auto", v1::MAP_FORMAT_UNSPECIFIED},
+                                {"moving_ai", v1::MAP_FORMAT_MOVING_AI},
+                                {"text", v1::MAP_FORMAT_TEXT},
+                                {"obj", v1::MAP_FORMAT_OBJ},
+                                {"mset", v1::MAP_FORMAT_MSET},
+                                {"polyanya", v1::MAP_FORMAT_POLYANYA},
+                                {"floor_plan", v1::MAP_FORMAT_FLOOR_PLAN},
+                                {"graph", v1::MAP_FORMAT_GRAPH}});
+}
+
+v1::PlanMethod parse_plan_method(const std::string& option, const std::string& text) {
+  return one_of<v1::PlanMethod>(option, text,
+                                {{"anavmg", v1::PLAN_METHOD_ANAVMG},
+                                 {"delaunay", v1::PLAN_METHOD_DELAUNAY},
+                                 {"shortest_diagonals", v1::PLAN_METHOD_SHORTEST_DIAGONALS}});
 }
 
 v1::Smoothing parse_smoothing(const std::string& option, const std::string& text) {

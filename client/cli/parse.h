@@ -51,10 +51,16 @@ v1::Strategy parse_strategy(const std::string& option, const std::string& text);
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
 // "auto", "zero", "manhattan", "chebyshev", "octile" or "euclid".
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text);
+// "auto", "moving_ai", "text", "obj", "mset", "polyanya", "floor_plan" or "graph".
+v1::MapFormat parse_format(const std::string& option, const std::string& text);
+// "anavmg", "delaunay" or "shortest_diagonals".
+v1::PlanMethod parse_plan_method(const std::string& option, const std::string& text);
 // "none", "straight" or "curves".
 v1::Smoothing parse_smoothing(const std::string& option, const std::string& text);
 // {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "radius": 0.8, "terrain":
-// {"swamp": 3.5, "water": "forbidden"}}]}; all but the name may be left out.
+// {"swamp": 3.5, "water": "forbidden"}, "areas": {"3": 2.5}, "include": 65535, "exclude": 4}]};
+// all but the name may be left out; the last three are for meshes and graphs, "topology",
+// "corner" and "terrain" for grids.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);
 // The message ChangeBatch of world.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);

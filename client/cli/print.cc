@@ -20,6 +20,14 @@ bool has_path(const v1::Path& path) { return path.cells_size() > 0 || path.posit
 // Events say 0 of a path that is not there, is broken or was broken before.
 Json cost_or_null(double cost, bool is_path) { return cost > 0 || is_path ? Json(cost) : Json(); }
 
+Json flag_names(std::uint32_t flags) {
+  Json names = Json::array();
+  if ((flags & v1::WAYPOINT_FLAG_START) != 0) names.push_back("START");
+  if ((flags & v1::WAYPOINT_FLAG_END) != 0) names.push_back("END");
+  if ((flags & v1::WAYPOINT_FLAG_LINK) != 0) names.push_back("LINK");
+  return names;
+}
+
 Json waypoints_of(const v1::Path& path) {
   Json waypoints = Json::array();
   for (int i = 0; 3 * i + 2 < path.positions_size(); ++i) {
@@ -28,6 +36,11 @@ Json waypoints_of(const v1::Path& path) {
          {path.positions(3 * i), path.positions(3 * i + 1), path.positions(3 * i + 2)}}};
     if (2 * i + 1 < path.cells_size())
       waypoint["cell"] = {path.cells(2 * i), path.cells(2 * i + 1)};
+    if (i < path.areas_size()) waypoint["area"] = path.areas(i);
+    if (i < path.nodes_size()) waypoint["node"] = path.nodes(i);
+    if (i < path.flags_size()) waypoint["flags"] = flag_names(path.flags(i));
+    if (i < path.links_size() && (path.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0)
+      waypoint["link"] = path.links(i);
     waypoints.push_back(std::move(waypoint));
   }
   return waypoints;
@@ -75,19 +88,22 @@ std::string text_of(const v1::Cell& cell) {
   return std::to_string(cell.x()) + "," + std::to_string(cell.y());
 }
 
-std::string text_of(const v1::Location& location) {
-  if (location.has_cell()) return text_of(location.cell());
-  const v1::Vec3& at = location.position();
+std::string text_of(const v1::Vec3& at) {
   return "(" + formatted("%g", at.x()) + ", " + formatted("%g", at.y()) + ", " +
          formatted("%g", at.z()) + ")";
 }
 
+std::string text_of(const v1::Location& location) {
+  if (location.has_cell()) return text_of(location.cell());
+  return text_of(location.position());
+}
+
 Json json_of(const v1::Cell& cell) { return {cell.x(), cell.y()}; }
+Json json_of(const v1::Vec3& at) { return {at.x(), at.y(), at.z()}; }
 
 Json json_of(const v1::Location& location) {
   if (location.has_cell()) return {{"cell", json_of(location.cell())}};
-  return {
-      {"position", {location.position().x(), location.position().y(), location.position().z()}}};
+  return {{"position", json_of(location.position())}};
 }
 
 Json json_of(const v1::World& world) {
@@ -100,12 +116,17 @@ Json json_of(const v1::World& world) {
          {"symbol", terrain_class.symbol()},
          {"factor", terrain_class.forbidden() ? Json() : Json(terrain_class.factor())}});
   }
+  Json bounds;  // null on grids
+  if (world.has_bounds_min())
+    bounds = {{"min", {world.bounds_min().x(), world.bounds_min().z()}},
+              {"max", {world.bounds_max().x(), world.bounds_max().z()}}};
   return {{"name", world.name()},
           {"kind", world.kind()},
           {"revision", world.revision()},
           {"width", world.width()},
           {"height", world.height()},
           {"cell_size", world.cell_size()},
+          {"bounds", bounds},
           {"agents", world.agents()},
           {"obstacles", world.obstacles()},
           {"state_hash", hex(world.state_hash())},
@@ -138,7 +159,8 @@ Json json_of(const v1::PathEvent& event) {
   Json row = {{"type", name_of(event.type())},
               {"agent", event.agent_id()},
               {"revision", event.revision()},
-              {"cell", json_of(event.cell())},
+              {"cell", event.has_cell() ? json_of(event.cell()) : Json()},
+              {"position", json_of(event.position())},
               {"path_version", event.path_version()},
               {"old_cost", cost_or_null(event.old_cost(), false)},
               {"cost", cost_or_null(event.cost(), has_path(event.path()))},
@@ -167,7 +189,7 @@ Json json_of(const v1::AgentState& state, bool with_path) {
   Json row = {{"id", agent.id()},
               {"profile", agent.profile()},
               {"team", agent.team()},
-              {"cell", json_of(state.cell())},
+              {"cell", state.has_cell() ? json_of(state.cell()) : Json()},
               {"goals", goals},
               {"verdict", name_of(state.verdict().type())},
               {"status", name_of(state.verdict().path().status())},
@@ -194,14 +216,17 @@ Json json_of(const v1::Change& change) {
           {"influence_edits", change.batch().influence_edits_size()},
           {"fog_edits", change.batch().fog_edits_size()},
           {"standing", change.batch().stand_size()},
-          {"walking_on", change.batch().walk_on_size()}};
+          {"walking_on", change.batch().walk_on_size()},
+          {"links_switched", change.batch().switch_links_size()},
+          {"graph_edits", change.batch().graph_edits_size()}};
 }
 
 std::string line_of(const v1::PathEvent& event) {
   std::string line = "revision " + std::to_string(event.revision()) + "  agent " +
                      std::to_string(event.agent_id()) + "  " + name_of(event.type());
   if (event.reason() != v1::EVENT_REASON_UNSPECIFIED) line += " (" + name_of(event.reason()) + ")";
-  line += "  at " + text_of(event.cell());
+  line += "  at " + (event.has_position() && !event.has_cell() ? text_of(event.position())
+                                                               : text_of(event.cell()));
   switch (event.type()) {
     case v1::EVENT_TYPE_INVALIDATED:
       line += "  broken before waypoint " + std::to_string(event.first_invalid_waypoint());
@@ -257,15 +282,35 @@ std::string line_of(const v1::Change& change) {
   return line + "  hash " + hex(change.state_hash());
 }
 
+namespace {
+
+// Its cell, or its node, or where it is.
+std::string waypoint_text(const v1::Path& path, int i) {
+  std::string text;
+  if (2 * i + 1 < path.cells_size()) {
+    text = std::to_string(path.cells(2 * i)) + "," + std::to_string(path.cells(2 * i + 1));
+  } else if (i < path.nodes_size()) {
+    text = std::to_string(path.nodes(i));
+  } else {
+    v1::Vec3 at;
+    at.set_x(path.positions(3 * i));
+    at.set_y(path.positions(3 * i + 1));
+    at.set_z(path.positions(3 * i + 2));
+    text = text_of(at);
+  }
+  const bool is_link = i < path.links_size() && (path.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0;
+  return is_link ? text + " =link " + std::to_string(path.links(i)) + "=>" : text;
+}
+
+}  // namespace
+
 std::string text_of(const v1::Path& path) {
   std::string text = name_of(path.status());
   if (!has_path(path)) return text + " at revision " + std::to_string(path.revision());
   text += ", length " + fixed2(path.cost()) + ", " + name_of(path.optimality());
   if (path.bound() > 0) text += " " + formatted("%g", path.bound());
   text += " at revision " + std::to_string(path.revision()) + "\n ";
-  for (int i = 0; 2 * i + 1 < path.cells_size(); ++i) {
-    text += " " + std::to_string(path.cells(2 * i)) + "," + std::to_string(path.cells(2 * i + 1));
-  }
+  for (int i = 0; 3 * i + 2 < path.positions_size(); ++i) text += " " + waypoint_text(path, i);
   if (path.waypoints_left_out() > 0)
     text += " and " + std::to_string(path.waypoints_left_out()) + " more";
   return text;

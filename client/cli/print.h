@@ -25,6 +25,7 @@ std::string hex(std::uint64_t hash);
 // "4,2", or "(1.5, 0, 2.5)".
 std::string text_of(const v1::Location& location);
 std::string text_of(const v1::Cell& cell);
+std::string text_of(const v1::Vec3& at);
 // A length or cost with two decimals.
 std::string fixed2(double value);
 // 12345678 -> "12.3 MB".
@@ -32,8 +33,10 @@ std::string bytes(std::uint64_t count);
 
 Json json_of(const v1::World& world);
 Json json_of(const v1::Cell& cell);
+Json json_of(const v1::Vec3& at);
 Json json_of(const v1::Location& location);
-// `status`, `cost` (null without a path), `waypoints` [{position, cell}], `revision`, `optimality`,
+// `status`, `cost` (null without a path), `waypoints` [{position, cell | area, node, flags,
+// link}], `revision`, `optimality`,
 // ...
 Json json_of(const v1::Path& path);
 Json json_of(const v1::PathEvent& event);

@@ -11,14 +11,22 @@
 namespace repath::cli {
 namespace {
 
+std::string size_of(const v1::World& world) {
+  if (world.kind() == "grid")
+    return std::to_string(world.width()) + " x " + std::to_string(world.height());
+  const v1::Vec3& least = world.bounds_min();
+  const v1::Vec3& most = world.bounds_max();
+  return fixed2(most.x() - least.x()) + " x " + fixed2(most.z() - least.z()) + " units";
+}
+
 void print_world(const CommandContext& context, const v1::World& world) {
   if (context.json) {
     context.print_json(json_of(world));
     return;
   }
-  std::cout << world.name() << ": " << world.kind() << " of " << world.width() << " x "
-            << world.height() << " cells of " << world.cell_size() << ", revision "
-            << world.revision() << ", hash " << hex(world.state_hash()) << '\n';
+  std::cout << world.name() << ": " << world.kind() << " of " << size_of(world);
+  if (world.kind() == "grid") std::cout << " cells of " << world.cell_size();
+  std::cout << ", revision " << world.revision() << ", hash " << hex(world.state_hash()) << '\n';
   std::cout << "  agents " << world.agents() << ", obstacles " << world.obstacles() << ", memory "
             << bytes(world.memory_bytes()) << '\n';
   std::cout << "  frames: ";
@@ -36,6 +44,12 @@ void print_world(const CommandContext& context, const v1::World& world) {
             << short_name(v1::Strategy_Name(world.options().strategy()), "STRATEGY_") << '\n';
   std::cout << "  history from revision " << world.oldest_revision() << ", epoch " << world.epoch()
             << '\n';
+  if (world.kind() != "grid") {
+    for (const auto& profile : world.profiles())
+      std::cout << "  profile " << profile.name() << ": radius " << profile.radius() << '\n';
+    std::cout.flush();
+    return;
+  }
   for (const auto& profile : world.profiles()) {
     std::cout << "  profile " << profile.name() << ": topology "
               << short_name(v1::Topology_Name(profile.topology()), "TOPOLOGY_") << ", corner rule "
@@ -75,29 +89,44 @@ struct ImportOptions {
   WorldSettings settings;
   std::string file;
   std::string format = "auto";
+  std::string plan_method = "anavmg";
+  v1::RecastSettings recast;
 };
 
-v1::MapFormat parse_format(const std::string& format) {
-  if (format == "auto") return v1::MAP_FORMAT_UNSPECIFIED;
-  if (format == "moving_ai") return v1::MAP_FORMAT_MOVING_AI;
-  if (format == "text") return v1::MAP_FORMAT_TEXT;
-  for (const char* later : {"obj", "mset", "polyanya", "floor_plan", "graph"}) {
-    if (format == later) {
-      throw CLI::ValidationError(
-          "--format", format + " is not supported by this version; it reads moving_ai and text");
-    }
-  }
-  throw CLI::ValidationError(
-      "--format",
-      "expected auto, moving_ai, text, obj, mset, polyanya, floor_plan or graph, got \"" + format +
-          "\"");
+// --cell-size is that of the voxels where a mesh is built.
+void fill_recast(const ImportOptions& options, v1::ImportWorldRequest::Header* header) {
+  v1::RecastSettings* recast = header->mutable_recast();
+  *recast = options.recast;
+  const bool is_obj = header->format() == v1::MAP_FORMAT_OBJ ||
+                      (header->format() == v1::MAP_FORMAT_UNSPECIFIED && options.file.size() > 4 &&
+                       options.file.ends_with(".obj"));
+  if (!is_obj) return;
+  recast->set_cell_size(header->world().cell_size());
+  header->mutable_world()->clear_cell_size();
+}
+
+void add_recast_options(CLI::App& command, v1::RecastSettings& recast) {
+  const auto add = [&](const char* name, void (v1::RecastSettings::*set)(double),
+                       const char* what) {
+    command.add_option_function<double>(
+        name, [&recast, set](const double& value) { (recast.*set)(value); }, what);
+  };
+  using R = v1::RecastSettings;
+  add("--cell-height", &R::set_cell_height, "Of obj: height of a voxel (default 0.2)");
+  add("--agent-radius", &R::set_agent_radius,
+      "Of obj: kept clear of walls (default 0.6; below 0: none)");
+  add("--agent-height", &R::set_agent_height, "Of obj: headroom wanted (default 2)");
+  add("--agent-climb", &R::set_agent_climb, "Of obj: steps taken (default 0.9; below 0: none)");
+  add("--slope", &R::set_slope_degrees, "Of obj: degrees that can be walked up (default 45)");
 }
 
 void import_world(CommandContext& context, const ImportOptions& options) {
   constexpr std::size_t kChunkBytes = 256 * 1024;
   v1::ImportWorldRequest message;
   *message.mutable_header()->mutable_world() = to_request(options.settings);
-  message.mutable_header()->set_format(parse_format(options.format));
+  message.mutable_header()->set_format(parse_format("--format", options.format));
+  message.mutable_header()->set_plan_method(parse_plan_method("--plan", options.plan_method));
+  fill_recast(options, message.mutable_header());
   const std::string map = read_file("FILE", options.file);
 
   Progress progress("importing " + options.file + ": bytes");
@@ -131,10 +160,9 @@ void list(CommandContext& context) {
     if (!context.accepted(stub->ListWorlds(&call, request, &answer))) return;
     for (const auto& world : answer.worlds()) {
       worlds.push_back(json_of(world));
-      rows.push_back({world.name(), world.kind(),
-                      std::to_string(world.width()) + " x " + std::to_string(world.height()),
-                      std::to_string(world.revision()), std::to_string(world.agents()),
-                      std::to_string(world.obstacles()), bytes(world.memory_bytes())});
+      rows.push_back({world.name(), world.kind(), size_of(world), std::to_string(world.revision()),
+                      std::to_string(world.agents()), std::to_string(world.obstacles()),
+                      bytes(world.memory_bytes())});
     }
     request.set_page_token(answer.next_page_token());
   } while (!request.page_token().empty());
@@ -189,8 +217,13 @@ void add_world_commands(CLI::App& world, CommandContext& context) {
   command
       ->add_option(
           "--format", imported->format,
-          "auto, moving_ai or text (obj, mset, polyanya, floor_plan, graph: later versions)")
+          "auto, moving_ai, text, obj (a navmesh is built), mset, polyanya, floor_plan or graph")
       ->capture_default_str();
+  command
+      ->add_option("--plan", imported->plan_method,
+                   "How a floor_plan is cut: anavmg, delaunay or shortest_diagonals")
+      ->capture_default_str();
+  add_recast_options(*command, imported->recast);
   command->callback([&context, imported] { import_world(context, *imported); });
 
   command = add_command(world, context, "list", "All worlds", "repath world list --json");

@@ -19,7 +19,8 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
       "--profile", settings.profile_file,
       "JSON file: {\"profiles\": [{\"name\", \"topology\", \"corner\", \"radius\", \"terrain\": "
       "{\"swamp\": 3.5, "
-      "\"water\": \"forbidden\"}}]}");
+      "\"water\": \"forbidden\"}, \"areas\": {\"3\": 2.5}, \"include\": 65535, "
+      "\"exclude\": 4}]}; the last three for meshes and graphs, what stands before for grids");
   command.add_flag("--lockstep", settings.lockstep, "Frames pass by Tick only");
   command.add_option("--frame-rate", settings.frame_rate_hz, "Frames a second");
   command.add_option("--budget-units", settings.budget_units, "Planning per frame in work units");

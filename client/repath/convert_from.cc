@@ -14,12 +14,17 @@ Path from_proto(const v1::Path& from) {
   Path path;
   path.status = static_cast<PathStatus>(from.status());
   path.cost = from.cost();
-  const int waypoints = std::min(from.positions_size() / 3, from.cells_size() / 2);
+  const int waypoints = from.positions_size() / 3;
   path.waypoints.reserve(static_cast<std::size_t>(waypoints));
   for (int i = 0; i < waypoints; ++i) {
-    path.waypoints.push_back(
-        {{from.positions(3 * i), from.positions(3 * i + 1), from.positions(3 * i + 2)},
-         {from.cells(2 * i), from.cells(2 * i + 1)}});
+    Waypoint& waypoint = path.waypoints.emplace_back();
+    waypoint.position = {from.positions(3 * i), from.positions(3 * i + 1),
+                         from.positions(3 * i + 2)};
+    if (2 * i + 1 < from.cells_size()) waypoint.cell = {from.cells(2 * i), from.cells(2 * i + 1)};
+    if (i < from.areas_size()) waypoint.area = from.areas(i);
+    if (i < from.nodes_size()) waypoint.node = from.nodes(i);
+    if (i < from.links_size()) waypoint.link = from.links(i);
+    waypoint.is_link = i < from.flags_size() && (from.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0;
   }
   path.revision = from.revision();
   path.optimality = static_cast<Optimality>(from.optimality());

@@ -54,10 +54,15 @@ enum class Optimality {
   kStale = 5,      // A later change has not been examined yet.
 };
 
-// A corner of a path: between two waypoints it runs straight, along a row, a column or a diagonal.
+// A corner of a path: between two waypoints it runs straight, on grids along a row, a column or a
+// diagonal.
 struct Waypoint {
   Vec3 position{};
-  Cell cell{};
+  Cell cell{};             // Grids.
+  std::uint32_t area = 0;  // Meshes and graphs: the area type of the ground from here on.
+  std::uint64_t node = 0;  // Graphs: the node's id.
+  std::uint64_t link = 0;  // With is_link: over this link to the next waypoint.
+  bool is_link = false;
 };
 
 struct Path {

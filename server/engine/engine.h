@@ -3,7 +3,8 @@
 //
 // The same commands give the same events, answers and state hash, whatever the executor's number of
 // workers, in Debug and Release. Not thread-safe: one strand owns it; other threads read snapshots
-// (see snapshot()). Time enters with the commands as microseconds of a clock that never goes back.
+// (see capture()). Time enters with the commands as microseconds of a clock that never goes back.
+// One implementation for each kind of world: engine/grid_engine.h, engine/route_engine.h.
 //
 // Errors: an absl::Status with reason and field (base/error.h); a refused command has changed
 // nothing.
@@ -14,19 +15,31 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "agents/agent.h"
+#include "agents/stats.h"
 #include "base/executor.h"
 #include "base/ids.h"
 #include "engine/snapshot.h"
-#include "replan/agent.h"
-#include "replan/stats.h"
+#include "routes/route_batch.h"
+#include "routes/route_ground.h"
 #include "world/batch.h"
-#include "world/world.h"
 
 namespace repath {
+
+// What queries read. Cheap to copy.
+struct AnySnapshot {
+  Revision revision{};
+  bool is_final = true;                       // else a later one of the same revision has more
+  std::shared_ptr<const Snapshot> grid;       // null: a world of routes
+  std::shared_ptr<const RouteGround> routes;  // null: a grid
+};
+// The first for grids.
+using AnyProfiles = std::variant<std::vector<Profile>, std::vector<RouteProfile>>;
 
 struct EngineOptions {
   Strategy strategy = Strategy::kAuto;
@@ -37,8 +50,11 @@ struct EngineOptions {
   Micros request_id_ttl_us = 600'000'000;  // 10 minutes
 };
 
+// The first for grids, the other for worlds of routes.
+using AnyBatch = std::variant<ChangeBatch, RouteBatch>;
+
 struct ApplyChanges {
-  ChangeBatch batch;
+  AnyBatch batch;
   std::string request_id;  // up to 128 bytes; empty: none
   std::optional<Revision> expected_revision;
 };
@@ -54,12 +70,12 @@ struct ChangeAnswer {
 
 struct TestChanges {
   struct Pair {
-    NodeId from{};
-    NodeId to{};
+    MapPoint from;
+    MapPoint to;
     std::string profile = "default";
     TeamId team{};
   };
-  ChangeBatch batch;
+  AnyBatch batch;
   std::vector<Pair> pairs;
   std::optional<Revision> expected_revision;
   std::uint32_t max_agents = 1000;
@@ -90,69 +106,63 @@ struct StepReport {
 
 class Engine {
  public:
-  // Takes the world. `executor` is borrowed and must outlive the engine.
-  static absl::StatusOr<std::unique_ptr<Engine>> create(std::unique_ptr<World> world,
-                                                        const EngineOptions& options,
-                                                        Executor& executor);
-  ~Engine();
+  virtual ~Engine() = default;
 
   // ---- commands ----
   // One atomic batch. Gives every agent concerned its at-once verdict (see take_events) before any
-  // planning.
-  absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now);
-  // The same batch tried out: nothing changes. O(agents on changed edges + a flood for each pair's
+  // planning. REQUIRES for this and test(): the batch is of the world's kind.
+  virtual absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) = 0;
+  // The same batch tried out: nothing changes. O(agents on what changes + a flood for each pair's
   // view).
-  absl::StatusOr<TestAnswer> test(const TestChanges& command) const;
+  virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // All or none. An agent that is new or changed waits for its verdict; an unchanged one keeps it.
-  absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
-  // All or none; NOT_FOUND (AGENT_UNKNOWN, "positions[i].id") for an unknown id. Nodes are found as
-  // exactness.md says.
-  absl::Status report_positions(std::span<const PositionReport> positions, Micros now);
+  virtual absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,
+                                     Micros now) = 0;
+  // All or none; NOT_FOUND (AGENT_UNKNOWN, "positions[i].id") for an unknown id. Places are found
+  // as exactness.md says.
+  virtual absl::Status report_positions(std::span<const PositionReport> positions, Micros now) = 0;
   // Unknown ids are passed over. Returns how many went; each gets a kRemoved event with `reason`.
-  std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason);
-  std::uint64_t remove_owner(OwnerId owner, EventReason reason);
+  virtual std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason) = 0;
+  virtual std::uint64_t remove_owner(OwnerId owner, EventReason reason) = 0;
   // Of the paths sent to the agent's client, this and older ones are known to have arrived.
-  void acknowledge(AgentId agent, PathVersion version);
+  virtual void acknowledge(AgentId agent, PathVersion version) = 0;
   // One frame: plans for at most `budget` work units.
-  StepReport step(WorkUnits budget, Micros now);
+  virtual StepReport step(WorkUnits budget, Micros now) = 0;
 
   // ---- what came of them ----
   // Moves out the events since the last call, in the order they arose.
-  std::vector<AgentEvent> take_events();
+  virtual std::vector<AgentEvent> take_events() = 0;
 
   // ---- questions ----
   // The greatest revision for which no agent of the owner waits; without an owner: of all agents.
-  Revision settled_revision(std::optional<OwnerId> owner) const;
+  virtual Revision settled_revision(std::optional<OwnerId> owner) const = 0;
   // Agents of the owner (or all) that wait, and of these the late ones at `now`.
   struct Waiting {
     std::uint64_t agents = 0;
     std::uint64_t late = 0;
   };
-  Waiting waiting(std::optional<OwnerId> owner, Micros now) const;
+  virtual Waiting waiting(std::optional<OwnerId> owner, Micros now) const = 0;
   // Waiting of one agent; false for an unknown id. For streams that watch chosen agents.
-  std::optional<Revision> settled_revision_of(AgentId agent) const;
+  virtual std::optional<Revision> settled_revision_of(AgentId agent) const = 0;
 
-  std::optional<AgentView> agent(AgentId id) const;
+  virtual std::optional<AgentView> agent(AgentId id) const = 0;
   // Ascending by id, the first `limit` with id >= from (and of this owner if given); without paths
   // unless asked for.
-  std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,
-                                std::optional<OwnerId> owner) const;
-  std::uint64_t agent_count() const;
+  virtual std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,
+                                        std::optional<OwnerId> owner) const = 0;
+  virtual std::uint64_t agent_count() const = 0;
 
-  const World& world() const;
-  std::uint64_t state_hash() const;  // of the world
-  Stats stats() const;
-  std::uint64_t memory_bytes() const;
+  virtual Revision revision() const = 0;
+  virtual std::uint64_t state_hash() const = 0;  // of the world
+  virtual std::uint64_t obstacle_count() const = 0;
+  virtual AnyProfiles profiles() const = 0;
+  virtual Stats stats() const = 0;
+  virtual std::uint64_t memory_bytes() const = 0;
 
   // What queries read: immutable, cheap to copy, may be read by any thread while the engine goes
   // on. Makes the view of (profile, team) if it is not there yet: O(cells) once, kept while used.
   // NOT_FOUND, reason PROFILE_UNKNOWN.
-  absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
-
- private:
-  class Impl;
-  explicit Engine(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
 };
 
 }  // namespace repath

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "engine/snapshot.h"
-#include "replan/agent.h"
 #include "replan/place.h"
 #include "search/graph.h"
 

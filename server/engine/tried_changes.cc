@@ -82,6 +82,12 @@ std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   return ids;
 }
 
+NodeId node_at(MapPoint point, const World& world) {
+  const auto x = static_cast<std::uint32_t>(point.x);
+  const auto y = static_cast<std::uint32_t>(point.y);
+  return NodeId{y * static_cast<std::uint32_t>(world.width()) + x};
+}
+
 bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.standing != Standing::kPath) return false;
@@ -98,8 +104,10 @@ void try_changes(const World& world, const StagedBatch& staged, const TestChange
   Trial trial(world, staged);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
-    answer->pairs.push_back({trial.before(pair_views[i]).connects(pair.from, pair.to),
-                             trial.after(pair_views[i]).connects(pair.from, pair.to)});
+    const NodeId from = node_at(pair.from, world);
+    const NodeId to = node_at(pair.to, world);
+    answer->pairs.push_back({trial.before(pair_views[i]).connects(from, to),
+                             trial.after(pair_views[i]).connects(from, to)});
   }
   for (const StagedBatch::View& view : staged.views())
     answer->changed_edges += view.delta.risen.size() + view.delta.fallen.size();

@@ -14,41 +14,32 @@ std::string at(std::string_view list, std::size_t i) {
   return std::string(list) + "[" + std::to_string(i) + "]";
 }
 
-absl::Status check_point(MapPoint p, const World& world, const std::string& field) {
-  if (!std::isfinite(p.x) || !std::isfinite(p.y))
-    return invalid_field("NOT_FINITE", field, "must be finite numbers");
-  if (p.x >= 0 && p.y >= 0 && p.x < world.width() && p.y < world.height()) return absl::OkStatus();
-  return invalid_field("OUT_OF_MAP", field,
-                       "must be on the map of " + std::to_string(world.width()) + " x " +
-                           std::to_string(world.height()) + " cells");
-}
-
 absl::Status check_range(double v, double most, const std::string& field, std::string_view limit) {
   if (!std::isfinite(v)) return invalid_field("NOT_FINITE", field, "must be a finite number");
   if (v < 0 || v > most) return invalid_field("OUT_OF_RANGE", field, limit);
   return absl::OkStatus();
 }
 
-absl::Status check_goals(const AgentSpec& agent, const World& world, const std::string& here) {
+absl::Status check_goals(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
   const std::string field = here + ".goals";
   if (agent.goals.empty()) return invalid_field("GOALS_MISSING", field, "needs 1 to 16 goals");
   if (agent.goals.size() > kAgentGoalsMax)
     return invalid_field("OUT_OF_RANGE", field, "has more than 16 goals");
   for (std::size_t i = 0; i < agent.goals.size(); ++i)
-    if (auto status = check_point(agent.goals[i], world, at(field, i)); !status.ok()) return status;
+    if (auto status = check_point(agent.goals[i], rules, at(field, i)); !status.ok()) return status;
   return check_range(agent.goal_radius, kGoalRadiusCellsMax, here + ".goal_radius",
                      "must be in [0, 64] cell sizes");
 }
 
-absl::Status check_agent(const AgentSpec& agent, const World& world, const std::string& here) {
-  if (world.profile(agent.profile) == nullptr)
+absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
+  if (!rules.has_profile(agent.profile))
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", here + ".profile",
                       "this world has no profile of that name");
   if (static_cast<int>(agent.team) >= kTeams)
     return invalid_field("OUT_OF_RANGE", here + ".team", "must be in [0, 32)");
-  if (auto status = check_point(agent.position, world, here + ".position"); !status.ok())
+  if (auto status = check_point(agent.position, rules, here + ".position"); !status.ok())
     return status;
-  if (auto status = check_goals(agent, world, here); !status.ok()) return status;
+  if (auto status = check_goals(agent, rules, here); !status.ok()) return status;
   if (agent.priority > kPriorityMax)
     return invalid_field("OUT_OF_RANGE", here + ".priority", "must be in [0, 7]");
   if (agent.max_staleness_ms > kMaxStalenessMs)
@@ -59,21 +50,27 @@ absl::Status check_agent(const AgentSpec& agent, const World& world, const std::
 
 }  // namespace
 
-absl::Status check_agents(std::span<const AgentSpec> agents, const World& world) {
+absl::Status check_point(MapPoint p, const AgentRules& rules, const std::string& field) {
+  if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.height))
+    return invalid_field("NOT_FINITE", field, "must be finite numbers");
+  return rules.check_on_map(p, field);
+}
+
+absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& rules) {
   std::set<AgentId> ids;
   for (std::size_t i = 0; i < agents.size(); ++i) {
     const std::string here = at("agents", i);
     if (!ids.insert(agents[i].id).second)
       return invalid_field("DUPLICATE_ID", here + ".id", "is in the list twice");
-    if (auto status = check_agent(agents[i], world, here); !status.ok()) return status;
+    if (auto status = check_agent(agents[i], rules, here); !status.ok()) return status;
   }
   return absl::OkStatus();
 }
 
-absl::Status check_positions(std::span<const PositionReport> positions, const World& world) {
+absl::Status check_positions(std::span<const PositionReport> positions, const AgentRules& rules) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
     const std::string field = at("positions", i) + ".position";
-    if (auto status = check_point(positions[i].position, world, field); !status.ok()) return status;
+    if (auto status = check_point(positions[i].position, rules, field); !status.ok()) return status;
   }
   return absl::OkStatus();
 }

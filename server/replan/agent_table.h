@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/ids.h"
-#include "replan/agent.h"
 #include "replan/goal_table.h"
 #include "replan/place.h"
 #include "replan/search_state.h"

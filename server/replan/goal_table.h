@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "agents/agent.h"
 #include "grid/graph.h"
-#include "replan/agent.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"
 #include "replan/reachability.h"

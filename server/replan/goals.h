@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "agents/agent.h"
 #include "grid/costs.h"
 #include "grid/layer.h"
-#include "replan/agent.h"
 #include "replan/place.h"
 #include "search/goal_set.h"
 

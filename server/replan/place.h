@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/costs.h"
 #include "grid/hex.h"
 #include "grid/layer.h"
 #include "grid/topology.h"
-#include "replan/agent.h"
 
 namespace repath {
 

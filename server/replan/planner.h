@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "agents/budget.h"
 #include "base/executor.h"
-#include "replan/budget.h"
 #include "replan/recall.h"
 #include "replan/search_costs.h"
 #include "replan/settling.h"

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "agents/agent.h"
+#include "agents/stats.h"
 #include "base/executor.h"
-#include "replan/agent.h"
 #include "replan/commit_verdicts.h"
 #include "replan/planner.h"
 #include "replan/positions.h"
 #include "replan/settling.h"
 #include "replan/state.h"
-#include "replan/stats.h"
 #include "replan/verdicts.h"
 #include "world/world.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/ids.h"
 #include "grid/layer.h"
-#include "replan/agent.h"
 #include "replan/place.h"
 
 namespace repath {

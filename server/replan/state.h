@@ -6,15 +6,15 @@
 #include <set>
 #include <vector>
 
-#include "replan/agent.h"
+#include "agents/agent.h"
+#include "agents/queue.h"
+#include "agents/stats.h"
+#include "agents/waiting_book.h"
 #include "replan/agent_table.h"
 #include "replan/delta_log.h"
 #include "replan/goal_table.h"
 #include "replan/path_index.h"
-#include "replan/queue.h"
 #include "replan/reachability.h"
-#include "replan/stats.h"
-#include "replan/waiting_book.h"
 #include "world/world.h"
 
 namespace repath {

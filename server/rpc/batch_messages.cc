@@ -9,57 +9,6 @@
 namespace repath {
 namespace {
 
-absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
-                                          const Field& field) {
-  const auto at = std::find_if(terrain.begin(), terrain.end(),
-                               [&](const TerrainClass& c) { return c.name == name; });
-  if (at == terrain.end()) {
-    return make_error(absl::StatusCode::kNotFound, "TERRAIN_UNKNOWN", field.text(),
-                      "the world has no terrain class of this name");
-  }
-  return static_cast<TerrainId>(at - terrain.begin());
-}
-
-absl::StatusOr<Topology> to_topology(v1::Topology message, Topology unspecified,
-                                     const Field& field) {
-  switch (message) {
-    case v1::TOPOLOGY_UNSPECIFIED:
-      return unspecified;
-    case v1::TOPOLOGY_4:
-      return Topology::k4;
-    case v1::TOPOLOGY_8:
-      return Topology::k8;
-    case v1::TOPOLOGY_HEX:
-      return Topology::kHex;
-    default:
-      return unknown_enum(message, field);
-  }
-}
-
-v1::Topology to_message(Topology topology) {
-  switch (topology) {
-    case Topology::k4:
-      return v1::TOPOLOGY_4;
-    case Topology::k8:
-      return v1::TOPOLOGY_8;
-    case Topology::kHex:
-      break;
-  }
-  return v1::TOPOLOGY_HEX;
-}
-
-absl::StatusOr<CornerRule> to_corner_rule(v1::CornerRule message, const Field& field) {
-  switch (message) {
-    case v1::CORNER_RULE_UNSPECIFIED:
-    case v1::CORNER_RULE_NONE:
-      return CornerRule::kNone;
-    case v1::CORNER_RULE_ONE:
-      return CornerRule::kOne;
-    default:
-      return unknown_enum(message, field);
-  }
-}
-
 CellRect to_rect(const v1::CellRect& message) {
   return {message.x0(), message.y0(), message.x1(), message.y1()};
 }
@@ -76,19 +25,6 @@ Point to_point(const v1::Vec3& message) { return {message.x(), message.z()}; }
 void fill_point(const Point& point, v1::Vec3* out) {
   out->set_x(point.x);
   out->set_z(point.z);
-}
-
-absl::StatusOr<Shape> to_polygon(const v1::PolygonShape& message, const Field& field) {
-  if (message.xz_size() % 2 != 0)
-    return refuse(field / "xz", "LIST_SIZE", "must have x and z of each corner");
-  constexpr auto kMost = static_cast<int>(2 * kPolygonPointsMax);
-  constexpr auto kLeast = static_cast<int>(2 * kPolygonPointsMin);
-  REPATH_RETURN_IF_ERROR(check_count(message.xz_size(), kLeast, kMost, field / "xz"));
-  Polygon polygon;
-  polygon.points.reserve(place(message.xz_size() / 2));
-  for (int i = 0; i < message.xz_size(); i += 2)
-    polygon.points.push_back({message.xz(i), message.xz(i + 1)});
-  return Shape{std::move(polygon)};
 }
 
 absl::StatusOr<Shape> to_circle(const v1::CylinderShape& message, const Field& field) {
@@ -108,8 +44,11 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
     }
     case v1::Obstacle::kCylinder:
       return to_circle(message.cylinder(), field / "cylinder");
-    case v1::Obstacle::kPolygon:
-      return to_polygon(message.polygon(), field / "polygon");
+    case v1::Obstacle::kPolygon: {
+      auto polygon = to_polygon(message.polygon(), field / "polygon");
+      if (!polygon.ok()) return polygon.status();
+      return Shape{*std::move(polygon)};
+    }
     case v1::Obstacle::SHAPE_NOT_SET:
       break;
   }
@@ -284,65 +223,22 @@ int entries(const v1::ChangeBatch& message) {
          message.switch_obstacles_size() + message.terrain_edits_size() +
          message.add_profiles_size() + message.decay_influence_size() +
          message.influence_edits_size() + message.fog_edits_size() + message.stand_size() +
-         message.walk_on_size();
+         message.walk_on_size() + message.switch_links_size() + message.graph_edits_size();
 }
 
 }  // namespace
 
-absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
-                                   Topology unspecified, const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_name(message.name(), field / "name"));
-  REPATH_RETURN_IF_ERROR(
-      check_count(message.terrain_rules_size(), 0, 256, field / "terrain_rules"));
-  const auto topology = to_topology(message.topology(), unspecified, field / "topology");
-  if (!topology.ok()) return topology.status();
-  const auto corner_rule = to_corner_rule(message.corner_rule(), field / "corner_rule");
-  if (!corner_rule.ok()) return corner_rule.status();
-  Profile profile{message.name(), *topology, *corner_rule, {}, message.radius()};
-  for (int i = 0; i < message.terrain_rules_size(); ++i) {
-    const v1::Profile::TerrainRule& rule = message.terrain_rules(i);
-    const Field at = (field / "terrain_rules")[place(i)];
-    const auto terrain_id = terrain_by_name(rule.terrain_class(), terrain, at / "terrain_class");
-    if (!terrain_id.ok()) return terrain_id.status();
-    if (!rule.forbidden()) {
-      REPATH_RETURN_IF_ERROR(check_range(rule.factor(), kFactorMin, kFactorMax, at / "factor"));
-    }
-    profile.terrain_rules.push_back(
-        {*terrain_id, rule.forbidden() ? 1 : rule.factor(), rule.forbidden()});
-  }
-  return profile;
-}
-
-void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profile* out) {
-  out->set_name(profile.name);
-  out->set_topology(to_message(profile.topology));
-  out->set_corner_rule(profile.corner_rule == CornerRule::kNone ? v1::CORNER_RULE_NONE
-                                                                : v1::CORNER_RULE_ONE);
-  out->set_radius(profile.radius);
-  for (const TerrainRule& rule : profile.terrain_rules) {
-    auto* message = out->add_terrain_rules();
-    message->set_terrain_class(terrain[index(rule.terrain)].name);
-    message->set_factor(rule.factor);
-    message->set_forbidden(rule.forbidden);
-  }
-}
-
-absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_name(message.name(), field / "name"));
-  if (message.symbol().size() != 1)
-    return refuse(field / "symbol", "SYMBOL_INVALID", "must be one ASCII character");
-  if (!message.forbidden()) {
-    REPATH_RETURN_IF_ERROR(check_range(message.factor(), kFactorMin, kFactorMax, field / "factor"));
-  }
-  return TerrainClass{message.name(), message.symbol().front(),
-                      message.forbidden() ? 1 : message.factor(), message.forbidden()};
-}
-
-void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out) {
-  out->set_name(terrain.name);
-  out->set_symbol(std::string(1, terrain.symbol));
-  out->set_factor(terrain.factor);
-  out->set_forbidden(terrain.forbidden);
+absl::StatusOr<Polygon> to_polygon(const v1::PolygonShape& message, const Field& field) {
+  if (message.xz_size() % 2 != 0)
+    return refuse(field / "xz", "LIST_SIZE", "must have x and z of each corner");
+  constexpr auto kMost = static_cast<int>(2 * kPolygonPointsMax);
+  constexpr auto kLeast = static_cast<int>(2 * kPolygonPointsMin);
+  REPATH_RETURN_IF_ERROR(check_count(message.xz_size(), kLeast, kMost, field / "xz"));
+  Polygon polygon;
+  polygon.points.reserve(place(message.xz_size() / 2));
+  for (int i = 0; i < message.xz_size(); i += 2)
+    polygon.points.push_back({message.xz(i), message.xz(i + 1)});
+  return polygon;
 }
 
 namespace {
@@ -374,8 +270,7 @@ absl::Status read_planes(const v1::ChangeBatch& message, const Field& field, Cha
 
 }  // namespace
 
-absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
-                                     Topology unspecified, const Field& field) {
+absl::Status check_batch_size(const v1::ChangeBatch& message, const Field& field) {
   if (entries(message) == 0) return refuse(field, "EMPTY_BATCH", "must have at least one entry");
   if (static_cast<std::size_t>(entries(message)) > kBatchEntriesMax) {
     return make_error(
@@ -386,6 +281,17 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const Terra
     return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
                       std::to_string(message.ByteSizeLong()) + " bytes; at most " +
                           std::to_string(kBatchBytesMax) + ", so that watchers can be told of it");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
+                                     Topology unspecified, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_batch_size(message, field));
+  for (const auto& [size, list] : {std::pair{message.switch_links_size(), "switch_links"},
+                                   {message.graph_edits_size(), "graph_edits"}}) {
+    if (size != 0)
+      return refuse(field / list, "KIND_UNSUITED", "is for worlds of routes: this one is a grid");
   }
   ChangeBatch batch;
   for (int i = 0; i < message.upsert_obstacles_size(); ++i) {

@@ -9,6 +9,10 @@
 
 namespace repath {
 
+// NOT_FOUND, reason TERRAIN_UNKNOWN.
+absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
+                                          const Field& field);
+
 // Topology of profiles that leave it open.
 absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
                                    Topology unspecified, const Field& field);
@@ -16,6 +20,11 @@ void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profi
 
 absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field);
 void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out);
+
+absl::StatusOr<Polygon> to_polygon(const v1::PolygonShape& message, const Field& field);
+
+// EMPTY_BATCH, BATCH_TOO_LARGE.
+absl::Status check_batch_size(const v1::ChangeBatch& message, const Field& field);
 
 // Of one batch on the wire. Given back to watchers it takes a little more: masks and defaults that
 // a client may leave out.

@@ -64,6 +64,8 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
   if (!host.ok())
     return finish(context->DefaultReactor(), with_field_prefix(host.status(), "request."));
   const MapSize map = map_size((*host)->facts());
+  if (auto kind = for_grids_only((*host)->facts()); !kind.ok())
+    return finish(context->DefaultReactor(), with_field_prefix(kind, "request."));
   const absl::Status status =
       check_range(std::uint64_t{request->max_nodes()}, 0, kExplainedMax, Field() / "max_nodes");
   if (!status.ok()) return finish(context->DefaultReactor(), status);

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "rpc/agent_messages.h"
+#include "rpc/route_messages.h"
 
 namespace repath {
 namespace {
@@ -93,10 +94,12 @@ void fill_path(const AgentPath& path, const MapSize& map, v1::Path* out) {
   out->set_status(to_status(path.state));
   out->set_revision(value(path.revision));
   out->set_path_version(value(path.version));
-  if (path.nodes.empty()) return;
+  if (path.nodes.empty() && path.points.empty()) return;
   out->set_cost(map.world_cost(path.cost));
   out->set_optimality(to_optimality(path.optimality));
   if (path.optimality == Optimality::kWithin) out->set_bound(map.world_cost(path.allowance));
+  if (path.optimality == Optimality::kBounded) out->set_bound(path.weight);
+  if (!map.has_cells) return fill_route(path.points, kPathWaypointsMax, out);
   fill_waypoints(path.nodes, map, /*every_cell=*/false, kPathWaypointsMax, out);
 }
 
@@ -116,8 +119,12 @@ void fill_event(const OutgoingEvent& outgoing, const MapSize& map, v1::PathEvent
   out->set_type(to_type(event.type));
   out->set_agent_id(value(event.agent));
   out->set_revision(value(event.revision));
-  fill_cell(event.position, map, out->mutable_cell());
-  fill_center(event.position, map, out->mutable_position());
+  if (map.has_cells) {
+    fill_cell(event.position, map, out->mutable_cell());
+    fill_center(event.position, map, out->mutable_position());
+  } else {
+    fill_spot(event.spot, out->mutable_position());
+  }
   if (event.path) fill_path(*event.path, map, out->mutable_path());
   out->set_path_version(value(event.path_version));
   for (const Revision revision : event.cause_revisions) out->add_cause_revisions(value(revision));
@@ -169,15 +176,20 @@ void fill_agent_state(const AgentView& agent, bool with_path, const MapSize& map
     const EventPtr verdict(EventPtr(), &agent.verdict);
     fill_event({verdict, 0}, map, out->mutable_verdict());
     if (!with_path) {
-      out->mutable_verdict()->mutable_path()->clear_positions();
-      out->mutable_verdict()->mutable_path()->clear_cells();
-      out->mutable_verdict()->mutable_path()->clear_waypoints_left_out();
+      v1::Path* path = out->mutable_verdict()->mutable_path();
+      path->clear_positions();
+      path->clear_cells();
+      path->clear_waypoints_left_out();
+      path->clear_flags();
+      path->clear_areas();
+      path->clear_nodes();
+      path->clear_links();
     }
   }
   out->set_waiting(agent.waiting);
   out->set_waiting_since(agent.waiting ? value(agent.waiting_since) : 0);
   out->set_settled_revision(value(agent.settled));
-  fill_cell(agent.node, map, out->mutable_cell());
+  if (map.has_cells) fill_cell(agent.node, map, out->mutable_cell());
   out->set_cost(cost_or_zero(agent.held_cost, map));
 }
 

@@ -1,11 +1,17 @@
-// The methods of PathService that ask for more than one path: FindAway, GetFlowField.
+// The methods of PathService that ask for more or less than one path: FindAway, GetFlowField,
+// FindRandomPoint.
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
+#include "base/random.h"
+#include "engine/random_place.h"
+#include "engine/route_queries.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
+#include "rpc/route_messages.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -94,6 +100,48 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   return query;
 }
 
+struct RandomCall {
+  MapPoint near;
+  double radius = std::numeric_limits<double>::infinity();  // cells on grids, else world units
+  std::uint64_t seed = 0;
+};
+
+absl::StatusOr<RandomCall> to_random(const v1::FindRandomPointRequest& request,
+                                     const MapSize& map) {
+  const Field field;
+  RandomCall call;
+  call.seed = request.seed();
+  if (!request.has_near()) {
+    if (request.radius() != 0) return refuse(field / "radius", "OPTIONS_CONFLICT", "wants `near`");
+    return call;
+  }
+  const auto near = to_map_point(request.near(), map, field / "near");
+  if (!near.ok()) return near.status();
+  call.near = *near;
+  REPATH_RETURN_IF_ERROR(check_range(request.radius(), 1e-9, 1e6, field / "radius"));
+  call.radius = request.radius() / map.cell_size;
+  return call;
+}
+
+void fill_random_place(const AnySnapshot& world, const RandomCall& call, const MapSize& map,
+                       v1::FindRandomPointResponse* out) {
+  out->set_revision(value(world.revision));
+  out->set_status(v1::PATH_STATUS_UNREACHABLE);
+  if (world.grid) {
+    const auto node = random_free_cell(world.grid->layer, call.near, call.radius, call.seed);
+    if (!node) return;
+    fill_cell(*node, map, out->mutable_cell());
+    fill_center(*node, map, out->mutable_position());
+  } else {
+    Random random(call.seed);
+    const auto place = world.routes->random_place(spot_of(call.near), call.radius, &random);
+    if (!place) return;
+    fill_spot(place->at, out->mutable_position());
+    out->set_node(world.routes->node_id(*place));
+  }
+  out->set_status(v1::PATH_STATUS_COMPLETE);
+}
+
 }  // namespace
 
 grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext* context,
@@ -101,6 +149,7 @@ grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext*
                                                     v1::GetFlowFieldResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
+  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
   if (!who.ok()) return refused(context, who.status());
@@ -122,6 +171,7 @@ grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* con
                                                 v1::FindAwayResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
+  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   auto call = to_away(*request, map);
   if (!call.ok()) return refused(context, call.status());
@@ -130,6 +180,23 @@ grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* con
                      return fill_away(find_away(world, call.query, limits), call, world.revision,
                                       map, response);
                    });
+}
+
+grpc::ServerUnaryReactor* PathService::FindRandomPoint(grpc::CallbackServerContext* context,
+                                                       const v1::FindRandomPointRequest* request,
+                                                       v1::FindRandomPointResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  const MapSize map = map_size((*host)->facts());
+  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  const auto call = to_random(*request, map);
+  if (!call.ok()) return refused(context, call.status());
+  return run_any_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
+                       [call = *call, map, response](const AnySnapshot& world, const QueryLimits&) {
+                         fill_random_place(world, call, map, response);
+                         return absl::OkStatus();
+                       });
 }
 
 }  // namespace repath

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rpc/query_call.h"
+#include "rpc/route_calls.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -40,6 +41,16 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
   return calls;
 }
 
+// On whatever kind of world.
+absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
+                              const QueryLimits& limits, const MapSize& map, const Field& options,
+                              v1::FindPathResponse* response) {
+  if (!world.grid) return answer_route(world, call, limits, options, response);
+  const auto answer = answer_path(*world.grid, call, limits, options);
+  if (!answer.ok()) return answer.status();
+  return fill_found(*answer, call, world.revision, map, response);
+}
+
 // One after the other on one query thread, each with the snapshot of its own profile and team, all
 // of one revision.
 class PathBatch : public std::enable_shared_from_this<PathBatch> {
@@ -60,7 +71,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     QueryFor who = calls_[first].who;
     who.min_revision = min_revision;
     host_->query(std::move(who),
-                 [self = shared_from_this(), first](absl::StatusOr<SnapshotPtr> snapshot) {
+                 [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
                    self->add(first, std::move(snapshot));
                  });
   }
@@ -68,25 +79,26 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
  private:
   struct View {
     QueryFor who;
-    SnapshotPtr snapshot;
+    AnySnapshot snapshot;
   };
 
-  SnapshotPtr view_of(const QueryFor& who) const {
+  // Null: not yet there.
+  const AnySnapshot* view_of(const QueryFor& who) const {
     for (const View& view : views_) {
-      if (view.who.profile == who.profile && view.who.team == who.team) return view.snapshot;
+      if (view.who.profile == who.profile && view.who.team == who.team) return &view.snapshot;
     }
     return nullptr;
   }
 
-  void add(std::size_t call, absl::StatusOr<SnapshotPtr> snapshot) {
+  void add(std::size_t call, absl::StatusOr<AnySnapshot> snapshot) {
     if (!snapshot.ok()) {
       const Field at = (Field() / "requests")[call];
       finish(call_, in_query(snapshot.status(), {(at / "walker").text() + ".", ""}));
       return;
     }
-    const Revision revision = (*snapshot)->revision;
+    const Revision revision = snapshot->revision;
     // The world went on in between: begin again with everything of the later revision.
-    if (!views_.empty() && views_.front().snapshot->revision != revision) {
+    if (!views_.empty() && views_.front().snapshot.revision != revision) {
       views_.clear();
       call = 0;
     } else {
@@ -105,15 +117,13 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     const MapSize map = map_size(host_->facts());
     for (std::size_t i = 0; i < calls_.size(); ++i) {
       const PathCall& call = calls_[i];
-      const SnapshotPtr view = view_of(call.who);
-      const auto answer = answer_path(*view, call, {call.max_expansions, &stop},
-                                      (Field() / "requests")[i] / "options");
-      status = stop.stop_requested() ? stop.status() : answer.status();
-      if (status.ok())
-        status = fill_found(*answer, call, view->revision, map, response_->add_responses());
+      const AnySnapshot& view = *view_of(call.who);
+      status = answer_find_path(view, call, {call.max_expansions, &stop}, map,
+                                (Field() / "requests")[i] / "options", response_->add_responses());
+      if (stop.stop_requested()) status = stop.status();
       if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes) status = too_large();
       if (!status.ok()) break;
-      response_->set_revision(value(view->revision));
+      response_->set_revision(value(view.revision));
     }
     finish(call_, status);
   }
@@ -194,12 +204,11 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   const MapSize map = map_size((*host)->facts());
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return refused(context, call.status());
-  return run_query(context, **host, call->who, {}, call->max_expansions,
-                   [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
-                     const auto answer = answer_path(world, call, limits, Field() / "options");
-                     if (!answer.ok()) return answer.status();
-                     return fill_found(*answer, call, world.revision, map, response);
-                   });
+  return run_any_query(
+      context, **host, call->who, {}, call->max_expansions,
+      [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
+        return answer_find_path(world, call, limits, map, Field() / "options", response);
+      });
 }
 
 grpc::ServerUnaryReactor* PathService::FindPaths(grpc::CallbackServerContext* context,
@@ -223,6 +232,8 @@ grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* 
   const MapSize map = map_size((*host)->facts());
   auto call = to_nearest(*request, map);
   if (!call.ok()) return refused(context, call.status());
+  if (!map.has_cells)
+    return find_nearest_place(context, **host, call->path, call->max_distance, response);
   return run_query(context, **host, call->path.who, {}, call->path.max_expansions,
                    [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
                      const PathQuery& query = call.path.query;
@@ -242,6 +253,7 @@ grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext
                                                      v1::FindReachableResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
+  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   const Field field;
   auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
@@ -278,6 +290,8 @@ grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* cont
   if (!from.ok()) return refused(context, from.status());
   const auto to = to_map_point(request->to(), map, field / "to");
   if (!to.ok()) return refused(context, to.status());
+  if (!map.has_cells)
+    return cast_ray_on_routes(context, **host, *who, spot_of(*from), spot_of(*to), response);
   return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
                    [=, from = *from, to = *to](const Snapshot& world, const QueryLimits&) {
                      fill_ray(raycast(world, from, to), from, map, response);
@@ -298,6 +312,11 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   if (!who.ok()) return refused(context, who.status());
   const absl::Status status = read_options(request->options(), map, field / "options", &call);
   if (!status.ok()) return refused(context, status);
+  call.who = *who;
+  if (!map.has_cells) return check_route(context, **host, call, *request, response);
+  if (request->positions_size() != 0)
+    return refused(context,
+                   refuse(field / "positions", "KIND_UNSUITED", "is for worlds of routes"));
   auto nodes = to_waypoints(request->cells(), map, field / "cells");
   if (!nodes.ok()) return refused(context, nodes.status());
   const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };

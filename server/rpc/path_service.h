@@ -37,6 +37,9 @@ class PathService final : public v1::PathService::CallbackService {
   grpc::ServerUnaryReactor* CheckPath(grpc::CallbackServerContext* context,
                                       const v1::CheckPathRequest* request,
                                       v1::CheckPathResponse* response) override;
+  grpc::ServerUnaryReactor* FindRandomPoint(grpc::CallbackServerContext* context,
+                                            const v1::FindRandomPointRequest* request,
+                                            v1::FindRandomPointResponse* response) override;
 
  private:
   Registry& registry_;
@@ -53,6 +56,12 @@ class DebugService final : public v1::DebugService::CallbackService {
   grpc::ServerUnaryReactor* GetStats(grpc::CallbackServerContext* context,
                                      const v1::GetStatsRequest* request,
                                      v1::GetStatsResponse* response) override;
+  grpc::ServerUnaryReactor* GetGround(grpc::CallbackServerContext* context,
+                                      const v1::GetGroundRequest* request,
+                                      v1::GetGroundResponse* response) override;
+  grpc::ServerUnaryReactor* GrowObstacle(grpc::CallbackServerContext* context,
+                                         const v1::GrowObstacleRequest* request,
+                                         v1::GrowObstacleResponse* response) override;
 
  private:
   Registry& registry_;

@@ -20,6 +20,7 @@ absl::StatusOr<MapPoint> from_position(const v1::Vec3& position, const MapSize& 
   REPATH_RETURN_IF_ERROR(check_range(position.x(), -kCoordinateMax, kCoordinateMax, field / "x"));
   REPATH_RETURN_IF_ERROR(check_range(position.y(), -kCoordinateMax, kCoordinateMax, field / "y"));
   REPATH_RETURN_IF_ERROR(check_range(position.z(), -kCoordinateMax, kCoordinateMax, field / "z"));
+  if (!map.has_cells) return MapPoint{position.x(), position.z(), position.y()};
   const MapPoint point{position.x() / map.cell_size, position.z() / map.cell_size};
   const bool on_map = point.x >= 0 && point.y >= 0 && point.x < map.width && point.y < map.height;
   if (!on_map) return out_of_map(field, map);
@@ -47,6 +48,8 @@ absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSiz
     case v1::Location::kPosition:
       return from_position(location.position(), map, field / "position");
     case v1::Location::kCell: {
+      if (!map.has_cells)
+        return refuse(field / "cell", "KIND_UNSUITED", "this world has no cells: give a position");
       const v1::Cell& cell = location.cell();
       const bool on_map =
           cell.x() >= 0 && cell.y() >= 0 && cell.x() < map.width && cell.y() < map.height;
@@ -84,6 +87,7 @@ void fill_center(NodeId node, const MapSize& map, v1::Vec3* out) {
 void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out) {
   out->set_x(point.x * map.cell_size);
   out->set_z(point.y * map.cell_size);
+  if (!map.has_cells) out->set_y(point.height);
 }
 
 std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell) {

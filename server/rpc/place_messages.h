@@ -8,29 +8,34 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "repath/v1/common.pb.h"
-#include "replan/agent.h"
 #include "rpc/field.h"
 
 namespace repath {
 
-// The size of a world's map; facts that never change.
+// The size of a world's map; facts that never change. In worlds of routes there are no cells, and a
+// MapPoint is in world units.
 struct MapSize {
   std::int32_t width = 0;
   std::int32_t height = 0;
   double cell_size = 1;
+  bool has_cells = true;
 
   NodeId node_at(MapPoint point) const;
   std::int32_t x_of(NodeId node) const { return static_cast<std::int32_t>(index(node)) % width; }
   std::int32_t y_of(NodeId node) const { return static_cast<std::int32_t>(index(node)) / width; }
-  double world_cost(Cost cost) const { return cells_from_cost(cost) * cell_size; }
+  double world_cost(Cost cost) const {
+    return has_cells ? cells_from_cost(cost) * cell_size : units_from_route_cost(cost);
+  }
   // The greatest cost that is not above `world_units` (>= 0), at least as far as doubles tell.
   Cost cost_of(double world_units) const;
 };
 
-// INVALID_ARGUMENT: reason PLACE_MISSING, NOT_FINITE, OUT_OF_RANGE or OUT_OF_MAP.
+// INVALID_ARGUMENT: reason PLACE_MISSING, NOT_FINITE, OUT_OF_RANGE or OUT_OF_MAP, or KIND_UNSUITED
+// (a cell in a world that has none).
 absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
                                       const Field& field);
 // Every one of them.
@@ -40,7 +45,7 @@ absl::StatusOr<std::vector<MapPoint>> to_map_points(
 
 void fill_cell(NodeId node, const MapSize& map, v1::Cell* out);
 void fill_center(NodeId node, const MapSize& map, v1::Vec3* out);
-// The point in world units, y = 0.
+// The point in world units; on grids y = 0.
 void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
 
 // The nodes at which a path begins, turns and ends, or all of them: places in `nodes`, ascending.

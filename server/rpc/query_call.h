@@ -40,25 +40,44 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
   return find_path(world, call.query, limits);
 }
 
-// Calls `work(const Snapshot&, const QueryLimits&)`, which fills the response and returns an
+// Calls `work(const AnySnapshot&, const QueryLimits&)`, which fills the response and returns an
 // absl::Status, and ends the call with that. A search that was stopped by the call's deadline or
 // cancellation ends it so, whatever the work says.
 template <class Work>
-grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldHost& host,
-                                    const QueryFor& who, const QueryFields& fields,
-                                    std::uint64_t max_expansions, Work work) {
+grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, WorldHost& host,
+                                        const QueryFor& who, const QueryFields& fields,
+                                        std::uint64_t max_expansions, Work work) {
   auto* call = context->DefaultReactor();
-  host.query(who, [=, work = std::move(work)](absl::StatusOr<SnapshotPtr> snapshot) {
+  host.query(who, [=, work = std::move(work)](absl::StatusOr<AnySnapshot> snapshot) {
     if (!snapshot.ok()) {
       finish(call, in_query(snapshot.status(), fields));
       return;
     }
     const CallStop stop(context);
     absl::Status status;
-    if (!stop.stop_requested()) status = work(**snapshot, QueryLimits{max_expansions, &stop});
+    if (!stop.stop_requested()) status = work(*snapshot, QueryLimits{max_expansions, &stop});
     finish(call, stop.stop_requested() ? stop.status() : status);
   });
   return call;
+}
+
+// The same of a grid: `work(const Snapshot&, const QueryLimits&)`.
+template <class Work>
+grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldHost& host,
+                                    const QueryFor& who, const QueryFields& fields,
+                                    std::uint64_t max_expansions, Work work) {
+  return run_any_query(
+      context, host, who, fields, max_expansions,
+      [work = std::move(work)](const AnySnapshot& world, const QueryLimits& limits) {
+        return work(*world.grid, limits);
+      });
+}
+
+// FAILED_PRECONDITION, reason KIND_UNSUITED: the call is for grids.
+inline absl::Status for_grids_only(const WorldFacts& facts) {
+  if (facts.is_grid()) return absl::OkStatus();
+  return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
+                    "is a " + facts.kind + "; this call is for grids");
 }
 
 }  // namespace repath

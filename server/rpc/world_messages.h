@@ -14,7 +14,7 @@
 namespace repath {
 
 inline MapSize map_size(const WorldFacts& facts) {
-  return {facts.width, facts.height, facts.cell_size};
+  return {facts.width, facts.height, facts.cell_size, facts.is_grid()};
 }
 
 // ---- making worlds ----

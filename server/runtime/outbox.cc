@@ -68,10 +68,13 @@ std::vector<OutgoingEvent> Outbox::take(std::size_t bytes_max, const Latest& lat
 }
 
 std::size_t estimated_bytes(const AgentEvent& event) {
-  constexpr std::size_t kWithoutPath = 512;  // both lists of causes at their limit
-  constexpr std::size_t kWaypoint = 24 + 6;  // three doubles, two varints
+  constexpr std::size_t kWithoutPath = 512;    // both lists of causes at their limit
+  constexpr std::size_t kWaypoint = 24 + 6;    // three doubles, two varints
+  constexpr std::size_t kPoint = 24 + 10 + 4;  // three doubles, an id, flags and area
   std::size_t turns = 0;
   if (event.path) {
+    if (const std::size_t points = event.path->points.size(); points > 0)
+      return kWithoutPath + kPoint * std::min(points, kPathWaypointsMax);
     const std::vector<NodeId>& nodes = event.path->nodes;
     std::uint32_t step = 0;
     for (std::size_t i = 1; i < nodes.size(); ++i) {

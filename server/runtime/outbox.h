@@ -15,8 +15,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/ids.h"
-#include "replan/agent.h"
 
 namespace repath {
 

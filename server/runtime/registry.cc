@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "engine/grid_engine.h"
+#include "engine/route_engine.h"
 #include "runtime/random_name.h"
 #include "store/memory_world_log.h"
 
@@ -21,6 +23,47 @@ absl::Status draining() {
 absl::Status exists(const std::string& name) {
   return make_error(absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
                     "there is another world '" + name + "'");
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> make_grid(WorldSpec spec, const EngineOptions& options,
+                                                  std::uint64_t memory_bytes, Executor& executor,
+                                                  WorldFacts* facts) {
+  WorldLimits limits;
+  limits.memory_bytes = memory_bytes;
+  absl::StatusOr<std::unique_ptr<World>> world = World::create(std::move(spec), limits);
+  if (!world.ok()) return world.status();
+  facts->width = (*world)->width();
+  facts->height = (*world)->height();
+  facts->cell_size = (*world)->cell_size();
+  facts->terrain = (*world)->terrain_classes();
+  facts->default_topology = (*world)->profile("default")->topology;
+  return GridEngine::create(*std::move(world), options, executor);
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> make_routes(std::unique_ptr<RouteWorld> world,
+                                                    const EngineOptions& options,
+                                                    Executor& executor, WorldFacts* facts) {
+  facts->kind = std::string(world->kind());
+  facts->bounds = world->bounds();
+  return RouteEngine::create(std::move(world), options, executor);
+}
+
+absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineOptions& options,
+                                                    std::uint64_t memory_bytes, Executor& executor,
+                                                    WorldFacts* facts) {
+  RouteLimits limits;
+  limits.memory_bytes = memory_bytes;
+  if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
+    auto world = NavWorld::create(std::move(*mesh), limits);
+    if (!world.ok()) return world.status();
+    return make_routes(*std::move(world), options, executor, facts);
+  }
+  if (auto* graph = std::get_if<GraphWorld::Source>(&spec)) {
+    auto world = GraphWorld::create(std::move(*graph), limits);
+    if (!world.ok()) return world.status();
+    return make_routes(*std::move(world), options, executor, facts);
+  }
+  return make_grid(std::get<WorldSpec>(std::move(spec)), options, memory_bytes, executor, facts);
 }
 
 }  // namespace
@@ -114,27 +157,24 @@ void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
 }
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world) {
-  absl::StatusOr<WorldSpec> spec = world.make_spec();
+  absl::StatusOr<AnyWorldSpec> spec = world.make_spec();
   if (!spec.ok()) return spec.status();
-  // Half for map and views, half for search state.
+  // Half for what the world is and its views, half for search state.
   const std::uint64_t half = world.settings.memory_mb * kMega / 2;
-  WorldLimits world_limits;
-  world_limits.memory_bytes = half;
-  absl::StatusOr<std::unique_ptr<World>> content = World::create(*std::move(spec), world_limits);
-  if (!content.ok()) return content.status();
-  const World& made = **content;
-  WorldFacts facts{made.name(),      made.width(),           made.height(),
-                   made.cell_size(), made.terrain_classes(), made.profile("default")->topology,
-                   random_name(),    world.settings};
-  auto log = std::make_unique<MemoryWorldLog>(
-      next(made.revision()),
-      HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
   EngineOptions options;
   options.strategy = world.settings.strategy;
   options.search_memory_bytes = half;
   options.agents_max = static_cast<std::uint32_t>(limits_.agents_per_world_max);
-  auto engine = Engine::create(*std::move(content), options, threads_.planners());
+  WorldFacts facts;
+  facts.name = world.name;
+  facts.epoch = random_name();
+  facts.settings = world.settings;
+  absl::StatusOr<std::unique_ptr<Engine>> engine =
+      make_engine(*std::move(spec), options, half, threads_.planners(), &facts);
   if (!engine.ok()) return engine.status();
+  auto log = std::make_unique<MemoryWorldLog>(
+      next((*engine)->revision()),
+      HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
   return std::make_shared<WorldHost>(std::move(facts), *std::move(engine), std::move(log), limits_,
                                      threads_);
 }

@@ -12,15 +12,22 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "routes/graph_world.h"
+#include "routes/nav_world.h"
 #include "runtime/config.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
+#include "world/world.h"
 
 namespace repath {
+
+// What a world is made of; the kind is that of the variant.
+using AnyWorldSpec = std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source>;
 
 struct NewWorld {
   std::string name;
@@ -29,7 +36,7 @@ struct NewWorld {
   std::uint64_t definition = 0;
   std::string request_id;  // empty: none
   // Reads the map; runs on a query thread. Its error is the caller's answer.
-  std::function<absl::StatusOr<WorldSpec>()> make_spec;
+  std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
 };
 
 class Registry {
@@ -44,7 +51,7 @@ class Registry {
 
   // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition: then it is
   // the answer, once it is made;
-  // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what World::create says. A repeated
+  // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what making the world says. A repeated
   // request_id gets the first answer for ten minutes.
   void create(NewWorld world, Answer<WorldInfo> answer);
 

@@ -9,15 +9,14 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
-#include "engine/snapshot.h"
+#include "engine/engine.h"
 
 namespace repath {
-
-using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 class SnapshotCache {
  public:
@@ -25,17 +24,17 @@ class SnapshotCache {
   void publish(Revision revision) { revision_.store(value(revision), std::memory_order_release); }
   Revision revision() const { return Revision{revision_.load(std::memory_order_acquire)}; }
 
-  // Null if there is none of the revision published last. O(kept).
-  SnapshotPtr find(const std::string& profile, TeamId team) const;
+  // Empty if there is none of the revision published last. O(kept).
+  std::optional<AnySnapshot> find(const std::string& profile, TeamId team) const;
   // Keeps it, instead of an older one of the same profile and team or of the one kept longest.
-  void keep(const std::string& profile, TeamId team, SnapshotPtr snapshot);
+  void keep(const std::string& profile, TeamId team, AnySnapshot snapshot);
 
  private:
   static constexpr std::size_t kKept = 64;
   struct Entry {
     std::string profile;
     TeamId team{};
-    SnapshotPtr snapshot;
+    AnySnapshot snapshot;
   };
   std::atomic<std::uint64_t> revision_{0};
   mutable std::mutex mutex_;

@@ -16,8 +16,8 @@ Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSin
 
 Revision Stream::settled_now(const Engine& engine) const {
   const Revision of_all = engine.settled_revision(audience_.owner);
-  if (audience_.agents.empty() || of_all == engine.world().revision()) return of_all;
-  Revision settled = engine.world().revision();
+  if (audience_.agents.empty() || of_all == engine.revision()) return of_all;
+  Revision settled = engine.revision();
   for (const AgentId agent : audience_.agents) {
     const auto of_agent = engine.settled_revision_of(agent);
     if (of_agent) settled = std::min(settled, *of_agent);
@@ -57,8 +57,8 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
     if (e.event->path) sent.paths.emplace_back(e.event->agent, e.event->path->version);
   }
   on_its_way_.push_back(std::move(sent));
-  sink_->on_batch({last_batch_, engine.world().revision(), told_settled_, told_sequence_,
-                   std::move(events), outbox_.coalesced(), waiting.agents, waiting.late, frame});
+  sink_->on_batch({last_batch_, engine.revision(), told_settled_, told_sequence_, std::move(events),
+                   outbox_.coalesced(), waiting.agents, waiting.late, frame});
 }
 
 void Stream::pump(const Engine& engine, std::uint64_t frame, Micros now, bool notice) {

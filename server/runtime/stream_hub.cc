@@ -45,7 +45,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
       std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
   stream->set_sequence(open.sequence);
   const std::uint64_t agents = resumed ? put_latest(*stream, Revision{}) : 0;
-  stream->sink().on_opened({name, resumed, engine_.world().revision(), agents});
+  stream->sink().on_opened({name, resumed, engine_.revision(), agents});
   stream->pump(engine_, frame_, now, /*notice=*/true);
   streams_.emplace(id, std::move(stream));
   return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "routes/route_codec.h"
 #include "world/codec.h"
 
 namespace repath {
@@ -13,6 +14,12 @@ namespace {
 
 std::chrono::microseconds microseconds(Micros us) {
   return std::chrono::microseconds(static_cast<std::chrono::microseconds::rep>(us));
+}
+
+// The world's kind tells how it is read.
+std::string encode_any_batch(const AnyBatch& batch) {
+  if (const auto* of_grid = std::get_if<ChangeBatch>(&batch)) return encode_batch(*of_grid);
+  return encode_route_batch(std::get<RouteBatch>(batch));
 }
 
 StreamHub::Bounds stream_bounds(const Limits& limits) {
@@ -58,17 +65,16 @@ absl::Status WorldHost::gone() const {
 }
 
 void WorldHost::publish() {
-  snapshots_.publish(engine_->world().revision());
+  snapshots_.publish(engine_->revision());
   memory_bytes_.store(engine_->memory_bytes(), std::memory_order_relaxed);
 }
 
 WorldInfo WorldHost::info_now() const {
-  const World& world = engine_->world();
   return {facts_,
-          world.revision(),
-          world.state_hash(),
-          world.profiles(),
-          world.obstacle_count(),
+          engine_->revision(),
+          engine_->state_hash(),
+          engine_->profiles(),
+          engine_->obstacle_count(),
           engine_->agent_count(),
           engine_->memory_bytes(),
           log_->oldest()};
@@ -81,7 +87,7 @@ void WorldHost::info(Answer<WorldInfo> answer) {
 void WorldHost::stats(Answer<WorldStats> answer) {
   ask(std::move(answer), [this]() -> absl::StatusOr<WorldStats> {
     return WorldStats{engine_->stats(),
-                      engine_->world().revision(),
+                      engine_->revision(),
                       pacer_.frames_over_budget(),
                       pacer_.last_grant(),
                       pacer_.units_per_us(),
@@ -100,7 +106,7 @@ void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
     if (!result.ok() || result->repeated_request) return answer(result);
     publish();
     LogRecord record{result->revision, result->state_hash, command.game_tick,
-                     encode_batch(command.changes.batch)};
+                     encode_any_batch(command.changes.batch)};
     log_->append(std::move(record), command.durability,
                  [&answer, &result](const absl::Status& durable) {
                    durable.ok() ? answer(result) : answer(durable);
@@ -118,7 +124,7 @@ void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePag
   ask(std::move(answer), [this, start, limit]() -> absl::StatusOr<ChangePage> {
     auto records = log_->read(start, limit, kChangesBytes);
     if (!records.ok()) return records.status();
-    return ChangePage{*std::move(records), engine_->world().revision()};
+    return ChangePage{*std::move(records), engine_->revision()};
   });
 }
 
@@ -134,7 +140,7 @@ void WorldHost::upsert_agents(std::string session_id, std::vector<AgentSpec> age
         if (auto status = engine_->upsert_agents(agents, *owner, now_us()); !status.ok())
           return status;
         after_command();
-        return engine_->world().revision();
+        return engine_->revision();
       });
 }
 
@@ -142,7 +148,7 @@ void WorldHost::report_positions(std::vector<PositionReport> positions, Answer<R
   ask(std::move(answer), [this, positions = std::move(positions)]() -> absl::StatusOr<Revision> {
     if (auto status = engine_->report_positions(positions, now_us()); !status.ok()) return status;
     after_command();
-    return engine_->world().revision();
+    return engine_->revision();
   });
 }
 
@@ -162,7 +168,7 @@ void WorldHost::list_agents(AgentListCommand command, Answer<AgentList> answer) 
 
 AgentList WorldHost::list_now(const AgentListCommand& command) const {
   constexpr std::size_t kPageBytes = 2u << 20;
-  AgentList list{{}, std::nullopt, engine_->world().revision()};
+  AgentList list{{}, std::nullopt, engine_->revision()};
   std::size_t bytes = 0;
   // False: the page is full, and `agent` starts the next one.
   const auto add = [&](AgentView& agent) {
@@ -171,7 +177,10 @@ AgentList WorldHost::list_now(const AgentListCommand& command) const {
       list.next = agent.spec.id;
       return false;
     }
-    if (!command.with_paths && agent.verdict.path) agent.verdict.path->nodes.clear();
+    if (!command.with_paths && agent.verdict.path) {
+      agent.verdict.path->nodes.clear();
+      agent.verdict.path->points.clear();
+    }
     list.agents.push_back(std::move(agent));
     return true;
   };

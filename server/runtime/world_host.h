@@ -49,6 +49,7 @@ struct WorldSettings {
 // What never changes in a world's life; read by any thread.
 struct WorldFacts {
   std::string name;
+  std::string kind = "grid";  // or "navmesh", "graph": worlds of routes
   std::int32_t width = 0;
   std::int32_t height = 0;
   double cell_size = 1;
@@ -56,13 +57,15 @@ struct WorldFacts {
   Topology default_topology{};  // the default profile's
   std::string epoch;
   WorldSettings settings;
+  RouteBox bounds = {};  // worlds of routes alone
+  bool is_grid() const { return kind == "grid"; }
 };
 
 struct WorldInfo {
   std::shared_ptr<const WorldFacts> facts;
   Revision revision{};
   std::uint64_t state_hash = 0;
-  std::vector<Profile> profiles;
+  AnyProfiles profiles;
   std::uint64_t obstacles = 0;
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
@@ -155,7 +158,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Runs `job` on a query thread with a snapshot of the world as it is now, or of a later moment.
   // Refusals (the queue is full, the revision or the profile is not there) go to the job too, on
   // any thread.
-  using QueryJob = std::function<void(absl::StatusOr<SnapshotPtr>)>;
+  using QueryJob = std::function<void(absl::StatusOr<AnySnapshot>)>;
   void query(QueryFor who, QueryJob job);
 
   // Streams. A refusal ends the sink. The id is for the calls below.
@@ -191,7 +194,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void schedule_expiry();
   void publish();
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
-  void answer_query(SnapshotPtr snapshot, Revision min_revision, QueryJob job,
+  void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                     QueryGate::Slot slot);
   StreamId new_stream() { return StreamId{next_stream_.fetch_add(1, std::memory_order_relaxed)}; }
 

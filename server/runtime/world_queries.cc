@@ -25,8 +25,8 @@ absl::Status queue_full(std::uint64_t most) {
 void WorldHost::query(QueryFor who, QueryJob job) {
   QueryGate::Slot slot = threads_.query_gate().enter();
   if (!slot) return job(queue_full(threads_.query_gate().most()));
-  if (SnapshotPtr snapshot = snapshots_.find(who.profile, who.team)) {
-    return answer_query(std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+  if (std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team)) {
+    return answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
   }
   boost::asio::post(strand_, [self = shared_from_this(), who = std::move(who), job = std::move(job),
                               slot = std::move(slot)]() mutable {
@@ -36,19 +36,19 @@ void WorldHost::query(QueryFor who, QueryJob job) {
 
 void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot) {
   if (closed_) return job(gone());
-  SnapshotPtr snapshot = snapshots_.find(who.profile, who.team);
+  std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);
   if (!snapshot) {
-    auto made = engine_->snapshot(who.profile, who.team);
+    auto made = engine_->capture(who.profile, who.team);
     if (!made.ok()) return job(made.status());
-    snapshot = std::make_shared<const Snapshot>(*std::move(made));
-    if (!snapshot->has_jumps_to_come) snapshots_.keep(who.profile, who.team, snapshot);
+    snapshot = *std::move(made);
+    if (snapshot->is_final) snapshots_.keep(who.profile, who.team, *snapshot);
   }
-  answer_query(std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
+  answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
 }
 
-void WorldHost::answer_query(SnapshotPtr snapshot, Revision min_revision, QueryJob job,
+void WorldHost::answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                              QueryGate::Slot slot) {
-  if (snapshot->revision < min_revision) return job(not_yet(min_revision, snapshot->revision));
+  if (snapshot.revision < min_revision) return job(not_yet(min_revision, snapshot.revision));
   boost::asio::post(threads_.queries(),
                     [snapshot = std::move(snapshot), job = std::move(job),
                      slot = std::move(slot)]() mutable { job(std::move(snapshot)); });

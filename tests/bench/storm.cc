@@ -17,7 +17,7 @@
 #include "base/check.h"
 #include "base/executor.h"
 #include "base/random.h"
-#include "engine/engine.h"
+#include "engine/grid_engine.h"
 #include "engine/queries.h"
 #include "grid/map_import.h"
 #include "nlohmann/json.hpp"
@@ -59,8 +59,8 @@ class Storm {
     spec.map = *std::move(map);
     absl::StatusOr<std::unique_ptr<World>> world = World::create(std::move(spec), WorldLimits{});
     if (!world.ok()) fail(world.status());
-    absl::StatusOr<std::unique_ptr<Engine>> engine =
-        Engine::create(*std::move(world), EngineOptions{}, executor_);
+    absl::StatusOr<std::unique_ptr<GridEngine>> engine =
+        GridEngine::create(*std::move(world), EngineOptions{}, executor_);
     if (!engine.ok()) fail(engine.status());
     engine_ = *std::move(engine);
   }
@@ -147,18 +147,18 @@ class Storm {
   // INVALIDATED must be among the events of the very commit.
   void toggle_a_door() {
     const std::size_t door = random_.below(static_cast<std::uint32_t>(doors_.size()));
-    ApplyChanges change;
+    ChangeBatch batch;
     if (shut_[door]) {
-      change.batch.remove_obstacles.push_back(ObstacleId{door});
+      batch.remove_obstacles.push_back(ObstacleId{door});
     } else {
       ObstacleSpec obstacle;
       obstacle.id = ObstacleId{door};
       obstacle.shape =
           CellRect{doors_[door].x, doors_[door].y, doors_[door].x + 1, doors_[door].y + 1};
-      change.batch.upsert_obstacles.push_back(obstacle);
+      batch.upsert_obstacles.push_back(obstacle);
     }
     shut_[door] = !shut_[door];
-    const absl::StatusOr<ChangeAnswer> answer = engine_->apply(change, now_);
+    const absl::StatusOr<ChangeAnswer> answer = engine_->apply({batch, "", {}}, now_);
     if (!answer.ok()) fail(answer.status());
     ++changes_;
     std::uint64_t at_once = 0;
@@ -247,7 +247,7 @@ class Storm {
   const Options options_;
   Random random_;
   InlineExecutor executor_;
-  std::unique_ptr<Engine> engine_;
+  std::unique_ptr<GridEngine> engine_;
   std::vector<Cell> free_;
   std::vector<Cell> doors_;
   std::vector<bool> shut_;

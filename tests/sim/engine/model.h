@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/costs.h"
-#include "replan/agent.h"
 #include "world/batch.h"
 #include "world/profile.h"
 

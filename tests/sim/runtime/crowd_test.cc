@@ -212,9 +212,9 @@ class Player {
   void ask() {
     const PathQuery query{{0.5, 0.5}, {{4.5, 4.5}}};
     const auto state = wait_for<QueryState>([&](auto answer) {
-      world_.query({}, [&query, answer](absl::StatusOr<SnapshotPtr> snapshot) {
+      world_.query({}, [&query, answer](absl::StatusOr<AnySnapshot> snapshot) {
         if (!snapshot.ok()) return answer(snapshot.status());
-        answer(find_path(**snapshot, query, {}).state);
+        answer(find_path(*snapshot->grid, query, {}).state);
       });
     });
     ASSERT_TRUE(state.ok()) << state.status();

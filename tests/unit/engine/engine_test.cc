@@ -128,8 +128,8 @@ TEST(Engine, ADryRunTellsWhoWouldBeCutOffAndChangesNothing) {
   world.settle();
   TestChanges command;
   command.batch = wall(1, {2, 1, 3, 2});
-  command.pairs.push_back({world.at(0, 0), world.at(4, 2)});
-  command.pairs.push_back({world.at(0, 0), world.at(4, 0)});
+  command.pairs.push_back({SmallWorld::centre(0, 0), SmallWorld::centre(4, 2)});
+  command.pairs.push_back({SmallWorld::centre(0, 0), SmallWorld::centre(4, 0)});
   const std::uint64_t hash = world->state_hash();
   const auto answer = world->test(command);
   ASSERT_TRUE(answer.ok()) << answer.status();

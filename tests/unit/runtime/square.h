@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "agents/agent.h"
 #include "base/check.h"
 #include "grid/map_import.h"
-#include "replan/agent.h"
 #include "world/world.h"
 
 namespace repath::test {

@@ -64,8 +64,8 @@ class Hosts : public testing::Test {
   static absl::StatusOr<TickAnswer> tick(WorldHost& host, const std::string& session = "") {
     return wait_for<TickAnswer>([&](auto answer) { host.tick({session, 100'000, 0}, answer); });
   }
-  static absl::StatusOr<SnapshotPtr> snapshot(WorldHost& host, QueryFor who) {
-    return wait_for<SnapshotPtr>([&](auto answer) { host.query(who, answer); });
+  static absl::StatusOr<AnySnapshot> snapshot(WorldHost& host, QueryFor who) {
+    return wait_for<AnySnapshot>([&](auto answer) { host.query(who, answer); });
   }
   static void send(WorldHost& host, StreamId stream, std::uint64_t sequence,
                    decltype(SessionMessage::action) action) {
@@ -165,13 +165,13 @@ TEST_F(Hosts, TheServersClockIsNotTicked) {
 
 TEST_F(Hosts, QueriesSeeTheRevisionTheyAskFor) {
   const auto world = host("a");
-  EXPECT_EQ((*snapshot(*world, {}))->revision, Revision{1});
+  EXPECT_EQ(snapshot(*world, {})->revision, Revision{1});
   EXPECT_EQ(error_reason(snapshot(*world, {"default", {}, Revision{2}}).status()),
             "REVISION_NOT_YET");
   ASSERT_TRUE(apply(*world, test::shut_door()).ok());
   const auto later = snapshot(*world, {"default", {}, Revision{2}});
   ASSERT_TRUE(later.ok());
-  EXPECT_FALSE((*later)->layer.is_free(4, 2));
+  EXPECT_FALSE(later->grid->layer.is_free(4, 2));
   EXPECT_EQ(error_reason(snapshot(*world, {"nobody", {}, {}}).status()), "PROFILE_UNKNOWN");
 }
 
@@ -181,7 +181,7 @@ TEST_F(Hosts, TheQueryQueueIsBounded) {
   const std::shared_future<void> gone = go.get_future().share();
   std::atomic<int> done{0};
   for (int i = 0; i < 4; ++i) {
-    world->query({}, [gone, &done](absl::StatusOr<SnapshotPtr> answer) {
+    world->query({}, [gone, &done](absl::StatusOr<AnySnapshot> answer) {
       EXPECT_TRUE(answer.ok());
       gone.wait();
       ++done;

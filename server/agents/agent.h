@@ -1,6 +1,7 @@
-// What clients say of their agents and what they are told back: plain data between replan, engine
-// and the rooms above. Positions are in cells here (x, y as doubles: cell (cx, cy) spans [cx, cx +
-// 1) x [cy, cy + 1)); whoever speaks world units divides by the cell size first.
+// What clients say of their agents and what they are told back: plain data between those who plan,
+// engine and the rooms above. On grids positions are in cells here (x, y as doubles: cell (cx, cy)
+// spans [cx, cx + 1) x [cy, cy + 1)); whoever speaks world units divides by the cell size first. In
+// worlds of routes (meshes and graphs) they are in world units, y being the z of the world.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +9,17 @@
 #include <string>
 #include <vector>
 
+#include "agents/route.h"
 #include "base/cost.h"
 #include "base/ids.h"
 
 namespace repath {
 
-// A point of the map in cells; on the map: 0 <= x < width, 0 <= y < height.
+// On grids in cells, on the map: 0 <= x < width, 0 <= y < height. In worlds of routes x and z.
 struct MapPoint {
   double x = 0;
   double y = 0;
+  double height = 0;  // worlds of routes alone
   bool operator==(const MapPoint&) const = default;
 };
 
@@ -71,15 +74,17 @@ enum class PathState : std::uint8_t {
 enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, kStale };
 
 // As sent to a client. Nodes are every cell of the path, the first the position it was computed
-// from; empty without one.
+// from; empty without one. In worlds of routes `points` are in their place.
 struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;
   Cost allowance = 0;  // with kWithin
+  double weight = 1;   // with kBounded: the cost is at most so many times the least, >= 1
   Cost cost = 0;
   Revision revision{};
   PathVersion version{};
   std::vector<NodeId> nodes;
+  std::vector<RoutePoint> points;
 };
 
 // g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
@@ -118,6 +123,7 @@ struct AgentEvent {
   OwnerId owner{};
   Revision revision{};         // for which the verdict holds
   NodeId position{};           // that it was computed from
+  Spot spot{};                 // the same in worlds of routes
   PathVersion path_version{};  // that counts after the event; the broken one's with kInvalidated
   std::optional<AgentPath>
       path;  // kNewPath, kReplanned, kImproved, kPartial; kUnreachable and kStartBlocked: state
@@ -139,6 +145,7 @@ struct AgentView {
   AgentSpec spec;
   OwnerId owner{};
   NodeId node{};       // where it is
+  Spot spot{};         // the same in worlds of routes
   AgentEvent verdict;  // the latest, path included; type kNewPath without a path and with version 0
                        // if there was none yet
   bool has_verdict = false;

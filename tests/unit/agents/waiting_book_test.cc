@@ -1,4 +1,4 @@
-#include "replan/waiting_book.h"
+#include "agents/waiting_book.h"
 
 #include <gtest/gtest.h>
 

@@ -16,8 +16,8 @@
 #include <set>
 #include <vector>
 
+#include "agents/agent.h"
 #include "base/ids.h"
-#include "replan/agent.h"
 
 namespace repath {
 

@@ -1,4 +1,4 @@
-#include "engine/engine.h"
+#include "engine/grid_engine.h"
 
 #include <algorithm>
 #include <deque>
@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/request_answers.h"
 #include "engine/tried_changes.h"
 #include "engine/validate.h"
-#include "replan/replanner.h"
 
 namespace repath {
 namespace {
@@ -29,12 +27,21 @@ absl::Status check_expected(const std::optional<Revision>& expected, Revision re
                     "the world is at revision " + std::to_string(value(revision)));
 }
 
-absl::Status check_node(NodeId node, const World& world, const std::string& field) {
-  const auto nodes =
-      static_cast<std::uint32_t>(world.width()) * static_cast<std::uint32_t>(world.height());
-  if (index(node) < nodes) return absl::OkStatus();
-  return invalid_field("OUT_OF_MAP", field, "must be on the map");
-}
+class GridRules final : public AgentRules {
+ public:
+  explicit GridRules(const World& world) : world_(world) {}
+  bool has_profile(std::string_view name) const override { return world_.profile(name) != nullptr; }
+  absl::Status check_on_map(MapPoint p, const std::string& field) const override {
+    if (p.x >= 0 && p.y >= 0 && p.x < world_.width() && p.y < world_.height())
+      return absl::OkStatus();
+    return invalid_field("OUT_OF_MAP", field,
+                         "must be on the map of " + std::to_string(world_.width()) + " x " +
+                             std::to_string(world_.height()) + " cells");
+  }
+
+ private:
+  const World& world_;
+};
 
 // Uses of views that end with it.
 class ViewUses {
@@ -60,46 +67,15 @@ class ViewUses {
 
 }  // namespace
 
-class Engine::Impl {
- public:
-  Impl(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor)
-      : world_(std::move(world)),
-        options_(options),
-        replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
-        answers_(options.request_ids_max, options.request_id_ttl_us),
-        clusters_memory_(new HpaMemory(options.search_memory_bytes / kClustersShare)) {}
+GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& options,
+                       Executor& executor)
+    : world_(std::move(world)),
+      options_(options),
+      replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
+      answers_(options.request_ids_max, options.request_id_ttl_us),
+      clusters_memory_(new HpaMemory(options.search_memory_bytes / kClustersShare)) {}
 
-  absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now);
-  absl::StatusOr<TestAnswer> test(const TestChanges& command);
-  absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
-  absl::Status report(std::span<const PositionReport> positions, Micros now);
-  StepReport step(WorkUnits budget, Micros now);
-  absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
-  std::uint64_t clusters_bytes() const;
-
-  World& world() { return *world_; }
-  Replanner& replanner() { return replanner_; }
-
- private:
-  // A view that queries read, and the clusters of its layer as they were last asked for.
-  struct QueryView {
-    ViewId view{};
-    std::optional<HpaMap> clusters = {};
-    Revision clusters_at{};  // that they were told of
-  };
-
-  // The last of query_views_ then. NOT_FOUND: there is no such profile.
-  absl::Status use_query_view(const std::string& profile, TeamId team);
-
-  std::unique_ptr<World> world_;
-  EngineOptions options_;
-  Replanner replanner_;
-  RequestAnswers<ChangeAnswer> answers_;
-  Cow<HpaMemory> clusters_memory_;     // of all views together
-  std::deque<QueryView> query_views_;  // one use of each, the last used last
-};
-
-absl::StatusOr<ChangeAnswer> Engine::Impl::apply(const ApplyChanges& command, Micros now) {
+absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micros now) {
   if (command.request_id.size() > kRequestIdLengthMax)
     return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
   if (!command.request_id.empty())
@@ -110,7 +86,7 @@ absl::StatusOr<ChangeAnswer> Engine::Impl::apply(const ApplyChanges& command, Mi
     }
   if (auto status = check_expected(command.expected_revision, world_->revision()); !status.ok())
     return status;
-  absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
+  absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
   if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
   replanner_.before_commit();
   Commit commit = world_->commit(*std::move(staged));
@@ -125,19 +101,20 @@ absl::StatusOr<ChangeAnswer> Engine::Impl::apply(const ApplyChanges& command, Mi
   return answer;
 }
 
-absl::StatusOr<TestAnswer> Engine::Impl::test(const TestChanges& command) {
+absl::StatusOr<TestAnswer> GridEngine::test(const TestChanges& command) {
   if (auto status = check_expected(command.expected_revision, world_->revision()); !status.ok())
     return status;
   ViewUses pair_views(*world_);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
     const std::string here = "pairs[" + std::to_string(i) + "].";
-    for (const auto& [node, field] : {std::pair(pair.from, "from"), std::pair(pair.to, "to")})
-      if (auto status = check_node(node, *world_, here + field); !status.ok()) return status;
+    for (const auto& [point, field] : {std::pair(pair.from, "from"), std::pair(pair.to, "to")})
+      if (auto status = check_point(point, GridRules(*world_), here + field); !status.ok())
+        return status;
     if (auto status = pair_views.add(pair.profile, pair.team); !status.ok())
       return with_field_prefix(status, here);
   }
-  const absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
+  const absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
   if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
   TestAnswer answer;
   answer.revision = world_->revision();
@@ -145,8 +122,9 @@ absl::StatusOr<TestAnswer> Engine::Impl::test(const TestChanges& command) {
   return answer;
 }
 
-absl::Status Engine::Impl::upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
-  if (auto status = check_agents(agents, *world_); !status.ok()) return status;
+absl::Status GridEngine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,
+                                       Micros now) {
+  if (auto status = check_agents(agents, GridRules(*world_)); !status.ok()) return status;
   std::uint64_t added = 0;
   for (const AgentSpec& agent : agents) added += replanner_.has(agent.id) ? 0 : 1;
   if (replanner_.size() + added > options_.agents_max)
@@ -155,8 +133,8 @@ absl::Status Engine::Impl::upsert(std::span<const AgentSpec> agents, OwnerId own
   return replanner_.upsert(agents, owner, now);
 }
 
-absl::Status Engine::Impl::report(std::span<const PositionReport> positions, Micros now) {
-  if (auto status = check_positions(positions, *world_); !status.ok()) return status;
+absl::Status GridEngine::report_positions(std::span<const PositionReport> positions, Micros now) {
+  if (auto status = check_positions(positions, GridRules(*world_)); !status.ok()) return status;
   for (std::size_t i = 0; i < positions.size(); ++i)
     if (!replanner_.has(positions[i].id))
       return make_error(absl::StatusCode::kNotFound, "AGENT_UNKNOWN",
@@ -165,7 +143,7 @@ absl::Status Engine::Impl::report(std::span<const PositionReport> positions, Mic
   return absl::OkStatus();
 }
 
-StepReport Engine::Impl::step(WorkUnits budget, Micros now) {
+StepReport GridEngine::step(WorkUnits budget, Micros now) {
   StepReport report;
   report.used = replanner_.step(budget, now);
   report.revision = world_->revision();
@@ -179,7 +157,7 @@ StepReport Engine::Impl::step(WorkUnits budget, Micros now) {
 }
 
 // Views for queries are kept up to a number; the one used longest ago goes first.
-absl::Status Engine::Impl::use_query_view(const std::string& profile, TeamId team) {
+absl::Status GridEngine::use_query_view(const std::string& profile, TeamId team) {
   const absl::StatusOr<ViewId> view = world_->acquire_view(profile, team);
   if (!view.ok()) return view.status();
   QueryView used{*view};
@@ -197,7 +175,7 @@ absl::Status Engine::Impl::use_query_view(const std::string& profile, TeamId tea
   return absl::OkStatus();
 }
 
-absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, TeamId team) {
+absl::StatusOr<Snapshot> GridEngine::snapshot(const std::string& profile, TeamId team) {
   if (auto status = use_query_view(profile, team); !status.ok()) return status;
   QueryView& used = query_views_.back();
   const GridGraph graph = world_->graph(used.view);
@@ -222,77 +200,59 @@ absl::StatusOr<Snapshot> Engine::Impl::snapshot(const std::string& profile, Team
   return snapshot;
 }
 
-std::uint64_t Engine::Impl::clusters_bytes() const {
+std::uint64_t GridEngine::clusters_bytes() const {
   std::uint64_t bytes = clusters_memory_->bytes.load(std::memory_order_relaxed);
   for (const QueryView& view : query_views_)
     if (view.clusters) bytes += view.clusters->bytes();
   return bytes;
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<World> world,
-                                                       const EngineOptions& options,
-                                                       Executor& executor) {
+absl::StatusOr<std::unique_ptr<GridEngine>> GridEngine::create(std::unique_ptr<World> world,
+                                                               const EngineOptions& options,
+                                                               Executor& executor) {
   if (world == nullptr) return absl::InvalidArgumentError("an engine needs a world");
-  return std::unique_ptr<Engine>(
-      new Engine(std::make_unique<Impl>(std::move(world), options, executor)));
+  return std::unique_ptr<GridEngine>(new GridEngine(std::move(world), options, executor));
 }
 
-Engine::Engine(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Engine::~Engine() = default;
-
-absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros now) {
-  return impl_->apply(command, now);
-}
-absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) const {
-  return impl_->test(command);
-}
-absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
-  return impl_->upsert(agents, owner, now);
-}
-absl::Status Engine::report_positions(std::span<const PositionReport> positions, Micros now) {
-  return impl_->report(positions, now);
-}
-std::uint64_t Engine::remove_agents(std::span<const AgentId> agents, EventReason reason) {
+std::uint64_t GridEngine::remove_agents(std::span<const AgentId> agents, EventReason reason) {
   std::uint64_t removed = 0;
-  for (const AgentId id : agents) removed += impl_->replanner().remove(id, reason) ? 1 : 0;
+  for (const AgentId id : agents) removed += replanner_.remove(id, reason) ? 1 : 0;
   return removed;
 }
-std::uint64_t Engine::remove_owner(OwnerId owner, EventReason reason) {
-  return remove_agents(impl_->replanner().ids_of(owner), reason);
+std::uint64_t GridEngine::remove_owner(OwnerId owner, EventReason reason) {
+  return remove_agents(replanner_.ids_of(owner), reason);
 }
-void Engine::acknowledge(AgentId agent, PathVersion version) {
-  impl_->replanner().acknowledge(agent, version);
+void GridEngine::acknowledge(AgentId agent, PathVersion version) {
+  replanner_.acknowledge(agent, version);
 }
-StepReport Engine::step(WorkUnits budget, Micros now) { return impl_->step(budget, now); }
-std::vector<AgentEvent> Engine::take_events() { return impl_->replanner().take_events(); }
+std::vector<AgentEvent> GridEngine::take_events() { return replanner_.take_events(); }
 
-Revision Engine::settled_revision(std::optional<OwnerId> owner) const {
-  return impl_->replanner().settled_revision(owner);
+Revision GridEngine::settled_revision(std::optional<OwnerId> owner) const {
+  return replanner_.settled_revision(owner);
 }
-Engine::Waiting Engine::waiting(std::optional<OwnerId> owner, Micros now) const {
-  const WaitingBook& book = impl_->replanner().waiting();
+Engine::Waiting GridEngine::waiting(std::optional<OwnerId> owner, Micros now) const {
+  const WaitingBook& book = replanner_.waiting();
   return {book.waiting(owner), book.late(owner, now)};
 }
-std::optional<Revision> Engine::settled_revision_of(AgentId agent) const {
-  return impl_->replanner().settled_revision_of(agent);
+std::optional<Revision> GridEngine::settled_revision_of(AgentId agent) const {
+  return replanner_.settled_revision_of(agent);
 }
-std::optional<AgentView> Engine::agent(AgentId id) const {
-  return impl_->replanner().view(id, true);
+std::optional<AgentView> GridEngine::agent(AgentId id) const { return replanner_.view(id, true); }
+std::vector<AgentView> GridEngine::agents(AgentId from, std::size_t limit, bool with_paths,
+                                          std::optional<OwnerId> owner) const {
+  return replanner_.views(from, limit, with_paths, owner);
 }
-std::vector<AgentView> Engine::agents(AgentId from, std::size_t limit, bool with_paths,
-                                      std::optional<OwnerId> owner) const {
-  return impl_->replanner().views(from, limit, with_paths, owner);
-}
-std::uint64_t Engine::agent_count() const { return impl_->replanner().size(); }
+std::uint64_t GridEngine::agent_count() const { return replanner_.size(); }
 
-const World& Engine::world() const { return impl_->world(); }
-std::uint64_t Engine::state_hash() const { return impl_->world().state_hash(); }
-Stats Engine::stats() const { return impl_->replanner().stats(); }
-std::uint64_t Engine::memory_bytes() const {
-  return impl_->world().bytes() + impl_->replanner().memory_bytes() + impl_->clusters_bytes();
+Stats GridEngine::stats() const { return replanner_.stats(); }
+std::uint64_t GridEngine::memory_bytes() const {
+  return world_->bytes() + replanner_.memory_bytes() + clusters_bytes();
 }
-absl::StatusOr<Snapshot> Engine::snapshot(const std::string& profile, TeamId team) {
-  return impl_->snapshot(profile, team);
+absl::StatusOr<AnySnapshot> GridEngine::capture(const std::string& profile, TeamId team) {
+  auto made = snapshot(profile, team);
+  if (!made.ok()) return made.status();
+  const auto grid = std::make_shared<const Snapshot>(*std::move(made));
+  return AnySnapshot{grid->revision, !grid->has_jumps_to_come, grid, nullptr};
 }
 
 }  // namespace repath

@@ -1,4 +1,4 @@
-#include "replan/queue.h"
+#include "agents/queue.h"
 
 #include <algorithm>
 #include <utility>

@@ -7,9 +7,9 @@
 #include <map>
 #include <optional>
 
+#include "agents/agent.h"
+#include "agents/counted_set.h"
 #include "base/ids.h"
-#include "replan/agent.h"
-#include "replan/counted_set.h"
 
 namespace repath {
 

@@ -1,0 +1,76 @@
+// The engine of a grid world.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/executor.h"
+#include "engine/engine.h"
+#include "engine/request_answers.h"
+#include "replan/replanner.h"
+#include "world/world.h"
+
+namespace repath {
+
+class GridEngine final : public Engine {
+ public:
+  // Takes the world. `executor` is borrowed and must outlive the engine.
+  static absl::StatusOr<std::unique_ptr<GridEngine>> create(std::unique_ptr<World> world,
+                                                            const EngineOptions& options,
+                                                            Executor& executor);
+
+  absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) override;
+  absl::StatusOr<TestAnswer> test(const TestChanges& command) override;
+  absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override;
+  absl::Status report_positions(std::span<const PositionReport> positions, Micros now) override;
+  std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason) override;
+  std::uint64_t remove_owner(OwnerId owner, EventReason reason) override;
+  void acknowledge(AgentId agent, PathVersion version) override;
+  StepReport step(WorkUnits budget, Micros now) override;
+  std::vector<AgentEvent> take_events() override;
+  Revision settled_revision(std::optional<OwnerId> owner) const override;
+  Waiting waiting(std::optional<OwnerId> owner, Micros now) const override;
+  std::optional<Revision> settled_revision_of(AgentId agent) const override;
+  std::optional<AgentView> agent(AgentId id) const override;
+  std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,
+                                std::optional<OwnerId> owner) const override;
+  std::uint64_t agent_count() const override;
+  Revision revision() const override { return world_->revision(); }
+  std::uint64_t state_hash() const override { return world_->state_hash(); }
+  std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
+  AnyProfiles profiles() const override { return world_->profiles(); }
+  Stats stats() const override;
+  std::uint64_t memory_bytes() const override;
+  absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override;
+
+  const World& world() const { return *world_; }
+  // As capture().
+  absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
+
+ private:
+  // A view that queries read, and the clusters of its layer as they were last asked for.
+  struct QueryView {
+    ViewId view{};
+    std::optional<HpaMap> clusters = {};
+    Revision clusters_at{};  // that they were told of
+  };
+
+  GridEngine(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor);
+  // The last of query_views_ then. NOT_FOUND: there is no such profile.
+  absl::Status use_query_view(const std::string& profile, TeamId team);
+  std::uint64_t clusters_bytes() const;
+
+  std::unique_ptr<World> world_;
+  EngineOptions options_;
+  Replanner replanner_;
+  RequestAnswers<ChangeAnswer> answers_;
+  Cow<HpaMemory> clusters_memory_;     // of all views together
+  std::deque<QueryView> query_views_;  // one use of each, the last used last
+};
+
+}  // namespace repath

@@ -1,0 +1,105 @@
+#include "engine/route_queries.h"
+
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "engine/query_run.h"
+
+namespace repath {
+namespace {
+
+// Goals that have a place, and which of the query's they are.
+struct GoalPlaces {
+  std::vector<RoutePlace> places;
+  std::vector<std::size_t> goals;
+};
+
+GoalPlaces locate_goals(const RouteGround& ground, const PathQuery& query) {
+  GoalPlaces found;
+  for (std::size_t i = 0; i < query.goals.size(); ++i) {
+    const Spot goal = spot_of(query.goals[i]);
+    std::optional<RoutePlace> place = ground.locate(goal);
+    if (!place && query.goal_radius > 0) place = ground.nearest(goal, query.goal_radius);
+    if (!place) continue;
+    found.places.push_back(*place);
+    found.goals.push_back(i);
+  }
+  return found;
+}
+
+double squared(const Spot& a, const Spot& b) {
+  return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z);
+}
+
+// The goals themselves, whether anybody can stand there or not.
+std::vector<RoutePlace> spots_of(std::span<const MapPoint> goals) {
+  std::vector<RoutePlace> spots;
+  for (const MapPoint& goal : goals) spots.push_back({spot_of(goal), 0});
+  return spots;
+}
+
+std::size_t goal_at(const Spot& end, const GoalPlaces& goals) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < goals.places.size(); ++i)
+    if (squared(end, goals.places[i].at) < squared(end, goals.places[best].at)) best = i;
+  return goals.goals[best];
+}
+
+// Leaves the answer's state as the search ended.
+void search_to(const RouteGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
+               bool is_quick, QueryRun* run, RouteAnswer* answer) {
+  const std::unique_ptr<RouteSearch> search =
+      is_quick ? ground.quick_search(from, goals) : ground.search(from, goals);
+  answer->state = query_state(
+      run->to_end([&](std::uint32_t* expansions) { return search->advance(expansions); }));
+  answer->expanded += search->expanded();
+  if (answer->state != QueryState::kComplete) return;
+  search->append_route(&answer->points);
+  answer->cost = search->cost();
+  const Cost least = search->lower_bound();
+  if (least < answer->cost) {
+    answer->bound =
+        least == 0 ? HUGE_VAL : static_cast<double>(answer->cost) / static_cast<double>(least);
+  }
+}
+
+}  // namespace
+
+bool suits_routes(QueryAlgorithm algorithm) {
+  return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
+}
+
+RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
+                       const QueryLimits& limits) {
+  RouteAnswer answer;
+  const Spot start = spot_of(query.from);
+  std::optional<RoutePlace> from = ground.locate(start);
+  const bool is_snapped = !from;
+  if (!from && query.snap_start) from = ground.nearest(start, kRouteSnapMax);
+  if (!from) {
+    answer.state = QueryState::kStartBlocked;
+    return answer;
+  }
+  const GoalPlaces goals = locate_goals(ground, query);
+  const bool is_quick = query.algorithm == QueryAlgorithm::kAStar;
+  QueryRun run(limits);
+  if (goals.places.empty()) {
+    answer.state = QueryState::kGoalBlocked;
+  } else {
+    search_to(ground, *from, goals.places, is_quick, &run, &answer);
+    if (answer.state == QueryState::kComplete)
+      answer.goal = goal_at(answer.points.back().at, goals);
+  }
+  const bool is_cut_off =
+      answer.state == QueryState::kUnreachable || answer.state == QueryState::kGoalBlocked;
+  if (is_cut_off && query.allow_partial) {
+    const RoutePlace end = ground.nearest_reachable(*from, spots_of(query.goals));
+    search_to(ground, *from, std::span(&end, 1), is_quick, &run, &answer);
+    if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
+  }
+  if (is_snapped && answer.state == QueryState::kComplete) answer.state = QueryState::kStartBlocked;
+  return answer;
+}
+
+}  // namespace repath

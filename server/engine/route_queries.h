@@ -1,0 +1,40 @@
+// Stateless questions about the ground of a world of routes: what engine/queries.h is for grids.
+// Pure functions of their arguments, safe on any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/route.h"
+#include "engine/queries.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+struct RouteAnswer {
+  QueryState state = QueryState::kUnreachable;
+  std::vector<RoutePoint> points;  // from the start to a goal; empty without a path
+  Cost cost = 0;
+  double bound = 1;      // the cost is at most so many times the least; 1: it is the least
+  std::size_t goal = 0;  // which of the query's goals was reached, if complete
+  std::uint64_t expanded = 0;
+};
+
+// World units. How far snap_start looks for ground.
+inline constexpr double kRouteSnapMax = 64;
+
+// Only kAuto and kAStar are answered.
+bool suits_routes(QueryAlgorithm algorithm);
+
+// Of the query `from`, `goals`, `goal_radius`, `allow_partial` and `snap_start` count: a goal's
+// place is the ground at the goal, or else the nearest within goal_radius. REQUIRES: suits_routes.
+RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
+                       const QueryLimits& limits);
+
+// Where an agent's or a client's point lies.
+constexpr Spot spot_of(MapPoint p) { return {p.x, p.height, p.y}; }
+
+}  // namespace repath

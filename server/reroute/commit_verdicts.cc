@@ -1,0 +1,336 @@
+#include "reroute/commit_verdicts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "reroute/places.h"
+
+namespace repath {
+namespace {
+
+constexpr WorkUnits kCommitTestsPerUnit = 64;
+constexpr std::uint64_t kTestsPerWalk = 16;  // what a look at the ground is worth
+
+bool touches(const RouteChange& change, const RouteBox& box) {
+  return meet(box, change.from) && meet(box, change.to);
+}
+
+}  // namespace
+
+std::uint64_t RouteCommitVerdicts::apply(RouteCommit commit) {
+  invalidated_ = 0;
+  tests_ = 0;
+  static const std::vector<RouteChange> kNone;
+  auto delta = commit.views.begin();
+  for (const RouteViewId view : s_.log.views()) {
+    while (delta != commit.views.end() && delta->view < view) ++delta;
+    const bool is_changed = delta != commit.views.end() && delta->view == view;
+    // On graphs what stands for a goal may change with a node that no way leads to.
+    if (!is_changed && s_.world.ground(view).is_continuous()) continue;
+    judge_view(commit.revision, view, is_changed ? delta->changes : kNone);
+  }
+  for (const RouteSlot slot : s_.confirming) v_.confirm(slot);
+  s_.stats.commit_work_units += (tests_ + kCommitTestsPerUnit - 1) / kCommitTestsPerUnit;
+  s_.log.append(std::move(commit), s_.frame, s_.now);
+  return invalidated_;
+}
+
+void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
+                                     const std::vector<RouteChange>& changes) {
+  const RouteGround& ground = s_.world.ground(view);
+  const RouteFalls falls(ground, changes);
+  Scope scope{revision, view, changes, ground, falls, {}, {}};
+  for (const RouteChange& change : changes) {
+    add_to(&scope.all, change.from);
+    add_to(&scope.all, change.to);
+    if (!change.rose) continue;
+    add_to(&scope.risen, change.from);
+    add_to(&scope.risen, change.to);
+  }
+  tests_ += s_.goals.look_again(view, changes) * kTestsPerWalk;
+  const std::vector<RouteRow>& rows = s_.agents.rows();
+  for (RouteSlot slot = 0; slot < rows.size(); ++slot)
+    if (rows[slot].standing != RouteStanding::kEmpty && rows[slot].view == view)
+      judge_agent(scope, slot);
+  tests_ += rows.size();
+}
+
+void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
+  const RouteRow& row = s_.agents.row(slot);
+  if (lost_ground(scope, slot)) return start_blocked(scope, slot);
+  const bool was_settled = row.settled;
+  if (!row.has_origin || row.is_snapped) look_at_ground(scope, slot);
+  const Cost before = row.held;
+  const bool holds =
+      row.standing == RouteStanding::kRoute || row.standing == RouteStanding::kPartial;
+  if (holds && crosses(scope, slot) && walk_again(scope, slot)) return;
+  if (s_.goals_of(slot).changed_at == scope.revision) look_at_goals(scope, slot);
+  if (!row.settled) return;
+  switch (row.standing) {
+    case RouteStanding::kRoute:
+      filter_route(scope, slot, row.held != before);
+      break;
+    case RouteStanding::kPartial:
+      if (!scope.falls.empty() || row.held != before) wake(scope, slot, scope.falls.first());
+      break;
+    case RouteStanding::kCutOff:
+      if (has_lost_node(scope, slot)) {
+        wake(scope, slot, nullptr);
+        break;
+      }
+      [[fallthrough]];
+    case RouteStanding::kStartBlocked:
+      if (!scope.falls.empty() && row.has_origin && !is_still_cut_off(scope, slot))
+        wake(scope, slot, scope.falls.first());
+      break;
+    case RouteStanding::kEmpty:
+    case RouteStanding::kNone:
+      break;
+  }
+  if (was_settled && row.settled) ++s_.stats.filter_settled;
+}
+
+// Whether it stood on the ground before and something is over it now.
+bool RouteCommitVerdicts::lost_ground(const Scope& scope, RouteSlot slot) {
+  const RouteRow& row = s_.agents.row(slot);
+  if (!row.has_origin || row.is_snapped) return false;
+  const RouteBox here = box_of(row.origin);
+  if (!meet(here, scope.risen)) return false;
+  if (std::ranges::none_of(scope.changes, [&](const RouteChange& change) {
+        return change.rose && (meet(here, change.from) || meet(here, change.to));
+      }))
+    return false;
+  tests_ += kTestsPerWalk;
+  const std::optional<RoutePlace> place = stand_at(scope.ground, row.origin);
+  if (!place) return true;
+  if (scope.ground.is_continuous() && !scope.ground.locate(row.origin)) nudge(slot, place->at);
+  return false;
+}
+
+// Its foot was in what is there now, by a hair: it stands beside that from now on.
+void RouteCommitVerdicts::nudge(RouteSlot slot, const Spot& to) {
+  RouteRow& row = s_.agents.row(slot);
+  const double moved = std::sqrt(plane_distance_squared(row.origin, to));
+  row.lower -= std::min(row.lower, static_cast<Cost>(moved * kRouteCostUnit) + 1);
+  v_.set_origin(slot, to, to);
+}
+
+// On graphs another node stands for a closed one.
+bool RouteCommitVerdicts::has_lost_node(const Scope& scope, RouteSlot slot) {
+  if (scope.ground.is_continuous()) return false;
+  tests_ += kTestsPerWalk;
+  const Spot& origin = s_.agents.row(slot).origin;
+  const std::optional<RoutePlace> place = scope.ground.locate(origin);
+  return !place || !is_same_place(place->at, origin);
+}
+
+void RouteCommitVerdicts::start_blocked(const Scope& scope, RouteSlot slot) {
+  RouteAgent& agent = s_.agents[slot];
+  RouteRow& row = s_.agents.row(slot);
+  const bool held_one = agent.route.holds() && !agent.broken_at;
+  v_.wait(slot, previous(scope.revision));
+  add_causes_on(scope, slot, row.origin, row.origin);
+  AgentEvent event;
+  event.type = EventType::kStartBlocked;
+  event.revision = scope.revision;
+  event.old_cost = held_one ? row.held : 0;
+  event.path = AgentPath{};
+  event.path->state = PathState::kStartBlocked;
+  event.path->revision = scope.revision;
+  v_.drop_route(slot);
+  v_.set_origin(slot, agent.spot, std::nullopt);
+  v_.begin_search_anew(slot);
+  row.standing = RouteStanding::kStartBlocked;
+  v_.tell(slot, std::move(event));
+  agent.answer = EventType::kNewPath;
+  agent.reason = EventReason::kStartFreeAgain;
+  agent.must_answer = false;
+  if (!agent.spec.snap_start) v_.settle_unserved(slot);
+}
+
+// An agent in an obstacle: may its place be free again, is the one that stands in for it blocked,
+// or is a nearer one free?
+void RouteCommitVerdicts::look_at_ground(const Scope& scope, RouteSlot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  double reach = scope.ground.is_continuous() ? 0 : kRouteSnapReach;
+  if (agent.spec.snap_start)
+    reach = row.has_origin ? std::sqrt(plane_distance_squared(agent.spot, row.origin))
+                           : kRouteSnapReach;
+  bool is_woken = scope.falls.near(agent.spot, reach) != nullptr;
+  // Nothing on a graph tells of a node that no way leads to.
+  if (!scope.ground.is_continuous() && !row.has_origin) is_woken = true;
+  if (!is_woken && row.is_snapped && meet(box_of(row.origin), scope.risen)) {
+    tests_ += kTestsPerWalk;
+    is_woken = !stand_at(scope.ground, row.origin);
+  }
+  if (!is_woken) return;
+  v_.begin_search_anew(slot);
+  wake(scope, slot, nullptr);
+}
+
+// What it asked about means other places now.
+void RouteCommitVerdicts::look_at_goals(const Scope& scope, RouteSlot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  RouteRow& row = s_.agents.row(slot);
+  const RouteGoals& goals = s_.goals_of(slot);
+  v_.begin_search_anew(slot);
+  if (row.standing == RouteStanding::kRoute) {
+    if (!has_place(goals.spots, agent.route.points.back().at)) {
+      row.lower = 0;
+      wake(scope, slot, nullptr);
+      if (!agent.broken_at) v_.expect(slot, EventType::kReplanned, EventReason::kNone);
+      return;
+    }
+    for (const Spot& spot : goals.added)
+      row.lower = std::min(row.lower, scope.ground.least_cost(box_of(row.origin), box_of(spot)));
+    if (row.settled && !s_.is_good_enough(slot)) wake(scope, slot, nullptr);
+    return;
+  }
+  if (row.standing == RouteStanding::kPartial || (row.has_origin && !goals.added.empty()))
+    wake(scope, slot, nullptr);
+}
+
+// Whether something changed on the way that it has before it.
+bool RouteCommitVerdicts::crosses(const Scope& scope, RouteSlot slot) {
+  const RouteRow& row = s_.agents.row(slot);
+  if (!meet(row.rest, scope.all)) return false;
+  const HeldRoute& route = s_.agents[slot].route;
+  for (const RouteChange& change : scope.changes) {
+    ++tests_;
+    if (!touches(change, row.rest)) continue;
+    Spot before = row.origin;
+    for (std::size_t i = route.at; i < route.points.size(); ++i) {
+      ++tests_;
+      const Spot& at = i == route.at ? row.origin : route.points[i].at;
+      if (leg_meets(before, at, change.from) && leg_meets(before, at, change.to)) return true;
+      before = at;
+    }
+  }
+  return false;
+}
+
+// Filter 1, for waiting agents too. True if the route is broken.
+bool RouteCommitVerdicts::walk_again(const Scope& scope, RouteSlot slot) {
+  RouteAgent& agent = s_.agents[slot];
+  RouteRow& row = s_.agents.row(slot);
+  ++s_.stats.filter_path_hits;
+  rest_of_route(agent.route.points, agent.route.at, row.origin, &rest_);
+  tests_ += kTestsPerWalk + rest_.size();
+  RouteWalk walk = walk_route(scope.ground, rest_);
+  const Cost before = row.held;
+  if (walk.cost == kUnreachable && walk.broken <= 1 && !agent.broken_at &&
+      is_whole_from_its_leg(scope, slot))
+    walk.cost = before;
+  if (walk.cost == kUnreachable) {
+    const auto last = static_cast<std::uint32_t>(agent.route.points.size() - 1);
+    const std::size_t end = std::max<std::size_t>(walk.broken, 1);
+    invalidate(scope, slot, std::min(agent.route.at + static_cast<std::uint32_t>(end), last),
+               before);
+  }
+  if (agent.broken_at) return true;
+  const Cost apart = std::max(walk.cost, before) - std::min(walk.cost, before);
+  if (apart <= s_.slack_of(slot)) return false;
+  row.held = walk.cost;
+  AgentEvent event;
+  event.type = EventType::kCostChanged;
+  event.revision = scope.revision;
+  event.old_cost = before;
+  event.cost = walk.cost;
+  const bool was_settled = row.settled;
+  add_causes_on_rest(scope, slot);
+  v_.tell(slot, std::move(event));
+  if (was_settled) {
+    v_.clear_causes(slot);
+  } else if (agent.answer == EventType::kImproved) {
+    agent.answer = EventType::kReplanned;
+  }
+  return false;
+}
+
+// From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
+// barred by the wall itself. Then the leg as it was told decides.
+bool RouteCommitVerdicts::is_whole_from_its_leg(const Scope& scope, RouteSlot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  const Spot& origin = s_.agents.row(slot).origin;
+  const std::vector<RoutePoint>& points = agent.route.points;
+  if (!scope.ground.is_continuous() || is_same_place(points[agent.route.at].at, origin))
+    return false;
+  if (!stand_at(scope.ground, origin)) return false;
+  tests_ += kTestsPerWalk;
+  return walk_route(scope.ground, std::span(points).subspan(agent.route.at)).cost != kUnreachable;
+}
+
+void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::uint32_t broken,
+                                     Cost before) {
+  RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  if (agent.broken_at && broken >= *agent.broken_at) return;
+  v_.wait(slot, previous(scope.revision));
+  const Spot& end = agent.route.points[broken].at;
+  const bool is_first = broken <= agent.route.at + 1;
+  add_causes_on(scope, slot, is_first ? row.origin : agent.route.points[broken - 1].at, end);
+  agent.broken_at = broken;
+  const bool is_partial = row.standing == RouteStanding::kPartial;
+  v_.expect(slot, is_partial ? EventType::kNewPath : EventType::kReplanned,
+            is_partial ? EventReason::kReachableAgain : EventReason::kNone);
+  AgentEvent event;
+  event.type = EventType::kInvalidated;
+  event.revision = scope.revision;
+  event.path_version = agent.route.version;
+  event.old_cost = before;
+  event.first_invalid_waypoint = broken;
+  v_.tell(slot, std::move(event));
+  ++invalidated_;
+}
+
+void RouteCommitVerdicts::filter_route(const Scope& scope, RouteSlot slot, bool was_dearer) {
+  RouteRow& row = s_.agents.row(slot);
+  const RouteRival rival =
+      scope.falls.cheapest(row.origin, s_.goals_of(slot).box, row.lower, &tests_);
+  if (rival.change != nullptr) row.lower = rival.cost;
+  if (s_.is_good_enough(slot)) return;
+  if (rival.change != nullptr) ++s_.stats.filter_fall_failures;
+  wake(scope, slot, rival.change);
+  if (!was_dearer) return;
+  add_causes_on_rest(scope, slot);
+  s_.agents[slot].answer = EventType::kReplanned;
+}
+
+bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, RouteSlot slot) {
+  const RouteRow& row = s_.agents.row(slot);
+  tests_ += kTestsPerWalk;
+  const std::optional<RoutePlace> here = stand_at(scope.ground, row.origin);
+  if (!here) return false;
+  const std::vector<RoutePlace> goals = s_.goals.places(row.goals);
+  return std::ranges::none_of(
+      goals, [&](const RoutePlace& goal) { return scope.ground.may_reach(*here, goal); });
+}
+
+void RouteCommitVerdicts::wake(const Scope& scope, RouteSlot slot, const RouteChange* cause) {
+  v_.wait(slot, previous(scope.revision));
+  v_.add_cause(slot, scope.revision, cause != nullptr ? cause->cause : std::nullopt);
+}
+
+// What changed on that leg.
+void RouteCommitVerdicts::add_causes_on(const Scope& scope, RouteSlot slot, const Spot& a,
+                                        const Spot& b) {
+  v_.add_cause(slot, scope.revision, std::nullopt);
+  for (const RouteChange& change : scope.changes)
+    if (change.cause && (leg_meets(a, b, change.from) || leg_meets(a, b, change.to)))
+      v_.add_cause(slot, scope.revision, change.cause);
+}
+
+void RouteCommitVerdicts::add_causes_on_rest(const Scope& scope, RouteSlot slot) {
+  const HeldRoute& route = s_.agents[slot].route;
+  Spot before = s_.agents.row(slot).origin;
+  add_causes_on(scope, slot, before, before);
+  for (std::size_t i = route.at + 1; i < route.points.size(); ++i) {
+    add_causes_on(scope, slot, before, route.points[i].at);
+    before = route.points[i].at;
+  }
+}
+
+}  // namespace repath

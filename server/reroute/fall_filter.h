@@ -1,0 +1,54 @@
+// Filter 2 of exactness.md for routes: what a rival that uses something fallen must cost at least.
+//
+// Borrows ground and changes. Pure. Changes are looked at in groups: most are excluded by one test.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reroute/boxes.h"
+#include "routes/route_world.h"
+
+namespace repath {
+
+struct RouteRival {
+  Cost cost = kUnreachable;
+  const RouteChange* change = nullptr;  // null: nothing fallen leads to anything that cheap
+};
+
+class RouteFalls {
+ public:
+  // The ground as it is after the changes.
+  RouteFalls(const RouteGround& ground, std::span<const RouteChange> changes);
+
+  bool empty() const { return falls_.empty(); }
+  const RouteChange* first() const { return falls_.empty() ? nullptr : falls_.front(); }
+
+  // The least that a way from `origin` through a fallen change to `goals` can cost, if less than
+  // `limit`. Adds tests to `tests`. O(groups + changes of groups that may matter).
+  RouteRival cheapest(const Spot& origin, const RouteBox& goals, Cost limit,
+                      std::uint64_t* tests) const;
+  // The first fallen change that comes nearer to `at` than `radius`; null: none.
+  const RouteChange* near(const Spot& at, double radius) const;
+
+ private:
+  struct Group {
+    std::size_t first = 0;
+    std::size_t end = 0;
+    RouteBox from;
+    RouteBox to;
+    Cost least = kUnreachable;
+  };
+  void add(Group* group, const RouteChange& change) const;
+  Cost bound(const RouteBox& origin, const RouteBox& from, Cost least, const RouteBox& to,
+             const RouteBox& goals) const;
+
+  const RouteGround& ground_;
+  std::vector<const RouteChange*> falls_;
+  std::vector<Group> groups_;
+  Group all_;
+};
+
+}  // namespace repath

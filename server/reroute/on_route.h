@@ -1,0 +1,31 @@
+// Where on a route somebody is who was seen at a position. Pure, safe on any thread as the ground
+// is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "routes/route_ground.h"
+
+namespace repath {
+
+// A report no farther from a leg counts as on it. World units, on the plane.
+inline constexpr double kRouteReportReach = 0.1;
+
+struct OnRoute {
+  std::uint32_t at = 0;  // the leg that begins at this point
+  Spot spot;             // on it: the nearest place; where not every point is a place, and on
+                         // links, points[at] itself
+};
+
+// The nearest place of the first leg, from points[from] on, that comes within reach of `seen`, or
+// of a nearer leg that follows it at once. The first leg begins at `origin`. The floor is told by
+// the height of `seen`, unless `is_broken`: then the route is not walked. Empty: it is off the
+// route. REQUIRES: points not empty, from < their number. O(legs), and a walk to the place found
+// from the point before.
+std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
+                                     std::uint32_t from, const Spot& origin, const Spot& seen,
+                                     bool is_broken);
+
+}  // namespace repath

@@ -1,0 +1,56 @@
+#include "reroute/places.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reroute/boxes.h"
+
+namespace repath {
+
+std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at) {
+  std::optional<RoutePlace> place = ground.locate(at);
+  if (!place && ground.is_continuous()) place = ground.nearest(at, kStandReach);
+  return place;
+}
+
+RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route) {
+  const RouteWalk walk = ground.walk(route);
+  if (walk.cost != kUnreachable || !ground.is_continuous()) return walk;
+  if (walk.broken > 0 && walk.broken + 1 < route.size()) return walk;
+  const std::optional<RoutePlace> first = stand_at(ground, route.front().at);
+  const std::optional<RoutePlace> last = stand_at(ground, route.back().at);
+  if (!first || !last) return walk;
+  std::vector<RoutePoint> nudged(route.begin(), route.end());
+  nudged.front().at = first->at;
+  nudged.back().at = last->at;
+  return ground.walk(nudged);
+}
+
+std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
+                                        double radius) {
+  std::vector<RoutePlace> places;
+  for (const Spot& goal : goals) {
+    const std::optional<RoutePlace> place =
+        radius > 0 ? ground.nearest(goal, radius) : ground.locate(goal);
+    if (place) places.push_back(*place);
+  }
+  return places;
+}
+
+bool is_same_place(const Spot& a, const Spot& b) {
+  return plane_distance_squared(a, b) <= kSamePlace * kSamePlace &&
+         std::abs(a.y - b.y) <= kFloorReach;
+}
+
+bool has_place(std::span<const Spot> spots, const Spot& at) {
+  return std::ranges::any_of(spots, [&](const Spot& spot) { return is_same_place(spot, at); });
+}
+
+std::vector<Spot> spots_of(std::span<const RoutePlace> places) {
+  std::vector<Spot> spots;
+  spots.reserve(places.size());
+  for (const RoutePlace& place : places) spots.push_back(place.at);
+  return spots;
+}
+
+}  // namespace repath

@@ -1,0 +1,189 @@
+#include "reroute/planner.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "reroute/places.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kWholeGrant = std::numeric_limits<std::uint32_t>::max();
+
+}  // namespace
+
+void RoutePlanner::before_commit() {
+  std::erase_if(jobs_, [this](Job& job) {
+    if (job.copy != nullptr) return false;
+    const RouteAgent* agent = s_.agents.get(job.slot);
+    if (agent != nullptr && agent->epoch == job.epoch) s_.agents[job.slot].wants_copy = true;
+    return true;
+  });
+}
+
+void RoutePlanner::forget(RouteSlot slot) {
+  std::erase_if(jobs_, [slot](const Job& job) { return job.slot == slot; });
+}
+
+WorkUnits RoutePlanner::step(WorkUnits budget) {
+  budget_.begin(budget);
+  slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
+  drop_jobs_in_vain();
+  while (budget_.left() > 0) {
+    start_jobs();
+    if (!run_round()) break;
+  }
+  s_.stats.work_units += budget_.used();
+  return budget_.used();
+}
+
+// Of agents that went, were settled by other means or have another question now.
+void RoutePlanner::drop_jobs_in_vain() {
+  std::erase_if(jobs_, [this](const Job& job) {
+    const RouteAgent* agent = s_.agents.get(job.slot);
+    const bool waits = agent != nullptr && s_.queue.contains(job.slot);
+    if (waits && agent->epoch == job.epoch) return false;
+    if (waits) ++s_.agents[job.slot].searches_in_vain;
+    return true;
+  });
+}
+
+void RoutePlanner::start_jobs() {
+  while (budget_.left() > 0) {
+    const auto slot =
+        s_.queue.next(s_.frame, [this](RouteSlot candidate) { return may_start(candidate); });
+    if (!slot) return;
+    if (jobs_.size() >= kJobsMax) {
+      const auto class_of = [this](RouteSlot s) {
+        return s_.queue.rank(s, s_.frame) / Queue::kAgingFrames;
+      };
+      const bool is_urgent = std::ranges::all_of(
+          jobs_, [&](const Job& job) { return class_of(job.slot) < class_of(*slot); });
+      if (!is_urgent || jobs_.size() >= kUrgentJobsMax) return;
+    }
+    start(*slot);
+  }
+}
+
+bool RoutePlanner::may_start(RouteSlot slot) const {
+  return std::ranges::none_of(jobs_, [slot](const Job& job) { return job.slot == slot; });
+}
+
+// A verdict at once, or one more job.
+void RoutePlanner::start(RouteSlot slot) {
+  budget_.spend(1);
+  if (!settling_.stand(slot)) return;
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  const RouteGoals& goals = s_.goals_of(slot);
+  Job job;
+  job.slot = slot;
+  job.epoch = agent.epoch;
+  job.is_whole = agent.searches_in_vain >= kSearchesInVainMax;
+  if (agent.wants_copy && !job.is_whole) {
+    job.copy = s_.world.keep(row.view);
+    budget_.spend(kCopyUnits);
+  }
+  job.ground = job.copy != nullptr ? job.copy.get() : &s_.world.ground(row.view);
+  job.revision = s_.world.revision();
+  // The place found when it was put there may be a little off the ground, see stand_at.
+  const std::optional<RoutePlace> place = stand_at(*job.ground, row.origin);
+  job.start = place.value_or(RoutePlace{row.origin, 0});
+  job.goals = places_of_goals(*job.ground, goals.points, goals.radius);
+  job.spots = spots_of(job.goals);
+  job.version = agent.route.version;
+  job.walked = agent.walked;
+  budget_.spend(job.goals.size());
+  if (!place || is_cut_off(job)) {
+    if (settling_.cut_off(slot) == RouteOutcome::kServed) return;
+    if (!begin_partial(&job)) return;
+  } else {
+    job.search = job.ground->search(job.start, job.goals);
+    ++s_.stats.strategies[0].searches;
+  }
+  jobs_.push_back(std::move(job));
+}
+
+bool RoutePlanner::is_cut_off(const Job& job) const {
+  return std::ranges::none_of(
+      job.goals, [&](const RoutePlace& goal) { return job.ground->may_reach(job.start, goal); });
+}
+
+// To the nearest place that can be reached at all. Without a place of its own a goal is where it
+// was asked for.
+bool RoutePlanner::begin_partial(Job* job) {
+  std::vector<RoutePlace> wanted = job->goals;
+  if (wanted.empty())
+    for (const Spot& point : s_.goals_of(job->slot).points) wanted.push_back({point, 0});
+  const RoutePlace end = job->ground->nearest_reachable(job->start, wanted);
+  budget_.spend(kNearestUnits);
+  job->standing = RouteStanding::kPartial;
+  job->search = job->ground->search(job->start, std::span(&end, 1));
+  ++s_.stats.strategies[0].searches;
+  return true;
+}
+
+void RoutePlanner::grant_slices(std::vector<Job*>* round) {
+  std::vector<Job*> order;
+  for (Job& job : jobs_) order.push_back(&job);
+  const auto class_of = [this](const Job* job) {
+    return s_.queue.rank(job->slot, s_.frame) / Queue::kAgingFrames;
+  };
+  std::ranges::stable_sort(order, [&](const Job* a, const Job* b) {
+    return std::tuple(class_of(b), a->last_round) < std::tuple(class_of(a), b->last_round);
+  });
+  WorkUnits left = budget_.left();
+  for (Job* job : order) {
+    if ((left == 0 && !job->is_whole) || round->size() == kRoundJobs) break;
+    job->grant = static_cast<std::uint32_t>(
+        std::min({left, slice_, WorkUnits{std::numeric_limits<std::int32_t>::max()}}));
+    left -= job->grant;
+    if (job->is_whole) job->grant = kWholeGrant;
+    job->last_round = round_;
+    round->push_back(job);
+  }
+}
+
+// False if there was nothing to run.
+bool RoutePlanner::run_round() {
+  if (jobs_.empty()) return false;
+  ++round_;
+  std::vector<Job*> round;
+  grant_slices(&round);
+  executor_.run(
+      round.size(),
+      [](void* c, std::size_t i) {
+        Job& job = *(*static_cast<std::vector<Job*>*>(c))[i];
+        job.left = job.grant;
+        job.progress = job.search->advance(&job.left);
+      },
+      &round);
+  std::vector<RouteSlot> done;
+  for (const Job* job : round) {
+    const WorkUnits used = job->grant - job->left;
+    budget_.spend(std::max<WorkUnits>(used, 1));
+    s_.stats.strategies[0].expansions += used;
+  }
+  for (Job* job : round)
+    if (judge(job)) done.push_back(job->slot);
+  std::erase_if(jobs_,
+                [&](const Job& job) { return std::ranges::find(done, job.slot) != done.end(); });
+  return true;
+}
+
+// After its slice. True if the job is done with.
+bool RoutePlanner::judge(Job* job) {
+  if (job->progress == Progress::kOutOfBudget) return false;
+  const RouteFinding finding{*job->ground,  job->revision, job->start.at, job->spots,
+                             job->standing, job->version,  job->walked,   job->search.get()};
+  WorkUnits units = 0;
+  const RouteOutcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
+  budget_.spend(units);
+  if (outcome == RouteOutcome::kSearchAgain) ++s_.agents[job->slot].searches_in_vain;
+  if (outcome != RouteOutcome::kPartial) return true;
+  return !begin_partial(job);
+}
+
+}  // namespace repath

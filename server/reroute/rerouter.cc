@@ -1,0 +1,227 @@
+#include "reroute/rerouter.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+// Whether nothing but the position differs.
+bool differs_by_position(const AgentSpec& a, AgentSpec b) {
+  b.position = a.position;
+  return a == b;
+}
+
+}  // namespace
+
+Rerouter::Rerouter(RouteWorld& world, Executor& executor)
+    : s_(world),
+      verdicts_(s_),
+      positions_(s_, verdicts_),
+      commit_verdicts_(s_, verdicts_),
+      settling_(s_, verdicts_),
+      planner_(s_, settling_, executor) {}
+
+absl::Status Rerouter::upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
+  s_.now = now;
+  std::vector<RouteGoalsId> goals;
+  for (const AgentSpec& spec : agents) {
+    const absl::StatusOr<RouteGoalsId> id = s_.goals.acquire(spec);
+    if (!id.ok()) {
+      for (const RouteGoalsId taken : goals) s_.goals.release(taken);
+      return make_error(id.status().code(), error_reason(id.status()),
+                        item("agents", goals.size()) + ".profile",
+                        std::string(id.status().message()));
+    }
+    goals.push_back(*id);
+  }
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    const AgentSpec& spec = agents[i];
+    const std::optional<RouteSlot> slot = s_.agents.find(spec.id);
+    if (!slot) {
+      add(spec, owner, goals[i]);
+      continue;
+    }
+    set_owner(*slot, owner);
+    if (!differs_by_position(s_.agents[*slot].spec, spec)) {
+      change(*slot, spec, owner, goals[i]);
+      continue;
+    }
+    s_.goals.release(goals[i]);
+    if (s_.agents[*slot].spec.position != spec.position)
+      positions_.report(*slot, spec.position, PathVersion{});
+  }
+  return absl::OkStatus();
+}
+
+void Rerouter::add(const AgentSpec& spec, OwnerId owner, RouteGoalsId goals) {
+  const RouteSlot slot = s_.agents.add(spec.id);
+  s_.agents[slot].spec = spec;
+  s_.agents[slot].owner = owner;
+  await_first_verdict(slot, goals, EventReason::kNewAgent);
+}
+
+void Rerouter::change(RouteSlot slot, const AgentSpec& spec, OwnerId owner, RouteGoalsId goals) {
+  RouteAgent& agent = s_.agents[slot];
+  verdicts_.leave_queue(slot);  // its place may be in another class now
+  verdicts_.drop_route(slot);
+  planner_.forget(slot);  // before its view may go
+  s_.goals.release(s_.agents.row(slot).goals);
+  agent.spec = spec;
+  agent.owner = owner;
+  s_.confirming.erase(slot);
+  await_first_verdict(slot, goals, EventReason::kAgentChanged);
+}
+
+void Rerouter::await_first_verdict(RouteSlot slot, RouteGoalsId goals, EventReason reason) {
+  RouteRow& row = s_.agents.row(slot);
+  row.goals = goals;
+  row.view = s_.goals[goals].view;
+  positions_.place(slot);
+  verdicts_.wait(slot, Revision{});
+  verdicts_.expect(slot, EventType::kNewPath, reason);
+  if (s_.agents[slot].spec.confirm) s_.confirming.insert(slot);
+}
+
+void Rerouter::set_owner(RouteSlot slot, OwnerId owner) {
+  const bool waits = s_.queue.contains(slot);
+  if (waits) s_.waiting.remove(verdicts_.entry_of(slot));
+  s_.agents[slot].owner = owner;
+  if (waits) s_.waiting.add(verdicts_.entry_of(slot));
+}
+
+void Rerouter::report(const PositionReport& position, Micros now) {
+  s_.now = now;
+  positions_.report(*s_.agents.find(position.id), position.position, position.path_version);
+}
+
+bool Rerouter::remove(AgentId id, EventReason reason) {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (!slot) return false;
+  AgentEvent event;
+  event.type = EventType::kRemoved;
+  event.reason = reason;
+  event.revision = s_.world.revision();
+  verdicts_.tell(*slot, std::move(event));
+  verdicts_.leave_queue(*slot);
+  s_.queue.forget(*slot);
+  s_.confirming.erase(*slot);
+  s_.off_ground.erase(*slot);
+  planner_.forget(*slot);
+  s_.goals.release(s_.agents.row(*slot).goals);
+  s_.agents.remove(*slot);
+  return true;
+}
+
+void Rerouter::acknowledge(AgentId id, PathVersion version) {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (slot) positions_.acknowledge(*slot, version);
+}
+
+std::uint64_t Rerouter::on_commit(RouteCommit commit, Micros now) {
+  s_.now = now;
+  return commit_verdicts_.apply(std::move(commit));
+}
+
+WorkUnits Rerouter::step(WorkUnits budget, Micros now) {
+  s_.now = now;
+  ++s_.frame;
+  return planner_.step(budget);
+}
+
+std::vector<AgentEvent> Rerouter::take_events() { return std::exchange(s_.events, {}); }
+
+Revision Rerouter::settled_revision(std::optional<OwnerId> owner) const {
+  return s_.waiting.least_proved(owner).value_or(s_.world.revision());
+}
+
+std::optional<Revision> Rerouter::settled_revision_of(AgentId id) const {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  return s_.queue.contains(*slot) ? s_.agents[*slot].proved : s_.world.revision();
+}
+
+std::optional<AgentView> Rerouter::view(AgentId id, bool with_path) const {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  return view_of(*slot, with_path);
+}
+
+std::vector<AgentView> Rerouter::views(AgentId from, std::size_t limit, bool with_paths,
+                                       std::optional<OwnerId> owner) const {
+  std::vector<AgentView> views;
+  const auto& by_id = s_.agents.by_id();
+  for (auto it = by_id.lower_bound(from); it != by_id.end() && views.size() < limit; ++it)
+    if (!owner || s_.agents[it->second].owner == *owner)
+      views.push_back(view_of(it->second, with_paths));
+  return views;
+}
+
+std::vector<AgentId> Rerouter::ids_of(OwnerId owner) const {
+  std::vector<AgentId> ids;
+  for (const auto& [id, slot] : s_.agents.by_id())
+    if (s_.agents[slot].owner == owner) ids.push_back(id);
+  return ids;
+}
+
+// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
+// given.
+AgentView Rerouter::view_of(RouteSlot slot, bool with_path) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  AgentView view;
+  view.spec = agent.spec;
+  view.owner = agent.owner;
+  view.spot = agent.spot;
+  view.has_verdict = agent.has_verdict;
+  view.verdict = agent.verdict;
+  view.waiting = s_.queue.contains(slot);
+  view.settled = view.waiting ? agent.proved : s_.world.revision();
+  if (view.waiting) view.waiting_since = next(agent.proved);
+  if (agent.route.holds() && !agent.broken_at) view.held_cost = row.held;
+  if (!view.verdict.path || !agent.route.holds()) return view;
+  AgentPath& path = *view.verdict.path;
+  if (!view.waiting) {
+    view.verdict.revision = path.revision = view.settled;
+    view.verdict.spot = agent.spot;
+    view.verdict.cost = path.cost = row.held;
+    // From the obstacle it stood in it has come to where its route begins.
+    if (row.standing == RouteStanding::kRoute && !row.is_snapped) path.state = PathState::kComplete;
+    set_claim(s_, slot, &path);
+  }
+  if (!with_path) return view;
+  if (view.waiting) {
+    path.points = agent.route.points;
+  } else {
+    rest_of_route(agent.route.points, agent.route.at, row.origin, &path.points);
+  }
+  return view;
+}
+
+Stats Rerouter::stats() const {
+  Stats stats = s_.stats;
+  stats.agents = s_.agents.size();
+  stats.waiting = s_.waiting.size();
+  stats.late = s_.waiting.late(std::nullopt, s_.now);
+  stats.oldest_wait_frames = s_.waiting.oldest_wait(s_.frame);
+  stats.max_passed_over = s_.queue.max_passed_over();
+  stats.map_bytes = s_.world.bytes();
+  stats.frame = s_.frame;
+  return stats;
+}
+
+std::uint64_t Rerouter::memory_bytes() const {
+  std::uint64_t bytes = s_.log.bytes() + s_.goals.bytes();
+  bytes += s_.agents.rows().size() * (sizeof(RouteRow) + sizeof(RouteAgent));
+  for (const auto& [id, slot] : s_.agents.by_id()) {
+    const RouteAgent& agent = s_.agents[slot];
+    bytes += agent.route.points.capacity() * sizeof(RoutePoint);
+    for (const PastRoute& past : agent.past) bytes += past.points.capacity() * sizeof(RoutePoint);
+  }
+  return bytes;
+}
+
+}  // namespace repath

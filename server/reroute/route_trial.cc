@@ -1,0 +1,70 @@
+#include "reroute/route_trial.h"
+
+#include <algorithm>
+
+#include "reroute/boxes.h"
+#include "reroute/fall_filter.h"
+#include "reroute/places.h"
+
+namespace repath {
+namespace {
+
+bool needs_no_goal(RouteStanding standing) { return standing != RouteStanding::kRoute; }
+
+}  // namespace
+
+RouteTrial try_route(const RouteState& state, RouteSlot slot, const RouteClaim& claim,
+                     Revision since) {
+  RouteTrial trial;
+  trial.held = claim.held;
+  trial.lower = claim.lower;
+  if (since == state.world.revision()) return trial;
+  const RouteRow& row = state.agents.row(slot);
+  const RouteGround& ground = state.world.ground(row.view);
+  const RouteGoals& goals = state.goals[row.goals];
+  if (!claim.points.empty()) {
+    trial.held = walk_route(ground, claim.points).cost;
+    trial.closed = trial.held == kUnreachable;
+    trial.tests += claim.points.size();
+  }
+  const bool ends_elsewhere =
+      claim.standing == RouteStanding::kRoute && !has_place(goals.spots, claim.points.back().at);
+  bool has_new_goals = false;
+  for (const Spot& spot : goals.spots) {
+    if (has_place(claim.goals, spot)) continue;
+    has_new_goals = true;
+    trial.lower = std::min(trial.lower, ground.least_cost(box_of(claim.origin), box_of(spot)));
+  }
+  std::optional<RouteTrial::Spoiler> first_fall;
+  RouteTrial::Spoiler latest{state.world.revision(), state.frame, state.now, {}};
+  state.log.for_each_after(row.view, since, [&](const LoggedRouteDelta& logged) {
+    latest = {logged.revision, logged.frame, logged.us, {}};
+    const RouteFalls falls(ground, logged.changes);
+    trial.tests += logged.changes.size();
+    if (falls.empty()) return;
+    const RouteChange* cause = falls.first();
+    if (!needs_no_goal(claim.standing)) {
+      const RouteRival rival = falls.cheapest(claim.origin, goals.box, trial.lower, &trial.tests);
+      cause = rival.change;
+      if (cause == nullptr) return;
+      trial.lower = rival.cost;
+    }
+    if (first_fall) return;
+    first_fall = latest;
+    first_fall->cause = cause->cause;
+  });
+  if (trial.closed) return trial;
+  bool survives = !ends_elsewhere;
+  if (needs_no_goal(claim.standing)) {
+    survives = !first_fall && !has_new_goals && trial.held == claim.held;
+  } else {
+    const Cost most = saturating_add(saturating_add(trial.lower, claim.allowance),
+                                     ground.is_continuous() ? kRouteCostSlack : 0);
+    survives = survives && trial.held <= most;
+  }
+  if (survives) return trial;
+  trial.spoiled_by = first_fall.value_or(latest);
+  return trial;
+}
+
+}  // namespace repath

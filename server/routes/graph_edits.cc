@@ -1,0 +1,160 @@
+#include "routes/graph_edits.h"
+
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "base/error.h"
+#include "geometry/lattice.h"
+#include "routes/node_grid.h"
+
+namespace repath {
+namespace {
+
+// The graph as it will be, as far as the edits change it.
+class EditedGraph {
+ public:
+  explicit EditedGraph(const WaypointGraph& graph)
+      : graph_(graph), nodes_(graph.live_count()), edges_(graph.edge_count()) {}
+
+  double brought() const { return brought_; }
+
+  absl::Status operator()(const GraphNode& node) {
+    for (const auto& [v, name] : {std::pair{node.x, "x"}, {node.y, "y"}, {node.z, "z"}})
+      if (!(std::abs(v) <= kLatticeExtent))
+        return invalid_field(std::isfinite(v) ? "OUT_OF_RANGE" : "NOT_FINITE",
+                             std::string("node.position.") + name,
+                             "must be a number within 33554 units of 0");
+    if (node.area >= kGraphAreas)
+      return invalid_field("OUT_OF_RANGE", "node.area", "must be below 64");
+    if (node_at(node.id))
+      return make_error(absl::StatusCode::kAlreadyExists, "NODE_EXISTS", "node.id",
+                        "there is a node " + std::to_string(node.id) + " already");
+    if (nodes_ >= kGraphNodesMax) return too_large("node", kGraphNodesMax);
+    ++nodes_;
+    changed_nodes_[node.id] = {spot_of(node), true, ++step_};
+    return absl::OkStatus();
+  }
+  absl::Status operator()(const RemoveGraphNode& edit) {
+    if (!node_at(edit.id)) return unknown("remove_node.id", edit.id);
+    --nodes_;
+    changed_nodes_[edit.id] = {{}, false, ++step_};
+    return absl::OkStatus();
+  }
+  absl::Status operator()(const SwitchGraphNode& edit) {
+    return node_at(edit.id) ? absl::OkStatus() : unknown("switch_node.id", edit.id);
+  }
+  absl::Status operator()(const GraphEdge& edge) {
+    const std::optional<Spot> from = node_at(edge.from);
+    const std::optional<Spot> to = node_at(edge.to);
+    if (!from) return unknown("edge.from", edge.from);
+    if (!to) return unknown("edge.to", edge.to);
+    if (edge.from == edge.to)
+      return invalid_field("OUT_OF_RANGE", "edge.to", "an edge leads from one node to another");
+    if (edge.area >= kGraphAreas)
+      return invalid_field("OUT_OF_RANGE", "edge.area", "must be below 64");
+    if (edge.cost)
+      if (auto s = check_cost(*edge.cost, "edge.cost"); !s.ok()) return s;
+    if (edges_ + 2 > kGraphEdgesMax) return too_large("edge", kGraphEdgesMax);
+    bring(edge.from, edge.to, edge.cost ? *edge.cost : distance_between(*from, *to));
+    if (edge.both) bring(edge.to, edge.from, edge.cost ? *edge.cost : distance_between(*from, *to));
+    return absl::OkStatus();
+  }
+  absl::Status operator()(const RemoveGraphEdge& edit) {
+    if (!has_edge(edit.from, edit.to)) return unknown_edge("remove_edge", edit.from, edit.to);
+    changed_edges_[{edit.from, edit.to}] = {false, ++step_};
+    return absl::OkStatus();
+  }
+  absl::Status operator()(const SwitchGraphEdge& edit) {
+    if (has_edge(edit.from, edit.to)) return absl::OkStatus();
+    return unknown_edge("switch_edge", edit.from, edit.to);
+  }
+  absl::Status operator()(const PriceGraphEdge& edit) {
+    if (!has_edge(edit.from, edit.to)) return unknown_edge("price_edge", edit.from, edit.to);
+    if (auto s = check_cost(edit.cost, "price_edge.cost"); !s.ok()) return s;
+    // The graph prices an edge by making it anew, and is as strict about their number.
+    if (edges_ + 2 > kGraphEdgesMax) return too_large("price_edge", kGraphEdgesMax);
+    brought_ += edit.cost + 1;
+    return absl::OkStatus();
+  }
+
+ private:
+  struct Node {
+    Spot at;
+    bool is_there;
+    std::uint64_t step;
+  };
+  struct Edge {
+    bool is_there;
+    std::uint64_t step;
+  };
+
+  static absl::Status unknown(const std::string& field, std::uint64_t id) {
+    return make_error(absl::StatusCode::kNotFound, "NODE_UNKNOWN", field,
+                      "there is no node " + std::to_string(id));
+  }
+  static absl::Status unknown_edge(const std::string& field, std::uint64_t from, std::uint64_t to) {
+    return make_error(absl::StatusCode::kNotFound, "EDGE_UNKNOWN", field,
+                      "no edge leads from " + std::to_string(from) + " to " + std::to_string(to));
+  }
+  static absl::Status too_large(const std::string& field, std::size_t limit) {
+    return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", field,
+                      "at most " + std::to_string(limit));
+  }
+  static absl::Status check_cost(double cost, const std::string& field) {
+    if (cost >= 0 && cost <= kGraphCostMax) return absl::OkStatus();
+    return invalid_field(std::isfinite(cost) ? "OUT_OF_RANGE" : "NOT_FINITE", field,
+                         "must be a number from 0 to 1000000");
+  }
+
+  std::optional<Spot> node_at(std::uint64_t id) const {
+    if (const auto known = changed_nodes_.find(id); known != changed_nodes_.end())
+      return known->second.is_there ? std::optional(known->second.at) : std::nullopt;
+    const NodeId n = graph_.find(id);
+    return n == kNoNode ? std::nullopt : std::optional(spot_of(graph_.node(n)));
+  }
+  // Whether the node came or went after that step.
+  bool is_newer(std::uint64_t id, std::uint64_t step) const {
+    const auto known = changed_nodes_.find(id);
+    return known != changed_nodes_.end() && known->second.step > step;
+  }
+  bool has_edge(std::uint64_t from, std::uint64_t to) const {
+    if (!node_at(from) || !node_at(to)) return false;
+    const auto known = changed_edges_.find({from, to});
+    const std::uint64_t step = known == changed_edges_.end() ? 0 : known->second.step;
+    if (is_newer(from, step) || is_newer(to, step)) return false;
+    if (known != changed_edges_.end()) return known->second.is_there;
+    return graph_.edge(graph_.find(from), graph_.find(to)) != nullptr;
+  }
+  void bring(std::uint64_t from, std::uint64_t to, double cost) {
+    edges_ += has_edge(from, to) ? 0 : 1;  // those that go with nodes are not taken off
+    changed_edges_[{from, to}] = {true, ++step_};
+    brought_ += cost + 1;
+  }
+
+  const WaypointGraph& graph_;
+  std::size_t nodes_;
+  std::size_t edges_;  // at least
+  std::map<std::uint64_t, Node> changed_nodes_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, Edge> changed_edges_;
+  std::uint64_t step_ = 0;
+  double brought_ = 0;
+};
+
+}  // namespace
+
+absl::Status check_graph_edits(const WaypointGraph& graph, std::span<const GraphEdit> edits,
+                               double* brought) {
+  EditedGraph edited(graph);
+  for (std::size_t i = 0; i < edits.size(); ++i)
+    if (auto s = std::visit(edited, edits[i]); !s.ok())
+      return with_field_prefix(s, item("graph_edits", i) + ".");
+  *brought += edited.brought();
+  return absl::OkStatus();
+}
+
+}  // namespace repath

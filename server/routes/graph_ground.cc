@@ -1,0 +1,160 @@
+#include "routes/graph_ground.h"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "base/check.h"
+#include "search/a_star.h"
+
+namespace repath {
+namespace {
+
+class GraphRouteSearch final : public RouteSearch {
+ public:
+  GraphRouteSearch(const WaypointGraph* graph, const GraphFilter* filter, NodeId start,
+                   GoalSet goals)
+      : graph_(graph),
+        filter_(filter),
+        routes_(graph, filter),
+        search_(routes_, start, std::move(goals)) {}
+
+  Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
+  void append_route(std::vector<RoutePoint>* out) const override {
+    std::vector<NodeId> nodes;
+    search_.append_path(&nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const GraphNode& node = graph_->node(nodes[i]);
+      RoutePoint point{.at = spot_of(node), .node = node.id, .area = node.area};
+      if (i + 1 < nodes.size()) point.area = graph_->edge(nodes[i], nodes[i + 1])->area;
+      out->push_back(point);
+    }
+  }
+  Cost cost() const override { return search_.path_cost(); }
+  Cost lower_bound() const override { return search_.lower_bound(); }
+  std::uint64_t expanded() const override { return search_.expanded(); }
+
+ private:
+  const WaypointGraph* graph_;
+  const GraphFilter* filter_;
+  RouteGraph routes_;
+  AStar<RouteGraph> search_;
+};
+
+double gap_between(double min_a, double max_a, double min_b, double max_b) {
+  return std::max({0.0, min_b - max_a, min_a - max_b});
+}
+
+}  // namespace
+
+GraphFilter graph_filter(const RouteProfile& profile) {
+  GraphFilter filter{.include = profile.include, .exclude = profile.exclude};
+  for (const RouteProfile::AreaFactor& rule : profile.areas)
+    filter.factors[rule.area] = static_cast<std::uint32_t>(std::ceil(rule.factor * 1000 - 1e-6));
+  return filter;
+}
+
+// A node lies within a step of its lattice point.
+Cost RouteGraph::bound(double steps) const {
+  if (!(steps > 2)) return 0;
+  return static_cast<Cost>((Wide{static_cast<std::int64_t>(steps - 2)} * ratio_) >>
+                           WaypointGraph::kRatioBits);
+}
+
+LazyParts::LazyParts(const LazyParts& other) {
+  const Parts* parts = other.parts_.load(std::memory_order_acquire);
+  if (parts != nullptr) parts_.store(new Parts(*parts), std::memory_order_release);
+}
+
+bool LazyParts::are_together(const WaypointGraph& graph, NodeId a, NodeId b) const {
+  const Parts* parts = parts_.load(std::memory_order_acquire);
+  if (parts == nullptr) {
+    auto made = std::make_unique<const Parts>(weak_components(graph));
+    if (parts_.compare_exchange_strong(parts, made.get(), std::memory_order_acq_rel))
+      parts = made.release();
+  }
+  return (*parts)[index(a)] == (*parts)[index(b)];
+}
+
+std::optional<RoutePlace> GraphGround::locate(const Spot& at) const {
+  return nearest(at, std::numeric_limits<double>::infinity());
+}
+
+std::optional<RoutePlace> GraphGround::nearest(const Spot& at, double radius) const {
+  const std::optional<NodeId> found = space_->nodes.nearest(space_->graph, at, radius);
+  if (!found) return std::nullopt;
+  return place_of(*found);
+}
+
+RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
+  REPATH_CHECK(!route.empty());
+  const WaypointGraph& nodes = space_->graph;
+  const RouteGraph routes = graph();
+  NodeId at = nodes.find(route[0].node);
+  if (at == kNoNode || !nodes.is_enabled(at)) return {kUnreachable, 0};
+  RouteWalk walk;
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    const NodeId to = nodes.find(route[i].node);
+    if (to == kNoNode || spot_of(nodes.node(to)) != route[i].at) return {kUnreachable, i};
+    if (to == at) continue;
+    const Cost step = routes.cost(at, to);
+    if (step == kUnreachable) return {kUnreachable, i};
+    walk.cost = saturating_add(walk.cost, step);
+    at = to;
+  }
+  return walk;
+}
+
+bool GraphGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
+  return space_->parts.are_together(space_->graph, NodeId{from.cell}, NodeId{to.cell});
+}
+
+RoutePlace GraphGround::nearest_reachable(const RoutePlace& from,
+                                          std::span<const RoutePlace> goals) const {
+  const RouteGraph routes = graph();
+  std::vector<bool> is_met(routes.node_count(), false);
+  std::vector<NodeId> met{NodeId{from.cell}};
+  is_met[from.cell] = true;
+  for (std::size_t i = 0; i < met.size(); ++i)
+    routes.for_each_successor(met[i], [&](NodeId to, Cost) {
+      if (is_met[index(to)]) return;
+      is_met[index(to)] = true;
+      met.push_back(to);
+    });
+  const auto rank = [&](NodeId n) {
+    const GraphNode& node = space_->graph.node(n);
+    double least = std::numeric_limits<double>::infinity();
+    for (const RoutePlace& goal : goals)
+      least = std::min(least, distance_between(spot_of(node), goal.at));
+    return std::tuple(least, node.x, node.z, node.id);
+  };
+  return place_of(std::ranges::min(met, {}, rank));
+}
+
+Cost GraphGround::least_cost(const RouteBox& from, const RouteBox& to) const {
+  const double dx = gap_between(from.min_x, from.max_x, to.min_x, to.max_x);
+  const double dz = gap_between(from.min_z, from.max_z, to.min_z, to.max_z);
+  // Nothing of the graph lies farther apart; boxes may.
+  const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
+  return graph().bound(apart * kLatticePerUnit);
+}
+
+std::unique_ptr<RouteSearch> GraphGround::search(const RoutePlace& from,
+                                                 std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  std::vector<NodeId> nodes;
+  for (const RoutePlace& goal : goals) nodes.push_back(NodeId{goal.cell});
+  return std::make_unique<GraphRouteSearch>(&space_->graph, &filter_, NodeId{from.cell},
+                                            GoalSet(std::move(nodes)));
+}
+
+std::optional<RoutePlace> GraphGround::random_place(const Spot& near, double radius,
+                                                    Random* random) const {
+  const std::vector<NodeId> nodes = space_->nodes.within(space_->graph, near, radius);
+  if (nodes.empty()) return std::nullopt;
+  return place_of(nodes[random->below(static_cast<std::uint32_t>(nodes.size()))]);
+}
+
+}  // namespace repath

@@ -1,0 +1,132 @@
+// A waypoint graph as agents and queries see it.
+//
+// Costs are those of the graph times 2^22 / 5741, that is in units of kRouteCostUnit, each edge's
+// rounded up: sums of legs are the costs of searches, and the heuristic stays a lower bound.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graph/graph_view.h"
+#include "graph/waypoint_graph.h"
+#include "routes/node_grid.h"
+#include "routes/route_batch.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+// 2^30 / kStraightStep = 2^22 / 5741. REQUIRES: c <= to_graph_cost(kGraphCostMax), or kUnreachable.
+constexpr Cost route_cost_of_edge(Cost c) {
+  static_assert(kStraightStep == 5741u * 256u);
+  return c == kUnreachable ? kUnreachable : ((c << 22) + 5740) / 5741;
+}
+
+// Thousandths; fractions are rounded up.
+GraphFilter graph_filter(const RouteProfile& profile);
+
+// SearchGraph over a graph in route costs. Borrows both; neither may change meanwhile.
+class RouteGraph {
+ public:
+  RouteGraph(const WaypointGraph* graph, const GraphFilter* filter)
+      : graph_(graph), filter_(filter), ratio_((graph->ratio() << 22) / 5741) {}
+
+  std::uint32_t node_count() const { return graph_->node_count(); }
+  Cost heuristic(NodeId a, NodeId b) const {
+    constexpr Wide kUp = (Wide{1} << WaypointGraph::kRatioBits) - 1;
+    return static_cast<Cost>((Wide{graph_->length(a, b)} * ratio_ + kUp) >>
+                             WaypointGraph::kRatioBits);
+  }
+  // Of two points so many lattice steps apart, rounded down.
+  Cost bound(double steps) const;
+  // kUnreachable: there is none, or it is not open to this walker.
+  Cost cost(NodeId from, NodeId to) const {
+    return route_cost_of_edge(filter_->cost(graph_->state(from, to)));
+  }
+  template <class Visit>
+  void for_each_successor(NodeId n, Visit&& visit) const {
+    GraphView(graph_, *filter_).for_each_successor(n, [&](NodeId to, Cost c) {
+      visit(to, route_cost_of_edge(c));
+    });
+  }
+  template <class Visit>
+  void for_each_predecessor(NodeId n, Visit&& visit) const {
+    GraphView(graph_, *filter_).for_each_predecessor(n, [&](NodeId from, Cost c) {
+      visit(from, route_cost_of_edge(c));
+    });
+  }
+
+ private:
+  const WaypointGraph* graph_;
+  const GraphFilter* filter_;
+  std::uint64_t ratio_;  // route costs a step, in 2^-kRatioBits
+};
+
+// Weak components, computed when first asked for. Any number of threads may ask at once; of those
+// that are first each computes them.
+class LazyParts {
+ public:
+  LazyParts() = default;
+  LazyParts(const LazyParts& other);
+  LazyParts& operator=(const LazyParts&) = delete;
+  ~LazyParts() { forget(); }
+  // REQUIRES: nobody asks meanwhile.
+  void forget() { delete parts_.exchange(nullptr); }
+  // O(1) once somebody asked, else O(graph).
+  bool are_together(const WaypointGraph& graph, NodeId a, NodeId b) const;
+
+ private:
+  using Parts = std::vector<NodeId>;
+  mutable std::atomic<const Parts*> parts_{nullptr};
+};
+
+// What the views of one graph share.
+struct GraphSpace {
+  explicit GraphSpace(WaypointGraph made) : graph(std::move(made)), nodes(graph) {}
+  WaypointGraph graph;
+  NodeGrid nodes;
+  LazyParts parts;
+};
+
+// Places' cells are places of nodes in the graph. The ground keeps its space alive if it is given
+// as an owner.
+class GraphGround final : public RouteGround {
+ public:
+  GraphGround(const GraphSpace* space, const GraphFilter& filter,
+              std::shared_ptr<const GraphSpace> owner = nullptr)
+      : space_(space), filter_(filter), owner_(std::move(owner)) {}
+
+  bool is_continuous() const override { return false; }
+  std::optional<RoutePlace> locate(const Spot& at) const override;
+  std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
+  std::uint64_t node_id(const RoutePlace& place) const override {
+    return space_->graph.node(NodeId{place.cell}).id;
+  }
+  RouteWalk walk(std::span<const RoutePoint> route) const override;
+  bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
+  RoutePlace nearest_reachable(const RoutePlace& from,
+                               std::span<const RoutePlace> goals) const override;
+  Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
+  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
+                                      std::span<const RoutePlace> goals) const override;
+  std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
+    return std::nullopt;
+  }
+  std::optional<RoutePlace> random_place(const Spot& near, double radius,
+                                         Random* random) const override;
+
+  const GraphFilter& filter() const { return filter_; }
+
+ private:
+  RoutePlace place_of(NodeId n) const { return {spot_of(space_->graph.node(n)), index(n)}; }
+  RouteGraph graph() const { return {&space_->graph, &filter_}; }
+
+  const GraphSpace* space_;
+  GraphFilter filter_;
+  std::shared_ptr<const GraphSpace> owner_;
+};
+
+}  // namespace repath

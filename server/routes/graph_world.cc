@@ -1,0 +1,292 @@
+#include "routes/graph_world.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "routes/graph_edits.h"
+#include "routes/route_checks.h"
+#include "routes/route_hash.h"
+
+namespace repath {
+namespace {
+
+// About what an entry of a batch may add to a world.
+constexpr std::uint64_t kBytesPerEdit = 512;
+
+RouteBox box_at(double x, double z) { return {x, z, x, z}; }
+
+double greatest_factor(const std::vector<RouteProfile>& profiles) {
+  double most = 1;
+  for (const RouteProfile& profile : profiles)
+    for (const RouteProfile::AreaFactor& rule : profile.areas) most = std::max(most, rule.factor);
+  return most;
+}
+
+absl::Status check_dearness(double units, double factor, const std::string& field) {
+  if (units * factor <= kGraphDearnessMax) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_DEAR", field,
+                    "the dearest edges out of all nodes together, times the greatest factor, may "
+                    "cost at most 500000000");
+}
+
+absl::Status out_of_memory(std::uint64_t limit) {
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    "the world would need more than " + std::to_string(limit) + " bytes");
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<GraphWorld>> GraphWorld::create(Source source,
+                                                               const RouteLimits& limits) {
+  if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
+  absl::StatusOr<WaypointGraph> graph = WaypointGraph::build(source.graph);
+  if (!graph.ok()) return with_field_prefix(graph.status(), "graph.");
+  source.graph = {};
+  std::unique_ptr<GraphWorld> world(new GraphWorld(std::move(source), *std::move(graph), limits));
+  const double units = cells_from_cost(world->dearest_);
+  if (auto s = check_dearness(units, world->factor_, "graph.edges"); !s.ok()) return s;
+  if (world->bytes() > limits.memory_bytes) return out_of_memory(limits.memory_bytes);
+  return world;
+}
+
+GraphWorld::GraphWorld(Source source, WaypointGraph graph, const RouteLimits& limits)
+    : name_(std::move(source.name)),
+      limits_(limits),
+      profiles_(std::move(source.profiles)),
+      space_(std::make_unique<GraphSpace>(std::move(graph))),
+      factor_(greatest_factor(profiles_)) {
+  for (const RouteProfile& profile : profiles_) content_hash_ += route_hash(profile);
+  for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
+    const NodeId n{i};
+    content_hash_ += route_hash(space_->graph.node(n));
+    for (const WaypointGraph::Edge& e : space_->graph.edges_from(n))
+      content_hash_ += hash_between(n, e.to);
+    dearest_ += dearest_from(n);
+  }
+}
+
+std::uint64_t GraphWorld::state_hash() const {
+  return fold_route_revision(content_hash_, revision_);
+}
+
+RouteBox GraphWorld::bounds() const {
+  if (!is_bounds_old_) return bounds_;
+  bounds_ = {};
+  for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
+    if (!space_->graph.is_live(NodeId{i})) continue;
+    const GraphNode& node = space_->graph.node(NodeId{i});
+    bounds_ = {std::min(bounds_.min_x, node.x), std::min(bounds_.min_z, node.z),
+               std::max(bounds_.max_x, node.x), std::max(bounds_.max_z, node.z)};
+  }
+  is_bounds_old_ = false;
+  return bounds_;
+}
+
+std::uint64_t GraphWorld::bytes() const {
+  return sizeof *this + space_->graph.bytes() + space_->nodes.bytes() +
+         views_.size() * sizeof(GraphGround);
+}
+
+absl::StatusOr<RouteViewId> GraphWorld::acquire_view(std::string_view profile, TeamId team) {
+  const absl::StatusOr<std::size_t> place = find_profile(profiles_, profile);
+  if (!place.ok()) return place.status();
+  if (const RouteViewId* known = views_.find(*place, team)) {
+    views_.use(*known);
+    return *known;
+  }
+  if (views_.is_full()) return too_many_views();
+  return views_.add(*place, team,
+                    std::make_unique<GraphGround>(space_.get(), graph_filter(profiles_[*place])));
+}
+
+void GraphWorld::release_view(RouteViewId view) {
+  if (views_.unuse(view)) views_.take(view).reset();
+}
+
+std::shared_ptr<const RouteGround> GraphWorld::keep(RouteViewId view) {
+  const GraphFilter& filter = views_.at(view)->filter();
+  if (kept_ == nullptr) kept_ = std::make_shared<const GraphSpace>(*space_);
+  return std::make_shared<GraphGround>(kept_.get(), filter, kept_);
+}
+
+absl::Status GraphWorld::check(const RouteBatch& batch) const {
+  if (auto s = check_size(batch); !s.ok()) return s;
+  const std::string message = "graphs have no obstacles and no links: edit nodes and edges";
+  if (!batch.remove_obstacles.empty()) return unsuited("remove_obstacles[0]", message);
+  if (!batch.switch_obstacles.empty()) return unsuited("switch_obstacles[0]", message);
+  if (!batch.upsert_obstacles.empty()) return unsuited("upsert_obstacles[0]", message);
+  if (!batch.switch_links.empty()) return unsuited("switch_links[0]", message);
+  if (auto s = check_new_profiles(profiles_, batch.add_profiles); !s.ok()) return s;
+  double brought = 0;
+  if (auto s = check_graph_edits(space_->graph, batch.graph_edits, &brought); !s.ok()) return s;
+  const double factor = std::max(factor_, greatest_factor(batch.add_profiles));
+  if (brought > 0 || factor > factor_) {
+    const double units = cells_from_cost(dearest_) + brought;
+    if (auto s = check_dearness(units, factor, brought > 0 ? "graph_edits" : "add_profiles");
+        !s.ok())
+      return s;
+  }
+  if (bytes() + kBytesPerEdit * batch.entries() > limits_.memory_bytes)
+    return out_of_memory(limits_.memory_bytes);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RouteCommit> GraphWorld::apply(const RouteBatch& batch) {
+  if (auto s = check(batch); !s.ok()) return s;
+  for (const RouteProfile& profile : batch.add_profiles) {
+    if (std::ranges::find(profiles_, profile.name, &RouteProfile::name) != profiles_.end())
+      continue;
+    profiles_.push_back(profile);
+    content_hash_ += route_hash(profile);
+  }
+  factor_ = greatest_factor(profiles_);
+  Edited edited;
+  edited.parts.emplace_back();
+  for (const GraphEdit& one : batch.graph_edits) edit(one, &edited);
+  kept_.reset();
+  revision_ = next(revision_);
+  RouteCommit commit{.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};
+  views_.for_each([&](RouteViewId view, const std::unique_ptr<GraphGround>&) {
+    RouteDelta delta = delta_for(view, edited);
+    if (delta.changes.empty()) return;
+    commit.changed += delta.changes.size();
+    commit.views.push_back(std::move(delta));
+  });
+  return commit;
+}
+
+std::uint64_t GraphWorld::hash_between(NodeId from, NodeId to) const {
+  const WaypointGraph& graph = space_->graph;
+  const WaypointGraph::Edge* edge = graph.edge(from, to);
+  return edge == nullptr ? 0 : route_hash(graph.node(from).id, graph.node(to).id, *edge);
+}
+
+Cost GraphWorld::dearest_from(NodeId n) const {
+  Cost most = 0;
+  for (const WaypointGraph::Edge& e : space_->graph.edges_from(n)) most = std::max(most, e.cost);
+  return most;
+}
+
+void GraphWorld::edit(const GraphEdit& edit, Edited* edited) {
+  WaypointGraph& graph = space_->graph;
+  const auto change = [&](const auto& one) {
+    using Edit = std::decay_t<decltype(one)>;
+    if constexpr (std::is_same_v<Edit, GraphNode>) {
+      add_node(one, edited);
+    } else if constexpr (std::is_same_v<Edit, RemoveGraphNode>) {
+      remove_node(one.id, edited);
+    } else if constexpr (std::is_same_v<Edit, SwitchGraphNode>) {
+      switch_node(one, edited);
+    } else {
+      change_edges(one.from, one.to, edited, [&](GraphChanges* changes) {
+        if constexpr (std::is_same_v<Edit, GraphEdge>) return graph.set_edge(one, changes);
+        if constexpr (std::is_same_v<Edit, RemoveGraphEdge>)
+          return graph.remove_edge(one.from, one.to, changes);
+        if constexpr (std::is_same_v<Edit, SwitchGraphEdge>)
+          return graph.switch_edge(one.from, one.to, one.enabled, changes);
+        if constexpr (std::is_same_v<Edit, PriceGraphEdge>)
+          return graph.set_cost(one.from, one.to, one.cost, changes);
+      });
+    }
+  };
+  std::visit(change, edit);
+}
+
+void GraphWorld::add_node(const GraphNode& node, Edited* edited) {
+  if (std::exchange(edited->has_removed, false)) edited->parts.emplace_back();
+  REPATH_CHECK(space_->graph.add_node(node).ok());
+  space_->nodes.add(space_->graph, space_->graph.find(node.id));
+  space_->parts.forget();
+  content_hash_ += route_hash(node);
+  edited->opened[{node.x, node.z, node.id}] += node.enabled ? 1 : 0;
+  is_bounds_old_ = true;
+}
+
+void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
+  WaypointGraph& graph = space_->graph;
+  const NodeId n = graph.find(id);
+  const GraphNode node = graph.node(n);
+  const std::vector<NodeId> before(graph.nodes_before(n).begin(), graph.nodes_before(n).end());
+  for (const NodeId m : before) {
+    content_hash_ -= hash_between(m, n);
+    dearest_ -= dearest_from(m);
+  }
+  for (const WaypointGraph::Edge& e : graph.edges_from(n)) content_hash_ -= hash_between(n, e.to);
+  dearest_ -= dearest_from(n);
+  content_hash_ -= route_hash(node);
+  space_->nodes.remove(graph, n);
+  GraphChanges changes;
+  REPATH_CHECK(graph.remove_node(id, &changes).ok());
+  for (const NodeId m : before) dearest_ += dearest_from(m);
+  space_->parts.forget();
+  note_edges(changes, edited);
+  edited->opened[{node.x, node.z, node.id}] -= node.enabled ? 1 : 0;
+  edited->has_removed = true;
+  is_bounds_old_ = true;
+}
+
+void GraphWorld::switch_node(const SwitchGraphNode& edit, Edited* edited) {
+  WaypointGraph& graph = space_->graph;
+  const GraphNode before = graph.node(graph.find(edit.id));
+  GraphChanges changes;
+  REPATH_CHECK(graph.switch_node(edit.id, edit.enabled, &changes).ok());
+  content_hash_ += route_hash(graph.node(graph.find(edit.id))) - route_hash(before);
+  edited->opened[{before.x, before.z, before.id}] +=
+      (edit.enabled ? 1 : 0) - (before.enabled ? 1 : 0);
+  note_edges(changes, edited);
+}
+
+template <class Change>
+void GraphWorld::change_edges(std::uint64_t from, std::uint64_t to, Edited* edited,
+                              Change&& change) {
+  const NodeId a = space_->graph.find(from);
+  const NodeId b = space_->graph.find(to);
+  content_hash_ -= hash_between(a, b) + hash_between(b, a);
+  dearest_ -= dearest_from(a) + dearest_from(b);
+  const std::size_t edges = space_->graph.edge_count();
+  GraphChanges changes;
+  REPATH_CHECK(change(&changes).ok());
+  if (space_->graph.edge_count() != edges) space_->parts.forget();
+  content_hash_ += hash_between(a, b) + hash_between(b, a);
+  dearest_ += dearest_from(a) + dearest_from(b);
+  note_edges(changes, edited);
+}
+
+void GraphWorld::note_edges(const GraphChanges& changes, Edited* edited) const {
+  Edited::Part& part = edited->parts.back();
+  for (const TouchedEdge& edge : changes.edges) {
+    part.changes.edges.push_back(edge);
+    for (const NodeId n : {edge.from, edge.to}) part.ends[n] = spot_of(space_->graph.node(n));
+  }
+}
+
+RouteDelta GraphWorld::delta_for(RouteViewId view, const Edited& edited) const {
+  RouteDelta delta{.view = view, .changes = {}};
+  for (const auto& [place, opened] : edited.opened) {
+    if (opened == 0) continue;
+    const RouteBox box = box_at(std::get<0>(place), std::get<1>(place));
+    delta.changes.push_back({.from = box, .to = box, .rose = opened<0, .fell = opened> 0});
+  }
+  const GraphFilter& filter = views_.at(view)->filter();
+  for (const Edited::Part& part : edited.parts) {
+    const GraphDelta edges = graph_delta(part.changes, filter);
+    const auto add = [&](const GraphEdgeChange& edge, bool rose) {
+      const Spot from = part.ends.at(edge.from);
+      const Spot to = part.ends.at(edge.to);
+      delta.changes.push_back({.from = box_at(from.x, from.z),
+                               .to = box_at(to.x, to.z),
+                               .rose = rose,
+                               .fell = !rose,
+                               .least = rose ? 0 : route_cost_of_edge(edge.after)});
+    };
+    for (const GraphEdgeChange& edge : edges.risen) add(edge, true);
+    for (const GraphEdgeChange& edge : edges.fallen) add(edge, false);
+  }
+  return delta;
+}
+
+}  // namespace repath

@@ -1,0 +1,103 @@
+// A world that is a waypoint graph (graph/waypoint_graph.h). Its batches edit nodes and edges;
+// obstacles and links are for meshes. Teams see the same.
+//
+// Places are open nodes, those that are switched on. A node that opens or closes is a change of its
+// point: who is near may stand on another node from then on. Which of several routes that cost the
+// same is found depends on the order of edits too, costs do not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "routes/graph_ground.h"
+#include "routes/route_views.h"
+#include "routes/route_world.h"
+
+namespace repath {
+
+// World units: what the dearest edges out of all nodes, together, times the greatest factor of any
+// profile may come to. So no route's cost is more than search/graph.h allows.
+inline constexpr double kGraphDearnessMax = 5e8;
+
+class GraphWorld final : public RouteWorld {
+ public:
+  struct Source {
+    std::string name;
+    GraphSource graph;
+    std::vector<RouteProfile> profiles = {};  // "default" is added if it is missing
+  };
+  // At revision 1. Errors of WaypointGraph::build ("graph.edges[3].cost"), of profiles
+  // ("profiles[0].radius"); RESOURCE_EXHAUSTED with GRAPH_TOO_DEAR (kGraphDearnessMax) or
+  // WORLD_MEMORY. O(n log n).
+  static absl::StatusOr<std::unique_ptr<GraphWorld>> create(Source source,
+                                                            const RouteLimits& limits = {});
+
+  const std::string& name() const override { return name_; }
+  std::string_view kind() const override { return "graph"; }
+  Revision revision() const override { return revision_; }
+  std::uint64_t state_hash() const override;
+  const std::vector<RouteProfile>& profiles() const override { return profiles_; }
+  std::size_t obstacle_count() const override { return 0; }
+  // O(1), but O(nodes) after one along its border went.
+  RouteBox bounds() const override;
+  std::uint64_t bytes() const override;
+
+  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
+  void release_view(RouteViewId view) override;
+  const RouteGround& ground(RouteViewId view) const override { return *views_.at(view); }
+  std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
+
+  // GRAPH_TOO_DEAR too.
+  absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+
+  const WaypointGraph& graph() const { return space_->graph; }
+
+ private:
+  // What a batch has done so far. Changes of edges are cut where a node comes after another went:
+  // it may have taken its place.
+  struct Edited {
+    struct Part {
+      GraphChanges changes;
+      std::map<NodeId, Spot> ends;  // of those edges
+    };
+    std::vector<Part> parts;
+    std::map<std::tuple<double, double, std::uint64_t>, int> opened;  // by x, z, id: + or -
+    bool has_removed = false;
+  };
+
+  GraphWorld(Source source, WaypointGraph graph, const RouteLimits& limits);
+  absl::Status check(const RouteBatch& batch) const;
+  void edit(const GraphEdit& edit, Edited* edited);
+  void add_node(const GraphNode& node, Edited* edited);
+  void remove_node(std::uint64_t id, Edited* edited);
+  void switch_node(const SwitchGraphNode& edit, Edited* edited);
+  template <class Change>
+  void change_edges(std::uint64_t from, std::uint64_t to, Edited* edited, Change&& change);
+  void note_edges(const GraphChanges& changes, Edited* edited) const;
+  std::uint64_t hash_between(NodeId from, NodeId to) const;
+  Cost dearest_from(NodeId n) const;
+  RouteDelta delta_for(RouteViewId view, const Edited& edited) const;
+
+  std::string name_;
+  RouteLimits limits_;
+  Revision revision_{1};
+  std::vector<RouteProfile> profiles_;
+  std::unique_ptr<GraphSpace> space_;
+  RouteViews<std::unique_ptr<GraphGround>> views_;
+  std::shared_ptr<const GraphSpace> kept_;
+  std::uint64_t content_hash_ = 0;
+  Cost dearest_ = 0;   // the dearest edges out of all nodes, units of the graph
+  double factor_ = 1;  // the greatest
+  mutable RouteBox bounds_;
+  mutable bool is_bounds_old_ = true;
+};
+
+}  // namespace repath

@@ -1,0 +1,346 @@
+#include "routes/nav_ground.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+#include "base/check.h"
+#include "navmesh/mesh_ray.h"
+#include "routes/nav_search.h"
+
+namespace repath {
+namespace {
+
+constexpr double kEverywhere = 2 * kHeightMax;
+
+MeshPlace mesh_place(const RoutePlace& place) {
+  return place_in(place.cell, {place.at.x, place.at.z});
+}
+
+bool is_within_extent(double x, double z) {
+  return std::abs(x) <= kLatticeExtent && std::abs(z) <= kLatticeExtent;
+}
+
+double gap(double min_a, double max_a, double min_b, double max_b) {
+  return std::max({0.0, min_b - max_a, min_a - max_b});
+}
+
+// How far along the segment the convex cell reaches, [0, 1].
+double share_within(const NavMesh& mesh, std::uint32_t cell, const MeshPlace& from, double to_x,
+                    double to_z) {
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  double share = 1;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const NavMesh::Edge& a = edges[k];
+    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+    const double here = (b.x - a.x) * (from.z - a.z) - (b.z - a.z) * (from.x - a.x);
+    const double there = (b.x - a.x) * (to_z - a.z) - (b.z - a.z) * (to_x - a.x);
+    if (there >= 0) continue;
+    share = std::min(share, here <= 0 ? 0 : here / (here - there));
+  }
+  return share;
+}
+
+}  // namespace
+
+NavFilter nav_filter(const RouteProfile& profile) {
+  NavFilter filter{.include = profile.include, .exclude = profile.exclude};
+  for (const RouteProfile::AreaFactor& rule : profile.areas)
+    filter.factors[rule.area] = static_cast<std::uint32_t>(std::ceil(rule.factor * 1000 - 1e-6));
+  return filter;
+}
+
+Cost route_cost_of(double length) { return static_cast<Cost>(std::ceil(length * kRouteCostUnit)); }
+
+Cost cost_over(const NavLink& link, const NavFilter& filter) {
+  const double dx = from_steps(static_cast<double>(link.to.x) - link.from.x);
+  const double dz = from_steps(static_cast<double>(link.to.z) - link.from.z);
+  return route_cost_of(std::sqrt(dx * dx + dz * dz) * (link.factor / 1000.0) *
+                       filter.factor(link.area));
+}
+
+NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, bool is_plain,
+                     std::shared_ptr<const NavKernels> kernels,
+                     std::shared_ptr<const CarvedGround> owner)
+    : ground_(ground),
+      filter_(filter),
+      is_plain_(is_plain),
+      kernels_(std::move(kernels)),
+      owner_(std::move(owner)) {
+  look_at_links();
+}
+
+void NavGround::look_at_links() {
+  has_links_ = std::ranges::any_of(mesh().links(), [this](const NavLink& link) {
+    return link.enabled && filter_.allows(link.flags);
+  });
+}
+
+RoutePlace NavGround::place_of(const MeshPlace& place) const {
+  const Point at = place.point();
+  return {{at.x, mesh().height_at(place.cell, place.x, place.z), at.z}, place.cell};
+}
+
+std::optional<RoutePlace> NavGround::locate(const Spot& at) const {
+  if (!std::isfinite(at.y)) return std::nullopt;
+  const std::optional<MeshPlace> found =
+      ground_->find_cell({at.x, at.z}, at.y, kFloorReach, &filter_);
+  if (!found) return std::nullopt;
+  return RoutePlace{{at.x, mesh().height_at(found->cell, found->x, found->z), at.z}, found->cell};
+}
+
+std::optional<RoutePlace> NavGround::nearest(const Spot& at, double radius) const {
+  if (!std::isfinite(at.y) || !(radius >= 0)) return std::nullopt;
+  const std::optional<NearestPlace> found =
+      ground_->find_nearest({at.x, at.z}, at.y, radius, kEverywhere, filter_);
+  if (!found) return std::nullopt;
+  return place_of(found->place);
+}
+
+std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RoutePoint& at,
+                                             const Spot& to) const {
+  if (!is_within_extent(to.x, to.z)) return std::nullopt;
+  if (at.link) return leg_over_link(from, *at.link, to);
+  const double x = to_fine_steps(to.x);
+  const double z = to_fine_steps(to.z);
+  std::vector<std::uint32_t> cells;
+  const RayResult ray = repath::cast_ray(mesh(), from, x, z, filter_, &cells);
+  if (!ray.is_free) return std::nullopt;
+  const double dx = to.x - at.at.x;
+  const double dz = to.z - at.at.z;
+  const double length = std::sqrt(dx * dx + dz * dz);
+  const double factor = is_plain_ ? 1 : mean_factor(from, x, z, cells);
+  const std::uint32_t first = cells.empty() ? from.cell : cells.front();
+  return Leg{route_cost_of(length * factor), ray.end,
+             static_cast<std::uint8_t>(mesh().cell(first).area)};
+}
+
+double NavGround::mean_factor(const MeshPlace& from, double to_x, double to_z,
+                              std::span<const std::uint32_t> cells) const {
+  if (cells.empty()) return filter_.factor(mesh().cell(from.cell).area);
+  double sum = 0;
+  double done = 0;
+  for (const std::uint32_t cell : cells) {
+    const double share = std::max(done, share_within(mesh(), cell, from, to_x, to_z));
+    sum += (share - done) * filter_.factor(mesh().cell(cell).area);
+    done = share;
+  }
+  return sum + (1 - done) * filter_.factor(mesh().cell(cells.back()).area);
+}
+
+std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, std::uint64_t id,
+                                                       const Spot& to) const {
+  const std::optional<std::uint32_t> known = ground_->find_link(id);
+  const NavLink* link = known ? &mesh().links()[*known] : nullptr;
+  if (link == nullptr || !link->enabled || !filter_.allows(link->flags) ||
+      link->from_cell == kNoCell || link->to_cell == kNoCell)
+    return std::nullopt;
+  const auto is_at = [](LatticePoint end, double x, double z) { return end.x == x && end.z == z; };
+  const double x = to_fine_steps(to.x);
+  const double z = to_fine_steps(to.z);
+  const bool is_forward = is_at(link->from, from.x, from.z) && is_at(link->to, x, z);
+  const bool is_back =
+      link->both_ways && is_at(link->to, from.x, from.z) && is_at(link->from, x, z);
+  const double here = mesh().height_at(from.cell, from.x, from.z);
+  const auto begins_in = [&](std::uint32_t cell) {
+    return filter_.allows(mesh().cell(cell).flags) &&
+           std::abs(mesh().height_at(cell, from.x, from.z) - here) <= kFloorReach;
+  };
+  MeshPlace end{kNoCell, x, z};
+  if (is_forward && begins_in(link->from_cell)) {
+    end.cell = link->to_cell;
+  } else if (is_back && begins_in(link->to_cell)) {
+    end.cell = link->from_cell;
+  }
+  if (end.cell == kNoCell || !filter_.allows(mesh().cell(end.cell).flags)) return std::nullopt;
+  return Leg{cost_over(*link, filter_), end, static_cast<std::uint8_t>(link->area)};
+}
+
+std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, const RoutePoint& at,
+                                                      const Spot& to) const {
+  const auto is_there = [&](const Leg& leg) {
+    return std::abs(place_of(leg.end).at.y - to.y) <= kFloorReach;
+  };
+  const std::optional<Leg> first = leg(from, at, to);
+  if (first && is_there(*first)) return first;
+  std::vector<Leg> others;
+  append_other_legs(from, at, to, &others);
+  const auto found = std::ranges::find_if(others, is_there);
+  return found != others.end() ? std::optional(*found) : std::nullopt;
+}
+
+void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
+                                  std::vector<Leg>* legs) const {
+  if (at.link) return;
+  std::vector<std::uint32_t> around;
+  cells_around(mesh(), from, &around);
+  for (const std::uint32_t cell : around) {
+    if (cell == from.cell || !filter_.allows(mesh().cell(cell).flags)) continue;
+    const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to);
+    if (found) legs->push_back(*found);
+  }
+}
+
+RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
+  REPATH_CHECK(!route.empty());
+  const std::optional<RoutePlace> start = locate(route[0].at);
+  if (!start) return {kUnreachable, 0};
+  MeshPlace place = mesh_place(*start);
+  RouteWalk walk;
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    const std::optional<Leg> step = leg_on_floor(place, route[i - 1], route[i].at);
+    if (!step) return {kUnreachable, i};
+    walk.cost = saturating_add(walk.cost, step->cost);
+    place = step->end;
+  }
+  return walk;
+}
+
+bool NavGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
+  return mesh().component_of(from.cell) == mesh().component_of(to.cell);
+}
+
+void NavGround::collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const {
+  std::vector<bool> is_met(mesh().cells_end(), false);
+  const auto meet = [&](std::uint32_t cell) {
+    if (cell == kNoCell || is_met[cell] || !filter_.allows(mesh().cell(cell).flags)) return;
+    is_met[cell] = true;
+    cells->push_back(cell);
+  };
+  meet(from);
+  for (std::size_t i = 0; i < cells->size(); ++i) {
+    const std::uint32_t cell = (*cells)[i];
+    for (const NavMesh::Edge& e : mesh().edges_of(cell)) meet(e.neighbour);
+    if (!has_links_) continue;
+    for (const NavMesh::LinkEnd& end : mesh().link_ends_of(cell)) {
+      const NavLink& link = mesh().links()[end.link];
+      if (link.enabled && filter_.allows(link.flags))
+        meet(end.is_from ? link.to_cell : link.from_cell);
+    }
+  }
+}
+
+RoutePlace NavGround::nearest_reachable(const RoutePlace& from,
+                                        std::span<const RoutePlace> goals) const {
+  std::vector<std::uint32_t> cells;
+  collect_reachable(from.cell, &cells);
+  std::optional<NearestPlace> best;
+  const auto rank = [](const NearestPlace& p) {
+    return std::tuple(p.distance, p.place.x, p.place.z);
+  };
+  for (const std::uint32_t cell : cells)
+    for (const RoutePlace& goal : goals) {
+      const MeshPlace to = mesh_place(goal);
+      std::optional<NearestPlace> found;
+      if (offer_nearest(mesh(), cell, to.x, to.z, goal.at.y, 4 * kLatticeExtent, kEverywhere,
+                        &found) &&
+          (!best || rank(*found) < rank(*best)))
+        best = found;
+    }
+  if (!best) return from;
+  return place_of(pull_into(mesh(), best->place.cell, best->place.x, best->place.z));
+}
+
+Cost NavGround::least_cost(const RouteBox& from, const RouteBox& to) const {
+  const double dx = gap(from.min_x, from.max_x, to.min_x, to.max_x);
+  const double dz = gap(from.min_z, from.max_z, to.min_z, to.max_z);
+  const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
+  // A little less: sums and roots of doubles are rounded.
+  return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
+}
+
+std::unique_ptr<RouteSearch> NavGround::search(const RoutePlace& from,
+                                               std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  return std::make_unique<NavSearch>(this, kernels_, false, from, goals);
+}
+
+std::unique_ptr<RouteSearch> NavGround::quick_search(const RoutePlace& from,
+                                                     std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  return std::make_unique<NavSearch>(this, kernels_, true, from, goals);
+}
+
+std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::size_t most,
+                                                     std::vector<GroundCell>* cells) const {
+  for (std::uint32_t c = first; c < mesh().cells_end(); ++c) {
+    if (!mesh().is_live(c)) continue;
+    if (most-- == 0) return c;
+    const NavMesh::Cell& cell = mesh().cell(c);
+    cells->push_back(
+        {.corners = {}, .area = static_cast<std::uint8_t>(cell.area), .flags = cell.flags});
+    for (const NavMesh::Edge& e : mesh().edges_of(c)) {
+      const Point at = to_point(mesh().vertex(e.vertex).at);
+      cells->back().corners.push_back({at.x, mesh().vertex(e.vertex).y, at.z});
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<GroundLink> NavGround::links() const {
+  std::vector<GroundLink> all;
+  for (const NavLink& link : mesh().links()) {
+    const Point from = to_point(link.from);
+    const Point to = to_point(link.to);
+    all.push_back({.id = link.id,
+                   .from = {from.x, link.from_y, from.z},
+                   .to = {to.x, link.to_y, to.z},
+                   .factor = link.factor / 1000.0,
+                   .both_ways = link.both_ways,
+                   .enabled = link.enabled});
+  }
+  return all;
+}
+
+std::optional<RouteRay> NavGround::cast_ray(const RoutePlace& from, const Spot& to) const {
+  if (!std::isfinite(to.x) || !std::isfinite(to.z)) return std::nullopt;
+  // Ground ends within the extent: beyond it only the direction counts.
+  double part = 1;
+  for (const auto& [here, there] : {std::pair{from.at.x, to.x}, {from.at.z, to.z}})
+    if (std::abs(there) > kLatticeExtent)
+      part = std::min(part, (kLatticeExtent - std::abs(here)) / (std::abs(there) - std::abs(here)));
+  part = std::max(part, 0.0);
+  const double x =
+      std::clamp(from.at.x + part * (to.x - from.at.x), -kLatticeExtent, kLatticeExtent);
+  const double z =
+      std::clamp(from.at.z + part * (to.z - from.at.z), -kLatticeExtent, kLatticeExtent);
+  const RayResult ray =
+      repath::cast_ray(mesh(), mesh_place(from), to_fine_steps(part < 1 ? x : to.x),
+                       to_fine_steps(part < 1 ? z : to.z), filter_, nullptr);
+  return RouteRay{ray.is_free && part == 1, ray.share * part, place_of(ray.end).at};
+}
+
+std::optional<RoutePlace> NavGround::random_place(const Spot& near, double radius,
+                                                  Random* random) const {
+  constexpr int kTries = 1000;
+  constexpr std::uint32_t kFloors = 4;  // so many above each other have all the same chance
+  const bool is_anywhere = !std::isfinite(radius);
+  std::vector<std::uint32_t> cells;
+  for (int i = 0; i < kTries; ++i) {
+    cells.clear();
+    Point at{near.x + radius * (2 * random->unit() - 1),
+             near.z + radius * (2 * random->unit() - 1)};
+    std::uint32_t floor = 0;
+    if (is_anywhere) {
+      const MeshPlace chosen = ground_->finder().random_place(random);
+      at = chosen.point();
+      for (const std::uint32_t cell : ground_->cells_of(chosen.cell))
+        if (cells.empty() && holds(mesh(), cell, chosen.x, chosen.z)) cells.push_back(cell);
+    } else {
+      ground_->find_cells(at, &cells);
+      floor = random->below(std::max(kFloors, static_cast<std::uint32_t>(cells.size())));
+    }
+    if (floor >= cells.size() || !filter_.allows(mesh().cell(cells[floor]).flags)) continue;
+    const RoutePlace place = place_of(place_in(cells[floor], at));
+    const double dx = place.at.x - near.x;
+    const double dy = place.at.y - near.y;
+    const double dz = place.at.z - near.z;
+    if (is_anywhere || dx * dx + dy * dy + dz * dz <= radius * radius) return place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace repath

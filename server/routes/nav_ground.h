@@ -1,0 +1,97 @@
+// A carved navmesh as agents and queries see it.
+//
+// Exact where all ground that there is counts as it is, nothing is excluded and no link could be a
+// short cut; else answers come with a lower bound (routes/nav_search.h). Lengths are horizontal.
+// Costs are sums over the legs, each rounded up to a unit: the straight distance, rounded down, is
+// never more than any of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "navmesh/carved_ground.h"
+#include "navmesh/nav_filter.h"
+#include "routes/nav_kernels.h"
+#include "routes/route_batch.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+// Thousandths; fractions are rounded up.
+NavFilter nav_filter(const RouteProfile& profile);
+
+// In units; up.
+Cost route_cost_of(double length);
+// Of the way over it, in either direction.
+Cost cost_over(const NavLink& link, const NavFilter& filter);
+
+class NavGround final : public RouteGround {
+ public:
+  // `is_plain`: the filter allows all ground of the mesh, at factor 1. Keeps `owner` alive.
+  NavGround(const CarvedGround* ground, const NavFilter& filter, bool is_plain,
+            std::shared_ptr<const NavKernels> kernels,
+            std::shared_ptr<const CarvedGround> owner = nullptr);
+
+  // To be called when links were switched. O(links).
+  void look_at_links();
+
+  bool is_continuous() const override { return true; }
+  std::optional<RoutePlace> locate(const Spot& at) const override;
+  std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
+  RouteWalk walk(std::span<const RoutePoint> route) const override;
+  bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
+  RoutePlace nearest_reachable(const RoutePlace& from,
+                               std::span<const RoutePlace> goals) const override;
+  Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
+  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
+                                      std::span<const RoutePlace> goals) const override;
+  std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,
+                                            std::span<const RoutePlace> goals) const override;
+  // Live cells, ascending by their index.
+  std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
+                                            std::vector<GroundCell>* cells) const override;
+  std::vector<GroundLink> links() const override;
+  std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const override;
+  std::optional<RoutePlace> random_place(const Spot& near, double radius,
+                                         Random* random) const override;
+
+  const NavFilter& filter() const { return filter_; }
+  const NavMesh& mesh() const { return ground_->mesh(); }
+  bool is_plain() const { return is_plain_; }
+  bool has_links() const { return has_links_; }  // enabled, open to the profile
+
+  // The leg from the last point to the next, as walks and searches count it.
+  struct Leg {
+    Cost cost = 0;
+    MeshPlace end;
+    std::uint8_t area = 0;  // where it begins
+  };
+  // Empty: it is broken. Heights are not looked at.
+  std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to) const;
+  // From vertices and edges several floors may lead on: the leg that ends on the floor of `to`.
+  std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at,
+                                  const Spot& to) const;
+  // Those that begin in the other cells around `from`; leg() begins in its own if it can.
+  void append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
+                         std::vector<Leg>* legs) const;
+
+  RoutePlace place_of(const MeshPlace& place) const;
+
+ private:
+  std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
+  double mean_factor(const MeshPlace& from, double to_x, double to_z,
+                     std::span<const std::uint32_t> cells) const;
+  void collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const;
+
+  const CarvedGround* ground_;
+  NavFilter filter_;
+  bool is_plain_;
+  bool has_links_ = false;
+  std::shared_ptr<const NavKernels> kernels_;
+  std::shared_ptr<const CarvedGround> owner_;
+};
+
+}  // namespace repath

@@ -1,0 +1,46 @@
+// Searches of one mesh that wait to be used again: they keep their memory, which is of the order
+// of the mesh. Thread-safe.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+
+#include "navmesh/any_angle.h"
+#include "navmesh/corridor.h"
+
+namespace repath {
+
+struct NavKernel {
+  AnyAngleSearch any_angle;
+  CorridorSearch corridor;
+};
+
+class NavKernels {
+ public:
+  NavKernels() = default;
+  NavKernels(const NavKernels&) = delete;
+  NavKernels& operator=(const NavKernels&) = delete;
+  ~NavKernels() {
+    for (std::atomic<NavKernel*>& idle : idle_) delete idle.load();
+  }
+
+  std::unique_ptr<NavKernel> take() const {
+    for (std::atomic<NavKernel*>& idle : idle_)
+      if (NavKernel* kernel = idle.exchange(nullptr)) return std::unique_ptr<NavKernel>(kernel);
+    return std::make_unique<NavKernel>();
+  }
+  void give(std::unique_ptr<NavKernel> kernel) const {
+    for (std::atomic<NavKernel*>& idle : idle_) {
+      NavKernel* none = nullptr;
+      if (!idle.compare_exchange_strong(none, kernel.get())) continue;
+      kernel.release();
+      return;
+    }
+  }
+
+ private:
+  mutable std::array<std::atomic<NavKernel*>, 4> idle_{};
+};
+
+}  // namespace repath

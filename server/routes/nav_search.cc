@@ -1,0 +1,193 @@
+#include "routes/nav_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/check.h"
+
+namespace repath {
+namespace {
+
+constexpr int kLegsTriedPerPoint = 8;
+
+MeshPlace place_on_mesh(const RoutePlace& place) {
+  return place_in(place.cell, {place.at.x, place.at.z});
+}
+
+RouteBox box_around(double x, double z) { return {x, z, x, z}; }
+
+RoutePoint corner_at(Point at) { return {.at = {at.x, 0, at.z}, .node = 0, .area = 0, .link = {}}; }
+
+}  // namespace
+
+NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
+                     bool is_quick, const RoutePlace& from, std::span<const RoutePlace> goals)
+    : ground_(ground),
+      is_plain_(ground->is_plain() && !is_quick),
+      kernels_(std::move(kernels)),
+      from_(from) {
+  for (const RoutePlace& goal : goals) {
+    if (!ground->may_reach(from, goal)) continue;
+    const Cost least =
+        ground->least_cost(box_around(from.at.x, from.at.z), box_around(goal.at.x, goal.at.z));
+    goals_.push_back({goal, least, is_plain_ ? least_by_links(goal) : least});
+  }
+  std::ranges::stable_sort(goals_, {}, &Goal::least);
+}
+
+NavSearch::~NavSearch() {
+  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
+}
+
+Cost NavSearch::least_by_links(const RoutePlace& goal) const {
+  Cost least = kUnreachable;
+  if (!ground_->has_links()) return least;
+  const NavFilter& filter = ground_->filter();
+  for (const NavLink& link : ground_->mesh().links()) {
+    if (!link.enabled || !filter.allows(link.flags) || link.from_cell == kNoCell ||
+        link.to_cell == kNoCell)
+      continue;
+    const Point a = to_point(link.from);
+    const Point b = to_point(link.to);
+    const Cost over = cost_over(link, filter);
+    const auto offer = [&](Point near, Point far) {
+      const Cost before =
+          ground_->least_cost(box_around(from_.at.x, from_.at.z), box_around(near.x, near.z));
+      const Cost after =
+          ground_->least_cost(box_around(far.x, far.z), box_around(goal.at.x, goal.at.z));
+      least = std::min(least, before + over + after);
+    };
+    offer(a, b);
+    if (link.both_ways) offer(b, a);
+  }
+  return least;
+}
+
+NavSearch::Stage NavSearch::stage_after(const Goal& goal, Stage stage) const {
+  if (goal.least >= cost_) return Stage::kNone;
+  if (!is_plain_) return stage == Stage::kNone ? Stage::kCorridor : Stage::kNone;
+  const NavMesh& mesh = ground_->mesh();
+  if (stage == Stage::kNone &&
+      mesh.cell(from_.cell).component == mesh.cell(goal.place.cell).component)
+    return Stage::kAnyAngle;
+  return stage != Stage::kCorridor && goal.least_by_links < cost_ ? Stage::kCorridor : Stage::kNone;
+}
+
+Progress NavSearch::advance(std::uint32_t* expansions) {
+  while (next_ < goals_.size()) {
+    const Goal& goal = goals_[next_];
+    if (stage_ == Stage::kNone) {
+      stage_ = stage_after(goal, Stage::kNone);
+      if (stage_ == Stage::kNone) {
+        ++next_;
+        continue;
+      }
+      begin(goal);
+    }
+    const Progress progress = stage_ == Stage::kAnyAngle ? kernel_->any_angle.advance(expansions)
+                                                         : kernel_->corridor.advance(expansions);
+    if (progress == Progress::kOutOfBudget) return progress;
+    expanded_ += expanded_now();
+    if (progress == Progress::kPathFound) take_route(goal);
+    stage_ = stage_after(goal, stage_);
+    if (stage_ == Stage::kNone) {
+      ++next_;
+    } else {
+      begin(goal);
+    }
+  }
+  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
+  return cost_ != kUnreachable ? Progress::kPathFound : Progress::kNoPath;
+}
+
+void NavSearch::begin(const Goal& goal) {
+  if (kernel_ == nullptr) kernel_ = kernels_->take();
+  const NavMesh& mesh = ground_->mesh();
+  const MeshPlace to = place_on_mesh(goal.place);
+  if (stage_ == Stage::kAnyAngle) {
+    kernel_->any_angle.begin(mesh, place_on_mesh(from_), to);
+  } else {
+    kernel_->corridor.begin(mesh, place_on_mesh(from_), to, ground_->filter());
+  }
+}
+
+std::uint64_t NavSearch::expanded_now() const {
+  if (stage_ == Stage::kNone) return 0;
+  return stage_ == Stage::kAnyAngle ? kernel_->any_angle.expanded() : kernel_->corridor.expanded();
+}
+
+std::uint64_t NavSearch::expanded() const { return expanded_ + expanded_now(); }
+
+void NavSearch::take_route(const Goal& goal) {
+  std::vector<RoutePoint> route;
+  double length = 0;
+  if (stage_ == Stage::kAnyAngle) {
+    std::vector<PathCorner> corners;
+    kernel_->any_angle.append_path(&corners);
+    for (const PathCorner& corner : corners) route.push_back(corner_at(corner.at));
+    length = kernel_->any_angle.path_length();
+  } else {
+    for (const CorridorCorner& corner : kernel_->corridor.path()) {
+      route.push_back(corner_at(corner.at));
+      if (corner.link != kNoLink) route.back().link = ground_->mesh().links()[corner.link].id;
+    }
+    length = kernel_->corridor.cost();
+  }
+  route.front().at = from_.at;
+  route.back().at = goal.place.at;
+  Cost cost = complete(&route);
+  if (cost == kUnreachable) cost = route_cost_of(length);
+  // Without links no way is shorter than the one found just now.
+  bound_ = std::min({bound_, cost, is_plain_ ? goal.least_by_links : goal.least});
+  if (cost >= cost_) return;
+  cost_ = cost;
+  route_ = std::move(route);
+}
+
+// Heights, areas and cost, leg by leg. The corners tell no floor: where several lead on from one,
+// the first that leads to the goal is it.
+Cost NavSearch::complete(std::vector<RoutePoint>* route) const {
+  Cost cost = 0;
+  int tries = kLegsTriedPerPoint * static_cast<int>(route->size());
+  return complete_from(0, place_on_mesh(from_), route, &cost, &tries) ? cost : kUnreachable;
+}
+
+bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
+                              Cost* cost, int* tries) const {
+  if (i + 1 == route->size()) {
+    route->back().area = static_cast<std::uint8_t>(ground_->mesh().cell(place.cell).area);
+    return std::abs(ground_->place_of(place).at.y - route->back().at.y) <= kFloorReach;
+  }
+  const auto goes_on = [&](const NavGround::Leg& leg) {
+    if (--*tries < 0) return false;
+    if (i + 2 < route->size()) (*route)[i + 1].at.y = ground_->place_of(leg.end).at.y;
+    Cost rest = 0;
+    if (!complete_from(i + 1, leg.end, route, &rest, tries)) return false;
+    (*route)[i].area = leg.area;
+    *cost = saturating_add(leg.cost, rest);
+    return true;
+  };
+  const std::optional<NavGround::Leg> first = ground_->leg(place, (*route)[i], (*route)[i + 1].at);
+  if (first && goes_on(*first)) return true;
+  std::vector<NavGround::Leg> others;
+  ground_->append_other_legs(place, (*route)[i], (*route)[i + 1].at, &others);
+  // Cells of one floor lead to one end: one of them is enough.
+  std::vector<double> tried;
+  if (first) tried.push_back(ground_->place_of(first->end).at.y);
+  for (const NavGround::Leg& leg : others) {
+    const double y = ground_->place_of(leg.end).at.y;
+    if (std::ranges::any_of(tried, [y](double other) { return std::abs(other - y) < 1e-6; }))
+      continue;
+    if (goes_on(leg)) return true;
+    tried.push_back(y);
+  }
+  return false;
+}
+
+void NavSearch::append_route(std::vector<RoutePoint>* out) const {
+  REPATH_CHECK(cost_ != kUnreachable);
+  out->insert(out->end(), route_.begin(), route_.end());
+}
+
+}  // namespace repath

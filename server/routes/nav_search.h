@@ -1,0 +1,70 @@
+// A search over a carved navmesh to the cheapest of several goals: one after the other, nearest
+// first; those that are too far off to be cheaper than the best found are left out. See
+// routes/nav_ground.h.
+//
+// Where all ground counts as it is, AnyAngleSearch finds the shortest way to a goal without links.
+// Only if a way over a link could be shorter, by straight distances to and from each link,
+// CorridorSearch is asked too. Elsewhere it alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "routes/nav_ground.h"
+#include "routes/nav_kernels.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+class NavSearch final : public RouteSearch {
+ public:
+  // `is_quick`: CorridorSearch alone.
+  NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels, bool is_quick,
+            const RoutePlace& from, std::span<const RoutePlace> goals);
+  ~NavSearch() override;
+  NavSearch(const NavSearch&) = delete;
+  NavSearch& operator=(const NavSearch&) = delete;
+
+  Progress advance(std::uint32_t* expansions) override;
+  void append_route(std::vector<RoutePoint>* out) const override;
+  Cost cost() const override { return cost_; }
+  Cost lower_bound() const override { return bound_; }
+  std::uint64_t expanded() const override;
+
+ private:
+  enum class Stage { kNone, kAnyAngle, kCorridor };
+  struct Goal {
+    RoutePlace place;
+    Cost least;           // by the straight distance
+    Cost least_by_links;  // of the ways that take one
+  };
+
+  Cost least_by_links(const RoutePlace& goal) const;
+  // The search that follows for this goal, if it is worth while.
+  Stage stage_after(const Goal& goal, Stage stage) const;
+  void begin(const Goal& goal);
+  std::uint64_t expanded_now() const;
+  void take_route(const Goal& goal);
+  Cost complete(std::vector<RoutePoint>* route) const;
+  // From route[i] on, which lies at `place`. False: not from there.
+  bool complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
+                     Cost* cost, int* tries) const;
+
+  const NavGround* ground_;
+  const bool is_plain_;
+  std::shared_ptr<const NavKernels> kernels_;
+  std::unique_ptr<NavKernel> kernel_;  // while it runs
+  RoutePlace from_;
+  std::vector<Goal> goals_;  // nearest first
+  std::size_t next_ = 0;
+  Stage stage_ = Stage::kNone;
+  std::uint64_t expanded_ = 0;  // by those that ended
+  std::vector<RoutePoint> route_;
+  Cost cost_ = kUnreachable;
+  Cost bound_ = kUnreachable;
+};
+
+}  // namespace repath

@@ -1,0 +1,47 @@
+#include "routes/nav_shape.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "base/check.h"
+#include "geometry/grow.h"
+
+namespace repath {
+namespace {
+
+// Carving rounds to the lattice, and closes slivers under a millimetre.
+constexpr double kBoxMargin = 0.004;
+
+}  // namespace
+
+CarveShape carve_shape(const RouteObstacle& obstacle, double radius) {
+  CarveShape shape{.pieces = {},
+                   .y0 = std::clamp(obstacle.bottom, -kHeightMax, kHeightMax),
+                   .y1 = std::clamp(obstacle.top, -kHeightMax, kHeightMax),
+                   .enabled = obstacle.enabled};
+  const auto add = [&shape](auto grown) {
+    REPATH_CHECK(grown.ok());
+    if constexpr (std::is_same_v<std::decay_t<decltype(*grown)>, LatticeRing>) {
+      shape.pieces.push_back(*std::move(grown));
+    } else {
+      shape.pieces = *std::move(grown);
+    }
+  };
+  std::visit([&](const auto& of_kind) { add(grow(of_kind, radius)); }, obstacle.shape);
+  return shape;
+}
+
+RouteBox box_of(const CarveShape& shape) {
+  RouteBox box;
+  for (const LatticeRing& ring : shape.pieces)
+    for (const LatticePoint p : ring) {
+      const Point at = to_point(p);
+      box = {std::min(box.min_x, at.x - kBoxMargin), std::min(box.min_z, at.z - kBoxMargin),
+             std::max(box.max_x, at.x + kBoxMargin), std::max(box.max_z, at.z + kBoxMargin)};
+    }
+  return box;
+}
+
+}  // namespace repath

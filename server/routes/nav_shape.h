@@ -1,0 +1,17 @@
+// Obstacles as a navmesh is carved by them. Pure functions.
+#pragma once
+
+#include "agents/route.h"
+#include "navmesh/carved_mesh.h"
+#include "routes/route_batch.h"
+
+namespace repath {
+
+// Grown by the radius. REQUIRES: check_obstacle() is OK (routes/route_checks.h), the radius in [0,
+// kRouteRadiusMax].
+CarveShape carve_shape(const RouteObstacle& obstacle, double radius);
+
+// Around the pieces, a few millimetres more: whatever ground they take or give back lies within.
+RouteBox box_of(const CarveShape& shape);
+
+}  // namespace repath

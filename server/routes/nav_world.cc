@@ -1,0 +1,401 @@
+#include "routes/nav_world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <variant>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "navmesh/carve_editor.h"
+#include "routes/nav_shape.h"
+#include "routes/route_checks.h"
+#include "routes/route_hash.h"
+
+namespace repath {
+namespace {
+
+// About what an obstacle takes in the list, and in each mesh with the fragments around it.
+constexpr std::uint64_t kBytesPerObstacle = 250;
+constexpr std::uint64_t kBytesPerCarved = 3000;
+
+absl::Status no_memory(std::uint64_t limit) {
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    "the world would need more than " + std::to_string(limit) + " bytes");
+}
+
+absl::Status obstacle_unknown(ObstacleId id, const std::string& field) {
+  return make_error(absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", field,
+                    "the world has no obstacle " + std::to_string(value(id)));
+}
+
+std::uint64_t corners_of(const RouteObstacle& obstacle) {
+  const auto* polygon = std::get_if<Polygon>(&obstacle.shape);
+  return polygon == nullptr ? 0 : polygon->points.size();
+}
+
+bool is_there(const RouteObstacle* obstacle, TeamId team) {
+  return obstacle != nullptr && concerns(obstacle->teams, team);
+}
+
+// What a mesh said of edits[k] said of the batch's entry.
+absl::Status of_batch(const absl::Status& status, std::span<const std::string> fields) {
+  const std::string field = error_field(status);
+  const std::size_t open = field.find('[');
+  std::size_t place = fields.size();
+  if (open != std::string::npos && field.rfind("edits[", 0) == 0)
+    place = static_cast<std::size_t>(std::strtoull(field.c_str() + open + 1, nullptr, 10));
+  const std::string said(status.message());
+  return make_error(status.code(), error_reason(status),
+                    place < fields.size() ? fields[place] : fields.front(), said);
+}
+
+bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) return true;
+    ++(a[i] < b[j] ? i : j);
+  }
+  return false;
+}
+
+}  // namespace
+
+// What a batch means to one mesh.
+struct NavWorld::SheetEdits {
+  explicit SheetEdits(Sheet* of) : sheet(of), editor(&of->mesh) {}
+  struct Touched {
+    ObstacleId id{};
+    std::vector<std::uint32_t> base_cells_before;  // where it blocked
+    RouteBox box_before;
+    bool blocked = false;
+    bool blocks = false;
+  };
+  Sheet* sheet;
+  CarveEditor editor;
+  std::vector<Touched> touched;
+};
+
+absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source,
+                                                           const RouteLimits& limits) {
+  if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
+  absl::StatusOr<CarvedMesh> bare = CarvedMesh::make(source.mesh, source.cell_side);
+  if (!bare.ok()) {
+    if (error_field(bare.status()) == "cell_side") return bare.status();
+    return with_field_prefix(bare.status(), "mesh.");
+  }
+  std::unique_ptr<NavWorld> world(new NavWorld(std::move(source), *std::move(bare), limits));
+  if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
+  return world;
+}
+
+NavWorld::NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits)
+    : name_(std::move(source.name)),
+      limits_(limits),
+      profiles_(std::move(source.profiles)),
+      bare_(std::move(bare)) {
+  content_hash_ = route_hash(source.mesh, source.cell_side);
+  for (const RouteProfile& profile : profiles_) content_hash_ += route_hash(profile);
+  for (const MeshSource::Cell& cell : source.mesh.cells) {
+    grounds_.push_back({cell.flags, cell.area});
+    for (std::uint32_t k = 0; k < cell.count; ++k) {
+      const Point at = to_point(source.mesh.vertices[source.mesh.corners[cell.first + k]].at);
+      bounds_ = {std::min(bounds_.min_x, at.x), std::min(bounds_.min_z, at.z),
+                 std::max(bounds_.max_x, at.x), std::max(bounds_.max_z, at.z)};
+    }
+  }
+  for (const NavLink& link : bare_.mesh().links()) content_hash_ += route_hash(link);
+  std::ranges::sort(grounds_);
+  grounds_.erase(std::unique(grounds_.begin(), grounds_.end()), grounds_.end());
+}
+
+std::uint64_t NavWorld::state_hash() const { return fold_route_revision(content_hash_, revision_); }
+
+std::uint64_t NavWorld::bytes() const {
+  std::uint64_t sum = sizeof *this + bare_.bytes() + obstacles_.size() * kBytesPerObstacle +
+                      corners_ * sizeof(Point);
+  for (const auto& sheet : sheets_) sum += sheet->mesh.bytes();
+  return sum;
+}
+
+bool NavWorld::is_plain(const NavFilter& filter) const {
+  return std::ranges::all_of(grounds_, [&filter](const auto& ground) {
+    return filter.allows(ground.first) && filter.factors[index(ground.second)] == 1000;
+  });
+}
+
+absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double radius,
+                                                                      TeamId team) const {
+  auto sheet = std::make_unique<Sheet>(
+      Sheet{radius, team, bare_.clone(), std::make_shared<const NavKernels>()});
+  std::vector<CarveEdit> edits;
+  const auto carve = [&]() -> absl::Status {
+    const absl::StatusOr<CarveDelta> delta = sheet->mesh.apply(edits);
+    edits.clear();
+    const std::string field = "profile";
+    return delta.ok() ? absl::OkStatus() : of_batch(delta.status(), {&field, 1});
+  };
+  for (const auto& [id, obstacle] : obstacles_) {
+    if (!concerns(obstacle.teams, team)) continue;
+    edits.push_back({CarveEdit::Kind::kUpsert, id, carve_shape(obstacle, radius)});
+    if (edits.size() < kCarveEditsMax) continue;
+    if (auto s = carve(); !s.ok()) return s;
+  }
+  if (auto s = carve(); !s.ok()) return s;
+  return sheet;
+}
+
+absl::StatusOr<RouteViewId> NavWorld::acquire_view(std::string_view profile, TeamId team) {
+  const absl::StatusOr<std::size_t> place = find_profile(profiles_, profile);
+  if (!place.ok()) return place.status();
+  if (const RouteViewId* known = views_.find(*place, team)) {
+    views_.use(*known);
+    return *known;
+  }
+  if (views_.is_full()) return too_many_views();
+  const RouteProfile& by = profiles_[*place];
+  auto found = std::ranges::find_if(sheets_, [&](const auto& sheet) {
+    return sheet->radius == by.radius && sheet->team == team;
+  });
+  if (found == sheets_.end()) {
+    if (bytes() + bare_.bytes() > limits_.memory_bytes) return no_memory(limits_.memory_bytes);
+    absl::StatusOr<std::unique_ptr<Sheet>> made = make_sheet(by.radius, team);
+    if (!made.ok()) return made.status();
+    if (bytes() + (*made)->mesh.bytes() > limits_.memory_bytes)
+      return no_memory(limits_.memory_bytes);
+    found = sheets_.insert(sheets_.end(), *std::move(made));
+  }
+  Sheet* sheet = found->get();
+  ++sheet->views;
+  const NavFilter filter = nav_filter(by);
+  return views_.add(*place, team,
+                    {sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), filter,
+                                                        is_plain(filter), sheet->kernels)});
+}
+
+void NavWorld::release_view(RouteViewId view) {
+  if (!views_.unuse(view)) return;
+  View taken = views_.take(view);
+  if (--taken.sheet->views > 0) return;
+  taken.ground.reset();
+  std::erase_if(sheets_, [&](const auto& sheet) { return sheet.get() == taken.sheet; });
+}
+
+std::shared_ptr<const RouteGround> NavWorld::keep(RouteViewId view) {
+  const View& of = views_.at(view);
+  if (of.sheet->kept == nullptr)
+    of.sheet->kept = std::make_shared<const CarvedGround>(of.sheet->mesh.ground());
+  return std::make_shared<NavGround>(of.sheet->kept.get(), of.ground->filter(),
+                                     of.ground->is_plain(), of.sheet->kernels, of.sheet->kept);
+}
+
+absl::Status NavWorld::check(const RouteBatch& batch) const {
+  if (auto s = check_size(batch); !s.ok()) return s;
+  if (!batch.graph_edits.empty())
+    return unsuited("graph_edits[0]", "a navmesh has no nodes and edges to edit");
+  for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i)
+    if (auto s = check_obstacle(batch.upsert_obstacles[i], item("upsert_obstacles", i)); !s.ok())
+      return s;
+  if (auto s = check_known(batch); !s.ok()) return s;
+  if (auto s = check_ids_differ(batch); !s.ok()) return s;
+  if (auto s = check_new_profiles(profiles_, batch.add_profiles); !s.ok()) return s;
+  std::size_t count = obstacles_.size() - batch.remove_obstacles.size();
+  std::uint64_t bytes_more = 0;
+  for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i) {
+    bytes_more += kBytesPerObstacle + kBytesPerCarved * sheets_.size() +
+                  corners_of(batch.upsert_obstacles[i]) * (sizeof(Point) + 100 * sheets_.size());
+    count += obstacles_.contains(batch.upsert_obstacles[i].id) ? 0 : 1;
+    if (count > limits_.obstacles_max)
+      return make_error(absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY",
+                        item("upsert_obstacles", i),
+                        "the world may have at most " + std::to_string(limits_.obstacles_max));
+  }
+  if (bytes_more > 0 && bytes() + bytes_more > limits_.memory_bytes)
+    return no_memory(limits_.memory_bytes);
+  return absl::OkStatus();
+}
+
+absl::Status NavWorld::check_known(const RouteBatch& batch) const {
+  for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i)
+    if (!obstacles_.contains(batch.remove_obstacles[i]))
+      return obstacle_unknown(batch.remove_obstacles[i], item("remove_obstacles", i));
+  for (std::size_t i = 0; i < batch.switch_obstacles.size(); ++i)
+    if (!obstacles_.contains(batch.switch_obstacles[i].id))
+      return obstacle_unknown(batch.switch_obstacles[i].id, item("switch_obstacles", i) + ".id");
+  for (std::size_t i = 0; i < batch.switch_links.size(); ++i)
+    if (!bare_.ground().find_link(batch.switch_links[i].id))
+      return make_error(absl::StatusCode::kNotFound, "LINK_UNKNOWN",
+                        item("switch_links", i) + ".id",
+                        "the mesh has no link " + std::to_string(batch.switch_links[i].id));
+  return absl::OkStatus();
+}
+
+// Without those that stay as they are.
+std::vector<NavWorld::Edited> NavWorld::collect_edits(const RouteBatch& batch) const {
+  std::vector<Edited> edits;
+  const auto add = [&](ObstacleId id, std::optional<RouteObstacle> after, std::string field) {
+    const auto known = obstacles_.find(id);
+    const RouteObstacle* before = known == obstacles_.end() ? nullptr : &known->second;
+    if (before != nullptr && after && *before == *after) return;
+    edits.push_back({before, std::move(after), std::move(field)});
+  };
+  for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i)
+    add(batch.remove_obstacles[i], std::nullopt, item("remove_obstacles", i));
+  for (std::size_t i = 0; i < batch.switch_obstacles.size(); ++i) {
+    RouteObstacle after = obstacles_.at(batch.switch_obstacles[i].id);
+    after.enabled = batch.switch_obstacles[i].enabled;
+    const ObstacleId id = after.id;
+    add(id, std::move(after), item("switch_obstacles", i));
+  }
+  for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i)
+    add(batch.upsert_obstacles[i].id, batch.upsert_obstacles[i], item("upsert_obstacles", i));
+  return edits;
+}
+
+absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
+                               SheetEdits* work) const {
+  std::vector<CarveEdit> carve;
+  std::vector<std::string> fields;
+  for (const Edited& edit : edits) {
+    const bool was = is_there(edit.before, sheet->team);
+    const bool is = edit.after && is_there(&*edit.after, sheet->team);
+    if (!was && !is) continue;
+    const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
+    SheetEdits::Touched touched{.id = id,
+                                .base_cells_before = {},
+                                .box_before = {},
+                                .blocked = was && edit.before->enabled,
+                                .blocks = is && edit.after->enabled};
+    if (touched.blocked) {
+      const std::span<const std::uint32_t> cells = sheet->mesh.base_cells_of(id);
+      touched.base_cells_before.assign(cells.begin(), cells.end());
+      touched.box_before = box_of(*sheet->mesh.shape_of(id));
+    }
+    work->touched.push_back(std::move(touched));
+    fields.push_back(edit.field);
+    if (!is) {
+      carve.push_back({CarveEdit::Kind::kRemove, id, {}});
+    } else {
+      carve.push_back({CarveEdit::Kind::kUpsert, id, carve_shape(*edit.after, sheet->radius)});
+    }
+  }
+  const absl::Status s = work->editor.prepare(carve);
+  return s.ok() ? s : of_batch(s, fields);
+}
+
+std::vector<RouteChange> NavWorld::commit(SheetEdits* work, std::uint64_t* changed) {
+  const CarveDelta delta = work->editor.commit();
+  *changed = delta.gone.size() + delta.come.size();
+  std::vector<RouteChange> changes;
+  for (const SheetEdits::Touched& touched : work->touched) {
+    const auto add = [&](const RouteBox& box, bool rose) {
+      changes.push_back(
+          {.from = box, .to = box, .rose = rose, .fell = !rose, .least = 0, .cause = touched.id});
+    };
+    if (touched.blocked && have_common(touched.base_cells_before, delta.base_cells))
+      add(touched.box_before, false);
+    if (touched.blocks &&
+        have_common(work->sheet->mesh.base_cells_of(touched.id), delta.base_cells))
+      add(box_of(*work->sheet->mesh.shape_of(touched.id)), true);
+  }
+  work->sheet->kept.reset();
+  return changes;
+}
+
+absl::StatusOr<RouteCommit> NavWorld::apply(const RouteBatch& batch) {
+  if (auto s = check(batch); !s.ok()) return s;
+  const std::vector<Edited> edits = collect_edits(batch);
+  std::vector<std::unique_ptr<SheetEdits>> work;
+  if (!edits.empty())
+    for (const auto& sheet : sheets_) {
+      work.push_back(std::make_unique<SheetEdits>(sheet.get()));
+      if (auto s = prepare(sheet.get(), edits, work.back().get()); !s.ok()) return s;
+    }
+  std::map<const Sheet*, std::pair<std::vector<RouteChange>, std::uint64_t>> done;
+  for (const auto& one : work) {
+    auto& [changes, changed] = done[one->sheet];
+    changes = commit(one.get(), &changed);
+  }
+  const Switched switched = collect_switched(batch);
+  switch_links(switched);
+  store(edits, batch);
+  revision_ = next(revision_);
+  RouteCommit commit{.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};
+  views_.for_each([&](RouteViewId id, const View& view) {
+    RouteDelta delta{.view = id, .changes = {}};
+    if (const auto known = done.find(view.sheet); known != done.end()) {
+      commit.changed += known->second.second;
+      delta.changes = known->second.first;
+    }
+    append_link_changes(switched, *view.ground, &delta.changes);
+    if (!delta.changes.empty()) commit.views.push_back(std::move(delta));
+  });
+  return commit;
+}
+
+NavWorld::Switched NavWorld::collect_switched(const RouteBatch& batch) const {
+  Switched switched;
+  for (const LinkSwitch& one : batch.switch_links) {
+    const std::uint32_t place = *bare_.ground().find_link(one.id);
+    if (bare_.mesh().links()[place].enabled != one.enabled)
+      switched.push_back({place, one.enabled});
+  }
+  return switched;
+}
+
+void NavWorld::switch_links(const Switched& switched) {
+  if (switched.empty()) return;
+  for (const auto& [place, enabled] : switched) {
+    content_hash_ -= route_hash(bare_.mesh().links()[place]);
+    bare_.switch_link(place, enabled);
+    content_hash_ += route_hash(bare_.mesh().links()[place]);
+    for (const auto& sheet : sheets_) sheet->mesh.switch_link(place, enabled);
+  }
+  for (const auto& sheet : sheets_) sheet->kept.reset();
+  views_.for_each([](RouteViewId, View& view) { view.ground->look_at_links(); });
+}
+
+void NavWorld::append_link_changes(const Switched& switched, const NavGround& ground,
+                                   std::vector<RouteChange>* changes) const {
+  for (const auto& [place, enabled] : switched) {
+    const NavLink& link = bare_.mesh().links()[place];
+    if (!ground.filter().allows(link.flags)) continue;
+    const Point from = to_point(link.from);
+    const Point to = to_point(link.to);
+    RouteChange change{.from = {from.x, from.z, from.x, from.z},
+                       .to = {to.x, to.z, to.x, to.z},
+                       .rose = !enabled,
+                       .fell = enabled,
+                       .least = enabled ? cost_over(link, ground.filter()) : 0,
+                       .cause = {}};
+    changes->push_back(change);
+    if (!link.both_ways) continue;
+    std::swap(change.from, change.to);
+    changes->push_back(change);
+  }
+}
+
+void NavWorld::store(const std::vector<Edited>& edits, const RouteBatch& batch) {
+  for (const Edited& edit : edits) {
+    const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
+    if (edit.before != nullptr) {
+      content_hash_ -= route_hash(*edit.before);
+      corners_ -= corners_of(*edit.before);
+    }
+    if (!edit.after) {
+      obstacles_.erase(id);
+      continue;
+    }
+    content_hash_ += route_hash(*edit.after);
+    corners_ += corners_of(*edit.after);
+    obstacles_[id] = *edit.after;
+  }
+  for (const RouteProfile& profile : batch.add_profiles) {
+    if (std::ranges::find(profiles_, profile.name, &RouteProfile::name) != profiles_.end())
+      continue;
+    profiles_.push_back(profile);
+    content_hash_ += route_hash(profile);
+  }
+}
+
+}  // namespace repath

@@ -1,0 +1,115 @@
+// A world that is a navmesh; obstacles are carved out of it, grown by the radius of who walks there
+// (geometry/grow.h). Its batches put, remove and switch obstacles and switch links; nodes and edges
+// are for graphs.
+//
+// Views of equal radius and team share a mesh, whatever their flags and factors. A batch is worked
+// out for all meshes in use before it changes the first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "navmesh/carved_mesh.h"
+#include "navmesh/mesh_source.h"
+#include "routes/nav_ground.h"
+#include "routes/route_views.h"
+#include "routes/route_world.h"
+
+namespace repath {
+
+class NavWorld final : public RouteWorld {
+ public:
+  struct Source {
+    std::string name;
+    MeshSource mesh;
+    std::vector<RouteProfile> profiles = {};  // "default" is added if it is missing
+    double cell_side = 8;                     // see CarvedMesh::make
+  };
+  // At revision 1. Errors of CarvedMesh::make ("mesh.cells[3]", "cell_side"), of profiles
+  // ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
+  static absl::StatusOr<std::unique_ptr<NavWorld>> create(Source source,
+                                                          const RouteLimits& limits = {});
+
+  const std::string& name() const override { return name_; }
+  std::string_view kind() const override { return "navmesh"; }
+  Revision revision() const override { return revision_; }
+  std::uint64_t state_hash() const override;
+  const std::vector<RouteProfile>& profiles() const override { return profiles_; }
+  std::size_t obstacle_count() const override { return obstacles_.size(); }
+  RouteBox bounds() const override { return bounds_; }
+  std::uint64_t bytes() const override;
+
+  // Whatever CarvedMesh::apply says of the obstacles that are there, too: where nobody has walked
+  // so far, nobody has looked how crowded it is.
+  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
+  void release_view(RouteViewId view) override;
+  const RouteGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
+  std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
+
+  absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+
+  const std::map<ObstacleId, RouteObstacle>& obstacles() const { return obstacles_; }
+  // What is left for those views. Invalid after the last one of its radius and team is released.
+  const CarvedMesh& mesh(RouteViewId view) const { return views_.at(view).sheet->mesh; }
+
+ private:
+  // One mesh in use.
+  struct Sheet {
+    double radius = 0;
+    TeamId team{};
+    CarvedMesh mesh;
+    std::shared_ptr<const NavKernels> kernels;
+    std::size_t views = 0;
+    std::shared_ptr<const CarvedGround> kept{};
+  };
+  struct View {
+    Sheet* sheet = nullptr;
+    std::unique_ptr<NavGround> ground;
+  };
+  // One obstacle that a batch changes.
+  struct Edited {
+    const RouteObstacle* before = nullptr;  // null: it is new
+    std::optional<RouteObstacle> after;     // empty: it goes
+    std::string field;
+  };
+  struct SheetEdits;
+  // Links that a batch switches, by their places in the mesh.
+  using Switched = std::vector<std::pair<std::uint32_t, bool>>;
+
+  NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits);
+  absl::Status check(const RouteBatch& batch) const;
+  absl::Status check_known(const RouteBatch& batch) const;
+  std::vector<Edited> collect_edits(const RouteBatch& batch) const;
+  absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
+  std::vector<RouteChange> commit(SheetEdits* work, std::uint64_t* changed);
+  absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
+  Switched collect_switched(const RouteBatch& batch) const;
+  void switch_links(const Switched& switched);
+  void append_link_changes(const Switched& switched, const NavGround& ground,
+                           std::vector<RouteChange>* changes) const;
+  void store(const std::vector<Edited>& edits, const RouteBatch& batch);
+  bool is_plain(const NavFilter& filter) const;
+
+  std::string name_;
+  RouteLimits limits_;
+  Revision revision_{1};
+  std::vector<RouteProfile> profiles_;
+  CarvedMesh bare_;  // without an obstacle
+  RouteBox bounds_;
+  std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // flags and areas that there are
+  std::map<ObstacleId, RouteObstacle> obstacles_;
+  std::uint64_t corners_ = 0;  // of their polygons
+  std::vector<std::unique_ptr<Sheet>> sheets_;
+  RouteViews<View> views_;
+  std::uint64_t content_hash_ = 0;
+};
+
+}  // namespace repath

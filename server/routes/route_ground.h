@@ -1,0 +1,123 @@
+// What one (profile, team) can walk on in a world of routes, at one revision: questions that
+// agents and queries ask, whatever the kind of the world.
+//
+// Thread rule: const functions may run on any number of threads while the ground does not change;
+// RouteWorld says how long that is. Virtual calls: one for each question or slice, none inside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/route.h"
+#include "base/cost.h"
+#include "base/random.h"
+#include "search/graph.h"
+
+namespace repath {
+
+// A search in progress. Borrows the ground that made it, which must not change meanwhile.
+class RouteSearch {
+ public:
+  virtual ~RouteSearch() = default;
+  // Expands at most `*expansions` nodes and takes off what it used.
+  [[nodiscard]] virtual Progress advance(std::uint32_t* expansions) = 0;
+  // REQUIRES for all that follow: kPathFound. The first point is the start, the last a goal.
+  virtual void append_route(std::vector<RoutePoint>* out) const = 0;
+  virtual Cost cost() const = 0;
+  // No way there costs less. Equal to cost(): it is optimal.
+  virtual Cost lower_bound() const = 0;
+  virtual std::uint64_t expanded() const = 0;
+};
+
+// A walk along a route, from its first point.
+struct RouteWalk {
+  Cost cost = 0;           // of all of it; kUnreachable: it is broken
+  std::size_t broken = 0;  // then: the point at the end of the first broken leg; 0: the first point
+                           // is no place to stand
+};
+
+struct RouteRay {
+  bool is_free = false;
+  double share = 0;  // of the way that is free, [0, 1]
+  Spot end;          // the last place reached
+};
+
+// A cell of a mesh, for those who look at it.
+struct GroundCell {
+  std::vector<Spot> corners;  // counterclockwise
+  std::uint8_t area = 0;
+  std::uint16_t flags = 0;
+};
+struct GroundLink {
+  std::uint64_t id = 0;
+  Spot from;
+  Spot to;
+  double factor = 1;
+  bool both_ways = true;
+  bool enabled = true;
+};
+
+class RouteGround {
+ public:
+  virtual ~RouteGround() = default;
+
+  // Whether every point of a leg is a place; else only its two ends are.
+  virtual bool is_continuous() const = 0;
+
+  // The place at `at`: on meshes ground straight above or below it, within kFloorReach; on graphs
+  // the nearest open node, however far. Empty: nobody can stand there.
+  virtual std::optional<RoutePlace> locate(const Spot& at) const = 0;
+  // The nearest place, at most `radius` away (on meshes: on the plane).
+  virtual std::optional<RoutePlace> nearest(const Spot& at, double radius) const = 0;
+
+  // The client's id of the node; 0 on meshes.
+  virtual std::uint64_t node_id(const RoutePlace&) const { return 0; }
+
+  // Along the points at today's costs. Links are taken where a point says so. REQUIRES: not empty.
+  virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;
+
+  // False: proved that no way leads from one to the other, whatever one-way links and edges say.
+  virtual bool may_reach(const RoutePlace& from, const RoutePlace& to) const = 0;
+  // Of all places that can be reached from there the one nearest to one of the goals (in space;
+  // equals: the least x, then z). Of the goals only where they are counts. O(ground).
+  virtual RoutePlace nearest_reachable(const RoutePlace& from,
+                                       std::span<const RoutePlace> goals) const = 0;
+
+  // No way from a point of one box to a point of the other costs less. O(1).
+  virtual Cost least_cost(const RouteBox& from, const RouteBox& to) const = 0;
+
+  // To the goal that is cheapest to reach. REQUIRES: 1 to kRouteGoalsMax goals, all places of this
+  // ground.
+  virtual std::unique_ptr<RouteSearch> search(const RoutePlace& from,
+                                              std::span<const RoutePlace> goals) const = 0;
+  // The same by a quicker search that finds longer routes, where there is one: on meshes from
+  // portal to portal.
+  virtual std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,
+                                                    std::span<const RoutePlace> goals) const {
+    return search(from, goals);
+  }
+
+  // Meshes only; empty on graphs.
+  virtual std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const = 0;
+  // Meshes only, and nothing on graphs: appends at most `most` cells, from the place `first` on.
+  // Returns the place to go on from; empty: these were the last.
+  virtual std::optional<std::uint32_t> append_cells(std::uint32_t /*first*/, std::size_t /*most*/,
+                                                    std::vector<GroundCell>* /*cells*/) const {
+    return std::nullopt;
+  }
+  virtual std::vector<GroundLink> links() const { return {}; }
+  // A place at most `radius` from `near` (infinite: anywhere), evenly by area or among nodes; the
+  // same numbers give the same place. Empty: there is none, or it was not met in 1,000 tries.
+  virtual std::optional<RoutePlace> random_place(const Spot& near, double radius,
+                                                 Random* random) const = 0;
+};
+
+inline constexpr std::size_t kRouteGoalsMax = 64;
+inline constexpr double kFloorReach = 2;  // world units
+
+}  // namespace repath

@@ -1,0 +1,91 @@
+// Which views of a world of routes are in use. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/check.h"
+#include "base/error.h"
+#include "base/ids.h"
+#include "routes/route_world.h"
+
+namespace repath {
+
+// The place of the profile. PROFILE_UNKNOWN, field "profile".
+inline absl::StatusOr<std::size_t> find_profile(const std::vector<RouteProfile>& profiles,
+                                                std::string_view name) {
+  for (std::size_t i = 0; i < profiles.size(); ++i)
+    if (profiles[i].name == name) return i;
+  return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
+                    "the world has no profile \"" + std::string(name) + "\"");
+}
+
+// `View` is what the world keeps for each; made by the world, destroyed with its last use.
+template <class View>
+class RouteViews {
+ public:
+  // Null: nobody uses such a view.
+  const RouteViewId* find(std::size_t profile, TeamId team) const {
+    for (const Slot& slot : slots_)
+      if (slot.uses > 0 && slot.profile == profile && slot.team == team) return &slot.id;
+    return nullptr;
+  }
+  bool is_full() const { return in_use_ >= kRouteViewsMax; }
+  // REQUIRES: not full, and nobody uses such a view. Uses it once.
+  RouteViewId add(std::size_t profile, TeamId team, View view) {
+    REPATH_CHECK(!is_full());
+    std::size_t i = 0;
+    while (i < slots_.size() && slots_[i].uses > 0) ++i;
+    if (i == slots_.size()) slots_.emplace_back();
+    slots_[i] = {RouteViewId{static_cast<std::uint32_t>(i)}, profile, team, 1, std::move(view)};
+    ++in_use_;
+    return slots_[i].id;
+  }
+  void use(RouteViewId id) { ++slot(id).uses; }
+  // True: that was the last use, and the view is to be taken with take().
+  bool unuse(RouteViewId id) { return --slot(id).uses == 0; }
+  // REQUIRES: unuse() was true.
+  View take(RouteViewId id) {
+    --in_use_;
+    return std::move(slots_[index(id)].view);
+  }
+  View& at(RouteViewId id) { return slot(id).view; }
+  const View& at(RouteViewId id) const { return const_cast<RouteViews*>(this)->slot(id).view; }
+
+  std::size_t size() const { return in_use_; }
+  // Ascending by id: visit(id, view).
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    for (Slot& slot : slots_)
+      if (slot.uses > 0) visit(slot.id, slot.view);
+  }
+
+ private:
+  struct Slot {
+    RouteViewId id{};
+    std::size_t profile = 0;
+    TeamId team{};
+    std::uint64_t uses = 0;
+    View view{};
+  };
+  Slot& slot(RouteViewId id) {
+    REPATH_CHECK(index(id) < slots_.size() && slots_[index(id)].uses > 0);
+    return slots_[index(id)];
+  }
+
+  std::vector<Slot> slots_;
+  std::size_t in_use_ = 0;
+};
+
+inline absl::Status too_many_views() {
+  return make_error(
+      absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
+      "at most " + std::to_string(kRouteViewsMax) + " pairs of profile and team may be in use");
+}
+
+}  // namespace repath

@@ -1,0 +1,147 @@
+// The calls of DebugService that show the ground of meshes.
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "geometry/grow.h"
+#include "rpc/path_service.h"
+#include "rpc/query_call.h"
+#include "rpc/route_messages.h"
+#include "rpc/world_messages.h"
+#include "world/limits.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kCellsMax = 20'000;
+constexpr std::uint32_t kCellsDefault = 5000;
+constexpr std::size_t kCornersMax = 100'000;  // three doubles each, below what clients take
+
+// As many of the cells as a message has room for, at least one. Returns how many.
+std::size_t fill_cells(const std::vector<GroundCell>& cells, v1::GetGroundResponse* out) {
+  std::size_t corners = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const GroundCell& cell = cells[i];
+    corners += cell.corners.size();
+    if (corners > kCornersMax && i > 0) return i;
+    out->add_corner_counts(static_cast<std::uint32_t>(cell.corners.size()));
+    for (const Spot& corner : cell.corners) {
+      out->add_corners(corner.x);
+      out->add_corners(corner.y);
+      out->add_corners(corner.z);
+    }
+    out->add_areas(cell.area);
+    out->add_flags(cell.flags);
+  }
+  return cells.size();
+}
+
+void fill_links(const RouteGround& ground, v1::GetGroundResponse* out) {
+  for (const GroundLink& link : ground.links()) {
+    v1::GetGroundResponse::Link* message = out->add_links();
+    message->set_id(link.id);
+    fill_spot(link.from, message->mutable_from());
+    fill_spot(link.to, message->mutable_to());
+    message->set_factor(link.factor);
+    message->set_both_ways(link.both_ways);
+    message->set_enabled(link.enabled);
+  }
+}
+
+absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uint32_t most,
+                         v1::GetGroundResponse* out) {
+  std::vector<GroundCell> cells;
+  std::optional<std::uint32_t> next = world.routes->append_cells(first, most, &cells);
+  // Cut the page rather than the message: ask again for what did not fit.
+  while (fill_cells(cells, out) < cells.size()) {
+    const std::size_t fit = static_cast<std::size_t>(out->corner_counts_size());
+    out->Clear();
+    cells.clear();
+    next = world.routes->append_cells(first, fit, &cells);
+  }
+  if (next) out->set_next_cell(*next);
+  if (first == 0) fill_links(*world.routes, out);
+  out->set_revision(value(world.revision));
+  return absl::OkStatus();
+}
+
+// What geometry requires of a shape.
+absl::Status check_shape(const RouteShape& shape, const Field& field) {
+  if (const auto* box = std::get_if<Box>(&shape)) {
+    const Field at = field / "box";
+    REPATH_RETURN_IF_ERROR(
+        check_range(box->center.x, -kCoordinateMax, kCoordinateMax, at / "center" / "x"));
+    REPATH_RETURN_IF_ERROR(
+        check_range(box->center.z, -kCoordinateMax, kCoordinateMax, at / "center" / "z"));
+    REPATH_RETURN_IF_ERROR(check_range(box->half_x, 1e-9, kShapeExtentCellsMax, at / "half_x"));
+    REPATH_RETURN_IF_ERROR(check_range(box->half_z, 1e-9, kShapeExtentCellsMax, at / "half_z"));
+    return check_range(box->yaw, -kAngleMax, kAngleMax, at / "yaw");
+  }
+  if (const auto* circle = std::get_if<Circle>(&shape)) {
+    const Field at = field / "cylinder";
+    REPATH_RETURN_IF_ERROR(
+        check_range(circle->center.x, -kCoordinateMax, kCoordinateMax, at / "center" / "x"));
+    REPATH_RETURN_IF_ERROR(
+        check_range(circle->center.z, -kCoordinateMax, kCoordinateMax, at / "center" / "z"));
+    return check_range(circle->radius, 1e-9, kShapeExtentCellsMax, at / "radius");
+  }
+  return with_field_prefix(check_polygon(std::get<Polygon>(shape)),
+                           (field / "polygon").text() + ".");
+}
+
+absl::StatusOr<std::vector<LatticeRing>> grow_any(const RouteShape& shape, double radius) {
+  if (const auto* polygon = std::get_if<Polygon>(&shape)) return grow(*polygon, radius);
+  const auto* box = std::get_if<Box>(&shape);
+  auto ring = box != nullptr ? grow(*box, radius) : grow(std::get<Circle>(shape), radius);
+  if (!ring.ok()) return ring.status();
+  return std::vector<LatticeRing>{*std::move(ring)};
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* DebugService::GetGround(grpc::CallbackServerContext* context,
+                                                  const v1::GetGroundRequest* request,
+                                                  v1::GetGroundResponse* response) {
+  const auto host = registry_.find(request->world());
+  if (!host.ok()) return refused(context, host.status());
+  if ((*host)->facts().kind != "navmesh") {
+    return refused(context,
+                   make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
+                              "is a " + (*host)->facts().kind + "; this call is for meshes"));
+  }
+  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
+  if (!who.ok()) return refused(context, who.status());
+  const absl::Status status =
+      check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells");
+  if (!status.ok()) return refused(context, status);
+  const std::uint32_t most = request->max_cells() == 0 ? kCellsDefault : request->max_cells();
+  return run_any_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
+                       [first = request->first_cell(), most, response](const AnySnapshot& world,
+                                                                       const QueryLimits&) {
+                         return fill_ground(world, first, most, response);
+                       });
+}
+
+grpc::ServerUnaryReactor* DebugService::GrowObstacle(grpc::CallbackServerContext* context,
+                                                     const v1::GrowObstacleRequest* request,
+                                                     v1::GrowObstacleResponse* response) {
+  const Field field;
+  const auto shape = to_route_shape(request->obstacle(), field / "obstacle");
+  if (!shape.ok()) return refused(context, shape.status());
+  absl::Status status = check_shape(*shape, field / "obstacle");
+  if (status.ok()) status = check_range(request->radius(), 0, kRouteRadiusMax, field / "radius");
+  if (!status.ok()) return refused(context, status);
+  const auto rings = grow_any(*shape, request->radius());
+  if (!rings.ok()) return refused(context, with_field_prefix(rings.status(), "obstacle."));
+  for (const LatticeRing& ring : *rings) {
+    v1::GrowObstacleResponse::Ring* message = response->add_rings();
+    for (const LatticePoint corner : ring) {
+      message->add_xz(to_point(corner).x);
+      message->add_xz(to_point(corner).z);
+    }
+  }
+  return finish(context->DefaultReactor(), absl::OkStatus());
+}
+
+}  // namespace repath

@@ -1,0 +1,29 @@
+// The calls of PathService on worlds of routes (meshes, graphs), once their requests are read.
+#pragma once
+
+#include "engine/route_queries.h"
+#include "repath/v1/path.grpc.pb.h"
+#include "rpc/path_messages.h"
+#include "rpc/query_call.h"
+
+namespace repath {
+
+// FAILED_PRECONDITION, reason ALGORITHM_UNSUITED; `options` is the field that the call's options
+// stand in.
+absl::Status answer_route(const AnySnapshot& world, const PathCall& call, const QueryLimits& limits,
+                          const Field& options, v1::FindPathResponse* response);
+
+// With goals: the one that is cheapest to reach; without: the nearest place within `max_distance`.
+grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* context, WorldHost& host,
+                                             const PathCall& call, double max_distance,
+                                             v1::FindNearestResponse* response);
+
+grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
+                                             const QueryFor& who, const Spot& from, const Spot& to,
+                                             v1::RaycastResponse* response);
+
+grpc::ServerUnaryReactor* check_route(grpc::CallbackServerContext* context, WorldHost& host,
+                                      const PathCall& call, const v1::CheckPathRequest& request,
+                                      v1::CheckPathResponse* response);
+
+}  // namespace repath

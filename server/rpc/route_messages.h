@@ -1,0 +1,34 @@
+// What messages say of worlds of routes (meshes, graphs): profiles, batches, paths. Pure functions,
+// any thread.
+#pragma once
+
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "agents/route.h"
+#include "repath/v1/common.pb.h"
+#include "repath/v1/world.pb.h"
+#include "routes/route_batch.h"
+#include "rpc/field.h"
+
+namespace repath {
+
+// INVALID_ARGUMENT, reason KIND_UNSUITED, for what only grids have a use for.
+absl::StatusOr<RouteProfile> to_route_profile(const v1::Profile& message, const Field& field);
+void fill_route_profile(const RouteProfile& profile, v1::Profile* out);
+
+// Checked: what the world cannot name (missing choices, sizes of lists, what is for grids alone).
+absl::StatusOr<RouteBatch> to_route_batch(const v1::ChangeBatch& message, const Field& field);
+void fill_route_batch(const RouteBatch& batch, v1::ChangeBatch* out);
+
+// Of an obstacle; INVALID_ARGUMENT (SHAPE_MISSING, KIND_UNSUITED, ...).
+absl::StatusOr<RouteShape> to_route_shape(const v1::Obstacle& message, const Field& field);
+
+void fill_spot(const Spot& at, v1::Vec3* out);
+
+// Positions, flags, areas, nodes (if any is not 0), links (if there are any) of the first `most`
+// waypoints, how many are left out, and the digest of all.
+void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out);
+
+}  // namespace repath

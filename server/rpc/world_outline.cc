@@ -1,0 +1,159 @@
+#include "rpc/world_outline.h"
+
+#include <string>
+#include <utility>
+
+#include "base/hash.h"
+#include "rpc/batch_messages.h"
+#include "rpc/route_messages.h"
+#include "world/limits.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRequestIdMax = 128;
+constexpr double kWorkUnitsMax = 1e12;
+
+absl::StatusOr<Strategy> to_strategy(v1::Strategy message, const Field& field) {
+  switch (message) {
+    case v1::STRATEGY_UNSPECIFIED:
+    case v1::STRATEGY_AUTO:
+      return Strategy::kAuto;
+    case v1::STRATEGY_ASTAR:
+      return Strategy::kAStar;
+    case v1::STRATEGY_LPA:
+      return Strategy::kLpa;
+    case v1::STRATEGY_DSTAR_LITE:
+      return Strategy::kDStarLite;
+    case v1::STRATEGY_FIELD:
+      return Strategy::kField;
+    default:
+      return unknown_enum(message, field);
+  }
+}
+
+// 0 stands for the server's default and is always in range.
+absl::Status check_or_zero(std::uint64_t value, std::uint64_t least, std::uint64_t most,
+                           const Field& field) {
+  return value == 0 ? absl::OkStatus() : check_range(value, least, most, field);
+}
+
+absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, WorldSettings settings,
+                                          const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(message.frame_rate_hz(), 0, 1000, field / "frame_rate_hz"));
+  REPATH_RETURN_IF_ERROR(check_or_zero(message.frame_budget_work_units(), 64,
+                                       static_cast<std::uint64_t>(kWorkUnitsMax),
+                                       field / "frame_budget_work_units"));
+  REPATH_RETURN_IF_ERROR(
+      check_or_zero(message.frame_budget_us(), 50, 10'000'000, field / "frame_budget_us"));
+  REPATH_RETURN_IF_ERROR(
+      check_or_zero(message.history_revisions(), 1, 1'000'000, field / "history_revisions"));
+  REPATH_RETURN_IF_ERROR(
+      check_or_zero(message.memory_limit_mb(), 1, 1'000'000, field / "memory_limit_mb"));
+  const auto strategy = to_strategy(message.strategy(), field / "strategy");
+  if (!strategy.ok()) return strategy.status();
+  settings.strategy = *strategy;
+  settings.lockstep = message.lockstep();
+  // A period is kept in whole microseconds, and at least one frame comes in an hour.
+  if (message.frame_rate_hz() > 0)
+    settings.frame.rate_hz = std::max(message.frame_rate_hz(), 1.0 / 3600);
+  settings.frame.budget_units = message.frame_budget_work_units();
+  if (message.frame_budget_us() != 0) settings.frame.budget_us = message.frame_budget_us();
+  if (message.history_revisions() != 0) settings.history_revisions = message.history_revisions();
+  if (message.memory_limit_mb() != 0) settings.memory_mb = message.memory_limit_mb();
+  return settings;
+}
+
+absl::StatusOr<TerrainTable> to_terrain_table(const v1::CreateWorldRequest& request,
+                                              const Field& field) {
+  if (request.terrain_classes_size() == 0) return default_terrain();
+  REPATH_RETURN_IF_ERROR(check_count(request.terrain_classes_size(), 1,
+                                     static_cast<int>(kTerrainClassesMax),
+                                     field / "terrain_classes"));
+  TerrainTable table;
+  for (int i = 0; i < request.terrain_classes_size(); ++i) {
+    const Field at = (field / "terrain_classes")[static_cast<std::size_t>(i)];
+    auto terrain = to_terrain_class(request.terrain_classes(i), at);
+    if (!terrain.ok()) return terrain.status();
+    table.push_back(*std::move(terrain));
+  }
+  return table;
+}
+
+absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& request,
+                                                 const TerrainTable& terrain, const Field& field) {
+  REPATH_RETURN_IF_ERROR(
+      check_count(request.profiles_size(), 0, static_cast<int>(kProfilesMax), field / "profiles"));
+  std::vector<Profile> profiles;
+  for (int i = 0; i < request.profiles_size(); ++i) {
+    const Field at = (field / "profiles")[static_cast<std::size_t>(i)];
+    auto profile = to_profile(request.profiles(i), terrain, Topology::k8, at);
+    if (!profile.ok()) return profile.status();
+    profiles.push_back(*std::move(profile));
+  }
+  return profiles;
+}
+
+}  // namespace
+
+absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
+                                    const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
+  REPATH_RETURN_IF_ERROR(check_length(request.request_id(), kRequestIdMax, field / "request_id"));
+  auto settings = to_settings(request.options(), registry.default_settings(), field / "options");
+  if (!settings.ok()) return settings.status();
+  NewWorld world;
+  world.name = request.name();
+  world.settings = *settings;
+  world.request_id = request.request_id();
+  return world;
+}
+
+absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field) {
+  if (request.cell_size() != 0) {
+    REPATH_RETURN_IF_ERROR(
+        check_range(request.cell_size(), kCellSizeMin, kCellSizeMax, field / "cell_size"));
+  }
+  auto terrain = to_terrain_table(request, field);
+  if (!terrain.ok()) return terrain.status();
+  REPATH_RETURN_IF_ERROR(
+      with_field_prefix(check_terrain(*terrain), field.text().empty() ? "" : field.text() + "."));
+  auto profiles = to_profiles(request, *terrain, field);
+  if (!profiles.ok()) return profiles.status();
+  WorldSpec spec;
+  spec.name = request.name();
+  spec.cell_size = request.cell_size() == 0 ? 1 : request.cell_size();
+  spec.profiles = *std::move(profiles);
+  spec.map.classes = *std::move(terrain);
+  return spec;
+}
+
+absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorldRequest& request,
+                                                            const Field& field) {
+  if (request.cell_size() != 0)
+    return refuse(field / "cell_size", "KIND_UNSUITED", "is for grids: this file has no cells");
+  if (request.terrain_classes_size() != 0)
+    return refuse(field / "terrain_classes", "KIND_UNSUITED", "is for grids: give area_costs");
+  REPATH_RETURN_IF_ERROR(check_count(request.profiles_size(), 0,
+                                     static_cast<int>(kRouteProfilesMax), field / "profiles"));
+  std::vector<RouteProfile> profiles;
+  for (int i = 0; i < request.profiles_size(); ++i) {
+    const Field at = (field / "profiles")[static_cast<std::size_t>(i)];
+    auto profile = to_route_profile(request.profiles(i), at);
+    if (!profile.ok()) return profile.status();
+    profiles.push_back(*std::move(profile));
+  }
+  return profiles;
+}
+
+std::uint64_t definition_of(v1::CreateWorldRequest request) {
+  request.clear_request_id();
+  return Hasher().add(request.SerializeAsString()).value();
+}
+
+std::uint64_t definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
+  header.mutable_world()->clear_request_id();
+  return Hasher().add(header.SerializeAsString()).add(file).value();
+}
+
+}  // namespace repath

@@ -1,0 +1,30 @@
+// What requests that make a world say of it, whatever it is made from. Pure functions, any thread.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "repath/v1/world.pb.h"
+#include "rpc/field.h"
+#include "runtime/registry.h"
+
+namespace repath {
+
+// Name, options, request_id; make_spec and definition are yet to be set.
+absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
+                                    const Field& field);
+
+// What is left for a grid; its map is still empty.
+absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field);
+
+// What is left for a world of routes: nothing but profiles.
+absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorldRequest& request,
+                                                            const Field& field);
+
+// Of everything but the request_id, which only tells a repeat from a second request.
+std::uint64_t definition_of(v1::CreateWorldRequest request);
+std::uint64_t definition_of(v1::ImportWorldRequest::Header header, std::string_view file);
+
+}  // namespace repath

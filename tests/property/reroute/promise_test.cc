@@ -1,0 +1,374 @@
+// The promise of exactness.md on worlds of routes of all kinds: random edits, agents that walk,
+// stray and change their minds, budgets from one unit up. See promise_checker.h.
+#include <gtest/gtest.h>
+
+#include "base/executor.h"
+#include "property/reroute/promise_checker.h"
+#include "routes/graph_world.h"
+#include "routes/nav_world.h"
+#include "support/carved_worlds.h"
+#include "support/plane_world.h"
+#include "support/seed.h"
+#include "support/thread_executor.h"
+
+namespace repath {
+namespace {
+
+using test::Believed;
+using test::PromiseChecker;
+
+// A kind of world, and what to do to it at random.
+class Kind {
+ public:
+  virtual ~Kind() = default;
+  virtual std::unique_ptr<RouteWorld> make(Random* random) = 0;
+  virtual RouteBatch batch(Random* random) = 0;
+  virtual MapPoint point(Random* random) = 0;
+};
+
+double between(Random* random, double least, double most) {
+  return least + (most - least) * random->unit();
+}
+
+TeamMask some_teams(Random* random) {
+  return random->below(4) == 0 ? 1 + random->below(2) : kAllTeams;
+}
+
+class PlaneKind final : public Kind {
+ public:
+  explicit PlaneKind(double bound_ratio) : bound_ratio_(bound_ratio) {}
+  std::unique_ptr<RouteWorld> make(Random* random) override {
+    test::PlaneGround ground;
+    ground.width = ground.depth = 30;
+    ground.work = random->below(2) == 0 ? 1 : 60;
+    ground.bound_ratio = bound_ratio_;
+    return std::make_unique<test::PlaneWorld>(std::move(ground));
+  }
+  // Whole numbers, so that sides and corners meet.
+  RouteBatch batch(Random* random) override {
+    RouteBatch batch;
+    std::map<std::uint64_t, bool> taken;
+    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
+      const std::uint64_t id = 1 + random->below(7);
+      if (std::exchange(taken[id], true)) continue;
+      if (known_.contains(id) && random->below(2) == 0) {
+        batch.switch_obstacles.push_back({ObstacleId{id}, random->below(2) == 0});
+        continue;
+      }
+      known_[id] = true;
+      const double half_x = 1 + random->below(12);
+      const double half_z = 1 + random->below(3);
+      const bool is_turned = random->below(2) == 0;
+      RouteObstacle obstacle{ObstacleId{id}, Box{{static_cast<double>(random->below(31)),
+                                                  static_cast<double>(random->below(31))},
+                                                 is_turned ? half_z : half_x,
+                                                 is_turned ? half_x : half_z,
+                                                 0}};
+      obstacle.teams = some_teams(random);
+      batch.upsert_obstacles.push_back(obstacle);
+    }
+    return batch;
+  }
+  MapPoint point(Random* random) override {
+    return {static_cast<double>(random->below(61)) / 2, static_cast<double>(random->below(61)) / 2,
+            0};
+  }
+
+ private:
+  double bound_ratio_;
+  std::map<std::uint64_t, bool> known_;
+};
+
+// Even ground with holes in it, or two floors and a ramp.
+class NavKind final : public Kind {
+ public:
+  std::unique_ptr<RouteWorld> make(Random* random) override {
+    std::vector<std::string> rows(10, std::string(17, '.'));
+    for (std::string& row : rows)
+      for (char& c : row)
+        if (random->below(8) == 0) c = '#';
+    NavWorld::Source source;
+    source.name = "nav";
+    source.mesh = random->below(2) == 0 ? test::squares(rows) : test::two_floors(random, 14, 10);
+    auto world = NavWorld::create(std::move(source));
+    EXPECT_TRUE(world.ok()) << world.status();
+    return *std::move(world);
+  }
+  RouteBatch batch(Random* random) override {
+    RouteBatch batch;
+    std::map<std::uint64_t, bool> taken;
+    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
+      const std::uint64_t id = 1 + random->below(7);
+      if (std::exchange(taken[id], true)) continue;
+      if (known_.contains(id) && random->below(2) == 0) {
+        batch.switch_obstacles.push_back({ObstacleId{id}, random->below(2) == 0});
+        continue;
+      }
+      known_[id] = true;
+      RouteObstacle obstacle{ObstacleId{id}, shape(random)};
+      obstacle.teams = some_teams(random);
+      const std::uint32_t floor = random->below(4);  // 1: the lower one, 2: the upper one
+      if (floor == 1) obstacle.top = 2;
+      if (floor == 2) obstacle.bottom = 3;
+      batch.upsert_obstacles.push_back(obstacle);
+    }
+    return batch;
+  }
+  MapPoint point(Random* random) override {
+    return {between(random, 0, 17), between(random, 0, 10), random->below(3) == 0 ? 4.0 : 0.0};
+  }
+
+ private:
+  static RouteShape shape(Random* random) {
+    const Point centre{between(random, 0, 17), between(random, 0, 10)};
+    if (random->below(2) == 0) return Circle{centre, between(random, 0.2, 2)};
+    return Box{centre, between(random, 0.2, 4), between(random, 0.2, 1), between(random, 0, 3)};
+  }
+  std::map<std::uint64_t, bool> known_;
+};
+
+class GraphKind final : public Kind {
+ public:
+  static constexpr std::uint32_t kSide = 7;
+  std::unique_ptr<RouteWorld> make(Random* random) override {
+    GraphWorld::Source source{"graph", {}, {}};
+    for (std::uint32_t i = 0; i < kSide * kSide; ++i)
+      source.graph.nodes.push_back(
+          {.id = i, .x = 3.0 * (i % kSide), .y = 0, .z = 3.0 * static_cast<double>(i / kSide)});
+    for (std::uint32_t i = 0; i < kSide * kSide; ++i)
+      for (const std::uint32_t to : {i + 1, i + kSide}) {
+        if (to >= kSide * kSide || (to == i + 1 && to % kSide == 0)) continue;
+        if (random->below(6) == 0) continue;
+        source.graph.edges.push_back(
+            {.from = i, .to = to, .cost = 3.0 + random->below(5), .both = random->below(5) != 0});
+        edges_.push_back({i, to});
+      }
+    auto world = GraphWorld::create(std::move(source));
+    EXPECT_TRUE(world.ok()) << world.status();
+    return *std::move(world);
+  }
+  RouteBatch batch(Random* random) override {
+    RouteBatch batch;
+    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
+      const auto& [from, to] = edges_[random->below(static_cast<std::uint32_t>(edges_.size()))];
+      const std::uint32_t kind = random->below(5);
+      if (kind == 0) {
+        batch.graph_edits.push_back(
+            SwitchGraphNode{random->below(kSide * kSide), random->below(3) != 0});
+      } else if (kind < 3) {
+        batch.graph_edits.push_back(SwitchGraphEdge{from, to, random->below(2) == 0});
+      } else {
+        batch.graph_edits.push_back(PriceGraphEdge{from, to, 3.0 + random->below(6)});
+      }
+    }
+    return batch;
+  }
+  MapPoint point(Random* random) override {
+    return {between(random, -1, 3.0 * kSide - 2), between(random, -1, 3.0 * kSide - 2), 0};
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges_;
+};
+
+class Trial {
+ public:
+  Trial(Kind* kind, std::uint64_t seed, Executor* executor = nullptr)
+      : kind_(kind),
+        random_(seed),
+        world_(kind->make(&random_)),
+        rerouter_(*world_, executor != nullptr ? *executor : inline_executor_),
+        checker_(world_.get(), &rerouter_) {
+    for (std::uint64_t id = 1; id <= 5; ++id) put(id);
+  }
+
+  void act() {
+    switch (random_.below(12)) {
+      case 0:
+        put(1 + random_.below(5));
+        break;
+      case 1:
+        stray(1 + random_.below(5));
+        break;
+      case 2:
+      case 3:
+      case 4:
+      case 5:
+        commit();
+        break;
+      case 6:
+      case 7:
+      case 8:
+        for (auto& [id, agent] : checker_.agents()) walk(id, &agent);
+        break;
+      default:
+        step(1 + random_.below(random_.below(2) == 0 ? 40 : 2000));
+        break;
+    }
+    checker_.check();
+  }
+
+  // Without further edits everybody comes to rest.
+  void rest() {
+    for (int frame = 0; frame < 5000 && rerouter_.waiting().size() > 0; ++frame) step(200);
+    EXPECT_EQ(rerouter_.waiting().size(), 0u);
+    checker_.check();
+  }
+
+  // Edits and steps in every frame, until some frames have gone; the longest wait.
+  std::uint64_t storm(int frames, WorkUnits budget) {
+    std::uint64_t longest = 0;
+    for (int frame = 0; frame < frames; ++frame) {
+      commit();
+      checker_.check();
+      for (auto& [id, agent] : checker_.agents())
+        random_.below(4) == 0 ? stray(value(id)) : walk(id, &agent);
+      step(budget);
+      checker_.check();
+      longest = std::max(longest, rerouter_.waiting().oldest_wait(rerouter_.frame()));
+    }
+    return longest;
+  }
+
+  std::uint64_t events() const { return checker_.events(); }
+  const std::string& log() const { return checker_.log(); }
+
+ private:
+  void step(WorkUnits budget) {
+    const WorkUnits used = rerouter_.step(budget, now_ += 16'000);
+    EXPECT_LE(used, budget);
+  }
+
+  void put(std::uint64_t id) {
+    AgentSpec spec;
+    spec.id = AgentId{id};
+    spec.team = TeamId{static_cast<std::uint8_t>(id % 2)};
+    spec.position = kind_->point(&random_);
+    for (std::uint32_t k = 1 + random_.below(2); k > 0; --k)
+      spec.goals.push_back(kind_->point(&random_));
+    spec.goal_radius = random_.below(2) == 0 ? 0 : 2.5;
+    spec.priority = random_.below(3);
+    spec.min_improvement_ratio = random_.below(4) == 0 ? 0.2 : 0;
+    spec.allow_partial = random_.below(3) == 0;
+    spec.snap_start = random_.below(3) == 0;
+    spec.confirm = random_.below(3) == 0;
+    ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, now_).ok());
+    Believed& agent = checker_.agents()[spec.id];
+    const PathVersion version = agent.version;
+    agent = {};
+    agent.spec = spec;
+    agent.version = version;
+  }
+
+  void commit() {
+    rerouter_.before_commit();
+    auto commit = world_->apply(kind_->batch(&random_));
+    ASSERT_TRUE(commit.ok()) << commit.status();
+    checker_.keep();
+    rerouter_.on_commit(*std::move(commit), now_);
+  }
+
+  void stray(std::uint64_t id) {
+    Believed& agent = checker_.agents().at(AgentId{id});
+    const PositionReport report{AgentId{id}, kind_->point(&random_), agent.version};
+    rerouter_.report(report, now_);
+    if (rerouter_.view(AgentId{id}, false)->held_cost == kUnreachable) agent.path.clear();
+  }
+
+  // Some way along the path that it believes in; that never costs it its verdict.
+  void walk(AgentId id, Believed* agent) {
+    if (agent->path.size() < 2 || agent->is_blocked || random_.below(3) == 0) return;
+    const AgentView before = *rerouter_.view(id, true);
+    if (before.waiting) return;
+    const std::vector<RoutePoint> rest = agent->rest();
+    if (rest.size() < 2) return;
+    const auto leg = static_cast<std::size_t>(
+        random_.below(static_cast<std::uint32_t>(std::min<std::size_t>(2, rest.size() - 1))));
+    const RouteGround& ground = checker_.ground(agent->spec, world_->revision());
+    Spot to = rest[leg + 1].at;
+    if (ground.is_continuous() && random_.below(4) != 0) {
+      const double share = random_.unit();
+      const Spot& a = rest[leg].at;
+      to = {a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
+      const auto ray = ground.cast_ray(*stand_at(ground, a), to);
+      if (ray) to.y = ray->end.y;
+    }
+    rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
+    const AgentView after = *rerouter_.view(id, true);
+    EXPECT_FALSE(after.waiting) << "agent " << value(id) << " walked from " << rest[0].at.x << ", "
+                                << rest[0].at.z << " to " << to.x << ", " << to.z;
+    EXPECT_LE(std::hypot(after.spot.x - to.x, after.spot.z - to.z), kRouteReportReach);
+    if (after.waiting) agent->path.clear();
+  }
+
+  Kind* kind_;
+  Random random_;
+  InlineExecutor inline_executor_;
+  std::unique_ptr<RouteWorld> world_;
+  Rerouter rerouter_;
+  PromiseChecker checker_;
+  Micros now_ = 0;
+};
+
+template <class MakeKind>
+void run_many(int runs, int acts, MakeKind&& make_kind) {
+  std::uint64_t events = 0;
+  for (int i = 0; i < runs && !::testing::Test::HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    auto kind = make_kind();
+    Trial trial(&kind, seed);
+    for (int k = 0; k < acts && !::testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE("act " + std::to_string(k));
+      trial.act();
+    }
+    trial.rest();
+    events += trial.events();
+  }
+  EXPECT_GT(events, static_cast<std::uint64_t>(runs) * 20) << "too little happened";
+}
+
+TEST(RoutePromise, OnAPlane) {
+  run_many(60, 150, [] { return PlaneKind(1); });
+}
+
+TEST(RoutePromise, OnAPlaneWithBoundsOnly) {
+  run_many(30, 150, [] { return PlaneKind(0.8); });
+}
+
+TEST(RoutePromise, OnNavmeshes) {
+  run_many(60, 120, [] { return NavKind(); });
+}
+
+TEST(RoutePromise, OnGraphs) {
+  run_many(60, 150, [] { return GraphKind(); });
+}
+
+TEST(RoutePromise, TheSameEventsWithAnyNumberOfWorkers) {
+  const auto run = [](Executor* executor) {
+    NavKind kind;
+    Trial trial(&kind, test::seed(), executor);
+    for (int k = 0; k < 150; ++k) trial.act();
+    trial.rest();
+    return trial.log();
+  };
+  test::ThreadExecutor threads(3);
+  const std::string alone = run(nullptr);
+  EXPECT_GT(alone.size(), 100u);
+  EXPECT_EQ(run(&threads), alone);
+}
+
+TEST(RoutePromise, NobodyStarvesInAStorm) {
+  for (int i = 0; i < 40 && !HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    PlaneKind kind(1);
+    Trial trial(&kind, seed);
+    // Five agents, each with a search of up to 30 nodes x 60 units.
+    EXPECT_LT(trial.storm(120, 900), 30u);
+    trial.rest();
+  }
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,197 @@
+// Events in worlds that are graphs, where what a way costs can change and nodes close under agents.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/engine/route_bed.h"
+
+namespace repath {
+namespace {
+
+using test::length_of;
+using test::RouteBed;
+using test::types_of;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Two ways from 1 to 4: over 2 for 20, over 3 for 30. Node 9 is apart.
+//     2
+//   1   4 - 5
+//     3       9
+std::unique_ptr<RouteWorld> diamond() {
+  GraphWorld::Source source{"diamond", {}, {}};
+  source.graph.nodes = {{.id = 1, .x = 0},  {.id = 2, .x = 5, .z = 8}, {.id = 3, .x = 5, .z = -8},
+                        {.id = 4, .x = 10}, {.id = 5, .x = 20},        {.id = 9, .x = 40, .z = -8}};
+  source.graph.edges = {{.from = 1, .to = 2, .cost = 10, .both = true},
+                        {.from = 2, .to = 4, .cost = 10, .both = true},
+                        {.from = 1, .to = 3, .cost = 15, .both = true},
+                        {.from = 3, .to = 4, .cost = 15, .both = true},
+                        {.from = 4, .to = 5, .cost = 10, .both = true}};
+  auto world = GraphWorld::create(std::move(source));
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+AgentSpec crosser() { return RouteBed::walker(7, {0.4, 0.3, 0}, {10, 1, 0}); }
+
+std::vector<std::uint64_t> nodes_of(const AgentEvent& event) {
+  std::vector<std::uint64_t> nodes;
+  for (const RoutePoint& point : event.path->points) nodes.push_back(point.node);
+  return nodes;
+}
+
+TEST(RouteGraphEvents, APathLeadsFromNodeToNode) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath));
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 2u, 4u));
+  EXPECT_NEAR(length_of(events[0].cost), 20, 1e-5);
+  EXPECT_EQ(events[0].spot, Spot{});
+  EXPECT_EQ(events[0].path->optimality, Optimality::kOptimal);
+}
+
+TEST(RouteGraphEvents, ADearerEdgeIsToldAtOnceWithItsCost) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(PriceGraphEdge{2, 4, 18});
+  auto events = bed.events();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kCostChanged));
+  EXPECT_NEAR(length_of(events[0].old_cost), 20, 1e-5);
+  EXPECT_NEAR(length_of(events[0].cost), 28, 1e-5);
+  EXPECT_THAT(bed.settle(), IsEmpty()) << "still the cheapest";
+  bed.edit(PriceGraphEdge{2, 4, 30});
+  EXPECT_THAT(types_of(bed.events()), ElementsAre(EventType::kCostChanged));
+  events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kReplanned));
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 3u, 4u));
+  EXPECT_NEAR(length_of(events[0].old_cost), 40, 1e-5);
+}
+
+TEST(RouteGraphEvents, ACheaperEdgeOfThePathNeedsNoSearch) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(PriceGraphEdge{2, 4, 9});
+  const auto events = bed.events();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kCostChanged));
+  EXPECT_NEAR(length_of(events[0].cost), 19, 1e-5);
+  EXPECT_THAT(bed.settle(), IsEmpty());
+}
+
+TEST(RouteGraphEvents, ACheaperEdgeElsewhereImproves) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(PriceGraphEdge{3, 4, 1});
+  EXPECT_THAT(bed.events(), IsEmpty());
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kImproved));
+  EXPECT_NEAR(length_of(events[0].cost), 16, 1e-5);
+}
+
+TEST(RouteGraphEvents, AClosedEdgeBreaksThePath) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(SwitchGraphEdge{2, 4, false});
+  const auto events = bed.events();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kInvalidated));
+  EXPECT_EQ(events[0].first_invalid_waypoint, 2u);
+  EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kReplanned));
+  bed.edit(SwitchGraphEdge{2, 4, true});
+  EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kImproved));
+}
+
+TEST(RouteGraphEvents, AnAgentWhoseNodeClosesGoesOnFromTheNextOne) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.report(7, {5, 8, 0});
+  ASSERT_EQ(bed->agent(AgentId{7})->spot, (Spot{5, 0, 8}));
+  bed.edit(SwitchGraphNode{2, false});
+  EXPECT_THAT(types_of(bed.events()), ElementsAre(EventType::kInvalidated));
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kReplanned));
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 3u, 4u));
+  EXPECT_EQ(events[0].spot, Spot{});
+}
+
+TEST(RouteGraphEvents, AGoalThatAnotherNodeStandsForIsReplanned) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(GraphNode{.id = 6, .x = 10, .z = 1});
+  EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 1u)
+      << "it is nearer, and no way leads there";
+  auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kUnreachable));
+  bed.edit(GraphEdge{.from = 2, .to = 6, .cost = 1});
+  events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath));
+  EXPECT_EQ(events[0].reason, EventReason::kReachableAgain);
+  bed.edit(RemoveGraphNode{6});
+  EXPECT_THAT(types_of(bed.events()), ElementsAre(EventType::kInvalidated));
+  EXPECT_THAT(nodes_of(bed.settle()[0]), ElementsAre(1u, 2u, 4u));
+}
+
+TEST(RouteGraphEvents, ANodeThatOpensNearerDoesNotMoveAnAgent) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.edit(GraphNode{.id = 6, .x = 0.4, .z = 0.3});
+  EXPECT_THAT(bed.settle(), IsEmpty());
+  EXPECT_EQ(bed->agent(AgentId{7})->spot, Spot{});
+}
+
+TEST(RouteGraphEvents, AReportOnAnEdgeIsItsNearerEnd) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  bed.report(7, {2, 3.2, 0});
+  EXPECT_EQ(bed->agent(AgentId{7})->spot, Spot{});
+  bed.report(7, {4, 6.4, 0});
+  EXPECT_EQ(bed->agent(AgentId{7})->spot, (Spot{5, 0, 8}));
+  EXPECT_NEAR(length_of(bed->agent(AgentId{7})->held_cost), 10, 1e-5);
+  EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 0u);
+}
+
+TEST(RouteGraphEvents, OneWayEdgesAreSearchedBeforeUnreachableIsSaid) {
+  RouteBed bed(diamond());
+  bed.put(RouteBed::walker(8, {10, 0, 0}, {40, -8, 0}));
+  bed.edit(GraphEdge{.from = 9, .to = 5});
+  ASSERT_THAT(types_of(bed.settle()), ElementsAre(EventType::kUnreachable));
+  bed.edit(GraphEdge{.from = 5, .to = 9});
+  EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kNewPath));
+}
+
+TEST(RouteGraphEvents, PartialEndsAtTheNearestNode) {
+  RouteBed bed(diamond());
+  AgentSpec modest = RouteBed::walker(8, {0, 0, 0}, {40, -8, 0});
+  modest.allow_partial = true;
+  bed.put(modest);
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kPartial));
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(1u, 2u, 4u, 5u));
+  bed.edit(SwitchGraphEdge{4, 5, false});
+  EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kInvalidated, EventType::kPartial));
+}
+
+TEST(RouteGraphEvents, WithoutAnOpenNodeNobodyStands) {
+  RouteBed bed(diamond());
+  bed.put(crosser());
+  bed.settle();
+  RouteBatch batch;
+  for (const std::uint64_t id : {1, 2, 3, 4, 5, 9})
+    batch.graph_edits.push_back(SwitchGraphNode{id, false});
+  bed.apply(batch);
+  EXPECT_THAT(types_of(bed.events()), ElementsAre(EventType::kStartBlocked));
+  EXPECT_THAT(bed.settle(), IsEmpty());
+  bed.edit(SwitchGraphNode{9, true});
+  const auto events = bed.settle();
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath)) << "it is where its goal is";
+  EXPECT_THAT(nodes_of(events[0]), ElementsAre(9u));
+}
+
+}  // namespace
+}  // namespace repath

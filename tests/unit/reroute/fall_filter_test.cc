@@ -1,0 +1,73 @@
+#include "reroute/fall_filter.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "support/plane_world.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+RouteBox box(double x0, double z0, double x1, double z1) { return {x0, z0, x1, z1}; }
+
+RouteChange fall(const RouteBox& where, Cost least = 0) {
+  return {where, where, false, true, least, std::nullopt};
+}
+
+TEST(RouteFalls, WhatRoseDoesNotCount) {
+  const test::PlaneGround ground;
+  const std::vector<RouteChange> changes = {{box(1, 1, 2, 2), box(1, 1, 2, 2), true, false, 0, {}}};
+  const RouteFalls falls(ground, changes);
+  std::uint64_t tests = 0;
+  EXPECT_TRUE(falls.empty());
+  EXPECT_EQ(falls.cheapest({0, 0, 0}, box(9, 9, 9, 9), kUnreachable, &tests).change, nullptr);
+}
+
+TEST(RouteFalls, ARivalCostsTheWayThereAndOnToTheGoals) {
+  const test::PlaneGround ground;
+  const std::vector<RouteChange> changes = {fall(box(3, 4, 4, 5), 7)};
+  const RouteFalls falls(ground, changes);
+  std::uint64_t tests = 0;
+  const RouteRival rival = falls.cheapest({0, 0, 0}, box(4, 8, 9, 9), kUnreachable, &tests);
+  EXPECT_EQ(rival.change, &changes[0]);
+  const Cost there = ground.least_cost(box(0, 0, 0, 0), changes[0].from);
+  EXPECT_EQ(rival.cost, there + 7 + ground.least_cost(changes[0].to, box(4, 8, 9, 9)));
+  EXPECT_EQ(falls.cheapest({0, 0, 0}, box(4, 8, 9, 9), rival.cost, &tests).change, nullptr)
+      << "not cheaper than that";
+  EXPECT_EQ(falls.cheapest({0, 0, 0}, RouteBox{}, kUnreachable, &tests).change, nullptr)
+      << "no goal has a place";
+}
+
+TEST(RouteFalls, GroupsHideNothing) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  const test::PlaneGround ground;
+  const auto some = [&] {
+    const double x = 100 * random.unit();
+    const double z = 100 * random.unit();
+    return box(x, z, x + 5 * random.unit(), z + 5 * random.unit());
+  };
+  for (int round = 0; round < 200; ++round) {
+    std::vector<RouteChange> changes;
+    for (std::uint32_t k = random.below(150); k > 0; --k)
+      changes.push_back(
+          {some(), some(), random.below(2) == 0, random.below(2) == 0, random.below(1000), {}});
+    const Spot origin{100 * random.unit(), 0, 100 * random.unit()};
+    const RouteBox goals = some();
+    Cost least = ground.least_cost(box_of(origin), goals) + (Cost{1} << (20 + random.below(16)));
+    const Cost limit = least;
+    for (const RouteChange& change : changes)
+      if (change.fell)
+        least = std::min(least, ground.least_cost(box_of(origin), change.from) + change.least +
+                                    ground.least_cost(change.to, goals));
+    std::uint64_t tests = 0;
+    const RouteFalls falls(ground, changes);
+    const RouteRival rival = falls.cheapest(origin, goals, limit, &tests);
+    EXPECT_EQ(rival.change != nullptr, least < limit);
+    EXPECT_EQ(rival.change != nullptr ? rival.cost : limit, least);
+  }
+}
+
+}  // namespace
+}  // namespace repath

@@ -1,0 +1,160 @@
+#include "routes/graph_world.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace repath {
+namespace {
+
+// 1 - 2 - 3 in a row, 4 beside 2; both ways.
+GraphSource row() {
+  GraphSource source;
+  source.nodes = {
+      {.id = 1, .x = 0}, {.id = 2, .x = 10}, {.id = 3, .x = 20}, {.id = 4, .x = 10, .z = 5}};
+  for (const auto& [from, to] : {std::pair{1, 2}, {2, 3}, {1, 4}, {4, 3}})
+    source.edges.push_back({.from = static_cast<std::uint64_t>(from),
+                            .to = static_cast<std::uint64_t>(to),
+                            .both = true});
+  return source;
+}
+
+std::unique_ptr<GraphWorld> world_of(GraphSource source) {
+  return *GraphWorld::create({.name = "g", .graph = std::move(source), .profiles = {}});
+}
+
+std::vector<std::uint64_t> route_between(const RouteGround& ground, const Spot& from,
+                                         const Spot& to) {
+  const RoutePlace a = *ground.locate(from);
+  const RoutePlace b = *ground.locate(to);
+  auto search = ground.search(a, {&b, 1});
+  std::uint32_t expansions = 1000;
+  if (search->advance(&expansions) != Progress::kPathFound) return {};
+  std::vector<RoutePoint> route;
+  search->append_route(&route);
+  EXPECT_EQ(ground.walk(route).cost, search->cost());
+  std::vector<std::uint64_t> nodes;
+  for (const RoutePoint& p : route) nodes.push_back(p.node);
+  return nodes;
+}
+
+using Nodes = std::vector<std::uint64_t>;
+
+TEST(GraphWorld, AClosedNodeIsWalkedAroundAndNoPlace) {
+  auto world = world_of(row());
+  const RouteViewId view = *world->acquire_view("default", TeamId{3});
+  EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 2, 3}));
+  const auto before = world->keep(view);
+  RouteBatch batch;
+  batch.graph_edits = {SwitchGraphNode{2, false}};
+  const auto commit = world->apply(batch);
+  ASSERT_TRUE(commit.ok()) << commit.status();
+  ASSERT_EQ(commit->views.size(), 1u);
+  EXPECT_EQ(commit->views[0].changes.size(), 5u);  // the node and four directed edges
+  for (const RouteChange& change : commit->views[0].changes) EXPECT_TRUE(change.rose);
+  EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 4, 3}));
+  EXPECT_EQ(route_between(*before, {1, 0, 0}, {19, 0, 1}), (Nodes{1, 2, 3}));
+  EXPECT_EQ(world->ground(view).locate({10, 0, 0})->at, (Spot{10, 0, 5}));
+}
+
+TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
+  auto world = world_of(row());
+  const std::uint64_t hash = world->state_hash();
+  const struct {
+    const char* reason;
+    const char* field;
+    std::vector<GraphEdit> edits;
+  } refusals[] = {
+      {"NODE_EXISTS", "graph_edits[1].node.id", {RemoveGraphNode{1}, GraphNode{.id = 2}}},
+      {"NODE_UNKNOWN", "graph_edits[1].switch_node.id", {RemoveGraphNode{1}, SwitchGraphNode{1}}},
+      {"NODE_UNKNOWN", "graph_edits[0].remove_node.id", {RemoveGraphNode{9}}},
+      {"EDGE_UNKNOWN", "graph_edits[1].price_edge", {RemoveGraphNode{2}, PriceGraphEdge{1, 2, 3}}},
+      {"EDGE_UNKNOWN",
+       "graph_edits[2].switch_edge",
+       {RemoveGraphNode{2}, GraphNode{.id = 2}, SwitchGraphEdge{1, 2}}},
+      {"EDGE_UNKNOWN",
+       "graph_edits[1].remove_edge",
+       {RemoveGraphEdge{1, 2}, RemoveGraphEdge{1, 2}}},
+      {"OUT_OF_RANGE", "graph_edits[0].edge.cost", {GraphEdge{.from = 1, .to = 3, .cost = -1.0}}},
+      {"OUT_OF_RANGE", "graph_edits[0].edge.to", {GraphEdge{.from = 1, .to = 1}}},
+      {"OUT_OF_RANGE", "graph_edits[0].node.position.x", {GraphNode{.id = 7, .x = 4e4}}},
+  };
+  for (const auto& refusal : refusals) {
+    RouteBatch batch;
+    batch.graph_edits = refusal.edits;
+    const absl::Status status = world->apply(batch).status();
+    EXPECT_EQ(error_reason(status), refusal.reason) << refusal.field;
+    EXPECT_EQ(error_field(status), refusal.field);
+    EXPECT_EQ(world->state_hash(), hash);
+  }
+  RouteBatch obstacle;
+  obstacle.upsert_obstacles.resize(1);
+  EXPECT_EQ(error_reason(world->apply(obstacle).status()), "KIND_UNSUITED");
+}
+
+TEST(GraphWorld, ANodeMovedInOneBatchIsTwoChanges) {
+  auto world = world_of(row());
+  const RouteViewId view = *world->acquire_view("default", TeamId{0});
+  RouteBatch batch;
+  batch.graph_edits = {RemoveGraphNode{2}, GraphNode{.id = 2, .x = 10, .z = -40},
+                       GraphEdge{.from = 1, .to = 2, .both = true},
+                       GraphEdge{.from = 2, .to = 3, .both = true}};
+  const auto commit = world->apply(batch);
+  ASSERT_TRUE(commit.ok()) << commit.status();
+  std::size_t rose = 0;
+  std::size_t fell = 0;
+  for (const RouteChange& change : commit->views[0].changes) {
+    const bool is_new = change.from.min_z == -40 || change.to.min_z == -40;
+    EXPECT_EQ(change.fell, is_new);
+    ++(change.rose ? rose : fell);
+  }
+  EXPECT_EQ(rose, 5u);
+  EXPECT_EQ(fell, 5u);
+  EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 4, 3}));
+}
+
+TEST(GraphWorld, GraphsWhoseRoutesMightCostTooMuchAreRefused) {
+  GraphSource source;
+  for (std::uint64_t id = 0; id < 600; ++id) {
+    source.nodes.push_back({.id = id, .x = static_cast<double>(id)});
+    if (id > 0) source.edges.push_back({.from = id - 1, .to = id, .cost = kGraphCostMax});
+  }
+  EXPECT_EQ(error_reason(GraphWorld::create({.name = "g", .graph = source}).status()),
+            "GRAPH_TOO_DEAR");
+  source.edges.resize(400);
+  auto world = *GraphWorld::create({.name = "g", .graph = source, .profiles = {}});
+  const RouteViewId view = *world->acquire_view("default", TeamId{0});
+  EXPECT_EQ(route_between(world->ground(view), {0, 0, 0}, {400, 0, 0}).size(), 401u);
+  RouteBatch dear;
+  for (std::uint64_t id = 400; id < 550; ++id)
+    dear.graph_edits.push_back(GraphEdge{.from = id, .to = id + 1, .cost = kGraphCostMax});
+  EXPECT_EQ(error_reason(world->apply(dear).status()), "GRAPH_TOO_DEAR");
+  RouteBatch factor;
+  factor.add_profiles = {{.name = "slow", .areas = {{0, 2}}}};
+  EXPECT_EQ(error_field(world->apply(factor).status()), "add_profiles");
+}
+
+TEST(GraphWorld, WhoCannotGetThereGetsAsNearAsPossible) {
+  GraphSource source = row();
+  source.nodes.push_back({.id = 9, .x = 30});
+  auto world = world_of(source);
+  const RouteViewId view = *world->acquire_view("default", TeamId{0});
+  const RouteGround& ground = world->ground(view);
+  const RoutePlace from = *ground.locate({0, 0, 0});
+  const RoutePlace goal = *ground.locate({31, 0, 0});
+  EXPECT_EQ(ground.node_id(goal), 9u);
+  EXPECT_FALSE(ground.may_reach(from, goal));
+  EXPECT_EQ(ground.node_id(ground.nearest_reachable(from, {&goal, 1})), 3u);
+  EXPECT_EQ(ground.nearest({31, 0, 0}, 0.5), std::nullopt);
+  EXPECT_EQ(ground.cast_ray(from, {1, 0, 0}), std::nullopt);
+  Random random(3);
+  std::vector<std::size_t> met(10);
+  for (int i = 0; i < 500; ++i) ++met[ground.node_id(*ground.random_place({15, 0, 0}, 8, &random))];
+  EXPECT_GT(met[2], 100u);
+  EXPECT_GT(met[3], 100u);
+  EXPECT_GT(met[4], 100u);
+  EXPECT_EQ(met[1] + met[9], 0u);
+}
+
+}  // namespace
+}  // namespace repath
