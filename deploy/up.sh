@@ -114,6 +114,9 @@ demonstrate_all() {
   show_live demo tower-defence --seed 1 --frame-ms 10
   title "The promise, checked from outside by a program with a world model and a search of its own"
   show verify --map "$top/deploy/maps/harbour.map" --agents 60 --events 120 --seed 1
+  title "The same on a navmesh of two storeys and on a waypoint graph"
+  show verify --map "$top/deploy/maps/house.json" --agents 30 --events 60 --seed 1
+  show verify --map "$top/deploy/maps/streets.json" --agents 30 --events 60 --seed 1
   title "What the server did"
   show stats harbour
 }

@@ -6,6 +6,7 @@
 
 #include "verify/map_file.h"
 #include "verify/protocol.h"
+#include "verify/route_run.h"
 #include "verify/run.h"
 
 namespace repath::verify {
@@ -47,18 +48,33 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                          std::to_string(options.seed));
 }
 
+// A mesh, what one is built from, a floor plan or a graph.
+bool is_of_routes(const std::string& name, const std::string& file) {
+  const std::size_t first = file.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string::npos && (file[first] == '{' || file[first] == '[');
+  return is_json || name.ends_with(".obj") || file.starts_with("mesh") ||
+         file.starts_with("TESM") || file.starts_with("MSET");
+}
+
 }  // namespace
 
 void verify(const VerifyOptions& options, cli::CommandContext& context) {
   std::string problem = "it cannot be read";
   const auto file = read_file(options.map);
-  const auto map = file ? parse_map(*file, problem) : std::nullopt;
-  if (!map) return context.usage_error(options.map + ": " + problem);
+  if (!file) return context.usage_error(options.map + ": " + problem);
   const auto begin = std::chrono::steady_clock::now();
+  const auto took = [begin] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  if (is_of_routes(options.map, *file)) {
+    RouteRun run(options, context);
+    if (run.begin(*file) && run.drive()) report(options, run.tally(), took(), context);
+    return;
+  }
+  const auto map = parse_map(*file, problem);
+  if (!map) return context.usage_error(options.map + ": " + problem);
   Run run(options, context);
-  if (!run.begin(*file, *map) || !run.drive()) return;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-  report(options, run.tally(), took.count(), context);
+  if (run.begin(*file, *map) && run.drive()) report(options, run.tally(), took(), context);
 }
 
 }  // namespace repath::verify

@@ -19,7 +19,9 @@ void limit_time(grpc::ClientContext& context) {
 }
 
 WorldLink::WorldLink(std::shared_ptr<grpc::Channel> channel, const std::string& name)
-    : worlds_(v1::WorldService::NewStub(channel)), paths_(v1::PathService::NewStub(channel)) {
+    : worlds_(v1::WorldService::NewStub(channel)),
+      paths_(v1::PathService::NewStub(channel)),
+      debug_(v1::DebugService::NewStub(channel)) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   name_ = name + "-" + std::to_string(getpid()) + "-" +
           std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
@@ -83,6 +85,20 @@ grpc::Status WorldLink::find_path(v1::FindPathRequest request, v1::FindPathRespo
   limit_time(context);
   request.set_world(name_);
   return paths_->FindPath(&context, request, &answer);
+}
+
+grpc::Status WorldLink::ground(v1::GetGroundRequest request, v1::GetGroundResponse& answer) {
+  grpc::ClientContext context;
+  limit_time(context);
+  request.set_world(name_);
+  return debug_->GetGround(&context, request, &answer);
+}
+
+grpc::Status WorldLink::grow(const v1::GrowObstacleRequest& request,
+                             v1::GrowObstacleResponse& answer) {
+  grpc::ClientContext context;
+  limit_time(context);
+  return debug_->GrowObstacle(&context, request, &answer);
 }
 
 }  // namespace repath::verify

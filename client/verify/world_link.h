@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "repath/v1/agent.grpc.pb.h"
+#include "repath/v1/debug.grpc.pb.h"
 #include "repath/v1/path.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
 #include "verify/world_model.h"
@@ -40,12 +41,15 @@ class WorldLink {
   // `request.world` is filled in here.
   grpc::Status apply(v1::ApplyChangesRequest request, v1::ApplyChangesResponse& answer);
   grpc::Status find_path(v1::FindPathRequest request, v1::FindPathResponse& answer);
+  grpc::Status ground(v1::GetGroundRequest request, v1::GetGroundResponse& answer);
+  grpc::Status grow(const v1::GrowObstacleRequest& request, v1::GrowObstacleResponse& answer);
 
  private:
   std::string name_;
   bool made_ = false;
   std::unique_ptr<v1::WorldService::Stub> worlds_;
   std::unique_ptr<v1::PathService::Stub> paths_;
+  std::unique_ptr<v1::DebugService::Stub> debug_;
 };
 
 }  // namespace repath::verify

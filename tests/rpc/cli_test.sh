@@ -114,8 +114,32 @@ check 3 'OUT_OF_MAP' path find square --from 99,0 --to 1,1
 check 3 'no server answers' --server "unix:$work/nobody" world list
 check 2 'expected a cell X,Y' path find square --from 1,x --to 2,2
 check 2 'nothing to change' world apply square
-check 2 'not supported by this version' world import m "$work/square.txt" --format obj
+check 3 'OBJ_SYNTAX in chunk' world import m "$work/square.txt" --format obj
 check 2 'required' world import
+
+# Worlds of routes: a mesh of two storeys, and a graph.
+maps=$(cd "$(dirname "$0")/../../deploy/maps" && pwd)
+check 0 '"name":"house","kind":"navmesh","revision":1' world import house "$maps/house.json" --json
+one_line
+check 0 'link 1=>' path find house --from 2,0,14 --to 20,4,2
+check 0 '"status":"COMPLETE","cost":20.0,.*"optimality":"OPTIMAL"' \
+  path find house --from 2,0,2 --to 22,0,2 --json
+check 3 'KIND_UNSUITED in from.cell' path find house --from 2,2 --to 3,3
+check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cells' world apply house --id 1 --block 1,1,2,2
+check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cost_factor' \
+  world apply house --id 1 --box 11,1,1.5,1.5 --cost 2
+check 0 'NEW_PATH, COMPLETE, length 20.00, OPTIMAL' agent add house 7 --from 2,0,2 --to 22,0,2
+check 0 '1 agents invalidated' world apply house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1
+check 0 'REPLANNED  COMPLETE  28' agent list house
+check 0 'revision 3' world apply house --link 1=shut
+check 0 'UNREACHABLE' path find house --from 2,0,14 --to 20,4,2
+check 3 'LINK_UNKNOWN' world apply house --link 9=shut
+check 0 '"kind":"graph"' world import town "$maps/streets.json" --json
+check 0 'COMPLETE, length 332.04, OPTIMAL' path find town --from 0,0,0 --to 200,0,150
+check 3 'KIND_UNSUITED' world apply town --id 1 --box 11,1,1.5,1.5
+check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
+check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \
+  verify --map "$maps/streets.json" --agents 20 --events 40 --json
 check 2 'no command or option "frobnicate"' frobnicate
 check 2 'no command or option "frobnicate"' world frobnicate
 check 2 'ID: must not be negative' agent add square -1 --from 0,0 --to 1,1

@@ -1,0 +1,65 @@
+// Plain geometry of the checker's meshes, in doubles with a slack. Pure functions.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "verify/mesh_model.h"
+
+namespace repath::verify {
+
+inline constexpr double kSlack = 1e-7;  // a point so near a line lies on it
+inline constexpr double kStep = 0.5;    // heights of one place, as different cells have it
+
+inline double cross(const Spot& a, const Spot& b, const Spot& p) {
+  return (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x);
+}
+
+// How far to the left of the line a -> b.
+inline double left_of(const Spot& a, const Spot& b, const Spot& p) {
+  const double length = plane_distance(a, b);
+  return length > 0 ? cross(a, b, p) / length : 0;
+}
+
+// The part [first, last] of from -> to that lies at least `inside` left of every edge; empty if
+// first > last.
+inline std::pair<double, double> clip(const std::vector<Spot>& corners, const Spot& from,
+                                      const Spot& to, double inside) {
+  double first = 0;
+  double last = 1;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Spot& a = corners[i];
+    const Spot& b = corners[(i + 1) % corners.size()];
+    if (plane_distance(a, b) == 0) continue;
+    const double d0 = left_of(a, b, from) - inside;
+    const double d1 = left_of(a, b, to) - inside;
+    if (d0 < 0 && d1 < 0) return {1, 0};
+    if (d0 < 0) first = std::max(first, d0 / (d0 - d1));
+    if (d1 < 0) last = std::min(last, d0 / (d0 - d1));
+  }
+  return {first, last};
+}
+
+inline bool holds(const std::vector<Spot>& corners, const Spot& at, double inside) {
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Spot& b = corners[(i + 1) % corners.size()];
+    if (plane_distance(corners[i], b) > 0 && left_of(corners[i], b, at) < inside) return false;
+  }
+  return true;
+}
+
+// Of the ground at a point of a cell: by the triangles of a fan.
+inline double height_at(const MeshCell& cell, const Spot& at) {
+  const Spot& a = cell.corners[0];
+  for (std::size_t i = 1; i + 1 < cell.corners.size(); ++i) {
+    const Spot& b = cell.corners[i];
+    const Spot& c = cell.corners[i + 1];
+    const double area = cross(a, b, c);
+    if (area <= 0 || !holds({a, b, c}, at, -kSlack)) continue;
+    return (a.y * cross(b, c, at) + b.y * cross(c, a, at) + c.y * cross(a, b, at)) / area;
+  }
+  return a.y;
+}
+
+}  // namespace repath::verify

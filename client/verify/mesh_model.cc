@@ -1,0 +1,331 @@
+#include "verify/mesh_model.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <queue>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "verify/mesh_geometry.h"
+
+namespace repath::verify {
+namespace {
+
+constexpr double kFloorReach = 2;  // from a point up or down to its ground
+
+std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
+  Spot low = corners.front();
+  Spot high = low;
+  for (const Spot& c : corners) {
+    low = {std::min(low.x, c.x), std::min(low.y, c.y), std::min(low.z, c.z)};
+    high = {std::max(high.x, c.x), std::max(high.y, c.y), std::max(high.z, c.z)};
+  }
+  return {low, high};
+}
+
+std::pair<Spot, Spot> box_of(const Spot& a, const Spot& b) { return bounds_of({a, b}); }
+
+}  // namespace
+
+double plane_distance(const Spot& a, const Spot& b) { return std::hypot(a.x - b.x, a.z - b.z); }
+
+Walk walk_of(const v1::Path& path) {
+  Walk walk;
+  for (int i = 0; 3 * i + 2 < path.positions_size(); ++i)
+    walk.points.push_back(
+        {path.positions(3 * i), path.positions(3 * i + 1), path.positions(3 * i + 2)});
+  walk.nodes.assign(path.nodes().begin(), path.nodes().end());
+  walk.links.assign(path.links().begin(), path.links().end());
+  return walk;
+}
+
+MeshModel::MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow)
+    : cells_(std::move(cells)), radii_(std::move(radii)), grow_(std::move(grow)) {
+  index_cells();
+  find_corners();
+}
+
+std::string MeshModel::profile(int view) const {
+  return view == 0 ? "default" : "r" + std::to_string(view);
+}
+
+// Cells are neighbours by equal corners, floors and all.
+void MeshModel::index_cells() {
+  using Key = std::array<double, 6>;
+  std::map<Key, std::pair<int, std::size_t>> edges;
+  for (int c = 0; c < static_cast<int>(cells_.size()); ++c) {
+    MeshCell& cell = cells_[static_cast<std::size_t>(c)];
+    const auto [low, high] = bounds_of(cell.corners);
+    cell.low = low.y;
+    cell.high = high.y;
+    cell.neighbours.assign(cell.corners.size(), -1);
+    for (std::size_t i = 0; i < cell.corners.size(); ++i) {
+      const Spot& a = cell.corners[i];
+      const Spot& b = cell.corners[(i + 1) % cell.corners.size()];
+      edges[{a.x, a.y, a.z, b.x, b.y, b.z}] = {c, i};
+      const auto twin = edges.find({b.x, b.y, b.z, a.x, a.y, a.z});
+      if (twin == edges.end()) continue;
+      cell.neighbours[i] = twin->second.first;
+      cells_[static_cast<std::size_t>(twin->second.first)].neighbours[twin->second.second] = c;
+    }
+    for (int x = bucket_at(low.x - kSlack); x <= bucket_at(high.x + kSlack); ++x)
+      for (int z = bucket_at(low.z - kSlack); z <= bucket_at(high.z + kSlack); ++z)
+        buckets_[{x, z}].push_back(c);
+  }
+}
+
+// Where the ground's border turns in by more than half a turn.
+void MeshModel::find_corners() {
+  struct Around {
+    double angle = 0;
+    bool on_border = false;
+    int cell = 0;
+  };
+  std::map<std::tuple<double, double, double>, Around> around;
+  for (int c = 0; c < static_cast<int>(cells_.size()); ++c) {
+    const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
+    const std::size_t n = cell.corners.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const Spot& at = cell.corners[i];
+      const Spot& b = cell.corners[(i + 1) % n];
+      const Spot& a = cell.corners[(i + n - 1) % n];
+      Around& sum = around[{at.x, at.y, at.z}];
+      const double dot = (b.x - at.x) * (a.x - at.x) + (b.z - at.z) * (a.z - at.z);
+      sum.angle += std::atan2(cross(at, b, a), dot);
+      sum.on_border |= cell.neighbours[i] < 0 || cell.neighbours[(i + n - 1) % n] < 0;
+      sum.cell = c;
+    }
+  }
+  for (const auto& [at, sum] : around) {
+    if (!sum.on_border || sum.angle <= M_PI + 1e-9) continue;
+    const Spot spot{std::get<0>(at), std::get<1>(at), std::get<2>(at)};
+    ground_corners_.push_back({spot, sum.cell, -1, {}, {}});
+  }
+}
+
+int MeshModel::bucket_at(double v) const { return static_cast<int>(std::floor(v / bucket_)); }
+
+void MeshModel::index_solid(std::size_t solid) {
+  const Solid& s = solids_[solid];
+  for (int x = bucket_at(s.low.x); x <= bucket_at(s.high.x); ++x)
+    for (int z = bucket_at(s.low.z); z <= bucket_at(s.high.z); ++z)
+      solid_buckets_[{x, z}].push_back(solid);
+}
+
+std::vector<int> MeshModel::cells_at(const Spot& at, double reach) const {
+  std::vector<int> found;
+  const auto bucket = buckets_.find({bucket_at(at.x), bucket_at(at.z)});
+  if (bucket == buckets_.end()) return found;
+  for (const int c : bucket->second) {
+    const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
+    if (holds(cell.corners, at, -kSlack) && std::abs(height_at(cell, at) - at.y) <= reach)
+      found.push_back(c);
+  }
+  return found;
+}
+
+Spot MeshModel::settled_at(int, std::uint64_t, const Spot& at) {
+  Spot best = at;
+  double least = kNoWay;
+  for (const int c : cells_at(at, kNoWay)) {
+    const double y = height_at(cells_[static_cast<std::size_t>(c)], at);
+    if (std::abs(y - at.y) >= least) continue;
+    least = std::abs(y - at.y);
+    best.y = y;
+  }
+  return best;
+}
+
+int MeshModel::cell_under(const Spot& at) const {
+  int best = -1;
+  double least = kNoWay;
+  for (const int c : cells_at(at, kFloorReach)) {
+    const double off = std::abs(height_at(cells_[static_cast<std::size_t>(c)], at) - at.y);
+    if (off < least) {
+      least = off;
+      best = c;
+    }
+  }
+  return best;
+}
+
+template <class Visit>
+void MeshModel::for_solids_near(const Spot& low, const Spot& high, std::uint64_t revision,
+                                Visit&& visit) const {
+  const int left = bucket_at(low.x);
+  const int near = bucket_at(low.z);
+  for (int x = left; x <= bucket_at(high.x); ++x) {
+    for (int z = near; z <= bucket_at(high.z); ++z) {
+      const auto bucket = solid_buckets_.find({x, z});
+      if (bucket == solid_buckets_.end()) continue;
+      for (const std::size_t i : bucket->second) {
+        const Solid& solid = solids_[i];
+        // In the first bucket that it shares with the box only.
+        if (x != std::max(left, bucket_at(solid.low.x)) ||
+            z != std::max(near, bucket_at(solid.low.z)))
+          continue;
+        const bool is_near = solid.low.x <= high.x && low.x <= solid.high.x &&
+                             solid.low.z <= high.z && low.z <= solid.high.z;
+        if (is_near && solid.holds(revision)) visit(i, solid);
+      }
+    }
+  }
+}
+
+bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int cell) const {
+  const MeshCell& ground = cells_[static_cast<std::size_t>(cell)];
+  bool covered = false;
+  for_solids_near(at, at, revision, [&](std::size_t, const Solid& solid) {
+    if (solid.bottom > ground.high || solid.top < ground.low) return;
+    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
+      covered |= holds(ring.corners, at, kSlack);
+  });
+  return covered;
+}
+
+bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
+  const int cell = cell_under(at);
+  return cell >= 0 && !is_covered(view, revision, at, cell);
+}
+
+// Every cell that the line meets in a piece that hangs together with where it begins.
+int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from,
+                    const Spot& to) const {
+  std::vector<std::array<double, 3>> stretches;  // first, last, cell
+  std::set<int> seen{cell};
+  std::vector<int> open{cell};
+  int end = -1;
+  double reached = 0;
+  const double length = std::max(plane_distance(from, to), 1e-9);
+  while (!open.empty()) {
+    const int c = open.back();
+    open.pop_back();
+    const MeshCell& ground = cells_[static_cast<std::size_t>(c)];
+    const auto [first, last] = clip(ground.corners, from, to, -kSlack);
+    if (first > last) continue;
+    stretches.push_back({first, last, static_cast<double>(c)});
+    if (last > reached || end < 0) {
+      reached = std::max(reached, last);
+      end = c;
+    }
+    for (const int next : ground.neighbours)
+      if (next >= 0 && seen.insert(next).second) open.push_back(next);
+  }
+  std::sort(stretches.begin(), stretches.end());
+  double covered = 0;
+  for (const auto& s : stretches)
+    if (s[0] <= covered + 2 * kSlack / length) covered = std::max(covered, s[1]);
+  if (covered < 1 - 2 * kSlack / length) return -1;
+  // On the floor that is meant.
+  if (std::abs(height_at(cells_[static_cast<std::size_t>(end)], to) - to.y) > kStep) return -1;
+  return is_blocked(view, revision, from, to, stretches) ? -1 : end;
+}
+
+// Where the line, moved aside a little, lies inside of rings: stretches of [0, 1].
+std::vector<std::pair<double, double>> MeshModel::stretches_inside(
+    int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
+    const std::vector<std::array<double, 3>>& ground) const {
+  const double length = plane_distance(from, to);
+  const double dx = -(to.z - from.z) / length * aside;
+  const double dz = (to.x - from.x) / length * aside;
+  const Spot a{from.x + dx, from.y, from.z + dz};
+  const Spot b{to.x + dx, to.y, to.z + dz};
+  const auto [low, high] = box_of(a, b);
+  std::vector<std::pair<double, double>> inside;
+  for_solids_near(low, high, revision, [&](std::size_t, const Solid& solid) {
+    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)]) {
+      const auto [first, last] = clip(ring.corners, a, b, kSlack);
+      if ((last - first) * length <= 10 * kSlack) continue;
+      for (const auto& s : ground) {
+        const MeshCell& cell = cells_[static_cast<std::size_t>(s[2])];
+        const bool concerns = solid.bottom <= cell.high && solid.top >= cell.low;
+        const double begin = std::max(first, s[0]);
+        const double end = std::min(last, s[1]);
+        if (concerns && (end - begin) * length > 10 * kSlack) inside.emplace_back(begin, end);
+      }
+    }
+  });
+  return inside;
+}
+
+// Blocked is what is so on both sides: a line may run along what blocks, and not along the seam of
+// two pieces.
+bool MeshModel::is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to,
+                           const std::vector<std::array<double, 3>>& ground) const {
+  const double length = plane_distance(from, to);
+  if (length <= 10 * kSlack) return false;
+  const auto left = stretches_inside(view, revision, from, to, 20 * kSlack, ground);
+  if (left.empty()) return false;
+  for (const auto& [first, last] : stretches_inside(view, revision, from, to, -20 * kSlack, ground))
+    for (const auto& [begin, end] : left)
+      if ((std::min(last, end) - std::max(first, begin)) * length > 100 * kSlack) return true;
+  return false;
+}
+
+double MeshModel::over_link(std::uint64_t id, const Spot& from, const Spot& to) const {
+  constexpr double kNear = 2e-3;
+  for (const MeshLink& link : links_) {
+    if (link.id != id) continue;
+    const bool there =
+        plane_distance(from, link.from) < kNear && plane_distance(to, link.to) < kNear;
+    const bool back =
+        plane_distance(from, link.to) < kNear && plane_distance(to, link.from) < kNear;
+    if (there || (back && link.both_ways)) return link.factor * plane_distance(from, to);
+  }
+  return -1;
+}
+
+Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
+  Walked walked;
+  int cell = cell_under(walk.points.front());
+  if (cell < 0 || is_covered(view, revision, walk.points.front(), cell)) {
+    walked.broken = 0;
+    return walked;
+  }
+  for (std::size_t i = 1; i < walk.points.size(); ++i) {
+    const Spot& a = walk.points[i - 1];
+    const Spot& b = walk.points[i];
+    if (!walk.links.empty() && walk.links[i - 1] != 0) {
+      const double cost = over_link(walk.links[i - 1], a, b);
+      cell = cell_under(b);
+      if (cost < 0 || cell < 0 || is_covered(view, revision, b, cell)) {
+        walked.broken = static_cast<int>(i);
+        return walked;
+      }
+      walked.cost += cost;
+      continue;
+    }
+    // At a corner the way goes on in any cell that meets there.
+    int end = cast(view, revision, cell, a, b);
+    for (const int other : end < 0 ? cells_at(a, kStep) : std::vector<int>{}) {
+      end = cast(view, revision, other, a, b);
+      if (end >= 0) break;
+    }
+    if (end < 0) {
+      walked.broken = static_cast<int>(i);
+      return walked;
+    }
+    walked.cost += plane_distance(a, b);
+    cell = end;
+  }
+  return walked;
+}
+
+void MeshModel::forget_before(std::uint64_t revision) {
+  if (solids_.size() < 4 * (in_force_.size() + 64)) return;
+  std::vector<Solid> kept;
+  std::map<std::size_t, std::size_t> moved;
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (solids_[i].until <= revision) continue;
+    moved[i] = kept.size();
+    kept.push_back(std::move(solids_[i]));
+  }
+  solids_ = std::move(kept);
+  for (auto& [id, place] : in_force_) place = moved.at(place);
+  solid_buckets_.clear();
+  for (std::size_t i = 0; i < solids_.size(); ++i) index_solid(i);
+}
+
+}  // namespace repath::verify

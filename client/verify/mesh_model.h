@@ -1,0 +1,138 @@
+// A mesh as the checker sees it: convex cells as the server told them before anything stood on them
+// (DebugService.GetGround), and obstacles as convex rings (DebugService.GrowObstacle), each in
+// force from one revision to another. Who may pass where is worked out here.
+//
+// Lines are walked cell by cell through shared edges, so floors above each other do not mix; what
+// blocks is a stretch of the line inside of a ring. Cheapest ways by A* over corners that see each
+// other. Lengths are compared with a slack of kSlack. Thread rule: one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "verify/route_model.h"
+
+namespace repath::verify {
+
+struct Ring {
+  std::vector<Spot> corners;  // counterclockwise, x right, z up; y of no meaning
+};
+
+struct MeshCell {
+  std::vector<Spot> corners;
+  std::vector<int> neighbours;  // behind the edge from corner i on; -1: none
+  double low = 0;               // heights of its corners
+  double high = 0;
+};
+
+// Taken as the server has it; its cost is the straight length times the factor.
+struct MeshLink {
+  std::uint64_t id = 0;
+  Spot from;
+  Spot to;
+  double factor = 1;
+  bool both_ways = true;
+};
+
+// One view's rings of an obstacle, asked of the server.
+using Grow =
+    std::function<bool(const v1::Obstacle&, double radius, std::vector<Ring>*, std::string*)>;
+
+class MeshModel final : public RouteModel {
+ public:
+  // `radii`: of each view's profile, named "default", "r1", "r2", ...
+  MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow);
+
+  // With links a walk is judged, and whether something cheaper exists is not known.
+  void add_link(const MeshLink& link) { links_.push_back(link); }
+
+  bool is_continuous() const override { return true; }
+  int views() const override { return static_cast<int>(radii_.size()); }
+  std::string profile(int view) const override;
+  v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) override;
+  bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;
+  Spot some_place(int view, Dice& dice) override;
+  bool stands(int view, std::uint64_t revision, const Spot& at) override;
+  // On the ground above or below it that is nearest.
+  Spot settled_at(int view, std::uint64_t revision, const Spot& at) override;
+  Walked walk(int view, std::uint64_t revision, const Walk& walk) override;
+  Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
+                   double bound) override;
+  void forget_before(std::uint64_t revision) override;
+
+ private:
+  // An obstacle in force.
+  struct Solid {
+    std::uint64_t since = 0;
+    std::uint64_t until = ~std::uint64_t{0};  // not in force from here on
+    double bottom = 0;
+    double top = 0;
+    std::vector<std::vector<Ring>> rings;  // by view
+    Spot low;                              // bounds of the widest view's rings
+    Spot high;
+    bool holds(std::uint64_t revision) const { return since <= revision && revision < until; }
+  };
+  struct Known {
+    v1::Obstacle message;
+    bool enabled = true;
+    std::vector<std::vector<Ring>> rings;
+  };
+  // Where a way may turn: a corner of the ground (no ring) or of a ring.
+  struct Corner {
+    Spot at;
+    int cell = -1;
+    int solid = -1;
+    Spot before;  // its neighbours along the ring
+    Spot after;
+  };
+  struct Frontier;
+
+  void index_cells();
+  void find_corners();
+  std::vector<int> cells_at(const Spot& at, double reach) const;
+  int cell_under(const Spot& at) const;
+  bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell) const;
+  template <class Visit>
+  void for_solids_near(const Spot& low, const Spot& high, std::uint64_t revision,
+                       Visit&& visit) const;
+  // The cell in which the line ends, or -1: it leaves the ground or is blocked.
+  int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to) const;
+  std::vector<std::pair<double, double>> stretches_inside(
+      int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
+      const std::vector<std::array<double, 3>>& ground) const;
+  // `ground`: stretches of the line and the cells that they lie in.
+  bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to,
+                  const std::vector<std::array<double, 3>>& ground) const;
+  void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners) const;
+  bool expand(int view, std::uint64_t revision, const std::vector<Corner>& corners, double bound,
+              Frontier* frontier, int* casts) const;
+  // Over the link from `from` to `to`: what it costs; below 0: it does not lead there.
+  double over_link(std::uint64_t id, const Spot& from, const Spot& to) const;
+  static Verdict verdict_of(const Frontier& frontier, const std::vector<Corner>& corners,
+                            double bound);
+  int bucket_at(double v) const;
+  void index_solid(std::size_t solid);
+  void put_in_force(const Known& known, std::uint64_t revision);
+  void end_force(std::uint64_t id, std::uint64_t revision);
+  v1::Obstacle obstacle_at(const Spot& at, Dice& dice);
+
+  std::vector<MeshCell> cells_;
+  std::vector<double> radii_;
+  std::vector<MeshLink> links_;
+  Grow grow_;
+  double bucket_ = 4;
+  std::map<std::pair<int, int>, std::vector<int>> buckets_;  // cells by place
+  std::vector<Corner> ground_corners_;
+  std::map<std::uint64_t, Known> obstacles_;
+  std::vector<Solid> solids_;
+  std::map<std::pair<int, int>, std::vector<std::size_t>> solid_buckets_;  // places in solids_
+  std::map<std::uint64_t, std::size_t> in_force_;  // by obstacle: its place in solids_
+  std::uint64_t revision_ = 1;
+  std::uint64_t next_id_ = 1;
+};
+
+}  // namespace repath::verify

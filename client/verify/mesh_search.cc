@@ -1,0 +1,153 @@
+// The part of mesh_model.h that looks for cheapest ways: A* over corners that see each other, from
+// both ends in turn.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "verify/mesh_geometry.h"
+#include "verify/mesh_model.h"
+
+namespace repath::verify {
+namespace {
+
+constexpr int kCastsMax = 200'000;  // of one question
+
+}  // namespace
+
+void MeshModel::gather_corners(int view, std::uint64_t revision,
+                               std::vector<Corner>* corners) const {
+  for (const Corner& corner : ground_corners_)
+    if (!is_covered(view, revision, corner.at, corner.cell)) corners->push_back(corner);
+  for (std::size_t s = 0; s < solids_.size(); ++s) {
+    const Solid& solid = solids_[s];
+    if (!solid.holds(revision)) continue;
+    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)]) {
+      const std::size_t n = ring.corners.size();
+      for (std::size_t i = 0; i < n; ++i) {
+        Spot at = ring.corners[i];
+        at.y = 0;
+        for (const int c : cells_at(at, kNoWay)) {
+          const MeshCell& ground = cells_[static_cast<std::size_t>(c)];
+          if (solid.bottom > ground.high || solid.top < ground.low) continue;
+          if (is_covered(view, revision, at, c)) continue;
+          Corner corner{at, c, static_cast<int>(s), ring.corners[(i + n - 1) % n],
+                        ring.corners[(i + 1) % n]};
+          corner.at.y = height_at(ground, at);
+          corners->push_back(corner);
+        }
+      }
+    }
+  }
+}
+
+// One side of a search that goes on from both ends.
+struct MeshModel::Frontier {
+  struct Node {
+    double f;
+    double g;
+    int corner;
+    bool operator>(const Node& o) const { return std::tie(f, corner) > std::tie(o.f, o.corner); }
+  };
+  Spot start;
+  int start_cell;
+  Spot goal;
+  int goal_cell;
+  std::vector<double> best;
+  std::vector<bool> closed;
+  std::vector<int> parents;
+  int last = -1;  // corner before the goal
+  std::priority_queue<Node, std::vector<Node>, std::greater<>> open;
+  double found = kNoWay;
+
+  Frontier(const Spot& from, int from_cell, const Spot& to, int to_cell, std::size_t corners)
+      : start(from),
+        start_cell(from_cell),
+        goal(to),
+        goal_cell(to_cell),
+        best(corners, kNoWay),
+        closed(corners, false),
+        parents(corners, -1) {
+    open.push({plane_distance(from, to), 0, -1});
+  }
+};
+
+// Takes the best node. False: nothing is left below the bound.
+bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corner>& corners,
+                       double bound, Frontier* frontier, int* casts) const {
+  Frontier& f = *frontier;
+  const double most = std::min(bound, f.found);
+  if (f.open.empty() || f.open.top().f >= most) return false;
+  const Frontier::Node node = f.open.top();
+  f.open.pop();
+  if (node.corner >= 0) {
+    const auto n = static_cast<std::size_t>(node.corner);
+    if (f.closed[n]) return true;
+    f.closed[n] = true;
+  }
+  const bool is_start = node.corner < 0;
+  const Spot& at = is_start ? f.start : corners[static_cast<std::size_t>(node.corner)].at;
+  const int cell = is_start ? f.start_cell : corners[static_cast<std::size_t>(node.corner)].cell;
+  const auto sees = [&](const Spot& to) {
+    ++*casts;
+    for (const int c : cells_at(at, kStep))
+      if (cast(view, revision, c, at, to) >= 0) return true;
+    return cast(view, revision, cell, at, to) >= 0;
+  };
+  if (node.g + plane_distance(at, f.goal) < most && sees(f.goal)) {
+    f.found = node.g + plane_distance(at, f.goal);
+    f.last = node.corner;
+  }
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Corner& corner = corners[i];
+    const double g = node.g + plane_distance(at, corner.at);
+    const double least = g + plane_distance(corner.at, f.goal);
+    if (f.closed[i] || g >= f.best[i] || least >= std::min(bound, f.found)) continue;
+    if (corner.solid >= 0) {
+      const double one = cross(at, corner.at, corner.before);
+      const double other = cross(at, corner.at, corner.after);
+      if (one * other < 0) continue;  // into the obstacle, or away from it: no way bends there
+    }
+    if (!sees(corner.at)) continue;
+    f.best[i] = g;
+    f.parents[i] = node.corner;
+    f.open.push({least, g, static_cast<int>(i)});
+  }
+  return true;
+}
+
+Verdict MeshModel::verdict_of(const Frontier& frontier, const std::vector<Corner>& corners,
+                              double bound) {
+  if (frontier.found >= bound) return {};
+  Verdict verdict{true, frontier.found, {}};
+  for (int c = frontier.last; c >= 0; c = frontier.parents[static_cast<std::size_t>(c)])
+    verdict.by.push_back(corners[static_cast<std::size_t>(c)].at);
+  return verdict;
+}
+
+Verdict MeshModel::cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
+                            double bound) {
+  if (!links_.empty()) return {false, kNoWay, {}};
+  const int start = cell_under(from);
+  const int end = cell_under(to);
+  if (start < 0 || end < 0 || is_covered(view, revision, from, start) ||
+      is_covered(view, revision, to, end))
+    return {};
+  std::vector<Corner> corners;
+  gather_corners(view, revision, &corners);
+  Frontier there(from, start, to, end, corners.size());
+  Frontier back(to, end, from, start, corners.size());
+  int casts = 0;
+  // Whoever is walled in is done soon, from whichever side.
+  for (;;) {
+    const bool goes_on = expand(view, revision, corners, bound, &there, &casts);
+    if (!goes_on) return verdict_of(there, corners, bound);
+    if (!expand(view, revision, corners, bound, &back, &casts))
+      return verdict_of(back, corners, bound);
+    if (casts > kCastsMax) return {false, kNoWay, {}};
+  }
+}
+
+}  // namespace repath::verify

@@ -1,0 +1,203 @@
+#include "verify/route_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace repath::verify {
+namespace {
+
+constexpr double kNear = 2e-3;  // places are told to a millimetre, and goals are snapped to ground
+constexpr double kRelative = 1e-6;  // of costs
+
+double slack(double cost) { return 1e-6 + kRelative * cost; }
+
+std::string at_revision(const v1::PathEvent& event) {
+  return v1::EventType_Name(event.type()).substr(11) + " at revision " +
+         std::to_string(event.revision());
+}
+
+std::string text(const Spot& at) {
+  return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
+         ")";
+}
+
+std::string text(const Verdict& best) {
+  std::string all = std::to_string(best.cost) + " by way of";
+  for (const Spot& at : best.by) all += " " + text(at);
+  return all;
+}
+
+}  // namespace
+
+void RouteJudge::on_event(const v1::PathEvent& event) {
+  ++tally_.verdicts;
+  const auto found = agents_.find(event.agent_id());
+  if (found == agents_.end()) return;
+  RouteAgent& agent = found->second;
+  if (tally_.traces(agent.id)) std::fprintf(stderr, "%s\n", event.ShortDebugString().c_str());
+  // On graphs the server says which node stands for the agent's place.
+  if (!model_.is_continuous() && event.has_position())
+    agent.at = {event.position().x(), event.position().y(), event.position().z()};
+  tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
+  switch (event.type()) {
+    case v1::EVENT_TYPE_NEW_PATH:
+    case v1::EVENT_TYPE_REPLANNED:
+    case v1::EVENT_TYPE_IMPROVED:
+    case v1::EVENT_TYPE_PARTIAL:
+      return on_path(agent, event);
+    case v1::EVENT_TYPE_INVALIDATED:
+      return on_invalidated(agent, event);
+    case v1::EVENT_TYPE_UNREACHABLE:
+      on_cut_off(agent, event);
+      break;
+    case v1::EVENT_TYPE_START_BLOCKED:
+      on_start_blocked(agent, event);
+      break;
+    case v1::EVENT_TYPE_COST_CHANGED:
+      agent.held.set_cost(event.cost());
+      return;
+    default:
+      return;
+  }
+  agent.held = event;
+  agent.has_verdict = true;
+  agent.broken = false;
+}
+
+void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
+  const v1::Path& path = event.path();
+  agent.held = event;
+  agent.has_verdict = true;
+  agent.broken = false;
+  agent.next = 1;
+  if (path.positions_size() < 3)
+    return defect(Defect::kWrong, agent, at_revision(event) + " has no path");
+  if (path.optimality() == v1::OPTIMALITY_STALE) return;
+  ++tally_.checked;
+  const Walk walk = walk_of(path);
+  const Walked walked = model_.walk(agent.view, path.revision(), walk);
+  if (walked.broken)
+    return defect(Defect::kInvalidPath, agent,
+                  at_revision(event) + ": the path is blocked before waypoint " +
+                      std::to_string(*walked.broken));
+  if (std::abs(walked.cost - path.cost()) > slack(path.cost()) + 1e-6 * path.positions_size())
+    defect(Defect::kWrong, agent,
+           at_revision(event) + ": says " + std::to_string(path.cost()) + ", costs " +
+               std::to_string(walked.cost));
+  const Spot goal = model_.settled_at(agent.view, path.revision(), agent.goal);
+  if (plane_distance(walk.points.back(), goal) > kNear)
+    defect(Defect::kWrong, agent,
+           at_revision(event) + ": ends at " + text(walk.points.back()) + ", not at " + text(goal));
+  if (event.type() == v1::EVENT_TYPE_IMPROVED &&
+      event.cost() > event.old_cost() + slack(event.old_cost()))
+    defect(Defect::kWrong, agent, at_revision(event) + " is dearer than what it replaces");
+  check_optimal(agent, path, path.revision(), walk.points.front(), path.cost(), "a new path");
+}
+
+void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
+                               std::uint64_t revision, const Spot& from, double cost,
+                               const char* what) {
+  // What it was when the path was adopted: so much is let pass.
+  double bound = cost - agent.ratio * path.cost();
+  if (path.optimality() == v1::OPTIMALITY_WITHIN) bound = cost - path.bound();
+  if (path.optimality() == v1::OPTIMALITY_OPTIMAL && revision == path.revision()) bound = cost;
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED) {
+    if (path.bound() < 1) defect(Defect::kWrong, agent, "a bound below 1");
+    bound = cost / std::max(1.0, path.bound());
+  }
+  if (bound <= 0 || searches_ <= 0) return;
+  --searches_;
+  const Verdict best =
+      model_.cheapest(agent.view, revision, from, agent.goal, bound - slack(bound));
+  if (!best.is_known) return;
+  ++tally_.checked;
+  if (best.cost < kNoWay)
+    defect(Defect::kMissedImprovement, agent,
+           std::string(what) + " at revision " + std::to_string(revision) + " costs " +
+               std::to_string(cost) + ", there is one of " + text(best));
+}
+
+void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
+  ++tally_.checked;
+  if (agent.holds_path() && agent.held.path_version() == event.path_version()) {
+    const Walked walked = model_.walk(agent.view, event.revision(), walk_of(agent.held.path()));
+    const Walked rest = model_.walk(agent.view, event.revision(), rest_of(agent));
+    if (!walked.broken && !rest.broken)
+      defect(Defect::kWrong, agent, at_revision(event) + ": its path is open");
+    // What lies behind the agent may be broken too, and is nobody's concern.
+    const auto first = static_cast<int>(agent.next) - 1;
+    // Who stands on what closed has either the first leg broken or the place before it.
+    const bool tells_it = !rest.broken || event.first_invalid_waypoint() == *rest.broken + first ||
+                          (*rest.broken == 0 && event.first_invalid_waypoint() == first + 1);
+    if (!tells_it &&
+        plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9)
+      defect(Defect::kWrong, agent,
+             at_revision(event) + ": broken before waypoint " +
+                 std::to_string(*rest.broken + first) + ", not " +
+                 std::to_string(event.first_invalid_waypoint()));
+  }
+  agent.broken = true;
+}
+
+void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event) {
+  if (searches_ <= 0) return;
+  --searches_;
+  const Verdict best = model_.cheapest(agent.view, event.revision(), agent.at, agent.goal, kNoWay);
+  if (!best.is_known) return;
+  ++tally_.checked;
+  if (best.cost < kNoWay)
+    defect(Defect::kWrong, agent, at_revision(event) + ": there is a way of " + text(best));
+}
+
+void RouteJudge::on_start_blocked(const RouteAgent& agent, const v1::PathEvent& event) {
+  ++tally_.checked;
+  if (model_.stands(agent.view, event.revision(), agent.at))
+    defect(Defect::kWrong, agent, at_revision(event) + ": nothing stands on " + text(agent.at));
+}
+
+// From where the agent is.
+Walk RouteJudge::rest_of(const RouteAgent& agent) const {
+  Walk rest = walk_of(agent.held.path());
+  const auto walked = static_cast<std::ptrdiff_t>(agent.next) - 1;
+  rest.points.erase(rest.points.begin(), rest.points.begin() + walked);
+  rest.points.front() = agent.at;
+  if (!rest.nodes.empty()) rest.nodes.erase(rest.nodes.begin(), rest.nodes.begin() + walked);
+  if (!rest.links.empty()) rest.links.erase(rest.links.begin(), rest.links.begin() + walked);
+  return rest;
+}
+
+void RouteJudge::check_silence(std::uint64_t revision, bool all) {
+  for (const auto& [id, agent] : agents_) check_held(agent, revision, all || dice_.chance(0.03));
+}
+
+void RouteJudge::check_held(const RouteAgent& agent, std::uint64_t revision, bool search) {
+  if (!agent.has_verdict)
+    return defect(Defect::kWrong, agent, "is said to be settled and has no verdict");
+  if (agent.broken)
+    return defect(Defect::kWrong, agent,
+                  "is said to be settled and nothing came after INVALIDATED");
+  ++tally_.checked;
+  if (agent.held.type() == v1::EVENT_TYPE_START_BLOCKED) {
+    if (model_.stands(agent.view, revision, agent.at))
+      defect(Defect::kWrong, agent, "silence: stands on free ground again");
+    return;
+  }
+  if (!agent.holds_path()) {
+    if (!search) return;
+    const Verdict best = model_.cheapest(agent.view, revision, agent.at, agent.goal, kNoWay);
+    if (best.is_known && best.cost < kNoWay)
+      defect(Defect::kMissedImprovement, agent,
+             "silence at revision " + std::to_string(revision) + " on a way of " + text(best));
+    return;
+  }
+  const Walked walked = model_.walk(agent.view, revision, rest_of(agent));
+  if (walked.broken)
+    return defect(Defect::kInvalidPath, agent,
+                  "silence at revision " + std::to_string(revision) + ": its path is blocked");
+  if (search)
+    check_optimal(agent, agent.held.path(), revision, rest_of(agent).points.front(), walked.cost,
+                  "silence: a path held");
+}
+
+}  // namespace repath::verify

@@ -1,0 +1,315 @@
+#include "verify/route_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "verify/graph_model.h"
+#include "verify/mesh_model.h"
+
+namespace repath::verify {
+namespace {
+
+constexpr int kJoinAtOnce = 100;
+constexpr std::uint64_t kAmpleBudget = 2'000'000;  // work units
+constexpr int kSettleFrames = 3000;
+constexpr int kSearchesEach = 4;      // after an event
+constexpr int kFullCheckEvery = 100;  // events
+constexpr double kMoves = 0.3;        // the share of agents that walk in a turn
+constexpr std::chrono::seconds kPatience{60};
+
+bool is_graph(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
+
+void fill(const Spot& at, v1::Location* out) {
+  out->mutable_position()->set_x(at.x);
+  out->mutable_position()->set_y(at.y);
+  out->mutable_position()->set_z(at.z);
+}
+
+}  // namespace
+
+RouteRun::RouteRun(const VerifyOptions& options, cli::CommandContext& context)
+    : options_(options),
+      context_(context),
+      tally_(options.seed, options.traced),
+      dice_(options.seed),
+      link_(context.channel(), "verify") {}
+
+bool RouteRun::begin(const std::string& file) {
+  v1::CreateWorldRequest request;
+  request.mutable_options()->set_lockstep(true);
+  request.mutable_options()->set_strategy(options_.strategy);
+  const std::vector<double> radii =
+      options_.clearance ? std::vector<double>{0, 0.4} : std::vector<double>{0};
+  for (std::size_t view = 1; view < radii.size(); ++view) {
+    v1::Profile* profile = request.add_profiles();
+    profile->set_name("r" + std::to_string(view));
+    profile->set_radius(radii[view]);
+  }
+  v1::World made;
+  if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
+  if (is_graph(file)) {
+    try {
+      model_ = std::make_unique<GraphModel>(file);
+    } catch (const nlohmann::json::exception& error) {
+      context_.usage_error(error.what());
+      return false;
+    }
+  } else if (!make_mesh_model(radii)) {
+    return false;
+  }
+  session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
+  if (!session_->opened()) {
+    context_.refused(session_->finish());
+    return false;
+  }
+  judge_ = std::make_unique<RouteJudge>(*model_, agents_, tally_, dice_);
+  return join() && settle(false);
+}
+
+// The ground before anything stands on it.
+bool RouteRun::make_mesh_model(const std::vector<double>& radii) {
+  std::vector<MeshCell> cells;
+  v1::GetGroundRequest request;
+  for (;;) {
+    v1::GetGroundResponse answer;
+    if (!context_.accepted(link_.ground(request, answer))) return false;
+    int corner = 0;
+    for (const std::uint32_t count : answer.corner_counts()) {
+      MeshCell cell;
+      for (std::uint32_t i = 0; i < count; ++i, corner += 3)
+        cell.corners.push_back(
+            {answer.corners(corner), answer.corners(corner + 1), answer.corners(corner + 2)});
+      cells.push_back(std::move(cell));
+    }
+    for (const auto& link : answer.links()) links_.push_back(link);
+    if (!answer.has_next_cell()) break;
+    request.set_first_cell(answer.next_cell());
+  }
+  auto model = std::make_unique<MeshModel>(
+      std::move(cells), radii,
+      [this](const v1::Obstacle& obstacle, double radius, std::vector<Ring>* rings,
+             std::string* failure) { return grow(obstacle, radius, rings, failure); });
+  for (const auto& link : links_)
+    model->add_link({link.id(),
+                     {link.from().x(), link.from().y(), link.from().z()},
+                     {link.to().x(), link.to().y(), link.to().z()},
+                     link.factor(),
+                     link.both_ways()});
+  model_ = std::move(model);
+  return true;
+}
+
+bool RouteRun::grow(const v1::Obstacle& obstacle, double radius, std::vector<Ring>* rings,
+                    std::string* failure) {
+  v1::GrowObstacleRequest request;
+  *request.mutable_obstacle() = obstacle;
+  request.set_radius(radius);
+  v1::GrowObstacleResponse answer;
+  if (const grpc::Status status = link_.grow(request, answer); !status.ok()) {
+    *failure = status.error_message();
+    return false;
+  }
+  for (const auto& ring : answer.rings()) {
+    Ring& made = rings->emplace_back();
+    for (int i = 0; i + 1 < ring.xz_size(); i += 2)
+      made.corners.push_back({ring.xz(i), 0, ring.xz(i + 1)});
+  }
+  return true;
+}
+
+v1::Agent RouteRun::describe(const RouteAgent& agent) const {
+  v1::Agent message;
+  message.set_id(agent.id);
+  message.set_profile(model_->profile(agent.view));
+  fill(agent.at, message.mutable_position());
+  fill(agent.goal, message.add_goals());
+  message.set_min_improvement_ratio(agent.ratio);
+  return message;
+}
+
+bool RouteRun::join() {
+  v1::SessionRequest request;
+  for (int i = 1; i <= options_.agents; ++i) {
+    RouteAgent agent;
+    agent.id = static_cast<std::uint64_t>(i);
+    agent.view = dice_.below(model_->views());
+    agent.at = model_->some_place(agent.view, dice_);
+    agent.goal = model_->some_place(agent.view, dice_);
+    if (dice_.chance(0.2)) agent.ratio = 0.1;
+    *request.mutable_upsert()->add_agents() = describe(agent);
+    agents_.emplace(agent.id, agent);
+    if (i % kJoinAtOnce != 0 && i != options_.agents) continue;
+    session_->send(std::move(request));
+    request.Clear();
+    bool settled = false;
+    if (!tick(kAmpleBudget, &settled)) return false;
+  }
+  return true;
+}
+
+bool RouteRun::drive() {
+  cli::Progress progress("verifying");
+  for (int number = 1; number <= options_.events; ++number) {
+    if (!one_event(number)) return false;
+    progress.show(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(options_.events),
+                  std::to_string(tally_.wrong + tally_.missed_improvements + tally_.invalid_paths) +
+                      " defects");
+  }
+  return settle(true);
+}
+
+bool RouteRun::one_event(int number) {
+  tally_.events = static_cast<std::uint64_t>(number);
+  const v1::ChangeBatch batch = model_->next_change(hurting_spots(), dice_);
+  v1::ApplyChangesRequest request;
+  *request.mutable_batch() = batch;
+  v1::ApplyChangesResponse answer;
+  if (!context_.accepted(link_.apply(request, answer))) return false;
+  revision_ = answer.revision();
+  std::string failure;
+  if (!model_->take(batch, revision_, &failure)) {
+    context_.check_failed("the model has no such change: " + failure);
+    return false;
+  }
+  judge_->grant(kSearchesEach);
+  static const std::vector<std::uint64_t> budgets{64, 1'000, 20'000, kAmpleBudget};
+  for (int frames = dice_.between(0, 3); frames > 0; --frames) {
+    bool settled = false;
+    if (!tick(dice_.pick(budgets), &settled)) return false;
+    walk();
+  }
+  if (number % kFullCheckEvery == 0) return settle(true);
+  return dice_.chance(0.3) || settle(false);
+}
+
+// Until nobody waits; then silence is held against the model.
+bool RouteRun::settle(bool all) {
+  bool settled = false;
+  for (int i = 0; i < kSettleFrames && !settled; ++i)
+    if (!tick(kAmpleBudget, &settled)) return false;
+  if (!settled) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
+  judge_->check_silence(revision_, all);
+  model_->forget_before(revision_);
+  return true;
+}
+
+// What was sent is known to be taken in when a message behind it has been refused.
+bool RouteRun::arrive() {
+  v1::SessionRequest request;
+  request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
+  const std::uint64_t refused = session_->send(std::move(request));
+  for (;;) {
+    const auto answer = session_->next(kPatience);
+    if (!answer) {
+      context_.refused(session_->finish());
+      return false;
+    }
+    if (answer->has_rejected() && answer->rejected().sequence() == refused) return true;
+    take(*answer);
+  }
+}
+
+bool RouteRun::tick(std::uint64_t budget, bool* settled) {
+  if (!arrive()) return false;
+  v1::TickResponse answer;
+  if (!context_.accepted(session_->tick(budget, answer))) return false;
+  waiting_ = answer.backlog();
+  tally_.late = std::max(tally_.late, answer.late());
+  while (last_read_ < answer.last_batch_number()) {
+    const auto part = session_->next(kPatience);
+    if (!part) {
+      context_.refused(session_->finish());
+      return false;
+    }
+    take(*part);
+  }
+  *settled = answer.settled_revision() == revision_ && answer.backlog() == 0;
+  v1::SessionRequest request;
+  request.mutable_acknowledge()->set_batch_number(last_read_);
+  if (last_read_ > 0) session_->send(std::move(request));
+  return true;
+}
+
+void RouteRun::take(const v1::SessionResponse& answer) {
+  if (answer.has_rejected()) {
+    tally_.add(Defect::kWrong, 0,
+               "a message was rejected: " + answer.rejected().status().message());
+  } else if (answer.has_batch()) {
+    last_read_ = answer.batch().batch_number();
+    for (const v1::PathEvent& event : answer.batch().events()) judge_->on_event(event);
+  }
+}
+
+// Some go on along their paths; who has arrived gets another goal.
+void RouteRun::walk() {
+  v1::SessionRequest report;
+  v1::SessionRequest changed;
+  for (auto& [id, agent] : agents_) {
+    if (!agent.holds_path() || agent.held.type() == v1::EVENT_TYPE_START_BLOCKED) continue;
+    if (!dice_.chance(kMoves)) continue;
+    step(&agent, 0.3 + 3 * dice_.unit(), &report);
+    const auto waypoints = static_cast<std::size_t>(agent.held.path().positions_size()) / 3;
+    if (agent.next < waypoints || !dice_.chance(0.3)) continue;
+    const Spot goal = model_->some_place(agent.view, dice_);
+    if (goal == agent.goal) continue;  // it would keep its verdict
+    agent.goal = goal;
+    agent.has_verdict = false;
+    *changed.mutable_upsert()->add_agents() = describe(agent);
+  }
+  if (report.has_report()) session_->send(std::move(report));
+  if (changed.has_upsert()) session_->send(std::move(changed));
+}
+
+void RouteRun::step(RouteAgent* agent, double length, v1::SessionRequest* report) {
+  const Walk walk = walk_of(agent->held.path());
+  while (agent->next < walk.points.size() && length > 0) {
+    const Spot& to = walk.points[agent->next];
+    const double left = plane_distance(agent->at, to);
+    const bool is_link = !walk.links.empty() && walk.links[agent->next - 1] != 0;
+    if (left <= length || is_link || !walk.nodes.empty()) {
+      agent->at = to;
+      ++agent->next;
+      length -= left;
+      continue;
+    }
+    const double t = length / left;
+    agent->at.x += t * (to.x - agent->at.x);
+    agent->at.z += t * (to.z - agent->at.z);
+    agent->at.y += t * (to.y - agent->at.y);
+    agent->at = model_->settled_at(agent->view, revision_, agent->at);
+    length = 0;
+  }
+  v1::AgentPosition* position = report->mutable_report()->add_positions();
+  position->set_id(agent->id);
+  position->set_path_version(agent->held.path_version());
+  v1::Location place;
+  fill(agent->at, &place);
+  *position->mutable_position() = place;
+}
+
+// On paths, near agents, near goals.
+std::vector<Spot> RouteRun::hurting_spots() {
+  std::vector<Spot> spots;
+  for (int i = 0; i < 8; ++i) {
+    auto it = agents_.begin();
+    std::advance(it, dice_.below(static_cast<int>(agents_.size())));
+    const RouteAgent& agent = it->second;
+    const Walk walk = walk_of(agent.held.path());
+    if (walk.points.size() < 2) {
+      spots.push_back(agent.goal);
+      continue;
+    }
+    const auto k =
+        static_cast<std::size_t>(dice_.between(1, static_cast<int>(walk.points.size()) - 1));
+    const double t = dice_.unit();
+    const Spot& a = walk.points[k - 1];
+    const Spot& b = walk.points[k];
+    spots.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)});
+  }
+  return spots;
+}
+
+}  // namespace repath::verify
