@@ -61,6 +61,7 @@ struct RouteAgent {
   AgentSpec spec;
   OwnerId owner{};
   Spot spot;  // where it is: on its route, or on the ground at its position, or its position
+  bool is_placed = false;  // the spot was a place on the ground, so that its height tells the floor
   HeldRoute route;
   PathVersion last_version{};
   std::vector<PastRoute> past;             // ascending by version

@@ -103,9 +103,10 @@ bool RouteCommitVerdicts::lost_ground(const Scope& scope, RouteSlot slot) {
       }))
     return false;
   tests_ += kTestsPerWalk;
-  const std::optional<RoutePlace> place = stand_at(scope.ground, row.origin);
+  const std::optional<RoutePlace> place = stand_again(scope.ground, row.origin);
   if (!place) return true;
-  if (scope.ground.is_continuous() && !scope.ground.locate(row.origin)) nudge(slot, place->at);
+  if (scope.ground.is_continuous() && plane_distance_squared(place->at, row.origin) > 0)
+    nudge(slot, place->at);
   return false;
 }
 
@@ -164,7 +165,7 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, RouteSlot slot) {
   if (!scope.ground.is_continuous() && !row.has_origin) is_woken = true;
   if (!is_woken && row.is_snapped && meet(box_of(row.origin), scope.risen)) {
     tests_ += kTestsPerWalk;
-    is_woken = !stand_at(scope.ground, row.origin);
+    is_woken = !stand_again(scope.ground, row.origin);
   }
   if (!is_woken) return;
   v_.begin_search_anew(slot);
@@ -258,7 +259,7 @@ bool RouteCommitVerdicts::is_whole_from_its_leg(const Scope& scope, RouteSlot sl
   const std::vector<RoutePoint>& points = agent.route.points;
   if (!scope.ground.is_continuous() || is_same_place(points[agent.route.at].at, origin))
     return false;
-  if (!stand_at(scope.ground, origin)) return false;
+  if (!stand_again(scope.ground, origin)) return false;
   tests_ += kTestsPerWalk;
   return walk_route(scope.ground, std::span(points).subspan(agent.route.at)).cost != kUnreachable;
 }
@@ -302,7 +303,7 @@ void RouteCommitVerdicts::filter_route(const Scope& scope, RouteSlot slot, bool 
 bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, RouteSlot slot) {
   const RouteRow& row = s_.agents.row(slot);
   tests_ += kTestsPerWalk;
-  const std::optional<RoutePlace> here = stand_at(scope.ground, row.origin);
+  const std::optional<RoutePlace> here = stand_again(scope.ground, row.origin);
   if (!here) return false;
   const std::vector<RoutePlace> goals = s_.goals.places(row.goals);
   return std::ranges::none_of(

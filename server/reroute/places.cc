@@ -8,17 +8,19 @@
 namespace repath {
 
 std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at) {
-  std::optional<RoutePlace> place = ground.locate(at);
-  if (!place && ground.is_continuous()) place = ground.nearest(at, kStandReach);
-  return place;
+  return ground.stand(at, kStandReach, kFloorReach);
+}
+
+std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at) {
+  return ground.stand(at, kStandReach, kSameFloor);
 }
 
 RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route) {
   const RouteWalk walk = ground.walk(route);
   if (walk.cost != kUnreachable || !ground.is_continuous()) return walk;
   if (walk.broken > 0 && walk.broken + 1 < route.size()) return walk;
-  const std::optional<RoutePlace> first = stand_at(ground, route.front().at);
-  const std::optional<RoutePlace> last = stand_at(ground, route.back().at);
+  const std::optional<RoutePlace> first = stand_again(ground, route.front().at);
+  const std::optional<RoutePlace> last = stand_again(ground, route.back().at);
   if (!first || !last) return walk;
   std::vector<RoutePoint> nudged(route.begin(), route.end());
   nudged.front().at = first->at;
@@ -39,7 +41,7 @@ std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<con
 
 bool is_same_place(const Spot& a, const Spot& b) {
   return plane_distance_squared(a, b) <= kSamePlace * kSamePlace &&
-         std::abs(a.y - b.y) <= kFloorReach;
+         std::abs(a.y - b.y) <= kSameFloor;
 }
 
 bool has_place(std::span<const Spot> spots, const Spot& at) {

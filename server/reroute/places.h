@@ -21,8 +21,12 @@ inline constexpr double kRouteSnapReach = 64;
 
 inline Spot spot_of(const MapPoint& p) { return {p.x, p.height, p.y}; }
 
-// Where somebody at `at` stands. Empty: in an obstacle, or nowhere near the ground.
+// Where somebody stands who was seen at `at`, on the floor that the height tells. Empty: in an
+// obstacle, or nowhere near the ground.
 std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at);
+// Where somebody stands now whose place on the ground was `at`: on no other floor. Empty: something
+// is over it.
+std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at);
 
 // As RouteGround::walk, but both ends may be off the ground by kStandReach: places beside an
 // obstacle move by what a lattice rounds when others are carved into its sides.

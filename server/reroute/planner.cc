@@ -74,7 +74,8 @@ bool RoutePlanner::may_start(RouteSlot slot) const {
 // A verdict at once, or one more job.
 void RoutePlanner::start(RouteSlot slot) {
   budget_.spend(1);
-  if (!settling_.stand(slot)) return;
+  const std::optional<Spot> origin = settling_.stand(slot);
+  if (!origin) return;
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
   const RouteGoals& goals = s_.goals_of(slot);
@@ -88,9 +89,10 @@ void RoutePlanner::start(RouteSlot slot) {
   }
   job.ground = job.copy != nullptr ? job.copy.get() : &s_.world.ground(row.view);
   job.revision = s_.world.revision();
-  // The place found when it was put there may be a little off the ground, see stand_at.
-  const std::optional<RoutePlace> place = stand_at(*job.ground, row.origin);
-  job.start = place.value_or(RoutePlace{row.origin, 0});
+  // The place found when it was put there may be a little off the ground, see stand_again.
+  const std::optional<RoutePlace> place = stand_again(*job.ground, *origin);
+  job.start = place.value_or(RoutePlace{*origin, 0});
+  job.moves_origin = !is_same_place(*origin, row.origin);
   job.goals = places_of_goals(*job.ground, goals.points, goals.radius);
   job.spots = spots_of(job.goals);
   job.version = agent.route.version;
@@ -176,8 +178,9 @@ bool RoutePlanner::run_round() {
 // After its slice. True if the job is done with.
 bool RoutePlanner::judge(Job* job) {
   if (job->progress == Progress::kOutOfBudget) return false;
-  const RouteFinding finding{*job->ground,  job->revision, job->start.at, job->spots,
-                             job->standing, job->version,  job->walked,   job->search.get()};
+  const RouteFinding finding{*job->ground,      job->revision, job->start.at,
+                             job->moves_origin, job->spots,    job->standing,
+                             job->version,      job->walked,   job->search.get()};
   WorkUnits units = 0;
   const RouteOutcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
   budget_.spend(units);

@@ -53,6 +53,7 @@ class RoutePlanner {
     const RouteGround* ground = nullptr;
     Revision revision{};
     RoutePlace start;
+    bool moves_origin = false;      // RouteFinding
     std::vector<RoutePlace> goals;  // places of that ground
     std::vector<Spot> spots;        // where they are
     RouteStanding standing = RouteStanding::kRoute;

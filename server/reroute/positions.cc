@@ -81,8 +81,9 @@ void RoutePositions::walk(RouteSlot slot, const OnRoute& to) {
     agent.walked += walked;
   }
   v_.set_place(slot, to.at, to.spot);
-  // On along a broken route into the obstacle.
-  if (agent.broken_at && !stand_at(ground, to.spot)) v_.begin_search_anew(slot);
+  if (!agent.broken_at || stand_at(ground, to.spot)) return;
+  agent.is_placed = false;  // on along a broken route into the obstacle
+  v_.begin_search_anew(slot);
 }
 
 void RoutePositions::leave(RouteSlot slot, const Spot& spot, const std::optional<Spot>& origin,

@@ -33,35 +33,49 @@ void set_claim(const RouteState& state, RouteSlot slot, AgentPath* path) {
   }
 }
 
-bool RouteSettling::stand(RouteSlot slot) {
-  RouteAgent& agent = s_.agents[slot];
-  const RouteRow& row = s_.agents.row(slot);
+RouteSettling::Stand RouteSettling::find_stand(RouteSlot slot) const {
+  const RouteAgent& agent = s_.agents[slot];
   const RouteGround& ground = s_.ground_of(slot);
   const Spot asked = ground.is_continuous() ? agent.spot : spot_of(agent.spec.position);
-  std::optional<RoutePlace> place = stand_at(ground, agent.spot);
+  std::optional<RoutePlace> place =
+      agent.is_placed ? stand_again(ground, agent.spot) : stand_at(ground, agent.spot);
   if (!ground.is_continuous() && place && !is_same_place(place->at, agent.spot))
     place = ground.locate(asked);  // its node closed: the one nearest to it stands for it
-  std::optional<Spot> origin;
-  Spot spot = agent.spot;
-  if (place) {
-    origin = spot = place->at;
-  } else if (agent.spec.snap_start) {
-    const std::optional<RoutePlace> near = ground.nearest(agent.spot, kRouteSnapReach);
-    if (near) origin = near->at;
-  }
-  const bool is_same =
-      origin.has_value() == row.has_origin && (!origin || is_same_place(*origin, row.origin));
-  if (!is_same || !is_same_place(spot, agent.spot)) {
-    if (agent.route.holds() && ground.is_continuous())
+  if (place) return {place->at, place->at};
+  if (agent.spec.snap_start) place = ground.nearest(agent.spot, kRouteSnapReach);
+  return {agent.spot, place ? std::optional(place->at) : std::nullopt};
+}
+
+// Whether it is not what the row has.
+bool RouteSettling::is_new(RouteSlot slot, const Stand& stand) const {
+  const RouteRow& row = s_.agents.row(slot);
+  return stand.origin.has_value() != row.has_origin ||
+         (stand.origin && !is_same_place(*stand.origin, row.origin)) ||
+         !is_same_place(stand.spot, s_.agents[slot].spot);
+}
+
+// REQUIRES: something is told next, unless the route is known to be broken.
+void RouteSettling::move_to(RouteSlot slot, const Stand& stand) {
+  if (!is_new(slot, stand)) return;
+  v_.drop_route(slot);  // it begins elsewhere
+  v_.set_origin(slot, stand.spot, stand.origin);
+}
+
+std::optional<Spot> RouteSettling::stand(RouteSlot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  const Stand stand = find_stand(slot);
+  if (is_new(slot, stand)) {
+    const bool is_continuous = s_.ground_of(slot).is_continuous();
+    if (agent.route.holds() && is_continuous)
       v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
-    if (agent.route.holds() && !ground.is_continuous())
+    if (agent.route.holds() && !is_continuous)
       v_.expect(slot, EventType::kReplanned, EventReason::kNone);
-    v_.drop_route(slot);  // it begins elsewhere
-    v_.set_origin(slot, spot, origin);
+    // Its client follows the old route until there is another: if it breaks, that is told.
+    if (stand.origin && agent.route.holds() && !agent.broken_at) return stand.origin;
+    move_to(slot, stand);
   }
-  if (origin) return true;
-  start_blocked(slot);
-  return false;
+  if (!stand.origin) start_blocked(slot);
+  return stand.origin;
 }
 
 void RouteSettling::start_blocked(RouteSlot slot) {
@@ -89,7 +103,17 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
   const bool is_today = finding.revision == s_.world.revision();
   if (!s_.log.covers(row.view, finding.revision)) return RouteOutcome::kSearchAgain;
   // What stands in for a blocked place may be another today.
-  if (row.is_snapped && !is_today) return RouteOutcome::kSearchAgain;
+  if ((row.is_snapped || finding.moves_origin) && !is_today) return RouteOutcome::kSearchAgain;
+  if (finding.moves_origin) {
+    const Stand stand = find_stand(slot);
+    if (!stand.origin || !is_same_place(*stand.origin, finding.start))
+      return RouteOutcome::kSearchAgain;
+    if (progress != Progress::kPathFound) {
+      if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;
+      if (wants_partial(slot, stand)) return RouteOutcome::kPartial;
+    }
+    move_to(slot, stand);
+  }
   if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
   if (keep_held(slot, finding, units)) return RouteOutcome::kServed;
   Found found;
@@ -259,9 +283,14 @@ void RouteSettling::tell_cost(RouteSlot slot, Cost before, Cost after) {
   v_.tell(slot, std::move(event));
 }
 
+bool RouteSettling::wants_partial(RouteSlot slot, const Stand& stand) const {
+  return s_.agents[slot].spec.allow_partial && is_same_place(*stand.origin, stand.spot);
+}
+
 RouteOutcome RouteSettling::cut_off(RouteSlot slot) {
-  const RouteAgent& agent = s_.agents[slot];
-  if (agent.spec.allow_partial && !s_.agents.row(slot).is_snapped) return RouteOutcome::kPartial;
+  const Stand stand = find_stand(slot);
+  if (stand.origin && wants_partial(slot, stand)) return RouteOutcome::kPartial;
+  move_to(slot, stand);
   return tell_unreachable(slot, RouteTrial{}, s_.world.revision(),
                           !s_.goals_of(slot).spots.empty());
 }

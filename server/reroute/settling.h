@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "reroute/route_trial.h"
@@ -25,7 +27,8 @@ struct RouteFinding {
   const RouteGround& ground;  // that it read
   Revision revision{};        // of that
   Spot start;
-  std::span<const Spot> goals;                     // their places then
+  bool moves_origin = false;    // it began where the agent's origin is to be, see stand()
+  std::span<const Spot> goals;  // their places then
   RouteStanding standing = RouteStanding::kRoute;  // or kPartial
   PathVersion version{};                           // of the route held when it began
   Cost walked = 0;                                 // along that route by then
@@ -36,10 +39,11 @@ class RouteSettling {
  public:
   RouteSettling(RouteState& state, RouteVerdicts& verdicts) : s_(state), v_(verdicts) {}
 
-  // Finds where the agent's route is to begin. False if a verdict was given, because it stands in
-  // an obstacle and no route is wanted or nothing free is near.
-  bool stand(RouteSlot slot);
-  // No goal can be reached at the world's revision. kServed or kPartial.
+  // Where the agent's route is to begin: its origin, or, as long as it holds a whole route from
+  // another place, where its origin will be with the answer. Empty if a verdict was given, because
+  // it stands in an obstacle and no route is wanted or nothing free is near.
+  std::optional<Spot> stand(RouteSlot slot);
+  // No goal can be reached from there at the world's revision. kServed or kPartial.
   RouteOutcome cut_off(RouteSlot slot);
   // The search ended with `progress`, which is not kOutOfBudget. Adds its work to `units`.
   RouteOutcome finish(RouteSlot slot, const RouteFinding& finding, Progress progress,
@@ -53,6 +57,15 @@ class RouteSettling {
     Cost lower = 0;
   };
 
+  struct Stand {
+    Spot spot;                   // where it is
+    std::optional<Spot> origin;  // where its route is to begin
+  };
+
+  Stand find_stand(RouteSlot slot) const;
+  bool is_new(RouteSlot slot, const Stand& stand) const;
+  void move_to(RouteSlot slot, const Stand& stand);
+  bool wants_partial(RouteSlot slot, const Stand& stand) const;
   bool align(RouteSlot slot, const RouteFinding& finding, Found* found);
   bool keep_held(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   void prefer_held(RouteSlot slot, const RouteFinding& finding, Found* found) const;

@@ -174,8 +174,11 @@ void RouteVerdicts::set_place(RouteSlot slot, std::uint32_t at, const Spot& spot
 
 void RouteVerdicts::set_origin(RouteSlot slot, const Spot& spot,
                                const std::optional<Spot>& origin) {
-  s_.agents[slot].spot = spot;
+  RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
+  const bool stays = agent.is_placed && spot == agent.spot;
+  agent.is_placed = stays || (origin && is_same_place(*origin, spot));
+  agent.spot = spot;
   row.has_origin = origin.has_value();
   row.origin = origin.value_or(spot);
   row.is_snapped = origin && !is_same_place(*origin, spot);

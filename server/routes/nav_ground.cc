@@ -84,10 +84,22 @@ RoutePlace NavGround::place_of(const MeshPlace& place) const {
   return {{at.x, mesh().height_at(place.cell, place.x, place.z), at.z}, place.cell};
 }
 
-std::optional<RoutePlace> NavGround::locate(const Spot& at) const {
+std::optional<RoutePlace> NavGround::locate(const Spot& at) const { return find(at, kFloorReach); }
+
+std::optional<RoutePlace> NavGround::stand(const Spot& at, double radius,
+                                           double height_reach) const {
+  std::optional<RoutePlace> place = find(at, height_reach);
+  if (place || !std::isfinite(at.y) || !(radius >= 0)) return place;
+  const std::optional<NearestPlace> found =
+      ground_->find_nearest({at.x, at.z}, at.y, radius, height_reach, filter_);
+  if (found) place = place_of(found->place);
+  return place;
+}
+
+std::optional<RoutePlace> NavGround::find(const Spot& at, double height_reach) const {
   if (!std::isfinite(at.y)) return std::nullopt;
   const std::optional<MeshPlace> found =
-      ground_->find_cell({at.x, at.z}, at.y, kFloorReach, &filter_);
+      ground_->find_cell({at.x, at.z}, at.y, height_reach, &filter_);
   if (!found) return std::nullopt;
   return RoutePlace{{at.x, mesh().height_at(found->cell, found->x, found->z), at.z}, found->cell};
 }
@@ -186,7 +198,7 @@ void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, c
 
 RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
   REPATH_CHECK(!route.empty());
-  const std::optional<RoutePlace> start = locate(route[0].at);
+  const std::optional<RoutePlace> start = find(route[0].at, kSameFloor);
   if (!start) return {kUnreachable, 0};
   MeshPlace place = mesh_place(*start);
   RouteWalk walk;

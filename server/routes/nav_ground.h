@@ -41,6 +41,8 @@ class NavGround final : public RouteGround {
   bool is_continuous() const override { return true; }
   std::optional<RoutePlace> locate(const Spot& at) const override;
   std::optional<RoutePlace> nearest(const Spot& at, double radius) const override;
+  std::optional<RoutePlace> stand(const Spot& at, double radius,
+                                  double height_reach) const override;
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
@@ -81,6 +83,7 @@ class NavGround final : public RouteGround {
   RoutePlace place_of(const MeshPlace& place) const;
 
  private:
+  std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   double mean_factor(const MeshPlace& from, double to_x, double to_z,
                      std::span<const std::uint32_t> cells) const;

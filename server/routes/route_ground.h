@@ -75,6 +75,16 @@ class RouteGround {
   // The nearest place, at most `radius` away (on meshes: on the plane).
   virtual std::optional<RoutePlace> nearest(const Spot& at, double radius) const = 0;
 
+  // Where somebody stands at `at`: the place there, at most `height_reach` above or below it, or
+  // else the nearest one that is within `radius` on the plane and no farther off in height. Without
+  // floors above each other heights need not count. On graphs as locate().
+  virtual std::optional<RoutePlace> stand(const Spot& at, double radius,
+                                          double /*height_reach*/) const {
+    std::optional<RoutePlace> place = locate(at);
+    if (!place && is_continuous()) place = nearest(at, radius);
+    return place;
+  }
+
   // The client's id of the node; 0 on meshes.
   virtual std::uint64_t node_id(const RoutePlace&) const { return 0; }
 
@@ -118,6 +128,10 @@ class RouteGround {
 };
 
 inline constexpr std::size_t kRouteGoalsMax = 64;
-inline constexpr double kFloorReach = 2;  // world units
+// World units. From a client's height to the ground it means, and between points of one route.
+inline constexpr double kFloorReach = 2;
+// From the height of a place that was found on the ground to the ground that is there now, which
+// may be cut into other cells: what is farther off is another floor.
+inline constexpr double kSameFloor = 1;
 
 }  // namespace repath
