@@ -64,7 +64,8 @@ void RoutePositions::report(RouteSlot slot, const MapPoint& point, PathVersion f
 void RoutePositions::walk(RouteSlot slot, const OnRoute& to) {
   RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
-  if (is_same_place(to.spot, row.origin) && to.at == agent.route.at) return;
+  // Who comes to the place that stood in for its own is there from now on.
+  if (is_same_place(to.spot, row.origin) && to.at == agent.route.at && !row.is_snapped) return;
   const RouteGround& ground = s_.ground_of(slot);
   if (!agent.broken_at) {
     std::vector<RoutePoint> way;

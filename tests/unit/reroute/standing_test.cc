@@ -50,6 +50,7 @@ class StandingBed {
     batch.remove_obstacles.push_back(ObstacleId{id});
     apply(batch);
   }
+  void report(MapPoint at) { rerouter_.report({kOne, at, PathVersion{}}, 0); }
   void step(WorkUnits budget) { rerouter_.step(budget, 0); }
   std::vector<AgentEvent> settle() {
     for (int frame = 0; frame < 1000 && rerouter_.waiting().size() > 0; ++frame) step(10'000);
@@ -123,6 +124,14 @@ TEST_F(StandIn, ItsOwnPlaceFreeAgainIsTheStartOfTheNextRoute) {
   ASSERT_EQ(kinds_of(events), std::vector{EventType::kNewPath});
   EXPECT_EQ(events[0].path->state, PathState::kComplete);
   EXPECT_EQ(events[0].path->points[0].at, (Spot{20, 0, 20}));
+}
+
+TEST_F(StandIn, WhoHasComeToItIsThere) {
+  bed_.report({20, 18, 0});
+  EXPECT_EQ(bed_.view().spot, (Spot{20, 0, 18}));
+  bed_.settle();
+  EXPECT_EQ(bed_.view().spot, (Spot{20, 0, 18}));
+  EXPECT_EQ(bed_.view().verdict.path->state, PathState::kComplete);
 }
 
 TEST_F(StandIn, NoWayFromTheNearerPlaceEndsTheOldRoute) {
