@@ -104,6 +104,9 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
   if (!s_.log.covers(row.view, finding.revision)) return RouteOutcome::kSearchAgain;
   // What stands in for a blocked place may be another today.
   if ((row.is_snapped || finding.moves_origin) && !is_today) return RouteOutcome::kSearchAgain;
+  // Another node stands for one that closed meanwhile; no change of a way need tell of that.
+  if (!is_today && !s_.ground_of(slot).is_continuous() && is_new(slot, find_stand(slot)))
+    return RouteOutcome::kSearchAgain;
   if (finding.moves_origin) {
     const Stand stand = find_stand(slot);
     if (!stand.origin || !is_same_place(*stand.origin, finding.start))
@@ -152,6 +155,10 @@ bool RouteSettling::keep_held(RouteSlot slot, const RouteFinding& finding, WorkU
   RouteRow& row = s_.agents.row(slot);
   if (row.standing != finding.standing || agent.must_answer || agent.broken_at) return false;
   if (agent.route.version != finding.version) return false;
+  // Its client was told of no bound that silence could confirm.
+  if (agent.route.is_bounded && agent.verdict.path &&
+      agent.verdict.path->optimality == Optimality::kStale)
+    return false;
   if (finding.standing == RouteStanding::kRoute &&
       !has_place(finding.goals, agent.route.points.back().at))
     return false;
