@@ -8,6 +8,8 @@
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
 #include "bench/navmesh_bench.h"
+#include "bench/navmesh_carve_bench.h"
+#include "bench/navmesh_ground.h"
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
@@ -129,6 +131,40 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
   return command;
 }
 
+// A file or an open field, not both.
+void add_ground(CLI::App* command, std::string* mesh, unsigned* open) {
+  CLI::Option* file =
+      command
+          ->add_option("--mesh", *mesh, "Mesh file: Polyanya, version 2; MSET; or .obj triangles")
+          ->check(CLI::ExistingFile);
+  CLI::Option* field =
+      command->add_option("--open", *open, "Instead of a mesh: side of an open field, world units")
+          ->check(CLI::Range(1U, repath::bench::kOpenSideMax));
+  file->excludes(field);
+  command->callback([command, file, field] {
+    if (file->count() + field->count() == 0) throw CLI::RequiredError("--mesh or --open");
+  });
+}
+
+CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "navmesh-carve", "Obstacles that come and go: our carving, and DetourTileCache");
+  command->footer("Example:\n  repath-bench navmesh-carve --mesh nav_test.obj --live 0,60");
+  add_ground(command, &options->mesh, &options->open);
+  command->add_option("--live", options->live, "A round with so many others there, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(0, 60'000));
+  command->add_option("--obstacles", options->obstacles, "That come and go in each round")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--seed", options->seed, "Of the obstacles")->capture_default_str();
+  command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command =
       app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
@@ -209,6 +245,8 @@ int main(int argc, char** argv) {
   const CLI::App* field_command = add_field(&app, &field_options);
   repath::bench::NavmeshOptions navmesh_options;
   const CLI::App* navmesh_static_command = add_navmesh_static(&app, &navmesh_options);
+  repath::bench::NavmeshCarveOptions carve_options;
+  const CLI::App* carve_command = add_navmesh_carve(&app, &carve_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::CompareOptions compare_options;
@@ -230,6 +268,7 @@ int main(int argc, char** argv) {
   if (dynamic_command->parsed()) return repath::bench::run_dynamic(dynamic_options);
   if (field_command->parsed()) return repath::bench::run_field(field_options);
   if (navmesh_static_command->parsed()) return repath::bench::run_navmesh_static(navmesh_options);
+  if (carve_command->parsed()) return repath::bench::run_navmesh_carve(carve_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);

@@ -16,21 +16,61 @@
 
 namespace repath::bench {
 
-absl::StatusOr<NavMesh> load_navmesh(const std::string& file) {
+namespace {
+
+// Each cell as a fan. Recast's triangles that face up run the other way around than our cells.
+TriangleSoup soup_of(const MeshSource& source) {
+  TriangleSoup soup;
+  for (const MeshSource::Vertex& v : source.vertices) {
+    const Point p = to_point(v.at);
+    for (const double c : {p.x, v.y, p.z}) soup.vertices.push_back(static_cast<float>(c));
+  }
+  for (const MeshSource::Cell& cell : source.cells)
+    for (std::uint32_t k = 2; k < cell.count; ++k)
+      for (const std::uint32_t corner : {0U, k, k - 1})
+        soup.triangles.push_back(static_cast<std::int32_t>(source.corners[cell.first + corner]));
+  return soup;
+}
+
+}  // namespace
+
+absl::StatusOr<NavmeshGround> load_navmesh_ground(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  NavmeshGround ground;
+  ground.name = std::filesystem::path(file).stem().string();
   absl::StatusOr<MeshSource> source;
   if (std::filesystem::path(file).extension() == ".obj") {
-    const absl::StatusOr<TriangleSoup> soup = import_obj(text);
+    absl::StatusOr<TriangleSoup> soup = import_obj(text);
     if (!soup.ok()) return soup.status();
-    source = build_with_recast(*soup, {}, {});
+    ground.soup = *std::move(soup);
+    ground.is_eroded = true;
+    source = build_with_recast(ground.soup, {}, {});
   } else if (text.substr(0, 4) == "TESM") {
     source = import_mset(text);
   } else {
     source = import_polyanya(text);
   }
   if (!source.ok()) return source.status();
-  return NavMesh::build(*source);
+  ground.source = *std::move(source);
+  if (!ground.is_eroded) ground.soup = soup_of(ground.source);
+  return ground;
+}
+
+NavmeshGround open_navmesh_ground(unsigned side) {
+  NavmeshGround ground;
+  ground.name = "open_" + std::to_string(side);
+  const auto far = static_cast<std::int32_t>(side * std::uint32_t{kLatticePerUnit});
+  ground.source.vertices = {{{0, 0}, 0}, {{far, 0}, 0}, {{far, far}, 0}, {{0, far}, 0}};
+  ground.source.add_cell({0, 1, 2, 3});
+  ground.soup = soup_of(ground.source);
+  return ground;
+}
+
+absl::StatusOr<NavMesh> load_navmesh(const std::string& file) {
+  const absl::StatusOr<NavmeshGround> ground = load_navmesh_ground(file);
+  if (!ground.ok()) return ground.status();
+  return NavMesh::build(ground->source);
 }
 
 std::vector<NavmeshQuery> load_navmesh_queries(const std::string& scen, const NavMesh& mesh,

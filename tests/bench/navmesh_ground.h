@@ -7,7 +7,9 @@
 
 #include "absl/status/statusor.h"
 #include "navmesh/mesh_place.h"
+#include "navmesh/mesh_source.h"
 #include "navmesh/nav_mesh.h"
+#include "navmesh/obj_import.h"
 
 namespace repath::bench {
 
@@ -18,6 +20,20 @@ struct NavmeshQuery {
   double tolerance = 0;  // max(1e-4 of it, half a unit of its last printed decimal)
 };
 
+// A mesh and triangles that Recast can build the same ground from.
+struct NavmeshGround {
+  std::string name;
+  MeshSource source;
+  TriangleSoup soup;
+  bool is_eroded = false;  // the mesh keeps an agent's radius away from what the triangles bound
+};
+
+inline constexpr unsigned kOpenSideMax = 30'000;  // world units
+
+// Of .obj the mesh is built with Recast's defaults; of others the triangles are the mesh's.
+absl::StatusOr<NavmeshGround> load_navmesh_ground(const std::string& file);
+// A square with nothing on it. REQUIRES: 1 <= side <= kOpenSideMax.
+NavmeshGround open_navmesh_ground(unsigned side);
 absl::StatusOr<NavMesh> load_navmesh(const std::string& file);
 
 // Every query of the scenario whose ends are on the mesh; `*skipped` the others.

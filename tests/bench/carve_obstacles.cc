@@ -1,0 +1,64 @@
+#include "bench/carve_obstacles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "geometry/grow.h"
+
+namespace repath::bench {
+namespace {
+
+constexpr int kTries = 1000;
+constexpr double kLeast = 0.25;  // half of what an obstacle is across
+constexpr double kMost = 1.0;
+constexpr double kReach = 0.5;  // heights of a base cell and of its fragments may differ
+
+}  // namespace
+
+Point BenchObstacle::middle() const {
+  if (const Box* box = std::get_if<Box>(&shape)) return box->center;
+  return std::get<Circle>(shape).center;
+}
+
+absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle) {
+  absl::StatusOr<LatticeRing> ring =
+      std::visit([](const auto& shape) { return grow(shape, kWalkerRadius); }, obstacle.shape);
+  if (!ring.ok()) return ring.status();
+  CarveEdit edit{CarveEdit::Kind::kUpsert, id, {}};
+  edit.shape.pieces.push_back(*std::move(ring));
+  edit.shape.y0 = obstacle.y - kObstacleBelow;
+  edit.shape.y1 = obstacle.y + kObstacleAbove;
+  return edit;
+}
+
+CarveEdit removal_of(ObstacleId id) { return {CarveEdit::Kind::kRemove, id, {}}; }
+
+Point ObstacleMaker::random_point(const CarvedGround& ground, double* y) {
+  const MeshPlace place = ground.finder().random_place(&random_);
+  *y = ground.base().height_at(place.cell, place.x, place.z);
+  return place.point();
+}
+
+std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
+  for (int tries = 0; tries < kTries; ++tries) {
+    BenchObstacle made;
+    const Point at = random_point(ground, &made.y);
+    const double half_x = kLeast + (kMost - kLeast) * random_.unit();
+    const double half_z = kLeast + (kMost - kLeast) * random_.unit();
+    const double yaw = std::numbers::pi * random_.unit();
+    if (random_.below(2) == 0) {
+      made.shape = Box{at, half_x, half_z, yaw};
+    } else {
+      made.shape = Circle{at, half_x};
+    }
+    const double clear = 2 * (std::hypot(half_x, half_z) + kWalkerRadius);
+    const bool is_kept_free = std::ranges::any_of(
+        free_, [&](Point p) { return std::hypot(p.x - at.x, p.z - at.z) < clear; });
+    if (!is_kept_free && ground.find_cell(at, made.y, kReach)) return made;
+  }
+  return std::nullopt;
+}
+
+}  // namespace repath::bench

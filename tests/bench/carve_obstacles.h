@@ -1,0 +1,49 @@
+// Obstacles for navmesh-carve and navmesh-query: boxes turned anyhow and cylinders, half of each,
+// 0.5 to 2 world units across, whose middle lies on ground that is free when they are put there.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/random.h"
+#include "geometry/shapes.h"
+#include "navmesh/carved_mesh.h"
+#include "navmesh/recast_build.h"
+
+namespace repath::bench {
+
+// What walks here, world units: the radius that Recast's defaults have.
+inline constexpr double kWalkerRadius = RecastParameters{}.agent_radius;
+
+struct BenchObstacle {
+  std::variant<Box, Circle> shape;  // as it is, not grown
+  double y = 0;                     // of the ground in its middle
+  Point middle() const;
+};
+
+// From so far below the ground in the middle to so far above it.
+inline constexpr double kObstacleBelow = 1;
+inline constexpr double kObstacleAbove = 2;
+
+// Grown by kWalkerRadius, as the server does it.
+absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle);
+CarveEdit removal_of(ObstacleId id);
+
+class ObstacleMaker {
+ public:
+  explicit ObstacleMaker(std::uint64_t seed) : random_(seed) {}
+  // What comes leaves the place free, grown as it is.
+  void keep_free(Point place) { free_.push_back(place); }
+  // Empty: a thousand tries found no place.
+  std::optional<BenchObstacle> next(const CarvedGround& ground);
+  // A point of the base, evenly, and its height there; it may have been carved away.
+  Point random_point(const CarvedGround& ground, double* y);
+
+ private:
+  Random random_;
+  std::vector<Point> free_;
+};
+
+}  // namespace repath::bench
