@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 
 #include "base/check.h"
 
@@ -27,11 +28,37 @@ bool are_near(const Bounds& a, const Bounds& b) {
          a.low.z - kCarveMargin <= b.high.z && b.low.z - kCarveMargin <= a.high.z;
 }
 
+// Whether a side of `ring` has all of `others` beyond it, by more than kCarveMargin.
+bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint> others) {
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    const LatticePoint a = ring[i];
+    const LatticePoint b = ring[i + 1 == ring.size() ? 0 : i + 1];
+    const std::int64_t length =
+        std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
+    const std::int64_t far = -kCarveMargin * length;
+    if (std::ranges::all_of(others, [=](LatticePoint p) { return turn(a, b, p) < far; }))
+      return true;
+  }
+  return false;
+}
+
+// Where the loop around a cell that nothing is taken from begins (CarveBorder::find): with the
+// lesser of the two sides at its least corner.
+std::uint32_t begin_of_loop(std::span<const LatticePoint> cell) {
+  const auto size = static_cast<std::uint32_t>(cell.size());
+  const auto least = static_cast<std::uint32_t>(std::ranges::min_element(cell) - cell.begin());
+  const std::uint32_t before = least == 0 ? size - 1 : least - 1;
+  const std::uint32_t after = least + 1 == size ? 0 : least + 1;
+  return cell[after] < cell[before] ? least : before;
+}
+
 }  // namespace
 
-void Carver::whole_cell(std::span<const LatticePoint> cell, Carving* out) {
-  for (std::uint32_t i = 0; i < cell.size(); ++i)
+void Carver::whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out) {
+  for (std::uint32_t k = 0; k < cell.size(); ++k) {
+    const auto i = static_cast<std::uint32_t>((begin + k) % cell.size());
     out->edges.push_back({cell[i], FragmentEdgeKind::kBase, i, ObstacleId{}});
+  }
   out->fragment_ends.push_back(static_cast<std::uint32_t>(cell.size()));
 }
 
@@ -48,7 +75,12 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
       near_.push_back(o);
       rings_.push_back(o.ring);
     }
-  if (near_.empty()) return whole_cell(cell, out);
+  if (near_.empty()) return whole_cell(cell, 0, out);
+  // What is near by its bounds often takes nothing: told without an arrangement, the same bytes.
+  if (std::ranges::all_of(rings_, [cell](std::span<const LatticePoint> ring) {
+        return has_beyond(cell, ring) || has_beyond(ring, cell);
+      }))
+    return whole_cell(cell, begin_of_loop(cell), out);
   border_.find(cell, rings_);
   const bool done = partitioner_.run(border_.points(), border_.loop_ends(),
                                      PartitionMethod::kShortestDiagonals, &partition_);

@@ -76,7 +76,8 @@ class Carver {
              Carving* out);
 
  private:
-  static void whole_cell(std::span<const LatticePoint> cell, Carving* out);
+  // Its loop from corner `begin` on.
+  static void whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
 
   std::vector<CarveObstacle> near_;
   std::vector<std::span<const LatticePoint>> rings_;

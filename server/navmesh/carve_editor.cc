@@ -49,7 +49,7 @@ absl::Status exhausted(std::string_view reason, const std::string& field, const 
 
 }  // namespace
 
-CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved) {}
+CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved), tools_(*carved->tools_) {}
 
 absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
   if (auto s = stage_obstacles(edits); !s.ok()) return s;
@@ -193,7 +193,7 @@ void CarveEditor::carve(Staged* staged) {
   }
   LatticeRing ring;
   ring_of(staged->base_cell, &ring);
-  carver_.carve(ring, near, &staged->state.carving);
+  tools_.carver.carve(ring, near, &staged->state.carving);
   staged->is_recarved = staged->state.carving != mesh_.states_[staged->base_cell].carving;
 }
 
@@ -201,21 +201,39 @@ void CarveEditor::carve(Staged* staged) {
 absl::Status CarveEditor::shape_all() {
   const std::size_t listed = staged_.size();
   for (std::size_t i = 0; i < listed; ++i) carve(&staged_[i]);
-  for (std::size_t i = 0; i < listed; ++i) {
-    if (!staged_[i].is_recarved) continue;
-    for (const NavMesh::Edge& e : mesh_.base().edges_of(staged_[i].base_cell))
-      if (e.twin != kNoEdge) {
-        const std::size_t before = staged_.size();
-        Staged& beside = staged_[stage(e.neighbour)];
-        if (staged_.size() > before) beside.state.carving = mesh_.states_[beside.base_cell].carving;
-      }
-  }
+  for (std::size_t i = 0; i < listed; ++i)
+    if (staged_[i].is_recarved) stage_beside(i);
   std::ranges::sort(staged_, {}, &Staged::base_cell);
   for (std::size_t i = 0; i < staged_.size(); ++i)
     places_[staged_[i].base_cell] = static_cast<std::uint32_t>(i);
   for (Staged& staged : staged_)
     if (auto s = shape(&staged); !s.ok()) return s;
   return absl::OkStatus();
+}
+
+// Neighbours whose edge is cut elsewhere than before; all others stay as they are.
+void CarveEditor::stage_beside(std::size_t staged) {
+  const std::span<const NavMesh::Edge> edges = mesh_.base().edges_of(staged_[staged].base_cell);
+  for (std::uint32_t k = 0; k < edges.size(); ++k) {
+    if (edges[k].twin == kNoEdge || has_same_cuts(staged_[staged], k)) continue;
+    const std::size_t before = staged_.size();
+    Staged& beside = staged_[stage(edges[k].neighbour)];
+    if (staged_.size() > before) beside.state.carving = mesh_.states_[beside.base_cell].carving;
+  }
+}
+
+// The shape of what is behind depends on their set alone.
+bool CarveEditor::has_same_cuts(const Staged& staged, std::uint32_t edge) {
+  cuts_now_.clear();
+  cuts_before_.clear();
+  append_cuts(staged.state.carving, edge, &cuts_now_);
+  append_cuts(mesh_.states_[staged.base_cell].carving, edge, &cuts_before_);
+  if (cuts_now_ == cuts_before_) return true;
+  for (std::vector<LatticePoint>* cuts : {&cuts_now_, &cuts_before_}) {
+    std::ranges::sort(*cuts);
+    cuts->erase(std::unique(cuts->begin(), cuts->end()), cuts->end());
+  }
+  return cuts_now_ == cuts_before_;
 }
 
 absl::Status CarveEditor::shape(Staged* staged) {
@@ -228,7 +246,7 @@ absl::Status CarveEditor::shape(Staged* staged) {
     if (e.twin == kNoEdge) continue;
     append_cuts(state_of(e.neighbour).carving, base.edge(e.twin).place, &cuts[k]);
   }
-  if (!shaper_.shape(ring, staged->state.carving, cuts, &staged->state.fragments))
+  if (!tools_.shaper.shape(ring, staged->state.carving, cuts, &staged->state.fragments))
     return exhausted(
         "FRAGMENT_TOO_LARGE", "edits",
         "a fragment of base cell " + std::to_string(staged->base_cell) + " has too many corners",
@@ -369,10 +387,11 @@ CarveDelta CarveEditor::commit() {
       staged.cells[f] = made[next++];
       mesh_.base_of_[staged.cells[f]] = staged.base_cell;
     }
-    mesh_.hash_ -= mesh_.hash_of(staged.base_cell);
+    mesh_.hash_ -= mesh_.states_[staged.base_cell].hash;
+    staged.state.hash = CarvedMesh::hash_of(staged.base_cell, staged.state.fragments);
+    mesh_.hash_ += staged.state.hash;
     mesh_.states_[staged.base_cell] = std::move(staged.state);
     mesh_.ground_.cells_[staged.base_cell] = std::move(staged.cells);
-    mesh_.hash_ += mesh_.hash_of(staged.base_cell);
   }
   const std::vector<std::uint32_t> links = mesh_.ground_.links_in(delta_.base_cells);
   if (!links.empty()) mesh_.ground_.place_links(links);

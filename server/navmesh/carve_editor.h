@@ -43,6 +43,8 @@ class CarveEditor {
   absl::Status list(std::uint32_t base_cell, ObstacleId id, bool is_in, const std::string& field);
   void carve(Staged* staged);
   absl::Status shape_all();
+  void stage_beside(std::size_t staged);
+  bool has_same_cuts(const Staged& staged, std::uint32_t edge);
   absl::Status shape(Staged* staged);
   void keep_same(Staged* staged);
   absl::Status collect_changes();
@@ -63,8 +65,9 @@ class CarveEditor {
   std::map<std::uint32_t, std::uint32_t> places_;  // of base cells in staged_
   CarveDelta delta_;
   NavMesh::Replacement change_;
-  Carver carver_;
-  FragmentShaper shaper_;
+  CarvedMesh::Tools& tools_;
+  std::vector<LatticePoint> cuts_now_;
+  std::vector<LatticePoint> cuts_before_;
 };
 
 }  // namespace repath

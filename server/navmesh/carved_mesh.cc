@@ -8,8 +8,14 @@
 
 namespace repath {
 
-CarvedMesh::CarvedMesh() = default;
-CarvedMesh::CarvedMesh(const CarvedMesh&) = default;
+CarvedMesh::CarvedMesh() : tools_(std::make_unique<Tools>()) {}
+CarvedMesh::CarvedMesh(const CarvedMesh& other)
+    : ground_(other.ground_),
+      states_(other.states_),
+      base_of_(other.base_of_),
+      obstacles_(other.obstacles_),
+      hash_(other.hash_),
+      tools_(std::make_unique<Tools>()) {}
 CarvedMesh::CarvedMesh(CarvedMesh&&) noexcept = default;
 CarvedMesh& CarvedMesh::operator=(CarvedMesh&&) noexcept = default;
 CarvedMesh::~CarvedMesh() = default;
@@ -27,18 +33,18 @@ absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cel
   ground.mesh_ = ground.base();
   ground.cells_.resize(ground.base().cells_end());
   carved.states_.resize(ground.base().cells_end());
-  Carver carver;
   for (std::uint32_t c = 0; c < carved.states_.size(); ++c) {
     State& state = carved.states_[c];
     LatticeRing ring;
     for (const NavMesh::Edge& e : ground.base().edges_of(c))
       ring.push_back(ground.base().vertex(e.vertex).at);
-    carver.carve(ring, {}, &state.carving);
+    carved.tools_->carver.carve(ring, {}, &state.carving);
     for (std::uint32_t k = 0; k < ring.size(); ++k) state.fragments.sides.push_back({ring[k], k});
     state.fragments.ends.push_back(static_cast<std::uint32_t>(ring.size()));
     ground.cells_[c].push_back(c);
     carved.base_of_.push_back(c);
-    carved.hash_ += carved.hash_of(c);
+    state.hash = hash_of(c, state.fragments);
+    carved.hash_ += state.hash;
   }
   return carved;
 }
@@ -53,8 +59,7 @@ void CarvedMesh::switch_link(std::uint32_t link, bool enabled) {
   ground_.mesh_.switch_link(link, enabled);
 }
 
-std::uint64_t CarvedMesh::hash_of(std::uint32_t base_cell) const {
-  const Fragments& fragments = states_[base_cell].fragments;
+std::uint64_t CarvedMesh::hash_of(std::uint32_t base_cell, const Fragments& fragments) {
   Hasher hash;
   hash.add(std::uint64_t{base_cell});
   for (const std::uint32_t end : fragments.ends) hash.add(std::uint64_t{end});

@@ -29,6 +29,7 @@
 #include "absl/status/statusor.h"
 #include "base/ids.h"
 #include "geometry/ring.h"
+#include "navmesh/carve.h"
 #include "navmesh/carve_shape.h"
 #include "navmesh/carved_ground.h"
 #include "navmesh/nav_mesh.h"
@@ -123,17 +124,24 @@ class CarvedMesh {
     std::vector<ObstacleId> obstacles;  // that concern it, ascending
     Carving carving;
     Fragments fragments;
+    std::uint64_t hash = 0;  // of the fragments and the cell's number
+  };
+  // Scratch memory of edits, kept from one to the next.
+  struct Tools {
+    Carver carver;
+    FragmentShaper shaper;
   };
 
   CarvedMesh();
   CarvedMesh(const CarvedMesh&);
-  std::uint64_t hash_of(std::uint32_t base_cell) const;
+  static std::uint64_t hash_of(std::uint32_t base_cell, const Fragments& fragments);
 
   CarvedGround ground_;
   std::vector<State> states_;           // by base cell
   std::vector<std::uint32_t> base_of_;  // by cell of the mesh
   std::map<ObstacleId, Obstacle> obstacles_;
   std::uint64_t hash_ = 0;  // sum over base cells
+  std::unique_ptr<Tools> tools_;
 };
 
 }  // namespace repath
