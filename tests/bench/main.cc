@@ -10,6 +10,7 @@
 #include "bench/navmesh_bench.h"
 #include "bench/navmesh_carve_bench.h"
 #include "bench/navmesh_ground.h"
+#include "bench/navmesh_query_bench.h"
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
@@ -165,6 +166,26 @@ CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* o
   return command;
 }
 
+CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "navmesh-query", "Paths over a navmesh with more and more obstacles carved out of it");
+  command->footer("Example:\n  repath-bench navmesh-query --open 300 --obstacles 0,300,1000,3000");
+  add_ground(command, &options->mesh, &options->open);
+  command->add_option("--obstacles", options->obstacles, "Numbers of them, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1'000'000));
+  command->add_option("--queries", options->queries, "Random ones, the same for each number")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--seed", options->seed, "Of obstacles and queries")->capture_default_str();
+  command->add_option("--passes", options->passes, "The best time of so many counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command =
       app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
@@ -247,6 +268,8 @@ int main(int argc, char** argv) {
   const CLI::App* navmesh_static_command = add_navmesh_static(&app, &navmesh_options);
   repath::bench::NavmeshCarveOptions carve_options;
   const CLI::App* carve_command = add_navmesh_carve(&app, &carve_options);
+  repath::bench::NavmeshQueryOptions query_options;
+  const CLI::App* query_command = add_navmesh_query(&app, &query_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::CompareOptions compare_options;
@@ -269,6 +292,7 @@ int main(int argc, char** argv) {
   if (field_command->parsed()) return repath::bench::run_field(field_options);
   if (navmesh_static_command->parsed()) return repath::bench::run_navmesh_static(navmesh_options);
   if (carve_command->parsed()) return repath::bench::run_navmesh_carve(carve_options);
+  if (query_command->parsed()) return repath::bench::run_navmesh_query(query_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
