@@ -163,6 +163,8 @@ bool RouteRun::drive() {
 
 bool RouteRun::one_event(int number) {
   tally_.events = static_cast<std::uint64_t>(number);
+  // A change must not overtake what agents reported.
+  if (!arrive()) return false;
   const v1::ChangeBatch batch = model_->next_change(hurting_spots(), dice_);
   v1::ApplyChangesRequest request;
   *request.mutable_batch() = batch;
