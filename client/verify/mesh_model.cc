@@ -76,33 +76,62 @@ void MeshModel::index_cells() {
   }
 }
 
-// Where the ground's border turns in by more than half a turn.
+// Where the ground's border turns in by more than half a turn: for each fan of cells that hang
+// together there. Two halls that touch in a point have two corners in it.
 void MeshModel::find_corners() {
-  struct Around {
-    double angle = 0;
-    bool on_border = false;
-    int cell = 0;
-  };
-  std::map<std::tuple<double, double, double>, Around> around;
-  for (int c = 0; c < static_cast<int>(cells_.size()); ++c) {
+  std::map<std::tuple<double, double, double>, std::vector<int>> around;
+  for (int c = 0; c < static_cast<int>(cells_.size()); ++c)
+    for (const Spot& at : cells_[static_cast<std::size_t>(c)].corners)
+      around[{at.x, at.y, at.z}].push_back(c);
+  for (auto& [place, cells] : around) {
+    const Spot at{std::get<0>(place), std::get<1>(place), std::get<2>(place)};
+    while (!cells.empty()) {
+      const int first = cells.front();
+      double angle = 0;
+      bool on_border = false;
+      std::erase_if(cells, [&](int c) {
+        if (c != first && !hang_together(first, c, at)) return false;
+        const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
+        const std::size_t n = cell.corners.size();
+        for (std::size_t i = 0; i < n; ++i) {
+          if (cell.corners[i] != at) continue;
+          const Spot& next = cell.corners[(i + 1) % n];
+          const Spot& before = cell.corners[(i + n - 1) % n];
+          const double dot =
+              (next.x - at.x) * (before.x - at.x) + (next.z - at.z) * (before.z - at.z);
+          angle += std::atan2(cross(at, next, before), dot);
+          on_border |= cell.neighbours[i] < 0 || cell.neighbours[(i + n - 1) % n] < 0;
+        }
+        return true;
+      });
+      if (on_border && angle > M_PI + 1e-9) ground_corners_.push_back({at, first, -1, {}, {}});
+    }
+  }
+}
+
+// Whether one gets from one cell to the other through edges that meet in the point.
+bool MeshModel::hang_together(int from, int to, const Spot& at) const {
+  std::set<int> seen{from};
+  std::vector<int> open{from};
+  while (!open.empty()) {
+    const int c = open.back();
+    open.pop_back();
+    if (c == to) return true;
     const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
     const std::size_t n = cell.corners.size();
     for (std::size_t i = 0; i < n; ++i) {
-      const Spot& at = cell.corners[i];
+      const int next = cell.neighbours[i];
+      const Spot& a = cell.corners[i];
       const Spot& b = cell.corners[(i + 1) % n];
-      const Spot& a = cell.corners[(i + n - 1) % n];
-      Around& sum = around[{at.x, at.y, at.z}];
-      const double dot = (b.x - at.x) * (a.x - at.x) + (b.z - at.z) * (a.z - at.z);
-      sum.angle += std::atan2(cross(at, b, a), dot);
-      sum.on_border |= cell.neighbours[i] < 0 || cell.neighbours[(i + n - 1) % n] < 0;
-      sum.cell = c;
+      const double length = plane_distance(a, b);
+      const double along =
+          ((at.x - a.x) * (b.x - a.x) + (at.z - a.z) * (b.z - a.z)) / std::max(length, 1e-9);
+      const bool meets =
+          std::abs(left_of(a, b, at)) <= kSlack && along >= -kSlack && along <= length + kSlack;
+      if (next >= 0 && meets && seen.insert(next).second) open.push_back(next);
     }
   }
-  for (const auto& [at, sum] : around) {
-    if (!sum.on_border || sum.angle <= M_PI + 1e-9) continue;
-    const Spot spot{std::get<0>(at), std::get<1>(at), std::get<2>(at)};
-    ground_corners_.push_back({spot, sum.cell, -1, {}, {}});
-  }
+  return false;
 }
 
 int MeshModel::bucket_at(double v) const { return static_cast<int>(std::floor(v / bucket_)); }

@@ -93,6 +93,7 @@ class MeshModel final : public RouteModel {
 
   void index_cells();
   void find_corners();
+  bool hang_together(int from, int to, const Spot& at) const;
   std::vector<int> cells_at(const Spot& at, double reach) const;
   int cell_under(const Spot& at) const;
   bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell) const;

@@ -90,13 +90,12 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
   const bool is_start = node.corner < 0;
   const Spot& at = is_start ? f.start : corners[static_cast<std::size_t>(node.corner)].at;
   const int cell = is_start ? f.start_cell : corners[static_cast<std::size_t>(node.corner)].cell;
-  const auto sees = [&](const Spot& to) {
+  const auto sees = [&](const Spot& to, int to_cell) {
     ++*casts;
-    for (const int c : cells_at(at, kStep))
-      if (cast(view, revision, c, at, to) >= 0) return true;
-    return cast(view, revision, cell, at, to) >= 0;
+    const int end = cast(view, revision, cell, at, to);
+    return end >= 0 && hang_together(end, to_cell, to);
   };
-  if (node.g + plane_distance(at, f.goal) < most && sees(f.goal)) {
+  if (node.g + plane_distance(at, f.goal) < most && sees(f.goal, f.goal_cell)) {
     f.found = node.g + plane_distance(at, f.goal);
     f.last = node.corner;
   }
@@ -110,7 +109,7 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
       const double other = cross(at, corner.at, corner.after);
       if (one * other < 0) continue;  // into the obstacle, or away from it: no way bends there
     }
-    if (!sees(corner.at)) continue;
+    if (!sees(corner.at, corner.cell)) continue;
     f.best[i] = g;
     f.parents[i] = node.corner;
     f.open.push({least, g, static_cast<int>(i)});
