@@ -89,7 +89,8 @@ class NavKind final : public Kind {
         if (random->below(8) == 0) c = '#';
     NavWorld::Source source;
     source.name = "nav";
-    source.mesh = random->below(2) == 0 ? test::squares(rows) : test::two_floors(random, 14, 10);
+    has_floors_ = random->below(2) != 0;
+    source.mesh = has_floors_ ? test::two_floors(random, 14, 10) : test::squares(rows);
     auto world = NavWorld::create(std::move(source));
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
@@ -115,7 +116,10 @@ class NavKind final : public Kind {
     return batch;
   }
   MapPoint point(Random* random) override {
-    return {between(random, 0, 17), between(random, 0, 10), random->below(3) == 0 ? 4.0 : 0.0};
+    // Now and then where there is no ground at that height.
+    const bool is_high = random->below(has_floors_ ? 3 : 30) == 0;
+    const double least = is_high && random->below(8) != 0 ? 12 : 0;
+    return {between(random, least, 17), between(random, 0, 10), is_high ? 4.0 : 0.0};
   }
 
  private:
@@ -124,6 +128,7 @@ class NavKind final : public Kind {
     if (random->below(2) == 0) return Circle{centre, between(random, 0.2, 2)};
     return Box{centre, between(random, 0.2, 4), between(random, 0.2, 1), between(random, 0, 3)};
   }
+  bool has_floors_ = false;
   std::map<std::uint64_t, bool> known_;
 };
 
