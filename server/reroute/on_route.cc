@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "reroute/boxes.h"
 #include "reroute/places.h"
@@ -42,6 +43,21 @@ bool leads_there(const RouteGround& ground, const RoutePoint& from, const Spot& 
          place.y <= std::max(a.y, b.y) + kFloorReach;
 }
 
+// How high the leg from `a` to `b` is at `on`. Where floors meet in a line or a point, several
+// begin there: the leg's is the one that its other end is on. Empty: it is not known.
+std::optional<double> height_on(const RouteGround& ground, const Spot& a, const Spot& b,
+                                const Spot& on) {
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+    const std::optional<RoutePlace> begin = stand_again(ground, from);
+    if (!begin) continue;
+    const std::optional<RouteRay> whole = ground.cast_ray(*begin, to);
+    if (!whole || !whole->is_free || std::abs(whole->end.y - to.y) > kSameFloor) continue;
+    const std::optional<RouteRay> part = ground.cast_ray(*begin, on);
+    if (part && part->is_free) return part->end.y;
+  }
+  return std::nullopt;
+}
+
 // The place on the leg itself, on the floor that `seen` is on.
 std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const RoutePoint> points,
                                 const Spot& origin, std::uint32_t from, const NearLeg& near,
@@ -61,9 +77,12 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
     return std::abs(end.spot.y - seen.y) <= kFloorReach ? std::optional(end) : std::nullopt;
   }
   const Spot on{a.x + near.share * (b.x - a.x), seen.y, a.z + near.share * (b.z - a.z)};
-  const std::optional<RoutePlace> place = stand_at(ground, on);
+  std::optional<RoutePlace> place = stand_at(ground, on);
   if (!place) return is_broken ? std::optional(OnRoute{near.leg, on}) : std::nullopt;
-  if (!is_broken && !leads_there(ground, points[near.leg], a, b, place->at)) return std::nullopt;
+  if (is_broken) return OnRoute{near.leg, place->at};
+  const std::optional<double> height = height_on(ground, a, b, on);
+  if (height && std::abs(*height - seen.y) <= kFloorReach) place->at.y = *height;
+  if (!leads_there(ground, points[near.leg], a, b, place->at)) return std::nullopt;
   return OnRoute{near.leg, place->at};
 }
 
