@@ -81,7 +81,8 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
   if (!place) return is_broken ? std::optional(OnRoute{near.leg, on}) : std::nullopt;
   if (is_broken) return OnRoute{near.leg, place->at};
   const std::optional<double> height = height_on(ground, a, b, on);
-  if (height && std::abs(*height - seen.y) <= kFloorReach) place->at.y = *height;
+  if (height && std::abs(*height - seen.y) > kFloorReach) return std::nullopt;
+  if (height) place->at.y = *height;
   if (!leads_there(ground, points[near.leg], a, b, place->at)) return std::nullopt;
   return OnRoute{near.leg, place->at};
 }
