@@ -294,9 +294,16 @@ class Trial {
     if (ground.is_continuous() && random_.below(4) != 0) {
       const double share = random_.unit();
       const Spot& a = rest[leg].at;
-      to = {a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
-      const auto ray = ground.cast_ray(*stand_at(ground, a), to);
-      if (ray) to.y = ray->end.y;
+      const Spot on{a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
+      const RoutePlace begin = *stand_again(ground, a);
+      const auto whole = ground.cast_ray(begin, to);
+      const auto part = ground.cast_ray(begin, on);
+      // Where floors meet in a point the ray may be on another one: then to the leg's end.
+      if (!whole || !part) {
+        to = on;
+      } else if (whole->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {
+        to = {on.x, part->end.y, on.z};
+      }
     }
     rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
     const AgentView after = *rerouter_.view(id, true);
