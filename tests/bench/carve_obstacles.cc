@@ -24,7 +24,7 @@ Point BenchObstacle::middle() const {
 
 absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle) {
   absl::StatusOr<LatticeRing> ring =
-      std::visit([](const auto& shape) { return grow(shape, kWalkerRadius); }, obstacle.shape);
+      std::visit([&](const auto& shape) { return grow(shape, obstacle.radius); }, obstacle.shape);
   if (!ring.ok()) return ring.status();
   CarveEdit edit{CarveEdit::Kind::kUpsert, id, {}};
   edit.shape.pieces.push_back(*std::move(ring));
@@ -44,6 +44,7 @@ Point ObstacleMaker::random_point(const CarvedGround& ground, double* y) {
 std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
   for (int tries = 0; tries < kTries; ++tries) {
     BenchObstacle made;
+    made.radius = radius_;
     const Point at = random_point(ground, &made.y);
     const double half_x = kLeast + (kMost - kLeast) * random_.unit();
     const double half_z = kLeast + (kMost - kLeast) * random_.unit();
@@ -53,7 +54,7 @@ std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
     } else {
       made.shape = Circle{at, half_x};
     }
-    const double clear = 2 * (std::hypot(half_x, half_z) + kWalkerRadius);
+    const double clear = 2 * (std::hypot(half_x, half_z) + radius_);
     const bool is_kept_free = std::ranges::any_of(
         free_, [&](Point p) { return std::hypot(p.x - at.x, p.z - at.z) < clear; });
     if (!is_kept_free && ground.find_cell(at, made.y, kReach)) return made;

@@ -14,11 +14,12 @@
 
 namespace repath::bench {
 
-// What walks here, world units: the radius that Recast's defaults have.
+// Of what walks here unless said otherwise, world units: as Recast's defaults have it.
 inline constexpr double kWalkerRadius = RecastParameters{}.agent_radius;
 
 struct BenchObstacle {
   std::variant<Box, Circle> shape;  // as it is, not grown
+  double radius = kWalkerRadius;    // of who must keep clear of it
   double y = 0;                     // of the ground in its middle
   Point middle() const;
 };
@@ -27,13 +28,14 @@ struct BenchObstacle {
 inline constexpr double kObstacleBelow = 1;
 inline constexpr double kObstacleAbove = 2;
 
-// Grown by kWalkerRadius, as the server does it.
+// Grown by its radius, as the server does it.
 absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle);
 CarveEdit removal_of(ObstacleId id);
 
 class ObstacleMaker {
  public:
-  explicit ObstacleMaker(std::uint64_t seed) : random_(seed) {}
+  explicit ObstacleMaker(std::uint64_t seed, double radius = kWalkerRadius)
+      : random_(seed), radius_(radius) {}
   // What comes leaves the place free, grown as it is.
   void keep_free(Point place) { free_.push_back(place); }
   // Empty: a thousand tries found no place.
@@ -43,6 +45,7 @@ class ObstacleMaker {
 
  private:
   Random random_;
+  double radius_;
   std::vector<Point> free_;
 };
 

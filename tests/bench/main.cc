@@ -160,6 +160,9 @@ CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* o
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Of the obstacles")->capture_default_str();
+  command->add_option("--radius", options->radius, "Of who keeps clear of obstacles, world units")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 10.0));
   command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object on one line of stdout");

@@ -46,7 +46,7 @@ class CarveRound {
       : options_(options),
         carved_(std::move(bare)),
         bare_hash_(carved_.content_hash()),
-        maker_(options.seed),
+        maker_(options.seed, options.radius),
         points_(options.seed + 1) {
     round_.live = live;
     detour_ = TileCacheSide::make(ground, static_cast<int>(live) + 1, &round_.without_detour);
@@ -212,6 +212,7 @@ int report(const NavmeshCarveOptions& options, const std::string& map, std::size
   figures["add_ratio_p99"] = ratio(rounds, &Round::add, 0.99);
   figures["remove_ratio_p99"] = ratio(rounds, &Round::remove, 0.99);
   figures["base_cells"] = base_cells;
+  figures["radius"] = options.radius;
   figures["cell_side"] = options.cell_side;
   figures["detour"] = "DetourTileCache, tiles of " + std::to_string(kTileCacheVoxels) +
                       " voxels, no compression, update() until up to date";

@@ -274,13 +274,13 @@ unsigned TileCacheSide::add(const BenchObstacle& obstacle) {
   if (const Box* box = std::get_if<Box>(&obstacle.shape)) {
     const double half_y = (kObstacleAbove + kObstacleBelow) / 2;
     const float middle[3] = {x, as_float(obstacle.y - kObstacleBelow + half_y), z};
-    const float halves[3] = {as_float(box->half_x + kWalkerRadius), as_float(half_y),
-                             as_float(box->half_z + kWalkerRadius)};
+    const float halves[3] = {as_float(box->half_x + obstacle.radius), as_float(half_y),
+                             as_float(box->half_z + obstacle.radius)};
     status = impl_->cache->addBoxObstacle(middle, halves, as_float(-box->yaw), &made);
   } else {
     const float foot[3] = {x, as_float(obstacle.y - kObstacleBelow), z};
     status = impl_->cache->addObstacle(
-        foot, as_float(std::get<Circle>(obstacle.shape).radius + kWalkerRadius),
+        foot, as_float(std::get<Circle>(obstacle.shape).radius + obstacle.radius),
         as_float(kObstacleAbove + kObstacleBelow), &made);
   }
   return !dtStatusFailed(status) && impl_->settle() ? made : 0;
