@@ -10,10 +10,10 @@
 namespace repath::bench {
 namespace {
 
-constexpr int kTries = 1000;
-constexpr double kLeast = 0.25;  // half of what an obstacle is across
-constexpr double kMost = 1.0;
-constexpr double kReach = 0.5;  // heights of a base cell and of its fragments may differ
+constexpr int kPlaceTries = 1000;
+constexpr double kHalfLeast = 0.25;  // half of what an obstacle is across
+constexpr double kHalfMost = 1.0;
+constexpr double kMiddleReach = 0.5;  // heights of a base cell and of its fragments may differ
 
 }  // namespace
 
@@ -42,12 +42,12 @@ Point ObstacleMaker::random_point(const CarvedGround& ground, double* y) {
 }
 
 std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
-  for (int tries = 0; tries < kTries; ++tries) {
+  for (int tries = 0; tries < kPlaceTries; ++tries) {
     BenchObstacle made;
     made.radius = radius_;
     const Point at = random_point(ground, &made.y);
-    const double half_x = kLeast + (kMost - kLeast) * random_.unit();
-    const double half_z = kLeast + (kMost - kLeast) * random_.unit();
+    const double half_x = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
+    const double half_z = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
     const double yaw = std::numbers::pi * random_.unit();
     if (random_.below(2) == 0) {
       made.shape = Box{at, half_x, half_z, yaw};
@@ -57,7 +57,7 @@ std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
     const double clear = 2 * (std::hypot(half_x, half_z) + radius_);
     const bool is_kept_free = std::ranges::any_of(
         free_, [&](Point p) { return std::hypot(p.x - at.x, p.z - at.z) < clear; });
-    if (!is_kept_free && ground.find_cell(at, made.y, kReach)) return made;
+    if (!is_kept_free && ground.find_cell(at, made.y, kMiddleReach)) return made;
   }
   return std::nullopt;
 }

@@ -20,18 +20,18 @@ namespace {
 // Both sides round: voxels, simplified outlines, corners of boxes. Points that far from any border
 // of ours should be the same for both.
 constexpr double kAwayFromBorders = 0.75;
-constexpr double kReach = 1.0;
+constexpr double kComparedReach = 1.0;
 
-struct Times {
+struct EditTimes {
   Samples repath;
   Samples detour;
 };
 
 // One number of live obstacles.
-struct Round {
+struct EditRound {
   std::size_t live = 0;
-  Times add;
-  Times remove;
+  EditTimes add;
+  EditTimes remove;
   std::size_t compared = 0;
   std::size_t disagreements = 0;
   std::size_t mismatches = 0;
@@ -57,7 +57,7 @@ class CarveRound {
   }
 
   // The oldest goes when another has come.
-  Round run() {
+  EditRound run() {
     for (std::size_t i = 0; i < round_.live + options_.obstacles; ++i) {
       if (!add(i >= round_.live)) break;
       if (i >= round_.live) remove(true);
@@ -135,14 +135,17 @@ class CarveRound {
                  there.y);
   }
 
-  bool is_free(Point at, double y) const { return carved_.find_cell(at, y, kReach).has_value(); }
+  bool is_free(Point at, double y) const {
+    return carved_.find_cell(at, y, kComparedReach).has_value();
+  }
 
   void compare_at(Point at, double y) {
     const bool here = is_free(at, y);
     for (const double dx : {-kAwayFromBorders, 0.0, kAwayFromBorders})
       for (const double dz : {-kAwayFromBorders, 0.0, kAwayFromBorders})
         if (is_free({at.x + dx, at.z + dz}, y) != here) return;
-    if (!here && !carved_.ground().finder().find_cell(at, y, kReach)) return;  // no ground at all
+    if (!here && !carved_.ground().finder().find_cell(at, y, kComparedReach))
+      return;  // no ground at all
     ++round_.compared;
     round_.disagreements += detour_->is_free(at, y) != here;
   }
@@ -156,11 +159,11 @@ class CarveRound {
   std::deque<There> there_;
   std::uint64_t last_id_ = 0;
   Hasher hash_;
-  Round round_;
+  EditRound round_;
 };
 
-void append_rows(const std::string& op, const std::string& map, const Round& round,
-                 const Times& times, Json* rows) {
+void append_edit_rows(const std::string& op, const std::string& map, const EditRound& round,
+                      const EditTimes& times, Json* rows) {
   for (const auto& [side, us] :
        {std::pair{"repath", &times.repath}, std::pair{"detour", &times.detour}}) {
     if (us->size() == 0) continue;
@@ -179,11 +182,12 @@ void append_rows(const std::string& op, const std::string& map, const Round& rou
 }
 
 // Detour to ours, the geometric mean of all rounds that have both; null if none has.
-Json ratio(const std::vector<Round>& rounds, Times Round::*times, double quantile) {
+Json ratio_to_detour(const std::vector<EditRound>& rounds, EditTimes EditRound::*times,
+                     double quantile) {
   double sum = 0;
   int count = 0;
-  for (const Round& round : rounds) {
-    const Times& t = round.*times;
+  for (const EditRound& round : rounds) {
+    const EditTimes& t = round.*times;
     if (t.detour.size() == 0 || t.repath.size() == 0) continue;
     sum += std::log(t.detour.quantile(quantile) / t.repath.quantile(quantile));
     ++count;
@@ -192,25 +196,25 @@ Json ratio(const std::vector<Round>& rounds, Times Round::*times, double quantil
   return std::exp(sum / count);
 }
 
-int report(const NavmeshCarveOptions& options, const std::string& map, std::size_t base_cells,
-           const std::vector<Round>& rounds) {
+int report_edits(const NavmeshCarveOptions& options, const std::string& map, std::size_t base_cells,
+                 const std::vector<EditRound>& rounds) {
   Json figures;
   Json rows = Json::array();
   Hasher hash;
   std::size_t mismatches = 0;
   Json without = Json::object();
-  for (const Round& round : rounds) {
-    append_rows("add", map, round, round.add, &rows);
-    append_rows("remove", map, round, round.remove, &rows);
+  for (const EditRound& round : rounds) {
+    append_edit_rows("add", map, round, round.add, &rows);
+    append_edit_rows("remove", map, round, round.remove, &rows);
     hash.add(round.hash);
     mismatches += round.mismatches;
     if (!round.without_detour.empty()) without[std::to_string(round.live)] = round.without_detour;
   }
   figures["results"] = std::move(rows);
-  figures["add_ratio_p50"] = ratio(rounds, &Round::add, 0.5);
-  figures["remove_ratio_p50"] = ratio(rounds, &Round::remove, 0.5);
-  figures["add_ratio_p99"] = ratio(rounds, &Round::add, 0.99);
-  figures["remove_ratio_p99"] = ratio(rounds, &Round::remove, 0.99);
+  figures["add_ratio_p50"] = ratio_to_detour(rounds, &EditRound::add, 0.5);
+  figures["remove_ratio_p50"] = ratio_to_detour(rounds, &EditRound::remove, 0.5);
+  figures["add_ratio_p99"] = ratio_to_detour(rounds, &EditRound::add, 0.99);
+  figures["remove_ratio_p99"] = ratio_to_detour(rounds, &EditRound::remove, 0.99);
   figures["base_cells"] = base_cells;
   figures["radius"] = options.radius;
   figures["cell_side"] = options.cell_side;
@@ -237,10 +241,10 @@ int run_navmesh_carve(const NavmeshCarveOptions& options) {
     std::cerr << "repath-bench: " << ground->name << ": " << bare.status().message() << "\n";
     return 3;
   }
-  std::vector<Round> rounds;
+  std::vector<EditRound> rounds;
   for (const std::size_t live : options.live)
     rounds.push_back(CarveRound(options, *ground, bare->clone(), live).run());
-  return report(options, ground->name, bare->base().cells_end(), rounds);
+  return report_edits(options, ground->name, bare->base().cells_end(), rounds);
 }
 
 }  // namespace repath::bench

@@ -16,11 +16,11 @@
 namespace repath::bench {
 namespace {
 
-constexpr double kReach = 0.5;  // heights of a base cell and of its fragments may differ
-constexpr double kRounding = 1e-9;
+constexpr double kEndsReach = 0.5;  // heights of a base cell and of its fragments may differ
+constexpr double kLengthNoise = 1e-9;
 constexpr std::size_t kTriesPerQuery = 200;
 
-struct Ends {
+struct QueryEnds {
   Point from;
   Point to;
   double from_y = 0;
@@ -28,18 +28,18 @@ struct Ends {
 };
 
 // What one search did with all queries.
-struct Side {
-  explicit Side(std::size_t queries) : us(queries, 0), lengths(queries, -1) {}
+struct QuerySide {
+  explicit QuerySide(std::size_t queries) : us(queries, 0), lengths(queries, -1) {}
   std::vector<double> us;       // the best of all passes
   std::vector<double> lengths;  // below 0: no path
   double expanded = 0;          // of the last pass
 };
 
-struct Level {
+struct QueryLevel {
   std::size_t obstacles = 0;
   std::uint32_t cells = 0;
-  Side exact;
-  Side corridor;
+  QuerySide exact;
+  QuerySide corridor;
 };
 
 class NavmeshQueryBench {
@@ -76,10 +76,10 @@ class NavmeshQueryBench {
   int report() const {
     Json rows = Json::array();
     Hasher hash;
-    for (const Level& level : levels_) {
-      rows.push_back(row("any_angle", level, level.exact, &Level::exact));
-      rows.push_back(row("corridor", level, level.corridor, &Level::corridor));
-      for (const Side* side : {&level.exact, &level.corridor})
+    for (const QueryLevel& level : levels_) {
+      rows.push_back(row("any_angle", level, level.exact, &QueryLevel::exact));
+      rows.push_back(row("corridor", level, level.corridor, &QueryLevel::corridor));
+      for (const QuerySide* side : {&level.exact, &level.corridor})
         for (const double length : side->lengths) hash.add(length);
     }
     Json figures;
@@ -113,11 +113,11 @@ class NavmeshQueryBench {
   void choose_queries(const CarvedMesh& carved) {
     const auto choose = [&](Point* at, double* y) {
       *at = maker_.random_point(carved.ground(), y);
-      return carved.find_cell(*at, *y, kReach);
+      return carved.find_cell(*at, *y, kEndsReach);
     };
     for (std::size_t tries = kTriesPerQuery * options_.queries;
          tries > 0 && queries_.size() < options_.queries; --tries) {
-      Ends ends;
+      QueryEnds ends;
       const auto from = choose(&ends.from, &ends.from_y);
       const auto to = choose(&ends.to, &ends.to_y);
       if (!from || !to) continue;
@@ -127,14 +127,14 @@ class NavmeshQueryBench {
   }
 
   void measure(const CarvedMesh& carved, std::size_t number) {
-    Level level{number, 0, Side(queries_.size()), Side(queries_.size())};
+    QueryLevel level{number, 0, QuerySide(queries_.size()), QuerySide(queries_.size())};
     const NavMesh& mesh = carved.mesh();
     for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) level.cells += mesh.is_live(c);
     for (unsigned pass = 0; pass < options_.passes; ++pass) {
       level.exact.expanded = level.corridor.expanded = 0;
       for (std::size_t q = 0; q < queries_.size(); ++q) {
-        const auto from = carved.find_cell(queries_[q].from, queries_[q].from_y, kReach);
-        const auto to = carved.find_cell(queries_[q].to, queries_[q].to_y, kReach);
+        const auto from = carved.find_cell(queries_[q].from, queries_[q].from_y, kEndsReach);
+        const auto to = carved.find_cell(queries_[q].to, queries_[q].to_y, kEndsReach);
         if (!from || !to) continue;  // counted below, as having no path
         search_exact(mesh, *from, *to, pass, q, &level.exact);
         search_corridor(mesh, *from, *to, pass, q, &level.corridor);
@@ -143,7 +143,7 @@ class NavmeshQueryBench {
     for (std::size_t q = 0; q < queries_.size(); ++q) {
       const double exact = level.exact.lengths[q];
       const double corridor = level.corridor.lengths[q];
-      mismatches_ += exact < 0 || corridor < 0 || exact > corridor * (1 + kRounding);
+      mismatches_ += exact < 0 || corridor < 0 || exact > corridor * (1 + kLengthNoise);
       // What was carved away since made no path shorter.
       if (!levels_.empty()) mismatches_ += exact < levels_.back().exact.lengths[q] * (1 - kShorter);
     }
@@ -151,7 +151,7 @@ class NavmeshQueryBench {
   }
 
   void search_exact(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to, unsigned pass,
-                    std::size_t q, Side* side) {
+                    std::size_t q, QuerySide* side) {
     std::uint32_t plenty = ~std::uint32_t{0};
     path_.clear();
     const Stopwatch watch;
@@ -164,7 +164,7 @@ class NavmeshQueryBench {
   }
 
   void search_corridor(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to,
-                       unsigned pass, std::size_t q, Side* side) {
+                       unsigned pass, std::size_t q, QuerySide* side) {
     std::uint32_t plenty = ~std::uint32_t{0};
     const Stopwatch watch;
     corridor_.begin(mesh, from, to, filter_);
@@ -174,13 +174,13 @@ class NavmeshQueryBench {
     side->expanded += static_cast<double>(corridor_.expanded());
   }
 
-  static void note(double us, unsigned pass, std::size_t q, Side* side) {
+  static void note(double us, unsigned pass, std::size_t q, QuerySide* side) {
     side->us[q] = pass == 0 ? us : std::min(side->us[q], us);
   }
 
-  Json row(const std::string& algorithm, const Level& level, const Side& side,
-           Side Level::*member) const {
-    const auto samples = [](const Side& of) {
+  Json row(const std::string& algorithm, const QueryLevel& level, const QuerySide& side,
+           QuerySide QueryLevel::*member) const {
+    const auto samples = [](const QuerySide& of) {
       Samples us;
       for (const double v : of.us) us.add(v);
       return us;
@@ -214,12 +214,12 @@ class NavmeshQueryBench {
   const CarvedMesh bare_;
   std::vector<CarveEdit> obstacles_;
   std::vector<std::size_t> numbers_;  // ascending
-  std::vector<Ends> queries_;
+  std::vector<QueryEnds> queries_;
   AnyAngleSearch exact_;
   CorridorSearch corridor_;
   const NavFilter filter_;
   std::vector<PathCorner> path_;
-  std::vector<Level> levels_;
+  std::vector<QueryLevel> levels_;
   std::size_t mismatches_ = 0;
 };
 
