@@ -20,6 +20,11 @@ constexpr int kObstaclesMax = 65'535;  // their places have 16 bits
 constexpr int kUpdatesMax = 64;        // of one edit: one tile each
 constexpr int kLayersOfTile = 4;
 
+}  // namespace
+
+// Of an Impl, which has a name outside of this file.
+namespace tile_cache {
+
 class PlainCompressor : public dtTileCacheCompressor {
  public:
   int maxCompressedSize(const int size) override { return size; }
@@ -73,22 +78,26 @@ struct FreeBy {
 template <class T, void (*Free)(T*)>
 using Owned = std::unique_ptr<T, FreeBy<T, Free>>;
 
+}  // namespace tile_cache
+
+namespace {
+
 float as_float(double v) { return static_cast<float>(v); }
 
 }  // namespace
 
 struct TileCacheSide::Impl {
-  PlainCompressor compressor;
-  BumpAllocator allocator;
-  AllGround process;
+  tile_cache::PlainCompressor compressor;
+  tile_cache::BumpAllocator allocator;
+  tile_cache::AllGround process;
   rcContext context{false};
   rcConfig config{};
   int tiles_x = 0;
   int tiles_z = 0;
   std::size_t tiles = 0;
-  Owned<dtNavMesh, dtFreeNavMesh> mesh{dtAllocNavMesh()};
-  Owned<dtNavMeshQuery, dtFreeNavMeshQuery> query{dtAllocNavMeshQuery()};
-  Owned<dtTileCache, dtFreeTileCache> cache{dtAllocTileCache()};
+  tile_cache::Owned<dtNavMesh, dtFreeNavMesh> mesh{dtAllocNavMesh()};
+  tile_cache::Owned<dtNavMeshQuery, dtFreeNavMeshQuery> query{dtAllocNavMeshQuery()};
+  tile_cache::Owned<dtTileCache, dtFreeTileCache> cache{dtAllocTileCache()};
   dtQueryFilter filter;
 
   void lay_out(const NavmeshGround& ground);
@@ -149,7 +158,7 @@ bool TileCacheSide::Impl::init(int obstacles) {
 bool TileCacheSide::Impl::build_tile(const NavmeshGround& ground, const std::vector<int>& triangles,
                                      int x, int z) {
   if (triangles.empty()) return true;
-  const Owned<rcHeightfield, rcFreeHeightField> field(rcAllocHeightfield());
+  const tile_cache::Owned<rcHeightfield, rcFreeHeightField> field(rcAllocHeightfield());
   const float side = static_cast<float>(config.tileSize) * config.cs;
   const float border = static_cast<float>(config.borderSize) * config.cs;
   const float low[3] = {config.bmin[0] + static_cast<float>(x) * side - border, config.bmin[1],
@@ -170,7 +179,8 @@ bool TileCacheSide::Impl::build_tile(const NavmeshGround& ground, const std::vec
   rcFilterLowHangingWalkableObstacles(&context, config.walkableClimb, *field);
   rcFilterLedgeSpans(&context, config.walkableHeight, config.walkableClimb, *field);
   rcFilterWalkableLowHeightSpans(&context, config.walkableHeight, *field);
-  const Owned<rcCompactHeightfield, rcFreeCompactHeightfield> compact(rcAllocCompactHeightfield());
+  const tile_cache::Owned<rcCompactHeightfield, rcFreeCompactHeightfield> compact(
+      rcAllocCompactHeightfield());
   return rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *field,
                                    *compact) &&
          rcErodeWalkableArea(&context, config.walkableRadius, *compact) &&
@@ -178,7 +188,8 @@ bool TileCacheSide::Impl::build_tile(const NavmeshGround& ground, const std::vec
 }
 
 bool TileCacheSide::Impl::add_layers(rcCompactHeightfield* compact, int x, int z) {
-  const Owned<rcHeightfieldLayerSet, rcFreeHeightfieldLayerSet> set(rcAllocHeightfieldLayerSet());
+  const tile_cache::Owned<rcHeightfieldLayerSet, rcFreeHeightfieldLayerSet> set(
+      rcAllocHeightfieldLayerSet());
   if (!rcBuildHeightfieldLayers(&context, *compact, config.borderSize, config.walkableHeight, *set))
     return false;
   const auto byte = [](int v) { return static_cast<unsigned char>(v); };
