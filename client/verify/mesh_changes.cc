@@ -28,6 +28,11 @@ std::pair<Spot, Spot> bounds_of_rings(const std::vector<std::vector<Ring>>& view
   return {low, high};
 }
 
+// Too flat a triangle to have an inside.
+bool is_flat(const Spot& a, const Spot& b, const Spot& c) {
+  return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x) < 1e-3;
+}
+
 }  // namespace
 
 Spot MeshModel::some_place(int view, Dice& dice) {
@@ -40,12 +45,14 @@ Spot MeshModel::some_place(int view, Dice& dice) {
     const Spot& a = cell.corners[0];
     const Spot& b = cell.corners[static_cast<std::size_t>(k)];
     const Spot& c = cell.corners[static_cast<std::size_t>(k) + 1];
-    double u = dice.unit();
-    double v = dice.unit();
+    // Within it, by a little: on a wall rounding would decide.
+    double u = 0.01 + 0.98 * dice.unit();
+    double v = 0.01 + 0.98 * dice.unit();
     if (u + v > 1) {
       u = 1 - u;
       v = 1 - v;
     }
+    if (plane_distance(a, b) * plane_distance(a, c) < 1e-3 || is_flat(a, b, c)) continue;
     at = {a.x + u * (b.x - a.x) + v * (c.x - a.x), a.y + u * (b.y - a.y) + v * (c.y - a.y),
           a.z + u * (b.z - a.z) + v * (c.z - a.z)};
     if (stands(view, revision_, at)) break;

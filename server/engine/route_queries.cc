@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/query_run.h"
+#include "reroute/places.h"
 
 namespace repath {
 namespace {
@@ -19,10 +20,10 @@ GoalPlaces locate_goals(const RouteGround& ground, const PathQuery& query) {
   GoalPlaces found;
   for (std::size_t i = 0; i < query.goals.size(); ++i) {
     const Spot goal = spot_of(query.goals[i]);
-    std::optional<RoutePlace> place = ground.locate(goal);
-    if (!place && query.goal_radius > 0) place = ground.nearest(goal, query.goal_radius);
-    if (!place) continue;
-    found.places.push_back(*place);
+    const std::vector<RoutePlace> place =
+        places_of_goals(ground, std::span(&goal, 1), query.goal_radius);
+    if (place.empty()) continue;
+    found.places.push_back(place.front());
     found.goals.push_back(i);
   }
   return found;
@@ -74,9 +75,9 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits) {
   RouteAnswer answer;
   const Spot start = spot_of(query.from);
-  std::optional<RoutePlace> from = ground.locate(start);
+  std::optional<RoutePlace> from = stand_at(ground, start);
   const bool is_snapped = !from;
-  if (!from && query.snap_start) from = ground.nearest(start, kRouteSnapMax);
+  if (!from && query.snap_start) from = ground.nearest(start, kRouteSnapReach);
   if (!from) {
     answer.state = QueryState::kStartBlocked;
     return answer;

@@ -23,18 +23,12 @@ struct RouteAnswer {
   std::uint64_t expanded = 0;
 };
 
-// World units. How far snap_start looks for ground.
-inline constexpr double kRouteSnapMax = 64;
-
 // Only kAuto and kAStar are answered.
 bool suits_routes(QueryAlgorithm algorithm);
 
-// Of the query `from`, `goals`, `goal_radius`, `allow_partial` and `snap_start` count: a goal's
-// place is the ground at the goal, or else the nearest within goal_radius. REQUIRES: suits_routes.
+// Of the query `from`, `goals`, `goal_radius`, `allow_partial` and `snap_start` count, as an
+// agent's (reroute/places.h). REQUIRES: suits_routes.
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits);
-
-// Where an agent's or a client's point lies.
-constexpr Spot spot_of(MapPoint p) { return {p.x, p.height, p.y}; }
 
 }  // namespace repath

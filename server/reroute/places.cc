@@ -33,7 +33,7 @@ std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<con
   std::vector<RoutePlace> places;
   for (const Spot& goal : goals) {
     const std::optional<RoutePlace> place =
-        radius > 0 ? ground.nearest(goal, radius) : ground.locate(goal);
+        radius > 0 ? ground.nearest(goal, radius) : stand_at(ground, goal);
     if (place) places.push_back(*place);
   }
   return places;

@@ -32,8 +32,8 @@ std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at)
 // obstacle move by what a lattice rounds when others are carved into its sides.
 RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route);
 
-// The places of the goals that have one: the one at the goal, or with a radius the nearest within
-// it.
+// The places of the goals that have one: where somebody at the goal would stand, or with a radius
+// the nearest within it.
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
                                         double radius);
 

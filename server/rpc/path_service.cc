@@ -1,4 +1,5 @@
 #include "rpc/path_service.h"
+#include "reroute/places.h"
 
 #include <cmath>
 #include <memory>

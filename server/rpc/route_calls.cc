@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "reroute/places.h"
 #include "rpc/route_messages.h"
 #include "runtime/outbox.h"
 
