@@ -223,7 +223,7 @@ part_tsan() {
 
 part_asan() {
   local names
-  mapfile -t names < <(programs 'search geometry grid world replan engine store runtime' 'unit property')
+  mapfile -t names < <(programs 'search geometry agents grid world routes replan reroute engine store runtime' 'unit property')
   sanitized asan "${names[@]}"
 }
 
