@@ -52,7 +52,7 @@ test('The header', () =>
           field: 'world.terrain_classes[0].symbol',
         }),
         real('world.options.frame_rate_hz', 0, 1000),
-        refuse_all('format', [3, 99, -1]),
+        refuse_all('format', [8, 99, -1]),
         accept('format', 0, 2),
       ]),
     ]
