@@ -1,0 +1,197 @@
+// Worlds of routes: a floor plan of two storeys and a waypoint graph, with the same calls as a grid.
+// Expected lengths are worked out here, from the plan.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { refused } from './decode.mjs';
+import { start_server } from './server.mjs';
+import { Session } from './session.mjs';
+import { apply, import_parts } from './worlds.mjs';
+
+let server;
+let api;
+before(async () => {
+  server = await start_server();
+  api = server.api;
+});
+after(() => server.stop());
+
+// A hall of 20 x 10 with a wall from (9, 0) to (10, 7), and a gallery above it; a stair joins them.
+const house = JSON.stringify({
+  floors: [
+    { y: 0, outer: [[0, 0], [20, 0], [20, 10], [0, 10]], holes: [[[9, 1], [10, 1], [10, 7], [9, 7]]] },
+    { y: 4, outer: [[0, 0], [20, 0], [20, 10], [0, 10]] },
+  ],
+  links: [{ id: 5, from_floor: 0, from: [19, 9], to_floor: 1, to: [19, 5], both: true }],
+});
+// A square of streets; the way 1, 2, 3 costs 20, the way 1, 4, 3 costs 25.
+const streets = JSON.stringify({
+  nodes: [
+    { id: 1, position: [0, 0, 0] },
+    { id: 2, position: [10, 0, 0] },
+    { id: 3, position: [10, 0, 10] },
+    { id: 4, position: [0, 0, 10] },
+  ],
+  edges: [
+    { from: 1, to: 2 },
+    { from: 2, to: 3 },
+    { from: 1, to: 4, cost: 15 },
+    { from: 4, to: 3 },
+  ],
+});
+
+const at = (x, y, z) => ({ position: { x, y, z } });
+const import_routes = (name, text, format) =>
+  api.world.ImportWorld(import_parts({ name }, text, format));
+const find = (world, from, to, more = {}) =>
+  api.path.FindPath({ world, from, goals: [to], ...more });
+const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
+
+// [x, y, z] of each waypoint.
+function points(path) {
+  const list = [];
+  for (let i = 0; i < path.positions.length; i += 3) list.push(path.positions.slice(i, i + 3));
+  return list;
+}
+
+// Round the wall's far end, (9, 7) and (10, 7).
+const round_the_wall = Math.hypot(6, 3) + 1 + Math.hypot(7, 3);
+
+test('A path on a mesh bends at corners and says what its waypoints are', async () => {
+  const world = await import_routes('bends', house, 'MAP_FORMAT_FLOOR_PLAN');
+  assert.deepEqual([world.kind, world.width, world.bounds_max.x], ['navmesh', 0, 20]);
+  const { path } = await find('bends', at(3, 0, 4), at(17, 0, 4));
+  assert.equal(path.optimality, 'OPTIMALITY_OPTIMAL');
+  // The other way round, past (9, 1) and (10, 1), is as long.
+  close(path.cost, round_the_wall);
+  assert.equal(points(path).length, 4);
+  assert.deepEqual(path.flags, [1, 0, 0, 2]);
+  assert.deepEqual(path.cells, []);
+});
+
+test('A link leads upstairs; switched off nothing does', async () => {
+  await import_routes('stairs', house, 'MAP_FORMAT_UNSPECIFIED');
+  const up = (await find('stairs', at(19, 0, 9), at(19, 4, 5))).path;
+  assert.equal(up.status, 'PATH_STATUS_COMPLETE');
+  const over = up.flags.findIndex((flags) => (flags & 4) !== 0);
+  assert.equal(Number(up.links[over]), 5);
+  assert.deepEqual(points(up)[over + 1], [19, 4, 5]);
+  close(up.cost, 4);
+  await apply(api, 'stairs', { switch_links: [{ id: '5', enabled: false }] });
+  const none = (await find('stairs', at(19, 0, 9), at(19, 4, 5))).path;
+  assert.equal(none.status, 'PATH_STATUS_UNREACHABLE');
+  await refused(
+    apply(api, 'stairs', { switch_links: [{ id: '6', enabled: false }] }),
+    { status: 'NOT_FOUND', reason: 'LINK_UNKNOWN' });
+});
+
+test('A crate on the way is INVALIDATED and REPLANNED; gone again, IMPROVED', async () => {
+  await import_routes('crate', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const session = await Session.open(api, { world: 'crate', session_id: 'crate.session' });
+  session.send({
+    upsert: {
+      agents: [
+        { id: '1', position: at(3, 0, 9), goals: [at(17, 0, 9)] },
+        { id: '2', position: at(3, 4, 9), goals: [at(17, 4, 9)] }, // Upstairs: none of its business.
+      ],
+    },
+  });
+  await session.settled(1);
+  close(session.latest.get('1').path.cost, 14);
+  const crate = {
+    id: '7',
+    box: { center: { x: 5, z: 9 }, half_x: 1, half_z: 1 },
+    blocked: true,
+    bottom: -1,
+    top: 1,
+  };
+  await apply(api, 'crate', { upsert_obstacles: [crate] });
+  await session.settled(2);
+  const told = session.events.filter(({ revision }) => revision === '2');
+  assert.deepEqual(
+    told.map(({ agent_id, type }) => [agent_id, type]),
+    [
+      ['1', 'EVENT_TYPE_INVALIDATED'],
+      ['1', 'EVENT_TYPE_REPLANNED'],
+    ],
+  );
+  assert.deepEqual(told[0].cause_obstacles, ['7']);
+  // The crate reaches the wall of the hall: below it, by (4, 8) and (6, 8).
+  close(told[1].path.cost, Math.hypot(1, 1) + 2 + Math.hypot(11, 1));
+  await apply(api, 'crate', { remove_obstacles: ['7'] });
+  await session.settled(3);
+  assert.equal(session.latest.get('1').type, 'EVENT_TYPE_IMPROVED');
+  close(session.latest.get('1').path.cost, 14);
+  session.stream.cancel();
+});
+
+test('A graph is edited: prices, switches, edges', async () => {
+  const world = await import_routes('streets', streets, 'MAP_FORMAT_GRAPH');
+  assert.equal(world.kind, 'graph');
+  const way = async () => {
+    const { path } = await find('streets', at(0, 0, 0), at(10, 0, 10));
+    return [path.cost, path.nodes.map(Number)];
+  };
+  assert.deepEqual(await way(), [20, [1, 2, 3]]);
+  const edit = (one) => apply(api, 'streets', { graph_edits: [one] });
+  await edit({ set_cost: { from: '1', to: '2', cost: 17 } });
+  assert.deepEqual(await way(), [25, [1, 4, 3]]);
+  await edit({ switch_node: { id: '4', enabled: false } });
+  assert.deepEqual(await way(), [27, [1, 2, 3]]);
+  await edit({ set_edge: { from: '1', to: '3', cost: 4 } });
+  assert.deepEqual(await way(), [4, [1, 3]]);
+  await refused(edit({ remove_edge: { from: '3', to: '1' } }), { status: 'NOT_FOUND', reason: 'EDGE_UNKNOWN' });
+});
+
+test('What only grids have is refused by name', async () => {
+  await import_routes('kinds', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const cells = { x0: 1, y0: 1, x1: 2, y1: 2 };
+  const unsuited = (call) => refused(call, { status: 'INVALID_ARGUMENT', reason: 'KIND_UNSUITED' });
+  await unsuited(apply(api, 'kinds', { upsert_obstacles: [{ id: '1', cells, blocked: true }] }));
+  await unsuited(apply(api, 'kinds', { terrain_edits: [{ cells, terrain_class: 'ground' }] }));
+  await unsuited(apply(api, 'kinds', { graph_edits: [{ remove_node: '1' }] }));
+  await unsuited(find('kinds', { cell: { x: 1, y: 1 } }, at(3, 0, 3)));
+  await refused(
+    api.path.FindAway({ world: 'kinds', from: at(1, 0, 1), threats: [at(2, 0, 2)], distance: 3 }),
+    { status: 'FAILED_PRECONDITION', reason: 'KIND_UNSUITED' });
+});
+
+test('Rays, the nearest ground and random places', async () => {
+  await import_routes('looks', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const ray = await api.path.Raycast({ world: 'looks', from: at(5, 0, 4), to: at(15, 0, 4) });
+  assert.equal(ray.hit, true);
+  close(ray.position.x, 9);
+  const near = await api.path.FindNearest({ world: 'looks', from: at(25, 0, 5), max_distance: 9 });
+  close(near.distance, 5);
+  const one = { world: 'looks', near: at(5, 0, 5), radius: 2, seed: '3' };
+  const place = await api.path.FindRandomPoint(one);
+  assert.ok(Math.hypot(place.position.x - 5, place.position.z - 5) <= 2);
+  assert.deepEqual(await api.path.FindRandomPoint(one), place);
+  const grid = await api.world.ImportWorld(import_parts({ name: 'grid' }, '...\n.#.\n...\n'));
+  const { cell } = await api.path.FindRandomPoint({ world: grid.name, seed: '1' });
+  assert.notDeepEqual(cell, { x: 1, y: 1 });
+});
+
+test('CheckPath walks a route again', async () => {
+  await import_routes('checks', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const { path } = await find('checks', at(3, 0, 9), at(17, 0, 9));
+  const ask = { world: 'checks', positions: path.positions, check_optimal: true };
+  const good = await api.path.CheckPath(ask);
+  assert.deepEqual([good.valid, good.optimal], [true, true]);
+  close(good.cost, 14);
+  const through = [3, 0, 4, 17, 0, 4];
+  const bad = await api.path.CheckPath({ world: 'checks', positions: through });
+  assert.deepEqual([bad.valid, bad.first_invalid_waypoint], [false, 1]);
+});
+
+test('The ground is shown, and what an obstacle takes', async () => {
+  await import_routes('shown', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const ground = await api.debug.GetGround({ world: 'shown' });
+  assert.equal(
+    ground.corner_counts.reduce((sum, n) => sum + n, 0) * 3,
+    ground.corners.length,
+  );
+  assert.equal(ground.links.length, 1);
+  const box = { center: { x: 2, z: 3 }, half_x: 1, half_z: 0.5 };
+  const { rings } = await api.debug.GrowObstacle({ obstacle: { box } });
+  assert.deepEqual(new Set(rings[0].xz.map(String)), new Set(['1', '3', '2.5', '3.5']));
+});
