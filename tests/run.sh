@@ -163,6 +163,13 @@ part_replay() {
   fi
 }
 
+# routes_verify FILE [OPTION...]: a mesh, a floor plan or a graph.
+routes_verify() {
+  local name=${1##*/}
+  check "verify ${name%.*} ${*:2}" repath verify --map "$1" --agents 60 --events 150 --json \
+    --seed "${REPATH_TEST_SEED:-1}" "${@:2}"
+}
+
 # own_verify MAP STRATEGY [OPTION...]
 own_verify() {
   check "verify ${1%%_*} ${*:2}" repath verify --map "tests/data/maps/$1.map" --agents 60 --events 150 \
@@ -177,6 +184,9 @@ part_verify() {
   own_verify open_64 auto --topology 4
   own_verify caves_200 auto --corner one
   own_verify town_256 auto --realtime
+  routes_verify deploy/maps/house.json
+  routes_verify deploy/maps/streets.json
+  routes_verify tests/data/meshes/courtyard.mesh --features clearance
 }
 
 part_demo() {
