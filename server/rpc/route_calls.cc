@@ -12,7 +12,7 @@
 namespace repath {
 namespace {
 
-constexpr int kCheckWaypointsMax = 65'536;
+constexpr int kCheckRouteMax = 65'536;
 
 double distance(const Spot& a, const Spot& b) {
   const double squared =
@@ -67,7 +67,7 @@ absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& req
   if (request.positions_size() % 3 != 0)
     return refuse(field / "positions", "LIST_SIZE", "must have x, y and z of each waypoint");
   const int count = request.positions_size() / 3;
-  REPATH_RETURN_IF_ERROR(check_count(count, 1, kCheckWaypointsMax, field / "positions"));
+  REPATH_RETURN_IF_ERROR(check_count(count, 1, kCheckRouteMax, field / "positions"));
   if (request.links_size() != 0 && request.links_size() != count)
     return refuse(field / "links", "LIST_SIZE", "must be empty or have one for each waypoint");
   std::vector<RoutePoint> route;

@@ -11,8 +11,8 @@
 namespace repath {
 namespace {
 
-constexpr std::size_t kRequestIdMax = 128;
-constexpr double kWorkUnitsMax = 1e12;
+constexpr std::size_t kRequestIdBytesMax = 128;
+constexpr double kFrameUnitsMax = 1e12;
 
 absl::StatusOr<Strategy> to_strategy(v1::Strategy message, const Field& field) {
   switch (message) {
@@ -42,7 +42,7 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
                                           const Field& field) {
   REPATH_RETURN_IF_ERROR(check_range(message.frame_rate_hz(), 0, 1000, field / "frame_rate_hz"));
   REPATH_RETURN_IF_ERROR(check_or_zero(message.frame_budget_work_units(), 64,
-                                       static_cast<std::uint64_t>(kWorkUnitsMax),
+                                       static_cast<std::uint64_t>(kFrameUnitsMax),
                                        field / "frame_budget_work_units"));
   REPATH_RETURN_IF_ERROR(
       check_or_zero(message.frame_budget_us(), 50, 10'000'000, field / "frame_budget_us"));
@@ -99,7 +99,8 @@ absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& r
 absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
                                     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
-  REPATH_RETURN_IF_ERROR(check_length(request.request_id(), kRequestIdMax, field / "request_id"));
+  REPATH_RETURN_IF_ERROR(
+      check_length(request.request_id(), kRequestIdBytesMax, field / "request_id"));
   auto settings = to_settings(request.options(), registry.default_settings(), field / "options");
   if (!settings.ok()) return settings.status();
   NewWorld world;

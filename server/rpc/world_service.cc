@@ -14,8 +14,8 @@
 namespace repath {
 namespace {
 
-constexpr std::int32_t kPageMax = 1000;
-constexpr std::int32_t kPageDefault = 100;
+constexpr std::int32_t kWorldsPageMax = 1000;
+constexpr std::int32_t kWorldsPageDefault = 100;
 
 // Worlds answer for themselves, in any order; the last one ends the call.
 class WorldPage : public std::enable_shared_from_this<WorldPage> {
@@ -126,12 +126,12 @@ grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* 
   auto* call = context->DefaultReactor();
   const Field field;
   absl::Status status =
-      check_range(std::int64_t{request->page_size()}, 0, kPageMax, field / "page_size");
+      check_range(std::int64_t{request->page_size()}, 0, kWorldsPageMax, field / "page_size");
   if (status.ok() && !request->page_token().empty())
     status = check_name(request->page_token(), field / "page_token");
   if (!status.ok()) return finish(call, status);
-  const auto size =
-      static_cast<std::size_t>(request->page_size() == 0 ? kPageDefault : request->page_size());
+  const auto size = static_cast<std::size_t>(request->page_size() == 0 ? kWorldsPageDefault
+                                                                       : request->page_size());
   auto hosts = registry_.list(request->page_token(), size + 1);
   if (hosts.size() > size) {
     hosts.pop_back();
@@ -192,10 +192,10 @@ grpc::ServerUnaryReactor* WorldService::ReadChanges(grpc::CallbackServerContext*
   const auto host = registry_.find(request->world());
   if (!host.ok()) return finish(call, host.status());
   const absl::Status status =
-      check_range(std::int64_t{request->page_size()}, 0, kPageMax, Field() / "page_size");
+      check_range(std::int64_t{request->page_size()}, 0, kWorldsPageMax, Field() / "page_size");
   if (!status.ok()) return finish(call, status);
-  const auto size =
-      static_cast<std::size_t>(request->page_size() == 0 ? kPageDefault : request->page_size());
+  const auto size = static_cast<std::size_t>(request->page_size() == 0 ? kWorldsPageDefault
+                                                                       : request->page_size());
   (*host)->read_changes(Revision{request->start_revision()}, size,
                         answer_by<ChangePage>(registry_.threads().writers(), call,
                                               [response, host = *host](const ChangePage& page) {
