@@ -7,12 +7,13 @@
 namespace repath::verify {
 namespace {
 
-constexpr double kNear = 2e-3;  // places are told to a millimetre, and goals are snapped to ground
-constexpr double kRelative = 1e-6;  // of costs
+constexpr double kRouteNear =
+    2e-3;  // places are told to a millimetre, and goals are snapped to ground
+constexpr double kRouteRelative = 1e-6;  // of costs
 
-double slack(double cost) { return 1e-6 + kRelative * cost; }
+double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
 
-std::string at_revision(const v1::PathEvent& event) {
+std::string route_at(const v1::PathEvent& event) {
   return v1::EventType_Name(event.type()).substr(11) + " at revision " +
          std::to_string(event.revision());
 }
@@ -72,26 +73,26 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   agent.broken = false;
   agent.next = 1;
   if (path.positions_size() < 3)
-    return defect(Defect::kWrong, agent, at_revision(event) + " has no path");
+    return defect(Defect::kWrong, agent, route_at(event) + " has no path");
   if (path.optimality() == v1::OPTIMALITY_STALE) return;
   ++tally_.checked;
   const Walk walk = walk_of(path);
   const Walked walked = model_.walk(agent.view, path.revision(), walk);
   if (walked.broken)
     return defect(Defect::kInvalidPath, agent,
-                  at_revision(event) + ": the path is blocked before waypoint " +
+                  route_at(event) + ": the path is blocked before waypoint " +
                       std::to_string(*walked.broken));
-  if (std::abs(walked.cost - path.cost()) > slack(path.cost()) + 1e-6 * path.positions_size())
+  if (std::abs(walked.cost - path.cost()) > route_slack(path.cost()) + 1e-6 * path.positions_size())
     defect(Defect::kWrong, agent,
-           at_revision(event) + ": says " + std::to_string(path.cost()) + ", costs " +
+           route_at(event) + ": says " + std::to_string(path.cost()) + ", costs " +
                std::to_string(walked.cost));
   const Spot goal = model_.settled_at(agent.view, path.revision(), agent.goal);
-  if (plane_distance(walk.points.back(), goal) > kNear)
+  if (plane_distance(walk.points.back(), goal) > kRouteNear)
     defect(Defect::kWrong, agent,
-           at_revision(event) + ": ends at " + text(walk.points.back()) + ", not at " + text(goal));
+           route_at(event) + ": ends at " + text(walk.points.back()) + ", not at " + text(goal));
   if (event.type() == v1::EVENT_TYPE_IMPROVED &&
-      event.cost() > event.old_cost() + slack(event.old_cost()))
-    defect(Defect::kWrong, agent, at_revision(event) + " is dearer than what it replaces");
+      event.cost() > event.old_cost() + route_slack(event.old_cost()))
+    defect(Defect::kWrong, agent, route_at(event) + " is dearer than what it replaces");
   check_optimal(agent, path, path.revision(), walk.points.front(), path.cost(), "a new path");
 }
 
@@ -109,7 +110,7 @@ void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
   if (bound <= 0 || searches_ <= 0) return;
   --searches_;
   const Verdict best =
-      model_.cheapest(agent.view, revision, from, agent.goal, bound - slack(bound));
+      model_.cheapest(agent.view, revision, from, agent.goal, bound - route_slack(bound));
   if (!best.is_known) return;
   ++tally_.checked;
   if (best.cost < kNoWay)
@@ -124,7 +125,7 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
     const Walked walked = model_.walk(agent.view, event.revision(), walk_of(agent.held.path()));
     const Walked rest = model_.walk(agent.view, event.revision(), rest_of(agent));
     if (!walked.broken && !rest.broken)
-      defect(Defect::kWrong, agent, at_revision(event) + ": its path is open");
+      defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.
     const auto first = static_cast<int>(agent.next) - 1;
     // Who stands on what closed has either the first leg broken or the place before it.
@@ -133,9 +134,8 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
     if (!tells_it &&
         plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9)
       defect(Defect::kWrong, agent,
-             at_revision(event) + ": broken before waypoint " +
-                 std::to_string(*rest.broken + first) + ", not " +
-                 std::to_string(event.first_invalid_waypoint()));
+             route_at(event) + ": broken before waypoint " + std::to_string(*rest.broken + first) +
+                 ", not " + std::to_string(event.first_invalid_waypoint()));
   }
   agent.broken = true;
 }
@@ -147,13 +147,13 @@ void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event)
   if (!best.is_known) return;
   ++tally_.checked;
   if (best.cost < kNoWay)
-    defect(Defect::kWrong, agent, at_revision(event) + ": there is a way of " + text(best));
+    defect(Defect::kWrong, agent, route_at(event) + ": there is a way of " + text(best));
 }
 
 void RouteJudge::on_start_blocked(const RouteAgent& agent, const v1::PathEvent& event) {
   ++tally_.checked;
   if (model_.stands(agent.view, event.revision(), agent.at))
-    defect(Defect::kWrong, agent, at_revision(event) + ": nothing stands on " + text(agent.at));
+    defect(Defect::kWrong, agent, route_at(event) + ": nothing stands on " + text(agent.at));
 }
 
 // From where the agent is.

@@ -12,13 +12,13 @@
 namespace repath::verify {
 namespace {
 
-constexpr int kJoinAtOnce = 100;
-constexpr std::uint64_t kAmpleBudget = 2'000'000;  // work units
-constexpr int kSettleFrames = 3000;
-constexpr int kSearchesEach = 4;      // after an event
-constexpr int kFullCheckEvery = 100;  // events
-constexpr double kMoves = 0.3;        // the share of agents that walk in a turn
-constexpr std::chrono::seconds kPatience{60};
+constexpr int kRouteJoinAtOnce = 100;
+constexpr std::uint64_t kRouteAmpleBudget = 2'000'000;  // work units
+constexpr int kRouteSettleFrames = 3000;
+constexpr int kRouteSearchesEach = 4;      // after an event
+constexpr int kRouteFullCheckEvery = 100;  // events
+constexpr double kRouteMoves = 0.3;        // the share of agents that walk in a turn
+constexpr std::chrono::seconds kRoutePatience{60};
 
 bool is_graph(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
 
@@ -141,11 +141,11 @@ bool RouteRun::join() {
     if (dice_.chance(0.2)) agent.ratio = 0.1;
     *request.mutable_upsert()->add_agents() = describe(agent);
     agents_.emplace(agent.id, agent);
-    if (i % kJoinAtOnce != 0 && i != options_.agents) continue;
+    if (i % kRouteJoinAtOnce != 0 && i != options_.agents) continue;
     session_->send(std::move(request));
     request.Clear();
     bool settled = false;
-    if (!tick(kAmpleBudget, &settled)) return false;
+    if (!tick(kRouteAmpleBudget, &settled)) return false;
   }
   return true;
 }
@@ -176,22 +176,22 @@ bool RouteRun::one_event(int number) {
     context_.check_failed("the model has no such change: " + failure);
     return false;
   }
-  judge_->grant(kSearchesEach);
-  static const std::vector<std::uint64_t> budgets{64, 1'000, 20'000, kAmpleBudget};
+  judge_->grant(kRouteSearchesEach);
+  static const std::vector<std::uint64_t> budgets{64, 1'000, 20'000, kRouteAmpleBudget};
   for (int frames = dice_.between(0, 3); frames > 0; --frames) {
     bool settled = false;
     if (!tick(dice_.pick(budgets), &settled)) return false;
     walk();
   }
-  if (number % kFullCheckEvery == 0) return settle(true);
+  if (number % kRouteFullCheckEvery == 0) return settle(true);
   return dice_.chance(0.3) || settle(false);
 }
 
 // Until nobody waits; then silence is held against the model.
 bool RouteRun::settle(bool all) {
   bool settled = false;
-  for (int i = 0; i < kSettleFrames && !settled; ++i)
-    if (!tick(kAmpleBudget, &settled)) return false;
+  for (int i = 0; i < kRouteSettleFrames && !settled; ++i)
+    if (!tick(kRouteAmpleBudget, &settled)) return false;
   if (!settled) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
   judge_->check_silence(revision_, all);
   model_->forget_before(revision_);
@@ -204,7 +204,7 @@ bool RouteRun::arrive() {
   request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
   const std::uint64_t refused = session_->send(std::move(request));
   for (;;) {
-    const auto answer = session_->next(kPatience);
+    const auto answer = session_->next(kRoutePatience);
     if (!answer) {
       context_.refused(session_->finish());
       return false;
@@ -221,7 +221,7 @@ bool RouteRun::tick(std::uint64_t budget, bool* settled) {
   waiting_ = answer.backlog();
   tally_.late = std::max(tally_.late, answer.late());
   while (last_read_ < answer.last_batch_number()) {
-    const auto part = session_->next(kPatience);
+    const auto part = session_->next(kRoutePatience);
     if (!part) {
       context_.refused(session_->finish());
       return false;
@@ -251,7 +251,7 @@ void RouteRun::walk() {
   v1::SessionRequest changed;
   for (auto& [id, agent] : agents_) {
     if (!agent.holds_path() || agent.held.type() == v1::EVENT_TYPE_START_BLOCKED) continue;
-    if (!dice_.chance(kMoves)) continue;
+    if (!dice_.chance(kRouteMoves)) continue;
     step(&agent, 0.3 + 3 * dice_.unit(), &report);
     const auto waypoints = static_cast<std::size_t>(agent.held.path().positions_size()) / 3;
     if (agent.next < waypoints || !dice_.chance(0.3)) continue;

@@ -5,7 +5,7 @@
 namespace repath::verify {
 namespace {
 
-constexpr int kShownMax = 20;
+constexpr int kDefectsShownMax = 20;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void Tally::add(Defect kind, std::uint64_t agent, const std::string& what) {
       name = "invalid path";
       break;
   }
-  if (++shown_ > kShownMax) return;
+  if (++shown_ > kDefectsShownMax) return;
   std::fprintf(stderr, "%s: seed %llu, event %llu, agent %llu: %s\n", name,
                static_cast<unsigned long long>(seed_), static_cast<unsigned long long>(events),
                static_cast<unsigned long long>(agent), what.c_str());
