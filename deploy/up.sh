@@ -38,7 +38,7 @@ stop_left() {
   echo "stopped the server at $address (process $pid)"
 }
 
-build() { configure release -DREPATH_BUILD_TESTS=OFF && cmake --build "$top/build/release" --target repathd repath; }
+build() { configure release -DREPATH_BUILD_TESTS=OFF && cmake --build "$top/build/release" --target repathd repath repath-bare; }
 
 serve() {
   mkdir -p "$run"

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "ceiling/commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #ifdef REPATH_HAS_VERIFY
@@ -15,6 +16,9 @@ int main(int argc, char** argv) {
 #ifdef REPATH_HAS_VERIFY
   repath::cli::add_verify_commands(app, context);
 #endif
+  auto* load = app.add_subcommand("load", "How much the server holds");
+  load->require_subcommand(1);
+  repath::cli::add_ceiling_command(*load, context);
   repath::cli::refuse_negatives(app);
   try {
     app.parse(argc, argv);

@@ -1,8 +1,10 @@
 #include "rpc/path_service.h"
 #include "reroute/places.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,10 @@ constexpr std::uint32_t kReachableMax = 100'000;
 constexpr std::uint32_t kReachableDefault = 10'000;
 constexpr int kFindPathsMax = 1024;
 constexpr std::size_t kFindPathsBytes = 3u << 20;
+// A search that ends within so many expansions (tens of microseconds) is done on the thread that
+// brought the call; it takes as long to wake another.
+constexpr std::uint64_t kSlightExpansions = 256;
+constexpr std::size_t kSlightGoals = 4;
 
 absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& request,
                                                     const MapSize& map) {
@@ -50,6 +56,36 @@ absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
   const auto answer = answer_path(*world.grid, call, limits, options);
   if (!answer.ok()) return answer.status();
   return fill_found(*answer, call, world.revision, map, response);
+}
+
+// Whether nothing but its search can make a call long.
+bool may_be_slight(const PathQuery& query) {
+  const bool is_plain = query.algorithm == QueryAlgorithm::kAuto ||
+                        query.algorithm == QueryAlgorithm::kAStar ||
+                        query.algorithm == QueryAlgorithm::kJps;
+  return is_plain && query.goals.size() <= kSlightGoals && query.goal_radius == 0 &&
+         query.turn_penalty == 0 && query.smoothing == Smoothing::kNone && !query.snap_start;
+}
+
+// Answers a call on a grid here and now, if that takes no longer than handing it on. Null: nothing
+// was answered.
+grpc::ServerUnaryReactor* answer_at_once(grpc::CallbackServerContext* context,
+                                         const WorldHost& host, const PathCall& call,
+                                         const MapSize& map, v1::FindPathResponse* response) {
+  if (!host.facts().is_grid() || !may_be_slight(call.query)) return nullptr;
+  const std::optional<AnySnapshot> world = host.at_hand(call.who);
+  if (!world) return nullptr;
+  const CallStop stop(context);
+  if (stop.stop_requested()) return nullptr;
+  const QueryLimits limits{std::min(call.max_expansions, kSlightExpansions), &stop};
+  const absl::Status status =
+      answer_find_path(*world, call, limits, map, Field() / "options", response);
+  if (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
+      call.max_expansions > kSlightExpansions) {
+    response->Clear();
+    return nullptr;
+  }
+  return finish(context->DefaultReactor(), status);
 }
 
 // One after the other on one query thread, each with the snapshot of its own profile and team, all
@@ -205,6 +241,7 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   const MapSize map = map_size((*host)->facts());
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return refused(context, call.status());
+  if (auto* answered = answer_at_once(context, **host, *call, map, response)) return answered;
   return run_any_query(
       context, **host, call->who, {}, call->max_expansions,
       [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {

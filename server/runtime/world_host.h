@@ -160,6 +160,9 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // any thread.
   using QueryJob = std::function<void(absl::StatusOr<AnySnapshot>)>;
   void query(QueryFor who, QueryJob job);
+  // The snapshot that such a query would get, if it is at hand: for questions that take less time
+  // than another thread takes to wake.
+  std::optional<AnySnapshot> at_hand(const QueryFor& who) const;
 
   // Streams. A refusal ends the sink. The id is for the calls below.
   StreamId open_session(SessionOpen open, std::shared_ptr<EventSink> sink);

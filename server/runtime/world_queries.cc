@@ -34,6 +34,12 @@ void WorldHost::query(QueryFor who, QueryJob job) {
   });
 }
 
+std::optional<AnySnapshot> WorldHost::at_hand(const QueryFor& who) const {
+  std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);
+  if (snapshot && snapshot->revision < who.min_revision) snapshot.reset();
+  return snapshot;
+}
+
 void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot) {
   if (closed_) return job(gone());
   std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);

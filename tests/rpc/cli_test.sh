@@ -148,6 +148,15 @@ check 2 'give --for or --count' agent watch square --json
 check 0 'Example:' world import --help
 check 0 '"deleted":"square"' world delete square --json
 
+# The server beside a bare gRPC server; both are started by the command.
+check 0 '^\{"query_share":[0-9.]+,"query_cpu_ratio":[0-9.]+,"push_share":[0-9.]+' \
+  load ceiling --pairs 1 --seconds 0.2 --agents 500 --json
+one_line
+check 0 'share [0-9.]+, CPU of the server' load ceiling --pairs 1 --seconds 0.1 --agents 100
+check 2 'pairs' load ceiling --pairs 0
+check 3 'cannot run /nowhere' load ceiling --bare /nowhere
+check 3 'did not start' load ceiling --repathd /bin/false
+
 # The example game server plays a few seconds.
 if [ -x "$bin/repath-example" ]; then
   if "$bin/repath-example" "$REPATH_SERVER" 120 >"$work/out" && grep -Eq '[1-9][0-9]* patrols done' "$work/out"; then

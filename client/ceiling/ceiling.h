@@ -1,0 +1,53 @@
+// How near the server comes to what gRPC itself can do: FindPath beside a bare echo, path updates
+// beside a bare stream, equal bytes each way, in turns, each server on one core and the caller on
+// another.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <grpcpp/support/status.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace repath::ceiling {
+
+struct Plan {
+  std::string repathd;  // the two programs
+  std::string bare;
+  int pairs = 5;         // of measurements, medians count
+  double seconds = 2;    // each measurement
+  int concurrency = 64;  // calls on the way
+  int agents = 16'384;   // whose paths are pushed
+};
+
+// Medians over the pairs.
+struct QuerySide {
+  double calls_per_s = 0;
+  double cpu_us_per_call = 0;  // of the server
+};
+struct PushSide {
+  double items_per_s = 0;
+  double cpu_us_per_item = 0;
+};
+struct Figures {
+  QuerySide query;
+  QuerySide echo;
+  double query_share = 0;      // median of the pairs' calls per second, query by echo
+  double query_cpu_ratio = 0;  // median of the pairs' processor time for a call, query by echo
+  std::uint64_t request_bytes = 0;
+  std::uint64_t answer_bytes = 0;
+  PushSide push;
+  PushSide stream;
+  double push_share = 0;  // median of the pairs' items per second, push by stream
+  double item_bytes = 0;
+  double items_per_message = 0;
+  int cores = 0;  // 1: servers and caller had to share one
+};
+
+// Starts both servers on ports of the loopback interface, measures, ends them. Takes about 4 x
+// pairs x seconds. UNAVAILABLE if one does not start, or what a call was refused with.
+grpc::Status measure(const Plan& plan, Figures& figures);
+
+}  // namespace repath::ceiling

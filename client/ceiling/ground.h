@@ -1,0 +1,24 @@
+// What a Repath server is asked about: a plain of pillars, short paths across it.
+//
+// Thread rule: one thread.
+#pragma once
+
+#include <grpcpp/channel.h>
+#include <grpcpp/support/status.h>
+
+#include <memory>
+
+#include "ceiling/wire_load.h"
+
+namespace repath::ceiling {
+
+// Makes the world, with so many agents that have paths of some ten to twenty cells; returns when
+// every one has its path.
+grpc::Status make_ground(const std::shared_ptr<grpc::Channel>& channel, int agents);
+
+// FindPath between two cells twelve steps apart, around a pillar.
+WireCall short_path();
+// Every agent's verdict with its path: WatchPaths.
+WireCall all_verdicts();
+
+}  // namespace repath::ceiling
