@@ -6,21 +6,22 @@
 FROM debian:bookworm-slim AS build
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
     g++ cmake ninja-build mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libabsl-dev \
-    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev
+    libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev
 WORKDIR /src
 COPY CMakeLists.txt CMakePresets.json ./
 COPY proto proto
 COPY server server
 COPY client client
-RUN cmake --preset release -DREPATH_BUILD_TESTS=OFF && cmake --build build/release --target repathd repath && \
-    strip build/release/bin/repathd build/release/bin/repath
+RUN cmake --preset release -DREPATH_BUILD_TESTS=OFF && cmake --build build/release --target repathd repath repath-bare && \
+    strip build/release/bin/repathd build/release/bin/repath build/release/bin/repath-bare
 
 FROM debian:bookworm-slim
 RUN apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 && \
+    libgrpc++1.51 libprotobuf32 libabsl20220623 libspdlog1.10 libfmt9 librecast1 libprometheus-cpp-core1.0 && \
     rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/log/apt /usr/share/doc /usr/share/man && \
     useradd --system --no-create-home --shell /usr/sbin/nologin repath
-COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /usr/local/bin/
+COPY --from=build /src/build/release/bin/repathd /src/build/release/bin/repath /src/build/release/bin/repath-bare \
+    /usr/local/bin/
 COPY deploy/maps /usr/share/repath/maps
 COPY LICENSE /usr/share/repath/
 USER repath

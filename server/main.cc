@@ -113,7 +113,8 @@ int serve(const Config& config) {
   Threads threads(config.limits);
   Registry registry(config.limits, threads);
   auto admin = AdminServer::start(
-      config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms});
+      config.admin, {config.limits.admin_connections_max, config.limits.admin_timeout_ms},
+      [&registry] { return registry.metrics_text(); });
   if (!admin.ok()) return failed(admin.status(), kExitFailed);
   auto server = RpcServer::start(config.listen, registry);
   if (!server.ok()) return failed(server.status(), kExitFailed);

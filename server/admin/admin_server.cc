@@ -26,12 +26,18 @@ absl::Status cannot_listen(const std::string& address, const std::string& why) {
                     "cannot listen on " + address + ": " + why);
 }
 
+constexpr const char* kPlainText = "text/plain";
+// Version of Prometheus' text format.
+constexpr const char* kMetricsText = "text/plain; version=0.0.4; charset=utf-8";
+
 struct Reply {
   http::status status;
-  const char* text;
+  std::string text;
+  const char* type = kPlainText;
 };
 
-Reply reply_to(http::verb method, beast::string_view target, bool ready) {
+Reply reply_to(http::verb method, beast::string_view target, bool ready,
+               const AdminServer::MetricsText& metrics) {
   if (method != http::verb::get && method != http::verb::head) {
     return {http::status::method_not_allowed, "only GET and HEAD\n"};
   }
@@ -40,7 +46,8 @@ Reply reply_to(http::verb method, beast::string_view target, bool ready) {
     return ready ? Reply{http::status::ok, "ready\n"}
                  : Reply{http::status::service_unavailable, "not serving\n"};
   }
-  return {http::status::not_found, "there are /livez and /readyz\n"};
+  if (target == "/metrics") return {http::status::ok, metrics(), kMetricsText};
+  return {http::status::not_found, "there are /livez, /readyz and /metrics\n"};
 }
 
 }  // namespace
@@ -69,13 +76,14 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
  private:
   void answer() {
     const auto& request = parser_->get();
-    const Reply reply = reply_to(request.method(), request.target(), server_.ready_.load());
+    Reply reply =
+        reply_to(request.method(), request.target(), server_.ready_.load(), server_.metrics_);
     response_ = {};
     response_.version(request.version());
     response_.keep_alive(request.keep_alive());
     response_.result(reply.status);
-    response_.set(http::field::content_type, "text/plain");
-    response_.body() = reply.text;
+    response_.set(http::field::content_type, reply.type);
+    response_.body() = std::move(reply.text);
     response_.prepare_payload();
     if (request.method() == http::verb::head) response_.body().clear();
     http::async_write(stream_, response_,
@@ -92,8 +100,9 @@ class AdminServer::Connection : public std::enable_shared_from_this<Connection> 
 };
 
 absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::string& address,
-                                                                const Bounds& bounds) {
-  std::unique_ptr<AdminServer> server(new AdminServer(bounds));
+                                                                const Bounds& bounds,
+                                                                MetricsText metrics) {
+  std::unique_ptr<AdminServer> server(new AdminServer(bounds, std::move(metrics)));
   if (auto status = server->listen(address); !status.ok()) return status;
   server->accept();
   server->thread_ = std::thread([context = &server->context_] { context->run(); });

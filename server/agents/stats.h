@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "base/ids.h"
 
@@ -18,6 +19,12 @@ struct StrategyStats {
 struct Stats {
   static constexpr std::size_t kStrategies = 5;  // kAStar, kLpa, kDStarLite, kField, kJump
   static constexpr std::size_t kEventTypes = 10;
+  // As clients and operators see them.
+  static constexpr std::array<std::string_view, kStrategies> kStrategyNames{
+      "astar", "lpa", "dstar_lite", "field", "jump"};
+  static constexpr std::array<std::string_view, kEventTypes> kEventNames{
+      "NEW_PATH",    "INVALIDATED", "COST_CHANGED",  "REPLANNED", "IMPROVED",
+      "UNREACHABLE", "PARTIAL",     "START_BLOCKED", "CONFIRMED", "REMOVED"};
   std::array<StrategyStats, kStrategies> strategies{};
   std::array<std::uint64_t, kEventTypes> events{};  // by EventType
   std::uint64_t agents = 0;                         // now

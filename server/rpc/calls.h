@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "base/error.h"
 #include "engine/queries.h"
+#include "rpc/call_meter.h"
 #include "rpc/status.h"
 #include "runtime/world_host.h"
 
@@ -45,6 +46,11 @@ inline grpc::ServerUnaryReactor* finish(grpc::ServerUnaryReactor* call,
                                         const absl::Status& status) {
   call->Finish(to_grpc(status));
   return call;
+}
+
+inline grpc::ServerUnaryReactor* finish(const MeteredCall& call, const absl::Status& status) {
+  call.finish(to_grpc(status));
+  return call.reactor();
 }
 
 // Ends a call before anything was asked.

@@ -1,5 +1,4 @@
-#include <array>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "rpc/path_service.h"
@@ -10,12 +9,6 @@ namespace repath {
 namespace {
 
 constexpr std::uint32_t kExplainedMax = 50'000;
-// In the order of Stats::strategies and Stats::events.
-constexpr std::array<std::string_view, Stats::kStrategies> kStrategyNames{
-    "astar", "lpa", "dstar_lite", "field", "jump"};
-constexpr std::array<std::string_view, Stats::kEventTypes> kEventNames{
-    "NEW_PATH",    "INVALIDATED", "COST_CHANGED",  "REPLANNED", "IMPROVED",
-    "UNREACHABLE", "PARTIAL",     "START_BLOCKED", "CONFIRMED", "REMOVED"};
 
 void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   const Stats& engine = stats.engine;
@@ -30,7 +23,7 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   for (std::size_t i = 0; i < Stats::kStrategies; ++i) {
     const StrategyStats& strategy = engine.strategies[i];
     auto* message = out->add_strategies();
-    message->set_strategy(std::string(kStrategyNames[i]));
+    message->set_strategy(std::string(Stats::kStrategyNames[i]));
     message->set_searches(strategy.searches);
     message->set_repairs(strategy.repairs);
     message->set_capped(strategy.capped);
@@ -40,7 +33,7 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   out->set_filter_settled(engine.filter_settled);
   out->set_filter_fall_failures(engine.filter_fall_failures);
   for (std::size_t i = 0; i < Stats::kEventTypes; ++i) {
-    (*out->mutable_events())[std::string(kEventNames[i])] = engine.events[i];
+    (*out->mutable_events())[std::string(Stats::kEventNames[i])] = engine.events[i];
   }
   out->set_work_units(engine.work_units);
   out->set_commit_work_units(engine.commit_work_units);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/call_meter.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
 #include "rpc/world_messages.h"
@@ -67,25 +68,26 @@ bool may_be_slight(const PathQuery& query) {
          query.turn_penalty == 0 && query.smoothing == Smoothing::kNone && !query.snap_start;
 }
 
-// Answers a call on a grid here and now, if that takes no longer than handing it on. Null: nothing
+// Answers a call on a grid here and now, if that takes no longer than handing it on. False: nothing
 // was answered.
-grpc::ServerUnaryReactor* answer_at_once(grpc::CallbackServerContext* context,
-                                         const WorldHost& host, const PathCall& call,
-                                         const MapSize& map, v1::FindPathResponse* response) {
-  if (!host.facts().is_grid() || !may_be_slight(call.query)) return nullptr;
+bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* context,
+                    const WorldHost& host, const PathCall& call, const MapSize& map,
+                    v1::FindPathResponse* response) {
+  if (!host.facts().is_grid() || !may_be_slight(call.query)) return false;
   const std::optional<AnySnapshot> world = host.at_hand(call.who);
-  if (!world) return nullptr;
+  if (!world) return false;
   const CallStop stop(context);
-  if (stop.stop_requested()) return nullptr;
+  if (stop.stop_requested()) return false;
   const QueryLimits limits{std::min(call.max_expansions, kSlightExpansions), &stop};
   const absl::Status status =
       answer_find_path(*world, call, limits, map, Field() / "options", response);
   if (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
       call.max_expansions > kSlightExpansions) {
     response->Clear();
-    return nullptr;
+    return false;
   }
-  return finish(context->DefaultReactor(), status);
+  finish(metered, status);
+  return true;
 }
 
 // One after the other on one query thread, each with the snapshot of its own profile and team, all
@@ -236,17 +238,18 @@ absl::Status fill_nearest(const NearestGoal& nearest, const NearestCall& call, R
 grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* context,
                                                 const v1::FindPathRequest* request,
                                                 v1::FindPathResponse* response) {
+  const MeteredCall metered(context, registry_.metrics(), kFindPathMethod);
   const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
+  if (!host.ok()) return finish(metered, host.status());
   const MapSize map = map_size((*host)->facts());
   auto call = to_path_call(*request, map, Field());
-  if (!call.ok()) return refused(context, call.status());
-  if (auto* answered = answer_at_once(context, **host, *call, map, response)) return answered;
-  return run_any_query(
-      context, **host, call->who, {}, call->max_expansions,
-      [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
-        return answer_find_path(world, call, limits, map, Field() / "options", response);
-      });
+  if (!call.ok()) return finish(metered, call.status());
+  if (answer_at_once(metered, context, **host, *call, map, response)) return metered.reactor();
+  run_any_query(metered, context, **host, call->who, {}, call->max_expansions,
+                [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
+                  return answer_find_path(world, call, limits, map, Field() / "options", response);
+                });
+  return metered.reactor();
 }
 
 grpc::ServerUnaryReactor* PathService::FindPaths(grpc::CallbackServerContext* context,

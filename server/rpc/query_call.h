@@ -43,11 +43,10 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
 // Calls `work(const AnySnapshot&, const QueryLimits&)`, which fills the response and returns an
 // absl::Status, and ends the call with that. A search that was stopped by the call's deadline or
 // cancellation ends it so, whatever the work says.
-template <class Work>
-grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, WorldHost& host,
-                                        const QueryFor& who, const QueryFields& fields,
-                                        std::uint64_t max_expansions, Work work) {
-  auto* call = context->DefaultReactor();
+template <class Call, class Work>
+void run_any_query(Call call, grpc::CallbackServerContext* context, WorldHost& host,
+                   const QueryFor& who, const QueryFields& fields, std::uint64_t max_expansions,
+                   Work work) {
   host.query(who, [=, work = std::move(work)](absl::StatusOr<AnySnapshot> snapshot) {
     if (!snapshot.ok()) {
       finish(call, in_query(snapshot.status(), fields));
@@ -58,6 +57,15 @@ grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, Wo
     if (!stop.stop_requested()) status = work(*snapshot, QueryLimits{max_expansions, &stop});
     finish(call, stop.stop_requested() ? stop.status() : status);
   });
+}
+
+// The same with gRPC's own reactor.
+template <class Work>
+grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, WorldHost& host,
+                                        const QueryFor& who, const QueryFields& fields,
+                                        std::uint64_t max_expansions, Work work) {
+  auto* call = context->DefaultReactor();
+  run_any_query(call, context, host, who, fields, max_expansions, std::move(work));
   return call;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "rpc/agent_service.h"
+#include "rpc/call_meter.h"
 #include "rpc/path_service.h"
 #include "rpc/world_service.h"
 
@@ -61,6 +62,7 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              kKeepaliveTimeoutMs);
+  builder.experimental().SetInterceptorCreators(call_meters(registry.metrics()));
   std::vector<int> ports(listen.size(), -1);
   for (std::size_t i = 0; i < listen.size(); ++i) {
     builder.AddListeningPort(listen[i], grpc::InsecureServerCredentials(), &ports[i]);

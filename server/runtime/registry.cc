@@ -176,7 +176,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
       next((*engine)->revision()),
       HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
   return std::make_shared<WorldHost>(std::move(facts), *std::move(engine), std::move(log), limits_,
-                                     threads_);
+                                     threads_, metrics_);
 }
 
 void Registry::keep_answer(const std::string& request_id, const WorldInfo& info) {
@@ -220,10 +220,28 @@ absl::Status Registry::remove(const std::string& name) {
   if (!host.ok()) return host.status();
   {
     const std::lock_guard lock(mutex_);
-    worlds_.erase(name);
+    if (worlds_.erase(name) == 0) return absl::OkStatus();
+    WorldFigures last = (*host)->figures();
+    last.end();
+    departed_ += last;
   }
   (*host)->close();
   return absl::OkStatus();
+}
+
+std::string Registry::metrics_text() const {
+  WorldFigures sum;
+  std::uint64_t worlds = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    sum = departed_;
+    for (const auto& [name, entry] : worlds_) {
+      if (!entry.host) continue;
+      ++worlds;
+      sum += entry.host->figures();
+    }
+  }
+  return metrics_.text(sum, worlds);
 }
 
 void Registry::drain() {

@@ -20,6 +20,7 @@
 #include "routes/graph_world.h"
 #include "routes/nav_world.h"
 #include "runtime/config.h"
+#include "runtime/metrics.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
 #include "world/world.h"
@@ -46,6 +47,9 @@ class Registry {
 
   const Limits& limits() const { return limits_; }
   Threads& threads() { return threads_; }
+  Metrics& metrics() { return metrics_; }
+  // What the server has done and how it is, as Prometheus reads it. No world is waited for.
+  std::string metrics_text() const;
   // What a world gets that asks for nothing.
   WorldSettings default_settings() const;
 
@@ -86,10 +90,12 @@ class Registry {
 
   const Limits limits_;
   Threads& threads_;
+  Metrics metrics_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> worlds_;
   std::map<std::string, WorldInfo> answers_;  // by request_id
   std::deque<Kept> answers_by_age_;
+  WorldFigures departed_;  // of worlds that were deleted
   bool draining_ = false;
 };
 

@@ -73,6 +73,7 @@ class Stream {
   const Audience& audience() const { return audience_; }
   EventSink& sink() { return *sink_; }
   Outbox& outbox() { return outbox_; }
+  const Outbox& outbox() const { return outbox_; }
 
   // Sends what the outbox holds, as far as the window is open; with `notice` also an empty batch if
   // nothing else tells that the settled revision or the applied sequence has advanced. A notice

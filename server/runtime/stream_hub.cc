@@ -16,7 +16,14 @@ absl::Status exhausted(std::string_view reason, std::uint64_t most, std::string_
 
 }  // namespace
 
-StreamHub::StreamHub(Engine& engine, const Bounds& bounds) : engine_(engine), bounds_(bounds) {}
+StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
+    : engine_(engine), bounds_(bounds), metrics_(metrics) {}
+
+std::uint64_t StreamHub::coalesced() const {
+  std::uint64_t sum = coalesced_before_;
+  for (const auto& [id, stream] : streams_) sum += std::as_const(*stream).outbox().coalesced();
+  return sum;
+}
 
 Stream* StreamHub::find(StreamId id) {
   const auto at = streams_.find(id);
@@ -145,6 +152,7 @@ void StreamHub::detach(StreamId id, Micros now) {
   const auto at = streams_.find(id);
   if (at == streams_.end()) return;
   const std::optional<OwnerId> owner = at->second->audience().owner;
+  coalesced_before_ += at->second->outbox().coalesced();
   streams_.erase(at);
   if (!owner) {
     --watches_;
@@ -179,6 +187,7 @@ std::set<StreamId> StreamHub::route_events() {
     touched.insert(id);
   };
   for (AgentEvent& event : engine_.take_events()) {
+    metrics_.count_verdict(event.type, event.waited_us);
     const auto owner = attached_.find(event.owner);
     if (owner == attached_.end() && watches_ == 0) continue;
     const auto shared = std::make_shared<const AgentEvent>(std::move(event));

@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
+#include "runtime/metrics.h"
 #include "runtime/stream.h"
 
 namespace repath {
@@ -65,7 +66,13 @@ class StreamHub {
     std::uint64_t sessions_max = 1024;
     std::uint64_t watches_max = 1024;
   };
-  StreamHub(Engine& engine, const Bounds& bounds);
+  // Borrows both; verdicts are counted in `metrics`.
+  StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics);
+
+  std::uint64_t sessions() const { return sessions_.size(); }
+  std::uint64_t streams() const { return streams_.size(); }
+  // Events that newer ones replaced before a stream took them, in all. O(streams).
+  std::uint64_t coalesced() const;
 
   // `id` is the caller's choice, never used before. RESOURCE_EXHAUSTED, reason SESSIONS_MAX, at the
   // limit. The sink gets on_opened and, if the session was there, what its agents' latest verdicts
@@ -121,12 +128,14 @@ class StreamHub {
 
   Engine& engine_;
   Bounds bounds_;
+  Metrics& metrics_;
   std::map<std::string, Session> sessions_;
   std::map<StreamId, std::unique_ptr<Stream>> streams_;
   std::map<OwnerId, StreamId> attached_;  // streams by the owner they are for
   std::uint64_t watches_ = 0;
   std::uint32_t last_owner_ = 0;
   std::uint64_t frame_ = 0;
+  std::uint64_t coalesced_before_ = 0;  // of streams that are gone
 };
 
 }  // namespace repath

@@ -22,6 +22,9 @@ std::string encode_any_batch(const AnyBatch& batch) {
   return encode_route_batch(std::get<RouteBatch>(batch));
 }
 
+// Counting memory looks at every agent.
+constexpr Micros kMemoryEveryUs = 250'000;
+
 StreamHub::Bounds stream_bounds(const Limits& limits) {
   return {limits.sessions_per_world_max, limits.watches_per_world_max};
 }
@@ -45,18 +48,21 @@ void WorldHost::ask(Answer<T> answer, Work work) {
 }
 
 WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
-                     std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads)
+                     std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads,
+                     Metrics& metrics)
     : facts_(std::make_shared<const WorldFacts>(std::move(facts))),
       threads_(threads),
+      metrics_(metrics),
       strand_(boost::asio::make_strand(threads.worlds())),
       engine_(std::move(engine)),
       log_(std::move(log)),
       pacer_(facts_->settings.frame),
-      hub_(*engine_, stream_bounds(limits)),
+      hub_(*engine_, stream_bounds(limits), metrics),
       feed_(*log_, limits.watches_per_world_max),
       frame_timer_(strand_),
       expiry_timer_(strand_) {
   publish();
+  publish_figures();
 }
 
 absl::Status WorldHost::gone() const {
@@ -66,7 +72,30 @@ absl::Status WorldHost::gone() const {
 
 void WorldHost::publish() {
   snapshots_.publish(engine_->revision());
+  const Micros now = now_us();
+  if (now < memory_due_) return;
+  memory_due_ = now + kMemoryEveryUs;
   memory_bytes_.store(engine_->memory_bytes(), std::memory_order_relaxed);
+}
+
+void WorldHost::publish_figures() {
+  WorldFigures figures;
+  figures.engine = engine_->stats();
+  figures.frames_over_budget = pacer_.frames_over_budget();
+  figures.late_frames = pacer_.late_frames();
+  figures.oldest_wait_seconds =
+      static_cast<double>(figures.engine.oldest_wait_frames) / facts_->settings.frame.rate_hz;
+  figures.memory_bytes = memory_bytes();
+  figures.sessions = hub_.sessions();
+  figures.streams = hub_.streams();
+  figures.coalesced = hub_.coalesced();
+  const std::lock_guard lock(figures_mutex_);
+  figures_ = figures;
+}
+
+WorldFigures WorldHost::figures() const {
+  const std::lock_guard lock(figures_mutex_);
+  return figures_;
 }
 
 WorldInfo WorldHost::info_now() const {
@@ -231,8 +260,10 @@ StepReport WorldHost::step(WorkUnits grant) {
   const StepReport report = engine_->step(grant, begun);
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
+  if (report.used != 0) metrics_.count_frame(done - begun);
   hub_.deliver_frame(report.frame, done);
   publish();
+  publish_figures();
   return report;
 }
 
@@ -267,6 +298,7 @@ StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> si
     absl::Status status = closed_ ? gone() : streams_refused_;
     if (status.ok()) status = hub_.open_session(id, open, sink, now_us());
     if (!status.ok()) return sink->on_end(status);
+    publish_figures();
     schedule_expiry();
   });
   return id;
@@ -311,6 +343,7 @@ void WorldHost::close_stream(StreamId stream) {
   on_strand([this, stream] {
     hub_.detach(stream, now_us());
     feed_.close(stream);
+    publish_figures();
     schedule_expiry();
   });
 }

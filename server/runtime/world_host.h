@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "runtime/change_feed.h"
 #include "runtime/config.h"
 #include "runtime/frame_pacer.h"
+#include "runtime/metrics.h"
 #include "runtime/snapshot_cache.h"
 #include "runtime/stream_hub.h"
 #include "runtime/threads.h"
@@ -128,13 +130,15 @@ struct QueryFor {
 
 class WorldHost : public std::enable_shared_from_this<WorldHost> {
  public:
-  // Borrows `threads`, which must outlive it.
+  // Borrows `threads` and `metrics`, which must outlive it.
   WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine, std::unique_ptr<WorldLog> log,
-            const Limits& limits, Threads& threads);
+            const Limits& limits, Threads& threads, Metrics& metrics);
 
   const WorldFacts& facts() const { return *facts_; }
-  // Of the last frame or command.
+  // Not older than a quarter of a second of frames and commands.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
+  // As of the last frame.
+  WorldFigures figures() const;
 
   void info(Answer<WorldInfo> answer);
   void stats(Answer<WorldStats> answer);
@@ -196,6 +200,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void run_frame(Micros due);
   void schedule_expiry();
   void publish();
+  void publish_figures();
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
   void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                     QueryGate::Slot slot);
@@ -203,10 +208,13 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
 
   const std::shared_ptr<const WorldFacts> facts_;
   Threads& threads_;
+  Metrics& metrics_;
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
   SnapshotCache snapshots_;
   std::atomic<std::uint64_t> memory_bytes_{0};
   std::atomic<std::uint64_t> next_stream_{1};
+  mutable std::mutex figures_mutex_;  // guards the next one
+  WorldFigures figures_;
   // Everything below belongs to the strand.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
@@ -215,6 +223,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   ChangeFeed feed_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
+  Micros memory_due_ = 0;  // when memory is counted again
   bool frame_scheduled_ = false;
   absl::Status streams_refused_;
   bool closed_ = false;

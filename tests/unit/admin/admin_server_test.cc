@@ -13,7 +13,9 @@ using boost::asio::ip::tcp;
 
 class Admin : public testing::Test {
  protected:
-  Admin() : server_(*AdminServer::start("127.0.0.1:0", {2, 200})) {}
+  Admin()
+      : server_(*AdminServer::start("127.0.0.1:0", {2, 200},
+                                    [] { return std::string("figures 7\n"); })) {}
 
   tcp::socket connect() {
     const std::string address = server_->address();
@@ -57,6 +59,13 @@ TEST_F(Admin, LivesAlwaysAndIsReadyWhenTold) {
   EXPECT_TRUE(has(get("/readyz"), "503 Service Unavailable"));
 }
 
+TEST_F(Admin, GivesTheMetricsInTheFormatOfPrometheus) {
+  const std::string reply = get("/metrics");
+  EXPECT_TRUE(has(reply, "200 OK"));
+  EXPECT_TRUE(has(reply, "Content-Type: text/plain; version=0.0.4"));
+  EXPECT_TRUE(has(reply, "\r\n\r\nfigures 7\n"));
+}
+
 TEST_F(Admin, AnythingElseIsRefused) {
   EXPECT_TRUE(has(get("/"), "404 Not Found"));
   EXPECT_TRUE(
@@ -94,7 +103,7 @@ TEST_F(Admin, MoreConnectionsThanAllowedAreClosed) {
 }
 
 TEST_F(Admin, AnAddressInUseIsAnError) {
-  EXPECT_EQ(AdminServer::start(server_->address(), {}).status().code(),
+  EXPECT_EQ(AdminServer::start(server_->address(), {}, {}).status().code(),
             absl::StatusCode::kUnavailable);
 }
 

@@ -50,7 +50,8 @@ class Hub : public testing::Test {
 
   InlineExecutor executor_;
   std::unique_ptr<GridEngine> engine_;
-  StreamHub hub_{*engine_, {3, 2}};
+  Metrics metrics_;
+  StreamHub hub_{*engine_, {3, 2}, metrics_};
   Micros now_ = 1;
 };
 

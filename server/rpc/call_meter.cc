@@ -1,0 +1,74 @@
+#include "rpc/call_meter.h"
+
+#include <array>
+#include <string_view>
+
+#include "runtime/threads.h"
+
+namespace repath {
+namespace {
+
+// In the order of grpc::StatusCode.
+constexpr std::array<std::string_view, 17> kCodeNames{
+    "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
+    "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+    "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
+    "DATA_LOSS", "UNAUTHENTICATED"};
+
+// Of one call.
+class CallMeter final : public grpc::experimental::Interceptor {
+ public:
+  CallMeter(Metrics& metrics, const char* method) : metrics_(metrics), method_(method) {}
+  // A call that ended without a status of ours was given up by its client.
+  ~CallMeter() override {
+    if (!is_counted_) count(grpc::StatusCode::CANCELLED);
+  }
+
+  void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
+    using Hook = grpc::experimental::InterceptionHookPoints;
+    if (!is_counted_ && batch->QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS))
+      count(batch->GetSendStatus().error_code());
+    batch->Proceed();
+  }
+
+ private:
+  void count(grpc::StatusCode code) {
+    is_counted_ = true;
+    metrics_.count_call(method_, name_of(code), now_us() - begun_);
+  }
+
+  Metrics& metrics_;
+  const std::string_view method_;  // gRPC's own, for as long as the call lasts
+  const Micros begun_ = now_us();
+  bool is_counted_ = false;
+};
+
+class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInterface {
+ public:
+  explicit CallMeters(Metrics& metrics) : metrics_(metrics) {}
+  grpc::experimental::Interceptor* CreateServerInterceptor(
+      grpc::experimental::ServerRpcInfo* info) override {
+    // Without an interceptor a call has none of its costs.
+    if (info->method() == kFindPathMethod) return nullptr;
+    return new CallMeter(metrics_, info->method());
+  }
+
+ private:
+  Metrics& metrics_;
+};
+
+}  // namespace
+
+std::string_view name_of(grpc::StatusCode code) {
+  const auto at = static_cast<std::size_t>(code);
+  return at < kCodeNames.size() ? kCodeNames[at] : kCodeNames[grpc::StatusCode::UNKNOWN];
+}
+
+std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> call_meters(
+    Metrics& metrics) {
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> meters;
+  meters.push_back(std::make_unique<CallMeters>(metrics));
+  return meters;
+}
+
+}  // namespace repath

@@ -1,0 +1,235 @@
+#include "runtime/metrics.h"
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+#include <prometheus/text_serializer.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace repath {
+namespace {
+
+using prometheus::ClientMetric;
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+
+// More methods than are served; what is beyond counts as one.
+constexpr std::size_t kMethodsMax = 256;
+
+// From 50 us to 10 s, two to three a decade and one at a frame of 60 Hz.
+const prometheus::Histogram::BucketBoundaries kSeconds{
+    50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 16.7e-3,
+    33e-3, 66e-3,  0.1,    0.25,   0.5,  1,      2.5,  10};
+
+double seconds(Micros us) { return static_cast<double>(us) * 1e-6; }
+
+// Families made of figures that are kept elsewhere.
+class Sheet {
+ public:
+  void counter(const char* name, const char* help, std::uint64_t value) {
+    add(MetricType::Counter, name, help).push_back(counted(value));
+  }
+  void gauge(const char* name, const char* help, double value) {
+    ClientMetric one;
+    one.gauge.value = value;
+    add(MetricType::Gauge, name, help).push_back(std::move(one));
+  }
+  // One value for each of some labels: values(i) with names[i].
+  template <class Names, class Values>
+  void counters(const char* name, const char* help, const char* label, const Names& names,
+                Values values) {
+    auto& metrics = add(MetricType::Counter, name, help);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      ClientMetric one = counted(values(i));
+      one.label.push_back({label, std::string(names[i])});
+      metrics.push_back(std::move(one));
+    }
+  }
+
+  std::vector<MetricFamily> families;
+
+ private:
+  static ClientMetric counted(std::uint64_t value) {
+    ClientMetric one;
+    one.counter.value = static_cast<double>(value);
+    return one;
+  }
+  std::vector<ClientMetric>& add(MetricType type, const char* name, const char* help) {
+    families.push_back({name, help, type, {}});
+    return families.back().metric;
+  }
+};
+
+void put_planning(const WorldFigures& sum, Sheet& sheet) {
+  const Stats& engine = sum.engine;
+  const auto& names = Stats::kStrategyNames;
+  sheet.counters("repath_searches_total", "Searches begun.", "strategy", names,
+                 [&](std::size_t i) { return engine.strategies[i].searches; });
+  sheet.counters("repath_repairs_total", "Of the searches, those from kept state.", "strategy",
+                 names, [&](std::size_t i) { return engine.strategies[i].repairs; });
+  sheet.counters("repath_capped_total", "Repairs given up at the cap for a fresh search.",
+                 "strategy", names, [&](std::size_t i) { return engine.strategies[i].capped; });
+  sheet.counters("repath_expansions_total", "Nodes expanded.", "strategy", names,
+                 [&](std::size_t i) { return engine.strategies[i].expansions; });
+  sheet.counters(
+      "repath_work_units_total", "Work units used.", "phase", std::array{"plan", "commit"},
+      [&](std::size_t i) { return i == 0 ? engine.work_units : engine.commit_work_units; });
+  sheet.counters("repath_filter_agents_total", "What the filters found of agents at commits.",
+                 "result", std::array{"settled", "path_hit", "fall_to_search"}, [&](std::size_t i) {
+                   return std::array{engine.filter_settled, engine.filter_path_hits,
+                                     engine.filter_fall_failures}[i];
+                 });
+  sheet.counter("repath_evictions_total", "Search states given up for memory.", engine.evictions);
+}
+
+void put_queue(const WorldFigures& sum, Sheet& sheet) {
+  const Stats& engine = sum.engine;
+  sheet.gauge("repath_agents", "Agents.", static_cast<double>(engine.agents));
+  sheet.gauge("repath_agents_waiting", "Agents that wait for a verdict.",
+              static_cast<double>(engine.waiting));
+  sheet.gauge("repath_agents_late", "Of these, past their max_staleness.",
+              static_cast<double>(engine.late));
+  sheet.gauge("repath_oldest_wait_seconds", "How long the first of these has waited, in frames.",
+              sum.oldest_wait_seconds);
+  sheet.counter("repath_frames_total", "Frames.", engine.frame);
+  sheet.counter("repath_frames_over_budget_total",
+                "Frames that took more than their budget and a slice.", sum.frames_over_budget);
+  sheet.counter("repath_frames_late_total", "Frames begun more than half a period late.",
+                sum.late_frames);
+  sheet.counter("repath_updates_coalesced_total",
+                "Verdicts replaced by newer ones before a stream took them.", sum.coalesced);
+}
+
+void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
+  sheet.gauge("repath_worlds", "Worlds.", static_cast<double>(worlds));
+  sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.",
+              static_cast<double>(sum.sessions));
+  sheet.gauge("repath_streams", "Streams of sessions and watches of paths.",
+              static_cast<double>(sum.streams));
+  sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.",
+              static_cast<double>(sum.memory_bytes));
+  sheet.gauge("repath_search_state_bytes", "Of this, kept search state.",
+              static_cast<double>(sum.engine.search_state_bytes));
+  sheet.gauge("repath_fields", "Goal searches that agents share.",
+              static_cast<double>(sum.engine.fields));
+}
+
+}  // namespace
+
+void WorldFigures::end() {
+  Stats counted = engine;
+  counted.agents = counted.waiting = counted.late = counted.oldest_wait_frames = 0;
+  counted.search_state_bytes = counted.map_bytes = counted.fields = 0;
+  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced};
+}
+
+WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
+  const Stats& more = other.engine;
+  for (std::size_t i = 0; i < Stats::kStrategies; ++i) {
+    engine.strategies[i].searches += more.strategies[i].searches;
+    engine.strategies[i].repairs += more.strategies[i].repairs;
+    engine.strategies[i].capped += more.strategies[i].capped;
+    engine.strategies[i].expansions += more.strategies[i].expansions;
+  }
+  for (std::size_t i = 0; i < Stats::kEventTypes; ++i) engine.events[i] += more.events[i];
+  for (auto member : {&Stats::agents, &Stats::waiting, &Stats::late, &Stats::filter_path_hits,
+                      &Stats::filter_settled, &Stats::filter_fall_failures, &Stats::work_units,
+                      &Stats::commit_work_units, &Stats::search_state_bytes, &Stats::evictions,
+                      &Stats::map_bytes, &Stats::fields, &Stats::frame}) {
+    engine.*member += more.*member;
+  }
+  frames_over_budget += other.frames_over_budget;
+  late_frames += other.late_frames;
+  oldest_wait_seconds = std::max(oldest_wait_seconds, other.oldest_wait_seconds);
+  memory_bytes += other.memory_bytes;
+  sessions += other.sessions;
+  streams += other.streams;
+  coalesced += other.coalesced;
+  return *this;
+}
+
+struct Metrics::Families {
+  using Histograms = prometheus::Family<prometheus::Histogram>;
+
+  prometheus::Registry registry;
+  prometheus::Histogram& frame = prometheus::BuildHistogram()
+                                     .Name("repath_frame_seconds")
+                                     .Help("What frames took that planned something.")
+                                     .Register(registry)
+                                     .Add({}, kSeconds);
+  Histograms& verdicts = prometheus::BuildHistogram()
+                             .Name("repath_verdict_seconds")
+                             .Help("From a change to an agent's verdict.")
+                             .Register(registry);
+  std::array<prometheus::Histogram*, Stats::kEventTypes> by_type{};
+  Histograms& call_seconds = prometheus::BuildHistogram()
+                                 .Name("repath_rpc_seconds")
+                                 .Help("Calls and streams, from their beginning to their status.")
+                                 .Register(registry);
+  prometheus::Family<prometheus::Counter>& calls = prometheus::BuildCounter()
+                                                       .Name("repath_rpc_total")
+                                                       .Help("Calls and streams that are over.")
+                                                       .Register(registry);
+
+  // What was called, found without the library's own search by labels.
+  struct Method {
+    prometheus::Histogram* seconds = nullptr;
+    std::map<std::string, prometheus::Counter*, std::less<>> by_code = {};
+  };
+  std::mutex mutex;  // guards the next one
+  std::map<std::string, Method, std::less<>> methods;
+
+  std::pair<prometheus::Histogram*, prometheus::Counter*> of_call(std::string_view method,
+                                                                  std::string_view code) {
+    const std::lock_guard lock(mutex);
+    auto at = methods.find(method);
+    if (at == methods.end()) {
+      const std::string name(methods.size() < kMethodsMax ? method : "other");
+      at = methods.try_emplace(name).first;
+      at->second.seconds = &call_seconds.Add({{"method", name}}, kSeconds);
+    }
+    auto counter = at->second.by_code.find(code);
+    if (counter == at->second.by_code.end()) {
+      counter = at->second.by_code.try_emplace(std::string(code)).first;
+      counter->second = &calls.Add({{"method", at->first}, {"code", counter->first}});
+    }
+    return {at->second.seconds, counter->second};
+  }
+};
+
+Metrics::Metrics() : families_(std::make_unique<Families>()) {
+  for (std::size_t i = 0; i < Stats::kEventTypes; ++i)
+    families_->by_type[i] =
+        &families_->verdicts.Add({{"type", std::string(Stats::kEventNames[i])}}, kSeconds);
+}
+Metrics::~Metrics() = default;
+
+void Metrics::count_frame(Micros took) { families_->frame.Observe(seconds(took)); }
+
+void Metrics::count_verdict(EventType type, Micros waited) {
+  families_->by_type[static_cast<std::size_t>(type)]->Observe(seconds(waited));
+}
+
+void Metrics::count_call(std::string_view method, std::string_view code, Micros took) {
+  const auto [histogram, counter] = families_->of_call(method, code);
+  histogram->Observe(seconds(took));
+  counter->Increment();
+}
+
+std::string Metrics::text(const WorldFigures& sum, std::uint64_t worlds) const {
+  Sheet sheet;
+  sheet.families = families_->registry.Collect();
+  put_planning(sum, sheet);
+  put_queue(sum, sheet);
+  put_sizes(sum, worlds, sheet);
+  return prometheus::TextSerializer().Serializer::Serialize(sheet.families);
+}
+
+}  // namespace repath
