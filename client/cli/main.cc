@@ -5,6 +5,9 @@
 #include "ceiling/commands.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#ifdef REPATH_HAS_LOAD
+#include "load/commands.h"
+#endif
 #ifdef REPATH_HAS_VERIFY
 #include "verify/commands.h"
 #endif
@@ -16,9 +19,10 @@ int main(int argc, char** argv) {
 #ifdef REPATH_HAS_VERIFY
   repath::cli::add_verify_commands(app, context);
 #endif
-  auto* load = app.add_subcommand("load", "How much the server holds");
-  load->require_subcommand(1);
-  repath::cli::add_ceiling_command(*load, context);
+#ifdef REPATH_HAS_LOAD
+  repath::cli::add_load_commands(app, context);
+  repath::cli::add_ceiling_command(*app.get_subcommand("load"), context);
+#endif
   repath::cli::refuse_negatives(app);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,93 @@
+#include "load/commands.h"
+
+#include <iostream>
+#include <memory>
+
+#include "load/options.h"
+#include "load/record.h"
+#include "load/run.h"
+
+namespace repath::cli {
+namespace {
+
+using load::LoadOptions;
+
+void add_game_options(CLI::App& command, LoadOptions& o) {
+  command.add_option("--map", o.map, "Any map file that `world import` takes; else one is made")
+      ->type_name("FILE");
+  command
+      .add_option("--ground", o.ground,
+                  "What is made: forest, rooms (with doors), plan (a navmesh)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, load::MadeGround>{{"forest", load::MadeGround::kForest},
+                                                  {"rooms", load::MadeGround::kRooms},
+                                                  {"plan", load::MadeGround::kPlan}}))
+      ->type_name("KIND");
+  const auto number = [&](const char* name, auto& value, const char* what) {
+    command.add_option(name, value, what)->capture_default_str();
+  };
+  number("--side", o.side, "Cells or metres along each side of a map that is made");
+  number("--worlds", o.worlds, "Worlds; all that follows is of each one");
+  number("--agents", o.agents, "Agents that walk");
+  number("--goals", o.goals, "Goals, shared evenly by the agents");
+  number("--sessions", o.sessions, "Sessions, each with a connection, that share the agents");
+  number("--obstacles", o.obstacles, "Obstacles live at a time, at most");
+  number("--events", o.events, "Changes a second");
+  number("--storm-events", o.storm_events, "Changes a second in the storm");
+  number("--storm-seconds", o.storm_seconds, "How long the storm is");
+  number("--queries", o.queries, "FindPath calls a second");
+  number("--short-query", o.short_query, "Every second one leads so far at most, cells");
+  number("--slow-sessions", o.slow_sessions, "One session in so many reads slowly; 0: none");
+  number("--slowness", o.slowness, "How many times slower");
+  number("--frame-rate", o.frame_rate, "Frames a second of the game, Hz");
+  number("--speed", o.speed, "Of agents, cells or metres a second");
+  command.add_flag("--report-all", o.report_all,
+                   "Tell everybody's position each frame, not only what changed");
+  command.add_option("--strategy", o.strategy, "auto, astar, lpa, dstar_lite or field")
+      ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
+      ->capture_default_str();
+}
+
+void add_run_options(CLI::App& command, LoadOptions& o) {
+  const auto number = [&](const char* name, auto& value, const char* what) {
+    command.add_option(name, value, what)->capture_default_str();
+  };
+  number("--duration", o.duration, "Seconds that are measured");
+  number("--warm-up", o.warm_up, "Seconds before, which are not");
+  number("--drain", o.drain, "Seconds after, at most, until all is settled");
+  number("--seed", o.seed, "The same seed gives the same game");
+  number("--server-pid", o.server_pid, "The server's process; 0: whoever listens at --server here");
+}
+
+int run_load(const LoadOptions& options, CommandContext& context) {
+  if (const std::string problem = problem_in(options); !problem.empty()) {
+    context.usage_error(problem);
+    return context.exit_code;
+  }
+  load::Run run(options, context);
+  if (!run.begin() || !run.drive()) return context.exit_code;
+  const Json record = record_of(options, run, {});
+  if (context.json) context.print_json(record);
+  return context.exit_code;
+}
+
+void add_scenario(CLI::App& load, CommandContext& context, const std::string& name) {
+  const auto options = std::make_shared<LoadOptions>(load::scenario(name));
+  CLI::App* command =
+      add_command(load, context, name, options->what,
+                  "repath load " + name +
+                      " --duration 30 --report load.html --objective \"replanned_ms.p99<=33\"");
+  add_game_options(*command, *options);
+  add_run_options(*command, *options);
+  command->callback([options, &context] { run_load(*options, context); });
+}
+
+}  // namespace
+
+void add_load_commands(CLI::App& app, CommandContext& context) {
+  CLI::App* load =
+      app.add_subcommand("load", "Does the server hold my game's load?")->require_subcommand(1);
+  for (const std::string& name : load::scenario_names()) add_scenario(*load, context, name);
+}
+
+}  // namespace repath::cli

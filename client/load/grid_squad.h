@@ -1,0 +1,60 @@
+// Agents on a grid. A path is kept as its corners, four bytes each; a frame costs one subtraction
+// for an agent that stays in its cell and O(1) for one that enters the next. Cells are told, not
+// points: the server knows no more of an agent than its cell, so an agent of speed S (cells a
+// second, diagonals count 1.41) has S things to tell a second. Thread rule: one thread.
+#pragma once
+
+#include <vector>
+
+#include "load/grid_ground.h"
+#include "load/squad.h"
+
+namespace repath::load {
+
+class GridSquad final : public Squad {
+ public:
+  // Where a stream's agents begin and where they go.
+  struct Stream {
+    std::vector<Spot> entrances;
+    std::vector<Spot> goals;
+  };
+
+  // Borrows `ground`. Everybody stands somewhere; `stream` is read if the errand streams.
+  GridSquad(GridGround& ground, int agents, const Errand& errand, const Stream& stream,
+            std::uint64_t ids, std::uint64_t first, std::uint64_t seed);
+
+  void advance(double seconds) override;
+
+  // The next cells of an agent's way, from `skip` steps ahead on, at most `most` of them. Empty
+  // where the way is shorter.
+  std::vector<Spot> way_ahead(std::size_t slot, int skip, int most) const;
+  Spot place(std::size_t slot) const { return at_[slot]; }
+  Spot goal(std::size_t slot) const;
+
+ private:
+  struct Way {
+    std::vector<Spot> corners;
+    std::uint32_t next = 0;  // the corner walked to
+    std::int8_t dx = 0;
+    std::int8_t dy = 0;
+  };
+
+  bool walks(std::size_t slot) const override;
+  void follow(std::size_t slot, const v1::Path& path) override;
+  void stop(std::size_t slot) override;
+  void locate(std::size_t slot, v1::Location* out) const override;
+  void add_goals(std::size_t slot, v1::Agent* out) const override;
+  void begin_anew(std::size_t slot) override;
+  void change_goal(std::size_t group) override;
+  void step(std::size_t slot);
+  void head_on(std::size_t slot);
+
+  GridGround& ground_;
+  Stream stream_;
+  std::vector<Spot> goals_;  // by group, or the stream's
+  std::vector<Spot> at_;
+  std::vector<float> left_;  // cells until the next one is entered; who stands has very many
+  std::vector<Way> ways_;
+};
+
+}  // namespace repath::load

@@ -1,0 +1,37 @@
+// What gRPC's threads leave for the run's own thread: things to do there, in the order they came.
+// Stamps are taken where a thing arrives, so it may lie here for a while.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace repath::load {
+
+class Inbox {
+ public:
+  using Task = std::function<void()>;
+
+  // Any thread.
+  void post(Task task) {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  // The run's thread: does all that has come.
+  void work_off() {
+    working_.clear();
+    {
+      const std::lock_guard lock(mutex_);
+      working_.swap(tasks_);
+    }
+    for (Task& task : working_) task();
+  }
+
+ private:
+  std::mutex mutex_;  // guards tasks_
+  std::vector<Task> tasks_;
+  std::vector<Task> working_;
+};
+
+}  // namespace repath::load

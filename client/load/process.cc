@@ -1,0 +1,123 @@
+#include "load/process.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace repath::load {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> contents(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+double ticks_a_second() { return static_cast<double>(sysconf(_SC_CLK_TCK)); }
+
+// Inodes of sockets that listen at a TCP port (state 0A), from one of /proc/net/tcp and tcp6.
+void add_tcp_inodes(const std::string& table, unsigned port, std::set<std::string>& inodes) {
+  std::ifstream file(table);
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string slot, local, remote, state, queues, timer, retries, uid, timeout, inode;
+    fields >> slot >> local >> remote >> state >> queues >> timer >> retries >> uid >> timeout >>
+        inode;
+    const std::size_t colon = local.find(':');
+    if (state != "0A" || colon == std::string::npos) continue;
+    if (std::stoul(local.substr(colon + 1), nullptr, 16) == port) inodes.insert(inode);
+  }
+}
+
+void add_unix_inodes(const std::string& path, std::set<std::string>& inodes) {
+  std::ifstream file("/proc/net/unix");
+  std::string line;
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::string number, references, protocol, flags, type, state, inode, name;
+    fields >> number >> references >> protocol >> flags >> type >> state >> inode >> name;
+    const bool listens = flags == "00010000";
+    if (listens && name == path) inodes.insert(inode);
+  }
+}
+
+bool holds_one_of(const fs::path& process, const std::set<std::string>& inodes) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(process / "fd", error)) {
+    const std::string target = fs::read_symlink(entry.path(), error).string();
+    if (error || !target.starts_with("socket:[")) continue;
+    if (inodes.contains(target.substr(8, target.size() - 9))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<ProcessUse> use_of(int pid) {
+  const std::string folder = "/proc/" + std::to_string(pid);
+  const auto stat = contents(folder + "/stat");
+  const auto memory = contents(folder + "/statm");
+  if (!stat || !memory) return std::nullopt;
+  // The name in parentheses may hold anything; the numbers begin behind the last one.
+  std::istringstream fields(stat->substr(stat->rfind(')') + 2));
+  std::string skipped;
+  constexpr int kFieldsBeforeUser = 11;
+  for (int i = 0; i < kFieldsBeforeUser; ++i) fields >> skipped;
+  double user = 0;
+  double system = 0;
+  fields >> user >> system;
+  std::istringstream pages(*memory);
+  double size = 0;
+  double resident = 0;
+  pages >> size >> resident;
+  constexpr double kMegabyte = 1024 * 1024;
+  return ProcessUse{(user + system) / ticks_a_second(),
+                    resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / kMegabyte};
+}
+
+std::optional<int> pid_listening_at(const std::string& address) {
+  std::set<std::string> inodes;
+  if (address.starts_with("unix:")) {
+    add_unix_inodes(address.substr(5), inodes);
+  } else {
+    unsigned port = 0;
+    const std::size_t colon = address.rfind(':');
+    if (colon == std::string::npos) return std::nullopt;
+    std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
+    add_tcp_inodes("/proc/net/tcp", port, inodes);
+    add_tcp_inodes("/proc/net/tcp6", port, inodes);
+  }
+  if (inodes.empty()) return std::nullopt;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("/proc", error)) {
+    const std::string name = entry.path().filename().string();
+    int pid = 0;
+    const auto [end, bad] = std::from_chars(name.data(), name.data() + name.size(), pid);
+    if (bad != std::errc{} || end != name.data() + name.size()) continue;
+    if (holds_one_of(entry.path(), inodes)) return pid;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> machine_cpu_seconds() {
+  std::ifstream file("/proc/stat");
+  std::string word;
+  double user = 0, nice = 0, system = 0, idle = 0, io_wait = 0, irq = 0, soft_irq = 0, steal = 0;
+  file >> word >> user >> nice >> system >> idle >> io_wait >> irq >> soft_irq >> steal;
+  if (!file) return std::nullopt;
+  return (user + nice + system + irq + soft_irq + steal) / ticks_a_second();
+}
+
+int cores() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
+}  // namespace repath::load

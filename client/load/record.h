@@ -1,0 +1,24 @@
+// A run as one JSON object: what was asked for, what was measured, and its seconds. Reports and
+// comparisons are made of it and need nothing else.
+#pragma once
+
+#include "cli/context.h"
+#include "load/options.h"
+#include "load/run.h"
+
+namespace repath::load {
+
+// What was held against the checker's own model.
+struct Checked {
+  std::uint64_t verified = 0;
+  std::uint64_t wrong = 0;
+  std::uint64_t not_reached = 0;  // chosen, but the time was up
+};
+
+cli::Json record_of(const LoadOptions& options, const Run& run, const Checked& checked);
+
+// {"p50", "p90", "p99", "p999", "max"} of a histogram, its values divided by `unit`; null without
+// any.
+cli::Json spread(const Histogram& histogram, double unit);
+
+}  // namespace repath::load

@@ -1,0 +1,74 @@
+// What is played in one world: its ground, its squads, and what is changed. A scene speaks no
+// network; the run carries messages to and fro. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "load/options.h"
+#include "load/squad.h"
+#include "load/trouble.h"
+#include "repath/v1/path.pb.h"
+#include "repath/v1/world.pb.h"
+
+namespace repath::load {
+
+class Scene {
+ public:
+  virtual ~Scene() = default;
+
+  // Agents of one session each, from 0.
+  virtual int squads() const = 0;
+  virtual Squad& squad(int number) = 0;
+
+  // What stands before anybody walks, in batches that the server takes.
+  virtual std::vector<v1::ChangeBatch> first_changes() = 0;
+  // The next change, under a number of its own from 1; 0 if there is nothing to be done just now.
+  virtual std::uint64_t next_change(v1::ChangeBatch* batch) = 0;
+  // The server's answer to it; revision 0: it was refused.
+  virtual void answered(std::uint64_t change, std::uint64_t revision) = 0;
+
+  // Fills in start and goal.
+  virtual void fill_query(bool is_short, v1::FindPathRequest* request) = 0;
+};
+
+// One session's share of `agents`.
+int share_of(int agents, int sessions, int session);
+// What the options ask of the agents of one session.
+Errand errand_of(const LoadOptions& options, int agents);
+
+class GridScene final : public Scene {
+ public:
+  GridScene(const LoadOptions& options, std::unique_ptr<GridGround> ground,
+            std::vector<verify::Rect> doors, std::vector<verify::TerrainClass> classes,
+            std::uint64_t seed);
+
+  int squads() const override { return static_cast<int>(squads_.size()); }
+  Squad& squad(int number) override { return *squads_[static_cast<std::size_t>(number)]; }
+  std::vector<v1::ChangeBatch> first_changes() override;
+  std::uint64_t next_change(v1::ChangeBatch* batch) override;
+  void answered(std::uint64_t change, std::uint64_t revision) override;
+  void fill_query(bool is_short, v1::FindPathRequest* request) override;
+
+  // What was changed, by revision; what stood before anybody walked is under 2 and on.
+  const std::map<std::uint64_t, verify::Batch>& history() const { return history_; }
+
+ private:
+  GridSquad::Stream choose_ends();
+  Spot place_within(Spot from, int reach);
+
+  const LoadOptions& options_;
+  std::unique_ptr<GridGround> ground_;
+  std::vector<verify::TerrainClass> classes_;
+  verify::Dice dice_;
+  GridSquad::Stream ends_;
+  std::vector<std::unique_ptr<GridSquad>> squads_;
+  std::unique_ptr<GridTrouble> trouble_;
+  std::map<std::uint64_t, verify::Batch> asked_;  // by number, not yet answered
+  std::map<std::uint64_t, verify::Batch> history_;
+  std::uint64_t changes_ = 0;
+};
+
+}  // namespace repath::load

@@ -1,0 +1,77 @@
+#include "load/stage.h"
+
+#include <utility>
+
+#include "cli/parse.h"
+#include "verify/map_file.h"
+#include "verify/protocol.h"
+
+namespace repath::load {
+namespace {
+
+grpc::Status unsuited(const std::string& why) { return {grpc::StatusCode::INVALID_ARGUMENT, why}; }
+
+// The ground of a grid as the default profile has it.
+std::unique_ptr<GridGround> ground_of(const MadeMap& map, const v1::World& made,
+                                      std::string* problem) {
+  const auto parsed = verify::parse_map(map.file, *problem);
+  if (!parsed) return nullptr;
+  const auto classes = verify::classes_of(made);
+  std::vector<std::uint8_t> walls;
+  walls.reserve(static_cast<std::size_t>(parsed->width) * static_cast<std::size_t>(parsed->height));
+  for (const std::string& row : parsed->rows) {
+    for (const char symbol : row) {
+      const int found = verify::class_by_symbol(classes, symbol);
+      walls.push_back(found < 0 || classes[static_cast<std::size_t>(found)].forbidden ? 1 : 0);
+    }
+  }
+  auto ground = std::make_unique<GridGround>(parsed->width, parsed->height, walls);
+  if (ground->places() > 1) return ground;
+  *problem = "nobody can walk on this map";
+  return nullptr;
+}
+
+grpc::Status put_first(Stage& stage) {
+  for (v1::ChangeBatch& batch : stage.scene->first_changes()) {
+    v1::ApplyChangesRequest request;
+    *request.mutable_batch() = std::move(batch);
+    v1::ApplyChangesResponse answer;
+    const grpc::Status status = stage.link->apply(std::move(request), answer);
+    if (!status.ok()) return status;
+    stage.base_revision = answer.revision();
+  }
+  return grpc::Status::OK;
+}
+
+}  // namespace
+
+std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, int number,
+                                std::shared_ptr<grpc::Channel> channel, grpc::Status* status) {
+  Stage stage;
+  stage.link = std::make_unique<verify::WorldLink>(
+      std::move(channel), "load-" + options.scenario + "-" + std::to_string(number));
+  v1::CreateWorldRequest request;
+  request.mutable_options()->set_strategy(cli::parse_strategy("--strategy", options.strategy));
+  *status = stage.link->import_map(map.file, std::move(request), stage.made);
+  if (!status->ok()) return std::nullopt;
+  stage.base_revision = stage.made.revision();
+  const std::uint64_t seed = options.seed * 1'000'003 + static_cast<std::uint64_t>(number) * 10'007;
+  if (stage.made.kind() == "grid") {
+    std::string problem;
+    auto ground = ground_of(map, stage.made, &problem);
+    if (!ground) {
+      *status = unsuited(problem);
+      return std::nullopt;
+    }
+    stage.scene = std::make_unique<GridScene>(options, std::move(ground), map.doors,
+                                              verify::classes_of(stage.made), seed);
+  } else {
+    *status = unsuited("this world is a " + stage.made.kind());
+    return std::nullopt;
+  }
+  *status = put_first(stage);
+  if (!status->ok()) return std::nullopt;
+  return stage;
+}
+
+}  // namespace repath::load
