@@ -1,10 +1,17 @@
 #include "load/commands.h"
 
 #include <iostream>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "load/compare.h"
+#include "load/objective.h"
 #include "load/options.h"
 #include "load/record.h"
+#include "load/report.h"
 #include "load/run.h"
 
 namespace repath::cli {
@@ -56,19 +63,62 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
   number("--warm-up", o.warm_up, "Seconds before, which are not");
   number("--drain", o.drain, "Seconds after, at most, until all is settled");
   number("--seed", o.seed, "The same seed gives the same game");
+  command.add_option("--csv", o.csv, "A line for each second, into this file")->type_name("FILE");
+  command.add_option("--report", o.report, "A page with plots, into this file")
+      ->type_name("FILE.html");
+  command
+      .add_option("--objective", o.objectives,
+                  "A key of the JSON object and a bound, as in replanned_ms.p99<=33; repeatable")
+      ->type_name("KEY<=NUMBER")
+      ->allow_extra_args(false);
   number("--server-pid", o.server_pid, "The server's process; 0: whoever listens at --server here");
 }
 
-int run_load(const LoadOptions& options, CommandContext& context) {
-  if (const std::string problem = problem_in(options); !problem.empty()) {
-    context.usage_error(problem);
-    return context.exit_code;
+// Prints and writes what came of a run; a missed objective or a wrong verdict fails the check.
+void tell(const LoadOptions& options, const Json& record, CommandContext& context) {
+  if (context.json) {
+    context.print_json(record);
+  } else {
+    std::cout << load::text_of(record) << std::flush;
   }
+  for (const auto& [path, contents] :
+       {std::pair{options.csv, &load::csv_of}, std::pair{options.report, &load::html_of}}) {
+    if (!path.empty() && !load::write_file(path, contents(record)))
+      return context.usage_error(path + ": it cannot be written");
+  }
+  if (record["wrong"].get<std::uint64_t>() > 0)
+    return context.check_failed(record["wrong"].dump() + " verdicts are wrong");
+  if (record["objectives_met"].get<bool>()) return;
+  for (const Json& row : record["objectives"]) {
+    if (!row["met"].get<bool>())
+      context.check_failed("objective missed: " + row["objective"].get<std::string>() +
+                           ", measured " + row["value"].dump());
+  }
+}
+
+void run_load(const LoadOptions& options, CommandContext& context) {
+  std::string problem = problem_in(options);
+  std::vector<load::Objective> objectives;
+  for (const std::string& text : options.objectives) {
+    const auto objective = load::parse_objective(text, &problem);
+    if (objective) objectives.push_back(*objective);
+  }
+  if (!problem.empty()) return context.usage_error(problem);
   load::Run run(options, context);
-  if (!run.begin() || !run.drive()) return context.exit_code;
-  const Json record = record_of(options, run, {});
-  if (context.json) context.print_json(record);
-  return context.exit_code;
+  if (!run.begin() || !run.drive()) return;
+  Json record = record_of(options, run, {});
+  judge(objectives, record);
+  tell(options, record, context);
+}
+
+void add_compare(CLI::App& load, CommandContext& context) {
+  const auto files = std::make_shared<std::pair<std::string, std::string>>();
+  CLI::App* command = add_command(load, context, "compare", "Two runs side by side",
+                                  "repath load compare before.json after.json");
+  command->add_option("A", files->first, "What --json printed")->required();
+  command->add_option("B", files->second, "Likewise")->required();
+  command->callback(
+      [files, &context] { load::compare_files(files->first, files->second, context); });
 }
 
 void add_scenario(CLI::App& load, CommandContext& context, const std::string& name) {
@@ -88,6 +138,7 @@ void add_load_commands(CLI::App& app, CommandContext& context) {
   CLI::App* load =
       app.add_subcommand("load", "Does the server hold my game's load?")->require_subcommand(1);
   for (const std::string& name : load::scenario_names()) add_scenario(*load, context, name);
+  add_compare(*load, context);
 }
 
 }  // namespace repath::cli

@@ -175,6 +175,35 @@ void add_machine(const Run& run, const std::vector<Second>& seconds, Json& recor
   record["late_frames"] = tally.frames_late;
 }
 
+// What should be known before the figures are believed.
+Json warnings_of(const Run& run, const Json& record) {
+  constexpr double kLateShare = 0.01;
+  constexpr double kForeignCores = 0.25;
+  const Tally& tally = run.tally();
+  Json warnings = Json::array();
+  const auto sends = static_cast<double>(tally.late_sends_us.count());
+  const auto frames = static_cast<double>(tally.frames_sent);
+  if (static_cast<double>(tally.late_sends) > kLateShare * sends)
+    warnings.push_back("The generator sent " + std::to_string(tally.late_sends) + " of " +
+                       std::to_string(tally.late_sends_us.count()) +
+                       " changes and queries more than 1 ms late. The delay counts in the "
+                       "latencies, but is not the server's.");
+  if (static_cast<double>(tally.frames_late) > kLateShare * frames)
+    warnings.push_back("The generator could not keep up: it left out or delayed " +
+                       std::to_string(tally.frames_late) + " frames of " +
+                       std::to_string(tally.frames_sent) + ".");
+  const double foreign =
+      record["foreign_cpu_cores"].is_number() ? record["foreign_cpu_cores"].get<double>() : 0;
+  if (foreign > kForeignCores)
+    warnings.push_back("Other programs used " + record["foreign_cpu_cores"].dump() + " of " +
+                       std::to_string(cores()) + " cores meanwhile.");
+  if (run.unsettled() > 0)
+    warnings.push_back(std::to_string(run.unsettled()) +
+                       " changes were not settled for a session when the run ended; they count "
+                       "as if they were then.");
+  return warnings;
+}
+
 }  // namespace
 
 cli::Json spread(const Histogram& histogram, double unit) {
@@ -222,9 +251,13 @@ cli::Json record_of(const LoadOptions& options, const Run& run, const Checked& c
   record["arrivals"] = counts.arrivals;
   record["barred"] = counts.barred;
   record["strays"] = counts.strays;
+  record["warnings"] = warnings_of(run, record);
   record["histograms"] = {{"invalidated_ms", bars(run.meter().gauge(Kind::kInvalidated).all)},
                           {"replanned_ms", bars(run.meter().gauge(Kind::kReplanned).all)},
                           {"staleness_ms", bars(run.meter().gauge(Kind::kSettled).all)}};
+  Histogram queries = tally.short_queries.all;
+  queries.add_all(tally.long_queries.all);
+  record["histograms"]["query_ms"] = bars(queries);
   record["series"] = series(run);
   return record;
 }

@@ -90,10 +90,9 @@ bool Run::drive() {
 void Run::send_all_due_until(Nanos until) {
   for (;;) {
     const Nanos next = std::min(send_due_events(now()), send_due_queries(now()));
-    const Nanos wake = std::min(next, until);
+    if (now() >= until) return;
     std::this_thread::sleep_until(
-        std::chrono::steady_clock::time_point(std::chrono::nanoseconds(wake)));
-    if (wake == until) return;
+        std::chrono::steady_clock::time_point(std::chrono::nanoseconds(std::min(next, until))));
   }
 }
 

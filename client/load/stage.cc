@@ -1,13 +1,17 @@
 #include "load/stage.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/parse.h"
+#include "load/route_scene.h"
 #include "verify/map_file.h"
 #include "verify/protocol.h"
 
 namespace repath::load {
 namespace {
+
+constexpr int kPlaces = 512;  // at least, of meshes and graphs
 
 grpc::Status unsuited(const std::string& why) { return {grpc::StatusCode::INVALID_ARGUMENT, why}; }
 
@@ -31,6 +35,26 @@ std::unique_ptr<GridGround> ground_of(const MadeMap& map, const v1::World& made,
   return nullptr;
 }
 
+// Places that the server draws; the same seed draws the same.
+grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count,
+                         const std::shared_ptr<grpc::Channel>& channel,
+                         std::vector<Place>* places) {
+  const auto stub = v1::PathService::NewStub(channel);
+  for (int i = 0; i < count; ++i) {
+    grpc::ClientContext context;
+    verify::limit_time(context);
+    v1::FindRandomPointRequest request;
+    request.set_world(world);
+    request.set_seed(seed + static_cast<std::uint64_t>(i));
+    v1::FindRandomPointResponse answer;
+    const grpc::Status status = stub->FindRandomPoint(&context, request, &answer);
+    if (!status.ok()) return status;
+    if (answer.status() != v1::PATH_STATUS_COMPLETE) continue;
+    places->push_back({answer.position().x(), answer.position().y(), answer.position().z()});
+  }
+  return places->empty() ? unsuited("nobody can walk in this world") : grpc::Status::OK;
+}
+
 grpc::Status put_first(Stage& stage) {
   for (v1::ChangeBatch& batch : stage.scene->first_changes()) {
     v1::ApplyChangesRequest request;
@@ -49,7 +73,7 @@ std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, 
                                 std::shared_ptr<grpc::Channel> channel, grpc::Status* status) {
   Stage stage;
   stage.link = std::make_unique<verify::WorldLink>(
-      std::move(channel), "load-" + options.scenario + "-" + std::to_string(number));
+      channel, "load-" + options.scenario + "-" + std::to_string(number));
   v1::CreateWorldRequest request;
   request.mutable_options()->set_strategy(cli::parse_strategy("--strategy", options.strategy));
   *status = stage.link->import_map(map.file, std::move(request), stage.made);
@@ -66,8 +90,12 @@ std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, 
     stage.scene = std::make_unique<GridScene>(options, std::move(ground), map.doors,
                                               verify::classes_of(stage.made), seed);
   } else {
-    *status = unsuited("this world is a " + stage.made.kind());
-    return std::nullopt;
+    std::vector<Place> places;
+    *status = draw_places(stage.link->name(), seed, std::max(kPlaces, 2 * options.agents), channel,
+                          &places);
+    if (!status->ok()) return std::nullopt;
+    auto ground = std::make_unique<RouteGround>(stage.made.kind() == "graph", std::move(places));
+    stage.scene = std::make_unique<RouteScene>(options, std::move(ground), seed);
   }
   *status = put_first(stage);
   if (!status->ok()) return std::nullopt;

@@ -1,0 +1,23 @@
+// What people read: a page with plots, a table of seconds, a few lines of text; each made of a
+// run's record (record.h) alone, so that they can be made of an older one too.
+#pragma once
+
+#include <string>
+
+#include "cli/context.h"
+
+namespace repath::load {
+
+// One HTML page that needs nothing else: headline figures, objectives, plots, what was run.
+std::string html_of(const cli::Json& record);
+
+// A line for each second, with a line of names above.
+std::string csv_of(const cli::Json& record);
+
+// For a terminal.
+std::string text_of(const cli::Json& record);
+
+// False if the file cannot be written.
+bool write_file(const std::string& path, const std::string& contents);
+
+}  // namespace repath::load

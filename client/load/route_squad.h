@@ -1,0 +1,65 @@
+// Agents on meshes, who walk straight from waypoint to waypoint and tell where they are each frame,
+// and on graphs, who tell each node they reach. A path that came a moment late begins a few
+// centimetres behind: its agent is put onto it where it is nearest, as games do. Thread rule: one
+// thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "load/route_ground.h"
+#include "load/squad.h"
+
+namespace repath::load {
+
+class RouteSquad final : public Squad {
+ public:
+  struct Stream {
+    std::vector<Place> entrances;
+    std::vector<Place> goals;
+  };
+
+  // Borrows `ground`; as GridSquad.
+  RouteSquad(RouteGround& ground, int agents, const Errand& errand, const Stream& stream,
+             std::uint64_t ids, std::uint64_t first, std::uint64_t seed);
+
+  void advance(double seconds) override;
+
+  // A point of an agent's way, `ahead` metres from where it is; nothing where the way is shorter.
+  std::optional<Place> point_ahead(std::size_t slot, double ahead) const;
+  // Of graphs: an edge some way ahead; nothing if there is none.
+  std::optional<Edge> edge_ahead(std::size_t slot, std::size_t skip) const;
+  const Place& place(std::size_t slot) const { return at_[slot]; }
+
+ private:
+  struct Way {
+    std::vector<Place> points;
+    std::vector<std::uint64_t> nodes;   // of graphs
+    std::vector<std::uint8_t> is_link;  // to the next point; or empty
+    std::size_t next = 0;               // the point walked to
+    double left = 0;                    // of graphs: metres to it
+  };
+
+  bool walks(std::size_t slot) const override { return walks_[slot] != 0; }
+  void follow(std::size_t slot, const v1::Path& path) override;
+  void stop(std::size_t slot) override { walks_[slot] = 0; }
+  void locate(std::size_t slot, v1::Location* out) const override { fill(at_[slot], out); }
+  void add_goals(std::size_t slot, v1::Agent* out) const override;
+  void begin_anew(std::size_t slot) override { at_[slot] = dice_.pick(stream_.entrances); }
+  void change_goal(std::size_t group) override { goals_[group] = ground_.some_place(dice_); }
+  const Place& goal(std::size_t slot) const;
+  bool enter_way(std::size_t slot);
+  bool find_node(std::size_t slot);
+  void walk(std::size_t slot, double length);
+  void hop(std::size_t slot, double length);
+  void reach(std::size_t slot);
+
+  RouteGround& ground_;
+  Stream stream_;
+  std::vector<Place> goals_;
+  std::vector<Place> at_;
+  std::vector<std::uint8_t> walks_;
+  std::vector<Way> ways_;
+};
+
+}  // namespace repath::load
