@@ -62,6 +62,9 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
   number("--duration", o.duration, "Seconds that are measured");
   number("--warm-up", o.warm_up, "Seconds before, which are not");
   number("--drain", o.drain, "Seconds after, at most, until all is settled");
+  number("--verify", o.verify,
+         "Percent of the verdicts that are checked by a model of its own, when the load has ended");
+  number("--verify-seconds", o.verify_seconds, "Time for that, at most");
   number("--seed", o.seed, "The same seed gives the same game");
   command.add_option("--csv", o.csv, "A line for each second, into this file")->type_name("FILE");
   command.add_option("--report", o.report, "A page with plots, into this file")
@@ -106,7 +109,7 @@ void run_load(const LoadOptions& options, CommandContext& context) {
   if (!problem.empty()) return context.usage_error(problem);
   load::Run run(options, context);
   if (!run.begin() || !run.drive()) return;
-  Json record = record_of(options, run, {});
+  Json record = record_of(options, run, run.check());
   judge(objectives, record);
   tell(options, record, context);
 }

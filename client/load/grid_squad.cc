@@ -46,10 +46,15 @@ GridSquad::GridSquad(GridGround& ground, int agents, const Errand& errand, const
     for (std::size_t group = 0; group < groups(); ++group)
       goals_.push_back(ground_.some_place(dice_));
   }
+  last_goals_ = goals_;
 }
 
 Spot GridSquad::goal(std::size_t slot) const {
   return goals_[errand_.streams ? slot % goals_.size() : group_of(slot)];
+}
+
+Spot GridSquad::last_goal(std::size_t slot) const {
+  return last_goals_[errand_.streams ? slot % goals_.size() : group_of(slot)];
 }
 
 bool GridSquad::walks(std::size_t slot) const { return left_[slot] != kStands; }
@@ -68,7 +73,10 @@ void GridSquad::begin_anew(std::size_t slot) {
   ground_.enter(at_[slot]);
 }
 
-void GridSquad::change_goal(std::size_t group) { goals_[group] = ground_.some_place(dice_); }
+void GridSquad::change_goal(std::size_t group) {
+  last_goals_[group] = goals_[group];
+  goals_[group] = ground_.some_place(dice_);
+}
 
 void GridSquad::follow(std::size_t slot, const v1::Path& path) {
   Way& way = ways_[slot];

@@ -30,6 +30,8 @@ class GridSquad final : public Squad {
   std::vector<Spot> way_ahead(std::size_t slot, int skip, int most) const;
   Spot place(std::size_t slot) const { return at_[slot]; }
   Spot goal(std::size_t slot) const;
+  // The goal before it: verdicts for it may still come. The same if there was none.
+  Spot last_goal(std::size_t slot) const;
 
  private:
   struct Way {
@@ -52,6 +54,7 @@ class GridSquad final : public Squad {
   GridGround& ground_;
   Stream stream_;
   std::vector<Spot> goals_;  // by group, or the stream's
+  std::vector<Spot> last_goals_;
   std::vector<Spot> at_;
   std::vector<float> left_;  // cells until the next one is entered; who stands has very many
   std::vector<Way> ways_;

@@ -36,6 +36,13 @@ std::uint64_t Meter::last_revision(int world) const {
   return w.base + w.intended.size();
 }
 
+Nanos Meter::oldest_open(int world, std::uint64_t settled, Nanos at) const {
+  const World& w = worlds_[static_cast<std::size_t>(world)];
+  const std::uint64_t place = settled < w.base ? 0 : settled - w.base;
+  if (place >= w.intended.size() || w.intended[place] == 0) return 0;
+  return std::max<Nanos>(0, at - w.intended[place]);
+}
+
 std::uint64_t Meter::give_up(int world, Kind kind, std::uint64_t settled, Nanos at) {
   const World& w = of(world);
   std::uint64_t open = 0;

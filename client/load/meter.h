@@ -39,6 +39,8 @@ class Meter {
   void heard(int world, Kind kind, std::uint64_t revision, Nanos at);
   // The world's last revision that was answered.
   std::uint64_t last_revision(int world) const;
+  // How long ago the first change was meant to be sent that a session has not settled; 0: none.
+  Nanos oldest_open(int world, std::uint64_t settled, Nanos at) const;
   // What never came is counted as if it came now, which is the least that it can take; returns how
   // many. `settled`: of one session, as it last said.
   std::uint64_t give_up(int world, Kind kind, std::uint64_t settled, Nanos at);

@@ -27,7 +27,7 @@ rect.c1{fill:#4c78dc}
 i.c0{background:#4c78dc}i.c1{background:#e08a00}i.c2{background:#3aa655}i.c3{background:#9a63ea}i.c4{background:#f0604d}i.c5{background:#8d939c}i.b{background:var(--bad)}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums;background:var(--card);border:1px solid var(--line);border-radius:10px;margin:.6rem 0;width:100%}
 th,td{padding:.3rem .8rem;border-bottom:1px solid var(--line);text-align:right}th:first-child,td:first-child{text-align:left}
-td.met{color:var(--good);font-weight:600}td.missed{color:var(--bad);font-weight:600}tr:last-child td{border-bottom:0}
+td{overflow-wrap:anywhere}td.met{color:var(--good);font-weight:600}td.missed{color:var(--bad);font-weight:600}tr:last-child td{border-bottom:0}
 )";
 
 }  // namespace repath::load

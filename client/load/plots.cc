@@ -84,7 +84,7 @@ std::string axes(const Scale& x, const Scale& y, const std::string& unit) {
   }
   const double stride = std::max(1.0, nice_step(x.high - x.low));
   for (double tick = std::ceil(x.low / stride) * stride; tick <= x.high; tick += stride)
-    svg += text_at(x.at(tick), kPlotBottom + 18, "middle", figures(tick) + " s");
+    svg += text_at(x.at(tick), kPlotBottom + 18, "middle", figures(tick == 0 ? 0 : tick) + " s");
   return svg + text_at(kLeft, kTop - 3, "start", unit);
 }
 

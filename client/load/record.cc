@@ -61,6 +61,7 @@ Json series(const Run& run) {
       {"replanned_p99_ms", [](const Second& s) { return s.replanned_p99; }},
       {"staleness_p50_ms", [](const Second& s) { return s.staleness_p50; }},
       {"staleness_p99_ms", [](const Second& s) { return s.staleness_p99; }},
+      {"oldest_unsettled_ms", [](const Second& s) { return s.oldest_unsettled; }},
       {"query_p50_ms", [](const Second& s) { return s.query_p50; }},
       {"query_p99_ms", [](const Second& s) { return s.query_p99; }},
       {"frame_p50_ms", [](const Second& s) { return s.frame_p50; }},

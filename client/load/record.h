@@ -3,17 +3,11 @@
 #pragma once
 
 #include "cli/context.h"
+#include "load/check.h"
 #include "load/options.h"
 #include "load/run.h"
 
 namespace repath::load {
-
-// What was held against the checker's own model.
-struct Checked {
-  std::uint64_t verified = 0;
-  std::uint64_t wrong = 0;
-  std::uint64_t not_reached = 0;  // chosen, but the time was up
-};
 
 cli::Json record_of(const LoadOptions& options, const Run& run, const Checked& checked);
 

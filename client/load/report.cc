@@ -165,24 +165,23 @@ std::string plots(const Json& record) {
   html += figure("How long a query takes",
                  "From when it was meant to be sent. The axis is logarithmic.",
                  histogram(record, "query_ms"));
-  if (number_at(record, "agents").value_or(0) == 0)
-    return html + figure("CPU", "Cores in use.",
-                         over_time(record, "cores",
-                                   {{"server_cpu_cores", "server"},
-                                    {"generator_cpu_cores", "generator"},
-                                    {"foreign_cpu_cores", "others"}}));
+  const std::string cpu = figure("CPU", "Cores in use.",
+                                 over_time(record, "cores",
+                                           {{"server_cpu_cores", "server"},
+                                            {"generator_cpu_cores", "generator"},
+                                            {"foreign_cpu_cores", "others"}}));
+  if (number_at(record, "agents").value_or(0) == 0) return html + cpu;
   html += figure("Frame time against budget",
                  "What the server plans in a frame, of its last 1024 frames; of the slowest world.",
                  over_time(record, "ms", {{"frame_p50_ms", "p50"}, {"frame_p99_ms", "p99"}},
                            Bound{"budget", number_at(record, "frame_budget_ms").value_or(0)}));
   html += figure("Queue length", "The most agents that waited for a verdict in each second.",
                  over_time(record, "agents", {{"waiting", "waiting"}}));
-  html += figure("CPU", "Cores in use.",
-                 over_time(record, "cores",
-                           {{"server_cpu_cores", "server"},
-                            {"generator_cpu_cores", "generator"},
-                            {"foreign_cpu_cores", "others"}}));
-  return html;
+  html += figure("Age of what is settled",
+                 "At the end of each second: how long ago the oldest change was meant to be sent "
+                 "that is not yet settled for all agents of a session.",
+                 over_time(record, "ms", {{"oldest_unsettled_ms", "oldest change not settled"}}));
+  return html + cpu;
 }
 
 // All figures, and what was asked for.
@@ -197,7 +196,9 @@ std::string table(const Json& record) {
       continue;
     }
     if (!value.contains("p999")) {
-      rows += "<tr><td>" + escaped(key) + "</td><td>" + escaped(value.dump()) + "</td></tr>\n";
+      for (const auto& [name, part] : value.items())
+        rows += "<tr><td>" + escaped(key + "." + name) + "</td><td>" + escaped(part.dump()) +
+                "</td></tr>\n";
       continue;
     }
     spreads += "<tr><td>" + escaped(key) + "</td>";

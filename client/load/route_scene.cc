@@ -189,4 +189,8 @@ void RouteScene::fill_query(bool is_short, v1::FindPathRequest* request) {
        request->add_goals());
 }
 
+void RouteScene::keep(int, const v1::PathEvent&) {}
+
+Checked RouteScene::check(Nanos) { return {}; }
+
 }  // namespace repath::load

@@ -25,8 +25,8 @@ class RouteScene final : public Scene {
   void answered(std::uint64_t change, std::uint64_t revision) override;
   void fill_query(bool is_short, v1::FindPathRequest* request) override;
 
-  // What was changed, by revision.
-  const std::map<std::uint64_t, v1::ChangeBatch>& history() const { return history_; }
+  void keep(int squad, const v1::PathEvent& event) override;
+  Checked check(Nanos until) override;
 
  private:
   // An obstacle, or a shut edge.

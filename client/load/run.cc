@@ -203,6 +203,20 @@ Run::Use Run::use_now() const {
   return use;
 }
 
+Checked Run::check() {
+  Checked checked;
+  if (options_.verify <= 0) return checked;
+  progress_.show("checking verdicts", true);
+  const Nanos begin = now();
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    // Each world has its share of the time, and what those before it left.
+    const double share = static_cast<double>(i + 1) / static_cast<double>(stages_.size());
+    checked.add(stages_[i].scene->check(begin + nanos(options_.verify_seconds * share)));
+  }
+  progress_.clear();
+  return checked;
+}
+
 SquadCounts Run::counts() const {
   SquadCounts all;
   for (const Session& session : sessions_) {

@@ -40,6 +40,9 @@ class Run final : public Link::Listener {
   // Warms up, measures, waits until all is settled.
   bool drive();
 
+  // What was kept of the verdicts, against the checker's model. Call when drive() is done.
+  Checked check();
+
   const Tally& tally() const { return tally_; }
   const Meter& meter() const { return meter_; }
   const std::vector<Second>& seconds() const { return seconds_; }
@@ -58,6 +61,7 @@ class Run final : public Link::Listener {
  private:
   struct Session {
     int world = 0;
+    int number = 0;  // of its squad
     bool is_slow = false;
     Squad* squad = nullptr;
     std::unique_ptr<Link> link;
@@ -114,6 +118,8 @@ class Run final : public Link::Listener {
   std::unique_ptr<v1::WorldService::Stub> worlds_;
   std::unique_ptr<v1::PathService::Stub> paths_;
   std::unique_ptr<v1::DebugService::Stub> debug_;
+  MadeMap map_;
+  verify::Dice dice_;
   std::vector<Stage> stages_;
   std::vector<Session> sessions_;
   Schedule events_;

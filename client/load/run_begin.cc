@@ -37,6 +37,7 @@ Run::Run(const LoadOptions& options, cli::CommandContext& context)
       worlds_(v1::WorldService::NewStub(control_)),
       paths_(v1::PathService::NewStub(control_)),
       debug_(v1::DebugService::NewStub(control_)),
+      dice_(options.seed),
       events_(events_of(options)),
       queries_(queries_of(options)) {}
 
@@ -58,11 +59,10 @@ bool Run::begin() {
 }
 
 bool Run::make_stages() {
-  MadeMap map;
   if (options_.map.empty()) {
-    map = make_map(options_.ground, options_.side, options_.seed);
+    map_ = make_map(options_.ground, options_.side, options_.seed);
   } else if (auto file = verify::read_file(options_.map)) {
-    map.file = std::move(*file);
+    map_.file = std::move(*file);
   } else {
     context_.usage_error("--map: " + options_.map + " cannot be read");
     return false;
@@ -71,7 +71,7 @@ bool Run::make_stages() {
     progress_.show("making world " + std::to_string(number + 1) + " of " +
                    std::to_string(options_.worlds));
     grpc::Status status;
-    auto stage = make_stage(options_, map, number, control_, &status);
+    auto stage = make_stage(options_, map_, number, control_, &status);
     if (!stage) {
       progress_.clear();
       context_.refused(status);
@@ -89,6 +89,7 @@ void Run::open_sessions() {
     for (int number = 0; number < stage.scene->squads(); ++number) {
       Session session;
       session.world = world;
+      session.number = number;
       session.squad = &stage.scene->squad(number);
       session.settled = stage.base_revision;
       session.is_slow = options_.slow_sessions > 0 &&

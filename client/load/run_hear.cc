@@ -135,6 +135,8 @@ void Run::take_event(const Session& session, const v1::PathEvent& event, Nanos a
   const auto type = static_cast<std::size_t>(event.type());
   if (type >= kEventTypes || at < from_ || from_ == 0) return;
   ++tally_.verdicts[type];
+  if (options_.verify > 0 && dice_.chance(options_.verify / 100))
+    stages_[static_cast<std::size_t>(session.world)].scene->keep(session.number, event);
   if (event.type() == v1::EVENT_TYPE_REMOVED || event.cause_revisions_size() == 0) return;
   tally_.waited_frames.add(event.waited_frames());
   if (session.is_slow) return;
@@ -183,6 +185,11 @@ void Run::end_second(Nanos at) {
   spread(meter_.gauge(Kind::kInvalidated).second, second.invalidated_p50, second.invalidated_p99);
   spread(meter_.gauge(Kind::kReplanned).second, second.replanned_p50, second.replanned_p99);
   spread(meter_.gauge(Kind::kSettled).second, second.staleness_p50, second.staleness_p99);
+  for (const Session& session : sessions_) {
+    if (session.is_slow) continue;
+    const Nanos open = meter_.oldest_open(session.world, session.settled, at);
+    second.oldest_unsettled = std::max(second.oldest_unsettled, 1000 * in_seconds(open));
+  }
   Histogram queries = tally_.short_queries.second;
   queries.add_all(tally_.long_queries.second);
   spread(queries, second.query_p50, second.query_p99);

@@ -12,6 +12,7 @@ constexpr int kEnds = 4;                   // entrances of a stream
 constexpr int kPlacesLookedAt = 64;        // for an end near an edge of the map
 constexpr std::size_t kFirstBatch = 1000;  // obstacles
 constexpr int kShortTries = 64;
+constexpr std::size_t kKeptMost = 200'000;  // verdicts to be checked
 
 }  // namespace
 
@@ -26,12 +27,16 @@ Errand errand_of(const LoadOptions& options, int agents) {
 }
 
 GridScene::GridScene(const LoadOptions& options, std::unique_ptr<GridGround> ground,
-                     std::vector<verify::Rect> doors, std::vector<verify::TerrainClass> classes,
+                     const MadeMap& map, std::vector<verify::TerrainClass> classes,
                      std::uint64_t seed)
-    : options_(options), ground_(std::move(ground)), classes_(std::move(classes)), dice_(seed) {
+    : options_(options),
+      map_(map),
+      ground_(std::move(ground)),
+      classes_(std::move(classes)),
+      dice_(seed) {
   GridTrouble::Settings settings;
   settings.live_most = options.obstacles;
-  settings.doors = std::move(doors);
+  settings.doors = map.doors;
   if (options.streams) {
     ends_ = choose_ends();
     settings.keep_clear = ends_.goals;
@@ -126,6 +131,36 @@ void GridScene::fill_query(bool is_short, v1::FindPathRequest* request) {
   v1::Location* goal = request->add_goals();
   goal->mutable_cell()->set_x(to.x);
   goal->mutable_cell()->set_y(to.y);
+}
+
+void GridScene::keep(int squad, const v1::PathEvent& event) {
+  const GridSquad& owner = *squads_[static_cast<std::size_t>(squad)];
+  const auto slot = owner.slot_of(event.agent_id());
+  const bool has_path = event.type() == v1::EVENT_TYPE_NEW_PATH ||
+                        event.type() == v1::EVENT_TYPE_REPLANNED ||
+                        event.type() == v1::EVENT_TYPE_IMPROVED;
+  if (!slot || samples_.size() == kKeptMost) return;
+  if (!has_path && event.type() != v1::EVENT_TYPE_UNREACHABLE) return;
+  GridSample sample;
+  sample.agent = event.agent_id();
+  sample.revision = event.revision();
+  sample.type = event.type();
+  sample.at = {static_cast<std::int16_t>(event.cell().x()),
+               static_cast<std::int16_t>(event.cell().y())};
+  sample.goal = owner.goal(*slot);
+  sample.cost = event.path().cost();
+  sample.corners.assign(event.path().cells().begin(), event.path().cells().end());
+  const Spot last = owner.last_goal(*slot);
+  // Which of its two goals an agent without a path meant cannot be told.
+  if (!has_path && last != sample.goal) return;
+  const std::size_t size = sample.corners.size();
+  if (size >= 2 && sample.corners[size - 2] == last.x && sample.corners[size - 1] == last.y)
+    sample.goal = last;
+  samples_.push_back(std::move(sample));
+}
+
+Checked GridScene::check(Nanos until) {
+  return check_grid(map_.file, classes_, history_, samples_, until, dice_);
 }
 
 }  // namespace repath::load

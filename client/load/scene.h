@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "load/check.h"
+#include "load/map_maker.h"
 #include "load/options.h"
 #include "load/squad.h"
 #include "load/trouble.h"
@@ -32,6 +34,11 @@ class Scene {
 
   // Fills in start and goal.
   virtual void fill_query(bool is_short, v1::FindPathRequest* request) = 0;
+
+  // Keeps a verdict of one of the squad's agents, to be checked later. O(path).
+  virtual void keep(int squad, const v1::PathEvent& event) = 0;
+  // Checks what was kept, until the time is up.
+  virtual Checked check(Nanos until) = 0;
 };
 
 // One session's share of `agents`.
@@ -41,9 +48,9 @@ Errand errand_of(const LoadOptions& options, int agents);
 
 class GridScene final : public Scene {
  public:
-  GridScene(const LoadOptions& options, std::unique_ptr<GridGround> ground,
-            std::vector<verify::Rect> doors, std::vector<verify::TerrainClass> classes,
-            std::uint64_t seed);
+  // Borrows `options` and `map`.
+  GridScene(const LoadOptions& options, std::unique_ptr<GridGround> ground, const MadeMap& map,
+            std::vector<verify::TerrainClass> classes, std::uint64_t seed);
 
   int squads() const override { return static_cast<int>(squads_.size()); }
   Squad& squad(int number) override { return *squads_[static_cast<std::size_t>(number)]; }
@@ -52,22 +59,24 @@ class GridScene final : public Scene {
   void answered(std::uint64_t change, std::uint64_t revision) override;
   void fill_query(bool is_short, v1::FindPathRequest* request) override;
 
-  // What was changed, by revision; what stood before anybody walked is under 2 and on.
-  const std::map<std::uint64_t, verify::Batch>& history() const { return history_; }
+  void keep(int squad, const v1::PathEvent& event) override;
+  Checked check(Nanos until) override;
 
  private:
   GridSquad::Stream choose_ends();
   Spot place_within(Spot from, int reach);
 
   const LoadOptions& options_;
+  const MadeMap& map_;
   std::unique_ptr<GridGround> ground_;
   std::vector<verify::TerrainClass> classes_;
   verify::Dice dice_;
   GridSquad::Stream ends_;
   std::vector<std::unique_ptr<GridSquad>> squads_;
   std::unique_ptr<GridTrouble> trouble_;
-  std::map<std::uint64_t, verify::Batch> asked_;  // by number, not yet answered
-  std::map<std::uint64_t, verify::Batch> history_;
+  std::map<std::uint64_t, verify::Batch> asked_;    // by number, not yet answered
+  std::map<std::uint64_t, verify::Batch> history_;  // by revision, from 2 on
+  std::vector<GridSample> samples_;
   std::uint64_t changes_ = 0;
 };
 

@@ -47,6 +47,9 @@ class Squad {
   // What the server said of one agent. Of one that is gone it says nothing.
   void take(const v1::PathEvent& event);
 
+  // Who that is; nothing if it is gone.
+  std::optional<std::size_t> slot_of(std::uint64_t id) const;
+
   // Each fills a message with what is to be told next, at most so many, and forgets it; false if
   // there is nothing. Removals go before upserts, upserts before reports.
   bool fill_removals(v1::SessionRequest::Remove* message, int most);
@@ -82,7 +85,6 @@ class Squad {
 
  private:
   std::uint64_t id_of(std::size_t slot) const { return first_ + lives_[slot] * ids_ + slot; }
-  std::optional<std::size_t> slot_of(std::uint64_t id) const;
   void ask_for(std::size_t slot);
 
   std::uint64_t ids_;

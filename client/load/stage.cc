@@ -87,7 +87,7 @@ std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, 
       *status = unsuited(problem);
       return std::nullopt;
     }
-    stage.scene = std::make_unique<GridScene>(options, std::move(ground), map.doors,
+    stage.scene = std::make_unique<GridScene>(options, std::move(ground), map,
                                               verify::classes_of(stage.made), seed);
   } else {
     std::vector<Place> places;

@@ -32,7 +32,8 @@ struct Stage {
 };
 
 // Makes the world of number `number` from `map` and plays a scene in it: on a grid as cells, on
-// meshes and graphs as places that the server draws. `status` says what the server refused.
+// meshes and graphs as places that the server draws. Borrows `options` and `map`. `status` says
+// what the server refused.
 std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, int number,
                                 std::shared_ptr<grpc::Channel> channel, grpc::Status* status);
 

@@ -50,6 +50,7 @@ struct Second {
   std::optional<double> invalidated_p50, invalidated_p99;
   std::optional<double> replanned_p50, replanned_p99;
   std::optional<double> staleness_p50, staleness_p99;
+  double oldest_unsettled = 0;  // how long ago it was meant, when the second ended
   std::optional<double> query_p50, query_p99;
   std::optional<double> frame_p50, frame_p99;  // of the server, planning
   std::uint64_t frames = 0;
