@@ -1,21 +1,19 @@
-// Every agent of one world as replan keeps it, in slots that stay put, and beside it one short row
-// for each slot with what the filters read of every agent at every commit.
+// Every agent of one world as replan keeps it; see agents/slot_table.h.
 //
-// Not thread-safe. Slots of removed agents are used again. Invariants:
-//   1. rows()[s] speaks for the agent in slot s; an empty slot's row has kEmpty.
-//   2. A path is held iff the standing is kPath or kPartial; then path.nodes[path.at] == origin,
+// Not thread-safe. Invariants:
+//   1. A path is held iff the standing is kPath or kPartial; then path.nodes[path.at] == origin,
 //      and row.held is the rest's cost today unless `broken_at` is set.
-//   3. row.lower is a lower bound of the optimum at every revision the agent is settled for.
+//   2. row.lower is a lower bound of the optimum at every revision the agent is settled for.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "agents/agent.h"
+#include "agents/slot_table.h"
 #include "base/ids.h"
 #include "replan/goal_table.h"
 #include "replan/place.h"
@@ -107,31 +105,6 @@ struct Agent {
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };
 
-class AgentTable {
- public:
-  // REQUIRES: the id is not there.
-  Slot add(AgentId id);
-  void remove(Slot slot);
-  std::optional<Slot> find(AgentId id) const;
-
-  // Null: the slot is empty.
-  const Agent* get(Slot slot) const { return agents_[slot].get(); }
-  // REQUIRES: not empty.
-  Agent& operator[](Slot slot) { return *agents_[slot]; }
-  const Agent& operator[](Slot slot) const { return *agents_[slot]; }
-  AgentRow& row(Slot slot) { return rows_[slot]; }
-  const AgentRow& row(Slot slot) const { return rows_[slot]; }
-  // By slot; rows of empty slots have standing kEmpty.
-  const std::vector<AgentRow>& rows() const { return rows_; }
-  // Ascending by id.
-  const std::map<AgentId, Slot>& by_id() const { return by_id_; }
-  std::size_t size() const { return by_id_.size(); }
-
- private:
-  std::vector<std::unique_ptr<Agent>> agents_;
-  std::vector<AgentRow> rows_;
-  std::vector<Slot> empty_;
-  std::map<AgentId, Slot> by_id_;
-};
+using AgentTable = SlotTable<Agent, AgentRow>;
 
 }  // namespace repath

@@ -1,22 +1,19 @@
-// Every agent of one world of routes, in slots that stay put, and beside it one short row for each
-// slot with what the filters read of every agent at every commit.
+// Every agent of one world of routes; see agents/slot_table.h.
 //
-// Not thread-safe. Slots of removed agents are used again. Invariants:
-//   1. rows()[s] speaks for the agent in slot s; an empty slot's row has kEmpty.
-//   2. A route is held iff the standing is kRoute or kPartial. The agent is on the leg that begins
+// Not thread-safe. Invariants:
+//   1. A route is held iff the standing is kRoute or kPartial. The agent is on the leg that begins
 //      at points[at], at row.origin; row.held is the rest's cost today unless `broken_at` is set.
-//   3. row.lower bounds the optimum from below at every revision the agent is settled for.
-//   4. row.rest holds the rest of the held route.
+//   2. row.lower bounds the optimum from below at every revision the agent is settled for.
+//   3. row.rest holds the rest of the held route.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "agents/agent.h"
+#include "agents/slot_table.h"
 #include "base/ids.h"
 #include "reroute/goal_table.h"
 #include "routes/route_world.h"
@@ -87,31 +84,6 @@ struct RouteAgent {
   std::uint64_t epoch = 0;  // a search begun in another one must begin again
 };
 
-class RouteAgentTable {
- public:
-  // REQUIRES: the id is not there.
-  RouteSlot add(AgentId id);
-  void remove(RouteSlot slot);
-  std::optional<RouteSlot> find(AgentId id) const;
-
-  // Null: the slot is empty.
-  const RouteAgent* get(RouteSlot slot) const { return agents_[slot].get(); }
-  // REQUIRES: not empty.
-  RouteAgent& operator[](RouteSlot slot) { return *agents_[slot]; }
-  const RouteAgent& operator[](RouteSlot slot) const { return *agents_[slot]; }
-  RouteRow& row(RouteSlot slot) { return rows_[slot]; }
-  const RouteRow& row(RouteSlot slot) const { return rows_[slot]; }
-  // By slot; rows of empty slots have standing kEmpty.
-  const std::vector<RouteRow>& rows() const { return rows_; }
-  // Ascending by id.
-  const std::map<AgentId, RouteSlot>& by_id() const { return by_id_; }
-  std::size_t size() const { return by_id_.size(); }
-
- private:
-  std::vector<std::unique_ptr<RouteAgent>> agents_;
-  std::vector<RouteRow> rows_;
-  std::vector<RouteSlot> empty_;
-  std::map<AgentId, RouteSlot> by_id_;
-};
+using RouteAgentTable = SlotTable<RouteAgent, RouteRow>;
 
 }  // namespace repath
