@@ -26,9 +26,9 @@ class GridTrouble {
  public:
   struct Settings {
     int live_most = 200;
-    int size = 2;                     // of what is built, cells
-    std::vector<verify::Rect> doors;  // if there are any, they are what is shut
-    std::vector<Spot> keep_clear;
+    int size = 2;                          // of what is built, cells
+    std::vector<verify::Rect> doors = {};  // if there are any, they are what is shut
+    std::vector<Spot> keep_clear = {};
   };
 
   // Borrows `ground`.
