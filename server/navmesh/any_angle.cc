@@ -9,7 +9,9 @@
 namespace repath {
 namespace {
 
-double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
+double length_between(double ax, double az, double bx, double bz) {
+  return std::sqrt((bx - ax) * (bx - ax) + (bz - az) * (bz - az));
+}
 
 }  // namespace
 
@@ -115,6 +117,7 @@ bool AnyAngleSearch::expand_next() {
     free_.push_back(top.node);
     const Cone& cone = cones_[top.node];
     if (cone.g > roots_[cone.root].g) continue;
+    if (is_beaten(cone, mesh_->edge(cone.edge), mesh_->edge(mesh_->next(cone.edge)))) continue;
     current_ = cone;
     return has_current_ = true;
   }
@@ -124,6 +127,8 @@ bool AnyAngleSearch::expand_next() {
 // A single successor is expanded next whatever its f; of several, each waits.
 void AnyAngleSearch::settle_made() {
   generated_ += made_.size();
+  std::erase_if(made_,
+                [this](const Made& one) { return is_beaten(one.cone, *one.left, *one.right); });
   if (made_.size() == 1) {
     current_ = made_.front().cone;
     has_current_ = true;
@@ -311,7 +316,7 @@ bool AnyAngleSearch::is_taut(const Edge& corner, double dx, double dz, double in
 
 // Makes the corner a root, unless a shorter way to it is known.
 bool AnyAngleSearch::reach(const Edge& corner, const Origin& from, Origin* root) {
-  const double g = from.g + length_of(corner.x - from.x, corner.z - from.z);
+  const double g = from.g + length_between(from.x, from.z, corner.x, corner.z);
   Root& known = roots_[corner.vertex];
   if (known.stamp == stamp_ && known.g <= g) {
     if (known.g < g) return false;
@@ -325,6 +330,8 @@ bool AnyAngleSearch::reach(const Edge& corner, const Origin& from, Origin* root)
 // `right` is the slot of the edge that is seen, from its right end to `left`.
 void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray,
                          Ray right_ray, bool root_is_left, bool root_is_right) {
+  if (left_ray.at_vertex && !root_is_left) note(left, from);
+  if (right_ray.at_vertex && !root_is_right) note(right, from);
   if (right.twin == kNoEdge) return;
   if (right.leads_into_dead_end && on_way_[right.neighbour] != stamp_) return;
   const Cone cone{
@@ -362,44 +369,11 @@ void AnyAngleSearch::see_goal(const Cone& cone, const Edge& right, const Edge& l
 
 // A whole path: the goal is seen from this root.
 void AnyAngleSearch::offer(const Origin& from) {
-  const double length = from.g + length_of(goal_x_ - from.x, goal_z_ - from.z);
+  const double length = from.g + length_between(from.x, from.z, goal_x_, goal_z_);
   if (has_best_ && length >= best_) return;
   has_best_ = true;
   best_ = length;
   best_root_ = from.root;
-}
-
-// Length of the shortest way from the start over the cone's root and through its interval to the
-// goal, walls behind it ignored.
-double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) const {
-  const double x = cone.root_x;
-  const double z = cone.root_z;
-  double tx = goal_x_ - x;
-  double tz = goal_z_ - z;
-  if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
-  const double ex = b.x - a.x;
-  const double ez = b.z - a.z;
-  const double across = ex * (goal_z_ - a.z) - ez * (goal_x_ - a.x);
-  if (across < 0) {  // the goal is on the root's side: its mirror image is as far
-    const double twice = 2 * across / (ex * ex + ez * ez);
-    tx += twice * ez;
-    tz -= twice * ex;
-  }
-  double rx = cone.left_x;
-  double rz = cone.left_z;
-  bool at_vertex = cone.left_at_vertex;
-  if (rx * tz - rz * tx <= 0) {
-    rx = cone.right_x;
-    rz = cone.right_z;
-    at_vertex = cone.right_at_vertex;
-    if (rx * tz - rz * tx >= 0) return cone.g + length_of(tx, tz);
-  }
-  if (!at_vertex) {  // where the ray meets the edge
-    const double share = ((a.x - x) * ez - (a.z - z) * ex) / (rx * ez - rz * ex);
-    rx *= share;
-    rz *= share;
-  }
-  return cone.g + length_of(rx, rz) + length_of(tx - rx, tz - rz);
 }
 
 double AnyAngleSearch::path_length() const {

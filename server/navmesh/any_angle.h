@@ -9,6 +9,9 @@
 //     and is answered exactly (navmesh/exact_side.h); there is no tolerance anywhere, and ends of
 //     intervals are computed, rounded, for lengths alone;
 //   - a bend must be taut: the blocked ground at the corner lies on the inner side;
+//   - a node is dropped where each point of its interval is reached better over one of the edge's
+//     ends, which some root has seen: so cones that went around an obstacle on both sides of it end
+//     soon after they have crossed;
 //   - dead ends are whole trees of cells, found when the mesh is built, and entered only if the
 //     goal lies in one;
 //   - a goal's cell makes no node: the answer is at hand when an edge into it is seen.
@@ -76,8 +79,9 @@ class AnyAngleSearch {
     bool root_is_left;  // the root is that end itself: the ray means nothing
     bool root_is_right;
   };
+  // A vertex that was reached, or only seen, which no path bends at then.
   struct Root {
-    double g = 0;
+    double g = 0;  // the least length known
     std::uint32_t parent = 0;
     std::uint32_t stamp = 0;  // meaningless unless it is that of this query
   };
@@ -95,6 +99,10 @@ class AnyAngleSearch {
   struct Ray {
     double x, z;
     bool at_vertex;
+  };
+  // Of an edge, from its left end (0) to its right end (1).
+  struct Part {
+    double left, right;
   };
   // A cell's corners counterclockwise from the right end of the edge by which it was entered
   // (corner 0) to the left end (corner count() - 1); slot(k) holds the edge from corner k to k + 1.
@@ -134,6 +142,9 @@ class AnyAngleSearch {
   bool reach(const Edge& corner, const Origin& from, Origin* root);
   void see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray, Ray right_ray,
            bool root_is_left, bool root_is_right);
+  void note(const Edge& end, const Origin& from);
+  Part part_of(const Cone& cone, const Edge& left, const Edge& right) const;
+  bool is_beaten(const Cone& cone, const Edge& left, const Edge& right) const;
   void see_goal(const Cone& cone, const Edge& right, const Edge& left);
   void offer(const Origin& from);
   double lower_bound(const Cone& cone, const Edge& left, const Edge& right) const;

@@ -1,0 +1,101 @@
+// What AnyAngleSearch knows of a node before it is expanded: how short a path through it can be,
+// and whether another way is better for certain.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "navmesh/any_angle.h"
+
+namespace repath {
+namespace {
+
+// Lengths that differ by less may be equal but for rounding.
+constexpr double kEqual = 0x1p-40;
+// Sine of the angle below which it is not computed where a ray meets an edge: rounding would show.
+constexpr double kGrazing = 0x1p-16;
+
+double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
+
+}  // namespace
+
+// That the vertex is seen: a path this long leads there. A little more, so that who reaches it by a
+// path as long that is summed up otherwise may still bend there.
+void AnyAngleSearch::note(const Edge& end, const Origin& from) {
+  const double g = (from.g + length_of(end.x - from.x, end.z - from.z)) * (1 + kEqual);
+  Root& known = roots_[end.vertex];
+  if (known.stamp == stamp_ && known.g <= g) return;
+  known = {g, from.root, stamp_};
+}
+
+// The cone's interval, or more of the edge if the ray grazes it.
+AnyAngleSearch::Part AnyAngleSearch::part_of(const Cone& cone, const Edge& a, const Edge& b) const {
+  const double ex = b.x - a.x;
+  const double ez = b.z - a.z;
+  const double ax = a.x - cone.root_x;
+  const double az = a.z - cone.root_z;
+  const auto meet = [&](double rx, double rz, double otherwise) {
+    const double sine = rz * ex - rx * ez;
+    if (std::abs(sine) <= kGrazing * (std::abs(rx) + std::abs(rz)) * (std::abs(ex) + std::abs(ez)))
+      return otherwise;
+    return std::clamp((rx * az - rz * ax) / sine, 0.0, 1.0);
+  };
+  return {cone.left_at_vertex ? 0 : meet(cone.left_x, cone.left_z, 0),
+          cone.right_at_vertex ? 1 : meet(cone.right_x, cone.right_z, 1)};
+}
+
+// Whether each point of the interval is reached by a shorter path over an end of its edge than from
+// the cone's root. Going away from an end, the path over it grows at least as fast as that from
+// the root: so if it is the shorter one somewhere, it is on all of the way to the end. Where both
+// ends are as good as each other, or as near to there as the interval comes, decides for all.
+bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) const {
+  if (cone.root_is_left || cone.root_is_right) return false;
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  const double at_a = roots_[a.vertex].stamp == stamp_ ? roots_[a.vertex].g : kFar;
+  const double at_b = roots_[b.vertex].stamp == stamp_ ? roots_[b.vertex].g : kFar;
+  if (at_a == kFar && at_b == kFar) return false;
+  const double ex = b.x - a.x;
+  const double ez = b.z - a.z;
+  const double edge = length_of(ex, ez);
+  double share = at_a == kFar ? 0 : at_b == kFar ? 1 : ((at_b - at_a) / edge + 1) / 2;
+  const Part part = part_of(cone, a, b);
+  share = std::clamp(share, part.left, std::max(part.left, part.right));
+  const double over_ends = std::min(at_a + share * edge, at_b + (1 - share) * edge);
+  const double direct =
+      cone.g + length_of(a.x + share * ex - cone.root_x, a.z + share * ez - cone.root_z);
+  return over_ends < direct * (1 - kEqual);
+}
+
+// Length of the shortest way from the start over the cone's root and through its interval to the
+// goal, walls behind it ignored.
+double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) const {
+  const double x = cone.root_x;
+  const double z = cone.root_z;
+  double tx = goal_x_ - x;
+  double tz = goal_z_ - z;
+  if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
+  const double ex = b.x - a.x;
+  const double ez = b.z - a.z;
+  const double across = ex * (goal_z_ - a.z) - ez * (goal_x_ - a.x);
+  if (across < 0) {  // the goal is on the root's side: its mirror image is as far
+    const double twice = 2 * across / (ex * ex + ez * ez);
+    tx += twice * ez;
+    tz -= twice * ex;
+  }
+  double rx = cone.left_x;
+  double rz = cone.left_z;
+  bool at_vertex = cone.left_at_vertex;
+  if (rx * tz - rz * tx <= 0) {
+    rx = cone.right_x;
+    rz = cone.right_z;
+    at_vertex = cone.right_at_vertex;
+    if (rx * tz - rz * tx >= 0) return cone.g + length_of(tx, tz);
+  }
+  if (!at_vertex) {  // where the ray meets the edge
+    const double share = ((a.x - x) * ez - (a.z - z) * ex) / (rx * ez - rz * ex);
+    rx *= share;
+    rz *= share;
+  }
+  return cone.g + length_of(rx, rz) + length_of(tx - rx, tz - rz);
+}
+
+}  // namespace repath
