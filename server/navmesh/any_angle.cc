@@ -15,9 +15,25 @@ double length_between(double ax, double az, double bx, double bz) {
 
 }  // namespace
 
-void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal) {
-  REPATH_CHECK(mesh.is_live(start.cell) && mesh.is_live(goal.cell) &&
-               holds(mesh, start.cell, start.x, start.z) && holds(mesh, goal.cell, goal.x, goal.z));
+void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
+                           const LandmarkView& landmarks) {
+  REPATH_CHECK(mesh.is_live(goal.cell) && holds(mesh, goal.cell, goal.x, goal.z));
+  has_goal_ = true;
+  goal_ = goal;
+  landmarks_ = landmarks;
+  cells_around(mesh, goal, &goal_cells_);
+  begin_at(mesh, start);
+}
+
+void AnyAngleSearch::begin_everywhere(const NavMesh& mesh, const MeshPlace& start) {
+  has_goal_ = false;
+  landmarks_ = {};
+  goal_cells_.clear();
+  begin_at(mesh, start);
+}
+
+void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start) {
+  REPATH_CHECK(mesh.is_live(start.cell) && holds(mesh, start.cell, start.x, start.z));
   mesh_ = &mesh;
   if (roots_.size() < mesh.vertices_end() + std::size_t{1})
     roots_.resize(mesh.vertices_end() + std::size_t{1});
@@ -32,23 +48,21 @@ void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
   made_.clear();
   open_.clear();
   has_current_ = is_done_ = has_best_ = false;
+  current_f_ = 0;
   order_ = 0;
   expanded_ = generated_ = 0;
-  goal_x_ = goal.x;
-  goal_z_ = goal.z;
-  start_x_ = start.x;
-  start_z_ = start.z;
-  cells_around(mesh, goal, &goal_cells_);
+  start_ = start;
+  bound_ = {};
   open_start(start);
 }
 
 void AnyAngleSearch::open_start(const MeshPlace& start) {
   const std::uint32_t root = mesh_->vertices_end();
-  roots_[root] = {0, root, stamp_};
+  set_length(root, 0, root);
   cells_around(*mesh_, start, &start_cells_);
   for (const std::uint32_t cell : start_cells_) {
     if (!is_in_goal_cell(cell)) continue;
-    offer({start_x_, start_z_, 0, root});
+    offer({start_.x, start_.z, 0, root});
     return;
   }
   for (const std::uint32_t cell : goal_cells_) mark_way_to(cell);
@@ -70,7 +84,7 @@ void AnyAngleSearch::mark_way_to(std::uint32_t cell) {
 
 // Edges that hold the start lead to other start cells and make no node.
 void AnyAngleSearch::see_from_start(std::uint32_t cell) {
-  const Origin from{start_x_, start_z_, 0, mesh_->vertices_end()};
+  const Origin from{start_.x, start_.z, 0, mesh_->vertices_end()};
   const std::span<const Edge> edges = mesh_->edges_of(cell);
   const std::size_t n = edges.size();
   for (std::size_t k = 0; k < n; ++k) {
@@ -85,6 +99,8 @@ void AnyAngleSearch::see_from_start(std::uint32_t cell) {
     } else if (ux * wx + uz * wz > 0) {  // both on one side of the start, in a line with it
       const bool u_is_nearer = std::abs(ux) + std::abs(uz) < std::abs(wx) + std::abs(wz);
       const Edge& near = u_is_nearer ? u : w;
+      note(u, from);
+      note(w, from);
       Origin root{};
       if (near.is_corner && reach(near, from, &root))
         see(root, u, w, {wx, wz, true}, {ux, uz, true}, !u_is_nearer, u_is_nearer);
@@ -100,7 +116,10 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
     }
     if (*expansions == 0) return Progress::kOutOfBudget;
     --*expansions;
-    ++expanded_;
+    if (expanded_++ == landmarks_.nodes_before && !landmarks_.is_empty()) {
+      bound_ = GoalBound(landmarks_, start_, goal_);
+      *expansions -= std::min(*expansions, kBoundUnits);
+    }
     has_current_ = false;
     expand(current_);
     settle_made();
@@ -119,6 +138,7 @@ bool AnyAngleSearch::expand_next() {
     if (cone.g > roots_[cone.root].g) continue;
     if (is_beaten(cone, mesh_->edge(cone.edge), mesh_->edge(mesh_->next(cone.edge)))) continue;
     current_ = cone;
+    current_f_ = top.f;
     return has_current_ = true;
   }
   return false;
@@ -136,7 +156,7 @@ void AnyAngleSearch::settle_made() {
     return;
   }
   for (const auto& [cone, left, right] : made_) {
-    const double f = lower_bound(cone, *left, *right);
+    const double f = std::max(current_f_, lower_bound(cone, *left, *right));
     if (has_best_ && f >= best_) continue;
     std::uint32_t node = 0;
     if (free_.empty()) {
@@ -292,17 +312,19 @@ void AnyAngleSearch::turn_left(const Cone& cone, const Origin& from, const Chain
 // Through an edge along which the root looks: only by a bend at its nearer end. Here the edge from
 // corner k, to the right.
 void AnyAngleSearch::bend_along_right(const Origin& from, const Chain& chain, std::uint32_t k) {
+  const Edge& to = chain.slot(k + 1);
+  note(to, from);
   Origin root{};
   if (!chain.slot(k).is_corner || !reach(chain.slot(k), from, &root)) return;
-  const Edge& to = chain.slot(k + 1);
   see(root, chain.slot(k), to, {to.x - root.x, to.z - root.z, true}, {0, 0, true}, false, true);
 }
 
 // And here the edge to corner k, to the left.
 void AnyAngleSearch::bend_along_left(const Origin& from, const Chain& chain, std::uint32_t k) {
+  const Edge& to = chain.slot(k - 1);
+  note(to, from);
   Origin root{};
   if (!chain.slot(k).is_corner || !reach(chain.slot(k), from, &root)) return;
-  const Edge& to = chain.slot(k - 1);
   see(root, to, chain.slot(k), {0, 0, true}, {to.x - root.x, to.z - root.z, true}, true, false);
 }
 
@@ -317,11 +339,11 @@ bool AnyAngleSearch::is_taut(const Edge& corner, double dx, double dz, double in
 // Makes the corner a root, unless a shorter way to it is known.
 bool AnyAngleSearch::reach(const Edge& corner, const Origin& from, Origin* root) {
   const double g = from.g + length_between(from.x, from.z, corner.x, corner.z);
-  Root& known = roots_[corner.vertex];
+  const Root& known = roots_[corner.vertex];
   if (known.stamp == stamp_ && known.g <= g) {
     if (known.g < g) return false;
   } else {
-    known = {g, from.root, stamp_};
+    set_length(corner.vertex, g, from.root);
   }
   *root = {corner.x, corner.z, g, corner.vertex};
   return true;
@@ -333,7 +355,7 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
   if (left_ray.at_vertex && !root_is_left) note(left, from);
   if (right_ray.at_vertex && !root_is_right) note(right, from);
   if (right.twin == kNoEdge) return;
-  if (right.leads_into_dead_end && on_way_[right.neighbour] != stamp_) return;
+  if (right.leads_into_dead_end && has_goal_ && on_way_[right.neighbour] != stamp_) return;
   const Cone cone{
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
       from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,
@@ -353,8 +375,8 @@ bool AnyAngleSearch::is_in_goal_cell(std::uint32_t cell) const {
 
 void AnyAngleSearch::see_goal(const Cone& cone, const Edge& right, const Edge& left) {
   const Origin from{cone.root_x, cone.root_z, cone.g, cone.root};
-  const double tx = goal_x_ - from.x;
-  const double tz = goal_z_ - from.z;
+  const double tx = goal_.x - from.x;
+  const double tz = goal_.z - from.z;
   Origin root{};
   if (cone.root_is_left || cone.root_is_right) {
     offer(from);
@@ -369,7 +391,7 @@ void AnyAngleSearch::see_goal(const Cone& cone, const Edge& right, const Edge& l
 
 // A whole path: the goal is seen from this root.
 void AnyAngleSearch::offer(const Origin& from) {
-  const double length = from.g + length_between(from.x, from.z, goal_x_, goal_z_);
+  const double length = from.g + length_between(from.x, from.z, goal_.x, goal_.z);
   if (has_best_ && length >= best_) return;
   has_best_ = true;
   best_ = length;
@@ -385,10 +407,10 @@ void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
   REPATH_CHECK(is_done_ && has_best_);
   const auto first = static_cast<std::ptrdiff_t>(out->size());
   const std::uint32_t start = mesh_->vertices_end();
-  out->push_back({{from_steps(goal_x_), from_steps(goal_z_)}});
+  out->push_back({{from_steps(goal_.x), from_steps(goal_.z)}});
   for (std::uint32_t v = best_root_; v != start; v = roots_[v].parent)
     out->push_back({to_point(mesh_->vertex(v).at), v});
-  out->push_back({{from_steps(start_x_), from_steps(start_z_)}});
+  out->push_back({{from_steps(start_.x), from_steps(start_.z)}});
   std::reverse(out->begin() + first, out->end());
 }
 

@@ -12,6 +12,8 @@
 //   - a node is dropped where each point of its interval is reached better over one of the edge's
 //     ends, which some root has seen: so cones that went around an obstacle on both sides of it end
 //     soon after they have crossed;
+//   - bounds of what is left of the way come from straight distances and, where the caller has
+//     landmarks, from those (navmesh/goal_bound.h); no node has a lower one than that it came from;
 //   - dead ends are whole trees of cells, found when the mesh is built, and entered only if the
 //     goal lies in one;
 //   - a goal's cell makes no node: the answer is at hand when an edge into it is seen.
@@ -19,16 +21,18 @@
 // paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
-// the search is done. Memory is kept from query to query: 16 bytes a vertex, 4 a cell, 88 a node
+// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell, 88 a node
 // that waits; no allocation once it is as large as the queries need.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "geometry/point.h"
 #include "navmesh/cone_heap.h"
+#include "navmesh/goal_bound.h"
 #include "navmesh/mesh_place.h"
 #include "navmesh/nav_mesh.h"
 #include "search/graph.h"
@@ -45,8 +49,20 @@ struct PathCorner {
 class AnyAngleSearch {
  public:
   // Begins a search; forgets the last one. REQUIRES: both places lie in their live cells. O(1) but
-  // for the goal's way out of a dead end, and O(vertices) when the mesh has grown.
-  void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal);
+  // for the goal's way out of a dead end, and O(vertices) when the mesh has grown. `landmarks`: of
+  // what the mesh was carved out of; they are asked once a search takes longer, kBoundUnits then.
+  void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
+             const LandmarkView& landmarks = {});
+  // The same without a goal: ends, without a path, once all ground was seen that can be.
+  void begin_everywhere(const NavMesh& mesh, const MeshPlace& start);
+  // After that: from the start to a vertex, lattice steps, to within 2^-40 of it; infinite if there
+  // is no way. Only other vertices than where the start is count.
+  double distance(std::uint32_t vertex) const {
+    const Root& root = roots_[vertex];
+    return root.stamp == stamp_ ? root.g : std::numeric_limits<double>::infinity();
+  }
+
+  static constexpr std::uint32_t kBoundUnits = 16;  // expansions that asking them is worth
 
   // Expands at most `*expansions` nodes and takes off what it used. O(edges of a cell + log n)
   // each.
@@ -81,7 +97,8 @@ class AnyAngleSearch {
   };
   // A vertex that was reached, or only seen, which no path bends at then.
   struct Root {
-    double g = 0;  // the least length known
+    double g = 0;     // the least length known
+    double rest = 0;  // at least, to the goal; below 0: not asked yet
     std::uint32_t parent = 0;
     std::uint32_t stamp = 0;  // meaningless unless it is that of this query
   };
@@ -124,6 +141,7 @@ class AnyAngleSearch {
     std::uint32_t count_;
   };
 
+  void begin_at(const NavMesh& mesh, const MeshPlace& start);
   void open_start(const MeshPlace& start);
   void see_from_start(std::uint32_t cell);
   void mark_way_to(std::uint32_t cell);
@@ -147,15 +165,20 @@ class AnyAngleSearch {
   bool is_beaten(const Cone& cone, const Edge& left, const Edge& right) const;
   void see_goal(const Cone& cone, const Edge& right, const Edge& left);
   void offer(const Origin& from);
-  double lower_bound(const Cone& cone, const Edge& left, const Edge& right) const;
+  void set_length(std::uint32_t vertex, double g, std::uint32_t parent);
+  double rest_at(const Edge& end, std::uint32_t cell);
+  double lower_bound(const Cone& cone, const Edge& left, const Edge& right);
+  double straight_bound(const Cone& cone, const Edge& left, const Edge& right) const;
+  double landmark_bound(const Cone& cone, const Edge& left, const Edge& right);
   bool is_in_goal_cell(std::uint32_t cell) const;
   void settle_made();
 
   const NavMesh* mesh_ = nullptr;
-  double goal_x_ = 0;
-  double goal_z_ = 0;
-  double start_x_ = 0;
-  double start_z_ = 0;
+  bool has_goal_ = false;
+  LandmarkView landmarks_;
+  GoalBound bound_;  // says nothing before landmarks are asked
+  MeshPlace start_;
+  MeshPlace goal_;
   std::vector<std::uint32_t> goal_cells_;
   std::vector<std::uint32_t> start_cells_;
   std::uint32_t stamp_ = 0;
@@ -167,6 +190,7 @@ class AnyAngleSearch {
   ConeHeap open_;
   Cone current_{};
   bool has_current_ = false;  // a single successor, expanded without waiting
+  double current_f_ = 0;      // no path through it is shorter
   bool is_done_ = false;
   double best_ = 0;  // steps; meaningful once has_best_
   bool has_best_ = false;

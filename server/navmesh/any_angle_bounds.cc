@@ -22,9 +22,21 @@ double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
 // path as long that is summed up otherwise may still bend there.
 void AnyAngleSearch::note(const Edge& end, const Origin& from) {
   const double g = (from.g + length_of(end.x - from.x, end.z - from.z)) * (1 + kEqual);
-  Root& known = roots_[end.vertex];
-  if (known.stamp == stamp_ && known.g <= g) return;
-  known = {g, from.root, stamp_};
+  const Root& known = roots_[end.vertex];
+  if (known.stamp != stamp_ || known.g > g) set_length(end.vertex, g, from.root);
+}
+
+void AnyAngleSearch::set_length(std::uint32_t vertex, double g, std::uint32_t parent) {
+  Root& root = roots_[vertex];
+  root = {g, root.stamp == stamp_ ? root.rest : -1, parent, stamp_};
+}
+
+// At least so much is left of a way over the vertex. `cell` is one of its cells.
+double AnyAngleSearch::rest_at(const Edge& end, std::uint32_t cell) {
+  Root& root = roots_[end.vertex];
+  if (root.stamp != stamp_) root = {std::numeric_limits<double>::infinity(), -1, 0, stamp_};
+  if (root.rest < 0) root.rest = bound_.at(cell, end.x, end.z);
+  return root.rest;
 }
 
 // The cone's interval, or more of the edge if the ray grazes it.
@@ -65,17 +77,46 @@ bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) c
   return over_ends < direct * (1 - kEqual);
 }
 
+double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) {
+  if (!has_goal_) {  // only an order
+    const double left = length_of(cone.left_x, cone.left_z);
+    return cone.g + std::min(left, length_of(cone.right_x, cone.right_z));
+  }
+  const double straight = straight_bound(cone, a, b);
+  if (bound_.is_empty() || (has_best_ && straight >= best_)) return straight;
+  return std::max(straight, landmark_bound(cone, a, b));
+}
+
+// From a point of the edge no less is left than from an end, less the part of the edge between.
+// Together with the length from the root that only grows towards that end; so the least is where
+// both ends say the same, or as near to there as the interval comes.
+double AnyAngleSearch::landmark_bound(const Cone& cone, const Edge& a, const Edge& b) {
+  const std::uint32_t cell = mesh_->cell_of(cone.edge);
+  const double rest_a = rest_at(a, cell);
+  if (cone.root_is_left) return cone.g + rest_a;
+  const double rest_b = rest_at(b, cell);
+  if (cone.root_is_right) return cone.g + rest_b;
+  const double ex = b.x - a.x;
+  const double ez = b.z - a.z;
+  const double edge = length_of(ex, ez);
+  const Part part = part_of(cone, a, b);
+  const double even = ((rest_a - rest_b) / edge + 1) / 2;
+  const double share = std::clamp(even, part.left, std::max(part.left, part.right));
+  const double rest = std::max(rest_a - share * edge, rest_b - (1 - share) * edge);
+  return cone.g + rest + length_of(a.x + share * ex - cone.root_x, a.z + share * ez - cone.root_z);
+}
+
 // Length of the shortest way from the start over the cone's root and through its interval to the
 // goal, walls behind it ignored.
-double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) const {
+double AnyAngleSearch::straight_bound(const Cone& cone, const Edge& a, const Edge& b) const {
   const double x = cone.root_x;
   const double z = cone.root_z;
-  double tx = goal_x_ - x;
-  double tz = goal_z_ - z;
+  double tx = goal_.x - x;
+  double tz = goal_.z - z;
   if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
-  const double across = ex * (goal_z_ - a.z) - ez * (goal_x_ - a.x);
+  const double across = ex * (goal_.z - a.z) - ez * (goal_.x - a.x);
   if (across < 0) {  // the goal is on the root's side: its mirror image is as far
     const double twice = 2 * across / (ex * ex + ez * ez);
     tx += twice * ez;

@@ -379,13 +379,13 @@ CarveDelta CarveEditor::commit() {
   std::vector<std::uint32_t> made;
   if (!change_.gone.empty() || !change_.come.empty()) mesh_.ground_.mesh_.replace(change_, &made);
   for (const std::uint32_t cell : made) delta_.come.push_back(mesh_.ground_.mesh_.id_of(cell));
-  mesh_.base_of_.resize(mesh_.ground_.mesh_.cells_end(), kNoCell);
+  mesh_.ground_.base_of_.resize(mesh_.ground_.mesh_.cells_end(), kNoCell);
   std::size_t next = 0;
   for (Staged& staged : staged_) {
     for (std::size_t f = 0; f < staged.firsts.size(); ++f) {
       if (staged.firsts[f] == kNone) continue;
       staged.cells[f] = made[next++];
-      mesh_.base_of_[staged.cells[f]] = staged.base_cell;
+      mesh_.ground_.base_of_[staged.cells[f]] = staged.base_cell;
     }
     mesh_.hash_ -= mesh_.states_[staged.base_cell].hash;
     staged.state.hash = CarvedMesh::hash_of(staged.base_cell, staged.state.fragments);

@@ -5,7 +5,10 @@
 
 namespace repath {
 
-CarvedGround::Base::Base(NavMesh made) : mesh(std::move(made)), finder(mesh) {
+CarvedGround::Base::Base(NavMesh made, std::optional<std::uint32_t> landmark_count)
+    : mesh(std::move(made)),
+      finder(mesh),
+      landmarks(mesh, landmark_count.value_or(Landmarks::worth(mesh))) {
   std::vector<std::uint32_t> around;
   for (std::uint32_t i = 0; i < mesh.links().size(); ++i) {
     const NavLink& link = mesh.links()[i];
@@ -124,7 +127,8 @@ std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, doubl
 
 std::size_t CarvedGround::bytes() const {
   constexpr std::size_t kOfList = 40;  // with what a small allocation takes
-  return mesh_.bytes() + cells_.capacity() * (sizeof(cells_[0]) + kOfList);
+  return mesh_.bytes() + cells_.capacity() * (sizeof(cells_[0]) + kOfList) +
+         base_of_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace repath

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "navmesh/cell_finder.h"
+#include "navmesh/landmarks.h"
 #include "navmesh/mesh_place.h"
 #include "navmesh/nav_filter.h"
 #include "navmesh/nav_mesh.h"
@@ -28,6 +29,10 @@ class CarvedGround {
   const NavMesh& base() const { return base_->mesh; }
   // Of the base.
   const CellFinder& finder() const { return base_->finder; }
+  // The base cell of a live cell.
+  std::uint32_t base_of(std::uint32_t cell) const { return base_of_[cell]; }
+  // Of the base, for those who stand on what is left. Invalid after the next apply().
+  LandmarkView landmarks() const { return {&base_->landmarks, &base_->mesh, base_of_.data()}; }
   // Live cells that are left of a base cell, in the order of its fragments.
   std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
     return cells_[base_cell];
@@ -53,9 +58,10 @@ class CarvedGround {
   friend class CarvedMesh;
   friend class CarveEditor;
   struct Base {
-    explicit Base(NavMesh made);
+    Base(NavMesh made, std::optional<std::uint32_t> landmark_count);
     NavMesh mesh;
     CellFinder finder;
+    Landmarks landmarks;
     // Base cells that hold an end of a link, and the link; those that hang together there.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> link_cells;   // by cell
     std::vector<std::pair<std::uint64_t, std::uint32_t>> links_by_id;  // ascending
@@ -73,6 +79,7 @@ class CarvedGround {
   std::shared_ptr<const Base> base_;
   NavMesh mesh_;
   std::vector<std::vector<std::uint32_t>> cells_;  // by base cell, by fragment
+  std::vector<std::uint32_t> base_of_;             // by cell of the mesh
 };
 
 }  // namespace repath

@@ -12,7 +12,6 @@ CarvedMesh::CarvedMesh() : tools_(std::make_unique<Tools>()) {}
 CarvedMesh::CarvedMesh(const CarvedMesh& other)
     : ground_(other.ground_),
       states_(other.states_),
-      base_of_(other.base_of_),
       obstacles_(other.obstacles_),
       hash_(other.hash_),
       tools_(std::make_unique<Tools>()) {}
@@ -20,7 +19,8 @@ CarvedMesh::CarvedMesh(CarvedMesh&&) noexcept = default;
 CarvedMesh& CarvedMesh::operator=(CarvedMesh&&) noexcept = default;
 CarvedMesh::~CarvedMesh() = default;
 
-absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cell_side) {
+absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cell_side,
+                                            std::optional<std::uint32_t> landmarks) {
   absl::StatusOr<NavMesh> whole = NavMesh::build(source);
   if (!whole.ok()) return whole.status();
   const absl::StatusOr<MeshSource> cut = cut_to_size(source, *whole, cell_side);
@@ -29,7 +29,7 @@ absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cel
   if (!base.ok()) return base.status();
   CarvedMesh carved;
   CarvedGround& ground = carved.ground_;
-  ground.base_ = std::make_shared<const CarvedGround::Base>(*std::move(base));
+  ground.base_ = std::make_shared<const CarvedGround::Base>(*std::move(base), landmarks);
   ground.mesh_ = ground.base();
   ground.cells_.resize(ground.base().cells_end());
   carved.states_.resize(ground.base().cells_end());
@@ -42,7 +42,7 @@ absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cel
     for (std::uint32_t k = 0; k < ring.size(); ++k) state.fragments.sides.push_back({ring[k], k});
     state.fragments.ends.push_back(static_cast<std::uint32_t>(ring.size()));
     ground.cells_[c].push_back(c);
-    carved.base_of_.push_back(c);
+    ground.base_of_.push_back(c);
     state.hash = hash_of(c, state.fragments);
     carved.hash_ += state.hash;
   }
@@ -84,9 +84,8 @@ const CarveShape* CarvedMesh::shape_of(ObstacleId id) const {
 std::size_t CarvedMesh::bytes() const {
   constexpr std::size_t kOfFragments = 300;  // of a base cell: its ring, what was carved
   constexpr std::size_t kOfObstacle = 700;   // a ring of 16 corners, in several lists
-  return ground_.bytes() + base().bytes() + ground_.finder().bytes() +
-         states_.capacity() * (sizeof(State) + kOfFragments) + obstacles_.size() * kOfObstacle +
-         base_of_.capacity() * sizeof(std::uint32_t);
+  return ground_.bytes() + base().bytes() + ground_.finder().bytes() + ground_.landmarks().bytes() +
+         states_.capacity() * (sizeof(State) + kOfFragments) + obstacles_.size() * kOfObstacle;
 }
 
 }  // namespace repath

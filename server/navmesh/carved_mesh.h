@@ -69,8 +69,10 @@ struct CarveDelta {
 class CarvedMesh {
  public:
   // `cell_side`: world units, at most so large are base cells in x and in z. Errors of
-  // NavMesh::build and of cut_to_size. O(n log n).
-  static absl::StatusOr<CarvedMesh> make(const MeshSource& source, double cell_side = 8);
+  // NavMesh::build and of cut_to_size. `landmarks`: how many at most, kMost at most; empty: as many
+  // as pay. O(n log n) for each of them.
+  static absl::StatusOr<CarvedMesh> make(const MeshSource& source, double cell_side = 8,
+                                         std::optional<std::uint32_t> landmarks = {});
   // Another mesh like this one; both share the base. O(cells and obstacles).
   CarvedMesh clone() const { return *this; }
   CarvedMesh(CarvedMesh&&) noexcept;
@@ -93,7 +95,7 @@ class CarvedMesh {
   const NavMesh& mesh() const { return ground_.mesh(); }
   const NavMesh& base() const { return ground_.base(); }
   // The base cell of a live cell.
-  std::uint32_t base_of(std::uint32_t cell) const { return base_of_[cell]; }
+  std::uint32_t base_of(std::uint32_t cell) const { return ground_.base_of(cell); }
   std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
     return ground_.cells_of(base_cell);
   }
@@ -137,8 +139,7 @@ class CarvedMesh {
   static std::uint64_t hash_of(std::uint32_t base_cell, const Fragments& fragments);
 
   CarvedGround ground_;
-  std::vector<State> states_;           // by base cell
-  std::vector<std::uint32_t> base_of_;  // by cell of the mesh
+  std::vector<State> states_;  // by base cell
   std::map<ObstacleId, Obstacle> obstacles_;
   std::uint64_t hash_ = 0;  // sum over base cells
   std::unique_ptr<Tools> tools_;

@@ -62,6 +62,7 @@ class NavGround final : public RouteGround {
 
   const NavFilter& filter() const { return filter_; }
   const NavMesh& mesh() const { return ground_->mesh(); }
+  LandmarkView landmarks() const { return ground_->landmarks(); }
   bool is_plain() const { return is_plain_; }
   bool has_links() const { return has_links_; }  // enabled, open to the profile
 

@@ -106,7 +106,7 @@ void NavSearch::begin(const Goal& goal) {
   const NavMesh& mesh = ground_->mesh();
   const MeshPlace to = place_on_mesh(goal.place);
   if (stage_ == Stage::kAnyAngle) {
-    kernel_->any_angle.begin(mesh, place_on_mesh(from_), to);
+    kernel_->any_angle.begin(mesh, place_on_mesh(from_), to, ground_->landmarks());
   } else {
     kernel_->corridor.begin(mesh, place_on_mesh(from_), to, ground_->filter());
   }

@@ -86,6 +86,7 @@ class NavmeshQueryBench {
     figures["results"] = std::move(rows);
     figures["base_cells"] = bare_.base().cells_end();
     figures["passes"] = options_.passes;
+    figures["landmarks"] = bare_.ground().landmarks().count();
     figures["mismatches"] = mismatches_;
     figures["hash"] = hex(hash.value());
     print(std::move(figures), options_.json);
@@ -136,7 +137,7 @@ class NavmeshQueryBench {
         const auto from = carved.find_cell(queries_[q].from, queries_[q].from_y, kEndsReach);
         const auto to = carved.find_cell(queries_[q].to, queries_[q].to_y, kEndsReach);
         if (!from || !to) continue;  // counted below, as having no path
-        search_exact(mesh, *from, *to, pass, q, &level.exact);
+        search_exact(carved, *from, *to, pass, q, &level.exact);
         search_corridor(mesh, *from, *to, pass, q, &level.corridor);
       }
     }
@@ -150,12 +151,12 @@ class NavmeshQueryBench {
     levels_.push_back(std::move(level));
   }
 
-  void search_exact(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to, unsigned pass,
-                    std::size_t q, QuerySide* side) {
+  void search_exact(const CarvedMesh& carved, const MeshPlace& from, const MeshPlace& to,
+                    unsigned pass, std::size_t q, QuerySide* side) {
     std::uint32_t plenty = ~std::uint32_t{0};
     path_.clear();
     const Stopwatch watch;
-    exact_.begin(mesh, from, to);
+    exact_.begin(carved.mesh(), from, to, carved.ground().landmarks());
     const bool is_found = exact_.advance(&plenty) == Progress::kPathFound;
     if (is_found) exact_.append_path(&path_);
     note(watch.us(), pass, q, side);
@@ -228,8 +229,9 @@ class NavmeshQueryBench {
 int run_navmesh_query(const NavmeshQueryOptions& options) {
   absl::StatusOr<NavmeshGround> ground =
       options.mesh.empty() ? open_navmesh_ground(options.open) : load_navmesh_ground(options.mesh);
-  absl::StatusOr<CarvedMesh> bare =
-      ground.ok() ? CarvedMesh::make(ground->source) : absl::StatusOr<CarvedMesh>(ground.status());
+  absl::StatusOr<CarvedMesh> bare = ground.ok()
+                                        ? CarvedMesh::make(ground->source, 8, options.landmarks)
+                                        : absl::StatusOr<CarvedMesh>(ground.status());
   if (!bare.ok()) {
     std::cerr << "repath-bench: " << options.mesh << ": " << bare.status().message() << "\n";
     return 3;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct NavmeshQueryOptions {
   std::vector<std::size_t> obstacles{0, 300, 1000, 3000};
   std::size_t queries = 500;  // the same for every number of obstacles
   std::uint64_t seed = 1;
-  unsigned passes = 3;  // each query's best time of so many counts
+  std::optional<std::uint32_t> landmarks;  // empty: as many as a world has
+  unsigned passes = 3;                     // each query's best time of so many counts
   bool json = false;
 };
 
