@@ -4,6 +4,27 @@
 #include <cmath>
 
 namespace repath {
+namespace {
+
+constexpr std::size_t kSpansMax = 64;
+
+// Whether the box, steps, lies on the outer side of one of the cell's edges.
+bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
+                       double min_z, double max_z) {
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const NavMesh::Edge& a = edges[k];
+    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+    const double dx = b.x - a.x;
+    const double dz = b.z - a.z;
+    const double x = dz > 0 ? min_x : max_x;  // its corner farthest to the left
+    const double z = dx > 0 ? max_z : min_z;
+    if (dx * (z - a.z) - dz * (x - a.x) < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 CarvedGround::Base::Base(NavMesh made, std::optional<std::uint32_t> landmark_count)
     : mesh(std::move(made)),
@@ -41,6 +62,23 @@ std::vector<std::uint32_t> CarvedGround::links_in(std::span<const std::uint32_t>
   std::ranges::sort(links);
   links.erase(std::unique(links.begin(), links.end()), links.end());
   return links;
+}
+
+bool CarvedGround::append_spans(Point least, Point most, std::vector<LandmarkSpan>* spans) const {
+  const LandmarkView view = landmarks();
+  if (view.is_empty()) return false;
+  constexpr double kRounded = 2;  // steps; what is left of a cell may be so much beyond it
+  const double min_x = least.x * kLatticePerUnit - kRounded;
+  const double max_x = most.x * kLatticePerUnit + kRounded;
+  const double min_z = least.z * kLatticePerUnit - kRounded;
+  const double max_z = most.z * kLatticePerUnit + kRounded;
+  std::vector<std::uint32_t> near;
+  finder().find_boxes(min_x, max_x, min_z, max_z, &near);
+  if (near.size() > kSpansMax) return false;
+  for (const std::uint32_t cell : near)
+    if (!is_beyond_an_edge(base(), cell, min_x, max_x, min_z, max_z))
+      spans->push_back(view.span_of(cell, min_x, max_x, min_z, max_z));
+  return true;
 }
 
 // Where several base cells hold the point, one that is covered leaves the others.

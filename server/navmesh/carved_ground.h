@@ -33,6 +33,10 @@ class CarvedGround {
   std::uint32_t base_of(std::uint32_t cell) const { return base_of_[cell]; }
   // Of the base, for those who stand on what is left. Invalid after the next apply().
   LandmarkView landmarks() const { return {&base_->landmarks, &base_->mesh, base_of_.data()}; }
+  // Appends what those know of the places of the box, of each base cell apart that it meets,
+  // whatever its height. World units. False, and nothing: no landmarks, or too many cells.
+  // O(landmarks) a cell.
+  bool append_spans(Point least, Point most, std::vector<LandmarkSpan>* spans) const;
   // Live cells that are left of a base cell, in the order of its fragments.
   std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
     return cells_[base_cell];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "navmesh/any_angle.h"
 
@@ -94,13 +95,19 @@ LandmarkSpan LandmarkView::span_of(std::uint32_t base_cell, double min_x, double
                                    double min_z, double max_z) const {
   LandmarkSpan span;
   span.high.fill(kNoWay);
-  const std::uint32_t count = landmarks->count();
-  for (const NavMesh::Edge& e : base->edges_of(base_cell)) {
+  const std::span<const NavMesh::Edge> edges = base->edges_of(base_cell);
+  const auto [left, right] = std::ranges::minmax(edges, {}, &NavMesh::Edge::x);
+  const auto [bottom, top] = std::ranges::minmax(edges, {}, &NavMesh::Edge::z);
+  min_x = std::max(min_x, left.x);
+  max_x = std::min(max_x, right.x);
+  min_z = std::max(min_z, bottom.z);
+  max_z = std::min(max_z, top.z);
+  for (const NavMesh::Edge& e : edges) {
     const double dx = std::max(std::abs(e.x - min_x), std::abs(e.x - max_x));
     const double dz = std::max(std::abs(e.z - min_z), std::abs(e.z - max_z));
     const double away = std::sqrt(dx * dx + dz * dz);
     const float* d = landmarks->to(e.vertex);
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < landmarks->count(); ++i) {
       span.low[i] = std::max(span.low[i], d[i] * (1 - Landmarks::kRounding) - away);
       span.high[i] = std::min(span.high[i], d[i] * (1 + Landmarks::kRounding) + away);
     }

@@ -68,7 +68,8 @@ struct LandmarkView {
   std::uint32_t count() const { return landmarks == nullptr ? 0 : landmarks->count(); }
   bool is_empty() const { return count() == 0; }
   std::size_t bytes() const { return landmarks == nullptr ? 0 : landmarks->bytes(); }
-  // Of the places of a base cell that lie within the box, lattice steps. REQUIRES: !is_empty().
+  // Of the places of a base cell that lie within the box, lattice steps; of all if it is larger
+  // than the cell. REQUIRES: !is_empty().
   // O(corners of the cell * landmarks).
   LandmarkSpan span_of(std::uint32_t base_cell, double min_x, double max_x, double min_z,
                        double max_z) const;

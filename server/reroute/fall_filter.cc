@@ -6,6 +6,7 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kGroupChanges = 32;
+constexpr std::uint64_t kTestsPerSpans = 16;  // what asking the ground for them is worth
 
 }  // namespace
 
@@ -20,6 +21,7 @@ RouteFalls::RouteFalls(const RouteGround& ground, std::span<const RouteChange> c
     add(&all_, change);
     groups_.back().end = falls_.size();
   }
+  fall_spans_.resize(falls_.size());
 }
 
 void RouteFalls::add(Group* group, const RouteChange& change) const {
@@ -34,12 +36,40 @@ Cost RouteFalls::bound(const RouteBox& origin, const RouteBox& from, Cost least,
   return saturating_add(there, ground_.least_cost(to, goals));
 }
 
+const RouteFalls::Spans& RouteFalls::ask(const RouteBox& box, Spans* spans,
+                                         std::uint64_t* tests) const {
+  if (spans->is_asked) return *spans;
+  *tests += kTestsPerSpans;
+  spans->is_asked = true;
+  spans->is_known = ground_.append_spans(box, &spans->all);
+  return *spans;
+}
+
+// 0 where nothing is known.
+Cost RouteFalls::bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals,
+                                Ends* ends, std::uint64_t* tests) const {
+  const RouteChange& change = *falls_[fall];
+  const Spans& from = ask(change.from, &fall_spans_[fall].origin, tests);
+  if (!from.is_known) return 0;
+  const Spans& to = ask(change.to, &fall_spans_[fall].goals, tests);
+  const Spans& here = ask(origin, &ends->origin, tests);
+  const Spans& there = ask(goals, &ends->goals, tests);
+  if (!to.is_known || !here.is_known || !there.is_known) return 0;
+  *tests += 2;
+  const Cost before = std::max(ground_.least_cost(origin, change.from),
+                               ground_.least_cost_between(here.all, from.all));
+  const Cost after =
+      std::max(ground_.least_cost(change.to, goals), ground_.least_cost_between(to.all, there.all));
+  return saturating_add(saturating_add(before, change.least), after);
+}
+
 RouteRival RouteFalls::cheapest(const Spot& origin, const RouteBox& goals, Cost limit,
                                 std::uint64_t* tests) const {
   RouteRival rival{limit, nullptr};
   ++*tests;
   if (empty() || is_empty(goals)) return {};
   const RouteBox here = box_of(origin);
+  Ends ends;
   if (bound(here, all_.from, all_.least, all_.to, goals) >= limit) return {};
   for (const Group& group : groups_) {
     ++*tests;
@@ -47,7 +77,8 @@ RouteRival RouteFalls::cheapest(const Spot& origin, const RouteBox& goals, Cost 
     for (std::size_t i = group.first; i < group.end; ++i) {
       ++*tests;
       const RouteChange& change = *falls_[i];
-      const Cost cost = bound(here, change.from, change.least, change.to, goals);
+      Cost cost = bound(here, change.from, change.least, change.to, goals);
+      if (cost < rival.cost) cost = std::max(cost, bound_by_spans(here, i, goals, &ends, tests));
       if (cost < rival.cost) rival = {cost, &change};
     }
   }

@@ -1,6 +1,8 @@
 // Filter 2 of exactness.md for routes: what a rival that uses something fallen must cost at least.
 //
-// Borrows ground and changes. Pure. Changes are looked at in groups: most are excluded by one test.
+// Borrows ground and changes; not thread-safe. Changes are looked at in groups: most are excluded
+// by one test. What straight distances do not exclude is held against what the ground knows besides
+// (RouteGround::append_spans), of the origin and the goals once, of a change when first asked.
 #pragma once
 
 #include <cstddef>
@@ -41,12 +43,26 @@ class RouteFalls {
     RouteBox to;
     Cost least = kUnreachable;
   };
+  // What is known of a box; `is_known`: anything at all.
+  struct Spans {
+    bool is_asked = false;
+    bool is_known = false;
+    std::vector<LandmarkSpan> all;
+  };
+  struct Ends {  // of the ways of one agent
+    Spans origin;
+    Spans goals;
+  };
+  const Spans& ask(const RouteBox& box, Spans* spans, std::uint64_t* tests) const;
+  Cost bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals, Ends* ends,
+                      std::uint64_t* tests) const;
   void add(Group* group, const RouteChange& change) const;
   Cost bound(const RouteBox& origin, const RouteBox& from, Cost least, const RouteBox& to,
              const RouteBox& goals) const;
 
   const RouteGround& ground_;
   std::vector<const RouteChange*> falls_;
+  mutable std::vector<Ends> fall_spans_;  // by fall: of its `from` and its `to`
   std::vector<Group> groups_;
   Group all_;
 };

@@ -264,6 +264,22 @@ Cost NavGround::least_cost(const RouteBox& from, const RouteBox& to) const {
   return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
 }
 
+bool NavGround::append_spans(const RouteBox& box, std::vector<LandmarkSpan>* spans) const {
+  return mesh().links().empty() &&
+         ground_->append_spans({box.min_x, box.min_z}, {box.max_x, box.max_z}, spans);
+}
+
+// Where no base cell meets a box nobody is there: that is unlikely, and nothing is said then.
+Cost NavGround::least_cost_between(std::span<const LandmarkSpan> from,
+                                   std::span<const LandmarkSpan> to) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (const LandmarkSpan& a : from)
+    for (const LandmarkSpan& b : to) least = std::min(least, landmarks().least(a, b));
+  if (from.empty() || to.empty()) return 0;
+  const double apart = std::min(from_steps(least), 4 * kLatticeExtent);
+  return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
+}
+
 std::unique_ptr<RouteSearch> NavGround::search(const RoutePlace& from,
                                                std::span<const RoutePlace> goals) const {
   REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);

@@ -48,6 +48,10 @@ class NavGround final : public RouteGround {
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
+  // By landmarks; they know nothing of links, so nothing is said where there are any.
+  bool append_spans(const RouteBox& box, std::vector<LandmarkSpan>* spans) const override;
+  Cost least_cost_between(std::span<const LandmarkSpan> from,
+                          std::span<const LandmarkSpan> to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const override;
   std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,

@@ -79,7 +79,8 @@ struct NavWorld::SheetEdits {
 absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source,
                                                            const RouteLimits& limits) {
   if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
-  absl::StatusOr<CarvedMesh> bare = CarvedMesh::make(source.mesh, source.cell_side);
+  absl::StatusOr<CarvedMesh> bare =
+      CarvedMesh::make(source.mesh, source.cell_side, source.landmarks);
   if (!bare.ok()) {
     if (error_field(bare.status()) == "cell_side") return bare.status();
     return with_field_prefix(bare.status(), "mesh.");

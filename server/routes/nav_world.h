@@ -32,6 +32,7 @@ class NavWorld final : public RouteWorld {
     MeshSource mesh;
     std::vector<RouteProfile> profiles = {};  // "default" is added if it is missing
     double cell_side = 8;                     // see CarvedMesh::make
+    std::optional<std::uint32_t> landmarks = {};
   };
   // At revision 1. Errors of CarvedMesh::make ("mesh.cells[3]", "cell_side"), of profiles
   // ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).

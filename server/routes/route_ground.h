@@ -16,6 +16,7 @@
 #include "agents/route.h"
 #include "base/cost.h"
 #include "base/random.h"
+#include "navmesh/landmarks.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -100,6 +101,18 @@ class RouteGround {
 
   // No way from a point of one box to a point of the other costs less. O(1).
   virtual Cost least_cost(const RouteBox& from, const RouteBox& to) const = 0;
+
+  // What is known of the places of a box beyond where they are: appends it, for least_cost_between.
+  // False, and nothing: there is nothing.
+  virtual bool append_spans(const RouteBox& /*box*/, std::vector<LandmarkSpan>* /*spans*/) const {
+    return false;
+  }
+  // No way from a place of the one box to a place of the other costs less. REQUIRES: append_spans
+  // said true of both. O(spans times spans).
+  virtual Cost least_cost_between(std::span<const LandmarkSpan> /*from*/,
+                                  std::span<const LandmarkSpan> /*to*/) const {
+    return 0;
+  }
 
   // To the goal that is cheapest to reach. REQUIRES: 1 to kRouteGoalsMax goals, all places of this
   // ground.

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "navmesh/any_angle.h"
 #include "support/carved_worlds.h"
@@ -61,15 +64,25 @@ void expect_no_more(const CarvedMesh& carved, const LandmarkView& view, const Me
   search->begin_everywhere(mesh, goal);
   search_to_end(search);
   const GoalBound bound(view, start, goal);
-  const LandmarkSpan at_goal =
-      view.span_of(carved.base_of(goal.cell), goal.x - 9, goal.x, goal.z, goal.z + 7);
+  const Point at = goal.point();
+  std::vector<LandmarkSpan> at_goal;
+  ASSERT_TRUE(carved.ground().append_spans({at.x - 0.3, at.z}, {at.x, at.z + 0.2}, &at_goal));
+  ASSERT_FALSE(at_goal.empty());
+  std::vector<LandmarkSpan> here;
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c)
     for (const NavMesh::Edge& e : mesh.edges_of(c)) {
       if (e.x == goal.x && e.z == goal.z) continue;
       const double truly = search->distance(e.vertex) * (1 + 1e-12);
       if (!std::isfinite(truly)) continue;
       ASSERT_LE(bound.at(c, e.x, e.z), truly);
-      ASSERT_LE(view.least(view.span_of(carved.base_of(c), e.x, e.x, e.z, e.z), at_goal), truly);
+      here.clear();
+      const Point p{from_steps(e.x), from_steps(e.z)};
+      ASSERT_TRUE(carved.ground().append_spans(p, p, &here));
+      ASSERT_FALSE(here.empty());
+      double least = std::numeric_limits<double>::infinity();
+      for (const LandmarkSpan& a : here)
+        for (const LandmarkSpan& b : at_goal) least = std::min(least, view.least(a, b));
+      ASSERT_LE(least, truly);
     }
 }
 

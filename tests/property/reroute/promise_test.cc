@@ -91,6 +91,7 @@ class NavKind final : public Kind {
     source.name = "nav";
     has_floors_ = random->below(2) != 0;
     source.mesh = has_floors_ ? test::two_floors(random, 14, 10) : test::squares(rows);
+    if (random->below(2) == 0) source.landmarks = 1 + random->below(16);
     auto world = NavWorld::create(std::move(source));
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);

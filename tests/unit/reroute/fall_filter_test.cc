@@ -2,9 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "base/random.h"
+#include "routes/nav_world.h"
 #include "support/plane_world.h"
 #include "support/seed.h"
+#include "support/small_meshes.h"
 
 namespace repath {
 namespace {
@@ -66,6 +73,36 @@ TEST(RouteFalls, GroupsHideNothing) {
     const RouteRival rival = falls.cheapest(origin, goals, limit, &tests);
     EXPECT_EQ(rival.change != nullptr, least < limit);
     EXPECT_EQ(rival.change != nullptr ? rival.cost : limit, least);
+  }
+}
+
+// Two halls with a wall between them that ends before the right side.
+std::unique_ptr<NavWorld> two_halls(std::optional<std::uint32_t> landmarks) {
+  std::vector<std::string> rows(24, std::string(24, '.'));
+  rows[12] = std::string(23, '#') + ".";
+  auto world = NavWorld::create({.name = "halls",
+                                 .mesh = test::squares(rows),
+                                 .profiles = {},
+                                 .cell_side = 8,
+                                 .landmarks = landmarks});
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
+TEST(RouteFalls, LandmarksKnowOfWallsThatStraightDistancesDoNot) {
+  const std::vector<RouteChange> changes = {fall(box(4, 14, 5, 15))};
+  const RouteBox goals = box(8.5, 11.5, 8.5, 11.5);
+  const Cost limit = route_cost_of(30);
+  for (const std::uint32_t landmarks : {0u, 16u}) {
+    const std::unique_ptr<NavWorld> world = two_halls(landmarks);
+    const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
+    const RouteFalls falls(ground, changes);
+    std::uint64_t tests = 0;
+    const RouteRival rival = falls.cheapest({1.5, 0, 11.5}, goals, limit, &tests);
+    EXPECT_EQ(rival.change != nullptr, landmarks == 0);
+    const RouteRival far = falls.cheapest({1.5, 0, 11.5}, goals, route_cost_of(90), &tests);
+    ASSERT_NE(far.change, nullptr) << "there and back over the gap at the right takes less";
+    EXPECT_EQ(far.cost > route_cost_of(65), landmarks > 0);
   }
 }
 
