@@ -45,22 +45,24 @@ const RouteFalls::Spans& RouteFalls::ask(const RouteBox& box, Spans* spans,
   return *spans;
 }
 
-// 0 where nothing is known.
+// No more than what straight distances say where nothing is known. The goals first: often they
+// exclude it, and nobody need ask about the origin.
 Cost RouteFalls::bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals,
-                                Ends* ends, std::uint64_t* tests) const {
+                                Cost limit, Ends* ends, std::uint64_t* tests) const {
   const RouteChange& change = *falls_[fall];
-  const Spans& from = ask(change.from, &fall_spans_[fall].origin, tests);
-  if (!from.is_known) return 0;
-  const Spans& to = ask(change.to, &fall_spans_[fall].goals, tests);
-  const Spans& here = ask(origin, &ends->origin, tests);
-  const Spans& there = ask(goals, &ends->goals, tests);
-  if (!to.is_known || !here.is_known || !there.is_known) return 0;
-  *tests += 2;
-  const Cost before = std::max(ground_.least_cost(origin, change.from),
-                               ground_.least_cost_between(here.all, from.all));
-  const Cost after =
-      std::max(ground_.least_cost(change.to, goals), ground_.least_cost_between(to.all, there.all));
-  return saturating_add(saturating_add(before, change.least), after);
+  Cost before = ground_.least_cost(origin, change.from);
+  Cost after = ground_.least_cost(change.to, goals);
+  const auto raise = [&](const RouteBox& box, Spans* of_box, const RouteBox& at, Spans* of_fall,
+                         Cost* least) {
+    const Spans& there = ask(at, of_fall, tests);
+    if (!there.is_known || !ask(box, of_box, tests).is_known) return;
+    ++*tests;
+    *least = std::max(*least, ground_.least_cost_between(of_box->all, there.all));
+  };
+  const auto sum = [&] { return saturating_add(saturating_add(before, change.least), after); };
+  raise(goals, &ends->goals, change.to, &fall_spans_[fall].goals, &after);
+  if (sum() < limit) raise(origin, &ends->origin, change.from, &fall_spans_[fall].origin, &before);
+  return sum();
 }
 
 RouteRival RouteFalls::cheapest(const Spot& origin, const RouteBox& goals, Cost limit,
@@ -78,7 +80,7 @@ RouteRival RouteFalls::cheapest(const Spot& origin, const RouteBox& goals, Cost 
       ++*tests;
       const RouteChange& change = *falls_[i];
       Cost cost = bound(here, change.from, change.least, change.to, goals);
-      if (cost < rival.cost) cost = std::max(cost, bound_by_spans(here, i, goals, &ends, tests));
+      if (cost < rival.cost) cost = bound_by_spans(here, i, goals, rival.cost, &ends, tests);
       if (cost < rival.cost) rival = {cost, &change};
     }
   }

@@ -54,8 +54,8 @@ class RouteFalls {
     Spans goals;
   };
   const Spans& ask(const RouteBox& box, Spans* spans, std::uint64_t* tests) const;
-  Cost bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals, Ends* ends,
-                      std::uint64_t* tests) const;
+  Cost bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals, Cost limit,
+                      Ends* ends, std::uint64_t* tests) const;
   void add(Group* group, const RouteChange& change) const;
   Cost bound(const RouteBox& origin, const RouteBox& from, Cost least, const RouteBox& to,
              const RouteBox& goals) const;
