@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kSlack = 1e-6;  // of costs, relatively
 constexpr std::uint64_t kShown = 20;
+constexpr double kGoalNear = 0.02;  // metres: goals are taken to the nearest ground
 
 bool is_same(double a, double b) {
   return std::abs(a - b) <= kSlack * std::max({1.0, std::abs(a), std::abs(b)});
@@ -35,6 +36,47 @@ std::string fault_of(const GridSample& sample, const verify::Ground& ground, dou
     return "the path costs " + std::to_string(cost) + ", not " + std::to_string(sample.cost);
   if (!is_same(cost, least)) return "a cheaper way costs " + std::to_string(least);
   return "";
+}
+
+bool ends_at(const verify::Spot& end, const Place& goal) {
+  return std::hypot(end.x - goal.x, end.z - goal.z) < kGoalNear;
+}
+
+std::string fault_of(const RouteSample& sample, verify::RouteModel& model) {
+  const v1::Path& path = sample.event.path();
+  const std::uint64_t revision = sample.event.revision();
+  const verify::Walk walk = verify::walk_of(path);
+  if (walk.points.empty()) return "a path without waypoints";
+  const verify::Spot& end = walk.points.back();
+  if (model.is_continuous() && !ends_at(end, sample.goal) && !ends_at(end, sample.last_goal))
+    return "the path ends beside the goal";
+  const verify::Walked walked = model.walk(0, revision, walk);
+  if (walked.broken) return "the path is shut before waypoint " + std::to_string(*walked.broken);
+  // Waypoints are told to a millionth.
+  const double rounding = 1e-6 * path.positions_size();
+  if (std::abs(walked.cost - path.cost()) > rounding && !is_same(walked.cost, path.cost()))
+    return "the path costs " + std::to_string(walked.cost) + ", not " + std::to_string(path.cost());
+  double bound = path.cost();
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED) bound /= std::max(1.0, path.bound());
+  bound -= kSlack * std::max(1.0, bound);
+  const verify::Verdict best = model.cheapest(0, revision, walk.points.front(), end, bound);
+  if (!best.is_known || best.cost >= bound) return "";
+  return "costs " + std::to_string(path.cost()) + ", a cheaper way " + std::to_string(best.cost);
+}
+
+template <class T>
+void shuffle(std::vector<T>& items, verify::Dice& dice) {
+  for (std::size_t i = items.size(); i > 1; --i)
+    std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(static_cast<int>(i)))]);
+}
+
+// Counts a sample that was looked at; the first faults are told.
+void note(Checked& checked, std::uint64_t agent, std::uint64_t revision, v1::EventType type,
+          const std::string& fault) {
+  ++checked.verified;
+  if (fault.empty() || ++checked.wrong > kShown) return;
+  std::cerr << "wrong: agent " << agent << " at revision " << revision << ", "
+            << v1::EventType_Name(type) << ": " << fault << std::endl;
 }
 
 // By the revision since which nothing changed, and the goal.
@@ -74,8 +116,7 @@ Checked check_grid(const std::string& map_file, const std::vector<verify::Terrai
   }
   std::vector<const std::vector<const GridSample*>*> order;
   for (const auto& [group, members] : groups) order.push_back(&members);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[static_cast<std::size_t>(dice.below(static_cast<int>(i)))]);
+  shuffle(order, dice);
   for (const auto* members : order) {
     if (now() > until) {
       checked.not_reached += members->size();
@@ -86,11 +127,32 @@ Checked check_grid(const std::string& map_file, const std::vector<verify::Terrai
       const double least =
           oracle.distance(view, sample->revision, {ground.cell(sample->goal.x, sample->goal.y)},
                           ground.cell(sample->at.x, sample->at.y));
-      const std::string fault = fault_of(*sample, ground, least);
-      ++checked.verified;
-      if (fault.empty() || ++checked.wrong > kShown) continue;
-      std::cerr << "wrong: agent " << sample->agent << " at revision " << sample->revision << ", "
-                << v1::EventType_Name(sample->type) << ": " << fault << std::endl;
+      note(checked, sample->agent, sample->revision, sample->type,
+           fault_of(*sample, ground, least));
+    }
+  }
+  return checked;
+}
+
+Checked check_routes(verify::RouteModel& model,
+                     const std::map<std::uint64_t, v1::ChangeBatch>& history,
+                     const std::vector<RouteSample>& samples, Nanos until, verify::Dice& dice) {
+  Checked checked;
+  std::uint64_t last = 1;
+  std::string failure;
+  for (const auto& [revision, batch] : history) {
+    if (revision != last + 1 || !model.take(batch, revision, &failure)) break;
+    last = revision;
+  }
+  std::vector<const RouteSample*> order;
+  for (const RouteSample& sample : samples) order.push_back(&sample);
+  shuffle(order, dice);
+  for (const RouteSample* sample : order) {
+    const v1::PathEvent& event = sample->event;
+    if (event.revision() > last || now() > until) {
+      ++checked.not_reached;
+    } else {
+      note(checked, event.agent_id(), event.revision(), event.type(), fault_of(*sample, model));
     }
   }
   return checked;

@@ -10,8 +10,10 @@
 
 #include "load/clock.h"
 #include "load/grid_ground.h"
+#include "load/route_ground.h"
 #include "repath/v1/agent.pb.h"
 #include "verify/dice.h"
+#include "verify/route_model.h"
 #include "verify/world_model.h"
 
 namespace repath::load {
@@ -42,5 +44,18 @@ struct GridSample {
 Checked check_grid(const std::string& map_file, const std::vector<verify::TerrainClass>& classes,
                    const std::map<std::uint64_t, verify::Batch>& history,
                    const std::vector<GridSample>& samples, Nanos until, verify::Dice& dice);
+
+// One verdict of an agent on a mesh or a graph.
+struct RouteSample {
+  v1::PathEvent event;
+  Place goal;       // as the agent has it now,
+  Place last_goal;  // and had it before: the verdict is for one of them
+};
+
+// As check_grid, each sample by a search of its own. `model` is as the world was when it was made.
+// Ways that the model cannot judge (over links) are held against their own cost only.
+Checked check_routes(verify::RouteModel& model,
+                     const std::map<std::uint64_t, v1::ChangeBatch>& history,
+                     const std::vector<RouteSample>& samples, Nanos until, verify::Dice& dice);
 
 }  // namespace repath::load

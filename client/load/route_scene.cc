@@ -15,16 +15,18 @@ constexpr double kHalfLeast = 0.3;
 constexpr double kHalfMost = 1.2;
 constexpr double kUsualExtent = 256;
 constexpr int kObstaclesInBatch = 250;
+constexpr std::size_t kKeptRoutes = 20'000;  // verdicts to be checked
 constexpr double kTurn = 6.283185307179586;
 
 }  // namespace
 
 RouteScene::RouteScene(const LoadOptions& options, std::unique_ptr<RouteGround> ground,
-                       std::uint64_t seed)
+                       std::unique_ptr<verify::RouteModel> model, std::uint64_t seed)
     : options_(options),
       ground_(std::move(ground)),
       dice_(seed),
-      scale_(std::clamp(ground_->extent() / kUsualExtent, 0.25, 2.0)) {
+      scale_(std::clamp(ground_->extent() / kUsualExtent, 0.25, 2.0)),
+      model_(std::move(model)) {
   if (options.streams) ends_ = choose_ends();
   std::uint64_t first = 1;
   // Squads find open ground, so what stands from the first stands before they come.
@@ -189,8 +191,19 @@ void RouteScene::fill_query(bool is_short, v1::FindPathRequest* request) {
        request->add_goals());
 }
 
-void RouteScene::keep(int, const v1::PathEvent&) {}
+void RouteScene::keep(int squad, const v1::PathEvent& event) {
+  const RouteSquad& owner = *squads_[static_cast<std::size_t>(squad)];
+  const auto slot = owner.slot_of(event.agent_id());
+  const bool has_path = event.type() == v1::EVENT_TYPE_NEW_PATH ||
+                        event.type() == v1::EVENT_TYPE_REPLANNED ||
+                        event.type() == v1::EVENT_TYPE_IMPROVED;
+  if (!slot || !has_path || samples_.size() == kKeptRoutes) return;
+  samples_.push_back({event, owner.goal(*slot), owner.last_goal(*slot)});
+}
 
-Checked RouteScene::check(Nanos) { return {}; }
+Checked RouteScene::check(Nanos until) {
+  if (!model_) return {0, 0, samples_.size()};
+  return check_routes(*model_, history_, samples_, until, dice_);
+}
 
 }  // namespace repath::load

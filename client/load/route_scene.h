@@ -16,7 +16,9 @@ namespace repath::load {
 
 class RouteScene final : public Scene {
  public:
-  RouteScene(const LoadOptions& options, std::unique_ptr<RouteGround> ground, std::uint64_t seed);
+  // `model`: what verdicts are checked by, the world as it was made; nothing if none is.
+  RouteScene(const LoadOptions& options, std::unique_ptr<RouteGround> ground,
+             std::unique_ptr<verify::RouteModel> model, std::uint64_t seed);
 
   int squads() const override { return static_cast<int>(squads_.size()); }
   Squad& squad(int number) override { return *squads_[static_cast<std::size_t>(number)]; }
@@ -51,7 +53,9 @@ class RouteScene final : public Scene {
   std::vector<std::unique_ptr<RouteSquad>> squads_;
   std::deque<Live> live_;  // the oldest first
   std::map<std::uint64_t, v1::ChangeBatch> asked_;
-  std::map<std::uint64_t, v1::ChangeBatch> history_;
+  std::map<std::uint64_t, v1::ChangeBatch> history_;  // by revision, from 2 on
+  std::unique_ptr<verify::RouteModel> model_;
+  std::vector<RouteSample> samples_;
   std::uint64_t next_id_ = 1;
   std::uint64_t changes_ = 0;
 };

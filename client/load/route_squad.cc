@@ -38,10 +38,12 @@ RouteSquad::RouteSquad(RouteGround& ground, int agents, const Errand& errand, co
     for (std::size_t group = 0; group < groups(); ++group)
       goals_.push_back(ground_.some_place(dice_));
   }
+  last_goals_ = goals_;
 }
 
-const Place& RouteSquad::goal(std::size_t slot) const {
-  return goals_[errand_.streams ? slot % goals_.size() : group_of(slot)];
+void RouteSquad::change_goal(std::size_t group) {
+  last_goals_[group] = goals_[group];
+  goals_[group] = ground_.some_place(dice_);
 }
 
 void RouteSquad::add_goals(std::size_t slot, v1::Agent* out) const {

@@ -30,6 +30,9 @@ class RouteSquad final : public Squad {
   // Of graphs: an edge some way ahead; nothing if there is none.
   std::optional<Edge> edge_ahead(std::size_t slot, std::size_t skip) const;
   const Place& place(std::size_t slot) const { return at_[slot]; }
+  // Its goal, and the one before: verdicts for that may still come.
+  const Place& goal(std::size_t slot) const { return goals_[goal_index(slot)]; }
+  const Place& last_goal(std::size_t slot) const { return last_goals_[goal_index(slot)]; }
 
  private:
   struct Way {
@@ -46,8 +49,10 @@ class RouteSquad final : public Squad {
   void locate(std::size_t slot, v1::Location* out) const override { fill(at_[slot], out); }
   void add_goals(std::size_t slot, v1::Agent* out) const override;
   void begin_anew(std::size_t slot) override { at_[slot] = dice_.pick(stream_.entrances); }
-  void change_goal(std::size_t group) override { goals_[group] = ground_.some_place(dice_); }
-  const Place& goal(std::size_t slot) const;
+  void change_goal(std::size_t group) override;
+  std::size_t goal_index(std::size_t slot) const {
+    return errand_.streams ? slot % goals_.size() : group_of(slot);
+  }
   bool enter_way(std::size_t slot);
   bool find_node(std::size_t slot);
   void walk(std::size_t slot, double length);
@@ -56,7 +61,8 @@ class RouteSquad final : public Squad {
 
   RouteGround& ground_;
   Stream stream_;
-  std::vector<Place> goals_;
+  std::vector<Place> goals_;  // by group, or the stream's
+  std::vector<Place> last_goals_;
   std::vector<Place> at_;
   std::vector<std::uint8_t> walks_;
   std::vector<Way> ways_;

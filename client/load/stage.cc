@@ -1,11 +1,15 @@
 #include "load/stage.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 
 #include "cli/parse.h"
 #include "load/route_scene.h"
+#include "verify/graph_model.h"
 #include "verify/map_file.h"
+#include "verify/mesh_fetch.h"
 #include "verify/protocol.h"
 
 namespace repath::load {
@@ -55,6 +59,19 @@ grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count
   return places->empty() ? unsuited("nobody can walk in this world") : grpc::Status::OK;
 }
 
+// What verdicts of a mesh or a graph are checked by; asked before anything stands in the world.
+std::unique_ptr<verify::RouteModel> model_of(const LoadOptions& options, const MadeMap& map,
+                                             Stage& stage, grpc::Status* status) {
+  if (options.verify <= 0) return nullptr;
+  if (stage.made.kind() != "graph") return verify::fetch_mesh(*stage.link, {0}, status);
+  try {
+    return std::make_unique<verify::GraphModel>(map.file);
+  } catch (const nlohmann::json::exception& error) {
+    *status = unsuited(error.what());
+    return nullptr;
+  }
+}
+
 grpc::Status put_first(Stage& stage) {
   for (v1::ChangeBatch& batch : stage.scene->first_changes()) {
     v1::ApplyChangesRequest request;
@@ -95,7 +112,9 @@ std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, 
                           &places);
     if (!status->ok()) return std::nullopt;
     auto ground = std::make_unique<RouteGround>(stage.made.kind() == "graph", std::move(places));
-    stage.scene = std::make_unique<RouteScene>(options, std::move(ground), seed);
+    auto model = model_of(options, map, stage, status);
+    if (!status->ok()) return std::nullopt;
+    stage.scene = std::make_unique<RouteScene>(options, std::move(ground), std::move(model), seed);
   }
   *status = put_first(stage);
   if (!status->ok()) return std::nullopt;

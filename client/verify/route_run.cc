@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "verify/graph_model.h"
-#include "verify/mesh_model.h"
+#include "verify/mesh_fetch.h"
 
 namespace repath::verify {
 namespace {
@@ -57,8 +57,10 @@ bool RouteRun::begin(const std::string& file) {
       context_.usage_error(error.what());
       return false;
     }
-  } else if (!make_mesh_model(radii)) {
-    return false;
+  } else {
+    grpc::Status status;
+    model_ = fetch_mesh(link_, radii, &status);
+    if (!context_.accepted(status)) return false;
   }
   session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
   if (!session_->opened()) {
@@ -67,57 +69,6 @@ bool RouteRun::begin(const std::string& file) {
   }
   judge_ = std::make_unique<RouteJudge>(*model_, agents_, tally_, dice_);
   return join() && settle(false);
-}
-
-// The ground before anything stands on it.
-bool RouteRun::make_mesh_model(const std::vector<double>& radii) {
-  std::vector<MeshCell> cells;
-  v1::GetGroundRequest request;
-  for (;;) {
-    v1::GetGroundResponse answer;
-    if (!context_.accepted(link_.ground(request, answer))) return false;
-    int corner = 0;
-    for (const std::uint32_t count : answer.corner_counts()) {
-      MeshCell cell;
-      for (std::uint32_t i = 0; i < count; ++i, corner += 3)
-        cell.corners.push_back(
-            {answer.corners(corner), answer.corners(corner + 1), answer.corners(corner + 2)});
-      cells.push_back(std::move(cell));
-    }
-    for (const auto& link : answer.links()) links_.push_back(link);
-    if (!answer.has_next_cell()) break;
-    request.set_first_cell(answer.next_cell());
-  }
-  auto model = std::make_unique<MeshModel>(
-      std::move(cells), radii,
-      [this](const v1::Obstacle& obstacle, double radius, std::vector<Ring>* rings,
-             std::string* failure) { return grow(obstacle, radius, rings, failure); });
-  for (const auto& link : links_)
-    model->add_link({link.id(),
-                     {link.from().x(), link.from().y(), link.from().z()},
-                     {link.to().x(), link.to().y(), link.to().z()},
-                     link.factor(),
-                     link.both_ways()});
-  model_ = std::move(model);
-  return true;
-}
-
-bool RouteRun::grow(const v1::Obstacle& obstacle, double radius, std::vector<Ring>* rings,
-                    std::string* failure) {
-  v1::GrowObstacleRequest request;
-  *request.mutable_obstacle() = obstacle;
-  request.set_radius(radius);
-  v1::GrowObstacleResponse answer;
-  if (const grpc::Status status = link_.grow(request, answer); !status.ok()) {
-    *failure = status.error_message();
-    return false;
-  }
-  for (const auto& ring : answer.rings()) {
-    Ring& made = rings->emplace_back();
-    for (int i = 0; i + 1 < ring.xz_size(); i += 2)
-      made.corners.push_back({ring.xz(i), 0, ring.xz(i + 1)});
-  }
-  return true;
 }
 
 v1::Agent RouteRun::describe(const RouteAgent& agent) const {

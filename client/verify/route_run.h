@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "repath/v1/debug.pb.h"
-#include "verify/mesh_model.h"
 #include "verify/route_judge.h"
 #include "verify/session_link.h"
 #include "verify/verify.h"
@@ -30,9 +28,6 @@ class RouteRun {
   const Tally& tally() const { return tally_; }
 
  private:
-  bool make_mesh_model(const std::vector<double>& radii);
-  bool grow(const v1::Obstacle& obstacle, double radius, std::vector<Ring>* rings,
-            std::string* failure);
   bool join();
   bool one_event(int number);
   bool settle(bool all);
@@ -53,7 +48,6 @@ class RouteRun {
   std::unique_ptr<SessionLink> session_;
   std::unique_ptr<RouteJudge> judge_;
   std::map<std::uint64_t, RouteAgent> agents_;
-  std::vector<v1::GetGroundResponse::Link> links_;
   std::uint64_t revision_ = 1;
   std::uint64_t last_read_ = 0;
   std::uint64_t waiting_ = 0;
