@@ -22,24 +22,24 @@ constexpr double kTowering = 3;  // times the value that 98 of 100 do not exceed
 constexpr int kBarsAnOctave = 6;
 constexpr double kLeastBar = 0.01;  // below is put with it
 
-std::string number(double value) {
+std::string pixels(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.1f", value);
   return text.data();
 }
 
 std::string text_at(double x, double y, const char* anchor, const std::string& text) {
-  return "<text class=\"label\" x=\"" + number(x) + "\" y=\"" + number(y) + "\" text-anchor=\"" +
+  return "<text class=\"label\" x=\"" + pixels(x) + "\" y=\"" + pixels(y) + "\" text-anchor=\"" +
          anchor + "\">" + escaped(text) + "</text>\n";
 }
 
 std::string line_at(const char* kind, double x1, double y1, double x2, double y2) {
-  return std::string("<line class=\"") + kind + "\" x1=\"" + number(x1) + "\" y1=\"" + number(y1) +
-         "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) + "\"/>\n";
+  return std::string("<line class=\"") + kind + "\" x1=\"" + pixels(x1) + "\" y1=\"" + pixels(y1) +
+         "\" x2=\"" + pixels(x2) + "\" y2=\"" + pixels(y2) + "\"/>\n";
 }
 
 std::string opened(const std::string& what) {
-  return "<svg viewBox=\"0 0 " + number(kWidth) + " " + number(kHeight) +
+  return "<svg viewBox=\"0 0 " + pixels(kWidth) + " " + pixels(kHeight) +
          "\" role=\"img\" aria-label=\"" + escaped(what) + "\">\n";
 }
 
@@ -108,7 +108,7 @@ std::string curve(const std::vector<double>& xs, const Series& series, std::size
       continue;
     }
     const double top = std::min(*series.values[i], y.high);
-    path += (is_open ? "L" : "M") + number(x.at(xs[i])) + " " + number(y.at(top));
+    path += (is_open ? "L" : "M") + pixels(x.at(xs[i])) + " " + pixels(y.at(top));
     if (!is_open) path += "h0.1";  // a lone value is a dot
     is_open = true;
   }
@@ -126,9 +126,9 @@ std::string time_plot(const std::string& unit, const std::vector<double>& x,
   const Scale up{0, std::ceil(top / step) * step, kPlotBottom, kTop};
   std::string svg = opened(unit + " over time");
   if (across.low < 0)
-    svg += "<rect class=\"before\" x=\"" + number(kLeft) + "\" y=\"" + number(kTop) +
-           "\" width=\"" + number(across.at(std::min(0.0, across.high)) - kLeft) + "\" height=\"" +
-           number(kPlotBottom - kTop) + "\"/>\n";
+    svg += "<rect class=\"before\" x=\"" + pixels(kLeft) + "\" y=\"" + pixels(kTop) +
+           "\" width=\"" + pixels(across.at(std::min(0.0, across.high)) - kLeft) + "\" height=\"" +
+           pixels(kPlotBottom - kTop) + "\"/>\n";
   svg += axes(across, up, unit);
   double highest = 0;
   for (std::size_t i = 0; i < series.size(); ++i) {
@@ -170,8 +170,8 @@ std::string bar_plot(const std::string& unit, const std::vector<Bar>& bars,
     const double x1 = across.at(static_cast<double>(first + static_cast<int>(i)) / kBarsAnOctave);
     const double wide = across.at(low + 1.0 / kBarsAnOctave) - kLeft;
     const double top = std::min(up.at(counts[i]), kPlotBottom - 1.5);  // one may be too low to see
-    svg += "<rect class=\"c1\" x=\"" + number(x1) + "\" y=\"" + number(top) + "\" width=\"" +
-           number(std::max(1.0, wide - 1)) + "\" height=\"" + number(kPlotBottom - top) +
+    svg += "<rect class=\"c1\" x=\"" + pixels(x1) + "\" y=\"" + pixels(top) + "\" width=\"" +
+           pixels(std::max(1.0, wide - 1)) + "\" height=\"" + pixels(kPlotBottom - top) +
            "\"><title>" + figures(counts[i]) + "</title></rect>\n";
   }
   for (const Bound& mark : marks) {

@@ -33,7 +33,7 @@ bool has_values(const Json& record, const std::string& spread) {
 std::string latency_card(const Json& record, const char* what, const std::string& key) {
   if (!has_values(record, key)) return "";
   return card(what, figure_of(record, key + ".p99", " ms"),
-              "half within " + figure_of(record, key + ".p50", " ms") + ", worst " +
+              "p50 " + figure_of(record, key + ".p50", "") + ", max " +
                   figure_of(record, key + ".max", " ms"));
 }
 
@@ -57,7 +57,7 @@ std::string cards(const Json& record) {
   }
   html += card("Server CPU", figure_of(record, "server_cpu_cores", " cores"),
                "of " + count_of(record, "cores") + "; generator " +
-                   figure_of(record, "generator_cpu_cores", "") + ", others " +
+                   figure_of(record, "generator_cpu_cores", "") + ", rest " +
                    figure_of(record, "foreign_cpu_cores", ""));
   html += card("Server memory", figure_of(record, "server_rss_mb", " MB"), "resident, at most");
   html += card("Errors", count_of(record, "errors"), "calls refused, streams broken");

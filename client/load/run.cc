@@ -63,11 +63,10 @@ bool Run::drive() {
       return false;
     }
     play_slot(slot++, due);
-    // Frames that are due already are left out when there is more than one: nobody catches up.
-    const Nanos behind = now() - due - period_;
-    if (behind > 0) {
-      const auto left_out = static_cast<std::uint64_t>(behind / period_);
-      tally_.frames_late += sessions_.size() * (left_out + 1);
+    // Of frames that are due already only the last is played: nobody catches up.
+    if (const Nanos behind = now() - due; behind > 2 * period_) {
+      const auto left_out = static_cast<std::uint64_t>(behind / period_) - 1;
+      tally_.frames_late += sessions_.size() * left_out;
       slot += left_out * kSlots;
     }
     if (now() >= next_second_) end_second(now());
@@ -124,10 +123,11 @@ void Run::play_slot(std::uint64_t number, Nanos due) {
 // One frame of one session: all walk, and what changed is told.
 void Run::play(Session& session, Nanos due) {
   ++tally_.frames_sent;
+  if (now() - due > period_) ++tally_.frames_late;
   session.squad->advance(in_seconds(due - session.walked));
   session.walked = due;
   // What is not written yet will be said later, in one go.
-  if (session.link->backlog() > 0) return;
+  if (!session.squad->has_news() || session.link->backlog() > 0) return;
   auto message = std::make_unique<Outgoing>();
   if (session.squad->fill_removals(message->request->mutable_remove(), kReportMost)) {
     session.link->send(std::move(message));

@@ -140,8 +140,9 @@ class Run final : public Link::Listener {
   std::optional<int> server_pid_;
   Use last_use_;
   Nanos last_second_at_ = 0;
-  Second last_second_;  // what was counted in all when the last second ended
-  std::uint64_t second_waiting_ = 0;
+  Second last_second_;                // what was counted in all when the last second ended
+  std::uint64_t waiting_ = 0;         // agents, over all sessions
+  std::uint64_t second_waiting_ = 0;  // the most of them since the second began
   std::vector<Second> seconds_;
   grpc::Status lost_;
 };

@@ -121,13 +121,12 @@ void Run::take_batch(Session& session, const v1::EventBatch& batch, Nanos at) {
   const Kind kind = session.is_slow ? Kind::kSettledSlowly : Kind::kSettled;
   for (; session.settled < batch.settled_revision(); ++session.settled)
     meter_.heard(session.world, kind, session.settled + 1, at);
+  waiting_ += batch.waiting() - session.waiting;
   session.waiting = batch.waiting();
   session.late = batch.late();
   session.coalesced = batch.coalesced();
   session.has_joined = session.has_joined || batch.applied_sequence() >= session.joined_at;
-  std::uint64_t waiting = 0;
-  for (const Session& other : sessions_) waiting += other.waiting;
-  second_waiting_ = std::max(second_waiting_, waiting);
+  second_waiting_ = std::max(second_waiting_, waiting_);
 }
 
 void Run::take_event(const Session& session, const v1::PathEvent& event, Nanos at) {

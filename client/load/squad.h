@@ -50,6 +50,10 @@ class Squad {
   // Who that is; nothing if it is gone.
   std::optional<std::size_t> slot_of(std::uint64_t id) const;
 
+  // Is there anything to be told?
+  bool has_news() const {
+    return errand_.report_all || !moved_.empty() || !asked_.empty() || !gone_.empty();
+  }
   // Each fills a message with what is to be told next, at most so many, and forgets it; false if
   // there is nothing. Removals go before upserts, upserts before reports.
   bool fill_removals(v1::SessionRequest::Remove* message, int most);

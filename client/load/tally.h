@@ -28,7 +28,7 @@ struct Tally {
   Histogram waited_frames;                            // of verdicts, as the server says
   Histogram late_sends_us;                            // how long after they were meant
   std::uint64_t late_sends = 0;                       // of these, by more than a millisecond
-  std::uint64_t frames_late = 0;  // of squads, begun more than a frame after they were due
+  std::uint64_t frames_late = 0;  // of squads: left out, or begun more than a frame late
   std::uint64_t frames_sent = 0;  // of squads
   double frame_cpu_seconds = 0;   // walking, composing and sending, on the run's thread
   Gauge short_queries;

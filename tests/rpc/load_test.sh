@@ -62,7 +62,7 @@ holds 'd["events"] == 40 and d["errors"] == 0 and d["wrong"] == 0 and d["positio
 load 0 mmo --side 72 --worlds 3 --agents 10 --goals 10 --events 5 --verify 100 "${brief[@]}"
 holds 'd["worlds"] == 3 and d["events"] == 30 and d["errors"] == 0 and d["wrong"] == 0'
 load 0 navmesh --side 64 --agents 30 --goals 30 --obstacles 40 --verify 100 "${brief[@]}"
-holds 'd["kind"] == "navmesh" and d["errors"] == 0 and d["wrong"] == 0 and d["replanned_ms"]["count"] > 0'
+holds 'd["kind"] == "navmesh" and d["errors"] == 0 and d["verified"] > 0 and d["wrong"] == 0 and d["replanned_ms"]["count"] > 0'
 load 0 storm --side 96 --agents 60 --goals 60 --storm-events 100 --storm-seconds 1 --verify 20 "${brief[@]}"
 holds 'd["events"] == 100 and d["errors"] == 0 and d["wrong"] == 0 and d["calm_after_s"] >= 0'
 load 0 queries --side 96 --queries 100 "${brief[@]}"
