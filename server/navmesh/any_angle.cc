@@ -53,6 +53,7 @@ void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start) {
   expanded_ = generated_ = 0;
   start_ = start;
   bound_ = {};
+  compares_ends_ = !has_goal_ || nodes_uncompared_ == 0;
   open_start(start);
 }
 
@@ -120,6 +121,7 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
       bound_ = GoalBound(landmarks_, start_, goal_);
       *expansions -= std::min(*expansions, kBoundUnits);
     }
+    if (expanded_ == nodes_uncompared_) compares_ends_ = true;
     has_current_ = false;
     expand(current_);
     settle_made();

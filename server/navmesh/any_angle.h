@@ -62,6 +62,11 @@ class AnyAngleSearch {
     return root.stamp == stamp_ ? root.g : std::numeric_limits<double>::infinity();
   }
 
+  // So many are expanded before nodes are dropped because of their edge's ends: most searches are
+  // over before that pays.
+  static constexpr std::uint64_t kNodesUncompared = 512;
+  // Another number, from the next begin() on; 0 for tests on small meshes.
+  void compare_ends_after(std::uint64_t nodes) { nodes_uncompared_ = nodes; }
   static constexpr std::uint32_t kBoundUnits = 16;  // expansions that asking them is worth
 
   // Expands at most `*expansions` nodes and takes off what it used. O(edges of a cell + log n)
@@ -175,6 +180,8 @@ class AnyAngleSearch {
 
   const NavMesh* mesh_ = nullptr;
   bool has_goal_ = false;
+  std::uint64_t nodes_uncompared_ = kNodesUncompared;
+  bool compares_ends_ = false;
   LandmarkView landmarks_;
   GoalBound bound_;  // says nothing before landmarks are asked
   MeshPlace start_;

@@ -21,6 +21,7 @@ double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
 // That the vertex is seen: a path this long leads there. A little more, so that who reaches it by a
 // path as long that is summed up otherwise may still bend there.
 void AnyAngleSearch::note(const Edge& end, const Origin& from) {
+  if (!compares_ends_) return;
   const double g = (from.g + length_of(end.x - from.x, end.z - from.z)) * (1 + kEqual);
   const Root& known = roots_[end.vertex];
   if (known.stamp != stamp_ || known.g > g) set_length(end.vertex, g, from.root);
@@ -60,10 +61,15 @@ AnyAngleSearch::Part AnyAngleSearch::part_of(const Cone& cone, const Edge& a, co
 // the root: so if it is the shorter one somewhere, it is on all of the way to the end. Where both
 // ends are as good as each other, or as near to there as the interval comes, decides for all.
 bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) const {
-  if (cone.root_is_left || cone.root_is_right) return false;
+  if (!compares_ends_ || cone.root_is_left || cone.root_is_right) return false;
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  const double at_a = roots_[a.vertex].stamp == stamp_ ? roots_[a.vertex].g : kFar;
-  const double at_b = roots_[b.vertex].stamp == stamp_ ? roots_[b.vertex].g : kFar;
+  // An end that is best seen from this root beats nothing of what the root sees.
+  const auto length_to = [&](std::uint32_t vertex) {
+    const Root& end = roots_[vertex];
+    return end.stamp == stamp_ && end.parent != cone.root ? end.g : kFar;
+  };
+  const double at_a = length_to(a.vertex);
+  const double at_b = length_to(b.vertex);
   if (at_a == kFar && at_b == kFar) return false;
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;

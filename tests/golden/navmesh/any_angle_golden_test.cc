@@ -25,6 +25,7 @@ Totals totals(MeshSource (*make)(Random*, std::uint32_t)) {
   Totals totals;
   Hasher paths;
   AnyAngleSearch search;
+  search.compare_ends_after(0);
   for (int round = 0; round < 30; ++round) {
     const NavMesh mesh = *NavMesh::build(make(&random, 24));
     for (int query = 0; query < 50; ++query) {
@@ -77,6 +78,7 @@ TEST(AnyAngleGolden, Landmarks) {
   Totals with;
   Totals without;
   AnyAngleSearch search;
+  search.compare_ends_after(0);
   for (int query = 0; query < 200; ++query) {
     MeshPlace ends[2];
     for (MeshPlace& end : ends) {

@@ -161,6 +161,7 @@ TEST(CarvedMesh, SearchesFindWhatThePlainVisibilityGraphDoes) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
   AnyAngleSearch search;
+  search.compare_ends_after(0);
   CorridorSearch corridor;
   const NavFilter filter;
   int found = 0;
