@@ -41,23 +41,32 @@ Point ObstacleMaker::random_point(const CarvedGround& ground, double* y) {
   return place.point();
 }
 
+BenchObstacle ObstacleMaker::at(Point middle, double y, double* half_diagonal) {
+  BenchObstacle made;
+  made.radius = radius_;
+  made.y = y;
+  const double half_x = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
+  const double half_z = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
+  *half_diagonal = std::hypot(half_x, half_z);
+  const double yaw = std::numbers::pi * random_.unit();
+  if (random_.below(2) == 0) {
+    made.shape = Box{middle, half_x, half_z, yaw};
+  } else {
+    made.shape = Circle{middle, half_x};
+  }
+  return made;
+}
+
 std::optional<BenchObstacle> ObstacleMaker::next(const CarvedGround& ground) {
   for (int tries = 0; tries < kPlaceTries; ++tries) {
-    BenchObstacle made;
-    made.radius = radius_;
-    const Point at = random_point(ground, &made.y);
-    const double half_x = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
-    const double half_z = kHalfLeast + (kHalfMost - kHalfLeast) * random_.unit();
-    const double yaw = std::numbers::pi * random_.unit();
-    if (random_.below(2) == 0) {
-      made.shape = Box{at, half_x, half_z, yaw};
-    } else {
-      made.shape = Circle{at, half_x};
-    }
-    const double clear = 2 * (std::hypot(half_x, half_z) + radius_);
+    double y = 0;
+    const Point middle = random_point(ground, &y);
+    double half_diagonal = 0;
+    const BenchObstacle made = at(middle, y, &half_diagonal);
+    const double clear = 2 * (half_diagonal + radius_);
     const bool is_kept_free = std::ranges::any_of(
-        free_, [&](Point p) { return std::hypot(p.x - at.x, p.z - at.z) < clear; });
-    if (!is_kept_free && ground.find_cell(at, made.y, kMiddleReach)) return made;
+        free_, [&](Point p) { return std::hypot(p.x - middle.x, p.z - middle.z) < clear; });
+    if (!is_kept_free && ground.find_cell(middle, made.y, kMiddleReach)) return made;
   }
   return std::nullopt;
 }

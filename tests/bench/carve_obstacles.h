@@ -1,5 +1,6 @@
-// Obstacles for navmesh-carve and navmesh-query: boxes turned anyhow and cylinders, half of each,
-// 0.5 to 2 world units across, whose middle lies on ground that is free when they are put there.
+// Obstacles for navmesh-carve, navmesh-query and navmesh-settle: boxes turned anyhow and cylinders,
+// half of each, 0.5 to 2 world units across, whose middle lies on ground that is free when they are
+// put there.
 #pragma once
 
 #include <optional>
@@ -40,6 +41,8 @@ class ObstacleMaker {
   void keep_free(Point place) { free_.push_back(place); }
   // Empty: a thousand tries found no place.
   std::optional<BenchObstacle> next(const CarvedGround& ground);
+  // Its middle there, whatever else is. `*half_diagonal`: of the box that it is or might have been.
+  BenchObstacle at(Point middle, double y, double* half_diagonal);
   // A point of the base, evenly, and its height there; it may have been carved away.
   Point random_point(const CarvedGround& ground, double* y);
 

@@ -11,6 +11,7 @@
 #include "bench/navmesh_carve_bench.h"
 #include "bench/navmesh_ground.h"
 #include "bench/navmesh_query_bench.h"
+#include "bench/navmesh_settle_bench.h"
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
@@ -191,6 +192,27 @@ CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* o
   return command;
 }
 
+CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "navmesh-settle", "Settling agents of a navmesh after an obstacle came near a path, or went");
+  command->footer("Example:\n  repath-bench navmesh-settle --open 300 --agents 1000 --events 200");
+  add_ground(command, &options->mesh, &options->open);
+  command->add_option("--agents", options->agents, "Each with a goal of its own")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command->add_option("--obstacles", options->obstacles, "That are there all the time")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
+  command->add_option("--events", options->events, "Obstacles that come and go")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--seed", options->seed, "Of all that is there")->capture_default_str();
+  command->add_option("--landmarks", options->landmarks, "As many as a world has if not given")
+      ->check(CLI::Range(0, 32));
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command =
       app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
@@ -275,6 +297,8 @@ int main(int argc, char** argv) {
   const CLI::App* carve_command = add_navmesh_carve(&app, &carve_options);
   repath::bench::NavmeshQueryOptions query_options;
   const CLI::App* query_command = add_navmesh_query(&app, &query_options);
+  repath::bench::NavmeshSettleOptions settle_options;
+  const CLI::App* settle_command = add_navmesh_settle(&app, &settle_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::CompareOptions compare_options;
@@ -298,6 +322,7 @@ int main(int argc, char** argv) {
   if (navmesh_static_command->parsed()) return repath::bench::run_navmesh_static(navmesh_options);
   if (carve_command->parsed()) return repath::bench::run_navmesh_carve(carve_options);
   if (query_command->parsed()) return repath::bench::run_navmesh_query(query_options);
+  if (settle_command->parsed()) return repath::bench::run_navmesh_settle(settle_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);

@@ -1,0 +1,309 @@
+#include "bench/navmesh_settle_bench.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/executor.h"
+#include "base/hash.h"
+#include "base/random.h"
+#include "bench/carve_obstacles.h"
+#include "bench/navmesh_ground.h"
+#include "bench/output.h"
+#include "bench/samples.h"
+#include "reroute/boxes.h"
+#include "reroute/rerouter.h"
+#include "routes/nav_world.h"
+
+namespace repath::bench {
+namespace {
+
+constexpr double kNearPath = 2;      // world units: whose path is so near is concerned
+constexpr double kAside = 1.5;       // an obstacle's middle is at most so far from a path
+constexpr double kKeptFree = 4;      // around starts, goals
+constexpr std::size_t kTries = 100;  // for each agent or obstacle
+constexpr WorkUnits kPlenty = WorkUnits{1} << 40;
+constexpr OwnerId kOwner{1};
+
+// Comings, or goings.
+struct SettleRow {
+  struct Event {
+    double filter_us;  // the pass over all agents
+    double plan_us;    // until nobody waits
+    double fresh_us;   // a query for each that is concerned
+    std::size_t concerned;
+  };
+  std::vector<Event> events;
+  std::size_t searched = 0;      // whom the filters left waiting, all in all
+  std::size_t searched_far = 0;  // of these, nowhere near what changed
+};
+
+class NavmeshSettleBench {
+ public:
+  NavmeshSettleBench(const NavmeshSettleOptions& options, std::string map,
+                     std::unique_ptr<NavWorld> world)
+      : options_(options),
+        map_(std::move(map)),
+        random_(options.seed),
+        maker_(options.seed),
+        world_(std::move(world)),
+        view_(*world_->acquire_view("default", TeamId{0})),
+        rerouter_(*world_, executor_) {}
+
+  bool prepare() {
+    for (std::size_t k = 0; k < options_.obstacles; ++k) {
+      const RoutePlace place = random_place();
+      if (!apply_upsert(obstacle_at(next_id_, place.at))) return false;
+      ++next_id_;
+    }
+    std::vector<AgentSpec> agents;
+    for (std::size_t tries = kTries * options_.agents; tries > 0 && agents.size() < options_.agents;
+         --tries) {
+      const RoutePlace from = random_place();
+      const RoutePlace to = random_place();
+      if (!ground().may_reach(from, to)) continue;
+      AgentSpec agent;
+      agent.id = AgentId{agents.size() + 1};
+      agent.position = point_of(from.at);
+      agent.goals = {point_of(to.at)};
+      agents.push_back(agent);
+      ends_.push_back(from.at);
+      ends_.push_back(to.at);
+    }
+    if (agents.size() < options_.agents || !rerouter_.upsert(agents, kOwner, 0).ok()) return false;
+    step_until_settled();
+    return true;
+  }
+
+  void run() {
+    for (std::size_t e = 0; e < options_.events; ++e) {
+      const std::optional<RouteObstacle> obstacle = obstacle_near_a_path();
+      if (!obstacle) continue;
+      RouteBatch add;
+      add.upsert_obstacles.push_back(*obstacle);
+      measure(add, &added_);
+      RouteBatch remove;
+      remove.remove_obstacles.push_back(obstacle->id);
+      measure(remove, &removed_);
+    }
+  }
+
+  int report() const {
+    Json rows = Json::array();
+    rows.push_back(row("add", added_));
+    rows.push_back(row("remove", removed_));
+    Json figures;
+    figures["results"] = std::move(rows);
+    figures["agents"] = options_.agents;
+    figures["obstacles"] = options_.obstacles;
+    figures["mismatches"] = mismatches_;
+    figures["hash"] = hex(hash_.value());
+    print(std::move(figures), options_.json);
+    return mismatches_ == 0 ? 0 : 1;
+  }
+
+ private:
+  static MapPoint point_of(const Spot& at) { return {at.x, at.z, at.y}; }
+  const RouteGround& ground() const { return world_->ground(view_); }
+  RoutePlace random_place() {
+    constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+    std::optional<RoutePlace> place;
+    while (!place) place = ground().random_place({}, kAnywhere, &random_);
+    return *place;
+  }
+
+  RouteObstacle obstacle_at(std::uint64_t id, const Spot& at) {
+    double half_diagonal = 0;
+    const BenchObstacle made = maker_.at({at.x, at.z}, at.y, &half_diagonal);
+    RouteObstacle obstacle{
+        .id = ObstacleId{id}, .bottom = at.y - kObstacleBelow, .top = at.y + kObstacleAbove};
+    std::visit([&obstacle](const auto& shape) { obstacle.shape = shape; }, made.shape);
+    return obstacle;
+  }
+
+  bool apply_upsert(const RouteObstacle& obstacle) {
+    RouteBatch batch;
+    batch.upsert_obstacles.push_back(obstacle);
+    return world_->apply(batch).ok();
+  }
+
+  // Beside a point of somebody's path, away from where anybody starts or wants to.
+  std::optional<RouteObstacle> obstacle_near_a_path() {
+    for (std::size_t tries = 0; tries < kTries; ++tries) {
+      const AgentId id{1 + random_.below(static_cast<std::uint32_t>(options_.agents))};
+      const std::vector<RoutePoint> route = route_of(id);
+      if (route.size() < 2) continue;
+      const std::size_t leg = random_.below(static_cast<std::uint32_t>(route.size() - 1));
+      const double share = random_.unit();
+      const Spot& a = route[leg].at;
+      const Spot& b = route[leg + 1].at;
+      const Spot at{a.x + share * (b.x - a.x) + kAside * (2 * random_.unit() - 1),
+                    a.y + share * (b.y - a.y),
+                    a.z + share * (b.z - a.z) + kAside * (2 * random_.unit() - 1)};
+      const bool is_kept_free = std::ranges::any_of(ends_, [&](const Spot& end) {
+        return plane_distance_squared(end, at) < kKeptFree * kKeptFree;
+      });
+      const std::optional<RoutePlace> place = ground().locate(at);
+      if (is_kept_free || !place) continue;
+      return obstacle_at(next_id_++, place->at);
+    }
+    return std::nullopt;
+  }
+
+  std::vector<RoutePoint> route_of(AgentId id) const {
+    const std::optional<AgentView> view = rerouter_.view(id, true);
+    return view && view->verdict.path ? view->verdict.path->points : std::vector<RoutePoint>{};
+  }
+
+  double step_until_settled() {
+    double us = 0;
+    for (int frame = 0; frame < 1000 && rerouter_.settled_revision(kOwner) < world_->revision();
+         ++frame) {
+      const Stopwatch watch;
+      rerouter_.step(kPlenty, now_++);
+      us += watch.us();
+    }
+    rerouter_.take_events();
+    return us;
+  }
+
+  // Paths within kNearPath of what changes.
+  std::vector<bool> find_concerned(const RouteCommit& commit) const {
+    std::vector<bool> concerned(options_.agents, false);
+    if (commit.views.empty()) return concerned;
+    for (std::size_t k = 0; k < options_.agents; ++k) {
+      const std::vector<RoutePoint> route = route_of(AgentId{k + 1});
+      for (std::size_t i = 0; i + 1 < route.size(); ++i)
+        for (const RouteChange& change : commit.views.front().changes)
+          if (leg_meets(route[i].at, route[i + 1].at, change.from, kNearPath)) concerned[k] = true;
+    }
+    return concerned;
+  }
+
+  void measure(const RouteBatch& batch, SettleRow* row) {
+    rerouter_.before_commit();
+    absl::StatusOr<RouteCommit> commit = world_->apply(batch);
+    if (!commit.ok()) return;  // too crowded there
+    std::vector<bool> concerned = find_concerned(*commit);
+    const Stopwatch watch;
+    rerouter_.on_commit(*std::move(commit), now_++);
+    const double filter_us = watch.us();
+    for (std::size_t k = 0; k < options_.agents; ++k) {
+      if (!rerouter_.view(AgentId{k + 1}, false)->waiting) continue;
+      ++row->searched;
+      row->searched_far += concerned[k] ? 0 : 1;
+      concerned[k] = true;
+    }
+    const double plan_us = step_until_settled();
+    double fresh_us = 0;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < options_.agents; ++k) {
+      if (!concerned[k]) continue;
+      ++count;
+      fresh_us += search_afresh(k);
+    }
+    if (count > 0) row->events.push_back({filter_us, plan_us, fresh_us, count});
+  }
+
+  double search_afresh(std::size_t agent) {
+    const std::optional<AgentView> view = rerouter_.view(AgentId{agent + 1}, false);
+    const std::optional<RoutePlace> from = ground().locate(ends_[2 * agent]);
+    const std::optional<RoutePlace> to = ground().locate(ends_[2 * agent + 1]);
+    if (!from || !to) return 0;
+    const Stopwatch watch;
+    const std::unique_ptr<RouteSearch> search = ground().search(*from, {&*to, 1});
+    std::uint32_t plenty = std::numeric_limits<std::uint32_t>::max();
+    const bool is_found = search->advance(&plenty) == Progress::kPathFound;
+    std::vector<RoutePoint> route;
+    if (is_found) search->append_route(&route);
+    const double us = watch.us();
+    const Cost fresh = is_found ? search->cost() : kUnreachable;
+    const Cost held = view->held_cost;
+    hash_.add(fresh);
+    mismatches_ += std::max(held, fresh) - std::min(held, fresh) > kRouteCostSlack;
+    return us;
+  }
+
+  // The pass over those who are not concerned is taken off: as long as it takes in the quietest
+  // tenth of the events.
+  Json row(const std::string& op, const SettleRow& of) const {
+    Samples filter;
+    Samples settle;
+    Samples fresh;
+    Samples concerned;
+    Samples ratios;
+    for (const SettleRow::Event& event : of.events) {
+      filter.add(event.filter_us);
+      fresh.add(event.fresh_us);
+      concerned.add(static_cast<double>(event.concerned));
+    }
+    const double agents = static_cast<double>(options_.agents);
+    for (const SettleRow::Event& event : of.events) {
+      const double others = 1 - static_cast<double>(event.concerned) / agents;
+      const double us = event.filter_us - others * filter.quantile(0.1) + event.plan_us;
+      settle.add(std::max(us, 0.0));
+      ratios.add(std::max(us, 0.0) / event.fresh_us);
+    }
+    const double events = std::max<double>(1, static_cast<double>(of.events.size()));
+    return {{"map", map_},
+            {"op", op},
+            {"events", of.events.size()},
+            {"concerned_mean", concerned.mean()},
+            {"searched_mean", static_cast<double>(of.searched) / events},
+            {"searched_far_mean", static_cast<double>(of.searched_far) / events},
+            {"ratio_p50", ratios.quantile(0.5)},
+            {"ratio_p99", ratios.quantile(0.99)},
+            {"mean_us", settle.mean()},
+            {"fresh_mean_us", fresh.mean()},
+            {"filter_us_per_agent", filter.quantile(0.1) / agents},
+            {"pass_us_per_agent", filter.mean() / agents}};
+  }
+
+  const NavmeshSettleOptions& options_;
+  const std::string map_;
+  Random random_;
+  ObstacleMaker maker_;
+  std::unique_ptr<NavWorld> world_;
+  const RouteViewId view_;
+  InlineExecutor executor_;
+  Rerouter rerouter_;
+  std::vector<Spot> ends_;  // start and goal of each agent
+  std::uint64_t next_id_ = 1;
+  Micros now_ = 1;
+  SettleRow added_;
+  SettleRow removed_;
+  std::size_t mismatches_ = 0;
+  Hasher hash_;  // of the costs found
+};
+
+}  // namespace
+
+int run_navmesh_settle(const NavmeshSettleOptions& options) {
+  absl::StatusOr<NavmeshGround> ground =
+      options.mesh.empty() ? open_navmesh_ground(options.open) : load_navmesh_ground(options.mesh);
+  absl::StatusOr<std::unique_ptr<NavWorld>> world =
+      ground.ok() ? NavWorld::create({.name = ground->name,
+                                      .mesh = std::move(ground->source),
+                                      .profiles = {{.radius = kWalkerRadius}},
+                                      .cell_side = 8,
+                                      .landmarks = options.landmarks})
+                  : absl::StatusOr<std::unique_ptr<NavWorld>>(ground.status());
+  if (!world.ok()) {
+    std::cerr << "repath-bench: " << options.mesh << ": " << world.status().message() << "\n";
+    return 3;
+  }
+  NavmeshSettleBench bench(options, ground->name, *std::move(world));
+  if (!bench.prepare()) {
+    std::cerr << "repath-bench: no room for so many obstacles and agents\n";
+    return 2;
+  }
+  bench.run();
+  return bench.report();
+}
+
+}  // namespace repath::bench
