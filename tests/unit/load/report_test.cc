@@ -8,6 +8,7 @@
 #include "load/check.h"
 #include "load/plots.h"
 #include "load/process.h"
+#include "verify/graph_model.h"
 
 namespace repath::load {
 namespace {
@@ -131,6 +132,38 @@ TEST_F(Checking, AWrongOneIsFound) {
   EXPECT_EQ(check(sample).wrong, 1u);
   sample.revision = 2;
   EXPECT_EQ(check(sample).wrong, 0u);
+}
+
+// A triangle of streets; the straight one is shut at revision 2.
+TEST(CheckingRoutes, ADearerWayIsFoundAndAShutOneToo) {
+  const std::string streets =
+      R"({"nodes": [{"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [3, 0, 0]},
+                    {"id": 3, "position": [3, 0, 4]}],
+          "edges": [{"from": 1, "to": 2}, {"from": 2, "to": 3}, {"from": 1, "to": 3}]})";
+  v1::ChangeBatch shut;
+  shut.add_graph_edits()->mutable_switch_edge()->set_from(1);
+  shut.mutable_graph_edits(0)->mutable_switch_edge()->set_to(3);
+  const auto wrong = [&](std::uint64_t revision, double cost, const std::vector<int>& nodes) {
+    verify::GraphModel model(streets);
+    RouteSample sample;
+    sample.event.set_type(v1::EVENT_TYPE_REPLANNED);
+    sample.event.set_revision(revision);
+    sample.event.mutable_path()->set_cost(cost);
+    sample.event.mutable_path()->set_optimality(v1::OPTIMALITY_OPTIMAL);
+    for (const int node : nodes) {
+      sample.event.mutable_path()->add_nodes(static_cast<std::uint64_t>(node));
+      for (const double value : {node == 1 ? 0.0 : 3.0, 0.0, node == 3 ? 4.0 : 0.0})
+        sample.event.mutable_path()->add_positions(value);
+    }
+    verify::Dice dice(1);
+    const Checked checked = check_routes(model, {{2, shut}}, {sample}, now() + kSecond * 60, dice);
+    EXPECT_EQ(checked.verified, 1u);
+    return checked.wrong;
+  };
+  EXPECT_EQ(wrong(1, 5, {1, 3}), 0u);
+  EXPECT_EQ(wrong(1, 7, {1, 2, 3}), 1u);
+  EXPECT_EQ(wrong(2, 7, {1, 2, 3}), 0u);
+  EXPECT_EQ(wrong(2, 5, {1, 3}), 1u);
 }
 
 TEST_F(Checking, WhatLiesBehindTheHistoryIsNotReached) {
