@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cmath>
+#include <csignal>
 #include <limits>
 #include <thread>
 
@@ -18,6 +18,9 @@ constexpr int kUpsertsInFrame = 4096;  // agents in a message, by the API
 constexpr int kReportMost = 16'384;    // positions, likewise
 constexpr Nanos kHeadStart = kSecond / 50;
 constexpr Nanos kNever = std::numeric_limits<Nanos>::max();
+
+volatile std::sig_atomic_t load_interruption = 0;
+void on_load_interrupt(int) { load_interruption = 1; }
 
 double thread_cpu_seconds() {
   timespec time{};
@@ -49,6 +52,9 @@ void Run::plan(Nanos start) {
 }
 
 bool Run::drive() {
+  // From the keyboard a run is ended early; what was measured until then is told, worlds are
+  // deleted.
+  std::signal(SIGINT, on_load_interrupt);
   plan(now() + kHeadStart);
   last_use_ = use_now();
   poll_stats();
@@ -80,7 +86,7 @@ bool Run::drive() {
         meter_.give_up(session.world, session.is_slow ? Kind::kSettledSlowly : Kind::kSettled,
                        session.settled, now());
   }
-  seconds_measured_ = in_seconds(std::min(now(), to_) - from_);
+  seconds_measured_ = std::max(0.0, in_seconds(std::min(now(), to_) - from_));
   progress_.clear();
   return true;
 }
@@ -96,6 +102,7 @@ void Run::send_all_due_until(Nanos until) {
 }
 
 bool Run::is_over(Nanos at) {
+  if (load_interruption != 0) return true;
   if (at < to_) return false;
   const bool is_calm = in_flight_ == 0 && all_settled();
   return is_calm || at > to_ + nanos(options_.drain);
