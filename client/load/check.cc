@@ -115,6 +115,7 @@ Checked check_grid(const std::string& map_file, const std::vector<verify::Terrai
     groups[{since, {sample.goal.x, sample.goal.y}}].push_back(&sample);
   }
   std::vector<const std::vector<const GridSample*>*> order;
+  order.reserve(groups.size());
   for (const auto& [group, members] : groups) order.push_back(&members);
   shuffle(order, dice);
   for (const auto* members : order) {
@@ -145,6 +146,7 @@ Checked check_routes(verify::RouteModel& model,
     last = revision;
   }
   std::vector<const RouteSample*> order;
+  order.reserve(samples.size());
   for (const RouteSample& sample : samples) order.push_back(&sample);
   shuffle(order, dice);
   for (const RouteSample* sample : order) {

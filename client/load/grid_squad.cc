@@ -37,24 +37,24 @@ GridSquad::GridSquad(GridGround& ground, int agents, const Errand& errand, const
   left_.assign(count, kStands);
   ways_.resize(count);
   for (std::size_t slot = 0; slot < count; ++slot) {
-    at_.push_back(ground_.some_place(dice_));
+    at_.push_back(ground_.some_place(dice()));
     ground_.enter(at_.back());
   }
   if (errand.streams) {
     goals_ = stream.goals;
   } else {
     for (std::size_t group = 0; group < groups(); ++group)
-      goals_.push_back(ground_.some_place(dice_));
+      goals_.push_back(ground_.some_place(dice()));
   }
   last_goals_ = goals_;
 }
 
 Spot GridSquad::goal(std::size_t slot) const {
-  return goals_[errand_.streams ? slot % goals_.size() : group_of(slot)];
+  return goals_[errand().streams ? slot % goals_.size() : group_of(slot)];
 }
 
 Spot GridSquad::last_goal(std::size_t slot) const {
-  return last_goals_[errand_.streams ? slot % goals_.size() : group_of(slot)];
+  return last_goals_[errand().streams ? slot % goals_.size() : group_of(slot)];
 }
 
 bool GridSquad::walks(std::size_t slot) const { return left_[slot] != kStands; }
@@ -69,13 +69,13 @@ void GridSquad::add_goals(std::size_t slot, v1::Agent* out) const {
 
 void GridSquad::begin_anew(std::size_t slot) {
   ground_.leave(at_[slot]);
-  at_[slot] = dice_.pick(stream_.entrances);
+  at_[slot] = dice().pick(stream_.entrances);
   ground_.enter(at_[slot]);
 }
 
 void GridSquad::change_goal(std::size_t group) {
   last_goals_[group] = goals_[group];
-  goals_[group] = ground_.some_place(dice_);
+  goals_[group] = ground_.some_place(dice());
 }
 
 void GridSquad::follow(std::size_t slot, const v1::Path& path) {
@@ -95,7 +95,7 @@ void GridSquad::follow(std::size_t slot, const v1::Path& path) {
     if (!was_walking) left_[slot] = 0;
     return head_on(slot);
   }
-  ++counts_.strays;
+  ++counting().strays;
   stop(slot);
 }
 
@@ -110,7 +110,7 @@ void GridSquad::head_on(std::size_t slot) {
 }
 
 void GridSquad::advance(double seconds) {
-  const auto length = static_cast<float>(errand_.speed * seconds);
+  const auto length = static_cast<float>(errand().speed * seconds);
   for (std::size_t slot = 0; slot < left_.size(); ++slot) {
     left_[slot] -= length;
     if (left_[slot] <= 0) step(slot);
@@ -122,7 +122,7 @@ void GridSquad::step(std::size_t slot) {
   while (left_[slot] <= 0) {
     const Spot from = at_[slot];
     if (!ground_.is_step_open(from, way.dx, way.dy)) {
-      ++counts_.barred;
+      ++counting().barred;
       left_[slot] = 0;
       return;
     }
@@ -131,7 +131,7 @@ void GridSquad::step(std::size_t slot) {
     ground_.leave(from);
     ground_.enter(to);
     at_[slot] = to;
-    ++counts_.moves;
+    ++counting().moves;
     moved(slot);
     if (to == way.corners[way.next] && ++way.next == way.corners.size()) {
       return to == goal(slot) ? arrived(slot) : stop(slot);

@@ -31,19 +31,19 @@ RouteSquad::RouteSquad(RouteGround& ground, int agents, const Errand& errand, co
   const auto count = static_cast<std::size_t>(agents);
   walks_.assign(count, 0);
   ways_.resize(count);
-  for (std::size_t slot = 0; slot < count; ++slot) at_.push_back(ground_.some_place(dice_));
+  for (std::size_t slot = 0; slot < count; ++slot) at_.push_back(ground_.some_place(dice()));
   if (errand.streams) {
     goals_ = stream.goals;
   } else {
     for (std::size_t group = 0; group < groups(); ++group)
-      goals_.push_back(ground_.some_place(dice_));
+      goals_.push_back(ground_.some_place(dice()));
   }
   last_goals_ = goals_;
 }
 
 void RouteSquad::change_goal(std::size_t group) {
   last_goals_[group] = goals_[group];
-  goals_[group] = ground_.some_place(dice_);
+  goals_[group] = ground_.some_place(dice());
 }
 
 void RouteSquad::add_goals(std::size_t slot, v1::Agent* out) const {
@@ -62,7 +62,7 @@ void RouteSquad::follow(std::size_t slot, const v1::Path& path) {
   const bool is_on = ground_.is_graph() ? find_node(slot) : enter_way(slot);
   walks_[slot] = is_on ? 1 : 0;
   if (!is_on) {
-    ++counts_.strays;
+    ++counting().strays;
   } else if (way.next == way.points.size()) {
     reach(slot);
   }
@@ -106,7 +106,7 @@ bool RouteSquad::find_node(std::size_t slot) {
 }
 
 void RouteSquad::advance(double seconds) {
-  const double length = errand_.speed * seconds;
+  const double length = errand().speed * seconds;
   for (std::size_t slot = 0; slot < walks_.size(); ++slot) {
     if (walks_[slot] == 0) continue;
     if (ground_.is_graph()) {
@@ -127,7 +127,7 @@ void RouteSquad::walk(std::size_t slot, double length) {
     const bool gets_there = left <= length || is_link;
     const Place next = gets_there ? to : between(at, to, length / left);
     if (ground_.is_shut(next)) {
-      ++counts_.barred;
+      ++counting().barred;
       break;
     }
     at = next;
@@ -136,7 +136,7 @@ void RouteSquad::walk(std::size_t slot, double length) {
   }
   if (at == at_[slot]) return;
   at_[slot] = at;
-  ++counts_.moves;
+  ++counting().moves;
   moved(slot);
   if (way.next == way.points.size()) reach(slot);
 }
@@ -147,12 +147,12 @@ void RouteSquad::hop(std::size_t slot, double length) {
   while (way.left <= 0) {
     if (way.next < way.nodes.size() &&
         ground_.is_shut(Edge{way.nodes[way.next - 1], way.nodes[way.next]})) {
-      ++counts_.barred;
+      ++counting().barred;
       way.left = 0;
       return;
     }
     at_[slot] = way.points[way.next];
-    ++counts_.moves;
+    ++counting().moves;
     moved(slot);
     if (++way.next == way.points.size()) return reach(slot);
     way.left += std::max(1e-3, distance(at_[slot], way.points[way.next]));

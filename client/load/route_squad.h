@@ -48,10 +48,10 @@ class RouteSquad final : public Squad {
   void stop(std::size_t slot) override { walks_[slot] = 0; }
   void locate(std::size_t slot, v1::Location* out) const override { fill(at_[slot], out); }
   void add_goals(std::size_t slot, v1::Agent* out) const override;
-  void begin_anew(std::size_t slot) override { at_[slot] = dice_.pick(stream_.entrances); }
+  void begin_anew(std::size_t slot) override { at_[slot] = dice().pick(stream_.entrances); }
   void change_goal(std::size_t group) override;
   std::size_t goal_index(std::size_t slot) const {
-    return errand_.streams ? slot % goals_.size() : group_of(slot);
+    return errand().streams ? slot % goals_.size() : group_of(slot);
   }
   bool enter_way(std::size_t slot);
   bool find_node(std::size_t slot);

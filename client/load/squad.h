@@ -83,14 +83,17 @@ class Squad {
   }
   std::size_t groups() const { return group_of(lives_.size() - 1) + 1; }
 
-  const Errand errand_;
-  verify::Dice dice_;
-  SquadCounts counts_;
+  const Errand& errand() const { return errand_; }
+  verify::Dice& dice() { return dice_; }
+  SquadCounts& counting() { return counts_; }
 
  private:
   std::uint64_t id_of(std::size_t slot) const { return first_ + lives_[slot] * ids_ + slot; }
   void ask_for(std::size_t slot);
 
+  const Errand errand_;
+  verify::Dice dice_;
+  SquadCounts counts_;
   std::uint64_t ids_;
   std::uint64_t first_;
   std::vector<std::uint64_t> lives_;

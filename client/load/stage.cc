@@ -51,7 +51,7 @@ grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count
     request.set_world(world);
     request.set_seed(seed + static_cast<std::uint64_t>(i));
     v1::FindRandomPointResponse answer;
-    const grpc::Status status = stub->FindRandomPoint(&context, request, &answer);
+    grpc::Status status = stub->FindRandomPoint(&context, request, &answer);
     if (!status.ok()) return status;
     if (answer.status() != v1::PATH_STATUS_COMPLETE) continue;
     places->push_back({answer.position().x(), answer.position().y(), answer.position().z()});
@@ -77,7 +77,7 @@ grpc::Status put_first(Stage& stage) {
     v1::ApplyChangesRequest request;
     *request.mutable_batch() = std::move(batch);
     v1::ApplyChangesResponse answer;
-    const grpc::Status status = stage.link->apply(std::move(request), answer);
+    grpc::Status status = stage.link->apply(std::move(request), answer);
     if (!status.ok()) return status;
     stage.base_revision = answer.revision();
   }
