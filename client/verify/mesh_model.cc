@@ -247,8 +247,10 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
   for (const auto& s : stretches)
     if (s[0] <= covered + 2 * kSlack / length) covered = std::max(covered, s[1]);
   if (covered < 1 - 2 * kSlack / length) return -1;
-  // On the floor that is meant.
-  if (std::abs(height_at(cells_[static_cast<std::size_t>(end)], to) - to.y) > kStep) return -1;
+  // On the floor that is meant. Corners of a cell need not lie in one plane: pieces of it may have
+  // other heights inside than the whole has.
+  const MeshCell& floor = cells_[static_cast<std::size_t>(end)];
+  if (to.y < floor.low - kStep || to.y > floor.high + kStep) return -1;
   return is_blocked(view, revision, from, to, stretches) ? -1 : end;
 }
 
@@ -328,7 +330,7 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
     }
     // At a corner the way goes on in any cell that meets there.
     int end = cast(view, revision, cell, a, b);
-    for (const int other : end < 0 ? cells_at(a, kStep) : std::vector<int>{}) {
+    for (const int other : end < 0 ? cells_at(a, kFloorReach) : std::vector<int>{}) {
       end = cast(view, revision, other, a, b);
       if (end >= 0) break;
     }
