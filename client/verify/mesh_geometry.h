@@ -5,12 +5,23 @@
 #include <utility>
 #include <vector>
 
-#include "verify/mesh_model.h"
+#include "verify/route_model.h"
 
 namespace repath::verify {
 
 inline constexpr double kSlack = 1e-7;  // a point so near a line lies on it
 inline constexpr double kStep = 0.5;    // heights of one place, as different cells have it
+
+struct Ring {
+  std::vector<Spot> corners;  // counterclockwise, x right, z up; y of no meaning
+};
+
+struct MeshCell {
+  std::vector<Spot> corners;
+  std::vector<int> neighbours;  // behind the edge from corner i on; -1: none
+  double low = 0;               // heights of its corners
+  double high = 0;
+};
 
 inline double cross(const Spot& a, const Spot& b, const Spot& p) {
   return (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x);

@@ -13,7 +13,8 @@
 namespace repath::verify {
 namespace {
 
-constexpr double kFloorReach = 2;  // from a point up or down to its ground
+constexpr double kGrazed = 1.1e-3;  // a millimetre, and what rounding adds
+constexpr double kFloorReach = 2;   // from a point up or down to its ground
 
 std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
   Spot low = corners.front();
@@ -203,13 +204,14 @@ void MeshModel::for_solids_near(const Spot& low, const Spot& high, std::uint64_t
   }
 }
 
-bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int cell) const {
+bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
+                           double depth) const {
   const MeshCell& ground = cells_[static_cast<std::size_t>(cell)];
   bool covered = false;
   for_solids_near(at, at, revision, [&](std::size_t, const Solid& solid) {
     if (solid.bottom > ground.high || solid.top < ground.low) return;
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
-      covered |= holds(ring.corners, at, kSlack);
+      covered |= holds(ring.corners, at, depth);
   });
   return covered;
 }
@@ -220,8 +222,8 @@ bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
 }
 
 // Every cell that the line meets in a piece that hangs together with where it begins.
-int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from,
-                    const Spot& to) const {
+int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
+                    double depth) const {
   std::vector<std::array<double, 3>> stretches;  // first, last, cell
   std::set<int> seen{cell};
   std::vector<int> open{cell};
@@ -251,12 +253,12 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
   // other heights inside than the whole has.
   const MeshCell& floor = cells_[static_cast<std::size_t>(end)];
   if (to.y < floor.low - kStep || to.y > floor.high + kStep) return -1;
-  return is_blocked(view, revision, from, to, stretches) ? -1 : end;
+  return is_blocked(view, revision, from, to, depth, stretches) ? -1 : end;
 }
 
 // Where the line, moved aside a little, lies inside of rings: stretches of [0, 1].
 std::vector<std::pair<double, double>> MeshModel::stretches_inside(
-    int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
+    int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside, double depth,
     const std::vector<std::array<double, 3>>& ground) const {
   const double length = plane_distance(from, to);
   const double dx = -(to.z - from.z) / length * aside;
@@ -267,7 +269,7 @@ std::vector<std::pair<double, double>> MeshModel::stretches_inside(
   std::vector<std::pair<double, double>> inside;
   for_solids_near(low, high, revision, [&](std::size_t, const Solid& solid) {
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)]) {
-      const auto [first, last] = clip(ring.corners, a, b, kSlack);
+      const auto [first, last] = clip(ring.corners, a, b, depth);
       if ((last - first) * length <= 10 * kSlack) continue;
       for (const auto& s : ground) {
         const MeshCell& cell = cells_[static_cast<std::size_t>(s[2])];
@@ -284,12 +286,13 @@ std::vector<std::pair<double, double>> MeshModel::stretches_inside(
 // Blocked is what is so on both sides: a line may run along what blocks, and not along the seam of
 // two pieces.
 bool MeshModel::is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to,
-                           const std::vector<std::array<double, 3>>& ground) const {
+                           double depth, const std::vector<std::array<double, 3>>& ground) const {
   const double length = plane_distance(from, to);
   if (length <= 10 * kSlack) return false;
-  const auto left = stretches_inside(view, revision, from, to, 20 * kSlack, ground);
+  const auto left = stretches_inside(view, revision, from, to, 20 * kSlack, depth, ground);
   if (left.empty()) return false;
-  for (const auto& [first, last] : stretches_inside(view, revision, from, to, -20 * kSlack, ground))
+  for (const auto& [first, last] :
+       stretches_inside(view, revision, from, to, -20 * kSlack, depth, ground))
     for (const auto& [begin, end] : left)
       if ((std::min(last, end) - std::max(first, begin)) * length > 100 * kSlack) return true;
   return false;
@@ -310,8 +313,11 @@ double MeshModel::over_link(std::uint64_t id, const Spot& from, const Spot& to) 
 
 Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   Walked walked;
+  // Who stands a millimetre inside of what blocks stands beside it: may step out, and in at the
+  // end.
+  const double at_ends = walk.must_be_clear ? kSlack : kGrazed;
   int cell = cell_under(walk.points.front());
-  if (cell < 0 || is_covered(view, revision, walk.points.front(), cell)) {
+  if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, at_ends)) {
     walked.broken = 0;
     return walked;
   }
@@ -328,10 +334,11 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
       walked.cost += cost;
       continue;
     }
+    const double depth = i == 1 || i + 1 == walk.points.size() ? at_ends : kSlack;
     // At a corner the way goes on in any cell that meets there.
-    int end = cast(view, revision, cell, a, b);
+    int end = cast(view, revision, cell, a, b, depth);
     for (const int other : end < 0 ? cells_at(a, kFloorReach) : std::vector<int>{}) {
-      end = cast(view, revision, other, a, b);
+      end = cast(view, revision, other, a, b, depth);
       if (end >= 0) break;
     }
     if (end < 0) {

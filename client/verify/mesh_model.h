@@ -14,20 +14,10 @@
 #include <string>
 #include <vector>
 
+#include "verify/mesh_geometry.h"
 #include "verify/route_model.h"
 
 namespace repath::verify {
-
-struct Ring {
-  std::vector<Spot> corners;  // counterclockwise, x right, z up; y of no meaning
-};
-
-struct MeshCell {
-  std::vector<Spot> corners;
-  std::vector<int> neighbours;  // behind the edge from corner i on; -1: none
-  double low = 0;               // heights of its corners
-  double high = 0;
-};
 
 // Taken as the server has it; its cost is the straight length times the factor.
 struct MeshLink {
@@ -96,17 +86,21 @@ class MeshModel final : public RouteModel {
   bool hang_together(int from, int to, const Spot& at) const;
   std::vector<int> cells_at(const Spot& at, double reach) const;
   int cell_under(const Spot& at) const;
-  bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell) const;
+  // By a ring, at least so deep.
+  bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
+                  double depth = kSlack) const;
   template <class Visit>
   void for_solids_near(const Spot& low, const Spot& high, std::uint64_t revision,
                        Visit&& visit) const;
-  // The cell in which the line ends, or -1: it leaves the ground or is blocked.
-  int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to) const;
+  // The cell in which the line ends, or -1: it leaves the ground or is blocked, being at least so
+  // deep in a ring.
+  int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
+           double depth = kSlack) const;
   std::vector<std::pair<double, double>> stretches_inside(
       int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
-      const std::vector<std::array<double, 3>>& ground) const;
+      double depth, const std::vector<std::array<double, 3>>& ground) const;
   // `ground`: stretches of the line and the cells that they lie in.
-  bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to,
+  bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to, double depth,
                   const std::vector<std::array<double, 3>>& ground) const;
   void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners) const;
   bool expand(int view, std::uint64_t revision, const std::vector<Corner>& corners, double bound,

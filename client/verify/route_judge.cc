@@ -122,8 +122,11 @@ void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
 void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
   ++tally_.checked;
   if (agent.holds_path() && agent.held.path_version() == event.path_version()) {
-    const Walked walked = model_.walk(agent.view, event.revision(), walk_of(agent.held.path()));
-    const Walked rest = model_.walk(agent.view, event.revision(), rest_of(agent));
+    Walk whole = walk_of(agent.held.path());
+    Walk left = rest_of(agent);
+    whole.must_be_clear = left.must_be_clear = true;
+    const Walked walked = model_.walk(agent.view, event.revision(), whole);
+    const Walked rest = model_.walk(agent.view, event.revision(), left);
     if (!walked.broken && !rest.broken)
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.

@@ -28,6 +28,8 @@ struct Walk {
   std::vector<Spot> points;
   std::vector<std::uint64_t> nodes;  // of graphs, one for each point
   std::vector<std::uint64_t> links;  // one for each point, 0: none; or empty
+  // Of who begins or ends within a millimetre inside of what blocks, the server may say either.
+  bool must_be_clear = false;
 };
 Walk walk_of(const v1::Path& path);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <utility>
 
 #include "navmesh/nav_mesh.h"
 
@@ -44,24 +46,40 @@ class Splitter {
     return static_cast<std::int64_t>(sum);
   }
 
-  // Nearest to the far side first: halves are cells as round as can be.
+  // By the diagonal whose smaller side is the largest, so that a dent of half a lattice step leaves
+  // no slivers: what is carved out of one may leave nothing of it, and it may be the only way
+  // across. Of equals the one to the farther side, in corners.
   bool cut_at(const Corners& polygon, std::size_t r) {
     const std::size_t n = polygon.size();
+    struct Cut {
+      std::size_t gap;
+      std::int64_t smaller;
+    };
+    std::vector<Cut> cuts;
     for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t away = n / 2 + (i % 2 == 0 ? i / 2 : n - (i + 1) / 2);
-      const std::size_t k = (r + away) % n;
-      const std::size_t gap = (k + n - r) % n;
-      if (gap < 2 || gap > n - 2 || !is_inside(polygon, r, k)) continue;
-      const Corners whole = polygon;
-      Corners one;
-      Corners other;
-      for (std::size_t j = 0; j <= gap; ++j) one.push_back(whole[(r + j) % n]);
-      for (std::size_t j = gap; j <= n; ++j) other.push_back(whole[(r + j) % n]);
+      const std::size_t gap = (n / 2 + (i % 2 == 0 ? i / 2 : n - (i + 1) / 2)) % n;
+      if (gap < 2 || gap > n - 2 || !is_inside(polygon, r, (r + gap) % n)) continue;
+      const auto [one, other] = halves(polygon, r, gap);
+      cuts.push_back({gap, std::min(twice_area(one), twice_area(other))});
+    }
+    std::ranges::stable_sort(cuts, std::ranges::greater{}, &Cut::smaller);
+    for (const Cut& cut : cuts) {
+      const auto [one, other] = halves(polygon, r, cut.gap);
       const std::size_t before = pieces_->size();
       if (split(one) && split(other)) return true;
       pieces_->resize(before);
     }
     return false;
+  }
+
+  // On both sides of the diagonal from corner r to the one so many corners on.
+  static std::pair<Corners, Corners> halves(const Corners& polygon, std::size_t r,
+                                            std::size_t gap) {
+    const std::size_t n = polygon.size();
+    std::pair<Corners, Corners> both;
+    for (std::size_t j = 0; j <= gap; ++j) both.first.push_back(polygon[(r + j) % n]);
+    for (std::size_t j = gap; j <= n; ++j) both.second.push_back(polygon[(r + j) % n]);
+    return both;
   }
 
   // Whether the diagonal leaves both ends into the polygon and meets no edge on its way.

@@ -13,9 +13,9 @@ inline constexpr double kCellSideMost = 10'000.;  // world units
 // The same ground in cells of at most `side` units in x and in z: a cell that is larger is cut at
 // the whole multiples of `side` (rounded to the lattice); where it is, its neighbours get the ends
 // of the cuts as corners. An edge is cut at points rounded to the lattice, so ground may move by
-// half a step there; a cell that this dents is cut once more, which leaves slivers: where such a
-// sliver is carved, the way across it may be closed (only along slanted edges that are cut). Cells
-// keep their order, pieces of one stand together, with its area, flags and origin. A cell too thin
+// half a step there; a cell that this dents is cut once more, from the dent to a corner far off: a
+// sliver would be closed to the other side as soon as something is carved out of it. Cells keep
+// their order, pieces of one stand together, with its area, flags and origin. A cell too thin
 // to be cut stays as it is. Links stay with the piece that holds their end; one on the border of
 // its cell may move by a step or two. INVALID_ARGUMENT CELL_SIDE if `side` is out of its range, or
 // LINK_CELL if no piece holds an end; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more cells
