@@ -1,6 +1,7 @@
 #include "rpc/call_meter.h"
 
 #include <array>
+#include <atomic>
 #include <string_view>
 
 #include "runtime/threads.h"
@@ -21,26 +22,26 @@ class CallMeter final : public grpc::experimental::Interceptor {
   CallMeter(Metrics& metrics, const char* method) : metrics_(metrics), method_(method) {}
   // A call that ended without a status of ours was given up by its client.
   ~CallMeter() override {
-    if (!is_counted_) count(grpc::StatusCode::CANCELLED);
+    if (!is_counted_.load(std::memory_order_relaxed)) count(grpc::StatusCode::CANCELLED);
   }
 
   void Intercept(grpc::experimental::InterceptorBatchMethods* batch) override {
     using Hook = grpc::experimental::InterceptionHookPoints;
-    if (!is_counted_ && batch->QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS))
+    if (batch->QueryInterceptionHookPoint(Hook::PRE_SEND_STATUS))
       count(batch->GetSendStatus().error_code());
     batch->Proceed();
   }
 
  private:
   void count(grpc::StatusCode code) {
-    is_counted_ = true;
+    is_counted_.store(true, std::memory_order_relaxed);
     metrics_.count_call(method_, name_of(code), now_us() - begun_);
   }
 
   Metrics& metrics_;
   const std::string_view method_;  // gRPC's own, for as long as the call lasts
   const Micros begun_ = now_us();
-  bool is_counted_ = false;
+  std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come side by side
 };
 
 class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInterface {
