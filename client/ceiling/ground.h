@@ -12,11 +12,11 @@
 
 namespace repath::ceiling {
 
-// Makes the world, with so many agents that have paths of some ten to twenty cells; returns when
-// every one has its path.
+// Makes the world, with so many agents that have paths of some fifteen to twenty cells; returns
+// when every one has its path. INTERNAL if one has none, or if short_path() finds none.
 grpc::Status make_ground(const std::shared_ptr<grpc::Channel>& channel, int agents);
 
-// FindPath between two cells twelve steps apart, around a pillar.
+// FindPath between two cells ten steps apart, around a pillar.
 WireCall short_path();
 // Every agent's verdict with its path: WatchPaths.
 WireCall all_verdicts();
