@@ -64,12 +64,12 @@ Cost GridGraph::cost_between(NodeId a, NodeId b) const {
   const std::int32_t y = layer_->y_of(a);
   const std::int32_t dx = layer_->x_of(b) - x;
   const std::int32_t dy = layer_->y_of(b) - y;
-  for (std::size_t d = 0; d < kDirections.size(); ++d) {
-    if (kDirections[d].dx != dx || kDirections[d].dy != dy) continue;
-    if ((moves(x, y) >> d & 1u) == 0) return kUnreachable;
-    return step_cost(steps_->lengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
-  }
-  return kUnreachable;
+  if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || a == b) return kUnreachable;
+  const std::int32_t in_square = (dy + 1) * 3 + (dx + 1);
+  const auto d = static_cast<std::size_t>(in_square < 4 ? in_square : in_square - 1);
+  if ((moves(x, y) >> d & 1u) == 0) return kUnreachable;
+  if (layer_->is_uniform()) return steps_->lengths[d];
+  return step_cost(steps_->lengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
 }
 
 std::array<Cost, 8> GridGraph::costs_around(std::int32_t x, std::int32_t y) const {

@@ -93,7 +93,7 @@ class GridGraph {
     for_each_successor(n, static_cast<Visit&&>(visit));
   }
 
-  // What a goal field asks (ArrivalGraph of search/goal_field.h): the edges along which a cheapest
+  // What a goal field asks (search/arrival_graph.h): the edges along which a cheapest
   // path need go on from `n`, reached by kDirections[arrival]; all for 8. On uniform ground with
   // eight neighbours those of jump point search: straight moves are left out only where the cell
   // before is nearer, diagonal ones also where its other neighbour goes on straight, which is less

@@ -102,7 +102,7 @@ SearchKind Planner::kind_for(Slot slot) const {
     case Strategy::kAuto:
       break;
   }
-  if (s_.goals_of(slot).agents >= kFieldAgentsMin) return SearchKind::kField;
+  if (s_.goals_of(slot).agents >= ReplanState::kFieldAgentsMin) return SearchKind::kField;
   if (!can_jump(s_.agents.row(slot).view)) return SearchKind::kDStarLite;
   if (agent.moved_off_searches >= kJumpsInVainMax) return SearchKind::kDStarLite;
   if (is_broken_near_goal(agent) || !costs_.may_pay_to_repair(SearchKind::kJump))
@@ -121,8 +121,7 @@ bool Planner::can_jump(ViewId view) const {
 
 // Of agents that share a field none does.
 bool Planner::may_want_jumps(Slot slot) const {
-  return s_.options.strategy == Strategy::kAuto && s_.goals_of(slot).agents < kFieldAgentsMin &&
-         s_.world.layer(s_.agents.row(slot).view).is_uniform();
+  return s_.recalls_paths(slot) && s_.world.layer(s_.agents.row(slot).view).is_uniform();
 }
 
 // False if more of the map is to be made in the next frames; for those who want it no search begins

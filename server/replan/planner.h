@@ -27,9 +27,8 @@ class Planner {
   static constexpr std::size_t kJobsMax = 8;
   static constexpr std::size_t kUrgentJobsMax = 64;  // with those of higher classes
   static constexpr WorkUnits kSliceMin = 64;
-  static constexpr WorkUnits kSlicesInBudget = 20;     // a slice is 5 % of the budget at most
-  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto shares a search from here
-  static constexpr std::uint8_t kJumpsInVainMax = 3;   // before an agent gets a goal-rooted search
+  static constexpr WorkUnits kSlicesInBudget = 20;    // a slice is 5 % of the budget at most
+  static constexpr std::uint8_t kJumpsInVainMax = 3;  // before an agent gets a goal-rooted search
 
   Planner(ReplanState& state, Settling& settling, Executor& executor);
 

@@ -19,9 +19,7 @@ constexpr WorkUnits kUnitsPerLook = 4;  // around a place for whether it is encl
 bool Planner::settle_by_known_path(Slot slot) {
   Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
-  // One repair of a field serves all that share it, and then costs no more to ask.
-  if (s_.options.strategy != Strategy::kAuto || s_.goals_of(slot).agents >= kFieldAgentsMin)
-    return false;
+  if (!s_.recalls_paths(slot)) return false;
   std::erase_if(agent.proved_paths,
                 [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
   const GridGraph graph = s_.world.graph(row.view);

@@ -9,6 +9,10 @@ namespace repath {
 namespace {
 
 constexpr WorkUnits kTestsPerUnit = 64;
+// An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
+// more for so many of its nodes: it is written, indexed and handed on.
+constexpr WorkUnits kUnitsPerAnswer = 4;
+constexpr WorkUnits kPathNodesPerUnit = 8;
 
 }  // namespace
 
@@ -81,7 +85,7 @@ Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress
                          WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
-  *units += 1;
+  *units += kUnitsPerAnswer;
   if (!s_.log.covers(row.view, search.revision()) || !stood_there(agent, search, units))
     return Outcome::kSearchAgain;
   if (progress == Progress::kPathFound) return finish_path(slot, search, units);
@@ -117,18 +121,19 @@ Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* u
   const bool is_known = found.cost != kUnreachable;
   if (is_known && keep_held(slot, search.graph(), search.revision(), found, units))
     return Outcome::kServed;
-  if (!search.search().append_path(agent.origin, &found.nodes)) {
+  found_.clear();
+  if (!search.search().append_path(agent.origin, &found_)) {
     ++agent.moved_off_searches;
     return Outcome::kSearchAgain;
   }
-  *units += found.nodes.size() / kTestsPerUnit;
+  found.nodes.assign(found_.begin(), found_.end());  // no larger than need be: it is held for long
   if (is_known) return adopt(slot, search.revision(), std::move(found), units);
   found.cost = cost_of_open(search.graph(), found.nodes);
   return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
 }
 
 Outcome Settling::finish_proved(Slot slot, std::vector<NodeId> nodes, Cost cost, WorkUnits* units) {
-  *units += 1 + nodes.size() / kTestsPerUnit;
+  *units += kUnitsPerAnswer;
   Found found;
   found.nodes = std::move(nodes);
   found.cost = cost;
@@ -178,6 +183,7 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
 Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
+  *units += found.nodes.size() / kPathNodesPerUnit;
   const double ratio = found.standing == Standing::kPath ? agent.spec.min_improvement_ratio : 0.0;
   const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   PathClaim claim{found.nodes, row.origin, found.standing, found.cost,

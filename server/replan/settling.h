@@ -61,6 +61,7 @@ class Settling {
 
   ReplanState& s_;
   Verdicts& v_;
+  std::vector<NodeId> found_;  // of one call, kept for its memory
 };
 
 // What the steps of `nodes` cost together; kUnreachable if one is closed. O(length).

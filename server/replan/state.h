@@ -25,6 +25,8 @@ struct ReplanOptions {
 };
 
 struct ReplanState {
+  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto shares a search from here
+
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
         options(options_in),
@@ -52,6 +54,11 @@ struct ReplanState {
   Micros now = 0;
 
   const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
+  // Whether it is of use to know paths that were proved for the agent before: one repair of a field
+  // serves all that share it, and then costs no more to ask.
+  bool recalls_paths(Slot slot) const {
+    return options.strategy == Strategy::kAuto && goals_of(slot).agents < kFieldAgentsMin;
+  }
   const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
 };
 

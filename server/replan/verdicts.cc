@@ -143,6 +143,7 @@ void Verdicts::note_found(Slot slot, std::uint32_t from, Revision revision, Cost
 }
 
 void Verdicts::remember_path(Slot slot, Revision revision, Cost cost, Cost lower) {
+  if (!s_.recalls_paths(slot)) return;
   Agent& agent = s_.agents[slot];
   const HeldPath& path = agent.path;
   const ViewId view = s_.agents.row(slot).view;

@@ -10,8 +10,10 @@ constexpr WorkUnits kLeastSlice = 64;
 constexpr double kUnitsMax = 1e12;
 // A frame that planned less says little of the machine's speed.
 constexpr WorkUnits kUnitsToLearnFrom = 256;
-// Weight of the newest frame: about the last twenty frames count.
-constexpr double kLearn = 0.05;
+// Weights of the newest frame if it used all of its grant. Slowness is believed sooner, so the
+// speed is one that four frames of five reach, and not half of them are over their budget.
+constexpr double kLearnFaster = 0.05;
+constexpr double kLearnSlower = 0.2;
 
 }  // namespace
 
@@ -41,7 +43,9 @@ void FramePacer::end(WorkUnits granted, WorkUnits used, Micros took) {
   }
   if (used >= kUnitsToLearnFrom) {
     const double speed = static_cast<double>(used) / static_cast<double>(std::max<Micros>(took, 1));
-    units_per_us_ += kLearn * (speed - units_per_us_);
+    const double share = static_cast<double>(used) / static_cast<double>(std::max(used, granted));
+    const double learn = speed < units_per_us_ ? kLearnSlower : kLearnFaster;
+    units_per_us_ += learn * share * (speed - units_per_us_);
   }
 }
 

@@ -1,4 +1,4 @@
-// What graphs tell a goal field of where labels run on (ArrivalGraph in search/goal_field.h). Plain
+// What graphs tell a goal field of where labels run on (search/arrival_graph.h). Plain
 // values.
 #pragma once
 

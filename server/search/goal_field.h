@@ -34,37 +34,19 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "search/arrival_graph.h"
 #include "search/field_buckets.h"
 #include "search/field_pages.h"
-#include "search/field_run.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
 
 namespace repath {
-
-// A graph that prunes: for_each_predecessor_after(n, a, visit) calls visit(m, cost, arrival) for
-// those predecessors of n that its label must be handed to, given that n got it from a node p with
-// arrival `a`, less than kFieldArrivals; all of them if `a` is kFieldArrivals. It may leave out m
-//   - if the edge (m, p) is less than the way over n; or
-//   - if another way (m, n', p) is no more, over a node n' that hands its label to m unless the way
-//   over n' is longer than another; then label(n') is less than label(n) + edge_min.
-// What is left out is right by induction over true costs: of m's optimal next nodes one hands on.
-// It hangs on p's label being final and on edges of today, so an edit takes the arrivals of what it
-// touches away, and nodes whose n' may wait still hand on to all.
-// run_from(m, a) says how many nodes from m on, reached by `a`, hand on to the next one alone.
-template <class G>
-concept ArrivalGraph = SearchGraph<G> &&
-    requires(const G& g, NodeId n, void (*visit)(NodeId, Cost, std::uint32_t)) {
-  g.for_each_predecessor_after(n, std::uint32_t{}, visit);
-  { g.run_from(n, std::uint32_t{}) } -> std::same_as<FieldRun>;
-};
 
 template <SearchGraph Graph>
 class GoalField {
@@ -94,10 +76,10 @@ class GoalField {
     return cost == kNever ? kUnreachable : cost;
   }
 
-  // Appends the nodes of a path from `from` to a goal, both included, and returns true; along edges
-  // that are tight today, least id first. If proves(from), there is one unless cost(from) is
-  // kUnreachable, it is optimal, and it depends on the graph alone. If the chain is not tight
-  // everywhere, returns false and leaves *out as it was. O(length * degree).
+  // Appends the nodes of a path from `from` to a goal, both included, along edges that are tight
+  // today: straight on (by the same difference of ids), else least id first. If proves(from), there
+  // is one unless cost(from) is kUnreachable, it is optimal and depends on the graph alone. If the
+  // chain is not tight, returns false and leaves *out as it was. O(length + turns * degree).
   [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
 
   // The cost of some edge out of `from` changed, or the edge opened or closed. Report every such
@@ -151,6 +133,8 @@ class GoalField {
   std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
   void hand_on(NodeId n, Word word);
   bool label(NodeId n, Cost cost, Word arrival);
+  bool leads_on(NodeId n, std::uint32_t stride) const;
+  NodeId tight_successor(NodeId n) const;
   void run_on(NodeId n, Cost cost, std::uint32_t arrival);
   void hand_on_again();
 
@@ -375,24 +359,40 @@ bool GoalField<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const 
   if (cost(from) == kUnreachable) return false;
   const std::size_t first = out->size();
   out->push_back(from);
-  Cost left = cost(from);
-  while (left != 0) {
-    NodeId next = kNoNode;
-    Cost rest = kUnreachable;
-    graph_->for_each_successor(out->back(), [&](NodeId v, Cost step) {
-      const Cost label = cost(v);
-      if (saturating_add(step, label) != left || v >= next) return;
-      next = v;
-      rest = label;
-    });
+  std::uint32_t stride = 0;  // of the step before
+  for (NodeId last = from; cost(last) != 0; last = out->back()) {
+    NodeId next{index(last) + stride};
+    if (!leads_on(last, stride)) next = tight_successor(last);
     if (next == kNoNode) {
       out->resize(first);
       return false;
     }
     out->push_back(next);
-    left = rest;
+    stride = index(next) - index(last);
   }
   return true;
+}
+
+// Whether there is a tight edge from `n` to the node of that difference of ids.
+template <SearchGraph Graph>
+bool GoalField<Graph>::leads_on(NodeId n, std::uint32_t stride) const {
+  if constexpr (requires { graph_->cost_between(n, n); }) {
+    const NodeId ahead{index(n) + stride};
+    if (stride == 0 || index(ahead) >= graph_->node_count()) return false;
+    const Cost rest = cost(ahead);
+    return rest < cost(n) && graph_->cost_between(n, ahead) == cost(n) - rest;
+  }
+  return false;
+}
+
+// The one of least id, kNoNode if there is none.
+template <SearchGraph Graph>
+NodeId GoalField<Graph>::tight_successor(NodeId n) const {
+  NodeId next = kNoNode;
+  graph_->for_each_successor(n, [&](NodeId v, Cost step) {
+    if (v < next && saturating_add(step, cost(v)) == cost(n)) next = v;
+  });
+  return next;
 }
 
 template <SearchGraph Graph>

@@ -67,6 +67,13 @@ class AsciiGraph {
     for_each_successor(n, std::forward<Visit>(visit));
   }
 
+  // kUnreachable if there is no edge.
+  Cost cost_between(NodeId a, NodeId b) const {
+    Cost cost = kUnreachable;
+    for_each_successor(a, [&](NodeId n, Cost step) { cost = n == b ? step : cost; });
+    return cost;
+  }
+
   // Calls visit(NodeId) for every node that has an edge, open or closed, whose cost depends on (x,
   // y).
   template <class Visit>

@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1741, 6507283654563735174u, 39152},
-                    Golden{Strategy::kAStar, "AStar", 1851, 1857673470402711505u, 39941},
-                    Golden{Strategy::kLpa, "Lpa", 1763, 8692386421320405699u, 38699},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1756, 14161572062616609739u, 37547},
-                    Golden{Strategy::kField, "Field", 1314, 16856576048174501485u, 64896}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1631, 11104783381312878673u, 40398},
+                    Golden{Strategy::kAStar, "AStar", 1576, 11226387796329176060u, 40595},
+                    Golden{Strategy::kLpa, "Lpa", 1811, 15629913910560748439u, 36130},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1839, 5942320169749663699u, 39290},
+                    Golden{Strategy::kField, "Field", 1399, 18326935798061141410u, 63571}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace

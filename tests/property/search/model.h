@@ -84,4 +84,24 @@ std::vector<NodeId> least_id_path(const SearchGraph auto& graph, NodeId from,
   return path;
 }
 
+// The same, but straight on, by the same difference of ids, where that is optimal too.
+std::vector<NodeId> straight_on_path(const SearchGraph auto& graph, NodeId from,
+                                     const std::vector<Cost>& to_goal) {
+  std::vector<NodeId> path{from};
+  std::uint32_t stride = 0;
+  while (to_goal[index(path.back())] != 0) {
+    const NodeId n = path.back();
+    NodeId least = kNoNode;
+    NodeId ahead = kNoNode;
+    graph.for_each_successor(n, [&](NodeId m, Cost c) {
+      if (saturating_add(c, to_goal[index(m)]) != to_goal[index(n)]) return;
+      least = std::min(least, m);
+      if (stride != 0 && index(m) == index(n) + stride) ahead = m;
+    });
+    path.push_back(ahead != kNoNode ? ahead : least);
+    stride = index(path.back()) - index(n);
+  }
+  return path;
+}
+
 }  // namespace repath::test

@@ -57,6 +57,21 @@ TEST(FramePacer, SmallFramesTeachNothing) {
   EXPECT_EQ(pacer.units_per_us(), before);
 }
 
+TEST(FramePacer, SlownessIsBelievedSooner) {
+  FramePacer pacer({60, 0, 1000});
+  for (int i = 0; i < 1000; ++i) pacer.end(5000, 5000, i % 2 == 0 ? 1000 : 500);  // 5 or 10 a us
+  EXPECT_GE(pacer.units_per_us(), 5);
+  EXPECT_LE(pacer.units_per_us(), 7);
+}
+
+TEST(FramePacer, AFrameThatUsedLittleOfItsGrantTeachesLittle) {
+  FramePacer full({60, 0, 1000});
+  FramePacer part({60, 0, 1000});
+  full.end(5000, 5000, 1000);
+  part.end(50'000, 5000, 1000);
+  EXPECT_NEAR(part.units_per_us() - 1, (full.units_per_us() - 1) / 10, 1e-9);
+}
+
 TEST(FramePacer, AGrantIsNeverBelowTheLeastSlice) {
   const FramePacer pacer({60, 0, 50});
   EXPECT_EQ(pacer.grant_for(1), 64u);

@@ -56,6 +56,25 @@ TEST(GoalField, SettlesNoFartherThanAsked) {
   EXPECT_FALSE(field.proves(at.at('C')));
 }
 
+TEST(GoalField, PathsLeadStraightOnWhereThatIsAsGood) {
+  // Out of the passage, aside to a lesser id would do as well as straight on.
+  const auto [graph, at] = test::draw({"####A",  //
+                                       "####.",  //
+                                       ".....",  //
+                                       ".....",  //
+                                       ".....",  //
+                                       ".....",  //
+                                       ".B..."});
+  Field field(graph, {at.at('B')}, kStraightStep);
+  ASSERT_EQ(run(field, at.at('A')), Progress::kPathFound);
+  std::vector<NodeId> path;
+  ASSERT_TRUE(field.append_path(at.at('A'), &path));
+  int turns = 0;
+  for (std::size_t i = 2; i < path.size(); ++i)
+    turns += index(path[i]) - index(path[i - 1]) != index(path[i - 1]) - index(path[i - 2]) ? 1 : 0;
+  EXPECT_EQ(turns, 1);
+}
+
 TEST(GoalField, UnreachableIsProvedOnlyWhenNothingIsOpen) {
   auto [graph, at] = test::draw({"....A.B#C"});
   Field field(graph, {at['B']}, kStraightStep);
