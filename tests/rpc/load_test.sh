@@ -10,10 +10,18 @@ export REPATH_SERVER="unix:$work/socket"
 "$bin/repathd" --listen "$REPATH_SERVER" --admin 127.0.0.1:0 >"$work/log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$work"' EXIT
-for _ in $(seq 100); do
-  "$bin/repath" world list >/dev/null 2>&1 && break
-  sleep 0.1
-done
+# answers SERVER: waits until it does, ten seconds at most.
+answers() {
+  for _ in $(seq 100); do
+    "$bin/repath" --server "$1" world list >/dev/null 2>&1 && break
+    sleep 0.1
+  done
+}
+answers "$REPATH_SERVER"
+# get URL: what is there; fails unless the answer is 200.
+get() {
+  python3 -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode())' "$1" 2>/dev/null
+}
 
 passed=0
 failed=0
@@ -113,6 +121,31 @@ load 2 compare "$work/a.json" "$work/a.csv"
 load 3 rts --map "$work/a.csv" --duration 1
 "$bin/repath" world list --json | grep -q '"worlds":\[\]'
 verdict 'no world is left behind' $?
+
+# A server that is told to end in the middle of a storm: its sessions are told why, and it is gone before its deadline.
+"$bin/repathd" --listen "unix:$work/second" --admin 127.0.0.1:0 --drain-timeout-ms 5000 >"$work/second.log" 2>&1 &
+second=$!
+answers "unix:$work/second"
+"$bin/repath" --server "unix:$work/second" load storm --side 192 --agents 400 --goals 400 --warm-up 1 --duration 60 >"$work/out" 2>"$work/err" &
+run=$!
+for _ in $(seq 300); do
+  admin=$(grep -o 'admin=[0-9.:]*' "$work/second.log" | cut -d= -f2)
+  get "http://$admin/metrics" | grep -q 'type="INVALIDATED"} [1-9]' && break
+  sleep 0.1
+done
+get "http://$admin/readyz" >/dev/null
+verdict 'a server under load is ready' $?
+kill -TERM "$second"
+(sleep 20 && kill -9 "$second") 2>/dev/null &
+deadline=$!
+wait "$second"
+verdict "it ends with 0 (status $?) before its deadline" $?
+kill "$deadline" 2>/dev/null
+! get "http://$admin/readyz" >/dev/null
+verdict 'a server that ends is not ready' $?
+wait "$run"
+[ $? -eq 3 ] && grep -q 'DRAINING: the server is shutting down' "$work/err"
+verdict 'the run is told that the server ends' $?
 
 # The server goes while a run is under way; then there is none.
 "$bin/repath" load rts --side 64 --agents 20 --goals 20 --duration 60 >"$work/out" 2>"$work/err" &
