@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
+#include <fstream>
 #include <thread>
 
 namespace repath::ceiling {
@@ -120,6 +121,14 @@ double ChildServer::cpu_seconds() const {
   if (process_ <= 0 || clock_getcpuclockid(process_, &clock) != 0) return 0;
   if (clock_gettime(clock, &time) != 0) return 0;
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double ChildServer::resident_bytes() const {
+  std::ifstream statm("/proc/" + std::to_string(process_) + "/statm");
+  double size_pages = 0;
+  double resident_pages = 0;
+  statm >> size_pages >> resident_pages;
+  return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace repath::ceiling

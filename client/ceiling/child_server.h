@@ -31,6 +31,8 @@ class ChildServer {
   const std::string& why() const { return why_; }
   // Processor time of all its threads so far, in seconds.
   double cpu_seconds() const;
+  // Memory that it holds now, in bytes; 0 if it is gone.
+  double resident_bytes() const;
 
  private:
   void await(std::string_view mark);

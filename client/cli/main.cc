@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "ceiling/commands.h"
+#include "ceiling/footprint_command.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #ifdef REPATH_HAS_LOAD
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
 #ifdef REPATH_HAS_LOAD
   repath::cli::add_load_commands(app, context);
   repath::cli::add_ceiling_command(*app.get_subcommand("load"), context);
+  repath::cli::add_footprint_command(*app.get_subcommand("load"), context);
 #endif
   repath::cli::refuse_negatives(app);
   try {

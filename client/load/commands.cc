@@ -69,6 +69,8 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
   command.add_option("--csv", o.csv, "A line for each second, into this file")->type_name("FILE");
   command.add_option("--report", o.report, "A page with plots, into this file")
       ->type_name("FILE.html");
+  command.add_option("--plot", o.plot, "The page's first plot, into this file")
+      ->type_name("FILE.svg");
   command
       .add_option("--objective", o.objectives,
                   "A key of the JSON object and a bound, as in replanned_ms.p99<=33; repeatable")
@@ -85,7 +87,8 @@ void tell(const LoadOptions& options, const Json& record, CommandContext& contex
     std::cout << load::text_of(record) << std::flush;
   }
   for (const auto& [path, contents] :
-       {std::pair{options.csv, &load::csv_of}, std::pair{options.report, &load::html_of}}) {
+       {std::pair{options.csv, &load::csv_of}, std::pair{options.report, &load::html_of},
+        std::pair{options.plot, &load::plot_of}}) {
     if (!path.empty() && !load::write_file(path, contents(record)))
       return context.usage_error(path + ": it cannot be written");
   }

@@ -48,6 +48,7 @@ struct LoadOptions {
 
   std::string csv;
   std::string report;
+  std::string plot;
   std::vector<std::string> objectives;
 };
 

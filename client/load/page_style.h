@@ -30,4 +30,14 @@ th,td{padding:.3rem .8rem;border-bottom:1px solid var(--line);text-align:right}t
 td{overflow-wrap:anywhere}td.met{color:var(--good);font-weight:600}td.missed{color:var(--bad);font-weight:600}tr:last-child td{border-bottom:0}
 )";
 
+// The same colours in a plot that is a file of its own.
+inline constexpr const char* kPlotFileStyle = R"(
+svg{--fg:#1d2126;--dim:#5c6570;--line:#e1e4e8;--card:#fff;--bad:#c4342b;font-family:system-ui,"DejaVu Sans",sans-serif}
+@media(prefers-color-scheme:dark){svg{--fg:#e7e9ec;--dim:#98a0ab;--line:#31363d;--card:#1b1f24;--bad:#f0604d}}
+.ground{fill:var(--card)}.grid{stroke:var(--line)}.label{fill:var(--dim);font-size:12.5px}
+.bound{stroke:var(--bad);stroke-width:1.5;stroke-dasharray:6 4}.before{fill:var(--line);opacity:.5}
+path{fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}
+path.c0{stroke:#4c78dc}path.c1{stroke:#e08a00}path.c2{stroke:#3aa655}path.c3{stroke:#9a63ea}path.c4{stroke:#f0604d}path.c5{stroke:#8d939c}
+)";
+
 }  // namespace repath::load

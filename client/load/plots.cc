@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "load/page_style.h"
+
 namespace repath::load {
 namespace {
 
@@ -139,6 +141,28 @@ std::string time_plot(const std::string& unit, const std::vector<double>& x,
   if (highest > up.high)
     svg += text_at(kPlotRight, kTop - 3, "end", "cut off; the highest is " + figures(highest));
   return legend(series, bound) + svg + "</svg>\n";
+}
+
+std::string time_plot_file(const std::string& unit, const std::vector<double>& x,
+                           const std::vector<Series>& series, const std::optional<Bound>& bound) {
+  constexpr double kLegend = 34;  // its height
+  constexpr double kLine = 22;
+  constexpr double kCharacter = 7;  // no less than the width of most
+  const std::string page = time_plot(unit, x, series, bound);
+  const std::size_t at = page.find("<svg ");
+  if (at == std::string::npos) return "";
+  const std::string height = pixels(kHeight + kLegend);
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + pixels(kWidth) +
+                    " " + height + "\">\n<style>" + kPlotFileStyle +
+                    "</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n";
+  double left = kLeft;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    svg += "<path class=\"c" + std::to_string(i % kColours) + "\" d=\"M" + pixels(left) + " 16h" +
+           pixels(kLine) + "\"/>" + text_at(left + kLine + 6, 20, "start", series[i].name);
+    left += 2 * kLine + kCharacter * static_cast<double>(series[i].name.size());
+  }
+  return svg + "<svg y=\"" + pixels(kLegend) + "\" width=\"" + pixels(kWidth) + "\" height=\"" +
+         pixels(kHeight) + "\" " + page.substr(at + 5) + "</svg>\n";
 }
 
 std::string bar_plot(const std::string& unit, const std::vector<Bar>& bars,

@@ -26,6 +26,10 @@ struct Bound {
 std::string time_plot(const std::string& unit, const std::vector<double>& x,
                       const std::vector<Series>& series, const std::optional<Bound>& bound);
 
+// The same as a file of its own, with its legend inside. Empty without values.
+std::string time_plot_file(const std::string& unit, const std::vector<double>& x,
+                           const std::vector<Series>& series, const std::optional<Bound>& bound);
+
 // A histogram over a logarithmic axis. `bars`: from, to, count; marks are drawn as lines.
 struct Bar {
   double from = 0;

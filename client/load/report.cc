@@ -121,10 +121,12 @@ std::string figure(const std::string& title, const std::string& words, const std
          "</figure>\n";
 }
 
+using Names = std::vector<std::pair<std::string, std::string>>;
+using Draw = decltype(&time_plot);
+
 // Series by their names in the record; those without a value are left out.
-std::string over_time(const Json& record, const std::string& unit,
-                      const std::vector<std::pair<std::string, std::string>>& names,
-                      const std::optional<Bound>& bound = std::nullopt) {
+std::string over_time(const Json& record, const std::string& unit, const Names& names,
+                      const std::optional<Bound>& bound = std::nullopt, Draw draw = &time_plot) {
   std::vector<double> at;
   for (const auto& value : column(record, "at_s")) at.push_back(value.value_or(0));
   std::vector<Series> series;
@@ -134,7 +136,17 @@ std::string over_time(const Json& record, const std::string& unit,
     for (const auto& value : one.values) is_empty = is_empty && !value;
     if (!is_empty) series.push_back(std::move(one));
   }
-  return series.empty() ? "" : time_plot(unit, at, series, bound);
+  return series.empty() ? "" : draw(unit, at, series, bound);
+}
+
+const Names& latencies() {
+  static const Names names{{"replanned_p50_ms", "new path, p50"},
+                           {"replanned_p99_ms", "new path, p99"},
+                           {"invalidated_p99_ms", "broken path told, p99"},
+                           {"staleness_p99_ms", "settled, p99"},
+                           {"query_p50_ms", "query, p50"},
+                           {"query_p99_ms", "query, p99"}};
+  return names;
 }
 
 std::string histogram(const Json& record, const std::string& key) {
@@ -152,13 +164,7 @@ std::string plots(const Json& record) {
   std::string html =
       figure("Latency over time",
              "For each second, of the changes that were heard of in it. Shaded: warming up.",
-             over_time(record, "ms",
-                       {{"replanned_p50_ms", "new path, p50"},
-                        {"replanned_p99_ms", "new path, p99"},
-                        {"invalidated_p99_ms", "broken path told, p99"},
-                        {"staleness_p99_ms", "settled, p99"},
-                        {"query_p50_ms", "query, p50"},
-                        {"query_p99_ms", "query, p99"}}));
+             over_time(record, "ms", latencies()));
   html += figure("How long a new path takes",
                  "From a change to each agent's new or better path. The axis is logarithmic.",
                  histogram(record, "replanned_ms"));
@@ -221,6 +227,10 @@ std::string html_of(const Json& record) {
          escaped(title) + "</title>\n<style>" + kPageStyle + "</style></head><body>\n<h1>" +
          escaped(title) + "</h1>\n" + lead(record) + objectives(record) + warnings(record) +
          cards(record) + plots(record) + table(record) + "</body></html>\n";
+}
+
+std::string plot_of(const Json& record) {
+  return over_time(record, "ms", latencies(), std::nullopt, &time_plot_file);
 }
 
 std::string csv_of(const Json& record) {

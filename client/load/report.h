@@ -11,6 +11,9 @@ namespace repath::load {
 // One HTML page that needs nothing else: headline figures, objectives, plots, what was run.
 std::string html_of(const cli::Json& record);
 
+// Its first plot, latencies over time, as an SVG file; empty if nothing was measured for a second.
+std::string plot_of(const cli::Json& record);
+
 // A line for each second, with a line of names above.
 std::string csv_of(const cli::Json& record);
 

@@ -156,6 +156,10 @@ check 0 'share [0-9.]+, CPU of the server' load ceiling --pairs 1 --seconds 0.1 
 check 2 'pairs' load ceiling --pairs 0
 check 3 'cannot run /nowhere' load ceiling --bare /nowhere
 check 3 'did not start' load ceiling --repathd /bin/false
+check 0 '"agent_16":[1-9].*"field":[1-9].*"connection":[1-9]' load footprint --percent 1 --json
+check 0 'a session with a connection of its own +5 ' load footprint --percent 1
+check 2 'percent' load footprint --percent 0
+check 3 'did not start' load footprint --repathd /bin/false
 
 # The example game server plays a few seconds.
 if [ -x "$bin/repath-example" ]; then

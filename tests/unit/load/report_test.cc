@@ -57,6 +57,14 @@ TEST(Report, AMissedObjectiveIsSaidFirst) {
   EXPECT_NE(text_of(missed).find("MISSED"), std::string::npos);
 }
 
+TEST(Report, ThePlotIsAFileOfItsOwn) {
+  const std::string svg = plot_of(record());
+  EXPECT_EQ(svg.rfind("<svg xmlns=", 0), 0u);
+  EXPECT_NE(svg.find("new path, p99"), std::string::npos);
+  EXPECT_EQ(svg.find("<p "), std::string::npos);
+  EXPECT_EQ(svg.find("query, p99"), std::string::npos);  // nobody asked
+}
+
 TEST(Report, CsvHasALineForEachSecond) {
   const std::string csv = csv_of(record());
   EXPECT_EQ(count_of(csv, "\n"), 5);
