@@ -171,6 +171,7 @@ void Planner::start(Slot slot) {
   job.epoch = s_.agents[slot].search_epoch;
   if (!cut_off) {
     begin(&job);
+    if (settle_by_known_cost(&job)) return;
   } else if (const Outcome outcome = settle_cut_off(slot); outcome == Outcome::kFlood) {
     begin_own(&job, SearchKind::kFlood);
   } else {
@@ -215,6 +216,14 @@ void Planner::begin(Job* job) {
   }
   ++stats_of(*job).searches;
   begin_fresh(job);
+}
+
+// What a field knows already needs no round. True if the job is done with.
+bool Planner::settle_by_known_cost(Job* job) {
+  if (job->state->kind() != SearchKind::kField) return false;
+  job->slice = job->state->advance(s_.agents[job->slot].origin, 0);
+  budget_.spend(job->slice.used);
+  return job->slice.progress != Progress::kOutOfBudget && judge(job);
 }
 
 void Planner::begin_fresh(Job* job) {

@@ -63,6 +63,7 @@ class Planner {
   bool is_apart(Slot slot);
   Outcome settle_cut_off(Slot slot);
   void begin(Job* job);
+  bool settle_by_known_cost(Job* job);
   void begin_fresh(Job* job);
   void begin_own(Job* job, SearchKind kind);
   bool can_jump(ViewId view) const;
