@@ -146,6 +146,10 @@ class Engine {
   virtual std::optional<Revision> settled_revision_of(AgentId agent) const = 0;
 
   virtual std::optional<AgentView> agent(AgentId id) const = 0;
+  // The verdict of its view, path included; nothing if it has none yet or there is no such agent.
+  virtual std::optional<AgentEvent> latest_verdict(AgentId id) const = 0;
+  // Of the owner's agents, or all, ascending. O(all agents).
+  virtual std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const = 0;
   // Ascending by id, the first `limit` with id >= from (and of this owner if given); without paths
   // unless asked for.
   virtual std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,

@@ -238,6 +238,12 @@ std::optional<Revision> GridEngine::settled_revision_of(AgentId agent) const {
   return replanner_.settled_revision_of(agent);
 }
 std::optional<AgentView> GridEngine::agent(AgentId id) const { return replanner_.view(id, true); }
+std::optional<AgentEvent> GridEngine::latest_verdict(AgentId id) const {
+  return replanner_.latest_verdict(id);
+}
+std::vector<AgentId> GridEngine::agent_ids(std::optional<OwnerId> owner) const {
+  return replanner_.ids_of(owner);
+}
 std::vector<AgentView> GridEngine::agents(AgentId from, std::size_t limit, bool with_paths,
                                           std::optional<OwnerId> owner) const {
   return replanner_.views(from, limit, with_paths, owner);

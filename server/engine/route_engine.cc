@@ -156,6 +156,12 @@ std::optional<Revision> RouteEngine::settled_revision_of(AgentId agent) const {
 }
 
 std::optional<AgentView> RouteEngine::agent(AgentId id) const { return rerouter_.view(id, true); }
+std::optional<AgentEvent> RouteEngine::latest_verdict(AgentId id) const {
+  return rerouter_.latest_verdict(id);
+}
+std::vector<AgentId> RouteEngine::agent_ids(std::optional<OwnerId> owner) const {
+  return rerouter_.ids_of(owner);
+}
 
 std::vector<AgentView> RouteEngine::agents(AgentId from, std::size_t limit, bool with_paths,
                                            std::optional<OwnerId> owner) const {

@@ -182,15 +182,20 @@ std::vector<AgentView> Replanner::views(AgentId from, std::size_t limit, bool wi
   return views;
 }
 
-std::vector<AgentId> Replanner::ids_of(OwnerId owner) const {
+std::optional<AgentEvent> Replanner::latest_verdict(AgentId id) const {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (!slot || !s_.agents[*slot].has_verdict) return std::nullopt;
+  return verdict_of(*slot, true);
+}
+
+std::vector<AgentId> Replanner::ids_of(std::optional<OwnerId> owner) const {
   std::vector<AgentId> ids;
+  if (!owner) ids.reserve(s_.agents.size());
   for (const auto& [id, slot] : s_.agents.by_id())
-    if (s_.agents[slot].owner == owner) ids.push_back(id);
+    if (!owner || s_.agents[slot].owner == *owner) ids.push_back(id);
   return ids;
 }
 
-// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
-// given.
 AgentView Replanner::view_of(Slot slot, bool with_path) const {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
@@ -199,25 +204,35 @@ AgentView Replanner::view_of(Slot slot, bool with_path) const {
   view.owner = agent.owner;
   view.node = agent.node;
   view.has_verdict = agent.has_verdict;
-  view.verdict = agent.verdict;
+  view.verdict = verdict_of(slot, with_path);
   view.waiting = s_.queue.contains(slot);
   view.settled = view.waiting ? agent.proved : s_.world.revision();
   if (view.waiting) view.waiting_since = next(agent.proved);
   const bool is_whole = agent.path.holds() && !agent.broken_at;
   if (is_whole) view.held_cost = row.held;
-  if (!view.verdict.path || !agent.path.holds()) return view;
-  std::span<const NodeId> nodes = agent.path.nodes;
-  if (!view.waiting) {
-    nodes = nodes.subspan(agent.path.at);
-    view.verdict.revision = view.verdict.path->revision = view.settled;
-    view.verdict.position = agent.node;
-    view.verdict.cost = view.verdict.path->cost = row.held;
-    const bool is_optimal = row.lower >= row.held;
-    view.verdict.path->optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
-    view.verdict.path->allowance = is_optimal ? 0 : row.allowance;
-  }
-  if (with_path) view.verdict.path->nodes.assign(nodes.begin(), nodes.end());
   return view;
+}
+
+// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
+// given.
+AgentEvent Replanner::verdict_of(Slot slot, bool with_path) const {
+  const Agent& agent = s_.agents[slot];
+  AgentEvent verdict = agent.verdict;
+  if (!verdict.path || !agent.path.holds()) return verdict;
+  AgentPath& path = *verdict.path;
+  std::span<const NodeId> nodes = agent.path.nodes;
+  if (!s_.queue.contains(slot)) {
+    const AgentRow& row = s_.agents.row(slot);
+    nodes = nodes.subspan(agent.path.at);
+    verdict.revision = path.revision = s_.world.revision();
+    verdict.position = agent.node;
+    verdict.cost = path.cost = row.held;
+    const bool is_optimal = row.lower >= row.held;
+    path.optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
+    path.allowance = is_optimal ? 0 : row.allowance;
+  }
+  if (with_path) path.nodes.assign(nodes.begin(), nodes.end());
+  return verdict;
 }
 
 Stats Replanner::stats() const {

@@ -59,7 +59,10 @@ class Replanner {
   // Ascending by id, the first `limit` with id >= from.
   std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
                                std::optional<OwnerId> owner) const;
-  std::vector<AgentId> ids_of(OwnerId owner) const;
+  // The verdict of its view, path included, if it has one.
+  std::optional<AgentEvent> latest_verdict(AgentId id) const;
+  // Ascending.
+  std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const;
   const WaitingBook& waiting() const { return s_.waiting; }
   // The greatest revision for which no agent of the owner waits.
   Revision settled_revision(std::optional<OwnerId> owner) const;
@@ -76,6 +79,7 @@ class Replanner {
   void set_owner(Slot slot, OwnerId owner);
   void await_first_verdict(Slot slot, EventReason reason);
   AgentView view_of(Slot slot, bool with_path) const;
+  AgentEvent verdict_of(Slot slot, bool with_path) const;
 
   ReplanState s_;
   Verdicts verdicts_;

@@ -160,15 +160,20 @@ std::vector<AgentView> Rerouter::views(AgentId from, std::size_t limit, bool wit
   return views;
 }
 
-std::vector<AgentId> Rerouter::ids_of(OwnerId owner) const {
+std::optional<AgentEvent> Rerouter::latest_verdict(AgentId id) const {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (!slot || !s_.agents[*slot].has_verdict) return std::nullopt;
+  return verdict_of(*slot, true);
+}
+
+std::vector<AgentId> Rerouter::ids_of(std::optional<OwnerId> owner) const {
   std::vector<AgentId> ids;
+  if (!owner) ids.reserve(s_.agents.size());
   for (const auto& [id, slot] : s_.agents.by_id())
-    if (s_.agents[slot].owner == owner) ids.push_back(id);
+    if (!owner || s_.agents[slot].owner == *owner) ids.push_back(id);
   return ids;
 }
 
-// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
-// given.
 AgentView Rerouter::view_of(RouteSlot slot, bool with_path) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
@@ -177,28 +182,38 @@ AgentView Rerouter::view_of(RouteSlot slot, bool with_path) const {
   view.owner = agent.owner;
   view.spot = agent.spot;
   view.has_verdict = agent.has_verdict;
-  view.verdict = agent.verdict;
+  view.verdict = verdict_of(slot, with_path);
   view.waiting = s_.queue.contains(slot);
   view.settled = view.waiting ? agent.proved : s_.world.revision();
   if (view.waiting) view.waiting_since = next(agent.proved);
   if (agent.route.holds() && !agent.broken_at) view.held_cost = row.held;
-  if (!view.verdict.path || !agent.route.holds()) return view;
-  AgentPath& path = *view.verdict.path;
-  if (!view.waiting) {
-    view.verdict.revision = path.revision = view.settled;
-    view.verdict.spot = agent.spot;
-    view.verdict.cost = path.cost = row.held;
+  return view;
+}
+
+// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
+// given.
+AgentEvent Rerouter::verdict_of(RouteSlot slot, bool with_path) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  AgentEvent verdict = agent.verdict;
+  if (!verdict.path || !agent.route.holds()) return verdict;
+  AgentPath& path = *verdict.path;
+  const bool is_settled = !s_.queue.contains(slot);
+  if (is_settled) {
+    verdict.revision = path.revision = s_.world.revision();
+    verdict.spot = agent.spot;
+    verdict.cost = path.cost = row.held;
     // From the obstacle it stood in it has come to where its route begins.
     if (row.standing == RouteStanding::kRoute && !row.is_snapped) path.state = PathState::kComplete;
     set_claim(s_, slot, &path);
   }
-  if (!with_path) return view;
-  if (view.waiting) {
-    path.points = agent.route.points;
-  } else {
+  if (!with_path) return verdict;
+  if (is_settled) {
     rest_of_route(agent.route.points, agent.route.at, row.origin, &path.points);
+  } else {
+    path.points = agent.route.points;
   }
-  return view;
+  return verdict;
 }
 
 Stats Rerouter::stats() const {

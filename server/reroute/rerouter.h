@@ -61,7 +61,10 @@ class Rerouter {
   // Ascending by id, the first `limit` with id >= from.
   std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
                                std::optional<OwnerId> owner) const;
-  std::vector<AgentId> ids_of(OwnerId owner) const;
+  // The verdict of its view, path included, if it has one.
+  std::optional<AgentEvent> latest_verdict(AgentId id) const;
+  // Ascending.
+  std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const;
   const WaitingBook& waiting() const { return s_.waiting; }
   // The greatest revision for which no agent of the owner waits.
   Revision settled_revision(std::optional<OwnerId> owner) const;
@@ -76,6 +79,7 @@ class Rerouter {
   void set_owner(RouteSlot slot, OwnerId owner);
   void await_first_verdict(RouteSlot slot, RouteGoalsId goals, EventReason reason);
   AgentView view_of(RouteSlot slot, bool with_path) const;
+  AgentEvent verdict_of(RouteSlot slot, bool with_path) const;
 
   RouteState s_;
   RouteVerdicts verdicts_;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
+#include "rpc/event_bytes.h"
+
 namespace repath {
 namespace {
 
@@ -77,6 +80,10 @@ absl::StatusOr<SessionMessage> understood(const v1::SessionRequest& request, con
                 "must be one of acknowledge, upsert, report and remove");
 }
 
+void fill_place(const MapPoint& point, v1::Location* out, const MapSize& map) {
+  fill_point(point, map, out->mutable_position());
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<AgentSpec>> to_agents(
@@ -140,6 +147,34 @@ SessionMessage to_session_message(const v1::SessionRequest& request, const MapSi
   auto message = understood(request, map);
   if (message.ok()) return *std::move(message);
   return {request.sequence(), SessionMessage::Refused{message.status()}};
+}
+
+void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out) {
+  const AgentSpec& spec = agent.spec;
+  v1::Agent* message = out->mutable_agent();
+  message->set_id(value(spec.id));
+  message->set_profile(spec.profile);
+  message->set_team(static_cast<std::uint32_t>(spec.team));
+  fill_place(spec.position, message->mutable_position(), map);
+  for (const MapPoint& goal : spec.goals) fill_place(goal, message->add_goals(), map);
+  message->set_goal_radius(spec.goal_radius * map.cell_size);
+  message->set_priority(spec.priority);
+  message->set_max_staleness_ms(spec.max_staleness_ms);
+  message->set_min_improvement_ratio(spec.min_improvement_ratio);
+  message->set_allow_partial(spec.allow_partial);
+  message->set_snap_start(spec.snap_start);
+  message->set_confirm(spec.confirm);
+  message->set_stands(spec.stands);
+  if (agent.has_verdict) {
+    const std::vector<std::uint8_t> verdict = event_bytes(agent.verdict, map);
+    const int size = static_cast<int>(verdict.size());
+    REPATH_CHECK(out->mutable_verdict()->ParseFromArray(verdict.data(), size));
+  }
+  out->set_waiting(agent.waiting);
+  out->set_waiting_since(agent.waiting ? value(agent.waiting_since) : 0);
+  out->set_settled_revision(value(agent.settled));
+  if (map.has_cells) fill_cell(agent.node, map, out->mutable_cell());
+  out->set_cost(map.cost_or_zero(agent.held_cost));
 }
 
 }  // namespace repath

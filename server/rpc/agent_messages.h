@@ -1,5 +1,5 @@
-// Agents, their verdicts and the streams that carry them, between messages and plain data. Pure
-// functions, any thread.
+// Agents and what clients say on their streams, between messages and plain data (what streams write
+// is in event_bytes.h). Pure functions, any thread.
 #pragma once
 
 #include <string>
@@ -32,10 +32,7 @@ absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request);
 // order.
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map);
 
-void fill_event(const OutgoingEvent& event, const MapSize& map, v1::PathEvent* out);
-void fill_batch(const EventBatch& batch, const MapSize& map, const std::string& epoch,
-                v1::EventBatch* out);
-void fill_agent_state(const AgentView& agent, bool with_path, const MapSize& map,
-                      v1::AgentState* out);
+// Its verdict is read back from the bytes that streams would send.
+void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out);
 
 }  // namespace repath

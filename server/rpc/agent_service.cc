@@ -7,6 +7,7 @@
 
 #include "rpc/agent_messages.h"
 #include "rpc/agent_streams.h"
+#include "rpc/buffers.h"
 #include "rpc/calls.h"
 #include "rpc/world_messages.h"
 
@@ -65,7 +66,7 @@ void fill_tick(const TickAnswer& answer, v1::TickResponse* out) {
 
 }  // namespace
 
-grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>* AgentService::Session(
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(
     grpc::CallbackServerContext*) {
   auto stream = std::make_shared<SessionStream>(registry_);
   stream->keep_alive();
@@ -134,9 +135,8 @@ grpc::ServerUnaryReactor* AgentService::ListAgents(grpc::CallbackServerContext* 
   auto command = to_list(*request);
   if (!command.ok()) return finish(call, command.status());
   const MapSize map = map_size((*host)->facts());
-  const auto fill = [response, map, with_paths = command->with_paths](const AgentList& list) {
-    for (const AgentView& agent : list.agents)
-      fill_agent_state(agent, with_paths, map, response->add_agents());
+  const auto fill = [response, map](const AgentList& list) {
+    for (const AgentView& agent : list.agents) fill_agent_state(agent, map, response->add_agents());
     if (list.next) response->set_next_page_token(std::to_string(value(*list.next)));
     response->set_revision(value(list.revision));
     return absl::OkStatus();
@@ -146,19 +146,22 @@ grpc::ServerUnaryReactor* AgentService::ListAgents(grpc::CallbackServerContext* 
   return call;
 }
 
-grpc::ServerWriteReactor<v1::EventBatch>* AgentService::WatchPaths(
-    grpc::CallbackServerContext*, const v1::WatchPathsRequest* request) {
+grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
+    grpc::CallbackServerContext*, const grpc::ByteBuffer* bytes) {
+  v1::WatchPathsRequest request;
+  // gRPC answers what is no message as it does for every other method.
+  if (!read_message(*bytes, &request)) return nullptr;
   auto watch = std::make_shared<PathWatch>(registry_.threads().writers());
   watch->keep_alive();
-  const auto host = registry_.find(request->world());
+  const auto host = registry_.find(request.world());
   if (!host.ok()) {
     watch->on_end(host.status());
     return watch.get();
   }
-  auto ids = to_ids(request->agent_ids(), 0, kWatchedAgentsMax, Field() / "agent_ids");
-  absl::Status status = ids.ok() ? check_epoch(request->epoch(), (*host)->facts()) : ids.status();
+  auto ids = to_ids(request.agent_ids(), 0, kWatchedAgentsMax, Field() / "agent_ids");
+  absl::Status status = ids.ok() ? check_epoch(request.epoch(), (*host)->facts()) : ids.status();
   if (status.ok()) {
-    watch->begin(*host, {*std::move(ids), Revision{request->start_revision()}});
+    watch->begin(*host, {*std::move(ids), Revision{request.start_revision()}});
   } else {
     watch->on_end(std::move(status));
   }

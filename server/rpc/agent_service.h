@@ -7,12 +7,21 @@
 
 namespace repath {
 
-class AgentService final : public v1::AgentService::CallbackService {
+// Everything takes and gives messages but the streams of verdicts, which write bytes.
+using AgentMethods = v1::AgentService::WithRawCallbackMethod_Session<
+    v1::AgentService::WithRawCallbackMethod_WatchPaths<
+        v1::AgentService::WithCallbackMethod_UpsertAgents<
+            v1::AgentService::WithCallbackMethod_ReportPositions<
+                v1::AgentService::WithCallbackMethod_RemoveAgents<
+                    v1::AgentService::WithCallbackMethod_ListAgents<
+                        v1::AgentService::WithCallbackMethod_Tick<v1::AgentService::Service>>>>>>>;
+
+class AgentService final : public AgentMethods {
  public:
   // Borrows the registry.
   explicit AgentService(Registry& registry) : registry_(registry) {}
 
-  grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>* Session(
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Session(
       grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* UpsertAgents(grpc::CallbackServerContext* context,
                                          const v1::UpsertAgentsRequest* request,
@@ -26,8 +35,8 @@ class AgentService final : public v1::AgentService::CallbackService {
   grpc::ServerUnaryReactor* ListAgents(grpc::CallbackServerContext* context,
                                        const v1::ListAgentsRequest* request,
                                        v1::ListAgentsResponse* response) override;
-  grpc::ServerWriteReactor<v1::EventBatch>* WatchPaths(
-      grpc::CallbackServerContext* context, const v1::WatchPathsRequest* request) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* WatchPaths(grpc::CallbackServerContext* context,
+                                                         const grpc::ByteBuffer* bytes) override;
   grpc::ServerUnaryReactor* Tick(grpc::CallbackServerContext* context,
                                  const v1::TickRequest* request,
                                  v1::TickResponse* response) override;

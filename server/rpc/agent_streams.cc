@@ -3,16 +3,20 @@
 #include <utility>
 
 #include "rpc/agent_messages.h"
+#include "rpc/buffers.h"
+#include "rpc/event_bytes.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
 
 // ---- session ----
 
-void SessionStream::begin() { StartRead(&request_); }
+void SessionStream::begin() { StartRead(&received_); }
 
 // Reads follow one another, so what the first one set is seen by the later ones.
 void SessionStream::OnReadDone(bool ok) {
+  ok = ok && read_message(received_, &request_);
+  received_.Clear();
   // A message that is none looks like the end of the client's messages.
   if (!ok) return end(host_ ? absl::OkStatus() : to_open({}).status());
   if (!host_) {
@@ -38,14 +42,14 @@ void SessionStream::read_on() {
   on_strand([this] {
     if (is_over()) return;
     read_when_drained_ = queued() > kQueuedMax;
-    if (!read_when_drained_) StartRead(&request_);
+    if (!read_when_drained_) StartRead(&received_);
   });
 }
 
 void SessionStream::on_drained() {
   if (!read_when_drained_) return;
   read_when_drained_ = false;
-  StartRead(&request_);
+  StartRead(&received_);
 }
 
 void SessionStream::on_gone() {
@@ -53,26 +57,30 @@ void SessionStream::on_gone() {
 }
 
 void SessionStream::on_opened(const SessionOpened& opened) {
-  enqueue([this, opened](v1::SessionResponse* message) {
-    auto* out = message->mutable_opened();
+  enqueue([this, opened](grpc::ByteBuffer* bytes) {
+    v1::SessionResponse message;
+    auto* out = message.mutable_opened();
     out->set_session_id(opened.session_id);
     out->set_resumed(opened.resumed);
     out->set_revision(value(opened.revision));
     out->set_epoch(host_->facts().epoch);
     out->set_agents(opened.agents);
+    write_message(message, bytes);
   });
 }
 
 void SessionStream::on_batch(EventBatch batch) {
-  enqueue([this, batch = std::move(batch)](v1::SessionResponse* message) {
-    fill_batch(batch, map_, host_->facts().epoch, message->mutable_batch());
+  enqueue([this, batch = std::move(batch)](grpc::ByteBuffer* bytes) {
+    *bytes = session_batch_buffer(batch, map_, host_->facts().epoch);
   });
 }
 
 void SessionStream::on_rejected(std::uint64_t sequence, absl::Status status) {
-  enqueue([sequence, status = std::move(status)](v1::SessionResponse* message) {
-    message->mutable_rejected()->set_sequence(sequence);
-    *message->mutable_rejected()->mutable_status() = to_rpc_status(status);
+  enqueue([sequence, status = std::move(status)](grpc::ByteBuffer* bytes) {
+    v1::SessionResponse message;
+    message.mutable_rejected()->set_sequence(sequence);
+    *message.mutable_rejected()->mutable_status() = to_rpc_status(status);
+    write_message(message, bytes);
   });
 }
 
@@ -88,8 +96,8 @@ void PathWatch::begin(std::shared_ptr<WorldHost> host, WatchOpen open) {
 }
 
 void PathWatch::on_batch(EventBatch batch) {
-  enqueue([this, batch = std::move(batch)](v1::EventBatch* message) {
-    fill_batch(batch, map_, host_->facts().epoch, message);
+  enqueue([this, batch = std::move(batch)](grpc::ByteBuffer* bytes) {
+    *bytes = batch_buffer(batch, map_, host_->facts().epoch);
   });
 }
 

@@ -1,4 +1,5 @@
-// AgentService's streams: sessions and watches, each the sink of one of the world's streams.
+// AgentService's streams: sessions and watches, each the sink of one of the world's streams. They
+// read and write bytes, so that a verdict's are made once for all its readers (event_bytes.h).
 #pragma once
 
 #include <atomic>
@@ -16,8 +17,8 @@ namespace repath {
 // while not too much waits to be written, so that a client that sends without reading holds up
 // itself alone.
 class SessionStream final
-    : public QueuedWriter<grpc::ServerBidiReactor<v1::SessionRequest, v1::SessionResponse>,
-                          v1::SessionResponse>,
+    : public QueuedWriter<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
+                          grpc::ByteBuffer>,
       public EventSink {
  public:
   explicit SessionStream(Registry& registry)
@@ -43,7 +44,8 @@ class SessionStream final
   }
 
   Registry& registry_;
-  v1::SessionRequest request_;
+  grpc::ByteBuffer received_;
+  v1::SessionRequest request_;      // what was received
   bool read_when_drained_ = false;  // of the writers' strand
   std::shared_ptr<WorldHost>
       host_;  // set by the first message, with all below; read by what follows it
@@ -52,7 +54,7 @@ class SessionStream final
 };
 
 class PathWatch final
-    : public QueuedWriter<grpc::ServerWriteReactor<v1::EventBatch>, v1::EventBatch>,
+    : public QueuedWriter<grpc::ServerWriteReactor<grpc::ByteBuffer>, grpc::ByteBuffer>,
       public EventSink {
  public:
   using QueuedWriter::QueuedWriter;

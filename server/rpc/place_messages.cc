@@ -1,6 +1,7 @@
 #include "rpc/place_messages.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "base/hash.h"
 
@@ -92,24 +93,20 @@ void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out) {
 
 std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell) {
   std::vector<std::uint32_t> places;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const bool is_end = i == 0 || i + 1 == nodes.size();
-    const bool turns =
-        !is_end && index(nodes[i]) - index(nodes[i - 1]) != index(nodes[i + 1]) - index(nodes[i]);
-    if (is_end || turns || every_cell) places.push_back(static_cast<std::uint32_t>(i));
+  if (every_cell) {
+    places.resize(nodes.size());
+    std::iota(places.begin(), places.end(), 0u);
+  } else {
+    for_each_waypoint(nodes, [&](std::uint32_t place) { places.push_back(place); });
   }
   return places;
 }
-
-namespace {
 
 std::uint64_t digest_of(std::span<const NodeId> nodes) {
   Hasher digest;
   for (const NodeId node : nodes) digest.add(std::uint64_t{index(node)});
   return digest.value();
 }
-
-}  // namespace
 
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
                     std::size_t most, v1::Path* out) {

@@ -30,6 +30,8 @@ struct MapSize {
   double world_cost(Cost cost) const {
     return has_cells ? cells_from_cost(cost) * cell_size : units_from_route_cost(cost);
   }
+  // Costs that are none (no path was held) are 0.
+  double cost_or_zero(Cost cost) const { return cost == kUnreachable ? 0 : world_cost(cost); }
   // The greatest cost that is not above `world_units` (>= 0), at least as far as doubles tell.
   Cost cost_of(double world_units) const;
 };
@@ -48,8 +50,19 @@ void fill_center(NodeId node, const MapSize& map, v1::Vec3* out);
 // The point in world units; on grids y = 0.
 void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
 
-// The nodes at which a path begins, turns and ends, or all of them: places in `nodes`, ascending.
+// Calls visit(place in `nodes`), ascending, where a path begins, turns and ends.
+template <class Visit>
+void for_each_waypoint(std::span<const NodeId> nodes, Visit visit) {
+  const auto step_to = [&](std::size_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool is_end = i == 0 || i + 1 == nodes.size();
+    if (is_end || step_to(i) != step_to(i + 1)) visit(static_cast<std::uint32_t>(i));
+  }
+}
+// The same places, or all of them.
 std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell);
+// v1::Path.digest of all the path's nodes.
+std::uint64_t digest_of(std::span<const NodeId> nodes);
 // Sets positions and cells of the first `most` waypoints, how many are left out, and the digest of
 // all nodes.
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,

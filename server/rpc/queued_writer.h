@@ -36,6 +36,7 @@ class QueuedWriter : public Reactor,
   void OnWriteDone(bool ok) final {
     on_strand([this, ok] {
       writing_ = false;
+      message_.Clear();  // bytes are given back; a message keeps its memory for the next
       if (!ok) failed_ = true;
       go_on();
     });
@@ -96,7 +97,6 @@ class QueuedWriter : public Reactor,
     if (writing_ || finished_) return;
     if (failed_) queue_.clear();
     if (!queue_.empty()) {
-      message_.Clear();
       queue_.front()(&message_);
       queue_.pop_front();
       writing_ = true;

@@ -339,15 +339,27 @@ void fill_spot(const Spot& at, v1::Vec3* out) {
   out->set_z(at.z);
 }
 
-void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out) {
-  if (points.empty()) return;
+std::uint64_t digest_of(std::span<const RoutePoint> points) {
   Hasher digest;
   for (const RoutePoint& point : points) {
     for (const double v : {point.at.x, point.at.y, point.at.z})
       digest.add(std::bit_cast<std::uint64_t>(v + 0.0));  // one zero
     digest.add(point.link.value_or(0));
   }
-  out->set_digest(digest.value());
+  return digest.value();
+}
+
+std::uint32_t waypoint_flags(const RoutePoint& point, bool is_start, bool is_end) {
+  std::uint32_t flags = v1::WAYPOINT_FLAG_NONE;
+  if (is_start) flags |= v1::WAYPOINT_FLAG_START;
+  if (is_end) flags |= v1::WAYPOINT_FLAG_END;
+  if (point.link) flags |= v1::WAYPOINT_FLAG_LINK;
+  return flags;
+}
+
+void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out) {
+  if (points.empty()) return;
+  out->set_digest(digest_of(points));
   const bool has_nodes = std::ranges::any_of(points, [](const auto& p) { return p.node != 0; });
   const bool has_links =
       std::ranges::any_of(points, [](const auto& p) { return p.link.has_value(); });
@@ -358,12 +370,7 @@ void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* 
     out->add_positions(point.at.x);
     out->add_positions(point.at.y);
     out->add_positions(point.at.z);
-    const bool is_end = i + 1 == points.size();
-    std::uint32_t flags = v1::WAYPOINT_FLAG_NONE;
-    if (i == 0) flags |= v1::WAYPOINT_FLAG_START;
-    if (is_end) flags |= v1::WAYPOINT_FLAG_END;
-    if (point.link) flags |= v1::WAYPOINT_FLAG_LINK;
-    out->add_flags(flags);
+    out->add_flags(waypoint_flags(point, i == 0, i + 1 == points.size()));
     out->add_areas(point.area);
     if (has_nodes) out->add_nodes(point.node);
     if (has_links) out->add_links(point.link.value_or(0));

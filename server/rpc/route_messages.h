@@ -27,6 +27,10 @@ absl::StatusOr<RouteShape> to_route_shape(const v1::Obstacle& message, const Fie
 
 void fill_spot(const Spot& at, v1::Vec3* out);
 
+// v1::Path.digest of all the points.
+std::uint64_t digest_of(std::span<const RoutePoint> points);
+// Bits of v1::WaypointFlag.
+std::uint32_t waypoint_flags(const RoutePoint& point, bool is_start, bool is_end);
 // Positions, flags, areas, nodes (if any is not 0), links (if there are any) of the first `most`
 // waypoints, how many are left out, and the digest of all.
 void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out);

@@ -17,22 +17,27 @@ EventPtr without_lost_path(EventPtr event, const OutgoingEvent& replaced) {
   const bool counts_in_it = event->first_invalid_node && replaced.event && replaced.event->path &&
                             replaced.event->path->version == event->path_version;
   if (!counts_in_it) return event;
-  auto changed = std::make_shared<AgentEvent>(*event);
-  changed->first_invalid_node.reset();
-  changed->first_invalid_waypoint.reset();
-  return changed;
+  AgentEvent changed = *event;
+  changed.first_invalid_node.reset();
+  changed.first_invalid_waypoint.reset();
+  return share(std::move(changed));
 }
 
 }  // namespace
 
-Outbox::Pending& Outbox::pending_of(AgentId agent) {
-  const auto [at, is_new] = pending_.try_emplace(agent);
-  if (is_new) order_.push_back(agent);
-  return at->second;
+bool Outbox::is_to_begin(AgentId agent) const {
+  const auto rest = first_.begin() + static_cast<std::ptrdiff_t>(begun_);
+  return std::binary_search(rest, first_.end(), agent);
 }
 
 void Outbox::put(EventPtr event) {
-  Pending& pending = pending_of(event->agent);
+  const AgentId agent = event->agent;
+  const bool is_to_begin_with = is_to_begin(agent);
+  // The latest verdict, looked up when its turn comes, has what a note says.
+  if (is_to_begin_with && is_note(event->type) && !pending_.contains(agent)) return;
+  const auto [at, is_new] = pending_.try_emplace(agent);
+  if (is_new && !is_to_begin_with) order_.push_back(agent);
+  Pending& pending = at->second;
   if (is_note(event->type)) {
     const std::uint32_t dropped = dropped_with(pending.note);
     coalesced_ += pending.note.event ? 1 : 0;
@@ -42,48 +47,34 @@ void Outbox::put(EventPtr event) {
   const std::uint32_t dropped = dropped_with(pending.verdict) + dropped_with(pending.note);
   coalesced_ += (pending.verdict.event ? 1u : 0u) + (pending.note.event ? 1u : 0u);
   event = without_lost_path(std::move(event), pending.verdict);
-  pending = {false, {std::move(event), dropped}, {}};
+  pending = {{std::move(event), dropped}, {}};
 }
 
-void Outbox::put_latest(AgentId agent) { pending_of(agent).latest = true; }
+void Outbox::pop_front() {
+  if (!begins()) return order_.pop_front();
+  if (++begun_ == first_.size()) first_ = {};
+  if (!begins()) begun_ = 0;
+}
 
 std::vector<OutgoingEvent> Outbox::take(std::size_t bytes_max, const Latest& latest) {
   std::vector<OutgoingEvent> taken;
   std::size_t bytes = 0;
-  while (!order_.empty()) {
-    const auto at = pending_.find(order_.front());
-    Pending& pending = at->second;
-    if (pending.latest) pending = {false, {latest(order_.front()), 0}, {}};
+  for (; !empty(); pop_front()) {
+    const auto at = pending_.find(front());
+    const bool is_here = at != pending_.end();
+    Pending looked_up;
+    if (!is_here) looked_up.verdict.event = latest(front());
+    Pending& pending = is_here ? at->second : looked_up;
     for (const OutgoingEvent* e : {&pending.verdict, &pending.note}) {
-      if (e->event) bytes += estimated_bytes(*e->event);
+      if (e->event) bytes += e->event->size();
     }
     if (bytes > bytes_max && !taken.empty()) break;
     for (OutgoingEvent* e : {&pending.verdict, &pending.note}) {
       if (e->event) taken.push_back(std::move(*e));
     }
-    pending_.erase(at);
-    order_.pop_front();
+    if (is_here) pending_.erase(at);
   }
   return taken;
-}
-
-std::size_t estimated_bytes(const AgentEvent& event) {
-  constexpr std::size_t kWithoutPath = 512;    // both lists of causes at their limit
-  constexpr std::size_t kWaypoint = 24 + 6;    // three doubles, two varints
-  constexpr std::size_t kPoint = 24 + 10 + 4;  // three doubles, an id, flags and area
-  std::size_t turns = 0;
-  if (event.path) {
-    if (const std::size_t points = event.path->points.size(); points > 0)
-      return kWithoutPath + kPoint * std::min(points, kPathWaypointsMax);
-    const std::vector<NodeId>& nodes = event.path->nodes;
-    std::uint32_t step = 0;
-    for (std::size_t i = 1; i < nodes.size(); ++i) {
-      const std::uint32_t next_step = index(nodes[i]) - index(nodes[i - 1]);
-      if (next_step != step) ++turns;
-      step = next_step;
-    }
-  }
-  return kWithoutPath + kWaypoint * std::min(turns + 2, kPathWaypointsMax);
 }
 
 }  // namespace repath

@@ -14,6 +14,11 @@ bool Audience::includes(const AgentEvent& event) const {
 Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink)
     : audience_(std::move(audience)), window_(window), sink_(std::move(sink)) {}
 
+void Stream::begin_with(std::vector<AgentId> agents, Revision after) {
+  begin_after_ = after;
+  outbox_.begin_with(std::move(agents));
+}
+
 Revision Stream::settled_now(const Engine& engine) const {
   const Revision of_all = engine.settled_revision(audience_.owner);
   if (audience_.agents.empty() || of_all == engine.revision()) return of_all;
@@ -30,18 +35,17 @@ Engine::Waiting Stream::waiting_now(const Engine& engine, Micros now) const {
   if (audience_.agents.empty() || of_all.agents == 0) return of_all;
   Engine::Waiting waiting;
   for (const AgentId agent : audience_.agents) {
-    const auto view = engine.agent(agent);
-    if (view && view->waiting) ++waiting.agents;
+    const auto settled = engine.settled_revision_of(agent);
+    if (settled && *settled < engine.revision()) ++waiting.agents;
   }
   waiting.late = std::min(waiting.agents, of_all.late);
   return waiting;
 }
 
-std::vector<OutgoingEvent> Stream::take(const Engine& engine) {
-  return outbox_.take(kBatchBytes, [&engine](AgentId agent) -> EventPtr {
-    auto view = engine.agent(agent);
-    if (!view || !view->has_verdict) return nullptr;
-    return std::make_shared<AgentEvent>(std::move(view->verdict));
+std::vector<OutgoingEvent> Stream::take(LatestVerdicts& latest) {
+  return outbox_.take(kBatchBytes, [&](AgentId agent) -> EventPtr {
+    EventPtr event = latest.of(agent);
+    return event && event->revision > begin_after_ ? event : nullptr;
   });
 }
 
@@ -54,17 +58,20 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
   const Engine::Waiting waiting = waiting_now(engine, now);
   OnItsWay sent{++last_batch_, {}};
   for (const OutgoingEvent& e : events) {
-    if (e.event->path) sent.paths.emplace_back(e.event->agent, e.event->path->version);
+    if (audience_.owner && e.event->path)
+      sent.paths.emplace_back(e.event->agent, e.event->path->version);
   }
   on_its_way_.push_back(std::move(sent));
   sink_->on_batch({last_batch_, engine.revision(), told_settled_, told_sequence_, std::move(events),
                    outbox_.coalesced(), waiting.agents, waiting.late, frame});
 }
 
-void Stream::pump(const Engine& engine, std::uint64_t frame, Micros now, bool notice) {
+void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice) {
+  const Engine& engine = latest.engine();
   while (!outbox_.empty() && window_open()) {
-    send(take(engine), engine, frame, now);
-    notice = false;
+    std::vector<OutgoingEvent> events = take(latest);
+    notice = events.empty();  // what it was to begin with is gone: still told how far it speaks
+    if (!notice) send(std::move(events), engine, frame, now);
   }
   notice = notice || notice_held_up_;
   if (!notice) return;
@@ -73,8 +80,8 @@ void Stream::pump(const Engine& engine, std::uint64_t frame, Micros now, bool no
   if (advanced && window_open() && outbox_.empty()) send({}, engine, frame, now);
 }
 
-void Stream::finish(const Engine& engine, std::uint64_t frame, Micros now, absl::Status status) {
-  while (!outbox_.empty()) send(take(engine), engine, frame, now);
+void Stream::finish(LatestVerdicts& latest, std::uint64_t frame, Micros now, absl::Status status) {
+  while (!outbox_.empty()) send(take(latest), latest.engine(), frame, now);
   sink_->on_end(std::move(status));
 }
 

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "base/ids.h"
 #include "engine/engine.h"
+#include "runtime/latest_verdicts.h"
 #include "runtime/outbox.h"
 
 namespace repath {
@@ -70,6 +71,10 @@ class Stream {
   // `window` batches may be on their way, [1, 16].
   Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink);
 
+  // Begins with the latest verdicts of these agents, ascending and each once, that are of a
+  // revision after this one. Before anything is put.
+  void begin_with(std::vector<AgentId> agents, Revision after);
+
   const Audience& audience() const { return audience_; }
   EventSink& sink() { return *sink_; }
   Outbox& outbox() { return outbox_; }
@@ -78,9 +83,9 @@ class Stream {
   // Sends what the outbox holds, as far as the window is open; with `notice` also an empty batch if
   // nothing else tells that the settled revision or the applied sequence has advanced. A notice
   // that the window holds up follows the next acknowledgement. O(events sent).
-  void pump(const Engine& engine, std::uint64_t frame, Micros now, bool notice);
+  void pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice);
   // Everything that is left, whatever the window, then the end.
-  void finish(const Engine& engine, std::uint64_t frame, Micros now, absl::Status status);
+  void finish(LatestVerdicts& latest, std::uint64_t frame, Micros now, absl::Status status);
 
   // Batches up to `number` have arrived; returns the paths in them, by agent. INVALID_ARGUMENT for
   // a batch never sent.
@@ -99,19 +104,20 @@ class Stream {
  private:
   struct OnItsWay {
     std::uint64_t number;
-    ArrivedPaths paths;
+    ArrivedPaths paths;  // of sessions: watches acknowledge nothing
   };
   bool window_open() const { return on_its_way_.size() < window_; }
   Revision settled_now(const Engine& engine) const;
   Engine::Waiting waiting_now(const Engine& engine, Micros now) const;
   void send(std::vector<OutgoingEvent> events, const Engine& engine, std::uint64_t frame,
             Micros now);
-  std::vector<OutgoingEvent> take(const Engine& engine);
+  std::vector<OutgoingEvent> take(LatestVerdicts& latest);
 
   Audience audience_;
   std::size_t window_;
   std::shared_ptr<EventSink> sink_;
   Outbox outbox_;
+  Revision begin_after_{};
   std::deque<OnItsWay> on_its_way_;
   std::uint64_t last_batch_ = 0;
   std::uint64_t sequence_ = 0;

@@ -17,7 +17,7 @@ absl::Status exhausted(std::string_view reason, std::uint64_t most, std::string_
 }  // namespace
 
 StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
-    : engine_(engine), bounds_(bounds), metrics_(metrics) {}
+    : engine_(engine), latest_(engine), bounds_(bounds), metrics_(metrics) {}
 
 std::uint64_t StreamHub::coalesced() const {
   std::uint64_t sum = coalesced_before_;
@@ -51,10 +51,12 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   auto stream =
       std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
   stream->set_sequence(open.sequence);
-  const std::uint64_t agents = resumed ? put_latest(*stream, Revision{}) : 0;
-  stream->sink().on_opened({name, resumed, engine_.revision(), agents});
-  stream->pump(engine_, frame_, now, /*notice=*/true);
-  streams_.emplace(id, std::move(stream));
+  std::vector<AgentId> agents;
+  if (resumed) agents = engine_.agent_ids(session.owner);
+  stream->sink().on_opened({name, resumed, engine_.revision(), agents.size()});
+  stream->begin_with(std::move(agents), Revision{});
+  Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
+  pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
 }
 
@@ -63,36 +65,20 @@ absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<
   if (watches_ >= bounds_.watches_max)
     return exhausted("WATCHES_MAX", bounds_.watches_max, "watches");
   std::sort(open.agents.begin(), open.agents.end());
+  open.agents.erase(std::unique(open.agents.begin(), open.agents.end()), open.agents.end());
+  std::vector<AgentId> first = open.agents.empty() ? latest_.agents() : open.agents;
   auto stream =
       std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1, std::move(sink));
-  put_latest(*stream, open.start_revision);
-  stream->pump(engine_, frame_, now, /*notice=*/true);
-  streams_.emplace(id, std::move(stream));
+  stream->begin_with(std::move(first), open.start_revision);
   ++watches_;
+  Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
+  pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
 }
 
-std::uint64_t StreamHub::put_latest(Stream& stream, Revision after) {
-  const Audience& audience = stream.audience();
-  std::uint64_t agents = 0;
-  const auto put = [&](const AgentView& agent) {
-    ++agents;
-    if (agent.has_verdict && agent.verdict.revision > after)
-      stream.outbox().put_latest(agent.spec.id);
-  };
-  for (const AgentId id : audience.agents) {
-    if (const auto agent = engine_.agent(id)) put(*agent);
-  }
-  if (!audience.agents.empty()) return agents;
-  constexpr std::size_t kPage = 1024;
-  AgentId from{};
-  for (;;) {
-    const std::vector<AgentView> page =
-        engine_.agents(from, kPage, /*with_paths=*/false, audience.owner);
-    for (const AgentView& agent : page) put(agent);
-    if (page.size() < kPage || value(page.back().spec.id) == ~std::uint64_t{0}) return agents;
-    from = AgentId{value(page.back().spec.id) + 1};
-  }
+void StreamHub::pump(Stream& stream, Micros now, bool notice) {
+  if (stream.outbox().begins()) latest_.use(now);
+  stream.pump(latest_, frame_, now, notice);
 }
 
 bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
@@ -119,7 +105,7 @@ absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& strea
   const auto arrived = stream.acknowledge(action.batch_number);
   if (!arrived.ok()) return arrived.status();
   for (const auto& [agent, version] : *arrived) engine_.acknowledge(agent, version);
-  stream.pump(engine_, frame_, now, /*notice=*/false);
+  pump(stream, now, /*notice=*/false);
   return absl::OkStatus();
 }
 
@@ -145,7 +131,7 @@ void StreamHub::ready(StreamId id, Micros now) {
   Stream* stream = find(id);
   if (stream == nullptr) return;
   (void)stream->acknowledge(stream->last_batch());
-  stream->pump(engine_, frame_, now, /*notice=*/false);
+  pump(*stream, now, /*notice=*/false);
 }
 
 void StreamHub::detach(StreamId id, Micros now) {
@@ -181,6 +167,7 @@ const Stream* StreamHub::stream_of(const std::string& session_id) const {
 }
 
 std::set<StreamId> StreamHub::route_events() {
+  latest_.forget();  // the engine may have changed
   std::set<StreamId> touched;
   const auto put = [&touched](StreamId id, Stream& stream, const EventPtr& event) {
     stream.outbox().put(event);
@@ -190,7 +177,7 @@ std::set<StreamId> StreamHub::route_events() {
     metrics_.count_verdict(event.type, event.waited_us);
     const auto owner = attached_.find(event.owner);
     if (owner == attached_.end() && watches_ == 0) continue;
-    const auto shared = std::make_shared<const AgentEvent>(std::move(event));
+    const EventPtr shared = share(std::move(event));
     if (owner != attached_.end()) put(owner->second, *streams_.at(owner->second), shared);
     if (watches_ == 0) continue;
     for (auto& [id, stream] : streams_) {
@@ -202,13 +189,13 @@ std::set<StreamId> StreamHub::route_events() {
 }
 
 void StreamHub::deliver(Micros now) {
-  for (const StreamId id : route_events()) find(id)->pump(engine_, frame_, now, /*notice=*/false);
+  for (const StreamId id : route_events()) pump(*find(id), now, /*notice=*/false);
 }
 
 void StreamHub::deliver_frame(std::uint64_t frame, Micros now) {
   frame_ = frame;
   route_events();
-  for (auto& [id, stream] : streams_) stream->pump(engine_, frame_, now, /*notice=*/true);
+  for (auto& [id, stream] : streams_) pump(*stream, now, /*notice=*/true);
 }
 
 std::optional<Micros> StreamHub::next_expiry() const {
@@ -233,8 +220,9 @@ void StreamHub::expire(Micros now) {
 
 void StreamHub::end_all(const absl::Status& status, Micros now) {
   route_events();
-  for (auto& [id, stream] : streams_) stream->finish(engine_, frame_, now, status);
+  for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
   while (!streams_.empty()) detach(streams_.begin()->first, now);
+  latest_.forget();
 }
 
 }  // namespace repath

@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/engine.h"
+#include "runtime/latest_verdicts.h"
 #include "runtime/metrics.h"
 #include "runtime/stream.h"
 
@@ -103,6 +104,10 @@ class StreamHub {
   std::optional<Micros> next_expiry() const;
   void expire(Micros now);
 
+  // What is kept for streams that begin at the same time (see LatestVerdicts).
+  std::optional<Micros> latest_expiry() const { return latest_.expiry(); }
+  void expire_latest(Micros now) { latest_.expire(now); }
+
   // Sends what is left and ends every stream with `status`.
   void end_all(const absl::Status& status, Micros now);
 
@@ -122,11 +127,11 @@ class StreamHub {
 
   // Puts the engine's new events into the outboxes; returns whose.
   std::set<StreamId> route_events();
-  // Returns how many agents the stream is for.
-  std::uint64_t put_latest(Stream& stream, Revision after);
+  void pump(Stream& stream, Micros now, bool notice);
   Stream* find(StreamId id);
 
   Engine& engine_;
+  LatestVerdicts latest_;
   Bounds bounds_;
   Metrics& metrics_;
   std::map<std::string, Session> sessions_;

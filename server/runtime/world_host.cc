@@ -60,7 +60,8 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
       hub_(*engine_, stream_bounds(limits), metrics),
       feed_(*log_, limits.watches_per_world_max),
       frame_timer_(strand_),
-      expiry_timer_(strand_) {
+      expiry_timer_(strand_),
+      forget_timer_(strand_) {
   publish();
   publish_figures();
 }
@@ -300,6 +301,7 @@ StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> si
     if (!status.ok()) return sink->on_end(status);
     publish_figures();
     schedule_expiry();
+    schedule_forgetting();
   });
   return id;
 }
@@ -309,7 +311,8 @@ StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) 
   on_strand([this, id, open = std::move(open), sink = std::move(sink)]() mutable {
     absl::Status status = closed_ ? gone() : streams_refused_;
     if (status.ok()) status = hub_.open_watch(id, std::move(open), sink, now_us());
-    if (!status.ok()) sink->on_end(status);
+    if (!status.ok()) return sink->on_end(status);
+    schedule_forgetting();
   });
   return id;
 }
@@ -328,6 +331,7 @@ void WorldHost::session_message(StreamId stream, SessionMessage message,
                                 std::function<void()> taken) {
   on_strand([this, stream, message = std::move(message), taken = std::move(taken)]() mutable {
     if (!closed_ && hub_.take(stream, std::move(message), now_us())) schedule_frame();
+    schedule_forgetting();
     taken();
   });
 }
@@ -335,6 +339,7 @@ void WorldHost::session_message(StreamId stream, SessionMessage message,
 void WorldHost::ready(StreamId stream) {
   on_strand([this, stream] {
     hub_.ready(stream, now_us());
+    schedule_forgetting();
     feed_.ready(stream);
   });
 }
@@ -364,6 +369,20 @@ void WorldHost::schedule_expiry() {
   });
 }
 
+void WorldHost::schedule_forgetting() {
+  const std::optional<Micros> expiry = hub_.latest_expiry();
+  if (!expiry || forgetting_scheduled_ || closed_) return;
+  forgetting_scheduled_ = true;
+  const Micros now = now_us();
+  forget_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
+  forget_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
+    if (cancelled) return;
+    self->forgetting_scheduled_ = false;
+    self->hub_.expire_latest(now_us());
+    self->schedule_forgetting();
+  });
+}
+
 void WorldHost::end_streams(absl::Status status) {
   on_strand([this, status = std::move(status)] {
     streams_refused_ = status;
@@ -389,6 +408,7 @@ void WorldHost::close() {
     closed_ = true;
     frame_timer_.cancel();
     expiry_timer_.cancel();
+    forget_timer_.cancel();
   });
 }
 

@@ -199,6 +199,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void schedule_frame();
   void run_frame(Micros due);
   void schedule_expiry();
+  void schedule_forgetting();
   void publish();
   void publish_figures();
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
@@ -223,8 +224,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   ChangeFeed feed_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
-  Micros memory_due_ = 0;  // when memory is counted again
+  boost::asio::steady_timer forget_timer_;  // of what streams that begin share
+  Micros memory_due_ = 0;                   // when memory is counted again
   bool frame_scheduled_ = false;
+  bool forgetting_scheduled_ = false;
   absl::Status streams_refused_;
   bool closed_ = false;
 };

@@ -20,7 +20,7 @@ EventPtr event(std::uint64_t agent, EventType type, std::uint64_t version = 1) {
     for (std::uint32_t i = 0; i < 5; ++i) e.path->nodes.push_back(NodeId{i});
   }
   if (type == EventType::kInvalidated) e.first_invalid_node = 3;
-  return std::make_shared<AgentEvent>(std::move(e));
+  return share(std::move(e));
 }
 
 EventPtr no_latest(AgentId) { return nullptr; }
@@ -90,16 +90,40 @@ TEST(Outbox, TakesNoMoreThanFitsButAtLeastOneAgent) {
   EXPECT_EQ(outbox.take(kMuch, no_latest).size(), 6u);
 }
 
+EventPtr latest_path(AgentId agent) { return event(value(agent), EventType::kNewPath); }
+
 TEST(Outbox, TheLatestVerdictIsLookedUpWhenItsTurnComes) {
   Outbox outbox;
-  outbox.put_latest(AgentId{1});
-  outbox.put_latest(AgentId{2});
-  outbox.put_latest(AgentId{3});
+  outbox.begin_with({AgentId{1}, AgentId{2}, AgentId{3}});
   outbox.put(event(2, EventType::kInvalidated));  // newer than what would be looked up
-  const auto taken = outbox.take(kMuch, [](AgentId agent) {
-    return agent == AgentId{3} ? nullptr : event(value(agent), EventType::kNewPath);
-  });
+  const auto taken = outbox.take(
+      kMuch, [](AgentId agent) { return agent == AgentId{3} ? nullptr : latest_path(agent); });
   EXPECT_EQ(types(taken), (std::vector{EventType::kNewPath, EventType::kInvalidated}));
+  EXPECT_TRUE(outbox.empty());
+}
+
+TEST(Outbox, WhatItBeginsWithGoesFirstAndEachAgentOnce) {
+  Outbox outbox;
+  outbox.begin_with({AgentId{1}, AgentId{2}, AgentId{3}});
+  outbox.put(event(9, EventType::kNewPath));
+  EXPECT_EQ(outbox.take(1, latest_path)[0].event->agent, AgentId{1});
+  outbox.put(event(1, EventType::kInvalidated));  // its turn is over
+  outbox.put(event(3, EventType::kCostChanged));  // in what will be looked up
+  EXPECT_TRUE(outbox.begins());
+  std::vector<std::uint64_t> agents;
+  for (const OutgoingEvent& e : outbox.take(kMuch, latest_path))
+    agents.push_back(value(e.event->agent));
+  EXPECT_EQ(agents, (std::vector<std::uint64_t>{2, 3, 9, 1}));
+  EXPECT_FALSE(outbox.begins());
+  EXPECT_TRUE(outbox.empty());
+}
+
+TEST(Outbox, AnAgentThatGoesBeforeItsTurnIsToldGone) {
+  Outbox outbox;
+  outbox.begin_with({AgentId{1}, AgentId{2}});
+  outbox.put(event(2, EventType::kRemoved));
+  EXPECT_EQ(types(outbox.take(kMuch, latest_path)),
+            (std::vector{EventType::kNewPath, EventType::kRemoved}));
 }
 
 TEST(Outbox, MemoryIsBoundedByAgentsNotByEvents) {

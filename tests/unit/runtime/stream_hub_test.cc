@@ -230,6 +230,46 @@ TEST_F(Hub, AWatchLeavesOutWhatItsClientHas) {
   EXPECT_EQ(watch->seen().batches.size(), 1u);
 }
 
+TEST_F(Hub, StreamsThatBeginAtOneRevisionShareTheirEvents) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1, 2});
+  frame();
+  const auto watch = [&](StreamId id) {
+    const auto sink = std::make_shared<RecordingSink>();
+    EXPECT_TRUE(hub_.open_watch(id, {}, sink, now_).ok());
+    return sink->seen().batches.at(0).events;
+  };
+  const auto one = watch(kTwo);
+  hub_.detach(kTwo, now_);
+  const auto other = watch(StreamId{3});
+  ASSERT_EQ(one.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(one[i].event, other[i].event);
+
+  EXPECT_EQ(hub_.latest_expiry(), now_ + LatestVerdicts::kKeptUs);
+  hub_.expire_latest(now_ + LatestVerdicts::kKeptUs - 1);
+  EXPECT_TRUE(hub_.latest_expiry().has_value());
+  hub_.expire_latest(now_ + LatestVerdicts::kKeptUs);
+  EXPECT_FALSE(hub_.latest_expiry().has_value());
+  EXPECT_NE(watch(StreamId{4})[0].event, one[0].event);
+}
+
+TEST_F(Hub, AfterAChangeNothingThatWasKeptIsTold) {
+  open(kOne, "a");
+  upsert(kOne, 2, {1});
+  frame();
+  const auto watch = [&](StreamId id) {
+    const auto sink = std::make_shared<RecordingSink>();
+    EXPECT_TRUE(hub_.open_watch(id, {}, sink, now_).ok());
+    return sink->seen().batches.at(0).events.at(0).event;
+  };
+  EXPECT_EQ(watch(kTwo)->type, EventType::kNewPath);
+  apply(test::shut_door());
+  EXPECT_EQ(watch(StreamId{3})->type, EventType::kInvalidated);
+  hub_.detach(kTwo, now_);
+  frame();
+  EXPECT_EQ(watch(StreamId{4})->type, EventType::kUnreachable);
+}
+
 TEST_F(Hub, LimitsAreLimits) {
   open(kOne, "a");
   open(StreamId{2}, "b");
@@ -250,10 +290,11 @@ TEST_F(Hub, ABatchThatDoesNotEmptyTheOutboxRepeatsWhatWasSettled) {
     event.type = EventType::kNewPath;
     event.path.emplace();
     for (std::uint32_t i = 0; i < 20'000; ++i) event.path->nodes.push_back(NodeId{i * 7 + i % 2});
-    stream.outbox().put(std::make_shared<AgentEvent>(std::move(event)));
+    stream.outbox().put(share(std::move(event)));
   }
   stream.set_sequence(5);
-  stream.pump(*engine_, 1, now_, /*notice=*/true);
+  LatestVerdicts latest(*engine_);
+  stream.pump(latest, 1, now_, /*notice=*/true);
   const auto batches = sink->seen().batches;
   ASSERT_EQ(batches.size(), 3u);
   EXPECT_EQ(batches[0].settled, Revision{0});

@@ -1,0 +1,307 @@
+#include "rpc/event_bytes.h"
+
+#include <grpcpp/support/slice.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "absl/container/inlined_vector.h"
+#include "base/hash.h"
+#include "repath/v1/agent.pb.h"
+#include "rpc/route_messages.h"
+#include "rpc/wire.h"
+
+namespace repath {
+namespace {
+
+v1::EventType to_type(EventType type) {
+  switch (type) {
+    case EventType::kNewPath:
+      return v1::EVENT_TYPE_NEW_PATH;
+    case EventType::kInvalidated:
+      return v1::EVENT_TYPE_INVALIDATED;
+    case EventType::kCostChanged:
+      return v1::EVENT_TYPE_COST_CHANGED;
+    case EventType::kReplanned:
+      return v1::EVENT_TYPE_REPLANNED;
+    case EventType::kImproved:
+      return v1::EVENT_TYPE_IMPROVED;
+    case EventType::kUnreachable:
+      return v1::EVENT_TYPE_UNREACHABLE;
+    case EventType::kPartial:
+      return v1::EVENT_TYPE_PARTIAL;
+    case EventType::kStartBlocked:
+      return v1::EVENT_TYPE_START_BLOCKED;
+    case EventType::kConfirmed:
+      return v1::EVENT_TYPE_CONFIRMED;
+    case EventType::kRemoved:
+      return v1::EVENT_TYPE_REMOVED;
+  }
+  return v1::EVENT_TYPE_UNSPECIFIED;
+}
+
+v1::EventReason to_reason(EventReason reason) {
+  switch (reason) {
+    case EventReason::kNone:
+      return v1::EVENT_REASON_UNSPECIFIED;
+    case EventReason::kNewAgent:
+      return v1::EVENT_REASON_NEW_AGENT;
+    case EventReason::kAgentChanged:
+      return v1::EVENT_REASON_AGENT_CHANGED;
+    case EventReason::kOffPath:
+      return v1::EVENT_REASON_OFF_PATH;
+    case EventReason::kReachableAgain:
+      return v1::EVENT_REASON_REACHABLE_AGAIN;
+    case EventReason::kStartFreeAgain:
+      return v1::EVENT_REASON_START_FREE_AGAIN;
+    case EventReason::kRemovedByClient:
+      return v1::EVENT_REASON_REMOVED_BY_CLIENT;
+    case EventReason::kWorldDeleted:
+      return v1::EVENT_REASON_WORLD_DELETED;
+    case EventReason::kSessionExpired:
+      return v1::EVENT_REASON_SESSION_EXPIRED;
+  }
+  return v1::EVENT_REASON_UNSPECIFIED;
+}
+
+v1::PathStatus to_status(PathState state) {
+  switch (state) {
+    case PathState::kComplete:
+      return v1::PATH_STATUS_COMPLETE;
+    case PathState::kPartial:
+      return v1::PATH_STATUS_PARTIAL;
+    case PathState::kUnreachable:
+      return v1::PATH_STATUS_UNREACHABLE;
+    case PathState::kStartBlocked:
+      return v1::PATH_STATUS_START_BLOCKED;
+    case PathState::kGoalBlocked:
+      return v1::PATH_STATUS_GOAL_BLOCKED;
+  }
+  return v1::PATH_STATUS_UNSPECIFIED;
+}
+
+v1::Optimality to_optimality(Optimality optimality) {
+  switch (optimality) {
+    case Optimality::kOptimal:
+      return v1::OPTIMALITY_OPTIMAL;
+    case Optimality::kWithin:
+      return v1::OPTIMALITY_WITHIN;
+    case Optimality::kBounded:
+      return v1::OPTIMALITY_BOUNDED;
+    case Optimality::kValidOnly:
+      return v1::OPTIMALITY_VALID_ONLY;
+    case Optimality::kStale:
+      return v1::OPTIMALITY_STALE;
+  }
+  return v1::OPTIMALITY_UNSPECIFIED;
+}
+
+// ---- paths ----
+
+// What is written of a path through cells.
+struct CellPath {
+  struct Waypoint {
+    std::int32_t x;
+    std::int32_t y;
+  };
+  std::uint64_t digest = 0;
+  std::uint64_t left_out = 0;
+  absl::InlinedVector<Waypoint, 16> waypoints;  // most paths turn less often
+
+  CellPath(std::span<const NodeId> nodes, const MapSize& map) : digest(digest_of(nodes)) {
+    for_each_waypoint(nodes, [&](std::uint32_t place) {
+      if (waypoints.size() < kPathWaypointsMax) {
+        waypoints.push_back({map.x_of(nodes[place]), map.y_of(nodes[place])});
+      } else {
+        ++left_out;
+      }
+    });
+  }
+
+  template <class Out>
+  void write(const MapSize& map, Out& out) const {
+    using Path = v1::Path;
+    out.reals(Path::kPositionsFieldNumber, 3 * waypoints.size(), [&](std::size_t i) {
+      const Waypoint& at = waypoints[i / 3];
+      return i % 3 == 1 ? 0 : ((i % 3 == 0 ? at.x : at.y) + 0.5) * map.cell_size;
+    });
+    out.numbers(Path::kCellsFieldNumber, 2 * waypoints.size(), [&](std::size_t i) {
+      return static_cast<std::uint64_t>(i % 2 == 0 ? waypoints[i / 2].x : waypoints[i / 2].y);
+    });
+    out.fixed(Path::kDigestFieldNumber, digest);
+    out.number(Path::kWaypointsLeftOutFieldNumber, left_out);
+  }
+};
+
+// What is written of a path in a world of routes.
+struct RoutePath {
+  std::span<const RoutePoint> points;
+  std::uint64_t digest = 0;
+  std::uint64_t left_out = 0;
+  bool has_nodes = false;
+  bool has_links = false;
+
+  explicit RoutePath(std::span<const RoutePoint> all) : points(all), digest(digest_of(all)) {
+    has_nodes = std::ranges::any_of(all, [](const auto& p) { return p.node != 0; });
+    has_links = std::ranges::any_of(all, [](const auto& p) { return p.link.has_value(); });
+    points = all.first(std::min(all.size(), kPathWaypointsMax));
+    left_out = all.size() - points.size();
+  }
+
+  template <class Out>
+  void write(Out& out) const {
+    using Path = v1::Path;
+    const std::size_t count = points.size();
+    out.reals(Path::kPositionsFieldNumber, 3 * count, [&](std::size_t i) {
+      const Spot& at = points[i / 3].at;
+      return i % 3 == 0 ? at.x : i % 3 == 1 ? at.y : at.z;
+    });
+    out.fixed(Path::kDigestFieldNumber, digest);
+    out.number(Path::kWaypointsLeftOutFieldNumber, left_out);
+    out.numbers(Path::kFlagsFieldNumber, count, [&](std::size_t i) {
+      return waypoint_flags(points[i], i == 0, left_out == 0 && i + 1 == count);
+    });
+    out.numbers(Path::kAreasFieldNumber, count, [&](std::size_t i) { return points[i].area; });
+    if (has_nodes)
+      out.numbers(Path::kNodesFieldNumber, count, [&](std::size_t i) { return points[i].node; });
+    if (has_links) {
+      out.numbers(Path::kLinksFieldNumber, count,
+                  [&](std::size_t i) { return points[i].link.value_or(0); });
+    }
+  }
+};
+
+template <class Out>
+void write_claim(const AgentPath& path, const MapSize& map, Out& out) {
+  using Path = v1::Path;
+  out.real(Path::kCostFieldNumber, map.world_cost(path.cost));
+  out.number(Path::kOptimalityFieldNumber, to_optimality(path.optimality));
+  if (path.optimality == Optimality::kWithin)
+    out.real(Path::kBoundFieldNumber, map.world_cost(path.allowance));
+  if (path.optimality == Optimality::kBounded) out.real(Path::kBoundFieldNumber, path.weight);
+}
+
+// ---- events ----
+
+template <class Out>
+void write_position(double x, double y, double z, Out& out) {
+  out.message(v1::PathEvent::kPositionFieldNumber, [&](auto& point) {
+    point.real(v1::Vec3::kXFieldNumber, x);
+    point.real(v1::Vec3::kYFieldNumber, y);
+    point.real(v1::Vec3::kZFieldNumber, z);
+  });
+}
+
+template <class Out>
+void write_place(const AgentEvent& event, const MapSize& map, Out& out) {
+  if (!map.has_cells) return write_position(event.spot.x, event.spot.y, event.spot.z, out);
+  const std::int32_t x = map.x_of(event.position);
+  const std::int32_t y = map.y_of(event.position);
+  out.message(v1::PathEvent::kCellFieldNumber, [&](auto& cell) {
+    cell.number(v1::Cell::kXFieldNumber, static_cast<std::uint64_t>(x));
+    cell.number(v1::Cell::kYFieldNumber, static_cast<std::uint64_t>(y));
+  });
+  write_position((x + 0.5) * map.cell_size, 0, (y + 0.5) * map.cell_size, out);
+}
+
+// All but place, path and `coalesced`.
+template <class Out>
+void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
+  using Event = v1::PathEvent;
+  const auto& revisions = event.cause_revisions;
+  const auto& obstacles = event.cause_obstacles;
+  out.number(Event::kTypeFieldNumber, to_type(event.type));
+  out.number(Event::kAgentIdFieldNumber, value(event.agent));
+  out.number(Event::kRevisionFieldNumber, value(event.revision));
+  out.number(Event::kPathVersionFieldNumber, value(event.path_version));
+  out.numbers(Event::kCauseRevisionsFieldNumber, revisions.size(),
+              [&](std::size_t i) { return value(revisions[i]); });
+  out.numbers(Event::kCauseObstaclesFieldNumber, obstacles.size(),
+              [&](std::size_t i) { return value(obstacles[i]); });
+  if (event.first_invalid_waypoint)
+    out.number_even_if_zero(Event::kFirstInvalidWaypointFieldNumber, *event.first_invalid_waypoint);
+  out.real(Event::kOldCostFieldNumber, map.cost_or_zero(event.old_cost));
+  out.real(Event::kCostFieldNumber, map.cost_or_zero(event.cost));
+  out.number(Event::kWaitedFramesFieldNumber, event.waited_frames);
+  out.number(Event::kWaitedUsFieldNumber, event.waited_us);
+  out.number(Event::kReasonFieldNumber, to_reason(event.reason));
+}
+
+// ---- batches ----
+
+template <class Out>
+void write_batch(const EventBatch& batch, const MapSize& map, const std::string& epoch, Out& out) {
+  using Batch = v1::EventBatch;
+  out.number(Batch::kBatchNumberFieldNumber, batch.number);
+  out.number(Batch::kRevisionFieldNumber, value(batch.revision));
+  out.number(Batch::kSettledRevisionFieldNumber, value(batch.settled));
+  out.number(Batch::kAppliedSequenceFieldNumber, batch.applied_sequence);
+  const auto write = [&map](const AgentEvent& event) { return event_bytes(event, map); };
+  for (const OutgoingEvent& outgoing : batch.events) {
+    out.message(Batch::kEventsFieldNumber, [&](auto& event) {
+      const SharedEvent::Bytes& bytes = outgoing.event->bytes(write);
+      event.bytes(bytes.data(), bytes.size());
+      event.number(v1::PathEvent::kCoalescedFieldNumber, outgoing.coalesced);
+    });
+  }
+  out.number(Batch::kCoalescedFieldNumber, batch.coalesced);
+  out.number(Batch::kWaitingFieldNumber, batch.waiting);
+  out.number(Batch::kLateFieldNumber, batch.late);
+  out.number(Batch::kFrameFieldNumber, batch.frame);
+  out.text(Batch::kEpochFieldNumber, epoch);
+}
+
+// One slice, which gRPC takes as it is.
+template <class Body>
+grpc::ByteBuffer buffer_of(Body body) {
+  std::optional<grpc::Slice> slice;
+  write_wire(body, [&](std::size_t size) {
+    auto bytes = std::make_unique_for_overwrite<std::uint8_t[]>(size);
+    std::uint8_t* const begin = bytes.release();
+    slice.emplace(begin, size, [](void* p) { delete[] static_cast<std::uint8_t*>(p); });
+    return begin;
+  });
+  return grpc::ByteBuffer(&*slice, 1);
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& map) {
+  std::optional<CellPath> cells;
+  std::optional<RoutePath> route;
+  if (event.path && map.has_cells && !event.path->nodes.empty())
+    cells.emplace(event.path->nodes, map);
+  if (event.path && !map.has_cells && !event.path->points.empty())
+    route.emplace(event.path->points);
+  return wire_bytes([&](auto& out) {
+    write_facts(event, map, out);
+    write_place(event, map, out);
+    if (!event.path) return;
+    out.message(v1::PathEvent::kPathFieldNumber, [&](auto& path) {
+      path.number(v1::Path::kStatusFieldNumber, to_status(event.path->state));
+      path.number(v1::Path::kRevisionFieldNumber, value(event.path->revision));
+      path.number(v1::Path::kPathVersionFieldNumber, value(event.path->version));
+      if (cells || route) write_claim(*event.path, map, path);
+      if (cells) cells->write(map, path);
+      if (route) route->write(path);
+    });
+  });
+}
+
+grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapSize& map,
+                              const std::string& epoch) {
+  return buffer_of([&](auto& out) { write_batch(batch, map, epoch, out); });
+}
+
+grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapSize& map,
+                                      const std::string& epoch) {
+  return buffer_of([&](auto& out) {
+    out.message(v1::SessionResponse::kBatchFieldNumber,
+                [&](auto& message) { write_batch(batch, map, epoch, message); });
+  });
+}
+
+}  // namespace repath

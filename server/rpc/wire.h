@@ -1,0 +1,184 @@
+// Protobuf's wire format (protobuf.dev/programming-guides/encoding), written field by field with no
+// message object in between, for what is sent so often that making messages would be most of the
+// work. As in proto3, fields that are zero are left out.
+//
+// A message is described once, as a function of the fields, and run twice: WireCount finds the
+// lengths, WireWrite writes the bytes; wire_bytes() does both.
+//
+//   wire_bytes([&](auto& out) {
+//     out.number(1, 150);
+//     out.message(2, [&](auto& inner) { inner.real(1, 0.5); });
+//   });
+//
+// Not thread-safe. Invariant: both runs of a description give the same calls.
+#pragma once
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+
+namespace repath {
+
+// Of what is written with its length before it, in the order in which it begins. The first are held
+// in place: an event has no more.
+class WireLengths {
+ public:
+  std::size_t& operator[](std::size_t i) { return i < kInPlace ? first_[i] : more_[i - kInPlace]; }
+  std::size_t operator[](std::size_t i) const {
+    return i < kInPlace ? first_[i] : more_[i - kInPlace];
+  }
+  // Returns its place.
+  std::size_t add(std::size_t length) {
+    if (size_ < kInPlace) {
+      first_[size_] = length;
+    } else {
+      more_.push_back(length);
+    }
+    return size_++;
+  }
+
+ private:
+  static constexpr std::size_t kInPlace = 12;
+  std::array<std::size_t, kInPlace> first_{};
+  std::vector<std::size_t> more_;
+  std::size_t size_ = 0;
+};
+
+// What a sink is told in the end; `Sink` has varint(), fixed64(), bytes(), and begin() and end()
+// around what has its length before it.
+template <class Sink>
+class WireFields {
+ public:
+  // Of unsigned types, enums, bools, and signed ones that are not negative.
+  void number(int field, std::uint64_t v) {
+    if (v != 0) number_even_if_zero(field, v);
+  }
+  // Of fields that are `optional`.
+  void number_even_if_zero(int field, std::uint64_t v) {
+    tag(field, Format::WIRETYPE_VARINT);
+    sink().varint(v);
+  }
+  void fixed(int field, std::uint64_t v) {
+    if (v == 0) return;
+    tag(field, Format::WIRETYPE_FIXED64);
+    sink().fixed64(v);
+  }
+  void real(int field, double v) { fixed(field, std::bit_cast<std::uint64_t>(v)); }
+  void text(int field, std::string_view v) {
+    if (!v.empty()) delimited(field, [&](Sink& out) { out.bytes(v.data(), v.size()); });
+  }
+
+  // The elements are each(0) to each(count - 1).
+  template <class Each>
+  void numbers(int field, std::size_t count, Each each) {
+    if (count == 0) return;
+    delimited(field, [&](Sink& out) {
+      for (std::size_t i = 0; i < count; ++i) out.varint(each(i));
+    });
+  }
+  template <class Each>
+  void reals(int field, std::size_t count, Each each) {
+    if (count == 0) return;
+    delimited(field, [&](Sink& out) {
+      for (std::size_t i = 0; i < count; ++i) out.fixed64(std::bit_cast<std::uint64_t>(each(i)));
+    });
+  }
+
+  // Even if the body writes nothing: the field is then there, and empty.
+  template <class Body>
+  void message(int field, Body body) {
+    delimited(field, body);
+  }
+
+ private:
+  using Format = google::protobuf::internal::WireFormatLite;
+  Sink& sink() { return static_cast<Sink&>(*this); }
+  void tag(int field, Format::WireType type) { sink().varint(Format::MakeTag(field, type)); }
+  template <class Body>
+  void delimited(int field, Body body) {
+    tag(field, Format::WIRETYPE_LENGTH_DELIMITED);
+    const std::size_t mark = sink().begin();
+    body(sink());
+    sink().end(mark);
+  }
+};
+
+class WireCount final : public WireFields<WireCount> {
+ public:
+  std::size_t size() const { return size_; }
+  const WireLengths& lengths() const { return lengths_; }
+
+  void varint(std::uint64_t v) { size_ += varint_size(v); }
+  void fixed64(std::uint64_t) { size_ += sizeof(std::uint64_t); }
+  void bytes(const void*, std::size_t size) { size_ += size; }
+  std::size_t begin() { return lengths_.add(size_); }
+  void end(std::size_t mark) {
+    lengths_[mark] = size_ - lengths_[mark];
+    size_ += varint_size(lengths_[mark]);
+  }
+
+ private:
+  static std::size_t varint_size(std::uint64_t v) {
+    return google::protobuf::io::CodedOutputStream::VarintSize64(v);
+  }
+  std::size_t size_ = 0;
+  WireLengths lengths_;
+};
+
+class WireWrite final : public WireFields<WireWrite> {
+ public:
+  // Borrows both; `to` has as many bytes as were counted.
+  WireWrite(std::uint8_t* to, const WireLengths& lengths) : at_(to), lengths_(lengths) {}
+
+  const std::uint8_t* at() const { return at_; }
+
+  void varint(std::uint64_t v) { at_ = Stream::WriteVarint64ToArray(v, at_); }
+  void fixed64(std::uint64_t v) { at_ = Stream::WriteLittleEndian64ToArray(v, at_); }
+  void bytes(const void* from, std::size_t size) {
+    std::memcpy(at_, from, size);
+    at_ += size;
+  }
+  std::size_t begin() {
+    varint(lengths_[next_++]);
+    return 0;
+  }
+  void end(std::size_t) {}
+
+ private:
+  using Stream = google::protobuf::io::CodedOutputStream;
+  std::uint8_t* at_;
+  const WireLengths& lengths_;
+  std::size_t next_ = 0;
+};
+
+// `make(size)` gives the place to write to, a std::uint8_t*.
+template <class Body, class Make>
+void write_wire(Body body, Make make) {
+  WireCount count;
+  body(count);
+  std::uint8_t* const begin = make(count.size());
+  WireWrite out(begin, count.lengths());
+  body(out);
+  REPATH_CHECK(out.at() == begin + count.size());
+}
+
+template <class Body>
+std::vector<std::uint8_t> wire_bytes(Body body) {
+  std::vector<std::uint8_t> bytes;
+  write_wire(body, [&](std::size_t size) {
+    bytes.resize(size);
+    return bytes.data();
+  });
+  return bytes;
+}
+
+}  // namespace repath
