@@ -38,15 +38,17 @@ struct Figures {
   double query_cpu_ratio = 0;  // median of the pairs' processor time for a call, query by echo
   std::uint64_t request_bytes = 0;
   std::uint64_t answer_bytes = 0;
-  PushSide push;
+  PushSide push;        // to readers who begin one after another while the world stays as it is
+  PushSide first_push;  // to readers each of whom is the first after a change
   PushSide stream;
   double push_share = 0;  // median of the pairs' items per second, push by stream
+  double first_push_share = 0;
   double item_bytes = 0;
   double items_per_message = 0;
   int cores = 0;  // 1: servers and caller had to share one
 };
 
-// Starts both servers on ports of the loopback interface, measures, ends them. Takes about 4 x
+// Starts both servers on ports of the loopback interface, measures, ends them. Takes about 6 x
 // pairs x seconds. UNAVAILABLE if one does not start, or what a call was refused with.
 grpc::Status measure(const Plan& plan, Figures& figures);
 

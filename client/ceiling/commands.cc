@@ -21,11 +21,13 @@ Json json_of(const ceiling::Plan& plan, const ceiling::Figures& figures) {
   return {{"query_share", figures.query_share},
           {"query_cpu_ratio", figures.query_cpu_ratio},
           {"push_share", figures.push_share},
+          {"first_push_share", figures.first_push_share},
           {"query", json_of(figures.query)},
           {"echo", json_of(figures.echo)},
           {"request_bytes", figures.request_bytes},
           {"answer_bytes", figures.answer_bytes},
           {"push", json_of(figures.push)},
+          {"first_push", json_of(figures.first_push)},
           {"stream", json_of(figures.stream)},
           {"item_bytes", figures.item_bytes},
           {"items_per_message", figures.items_per_message},
@@ -53,7 +55,9 @@ void print(const ceiling::Figures& figures) {
   std::printf("  %-14s %12s  %10s\n", "", "items/s", "CPU us");
   print_row("WatchPaths", figures.push.items_per_s, figures.push.cpu_us_per_item);
   print_row("stream", figures.stream.items_per_s, figures.stream.cpu_us_per_item);
-  std::printf("  share %.2f\n", figures.push_share);
+  print_row("the first", figures.first_push.items_per_s, figures.first_push.cpu_us_per_item);
+  std::printf("  share %.2f; of the first reader after a change %.2f\n", figures.push_share,
+              figures.first_push_share);
   if (figures.cores < 2) std::printf("servers and caller shared one core: the shares say little\n");
 }
 

@@ -140,4 +140,21 @@ WireCall all_verdicts() {
   return {"/repath.v1.AgentService/WatchPaths", request.SerializeAsString()};
 }
 
+grpc::Status change_nothing(const std::shared_ptr<grpc::Channel>& channel) {
+  const auto worlds = v1::WorldService::NewStub(channel);
+  v1::ApplyChangesRequest changes;
+  changes.set_world(kWorld);
+  auto* nothing = changes.mutable_batch()->add_upsert_obstacles();
+  nothing->set_id(kSide * kSide);  // no pillar's
+  nothing->set_blocked(true);
+  nothing->set_disabled(true);
+  auto* cells = nothing->mutable_cells();
+  cells->set_x1(1);
+  cells->set_y1(1);
+  grpc::ClientContext context;
+  limit_time(context);
+  v1::ApplyChangesResponse applied;
+  return worlds->ApplyChanges(&context, changes, &applied);
+}
+
 }  // namespace repath::ceiling

@@ -20,5 +20,8 @@ grpc::Status make_ground(const std::shared_ptr<grpc::Channel>& channel, int agen
 WireCall short_path();
 // Every agent's verdict with its path: WatchPaths.
 WireCall all_verdicts();
+// A new revision at which every path holds: what readers were told before is not what they are told
+// now.
+grpc::Status change_nothing(const std::shared_ptr<grpc::Channel>& channel);
 
 }  // namespace repath::ceiling

@@ -164,11 +164,16 @@ UnaryTally call_over_and_over(const std::shared_ptr<grpc::Channel>& channel, con
 }
 
 PushTally read_over_and_over(const std::shared_ptr<grpc::Channel>& channel, const WireCall& call,
-                             int item_field, std::uint64_t items, std::chrono::milliseconds time) {
+                             int item_field, std::uint64_t items, std::chrono::milliseconds time,
+                             const std::function<bool()>& before) {
   grpc::GenericStub stub(channel);
   const Clock::time_point until = Clock::now() + time;
   PushTally sum;
   do {
+    if (before && !before()) {
+      sum.complete = false;
+      break;
+    }
     PushReader reader(stub, call, item_field, items);
     const PushTally one = reader.finish();
     sum.items += one.items;

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -37,8 +38,10 @@ struct PushTally {
   bool complete = true;     // no stream ended early
 };
 // Opens the stream, reads until `items` have come (fields of the number `item_field` of each
-// message), leaves it, and does so again until the time is over, at least once.
+// message), leaves it, and does so again until the time is over, at least once. Calls `before`,
+// which may be null, before each, untimed; if it returns false that was the end, and not complete.
 PushTally read_over_and_over(const std::shared_ptr<grpc::Channel>& channel, const WireCall& call,
-                             int item_field, std::uint64_t items, std::chrono::milliseconds time);
+                             int item_field, std::uint64_t items, std::chrono::milliseconds time,
+                             const std::function<bool()>& before);
 
 }  // namespace repath::ceiling
