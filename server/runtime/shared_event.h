@@ -22,44 +22,60 @@ inline constexpr std::size_t kPathWaypointsMax = 100'000;
 // to kPathWaypointsMax. O(path).
 std::size_t estimated_bytes(const AgentEvent& event);
 
-class SharedEvent : public AgentEvent {
+// Bytes that are made when first asked for. Thread rule: bytes() and size() from any thread.
+class BytesOnce {
  public:
   using Bytes = std::vector<std::uint8_t>;
 
-  explicit SharedEvent(AgentEvent&& event)
-      : AgentEvent(std::move(event)), bytes_most_(estimated_bytes(*this)) {}
+  // Until they are there they count as `estimate`.
+  explicit BytesOnce(std::size_t estimate) : estimate_(estimate) {}
 
-  // The event as `write(const AgentEvent&)` returns it, as Bytes. The room knows no wire format:
-  // the transport brings the writer, the same one each time.
-  template <class Write>
-  const Bytes& bytes(Write write) const {
-    if (state_.load(std::memory_order_acquire) != State::kWritten) make_bytes(write);
+  // As `make()` returns them; whoever comes first makes them, the others wait for it.
+  template <class Make>
+  const Bytes& bytes(Make make) const {
+    if (state_.load(std::memory_order_acquire) != State::kMade) make_bytes(make);
     return bytes_;
   }
-  // Their number if they are there, else estimated_bytes(), here O(1).
   std::size_t size() const {
-    return state_.load(std::memory_order_acquire) == State::kWritten ? bytes_.size() : bytes_most_;
+    return state_.load(std::memory_order_acquire) == State::kMade ? bytes_.size() : estimate_;
   }
 
  private:
-  enum class State : std::uint32_t { kNone, kBeingWritten, kWritten };
+  enum class State : std::uint32_t { kNone, kBeingMade, kMade };
 
-  // Whoever comes first writes, the others wait for it.
-  template <class Write>
-  void make_bytes(Write& write) const {
+  template <class Make>
+  void make_bytes(Make& make) const {
     State none = State::kNone;
-    if (state_.compare_exchange_strong(none, State::kBeingWritten)) {
-      bytes_ = write(static_cast<const AgentEvent&>(*this));
-      state_.store(State::kWritten, std::memory_order_release);
+    if (state_.compare_exchange_strong(none, State::kBeingMade)) {
+      bytes_ = make();
+      state_.store(State::kMade, std::memory_order_release);
       state_.notify_all();
     } else {
-      state_.wait(State::kBeingWritten, std::memory_order_acquire);
+      state_.wait(State::kBeingMade, std::memory_order_acquire);
     }
   }
 
-  const std::size_t bytes_most_;
+  const std::size_t estimate_;
   mutable Bytes bytes_;
   mutable std::atomic<State> state_{State::kNone};
+};
+
+// The room knows no wire format: the transport brings it, the same one each time. Whoever counts
+// readers and sizes needs the bytes and the event's first fields: they lie side by side.
+class SharedEvent : private BytesOnce, public AgentEvent {
+ public:
+  using BytesOnce::Bytes;
+
+  explicit SharedEvent(AgentEvent&& event)
+      : BytesOnce(estimated_bytes(event)), AgentEvent(std::move(event)) {}
+
+  // As `write(const AgentEvent&)` returns them.
+  template <class Write>
+  const Bytes& bytes(Write write) const {
+    return BytesOnce::bytes([&] { return write(static_cast<const AgentEvent&>(*this)); });
+  }
+  // Of the bytes if they are there, else estimated_bytes(), here O(1).
+  using BytesOnce::size;
 };
 
 using EventPtr = std::shared_ptr<const SharedEvent>;
