@@ -167,7 +167,7 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
   add_change_options(*command, tested->changes);
   command
       ->add_option("--pair", tested->pairs,
-                   "Two places X,Y:X,Y that should stay connected (repeatable)")
+                   "Two places X,Y[,Z]:X,Y[,Z] that should stay connected (repeatable)")
       ->allow_extra_args(false);
   command->add_option("--pair-profile", tested->profile, "Profile that the pairs are for");
   command->add_option("--pair-team", tested->team, "Team that the pairs are for");

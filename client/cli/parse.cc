@@ -248,7 +248,7 @@ v1::InfluenceDecay parse_decay(const std::string& option, const std::string& tex
 }
 
 v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text) {
-  const auto [from, to] = halves(option, text, ':', "X,Y:X,Y");
+  const auto [from, to] = halves(option, text, ':', "X,Y[,Z]:X,Y[,Z]");
   v1::TestChangesRequest::Pair pair;
   *pair.mutable_from() = parse_location(option, from);
   *pair.mutable_to() = parse_location(option, to);

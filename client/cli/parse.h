@@ -39,7 +39,7 @@ v1::Body parse_body(const std::string& option, const std::string& text);
 v1::FogEdit parse_fog(const std::string& option, const std::string& text, bool hidden);
 // "TEAM,LAYER=PERMILLE".
 v1::InfluenceDecay parse_decay(const std::string& option, const std::string& text);
-// "X,Y:X,Y".
+// "X,Y[,Z]:X,Y[,Z]".
 v1::TestChangesRequest::Pair parse_pair(const std::string& option, const std::string& text);
 // "4", "8" or "hex".
 v1::Topology parse_topology(const std::string& option, const std::string& text);

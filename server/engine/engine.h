@@ -88,8 +88,9 @@ struct TestAnswer {
   };
   Revision revision{};
   std::vector<PairResult> pairs;
-  std::vector<AgentId> affected_agents;  // whose held path has a changed edge
-  std::vector<AgentId> cut_off_agents;   // who have a complete path and would have none
+  // Whose held path has a changed edge; in worlds of routes see reroute/tried_batch.h.
+  std::vector<AgentId> affected_agents;
+  std::vector<AgentId> cut_off_agents;  // who have a complete path and would have none
   bool truncated = false;
   std::uint64_t changed_edges = 0;
 };
@@ -113,7 +114,7 @@ class Engine {
   // planning. REQUIRES for this and test(): the batch is of the world's kind.
   virtual absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) = 0;
   // The same batch tried out: nothing changes. O(agents on what changes + a flood for each pair's
-  // view).
+  // view); in worlds of routes O(world).
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // All or none. An agent that is new or changed waits for its verdict; an unchanged one keeps it.
   virtual absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,

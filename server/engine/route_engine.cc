@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "engine/tried_route_changes.h"
 #include "engine/validate.h"
 #include "reroute/places.h"
 
@@ -88,8 +89,14 @@ absl::StatusOr<TestAnswer> RouteEngine::test(const TestChanges& command) {
   if (auto status = check_route_revision(command.expected_revision, world_->revision());
       !status.ok())
     return status;
-  return make_error(absl::StatusCode::kUnimplemented, "NOT_ON_ROUTES", "batch",
-                    "changes can be tried out on grids only");
+  const RouteRules rules(*world_);
+  for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+    const TestChanges::Pair& pair = command.pairs[i];
+    const std::string here = item("pairs", i) + ".";
+    for (const auto& [point, field] : {std::pair(pair.from, "from"), std::pair(pair.to, "to")})
+      if (auto status = check_point(point, rules, here + field); !status.ok()) return status;
+  }
+  return try_route_changes(*world_, command, rerouter_.state());
 }
 
 absl::Status RouteEngine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,

@@ -1,8 +1,7 @@
 // The engine of a world of routes: a navmesh or a waypoint graph.
 //
-// Positions and goals may lie up to kRouteSnapReach beyond the world's bounds on the plane; whether
-// there is ground is found when a route is planned. test() is not to be had on these worlds:
-// UNIMPLEMENTED, reason NOT_ON_ROUTES, after its arguments were checked.
+// Positions, goals and the places of test() may lie up to kRouteSnapReach beyond the world's bounds
+// on the plane; whether there is ground is found when a route is planned.
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "reroute/held_walk.h"
 #include "reroute/places.h"
 
 namespace repath {
@@ -12,10 +13,6 @@ namespace {
 
 constexpr WorkUnits kCommitTestsPerUnit = 64;
 constexpr std::uint64_t kTestsPerWalk = 16;  // what a look at the ground is worth
-
-bool touches(const RouteChange& change, const RouteBox& box) {
-  return meet(box, change.from) && meet(box, change.to);
-}
 
 }  // namespace
 
@@ -65,7 +62,9 @@ void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
   const Cost before = row.held;
   const bool holds =
       row.standing == RouteStanding::kRoute || row.standing == RouteStanding::kPartial;
-  if (holds && crosses(scope, slot) && walk_again(scope, slot)) return;
+  if (holds && meet(row.rest, scope.all) && crosses(s_, slot, scope.changes, &tests_) &&
+      walk_again(scope, slot))
+    return;
   if (s_.goals_of(slot).changed_at == scope.revision) look_at_goals(scope, slot);
   if (!row.settled) return;
   switch (row.standing) {
@@ -194,43 +193,15 @@ void RouteCommitVerdicts::look_at_goals(const Scope& scope, RouteSlot slot) {
     wake(scope, slot, nullptr);
 }
 
-// Whether something changed on the way that it has before it.
-bool RouteCommitVerdicts::crosses(const Scope& scope, RouteSlot slot) {
-  const RouteRow& row = s_.agents.row(slot);
-  if (!meet(row.rest, scope.all)) return false;
-  const HeldRoute& route = s_.agents[slot].route;
-  for (const RouteChange& change : scope.changes) {
-    ++tests_;
-    if (!touches(change, row.rest)) continue;
-    Spot before = row.origin;
-    for (std::size_t i = route.at; i < route.points.size(); ++i) {
-      ++tests_;
-      const Spot& at = i == route.at ? row.origin : route.points[i].at;
-      if (leg_meets(before, at, change.from) && leg_meets(before, at, change.to)) return true;
-      before = at;
-    }
-  }
-  return false;
-}
-
 // Filter 1, for waiting agents too. True if the route is broken.
 bool RouteCommitVerdicts::walk_again(const Scope& scope, RouteSlot slot) {
   RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
   ++s_.stats.filter_path_hits;
-  rest_of_route(agent.route.points, agent.route.at, row.origin, &rest_);
+  const HeldWalk walk = walk_held(s_, scope.ground, slot, &rest_);
   tests_ += kTestsPerWalk + rest_.size();
-  RouteWalk walk = walk_route(scope.ground, rest_);
   const Cost before = row.held;
-  if (walk.cost == kUnreachable && walk.broken <= 1 && !agent.broken_at &&
-      is_whole_from_its_leg(scope, slot))
-    walk.cost = before;
-  if (walk.cost == kUnreachable) {
-    const auto last = static_cast<std::uint32_t>(agent.route.points.size() - 1);
-    const std::size_t end = std::max<std::size_t>(walk.broken, 1);
-    invalidate(scope, slot, std::min(agent.route.at + static_cast<std::uint32_t>(end), last),
-               before);
-  }
+  if (walk.broken) invalidate(scope, slot, *walk.broken, before);
   if (agent.broken_at) return true;
   const Cost apart = std::max(walk.cost, before) - std::min(walk.cost, before);
   if (apart <= s_.slack_of(slot)) return false;
@@ -249,19 +220,6 @@ bool RouteCommitVerdicts::walk_again(const Scope& scope, RouteSlot slot) {
     agent.answer = EventType::kReplanned;
   }
   return false;
-}
-
-// From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
-// barred by the wall itself. Then the leg as it was told decides.
-bool RouteCommitVerdicts::is_whole_from_its_leg(const Scope& scope, RouteSlot slot) {
-  const RouteAgent& agent = s_.agents[slot];
-  const Spot& origin = s_.agents.row(slot).origin;
-  const std::vector<RoutePoint>& points = agent.route.points;
-  if (!scope.ground.is_continuous() || is_same_place(points[agent.route.at].at, origin))
-    return false;
-  if (!stand_again(scope.ground, origin)) return false;
-  tests_ += kTestsPerWalk;
-  return walk_route(scope.ground, std::span(points).subspan(agent.route.at)).cost != kUnreachable;
 }
 
 void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::uint32_t broken,

@@ -43,9 +43,7 @@ class RouteCommitVerdicts {
   void start_blocked(const Scope& scope, RouteSlot slot);
   void look_at_ground(const Scope& scope, RouteSlot slot);
   void look_at_goals(const Scope& scope, RouteSlot slot);
-  bool crosses(const Scope& scope, RouteSlot slot);
   bool walk_again(const Scope& scope, RouteSlot slot);
-  bool is_whole_from_its_leg(const Scope& scope, RouteSlot slot);
   void invalidate(const Scope& scope, RouteSlot slot, std::uint32_t broken, Cost before);
   void filter_route(const Scope& scope, RouteSlot slot, bool was_dearer);
   bool is_still_cut_off(const Scope& scope, RouteSlot slot);

@@ -72,6 +72,8 @@ class Rerouter {
   std::uint64_t frame() const { return s_.frame; }
   Stats stats() const;
   std::uint64_t memory_bytes() const;
+  // For TestChanges: agents, routes and goals as they are.
+  const RouteState& state() const { return s_; }
 
  private:
   void add(const AgentSpec& spec, OwnerId owner, RouteGoalsId goals);

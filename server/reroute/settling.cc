@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reroute/boxes.h"
+#include "reroute/held_walk.h"
 #include "reroute/on_route.h"
 #include "reroute/places.h"
 
@@ -36,11 +37,7 @@ void set_claim(const RouteState& state, RouteSlot slot, AgentPath* path) {
 RouteSettling::Stand RouteSettling::find_stand(RouteSlot slot) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteGround& ground = s_.ground_of(slot);
-  const Spot asked = ground.is_continuous() ? agent.spot : spot_of(agent.spec.position);
-  std::optional<RoutePlace> place =
-      agent.is_placed ? stand_again(ground, agent.spot) : stand_at(ground, agent.spot);
-  if (!ground.is_continuous() && place && !is_same_place(place->at, agent.spot))
-    place = ground.locate(asked);  // its node closed: the one nearest to it stands for it
+  std::optional<RoutePlace> place = stand_of(agent, ground);
   if (place) return {place->at, place->at};
   if (agent.spec.snap_start) place = ground.nearest(agent.spot, kRouteSnapReach);
   return {agent.spot, place ? std::optional(place->at) : std::nullopt};

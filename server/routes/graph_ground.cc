@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "routes/strong_parts.h"
 #include "search/a_star.h"
 
 namespace repath {
@@ -41,6 +42,17 @@ class GraphRouteSearch final : public RouteSearch {
   const GraphFilter* filter_;
   RouteGraph routes_;
   AStar<RouteGraph> search_;
+};
+
+class NodeReach final : public RouteReach {
+ public:
+  explicit NodeReach(const NodeWays& ways) : parts_(ways) {}
+  bool leads(const RoutePlace& from, const RoutePlace& to) override {
+    return parts_.leads(from.cell, to.cell);
+  }
+
+ private:
+  StrongParts parts_;
 };
 
 double gap_between(double min_a, double max_a, double min_b, double max_b) {
@@ -109,6 +121,17 @@ RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
 
 bool GraphGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return space_->parts.are_together(space_->graph, NodeId{from.cell}, NodeId{to.cell});
+}
+
+std::unique_ptr<RouteReach> GraphGround::reach() const {
+  const RouteGraph routes = graph();
+  NodeWays ways;
+  for (std::uint32_t n = 0; n < routes.node_count(); ++n) {
+    routes.for_each_successor(NodeId{n},
+                              [&](NodeId to, Cost) { ways.targets.push_back(index(to)); });
+    ways.end_node();
+  }
+  return std::make_unique<NodeReach>(ways);
 }
 
 RoutePlace GraphGround::nearest_reachable(const RoutePlace& from,

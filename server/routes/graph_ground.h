@@ -107,6 +107,7 @@ class GraphGround final : public RouteGround {
   }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
+  std::unique_ptr<RouteReach> reach() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;

@@ -69,6 +69,25 @@ GraphWorld::GraphWorld(Source source, WaypointGraph graph, const RouteLimits& li
   }
 }
 
+GraphWorld::GraphWorld(const GraphWorld& other)
+    : name_(other.name_),
+      limits_(other.limits_),
+      revision_(other.revision_),
+      profiles_(other.profiles_),
+      space_(std::make_unique<GraphSpace>(*other.space_)),
+      views_(other.views_.like([this](const std::unique_ptr<GraphGround>& ground) {
+        return std::make_unique<GraphGround>(space_.get(), ground->filter());
+      })),
+      content_hash_(other.content_hash_),
+      dearest_(other.dearest_),
+      factor_(other.factor_),
+      bounds_(other.bounds_),
+      is_bounds_old_(other.is_bounds_old_) {}
+
+std::unique_ptr<RouteWorld> GraphWorld::clone() const {
+  return std::unique_ptr<RouteWorld>(new GraphWorld(*this));
+}
+
 std::uint64_t GraphWorld::state_hash() const {
   return fold_route_revision(content_hash_, revision_);
 }

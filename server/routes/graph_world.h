@@ -57,6 +57,7 @@ class GraphWorld final : public RouteWorld {
 
   // GRAPH_TOO_DEAR too.
   absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+  std::unique_ptr<RouteWorld> clone() const override;
 
   const WaypointGraph& graph() const { return space_->graph; }
 
@@ -74,6 +75,7 @@ class GraphWorld final : public RouteWorld {
   };
 
   GraphWorld(Source source, WaypointGraph graph, const RouteLimits& limits);
+  GraphWorld(const GraphWorld& other);
   absl::Status check(const RouteBatch& batch) const;
   void edit(const GraphEdit& edit, Edited* edited);
   void add_node(const GraphNode& node, Edited* edited);

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "navmesh/mesh_ray.h"
 #include "routes/nav_search.h"
+#include "routes/strong_parts.h"
 
 namespace repath {
 namespace {
@@ -19,6 +20,38 @@ constexpr double kEverywhere = 2 * kHeightMax;
 MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
 }
+
+// Where all ground is open and only ground joins ground.
+class ComponentReach final : public RouteReach {
+ public:
+  explicit ComponentReach(const NavMesh& mesh) : mesh_(mesh) {}
+  bool leads(const RoutePlace& from, const RoutePlace& to) override {
+    return mesh_.component_of(from.cell) == mesh_.component_of(to.cell);
+  }
+
+ private:
+  const NavMesh& mesh_;
+};
+
+class CellReach final : public RouteReach {
+ public:
+  CellReach(const NavMesh& mesh, const NavFilter& filter, const NodeWays& ways)
+      : mesh_(mesh), filter_(filter), parts_(ways) {}
+
+  // On an edge or a vertex the goal lies in several cells.
+  bool leads(const RoutePlace& from, const RoutePlace& to) override {
+    cells_around(mesh_, mesh_place(to), &around_);
+    return std::ranges::any_of(around_, [&](std::uint32_t cell) {
+      return filter_.allows(mesh_.cell(cell).flags) && parts_.leads(from.cell, cell);
+    });
+  }
+
+ private:
+  const NavMesh& mesh_;
+  const NavFilter& filter_;
+  StrongParts parts_;
+  std::vector<std::uint32_t> around_;
+};
 
 bool is_within_extent(double x, double z) {
   return std::abs(x) <= kLatticeExtent && std::abs(z) <= kLatticeExtent;
@@ -215,24 +248,41 @@ bool NavGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return mesh().component_of(from.cell) == mesh().component_of(to.cell);
 }
 
+// The cells that a walker in this one may enter next. Cells may come twice.
+template <class Visit>
+void NavGround::for_each_cell_after(std::uint32_t cell, Visit&& visit) const {
+  const auto offer = [&](std::uint32_t next) {
+    if (next != kNoCell && filter_.allows(mesh().cell(next).flags)) visit(next);
+  };
+  for (const NavMesh::Edge& e : mesh().edges_of(cell)) offer(e.neighbour);
+  if (!has_links_) return;
+  for (const NavMesh::LinkEnd& end : mesh().link_ends_of(cell)) {
+    const NavLink& link = mesh().links()[end.link];
+    if (link.enabled && filter_.allows(link.flags))
+      offer(end.is_from ? link.to_cell : link.from_cell);
+  }
+}
+
 void NavGround::collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const {
   std::vector<bool> is_met(mesh().cells_end(), false);
   const auto meet = [&](std::uint32_t cell) {
-    if (cell == kNoCell || is_met[cell] || !filter_.allows(mesh().cell(cell).flags)) return;
+    if (is_met[cell]) return;
     is_met[cell] = true;
     cells->push_back(cell);
   };
-  meet(from);
-  for (std::size_t i = 0; i < cells->size(); ++i) {
-    const std::uint32_t cell = (*cells)[i];
-    for (const NavMesh::Edge& e : mesh().edges_of(cell)) meet(e.neighbour);
-    if (!has_links_) continue;
-    for (const NavMesh::LinkEnd& end : mesh().link_ends_of(cell)) {
-      const NavLink& link = mesh().links()[end.link];
-      if (link.enabled && filter_.allows(link.flags))
-        meet(end.is_from ? link.to_cell : link.from_cell);
-    }
+  if (filter_.allows(mesh().cell(from).flags)) meet(from);
+  for (std::size_t i = 0; i < cells->size(); ++i) for_each_cell_after((*cells)[i], meet);
+}
+
+std::unique_ptr<RouteReach> NavGround::reach() const {
+  if (is_plain_ && mesh().links().empty()) return std::make_unique<ComponentReach>(mesh());
+  NodeWays ways;
+  for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {
+    if (mesh().is_live(cell) && filter_.allows(mesh().cell(cell).flags))
+      for_each_cell_after(cell, [&](std::uint32_t next) { ways.targets.push_back(next); });
+    ways.end_node();
   }
+  return std::make_unique<CellReach>(mesh(), filter_, ways);
 }
 
 RoutePlace NavGround::nearest_reachable(const RoutePlace& from,

@@ -45,6 +45,7 @@ class NavGround final : public RouteGround {
                                   double height_reach) const override;
   RouteWalk walk(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
+  std::unique_ptr<RouteReach> reach() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
@@ -92,6 +93,8 @@ class NavGround final : public RouteGround {
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   double mean_factor(const MeshPlace& from, double to_x, double to_z,
                      std::span<const std::uint32_t> cells) const;
+  template <class Visit>
+  void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;
   void collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const;
 
   const CarvedGround* ground_;

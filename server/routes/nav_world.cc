@@ -110,6 +110,34 @@ NavWorld::NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits)
   grounds_.erase(std::unique(grounds_.begin(), grounds_.end()), grounds_.end());
 }
 
+NavWorld::NavWorld(const NavWorld& other)
+    : name_(other.name_),
+      limits_(other.limits_),
+      revision_(other.revision_),
+      profiles_(other.profiles_),
+      bare_(other.bare_.clone()),
+      bounds_(other.bounds_),
+      grounds_(other.grounds_),
+      obstacles_(other.obstacles_),
+      corners_(other.corners_),
+      content_hash_(other.content_hash_) {
+  std::map<const Sheet*, Sheet*> copies;
+  for (const auto& sheet : other.sheets_) {
+    sheets_.push_back(std::make_unique<Sheet>(
+        Sheet{sheet->radius, sheet->team, sheet->mesh.clone(), sheet->kernels, sheet->views}));
+    copies[sheet.get()] = sheets_.back().get();
+  }
+  views_ = other.views_.like([&](const View& view) {
+    Sheet* sheet = copies.at(view.sheet);
+    return View{sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), view.ground->filter(),
+                                                   view.ground->is_plain(), sheet->kernels)};
+  });
+}
+
+std::unique_ptr<RouteWorld> NavWorld::clone() const {
+  return std::unique_ptr<RouteWorld>(new NavWorld(*this));
+}
+
 std::uint64_t NavWorld::state_hash() const { return fold_route_revision(content_hash_, revision_); }
 
 std::uint64_t NavWorld::bytes() const {

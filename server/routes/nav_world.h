@@ -56,6 +56,7 @@ class NavWorld final : public RouteWorld {
   std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
 
   absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+  std::unique_ptr<RouteWorld> clone() const override;
 
   const std::map<ObstacleId, RouteObstacle>& obstacles() const { return obstacles_; }
   // What is left for those views. Invalid after the last one of its radius and team is released.
@@ -86,6 +87,7 @@ class NavWorld final : public RouteWorld {
   using Switched = std::vector<std::pair<std::uint32_t, bool>>;
 
   NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits);
+  NavWorld(const NavWorld& other);
   absl::Status check(const RouteBatch& batch) const;
   absl::Status check_known(const RouteBatch& batch) const;
   std::vector<Edited> collect_edits(const RouteBatch& batch) const;

@@ -35,6 +35,15 @@ class RouteSearch {
   virtual std::uint64_t expanded() const = 0;
 };
 
+// Which places lead to which at all, one-way links and edges included. Borrows the ground that made
+// it, which must not change meanwhile. Not thread-safe.
+class RouteReach {
+ public:
+  virtual ~RouteReach() = default;
+  // Exact: a search from the one to the other would find a way. O(1) but where one-way ways count.
+  virtual bool leads(const RoutePlace& from, const RoutePlace& to) = 0;
+};
+
 // A walk along a route, from its first point.
 struct RouteWalk {
   Cost cost = 0;           // of all of it; kUnreachable: it is broken
@@ -94,6 +103,9 @@ class RouteGround {
 
   // False: proved that no way leads from one to the other, whatever one-way links and edges say.
   virtual bool may_reach(const RoutePlace& from, const RoutePlace& to) const = 0;
+  // For those who ask that exactly, of many. O(ground) to make, O(1) where all ground is open and
+  // no links are.
+  virtual std::unique_ptr<RouteReach> reach() const = 0;
   // Of all places that can be reached from there the one nearest to one of the goals (in space;
   // equals: the least x, then z). Of the goals only where they are counts. O(ground).
   virtual RoutePlace nearest_reachable(const RoutePlace& from,

@@ -57,6 +57,18 @@ class RouteViews {
   View& at(RouteViewId id) { return slot(id).view; }
   const View& at(RouteViewId id) const { return const_cast<RouteViews*>(this)->slot(id).view; }
 
+  // The same views in use, each as make(view) says.
+  template <class Make>
+  RouteViews like(Make&& make) const {
+    RouteViews copy;
+    copy.in_use_ = in_use_;
+    for (const Slot& slot : slots_) {
+      View view = slot.uses > 0 ? make(slot.view) : View{};
+      copy.slots_.push_back({slot.id, slot.profile, slot.team, slot.uses, std::move(view)});
+    }
+    return copy;
+  }
+
   std::size_t size() const { return in_use_; }
   // Ascending by id: visit(id, view).
   template <class Visit>

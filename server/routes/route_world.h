@@ -95,6 +95,10 @@ class RouteWorld {
   // (BATCH_TOO_LARGE, OBSTACLES_TOO_MANY, PROFILES_TOO_MANY, WORLD_MEMORY, what CarvedMesh::apply
   // says), each with the field at fault: "upsert_obstacles[2].cylinder.radius".
   virtual absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) = 0;
+
+  // Another world like this one, with the same views in use under the same ids: what a batch would
+  // do is what it does there. O(world).
+  virtual std::unique_ptr<RouteWorld> clone() const = 0;
 };
 
 }  // namespace repath

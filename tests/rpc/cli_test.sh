@@ -129,6 +129,9 @@ check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cells' world apply house -
 check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cost_factor' \
   world apply house --id 1 --box 11,1,1.5,1.5 --cost 2
 check 0 'NEW_PATH, COMPLETE, length 20.00, OPTIMAL' agent add house 7 --from 2,0,2 --to 22,0,2
+check 1 '1 agents would be affected, 1 cut off' world test house --id 1 --box 11,1,1.5,40 --bottom -1 --top 1 \
+  --pair 2,0,2:22,0,2
+check 0 'stays connected' world test house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1 --pair 2,0,2:22,0,2
 check 0 '1 agents invalidated' world apply house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1
 check 0 'REPLANNED  COMPLETE  28' agent list house
 check 0 'revision 3' world apply house --link 1=shut

@@ -163,6 +163,7 @@ class PlaneGround final : public RouteGround {
     return std::ranges::any_of(reachable_from(from.at),
                                [&](const Spot& spot) { return is_open(spot, to.at); });
   }
+  std::unique_ptr<RouteReach> reach() const override;
   // Of the start and the corners, which will do for tests.
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override {
@@ -197,6 +198,21 @@ class PlaneGround final : public RouteGround {
     return std::nullopt;
   }
 };
+
+class PlaneReach final : public RouteReach {
+ public:
+  explicit PlaneReach(const PlaneGround* ground) : ground_(ground) {}
+  bool leads(const RoutePlace& from, const RoutePlace& to) override {
+    return ground_->may_reach(from, to);
+  }
+
+ private:
+  const PlaneGround* ground_;
+};
+
+inline std::unique_ptr<RouteReach> PlaneGround::reach() const {
+  return std::make_unique<PlaneReach>(this);
+}
 
 inline PlaneSearch::PlaneSearch(const PlaneGround* ground, const Spot& from,
                                 std::span<const RoutePlace> goals, std::uint32_t work,
@@ -305,6 +321,7 @@ class PlaneWorld final : public RouteWorld {
     }
     return commit;
   }
+  std::unique_ptr<RouteWorld> clone() const override { return std::make_unique<PlaneWorld>(*this); }
 
  private:
   struct View {

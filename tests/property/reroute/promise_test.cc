@@ -4,10 +4,7 @@
 
 #include "base/executor.h"
 #include "property/reroute/promise_checker.h"
-#include "routes/graph_world.h"
-#include "routes/nav_world.h"
-#include "support/carved_worlds.h"
-#include "support/plane_world.h"
+#include "support/route_kinds.h"
 #include "support/seed.h"
 #include "support/thread_executor.h"
 
@@ -15,171 +12,15 @@ namespace repath {
 namespace {
 
 using test::Believed;
+using test::GraphKind;
+using test::NavKind;
+using test::PlaneKind;
 using test::PromiseChecker;
-
-// A kind of world, and what to do to it at random.
-class Kind {
- public:
-  virtual ~Kind() = default;
-  virtual std::unique_ptr<RouteWorld> make(Random* random) = 0;
-  virtual RouteBatch batch(Random* random) = 0;
-  virtual MapPoint point(Random* random) = 0;
-};
-
-double between(Random* random, double least, double most) {
-  return least + (most - least) * random->unit();
-}
-
-TeamMask some_teams(Random* random) {
-  return random->below(4) == 0 ? 1 + random->below(2) : kAllTeams;
-}
-
-class PlaneKind final : public Kind {
- public:
-  explicit PlaneKind(double bound_ratio) : bound_ratio_(bound_ratio) {}
-  std::unique_ptr<RouteWorld> make(Random* random) override {
-    test::PlaneGround ground;
-    ground.width = ground.depth = 30;
-    ground.work = random->below(2) == 0 ? 1 : 60;
-    ground.bound_ratio = bound_ratio_;
-    return std::make_unique<test::PlaneWorld>(std::move(ground));
-  }
-  // Whole numbers, so that sides and corners meet.
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
-    std::map<std::uint64_t, bool> taken;
-    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
-      const std::uint64_t id = 1 + random->below(7);
-      if (std::exchange(taken[id], true)) continue;
-      if (known_.contains(id) && random->below(2) == 0) {
-        batch.switch_obstacles.push_back({ObstacleId{id}, random->below(2) == 0});
-        continue;
-      }
-      known_[id] = true;
-      const double half_x = 1 + random->below(12);
-      const double half_z = 1 + random->below(3);
-      const bool is_turned = random->below(2) == 0;
-      RouteObstacle obstacle{ObstacleId{id}, Box{{static_cast<double>(random->below(31)),
-                                                  static_cast<double>(random->below(31))},
-                                                 is_turned ? half_z : half_x,
-                                                 is_turned ? half_x : half_z,
-                                                 0}};
-      obstacle.teams = some_teams(random);
-      batch.upsert_obstacles.push_back(obstacle);
-    }
-    return batch;
-  }
-  MapPoint point(Random* random) override {
-    return {static_cast<double>(random->below(61)) / 2, static_cast<double>(random->below(61)) / 2,
-            0};
-  }
-
- private:
-  double bound_ratio_;
-  std::map<std::uint64_t, bool> known_;
-};
-
-// Even ground with holes in it, or two floors and a ramp.
-class NavKind final : public Kind {
- public:
-  std::unique_ptr<RouteWorld> make(Random* random) override {
-    std::vector<std::string> rows(10, std::string(17, '.'));
-    for (std::string& row : rows)
-      for (char& c : row)
-        if (random->below(8) == 0) c = '#';
-    NavWorld::Source source;
-    source.name = "nav";
-    has_floors_ = random->below(2) != 0;
-    source.mesh = has_floors_ ? test::two_floors(random, 14, 10) : test::squares(rows);
-    if (random->below(2) == 0) source.landmarks = 1 + random->below(16);
-    auto world = NavWorld::create(std::move(source));
-    EXPECT_TRUE(world.ok()) << world.status();
-    return *std::move(world);
-  }
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
-    std::map<std::uint64_t, bool> taken;
-    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
-      const std::uint64_t id = 1 + random->below(7);
-      if (std::exchange(taken[id], true)) continue;
-      if (known_.contains(id) && random->below(2) == 0) {
-        batch.switch_obstacles.push_back({ObstacleId{id}, random->below(2) == 0});
-        continue;
-      }
-      known_[id] = true;
-      RouteObstacle obstacle{ObstacleId{id}, shape(random)};
-      obstacle.teams = some_teams(random);
-      const std::uint32_t floor = random->below(4);  // 1: the lower one, 2: the upper one
-      if (floor == 1) obstacle.top = 2;
-      if (floor == 2) obstacle.bottom = 3;
-      batch.upsert_obstacles.push_back(obstacle);
-    }
-    return batch;
-  }
-  MapPoint point(Random* random) override {
-    // Now and then where there is no ground at that height.
-    const bool is_high = random->below(has_floors_ ? 3 : 30) == 0;
-    const double least = is_high && random->below(8) != 0 ? 12 : 0;
-    return {between(random, least, 17), between(random, 0, 10), is_high ? 4.0 : 0.0};
-  }
-
- private:
-  static RouteShape shape(Random* random) {
-    const Point centre{between(random, 0, 17), between(random, 0, 10)};
-    if (random->below(2) == 0) return Circle{centre, between(random, 0.2, 2)};
-    return Box{centre, between(random, 0.2, 4), between(random, 0.2, 1), between(random, 0, 3)};
-  }
-  bool has_floors_ = false;
-  std::map<std::uint64_t, bool> known_;
-};
-
-class GraphKind final : public Kind {
- public:
-  static constexpr std::uint32_t kSide = 7;
-  std::unique_ptr<RouteWorld> make(Random* random) override {
-    GraphWorld::Source source{"graph", {}, {}};
-    for (std::uint32_t i = 0; i < kSide * kSide; ++i)
-      source.graph.nodes.push_back(
-          {.id = i, .x = 3.0 * (i % kSide), .y = 0, .z = 3.0 * static_cast<double>(i / kSide)});
-    for (std::uint32_t i = 0; i < kSide * kSide; ++i)
-      for (const std::uint32_t to : {i + 1, i + kSide}) {
-        if (to >= kSide * kSide || (to == i + 1 && to % kSide == 0)) continue;
-        if (random->below(6) == 0) continue;
-        source.graph.edges.push_back(
-            {.from = i, .to = to, .cost = 3.0 + random->below(5), .both = random->below(5) != 0});
-        edges_.push_back({i, to});
-      }
-    auto world = GraphWorld::create(std::move(source));
-    EXPECT_TRUE(world.ok()) << world.status();
-    return *std::move(world);
-  }
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
-    for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
-      const auto& [from, to] = edges_[random->below(static_cast<std::uint32_t>(edges_.size()))];
-      const std::uint32_t kind = random->below(5);
-      if (kind == 0) {
-        batch.graph_edits.push_back(
-            SwitchGraphNode{random->below(kSide * kSide), random->below(3) != 0});
-      } else if (kind < 3) {
-        batch.graph_edits.push_back(SwitchGraphEdge{from, to, random->below(2) == 0});
-      } else {
-        batch.graph_edits.push_back(PriceGraphEdge{from, to, 3.0 + random->below(6)});
-      }
-    }
-    return batch;
-  }
-  MapPoint point(Random* random) override {
-    return {between(random, -1, 3.0 * kSide - 2), between(random, -1, 3.0 * kSide - 2), 0};
-  }
-
- private:
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> edges_;
-};
+using test::RouteKind;
 
 class Trial {
  public:
-  Trial(Kind* kind, std::uint64_t seed, Executor* executor = nullptr)
+  Trial(RouteKind* kind, std::uint64_t seed, Executor* executor = nullptr)
       : kind_(kind),
         random_(seed),
         world_(kind->make(&random_)),
@@ -314,7 +155,7 @@ class Trial {
     if (after.waiting) agent->path.clear();
   }
 
-  Kind* kind_;
+  RouteKind* kind_;
   Random random_;
   InlineExecutor inline_executor_;
   std::unique_ptr<RouteWorld> world_;

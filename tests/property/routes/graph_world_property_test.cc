@@ -163,6 +163,7 @@ std::unique_ptr<GraphWorld> world_of(const Model& model) {
 using Answer = std::pair<Cost, std::vector<RoutePoint>>;
 std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const Model& model) {
   std::map<std::pair<Id, Id>, Answer> answers;
+  const std::unique_ptr<RouteReach> reach = ground.reach();
   for (const auto& [from, a] : model.nodes)
     for (const auto& [to, b] : model.nodes) {
       if (!a.enabled || !b.enabled) continue;
@@ -173,7 +174,9 @@ std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const 
       std::uint32_t expansions = 10'000;
       Answer& answer = answers[{from, to}];
       answer.first = kUnreachable;
-      if (search->advance(&expansions) != Progress::kPathFound) continue;
+      const bool is_found = search->advance(&expansions) == Progress::kPathFound;
+      EXPECT_EQ(reach->leads(start, goal), is_found);
+      if (!is_found) continue;
       answer.first = search->cost();
       EXPECT_EQ(search->lower_bound(), search->cost());
       EXPECT_TRUE(ground.may_reach(start, goal));

@@ -116,6 +116,14 @@ std::optional<Found> find_route(const RouteGround& ground, const Spot& from, con
   return found;
 }
 
+// `found` is what find_route said.
+void expect_reach(const RouteGround& ground, const Spot& from, const Spot& to,
+                  const std::optional<Found>& found) {
+  if (!found) return;
+  EXPECT_EQ(ground.reach()->leads(*ground.locate(from), *ground.locate(to)),
+            found->cost != kUnreachable);
+}
+
 // Straight lines between corners of convex rings that lead through none of them.
 class PlainGround {
  public:
@@ -365,6 +373,8 @@ TEST(NavWorldProperty, RoutesAcrossAreasCostWhatTheirWalkDoes) {
       for (const auto& [from, to] : random_pairs(&random, 20, 0)) {
         const auto route = find_route(world->ground(view), from, to);
         const auto least = find_route(world->ground(plain), from, to);
+        expect_reach(world->ground(view), from, to, route);
+        expect_reach(world->ground(plain), from, to, least);
         if (!route || route->cost == kUnreachable) continue;
         ++found;
         ASSERT_TRUE(least.has_value());

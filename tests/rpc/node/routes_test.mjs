@@ -142,6 +142,36 @@ test('A graph is edited: prices, switches, edges', async () => {
   await refused(edit({ remove_edge: { from: '3', to: '1' } }), { status: 'NOT_FOUND', reason: 'EDGE_UNKNOWN' });
 });
 
+test('TestChanges says of a tower on a mesh whom it would send round and whom it would cut off', async () => {
+  await import_routes('tower', house, 'MAP_FORMAT_FLOOR_PLAN');
+  const session = await Session.open(api, { world: 'tower', session_id: 'tower.session' });
+  session.send({
+    upsert: {
+      agents: [
+        { id: '1', position: at(3, 0, 9), goals: [at(17, 0, 9)] },
+        { id: '2', position: at(2, 0, 2), goals: [at(4, 0, 2)] },
+      ],
+    },
+  });
+  await session.settled(1);
+  const tower = (half_z) => ({
+    upsert_obstacles: [
+      { id: '7', box: { center: { x: 7, z: 8.5 }, half_x: 0.5, half_z }, blocked: true, bottom: -1, top: 1 },
+    ],
+  });
+  const pairs = [{ from: at(1, 0, 5), to: at(19, 0, 5) }];
+  const ask = (batch) => api.world.TestChanges({ world: 'tower', batch, pairs });
+  const round = await ask(tower(1));
+  assert.deepEqual([round.affected_agents, round.cut_off_agents], [['1'], []]);
+  assert.deepEqual(round.pairs, [{ connected_before: true, connected_after: true }]);
+  const shut = await ask(tower(20));
+  assert.deepEqual([shut.affected_agents, shut.cut_off_agents], [['1'], ['1']]);
+  assert.deepEqual(shut.pairs, [{ connected_before: true, connected_after: false }]);
+  const world = await api.world.GetWorld({ world: 'tower' });
+  assert.deepEqual([world.revision, world.obstacles], ['1', '0']);
+  session.stream.cancel();
+});
+
 test('What only grids have is refused by name', async () => {
   await import_routes('kinds', house, 'MAP_FORMAT_FLOOR_PLAN');
   const cells = { x0: 1, y0: 1, x1: 2, y1: 2 };

@@ -203,13 +203,6 @@ TEST(RouteEngine, RefusesAgentsByField) {
   EXPECT_EQ(error_field(bed->report_positions(std::span(&unknown, 1), 0)), "positions[0].id");
 }
 
-TEST(RouteEngine, DoesNotTryChangesOut) {
-  RouteBed bed(plane());
-  const auto answer = bed->test({RouteBatch{}, {}, std::nullopt, 10});
-  EXPECT_EQ(answer.status().code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(error_reason(answer.status()), "NOT_ON_ROUTES");
-}
-
 TEST(RouteEngine, CapturedGroundStaysAsItWas) {
   RouteBed bed(plane());
   const auto before = bed->capture("default", TeamId{0});

@@ -1,0 +1,69 @@
+#include "reroute/held_walk.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "reroute/boxes.h"
+#include "reroute/places.h"
+#include "reroute/verdicts.h"
+
+namespace repath {
+namespace {
+
+bool touches(const RouteChange& change, const RouteBox& box) {
+  return meet(box, change.from) && meet(box, change.to);
+}
+
+// From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
+// barred by the wall itself. Then the leg as it was told decides.
+bool is_whole_from_its_leg(const RouteState& s, const RouteGround& ground, RouteSlot slot) {
+  const HeldRoute& route = s.agents[slot].route;
+  const Spot& origin = s.agents.row(slot).origin;
+  if (!ground.is_continuous() || is_same_place(route.points[route.at].at, origin)) return false;
+  if (!stand_again(ground, origin)) return false;
+  return walk_route(ground, std::span(route.points).subspan(route.at)).cost != kUnreachable;
+}
+
+}  // namespace
+
+std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground) {
+  const std::optional<RoutePlace> place =
+      agent.is_placed ? stand_again(ground, agent.spot) : stand_at(ground, agent.spot);
+  if (ground.is_continuous() || !place || is_same_place(place->at, agent.spot)) return place;
+  return ground.locate(spot_of(agent.spec.position));
+}
+
+bool crosses(const RouteState& s, RouteSlot slot, const std::vector<RouteChange>& changes,
+             std::uint64_t* tests) {
+  const RouteRow& row = s.agents.row(slot);
+  const HeldRoute& route = s.agents[slot].route;
+  for (const RouteChange& change : changes) {
+    ++*tests;
+    if (!touches(change, row.rest)) continue;
+    Spot before = row.origin;
+    for (std::size_t i = route.at; i < route.points.size(); ++i) {
+      ++*tests;
+      const Spot& at = i == route.at ? row.origin : route.points[i].at;
+      if (leg_meets(before, at, change.from) && leg_meets(before, at, change.to)) return true;
+      before = at;
+    }
+  }
+  return false;
+}
+
+HeldWalk walk_held(const RouteState& s, const RouteGround& ground, RouteSlot slot,
+                   std::vector<RoutePoint>* rest) {
+  const RouteAgent& agent = s.agents[slot];
+  const RouteRow& row = s.agents.row(slot);
+  rest_of_route(agent.route.points, agent.route.at, row.origin, rest);
+  const RouteWalk walk = walk_route(ground, *rest);
+  if (walk.cost != kUnreachable) return {walk.cost, std::nullopt};
+  if (walk.broken <= 1 && !agent.broken_at && is_whole_from_its_leg(s, ground, slot))
+    return {row.held, std::nullopt};
+  const auto last = static_cast<std::uint32_t>(agent.route.points.size() - 1);
+  const auto end = static_cast<std::uint32_t>(std::max<std::size_t>(walk.broken, 1));
+  return {kUnreachable, std::min(agent.route.at + end, last)};
+}
+
+}  // namespace repath

@@ -1,0 +1,175 @@
+// TestChanges in worlds of routes of all kinds, against the same batch applied for real: what the
+// dry run says is what happens then, and the dry run itself leaves no trace.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/route_queries.h"
+#include "reroute/places.h"
+#include "support/route_kinds.h"
+#include "support/seed.h"
+#include "unit/engine/route_bed.h"
+
+namespace repath {
+namespace {
+
+using test::RouteBed;
+using test::RouteKind;
+
+constexpr std::uint64_t kAgents = 12;
+
+TeamId team_of(std::uint64_t id) { return TeamId{static_cast<std::uint8_t>(id % 2)}; }
+
+class DryRun {
+ public:
+  DryRun(RouteKind* kind, std::uint64_t seed)
+      : kind_(kind), random_(seed), bed_(kind->make(&random_)) {
+    for (std::uint64_t id = 1; id <= kAgents; ++id) put(id);
+  }
+
+  void act() {
+    if (random_.below(3) == 0) put(1 + random_.below(kAgents));
+    if (random_.below(4) != 0) bed_.settle();
+    bed_.events();
+    TestChanges command{kind_->batch(&random_), pairs(), std::nullopt, 1000};
+    const std::vector<AgentView> before = agents();
+    const absl::StatusOr<TestAnswer> tried = bed_->test(command);
+    ASSERT_TRUE(tried.ok()) << tried.status();
+    expect_no_trace(before);
+    const std::vector<bool> connected_before = connected(command.pairs);
+    const ChangeAnswer applied = bed_.apply(std::get<RouteBatch>(command.batch));
+    const std::vector<bool> connected_after = connected(command.pairs);
+    EXPECT_EQ(tried->revision, previous(applied.revision));
+    EXPECT_EQ(tried->changed_edges, applied.changed_edges);
+    EXPECT_FALSE(tried->truncated);
+    for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+      EXPECT_EQ(tried->pairs[i].before, connected_before[i]);
+      EXPECT_EQ(tried->pairs[i].after, connected_after[i]);
+      parted += connected_before[i] && !connected_after[i] ? 1 : 0;
+    }
+    expect_affected(before, tried->affected_agents);
+    expect_cut_off(before, *tried);
+  }
+
+  int affected = 0;
+  int cut_off = 0;
+  int parted = 0;
+
+ private:
+  void put(std::uint64_t id) {
+    AgentSpec spec = RouteBed::walker(id, kind_->point(&random_), kind_->point(&random_));
+    if (random_.below(3) == 0) spec.goals.push_back(kind_->point(&random_));
+    spec.goal_radius = random_.below(3) == 0 ? 1.5 : 0;
+    spec.team = team_of(id);
+    bed_.put(spec);
+  }
+  std::vector<TestChanges::Pair> pairs() {
+    std::vector<TestChanges::Pair> some;
+    for (std::uint32_t i = 0; i < 4; ++i)
+      some.push_back({kind_->point(&random_), kind_->point(&random_), "default", team_of(i)});
+    return some;
+  }
+  std::vector<AgentView> agents() { return bed_->agents(AgentId{}, 100, true, std::nullopt); }
+
+  std::vector<bool> connected(const std::vector<TestChanges::Pair>& some) {
+    std::vector<bool> all;
+    for (const TestChanges::Pair& pair : some) {
+      const AnySnapshot world = *bed_->capture(pair.profile, pair.team);
+      PathQuery query;
+      query.from = pair.from;
+      query.goals = {pair.to};
+      all.push_back(find_route(*world.routes, query, {}).state == QueryState::kComplete);
+    }
+    return all;
+  }
+
+  void expect_no_trace(const std::vector<AgentView>& before) {
+    EXPECT_TRUE(bed_.events().empty());
+    const std::vector<AgentView> after = agents();
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      EXPECT_EQ(after[i].held_cost, before[i].held_cost);
+      EXPECT_EQ(after[i].waiting, before[i].waiting);
+      EXPECT_EQ(after[i].settled, before[i].settled);
+      EXPECT_EQ(after[i].spot, before[i].spot);
+    }
+  }
+
+  // Who hears at once of what happened to its route or its ground, and whose route leads to no goal
+  // any more, so that it hears of that later.
+  void expect_affected(const std::vector<AgentView>& before, const std::vector<AgentId>& tried) {
+    std::set<AgentId> hit;
+    for (const AgentEvent& event : bed_.events())
+      if (event.type == EventType::kInvalidated || event.type == EventType::kCostChanged ||
+          event.type == EventType::kStartBlocked)
+        hit.insert(event.agent);
+    EXPECT_TRUE(std::ranges::includes(tried, hit));
+    std::set<AgentId> heard_later;
+    for (const AgentEvent& event : bed_.settle())
+      if (event.type == EventType::kReplanned || event.type == EventType::kUnreachable)
+        heard_later.insert(event.agent);
+    for (const AgentView& was : before) {
+      const AgentId id = was.spec.id;
+      if (was.waiting || was.held_cost == kUnreachable || hit.contains(id)) continue;
+      EXPECT_EQ(std::ranges::binary_search(tried, id), heard_later.contains(id))
+          << "agent " << value(id);
+    }
+    affected += static_cast<int>(tried.size());
+  }
+
+  void expect_cut_off(const std::vector<AgentView>& before, const TestAnswer& tried) {
+    for (const AgentView& was : before) {
+      if (was.waiting || was.held_cost == kUnreachable) continue;
+      const bool is_cut_off = bed_->agent(was.spec.id)->held_cost == kUnreachable;
+      EXPECT_EQ(std::ranges::binary_search(tried.cut_off_agents, was.spec.id), is_cut_off)
+          << "agent " << value(was.spec.id);
+      cut_off += is_cut_off ? 1 : 0;
+    }
+    EXPECT_TRUE(std::ranges::includes(tried.affected_agents, tried.cut_off_agents));
+  }
+
+  RouteKind* kind_;
+  Random random_;
+  RouteBed bed_;
+};
+
+template <class MakeKind>
+void run_dry_runs(int worlds, MakeKind&& make_kind) {
+  int affected = 0;
+  int cut_off = 0;
+  int parted = 0;
+  for (int i = 0; i < worlds && !::testing::Test::HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    auto kind = make_kind();
+    DryRun run(&kind, seed);
+    for (int k = 0; k < 40 && !::testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE("act " + std::to_string(k));
+      run.act();
+    }
+    affected += run.affected;
+    cut_off += run.cut_off;
+    parted += run.parted;
+  }
+  EXPECT_GT(affected, worlds);
+  EXPECT_GT(cut_off, worlds / 2);
+  EXPECT_GT(parted, worlds / 2);
+}
+
+TEST(TriedRouteChanges, SayOnAPlaneWhatHappensThen) {
+  run_dry_runs(40, [] { return test::PlaneKind(1); });
+}
+
+TEST(TriedRouteChanges, SayOnNavmeshesWhatHappensThen) {
+  run_dry_runs(40, [] { return test::NavKind(); });
+}
+
+TEST(TriedRouteChanges, SayOnGraphsWhatHappensThen) {
+  run_dry_runs(40, [] { return test::GraphKind(); });
+}
+
+}  // namespace
+}  // namespace repath
