@@ -140,6 +140,31 @@ Nearest from_proto(const v1::FindNearestResponse& from) {
           from.revision()};
 }
 
+namespace {
+
+// What is missing in a list that the server cut short stays as it is.
+std::vector<ReachablePiece> pieces_of(const v1::FindReachableResponse& from) {
+  const int count = std::min({from.positions_size() / 3, from.costs_size(), from.previous_size()});
+  std::vector<ReachablePiece> pieces;
+  pieces.reserve(static_cast<std::size_t>(count));
+  int corner = 0;
+  const auto spot = [](const auto& list, int i) {
+    return Vec3{list.Get(3 * i), list.Get(3 * i + 1), list.Get(3 * i + 2)};
+  };
+  for (int i = 0; i < count; ++i) {
+    ReachablePiece piece{spot(from.positions(), i), from.costs(i), from.previous(i), 0, 0, {}};
+    if (i < from.nodes_size()) piece.node = from.nodes(i);
+    if (i < from.areas_size()) piece.area = from.areas(i);
+    const int corners = i < from.corner_counts_size() ? static_cast<int>(from.corner_counts(i)) : 0;
+    for (int k = 0; k < corners && corner < from.corners_size() / 3; ++k)
+      piece.corners.push_back(spot(from.corners(), corner++));
+    pieces.push_back(std::move(piece));
+  }
+  return pieces;
+}
+
+}  // namespace
+
 Reachable from_proto(const v1::FindReachableResponse& from) {
   Reachable reachable;
   reachable.status = static_cast<PathStatus>(from.status());
@@ -151,6 +176,8 @@ Reachable from_proto(const v1::FindReachableResponse& from) {
     reachable.cells.push_back(
         {{from.cells(2 * i), from.cells(2 * i + 1)}, from.costs(i), from.previous(i)});
   }
+  reachable.optimality = static_cast<Optimality>(from.optimality());
+  reachable.pieces = pieces_of(from);
   return reachable;
 }
 

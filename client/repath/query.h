@@ -75,9 +75,21 @@ struct ReachableCell {
   std::int32_t previous = -1;  // Index of the cell before it; -1 for the start.
 };
 
+// In worlds of routes: a convex piece of a mesh, or a node of a graph.
+struct ReachablePiece {
+  Vec3 position{};  // Meshes: where it is entered at that cost.
+  double cost = 0;
+  std::int32_t previous = -1;   // Index of the piece before it; -1 where the start is.
+  std::uint64_t node = 0;       // Graphs.
+  std::uint32_t area = 0;       // Meshes: its area type.
+  std::vector<Vec3> corners{};  // Meshes.
+};
+
 struct Reachable {
   PathStatus status = PathStatus::kUnspecified;
-  std::vector<ReachableCell> cells{};  // By ascending cost.
+  std::vector<ReachableCell> cells{};                // By ascending cost; grids.
+  std::vector<ReachablePiece> pieces{};              // The same of worlds of routes.
+  Optimality optimality = Optimality::kUnspecified;  // Of the pieces' costs.
   bool truncated = false;
   std::uint64_t revision = 0;
 };

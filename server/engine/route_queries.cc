@@ -71,6 +71,29 @@ bool suits_routes(QueryAlgorithm algorithm) {
   return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
 }
 
+PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+                         std::size_t max_pieces, const QueryLimits& limits) {
+  PiecesAnswer answer;
+  const std::optional<RoutePlace> start = stand_at(ground, spot_of(from));
+  if (!start) {
+    answer.state = QueryState::kStartBlocked;
+    return answer;
+  }
+  const std::unique_ptr<RouteFlood> flood = ground.flood(*start, max_cost);
+  QueryRun run(limits);
+  const Progress progress =
+      run.to_end([&](std::uint32_t* expansions) { return flood->advance(expansions); });
+  if (progress == Progress::kOutOfBudget) {
+    answer.state = QueryState::kOutOfBudget;
+    return answer;
+  }
+  flood->append_pieces(&answer.pieces);
+  answer.is_exact = flood->is_exact();
+  answer.truncated = answer.pieces.size() > max_pieces;
+  if (answer.truncated) answer.pieces.resize(max_pieces);
+  return answer;
+}
+
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits) {
   RouteAnswer answer;

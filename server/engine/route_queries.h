@@ -31,4 +31,14 @@ bool suits_routes(QueryAlgorithm algorithm);
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits);
 
+struct PiecesAnswer {
+  QueryState state = QueryState::kComplete;  // or kStartBlocked, kOutOfBudget
+  std::vector<ReachedPiece> pieces;          // by ascending cost
+  bool truncated = false;
+  bool is_exact = false;  // RouteFlood::is_exact
+};
+// The pieces of the ground that can be reached within the cost, of too many the nearest.
+PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+                         std::size_t max_pieces, const QueryLimits& limits);
+
 }  // namespace repath

@@ -19,6 +19,7 @@ void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
                            const LandmarkView& landmarks) {
   REPATH_CHECK(mesh.is_live(goal.cell) && holds(mesh, goal.cell, goal.x, goal.z));
   has_goal_ = true;
+  has_limit_ = false;
   goal_ = goal;
   landmarks_ = landmarks;
   cells_around(mesh, goal, &goal_cells_);
@@ -26,7 +27,7 @@ void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
 }
 
 void AnyAngleSearch::begin_everywhere(const NavMesh& mesh, const MeshPlace& start) {
-  has_goal_ = false;
+  has_goal_ = has_limit_ = false;
   landmarks_ = {};
   goal_cells_.clear();
   begin_at(mesh, start);
@@ -133,7 +134,7 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
 bool AnyAngleSearch::expand_next() {
   while (!open_.empty()) {
     const ConeHeap::Entry top = open_.top();
-    if (has_best_ && top.f >= best_) return false;
+    if ((has_best_ && top.f >= best_) || (has_limit_ && top.f > best_)) return false;
     open_.pop();
     free_.push_back(top.node);
     const Cone& cone = cones_[top.node];
@@ -151,7 +152,7 @@ void AnyAngleSearch::settle_made() {
   generated_ += made_.size();
   std::erase_if(made_,
                 [this](const Made& one) { return is_beaten(one.cone, *one.left, *one.right); });
-  if (made_.size() == 1) {
+  if (made_.size() == 1 && !has_limit_) {
     current_ = made_.front().cone;
     has_current_ = true;
     made_.clear();
@@ -159,7 +160,7 @@ void AnyAngleSearch::settle_made() {
   }
   for (const auto& [cone, left, right] : made_) {
     const double f = std::max(current_f_, lower_bound(cone, *left, *right));
-    if (has_best_ && f >= best_) continue;
+    if ((has_best_ && f >= best_) || (has_limit_ && f > best_)) continue;
     std::uint32_t node = 0;
     if (free_.empty()) {
       node = static_cast<std::uint32_t>(cones_.size());
@@ -362,6 +363,7 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
       from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,
       root_is_right};
+  if (has_limit_) note_entry(cone, right, left);
   if (is_in_goal_cell(right.neighbour)) {
     see_goal(cone, right, left);
   } else {
@@ -417,9 +419,9 @@ void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
 }
 
 std::size_t AnyAngleSearch::bytes() const {
-  return roots_.capacity() * sizeof(Root) + cones_.capacity() * sizeof(Cone) +
-         made_.capacity() * sizeof(Made) + open_.bytes() +
-         (free_.capacity() + on_way_.capacity() + goal_cells_.capacity() +
+  return roots_.capacity() * sizeof(Root) + entries_.capacity() * sizeof(CellEntry) +
+         cones_.capacity() * sizeof(Cone) + made_.capacity() * sizeof(Made) + open_.bytes() +
+         (free_.capacity() + on_way_.capacity() + entered_.capacity() + goal_cells_.capacity() +
           start_cells_.capacity()) *
              sizeof(std::uint32_t);
 }

@@ -21,7 +21,8 @@
 // paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
-// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell, 88 a node
+// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell (and 40 once
+// begin_within was asked), 88 a node
 // that waits; no allocation once it is as large as the queries need.
 #pragma once
 
@@ -61,6 +62,21 @@ class AnyAngleSearch {
     const Root& root = roots_[vertex];
     return root.stamp == stamp_ ? root.g : std::numeric_limits<double>::infinity();
   }
+
+  // The same up to a length, world units, and with where each cell is entered first.
+  void begin_within(const NavMesh& mesh, const MeshPlace& start, double length);
+  // The nearest point of a cell, and the way there.
+  struct CellEntry {
+    double length = 0;  // steps, from the start; exact to rounding
+    double x = 0;       // lattice steps: of the closed cell, to rounding
+    double z = 0;
+    std::uint32_t before = kNoCell;  // the cell that it is entered from; of the start's itself
+    bool is_known = false;
+  };
+  // After begin_within and kNoPath: the cells that begin within the length, and more of no
+  // interest, in no order.
+  const std::vector<std::uint32_t>& entered() const { return entered_; }
+  const CellEntry& entry_of(std::uint32_t cell) const { return entries_[cell]; }
 
   // So many are expanded before nodes are dropped because of their edge's ends: most searches are
   // over before that pays.
@@ -168,6 +184,10 @@ class AnyAngleSearch {
   void note(const Edge& end, const Origin& from);
   Part part_of(const Cone& cone, const Edge& left, const Edge& right) const;
   bool is_beaten(const Cone& cone, const Edge& left, const Edge& right) const;
+  Point nearest_point(const Cone& cone, const Edge& left, const Edge& right) const;
+  double least_length(const Cone& cone, const Edge& left, const Edge& right) const;
+  void note_entry(const Cone& cone, const Edge& right, const Edge& left);
+  void enter(std::uint32_t cell, const CellEntry& entry);
   void see_goal(const Cone& cone, const Edge& right, const Edge& left);
   void offer(const Origin& from);
   void set_length(std::uint32_t vertex, double g, std::uint32_t parent);
@@ -180,6 +200,7 @@ class AnyAngleSearch {
 
   const NavMesh* mesh_ = nullptr;
   bool has_goal_ = false;
+  bool has_limit_ = false;  // then best_ is it
   std::uint64_t nodes_uncompared_ = kNodesUncompared;
   bool compares_ends_ = false;
   LandmarkView landmarks_;
@@ -189,7 +210,9 @@ class AnyAngleSearch {
   std::vector<std::uint32_t> goal_cells_;
   std::vector<std::uint32_t> start_cells_;
   std::uint32_t stamp_ = 0;
-  std::vector<Root> roots_;            // by vertex, the start last
+  std::vector<Root> roots_;         // by vertex, the start last
+  std::vector<CellEntry> entries_;  // by cell, with a limit alone
+  std::vector<std::uint32_t> entered_;
   std::vector<std::uint32_t> on_way_;  // by cell: stamp of the query whose goal lies behind it
   std::vector<Cone> cones_;            // a pool
   std::vector<std::uint32_t> free_;    // of it

@@ -84,6 +84,7 @@ bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) c
 }
 
 double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& b) {
+  if (has_limit_) return least_length(cone, a, b);
   if (!has_goal_) {  // only an order
     const double left = length_of(cone.left_x, cone.left_z);
     return cone.g + std::min(left, length_of(cone.right_x, cone.right_z));

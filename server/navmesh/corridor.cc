@@ -17,25 +17,10 @@ double flat_distance(double ax, double az, double bx, double bz) {
 
 void CorridorSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
                            const NavFilter& filter) {
-  REPATH_CHECK(mesh.is_live(start.cell) && mesh.is_live(goal.cell) &&
-               holds(mesh, start.cell, start.x, start.z) && holds(mesh, goal.cell, goal.x, goal.z));
-  mesh_ = &mesh;
-  filter_ = &filter;
-  start_ = start;
+  REPATH_CHECK(mesh.is_live(goal.cell) && holds(mesh, goal.cell, goal.x, goal.z));
+  begin_at(mesh, start, filter);
+  has_goal_ = true;
   goal_ = goal;
-  const std::size_t states = mesh.edges_end() + 2 * mesh.links().size();
-  if (states_.size() < states) states_.resize(states);
-  if (++stamp_ == 0) {
-    for (State& state : states_) state.stamp = 0;
-    stamp_ = 1;
-  }
-  open_.clear();
-  order_ = 0;
-  is_done_ = has_best_ = false;
-  expanded_ = generated_ = 0;
-  path_.clear();
-  cells_.clear();
-  cost_ = length_ = 0;
   lower_bound_ = from_steps(flat_distance(start.x, start.z, goal.x, goal.z));
   cells_around(mesh, goal, &goal_cells_);
   std::erase_if(goal_cells_,
@@ -48,11 +33,47 @@ void CorridorSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
   expand(start.cell, start.x, start.z, 0, kStart);
 }
 
+void CorridorSearch::begin_within(const NavMesh& mesh, const MeshPlace& start,
+                                  const NavFilter& filter, double cost) {
+  begin_at(mesh, start, filter);
+  has_goal_ = false;
+  limit_ = cost * kLatticePerUnit;
+  goal_cells_.clear();
+  is_entered_.assign(mesh.cells_end(), false);
+  if (!filter.allows(mesh.cell(start.cell).flags)) {
+    is_done_ = true;
+    return;
+  }
+  expand(start.cell, start.x, start.z, 0, kStart);
+}
+
+void CorridorSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
+                              const NavFilter& filter) {
+  REPATH_CHECK(mesh.is_live(start.cell) && holds(mesh, start.cell, start.x, start.z));
+  mesh_ = &mesh;
+  filter_ = &filter;
+  start_ = start;
+  const std::size_t states = mesh.edges_end() + 2 * mesh.links().size();
+  if (states_.size() < states) states_.resize(states);
+  if (++stamp_ == 0) {
+    for (State& state : states_) state.stamp = 0;
+    stamp_ = 1;
+  }
+  open_.clear();
+  order_ = 0;
+  is_done_ = has_best_ = false;
+  expanded_ = generated_ = 0;
+  path_.clear();
+  cells_.clear();
+  entered_.clear();
+  cost_ = length_ = lower_bound_ = 0;
+}
+
 Progress CorridorSearch::advance(std::uint32_t* expansions) {
   while (!is_done_) {
     if (open_.empty() || (has_best_ && open_.top().f >= best_)) {
       is_done_ = true;
-      if (has_best_) trace();
+      if (has_best_) trace(best_parent_, goal_.x, goal_.z);
       break;
     }
     State& at = states_[open_.top().node];
@@ -74,6 +95,7 @@ Progress CorridorSearch::advance(std::uint32_t* expansions) {
 void CorridorSearch::expand(std::uint32_t cell, double x, double z, double g,
                             std::uint32_t parent) {
   const double factor = filter_->factor(mesh_->cell(cell).area);
+  if (!has_goal_) note_entry(cell, x, z, parent);
   if (is_goal_cell(cell)) {
     const double whole = g + factor * flat_distance(x, z, goal_.x, goal_.z);
     if (!has_best_ || whole < best_) {
@@ -120,8 +142,8 @@ void CorridorSearch::relax(std::uint32_t state, double x, double z, double g,
   ++generated_;
   State& at = states_[state];
   if (at.stamp == stamp_ && at.g <= g) return;
-  const double f = g + flat_distance(x, z, goal_.x, goal_.z);
-  if (has_best_ && f >= best_) return;
+  const double f = has_goal_ ? g + flat_distance(x, z, goal_.x, goal_.z) : g;
+  if ((has_best_ && f >= best_) || (!has_goal_ && g > limit_)) return;
   at = {g, x, z, parent, stamp_, ++order_, true};
   open_.push({f, at.order, state});
 }
@@ -134,16 +156,37 @@ void CorridorSearch::portal_point(std::uint32_t edge, double x, double z, double
   const Edge& b = mesh_->edge(mesh_->next(edge));
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
-  const double here = std::abs(ex * (z - a.z) - ez * (x - a.x));
-  const double there = std::abs(ex * (goal_.z - a.z) - ez * (goal_.x - a.x));
   const double length2 = ex * ex + ez * ez;
   const double from = ((x - a.x) * ex + (z - a.z) * ez) / length2;
+  const auto pass_at = [&](double share) {
+    *px = a.x + std::clamp(share, 0.0, 1.0) * ex;
+    *pz = a.z + std::clamp(share, 0.0, 1.0) * ez;
+  };
+  if (!has_goal_) return pass_at(from);
+  const double here = std::abs(ex * (z - a.z) - ez * (x - a.x));
+  const double there = std::abs(ex * (goal_.z - a.z) - ez * (goal_.x - a.x));
   const double to = ((goal_.x - a.x) * ex + (goal_.z - a.z) * ez) / length2;
-  const double share = here + there > 0
-                           ? std::clamp(from + (to - from) * (here / (here + there)), 0.0, 1.0)
-                           : std::clamp(from, 0.0, 1.0);
-  *px = a.x + share * ex;
-  *pz = a.z + share * ez;
+  pass_at(here + there > 0 ? from + (to - from) * (here / (here + there)) : from);
+}
+
+// Once a cell: states come in the order of their costs.
+void CorridorSearch::note_entry(std::uint32_t cell, double x, double z, std::uint32_t state) {
+  if (is_entered_[cell]) return;
+  is_entered_[cell] = true;
+  std::uint32_t before = cell;
+  if (state != kStart) {
+    const std::uint32_t parent = states_[state].parent;
+    before = parent == kStart ? start_.cell : cell_of_state(parent);
+  }
+  entered_.push_back({cell, before, state, x, z});
+}
+
+double CorridorSearch::cost_to(const CellEntry& entry) {
+  path_.clear();
+  cells_.clear();
+  cost_ = length_ = 0;
+  trace(entry.state, entry.x, entry.z);
+  return cost_;
 }
 
 std::uint32_t CorridorSearch::cell_of_state(std::uint32_t state) const {
@@ -158,9 +201,9 @@ bool CorridorSearch::is_goal_cell(std::uint32_t cell) const {
 }
 
 // From the states to the path: stretches of ground pulled tight, with links between.
-void CorridorSearch::trace() {
+void CorridorSearch::trace(std::uint32_t last, double to_x, double to_z) {
   chain_.clear();
-  for (std::uint32_t s = best_parent_; s != kStart; s = states_[s].parent) chain_.push_back(s);
+  for (std::uint32_t s = last; s != kStart; s = states_[s].parent) chain_.push_back(s);
   std::reverse(chain_.begin(), chain_.end());
   const auto restart = [this](double x, double z, std::uint32_t cell) {
     stretch_.from_x = x;
@@ -193,8 +236,8 @@ void CorridorSearch::trace() {
     append_corner({to_point(far)}, over * (link.factor / 1000.0) * filter_->factor(link.area));
     restart(far.x, far.z, cell_of_state(s));
   }
-  stretch_.to_x = goal_.x;
-  stretch_.to_z = goal_.z;
+  stretch_.to_x = to_x;
+  stretch_.to_z = to_z;
   pull(&stretch_);
 }
 
@@ -265,7 +308,8 @@ void CorridorSearch::append_corner(const CorridorCorner& corner, double cost_of_
 
 std::size_t CorridorSearch::bytes() const {
   return states_.capacity() * sizeof(State) + open_.bytes() +
-         path_.capacity() * sizeof(CorridorCorner) + points_.capacity() * sizeof(FunnelPoint) +
+         path_.capacity() * sizeof(CorridorCorner) + entered_.capacity() * sizeof(CellEntry) +
+         is_entered_.capacity() / 8 + points_.capacity() * sizeof(FunnelPoint) +
          stretch_.portals.capacity() * sizeof(Portal) +
          (cells_.capacity() + chain_.capacity() + stretch_.cells.capacity() +
           stretch_.states.capacity() + goal_cells_.capacity()) *

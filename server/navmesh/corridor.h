@@ -42,6 +42,25 @@ class CorridorSearch {
   void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
              const NavFilter& filter);
 
+  // The same without a goal, as far as `cost` (world units times factors): ends, without a path,
+  // once all cells that were found within it are known. Portals are passed where they are nearest
+  // to the last point then.
+  void begin_within(const NavMesh& mesh, const MeshPlace& start, const NavFilter& filter,
+                    double cost);
+  // A cell that was entered, and how.
+  struct CellEntry {
+    std::uint32_t cell = 0;
+    std::uint32_t before = 0;  // that it was entered from; of the start's itself
+    std::uint32_t state = 0;
+    double x = 0;  // where, lattice steps
+    double z = 0;
+  };
+  // After that and kNoPath: each cell once, a cell after the one before it.
+  const std::vector<CellEntry>& entered() const { return entered_; }
+  // Of a way to there, pulled tight: world units times factors. Nothing cheaper than the straight
+  // distance is known not to be. O(cells of the way).
+  double cost_to(const CellEntry& entry);
+
   // Expands at most `*expansions` portals and takes off what it used. O(edges of a cell + log n)
   // each, and once O(cells of the corridor).
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
@@ -86,13 +105,15 @@ class CorridorSearch {
     std::vector<std::uint32_t> cells;   // one more than portals
   };
 
+  void begin_at(const NavMesh& mesh, const MeshPlace& start, const NavFilter& filter);
+  void note_entry(std::uint32_t cell, double x, double z, std::uint32_t state);
   void expand(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
   void relax(std::uint32_t state, double x, double z, double g, std::uint32_t parent);
   void relax_links(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
   void portal_point(std::uint32_t edge, double x, double z, double* px, double* pz) const;
   std::uint32_t cell_of_state(std::uint32_t state) const;
   bool is_goal_cell(std::uint32_t cell) const;
-  void trace();
+  void trace(std::uint32_t last, double to_x, double to_z);
   void pull(Stretch* stretch);
   double cost_of(const Stretch& stretch, const std::vector<FunnelPoint>& points) const;
   void append_corner(const CorridorCorner& corner, double cost_of_part);
@@ -107,6 +128,8 @@ class CorridorSearch {
   std::vector<State> states_;
   ConeHeap open_;
   bool is_done_ = false;
+  bool has_goal_ = false;
+  double limit_ = 0;  // without a goal, steps
   bool has_best_ = false;
   double best_ = 0;
   std::uint32_t best_parent_ = kStart;
@@ -119,6 +142,8 @@ class CorridorSearch {
   std::vector<std::uint32_t> chain_;
   std::vector<CorridorCorner> path_;
   std::vector<std::uint32_t> cells_;
+  std::vector<CellEntry> entered_;
+  std::vector<bool> is_entered_;  // by cell, without a goal alone
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "routes/strong_parts.h"
 #include "search/a_star.h"
+#include "search/dijkstra.h"
 
 namespace repath {
 namespace {
@@ -42,6 +43,36 @@ class GraphRouteSearch final : public RouteSearch {
   const GraphFilter* filter_;
   RouteGraph routes_;
   AStar<RouteGraph> search_;
+};
+
+class NodeFlood final : public RouteFlood {
+ public:
+  NodeFlood(const WaypointGraph* graph, const GraphFilter* filter, NodeId start, Cost most)
+      : graph_(graph),
+        routes_(graph, filter),
+        source_{start, 0},
+        search_(routes_, {&source_, 1}, {}, most) {}
+
+  Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
+  bool is_exact() const override { return true; }
+  void append_pieces(std::vector<ReachedPiece>* out) const override {
+    std::vector<std::uint32_t> places(graph_->node_count());
+    const std::span<const NodeId> settled = search_.settled();
+    for (std::uint32_t i = 0; i < settled.size(); ++i) {
+      const NodeId n = settled[i];
+      places[index(n)] = i;
+      const NodeId before = search_.parent(n);
+      out->push_back({index(n), spot_of(graph_->node(n)), search_.cost(n),
+                      before == kNoNode ? i : places[index(before)]});
+    }
+  }
+  std::uint64_t expanded() const override { return search_.expanded(); }
+
+ private:
+  const WaypointGraph* graph_;
+  RouteGraph routes_;
+  Source source_;
+  Dijkstra<RouteGraph> search_;
 };
 
 class NodeReach final : public RouteReach {
@@ -171,6 +202,10 @@ std::unique_ptr<RouteSearch> GraphGround::search(const RoutePlace& from,
   for (const RoutePlace& goal : goals) nodes.push_back(NodeId{goal.cell});
   return std::make_unique<GraphRouteSearch>(&space_->graph, &filter_, NodeId{from.cell},
                                             GoalSet(std::move(nodes)));
+}
+
+std::unique_ptr<RouteFlood> GraphGround::flood(const RoutePlace& from, Cost most) const {
+  return std::make_unique<NodeFlood>(&space_->graph, &filter_, NodeId{from.cell}, most);
 }
 
 std::optional<RoutePlace> GraphGround::random_place(const Spot& near, double radius,

@@ -113,6 +113,7 @@ class GraphGround final : public RouteGround {
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const override;
+  std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
     return std::nullopt;
   }

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "navmesh/mesh_ray.h"
+#include "routes/nav_flood.h"
 #include "routes/nav_search.h"
 #include "routes/strong_parts.h"
 
@@ -340,6 +341,10 @@ std::unique_ptr<RouteSearch> NavGround::quick_search(const RoutePlace& from,
                                                      std::span<const RoutePlace> goals) const {
   REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
   return std::make_unique<NavSearch>(this, kernels_, true, from, goals);
+}
+
+std::unique_ptr<RouteFlood> NavGround::flood(const RoutePlace& from, Cost most) const {
+  return std::make_unique<NavFlood>(this, kernels_, from, most);
 }
 
 std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::size_t most,

@@ -57,6 +57,8 @@ class NavGround final : public RouteGround {
                                       std::span<const RoutePlace> goals) const override;
   std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,
                                             std::span<const RoutePlace> goals) const override;
+  // Exact where all ground counts as it is and no link can be taken.
+  std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   // Live cells, ascending by their index.
   std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
                                             std::vector<GroundCell>* cells) const override;

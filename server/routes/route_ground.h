@@ -44,6 +44,29 @@ class RouteReach {
   virtual bool leads(const RoutePlace& from, const RoutePlace& to) = 0;
 };
 
+// A piece of the ground that can be reached: a cell of a mesh, a node of a graph.
+struct ReachedPiece {
+  std::uint32_t cell = 0;
+  Spot at;                   // meshes: where the way enters it; graphs: the node
+  Cost cost = 0;             // of the way to there
+  std::uint32_t before = 0;  // place in the list of the piece that the way comes from; where it
+                             // begins, its own
+};
+
+// A search for all pieces within a cost. Borrows the ground as RouteSearch does.
+class RouteFlood {
+ public:
+  virtual ~RouteFlood() = default;
+  // As RouteSearch::advance; kNoPath: all is found.
+  [[nodiscard]] virtual Progress advance(std::uint32_t* expansions) = 0;
+  // Whether costs are the least there are, and no piece within the cost is missing; else they are
+  // those of ways that there are. REQUIRES for this and what follows: advance() said kNoPath.
+  virtual bool is_exact() const = 0;
+  // Appends the pieces by ascending cost, each after the one before it.
+  virtual void append_pieces(std::vector<ReachedPiece>* out) const = 0;
+  virtual std::uint64_t expanded() const = 0;
+};
+
 // A walk along a route, from its first point.
 struct RouteWalk {
   Cost cost = 0;           // of all of it; kUnreachable: it is broken
@@ -136,6 +159,10 @@ class RouteGround {
                                                     std::span<const RoutePlace> goals) const {
     return search(from, goals);
   }
+
+  // To all pieces that begin no farther than `most`. A cell of a mesh begins at the point of it
+  // that is cheapest to reach.
+  virtual std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const = 0;
 
   // Meshes only; empty on graphs.
   virtual std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const = 0;

@@ -294,7 +294,6 @@ grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext
                                                      v1::FindReachableResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
-  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   const Field field;
   auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
@@ -308,6 +307,9 @@ grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext
   if (!status.ok()) return refused(context, status);
   const std::uint32_t max_cells =
       request->max_cells() == 0 ? kReachableDefault : request->max_cells();
+  if (!map.has_cells)
+    return find_pieces_within(context, **host, *who, *from, request->max_cost(), max_cells,
+                              response);
   const Cost max_cost = map.cost_of(request->max_cost());
   return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
                    [=, from = *from](const Snapshot& world, const QueryLimits& limits) {

@@ -18,6 +18,12 @@ grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* contex
                                              const PathCall& call, double max_distance,
                                              v1::FindNearestResponse* response);
 
+// FindReachable. `max_cost` in world units.
+grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* context, WorldHost& host,
+                                             const QueryFor& who, MapPoint from, double max_cost,
+                                             std::size_t max_pieces,
+                                             v1::FindReachableResponse* response);
+
 grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
                                              const QueryFor& who, const Spot& from, const Spot& to,
                                              v1::RaycastResponse* response);

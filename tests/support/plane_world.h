@@ -191,6 +191,8 @@ class PlaneGround final : public RouteGround {
                                       std::span<const RoutePlace> goals) const override {
     return std::make_unique<PlaneSearch>(this, from.at, goals, work, bound_ratio);
   }
+  // A plane has no pieces.
+  std::unique_ptr<RouteFlood> flood(const RoutePlace&, Cost) const override { return nullptr; }
   std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
     return std::nullopt;
   }

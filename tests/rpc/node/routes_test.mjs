@@ -172,6 +172,43 @@ test('TestChanges says of a tower on a mesh whom it would send round and whom it
   session.stream.cancel();
 });
 
+test('FindReachable gives the pieces of a mesh by what it costs to enter them', async () => {
+  await import_routes('near', house, 'MAP_FORMAT_FLOOR_PLAN');
+  // Where links can be taken the costs are those of ways found.
+  const ask = (more) => api.path.FindReachable({ world: 'near', from: at(3, 0, 4), ...more });
+  assert.equal((await ask({ max_cost: 5 })).optimality, 'OPTIMALITY_VALID_ONLY');
+  await apply(api, 'near', { switch_links: [{ id: '5', enabled: false }] });
+  const found = await ask({ max_cost: 1e6 });
+  assert.deepEqual([found.status, found.optimality], ['PATH_STATUS_COMPLETE', 'OPTIMALITY_OPTIMAL']);
+  assert.ok(found.costs.length > 3);
+  assert.deepEqual([found.costs[0], found.previous[0]], [0, -1]);
+  assert.equal(found.corner_counts.reduce((sum, n) => sum + n, 0) * 3, found.corners.length);
+  for (let i = 0; i < found.costs.length; ++i) {
+    const [x, y, z] = found.positions.slice(3 * i, 3 * i + 3);
+    close((await find('near', at(3, 0, 4), at(x, y, z))).path.cost, found.costs[i]);
+    assert.equal(y, 0, 'nothing leads upstairs');
+    assert.ok(found.previous[i] < i);
+  }
+  const first = await ask({ max_cost: 1e6, max_cells: 2 });
+  assert.equal(first.truncated, true);
+  assert.deepEqual(first.costs, found.costs.slice(0, 2));
+  const blocked = await ask({ from: at(9.5, 0, 4), max_cost: 5 });
+  assert.deepEqual([blocked.status, blocked.costs], ['PATH_STATUS_START_BLOCKED', []]);
+  await refused(ask({ from: { cell: { x: 1, y: 1 } }, max_cost: 5 }),
+    { status: 'INVALID_ARGUMENT', reason: 'KIND_UNSUITED' });
+});
+
+test('FindReachable gives the nodes of a graph by cost', async () => {
+  await import_routes('blocks', streets, 'MAP_FORMAT_GRAPH');
+  const ask = { world: 'blocks', from: at(1, 0, 1), max_cost: 14.5 };
+  const near = await api.path.FindReachable(ask);
+  assert.deepEqual([near.nodes, near.costs, near.previous], [['1', '2'], [0, 10], [-1, 0]]);
+  const all = await api.path.FindReachable({ ...ask, max_cost: 20 });
+  assert.deepEqual([all.nodes, all.costs, all.previous],
+    [['1', '2', '4', '3'], [0, 10, 15, 20], [-1, 0, 0, 1]]);
+  assert.deepEqual([all.optimality, all.corners], ['OPTIMALITY_OPTIMAL', []]);
+});
+
 test('What only grids have is refused by name', async () => {
   await import_routes('kinds', house, 'MAP_FORMAT_FLOOR_PLAN');
   const cells = { x0: 1, y0: 1, x1: 2, y1: 2 };

@@ -1,0 +1,135 @@
+#include "routes/nav_flood.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace repath {
+namespace {
+
+constexpr double kFarthest = 1e9;  // world units: sums of such costs do not overflow
+
+}  // namespace
+
+NavFlood::NavFlood(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
+                   const RoutePlace& from, Cost most)
+    : ground_(ground),
+      kernels_(std::move(kernels)),
+      kernel_(kernels_->take()),
+      from_(place_in(from.cell, {from.at.x, from.at.z})),
+      most_(std::min(most, static_cast<Cost>(kFarthest * kRouteCostUnit))),
+      asks_corridors_(!ground->is_plain() || ground->has_links()),
+      entries_(ground->mesh().cells_end()) {
+  if (!ground->is_plain()) {
+    begin_corridors();
+    return;
+  }
+  stage_ = Stage::kAnyAngle;
+  kernel_->any_angle.begin_within(ground->mesh(), from_, units_from_route_cost(most_));
+}
+
+NavFlood::~NavFlood() {
+  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
+}
+
+void NavFlood::begin_corridors() {
+  stage_ = Stage::kCorridor;
+  kernel_->corridor.begin_within(ground_->mesh(), from_, ground_->filter(),
+                                 units_from_route_cost(most_));
+}
+
+Progress NavFlood::advance(std::uint32_t* expansions) {
+  const std::uint32_t granted = *expansions;
+  while (stage_ != Stage::kDone) {
+    Progress progress = Progress::kNoPath;
+    if (stage_ == Stage::kAnyAngle) {
+      progress = kernel_->any_angle.advance(expansions);
+    } else if (stage_ == Stage::kCorridor) {
+      progress = kernel_->corridor.advance(expansions);
+    } else {
+      for (; *expansions > 0 && pull_one(); --*expansions) {
+      }
+      if (*expansions == 0) progress = Progress::kOutOfBudget;
+    }
+    if (progress == Progress::kOutOfBudget) break;
+    if (stage_ == Stage::kAnyAngle) {
+      take_any_angle();
+      if (asks_corridors_) {
+        begin_corridors();
+      } else {
+        settle();
+      }
+    } else if (stage_ == Stage::kCorridor) {
+      stage_ = Stage::kPull;
+    } else {
+      settle();
+    }
+  }
+  expanded_ += granted - *expansions;
+  if (stage_ != Stage::kDone) return Progress::kOutOfBudget;
+  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
+  return Progress::kNoPath;
+}
+
+void NavFlood::take_any_angle() {
+  for (const std::uint32_t cell : kernel_->any_angle.entered()) {
+    const AnyAngleSearch::CellEntry& entry = kernel_->any_angle.entry_of(cell);
+    note(cell, {route_cost_of(from_steps(entry.length)), entry.x, entry.z, entry.before});
+  }
+}
+
+// The next cell that corridors lead to. False: there are no more. What is cheaper by no more than
+// rounding replaces nothing, and a cell counts for no less than the one before it: so nothing leads
+// round in a ring.
+bool NavFlood::pull_one() {
+  const std::vector<CorridorSearch::CellEntry>& entered = kernel_->corridor.entered();
+  if (pulled_ == entered.size()) return false;
+  const CorridorSearch::CellEntry& entry = entered[pulled_++];
+  Cost cost = route_cost_of(kernel_->corridor.cost_to(entry));
+  if (entry.before != entry.cell) cost = std::max(cost, entries_[entry.before].cost);
+  note(entry.cell, {cost, entry.x, entry.z, entry.before});
+  return true;
+}
+
+void NavFlood::note(std::uint32_t cell, const Entry& entry) {
+  Entry& known = entries_[cell];
+  if (saturating_add(entry.cost, kRouteCostSlack) >= known.cost) return;
+  if (known.cost == kUnreachable) cells_.push_back(cell);
+  known = entry;
+}
+
+// Puts the cells in order: by cost; of equals those first that fewer cells lie before. Costs that
+// are below those of the cell before by rounding are raised; those above the most are left out.
+void NavFlood::settle() {
+  stage_ = Stage::kDone;
+  std::vector<std::uint32_t> depth(entries_.size(), 0);  // 1 where ways begin; 0: not known yet
+  std::vector<std::uint32_t> way;
+  for (const std::uint32_t cell : cells_) {
+    std::uint32_t c = cell;
+    for (; depth[c] == 0 && entries_[c].before != c; c = entries_[c].before) way.push_back(c);
+    depth[c] = std::max(depth[c], 1u);
+    for (; !way.empty(); way.pop_back()) {
+      const std::uint32_t next = way.back();
+      depth[next] = depth[c] + 1;
+      entries_[next].cost = std::max(entries_[next].cost, entries_[c].cost);
+      c = next;
+    }
+  }
+  std::erase_if(cells_, [&](std::uint32_t cell) { return entries_[cell].cost > most_; });
+  std::ranges::sort(cells_, {}, [&](std::uint32_t cell) {
+    return std::tuple(entries_[cell].cost, depth[cell], cell);
+  });
+}
+
+void NavFlood::append_pieces(std::vector<ReachedPiece>* out) const {
+  std::vector<std::uint32_t> places(entries_.size(), 0);
+  for (std::uint32_t i = 0; i < cells_.size(); ++i) {
+    const std::uint32_t cell = cells_[i];
+    const Entry& entry = entries_[cell];
+    places[cell] = i;
+    const RoutePlace place = ground_->place_of(pull_into(ground_->mesh(), cell, entry.x, entry.z));
+    out->push_back({cell, place.at, entry.cost, places[entry.before]});
+  }
+}
+
+}  // namespace repath

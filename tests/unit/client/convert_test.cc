@@ -1,0 +1,48 @@
+// From messages to the client's plain values.
+#include <gtest/gtest.h>
+
+#include "repath/internal/convert.h"
+
+namespace repath::client {
+namespace {
+
+v1::FindReachableResponse two_pieces() {
+  v1::FindReachableResponse answer;
+  for (const double x : {0.0, 4.0}) {
+    for (const double part : {x, 0.0, 1.0}) answer.add_positions(part);
+    answer.add_costs(x);
+    answer.add_previous(x == 0 ? -1 : 0);
+    answer.add_areas(x == 0 ? 1 : 2);
+  }
+  for (const std::uint32_t corners : {3u, 4u}) {
+    answer.add_corner_counts(corners);
+    for (std::uint32_t i = 0; i < 3 * corners; ++i) answer.add_corners(corners);
+  }
+  answer.set_optimality(v1::OPTIMALITY_OPTIMAL);
+  return answer;
+}
+
+TEST(Convert, PiecesHaveTheirOwnCorners) {
+  const Reachable reachable = from_proto(two_pieces());
+  ASSERT_EQ(reachable.pieces.size(), 2u);
+  EXPECT_TRUE(reachable.cells.empty());
+  EXPECT_EQ(reachable.optimality, Optimality::kOptimal);
+  EXPECT_EQ(reachable.pieces[0].corners.size(), 3u);
+  EXPECT_EQ(reachable.pieces[1].corners.size(), 4u);
+  EXPECT_EQ(reachable.pieces[1].corners[0].x, 4);
+  EXPECT_EQ(reachable.pieces[1].position.x, 4);
+  EXPECT_EQ(reachable.pieces[1].previous, 0);
+  EXPECT_EQ(reachable.pieces[1].area, 2u);
+}
+
+TEST(Convert, ListsThatDoNotMatchGiveWhatThereIs) {
+  v1::FindReachableResponse answer = two_pieces();
+  answer.mutable_corners()->Truncate(10);
+  answer.mutable_costs()->Truncate(1);
+  const Reachable reachable = from_proto(answer);
+  ASSERT_EQ(reachable.pieces.size(), 1u);
+  EXPECT_EQ(reachable.pieces[0].corners.size(), 3u);
+}
+
+}  // namespace
+}  // namespace repath::client
