@@ -42,9 +42,10 @@ inline std::pair<double, double> clip(const std::vector<Spot>& corners, const Sp
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Spot& a = corners[i];
     const Spot& b = corners[(i + 1) % corners.size()];
-    if (plane_distance(a, b) == 0) continue;
-    const double d0 = left_of(a, b, from) - inside;
-    const double d1 = left_of(a, b, to) - inside;
+    const double length = plane_distance(a, b);
+    if (length == 0) continue;
+    const double d0 = cross(a, b, from) / length - inside;
+    const double d1 = cross(a, b, to) / length - inside;
     if (d0 < 0 && d1 < 0) return {1, 0};
     if (d0 < 0) first = std::max(first, d0 / (d0 - d1));
     if (d1 < 0) last = std::min(last, d0 / (d0 - d1));

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <queue>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -30,7 +29,12 @@ std::pair<Spot, Spot> box_of(const Spot& a, const Spot& b) { return bounds_of({a
 
 }  // namespace
 
-double plane_distance(const Spot& a, const Spot& b) { return std::hypot(a.x - b.x, a.z - b.z); }
+// No need of hypot: what is squared is far from what doubles hold.
+double plane_distance(const Spot& a, const Spot& b) {
+  const double dx = a.x - b.x;
+  const double dz = a.z - b.z;
+  return std::sqrt(dx * dx + dz * dz);
+}
 
 Walk walk_of(const v1::Path& path) {
   Walk walk;
@@ -112,11 +116,9 @@ void MeshModel::find_corners() {
 
 // Whether one gets from one cell to the other through edges that meet in the point.
 bool MeshModel::hang_together(int from, int to, const Spot& at) const {
-  std::set<int> seen{from};
-  std::vector<int> open{from};
-  while (!open.empty()) {
-    const int c = open.back();
-    open.pop_back();
+  std::vector<int> seen{from};
+  for (std::size_t k = 0; k < seen.size(); ++k) {
+    const int c = seen[k];
     if (c == to) return true;
     const MeshCell& cell = cells_[static_cast<std::size_t>(c)];
     const std::size_t n = cell.corners.size();
@@ -129,7 +131,7 @@ bool MeshModel::hang_together(int from, int to, const Spot& at) const {
           ((at.x - a.x) * (b.x - a.x) + (at.z - a.z) * (b.z - a.z)) / std::max(length, 1e-9);
       const bool meets =
           std::abs(left_of(a, b, at)) <= kSlack && along >= -kSlack && along <= length + kSlack;
-      if (next >= 0 && meets && seen.insert(next).second) open.push_back(next);
+      if (next >= 0 && meets && std::ranges::find(seen, next) == seen.end()) seen.push_back(next);
     }
   }
   return false;
@@ -225,7 +227,8 @@ bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
 int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
                     double depth) const {
   std::vector<std::array<double, 3>> stretches;  // first, last, cell
-  std::set<int> seen{cell};
+  std::vector<bool> seen(cells_.size(), false);
+  seen[static_cast<std::size_t>(cell)] = true;
   std::vector<int> open{cell};
   int end = -1;
   double reached = 0;
@@ -241,8 +244,11 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
       reached = std::max(reached, last);
       end = c;
     }
-    for (const int next : ground.neighbours)
-      if (next >= 0 && seen.insert(next).second) open.push_back(next);
+    for (const int next : ground.neighbours) {
+      if (next < 0 || seen[static_cast<std::size_t>(next)]) continue;
+      seen[static_cast<std::size_t>(next)] = true;
+      open.push_back(next);
+    }
   }
   std::sort(stretches.begin(), stretches.end());
   double covered = 0;
