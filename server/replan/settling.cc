@@ -12,7 +12,7 @@ constexpr WorkUnits kTestsPerUnit = 64;
 // An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
 // more for so many of its nodes: it is written, indexed and handed on.
 constexpr WorkUnits kUnitsPerAnswer = 4;
-constexpr WorkUnits kPathNodesPerUnit = 8;
+constexpr WorkUnits kPathNodesPerUnit = 6;
 
 }  // namespace
 

@@ -1,5 +1,4 @@
-// Goal field: the exact cost from every node to the nearest goal, kept through edits, for many
-// agents that share goals.
+// Goal field: the exact cost from every node to the nearest goal, kept through edits, for many.
 //
 // Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
 // shortest-path problem", J. Algorithms 21 (1996), in two phases, with R. Dial's buckets
@@ -54,14 +53,16 @@ class GoalField {
   // Of all labelled nodes; beyond it dropping all of them was measured to cost less.
   static constexpr std::uint64_t kRebuildPercent = 5;
   static constexpr std::uint64_t kRebuildMin = 256;  // nodes raised
+  static constexpr std::uint32_t kRunNodes =
+      2;  // labelled along a run, in the time of another node
 
   // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
   // least 1. The nearer it is to the least cost the fewer buckets there are.
   GoalField(const Graph& graph, GoalSet goals, Cost edge_min);
 
   // Goes on until proves(target). Does at most `*expansions` of: a node asked for its support, one
-  // looked at, one settled with the runs from it; takes off what it used. Each O(degree). kNoPath:
-  // no goal can be reached from `target`.
+  // looked at, one settled, kRunNodes run over from it; takes off what it used. Each O(degree).
+  // kNoPath: no goal can be reached from `target`.
   [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
 
   // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
@@ -88,10 +89,9 @@ class GoalField {
   void on_edges_changed(NodeId from);
   // Forgets all work and gives the labels' memory back.
   void reset();
-
   const GoalSet& goals() const { return goals_; }
 
-  // Since the constructor or reset().
+  // Since the constructor or reset(); what advance_to() used, by count.
   std::uint64_t expanded() const { return expanded_; }
   std::uint64_t raised() const { return raised_; }      // of those
   std::uint64_t rebuilds() const { return rebuilds_; }  // times all labels were dropped
@@ -152,6 +152,7 @@ class GoalField {
   // the last one.
   std::array<std::vector<NodeId>, 2> recent_;
   std::uint64_t recent_buckets_ = 0;
+  std::uint32_t run_over_ = 0;    // nodes, since the last one was settled
   std::uint64_t labelled_ = 0;    // nodes with a label
   std::uint64_t raised_now_ = 0;  // in this phase 1
   std::uint64_t expanded_ = 0;
@@ -203,7 +204,7 @@ Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) 
     } else {
       used = settle_bucket(*expansions);
     }
-    *expansions -= used;
+    *expansions -= std::min(used, *expansions);  // the last node's runs are not cut
     expanded_ += used;
   }
   return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
@@ -240,7 +241,6 @@ bool GoalField<Graph>::is_supported(NodeId n, Cost cost) const {
   return supported;
 }
 
-// Who may have leaned on it has a label of at least its own and the step's cost.
 template <SearchGraph Graph>
 void GoalField<Graph>::raise(NodeId n, Word* word) {
   const Cost cost = cost_of(*word);
@@ -251,6 +251,7 @@ void GoalField<Graph>::raise(NodeId n, Word* word) {
   ++raised_now_;
   graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
     const Word leaning = labels_.read(m);
+    // Who leaned on it has a label of at least both.
     if (cost_of(leaning) < cost + step || cost_of(leaning) == kNever || (leaning & kSuspect) != 0)
       return;
     suspect(m, &labels_.touch(m));
@@ -264,8 +265,7 @@ void GoalField<Graph>::suspect(NodeId n, Word* word) {
   suspects_.push(bucket_of(*word), n);
 }
 
-// First all, then the labels: one that was only just given is no better than what it was made of,
-// and would be given up again.
+// First all, then the labels: one just given is no better than what it was made of.
 template <SearchGraph Graph>
 void GoalField<Graph>::look_at_next() {
   if (offered_ < pending_.size()) {
@@ -289,7 +289,7 @@ void GoalField<Graph>::look_at_next() {
   offered_ = taken_ = 0;
 }
 
-// Returns how many it settled. What they hand on belongs into later buckets.
+// Returns what it used. What nodes hand on belongs into later buckets.
 template <SearchGraph Graph>
 std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
   if (!open_.has_first()) {
@@ -302,17 +302,17 @@ std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
     std::swap(recent_[0], recent_[1]);
     recent_[0].clear();
   }
-  std::uint32_t settled = 0;
-  while (settled < most && open_.has_first()) {
+  std::uint32_t used = 0;
+  while (used < most && open_.has_first()) {
     const NodeId n = open_.pop();
     const Word word = labels_.read(n);
     if (!is_open(word) || bucket_of(word) != bucket) continue;  // not due any more
     labels_.touch(n) = cost_of(word);
     if (ArrivalGraph<Graph>) recent_[0].push_back(n);
     hand_on(n, word);
-    ++settled;
+    used += 1 + std::exchange(run_over_, 0) / kRunNodes;
   }
-  return settled;
+  return used;
 }
 
 template <SearchGraph Graph>
@@ -348,6 +348,7 @@ void GoalField<Graph>::run_on(NodeId n, Cost cost, std::uint32_t arrival) {
   for (std::uint32_t i = 0; i < run.nodes; ++i) {
     if (!label(n, cost, 0)) return;
     recent_[0].push_back(n);
+    ++run_over_;
     n = NodeId{index(n) + run.stride};
     cost += run.step;
   }
@@ -442,7 +443,7 @@ template <SearchGraph Graph>
 std::size_t GoalField<Graph>::bytes() const {
   std::size_t bytes = labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes();
   bytes += pending_.capacity() * sizeof(Pending);
-  for (const std::vector<NodeId>& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
+  for (const auto& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
   return bytes;
 }
 

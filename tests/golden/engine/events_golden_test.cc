@@ -51,11 +51,11 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
-    testing::Values(Golden{Strategy::kAuto, "Auto", 1601, 11321316979881779043u, 40131},
-                    Golden{Strategy::kAStar, "AStar", 1576, 11226387796329176060u, 40595},
-                    Golden{Strategy::kLpa, "Lpa", 1811, 15629913910560748439u, 36130},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1839, 5942320169749663699u, 39290},
-                    Golden{Strategy::kField, "Field", 1364, 10178335353524117129u, 55947}),
+    testing::Values(Golden{Strategy::kAuto, "Auto", 1750, 11967270912727374381u, 37088},
+                    Golden{Strategy::kAStar, "AStar", 1551, 13607259619021945400u, 40471},
+                    Golden{Strategy::kLpa, "Lpa", 1857, 5651197458349529257u, 37653},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1775, 6160588786312568441u, 39122},
+                    Golden{Strategy::kField, "Field", 1337, 7658384903457445212u, 57114}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
