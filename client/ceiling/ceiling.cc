@@ -133,7 +133,7 @@ grpc::Status compare_calls(const Plan& plan, const Side& repath, const Side& bar
   const WireCall echo = echo_of(figures.request_bytes, figures.answer_bytes);
   Series of_query;
   Series of_echo;
-  const grpc::Status status = in_turns(
+  grpc::Status status = in_turns(
       plan.pairs, [&] { return measure_call(repath, query, plan, of_query); },
       [&] { return measure_call(bare, echo, plan, of_echo); });
   if (!status.ok()) return status;
@@ -163,7 +163,7 @@ grpc::Status compare_readings(const Plan& plan, const Side& repath, const Readin
                               PushSide& of_stream, double& share) {
   Series pushed;
   Series streamed;
-  const grpc::Status status = in_turns(
+  grpc::Status status = in_turns(
       plan.pairs, [&] { return measure_push(repath, push, plan, pushed); },
       [&] { return measure_push(bare, stream, plan, streamed); });
   if (!status.ok()) return status;

@@ -19,14 +19,14 @@ constexpr std::uint64_t kTestsPerWalk = 16;  // what a look at the ground is wor
 std::uint64_t RouteCommitVerdicts::apply(RouteCommit commit) {
   invalidated_ = 0;
   tests_ = 0;
-  static const std::vector<RouteChange> kNone;
+  static const std::vector<RouteChange> none;
   auto delta = commit.views.begin();
   for (const RouteViewId view : s_.log.views()) {
     while (delta != commit.views.end() && delta->view < view) ++delta;
     const bool is_changed = delta != commit.views.end() && delta->view == view;
     // On graphs what stands for a goal may change with a node that no way leads to.
     if (!is_changed && s_.world.ground(view).is_continuous()) continue;
-    judge_view(commit.revision, view, is_changed ? delta->changes : kNone);
+    judge_view(commit.revision, view, is_changed ? delta->changes : none);
   }
   for (const RouteSlot slot : s_.confirming) v_.confirm(slot);
   s_.stats.commit_work_units += (tests_ + kCommitTestsPerUnit - 1) / kCommitTestsPerUnit;

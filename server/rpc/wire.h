@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/check.h"
@@ -58,10 +59,14 @@ class WireLengths {
 template <class Sink>
 class WireFields {
  public:
-  // Of unsigned types, enums, bools, and signed ones that are not negative.
+  // Of unsigned types, bools, and signed ones that are not negative.
   void number(int field, std::uint64_t v) {
     if (v != 0) number_even_if_zero(field, v);
   }
+  // Whose values are not negative.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+  void number(int field, Enum v) { number(field, static_cast<std::uint64_t>(v)); }
   // Of fields that are `optional`.
   void number_even_if_zero(int field, std::uint64_t v) {
     tag(field, Format::WIRETYPE_VARINT);

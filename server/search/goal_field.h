@@ -53,8 +53,7 @@ class GoalField {
   // Of all labelled nodes; beyond it dropping all of them was measured to cost less.
   static constexpr std::uint64_t kRebuildPercent = 5;
   static constexpr std::uint64_t kRebuildMin = 256;  // nodes raised
-  static constexpr std::uint32_t kRunNodes =
-      2;  // labelled along a run, in the time of another node
+  static constexpr std::uint32_t kRunNodes = 4;      // labelled along a run, for one of the others
 
   // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
   // least 1. The nearer it is to the least cost the fewer buckets there are.

@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{Strategy::kAStar, "AStar", 1551, 13607259619021945400u, 40471},
                     Golden{Strategy::kLpa, "Lpa", 1857, 5651197458349529257u, 37653},
                     Golden{Strategy::kDStarLite, "DStarLite", 1775, 6160588786312568441u, 39122},
-                    Golden{Strategy::kField, "Field", 1337, 7658384903457445212u, 57114}),
+                    Golden{Strategy::kField, "Field", 1361, 1911829970947242336u, 56697}),
     [](const auto& test) { return test.param.name; });
 
 }  // namespace
