@@ -122,7 +122,7 @@ load 3 rts --map "$work/a.csv" --duration 1
 "$bin/repath" world list --json | grep -q '"worlds":\[\]'
 verdict 'no world is left behind' $?
 
-# A server that is told to end in the middle of a storm: its sessions are told why, and it is gone before its deadline.
+# A server that is told to end in the middle of a storm: streams are told why, and it is gone before its deadline.
 "$bin/repathd" --listen "unix:$work/second" --admin 127.0.0.1:0 --drain-timeout-ms 5000 >"$work/second.log" 2>&1 &
 second=$!
 answers "unix:$work/second"
@@ -135,6 +135,13 @@ for _ in $(seq 300); do
 done
 get "http://$admin/readyz" >/dev/null
 verdict 'a server under load is ready' $?
+world=$("$bin/repath" --server "unix:$work/second" world list --json | grep -o 'load-storm[^"]*')
+"$bin/repath" --server "unix:$work/second" agent watch "$world" --for 60 >"$work/watch" 2>&1 &
+watch=$!
+for _ in $(seq 100); do
+  [ -s "$work/watch" ] && break
+  sleep 0.1
+done
 kill -TERM "$second"
 (sleep 20 && kill -9 "$second") 2>/dev/null &
 deadline=$!
@@ -144,8 +151,11 @@ kill "$deadline" 2>/dev/null
 ! get "http://$admin/readyz" >/dev/null
 verdict 'a server that ends is not ready' $?
 wait "$run"
-[ $? -eq 3 ] && grep -q 'DRAINING: the server is shutting down' "$work/err"
-verdict 'the run is told that the server ends' $?
+[ $? -eq 3 ]
+verdict 'the run ends with 3' $?
+wait "$watch"
+[ $? -eq 3 ] && grep -q 'DRAINING: the server is shutting down' "$work/watch"
+verdict 'who watches is told that the server ends' $?
 
 # The server goes while a run is under way; then there is none.
 "$bin/repath" load rts --side 64 --agents 20 --goals 20 --duration 60 >"$work/out" 2>"$work/err" &
