@@ -70,6 +70,8 @@ absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const Eng
 
 Registry::Registry(const Limits& limits, Threads& threads) : limits_(limits), threads_(threads) {}
 
+Registry::~Registry() { threads_.stop_and_join(); }
+
 WorldSettings Registry::default_settings() const {
   WorldSettings settings;
   settings.frame.rate_hz = static_cast<double>(limits_.frame_rate_hz);

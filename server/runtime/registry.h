@@ -44,6 +44,10 @@ class Registry {
  public:
   // Borrows `threads`, which must outlive it.
   Registry(const Limits& limits, Threads& threads);
+  // Stops and joins the threads: the worlds' frames on them count into the registry's metrics.
+  ~Registry();
+  Registry(const Registry&) = delete;
+  Registry& operator=(const Registry&) = delete;
 
   const Limits& limits() const { return limits_; }
   Threads& threads() { return threads_; }

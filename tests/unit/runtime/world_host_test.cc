@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <boost/asio/post.hpp>
 #include <chrono>
 #include <future>
+#include <optional>
 #include <thread>
 
 #include "runtime/registry.h"
@@ -260,6 +262,27 @@ TEST_F(Hosts, DrainingEndsStreamsAndRefusesNewOnes) {
   world->open_session({"t"}, late);
   ASSERT_TRUE(late->wait_until([](const auto& seen) { return seen.end.has_value(); }));
   EXPECT_EQ(error_reason(create("b").status()), "DRAINING");
+}
+
+// Frames count into the registry's metrics.
+TEST_F(Hosts, NoFrameRunsOnceTheRegistryIsGone) {
+  Threads threads(limits());
+  std::optional<Registry> registry(std::in_place, limits(), threads);
+  NewWorld world;
+  world.name = "a";
+  world.settings = registry->default_settings();
+  world.make_spec = [] { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
+  const auto made =
+      wait_for<WorldInfo>([&](auto answer) { registry->create(std::move(world), answer); });
+  ASSERT_TRUE(made.ok());
+  const std::shared_ptr<WorldHost> host = *registry->find("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  send(*host, host->open_session({"s"}, sink), 1, SessionMessage::Upsert{{test::walker(1)}});
+  registry.reset();
+  std::atomic<bool> ran{false};
+  boost::asio::post(threads.worlds(), [&ran] { ran = true; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_FALSE(ran);
 }
 
 // Everything at once: what ThreadSanitizer is to look at.
