@@ -127,8 +127,17 @@ class Engine {
   virtual std::uint64_t remove_owner(OwnerId owner, EventReason reason) = 0;
   // Of the paths sent to the agent's client, this and older ones are known to have arrived.
   virtual void acknowledge(AgentId agent, PathVersion version) = 0;
-  // One frame: plans for at most `budget` work units.
-  virtual StepReport step(WorkUnits budget, Micros now) = 0;
+  // A frame begins: whoever waits does so for one frame more.
+  virtual void begin_frame() = 0;
+  // Plans for at most `budget` work units, in the frame that began last.
+  virtual StepReport plan(WorkUnits budget, Micros now) = 0;
+  // Nobody waits: a frame would find nothing to plan.
+  virtual bool is_idle() const = 0;
+  // A whole frame.
+  StepReport step(WorkUnits budget, Micros now) {
+    begin_frame();
+    return plan(budget, now);
+  }
 
   // ---- what came of them ----
   // Moves out the events since the last call, in the order they arose.

@@ -143,9 +143,9 @@ absl::Status GridEngine::report_positions(std::span<const PositionReport> positi
   return absl::OkStatus();
 }
 
-StepReport GridEngine::step(WorkUnits budget, Micros now) {
+StepReport GridEngine::plan(WorkUnits budget, Micros now) {
   StepReport report;
-  report.used = replanner_.step(budget, now);
+  report.used = replanner_.plan(budget, now);
   report.revision = world_->revision();
   report.frame = replanner_.frame();
   const WaitingBook& waiting = replanner_.waiting();

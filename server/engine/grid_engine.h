@@ -31,7 +31,9 @@ class GridEngine final : public Engine {
   std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason) override;
   std::uint64_t remove_owner(OwnerId owner, EventReason reason) override;
   void acknowledge(AgentId agent, PathVersion version) override;
-  StepReport step(WorkUnits budget, Micros now) override;
+  void begin_frame() override { replanner_.begin_frame(); }
+  StepReport plan(WorkUnits budget, Micros now) override;
+  bool is_idle() const override { return replanner_.waiting().size() == 0; }
   std::vector<AgentEvent> take_events() override;
   Revision settled_revision(std::optional<OwnerId> owner) const override;
   Waiting waiting(std::optional<OwnerId> owner, Micros now) const override;

@@ -134,9 +134,9 @@ void RouteEngine::acknowledge(AgentId agent, PathVersion version) {
   rerouter_.acknowledge(agent, version);
 }
 
-StepReport RouteEngine::step(WorkUnits budget, Micros now) {
+StepReport RouteEngine::plan(WorkUnits budget, Micros now) {
   StepReport report;
-  report.used = rerouter_.step(budget, now);
+  report.used = rerouter_.plan(budget, now);
   report.revision = world_->revision();
   report.frame = rerouter_.frame();
   const WaitingBook& waiting = rerouter_.waiting();

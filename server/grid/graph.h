@@ -47,6 +47,8 @@ const StepRules& step_rules(Topology topology, CornerRule rule);
 
 class GridGraph {
  public:
+  static constexpr bool kIsSymmetric = true;
+
   // Borrows `layer`.
   GridGraph(const GridLayer* layer, Topology topology, CornerRule rule);
 

@@ -29,7 +29,7 @@ absl::StatusOr<GoalsId> GoalTable::acquire(const AgentSpec& spec) {
   if (view_uses_[*view]++ == 0) log_.open(*view, world_.revision());
   const GridGraph graph = world_.graph(*view);
   auto entry = std::make_unique<GoalsEntry>(GoalsEntry{
-      Goals(graph.layer(), graph.topology(), spec.goals, spec.goal_radius), *view, 1, nullptr});
+      Goals(graph.layer(), graph.topology(), spec.goals, spec.goal_radius), *view, 1, 0, nullptr});
   std::uint32_t at = static_cast<std::uint32_t>(entries_.size());
   if (empty_.empty()) {
     entries_.push_back(std::move(entry));

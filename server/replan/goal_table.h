@@ -31,6 +31,7 @@ struct GoalsEntry {
   Goals goals;
   ViewId view{};
   std::uint32_t agents = 0;
+  std::uint32_t waiting = 0;           // of them, those in the queue
   std::unique_ptr<SearchState> field;  // shared by them; may be null
 };
 

@@ -102,9 +102,11 @@ SearchKind Planner::kind_for(Slot slot) const {
     case Strategy::kAuto:
       break;
   }
-  if (s_.goals_of(slot).agents >= ReplanState::kFieldAgentsMin) return SearchKind::kField;
-  if (!can_jump(s_.agents.row(slot).view)) return SearchKind::kDStarLite;
-  if (agent.moved_off_searches >= kJumpsInVainMax) return SearchKind::kDStarLite;
+  const bool jumps = can_jump(s_.agents.row(slot).view);
+  const bool wants_rooted_in_goal = !jumps || agent.moved_off_searches >= kJumpsInVainMax;
+  if (const GoalsEntry& goals = s_.goals_of(slot); goals.agents >= ReplanState::kFieldAgentsMin)
+    return wants_rooted_in_goal || field_pays(goals) ? SearchKind::kField : SearchKind::kJump;
+  if (wants_rooted_in_goal) return SearchKind::kDStarLite;
   if (is_broken_near_goal(agent) || !costs_.may_pay_to_repair(SearchKind::kJump))
     return SearchKind::kJump;
   // Keeping a state is like buying what could be rented: once rent has come to the price.
@@ -119,9 +121,17 @@ bool Planner::can_jump(ViewId view) const {
          s_.world.layer(view).is_uniform();
 }
 
-// Of agents that share a field none does.
+// For those of its agents that wait now.
+bool Planner::field_pays(const GoalsEntry& goals) const {
+  if (goals.field == nullptr || goals.field->is_empty())
+    return costs_.field_pays(goals.waiting, std::nullopt);
+  return costs_.field_pays(goals.waiting,
+                           value(s_.world.revision()) - value(goals.field->revision()));
+}
+
 bool Planner::may_want_jumps(Slot slot) const {
-  return s_.recalls_paths(slot) && s_.world.layer(s_.agents.row(slot).view).is_uniform();
+  return s_.options.strategy == Strategy::kAuto &&
+         s_.world.layer(s_.agents.row(slot).view).is_uniform();
 }
 
 // False if more of the map is to be made in the next frames; for those who want it no search begins
@@ -206,6 +216,7 @@ void Planner::begin(Job* job) {
     }
     const bool is_rooted_here = is_goal_rooted(kind) || state.root() == agent.origin;
     if (is_rooted_here && state.can_follow(cap * kFedNodesPerCap)) {
+      job->behind = value(s_.world.revision()) - value(state.revision());
       state.follow();
       job->is_repair = true;
       job->cap = cap;
@@ -303,8 +314,12 @@ bool Planner::judge(Job* job) {
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);
   if (job->is_fresh) costs_.note_fresh(job->state->kind(), job->spent);
-  if (job->is_repair && job->state->kind() != SearchKind::kField)
-    costs_.note_repair(job->spent, false);
+  if (job->is_repair) {
+    if (job->state->kind() == SearchKind::kField)
+      costs_.note_field(job->spent, job->behind);
+    else
+      costs_.note_repair(job->spent, false);
+  }
   if (job->state->kind() == SearchKind::kJump) s_.agents[job->slot].jump_units += job->spent;
   if (outcome == Outcome::kSearchAgain) {
     costs_.note_in_vain(job->spent);

@@ -43,6 +43,7 @@ class Planner {
     std::unique_ptr<SearchState> own;  // of kinds that are not kept
     bool is_repair = false;            // of kept state, under a cap
     bool is_fresh = false;             // all its work was done for this agent
+    std::uint64_t behind = 0;          // revisions that a repair takes in
     WorkUnits spent = 0;
     WorkUnits cap = 0;
     std::uint64_t last_round = 0;
@@ -67,6 +68,7 @@ class Planner {
   void begin_fresh(Job* job);
   void begin_own(Job* job, SearchKind kind);
   bool can_jump(ViewId view) const;
+  bool field_pays(const GoalsEntry& goals) const;
   bool may_want_jumps(Slot slot) const;
   bool make_jumps(ViewId view);
   bool settle_by_known_path(Slot slot);

@@ -79,11 +79,7 @@ void Replanner::add(const AgentSpec& spec, OwnerId owner, GoalsId goals) {
 void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId goals) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
-  if (s_.queue.contains(slot)) {  // its place may be in another class now
-    s_.waiting.remove(verdicts_.entry_of(slot));
-    s_.queue.leave(slot);
-    verdicts_.clear_causes(slot);
-  }
+  verdicts_.stop_asking(slot);  // its place may be in another class now
   verdicts_.drop_path(slot);
   if (goals != row.goals) forget_searches(&agent);
   s_.goals.release(row.goals);
@@ -125,10 +121,7 @@ bool Replanner::remove(AgentId id, EventReason reason) {
   event.reason = reason;
   event.revision = s_.world.revision();
   verdicts_.tell(*slot, std::move(event));
-  if (s_.queue.contains(*slot)) {
-    s_.waiting.remove(verdicts_.entry_of(*slot));
-    s_.queue.leave(*slot);
-  }
+  verdicts_.stop_asking(*slot);
   s_.queue.forget(*slot);
   s_.confirming.erase(*slot);
   s_.off_ground.erase(*slot);
@@ -148,9 +141,8 @@ std::uint64_t Replanner::on_commit(Commit commit, Micros now) {
   return commit_verdicts_.apply(std::move(commit)).invalidated;
 }
 
-WorkUnits Replanner::step(WorkUnits budget, Micros now) {
+WorkUnits Replanner::plan(WorkUnits budget, Micros now) {
   s_.now = now;
-  ++s_.frame;
   return planner_.step(budget);
 }
 

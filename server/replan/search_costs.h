@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "base/ids.h"
 #include "replan/path_search.h"
@@ -39,6 +40,15 @@ class SearchCosts {
     given_up_ /= 2;
   }
 
+  // Of a field, brought up to date from so many revisions behind.
+  void note_field(WorkUnits units, std::uint64_t behind) {
+    field_units_ += units;
+    field_behind_ += behind;
+    if (field_behind_ < kRepairsRemembered) return;
+    field_units_ /= 2;
+    field_behind_ /= 2;
+  }
+
   WorkUnits mean_fresh(SearchKind kind) const {
     const Kind& k = kinds_[static_cast<std::size_t>(kind)];
     return k.searches == 0 ? guess_ : k.units / k.searches;
@@ -55,6 +65,16 @@ class SearchCosts {
   // The same of a field. It drops its labels itself where that costs less, so this only bounds how
   // long it goes on behind edits that come as fast: it can always take in one change.
   WorkUnits field_cap() const { return 2 * mean_fresh(SearchKind::kField) + nodes_ / 4; }
+  // Whether bringing a field up to date costs less than a jump point search for each of `agents`.
+  // `behind` as above; none: it is to be made. Never before there was such a search to compare
+  // with.
+  bool field_pays(std::uint64_t agents, std::optional<std::uint64_t> behind) const {
+    const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
+    if (jumps.searches == 0) return false;
+    WorkUnits work = mean_fresh(SearchKind::kField);
+    if (behind && field_behind_ > 0) work = std::min(work, *behind * field_units_ / field_behind_);
+    return agents * (jumps.units / jumps.searches) >= work;
+  }
   // Whether repairs, and a fresh search by `instead` for each that was given up, cost clearly less
   // than fresh searches alone. Optimistic while few were tried.
   bool repairs_pay(SearchKind instead) const {
@@ -129,6 +149,8 @@ class SearchCosts {
   std::uint64_t repairs_ = 0;
   std::uint64_t given_up_ = 0;
   WorkUnits repair_units_ = 0;
+  WorkUnits field_units_ = 0;
+  std::uint64_t field_behind_ = 0;
   // As if a few had been tried, and two or four of five found.
   Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
   std::array<Attempt, 2> recalls_{Attempt{5, 4, 5 * kRecallOverhead},

@@ -53,11 +53,12 @@ struct ReplanState {
   std::uint64_t frame = 0;
   Micros now = 0;
 
+  GoalsEntry& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
   const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
   // Whether it is of use to know paths that were proved for the agent before: one repair of a field
   // serves all that share it, and then costs no more to ask.
   bool recalls_paths(Slot slot) const {
-    return options.strategy == Strategy::kAuto && goals_of(slot).agents < kFieldAgentsMin;
+    return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr;
   }
   const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
 };

@@ -73,13 +73,13 @@ void Verdicts::enter(Slot slot, Revision proved, std::uint64_t frame, Micros us)
   const WaitingEntry entry = entry_of(slot);
   s_.waiting.add(entry);
   s_.queue.enter(slot, agent.spec.id, agent.spec.priority, entry.deadline, frame);
+  ++s_.goals_of(slot).waiting;
 }
 
 void Verdicts::serve_and_wait(Slot slot, Revision proved, std::uint64_t since_frame,
                               Micros since_us) {
   s_.queue.serve(slot);
-  s_.waiting.remove(entry_of(slot));
-  clear_causes(slot);
+  leave_books(slot);
   enter(slot, proved, since_frame, since_us);
 }
 
@@ -102,8 +102,19 @@ void Verdicts::settle_unserved(Slot slot) {
 void Verdicts::stop_waiting(Slot slot) {
   const std::uint64_t waited = s_.frame - s_.agents[slot].wait_frame;
   s_.stats.longest_wait_frames = std::max(s_.stats.longest_wait_frames, waited);
+  leave_books(slot);
+}
+
+void Verdicts::leave_books(Slot slot) {
   s_.waiting.remove(entry_of(slot));
+  --s_.goals_of(slot).waiting;
   clear_causes(slot);
+}
+
+void Verdicts::stop_asking(Slot slot) {
+  if (!s_.queue.contains(slot)) return;
+  s_.queue.leave(slot);
+  leave_books(slot);
 }
 
 void Verdicts::expect(Slot slot, EventType type, EventReason reason) {

@@ -29,6 +29,8 @@ class Verdicts {
   void settle(Slot slot);
   // The same, but it has not come to its turn: a change settled it.
   void settle_unserved(Slot slot);
+  // Nobody wants to know its verdict any more. No effect if it did not wait.
+  void stop_asking(Slot slot);
   // A path that is found will be told as `type`, and silence will be no answer. A NEW_PATH that is
   // due already is not replaced.
   void expect(Slot slot, EventType type, EventReason reason);
@@ -72,6 +74,7 @@ class Verdicts {
 
  private:
   void stop_waiting(Slot slot);
+  void leave_books(Slot slot);
   void enter(Slot slot, Revision proved, std::uint64_t frame, Micros us);
 
   ReplanState& s_;

@@ -126,9 +126,8 @@ std::uint64_t Rerouter::on_commit(RouteCommit commit, Micros now) {
   return commit_verdicts_.apply(std::move(commit));
 }
 
-WorkUnits Rerouter::step(WorkUnits budget, Micros now) {
+WorkUnits Rerouter::plan(WorkUnits budget, Micros now) {
   s_.now = now;
-  ++s_.frame;
   return planner_.step(budget);
 }
 

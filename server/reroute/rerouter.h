@@ -48,8 +48,15 @@ class Rerouter {
   std::uint64_t on_commit(RouteCommit commit, Micros now);
 
   // ---- planning ----
-  // One frame. Returns the units used, at most `budget`.
-  WorkUnits step(WorkUnits budget, Micros now);
+  // A frame begins; until the next one its work may be done in portions.
+  void begin_frame() { ++s_.frame; }
+  // One portion. Returns the units used, at most `budget`.
+  WorkUnits plan(WorkUnits budget, Micros now);
+  // A frame in one go.
+  WorkUnits step(WorkUnits budget, Micros now) {
+    begin_frame();
+    return plan(budget, now);
+  }
 
   // Moves out the events since the last call.
   std::vector<AgentEvent> take_events();

@@ -27,7 +27,7 @@ struct Limits {
   // What a world has unless its options say otherwise.
   std::uint64_t world_memory_mb = 4096;
   std::uint64_t frame_rate_hz = 60;
-  std::uint64_t frame_budget_us = 8000;
+  std::uint64_t frame_budget_us = 12'000;
   std::uint64_t history_revisions = 10'000;
   std::uint64_t history_mb = 64;
   // Threads. 0: one for each core.

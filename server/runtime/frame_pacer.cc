@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/check.h"
+
 namespace repath {
 namespace {
 
@@ -28,18 +30,27 @@ void FramePacer::begin(Micros due, Micros now) {
   const bool late = now > due + period_us_ / 2;
   if (late) ++late_frames_;
   last_due_ = late ? now : due;
+  begin_frame(grant());
+}
+
+void FramePacer::begin_tick(WorkUnits grant) { begin_frame(grant); }
+
+void FramePacer::begin_frame(WorkUnits grant) {
+  last_grant_ = grant;
+  used_ = 0;
+  took_ = 0;
+  was_over_ = false;
+  took_us_[frames_++ % kKept] = 0;
 }
 
 void FramePacer::end(WorkUnits granted, WorkUnits used, Micros took) {
-  took_us_[frames_++ % kKept] = static_cast<float>(took);
-  last_grant_ = granted;
-  if (options_.budget_units != 0) {
-    if (used > granted + std::max(kLeastSlice, granted / 20)) ++frames_over_budget_;
-  } else {
-    const double least_slice_us = static_cast<double>(kLeastSlice) / units_per_us_;
-    const double slice_us = std::max(static_cast<double>(options_.budget_us) / 20, least_slice_us);
-    if (static_cast<double>(took) > static_cast<double>(options_.budget_us) + slice_us)
-      ++frames_over_budget_;
+  REPATH_CHECK(frames_ > 0);
+  used_ += used;
+  took_ += took;
+  took_us_[(frames_ - 1) % kKept] = static_cast<float>(took_);
+  if (!was_over_ && is_over_budget()) {
+    was_over_ = true;
+    ++frames_over_budget_;
   }
   if (used >= kUnitsToLearnFrom) {
     const double speed = static_cast<double>(used) / static_cast<double>(std::max<Micros>(took, 1));
@@ -47,6 +58,26 @@ void FramePacer::end(WorkUnits granted, WorkUnits used, Micros took) {
     const double learn = speed < units_per_us_ ? kLearnSlower : kLearnFaster;
     units_per_us_ += learn * share * (speed - units_per_us_);
   }
+}
+
+double FramePacer::slice_us() const {
+  return std::max(static_cast<double>(options_.budget_us) / 20,
+                  static_cast<double>(kLeastSlice) / units_per_us_);
+}
+
+bool FramePacer::is_over_budget() const {
+  if (options_.budget_units != 0)
+    return used_ > last_grant_ + std::max(kLeastSlice, last_grant_ / 20);
+  return static_cast<double>(took_) > static_cast<double>(options_.budget_us) + slice_us();
+}
+
+WorkUnits FramePacer::grant_portion(Micros now) const {
+  if (frames_ == 0 || now >= last_due_ + period_us_) return 0;
+  if (const WorkUnits all = options_.budget_units; all != 0)
+    return std::min(all - std::min(all, used_), std::max(kLeastSlice, all / kPortions));
+  const Micros left = options_.budget_us - std::min(options_.budget_us, took_);
+  if (used_ > 0 && static_cast<double>(left) < slice_us()) return 0;
+  return grant_for(std::min(left, options_.budget_us / kPortions));
 }
 
 WorkUnits FramePacer::grant() const {

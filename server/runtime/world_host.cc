@@ -244,7 +244,8 @@ absl::StatusOr<TickAnswer> WorldHost::tick_now(const TickCommand& command) {
   if (grant == 0)
     grant = command.budget_us != 0 ? pacer_.grant_for(command.budget_us) : pacer_.grant();
   TickAnswer answer;
-  answer.step = step(grant);
+  pacer_.begin_tick(grant);
+  answer.step = plan(grant, /*begins_frame=*/true);
   answer.state_hash = engine_->state_hash();
   if (const Stream* stream = hub_.stream_of(command.session_id)) {
     std::tie(answer.settled, answer.applied_sequence) = stream->settled_when_read(*engine_);
@@ -256,13 +257,19 @@ absl::StatusOr<TickAnswer> WorldHost::tick_now(const TickCommand& command) {
   return answer;
 }
 
-StepReport WorldHost::step(WorkUnits grant) {
+// Who has no event is told how far all are when a frame begins, and when nobody waits any more.
+StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
+  if (begins_frame) engine_->begin_frame();
   const Micros begun = now_us();
-  const StepReport report = engine_->step(grant, begun);
+  const StepReport report = engine_->plan(grant, begun);
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
   if (report.used != 0) metrics_.count_frame(done - begun);
-  hub_.deliver_frame(report.frame, done);
+  if (begins_frame || report.idle) {
+    hub_.deliver_frame(report.frame, done);
+  } else {
+    hub_.deliver(done);
+  }
   publish();
   publish_figures();
   return report;
@@ -273,8 +280,11 @@ void WorldHost::after_command() {
   schedule_frame();
 }
 
+// The next frame; and another portion of this one, if there is something to plan.
 void WorldHost::schedule_frame() {
-  if (frame_scheduled_ || facts_->settings.lockstep) return;
+  if (facts_->settings.lockstep) return;
+  schedule_portion();
+  if (frame_scheduled_) return;
   frame_scheduled_ = true;
   const Micros now = now_us();
   const Micros due = pacer_.next_due(now);
@@ -285,10 +295,27 @@ void WorldHost::schedule_frame() {
       });
 }
 
+// Behind what waits on the strand already.
+void WorldHost::schedule_portion() {
+  if (portion_scheduled_ || engine_->is_idle() || pacer_.grant_portion(now_us()) == 0) return;
+  portion_scheduled_ = true;
+  boost::asio::post(strand_, [self = shared_from_this()] {
+    if (!self->closed_) self->run_portion();
+  });
+}
+
 void WorldHost::run_frame(Micros due) {
   frame_scheduled_ = false;
-  pacer_.begin(due, now_us());
-  if (!step(pacer_.grant()).idle) schedule_frame();
+  const Micros now = now_us();
+  pacer_.begin(due, now);
+  if (!plan(pacer_.grant_portion(now), /*begins_frame=*/true).idle) schedule_frame();
+}
+
+void WorldHost::run_portion() {
+  portion_scheduled_ = false;
+  const WorkUnits grant = pacer_.grant_portion(now_us());
+  if (grant > 0 && !engine_->is_idle()) plan(grant, /*begins_frame=*/false);
+  if (!engine_->is_idle()) schedule_frame();
 }
 
 // ---- streams ----

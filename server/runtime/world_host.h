@@ -195,9 +195,11 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   WorldInfo info_now() const;
   // Delivers what a command caused, and sees to the next frame.
   void after_command();
-  StepReport step(WorkUnits grant);
+  StepReport plan(WorkUnits grant, bool begins_frame);
   void schedule_frame();
+  void schedule_portion();
   void run_frame(Micros due);
+  void run_portion();
   void schedule_expiry();
   void schedule_forgetting();
   void publish();
@@ -227,6 +229,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   boost::asio::steady_timer forget_timer_;  // of what streams that begin share
   Micros memory_due_ = 0;                   // when memory is counted again
   bool frame_scheduled_ = false;
+  bool portion_scheduled_ = false;
   bool forgetting_scheduled_ = false;
   absl::Status streams_refused_;
   bool closed_ = false;

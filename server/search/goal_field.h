@@ -5,10 +5,12 @@
 // (field_buckets.h) for a heap. One label a node, no second value, no key. After edits
 //   phase 1 raises every node that lost its support, in ascending order of old labels: a node is
 //   supported while some successor s, not raised, has c(n, s) + label(s) <= label(n). Who leaned
-//   on a raised node is asked next;
-//   phase 2 looks once at each raised and each changed node for the best label among its
-//   successors, and settles what got one, in ascending order, as Dijkstra does. It stops where
-//   nobody asks further; what is left stays open.
+//   on a raised node, or is beside one and no nearer to a goal, is asked next; who stays beside a
+//   raised one is opened;
+//   phase 2 looks once at each changed node for the best label among its successors, and settles
+//   what is open, in ascending order, as Dijkstra does. It stops where nobody asks further; what is
+//   left stays open.
+// The source looks at each raised node for what its successors offer: most of those fell as well.
 // If phase 1 raised more than kRebuildPercent of all labelled nodes, all labels are dropped and
 // phase 2 begins at the goals.
 // A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
@@ -25,9 +27,8 @@
 // Why proves() is right: let b be the first bucket of open nodes, and m the node nearest to a goal
 // whose label exceeds its true cost t. Its successors on optimal ways have labels that are true.
 // By (2) one of them is open (of an ArrivalGraph see there), so t is at least edge_min more than
-// that bucket's lower end: no node of buckets up to b has a wrong label on the way to a goal. For
-// the same reason every node taken from bucket b has its final label: a bucket is no wider than
-// edge_min.
+// that bucket's lower end: no node of buckets up to b, which are no wider, has a wrong label on the
+// way to a goal, and every node taken from bucket b has its final one.
 #pragma once
 
 #include <algorithm>
@@ -41,6 +42,7 @@
 #include "base/check.h"
 #include "search/arrival_graph.h"
 #include "search/field_buckets.h"
+#include "search/field_label.h"
 #include "search/field_pages.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
@@ -73,7 +75,7 @@ class GoalField {
   // Exact iff proves(n).
   Cost cost(NodeId n) const {
     const Cost cost = cost_of(labels_.read(n));
-    return cost == kNever ? kUnreachable : cost;
+    return cost == kFieldNever ? kUnreachable : cost;
   }
 
   // Appends the nodes of a path from `from` to a goal, both included, along edges that are tight
@@ -97,15 +99,7 @@ class GoalField {
   std::size_t bytes() const;
 
  private:
-  // A label: its cost, from which arrival it is to be handed on (0: it was), and whether its
-  // support is in doubt.
-  using Word = std::uint64_t;
-  static constexpr int kCostBits = 59;
-  static constexpr Word kCostMask = (Word{1} << kCostBits) - 1;
-  static constexpr Word kNever = kCostMask;
-  static constexpr Word kArrivalMask = Word{15} << kCostBits;
-  static constexpr Word kSuspect = Word{1} << 63;
-  static_assert(kUnreachable > kNever);
+  using Word = FieldLabel;
 
   // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
   static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
@@ -115,11 +109,6 @@ class GoalField {
     Cost best = 0;  // the least its successors offer
   };
 
-  static constexpr Cost cost_of(Word word) { return word & kCostMask; }
-  static constexpr bool is_open(Word word) { return (word & kArrivalMask) != 0; }
-  static constexpr Word open_from(std::uint32_t arrival) {
-    return static_cast<Word>(arrival + 1) << kCostBits;
-  }
   std::uint64_t bucket_of(Word word) const { return cost_of(word) >> width_bits_; }
 
   void begin();
@@ -128,7 +117,8 @@ class GoalField {
   bool is_supported(NodeId n, Cost cost) const;
   void raise(NodeId n, Word* word);
   void suspect(NodeId n, Word* word);
-  void look_at_next();  // phase 2: one raised or changed node, then one that got a label
+  void open(NodeId n, Word* word);
+  void look_at_next();  // phase 2: one changed node, then one that got a label
   std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
   void hand_on(NodeId n, Word word);
   bool label(NodeId n, Cost cost, Word arrival);
@@ -143,7 +133,7 @@ class GoalField {
   FieldPages labels_;
   FieldBuckets suspects_;  // by label
   FieldBuckets open_;      // by label
-  // Raised and changed nodes: those before offered_ have `best`, those before taken_ have got it.
+  // Changed nodes: those before offered_ have `best`, those before taken_ have got it.
   std::vector<Pending> pending_;
   std::size_t offered_ = 0;
   std::size_t taken_ = 0;
@@ -164,7 +154,7 @@ GoalField<Graph>::GoalField(const Graph& graph, GoalSet goals, Cost edge_min)
     : graph_(&graph),
       goals_(std::move(goals)),
       width_bits_(static_cast<int>(std::bit_width(edge_min)) - 1),
-      labels_(graph.node_count(), kNever) {
+      labels_(graph.node_count(), kFieldNever) {
   REPATH_CHECK(edge_min >= 1);
   for (const NodeId goal : goals_.nodes()) REPATH_CHECK(index(goal) < graph.node_count());
   begin();
@@ -215,10 +205,9 @@ void GoalField<Graph>::ask_next() {
   suspects_.seek();
   const NodeId n = suspects_.pop();
   Word& word = labels_.touch(n);
-  word &= ~kSuspect;
+  word &= ~kFieldSuspect;
   if (is_supported(n, cost_of(word))) {
-    // Maybe not by whom it got its label from.
-    if (is_open(word)) word = cost_of(word) | open_from(kFieldArrivals);
+    open(n, &word);  // also if it was: maybe it leans on another now than it got its label from
   } else {
     raise(n, &word);
     const std::uint64_t all = labelled_ + raised_now_;
@@ -243,24 +232,35 @@ bool GoalField<Graph>::is_supported(NodeId n, Cost cost) const {
 template <SearchGraph Graph>
 void GoalField<Graph>::raise(NodeId n, Word* word) {
   const Cost cost = cost_of(*word);
-  *word = kNever;
-  pending_.push_back({n});
+  *word = kFieldNever;
   --labelled_;
   ++raised_;
   ++raised_now_;
-  graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
-    const Word leaning = labels_.read(m);
-    // Who leaned on it has a label of at least both.
-    if (cost_of(leaning) < cost + step || cost_of(leaning) == kNever || (leaning & kSuspect) != 0)
-      return;
-    suspect(m, &labels_.touch(m));
+  // Whoever is no nearer to a goal: most of them fall as well, and who does not is opened then.
+  graph_->for_each_successor(n, [&](NodeId s, Cost) {
+    const Word other = labels_.read(s);
+    if (cost_of(other) == kFieldNever || (other & kFieldSuspect) != 0) return;
+    cost_of(other) >= cost ? suspect(s, &labels_.touch(s)) : open(s, &labels_.touch(s));
   });
+  if constexpr (!SymmetricGraph<Graph>) {
+    graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
+      const Word leaning = labels_.read(m);
+      if (cost_of(leaning) < cost + step || cost_of(leaning) == kFieldNever) return;
+      if ((leaning & kFieldSuspect) == 0) suspect(m, &labels_.touch(m));
+    });
+  }
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::open(NodeId n, Word* word) {
+  if (!is_open(*word)) open_.push(bucket_of(*word), n);
+  *word = cost_of(*word) | open_from(kFieldArrivals);
 }
 
 template <SearchGraph Graph>
 void GoalField<Graph>::suspect(NodeId n, Word* word) {
   if (cost_of(*word) == 0) return;  // a goal
-  *word |= kSuspect;
+  *word |= kFieldSuspect;
   suspects_.push(bucket_of(*word), n);
 }
 
@@ -269,17 +269,17 @@ template <SearchGraph Graph>
 void GoalField<Graph>::look_at_next() {
   if (offered_ < pending_.size()) {
     Pending& pending = pending_[offered_++];
-    pending.best = kNever;
+    pending.best = kFieldNever;
     graph_->for_each_successor(pending.node, [&](NodeId s, Cost step) {
       const Cost cost = cost_of(labels_.read(s));
-      if (cost != kNever) pending.best = std::min(pending.best, cost + step);
+      if (cost != kFieldNever) pending.best = std::min(pending.best, cost + step);
     });
     return;
   }
   const Pending pending = pending_[taken_++];
   if (pending.best < cost_of(labels_.read(pending.node))) {
     Word& word = labels_.touch(pending.node);
-    labelled_ += cost_of(word) == kNever;
+    labelled_ += cost_of(word) == kFieldNever;
     word = pending.best | open_from(kFieldArrivals);
     open_.push(bucket_of(word), pending.node);
   }
@@ -318,7 +318,7 @@ template <SearchGraph Graph>
 void GoalField<Graph>::hand_on(NodeId n, Word word) {
   const Cost cost = cost_of(word);
   if constexpr (ArrivalGraph<Graph>) {
-    const auto arrival = static_cast<std::uint32_t>(word >> kCostBits & 15) - 1;
+    const auto arrival = arrival_of(word);
     graph_->for_each_predecessor_after(
         n, arrival, [&](NodeId m, Cost step, std::uint32_t a) { run_on(m, cost + step, a); });
   } else {
@@ -332,7 +332,7 @@ template <SearchGraph Graph>
 bool GoalField<Graph>::label(NodeId n, Cost cost, Word arrival) {
   if (cost_of(labels_.read(n)) <= cost) return false;
   Word& word = labels_.touch(n);
-  labelled_ += cost_of(word) == kNever;
+  labelled_ += cost_of(word) == kFieldNever;
   word = cost | arrival;
   if (arrival != 0) open_.push(bucket_of(word), n);
   return true;
@@ -400,7 +400,8 @@ void GoalField<Graph>::on_edges_changed(NodeId from) {
   hand_on_again();
   const Word word = labels_.read(from);
   if (cost_of(word) == 0) return;  // a goal
-  if (cost_of(word) != kNever && (word & kSuspect) == 0) suspect(from, &labels_.touch(from));
+  if (cost_of(word) != kFieldNever && (word & kFieldSuspect) == 0)
+    suspect(from, &labels_.touch(from));
   // What was offered may be gone.
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken_));
   offered_ = taken_ = 0;
@@ -421,7 +422,7 @@ void GoalField<Graph>::hand_on_again() {
     for (std::vector<NodeId>& nodes : recent_) {
       for (const NodeId n : nodes) {
         const Word word = labels_.read(n);
-        if (cost_of(word) == kNever || is_open(word) || bucket_of(word) + 1 < first) continue;
+        if (cost_of(word) == kFieldNever || is_open(word) || bucket_of(word) + 1 < first) continue;
         labels_.touch(n) = word | open_from(kFieldArrivals);
         open_.push(bucket_of(word), n);
       }

@@ -35,6 +35,12 @@ concept SearchGraph = requires(const G& g, NodeId n, void (*visit)(NodeId, Cost)
   g.for_each_predecessor(n, visit);
 };
 
+// One that says of itself that for every edge (n, m, c) there is an edge (m, n, c).
+template <class G>
+concept SymmetricGraph = SearchGraph<G> && requires {
+  requires G::kIsSymmetric;
+};
+
 // What a slice of work came to. "Out of budget" is never reported as "no path". Once an end is
 // reached, further slices report the same end and cost nothing, until the kernel is told of an edit
 // or a move.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "engine/queries.h"
+#include "replan/path_search.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {
@@ -225,6 +226,42 @@ TEST(Engine, ASnapshotHasTheClustersOfItsRevision) {
   EXPECT_GT(find_path(*after, query, {}).cost, 7 * kStraightStep);
   EXPECT_EQ(find_path(*before, query, {}).cost, 7 * kStraightStep);
   EXPECT_GT(bytes, world->world().bytes());
+}
+
+std::uint64_t searches_by(const SmallWorld& world, SearchKind kind) {
+  return world->stats().strategies[static_cast<std::size_t>(kind)].searches;
+}
+
+void put_crowd(SmallWorld* world, std::uint64_t agents) {
+  for (std::uint64_t id = 1; id <= agents; ++id)
+    world->put(SmallWorld::walker(id, SmallWorld::centre(static_cast<int>(id % 90), 5),
+                                  SmallWorld::centre(95, 90)));
+}
+
+TEST(Engine, AgentsShareAFieldOnceItCostsLessThanASearchForEachOfThem) {
+  std::string row(96, '.');
+  row[24] = row[64] = '#';
+  std::vector<std::string_view> rows(95, row);
+  const std::string gaps(96, '.');
+  rows.push_back(gaps);
+  SmallWorld few(rows);
+  put_crowd(&few, 8);
+  few.settle();
+  EXPECT_EQ(searches_by(few, SearchKind::kField), 0u);
+  EXPECT_EQ(searches_by(few, SearchKind::kJump), 8u);
+  SmallWorld many(rows);
+  put_crowd(&many, 2000);
+  many.settle();
+  EXPECT_GT(searches_by(many, SearchKind::kField), 1500u);
+}
+
+TEST(Engine, WhereGroundDiffersAFewShareAFieldAlready) {
+  const std::string row(96, '.');
+  SmallWorld world(std::vector<std::string_view>(96, row));
+  world.weigh(1, {50, 50, 51, 51}, 2.0);
+  put_crowd(&world, 8);
+  world.settle();
+  EXPECT_EQ(searches_by(world, SearchKind::kField), 8u);
 }
 
 }  // namespace

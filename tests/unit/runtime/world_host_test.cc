@@ -264,6 +264,36 @@ TEST_F(Hosts, DrainingEndsStreamsAndRefusesNewOnes) {
   EXPECT_EQ(error_reason(create("b").status()), "DRAINING");
 }
 
+// However far the next frame is.
+TEST_F(Hosts, WhatComesWhileAFrameHasBudgetLeftIsPlannedInIt) {
+  NewWorld slow;
+  slow.name = "a";
+  slow.settings = registry_.default_settings();
+  slow.settings.frame.rate_hz = 0.1;
+  slow.make_spec = [] { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
+  ASSERT_TRUE(wait_for<WorldInfo>([&](auto answer) { registry_.create(slow, answer); }).ok());
+  const std::shared_ptr<WorldHost> world = *registry_.find("a");
+  const auto sink = std::make_shared<RecordingSink>();
+  SessionOpen opening{"s"};
+  opening.ack_window = 16;  // for more batches than come
+  send(*world, world->open_session(opening, sink), 1, SessionMessage::Upsert{{test::walker(1)}});
+  const auto begun = std::chrono::steady_clock::now();
+  const auto last_is = [&sink](EventType type) {
+    return sink->wait_until([type](const RecordingSink::Seen& seen) {
+      return !seen.batches.empty() && !seen.batches.back().events.empty() &&
+             seen.batches.back().events.back().event->type == type;
+    });
+  };
+  ASSERT_TRUE(last_is(EventType::kNewPath));
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(apply(*world, test::shut_door()).ok());
+    ASSERT_TRUE(last_is(EventType::kUnreachable)) << i;
+    ASSERT_TRUE(apply(*world, test::open_door()).ok());
+    ASSERT_TRUE(last_is(EventType::kNewPath)) << i;
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
+}
+
 // Frames count into the registry's metrics.
 TEST_F(Hosts, NoFrameRunsOnceTheRegistryIsGone) {
   Threads threads(limits());

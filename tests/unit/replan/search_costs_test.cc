@@ -1,0 +1,47 @@
+#include "replan/search_costs.h"
+
+#include <gtest/gtest.h>
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kNodes = 100'000;
+
+TEST(SearchCosts, AFieldPaysOnlyBesideWhatJumpsHaveCost) {
+  SearchCosts costs(kNodes);
+  EXPECT_FALSE(costs.field_pays(1'000'000, std::nullopt));
+  costs.note_fresh(SearchKind::kJump, 300);
+  EXPECT_TRUE(costs.field_pays(1'000'000, std::nullopt));
+}
+
+TEST(SearchCosts, AFieldPaysForAsManyAsWouldCostMoreOneByOne) {
+  SearchCosts costs(kNodes);
+  costs.note_fresh(SearchKind::kJump, 200);
+  costs.note_fresh(SearchKind::kJump, 400);
+  costs.note_fresh(SearchKind::kField, 30'000);
+  EXPECT_FALSE(costs.field_pays(99, std::nullopt));
+  EXPECT_TRUE(costs.field_pays(100, std::nullopt));
+}
+
+TEST(SearchCosts, AFieldCostsTheMoreTheLongerItWasLeftBehind) {
+  SearchCosts costs(kNodes);
+  costs.note_fresh(SearchKind::kJump, 300);
+  costs.note_fresh(SearchKind::kField, 30'000);
+  costs.note_field(600, 2);
+  costs.note_field(2'400, 3);  // 600 for each revision
+  EXPECT_TRUE(costs.field_pays(2, 1));
+  EXPECT_FALSE(costs.field_pays(1, 1));
+  EXPECT_FALSE(costs.field_pays(19, 10));
+  EXPECT_TRUE(costs.field_pays(20, 10));
+  EXPECT_TRUE(costs.field_pays(100, 1'000'000));  // making it anew is the most it costs
+}
+
+TEST(SearchCosts, AFieldThatIsUpToDateCostsNothing) {
+  SearchCosts costs(kNodes);
+  costs.note_fresh(SearchKind::kJump, 300);
+  costs.note_field(600, 2);
+  EXPECT_TRUE(costs.field_pays(1, 0));
+}
+
+}  // namespace
+}  // namespace repath
