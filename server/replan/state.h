@@ -25,7 +25,7 @@ struct ReplanOptions {
 };
 
 struct ReplanState {
-  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto shares a search from here
+  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto may share a search from here
 
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),

@@ -45,6 +45,8 @@ class FramePacer {
   // For a frame of so many microseconds: at the learned speed, at least one least slice (64).
   WorkUnits grant_for(Micros budget_us) const;
 
+  // What the frame that began last has planned so far, in microseconds; 0 without frames.
+  Micros took() const { return took_; }
   double units_per_us() const { return units_per_us_; }
   std::uint64_t late_frames() const { return late_frames_; }
   // Frames whose planning took more than their budget and one slice (5 % of it, at least 64 units).

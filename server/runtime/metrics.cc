@@ -161,7 +161,7 @@ struct Metrics::Families {
   prometheus::Registry registry;
   prometheus::Histogram& frame = prometheus::BuildHistogram()
                                      .Name("repath_frame_seconds")
-                                     .Help("What frames took that planned something.")
+                                     .Help("What frames planned for, in all their portions.")
                                      .Register(registry)
                                      .Add({}, kSeconds);
   Histograms& verdicts = prometheus::BuildHistogram()

@@ -39,7 +39,7 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  // A frame has planned for so long.
+  // A frame has planned for so long, in all its portions.
   void count_frame(Micros took);
   // An agent's verdict, so long after the change behind it.
   void count_verdict(EventType type, Micros waited);

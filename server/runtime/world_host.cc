@@ -244,6 +244,7 @@ absl::StatusOr<TickAnswer> WorldHost::tick_now(const TickCommand& command) {
   if (grant == 0)
     grant = command.budget_us != 0 ? pacer_.grant_for(command.budget_us) : pacer_.grant();
   TickAnswer answer;
+  count_last_frame();
   pacer_.begin_tick(grant);
   answer.step = plan(grant, /*begins_frame=*/true);
   answer.state_hash = engine_->state_hash();
@@ -264,7 +265,6 @@ StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   const StepReport report = engine_->plan(grant, begun);
   const Micros done = now_us();
   pacer_.end(grant, report.used, done - begun);
-  if (report.used != 0) metrics_.count_frame(done - begun);
   if (begins_frame || report.idle) {
     hub_.deliver_frame(report.frame, done);
   } else {
@@ -307,8 +307,14 @@ void WorldHost::schedule_portion() {
 void WorldHost::run_frame(Micros due) {
   frame_scheduled_ = false;
   const Micros now = now_us();
+  count_last_frame();
   pacer_.begin(due, now);
   if (!plan(pacer_.grant_portion(now), /*begins_frame=*/true).idle) schedule_frame();
+}
+
+// It may plan until the next one begins.
+void WorldHost::count_last_frame() {
+  if (pacer_.took() != 0) metrics_.count_frame(pacer_.took());
 }
 
 void WorldHost::run_portion() {

@@ -200,6 +200,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void schedule_portion();
   void run_frame(Micros due);
   void run_portion();
+  void count_last_frame();
   void schedule_expiry();
   void schedule_forgetting();
   void publish();
