@@ -25,7 +25,8 @@ struct ReplanOptions {
 };
 
 struct ReplanState {
-  static constexpr std::uint32_t kFieldAgentsMin = 4;  // Strategy::kAuto may share a search from here
+  // Strategy::kAuto may share a search from here.
+  static constexpr std::uint32_t kFieldAgentsMin = 4;
 
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
