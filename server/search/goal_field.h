@@ -11,8 +11,8 @@
 //   what is open, in ascending order, as Dijkstra does. It stops where nobody asks further; what is
 //   left stays open.
 // The source looks at each raised node for what its successors offer: most of those fell as well.
-// If phase 1 raised more than kRebuildPercent of all labelled nodes, all labels are dropped and
-// phase 2 begins at the goals.
+// If phase 1 raises many of all labelled nodes (raise_patience.h) all labels are dropped, and phase
+// 2 begins at the goals. Paths are copied from those written before, where they meet them.
 // A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
 // straight: on uniform grids few nodes ever wait in a bucket.
 //
@@ -44,18 +44,17 @@
 #include "search/field_buckets.h"
 #include "search/field_label.h"
 #include "search/field_pages.h"
+#include "search/field_paths.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
+#include "search/raise_patience.h"
 
 namespace repath {
 
 template <SearchGraph Graph>
 class GoalField {
  public:
-  // Of all labelled nodes; beyond it dropping all of them was measured to cost less.
-  static constexpr std::uint64_t kRebuildPercent = 5;
-  static constexpr std::uint64_t kRebuildMin = 256;  // nodes raised
-  static constexpr std::uint32_t kRunNodes = 4;      // labelled along a run, for one of the others
+  static constexpr std::uint32_t kRunNodes = 4;  // labelled along a run, for one of the others
 
   // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
   // least 1. The nearer it is to the least cost the fewer buckets there are.
@@ -82,7 +81,9 @@ class GoalField {
   // today: straight on (by the same difference of ids), else least id first. If proves(from), there
   // is one unless cost(from) is kUnreachable, it is optimal and depends on the graph alone. If the
   // chain is not tight, returns false and leaves *out as it was. O(length + turns * degree).
-  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
+  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const {
+    return paths_.append(*graph_, labels_, from, proves(from), out);
+  }
 
   // The cost of some edge out of `from` changed, or the edge opened or closed. Report every such
   // node after the graph has changed and before anything else is called. Reporting a node for
@@ -104,6 +105,10 @@ class GoalField {
   // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
   static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
 
+  struct Beside {
+    NodeId node{};
+    Word word = 0;
+  };
   struct Pending {
     NodeId node{};
     Cost best = 0;  // the least its successors offer
@@ -114,7 +119,6 @@ class GoalField {
   void begin();
   void forget();
   void ask_next();  // phase 1: one suspect
-  bool is_supported(NodeId n, Cost cost) const;
   void raise(NodeId n, Word* word);
   void suspect(NodeId n, Word* word);
   void open(NodeId n, Word* word);
@@ -122,8 +126,6 @@ class GoalField {
   std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
   void hand_on(NodeId n, Word word);
   bool label(NodeId n, Cost cost, Word arrival);
-  bool leads_on(NodeId n, std::uint32_t stride) const;
-  NodeId tight_successor(NodeId n) const;
   void run_on(NodeId n, Cost cost, std::uint32_t arrival);
   void hand_on_again();
 
@@ -141,6 +143,9 @@ class GoalField {
   // the last one.
   std::array<std::vector<NodeId>, 2> recent_;
   std::uint64_t recent_buckets_ = 0;
+  std::vector<Beside> around_;  // the suspect that is asked
+  RaisePatience patience_;
+  mutable FieldPaths<Graph> paths_;
   std::uint32_t run_over_ = 0;    // nodes, since the last one was settled
   std::uint64_t labelled_ = 0;    // nodes with a label
   std::uint64_t raised_now_ = 0;  // in this phase 1
@@ -173,6 +178,7 @@ void GoalField<Graph>::begin() {
 template <SearchGraph Graph>
 void GoalField<Graph>::forget() {
   labels_.fill();
+  paths_.forget();
   suspects_.clear();
   open_.clear();
   pending_.clear();
@@ -206,29 +212,29 @@ void GoalField<Graph>::ask_next() {
   const NodeId n = suspects_.pop();
   Word& word = labels_.touch(n);
   word &= ~kFieldSuspect;
-  if (is_supported(n, cost_of(word))) {
+  bool is_supported = false;
+  around_.clear();
+  graph_->for_each_successor(n, [&](NodeId s, Cost step) {
+    around_.push_back({s, labels_.read(s)});
+    is_supported |= step + cost_of(around_.back().word) <= cost_of(word);
+  });
+  if (is_supported) {
     open(n, &word);  // also if it was: maybe it leans on another now than it got its label from
   } else {
     raise(n, &word);
-    const std::uint64_t all = labelled_ + raised_now_;
-    if (raised_now_ >= kRebuildMin && raised_now_ * 100 > all * kRebuildPercent) {
+    if (!patience_.goes_on(raised_now_, labelled_ + raised_now_)) {
       forget();
       begin();
       ++rebuilds_;
       return;
     }
   }
-  if (suspects_.empty()) raised_now_ = 0;
+  if (!suspects_.empty()) return;
+  patience_.note_end();
+  raised_now_ = 0;
 }
 
-template <SearchGraph Graph>
-bool GoalField<Graph>::is_supported(NodeId n, Cost cost) const {
-  bool supported = false;
-  graph_->for_each_successor(
-      n, [&](NodeId s, Cost step) { supported |= step + cost_of(labels_.read(s)) <= cost; });
-  return supported;
-}
-
+// REQUIRES: around_ are its successors.
 template <SearchGraph Graph>
 void GoalField<Graph>::raise(NodeId n, Word* word) {
   const Cost cost = cost_of(*word);
@@ -237,11 +243,10 @@ void GoalField<Graph>::raise(NodeId n, Word* word) {
   ++raised_;
   ++raised_now_;
   // Whoever is no nearer to a goal: most of them fall as well, and who does not is opened then.
-  graph_->for_each_successor(n, [&](NodeId s, Cost) {
-    const Word other = labels_.read(s);
-    if (cost_of(other) == kFieldNever || (other & kFieldSuspect) != 0) return;
+  for (const auto& [s, other] : around_) {
+    if (cost_of(other) == kFieldNever || (other & kFieldSuspect) != 0) continue;
     cost_of(other) >= cost ? suspect(s, &labels_.touch(s)) : open(s, &labels_.touch(s));
-  });
+  }
   if constexpr (!SymmetricGraph<Graph>) {
     graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
       const Word leaning = labels_.read(m);
@@ -355,48 +360,8 @@ void GoalField<Graph>::run_on(NodeId n, Cost cost, std::uint32_t arrival) {
 }
 
 template <SearchGraph Graph>
-bool GoalField<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
-  if (cost(from) == kUnreachable) return false;
-  const std::size_t first = out->size();
-  out->push_back(from);
-  std::uint32_t stride = 0;  // of the step before
-  for (NodeId last = from; cost(last) != 0; last = out->back()) {
-    NodeId next{index(last) + stride};
-    if (!leads_on(last, stride)) next = tight_successor(last);
-    if (next == kNoNode) {
-      out->resize(first);
-      return false;
-    }
-    out->push_back(next);
-    stride = index(next) - index(last);
-  }
-  return true;
-}
-
-// Whether there is a tight edge from `n` to the node of that difference of ids.
-template <SearchGraph Graph>
-bool GoalField<Graph>::leads_on(NodeId n, std::uint32_t stride) const {
-  if constexpr (requires { graph_->cost_between(n, n); }) {
-    const NodeId ahead{index(n) + stride};
-    if (stride == 0 || index(ahead) >= graph_->node_count()) return false;
-    const Cost rest = cost(ahead);
-    return rest < cost(n) && graph_->cost_between(n, ahead) == cost(n) - rest;
-  }
-  return false;
-}
-
-// The one of least id, kNoNode if there is none.
-template <SearchGraph Graph>
-NodeId GoalField<Graph>::tight_successor(NodeId n) const {
-  NodeId next = kNoNode;
-  graph_->for_each_successor(n, [&](NodeId v, Cost step) {
-    if (v < next && saturating_add(step, cost(v)) == cost(n)) next = v;
-  });
-  return next;
-}
-
-template <SearchGraph Graph>
 void GoalField<Graph>::on_edges_changed(NodeId from) {
+  paths_.forget();
   hand_on_again();
   const Word word = labels_.read(from);
   if (cost_of(word) == 0) return;  // a goal
@@ -441,7 +406,8 @@ void GoalField<Graph>::reset() {
 
 template <SearchGraph Graph>
 std::size_t GoalField<Graph>::bytes() const {
-  std::size_t bytes = labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes();
+  std::size_t bytes =
+      labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes() + paths_.bytes();
   bytes += pending_.capacity() * sizeof(Pending);
   for (const auto& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
   return bytes;
