@@ -26,16 +26,17 @@ std::uint32_t steps_inside(Place p) {
   return static_cast<std::uint32_t>(std::min({x, y, kBlockSide - 1 - x, kBlockSide - 1 - y}));
 }
 
+std::int32_t blocks_along(std::int32_t side) { return (side + kBlockSide - 1) / kBlockSide; }
+
 std::pair<NodeId, NodeId> edge_of(const EdgeChange* change) { return {change->from, change->to}; }
 
 }  // namespace
 
 PathIndex::PathIndex(const AgentTable& agents, std::int32_t width, std::int32_t height)
-    : agents_(agents), blocks_x_((width + kBlockSide - 1) / kBlockSide) {
-  const auto blocks_y = static_cast<std::size_t>((height + kBlockSide - 1) / kBlockSide);
-  blocks_.resize(static_cast<std::size_t>(blocks_x_) * blocks_y);
-  change_at_.resize(static_cast<std::size_t>(blocks_x_));
-}
+    : agents_(agents),
+      blocks_x_(blocks_along(width)),
+      blocks_(static_cast<std::size_t>(blocks_x_) * static_cast<std::size_t>(blocks_along(height))),
+      change_at_(static_cast<std::size_t>(blocks_x_)) {}
 
 std::size_t PathIndex::block_of(Place p) const {
   return static_cast<std::size_t>(p.y >> kBlockBits) * static_cast<std::size_t>(blocks_x_) +
@@ -72,21 +73,17 @@ void PathIndex::enter_blocks(const GridLayer& layer, const Entry& whole) {
       end = std::min(whole.end, end + 1 + steps_inside(at));
       at = place_of(layer, nodes[end]);
     } while (end < whole.end && block_of(at) == block);
-    blocks_[block].push_back({whole.slot, whole.generation, first, end});
-    ++entries_;
+    blocks_.push(block, {whole.slot, whole.generation, first, end});
     first = end;
   }
   purge_if_doubled();
 }
 
 void PathIndex::purge_if_doubled() {
-  if (entries_ < purge_at_) return;
-  entries_ = 0;
-  for (Block& block : blocks_) {
-    std::erase_if(block, [&](const Entry& e) { return !is_live(e); });
-    entries_ += block.size();
-  }
-  purge_at_ = std::max<std::size_t>(4096, 2 * entries_);
+  if (blocks_.size() < purge_at_) return;
+  for (std::size_t block = 0; block < blocks_.lists(); ++block)
+    blocks_.drop_if(block, [&](const Entry& e) { return !is_live(e); });
+  purge_at_ = std::max<std::size_t>(4096, 2 * blocks_.size());
 }
 
 // Sorted changes come by row of blocks, but meet a block once in each row of cells.
@@ -161,7 +158,7 @@ std::uint64_t PathIndex::find(ViewId view, const GridLayer& layer,
   if (changes.empty()) return 0;
   const std::size_t first_hit = hits->size();
   std::uint64_t looked_at = find_among_recent(view, layer, changes, hits);
-  if (entries_ > 0) looked_at += find_in_blocks(view, layer, changes, hits);
+  if (blocks_.size() > 0) looked_at += find_in_blocks(view, layer, changes, hits);
   std::sort(hits->begin() + static_cast<std::ptrdiff_t>(first_hit), hits->end(),
             [](const PathHit& a, const PathHit& b) {
               return std::pair(a.slot, a.step) < std::pair(b.slot, b.step);
@@ -175,10 +172,9 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
   gather(layer, changes);
   std::uint64_t looked_at = 0;
   for (const Change& changed : std::span(changes_).first(changes_used_)) {
-    Block& block = blocks_[changed.block];
-    entries_ -= std::erase_if(block, [&](const Entry& e) { return !is_live(e); });
-    for (const Entry& e : block) {
-      if (agents_.row(e.slot).view != view) continue;
+    blocks_.drop_if(changed.block, [&](const Entry& e) { return !is_live(e); });
+    blocks_.for_each(changed.block, [&](const Entry& e) {
+      if (agents_.row(e.slot).view != view) return;
       const HeldPath& path = agents_[e.slot].path;
       for (std::uint32_t step = std::max(e.first, path.at); step < e.end; ++step) {
         ++looked_at;
@@ -189,14 +185,10 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
         if (it != changed.edges.end() && edge_of(*it) == wanted)
           hits->push_back({e.slot, step, *it});
       }
-    }
+    });
   }
   if (changes.size() > kKeptChangesMax) changes_.clear();
   return looked_at;
-}
-
-std::uint64_t PathIndex::bytes() const {
-  return blocks_.size() * sizeof(Block) + entries_ * sizeof(Entry);
 }
 
 }  // namespace repath

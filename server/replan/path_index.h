@@ -17,6 +17,7 @@
 #include "grid/layer.h"
 #include "replan/agent_table.h"
 #include "replan/place.h"
+#include "replan/pooled_lists.h"
 
 namespace repath {
 
@@ -41,7 +42,7 @@ class PathIndex {
   std::uint64_t find(ViewId view, const GridLayer& layer, const std::vector<EdgeChange>& changes,
                      std::vector<PathHit>* hits);
 
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const { return blocks_.bytes(); }
 
  private:
   struct Entry {
@@ -50,7 +51,6 @@ class PathIndex {
     std::uint32_t first = 0;  // steps [first, end)
     std::uint32_t end = 0;
   };
-  using Block = std::vector<Entry>;
   static constexpr std::size_t kRecentMax = 8;
 
   // Cells of one block, and the changes that begin in them, in their order.
@@ -73,13 +73,12 @@ class PathIndex {
 
   const AgentTable& agents_;
   std::int32_t blocks_x_;
-  std::vector<Block> blocks_;
+  PooledLists<Entry> blocks_;
   std::vector<Entry> recent_;  // whole paths that are in no block yet, the oldest first
   // Of one call of find(); kept for their memory.
   std::vector<Change> changes_;
   std::size_t changes_used_ = 0;
   std::vector<std::uint32_t> change_at_;  // by column of blocks: its place in changes_
-  std::size_t entries_ = 0;               // in all blocks
   std::size_t purge_at_ = 4096;
 };
 
