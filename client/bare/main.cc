@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/synchronization/mutex.h"
 #include "bare.grpc.pb.h"
 
 namespace repath::bare {
@@ -123,6 +124,8 @@ int serve(const std::string& address) {
 }  // namespace repath::bare
 
 int main(int argc, char** argv) {
+  // As repathd does: the two differ in what they do, not in how gRPC is set up.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   CLI::App app("repath-bare: a gRPC server that does nothing, for `repath load ceiling`",
                "repath-bare");
   std::string address = "127.0.0.1:7790";

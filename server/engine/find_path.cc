@@ -1,15 +1,17 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/guide.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
+#include "engine/query_scratch.h"
 #include "engine/smooth.h"
 #include "engine/turn_graph.h"
 #include "grid/cell_pairs.h"
 #include "grid/hpa_search.h"
-#include "grid/jps.h"
 #include "replan/goals.h"
+#include "replan/idle_jumps.h"
 #include "replan/snap.h"
 #include "search/a_star.h"
 #include "search/bfs.h"
@@ -31,12 +33,6 @@ struct GoalsBound {
   Cost operator()(NodeId n) const { return goals->bound(place_of(*layer, n)); }
 };
 
-// The same by coordinates, for jump point search.
-struct GoalsBoundAt {
-  const Goals* goals;
-  Cost operator()(std::int32_t x, std::int32_t y) const { return goals->bound(Place{x, y}); }
-};
-
 // One query on its way: what is asked, and the answer as far as it is known.
 struct Errand {
   const Snapshot& world;
@@ -45,6 +41,7 @@ struct Errand {
   const Goals& goals;
   NodeId start;
   SearchLimits limits;  // of kernels that keep one
+  QueryScratch* scratch;
   QueryRun run;
   PathAnswer answer;
 };
@@ -91,9 +88,12 @@ void search_a_star(const Bound& bound, Errand* errand) {
 
 void search_jumps(Errand* errand) {
   const Snapshot& world = errand->world;
-  search(JumpPointSearch<GoalsBoundAt>(world.layer, *world.jumps, errand->start,
-                                       errand->goals.nodes(), GoalsBoundAt{&errand->goals}),
-         errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+  IdleJumps none;
+  IdleJumps& idle = errand->scratch != nullptr ? errand->scratch->jumps() : none;
+  auto kernel = idle.take(world.layer, *world.jumps, errand->start, errand->goals);
+  search(*kernel, errand,
+         [](const auto& found, std::vector<NodeId>* nodes) { found.append_path(nodes); });
+  idle.give_back(std::move(kernel));
 }
 
 void search_clusters(Errand* errand) {
@@ -351,6 +351,7 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
                 goals,
                 world.layer.node_at(place.x, place.y),
                 {limits.search_bytes, limits.max_expansions},
+                limits.scratch,
                 QueryRun(limits),
                 {}};
   const bool start_blocked = !world.layer.is_free(errand.start);

@@ -67,10 +67,14 @@ inline constexpr std::size_t kSearchBytesMin = std::size_t{1} << 16;
 inline constexpr std::size_t kSearchBytesMax = std::size_t{1} << 30;
 inline constexpr std::size_t kSearchBytesDefault = std::size_t{16} << 20;
 
+class QueryScratch;
+
 struct QueryLimits {
   std::uint64_t max_expansions = ~std::uint64_t{0};
   const StopToken* stop = nullptr;                 // borrowed; may be null
   std::size_t search_bytes = kSearchBytesDefault;  // of kIdaStar and kSmaStar
+  QueryScratch* scratch =
+      nullptr;  // of this thread (engine/query_scratch.h); borrowed, may be null
 };
 
 inline constexpr double kCurveDeviationDefault = 0.05;

@@ -2,7 +2,7 @@
 // anew costs as much as the search itself.
 //
 // Not thread-safe: take and give back while no search runs. Keeps at most kIdleMax of them, none
-// larger than kBytesMax. Owns those that are idle.
+// larger than a limit. Owns those that are idle.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,9 @@ using JumpSearch = JumpPointSearch<GoalsCellBound>;
 
 class IdleJumps {
  public:
+  // `bytes_max`: of one.
+  explicit IdleJumps(std::size_t bytes_max = std::size_t{1} << 20) : bytes_max_(bytes_max) {}
+
   // One that has begun; the caller's until it is given back or destroyed. As JumpPointSearch says.
   std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
                                    const Goals& goals) {
@@ -33,7 +36,8 @@ class IdleJumps {
     return search;
   }
   void give_back(std::unique_ptr<JumpSearch> search) {
-    if (idle_.size() < kIdleMax && search->bytes() <= kBytesMax) idle_.push_back(std::move(search));
+    if (idle_.size() < kIdleMax && search->bytes() <= bytes_max_)
+      idle_.push_back(std::move(search));
   }
 
   std::uint64_t bytes() const {
@@ -44,7 +48,7 @@ class IdleJumps {
 
  private:
   static constexpr std::size_t kIdleMax = 4;
-  static constexpr std::size_t kBytesMax = std::size_t{1} << 20;
+  std::size_t bytes_max_;
   std::vector<std::unique_ptr<JumpSearch>> idle_;
 };
 

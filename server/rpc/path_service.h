@@ -4,6 +4,7 @@
 
 #include "repath/v1/debug.grpc.pb.h"
 #include "repath/v1/path.grpc.pb.h"
+#include "rpc/arena_messages.h"
 #include "runtime/registry.h"
 
 namespace repath {
@@ -11,7 +12,9 @@ namespace repath {
 class PathService final : public v1::PathService::CallbackService {
  public:
   // Borrows the registry.
-  explicit PathService(Registry& registry) : registry_(registry) {}
+  explicit PathService(Registry& registry) : registry_(registry) {
+    SetMessageAllocatorFor_FindPath(&find_path_messages_);
+  }
 
   grpc::ServerUnaryReactor* FindPath(grpc::CallbackServerContext* context,
                                      const v1::FindPathRequest* request,
@@ -43,6 +46,7 @@ class PathService final : public v1::PathService::CallbackService {
 
  private:
   Registry& registry_;
+  ArenaMessages<v1::FindPathRequest, v1::FindPathResponse> find_path_messages_;
 };
 
 class DebugService final : public v1::DebugService::CallbackService {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "engine/query_scratch.h"
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 
@@ -37,6 +38,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
   }
   REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
   limits.search_bytes = call.search_bytes;
+  thread_local QueryScratch scratch;
+  limits.scratch = &scratch;
   return find_path(world, call.query, limits);
 }
 

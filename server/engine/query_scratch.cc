@@ -1,0 +1,17 @@
+#include "engine/query_scratch.h"
+
+#include <cstddef>
+
+#include "replan/idle_jumps.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kBytesMax = std::size_t{1} << 16;  // of one search
+
+}  // namespace
+
+QueryScratch::QueryScratch() : jumps_(std::make_unique<IdleJumps>(kBytesMax)) {}
+QueryScratch::~QueryScratch() = default;
+
+}  // namespace repath
