@@ -120,20 +120,81 @@ void draw(const Explained& explained, const std::string& window) {
             << '\n';
 }
 
+bool is_of_routes(const v1::ExplainPathResponse& answer) {
+  return answer.searches_size() > 0 || answer.positions_size() > 0;
+}
+
+Json three_of(const google::protobuf::RepeatedField<double>& list, int first) {
+  return {list[first], list[first + 1], list[first + 2]};
+}
+
+Json searches_of(const v1::ExplainPathResponse& answer) {
+  Json rows = Json::array();
+  for (const auto& search : answer.searches())
+    rows.push_back({{"kernel", search.kernel()},
+                    {"goal", search.has_goal() ? json_of(search.goal()) : Json()},
+                    {"first", search.first()},
+                    {"expanded", search.expanded()}});
+  return rows;
+}
+
 void print_rows(const CommandContext& context, const v1::ExplainPathResponse& answer) {
   Json rows = Json::array();
   for (int i = 0; i < answer.closed_size(); ++i) {
-    rows.push_back({{"cell", {answer.cells(2 * i), answer.cells(2 * i + 1)}},
-                    {"g", answer.g(i)},
-                    {"h", answer.h(i)},
-                    {"f", answer.f(i)},
-                    {"closed", answer.closed(i)}});
+    Json node;
+    if (is_of_routes(answer)) {
+      node["position"] = three_of(answer.positions(), 3 * i);
+    } else {
+      node["cell"] = {answer.cells(2 * i), answer.cells(2 * i + 1)};
+    }
+    node["g"] = answer.g(i);
+    node["h"] = answer.h(i);
+    node["f"] = answer.f(i);
+    node["closed"] = answer.closed(i);
+    if (i < answer.nodes_size()) node["node"] = answer.nodes(i);
+    if (9 * i < answer.spans_size()) {
+      node["from"] = three_of(answer.spans(), 9 * i);
+      node["span"] = {three_of(answer.spans(), 9 * i + 3), three_of(answer.spans(), 9 * i + 6)};
+    }
+    rows.push_back(std::move(node));
   }
   Json row = json_of(answer.result().path());
   row["expanded"] = answer.result().expanded();
   row["truncated"] = answer.truncated();
+  if (is_of_routes(answer)) row["searches"] = searches_of(answer);
   row["results"] = std::move(rows);
   context.print_json(row);
+}
+
+// In worlds of routes: the searches made, and their first nodes.
+void print_searches(const v1::ExplainPathResponse& answer) {
+  constexpr int kShown = 10;  // nodes of each
+  std::cout << text_of(answer.result().path()) << '\n';
+  for (int s = 0; s < answer.searches_size(); ++s) {
+    const auto& search = answer.searches(s);
+    const int first = static_cast<int>(search.first());
+    const int end = s + 1 < answer.searches_size()
+                        ? static_cast<int>(answer.searches(s + 1).first())
+                        : answer.closed_size();
+    const int told = std::min(end, answer.closed_size()) - first;
+    std::cout << "  " << search.kernel();
+    if (search.has_goal()) std::cout << " to " << text_of(search.goal());
+    std::cout << ": expanded " << search.expanded() << ", touched " << std::max(told, 0)
+              << " nodes\n";
+    for (int i = first; i < first + std::min(told, kShown); ++i) {
+      v1::Vec3 at;
+      at.set_x(answer.positions(3 * i));
+      at.set_y(answer.positions(3 * i + 1));
+      at.set_z(answer.positions(3 * i + 2));
+      std::cout << "    " << (answer.closed(i) ? "closed " : "open   ") << text_of(at);
+      if (i < answer.nodes_size()) std::cout << " node " << answer.nodes(i);
+      std::cout << "  g " << fixed2(answer.g(i)) << "  h " << fixed2(answer.h(i)) << "  f "
+                << fixed2(answer.f(i)) << '\n';
+    }
+    if (told > kShown) std::cout << "    ... (--json gives all)\n";
+  }
+  if (answer.truncated()) std::cout << "  (there are more nodes)\n";
+  std::cout.flush();
 }
 
 // What can be reached from the start or, if that is blocked, from the free cell nearest to it.
@@ -190,6 +251,10 @@ void explain(CommandContext& context, const ExplainOptions& options) {
             context.stub<v1::WorldService>()->GetWorld(&call, wanted, &explained.world)))
       return;
   }
+  if (explained.world.kind() != "grid") {
+    print_searches(explained.answer);
+    return;
+  }
   if (!get_ground(context, request.request(), &explained.ground)) return;
   explained.ends.push_back(cell_of(request.request().from(), explained.world));
   for (const auto& goal : request.request().goals())
@@ -207,11 +272,12 @@ void explain(CommandContext& context, const ExplainOptions& options) {
 void add_explain_command(CLI::App& path, CommandContext& context) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command =
-      add_command(path, context, "explain", "What the search looked at, drawn in the terminal",
+      add_command(path, context, "explain",
+                  "What the search looked at, drawn in the terminal; of meshes and graphs listed",
                   "repath path explain square --from 0,0 --to 9,4 --algorithm astar");
   add_path_options(*command, options->path);
   command->add_option("--max-nodes", options->max_nodes,
-                      "At most so many nodes, the first in row order (50000)");
+                      "At most so many nodes, the first (50000)");
   command
       ->add_option("--window", options->window,
                    "Draw these cells X0,Y0,X1,Y1, not the part that matters")

@@ -47,14 +47,42 @@ std::size_t goal_at(const Spot& end, const GoalPlaces& goals) {
   return goals.goals[best];
 }
 
+// Empty: there is nothing like it on routes.
+std::optional<RouteMethod> method_of(QueryAlgorithm algorithm) {
+  switch (algorithm) {
+    case QueryAlgorithm::kAuto:
+      return RouteMethod::kBest;
+    case QueryAlgorithm::kAStar:
+      return RouteMethod::kAStar;
+    case QueryAlgorithm::kDijkstra:
+      return RouteMethod::kDijkstra;
+    case QueryAlgorithm::kFloydWarshall:
+      return RouteMethod::kFloydWarshall;
+    default:
+      return std::nullopt;
+  }
+}
+
+void append_trace(RouteTrace more, RouteTrace* trace) {
+  for (TracedRun& run : more.runs) {
+    run.first += trace->touched.size();
+    trace->runs.push_back(run);
+  }
+  trace->touched.insert(trace->touched.end(), more.touched.begin(), more.touched.end());
+  trace->is_truncated = trace->is_truncated || more.is_truncated;
+}
+
 // Leaves the answer's state as the search ended.
 void search_to(const RouteGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
-               bool is_quick, QueryRun* run, RouteAnswer* answer) {
+               const PathQuery& query, QueryRun* run, RouteAnswer* answer) {
+  const std::size_t room =
+      query.explain ? kTouchedPlacesMax - answer->trace.touched.size() : std::size_t{0};
   const std::unique_ptr<RouteSearch> search =
-      is_quick ? ground.quick_search(from, goals) : ground.search(from, goals);
+      ground.search_by(*method_of(query.algorithm), from, goals, room);
   answer->state = query_state(
       run->to_end([&](std::uint32_t* expansions) { return search->advance(expansions); }));
   answer->expanded += search->expanded();
+  if (query.explain) append_trace(search->touched(), &answer->trace);
   if (answer->state != QueryState::kComplete) return;
   search->append_route(&answer->points);
   answer->cost = search->cost();
@@ -67,8 +95,9 @@ void search_to(const RouteGround& ground, const RoutePlace& from, std::span<cons
 
 }  // namespace
 
-bool suits_routes(QueryAlgorithm algorithm) {
-  return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
+bool suits_routes(QueryAlgorithm algorithm, const RouteGround& ground) {
+  const std::optional<RouteMethod> method = method_of(algorithm);
+  return method && ground.offers(*method);
 }
 
 PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
@@ -106,12 +135,11 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
     return answer;
   }
   const GoalPlaces goals = locate_goals(ground, query);
-  const bool is_quick = query.algorithm == QueryAlgorithm::kAStar;
   QueryRun run(limits);
   if (goals.places.empty()) {
     answer.state = QueryState::kGoalBlocked;
   } else {
-    search_to(ground, *from, goals.places, is_quick, &run, &answer);
+    search_to(ground, *from, goals.places, query, &run, &answer);
     if (answer.state == QueryState::kComplete)
       answer.goal = goal_at(answer.points.back().at, goals);
   }
@@ -119,7 +147,7 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
       answer.state == QueryState::kUnreachable || answer.state == QueryState::kGoalBlocked;
   if (is_cut_off && query.allow_partial) {
     const RoutePlace end = ground.nearest_reachable(*from, spots_of(query.goals));
-    search_to(ground, *from, std::span(&end, 1), is_quick, &run, &answer);
+    search_to(ground, *from, std::span(&end, 1), query, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
   if (is_snapped && answer.state == QueryState::kComplete) answer.state = QueryState::kStartBlocked;

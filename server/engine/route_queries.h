@@ -21,13 +21,19 @@ struct RouteAnswer {
   double bound = 1;      // the cost is at most so many times the least; 1: it is the least
   std::size_t goal = 0;  // which of the query's goals was reached, if complete
   std::uint64_t expanded = 0;
+  RouteTrace trace;  // with PathQuery::explain; of all searches, one after the other
 };
 
-// Only kAuto and kAStar are answered.
-bool suits_routes(QueryAlgorithm algorithm);
+// Whether the algorithm can answer on this ground: kAuto and kAStar everywhere, on graphs
+// kDijkstra, and kFloydWarshall on those with few enough open nodes (search/floyd_warshall.h).
+bool suits_routes(QueryAlgorithm algorithm, const RouteGround& ground);
 
-// Of the query `from`, `goals`, `goal_radius`, `allow_partial` and `snap_start` count, as an
-// agent's (reroute/places.h). REQUIRES: suits_routes.
+// So much is remembered of a search with PathQuery::explain.
+inline constexpr std::size_t kTouchedPlacesMax = 50'000;
+
+// Of the query `from`, `goals`, `goal_radius`, `allow_partial`, `snap_start`, `algorithm` and
+// `explain` count, as an agent's (reroute/places.h). REQUIRES: suits_routes(query.algorithm,
+// ground).
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits);
 

@@ -52,6 +52,7 @@ void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start) {
   current_f_ = 0;
   order_ = 0;
   expanded_ = generated_ = 0;
+  log_ = nullptr;
   start_ = start;
   bound_ = {};
   compares_ends_ = !has_goal_ || nodes_uncompared_ == 0;
@@ -124,6 +125,7 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
     }
     if (expanded_ == nodes_uncompared_) compares_ends_ = true;
     has_current_ = false;
+    if (log_ != nullptr && log_->size() < log_max_) log_->push_back(seen_by(current_, current_f_));
     expand(current_);
     settle_made();
   }

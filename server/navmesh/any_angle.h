@@ -85,6 +85,25 @@ class AnyAngleSearch {
   void compare_ends_after(std::uint64_t nodes) { nodes_uncompared_ = nodes; }
   static constexpr std::uint32_t kBoundUnits = 16;  // expansions that asking them is worth
 
+  // A node, for those who look inside: what one root sees of an edge. Lattice steps.
+  struct Seen {
+    std::uint32_t root = 0;  // vertex; vertices_end(): the start
+    std::uint32_t cell = 0;  // that lies behind the edge
+    Point from;              // the root
+    Point left;              // ends of what it sees
+    Point right;
+    Point at;      // of that, nearest to the root
+    double g = 0;  // of the way to there
+    double f = 0;  // no path through the edge there is shorter
+  };
+  // Appends nodes as they are expanded, at most `most`, until the next begin(). Borrows the list.
+  void log_expanded(std::vector<Seen>* log, std::size_t most) {
+    log_ = log;
+    log_max_ = most;
+  }
+  // Appends those that wait, at most `most`. False: there are more.
+  bool append_waiting(std::size_t most, std::vector<Seen>* out) const;
+
   // Expands at most `*expansions` nodes and takes off what it used. O(edges of a cell + log n)
   // each.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
@@ -182,6 +201,7 @@ class AnyAngleSearch {
   void see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray, Ray right_ray,
            bool root_is_left, bool root_is_right);
   void note(const Edge& end, const Origin& from);
+  Seen seen_by(const Cone& cone, double f) const;
   Part part_of(const Cone& cone, const Edge& left, const Edge& right) const;
   bool is_beaten(const Cone& cone, const Edge& left, const Edge& right) const;
   Point nearest_point(const Cone& cone, const Edge& left, const Edge& right) const;
@@ -228,6 +248,8 @@ class AnyAngleSearch {
   std::uint32_t order_ = 0;  // of the node made last
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
+  std::vector<Seen>* log_ = nullptr;  // null: nobody looks
+  std::size_t log_max_ = 0;
 };
 
 }  // namespace repath

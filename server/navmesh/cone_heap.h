@@ -18,6 +18,8 @@ class ConeHeap {
   bool empty() const { return entries_.empty(); }
   // REQUIRES: !empty().
   const Entry& top() const { return entries_.front(); }
+  // In no order.
+  const std::vector<Entry>& entries() const { return entries_; }
   void clear() { entries_.clear(); }
   std::size_t bytes() const { return entries_.capacity() * sizeof(Entry); }
 

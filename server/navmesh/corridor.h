@@ -78,6 +78,22 @@ class CorridorSearch {
   // Cells crossed, in order.
   const std::vector<std::uint32_t>& cells() const { return cells_; }
 
+  // A portal or a link's far end that was reached, for those who look inside. Lattice steps.
+  struct Seen {
+    std::uint32_t cell = 0;  // that is entered
+    Point at;
+    std::uint32_t from_cell = 0;  // where the way to there comes from, straight
+    Point from;
+    std::uint32_t edge = kNoEdge;  // the portal as `cell` has it; none: a link
+    std::uint32_t link = kNoLink;
+    double g = 0;  // times factors
+    double h = 0;  // the straight distance to the goal
+    bool is_open = false;
+  };
+  // Appends them in the order in which they were last reached, at most `most`. False: there are
+  // more. REQUIRES: a goal. O(states of the mesh).
+  bool append_seen(std::size_t most, std::vector<Seen>* out) const;
+
   std::uint64_t expanded() const { return expanded_; }
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const;

@@ -7,43 +7,12 @@
 #include <utility>
 
 #include "base/check.h"
+#include "routes/graph_search.h"
 #include "routes/strong_parts.h"
-#include "search/a_star.h"
 #include "search/dijkstra.h"
 
 namespace repath {
 namespace {
-
-class GraphRouteSearch final : public RouteSearch {
- public:
-  GraphRouteSearch(const WaypointGraph* graph, const GraphFilter* filter, NodeId start,
-                   GoalSet goals)
-      : graph_(graph),
-        filter_(filter),
-        routes_(graph, filter),
-        search_(routes_, start, std::move(goals)) {}
-
-  Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
-  void append_route(std::vector<RoutePoint>* out) const override {
-    std::vector<NodeId> nodes;
-    search_.append_path(&nodes);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const GraphNode& node = graph_->node(nodes[i]);
-      RoutePoint point{.at = spot_of(node), .node = node.id, .area = node.area};
-      if (i + 1 < nodes.size()) point.area = graph_->edge(nodes[i], nodes[i + 1])->area;
-      out->push_back(point);
-    }
-  }
-  Cost cost() const override { return search_.path_cost(); }
-  Cost lower_bound() const override { return search_.lower_bound(); }
-  std::uint64_t expanded() const override { return search_.expanded(); }
-
- private:
-  const WaypointGraph* graph_;
-  const GraphFilter* filter_;
-  RouteGraph routes_;
-  AStar<RouteGraph> search_;
-};
 
 class NodeFlood final : public RouteFlood {
  public:
@@ -195,13 +164,23 @@ Cost GraphGround::least_cost(const RouteBox& from, const RouteBox& to) const {
   return graph().bound(apart * kLatticePerUnit);
 }
 
+bool GraphGround::offers(RouteMethod method) const {
+  return method != RouteMethod::kFloydWarshall || fits_all_pairs(space_->graph);
+}
+
 std::unique_ptr<RouteSearch> GraphGround::search(const RoutePlace& from,
                                                  std::span<const RoutePlace> goals) const {
-  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  return search_by(RouteMethod::kBest, from, goals, 0);
+}
+
+std::unique_ptr<RouteSearch> GraphGround::search_by(RouteMethod method, const RoutePlace& from,
+                                                    std::span<const RoutePlace> goals,
+                                                    std::size_t touched_max) const {
+  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
   std::vector<NodeId> nodes;
   for (const RoutePlace& goal : goals) nodes.push_back(NodeId{goal.cell});
-  return std::make_unique<GraphRouteSearch>(&space_->graph, &filter_, NodeId{from.cell},
-                                            GoalSet(std::move(nodes)));
+  return search_graph(method, &space_->graph, &filter_, NodeId{from.cell},
+                      GoalSet(std::move(nodes)), touched_max);
 }
 
 std::unique_ptr<RouteFlood> GraphGround::flood(const RoutePlace& from, Cost most) const {

@@ -113,6 +113,11 @@ class GraphGround final : public RouteGround {
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const override;
+  // All of them; kFloydWarshall up to FloydWarshall::kPairNodesMax open nodes.
+  bool offers(RouteMethod method) const override;
+  std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals,
+                                         std::size_t touched_max) const override;
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
     return std::nullopt;

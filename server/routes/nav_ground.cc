@@ -333,14 +333,15 @@ Cost NavGround::least_cost_between(std::span<const LandmarkSpan> from,
 
 std::unique_ptr<RouteSearch> NavGround::search(const RoutePlace& from,
                                                std::span<const RoutePlace> goals) const {
-  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
-  return std::make_unique<NavSearch>(this, kernels_, false, from, goals);
+  return search_by(RouteMethod::kBest, from, goals, 0);
 }
 
-std::unique_ptr<RouteSearch> NavGround::quick_search(const RoutePlace& from,
-                                                     std::span<const RoutePlace> goals) const {
-  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
-  return std::make_unique<NavSearch>(this, kernels_, true, from, goals);
+std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const RoutePlace& from,
+                                                  std::span<const RoutePlace> goals,
+                                                  std::size_t touched_max) const {
+  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
+  const bool is_quick = method == RouteMethod::kAStar;
+  return std::make_unique<NavSearch>(this, kernels_, is_quick, from, goals, touched_max);
 }
 
 std::unique_ptr<RouteFlood> NavGround::flood(const RoutePlace& from, Cost most) const {

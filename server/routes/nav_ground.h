@@ -55,8 +55,12 @@ class NavGround final : public RouteGround {
                           std::span<const LandmarkSpan> to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const override;
-  std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,
-                                            std::span<const RoutePlace> goals) const override;
+  bool offers(RouteMethod method) const override {
+    return method == RouteMethod::kBest || method == RouteMethod::kAStar;
+  }
+  std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals,
+                                         std::size_t touched_max) const override;
   // Exact where all ground counts as it is and no link can be taken.
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   // Live cells, ascending by their index.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "routes/nav_trace.h"
 
 namespace repath {
 namespace {
@@ -22,11 +23,13 @@ RoutePoint corner_at(Point at) { return {.at = {at.x, 0, at.z}, .node = 0, .area
 }  // namespace
 
 NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
-                     bool is_quick, const RoutePlace& from, std::span<const RoutePlace> goals)
+                     bool is_quick, const RoutePlace& from, std::span<const RoutePlace> goals,
+                     std::size_t touched_max)
     : ground_(ground),
       is_plain_(ground->is_plain() && !is_quick),
       kernels_(std::move(kernels)),
-      from_(from) {
+      from_(from),
+      touched_max_(touched_max) {
   for (const RoutePlace& goal : goals) {
     if (!ground->may_reach(from, goal)) continue;
     const Cost least =
@@ -88,6 +91,7 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
     const Progress progress = stage_ == Stage::kAnyAngle ? kernel_->any_angle.advance(expansions)
                                                          : kernel_->corridor.advance(expansions);
     if (progress == Progress::kOutOfBudget) return progress;
+    if (touched_max_ != 0) trace_run(goal, &trace_);
     expanded_ += expanded_now();
     if (progress == Progress::kPathFound) take_route(goal);
     stage_ = stage_after(goal, stage_);
@@ -107,6 +111,8 @@ void NavSearch::begin(const Goal& goal) {
   const MeshPlace to = place_on_mesh(goal.place);
   if (stage_ == Stage::kAnyAngle) {
     kernel_->any_angle.begin(mesh, place_on_mesh(from_), to, ground_->landmarks());
+    seen_.clear();
+    if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else {
     kernel_->corridor.begin(mesh, place_on_mesh(from_), to, ground_->filter());
   }
@@ -183,6 +189,24 @@ bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector
     tried.push_back(y);
   }
   return false;
+}
+
+RouteTrace NavSearch::touched() const {
+  RouteTrace trace = trace_;
+  if (touched_max_ != 0 && stage_ != Stage::kNone) trace_run(goals_[next_], &trace);
+  return trace;
+}
+
+void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
+  const bool is_any_angle = stage_ == Stage::kAnyAngle;
+  trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
+                         goal.place.at, trace->touched.size(), expanded_now()});
+  const std::size_t room = touched_max_ - trace->touched.size();
+  const bool is_whole =
+      is_any_angle
+          ? append_any_angle(ground_->mesh(), from_, kernel_->any_angle, seen_, room, trace)
+          : append_corridor(ground_->mesh(), kernel_->corridor, room, trace);
+  trace->is_truncated = trace->is_truncated || !is_whole;
 }
 
 void NavSearch::append_route(std::vector<RoutePoint>* out) const {

@@ -21,9 +21,9 @@ namespace repath {
 
 class NavSearch final : public RouteSearch {
  public:
-  // `is_quick`: CorridorSearch alone.
+  // `is_quick`: CorridorSearch alone. Remembers at most `touched_max` places.
   NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels, bool is_quick,
-            const RoutePlace& from, std::span<const RoutePlace> goals);
+            const RoutePlace& from, std::span<const RoutePlace> goals, std::size_t touched_max);
   ~NavSearch() override;
   NavSearch(const NavSearch&) = delete;
   NavSearch& operator=(const NavSearch&) = delete;
@@ -33,6 +33,7 @@ class NavSearch final : public RouteSearch {
   Cost cost() const override { return cost_; }
   Cost lower_bound() const override { return bound_; }
   std::uint64_t expanded() const override;
+  RouteTrace touched() const override;
 
  private:
   enum class Stage { kNone, kAnyAngle, kCorridor };
@@ -48,6 +49,8 @@ class NavSearch final : public RouteSearch {
   void begin(const Goal& goal);
   std::uint64_t expanded_now() const;
   void take_route(const Goal& goal);
+  // Appends the run that is on.
+  void trace_run(const Goal& goal, RouteTrace* trace) const;
   Cost complete(std::vector<RoutePoint>* route) const;
   // From route[i] on, which lies at `place`. False: not from there.
   bool complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
@@ -65,6 +68,9 @@ class NavSearch final : public RouteSearch {
   std::vector<RoutePoint> route_;
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;
+  std::size_t touched_max_;  // 0: nobody looks
+  RouteTrace trace_;         // of runs that ended
+  std::vector<AnyAngleSearch::Seen> seen_;
 };
 
 }  // namespace repath

@@ -17,6 +17,7 @@
 #include "base/cost.h"
 #include "base/random.h"
 #include "navmesh/landmarks.h"
+#include "routes/route_trace.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -33,6 +34,9 @@ class RouteSearch {
   // No way there costs less. Equal to cost(): it is optimal.
   virtual Cost lower_bound() const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // What it looked at so far, at most as much as it was told to remember (RouteGround::search_by).
+  // Whatever advance() said. O(what it touched).
+  virtual RouteTrace touched() const { return {}; }
 };
 
 // Which places lead to which at all, one-way links and edges included. Borrows the ground that made
@@ -153,10 +157,14 @@ class RouteGround {
   // ground.
   virtual std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                               std::span<const RoutePlace> goals) const = 0;
-  // The same by a quicker search that finds longer routes, where there is one: on meshes from
-  // portal to portal.
-  virtual std::unique_ptr<RouteSearch> quick_search(const RoutePlace& from,
-                                                    std::span<const RoutePlace> goals) const {
+  // Whether that can be done here: kBest can everywhere. On meshes kAStar goes from portal to
+  // portal, which is quicker and finds longer routes.
+  virtual bool offers(RouteMethod method) const { return method == RouteMethod::kBest; }
+  // The same in another way, remembering at most `touched_max` places for RouteSearch::touched().
+  // REQUIRES: offers(method).
+  virtual std::unique_ptr<RouteSearch> search_by(RouteMethod /*method*/, const RoutePlace& from,
+                                                 std::span<const RoutePlace> goals,
+                                                 std::size_t /*touched_max*/) const {
     return search(from, goals);
   }
 

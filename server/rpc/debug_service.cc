@@ -3,6 +3,7 @@
 
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
+#include "rpc/route_calls.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -57,8 +58,6 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
   if (!host.ok())
     return finish(context->DefaultReactor(), with_field_prefix(host.status(), "request."));
   const MapSize map = map_size((*host)->facts());
-  if (auto kind = for_grids_only((*host)->facts()); !kind.ok())
-    return finish(context->DefaultReactor(), with_field_prefix(kind, "request."));
   const absl::Status status =
       check_range(std::uint64_t{request->max_nodes()}, 0, kExplainedMax, Field() / "max_nodes");
   if (!status.ok()) return finish(context->DefaultReactor(), status);
@@ -66,10 +65,13 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
   if (!call.ok()) return finish(context->DefaultReactor(), call.status());
   call->query.explain = true;
   const std::uint32_t max_nodes = request->max_nodes() == 0 ? kExplainedMax : request->max_nodes();
-  return run_query(
+  return run_any_query(
       context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
-      [call = *call, map, max_nodes, response](const Snapshot& world, const QueryLimits& limits) {
-        const auto answer = answer_path(world, call, limits, Field() / "request" / "options");
+      [call = *call, map, max_nodes, response](const AnySnapshot& world,
+                                               const QueryLimits& limits) {
+        const Field options = Field() / "request" / "options";
+        if (!world.grid) return explain_route(world, call, limits, options, max_nodes, response);
+        const auto answer = answer_path(*world.grid, call, limits, options);
         if (!answer.ok()) return answer.status();
         absl::Status filled =
             fill_found(*answer, call, world.revision, map, response->mutable_result());

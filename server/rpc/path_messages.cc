@@ -10,8 +10,6 @@
 namespace repath {
 namespace {
 
-// With room to spare below what clients take.
-constexpr std::size_t kAnswerBytesMax = 4'000'000;
 constexpr double kTurnPenaltyCells = 1000;
 constexpr double kDeviationCellsMin = 0.001;
 // Weights are kept in sixteenths.

@@ -15,6 +15,8 @@ namespace repath {
 inline constexpr int kQueryGoalsMax = 64;
 inline constexpr int kNearestGoalsMax = 1024;
 inline constexpr int kThreatsMax = 64;
+// Of an answer, with room to spare below what clients take.
+inline constexpr std::size_t kAnswerBytesMax = 4'000'000;
 
 // A search, and how its answer is to look.
 struct PathCall {

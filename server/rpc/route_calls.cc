@@ -41,10 +41,13 @@ absl::Status fill_answer(const RouteAnswer& answer, const PathCall& call, Revisi
 
 absl::StatusOr<RouteAnswer> ask(const AnySnapshot& world, const PathCall& call,
                                 const QueryLimits& limits, const Field& options) {
-  if (!suits_routes(call.query.algorithm)) {
+  if (!suits_routes(call.query.algorithm, *world.routes)) {
     return make_error(absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED",
                       (options / "algorithm").text(),
-                      "on meshes and graphs only UNSPECIFIED and ASTAR are answered");
+                      world.routes->is_continuous()
+                          ? "on meshes UNSPECIFIED and ASTAR are answered"
+                          : "on graphs UNSPECIFIED, ASTAR and DIJKSTRA are answered, and "
+                            "FLOYD_WARSHALL with at most 2000 open nodes");
   }
   return find_route(*world.routes, call.query, limits);
 }
@@ -65,6 +68,62 @@ constexpr std::size_t kPiecesMax = 80'000;
 constexpr std::size_t kPieceCornersMax = 80'000;
 constexpr double kReachMax = 1e9;  // world units; nothing costs more
 
+const char* name_of(RouteKernel kernel) {
+  switch (kernel) {
+    case RouteKernel::kAnyAngle:
+      return "any_angle";
+    case RouteKernel::kCorridor:
+      return "corridor";
+    case RouteKernel::kAStar:
+      return "astar";
+    case RouteKernel::kDijkstra:
+      return "dijkstra";
+    case RouteKernel::kFloydWarshall:
+      break;
+  }
+  return "floyd_warshall";
+}
+
+void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out) {
+  out->Add(at.x);
+  out->Add(at.y);
+  out->Add(at.z);
+}
+
+// As many of the places as a message has room for.
+void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
+                  v1::ExplainPathResponse* out) {
+  constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1;
+  constexpr std::size_t kGraphBytes = (3 + 3) * 8 + 10 + 1;
+  const std::size_t room =
+      (kAnswerBytesMax - out->ByteSizeLong()) / (is_mesh ? kMeshBytes : kGraphBytes);
+  const std::size_t count = std::min({trace.touched.size(), max_nodes, room});
+  for (const TouchedPlace& place : std::span(trace.touched).first(count)) {
+    out->add_g(place.g);
+    out->add_h(place.h);
+    out->add_f(place.g + place.h);
+    out->add_closed(!place.is_open);
+    add_spot(place.at, out->mutable_positions());
+    if (!is_mesh) {
+      out->add_nodes(place.node);
+      continue;
+    }
+    for (const Spot& spot : {place.from, place.left, place.right})
+      add_spot(spot, out->mutable_spans());
+  }
+  out->set_truncated(trace.is_truncated || count < trace.touched.size());
+}
+
+void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
+  for (const TracedRun& run : trace.runs) {
+    v1::ExplainPathResponse::Search* search = out->add_searches();
+    search->set_kernel(name_of(run.kernel));
+    if (run.goal) fill_spot(*run.goal, search->mutable_goal());
+    search->set_first(static_cast<std::uint32_t>(run.first));
+    search->set_expanded(run.expanded);
+  }
+}
+
 // False: there is no room for it.
 bool fill_outline(const RouteGround& ground, const ReachedPiece& piece,
                   v1::FindReachableResponse* out) {
@@ -75,11 +134,7 @@ bool fill_outline(const RouteGround& ground, const ReachedPiece& piece,
     if (corners > kPieceCornersMax) return false;
     out->add_areas(cell.area);
     out->add_corner_counts(static_cast<std::uint32_t>(cell.corners.size()));
-    for (const Spot& corner : cell.corners) {
-      out->add_corners(corner.x);
-      out->add_corners(corner.y);
-      out->add_corners(corner.z);
-    }
+    for (const Spot& corner : cell.corners) add_spot(corner, out->mutable_corners());
   }
   return true;
 }
@@ -95,9 +150,7 @@ void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
     if (!fill_outline(ground, piece, out)) return out->set_truncated(true);
     out->add_costs(units_from_route_cost(piece.cost));
     out->add_previous(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
-    out->add_positions(piece.at.x);
-    out->add_positions(piece.at.y);
-    out->add_positions(piece.at.z);
+    add_spot(piece.at, out->mutable_positions());
     if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
   }
 }
@@ -161,6 +214,19 @@ absl::Status answer_route(const AnySnapshot& world, const PathCall& call, const 
   return fill_answer(*answer, call, world.revision, response->mutable_path());
 }
 
+absl::Status explain_route(const AnySnapshot& world, const PathCall& call,
+                           const QueryLimits& limits, const Field& options, std::size_t max_nodes,
+                           v1::ExplainPathResponse* response) {
+  const auto answer = ask(world, call, limits, options);
+  if (!answer.ok()) return answer.status();
+  v1::FindPathResponse* result = response->mutable_result();
+  result->set_expanded(answer->expanded);
+  REPATH_RETURN_IF_ERROR(fill_answer(*answer, call, world.revision, result->mutable_path()));
+  fill_runs(answer->trace, response);
+  fill_touched(answer->trace, world.routes->is_continuous(), max_nodes, response);
+  return absl::OkStatus();
+}
+
 grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* context, WorldHost& host,
                                              const PathCall& call, double max_distance,
                                              v1::FindNearestResponse* response) {
@@ -170,7 +236,9 @@ grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* contex
         response->set_revision(value(world.revision));
         if (call.query.goals.empty())
           return fill_snapped_place(world, spot_of(call.query.from), max_distance, response);
-        const RouteAnswer answer = find_route(*world.routes, call.query, limits);
+        PathQuery query = call.query;
+        query.algorithm = QueryAlgorithm::kAuto;
+        const RouteAnswer answer = find_route(*world.routes, query, limits);
         response->set_status(to_status(answer.state));
         response->set_goal_index(-1);
         if (answer.state == QueryState::kComplete) {

@@ -13,6 +13,11 @@ namespace repath {
 absl::Status answer_route(const AnySnapshot& world, const PathCall& call, const QueryLimits& limits,
                           const Field& options, v1::FindPathResponse* response);
 
+// ExplainPath; errors as answer_route.
+absl::Status explain_route(const AnySnapshot& world, const PathCall& call,
+                           const QueryLimits& limits, const Field& options, std::size_t max_nodes,
+                           v1::ExplainPathResponse* response);
+
 // With goals: the one that is cheapest to reach; without: the nearest place within `max_distance`.
 grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* context, WorldHost& host,
                                              const PathCall& call, double max_distance,

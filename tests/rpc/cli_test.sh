@@ -140,6 +140,11 @@ check 3 'LINK_UNKNOWN' world apply house --link 9=shut
 check 0 '"kind":"graph"' world import town "$maps/streets.json" --json
 check 0 'COMPLETE, length 332.04, OPTIMAL' path find town --from 0,0,0 --to 200,0,150
 check 3 'KIND_UNSUITED' world apply town --id 1 --box 11,1,1.5,1.5
+check 0 'any_angle to .22, 0, 2.: expanded [0-9]*, touched' path explain house --from 2,0,2 --to 22,0,2
+check 0 '"searches":.*"kernel":"corridor"' \
+  path explain house --from 2,0,2 --to 22,0,2 --algorithm astar --json
+one_line
+check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --algorithm dijkstra
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \
   verify --map "$maps/streets.json" --agents 20 --events 40 --json

@@ -156,5 +156,22 @@ TEST(GraphWorld, WhoCannotGetThereGetsAsNearAsPossible) {
   EXPECT_EQ(met[1] + met[9], 0u);
 }
 
+// A ring of 2,001 nodes.
+TEST(GraphWorld, AllPairsAreForSmallGraphs) {
+  GraphSource source;
+  for (std::uint64_t id = 0; id < 2001; ++id) {
+    source.nodes.push_back({.id = id, .x = static_cast<double>(id)});
+    source.edges.push_back({.from = id, .to = (id + 1) % 2001, .cost = 3000.0});
+  }
+  auto world = world_of(std::move(source));
+  const RouteViewId view = *world->acquire_view("default", TeamId{0});
+  EXPECT_FALSE(world->ground(view).offers(RouteMethod::kFloydWarshall));
+  EXPECT_TRUE(world->ground(view).offers(RouteMethod::kDijkstra));
+  RouteBatch batch;
+  batch.graph_edits = {SwitchGraphNode{7, false}};
+  ASSERT_TRUE(world->apply(batch).ok());
+  EXPECT_TRUE(world->ground(view).offers(RouteMethod::kFloydWarshall));
+}
+
 }  // namespace
 }  // namespace repath

@@ -1,0 +1,23 @@
+// The nodes of searches over a mesh as places with heights, for routes/nav_search.h. Pure
+// functions.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "navmesh/any_angle.h"
+#include "navmesh/corridor.h"
+#include "routes/route_trace.h"
+
+namespace repath {
+
+// Each appends at most `room` places. False: there are more.
+
+// `expanded`: what the search logged; then come those that wait.
+bool append_any_angle(const NavMesh& mesh, const RoutePlace& start, const AnyAngleSearch& search,
+                      const std::vector<AnyAngleSearch::Seen>& expanded, std::size_t room,
+                      RouteTrace* trace);
+bool append_corridor(const NavMesh& mesh, const CorridorSearch& search, std::size_t room,
+                     RouteTrace* trace);
+
+}  // namespace repath
