@@ -103,15 +103,17 @@ void away(CommandContext& context, const AwayOptions& options) {
   if (context.json) {
     context.print_json({{"status", name_of(answer.status())},
                         {"cell", answer.has_cell() ? json_of(answer.cell()) : Json()},
-                        {"distance", answer.has_cell() ? Json(answer.distance()) : Json()},
+                        {"position", answer.has_position() ? json_of(answer.position()) : Json()},
+                        {"distance", answer.has_position() ? Json(answer.distance()) : Json()},
                         {"revision", answer.revision()},
                         {"expanded", answer.expanded()},
                         {"path", json_of(answer.path())}});
     return;
   }
   std::cout << name_of(answer.status());
-  if (answer.has_cell()) {
-    std::cout << ": " << text_of(answer.cell()) << " is " << fixed2(answer.distance()) << " away\n"
+  if (answer.has_position()) {
+    std::cout << ": " << (answer.has_cell() ? text_of(answer.cell()) : text_of(answer.position()))
+              << " is " << fixed2(answer.distance()) << " away\n"
               << text_of(answer.path());
   }
   std::cout << std::endl;

@@ -1,5 +1,6 @@
 #include "engine/route_queries.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -87,10 +88,27 @@ void search_to(const RouteGround& ground, const RoutePlace& from, std::span<cons
   search->append_route(&answer->points);
   answer->cost = search->cost();
   const Cost least = search->lower_bound();
-  if (least < answer->cost) {
+  if (least < answer->cost)
     answer->bound =
         least == 0 ? HUGE_VAL : static_cast<double>(answer->cost) / static_cast<double>(least);
-  }
+}
+
+// Where what was computed is known to rounding alone.
+double bound_of(Cost cost, Cost least) {
+  if (cost <= saturating_add(least, kRouteCostSlack)) return 1;
+  return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
+}
+
+struct Start {
+  std::optional<RoutePlace> place;
+  bool is_snapped = false;
+};
+Start find_start(const RouteGround& ground, const MapPoint& from, bool snaps) {
+  Start start{stand_at(ground, spot_of(from))};
+  if (start.place || !snaps) return start;
+  start.place = ground.nearest(spot_of(from), kRouteSnapReach);
+  start.is_snapped = true;
+  return start;
 }
 
 }  // namespace
@@ -123,13 +141,47 @@ PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost
   return answer;
 }
 
+RouteAwayAnswer find_way_off(const RouteGround& ground, const AwayQuery& query,
+                             const QueryLimits& limits) {
+  RouteAwayAnswer answer;
+  RouteAnswer& route = answer.route;
+  const Start start = find_start(ground, query.from, query.snap_start);
+  if (!start.place) {
+    route.state = QueryState::kStartBlocked;
+    return answer;
+  }
+  std::vector<Spot> threats;
+  for (const MapPoint& threat : query.threats) threats.push_back(spot_of(threat));
+  const std::unique_ptr<RouteAway> away = ground.away(*start.place, threats, query.distance);
+  QueryRun run(limits);
+  route.state =
+      query_state(run.to_end([&](std::uint32_t* expansions) { return away->advance(expansions); }));
+  route.expanded = away->expanded();
+  const bool is_partial = route.state == QueryState::kUnreachable && query.allow_partial;
+  if (route.state != QueryState::kComplete && !is_partial) return answer;
+  const RoutePlace end =
+      is_partial ? ground.farthest_reachable(*start.place, threats) : away->place();
+  search_to(ground, *start.place, std::span(&end, 1), {}, &run, &route);
+  if (route.state != QueryState::kComplete) return answer;
+  if (route.points.size() == 2 && route.points[0].at == route.points[1].at) route.points.pop_back();
+  if (is_partial) {
+    route.state = QueryState::kPartial;
+  } else {
+    route.bound = bound_of(route.cost, away->lower_bound());
+  }
+  if (start.is_snapped) route.state = QueryState::kStartBlocked;
+  answer.distance = HUGE_VAL;
+  for (const Spot& threat : threats)
+    answer.distance =
+        std::min(answer.distance, ground.distance_from(threat, route.points.back().at));
+  return answer;
+}
+
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits) {
   RouteAnswer answer;
-  const Spot start = spot_of(query.from);
-  std::optional<RoutePlace> from = stand_at(ground, start);
-  const bool is_snapped = !from;
-  if (!from && query.snap_start) from = ground.nearest(start, kRouteSnapReach);
+  const Start start = find_start(ground, query.from, query.snap_start);
+  const std::optional<RoutePlace>& from = start.place;
   if (!from) {
     answer.state = QueryState::kStartBlocked;
     return answer;
@@ -150,7 +202,8 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
     search_to(ground, *from, std::span(&end, 1), query, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
-  if (is_snapped && answer.state == QueryState::kComplete) answer.state = QueryState::kStartBlocked;
+  if (start.is_snapped && answer.state == QueryState::kComplete)
+    answer.state = QueryState::kStartBlocked;
   return answer;
 }
 

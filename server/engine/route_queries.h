@@ -47,4 +47,14 @@ struct PiecesAnswer {
 PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits);
 
+struct RouteAwayAnswer {
+  RouteAnswer route;    // its state as AwayAnswer's path
+  double distance = 0;  // from the nearest threat to the route's end, RouteGround::distance_from
+};
+// The way to the place that is cheapest to reach among those at least so far from every threat; the
+// query in world units. With allow_partial, if there is none, to the farthest that can be reached.
+// The route's bound counts against all places that are far enough.
+RouteAwayAnswer find_way_off(const RouteGround& ground, const AwayQuery& query,
+                             const QueryLimits& limits);
+
 }  // namespace repath

@@ -365,7 +365,8 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
       from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,
       root_is_right};
-  if (has_limit_) note_entry(cone, right, left);
+  if (has_limit_ && far_ == nullptr) note_entry(cone, right, left);
+  if (has_limit_ && far_ != nullptr) note_far(cone, right, left);
   if (is_in_goal_cell(right.neighbour)) {
     see_goal(cone, right, left);
   } else {

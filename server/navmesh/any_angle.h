@@ -29,6 +29,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "geometry/point.h"
@@ -39,6 +40,8 @@
 #include "search/graph.h"
 
 namespace repath {
+
+class FarPlaces;
 
 // One bend of a path, or one of its ends.
 struct PathCorner {
@@ -77,6 +80,13 @@ class AnyAngleSearch {
   // interest, in no order.
   const std::vector<std::uint32_t>& entered() const { return entered_; }
   const CellEntry& entry_of(std::uint32_t cell) const { return entries_[cell]; }
+
+  // The same to the nearest of the places that are far enough. Borrows them.
+  void begin_far(const NavMesh& mesh, const MeshPlace& start, const FarPlaces& places);
+  // After that and kNoPath: where it is, computed, so maybe beside the cell by rounding; and how
+  // far, steps. Its cell is kNoCell: none can be reached.
+  const MeshPlace& far_place() const { return far_place_; }
+  double far_length() const { return best_; }
 
   // So many are expanded before nodes are dropped because of their edge's ends: most searches are
   // over before that pays.
@@ -201,6 +211,9 @@ class AnyAngleSearch {
   void see(const Origin& from, const Edge& right, const Edge& left, Ray left_ray, Ray right_ray,
            bool root_is_left, bool root_is_right);
   void note(const Edge& end, const Origin& from);
+  void note_far(const Cone& cone, const Edge& right, const Edge& left);
+  void offer_far(std::uint32_t cell, std::span<const Point> seen, Point from, double g);
+  std::vector<Point> corners_of(std::uint32_t cell) const;
   Seen seen_by(const Cone& cone, double f) const;
   Part part_of(const Cone& cone, const Edge& left, const Edge& right) const;
   bool is_beaten(const Cone& cone, const Edge& left, const Edge& right) const;
@@ -220,7 +233,9 @@ class AnyAngleSearch {
 
   const NavMesh* mesh_ = nullptr;
   bool has_goal_ = false;
-  bool has_limit_ = false;  // then best_ is it
+  bool has_limit_ = false;          // then best_ is it
+  const FarPlaces* far_ = nullptr;  // with a limit: what is looked for, or null
+  MeshPlace far_place_;
   std::uint64_t nodes_uncompared_ = kNodesUncompared;
   bool compares_ends_ = false;
   LandmarkView landmarks_;

@@ -13,6 +13,7 @@ namespace repath {
 void AnyAngleSearch::begin_within(const NavMesh& mesh, const MeshPlace& start, double length) {
   has_goal_ = false;
   has_limit_ = true;
+  far_ = nullptr;
   best_ = length * kLatticePerUnit;
   landmarks_ = {};
   goal_cells_.clear();

@@ -44,6 +44,58 @@ class NodeFlood final : public RouteFlood {
   Dijkstra<RouteGraph> search_;
 };
 
+double distance_to_nearest(std::span<const Spot> threats, const Spot& at) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Spot& threat : threats) least = std::min(least, distance_between(threat, at));
+  return least;
+}
+
+// Settles nodes until one is far enough, and all that cost as much.
+class NodeAway final : public RouteAway {
+ public:
+  NodeAway(const WaypointGraph* graph, const GraphFilter* filter, NodeId start,
+           std::span<const Spot> threats, double distance)
+      : graph_(graph),
+        routes_(graph, filter),
+        threats_(threats.begin(), threats.end()),
+        distance_(distance),
+        source_{start, 0},
+        search_(routes_, {&source_, 1}) {}
+
+  Progress advance(std::uint32_t* expansions) override {
+    for (;;) {
+      std::uint32_t one = std::min(*expansions, 1u);
+      *expansions -= one;
+      const std::size_t settled = search_.settled().size();
+      const Progress progress = search_.advance(&one);
+      const bool is_end = search_.settled().size() == settled;
+      if (is_end && progress == Progress::kOutOfBudget) return progress;
+      if (is_end || is_past(search_.settled().back()))
+        return best_ == kNoNode ? Progress::kNoPath : Progress::kPathFound;
+      look_at(search_.settled().back());
+    }
+  }
+  RoutePlace place() const override { return {spot_of(graph_->node(best_)), index(best_)}; }
+  Cost lower_bound() const override { return search_.cost(best_); }
+  std::uint64_t expanded() const override { return search_.expanded(); }
+
+ private:
+  bool is_past(NodeId n) const { return best_ != kNoNode && search_.cost(n) > search_.cost(best_); }
+  void look_at(NodeId n) {
+    const GraphNode& node = graph_->node(n);
+    if (best_ != kNoNode && node.id > graph_->node(best_).id) return;
+    if (distance_to_nearest(threats_, spot_of(node)) >= distance_) best_ = n;
+  }
+
+  const WaypointGraph* graph_;
+  RouteGraph routes_;
+  std::vector<Spot> threats_;
+  double distance_;
+  Source source_;
+  Dijkstra<RouteGraph> search_;
+  NodeId best_ = kNoNode;
+};
+
 class NodeReach final : public RouteReach {
  public:
   explicit NodeReach(const NodeWays& ways) : parts_(ways) {}
@@ -185,6 +237,28 @@ std::unique_ptr<RouteSearch> GraphGround::search_by(RouteMethod method, const Ro
 
 std::unique_ptr<RouteFlood> GraphGround::flood(const RoutePlace& from, Cost most) const {
   return std::make_unique<NodeFlood>(&space_->graph, &filter_, NodeId{from.cell}, most);
+}
+
+std::unique_ptr<RouteAway> GraphGround::away(const RoutePlace& from, std::span<const Spot> threats,
+                                             double distance) const {
+  return std::make_unique<NodeAway>(&space_->graph, &filter_, NodeId{from.cell}, threats, distance);
+}
+
+RoutePlace GraphGround::farthest_reachable(const RoutePlace& from,
+                                           std::span<const Spot> threats) const {
+  const RouteGraph routes = graph();
+  const Source source{NodeId{from.cell}, 0};
+  Dijkstra<RouteGraph> search(routes, {&source, 1});
+  std::uint32_t all = std::numeric_limits<std::uint32_t>::max();
+  REPATH_CHECK(search.advance(&all) == Progress::kNoPath);
+  return place_of(std::ranges::min(search.settled(), {}, [&](NodeId n) {
+    const GraphNode& node = space_->graph.node(n);
+    return std::tuple(-distance_to_nearest(threats, spot_of(node)), search.cost(n), node.id);
+  }));
+}
+
+double GraphGround::distance_from(const Spot& threat, const Spot& at) const {
+  return distance_between(threat, at);
 }
 
 std::optional<RoutePlace> GraphGround::random_place(const Spot& near, double radius,

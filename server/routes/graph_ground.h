@@ -119,6 +119,11 @@ class GraphGround final : public RouteGround {
                                          std::span<const RoutePlace> goals,
                                          std::size_t touched_max) const override;
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
+  std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
+                                  double distance) const override;
+  RoutePlace farthest_reachable(const RoutePlace& from,
+                                std::span<const Spot> threats) const override;
+  double distance_from(const Spot& threat, const Spot& at) const override;
   std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
     return std::nullopt;
   }

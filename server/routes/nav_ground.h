@@ -63,6 +63,12 @@ class NavGround final : public RouteGround {
                                          std::size_t touched_max) const override;
   // Exact where all ground counts as it is and no link can be taken.
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
+  // Exact as flood() is.
+  std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
+                                  double distance) const override;
+  RoutePlace farthest_reachable(const RoutePlace& from,
+                                std::span<const Spot> threats) const override;
+  double distance_from(const Spot& threat, const Spot& at) const override;
   // Live cells, ascending by their index.
   std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
                                             std::vector<GroundCell>* cells) const override;

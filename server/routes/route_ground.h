@@ -71,6 +71,20 @@ class RouteFlood {
   virtual std::uint64_t expanded() const = 0;
 };
 
+// A search for the place that is cheapest to reach among those far enough from some others. Borrows
+// the ground as RouteSearch does.
+class RouteAway {
+ public:
+  virtual ~RouteAway() = default;
+  // As RouteSearch::advance; kNoPath: no place that can be reached is far enough.
+  [[nodiscard]] virtual Progress advance(std::uint32_t* expansions) = 0;
+  // REQUIRES: kPathFound, as for lower_bound().
+  virtual RoutePlace place() const = 0;
+  // No way to a place that is far enough costs less, but for rounding.
+  virtual Cost lower_bound() const = 0;
+  virtual std::uint64_t expanded() const = 0;
+};
+
 // A walk along a route, from its first point.
 struct RouteWalk {
   Cost cost = 0;           // of all of it; kUnreachable: it is broken
@@ -171,6 +185,19 @@ class RouteGround {
   // To all pieces that begin no farther than `most`. A cell of a mesh begins at the point of it
   // that is cheapest to reach.
   virtual std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const = 0;
+
+  // To the place that is cheapest to reach among those at least `distance` from each of the threats
+  // (distance_from); on graphs of equals that of the lowest id. REQUIRES: 1 or more threats,
+  // finite; distance in [0, 1e6].
+  virtual std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
+                                          double distance) const = 0;
+  // Of all places that can be reached the one farthest from the nearest threat; of equals, on
+  // graphs, the cheapest to reach, then that of the lowest id. O(ground).
+  virtual RoutePlace farthest_reachable(const RoutePlace& from,
+                                        std::span<const Spot> threats) const = 0;
+  // From a threat to a place, walls ignored, world units: on meshes on the plane, as all lengths;
+  // on graphs in space.
+  virtual double distance_from(const Spot& threat, const Spot& at) const = 0;
 
   // Meshes only; empty on graphs.
   virtual std::optional<RouteRay> cast_ray(const RoutePlace& from, const Spot& to) const = 0;

@@ -12,6 +12,7 @@
 #include "reroute/places.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
+#include "rpc/route_calls.h"
 #include "rpc/route_messages.h"
 #include "rpc/world_messages.h"
 
@@ -172,10 +173,11 @@ grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* con
                                                 v1::FindAwayResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
-  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   auto call = to_away(*request, map);
   if (!call.ok()) return refused(context, call.status());
+  if (!map.has_cells)
+    return find_way_off_on_routes(context, **host, call->path, call->query, response);
   return run_query(context, **host, call->path.who, {}, call->path.max_expansions,
                    [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
                      return fill_away(find_away(world, call.query, limits), call, world.revision,

@@ -266,6 +266,26 @@ grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* contex
                        });
 }
 
+grpc::ServerUnaryReactor* find_way_off_on_routes(grpc::CallbackServerContext* context,
+                                                 WorldHost& host, const PathCall& call,
+                                                 const AwayQuery& query,
+                                                 v1::FindAwayResponse* response) {
+  return run_any_query(
+      context, host, call.who, {}, call.max_expansions,
+      [call, query, response](const AnySnapshot& world, const QueryLimits& limits) {
+        const RouteAwayAnswer answer = find_way_off(*world.routes, query, limits);
+        response->set_status(to_status(answer.route.state));
+        response->set_revision(value(world.revision));
+        response->set_expanded(answer.route.expanded);
+        if (!answer.route.points.empty()) {
+          fill_spot(answer.route.points.back().at, response->mutable_position());
+          response->set_distance(answer.distance);
+          response->set_node(answer.route.points.back().node);
+        }
+        return fill_answer(answer.route, call, world.revision, response->mutable_path());
+      });
+}
+
 grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
                                              const QueryFor& who, const Spot& from, const Spot& to,
                                              v1::RaycastResponse* response) {

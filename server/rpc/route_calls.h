@@ -29,6 +29,12 @@ grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* contex
                                              std::size_t max_pieces,
                                              v1::FindReachableResponse* response);
 
+// FindAway. The query in world units.
+grpc::ServerUnaryReactor* find_way_off_on_routes(grpc::CallbackServerContext* context,
+                                                 WorldHost& host, const PathCall& call,
+                                                 const AwayQuery& query,
+                                                 v1::FindAwayResponse* response);
+
 grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
                                              const QueryFor& who, const Spot& from, const Spot& to,
                                              v1::RaycastResponse* response);

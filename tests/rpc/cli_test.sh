@@ -144,6 +144,10 @@ check 0 'any_angle to .22, 0, 2.: expanded [0-9]*, touched' path explain house -
 check 0 '"searches":.*"kernel":"corridor"' \
   path explain house --from 2,0,2 --to 22,0,2 --algorithm astar --json
 one_line
+check 0 'COMPLETE: .*, 0, .* is 5.00 away' path away house --from 2,0,2 --threat 1,0,2 --distance 5
+check 0 '"status":"PARTIAL","cell":null,"position":\[' \
+  path away town --from 0,0,0 --threat 0,0,0 --distance 5000 --partial --json
+one_line
 check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --algorithm dijkstra
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \

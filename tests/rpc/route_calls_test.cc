@@ -127,5 +127,56 @@ TEST_F(RouteCalls, AnAlgorithmThatIsNotThereIsRefusedByName) {
   expect_fault(explain(request, &response), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE", "max_nodes");
 }
 
+TEST_F(RouteCalls, WhoFleesOnAMeshGetsJustAsFarAsAsked) {
+  v1::FindAwayRequest request;
+  request.set_world("house");
+  set_place(2, 0, 5, request.mutable_from());
+  set_place(1, 0, 5, request.add_threats());
+  request.set_distance(3);
+  Context context;
+  v1::FindAwayResponse response;
+  ASSERT_TRUE(paths_->FindAway(&context, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_GE(response.distance(), 3);
+  EXPECT_NEAR(response.position().x(), 4, 1e-5);
+  EXPECT_NEAR(response.position().z(), 5, 1e-5);
+  EXPECT_NEAR(response.path().cost(), 2, 1e-5);
+  EXPECT_EQ(response.path().optimality(), v1::OPTIMALITY_OPTIMAL);
+  EXPECT_FALSE(response.has_cell());
+  request.set_distance(1);
+  Context second;
+  ASSERT_TRUE(paths_->FindAway(&second, request, &response).ok());
+  EXPECT_LT(response.path().cost(), 1e-5);
+  request.set_distance(100);
+  Context third;
+  ASSERT_TRUE(paths_->FindAway(&third, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_UNREACHABLE);
+  EXPECT_FALSE(response.has_position());
+  request.set_allow_partial(true);
+  Context fourth;
+  ASSERT_TRUE(paths_->FindAway(&fourth, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_PARTIAL);
+  EXPECT_NEAR(response.distance(), std::hypot(19, 5), 1e-6);
+}
+
+TEST_F(RouteCalls, WhoFleesOnAGraphGoesByWayOfEdges) {
+  v1::FindAwayRequest request;
+  request.set_world("streets");
+  set_place(10, 0, 10, request.mutable_from());
+  set_place(10, 0, 10, request.add_threats());
+  request.set_distance(12);
+  Context context;
+  v1::FindAwayResponse response;
+  ASSERT_TRUE(paths_->FindAway(&context, request, &response).ok());
+  EXPECT_EQ(response.node(), 1u);
+  EXPECT_EQ(response.path().cost(), 40);
+  EXPECT_NEAR(response.distance(), std::hypot(10, 10), 1e-9);
+  EXPECT_EQ(response.path().nodes_size(), 3);
+  request.mutable_threats(0)->mutable_cell();
+  Context second;
+  expect_fault(paths_->FindAway(&second, request, &response), grpc::INVALID_ARGUMENT,
+               "KIND_UNSUITED", "threats[0].cell");
+}
+
 }  // namespace
 }  // namespace repath

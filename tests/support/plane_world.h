@@ -193,6 +193,15 @@ class PlaneGround final : public RouteGround {
   }
   // A plane has no pieces.
   std::unique_ptr<RouteFlood> flood(const RoutePlace&, Cost) const override { return nullptr; }
+  std::unique_ptr<RouteAway> away(const RoutePlace&, std::span<const Spot>, double) const override {
+    return nullptr;
+  }
+  RoutePlace farthest_reachable(const RoutePlace& from, std::span<const Spot>) const override {
+    return from;
+  }
+  double distance_from(const Spot& threat, const Spot& at) const override {
+    return plane_length(threat, at);
+  }
   std::optional<RouteRay> cast_ray(const RoutePlace&, const Spot&) const override {
     return std::nullopt;
   }

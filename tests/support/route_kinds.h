@@ -178,4 +178,32 @@ class GraphKind final : public RouteKind {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges_;
 };
 
+// Areas that cost more, ground that is barred, and links that lead one way or both.
+inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
+  MeshSource mesh = two_floors(random, 12, 9);
+  for (MeshSource::Cell& cell : mesh.cells) {
+    if (!has_areas) break;
+    cell.area = AreaType(random->below(3));
+    cell.flags = random->below(9) == 0 ? 2 : 1;
+  }
+  for (std::uint64_t id = 1; id <= 4; ++id) {
+    const auto end = [&](std::uint32_t* cell, LatticePoint* at, double* y) {
+      *cell = random->below(static_cast<std::uint32_t>(mesh.cells.size()));
+      const auto& vertex = mesh.vertices[mesh.corners[mesh.cells[*cell].first]];
+      *at = vertex.at;
+      *y = vertex.y;
+    };
+    NavLink link{.id = id, .flags = 1, .both_ways = random->below(2) == 0};
+    end(&link.from_cell, &link.from, &link.from_y);
+    end(&link.to_cell, &link.to, &link.to_y);
+    mesh.links.push_back(link);
+  }
+  RouteProfile profile{.name = "default"};
+  if (has_areas) profile.areas = {{1, 2.5}, {2, 7}};
+  if (has_areas) profile.exclude = 2;
+  auto world = NavWorld::create({.name = "w", .mesh = mesh, .profiles = {profile}, .cell_side = 4});
+  EXPECT_TRUE(world.ok()) << world.status();
+  return *std::move(world);
+}
+
 }  // namespace repath::test

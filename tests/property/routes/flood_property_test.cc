@@ -152,34 +152,6 @@ TEST(Flood, IsExactOnGraphs) {
   run_worlds(15, [] { return test::GraphKind(); });
 }
 
-// Areas that cost more, ground that is barred, and links that lead one way or both.
-std::unique_ptr<NavWorld> uneven(Random* random, bool has_areas) {
-  MeshSource mesh = test::two_floors(random, 12, 9);
-  for (MeshSource::Cell& cell : mesh.cells) {
-    if (!has_areas) break;
-    cell.area = AreaType(random->below(3));
-    cell.flags = random->below(9) == 0 ? 2 : 1;
-  }
-  for (std::uint64_t id = 1; id <= 4; ++id) {
-    const auto end = [&](std::uint32_t* cell, LatticePoint* at, double* y) {
-      *cell = random->below(static_cast<std::uint32_t>(mesh.cells.size()));
-      const auto& vertex = mesh.vertices[mesh.corners[mesh.cells[*cell].first]];
-      *at = vertex.at;
-      *y = vertex.y;
-    };
-    NavLink link{.id = id, .flags = 1, .both_ways = random->below(2) == 0};
-    end(&link.from_cell, &link.from, &link.from_y);
-    end(&link.to_cell, &link.to, &link.to_y);
-    mesh.links.push_back(link);
-  }
-  RouteProfile profile{.name = "default"};
-  if (has_areas) profile.areas = {{1, 2.5}, {2, 7}};
-  if (has_areas) profile.exclude = 2;
-  auto world = NavWorld::create({.name = "w", .mesh = mesh, .profiles = {profile}, .cell_side = 4});
-  EXPECT_TRUE(world.ok()) << world.status();
-  return *std::move(world);
-}
-
 TEST(Flood, ElsewhereTellsWaysThatThereAre) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -187,7 +159,7 @@ TEST(Flood, ElsewhereTellsWaysThatThereAre) {
   std::size_t counted = 0;
   for (int round = 0; round < 40; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    const auto world = uneven(&random, round % 2 == 0);
+    const auto world = test::uneven_world(&random, round % 2 == 0);
     const RouteViewId view = *world->acquire_view("default", TeamId{0});
     const RouteGround& ground = world->ground(view);
     const auto from = ground.random_place({}, HUGE_VAL, &random);

@@ -217,9 +217,6 @@ test('What only grids have is refused by name', async () => {
   await unsuited(apply(api, 'kinds', { terrain_edits: [{ cells, terrain_class: 'ground' }] }));
   await unsuited(apply(api, 'kinds', { graph_edits: [{ remove_node: '1' }] }));
   await unsuited(find('kinds', { cell: { x: 1, y: 1 } }, at(3, 0, 3)));
-  await refused(
-    api.path.FindAway({ world: 'kinds', from: at(1, 0, 1), threats: [at(2, 0, 2)], distance: 3 }),
-    { status: 'FAILED_PRECONDITION', reason: 'KIND_UNSUITED' });
 });
 
 test('Rays, the nearest ground and random places', async () => {

@@ -1,0 +1,69 @@
+// The place on a carved navmesh that is cheapest to reach among those far enough from some threats;
+// see routes/nav_ground.h.
+//
+// Where all ground counts as it is, AnyAngleSearch finds it exactly, over the ground alone. Where
+// links can be taken, or ground counts for more, CorridorSearch is asked (too): from where its ways
+// enter a cell straight on to the nearest place in it that is far enough. Without another limit it
+// looks around in rings, each eight times as wide as the one before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "navmesh/far_places.h"
+#include "routes/nav_ground.h"
+#include "routes/nav_kernels.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+// Of the threats, and of a distance in world units and a micrometre more: what is found is no
+// nearer than asked for, although places are rounded.
+FarPlaces far_places(std::span<const Spot> threats, double distance);
+
+// Of all the cells the place that is farthest from the nearest threat. Empty: there are no cells.
+// O(cells x threats), and more for the few that come near the best.
+std::optional<RoutePlace> farthest_place(const NavGround& ground,
+                                         std::span<const std::uint32_t> cells,
+                                         std::span<const Spot> threats);
+
+class NavAway final : public RouteAway {
+ public:
+  NavAway(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
+          const RoutePlace& from, std::span<const Spot> threats, double distance);
+  ~NavAway() override;
+  NavAway(const NavAway&) = delete;
+  NavAway& operator=(const NavAway&) = delete;
+
+  Progress advance(std::uint32_t* expansions) override;
+  RoutePlace place() const override;
+  Cost lower_bound() const override { return bound_; }
+  std::uint64_t expanded() const override { return expanded_; }
+
+ private:
+  enum class Stage { kAnyAngle, kCorridor, kPull, kDone };
+
+  void begin_ring();
+  void take_any_angle();
+  bool pull_one();
+  void end_ring();
+
+  const NavGround* ground_;
+  std::shared_ptr<const NavKernels> kernels_;
+  std::unique_ptr<NavKernel> kernel_;  // while it runs
+  MeshPlace from_;
+  FarPlaces places_;
+  Stage stage_ = Stage::kDone;
+  double ring_ = 0;  // world units
+  std::size_t pulled_ = 0;
+  MeshPlace best_;   // computed; its cell is kNoCell: none yet
+  double cost_ = 0;  // of the way to it, world units
+  Cost bound_ = 0;
+  std::uint64_t expanded_ = 0;
+};
+
+}  // namespace repath
