@@ -196,6 +196,9 @@ struct FlowOptions {
   std::vector<std::string> goals;
   double goal_radius = 0;
   std::string area;
+  double max_cost = 0;
+  std::uint32_t first_piece = 0;
+  std::uint32_t max_pieces = 0;
   WalkerOptions walker;
 };
 
@@ -216,6 +219,54 @@ void draw_flow(const v1::GetFlowFieldResponse& answer) {
   }
 }
 
+// In worlds of routes: the pieces or nodes, those nearest to a goal first.
+void print_flow_pieces(CommandContext& context, const v1::GetFlowFieldResponse& answer) {
+  constexpr int kShown = 20;
+  const int count = answer.costs_size();
+  if (context.json) {
+    Json rows = Json::array();
+    for (int i = 0; i < count; ++i) {
+      Json row = {
+          {"position",
+           {answer.positions(3 * i), answer.positions(3 * i + 1), answer.positions(3 * i + 2)}},
+          {"cost", answer.costs(i)},
+          {"next", answer.next(i)}};
+      if (i < answer.nodes_size()) row["node"] = answer.nodes(i);
+      if (2 * i < answer.toward_size())
+        row["toward"] = {answer.toward(2 * i), answer.toward(2 * i + 1)};
+      if (i < answer.links_size() && answer.links(i) != 0) row["link"] = answer.links(i);
+      rows.push_back(std::move(row));
+    }
+    context.print_json(
+        {{"status", name_of(answer.status())},
+         {"pieces", rows},
+         {"next_piece", answer.has_next_piece() ? Json(answer.next_piece()) : Json()},
+         {"optimality", name_of(answer.optimality())},
+         {"revision", answer.revision()},
+         {"expanded", answer.expanded()}});
+    return;
+  }
+  std::cout << name_of(answer.status()) << ": " << count
+            << (answer.nodes_size() > 0 ? " nodes" : " pieces") << " at revision "
+            << answer.revision() << ", " << name_of(answer.optimality()) << ", expanded "
+            << answer.expanded() << " nodes\n";
+  for (int i = 0; i < std::min(count, kShown); ++i) {
+    v1::Vec3 at;
+    at.set_x(answer.positions(3 * i));
+    at.set_y(answer.positions(3 * i + 1));
+    at.set_z(answer.positions(3 * i + 2));
+    std::cout << "  " << i << ' ' << text_of(at) << ' ' << fixed2(answer.costs(i)) << " -> "
+              << (answer.next(i) < 0 ? "goal" : std::to_string(answer.next(i)));
+    if (i < answer.links_size() && answer.links(i) != 0)
+      std::cout << " by link " << answer.links(i);
+    std::cout << '\n';
+  }
+  if (count > kShown) std::cout << "  ... (--json gives all)\n";
+  if (answer.has_next_piece())
+    std::cout << "  there are more: --first " << answer.next_piece() << '\n';
+  std::cout.flush();
+}
+
 void flow(CommandContext& context, const FlowOptions& options) {
   constexpr std::size_t kDrawnMax = 120 * 60;
   v1::GetFlowFieldRequest request;
@@ -223,11 +274,18 @@ void flow(CommandContext& context, const FlowOptions& options) {
   for (const std::string& goal : options.goals) *request.add_goals() = parse_location("--to", goal);
   request.set_goal_radius(options.goal_radius);
   if (!options.area.empty()) *request.mutable_area() = parse_rect("--area", options.area);
+  request.set_max_cost(options.max_cost);
+  request.set_first_piece(options.first_piece);
+  request.set_max_pieces(options.max_pieces);
   fill_walker(options.walker, request.mutable_walker());
   grpc::ClientContext call;
   v1::GetFlowFieldResponse answer;
   if (!context.accepted(context.stub<v1::PathService>()->GetFlowField(&call, request, &answer)))
     return;
+  if (!answer.has_area()) {
+    print_flow_pieces(context, answer);
+    return;
+  }
   const v1::CellRect& area = answer.area();
   if (context.json) {
     Json directions = Json::array();
@@ -265,6 +323,11 @@ void add_flow(CLI::App& path, CommandContext& context) {
                       "Any free cell so near a goal will do, world units");
   command->add_option("--area", flowing->area,
                       "X0,Y0,X1,Y1, of at most 400000 cells (default: the whole map)");
+  command->add_option("--cost", flowing->max_cost,
+                      "On meshes and graphs: from where no more is to be paid, world units");
+  command->add_option("--first", flowing->first_piece, "There: the piece to begin with");
+  command->add_option("--max-pieces", flowing->max_pieces,
+                      "There: at most so many (default 20000, at most 80000)");
   add_walker_options(*command, flowing->walker);
   command->callback([&context, flowing] { flow(context, *flowing); });
 }

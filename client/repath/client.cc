@@ -266,6 +266,9 @@ Pending<FlowField> Client::get_flow_field(FlowQuery query) {
   if (query.area) to_proto(*query.area, request.mutable_area());
   to_proto(query.walker, request.mutable_walker());
   request.set_min_revision(query.min_revision);
+  request.set_max_cost(query.max_cost);
+  request.set_first_piece(query.first_piece);
+  request.set_max_pieces(query.max_pieces);
   return impl_->call<FlowField, v1::GetFlowFieldResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->GetFlowField(std::move(arguments)...);

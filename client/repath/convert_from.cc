@@ -142,22 +142,49 @@ Nearest from_proto(const v1::FindNearestResponse& from) {
 
 namespace {
 
+Vec3 spot_at(const google::protobuf::RepeatedField<double>& list, int i) {
+  return {list.Get(3 * i), list.Get(3 * i + 1), list.Get(3 * i + 2)};
+}
+
+// What a piece is: node, area, corners. `corner` goes on through the corners of all.
+template <class Response, class Piece>
+void fill_piece(const Response& from, int i, int* corner, Piece* piece) {
+  if (i < from.nodes_size()) piece->node = from.nodes(i);
+  if (i < from.areas_size()) piece->area = from.areas(i);
+  const int corners = i < from.corner_counts_size() ? static_cast<int>(from.corner_counts(i)) : 0;
+  for (int k = 0; k < corners && *corner < from.corners_size() / 3; ++k)
+    piece->corners.push_back(spot_at(from.corners(), (*corner)++));
+}
+
 // What is missing in a list that the server cut short stays as it is.
 std::vector<ReachablePiece> pieces_of(const v1::FindReachableResponse& from) {
   const int count = std::min({from.positions_size() / 3, from.costs_size(), from.previous_size()});
   std::vector<ReachablePiece> pieces;
   pieces.reserve(static_cast<std::size_t>(count));
   int corner = 0;
-  const auto spot = [](const auto& list, int i) {
-    return Vec3{list.Get(3 * i), list.Get(3 * i + 1), list.Get(3 * i + 2)};
-  };
   for (int i = 0; i < count; ++i) {
-    ReachablePiece piece{spot(from.positions(), i), from.costs(i), from.previous(i), 0, 0, {}};
-    if (i < from.nodes_size()) piece.node = from.nodes(i);
-    if (i < from.areas_size()) piece.area = from.areas(i);
-    const int corners = i < from.corner_counts_size() ? static_cast<int>(from.corner_counts(i)) : 0;
-    for (int k = 0; k < corners && corner < from.corners_size() / 3; ++k)
-      piece.corners.push_back(spot(from.corners(), corner++));
+    pieces.push_back({spot_at(from.positions(), i), from.costs(i), from.previous(i), 0, 0, {}});
+    fill_piece(from, i, &corner, &pieces.back());
+  }
+  return pieces;
+}
+
+std::vector<FlowPiece> pieces_of(const v1::GetFlowFieldResponse& from) {
+  const int count = std::min({from.positions_size() / 3, from.costs_size(), from.next_size()});
+  std::vector<FlowPiece> pieces;
+  pieces.reserve(static_cast<std::size_t>(count));
+  int corner = 0;
+  for (int i = 0; i < count; ++i) {
+    FlowPiece piece;
+    piece.position = spot_at(from.positions(), i);
+    piece.cost = from.costs(i);
+    piece.next = from.next(i);
+    if (2 * i + 1 < from.toward_size()) {
+      piece.toward_x = from.toward(2 * i);
+      piece.toward_z = from.toward(2 * i + 1);
+    }
+    if (i < from.links_size()) piece.link = from.links(i);
+    fill_piece(from, i, &corner, &piece);
     pieces.push_back(std::move(piece));
   }
   return pieces;
@@ -195,8 +222,11 @@ FlowField from_proto(const v1::GetFlowFieldResponse& from) {
   field.status = static_cast<PathStatus>(from.status());
   field.area = {from.area().x0(), from.area().y0(), from.area().x1(), from.area().y1()};
   field.directions.assign(from.directions().begin(), from.directions().end());
-  field.costs.assign(from.costs().begin(), from.costs().end());
+  if (from.has_area()) field.costs.assign(from.costs().begin(), from.costs().end());
   field.revision = from.revision();
+  field.pieces = pieces_of(from);
+  field.optimality = static_cast<Optimality>(from.optimality());
+  if (from.has_next_piece()) field.next_piece = from.next_piece();
   return field;
 }
 

@@ -120,9 +120,27 @@ struct FlowQuery {
   std::string world{};
   std::vector<Location> goals{};
   double goal_radius = 0;
-  std::optional<CellRect> area{};  // Of at most 400,000 cells; empty: the whole map.
+  std::optional<CellRect> area{};  // Of at most 400,000 cells; empty: the whole map. Grids.
   Walker walker{};
   std::uint64_t min_revision = 0;
+  // Worlds of routes: only from where no more is to be paid, 0: no limit; where to go on, and how
+  // many at most, 0 means 20,000.
+  double max_cost = 0;
+  std::uint32_t first_piece = 0;
+  std::uint32_t max_pieces = 0;
+};
+
+// In worlds of routes: from anywhere in a piece of a mesh straight to its position.
+struct FlowPiece {
+  Vec3 position{};
+  double cost = 0;         // From there to a goal.
+  std::int32_t next = -1;  // Place of the next piece among all; -1: a goal lies in this one.
+  double toward_x = 0;     // Meshes: where the way goes on to, straight.
+  double toward_z = 0;
+  std::uint64_t link = 0;       // Meshes: taken at the position; 0: none.
+  std::uint64_t node = 0;       // Graphs.
+  std::uint32_t area = 0;       // Meshes: its area type.
+  std::vector<Vec3> corners{};  // Meshes.
 };
 
 // The next step from every cell of an area. Directions are numbered as GetFlowFieldResponse of
@@ -134,8 +152,11 @@ struct FlowField {
   PathStatus status = PathStatus::kUnspecified;
   CellRect area{};
   std::vector<std::uint8_t> directions{};  // Row by row; empty unless kComplete.
-  std::vector<double> costs{};             // To the nearest goal; infinity with kNone.
+  std::vector<double> costs{};             // To the nearest goal; infinity with kNone. Grids.
   std::uint64_t revision = 0;
+  std::vector<FlowPiece> pieces{};                   // From first_piece on; worlds of routes.
+  Optimality optimality = Optimality::kUnspecified;  // Of the pieces' costs.
+  std::optional<std::uint32_t> next_piece{};         // Empty: these were the last.
 };
 
 struct RaycastQuery {

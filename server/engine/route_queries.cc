@@ -17,12 +17,11 @@ struct GoalPlaces {
   std::vector<std::size_t> goals;
 };
 
-GoalPlaces locate_goals(const RouteGround& ground, const PathQuery& query) {
+GoalPlaces locate_goals(const RouteGround& ground, std::span<const MapPoint> goals, double radius) {
   GoalPlaces found;
-  for (std::size_t i = 0; i < query.goals.size(); ++i) {
-    const Spot goal = spot_of(query.goals[i]);
-    const std::vector<RoutePlace> place =
-        places_of_goals(ground, std::span(&goal, 1), query.goal_radius);
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    const Spot goal = spot_of(goals[i]);
+    const std::vector<RoutePlace> place = places_of_goals(ground, std::span(&goal, 1), radius);
     if (place.empty()) continue;
     found.places.push_back(place.front());
     found.goals.push_back(i);
@@ -141,6 +140,28 @@ PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost
   return answer;
 }
 
+RouteFlow find_route_flow(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+                          const QueryLimits& limits) {
+  RouteFlow flow;
+  const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
+  if (goals.places.empty()) {
+    flow.state = QueryState::kGoalBlocked;
+    return flow;
+  }
+  const std::unique_ptr<RouteFlood> flood = ground.flood_to(goals.places, max_cost);
+  QueryRun run(limits);
+  const Progress progress =
+      run.to_end([&](std::uint32_t* expansions) { return flood->advance(expansions); });
+  flow.expanded = flood->expanded();
+  if (progress == Progress::kOutOfBudget) {
+    flow.state = QueryState::kOutOfBudget;
+    return flow;
+  }
+  flood->append_pieces(&flow.pieces);
+  flow.is_exact = flood->is_exact();
+  return flow;
+}
+
 RouteAwayAnswer find_way_off(const RouteGround& ground, const AwayQuery& query,
                              const QueryLimits& limits) {
   RouteAwayAnswer answer;
@@ -186,7 +207,7 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
     answer.state = QueryState::kStartBlocked;
     return answer;
   }
-  const GoalPlaces goals = locate_goals(ground, query);
+  const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
   QueryRun run(limits);
   if (goals.places.empty()) {
     answer.state = QueryState::kGoalBlocked;

@@ -47,6 +47,17 @@ struct PiecesAnswer {
 PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits);
 
+struct RouteFlow {
+  QueryState state = QueryState::kComplete;  // or kGoalBlocked, kOutOfBudget
+  std::vector<ReachedPiece> pieces;          // as RouteGround::flood_to gives them
+  bool is_exact = false;                     // RouteFlood::is_exact
+  std::uint64_t expanded = 0;
+};
+// Where to go from every piece of the ground from which a goal can be reached within the cost. Of
+// the query the goals and their radius count, in world units.
+RouteFlow find_route_flow(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+                          const QueryLimits& limits);
+
 struct RouteAwayAnswer {
   RouteAnswer route;    // its state as AwayAnswer's path
   double distance = 0;  // from the nearest threat to the route's end, RouteGround::distance_from

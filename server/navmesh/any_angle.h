@@ -21,7 +21,7 @@
 // paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
-// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell (and 40 once
+// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell (and 56 once
 // begin_within was asked), 88 a node
 // that waits; no allocation once it is as large as the queries need.
 #pragma once
@@ -74,6 +74,7 @@ class AnyAngleSearch {
     double x = 0;       // lattice steps: of the closed cell, to rounding
     double z = 0;
     std::uint32_t before = kNoCell;  // the cell that it is entered from; of the start's itself
+    Point bend;                      // where the way comes from, straight; steps
     bool is_known = false;
   };
   // After begin_within and kNoPath: the cells that begin within the length, and more of no

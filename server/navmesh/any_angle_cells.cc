@@ -21,7 +21,8 @@ void AnyAngleSearch::begin_within(const NavMesh& mesh, const MeshPlace& start, d
   for (const std::uint32_t cell : entered_) entries_[cell].is_known = false;
   entered_.clear();
   cells_around(mesh, start, &start_cells_);
-  for (const std::uint32_t cell : start_cells_) enter(cell, {0, start.x, start.z, cell, true});
+  for (const std::uint32_t cell : start_cells_)
+    enter(cell, {0, start.x, start.z, cell, {start.x, start.z}, true});
   begin_at(mesh, start);
 }
 
@@ -52,8 +53,12 @@ double AnyAngleSearch::least_length(const Cone& cone, const Edge& left, const Ed
 
 void AnyAngleSearch::note_entry(const Cone& cone, const Edge& right, const Edge& left) {
   const Point at = nearest_point(cone, left, right);
-  enter(right.neighbour,
-        {least_length(cone, left, right), at.x, at.z, mesh_->edge(right.twin).neighbour, true});
+  enter(right.neighbour, {.length = least_length(cone, left, right),
+                          .x = at.x,
+                          .z = at.z,
+                          .before = mesh_->edge(right.twin).neighbour,
+                          .bend = {cone.root_x, cone.root_z},
+                          .is_known = true});
 }
 
 // What is shorter by rounding alone counts for nothing: so the cells before a cell never lead round

@@ -34,9 +34,11 @@ void CorridorSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
 }
 
 void CorridorSearch::begin_within(const NavMesh& mesh, const MeshPlace& start,
-                                  const NavFilter& filter, double cost) {
+                                  const NavFilter& filter, double cost, bool is_backward) {
   begin_at(mesh, start, filter);
   has_goal_ = false;
+  is_backward_ = is_backward;
+  if (is_backward) list_exits();
   limit_ = cost * kLatticePerUnit;
   goal_cells_.clear();
   is_entered_.assign(mesh.cells_end(), false);
@@ -61,7 +63,7 @@ void CorridorSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
   }
   open_.clear();
   order_ = 0;
-  is_done_ = has_best_ = false;
+  is_done_ = has_best_ = is_backward_ = false;
   expanded_ = generated_ = 0;
   path_.clear();
   cells_.clear();
@@ -122,7 +124,7 @@ void CorridorSearch::expand(std::uint32_t cell, double x, double z, double g,
 void CorridorSearch::relax_links(std::uint32_t cell, double x, double z, double g,
                                  std::uint32_t parent) {
   const double factor = filter_->factor(mesh_->cell(cell).area);
-  for (const NavMesh::LinkEnd& end : mesh_->link_ends_of(cell)) {
+  for (const NavMesh::LinkEnd& end : link_ends_of(cell)) {
     const NavLink& link = mesh_->links()[end.link];
     const std::uint32_t far_cell = end.is_from ? link.to_cell : link.from_cell;
     if (!link.enabled || !filter_->allows(link.flags) ||

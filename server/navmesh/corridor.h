@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "navmesh/any_angle.h"
@@ -44,9 +45,10 @@ class CorridorSearch {
 
   // The same without a goal, as far as `cost` (world units times factors): ends, without a path,
   // once all cells that were found within it are known. Portals are passed where they are nearest
-  // to the last point then.
+  // to the last point then. `is_backward`: ways to the start are looked for, against the direction
+  // of links; they are told from their end, where the start is.
   void begin_within(const NavMesh& mesh, const MeshPlace& start, const NavFilter& filter,
-                    double cost);
+                    double cost, bool is_backward);
   // A cell that was entered, and how.
   struct CellEntry {
     std::uint32_t cell = 0;
@@ -60,6 +62,13 @@ class CorridorSearch {
   // Of a way to there, pulled tight: world units times factors. Nothing cheaper than the straight
   // distance is known not to be. O(cells of the way).
   double cost_to(const CellEntry& entry);
+  // Where that way comes from, straight; or the link over which it comes, and where that is taken.
+  // World units. REQUIRES: cost_to(entry) was asked last. O(1) but for parts of no length.
+  struct LastLeg {
+    Point from;
+    std::uint32_t link = kNoLink;
+  };
+  LastLeg last_leg(const CellEntry& entry) const;
 
   // Expands at most `*expansions` portals and takes off what it used. O(edges of a cell + log n)
   // each, and once O(cells of the corridor).
@@ -122,6 +131,8 @@ class CorridorSearch {
   };
 
   void begin_at(const NavMesh& mesh, const MeshPlace& start, const NavFilter& filter);
+  std::span<const NavMesh::LinkEnd> link_ends_of(std::uint32_t cell) const;
+  void list_exits();
   void note_entry(std::uint32_t cell, double x, double z, std::uint32_t state);
   void expand(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
   void relax(std::uint32_t state, double x, double z, double g, std::uint32_t parent);
@@ -145,7 +156,9 @@ class CorridorSearch {
   ConeHeap open_;
   bool is_done_ = false;
   bool has_goal_ = false;
-  double limit_ = 0;  // without a goal, steps
+  bool is_backward_ = false;
+  std::vector<NavMesh::LinkEnd> exits_;  // where links end, by cell; if backward
+  double limit_ = 0;                     // without a goal, steps
   bool has_best_ = false;
   double best_ = 0;
   std::uint32_t best_parent_ = kStart;

@@ -14,13 +14,32 @@
 namespace repath {
 namespace {
 
+// The same graph with all edges turned round.
+class TurnedGraph {
+ public:
+  TurnedGraph(const WaypointGraph* graph, const GraphFilter* filter) : routes_(graph, filter) {}
+
+  std::uint32_t node_count() const { return routes_.node_count(); }
+  Cost heuristic(NodeId a, NodeId b) const { return routes_.heuristic(b, a); }
+  template <class Visit>
+  void for_each_successor(NodeId n, Visit&& visit) const {
+    routes_.for_each_predecessor(n, visit);
+  }
+  template <class Visit>
+  void for_each_predecessor(NodeId n, Visit&& visit) const {
+    routes_.for_each_successor(n, visit);
+  }
+
+ private:
+  RouteGraph routes_;
+};
+
+template <class Graph>
 class NodeFlood final : public RouteFlood {
  public:
-  NodeFlood(const WaypointGraph* graph, const GraphFilter* filter, NodeId start, Cost most)
-      : graph_(graph),
-        routes_(graph, filter),
-        source_{start, 0},
-        search_(routes_, {&source_, 1}, {}, most) {}
+  NodeFlood(const WaypointGraph* graph, const GraphFilter* filter, std::span<const Source> sources,
+            Cost most)
+      : graph_(graph), routes_(graph, filter), search_(routes_, sources, {}, most) {}
 
   Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
   bool is_exact() const override { return true; }
@@ -30,18 +49,31 @@ class NodeFlood final : public RouteFlood {
     for (std::uint32_t i = 0; i < settled.size(); ++i) {
       const NodeId n = settled[i];
       places[index(n)] = i;
-      const NodeId before = search_.parent(n);
-      out->push_back({index(n), spot_of(graph_->node(n)), search_.cost(n),
-                      before == kNoNode ? i : places[index(before)]});
+      const NodeId before = node_before(n);
+      out->push_back({.cell = index(n),
+                      .at = spot_of(graph_->node(n)),
+                      .cost = search_.cost(n),
+                      .before = before == kNoNode ? i : places[index(before)]});
     }
   }
   std::uint64_t expanded() const override { return search_.expanded(); }
 
  private:
+  // On a cheapest way to n, of several that of the lowest id; kNoNode where ways begin.
+  NodeId node_before(NodeId n) const {
+    NodeId best = search_.parent(n);
+    if (best == kNoNode) return best;
+    routes_.for_each_predecessor(n, [&](NodeId m, Cost step) {
+      const bool is_as_cheap =
+          search_.is_settled(m) && saturating_add(search_.cost(m), step) == search_.cost(n);
+      if (is_as_cheap && graph_->node(m).id < graph_->node(best).id) best = m;
+    });
+    return best;
+  }
+
   const WaypointGraph* graph_;
-  RouteGraph routes_;
-  Source source_;
-  Dijkstra<RouteGraph> search_;
+  Graph routes_;
+  Dijkstra<Graph> search_;
 };
 
 double distance_to_nearest(std::span<const Spot> threats, const Spot& at) {
@@ -236,7 +268,17 @@ std::unique_ptr<RouteSearch> GraphGround::search_by(RouteMethod method, const Ro
 }
 
 std::unique_ptr<RouteFlood> GraphGround::flood(const RoutePlace& from, Cost most) const {
-  return std::make_unique<NodeFlood>(&space_->graph, &filter_, NodeId{from.cell}, most);
+  const Source source{NodeId{from.cell}, 0};
+  return std::make_unique<NodeFlood<RouteGraph>>(&space_->graph, &filter_, std::span(&source, 1),
+                                                 most);
+}
+
+std::unique_ptr<RouteFlood> GraphGround::flood_to(std::span<const RoutePlace> goals,
+                                                  Cost most) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  std::vector<Source> sources;
+  for (const RoutePlace& goal : goals) sources.push_back({NodeId{goal.cell}, 0});
+  return std::make_unique<NodeFlood<TurnedGraph>>(&space_->graph, &filter_, sources, most);
 }
 
 std::unique_ptr<RouteAway> GraphGround::away(const RoutePlace& from, std::span<const Spot> threats,

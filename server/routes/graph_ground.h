@@ -119,6 +119,7 @@ class GraphGround final : public RouteGround {
                                          std::span<const RoutePlace> goals,
                                          std::size_t touched_max) const override;
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
+  std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals, Cost most) const override;
   std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
                                   double distance) const override;
   RoutePlace farthest_reachable(const RoutePlace& from,

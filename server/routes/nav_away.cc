@@ -98,7 +98,7 @@ void NavAway::begin_ring() {
   stage_ = Stage::kCorridor;
   pulled_ = 0;
   ring_ = std::min({ring_, cost_, kFarthestWay});
-  kernel_->corridor.begin_within(ground_->mesh(), from_, ground_->filter(), ring_);
+  kernel_->corridor.begin_within(ground_->mesh(), from_, ground_->filter(), ring_, false);
 }
 
 Progress NavAway::advance(std::uint32_t* expansions) {

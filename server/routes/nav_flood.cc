@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "base/check.h"
+
 namespace repath {
 namespace {
 
@@ -12,30 +14,42 @@ constexpr double kFarthest = 1e9;  // world units: sums of such costs do not ove
 }  // namespace
 
 NavFlood::NavFlood(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
-                   const RoutePlace& from, Cost most)
+                   FloodDirection direction, std::span<const RoutePlace> places, Cost most)
     : ground_(ground),
       kernels_(std::move(kernels)),
       kernel_(kernels_->take()),
-      from_(place_in(from.cell, {from.at.x, from.at.z})),
+      direction_(direction),
       most_(std::min(most, static_cast<Cost>(kFarthest * kRouteCostUnit))),
       asks_corridors_(!ground->is_plain() || ground->has_links()),
       entries_(ground->mesh().cells_end()) {
-  if (!ground->is_plain()) {
-    begin_corridors();
-    return;
-  }
-  stage_ = Stage::kAnyAngle;
-  kernel_->any_angle.begin_within(ground->mesh(), from_, units_from_route_cost(most_));
+  for (const RoutePlace& place : places)
+    places_.push_back(place_in(place.cell, {place.at.x, place.at.z}));
+  begin_place();
 }
 
 NavFlood::~NavFlood() {
   if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
 }
 
+void NavFlood::begin_place() {
+  if (!ground_->is_plain()) return begin_corridors();
+  stage_ = Stage::kAnyAngle;
+  kernel_->any_angle.begin_within(ground_->mesh(), places_[next_], units_from_route_cost(most_));
+}
+
 void NavFlood::begin_corridors() {
   stage_ = Stage::kCorridor;
-  kernel_->corridor.begin_within(ground_->mesh(), from_, ground_->filter(),
-                                 units_from_route_cost(most_));
+  pulled_ = 0;
+  kernel_->corridor.begin_within(ground_->mesh(), places_[next_], ground_->filter(),
+                                 units_from_route_cost(most_), direction_ == FloodDirection::kTo);
+}
+
+void NavFlood::end_place() {
+  if (++next_ < places_.size()) {
+    begin_place();
+  } else {
+    settle();
+  }
 }
 
 Progress NavFlood::advance(std::uint32_t* expansions) {
@@ -57,12 +71,12 @@ Progress NavFlood::advance(std::uint32_t* expansions) {
       if (asks_corridors_) {
         begin_corridors();
       } else {
-        settle();
+        end_place();
       }
     } else if (stage_ == Stage::kCorridor) {
       stage_ = Stage::kPull;
     } else {
-      settle();
+      end_place();
     }
   }
   expanded_ += granted - *expansions;
@@ -74,7 +88,11 @@ Progress NavFlood::advance(std::uint32_t* expansions) {
 void NavFlood::take_any_angle() {
   for (const std::uint32_t cell : kernel_->any_angle.entered()) {
     const AnyAngleSearch::CellEntry& entry = kernel_->any_angle.entry_of(cell);
-    note(cell, {route_cost_of(from_steps(entry.length)), entry.x, entry.z, entry.before});
+    note(cell, {.cost = route_cost_of(from_steps(entry.length)),
+                .x = entry.x,
+                .z = entry.z,
+                .before = entry.before,
+                .bend = {from_steps(entry.bend.x), from_steps(entry.bend.z)}});
   }
 }
 
@@ -87,7 +105,8 @@ bool NavFlood::pull_one() {
   const CorridorSearch::CellEntry& entry = entered[pulled_++];
   Cost cost = route_cost_of(kernel_->corridor.cost_to(entry));
   if (entry.before != entry.cell) cost = std::max(cost, entries_[entry.before].cost);
-  note(entry.cell, {cost, entry.x, entry.z, entry.before});
+  const CorridorSearch::LastLeg leg = kernel_->corridor.last_leg(entry);
+  note(entry.cell, {cost, entry.x, entry.z, entry.before, leg.from, leg.link});
   return true;
 }
 
@@ -128,8 +147,26 @@ void NavFlood::append_pieces(std::vector<ReachedPiece>* out) const {
     const Entry& entry = entries_[cell];
     places[cell] = i;
     const RoutePlace place = ground_->place_of(pull_into(ground_->mesh(), cell, entry.x, entry.z));
-    out->push_back({cell, place.at, entry.cost, places[entry.before]});
+    out->push_back({.cell = cell,
+                    .at = place.at,
+                    .cost = entry.cost,
+                    .before = places[entry.before],
+                    .bend_x = entry.bend.x,
+                    .bend_z = entry.bend.z,
+                    .link = {}});
+    if (entry.link != kNoLink) out->back().link = ground_->mesh().links()[entry.link].id;
   }
+}
+
+std::unique_ptr<RouteFlood> NavGround::flood(const RoutePlace& from, Cost most) const {
+  return std::make_unique<NavFlood>(this, kernels_, FloodDirection::kFrom, std::span(&from, 1),
+                                    most);
+}
+
+std::unique_ptr<RouteFlood> NavGround::flood_to(std::span<const RoutePlace> goals,
+                                                Cost most) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  return std::make_unique<NavFlood>(this, kernels_, FloodDirection::kTo, goals, most);
 }
 
 }  // namespace repath

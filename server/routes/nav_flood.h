@@ -1,4 +1,5 @@
-// All cells of a carved navmesh within a cost; see routes/nav_ground.h.
+// All cells of a carved navmesh within a cost of a place, or from which one of several places can
+// be reached within it; see routes/nav_ground.h.
 //
 // A cell costs what the way to the nearest point of it does. Where all ground counts as it is,
 // AnyAngleSearch finds that exactly, over the ground alone. Where links can be taken, or ground
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "routes/nav_ground.h"
@@ -17,10 +19,14 @@
 
 namespace repath {
 
+enum class FloodDirection : std::uint8_t { kFrom, kTo };
+
 class NavFlood final : public RouteFlood {
  public:
+  // From the place, or to the nearest of the places: one after the other, each cell by the cheapest
+  // of its ways. Ground is the same both ways; links are not. REQUIRES: 1 or more places.
   NavFlood(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
-           const RoutePlace& from, Cost most);
+           FloodDirection direction, std::span<const RoutePlace> places, Cost most);
   ~NavFlood() override;
   NavFlood(const NavFlood&) = delete;
   NavFlood& operator=(const NavFlood&) = delete;
@@ -38,9 +44,13 @@ class NavFlood final : public RouteFlood {
     double x = 0;  // lattice steps
     double z = 0;
     std::uint32_t before = kNoCell;  // the cell; its own where ways begin
+    Point bend;                      // world units
+    std::uint32_t link = kNoLink;
   };
 
+  void begin_place();
   void begin_corridors();
+  void end_place();
   void take_any_angle();
   bool pull_one();
   void note(std::uint32_t cell, const Entry& entry);
@@ -49,7 +59,9 @@ class NavFlood final : public RouteFlood {
   const NavGround* ground_;
   std::shared_ptr<const NavKernels> kernels_;
   std::unique_ptr<NavKernel> kernel_;  // while it runs
-  MeshPlace from_;
+  FloodDirection direction_;
+  std::vector<MeshPlace> places_;
+  std::size_t next_ = 0;  // of them: whose turn it is
   Cost most_;
   bool asks_corridors_;
   Stage stage_ = Stage::kDone;

@@ -9,7 +9,6 @@
 
 #include "base/check.h"
 #include "navmesh/mesh_ray.h"
-#include "routes/nav_flood.h"
 #include "routes/nav_search.h"
 #include "routes/strong_parts.h"
 
@@ -342,10 +341,6 @@ std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const Rout
   REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
   const bool is_quick = method == RouteMethod::kAStar;
   return std::make_unique<NavSearch>(this, kernels_, is_quick, from, goals, touched_max);
-}
-
-std::unique_ptr<RouteFlood> NavGround::flood(const RoutePlace& from, Cost most) const {
-  return std::make_unique<NavFlood>(this, kernels_, from, most);
 }
 
 std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::size_t most,

@@ -63,6 +63,7 @@ class NavGround final : public RouteGround {
                                          std::size_t touched_max) const override;
   // Exact where all ground counts as it is and no link can be taken.
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
+  std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals, Cost most) const override;
   // Exact as flood() is.
   std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
                                   double distance) const override;

@@ -55,6 +55,10 @@ struct ReachedPiece {
   Cost cost = 0;             // of the way to there
   std::uint32_t before = 0;  // place in the list of the piece that the way comes from; where it
                              // begins, its own
+  // Meshes: from there the way comes to `at`, straight; or by this link.
+  double bend_x = 0;
+  double bend_z = 0;
+  std::optional<std::uint64_t> link{};
 };
 
 // A search for all pieces within a cost. Borrows the ground as RouteSearch does.
@@ -185,6 +189,13 @@ class RouteGround {
   // To all pieces that begin no farther than `most`. A cell of a mesh begins at the point of it
   // that is cheapest to reach.
   virtual std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const = 0;
+  // The pieces from which one of the goals can be reached for no more than that, and their ways,
+  // told from the goal: a piece's cost is that of the way from `at`, where it is left, to the goal
+  // that is cheapest to reach, `before` is the piece after it, and the bend is where to go from
+  // `at`. One-way links and edges are taken in their direction by those who go to the goal. Of
+  // equals, on graphs, the next node is that of the lowest id. REQUIRES: 1 to kRouteGoalsMax goals.
+  virtual std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals,
+                                               Cost most) const = 0;
 
   // To the place that is cheapest to reach among those at least `distance` from each of the threats
   // (distance_from); on graphs of equals that of the lowest id. REQUIRES: 1 or more threats,

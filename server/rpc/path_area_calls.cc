@@ -96,6 +96,13 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
                                      field / "goal_radius"));
   query.goal_radius = request.goal_radius() / map.cell_size;
+  if (!map.has_cells) return query;
+  if (request.max_cost() != 0)
+    return refuse(field / "max_cost", "KIND_UNSUITED", "is for worlds of routes");
+  if (request.first_piece() != 0)
+    return refuse(field / "first_piece", "KIND_UNSUITED", "is for worlds of routes");
+  if (request.max_pieces() != 0)
+    return refuse(field / "max_pieces", "KIND_UNSUITED", "is for worlds of routes");
   const auto area = to_area(request, map, field / "area");
   if (!area.ok()) return area.status();
   query.area = *area;
@@ -151,7 +158,6 @@ grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext*
                                                     v1::GetFlowFieldResponse* response) {
   const auto host = registry_.find(request->world());
   if (!host.ok()) return refused(context, host.status());
-  if (auto kind = for_grids_only((*host)->facts()); !kind.ok()) return refused(context, kind);
   const MapSize map = map_size((*host)->facts());
   const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
   if (!who.ok()) return refused(context, who.status());
@@ -159,6 +165,11 @@ grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext*
   if (!query.ok()) return refused(context, query.status());
   const std::uint64_t most =
       request->max_expansions() == 0 ? ~std::uint64_t{0} : request->max_expansions();
+  if (!map.has_cells) {
+    const auto part = to_flow_part(*request);
+    if (!part.ok()) return refused(context, part.status());
+    return find_flow_on_routes(context, **host, *who, *query, *part, most, response);
+  }
   return run_query(
       context, **host, *who, {"walker.", ""}, most,
       [query = *std::move(query), map, response](const Snapshot& world, const QueryLimits& limits) {

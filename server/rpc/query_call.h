@@ -84,11 +84,4 @@ grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldH
       });
 }
 
-// FAILED_PRECONDITION, reason KIND_UNSUITED: the call is for grids.
-inline absl::Status for_grids_only(const WorldFacts& facts) {
-  if (facts.is_grid()) return absl::OkStatus();
-  return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
-                    "is a " + facts.kind + "; this call is for grids");
-}
-
 }  // namespace repath

@@ -63,11 +63,6 @@ absl::Status fill_snapped_place(const AnySnapshot& world, const Spot& from, doub
   return absl::OkStatus();
 }
 
-// What a message has room for: 40 bytes a piece, on meshes 24 a corner beside.
-constexpr std::size_t kPiecesMax = 80'000;
-constexpr std::size_t kPieceCornersMax = 80'000;
-constexpr double kReachMax = 1e9;  // world units; nothing costs more
-
 const char* name_of(RouteKernel kernel) {
   switch (kernel) {
     case RouteKernel::kAnyAngle:
@@ -82,12 +77,6 @@ const char* name_of(RouteKernel kernel) {
       break;
   }
   return "floyd_warshall";
-}
-
-void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out) {
-  out->Add(at.x);
-  out->Add(at.y);
-  out->Add(at.z);
 }
 
 // As many of the places as a message has room for.
@@ -121,37 +110,6 @@ void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
     if (run.goal) fill_spot(*run.goal, search->mutable_goal());
     search->set_first(static_cast<std::uint32_t>(run.first));
     search->set_expanded(run.expanded);
-  }
-}
-
-// False: there is no room for it.
-bool fill_outline(const RouteGround& ground, const ReachedPiece& piece,
-                  v1::FindReachableResponse* out) {
-  std::vector<GroundCell> cells;
-  ground.append_cells(piece.cell, 1, &cells);
-  for (const GroundCell& cell : cells) {
-    const std::size_t corners = place(out->corners_size()) / 3 + cell.corners.size();
-    if (corners > kPieceCornersMax) return false;
-    out->add_areas(cell.area);
-    out->add_corner_counts(static_cast<std::uint32_t>(cell.corners.size()));
-    for (const Spot& corner : cell.corners) add_spot(corner, out->mutable_corners());
-  }
-  return true;
-}
-
-void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
-                 v1::FindReachableResponse* out) {
-  out->set_status(to_status(answer.state));
-  out->set_truncated(answer.truncated);
-  if (answer.state != QueryState::kComplete) return;
-  out->set_optimality(answer.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
-  for (std::uint32_t i = 0; i < answer.pieces.size(); ++i) {
-    const ReachedPiece& piece = answer.pieces[i];
-    if (!fill_outline(ground, piece, out)) return out->set_truncated(true);
-    out->add_costs(units_from_route_cost(piece.cost));
-    out->add_previous(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
-    add_spot(piece.at, out->mutable_positions());
-    if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
   }
 }
 
@@ -248,22 +206,6 @@ grpc::ServerUnaryReactor* find_nearest_place(grpc::CallbackServerContext* contex
         }
         return fill_answer(answer, call, world.revision, response->mutable_path());
       });
-}
-
-grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* context, WorldHost& host,
-                                             const QueryFor& who, MapPoint from, double max_cost,
-                                             std::size_t max_pieces,
-                                             v1::FindReachableResponse* response) {
-  const auto most = static_cast<Cost>(std::min(max_cost, kReachMax) * kRouteCostUnit);
-  return run_any_query(context, host, who, {"walker.", ""}, ~std::uint64_t{0},
-                       [=](const AnySnapshot& world, const QueryLimits& limits) {
-                         fill_pieces(*world.routes,
-                                     find_pieces(*world.routes, from, most,
-                                                 std::min(max_pieces, kPiecesMax), limits),
-                                     response);
-                         response->set_revision(value(world.revision));
-                         return absl::OkStatus();
-                       });
 }
 
 grpc::ServerUnaryReactor* find_way_off_on_routes(grpc::CallbackServerContext* context,

@@ -35,6 +35,19 @@ grpc::ServerUnaryReactor* find_way_off_on_routes(grpc::CallbackServerContext* co
                                                  const AwayQuery& query,
                                                  v1::FindAwayResponse* response);
 
+// Of GetFlowField, what is for worlds of routes.
+struct FlowPart {
+  Cost max_cost = 0;
+  std::size_t first_piece = 0;
+  std::size_t max_pieces = 0;
+};
+absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request);
+// The query in world units.
+grpc::ServerUnaryReactor* find_flow_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
+                                              const QueryFor& who, const FlowQuery& query,
+                                              const FlowPart& part, std::uint64_t max_expansions,
+                                              v1::GetFlowFieldResponse* response);
+
 grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
                                              const QueryFor& who, const Spot& from, const Spot& to,
                                              v1::RaycastResponse* response);

@@ -333,6 +333,12 @@ void fill_route_batch(const RouteBatch& batch, v1::ChangeBatch* out) {
     std::visit(GraphEditFiller{out->add_graph_edits()}, edit);
 }
 
+void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out) {
+  out->Add(at.x);
+  out->Add(at.y);
+  out->Add(at.z);
+}
+
 void fill_spot(const Spot& at, v1::Vec3* out) {
   out->set_x(at.x);
   out->set_y(at.y);

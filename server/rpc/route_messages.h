@@ -26,6 +26,8 @@ void fill_route_batch(const RouteBatch& batch, v1::ChangeBatch* out);
 absl::StatusOr<RouteShape> to_route_shape(const v1::Obstacle& message, const Field& field);
 
 void fill_spot(const Spot& at, v1::Vec3* out);
+// x, y, z.
+void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out);
 
 // v1::Path.digest of all the points.
 std::uint64_t digest_of(std::span<const RoutePoint> points);

@@ -148,6 +148,10 @@ check 0 'COMPLETE: .*, 0, .* is 5.00 away' path away house --from 2,0,2 --threat
 check 0 '"status":"PARTIAL","cell":null,"position":\[' \
   path away town --from 0,0,0 --threat 0,0,0 --distance 5000 --partial --json
 one_line
+check 0 'COMPLETE: [1-9][0-9]* pieces at revision' path flow house --to 22,0,2
+check 0 '"pieces":\[\{"position":\[[-0-9.,]*\],"cost":0.0,"next":-1,"node":1\}' path flow town --to 0,0,0 --json
+one_line
+check 0 'there are more: --first 2' path flow town --to 0,0,0 --max-pieces 2
 check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --algorithm dijkstra
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \

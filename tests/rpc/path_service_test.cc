@@ -173,6 +173,11 @@ TEST_F(PathCalls, AFlowFieldLeadsThroughTheDoor) {
   Context third;
   expect_fault(paths_->GetFlowField(&third, request, &response), grpc::INVALID_ARGUMENT,
                "RECT_EMPTY", "area");
+  request.clear_area();
+  request.set_first_piece(1);
+  Context fourth;
+  expect_fault(paths_->GetFlowField(&fourth, request, &response), grpc::INVALID_ARGUMENT,
+               "KIND_UNSUITED", "first_piece");
 }
 
 TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {

@@ -178,5 +178,97 @@ TEST_F(RouteCalls, WhoFleesOnAGraphGoesByWayOfEdges) {
                "KIND_UNSUITED", "threats[0].cell");
 }
 
+TEST_F(RouteCalls, AFlowFieldOfAGraphGoesWithItsEdges) {
+  v1::GetFlowFieldRequest request;
+  request.set_world("streets");
+  set_place(0, 0, 0, request.add_goals());
+  v1::GetFlowFieldResponse response;
+  const auto ask = [&] {
+    Context context;
+    response.Clear();
+    return paths_->GetFlowField(&context, request, &response);
+  };
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(response.optimality(), v1::OPTIMALITY_OPTIMAL);
+  // From 2 by way of 3 and 4, not back to 1.
+  ASSERT_EQ(response.nodes_size(), 4);
+  for (int i = 0; i < 4; ++i) {
+    const std::uint64_t nodes[] = {1, 4, 3, 2};
+    const double costs[] = {0, 30, 40, 50};
+    EXPECT_EQ(response.nodes(i), nodes[i]);
+    EXPECT_EQ(response.costs(i), costs[i]);
+    EXPECT_EQ(response.next(i), i - 1);
+  }
+  EXPECT_EQ(response.positions(3), 0);
+  EXPECT_EQ(response.positions(5), 10);
+  EXPECT_EQ(response.corners_size() + response.toward_size(), 0);
+  EXPECT_FALSE(response.has_next_piece());
+  request.set_first_piece(1);
+  request.set_max_pieces(2);
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.nodes_size(), 2);
+  EXPECT_EQ(response.nodes(0), 4u);
+  EXPECT_EQ(response.next(1), 1);
+  EXPECT_EQ(response.next_piece(), 3u);
+  request.set_first_piece(9);
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.nodes_size(), 0);
+  EXPECT_FALSE(response.has_next_piece());
+  request.set_first_piece(0);
+  request.set_max_cost(30);
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.nodes_size(), 2);
+}
+
+TEST_F(RouteCalls, AFlowFieldOfAMeshLeadsUpTheStairAndNotDown) {
+  v1::GetFlowFieldRequest request;
+  request.set_world("house");
+  set_place(19, 4, 2, request.add_goals());
+  v1::GetFlowFieldResponse response;
+  const auto ask = [&] {
+    Context context;
+    response.Clear();
+    return paths_->GetFlowField(&context, request, &response);
+  };
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.optimality(), v1::OPTIMALITY_VALID_ONLY);
+  const int count = response.costs_size();
+  ASSERT_GT(count, 3);
+  EXPECT_EQ(response.toward_size(), 2 * count);
+  EXPECT_EQ(response.links_size(), count);
+  int below = 0;
+  int by_stair = 0;
+  for (int i = 0; i < count; ++i) {
+    EXPECT_LT(response.next(i), i);
+    below += response.positions(3 * i + 1) == 0 ? 1 : 0;
+    if (response.links(i) != 5) continue;
+    ++by_stair;
+    EXPECT_NEAR(response.costs(i), 7, 1e-6);
+    EXPECT_EQ(response.toward(2 * i + 1), 5);
+  }
+  EXPECT_GT(below, 0);
+  EXPECT_EQ(by_stair, 1);
+  // From above nobody comes down.
+  request.clear_goals();
+  set_place(2, 0, 2, request.add_goals());
+  ASSERT_TRUE(ask().ok());
+  for (int i = 0; i < response.costs_size(); ++i) EXPECT_EQ(response.positions(3 * i + 1), 0);
+  request.mutable_area()->set_x1(1);
+  expect_fault(ask(), grpc::INVALID_ARGUMENT, "KIND_UNSUITED", "area");
+  request.clear_area();
+  request.set_max_cost(-1);
+  expect_fault(ask(), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE", "max_cost");
+  request.set_max_cost(0);
+  request.set_max_pieces(80'001);
+  expect_fault(ask(), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE", "max_pieces");
+  request.set_max_pieces(0);
+  request.clear_goals();
+  set_place(9.5, 0, 4, request.add_goals());
+  ASSERT_TRUE(ask().ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_GOAL_BLOCKED);
+  EXPECT_EQ(response.costs_size(), 0);
+}
+
 }  // namespace
 }  // namespace repath

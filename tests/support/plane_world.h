@@ -193,6 +193,9 @@ class PlaneGround final : public RouteGround {
   }
   // A plane has no pieces.
   std::unique_ptr<RouteFlood> flood(const RoutePlace&, Cost) const override { return nullptr; }
+  std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace>, Cost) const override {
+    return nullptr;
+  }
   std::unique_ptr<RouteAway> away(const RoutePlace&, std::span<const Spot>, double) const override {
     return nullptr;
   }

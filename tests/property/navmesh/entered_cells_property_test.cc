@@ -123,7 +123,7 @@ TEST(EnteredCells, ByPortalsAreNeverNearerThanTheyAre) {
     const MeshPlace start = test::random_end(&random, source, mesh);
     exact.begin_within(mesh, start, 1e6);
     run_in_slices(&exact);
-    quick.begin_within(mesh, start, filter, 1e6);
+    quick.begin_within(mesh, start, filter, 1e6, false);
     run_in_slices(&quick);
     ASSERT_EQ(quick.entered().size(), exact.entered().size());
     std::vector<std::uint32_t> before;

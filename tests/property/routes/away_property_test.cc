@@ -64,7 +64,7 @@ std::vector<RoutePlace> samples(const RouteGround& ground, const std::vector<Spo
       for (const double y : {0.0, 4.0})
         add({threat.x + r * std::cos(angle), y, threat.z + r * std::sin(angle)});
     }
-  for (int i = 0; i < 30 && around; ++i)
+  for (int i = 0; i < 90 && around; ++i)
     add({around->at.x + random->unit() - 0.5, around->at.y, around->at.z + random->unit() - 0.5});
   return places;
 }

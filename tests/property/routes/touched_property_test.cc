@@ -91,7 +91,7 @@ void expect_true(const RouteGround& ground, const RoutePlace& from, const RouteP
   }
 }
 
-void run(test::RouteKind* kind, std::uint64_t seed, std::size_t* touched) {
+void run(test::RouteKind* kind, std::uint64_t seed, std::size_t* touched, std::int64_t* waiting) {
   Random random(seed);
   const auto world = kind->make(&random);
   const RouteViewId view = *world->acquire_view("default", TeamId{1});
@@ -114,6 +114,8 @@ void run(test::RouteKind* kind, std::uint64_t seed, std::size_t* touched) {
       const std::size_t most = 1 + random.below(12);
       expect_prefix(look(ground, method, *from, *to, most).trace, looked.trace, most);
       *touched += looked.trace.touched.size();
+      if (method == RouteMethod::kBest)
+        *waiting += std::ranges::count_if(looked.trace.touched, &TouchedPlace::is_open);
     }
   }
 }
@@ -121,13 +123,15 @@ void run(test::RouteKind* kind, std::uint64_t seed, std::size_t* touched) {
 template <class MakeKind>
 void run_worlds(int worlds, MakeKind&& make_kind) {
   std::size_t touched = 0;
+  std::int64_t waiting = 0;
   for (int i = 0; i < worlds && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
     auto kind = make_kind();
-    run(&kind, seed, &touched);
+    run(&kind, seed, &touched, &waiting);
   }
   EXPECT_GT(touched, static_cast<std::size_t>(worlds) * 50);
+  EXPECT_GT(waiting, worlds * 10);
 }
 
 TEST(Touched, OfMeshesAreWaysThatThereAre) {

@@ -178,6 +178,9 @@ test('GetFlowField', async () => {
     walker_rows,
     min_revision(),
     accept('max_expansions', 0, 1),
+    refuse('max_cost', 1, { reason: 'KIND_UNSUITED' }),
+    refuse('first_piece', 1, { reason: 'KIND_UNSUITED' }),
+    refuse('max_pieces', 1, { reason: 'KIND_UNSUITED' }),
   ]);
   await api.world.CreateWorld({ name: 'wide', width: 1000, height: 401 });
   await check(api.path.GetFlowField, flow('wide'), [

@@ -44,5 +44,32 @@ TEST(Convert, ListsThatDoNotMatchGiveWhatThereIs) {
   EXPECT_EQ(reachable.pieces[0].corners.size(), 3u);
 }
 
+TEST(Convert, AFlowFieldOfPiecesSaysWhereToGo) {
+  v1::GetFlowFieldResponse answer;
+  for (const double x : {0.0, 4.0}) {
+    for (const double part : {x, 0.0, 1.0}) answer.add_positions(part);
+    answer.add_costs(x);
+    answer.add_next(x == 0 ? -1 : 0);
+    for (const double part : {x + 1, x + 2}) answer.add_toward(part);
+    answer.add_links(x == 0 ? 0 : 7);
+    answer.add_areas(3);
+    answer.add_corner_counts(1);
+    for (const double part : {x, 0.0, 5.0}) answer.add_corners(part);
+  }
+  answer.set_next_piece(2);
+  const FlowField field = from_proto(answer);
+  ASSERT_EQ(field.pieces.size(), 2u);
+  EXPECT_TRUE(field.costs.empty() && field.directions.empty());
+  EXPECT_EQ(field.pieces[0].next, -1);
+  EXPECT_EQ(field.pieces[1].toward_x, 5);
+  EXPECT_EQ(field.pieces[1].toward_z, 6);
+  EXPECT_EQ(field.pieces[1].link, 7u);
+  ASSERT_EQ(field.pieces[1].corners.size(), 1u);
+  EXPECT_EQ(field.pieces[1].corners[0].x, 4);
+  EXPECT_EQ(field.next_piece, 2u);
+  answer.mutable_next()->Truncate(1);
+  EXPECT_EQ(from_proto(answer).pieces.size(), 1u);
+}
+
 }  // namespace
 }  // namespace repath::client

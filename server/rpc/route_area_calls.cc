@@ -1,0 +1,129 @@
+// FindReachable and GetFlowField on worlds of routes: pieces of the ground, with their outlines.
+#include <algorithm>
+#include <vector>
+
+#include "rpc/route_calls.h"
+#include "rpc/route_messages.h"
+
+namespace repath {
+namespace {
+
+// What a message has room for: 40 bytes a piece, on meshes 24 a corner beside.
+constexpr std::size_t kPiecesMax = 80'000;
+constexpr std::size_t kPieceCornersMax = 80'000;
+constexpr double kReachMax = 1e9;  // world units; nothing costs more
+
+constexpr std::uint32_t kFlowPiecesDefault = 20'000;
+
+// Rounded down to a unit.
+Cost reach_of(double world_units) {
+  return static_cast<Cost>(std::min(world_units, kReachMax) * kRouteCostUnit);
+}
+
+// False: there is no room for it.
+template <class Response>
+bool fill_outline(const RouteGround& ground, const ReachedPiece& piece, Response* out) {
+  std::vector<GroundCell> cells;
+  ground.append_cells(piece.cell, 1, &cells);
+  for (const GroundCell& cell : cells) {
+    const std::size_t corners = place(out->corners_size()) / 3 + cell.corners.size();
+    if (corners > kPieceCornersMax) return false;
+    out->add_areas(cell.area);
+    out->add_corner_counts(static_cast<std::uint32_t>(cell.corners.size()));
+    for (const Spot& corner : cell.corners) add_spot(corner, out->mutable_corners());
+  }
+  return true;
+}
+
+void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
+                 v1::FindReachableResponse* out) {
+  out->set_status(to_status(answer.state));
+  out->set_truncated(answer.truncated);
+  if (answer.state != QueryState::kComplete) return;
+  out->set_optimality(answer.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
+  for (std::uint32_t i = 0; i < answer.pieces.size(); ++i) {
+    const ReachedPiece& piece = answer.pieces[i];
+    if (!fill_outline(ground, piece, out)) return out->set_truncated(true);
+    out->add_costs(units_from_route_cost(piece.cost));
+    out->add_previous(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
+    add_spot(piece.at, out->mutable_positions());
+    if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
+  }
+}
+
+// From the part's first piece on, as many as it wants and a message has room for.
+void fill_flow(const RouteGround& ground, const RouteFlow& flow, const FlowPart& part,
+               v1::GetFlowFieldResponse* out) {
+  const std::size_t end = part.first_piece < flow.pieces.size()
+                              ? std::min(flow.pieces.size(), part.first_piece + part.max_pieces)
+                              : flow.pieces.size();
+  std::size_t i = part.first_piece;
+  for (; i < end; ++i) {
+    const ReachedPiece& piece = flow.pieces[i];
+    if (!fill_outline(ground, piece, out)) break;
+    out->add_costs(units_from_route_cost(piece.cost));
+    add_spot(piece.at, out->mutable_positions());
+    out->add_next(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
+    if (!ground.is_continuous()) {
+      out->add_nodes(ground.node_id({piece.at, piece.cell}));
+      continue;
+    }
+    out->add_toward(piece.bend_x);
+    out->add_toward(piece.bend_z);
+    out->add_links(piece.link.value_or(0));
+  }
+  if (i < flow.pieces.size()) out->set_next_piece(static_cast<std::uint32_t>(i));
+}
+
+}  // namespace
+
+grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* context, WorldHost& host,
+                                             const QueryFor& who, MapPoint from, double max_cost,
+                                             std::size_t max_pieces,
+                                             v1::FindReachableResponse* response) {
+  const Cost most = reach_of(max_cost);
+  return run_any_query(context, host, who, {"walker.", ""}, ~std::uint64_t{0},
+                       [=](const AnySnapshot& world, const QueryLimits& limits) {
+                         fill_pieces(*world.routes,
+                                     find_pieces(*world.routes, from, most,
+                                                 std::min(max_pieces, kPiecesMax), limits),
+                                     response);
+                         response->set_revision(value(world.revision));
+                         return absl::OkStatus();
+                       });
+}
+
+absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
+  const Field field;
+  if (request.has_area())
+    return refuse(field / "area", "KIND_UNSUITED", "this world has no cells: give max_cost");
+  REPATH_RETURN_IF_ERROR(check_range(request.max_cost(), 0, kReachMax, field / "max_cost"));
+  REPATH_RETURN_IF_ERROR(
+      check_range(std::uint64_t{request.max_pieces()}, 0, kPiecesMax, field / "max_pieces"));
+  FlowPart part;
+  part.max_cost = reach_of(request.max_cost() == 0 ? kReachMax : request.max_cost());
+  part.first_piece = request.first_piece();
+  part.max_pieces = request.max_pieces() == 0 ? kFlowPiecesDefault : request.max_pieces();
+  return part;
+}
+
+grpc::ServerUnaryReactor* find_flow_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
+                                              const QueryFor& who, const FlowQuery& query,
+                                              const FlowPart& part, std::uint64_t max_expansions,
+                                              v1::GetFlowFieldResponse* response) {
+  return run_any_query(
+      context, host, who, {"walker.", ""}, max_expansions,
+      [query, part, response](const AnySnapshot& world, const QueryLimits& limits) {
+        const RouteFlow flow = find_route_flow(*world.routes, query, part.max_cost, limits);
+        response->set_status(to_status(flow.state));
+        response->set_revision(value(world.revision));
+        response->set_expanded(flow.expanded);
+        if (flow.state != QueryState::kComplete) return absl::OkStatus();
+        response->set_optimality(flow.is_exact ? v1::OPTIMALITY_OPTIMAL
+                                               : v1::OPTIMALITY_VALID_ONLY);
+        fill_flow(*world.routes, flow, part, response);
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace repath
