@@ -28,8 +28,12 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
   if (!options.id.has_value())
     throw CLI::ValidationError("--id", "the obstacle needs an id of your choice");
   obstacle.set_id(*options.id);
+  if (options.cost.has_value() && options.area.has_value())
+    throw CLI::ValidationError("--area", "give one of --cost and --area");
   if (options.cost.has_value()) {
     obstacle.set_cost_factor(*options.cost);
+  } else if (options.area.has_value()) {
+    obstacle.set_area(*options.area);
   } else {
     obstacle.set_blocked(true);
   }
@@ -58,6 +62,8 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
       ->type_name("CORNERS");
   command.add_option("--cost", options.cost,
                      "It slows by this factor in [1, 1000] instead of blocking");
+  command.add_option("--area", options.area,
+                     "On meshes: its ground becomes of this area type, 0 to 63");
   command.add_option("--team", options.teams, "It concerns this team only (0 to 31; repeatable)")
       ->allow_extra_args(false);
   command.add_option("--bottom", options.bottom, "On meshes: it reaches down to this height");

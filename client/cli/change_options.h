@@ -21,6 +21,7 @@ struct ChangeOptions {
   std::string circle;
   std::string polygon;
   std::optional<double> cost;
+  std::optional<std::uint32_t> area;
   std::vector<std::uint32_t> teams;
   bool open = false;
   std::vector<std::string> doors;

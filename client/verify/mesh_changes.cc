@@ -89,6 +89,7 @@ v1::Obstacle MeshModel::obstacle_at(const Spot& at, Dice& dice) {
       obstacle.mutable_polygon()->add_xz(c.z() + z);
     }
   }
+  if (has_soft_ && dice.chance(0.5)) obstacle.set_cost_factor(1.25 + 0.25 * dice.below(12));
   if (dice.chance(0.5)) {  // this floor alone
     obstacle.set_bottom(at.y - 0.5);
     obstacle.set_top(at.y + 1.5);
@@ -139,6 +140,8 @@ v1::ChangeBatch MeshModel::next_change(const std::vector<Spot>& spots, Dice& dic
 
 void MeshModel::put_in_force(const Known& known, std::uint64_t revision) {
   Solid solid;
+  solid.id = known.message.id();
+  if (!known.message.blocked()) solid.factor = known.message.cost_factor();
   solid.since = revision;
   solid.bottom = known.message.has_bottom() ? known.message.bottom() : -kNoWay;
   solid.top = known.message.has_top() ? known.message.top() : kNoWay;
@@ -173,7 +176,8 @@ bool MeshModel::take(const v1::ChangeBatch& batch, std::uint64_t revision, std::
     Known known{obstacle, !obstacle.disabled(), {}};
     for (const double radius : radii_) {
       std::vector<Ring> rings;
-      if (!grow_(obstacle, radius, &rings, failure)) return false;
+      // Dearer ground counts for who is on it, however wide.
+      if (!grow_(obstacle, obstacle.blocked() ? radius : 0, &rings, failure)) return false;
       known.rings.push_back(std::move(rings));
     }
     end_force(obstacle.id(), revision);

@@ -211,7 +211,7 @@ bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int
   const MeshCell& ground = cells_[static_cast<std::size_t>(cell)];
   bool covered = false;
   for_solids_near(at, at, revision, [&](std::size_t, const Solid& solid) {
-    if (solid.bottom > ground.high || solid.top < ground.low) return;
+    if (!solid.blocks() || solid.bottom > ground.high || solid.top < ground.low) return;
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
       covered |= holds(ring.corners, at, depth);
   });
@@ -225,7 +225,7 @@ bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
 
 // Every cell that the line meets in a piece that hangs together with where it begins.
 int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
-                    double depth) const {
+                    double depth, Stretches* ground_of_line) const {
   std::vector<std::array<double, 3>> stretches;  // first, last, cell
   std::vector<bool> seen(cells_.size(), false);
   seen[static_cast<std::size_t>(cell)] = true;
@@ -259,7 +259,9 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
   // other heights inside than the whole has.
   const MeshCell& floor = cells_[static_cast<std::size_t>(end)];
   if (to.y < floor.low - kStep || to.y > floor.high + kStep) return -1;
-  return is_blocked(view, revision, from, to, depth, stretches) ? -1 : end;
+  if (is_blocked(view, revision, from, to, depth, stretches)) return -1;
+  if (ground_of_line != nullptr) *ground_of_line = std::move(stretches);
+  return end;
 }
 
 // Where the line, moved aside a little, lies inside of rings: stretches of [0, 1].
@@ -274,6 +276,7 @@ std::vector<std::pair<double, double>> MeshModel::stretches_inside(
   const auto [low, high] = box_of(a, b);
   std::vector<std::pair<double, double>> inside;
   for_solids_near(low, high, revision, [&](std::size_t, const Solid& solid) {
+    if (!solid.blocks()) return;
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)]) {
       const auto [first, last] = clip(ring.corners, a, b, depth);
       if ((last - first) * length <= 10 * kSlack) continue;
@@ -338,20 +341,24 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
         return walked;
       }
       walked.cost += cost;
+      walked.most += cost;
       continue;
     }
     const double depth = i == 1 || i + 1 == walk.points.size() ? at_ends : kSlack;
     // At a corner the way goes on in any cell that meets there.
-    int end = cast(view, revision, cell, a, b, depth);
+    Stretches ground;
+    int end = cast(view, revision, cell, a, b, depth, &ground);
     for (const int other : end < 0 ? cells_at(a, kFloorReach) : std::vector<int>{}) {
-      end = cast(view, revision, other, a, b, depth);
+      end = cast(view, revision, other, a, b, depth, &ground);
       if (end >= 0) break;
     }
     if (end < 0) {
       walked.broken = static_cast<int>(i);
       return walked;
     }
-    walked.cost += plane_distance(a, b);
+    const auto [least, most] = cost_of_line(revision, a, b, ground);
+    walked.cost += least;
+    walked.most += most;
     cell = end;
   }
   return walked;

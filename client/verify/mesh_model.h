@@ -37,6 +37,8 @@ class MeshModel final : public RouteModel {
   // `radii`: of each view's profile, named "default", "r1", "r2", ...
   MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow);
 
+  // Changes put obstacles that make ground dearer, too.
+  void use_soft_obstacles() { has_soft_ = true; }
   // With links a walk is judged, and whether something cheaper exists is not known.
   void add_link(const MeshLink& link) { links_.push_back(link); }
 
@@ -57,6 +59,8 @@ class MeshModel final : public RouteModel {
  private:
   // An obstacle in force.
   struct Solid {
+    std::uint64_t id = 0;
+    double factor = 0;  // of what makes ground dearer; 0: it blocks
     std::uint64_t since = 0;
     std::uint64_t until = ~std::uint64_t{0};  // not in force from here on
     double bottom = 0;
@@ -65,6 +69,7 @@ class MeshModel final : public RouteModel {
     Spot low;                              // bounds of the widest view's rings
     Spot high;
     bool holds(std::uint64_t revision) const { return since <= revision && revision < until; }
+    bool blocks() const { return factor == 0; }
   };
   struct Known {
     v1::Obstacle message;
@@ -92,10 +97,15 @@ class MeshModel final : public RouteModel {
   template <class Visit>
   void for_solids_near(const Spot& low, const Spot& high, std::uint64_t revision,
                        Visit&& visit) const;
+  // Stretches of a line, [first, last] of [0, 1], and the cells that they lie in.
+  using Stretches = std::vector<std::array<double, 3>>;
   // The cell in which the line ends, or -1: it leaves the ground or is blocked, being at least so
-  // deep in a ring.
+  // deep in a ring. `ground`: what it lies on, if asked for.
   int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
-           double depth = kSlack) const;
+           double depth = kSlack, Stretches* ground = nullptr) const;
+  // What the line costs at least and at most: beside the border of dearer ground either may count.
+  std::pair<double, double> cost_of_line(std::uint64_t revision, const Spot& from, const Spot& to,
+                                         const Stretches& ground) const;
   std::vector<std::pair<double, double>> stretches_inside(
       int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
       double depth, const std::vector<std::array<double, 3>>& ground) const;
@@ -119,6 +129,7 @@ class MeshModel final : public RouteModel {
   std::vector<double> radii_;
   std::vector<MeshLink> links_;
   Grow grow_;
+  bool has_soft_ = false;
   double bucket_ = 4;
   std::map<std::pair<int, int>, std::vector<int>> buckets_;  // cells by place
   std::vector<Corner> ground_corners_;

@@ -33,8 +33,8 @@ void MeshModel::gather_corners(int view, std::uint64_t revision,
           const MeshCell& ground = cells_[static_cast<std::size_t>(c)];
           if (solid.bottom > ground.high || solid.top < ground.low) continue;
           if (is_covered(view, revision, at, c)) continue;
-          Corner corner{at, c, static_cast<int>(s), ring.corners[(i + n - 1) % n],
-                        ring.corners[(i + 1) % n]};
+          Corner corner{at, c, solid.blocks() ? static_cast<int>(s) : -1,
+                        ring.corners[(i + n - 1) % n], ring.corners[(i + 1) % n]};
           corner.at.y = height_at(ground, at);
           corners->push_back(corner);
         }
@@ -90,29 +90,37 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
   const bool is_start = node.corner < 0;
   const Spot& at = is_start ? f.start : corners[static_cast<std::size_t>(node.corner)].at;
   const int cell = is_start ? f.start_cell : corners[static_cast<std::size_t>(node.corner)].cell;
-  const auto sees = [&](const Spot& to, int to_cell) {
+  // What it costs to there at the most; kNoWay: it is not in sight.
+  const auto cost_to = [&](const Spot& to, int to_cell) {
     ++*casts;
-    const int end = cast(view, revision, cell, at, to);
-    return end >= 0 && hang_together(end, to_cell, to);
+    Stretches ground;
+    const int end = cast(view, revision, cell, at, to, kSlack, &ground);
+    if (end < 0 || !hang_together(end, to_cell, to)) return kNoWay;
+    return cost_of_line(revision, at, to, ground).second;
   };
-  if (node.g + plane_distance(at, f.goal) < most && sees(f.goal, f.goal_cell)) {
-    f.found = node.g + plane_distance(at, f.goal);
-    f.last = node.corner;
+  if (node.g + plane_distance(at, f.goal) < most) {
+    const double whole = node.g + cost_to(f.goal, f.goal_cell);
+    if (whole < most) {
+      f.found = whole;
+      f.last = node.corner;
+    }
   }
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Corner& corner = corners[i];
-    const double g = node.g + plane_distance(at, corner.at);
-    const double least = g + plane_distance(corner.at, f.goal);
-    if (f.closed[i] || g >= f.best[i] || least >= std::min(bound, f.found)) continue;
+    const double straight = node.g + plane_distance(at, corner.at);
+    const double rest = plane_distance(corner.at, f.goal);
+    if (f.closed[i] || straight >= f.best[i] || straight + rest >= std::min(bound, f.found))
+      continue;
     if (corner.solid >= 0) {
       const double one = cross(at, corner.at, corner.before);
       const double other = cross(at, corner.at, corner.after);
       if (one * other < 0) continue;  // into the obstacle, or away from it: no way bends there
     }
-    if (!sees(corner.at, corner.cell)) continue;
+    const double g = node.g + cost_to(corner.at, corner.cell);
+    if (g >= f.best[i]) continue;
     f.best[i] = g;
     f.parents[i] = node.corner;
-    f.open.push({least, g, static_cast<int>(i)});
+    f.open.push({g + rest, g, static_cast<int>(i)});
   }
   return true;
 }

@@ -18,6 +18,11 @@ std::string route_at(const v1::PathEvent& event) {
          std::to_string(event.revision());
 }
 
+bool is_cost_of(const Walked& walked, double cost, int positions) {
+  const double slack = route_slack(cost) + 1e-6 * positions;
+  return cost >= walked.cost - slack && cost <= std::max(walked.cost, walked.most) + slack;
+}
+
 std::string text(const Spot& at) {
   return "(" + std::to_string(at.x) + ", " + std::to_string(at.y) + ", " + std::to_string(at.z) +
          ")";
@@ -57,7 +62,7 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
       break;
     case v1::EVENT_TYPE_COST_CHANGED:
       agent.held.set_cost(event.cost());
-      return;
+      return on_cost_changed(agent, event);
     default:
       return;
   }
@@ -82,10 +87,10 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
     return defect(Defect::kInvalidPath, agent,
                   route_at(event) + ": the path is blocked before waypoint " +
                       std::to_string(*walked.broken));
-  if (std::abs(walked.cost - path.cost()) > route_slack(path.cost()) + 1e-6 * path.positions_size())
+  if (!is_cost_of(walked, path.cost(), path.positions_size()))
     defect(Defect::kWrong, agent,
            route_at(event) + ": says " + std::to_string(path.cost()) + ", costs " +
-               std::to_string(walked.cost));
+               std::to_string(walked.cost) + " to " + std::to_string(walked.most));
   const Spot goal = model_.settled_at(agent.view, path.revision(), agent.goal);
   if (plane_distance(walk.points.back(), goal) > kRouteNear)
     defect(Defect::kWrong, agent,
@@ -105,7 +110,10 @@ void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
   if (path.optimality() == v1::OPTIMALITY_OPTIMAL && revision == path.revision()) bound = cost;
   if (path.optimality() == v1::OPTIMALITY_BOUNDED) {
     if (path.bound() < 1) defect(Defect::kWrong, agent, "a bound below 1");
-    bound = cost / std::max(1.0, path.bound());
+    // Claimed where the verdict was given; from there on what it allows is kept, not the ratio.
+    // With hysteresis that is let pass too.
+    const double allowed = 1 - 1 / std::max(1.0, path.bound());
+    bound = cost - std::max(allowed, agent.ratio) * path.cost();
   }
   if (bound <= 0 || searches_ <= 0) return;
   --searches_;
@@ -141,6 +149,19 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
                  ", not " + std::to_string(event.first_invalid_waypoint()));
   }
   agent.broken = true;
+}
+
+// The sum of today's costs along what the agent has before it.
+void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event) {
+  if (!agent.holds_path() || !model_.is_continuous()) return;
+  ++tally_.checked;
+  const Walk rest = rest_of(agent);
+  const Walked walked = model_.walk(agent.view, event.revision(), rest);
+  if (walked.broken || is_cost_of(walked, event.cost(), static_cast<int>(rest.points.size())))
+    return;
+  defect(Defect::kWrong, agent,
+         route_at(event) + ": says " + std::to_string(event.cost()) + ", costs " +
+             std::to_string(walked.cost) + " to " + std::to_string(walked.most));
 }
 
 void RouteJudge::on_cut_off(const RouteAgent& agent, const v1::PathEvent& event) {

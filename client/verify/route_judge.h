@@ -56,6 +56,7 @@ class RouteJudge {
  private:
   void on_path(RouteAgent& agent, const v1::PathEvent& event);
   void on_invalidated(RouteAgent& agent, const v1::PathEvent& event);
+  void on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event);
   void on_cut_off(const RouteAgent& agent, const v1::PathEvent& event);
   void on_start_blocked(const RouteAgent& agent, const v1::PathEvent& event);
   void check_held(const RouteAgent& agent, std::uint64_t revision, bool search);

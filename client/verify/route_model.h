@@ -38,6 +38,7 @@ inline constexpr double kNoWay = std::numeric_limits<double>::infinity();
 // What a walk comes to.
 struct Walked {
   double cost = 0;            // if `broken` is empty
+  double most = 0;            // then: no less than that. Beside dearer ground either may be said
   std::optional<int> broken;  // the waypoint at the end of the first leg that is not open
 };
 

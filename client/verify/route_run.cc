@@ -59,8 +59,10 @@ bool RouteRun::begin(const std::string& file) {
     }
   } else {
     grpc::Status status;
-    model_ = fetch_mesh(link_, radii, &status);
+    std::unique_ptr<MeshModel> mesh = fetch_mesh(link_, radii, &status);
     if (!context_.accepted(status)) return false;
+    if (options_.ground) mesh->use_soft_obstacles();
+    model_ = std::move(mesh);
   }
   session_ = std::make_unique<SessionLink>(context_.channel(), link_.name());
   if (!session_->opened()) {

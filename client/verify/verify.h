@@ -24,6 +24,7 @@ struct VerifyOptions {
   bool teams = true;
   bool terrain = true;
   bool clearance = false;
+  bool ground = false;  // meshes: obstacles that make ground dearer
   bool hex = false;
   bool influence = false;
   bool fog = false;

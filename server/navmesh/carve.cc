@@ -67,11 +67,15 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
   out->edges.clear();
   out->fragment_ends.clear();
   out->diagonals = 0;
+  out->grounds.clear();
   near_.clear();
   rings_.clear();
+  soft_.clear();
   const Bounds bounds = bounds_of(cell);
   for (const CarveObstacle& o : obstacles)
     if (are_near(bounds, bounds_of(o.ring))) {
+      if (!o.effect.blocks)
+        soft_.push_back({static_cast<std::uint32_t>(near_.size()), o.id, o.effect});
       near_.push_back(o);
       rings_.push_back(o.ring);
     }
@@ -81,27 +85,40 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
         return has_beyond(cell, ring) || has_beyond(ring, cell);
       }))
     return whole_cell(cell, begin_of_loop(cell), out);
-  border_.find(cell, rings_);
+  border_.find(cell, rings_, soft_);
+  for (std::uint32_t g = 0; g < border_.grounds().size(); ++g) {
+    border_.trace(g);
+    append_fragments(out);
+    if (border_.grounds().size() > 1)
+      out->grounds.resize(out->fragment_ends.size(), border_.grounds()[g]);
+  }
+  if (std::ranges::none_of(out->grounds, &FragmentGround::is_changed)) out->grounds.clear();
+}
+
+void Carver::append_fragments(Carving* out) {
   const bool done = partitioner_.run(border_.points(), border_.loop_ends(),
                                      PartitionMethod::kShortestDiagonals, &partition_);
   REPATH_CHECK(done);  // an arrangement has no reflex corner that sees nothing
+  const auto before = static_cast<std::uint32_t>(out->edges.size());
   for (const PartitionEdge& e : partition_.edges) {
     const LatticePoint from = partition_.points[e.from];
     if ((e.source & kDiagonalBit) != 0) {
-      out->edges.push_back(
-          {from, FragmentEdgeKind::kDiagonal, e.source & ~kDiagonalBit, ObstacleId{}});
+      out->edges.push_back({from, FragmentEdgeKind::kDiagonal,
+                            out->diagonals + (e.source & ~kDiagonalBit), ObstacleId{}});
       continue;
     }
     const BorderSource source = border_.sources()[e.source];
     if (source.ring == kBaseRing) {
       out->edges.push_back({from, FragmentEdgeKind::kBase, source.edge, ObstacleId{}});
+    } else if (source.ring == kSeamRing) {
+      out->edges.push_back({from, FragmentEdgeKind::kSeam, 0, ObstacleId{}});
     } else {
       const CarveObstacle& o = near_[source.ring];
       out->edges.push_back({from, FragmentEdgeKind::kObstacle, o.first_corner + source.edge, o.id});
     }
   }
-  out->fragment_ends = partition_.cell_ends;
-  out->diagonals = partition_.diagonals;
+  for (const std::uint32_t end : partition_.cell_ends) out->fragment_ends.push_back(before + end);
+  out->diagonals += partition_.diagonals;
 }
 
 }  // namespace repath

@@ -1,4 +1,5 @@
-// What grown obstacles leave of one convex base cell, as convex fragments.
+// What grown obstacles leave of one convex base cell, as convex fragments, and what is left of it
+// under obstacles that make other ground of it instead.
 //
 // A pure function of the cell and of the obstacles near it: whatever was added and removed before,
 // the same obstacles give the same fragments, byte for byte. How: the edges of the cell and of the
@@ -18,6 +19,11 @@
 // nobody a way. (In cells with corners sharper than about 10 degrees, or thinner than two
 // millimetres, a wider piece may lose its match.) Obstacles are closed: a piece of a base edge
 // along which one lies is blocked from both sides.
+//
+// Obstacles that do not block are in the same arrangement. Free ground is cut along their border
+// where it is of another kind on the other side, and each kind is cut into fragments of its own;
+// what blocks takes ground of every kind. Where their border meets what blocks there is a node, as
+// wherever edges cross, so walls move by half a step with them, too.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +34,7 @@
 #include "geometry/partition.h"
 #include "geometry/ring.h"
 #include "navmesh/carve_border.h"
+#include "navmesh/carve_ground.h"
 
 namespace repath {
 
@@ -40,9 +47,10 @@ struct CarveObstacle {
   std::uint32_t first_corner = 0;  // number of the ring's first corner; later rings of an obstacle
                                    // go on from the earlier one's last
   std::span<const LatticePoint> ring;
+  CarveEffect effect = {};  // the same for all rings of an obstacle
 };
 
-enum class FragmentEdgeKind : std::uint8_t { kBase, kObstacle, kDiagonal };
+enum class FragmentEdgeKind : std::uint8_t { kBase, kObstacle, kDiagonal, kSeam };
 
 // From its corner to that of the fragment's next edge.
 struct FragmentEdge {
@@ -50,7 +58,8 @@ struct FragmentEdge {
   FragmentEdgeKind kind{};
   // kBase: which edge of the cell it lies on, open to what is behind. kObstacle: the obstacle's
   // corner before the edge in its ring, which runs the other way. kDiagonal: its number; exactly
-  // one other fragment has it, the other way.
+  // one other fragment has it, the other way. kSeam: 0; behind it is a fragment of other ground,
+  // which has the same edge, the other way.
   std::uint32_t number = 0;
   ObstacleId obstacle{};  // of kObstacle
   bool operator==(const FragmentEdge&) const = default;
@@ -61,6 +70,7 @@ struct Carving {
   std::vector<std::uint32_t> fragment_ends;  // fragment f is [fragment_ends[f - 1],
                                              // fragment_ends[f]) of edges
   std::uint32_t diagonals = 0;
+  std::vector<FragmentGround> grounds;  // by fragment; empty: none is changed
   bool operator==(const Carving&) const = default;
 };
 
@@ -78,9 +88,12 @@ class Carver {
  private:
   // Its loop from corner `begin` on.
   static void whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
+  // The fragments of what the border traced.
+  void append_fragments(Carving* out);
 
   std::vector<CarveObstacle> near_;
   std::vector<std::span<const LatticePoint>> rings_;
+  std::vector<SoftRing> soft_;
   CarveBorder border_;
   Partitioner partitioner_;
   Partition partition_;

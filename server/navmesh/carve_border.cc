@@ -30,17 +30,23 @@ void CarveBorder::merge_pieces() {
   }
   std::ranges::sort(order_);
   links_.clear();
+  steps_.clear();
   for (const auto& [nodes, i] : order_) {
     const EdgePiece& piece = pieces[i];
     const auto [low, high] = std::minmax(piece.from, piece.to);
-    if (links_.empty() || links_.back().low != low || links_.back().high != high)
+    if (links_.empty() || links_.back().low != low || links_.back().high != high) {
       links_.push_back({low, high, {}, {kNoRing, 0}, {kNoRing, 0}});
+      steps_.resize(links_.size() * words_, 0);
+    }
     Link& link = links_.back();
     const std::int32_t step = piece.from == low ? 1 : -1;
     const BorderSource source{piece.ring, piece.edge};
     if (piece.ring == kBaseRing) {
       link.step.base += step;
       if (link.base.ring == kNoRing) link.base = source;
+    } else if (words_ > 0 && soft_of_[piece.ring] != kNoRing) {
+      const std::uint32_t soft = soft_of_[piece.ring];
+      steps_[(links_.size() - 1) * words_ + soft / 64] ^= std::uint64_t{1} << soft % 64;
     } else {
       link.step.obstacles += step;
       if (link.obstacle.ring == kNoRing || is_before(source, link.obstacle)) link.obstacle = source;
@@ -89,12 +95,13 @@ void CarveBorder::sort_around_nodes() {
   }
 }
 
-// Of what lies just left of a node that has nothing of its own to its left: counted along a ray
-// from there to the left, a little up.
-CarveBorder::Depth CarveBorder::depth_left_of(std::uint32_t node) const {
+// Of what lies just left of a node that has nothing of its own to its left, which is the left side
+// of `half`: counted along a ray from there to the left, a little up.
+void CarveBorder::count_left_of(std::uint32_t node, std::uint32_t half) {
   const LatticePoint p = at(node);
   Depth depth;
-  for (const Link& link : links_) {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
     const LatticePoint a = at(link.low);
     const LatticePoint b = at(link.high);
     if (a.x >= p.x) break;  // links are by their lesser node
@@ -104,8 +111,25 @@ CarveBorder::Depth CarveBorder::depth_left_of(std::uint32_t node) const {
     if (side >= 0) continue;  // not to the left of p
     depth.base -= rises ? link.step.base : -link.step.base;
     depth.obstacles -= rises ? link.step.obstacles : -link.step.obstacles;
+    cross_cover(half, half, i);
   }
-  return depth;
+  left_[half] = depth;
+}
+
+void CarveBorder::set_soft(std::size_t rings, std::span<const SoftRing> soft) {
+  words_ = (soft.size() + 63) / 64;
+  if (words_ == 0) return;
+  soft_of_.assign(rings, kNoRing);
+  for (std::uint32_t i = 0; i < soft.size(); ++i) soft_of_[soft[i].ring] = i;
+}
+
+void CarveBorder::cross_cover(std::uint32_t to, std::uint32_t from, std::size_t link) {
+  for (std::size_t w = 0; w < words_; ++w)
+    cover_[to * words_ + w] = cover_[from * words_ + w] ^ steps_[link * words_ + w];
+}
+
+void CarveBorder::copy_cover(std::uint32_t to, std::uint32_t from) {
+  for (std::size_t w = 0; w < words_; ++w) cover_[to * words_ + w] = cover_[from * words_ + w];
 }
 
 // From one half whose left side is known to all that hang together with it.
@@ -120,6 +144,7 @@ void CarveBorder::spread_depth(std::uint32_t first) {
       const std::int32_t sign = (half & 1u) != 0 ? -1 : 1;
       left_[twin] = {left_[half].base - sign * step.base,
                      left_[half].obstacles - sign * step.obstacles};
+      cross_cover(twin, half, half >> 1);
       known_[twin] = true;
       stack_.push_back(twin);
     }
@@ -130,6 +155,7 @@ void CarveBorder::spread_depth(std::uint32_t first) {
     const std::uint32_t other = around_[next] ^ 1u;
     if (!known_[other]) {
       left_[other] = left_[half];
+      copy_cover(other, half);
       known_[other] = true;
       stack_.push_back(other);
     }
@@ -139,12 +165,13 @@ void CarveBorder::spread_depth(std::uint32_t first) {
 void CarveBorder::find_depths() {
   left_.assign(2 * links_.size(), {});
   known_.assign(2 * links_.size(), false);
+  cover_.assign(2 * links_.size() * words_, 0);
   std::uint32_t begin = 0;
   for (std::uint32_t n = 0; n < nodes_.points().size(); ++n) {
     const std::uint32_t end = around_end_[n];
     if (begin != end && !known_[around_[begin]]) {
       // The first node of a part that hangs together: all its halves lead right or up.
-      left_[around_[end - 1]] = depth_left_of(n);
+      count_left_of(n, around_[end - 1]);
       known_[around_[end - 1]] = true;
       spread_depth(around_[end - 1]);
     }
@@ -152,19 +179,44 @@ void CarveBorder::find_depths() {
   }
 }
 
+// Sides that are not free are of no kind.
+void CarveBorder::find_grounds(std::span<const SoftRing> soft) {
+  grounds_.assign(1, {});
+  if (words_ == 0) return;
+  ground_.assign(2 * links_.size(), 0);
+  for (std::uint32_t half = 0; half < ground_.size(); ++half)
+    if (left_[half].is_free()) ground_[half] = ground_under(half, soft);
+}
+
+std::uint32_t CarveBorder::ground_under(std::uint32_t half, std::span<const SoftRing> soft) {
+  FragmentGround ground;
+  const SoftRing* last = nullptr;
+  for (std::uint32_t i = 0; i < soft.size(); ++i) {
+    if ((cover_[half * words_ + i / 64] >> i % 64 & 1) == 0) continue;
+    if (last == nullptr || last->obstacle != soft[i].obstacle) ground.put(soft[i].effect);
+    last = &soft[i];
+  }
+  const auto known = std::ranges::find(grounds_, ground);
+  const auto place = static_cast<std::uint32_t>(known - grounds_.begin());
+  if (known == grounds_.end()) grounds_.push_back(ground);
+  return place;
+}
+
 BorderSource CarveBorder::source_of(std::uint32_t half) const {
+  if (left_[half ^ 1u].is_free()) return {kSeamRing, 0};
   const Link& link = links_[half >> 1];
   const bool is_open = link.base.ring == kBaseRing && left_[half ^ 1u].obstacles == 0;
   return is_open ? link.base : link.obstacle;
 }
 
-void CarveBorder::trace_loops() {
+void CarveBorder::trace(std::uint32_t ground) {
   points_.clear();
   loop_ends_.clear();
   sources_.clear();
   known_.assign(2 * links_.size(), false);  // traced
   for (std::uint32_t first = 0; first < 2 * links_.size(); ++first) {
     if (known_[first] || !is_border(first)) continue;
+    if (words_ > 0 && ground_[first] != ground) continue;
     std::uint32_t half = first;
     do {
       REPATH_CHECK(!known_[half]);
@@ -187,7 +239,9 @@ void CarveBorder::trace_loops() {
 }
 
 void CarveBorder::find(std::span<const LatticePoint> cell,
-                       std::span<const std::span<const LatticePoint>> rings) {
+                       std::span<const std::span<const LatticePoint>> rings,
+                       std::span<const SoftRing> soft) {
+  set_soft(rings.size(), soft);
   nodes_.find(cell, rings);
   merge_pieces();
   if (nodes_.is_doubtful() && !is_planar()) {
@@ -200,7 +254,7 @@ void CarveBorder::find(std::span<const LatticePoint> cell,
   }
   sort_around_nodes();
   find_depths();
-  trace_loops();
+  find_grounds(soft);
 }
 
 }  // namespace repath

@@ -1,7 +1,8 @@
 // The border of what obstacles leave of a cell: a part of navmesh/carve.h, which says how.
 //
-// Steps: the edges, their nodes (carve_nodes.h), the arrangement, which of its sides are free, and
-// the loops around the free ones. Not thread-safe; keeps its memory.
+// Steps: the edges, their nodes (carve_nodes.h), the arrangement, which of its sides are free, what
+// kind of ground they are, and the loops around those of one kind. Not thread-safe; keeps its
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +10,42 @@
 #include <utility>
 #include <vector>
 
+#include "base/ids.h"
 #include "geometry/ring.h"
+#include "navmesh/carve_ground.h"
 #include "navmesh/carve_nodes.h"
 
 namespace repath {
 
-// Where an edge of the border lies: on base edge `edge`, or on edge `edge` of ring `ring`.
+// Where an edge of the border lies: on base edge `edge`, or on edge `edge` of ring `ring`, or
+// between two kinds of ground.
 struct BorderSource {
-  std::uint32_t ring = 0;  // kBaseRing or a place in the list of rings
+  std::uint32_t ring = 0;  // kBaseRing, kSeamRing or a place in the list of rings
   std::uint32_t edge = 0;
+};
+inline constexpr std::uint32_t kSeamRing = kNoRing - 1;
+
+// A ring that makes other ground of what it covers instead of taking it.
+struct SoftRing {
+  std::uint32_t ring = 0;  // its place in the list of rings
+  ObstacleId obstacle{};   // of several rings: their union counts, once
+  CarveEffect effect{};
 };
 
 class CarveBorder {
  public:
-  // REQUIRES: as Carver::carve.
+  // REQUIRES: as Carver::carve; `soft` by ascending place, those that are not in it block.
   void find(std::span<const LatticePoint> cell,
-            std::span<const std::span<const LatticePoint>> rings);
+            std::span<const std::span<const LatticePoint>> rings, std::span<const SoftRing> soft);
 
-  // The loops, the free region to their left, as geometry/partition.h takes them; edge i leads from
-  // point i on and lies on sources()[i].
+  // The kinds of free ground that there are, each once; the first is unchanged, and may be nowhere.
+  const std::vector<FragmentGround>& grounds() const { return grounds_; }
+  // Finds the loops around the ground of one kind, a place in grounds(). What points() and those
+  // below say is of the last one.
+  void trace(std::uint32_t ground);
+
+  // The loops, the traced region to their left, as geometry/partition.h takes them; edge i leads
+  // from point i on and lies on sources()[i].
   const std::vector<LatticePoint>& points() const { return points_; }
   const std::vector<std::uint32_t>& loop_ends() const { return loop_ends_; }
   const std::vector<BorderSource>& sources() const { return sources_; }
@@ -53,12 +71,19 @@ class CarveBorder {
   void sort_around_nodes();
   void find_depths();
   void spread_depth(std::uint32_t half);
-  Depth depth_left_of(std::uint32_t node) const;
-  void trace_loops();
+  void count_left_of(std::uint32_t node, std::uint32_t half);
+  void find_grounds(std::span<const SoftRing> soft);
+  std::uint32_t ground_under(std::uint32_t half, std::span<const SoftRing> soft);
   bool is_border(std::uint32_t half) const {
-    return left_[half].is_free() && !left_[half ^ 1u].is_free();
+    if (!left_[half].is_free()) return false;
+    return !left_[half ^ 1u].is_free() || (words_ > 0 && ground_[half] != ground_[half ^ 1u]);
   }
   BorderSource source_of(std::uint32_t half) const;
+
+  void set_soft(std::size_t rings, std::span<const SoftRing> soft);
+  // Crosses link `link` on the way from the left side of half `from` to that of half `to`.
+  void cross_cover(std::uint32_t to, std::uint32_t from, std::size_t link);
+  void copy_cover(std::uint32_t to, std::uint32_t from);
 
   // Halves: 2 k leads along link k, 2 k + 1 back.
   std::uint32_t origin(std::uint32_t half) const {
@@ -75,6 +100,14 @@ class CarveBorder {
   std::vector<std::uint32_t> place_;       // of each half in around_
   std::vector<Depth> left_;                // of each half
   std::vector<bool> known_;                // left_, by half
+  // Of soft rings, a bit each, in words_ words: which of them begin or end at a link, and which lie
+  // over the left side of a half. A ring lies over a side or not, so a bit tells.
+  std::size_t words_ = 0;
+  std::vector<std::uint32_t> soft_of_;  // place in the list of soft rings, by ring; kNoRing: blocks
+  std::vector<std::uint64_t> steps_;    // by link
+  std::vector<std::uint64_t> cover_;    // by half
+  std::vector<FragmentGround> grounds_;
+  std::vector<std::uint32_t> ground_;  // place in grounds_ of the left side of each half
   std::vector<std::uint32_t> stack_;
   std::vector<LatticePoint> points_;
   std::vector<std::uint32_t> loop_ends_;

@@ -29,6 +29,10 @@ absl::Status check_piece(const LatticeRing& ring, const std::string& field) {
 }
 
 absl::Status check_shape(const CarveShape& shape, const std::string& field) {
+  const CarveEffect& effect = shape.effect;
+  if (effect.factor < kGroundFactorOne || effect.factor > kGroundFactorMax ||
+      (effect.area && index(*effect.area) >= kAreaTypes))
+    return invalid_field("EFFECT_RANGE", field, "factor in [1, 1000], area type below 64");
   if (!(std::abs(shape.y0) <= kHeightMax && std::abs(shape.y1) <= kHeightMax &&
         shape.y0 <= shape.y1))
     return invalid_field("HEIGHT_RANGE", field,
@@ -186,8 +190,9 @@ void CarveEditor::carve(Staged* staged) {
   std::vector<CarveObstacle> near;
   for (const ObstacleId id : staged->state.obstacles) {
     std::uint32_t corner = 0;
-    for (const LatticeRing& ring : obstacle(id).shape.pieces) {
-      near.push_back({id, corner, ring});
+    const CarveShape& shape = obstacle(id).shape;
+    for (const LatticeRing& ring : shape.pieces) {
+      near.push_back({id, corner, ring, shape.effect});
       corner += static_cast<std::uint32_t>(ring.size());
     }
   }
@@ -258,13 +263,14 @@ absl::Status CarveEditor::shape(Staged* staged) {
 // Fragments that are there already keep their cells; the cells of the others go.
 void CarveEditor::keep_same(Staged* staged) {
   const State& old = mesh_.states_[staged->base_cell];
+  const Fragments& now = staged->state.fragments;
   const std::span<const std::uint32_t> old_cells = mesh_.cells_of(staged->base_cell);
   std::vector<bool> is_kept(old_cells.size(), false);
   staged->cells.assign(staged->state.fragments.ends.size(), kNoCell);
   for (std::size_t f = 0; f < staged->cells.size(); ++f)
     for (std::size_t g = 0; g < old_cells.size(); ++g) {
-      if (is_kept[g] ||
-          !std::ranges::equal(staged->state.fragments.fragment(f), old.fragments.fragment(g)))
+      if (is_kept[g] || now.ground_of(f) != old.fragments.ground_of(g) ||
+          !std::ranges::equal(now.fragment(f), old.fragments.fragment(g)))
         continue;
       is_kept[g] = true;
       staged->cells[f] = old_cells[g];
@@ -307,10 +313,12 @@ void CarveEditor::place_edges(Staged* staged) {
     if (staged->cells[f] != kNoCell) continue;
     const std::span<const FragmentSide> sides = staged->state.fragments.fragment(f);
     staged->firsts[f] = static_cast<std::uint32_t>(change_.edges.size());
+    const FragmentGround ground = staged->state.fragments.ground_of(f);
     change_.come.push_back({.first = staged->firsts[f],
                             .count = static_cast<std::uint32_t>(sides.size()),
-                            .area = from.area,
+                            .area = ground.area.value_or(from.area),
                             .flags = from.flags,
+                            .factor = ground.factor,
                             .origin = from.origin});
     for (const FragmentSide& side : sides)
       change_.edges.push_back({side.from, height_at(staged->base_cell, side.from), kNoEdge});
@@ -387,6 +395,8 @@ CarveDelta CarveEditor::commit() {
       staged.cells[f] = made[next++];
       mesh_.ground_.base_of_[staged.cells[f]] = staged.base_cell;
     }
+    mesh_.ground_.count_changed(staged.base_cell, mesh_.states_[staged.base_cell].fragments, -1);
+    mesh_.ground_.count_changed(staged.base_cell, staged.state.fragments, 1);
     mesh_.hash_ -= mesh_.states_[staged.base_cell].hash;
     staged.state.hash = CarvedMesh::hash_of(staged.base_cell, staged.state.fragments);
     mesh_.hash_ += staged.state.hash;

@@ -12,7 +12,7 @@ namespace {
 
 std::uint32_t side_behind(const FragmentEdge& edge) {
   if (edge.kind == FragmentEdgeKind::kBase) return edge.number;
-  return edge.kind == FragmentEdgeKind::kDiagonal ? kInnerSide : kWallSide;
+  return edge.kind == FragmentEdgeKind::kObstacle ? kWallSide : kInnerSide;
 }
 
 // Appends to `ring` the cuts that lie between p and q, in order along the edge ab.
@@ -55,8 +55,10 @@ bool FragmentShaper::shape(std::span<const LatticePoint> cell, const Carving& ca
                            std::span<const std::vector<LatticePoint>> cuts, Fragments* out) {
   out->sides.clear();
   out->ends.clear();
+  out->grounds.clear();
   std::uint32_t begin = 0;
-  for (const std::uint32_t end : carving.fragment_ends) {
+  for (std::size_t f = 0; f < carving.fragment_ends.size(); ++f) {
+    const std::uint32_t end = carving.fragment_ends[f];
     plain_.clear();
     ring_.clear();
     for (std::uint32_t e = begin; e < end; ++e) {
@@ -68,6 +70,7 @@ bool FragmentShaper::shape(std::span<const LatticePoint> cell, const Carving& ca
                     carving.edges[e + 1 == end ? begin : e + 1].from, cuts[edge.number], &ring_);
     }
     if (!add(ring_, out) && (ring_.size() == plain_.size() || !add(plain_, out))) return false;
+    if (!carving.grounds.empty()) out->grounds.resize(out->ends.size(), carving.grounds[f]);
     begin = end;
   }
   return true;

@@ -24,11 +24,15 @@ struct FragmentSide {
 };
 
 struct Fragments {
-  std::vector<FragmentSide> sides;  // fragment after fragment, counterclockwise
-  std::vector<std::uint32_t> ends;  // fragment f is [ends[f - 1], ends[f]) of sides
+  std::vector<FragmentSide> sides;           // fragment after fragment, counterclockwise
+  std::vector<std::uint32_t> ends;           // fragment f is [ends[f - 1], ends[f]) of sides
+  std::vector<FragmentGround> grounds = {};  // by fragment; empty: none is changed
   std::uint32_t begin_of(std::size_t f) const { return f == 0 ? 0 : ends[f - 1]; }
   std::span<const FragmentSide> fragment(std::size_t f) const {
     return std::span(sides).subspan(begin_of(f), ends[f] - begin_of(f));
+  }
+  FragmentGround ground_of(std::size_t f) const {
+    return grounds.empty() ? FragmentGround{} : grounds[f];
   }
   bool operator==(const Fragments&) const = default;
 };

@@ -51,6 +51,17 @@ std::optional<std::uint32_t> CarvedGround::find_link(std::uint64_t id) const {
   return known->second;
 }
 
+void CarvedGround::count_changed(std::uint32_t base_cell, const Fragments& fragments, int by) {
+  for (const FragmentGround& ground : fragments.grounds) {
+    if (!ground.is_changed()) continue;
+    const std::pair key(ground.area.value_or(base().cell(base_cell).area), ground.factor);
+    std::size_t& count = changed_[key];
+    count += static_cast<std::size_t>(by);
+    if (count == 0) changed_.erase(key);
+    had_changed_ = true;
+  }
+}
+
 std::vector<std::uint32_t> CarvedGround::links_in(std::span<const std::uint32_t> base_cells) const {
   std::vector<std::uint32_t> links;
   const auto& by_cell = base_->link_cells;

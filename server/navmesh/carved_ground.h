@@ -7,12 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "navmesh/carve_shape.h"
 #include "navmesh/cell_finder.h"
 #include "navmesh/landmarks.h"
 #include "navmesh/mesh_place.h"
@@ -52,6 +54,13 @@ class CarvedGround {
   // Appends the live cells that hold the point, whatever their height.
   void find_cells(Point at, std::vector<std::uint32_t>* cells) const;
 
+  // What obstacles made of live cells, their area and factor, and how many there are of each.
+  using ChangedGrounds = std::map<std::pair<AreaType, std::uint32_t>, std::size_t>;
+  const ChangedGrounds& changed_grounds() const { return changed_; }
+  // Whether there ever were any. Their borders move walls by half a step where they meet them, when
+  // they come and when they go.
+  bool had_changed_grounds() const { return had_changed_; }
+
   // Place in mesh().links(). O(log links).
   std::optional<std::uint32_t> find_link(std::uint64_t id) const;
 
@@ -71,6 +80,8 @@ class CarvedGround {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> links_by_id;  // ascending
   };
 
+  // `by` more, or fewer, of each changed fragment.
+  void count_changed(std::uint32_t base_cell, const Fragments& fragments, int by);
   // Links that end in these base cells, ascending; O(log links) a cell.
   std::vector<std::uint32_t> links_in(std::span<const std::uint32_t> base_cells) const;
   // Where those end now.
@@ -84,6 +95,8 @@ class CarvedGround {
   NavMesh mesh_;
   std::vector<std::vector<std::uint32_t>> cells_;  // by base cell, by fragment
   std::vector<std::uint32_t> base_of_;             // by cell of the mesh
+  ChangedGrounds changed_;
+  bool had_changed_ = false;
 };
 
 }  // namespace repath

@@ -67,6 +67,9 @@ std::uint64_t CarvedMesh::hash_of(std::uint32_t base_cell, const Fragments& frag
     hash.add(static_cast<std::uint64_t>(side.from.x))
         .add(static_cast<std::uint64_t>(side.from.z))
         .add(std::uint64_t{side.on});
+  for (const FragmentGround& ground : fragments.grounds)
+    hash.add(std::uint64_t{ground.factor})
+        .add(ground.area ? std::uint64_t{index(*ground.area)} + 1 : std::uint64_t{0});
   return hash.value();
 }
 

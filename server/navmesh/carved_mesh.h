@@ -9,6 +9,8 @@
 // An obstacle concerns a base cell if it is enabled, its height range meets that of the cell's
 // corners, and its bounds, grown by kCarveMargin, meet the cell's. Where it concerns one cell
 // beside an edge and not the other, the edge of the other is cut at the ends of what is open.
+// Obstacles that do not block leave ground of another area type or with a factor of its own
+// (NavMesh::Cell), by fragments as well.
 //
 // A link keeps its ends. While an obstacle covers one, that end is nowhere and the link leads
 // nowhere (NavMesh::link_ends_of does not name it).
@@ -30,6 +32,7 @@
 #include "base/ids.h"
 #include "geometry/ring.h"
 #include "navmesh/carve.h"
+#include "navmesh/carve_ground.h"
 #include "navmesh/carve_shape.h"
 #include "navmesh/carved_ground.h"
 #include "navmesh/nav_mesh.h"
@@ -47,6 +50,7 @@ struct CarveShape {
   double y0 = 0;                    // height range, world units, y0 <= y1, within kHeightMax
   double y1 = 0;
   bool enabled = true;
+  CarveEffect effect = {};
 };
 
 struct CarveEdit {
@@ -60,7 +64,7 @@ struct CarveDelta {
   std::vector<std::uint32_t> base_cells;  // whose fragments changed, ascending
   std::vector<CellId> gone;               // as they were
   std::vector<CellId> come;
-  // Whether anything was taken away from, added to what blocks these cells. Carving rounds to the
+  // Whether any obstacle was taken away from, added to these cells. Carving rounds to the
   // lattice, so either may also move by half a step what it leaves.
   bool opened = false;
   bool closed = false;
@@ -80,7 +84,8 @@ class CarvedMesh {
   ~CarvedMesh();
 
   // All edits at once, or none. INVALID_ARGUMENT: EDIT_TWICE ("edits[2].id"), PIECE_COUNT,
-  // PIECE_SIZE, PIECE_NOT_CONVEX, PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE ("edits[2]");
+  // PIECE_SIZE, PIECE_NOT_CONVEX, PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE, EFFECT_RANGE
+  // ("edits[2]");
   // NOT_FOUND: OBSTACLE_UNKNOWN, of removals and switches; RESOURCE_EXHAUSTED: TOO_MANY_EDITS,
   // TOO_MANY_OBSTACLES, CELL_CROWDED (an edit's obstacle would be one too many for a base cell),
   // FRAGMENT_TOO_LARGE, MESH_TOO_LARGE. Carves the base cells whose obstacles change, shapes those
@@ -103,8 +108,12 @@ class CarvedMesh {
   std::span<const std::uint32_t> base_cells_of(ObstacleId id) const;
   // Null: there is no such obstacle.
   const CarveShape* shape_of(ObstacleId id) const;
+  // Those in force that concern the base cell, ascending.
+  std::span<const ObstacleId> obstacles_of(std::uint32_t base_cell) const {
+    return states_[base_cell].obstacles;
+  }
   std::size_t obstacles() const { return obstacles_.size(); }
-  // Of all fragments, corners and what is behind each side.
+  // Of all fragments, corners and what is behind each side, and what was made of their ground.
   std::uint64_t content_hash() const { return hash_; }
 
   std::optional<MeshPlace> find_cell(Point at, double y, double reach) const {

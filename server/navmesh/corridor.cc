@@ -96,7 +96,7 @@ Progress CorridorSearch::advance(std::uint32_t* expansions) {
 
 void CorridorSearch::expand(std::uint32_t cell, double x, double z, double g,
                             std::uint32_t parent) {
-  const double factor = filter_->factor(mesh_->cell(cell).area);
+  const double factor = filter_->factor(mesh_->cell(cell));
   if (!has_goal_) note_entry(cell, x, z, parent);
   if (is_goal_cell(cell)) {
     const double whole = g + factor * flat_distance(x, z, goal_.x, goal_.z);
@@ -123,7 +123,7 @@ void CorridorSearch::expand(std::uint32_t cell, double x, double z, double g,
 
 void CorridorSearch::relax_links(std::uint32_t cell, double x, double z, double g,
                                  std::uint32_t parent) {
-  const double factor = filter_->factor(mesh_->cell(cell).area);
+  const double factor = filter_->factor(mesh_->cell(cell));
   for (const NavMesh::LinkEnd& end : link_ends_of(cell)) {
     const NavLink& link = mesh_->links()[end.link];
     const std::uint32_t far_cell = end.is_from ? link.to_cell : link.from_cell;
@@ -289,10 +289,10 @@ double CorridorSearch::cost_of(const Stretch& stretch,
       const double share =
           across != 0 ? std::clamp(((p.left_x - x) * ez - (p.left_z - z) * ex) / across, done, 1.0)
                       : done;
-      cost += (share - done) * length * filter_->factor(mesh_->cell(stretch.cells[passed]).area);
+      cost += (share - done) * length * filter_->factor(mesh_->cell(stretch.cells[passed]));
       done = share;
     }
-    cost += (1 - done) * length * filter_->factor(mesh_->cell(stretch.cells[passed]).area);
+    cost += (1 - done) * length * filter_->factor(mesh_->cell(stretch.cells[passed]));
     x = to.x;
     z = to.z;
   }

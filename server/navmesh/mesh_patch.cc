@@ -118,6 +118,7 @@ class MeshPatcher {
     cell.count = from.count;
     cell.component = kNoComponent;
     cell.area = from.area;
+    cell.factor = from.factor;
     cell.flags = from.flags;
     cell.origin = from.origin;
     for (std::uint32_t k = 0; k < from.count; ++k) {

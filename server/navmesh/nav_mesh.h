@@ -80,6 +80,7 @@ class NavMesh {
     std::uint32_t component = 0;  // of ground; see component_of
     AreaType area{};
     std::uint16_t flags = 0;
+    std::uint32_t factor = 1000;  // thousandths, [1000, 1'000'000]: of its own, on top of its area
     Provenance origin{};
   };
 
@@ -103,6 +104,7 @@ class NavMesh {
     std::uint32_t count = 0;  // 3 to kCellEdgesMax
     AreaType area{};
     std::uint16_t flags = 0;
+    std::uint32_t factor = 1000;
     Provenance origin{};
   };
   struct Replacement {

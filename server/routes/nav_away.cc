@@ -153,7 +153,7 @@ bool NavAway::pull_one() {
   const Point here{entry.x, entry.z};
   const std::optional<Point> found = places_.nearest(corners, here);
   if (!found) return true;
-  const double factor = ground_->filter().factor(mesh.cell(entry.cell).area);
+  const double factor = ground_->filter().factor(mesh.cell(entry.cell));
   const double dx = from_steps(found->x - here.x);
   const double dz = from_steps(found->z - here.z);
   const double cost = kernel_->corridor.cost_to(entry) + factor * std::sqrt(dx * dx + dz * dz);

@@ -9,13 +9,17 @@
 
 #include "base/check.h"
 #include "navmesh/mesh_ray.h"
+#include "routes/leg_factor.h"
 #include "routes/nav_search.h"
+#include "routes/nav_shape.h"
 #include "routes/strong_parts.h"
 
 namespace repath {
 namespace {
 
 constexpr double kEverywhere = 2 * kHeightMax;
+// World units, two steps of the lattice: more than what rounding moves a wall by.
+constexpr double kAside = 2.0 / kLatticePerUnit;
 
 MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -61,28 +65,12 @@ double gap(double min_a, double max_a, double min_b, double max_b) {
   return std::max({0.0, min_b - max_a, min_a - max_b});
 }
 
-// How far along the segment the convex cell reaches, [0, 1].
-double share_within(const NavMesh& mesh, std::uint32_t cell, const MeshPlace& from, double to_x,
-                    double to_z) {
-  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
-  double share = 1;
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const NavMesh::Edge& a = edges[k];
-    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
-    const double here = (b.x - a.x) * (from.z - a.z) - (b.z - a.z) * (from.x - a.x);
-    const double there = (b.x - a.x) * (to_z - a.z) - (b.z - a.z) * (to_x - a.x);
-    if (there >= 0) continue;
-    share = std::min(share, here <= 0 ? 0 : here / (here - there));
-  }
-  return share;
-}
-
 }  // namespace
 
 NavFilter nav_filter(const RouteProfile& profile) {
   NavFilter filter{.include = profile.include, .exclude = profile.exclude};
   for (const RouteProfile::AreaFactor& rule : profile.areas)
-    filter.factors[rule.area] = static_cast<std::uint32_t>(std::ceil(rule.factor * 1000 - 1e-6));
+    filter.factors[rule.area] = in_thousandths(rule.factor);
   return filter;
 }
 
@@ -95,18 +83,23 @@ Cost cost_over(const NavLink& link, const NavFilter& filter) {
                        filter.factor(link.area));
 }
 
-NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, bool is_plain,
+NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
                      std::shared_ptr<const NavKernels> kernels,
                      std::shared_ptr<const CarvedGround> owner)
     : ground_(ground),
       filter_(filter),
-      is_plain_(is_plain),
+      base_(base),
       kernels_(std::move(kernels)),
       owner_(std::move(owner)) {
-  look_at_links();
+  look_again();
 }
 
-void NavGround::look_at_links() {
+void NavGround::look_again() {
+  is_plain_ = base_.is_open && base_.is_even &&
+              std::ranges::all_of(ground_->changed_grounds(), [this](const auto& changed) {
+                const auto& [area, factor] = changed.first;
+                return factor == kGroundFactorOne && filter_.factor(area) == 1;
+              });
   has_links_ = std::ranges::any_of(mesh().links(), [this](const NavLink& link) {
     return link.enabled && filter_.allows(link.flags);
   });
@@ -149,31 +142,55 @@ std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RouteP
                                              const Spot& to) const {
   if (!is_within_extent(to.x, to.z)) return std::nullopt;
   if (at.link) return leg_over_link(from, *at.link, to);
+  const std::optional<Leg> straight = leg_over_ground(from, at.at, to);
+  if (straight || !ground_->had_changed_grounds()) return straight;
+  return leg_beside(from, at.at, to);
+}
+
+std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, const Spot& at,
+                                                         const Spot& to) const {
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
   std::vector<std::uint32_t> cells;
   const RayResult ray = repath::cast_ray(mesh(), from, x, z, filter_, &cells);
   if (!ray.is_free) return std::nullopt;
-  const double dx = to.x - at.at.x;
-  const double dz = to.z - at.at.z;
+  const double dx = to.x - at.x;
+  const double dz = to.z - at.z;
   const double length = std::sqrt(dx * dx + dz * dz);
-  const double factor = is_plain_ ? 1 : mean_factor(from, x, z, cells);
+  const double factor = is_plain_ ? 1 : mean_factor(mesh(), filter_, from, x, z, cells);
   const std::uint32_t first = cells.empty() ? from.cell : cells.front();
   return Leg{route_cost_of(length * factor), ray.end,
              static_cast<std::uint8_t>(mesh().cell(first).area)};
 }
 
-double NavGround::mean_factor(const MeshPlace& from, double to_x, double to_z,
-                              std::span<const std::uint32_t> cells) const {
-  if (cells.empty()) return filter_.factor(mesh().cell(from.cell).area);
-  double sum = 0;
-  double done = 0;
-  for (const std::uint32_t cell : cells) {
-    const double share = std::max(done, share_within(mesh(), cell, from, to_x, to_z));
-    sum += (share - done) * filter_.factor(mesh().cell(cell).area);
-    done = share;
+// Borders of other ground move walls by half a step. Who goes along one goes on: a little aside, on
+// one side or the other.
+std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& at,
+                                                    const Spot& to) const {
+  const double dx = to.x - at.x;
+  const double dz = to.z - at.z;
+  const double length = std::sqrt(dx * dx + dz * dz);
+  const auto end_at = [&](const MeshPlace& near) {
+    const std::optional<RoutePlace> end = find({to.x, place_of(near).at.y, to.z}, kSameFloor);
+    return end ? mesh_place(*end) : near;
+  };
+  const NavMesh::Cell& cell = mesh().cell(from.cell);
+  if (length <= kAside)
+    return Leg{route_cost_of(length * filter_.factor(cell)), end_at(from),
+               static_cast<std::uint8_t>(cell.area)};
+  const double height = mesh().height_at(from.cell, from.x, from.z);
+  std::optional<Leg> best;
+  for (const double aside : {kAside / length, -kAside / length}) {
+    const Spot start{at.x - dz * aside, height, at.z + dx * aside};
+    const Spot end{to.x - dz * aside, to.y, to.z + dx * aside};
+    if (!is_within_extent(end.x, end.z)) continue;
+    const std::optional<RoutePlace> place = find(start, kSameFloor);
+    if (!place) continue;
+    const std::optional<Leg> leg = leg_over_ground(mesh_place(*place), start, end);
+    if (leg && (!best || leg->cost < best->cost)) best = leg;
   }
-  return sum + (1 - done) * filter_.factor(mesh().cell(cells.back()).area);
+  if (best) best->end = end_at(best->end);
+  return best;
 }
 
 std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, std::uint64_t id,
@@ -275,7 +292,7 @@ void NavGround::collect_reachable(std::uint32_t from, std::vector<std::uint32_t>
 }
 
 std::unique_ptr<RouteReach> NavGround::reach() const {
-  if (is_plain_ && mesh().links().empty()) return std::make_unique<ComponentReach>(mesh());
+  if (base_.is_open && mesh().links().empty()) return std::make_unique<ComponentReach>(mesh());
   NodeWays ways;
   for (std::uint32_t cell = 0; cell < mesh().cells_end(); ++cell) {
     if (mesh().is_live(cell) && filter_.allows(mesh().cell(cell).flags))
@@ -349,8 +366,10 @@ std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::s
     if (!mesh().is_live(c)) continue;
     if (most-- == 0) return c;
     const NavMesh::Cell& cell = mesh().cell(c);
-    cells->push_back(
-        {.corners = {}, .area = static_cast<std::uint8_t>(cell.area), .flags = cell.flags});
+    cells->push_back({.corners = {},
+                      .area = static_cast<std::uint8_t>(cell.area),
+                      .flags = cell.flags,
+                      .factor = cell.factor / 1000.0});
     for (const NavMesh::Edge& e : mesh().edges_of(c)) {
       const Point at = to_point(mesh().vertex(e.vertex).at);
       cells->back().corners.push_back({at.x, mesh().vertex(e.vertex).y, at.z});

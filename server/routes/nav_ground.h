@@ -30,13 +30,18 @@ Cost cost_over(const NavLink& link, const NavFilter& filter);
 
 class NavGround final : public RouteGround {
  public:
-  // `is_plain`: the filter allows all ground of the mesh, at factor 1. Keeps `owner` alive.
-  NavGround(const CarvedGround* ground, const NavFilter& filter, bool is_plain,
+  // What the filter makes of the mesh without obstacles.
+  struct BaseFacts {
+    bool is_open = true;  // it allows all ground
+    bool is_even = true;  // all of that has factor 1
+  };
+  // Keeps `owner` alive.
+  NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
             std::shared_ptr<const NavKernels> kernels,
             std::shared_ptr<const CarvedGround> owner = nullptr);
 
-  // To be called when links were switched. O(links).
-  void look_at_links();
+  // To be called when links were switched or cells became other ground. O(links).
+  void look_again();
 
   bool is_continuous() const override { return true; }
   std::optional<RoutePlace> locate(const Spot& at) const override;
@@ -81,7 +86,8 @@ class NavGround final : public RouteGround {
   const NavFilter& filter() const { return filter_; }
   const NavMesh& mesh() const { return ground_->mesh(); }
   LandmarkView landmarks() const { return ground_->landmarks(); }
-  bool is_plain() const { return is_plain_; }
+  const BaseFacts& base_facts() const { return base_; }
+  bool is_plain() const { return is_plain_; }    // all ground is open and has factor 1 today
   bool has_links() const { return has_links_; }  // enabled, open to the profile
 
   // The leg from the last point to the next, as walks and searches count it.
@@ -92,6 +98,9 @@ class NavGround final : public RouteGround {
   };
   // Empty: it is broken. Heights are not looked at.
   std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to) const;
+  // The same over ground alone, from `at` there, to the letter: rounding may have barred the way
+  // along a wall, if borders of other ground meet it.
+  std::optional<Leg> leg_over_ground(const MeshPlace& from, const Spot& at, const Spot& to) const;
   // From vertices and edges several floors may lead on: the leg that ends on the floor of `to`.
   std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at,
                                   const Spot& to) const;
@@ -103,16 +112,16 @@ class NavGround final : public RouteGround {
 
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
+  std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& at, const Spot& to) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
-  double mean_factor(const MeshPlace& from, double to_x, double to_z,
-                     std::span<const std::uint32_t> cells) const;
   template <class Visit>
   void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;
   void collect_reachable(std::uint32_t from, std::vector<std::uint32_t>* cells) const;
 
   const CarvedGround* ground_;
   NavFilter filter_;
-  bool is_plain_;
+  BaseFacts base_;
+  bool is_plain_ = true;
   bool has_links_ = false;
   std::shared_ptr<const NavKernels> kernels_;
   std::shared_ptr<const CarvedGround> owner_;

@@ -11,6 +11,7 @@ namespace repath {
 namespace {
 
 constexpr int kLegsTriedPerPoint = 8;
+constexpr std::size_t kLegsJoined = 12;  // so many at most become one
 
 MeshPlace place_on_mesh(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -26,7 +27,7 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
                      bool is_quick, const RoutePlace& from, std::span<const RoutePlace> goals,
                      std::size_t touched_max)
     : ground_(ground),
-      is_plain_(ground->is_plain() && !is_quick),
+      asks_any_angle_(ground->base_facts().is_open && !is_quick),
       kernels_(std::move(kernels)),
       from_(from),
       touched_max_(touched_max) {
@@ -34,7 +35,7 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
     if (!ground->may_reach(from, goal)) continue;
     const Cost least =
         ground->least_cost(box_around(from.at.x, from.at.z), box_around(goal.at.x, goal.at.z));
-    goals_.push_back({goal, least, is_plain_ ? least_by_links(goal) : least});
+    goals_.push_back({goal, least, asks_any_angle_ ? least_by_links(goal) : least});
   }
   std::ranges::stable_sort(goals_, {}, &Goal::least);
 }
@@ -69,18 +70,20 @@ Cost NavSearch::least_by_links(const RoutePlace& goal) const {
 
 NavSearch::Stage NavSearch::stage_after(const Goal& goal, Stage stage) const {
   if (goal.least >= cost_) return Stage::kNone;
-  if (!is_plain_) return stage == Stage::kNone ? Stage::kCorridor : Stage::kNone;
+  if (!asks_any_angle_) return stage == Stage::kNone ? Stage::kCorridor : Stage::kNone;
   const NavMesh& mesh = ground_->mesh();
   if (stage == Stage::kNone &&
       mesh.cell(from_.cell).component == mesh.cell(goal.place.cell).component)
     return Stage::kAnyAngle;
-  return stage != Stage::kCorridor && goal.least_by_links < cost_ ? Stage::kCorridor : Stage::kNone;
+  const bool may_be_cheaper = std::min(least_by_ground_, goal.least_by_links) < cost_;
+  return stage != Stage::kCorridor && may_be_cheaper ? Stage::kCorridor : Stage::kNone;
 }
 
 Progress NavSearch::advance(std::uint32_t* expansions) {
   while (next_ < goals_.size()) {
     const Goal& goal = goals_[next_];
     if (stage_ == Stage::kNone) {
+      least_by_ground_ = kUnreachable;
       stage_ = stage_after(goal, Stage::kNone);
       if (stage_ == Stage::kNone) {
         ++next_;
@@ -143,12 +146,31 @@ void NavSearch::take_route(const Goal& goal) {
   route.front().at = from_.at;
   route.back().at = goal.place.at;
   Cost cost = complete(&route);
+  if (!ground_->is_plain() && stage_ == Stage::kCorridor && cost != kUnreachable) {
+    straighten(&route);
+    cost = complete(&route);
+  }
   if (cost == kUnreachable) cost = route_cost_of(length);
-  // Without links no way is shorter than the one found just now.
-  bound_ = std::min({bound_, cost, is_plain_ ? goal.least_by_links : goal.least});
+  if (stage_ == Stage::kAnyAngle) least_by_ground_ = least_by_shortest(route, cost, length);
+  const Cost least = asks_any_angle_ ? std::min(least_by_ground_, goal.least_by_links) : goal.least;
+  bound_ = std::min({bound_, cost, least});
   if (cost >= cost_) return;
   cost_ = cost;
   route_ = std::move(route);
+}
+
+// Factors are at least 1: no way costs less than the shortest is long.
+Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cost,
+                                  double length) const {
+  if (ground_->is_plain()) return cost;
+  Cost plain = 0;
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    const double dx = route[i].at.x - route[i - 1].at.x;
+    const double dz = route[i].at.z - route[i - 1].at.z;
+    plain += route_cost_of(std::sqrt(dx * dx + dz * dz));
+  }
+  // A little less: sums and roots of doubles are rounded.
+  return cost <= plain ? cost : static_cast<Cost>(length * (1 - 0x1p-40) * kRouteCostUnit);
 }
 
 // Heights, areas and cost, leg by leg. The corners tell no floor: where several lead on from one,
@@ -207,6 +229,40 @@ void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
           ? append_any_angle(ground_->mesh(), from_, kernel_->any_angle, seen_, room, trace)
           : append_corridor(ground_->mesh(), kernel_->corridor, room, trace);
   trace->is_truncated = trace->is_truncated || !is_whole;
+}
+
+// Leaves out points that nothing is gained by: where ground has several factors, portals are passed
+// where the way to the goal is straightest, and may be passed better. REQUIRES: complete().
+void NavSearch::straighten(std::vector<RoutePoint>* route) const {
+  std::vector<RoutePoint> kept{route->front()};
+  MeshPlace place = place_on_mesh(from_);
+  std::size_t i = 0;
+  while (i + 1 < route->size()) {
+    Cost along = 0;  // from point i to the end of the leg looked at
+    MeshPlace at = place;
+    std::size_t best = i;
+    MeshPlace best_end = place;
+    for (std::size_t k = i; k + 1 < route->size() && k < i + kLegsJoined; ++k) {
+      const auto leg = ground_->leg_on_floor(at, (*route)[k], (*route)[k + 1].at);
+      if (!leg) return;
+      along = saturating_add(along, leg->cost);
+      at = leg->end;
+      const bool has_link = (*route)[k].link.has_value();
+      const Spot& to = (*route)[k + 1].at;
+      auto direct = k == i ? leg : ground_->leg_over_ground(place, (*route)[i].at, to);
+      if (direct && std::abs(ground_->place_of(direct->end).at.y - to.y) > kFloorReach)
+        direct.reset();
+      if (k == i || (!has_link && direct && direct->cost <= along)) {
+        best = k + 1;
+        best_end = k == i ? leg->end : direct->end;
+      }
+      if (has_link) break;
+    }
+    kept.push_back((*route)[best]);
+    place = best_end;
+    i = best;
+  }
+  *route = std::move(kept);
 }
 
 void NavSearch::append_route(std::vector<RoutePoint>* out) const {

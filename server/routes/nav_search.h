@@ -2,9 +2,10 @@
 // first; those that are too far off to be cheaper than the best found are left out. See
 // routes/nav_ground.h.
 //
-// Where all ground counts as it is, AnyAngleSearch finds the shortest way to a goal without links.
-// Only if a way over a link could be shorter, by straight distances to and from each link,
-// CorridorSearch is asked too. Elsewhere it alone.
+// Where all ground is open, AnyAngleSearch finds the shortest way to a goal without links; if all
+// ground along it has factor 1, that is the cheapest, and else its length bounds that. If something
+// cheaper is possible, over dearer ground or over a link, by straight distances to and from each
+// link, CorridorSearch is asked too. Where profiles exclude ground it is asked alone.
 #pragma once
 
 #include <cstddef>
@@ -51,20 +52,23 @@ class NavSearch final : public RouteSearch {
   void take_route(const Goal& goal);
   // Appends the run that is on.
   void trace_run(const Goal& goal, RouteTrace* trace) const;
+  Cost least_by_shortest(const std::vector<RoutePoint>& route, Cost cost, double length) const;
   Cost complete(std::vector<RoutePoint>* route) const;
+  void straighten(std::vector<RoutePoint>* route) const;
   // From route[i] on, which lies at `place`. False: not from there.
   bool complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
                      Cost* cost, int* tries) const;
 
   const NavGround* ground_;
-  const bool is_plain_;
+  const bool asks_any_angle_;
   std::shared_ptr<const NavKernels> kernels_;
   std::unique_ptr<NavKernel> kernel_;  // while it runs
   RoutePlace from_;
   std::vector<Goal> goals_;  // nearest first
   std::size_t next_ = 0;
   Stage stage_ = Stage::kNone;
-  std::uint64_t expanded_ = 0;  // by those that ended
+  Cost least_by_ground_ = kUnreachable;  // of ways to the goal in work that take no link
+  std::uint64_t expanded_ = 0;           // by those that ended
   std::vector<RoutePoint> route_;
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;

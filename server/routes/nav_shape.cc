@@ -1,6 +1,7 @@
 #include "routes/nav_shape.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -16,11 +17,21 @@ constexpr double kBoxMargin = 0.004;
 
 }  // namespace
 
+std::uint32_t in_thousandths(double factor) {
+  return static_cast<std::uint32_t>(std::ceil(factor * 1000 - 1e-6));
+}
+
 CarveShape carve_shape(const RouteObstacle& obstacle, double radius) {
   CarveShape shape{.pieces = {},
                    .y0 = std::clamp(obstacle.bottom, -kHeightMax, kHeightMax),
                    .y1 = std::clamp(obstacle.top, -kHeightMax, kHeightMax),
-                   .enabled = obstacle.enabled};
+                   .enabled = obstacle.enabled,
+                   .effect = {.blocks = obstacle.effect.blocks}};
+  if (!obstacle.effect.blocks) {
+    shape.effect.factor = in_thousandths(obstacle.effect.factor);
+    if (obstacle.effect.area) shape.effect.area = AreaType{*obstacle.effect.area};
+    radius = 0;
+  }
   const auto add = [&shape](auto grown) {
     REPATH_CHECK(grown.ok());
     if constexpr (std::is_same_v<std::decay_t<decltype(*grown)>, LatticeRing>) {

@@ -1,14 +1,19 @@
 // Obstacles as a navmesh is carved by them. Pure functions.
 #pragma once
 
+#include <cstdint>
+
 #include "agents/route.h"
 #include "navmesh/carved_mesh.h"
 #include "routes/route_batch.h"
 
 namespace repath {
 
-// Grown by the radius. REQUIRES: check_obstacle() is OK (routes/route_checks.h), the radius in [0,
-// kRouteRadiusMax].
+// Of a factor of 1 or more, up.
+std::uint32_t in_thousandths(double factor);
+
+// Grown by the radius if it blocks. REQUIRES: check_obstacle() is OK (routes/route_checks.h), the
+// radius in [0, kRouteRadiusMax].
 CarveShape carve_shape(const RouteObstacle& obstacle, double radius);
 
 // Around the pieces, a few millimetres more: whatever ground they take or give back lies within.

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "navmesh/carve_editor.h"
+#include "routes/nav_changes.h"
 #include "routes/nav_shape.h"
 #include "routes/route_checks.h"
 #include "routes/route_hash.h"
@@ -51,29 +52,14 @@ absl::Status of_batch(const absl::Status& status, std::span<const std::string> f
                     place < fields.size() ? fields[place] : fields.front(), said);
 }
 
-bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) return true;
-    ++(a[i] < b[j] ? i : j);
-  }
-  return false;
-}
-
 }  // namespace
 
 // What a batch means to one mesh.
 struct NavWorld::SheetEdits {
   explicit SheetEdits(Sheet* of) : sheet(of), editor(&of->mesh) {}
-  struct Touched {
-    ObstacleId id{};
-    std::vector<std::uint32_t> base_cells_before;  // where it blocked
-    RouteBox box_before;
-    bool blocked = false;
-    bool blocks = false;
-  };
   Sheet* sheet;
   CarveEditor editor;
-  std::vector<Touched> touched;
+  std::vector<TouchedObstacle> touched;
 };
 
 absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source,
@@ -130,7 +116,7 @@ NavWorld::NavWorld(const NavWorld& other)
   views_ = other.views_.like([&](const View& view) {
     Sheet* sheet = copies.at(view.sheet);
     return View{sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), view.ground->filter(),
-                                                   view.ground->is_plain(), sheet->kernels)};
+                                                   view.ground->base_facts(), sheet->kernels)};
   });
 }
 
@@ -147,10 +133,13 @@ std::uint64_t NavWorld::bytes() const {
   return sum;
 }
 
-bool NavWorld::is_plain(const NavFilter& filter) const {
-  return std::ranges::all_of(grounds_, [&filter](const auto& ground) {
-    return filter.allows(ground.first) && filter.factors[index(ground.second)] == 1000;
-  });
+NavGround::BaseFacts NavWorld::facts_for(const NavFilter& filter) const {
+  NavGround::BaseFacts facts;
+  for (const auto& [flags, area] : grounds_) {
+    facts.is_open &= filter.allows(flags);
+    facts.is_even &= filter.factor(area) == 1;
+  }
+  return facts;
 }
 
 absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double radius,
@@ -199,7 +188,7 @@ absl::StatusOr<RouteViewId> NavWorld::acquire_view(std::string_view profile, Tea
   const NavFilter filter = nav_filter(by);
   return views_.add(*place, team,
                     {sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), filter,
-                                                        is_plain(filter), sheet->kernels)});
+                                                        facts_for(filter), sheet->kernels)});
 }
 
 void NavWorld::release_view(RouteViewId view) {
@@ -215,7 +204,7 @@ std::shared_ptr<const RouteGround> NavWorld::keep(RouteViewId view) {
   if (of.sheet->kept == nullptr)
     of.sheet->kept = std::make_shared<const CarvedGround>(of.sheet->mesh.ground());
   return std::make_shared<NavGround>(of.sheet->kept.get(), of.ground->filter(),
-                                     of.ground->is_plain(), of.sheet->kernels, of.sheet->kept);
+                                     of.ground->base_facts(), of.sheet->kernels, of.sheet->kept);
 }
 
 absl::Status NavWorld::check(const RouteBatch& batch) const {
@@ -290,12 +279,10 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
     const bool is = edit.after && is_there(&*edit.after, sheet->team);
     if (!was && !is) continue;
     const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
-    SheetEdits::Touched touched{.id = id,
-                                .base_cells_before = {},
-                                .box_before = {},
-                                .blocked = was && edit.before->enabled,
-                                .blocks = is && edit.after->enabled};
-    if (touched.blocked) {
+    TouchedObstacle touched{.id = id};
+    if (is && edit.after->enabled) touched.after = edit.after->effect;
+    if (was && edit.before->enabled) {
+      touched.before = edit.before->effect;
       const std::span<const std::uint32_t> cells = sheet->mesh.base_cells_of(id);
       touched.base_cells_before.assign(cells.begin(), cells.end());
       touched.box_before = box_of(*sheet->mesh.shape_of(id));
@@ -315,20 +302,8 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
 std::vector<RouteChange> NavWorld::commit(SheetEdits* work, std::uint64_t* changed) {
   const CarveDelta delta = work->editor.commit();
   *changed = delta.gone.size() + delta.come.size();
-  std::vector<RouteChange> changes;
-  for (const SheetEdits::Touched& touched : work->touched) {
-    const auto add = [&](const RouteBox& box, bool rose) {
-      changes.push_back(
-          {.from = box, .to = box, .rose = rose, .fell = !rose, .least = 0, .cause = touched.id});
-    };
-    if (touched.blocked && have_common(touched.base_cells_before, delta.base_cells))
-      add(touched.box_before, false);
-    if (touched.blocks &&
-        have_common(work->sheet->mesh.base_cells_of(touched.id), delta.base_cells))
-      add(box_of(*work->sheet->mesh.shape_of(touched.id)), true);
-  }
   work->sheet->kept.reset();
-  return changes;
+  return changes_of_edit(work->sheet->mesh, delta, work->touched);
 }
 
 absl::StatusOr<RouteCommit> NavWorld::apply(const RouteBatch& batch) {
@@ -345,6 +320,7 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const RouteBatch& batch) {
     auto& [changes, changed] = done[one->sheet];
     changes = commit(one.get(), &changed);
   }
+  if (!work.empty()) views_.for_each([](RouteViewId, View& view) { view.ground->look_again(); });
   const Switched switched = collect_switched(batch);
   switch_links(switched);
   store(edits, batch);
@@ -381,7 +357,7 @@ void NavWorld::switch_links(const Switched& switched) {
     for (const auto& sheet : sheets_) sheet->mesh.switch_link(place, enabled);
   }
   for (const auto& sheet : sheets_) sheet->kept.reset();
-  views_.for_each([](RouteViewId, View& view) { view.ground->look_at_links(); });
+  views_.for_each([](RouteViewId, View& view) { view.ground->look_again(); });
 }
 
 void NavWorld::append_link_changes(const Switched& switched, const NavGround& ground,

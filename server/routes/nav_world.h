@@ -99,7 +99,7 @@ class NavWorld final : public RouteWorld {
   void append_link_changes(const Switched& switched, const NavGround& ground,
                            std::vector<RouteChange>* changes) const;
   void store(const std::vector<Edited>& edits, const RouteBatch& batch);
-  bool is_plain(const NavFilter& filter) const;
+  NavGround::BaseFacts facts_for(const NavFilter& filter) const;
 
   std::string name_;
   RouteLimits limits_;

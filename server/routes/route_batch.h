@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,7 +38,19 @@ inline constexpr double kRouteRadiusMax = 64;
 
 using RouteShape = std::variant<Box, Circle, Polygon>;  // world units
 
-// Blocks the ground it covers. Meshes only.
+// What an obstacle does to the ground it covers. Where obstacles overlap: what one blocks is
+// blocked; factors multiply, 1000 at most with that of the area; of area types that of the greatest
+// id counts. What blocks grows by the radius of who walks there; other ground counts for who is on
+// it, so that does not.
+struct RouteEffect {
+  bool blocks = true;
+  // Of what does not block, one of both:
+  double factor = 1;                   // [1, 1000], kept in thousandths: lengths count so much
+  std::optional<std::uint8_t> area{};  // [0, 64): the ground becomes of that type; empty: it stays
+  bool operator==(const RouteEffect&) const = default;
+};
+
+// Meshes only.
 struct RouteObstacle {
   ObstacleId id{};
   RouteShape shape = {};
@@ -46,6 +59,7 @@ struct RouteObstacle {
   double top = std::numeric_limits<double>::infinity();
   TeamMask teams = kAllTeams;  // whom it concerns; not 0
   bool enabled = true;
+  RouteEffect effect = {};
   bool operator==(const RouteObstacle&) const = default;
 };
 

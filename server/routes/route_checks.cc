@@ -178,6 +178,20 @@ absl::Status check_new_profiles(const std::vector<RouteProfile>& known,
   return absl::OkStatus();
 }
 
+namespace {
+
+absl::Status check_effect(const RouteEffect& effect, const std::string& field) {
+  if (effect.blocks) return absl::OkStatus();
+  if (auto s = check_finite(effect.factor, field + ".cost_factor"); !s.ok()) return s;
+  if (effect.factor < 1 || effect.factor > 1000)
+    return invalid_field("OUT_OF_RANGE", field + ".cost_factor", "must be in [1, 1000]");
+  if (effect.area && *effect.area >= kGraphAreas)
+    return invalid_field("OUT_OF_RANGE", field + ".area", "must be below 64");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status check_obstacle(const RouteObstacle& obstacle, const std::string& field) {
   if (auto s = std::visit(CheckRouteShape{field}, obstacle.shape); !s.ok()) return s;
   for (const auto& [v, name] : {std::pair{obstacle.bottom, ".bottom"}, {obstacle.top, ".top"}})
@@ -186,7 +200,7 @@ absl::Status check_obstacle(const RouteObstacle& obstacle, const std::string& fi
     return invalid_field("OUT_OF_RANGE", field + ".top", "must not be below the bottom");
   if (obstacle.teams == 0)
     return invalid_field("OUT_OF_RANGE", field + ".team_mask", "must concern at least one team");
-  return absl::OkStatus();
+  return check_effect(obstacle.effect, field);
 }
 
 absl::Status check_ids_differ(const RouteBatch& batch) {

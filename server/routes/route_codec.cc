@@ -1,5 +1,6 @@
 #include "routes/route_codec.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,9 @@
 namespace repath {
 namespace {
 
-constexpr std::uint8_t kRouteBatchVersion = 1;
+// 2: with effects of obstacles. Batches in which all obstacles block are written as 1.
+constexpr std::uint8_t kRouteBatchVersion = 2;
+constexpr std::uint8_t kVersionWithoutEffects = 1;
 
 class RouteWriter {
  public:
@@ -103,6 +106,7 @@ class RouteReader {
 // Each kind of value says its fields once, for both directions: `io` is a RouteOut or a RouteIn.
 struct RouteOut {
   RouteWriter* w;
+  bool has_effects;
   template <class... T>
   void fields(const T&... v) {
     (one(v), ...);
@@ -112,6 +116,7 @@ struct RouteOut {
 };
 struct RouteIn {
   RouteReader* r;
+  bool has_effects;
   template <class... T>
   void fields(T&... v) {
     (one(v), ...);
@@ -151,6 +156,9 @@ void visit_fields(Io& io, T& v) {
     io.fields(v.name, v.radius, v.include, v.exclude, v.areas);
   } else if constexpr (std::is_same_v<Of, RouteObstacle>) {
     io.fields(v.id, v.shape, v.bottom, v.top, v.teams, v.enabled);
+    if (io.has_effects) io.fields(v.effect);
+  } else if constexpr (std::is_same_v<Of, RouteEffect>) {
+    io.fields(v.blocks, v.factor, v.area);
   } else if constexpr (std::is_same_v<Of, GraphNode>) {
     io.fields(v.id, v.x, v.y, v.z, v.area, v.flags, v.enabled);
   } else if constexpr (std::is_same_v<Of, GraphEdge>) {
@@ -234,8 +242,11 @@ void RouteIn::one(T& v) {
 
 std::string encode_route_batch(const RouteBatch& batch) {
   RouteWriter writer;
-  writer.put(kRouteBatchVersion);
-  RouteOut out{&writer};
+  const bool all_block = std::ranges::all_of(
+      batch.upsert_obstacles,
+      [](const RouteObstacle& obstacle) { return obstacle.effect == RouteEffect{}; });
+  writer.put(all_block ? kVersionWithoutEffects : kRouteBatchVersion);
+  RouteOut out{&writer, !all_block};
   out.one(batch);
   return writer.take();
 }
@@ -244,12 +255,12 @@ absl::StatusOr<RouteBatch> decode_route_batch(std::string_view bytes) {
   RouteReader reader(bytes);
   std::uint8_t version = 0;
   reader.get(&version);
-  if (reader.ok() && version != kRouteBatchVersion)
+  if (reader.ok() && version != kRouteBatchVersion && version != kVersionWithoutEffects)
     return make_error(absl::StatusCode::kUnimplemented, "BATCH_VERSION", "",
-                      "batch of version " + std::to_string(version) + ", known is " +
+                      "batch of version " + std::to_string(version) + ", known are 1 to " +
                           std::to_string(kRouteBatchVersion));
   RouteBatch batch;
-  RouteIn in{&reader};
+  RouteIn in{&reader, version == kRouteBatchVersion};
   in.one(batch);
   if (!reader.ok() || !reader.at_end())
     return make_error(absl::StatusCode::kDataLoss, "BATCH_DAMAGED", "",

@@ -107,6 +107,7 @@ struct GroundCell {
   std::vector<Spot> corners;  // counterclockwise
   std::uint8_t area = 0;
   std::uint16_t flags = 0;
+  double factor = 1;  // on top of what the area costs
 };
 struct GroundLink {
   std::uint64_t id = 0;

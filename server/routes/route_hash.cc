@@ -77,6 +77,9 @@ std::uint64_t route_hash(const RouteObstacle& obstacle) {
   std::visit(AddRouteShape{h}, obstacle.shape);
   h.add(obstacle.bottom).add(obstacle.top);
   h.add(std::uint64_t{obstacle.teams}).add(std::uint64_t{obstacle.enabled});
+  if (obstacle.effect.blocks) return h.value();
+  h.add(obstacle.effect.factor).add(std::uint64_t{obstacle.effect.area.has_value()});
+  h.add(std::uint64_t{obstacle.effect.area.value_or(0)});
   return h.value();
 }
 

@@ -66,6 +66,8 @@ absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field
       REPATH_RETURN_IF_ERROR(
           check_range(message.cost_factor(), kFactorMin, kFactorMax, field / "cost_factor"));
       return Effect{false, message.cost_factor()};
+    case v1::Obstacle::kArea:
+      return refuse(field / "area", "KIND_UNSUITED", "is for meshes: this world is a grid");
     case v1::Obstacle::EFFECT_NOT_SET:
       break;
   }

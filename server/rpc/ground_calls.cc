@@ -1,4 +1,5 @@
 // The calls of DebugService that show the ground of meshes.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -34,6 +35,8 @@ std::size_t fill_cells(const std::vector<GroundCell>& cells, v1::GetGroundRespon
     out->add_areas(cell.area);
     out->add_flags(cell.flags);
   }
+  if (std::ranges::any_of(cells, [](const GroundCell& cell) { return cell.factor != 1; }))
+    for (const GroundCell& cell : cells) out->add_factors(cell.factor);
   return cells.size();
 }
 

@@ -39,25 +39,33 @@ absl::StatusOr<RouteShape> to_route_polygon(const v1::PolygonShape& message, con
   return RouteShape{*std::move(shape)};
 }
 
-absl::Status check_effect(const v1::Obstacle& message, const Field& field) {
+absl::StatusOr<RouteEffect> to_route_effect(const v1::Obstacle& message, const Field& field) {
   switch (message.effect_case()) {
     case v1::Obstacle::kBlocked:
-      if (message.blocked()) return absl::OkStatus();
+      if (message.blocked()) return RouteEffect{};
       return refuse(field / "blocked", "EFFECT_MISSING",
                     "must be true if given; an open door is `disabled`");
     case v1::Obstacle::kCostFactor:
-      return unsuited(field / "cost_factor", "obstacles on meshes block: only `blocked` is taken");
+      REPATH_RETURN_IF_ERROR(check_range(message.cost_factor(), 1, 1000, field / "cost_factor"));
+      return RouteEffect{false, message.cost_factor(), {}};
+    case v1::Obstacle::kArea: {
+      const auto area = to_area(message.area(), field / "area");
+      if (!area.ok()) return area.status();
+      return RouteEffect{false, 1, *area};
+    }
     case v1::Obstacle::EFFECT_NOT_SET:
       break;
   }
-  return refuse(field / "effect", "EFFECT_MISSING", "must be `blocked`");
+  return refuse(field / "effect", "EFFECT_MISSING", "must be one of blocked, cost_factor and area");
 }
 
 absl::StatusOr<RouteObstacle> to_route_obstacle(const v1::Obstacle& message, const Field& field) {
   auto shape = to_route_shape(message, field);
   if (!shape.ok()) return shape.status();
-  REPATH_RETURN_IF_ERROR(check_effect(message, field));
+  const auto effect = to_route_effect(message, field);
+  if (!effect.ok()) return effect.status();
   RouteObstacle obstacle;
+  obstacle.effect = *effect;
   obstacle.id = ObstacleId{message.id()};
   obstacle.shape = *std::move(shape);
   if (message.has_bottom()) {
@@ -96,7 +104,13 @@ void fill_route_obstacle(const RouteObstacle& obstacle, v1::Obstacle* out) {
       out->mutable_polygon()->add_xz(corner.z);
     }
   }
-  out->set_blocked(true);
+  if (obstacle.effect.blocks) {
+    out->set_blocked(true);
+  } else if (obstacle.effect.area) {
+    out->set_area(*obstacle.effect.area);
+  } else {
+    out->set_cost_factor(obstacle.effect.factor);
+  }
   out->set_team_mask(obstacle.teams);
   out->set_disabled(!obstacle.enabled);
   if (std::isfinite(obstacle.bottom)) out->set_bottom(obstacle.bottom);

@@ -126,8 +126,10 @@ check 0 '"status":"COMPLETE","cost":20.0,.*"optimality":"OPTIMAL"' \
   path find house --from 2,0,2 --to 22,0,2 --json
 check 3 'KIND_UNSUITED in from.cell' path find house --from 2,2 --to 3,3
 check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cells' world apply house --id 1 --block 1,1,2,2
-check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].cost_factor' \
-  world apply house --id 1 --box 11,1,1.5,1.5 --cost 2
+check 3 'KIND_UNSUITED in batch.upsert_obstacles\[0\].area' world apply square --id 1 --circle 2,1,1 --area 3
+check 0 '0 agents would be affected' world test house --id 1 --box 11,1,1.5,40 --cost 2
+check 0 'stays connected' world test house --id 1 --box 11,1,1.5,40 --area 3 --pair 2,0,2:22,0,2
+check 2 'one of --cost and --area' world test house --id 1 --box 11,1,1.5,40 --cost 2 --area 3
 check 0 'NEW_PATH, COMPLETE, length 20.00, OPTIMAL' agent add house 7 --from 2,0,2 --to 22,0,2
 check 1 '1 agents would be affected, 1 cut off' world test house --id 1 --box 11,1,1.5,40 --bottom -1 --top 1 \
   --pair 2,0,2:22,0,2

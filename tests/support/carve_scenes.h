@@ -64,6 +64,17 @@ inline LatticeRing random_speck(Random* random, LatticePoint near, std::int32_t 
   return speck;
 }
 
+// One that does not block: a factor of 1 to 4, or an area type.
+inline CarveEffect random_soft_effect(Random* random) {
+  CarveEffect effect{.blocks = false};
+  if (random->below(3) == 0) {
+    effect.area = AreaType(static_cast<std::uint8_t>(random->below(3)));
+  } else {
+    effect.factor = 1000 + 500 * random->below(7);
+  }
+  return effect;
+}
+
 inline std::vector<CarveObstacle> as_obstacles(const std::vector<LatticeRing>& rings) {
   std::vector<CarveObstacle> obstacles;
   for (std::size_t i = 0; i < rings.size(); ++i)

@@ -38,20 +38,23 @@ inline MeshSource two_floors(Random* random, int width, int height) {
   return source;
 }
 
-// On one floor, on both, or on no more than the ramp's middle.
-inline CarveShape random_carve_shape(Random* random, double side) {
+// On one floor, on both, or on no more than the ramp's middle. `has_soft`: half of them do not
+// block.
+inline CarveShape random_carve_shape(Random* random, double side, bool has_soft = false) {
   CarveShape shape;
   for (std::uint32_t k = 1 + random->below(2); k > 0; --k)
     shape.pieces.push_back(random_obstacle(random, side, 0.3 * random->below(2)));
   shape.y0 = random->below(3) * 1.5;
   shape.y1 = shape.y0 + random->below(3);
   shape.enabled = random->below(5) != 0;
+  if (has_soft && random->below(2) == 0) shape.effect = random_soft_effect(random);
   return shape;
 }
 
 // Some edits of obstacles 1 to `ids`; `known` is what there is, and is kept up.
 inline std::vector<CarveEdit> random_edits(Random* random, std::uint32_t ids, double side,
-                                           std::map<ObstacleId, CarveShape>* known) {
+                                           std::map<ObstacleId, CarveShape>* known,
+                                           bool has_soft = false) {
   std::vector<CarveEdit> edits;
   std::map<ObstacleId, bool> taken;
   for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
@@ -60,7 +63,7 @@ inline std::vector<CarveEdit> random_edits(Random* random, std::uint32_t ids, do
     const bool is_known = known->contains(id);
     const std::uint32_t kind = is_known ? random->below(4) : 0;
     if (kind <= 1) {
-      edits.push_back({CarveEdit::Kind::kUpsert, id, random_carve_shape(random, side)});
+      edits.push_back({CarveEdit::Kind::kUpsert, id, random_carve_shape(random, side, has_soft)});
       (*known)[id] = edits.back().shape;
     } else if (kind == 2) {
       edits.push_back({CarveEdit::Kind::kRemove, id, {}});

@@ -40,8 +40,8 @@ const streets = JSON.stringify({
 });
 
 const at = (x, y, z) => ({ position: { x, y, z } });
-const import_routes = (name, text, format) =>
-  api.world.ImportWorld(import_parts({ name }, text, format));
+const import_routes = (name, text, format, more = {}) =>
+  api.world.ImportWorld(import_parts({ name, ...more }, text, format));
 const find = (world, from, to, more = {}) =>
   api.path.FindPath({ world, from, goals: [to], ...more });
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
@@ -207,6 +207,33 @@ test('FindReachable gives the nodes of a graph by cost', async () => {
   assert.deepEqual([all.nodes, all.costs, all.previous],
     [['1', '2', '4', '3'], [0, 10, 15, 20], [-1, 0, 0, 1]]);
   assert.deepEqual([all.optimality, all.corners], ['OPTIMALITY_OPTIMAL', []]);
+});
+
+test('Obstacles make ground of a mesh dearer or of another area type', async () => {
+  const cart = { name: 'cart', radius: 0.5, area_costs: [{ area: 3, factor: 2 }] };
+  await import_routes('mud', house, 'MAP_FORMAT_FLOOR_PLAN', { profiles: [cart] });
+  const across = (profile) => find('mud', at(12, 0, 5), at(18, 0, 5), { walker: { profile } });
+  const box = { center: at(15, 0, 5).position, half_x: 1, half_z: 50 };
+  const cost_of = async (profile) => (await across(profile)).path.cost;
+  const put = (effect) =>
+    apply(api, 'mud', { upsert_obstacles: [{ id: '1', box, bottom: -1, top: 1, ...effect }] });
+  close(await cost_of('cart'), 6);
+  await put({ cost_factor: 2.5 });
+  close(await cost_of('cart'), 4 + 2 * 2.5);
+  close(await cost_of('default'), 4 + 2 * 2.5);
+  assert.equal((await across('cart')).path.optimality, 'OPTIMALITY_BOUNDED');
+  await put({ area: 3 });
+  close(await cost_of('cart'), 4 + 2 * 2);
+  close(await cost_of('default'), 6);
+  const shown = await api.debug.GetGround({ world: 'mud', walker: { profile: 'default' } });
+  assert.ok(shown.areas.includes(3) && shown.areas.includes(0) && shown.factors.length === 0);
+  // Upstairs nothing has changed; what blocks takes all ground, whatever else it is.
+  close((await find('mud', at(12, 4, 5), at(18, 4, 5), { walker: { profile: 'cart' } })).path.cost, 6);
+  await put({ blocked: true });
+  assert.notEqual((await across('cart')).path.status, 'PATH_STATUS_COMPLETE');
+  await refused(put({ cost_factor: 0.5 }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
+  await refused(put({ area: 64 }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
+  await refused(put({}), { status: 'INVALID_ARGUMENT', reason: 'EFFECT_MISSING' });
 });
 
 test('What only grids have is refused by name', async () => {

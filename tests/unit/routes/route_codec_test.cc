@@ -17,7 +17,9 @@ RouteBatch one_of_each() {
   batch.upsert_obstacles = {
       {.id = ObstacleId{4}, .shape = Box{{1, -2}, 3, 4, 0.5}, .teams = 6, .enabled = false},
       {.id = ObstacleId{5}, .shape = Circle{{-1.25, 7}, 2}, .bottom = -3, .top = 9},
-      {.id = ObstacleId{6}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}}};
+      {.id = ObstacleId{6}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}},
+      {.id = ObstacleId{7}, .effect = {.blocks = false, .factor = 2.5}},
+      {.id = ObstacleId{8}, .effect = {.blocks = false, .area = 9}}};
   batch.switch_links = {{77, false}};
   batch.graph_edits = {
       GraphNode{8, 1, 2, 3, 4, 5, false}, RemoveGraphNode{9},
@@ -33,6 +35,20 @@ TEST(RouteCodec, WhatIsEncodedComesBack) {
   ASSERT_TRUE(decoded.ok()) << decoded.status();
   EXPECT_TRUE(*decoded == batch);
   EXPECT_EQ(*decode_route_batch(encode_route_batch({})), RouteBatch{});
+}
+
+// What logs have from before there were effects is read as it was written, and written so again.
+TEST(RouteCodec, BatchesWithoutEffectsHaveTheBytesTheyHadBefore) {
+  RouteBatch batch = one_of_each();
+  const std::size_t with_effects = encode_route_batch(batch).size();
+  batch.upsert_obstacles.resize(3);
+  const std::string bytes = encode_route_batch(batch);
+  EXPECT_EQ(bytes[0], '\x01');
+  EXPECT_TRUE(*decode_route_batch(bytes) == batch);
+  batch.upsert_obstacles[2].effect = {.blocks = false, .factor = 2};
+  EXPECT_EQ(encode_route_batch(batch)[0], '\x02');
+  EXPECT_GT(with_effects, bytes.size());
+  EXPECT_EQ(encode_route_batch(batch).size(), bytes.size() + 3 * 10);
 }
 
 TEST(RouteCodec, BytesCutOffAnywhereAreDamaged) {
@@ -53,7 +69,7 @@ TEST(RouteCodec, AnyByteMayBeWrong) {
         EXPECT_EQ(encode_route_batch(*decoded), wrong);
       }
     }
-  EXPECT_EQ(error_reason(decode_route_batch("\x02").status()), "BATCH_VERSION");
+  EXPECT_EQ(error_reason(decode_route_batch("\x03").status()), "BATCH_VERSION");
 }
 
 TEST(RouteCodec, AHugeCountIsNotBelieved) {

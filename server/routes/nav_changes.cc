@@ -1,0 +1,71 @@
+#include "routes/nav_changes.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "routes/nav_shape.h"
+
+namespace repath {
+namespace {
+
+bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) return true;
+    ++(a[i] < b[j] ? i : j);
+  }
+  return false;
+}
+
+bool overlap(const RouteBox& a, const RouteBox& b) {
+  return a.min_x <= b.max_x && b.min_x <= a.max_x && a.min_z <= b.max_z && b.min_z <= a.max_z;
+}
+
+RouteChange change_of(const RouteBox& box, const RouteEffect& effect, bool comes, ObstacleId id) {
+  const bool is_either = !effect.blocks && effect.area;
+  return {.from = box,
+          .to = box,
+          .rose = comes || is_either,
+          .fell = !comes || is_either,
+          .least = 0,
+          .cause = id};
+}
+
+void append_moved_borders(const CarvedMesh& mesh, std::vector<RouteChange>* changes) {
+  const std::size_t count = changes->size();
+  std::vector<std::uint32_t> cells;
+  std::vector<ObstacleId> met;
+  for (std::size_t i = 0; i < count; ++i) {
+    const RouteChange cause = (*changes)[i];
+    const RouteBox& box = cause.from;
+    cells.clear();
+    mesh.ground().finder().find_boxes(box.min_x * kLatticePerUnit, box.max_x * kLatticePerUnit,
+                                      box.min_z * kLatticePerUnit, box.max_z * kLatticePerUnit,
+                                      &cells);
+    for (const std::uint32_t cell : cells)
+      for (const ObstacleId id : mesh.obstacles_of(cell)) {
+        const CarveShape& shape = *mesh.shape_of(id);
+        if (shape.effect.blocks || std::ranges::find(met, id) != met.end()) continue;
+        const RouteBox moved = box_of(shape);
+        if (!overlap(box, moved)) continue;
+        met.push_back(id);
+        changes->push_back(change_of(moved, {}, true, cause.cause.value_or(id)));
+      }
+  }
+}
+
+}  // namespace
+
+std::vector<RouteChange> changes_of_edit(const CarvedMesh& mesh, const CarveDelta& delta,
+                                         std::span<const TouchedObstacle> touched) {
+  std::vector<RouteChange> changes;
+  for (const TouchedObstacle& one : touched) {
+    if (one.before && have_common(one.base_cells_before, delta.base_cells))
+      changes.push_back(change_of(one.box_before, *one.before, false, one.id));
+    if (one.after && have_common(mesh.base_cells_of(one.id), delta.base_cells))
+      changes.push_back(change_of(box_of(*mesh.shape_of(one.id)), *one.after, true, one.id));
+  }
+  if (mesh.ground().had_changed_grounds()) append_moved_borders(mesh, &changes);
+  return changes;
+}
+
+}  // namespace repath
