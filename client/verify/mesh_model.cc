@@ -13,7 +13,10 @@ namespace repath::verify {
 namespace {
 
 constexpr double kGrazed = 1.1e-3;  // a millimetre, and what rounding adds
-constexpr double kFloorReach = 2;   // from a point up or down to its ground
+// Borders of dearer ground move edges by half a lattice step, and who goes along one may go so far
+// aside: an eighth of a millimetre, and what rounding adds.
+constexpr double kBesideSoft = 1.5e-4;
+constexpr double kFloorReach = 2;  // from a point up or down to its ground
 
 std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
   Spot low = corners.front();
@@ -210,7 +213,10 @@ bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int
                            double depth) const {
   const MeshCell& ground = cells_[static_cast<std::size_t>(cell)];
   bool covered = false;
-  for_solids_near(at, at, revision, [&](std::size_t, const Solid& solid) {
+  const double aside = std::max(0.0, -depth);
+  const Spot low{at.x - aside, at.y, at.z - aside};
+  const Spot high{at.x + aside, at.y, at.z + aside};
+  for_solids_near(low, high, revision, [&](std::size_t, const Solid& solid) {
     if (!solid.blocks() || solid.bottom > ground.high || solid.top < ground.low) return;
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
       covered |= holds(ring.corners, at, depth);
@@ -325,6 +331,7 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   // Who stands a millimetre inside of what blocks stands beside it: may step out, and in at the
   // end.
   const double at_ends = walk.must_be_clear ? kSlack : kGrazed;
+  const double between = has_soft_ && !walk.must_be_clear ? kBesideSoft : kSlack;
   int cell = cell_under(walk.points.front());
   if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, at_ends)) {
     walked.broken = 0;
@@ -344,7 +351,7 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
       walked.most += cost;
       continue;
     }
-    const double depth = i == 1 || i + 1 == walk.points.size() ? at_ends : kSlack;
+    const double depth = i == 1 || i + 1 == walk.points.size() ? at_ends : between;
     // At a corner the way goes on in any cell that meets there.
     Stretches ground;
     int end = cast(view, revision, cell, a, b, depth, &ground);

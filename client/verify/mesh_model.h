@@ -91,7 +91,7 @@ class MeshModel final : public RouteModel {
   bool hang_together(int from, int to, const Spot& at) const;
   std::vector<int> cells_at(const Spot& at, double reach) const;
   int cell_under(const Spot& at) const;
-  // By a ring, at least so deep.
+  // By a ring, at least so deep; below 0: so near.
   bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
                   double depth = kSlack) const;
   template <class Visit>
@@ -112,7 +112,10 @@ class MeshModel final : public RouteModel {
   // `ground`: stretches of the line and the cells that they lie in.
   bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to, double depth,
                   const std::vector<std::array<double, 3>>& ground) const;
-  void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners) const;
+  bool is_tight(int view, std::uint64_t revision, const Corner& corner) const;
+  // `tight`: corners where a way would squeeze between two things.
+  void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,
+                      std::vector<Spot>* tight) const;
   bool expand(int view, std::uint64_t revision, const std::vector<Corner>& corners, double bound,
               Frontier* frontier, int* casts) const;
   // Over the link from `from` to `to`: what it costs; below 0: it does not lead there.

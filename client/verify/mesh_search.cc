@@ -14,13 +14,55 @@ namespace repath::verify {
 namespace {
 
 constexpr int kCastsMax = 200'000;  // of one question
+// Between things nearer to each other than that the server may say that there is a way, or none: it
+// pulls the edge of an obstacle to a corner of the ground that is so near.
+constexpr double kTight = 1e-3;
+
+bool passes_by(const Spot& from, const Spot& to, const Spot& spot) {
+  const double dx = to.x - from.x;
+  const double dz = to.z - from.z;
+  const double along = (spot.x - from.x) * dx + (spot.z - from.z) * dz;
+  const double share = std::clamp(along / std::max(dx * dx + dz * dz, 1e-18), 0.0, 1.0);
+  return plane_distance({from.x + share * dx, 0, from.z + share * dz}, spot) <= kTight;
+}
 
 }  // namespace
 
-void MeshModel::gather_corners(int view, std::uint64_t revision,
-                               std::vector<Corner>* corners) const {
-  for (const Corner& corner : ground_corners_)
-    if (!is_covered(view, revision, corner.at, corner.cell)) corners->push_back(corner);
+// Whether a way around the ring's corner squeezes between the ring and something else.
+bool MeshModel::is_tight(int view, std::uint64_t revision, const Corner& corner) const {
+  const MeshCell& ground = cells_[static_cast<std::size_t>(corner.cell)];
+  bool is_tight = false;
+  const Spot low{corner.at.x - kTight, corner.at.y, corner.at.z - kTight};
+  const Spot high{corner.at.x + kTight, corner.at.y, corner.at.z + kTight};
+  for_solids_near(low, high, revision, [&](std::size_t s, const Solid& solid) {
+    if (static_cast<int>(s) == corner.solid || !solid.blocks() || solid.bottom > ground.high ||
+        solid.top < ground.low)
+      return;
+    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
+      is_tight |= holds(ring.corners, corner.at, -kTight);
+  });
+  const double before = plane_distance(corner.at, corner.before);
+  const double after = plane_distance(corner.at, corner.after);
+  // Away from the ring.
+  const double x =
+      (corner.at.x - corner.before.x) / before + (corner.at.x - corner.after.x) / after;
+  const double z =
+      (corner.at.z - corner.before.z) / before + (corner.at.z - corner.after.z) / after;
+  const double length = std::hypot(x, z);
+  if (is_tight || length < kSlack) return is_tight;
+  const Spot aside{corner.at.x + kTight * x / length, corner.at.y,
+                   corner.at.z + kTight * z / length};
+  return cells_at(aside, kNoWay).empty();
+}
+
+void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,
+                               std::vector<Spot>* tight) const {
+  for (const Corner& corner : ground_corners_) {
+    if (!is_covered(view, revision, corner.at, corner.cell, -kTight))
+      corners->push_back(corner);
+    else if (!is_covered(view, revision, corner.at, corner.cell))
+      tight->push_back(corner.at);
+  }
   for (std::size_t s = 0; s < solids_.size(); ++s) {
     const Solid& solid = solids_[s];
     if (!solid.holds(revision)) continue;
@@ -36,7 +78,10 @@ void MeshModel::gather_corners(int view, std::uint64_t revision,
           Corner corner{at, c, solid.blocks() ? static_cast<int>(s) : -1,
                         ring.corners[(i + n - 1) % n], ring.corners[(i + 1) % n]};
           corner.at.y = height_at(ground, at);
-          corners->push_back(corner);
+          if (solid.blocks() && is_tight(view, revision, corner))
+            tight->push_back(corner.at);
+          else
+            corners->push_back(corner);
         }
       }
     }
@@ -58,18 +103,21 @@ struct MeshModel::Frontier {
   std::vector<double> best;
   std::vector<bool> closed;
   std::vector<int> parents;
-  int last = -1;  // corner before the goal
+  std::vector<Spot> tight;  // where nobody passes who need not
+  int last = -1;            // corner before the goal
   std::priority_queue<Node, std::vector<Node>, std::greater<>> open;
   double found = kNoWay;
 
-  Frontier(const Spot& from, int from_cell, const Spot& to, int to_cell, std::size_t corners)
+  Frontier(const Spot& from, int from_cell, const Spot& to, int to_cell, std::size_t corners,
+           std::vector<Spot> tight_spots)
       : start(from),
         start_cell(from_cell),
         goal(to),
         goal_cell(to_cell),
         best(corners, kNoWay),
         closed(corners, false),
-        parents(corners, -1) {
+        parents(corners, -1),
+        tight(std::move(tight_spots)) {
     open.push({plane_distance(from, to), 0, -1});
   }
 };
@@ -93,6 +141,8 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
   // What it costs to there at the most; kNoWay: it is not in sight.
   const auto cost_to = [&](const Spot& to, int to_cell) {
     ++*casts;
+    for (const Spot& spot : f.tight)
+      if (passes_by(at, to, spot)) return kNoWay;
     Stretches ground;
     const int end = cast(view, revision, cell, at, to, kSlack, &ground);
     if (end < 0 || !hang_together(end, to_cell, to)) return kNoWay;
@@ -143,9 +193,10 @@ Verdict MeshModel::cheapest(int view, std::uint64_t revision, const Spot& from, 
       is_covered(view, revision, to, end))
     return {};
   std::vector<Corner> corners;
-  gather_corners(view, revision, &corners);
-  Frontier there(from, start, to, end, corners.size());
-  Frontier back(to, end, from, start, corners.size());
+  std::vector<Spot> tight;
+  gather_corners(view, revision, &corners, &tight);
+  Frontier there(from, start, to, end, corners.size(), tight);
+  Frontier back(to, end, from, start, corners.size(), tight);
   int casts = 0;
   // Whoever is walled in is done soon, from whichever side.
   for (;;) {

@@ -139,9 +139,14 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.
     const auto first = static_cast<int>(agent.next) - 1;
-    // Who stands on what closed has either the first leg broken or the place before it.
-    const bool tells_it = !rest.broken || event.first_invalid_waypoint() == *rest.broken + first ||
-                          (*rest.broken == 0 && event.first_invalid_waypoint() == first + 1);
+    const auto is_told = [&](const Walked& by) {
+      return !by.broken || event.first_invalid_waypoint() == *by.broken + first;
+    };
+    // Who stands on what closed has either the first leg broken or the place before it; a leg that
+    // is only grazed may be open.
+    const bool tells_it = is_told(rest) ||
+                          (*rest.broken == 0 && event.first_invalid_waypoint() == first + 1) ||
+                          is_told(model_.walk(agent.view, event.revision(), rest_of(agent)));
     if (!tells_it &&
         plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9)
       defect(Defect::kWrong, agent,
@@ -151,11 +156,15 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
   agent.broken = true;
 }
 
-// The sum of today's costs along what the agent has before it.
+// The sum of today's costs along what the agent had before it where the server knew it to be: it
+// may have walked on since.
 void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event) {
   if (!agent.holds_path() || !model_.is_continuous()) return;
   ++tally_.checked;
-  const Walk rest = rest_of(agent);
+  RouteAgent then = agent;
+  if (event.has_position())
+    put_back(&then, {event.position().x(), event.position().y(), event.position().z()});
+  const Walk rest = rest_of(then);
   const Walked walked = model_.walk(agent.view, event.revision(), rest);
   if (walked.broken || is_cost_of(walked, event.cost(), static_cast<int>(rest.points.size())))
     return;
@@ -189,6 +198,20 @@ Walk RouteJudge::rest_of(const RouteAgent& agent) const {
   if (!rest.nodes.empty()) rest.nodes.erase(rest.nodes.begin(), rest.nodes.begin() + walked);
   if (!rest.links.empty()) rest.links.erase(rest.links.begin(), rest.links.begin() + walked);
   return rest;
+}
+
+// Puts the agent where it was, on this or an earlier leg of its path; nowhere else.
+void RouteJudge::put_back(RouteAgent* agent, const Spot& at) {
+  const Walk walk = walk_of(agent->held.path());
+  for (std::size_t i = std::min(agent->next, walk.points.size() - 1); i > 0; --i) {
+    const Spot& a = walk.points[i - 1];
+    const Spot& b = walk.points[i];
+    const double around = plane_distance(a, at) + plane_distance(at, b) - plane_distance(a, b);
+    if (around > kRouteNear * kRouteNear) continue;
+    agent->at = at;
+    agent->next = i;
+    return;
+  }
 }
 
 void RouteJudge::check_silence(std::uint64_t revision, bool all) {

@@ -64,6 +64,7 @@ class RouteJudge {
   void check_optimal(const RouteAgent& agent, const v1::Path& path, std::uint64_t revision,
                      const Spot& from, double cost, const char* what);
   Walk rest_of(const RouteAgent& agent) const;
+  static void put_back(RouteAgent* agent, const Spot& at);
   void defect(Defect kind, const RouteAgent& agent, const std::string& what) {
     tally_.add(kind, agent.id, what);
   }
