@@ -224,6 +224,32 @@ bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int
   return covered;
 }
 
+bool MeshModel::is_tight(int view, std::uint64_t revision, const Corner& corner) const {
+  const MeshCell& ground = cells_[static_cast<std::size_t>(corner.cell)];
+  bool is_tight = false;
+  const Spot low{corner.at.x - kTight, corner.at.y, corner.at.z - kTight};
+  const Spot high{corner.at.x + kTight, corner.at.y, corner.at.z + kTight};
+  for_solids_near(low, high, revision, [&](std::size_t s, const Solid& solid) {
+    if (static_cast<int>(s) == corner.solid || !solid.blocks() || solid.bottom > ground.high ||
+        solid.top < ground.low)
+      return;
+    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
+      is_tight |= holds(ring.corners, corner.at, -kTight);
+  });
+  const double before = plane_distance(corner.at, corner.before);
+  const double after = plane_distance(corner.at, corner.after);
+  // Away from the ring.
+  const double x =
+      (corner.at.x - corner.before.x) / before + (corner.at.x - corner.after.x) / after;
+  const double z =
+      (corner.at.z - corner.before.z) / before + (corner.at.z - corner.after.z) / after;
+  const double length = std::hypot(x, z);
+  if (is_tight || length < kSlack) return is_tight;
+  const Spot aside{corner.at.x + kTight * x / length, corner.at.y,
+                   corner.at.z + kTight * z / length};
+  return cells_at(aside, kNoWay).empty();
+}
+
 bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
   const int cell = cell_under(at);
   return cell >= 0 && !is_covered(view, revision, at, cell);

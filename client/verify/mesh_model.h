@@ -57,6 +57,10 @@ class MeshModel final : public RouteModel {
   void forget_before(std::uint64_t revision) override;
 
  private:
+  // Between things nearer to each other than that the server may say that there is a way, or none:
+  // it pulls the edge of an obstacle to a corner of the ground that is so near.
+  static constexpr double kTight = 1e-3;
+
   // An obstacle in force.
   struct Solid {
     std::uint64_t id = 0;
@@ -112,6 +116,7 @@ class MeshModel final : public RouteModel {
   // `ground`: stretches of the line and the cells that they lie in.
   bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to, double depth,
                   const std::vector<std::array<double, 3>>& ground) const;
+  // Whether a way around a ring's corner squeezes between the ring and something else.
   bool is_tight(int view, std::uint64_t revision, const Corner& corner) const;
   // `tight`: corners where a way would squeeze between two things.
   void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,

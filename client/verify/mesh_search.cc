@@ -14,46 +14,15 @@ namespace repath::verify {
 namespace {
 
 constexpr int kCastsMax = 200'000;  // of one question
-// Between things nearer to each other than that the server may say that there is a way, or none: it
-// pulls the edge of an obstacle to a corner of the ground that is so near.
-constexpr double kTight = 1e-3;
-
-bool passes_by(const Spot& from, const Spot& to, const Spot& spot) {
+bool passes_by(const Spot& from, const Spot& to, const Spot& spot, double near) {
   const double dx = to.x - from.x;
   const double dz = to.z - from.z;
   const double along = (spot.x - from.x) * dx + (spot.z - from.z) * dz;
   const double share = std::clamp(along / std::max(dx * dx + dz * dz, 1e-18), 0.0, 1.0);
-  return plane_distance({from.x + share * dx, 0, from.z + share * dz}, spot) <= kTight;
+  return plane_distance({from.x + share * dx, 0, from.z + share * dz}, spot) <= near;
 }
 
 }  // namespace
-
-// Whether a way around the ring's corner squeezes between the ring and something else.
-bool MeshModel::is_tight(int view, std::uint64_t revision, const Corner& corner) const {
-  const MeshCell& ground = cells_[static_cast<std::size_t>(corner.cell)];
-  bool is_tight = false;
-  const Spot low{corner.at.x - kTight, corner.at.y, corner.at.z - kTight};
-  const Spot high{corner.at.x + kTight, corner.at.y, corner.at.z + kTight};
-  for_solids_near(low, high, revision, [&](std::size_t s, const Solid& solid) {
-    if (static_cast<int>(s) == corner.solid || !solid.blocks() || solid.bottom > ground.high ||
-        solid.top < ground.low)
-      return;
-    for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)])
-      is_tight |= holds(ring.corners, corner.at, -kTight);
-  });
-  const double before = plane_distance(corner.at, corner.before);
-  const double after = plane_distance(corner.at, corner.after);
-  // Away from the ring.
-  const double x =
-      (corner.at.x - corner.before.x) / before + (corner.at.x - corner.after.x) / after;
-  const double z =
-      (corner.at.z - corner.before.z) / before + (corner.at.z - corner.after.z) / after;
-  const double length = std::hypot(x, z);
-  if (is_tight || length < kSlack) return is_tight;
-  const Spot aside{corner.at.x + kTight * x / length, corner.at.y,
-                   corner.at.z + kTight * z / length};
-  return cells_at(aside, kNoWay).empty();
-}
 
 void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,
                                std::vector<Spot>* tight) const {
@@ -142,7 +111,7 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
   const auto cost_to = [&](const Spot& to, int to_cell) {
     ++*casts;
     for (const Spot& spot : f.tight)
-      if (passes_by(at, to, spot)) return kNoWay;
+      if (passes_by(at, to, spot, kTight)) return kNoWay;
     Stretches ground;
     const int end = cast(view, revision, cell, at, to, kSlack, &ground);
     if (end < 0 || !hang_together(end, to_cell, to)) return kNoWay;

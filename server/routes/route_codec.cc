@@ -204,7 +204,7 @@ void RouteOut::one(const T& v) {
     for (const auto& item : v) one(item);
   } else if constexpr (kIsChoice<T>) {
     w->put(static_cast<std::uint8_t>(v.index()));
-    std::visit([this](const auto& of_kind) { one(of_kind); }, v);
+    std::visit([this](const auto& of_kind) { this->one(of_kind); }, v);
   } else if constexpr (kIsOptional<T>) {
     w->put(v.has_value());
     if (v) one(*v);
@@ -228,7 +228,7 @@ void RouteIn::one(T& v) {
   } else if constexpr (kIsChoice<T>) {
     constexpr std::size_t kKinds = std::variant_size_v<T>;
     emplace_choice(r->choice(kKinds), &v, std::make_index_sequence<kKinds>());
-    std::visit([this](auto& of_kind) { one(of_kind); }, v);
+    std::visit([this](auto& of_kind) { this->one(of_kind); }, v);
   } else if constexpr (kIsOptional<T>) {
     bool has_value = false;
     r->get(&has_value);
