@@ -37,7 +37,7 @@ GridSquad::GridSquad(GridGround& ground, int agents, const Errand& errand, const
   left_.assign(count, kStands);
   ways_.resize(count);
   for (std::size_t slot = 0; slot < count; ++slot) {
-    at_.push_back(ground_.some_place(dice()));
+    at_.push_back(some_start(slot));
     ground_.enter(at_.back());
   }
   if (errand.streams) {
@@ -47,6 +47,12 @@ GridSquad::GridSquad(GridGround& ground, int agents, const Errand& errand, const
       goals_.push_back(ground_.some_place(dice()));
   }
   last_goals_ = goals_;
+}
+
+Spot GridSquad::some_start(std::size_t slot) {
+  if (!errand().streams || stream_.ways.empty()) return ground_.some_place(dice());
+  const GridWay& way = dice().pick(stream_.ways[slot % stream_.goals.size()]);
+  return way.empty() ? ground_.some_place(dice()) : dice().pick(way);
 }
 
 Spot GridSquad::goal(std::size_t slot) const {

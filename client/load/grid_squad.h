@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "load/grid_ground.h"
+#include "load/grid_ways.h"
 #include "load/squad.h"
 
 namespace repath::load {
@@ -17,9 +18,12 @@ class GridSquad final : public Squad {
   struct Stream {
     std::vector<Spot> entrances;
     std::vector<Spot> goals;
+    std::vector<std::vector<GridWay>> ways;  // for each goal one from each entrance
   };
 
-  // Borrows `ground`. Everybody stands somewhere; `stream` is read if the errand streams.
+  // Borrows `ground`. `stream` is read if the errand streams: then agents begin on its ways, as far
+  // on as chance has it, which is how they are spread while as many arrive as come. Else, or where
+  // there is no way, they stand anywhere.
   GridSquad(GridGround& ground, int agents, const Errand& errand, const Stream& stream,
             std::uint64_t ids, std::uint64_t first, std::uint64_t seed);
 
@@ -48,6 +52,7 @@ class GridSquad final : public Squad {
   void add_goals(std::size_t slot, v1::Agent* out) const override;
   void begin_anew(std::size_t slot) override;
   void change_goal(std::size_t group) override;
+  Spot some_start(std::size_t slot);
   void step(std::size_t slot);
   void head_on(std::size_t slot);
 

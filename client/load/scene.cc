@@ -73,6 +73,7 @@ GridSquad::Stream GridScene::choose_ends() {
   GridSquad::Stream ends;
   for (int i = 0; i < kEnds; ++i) ends.entrances.push_back(outermost(i, kEnds, -1));
   for (int i = 0; i < options_.goals; ++i) ends.goals.push_back(outermost(i, options_.goals, 1));
+  ends.ways = ways_between(*ground_, ends.entrances, ends.goals);
   return ends;
 }
 

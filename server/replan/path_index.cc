@@ -74,16 +74,20 @@ void PathIndex::enter_blocks(const GridLayer& layer, const Entry& whole) {
       at = place_of(layer, nodes[end]);
     } while (end < whole.end && block_of(at) == block);
     blocks_.push(block, {whole.slot, whole.generation, first, end});
+    sweep_owed_ += kSweptEach;
     first = end;
   }
-  purge_if_doubled();
+  sweep();
 }
 
-void PathIndex::purge_if_doubled() {
-  if (blocks_.size() < purge_at_) return;
-  for (std::size_t block = 0; block < blocks_.lists(); ++block)
-    blocks_.drop_if(block, [&](const Entry& e) { return !is_live(e); });
-  purge_at_ = std::max<std::size_t>(4096, 2 * blocks_.size());
+void PathIndex::sweep() {
+  for (;;) {
+    const std::size_t cost = 1 + blocks_.size(sweep_at_);
+    if (sweep_owed_ < cost) return;
+    sweep_owed_ -= cost;
+    blocks_.drop_if(sweep_at_, [&](const Entry& e) { return !is_live(e); });
+    if (++sweep_at_ == blocks_.lists()) sweep_at_ = 0;
+  }
 }
 
 // Sorted changes come by row of blocks, but meet a block once in each row of cells.

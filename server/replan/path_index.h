@@ -2,10 +2,11 @@
 //
 // The map is cut into blocks of 16 x 16 cells. A block lists the runs of path steps that begin in
 // it: (slot, generation of the path, first step, past the last one). Entries of paths that were
-// replaced or walked past are dropped when a change meets them, and all of them together whenever
-// the number of entries has doubled. The last few paths are not in blocks yet: each is looked
-// through whole, in strides, so that paths that do not last cost no more than that. Not
-// thread-safe. Borrows the table, which must outlive it.
+// replaced or walked past are dropped when a change meets them; besides, every entry made pays for
+// a look at kSweptEach others, block after block, so that no more are dead than live and no call
+// pays for all. The last few paths are not in blocks yet: each is looked through whole, in strides,
+// so that paths that do not last cost no more than that. Not thread-safe. Borrows the table, which
+// must outlive it.
 #pragma once
 
 #include <array>
@@ -34,7 +35,8 @@ class PathIndex {
 
   // The agent's held path, from its place on. An older path of the slot stops counting when its
   // generation, which no two paths share, is no longer the agent's. `layer`: any of the world's.
-  // O(1), and O(length) for the path that has been among the last few for longest.
+  // O(1), and O(length) for the path that has been among the last few for longest, amortized over a
+  // block's entries.
   void add(const GridLayer& layer, Slot slot);
   // Every changed step that still lies before an agent of the view, by slot and then step; added to
   // `hits`. REQUIRES: changes sorted by (from, to). Drops dead entries on its way.
@@ -52,6 +54,7 @@ class PathIndex {
     std::uint32_t end = 0;
   };
   static constexpr std::size_t kRecentMax = 8;
+  static constexpr std::size_t kSweptEach = 2;
 
   // Cells of one block, and the changes that begin in them, in their order.
   struct Change {
@@ -69,7 +72,7 @@ class PathIndex {
                                   const std::vector<EdgeChange>& changes,
                                   std::vector<PathHit>* hits);
   bool is_live(const Entry& e) const;
-  void purge_if_doubled();
+  void sweep();
 
   const AgentTable& agents_;
   std::int32_t blocks_x_;
@@ -79,7 +82,8 @@ class PathIndex {
   std::vector<Change> changes_;
   std::size_t changes_used_ = 0;
   std::vector<std::uint32_t> change_at_;  // by column of blocks: its place in changes_
-  std::size_t purge_at_ = 4096;
+  std::size_t sweep_at_ = 0;              // the next block to be swept
+  std::size_t sweep_owed_ = 0;            // entries to be looked at
 };
 
 }  // namespace repath

@@ -20,6 +20,7 @@ class PooledLists {
 
   std::size_t lists() const { return lists_.size(); }
   std::size_t size() const { return size_; }  // entries in all lists
+  std::size_t size(std::size_t list) const { return lists_[list].size; }
 
   // Amortized O(1).
   void push(std::size_t list, const T& entry);

@@ -27,7 +27,7 @@ class Corridor : public ::testing::Test {
   }
 
   GridGround ground = draw({"........"});
-  const GridSquad::Stream stream{{{0, 0}}, {{7, 0}}};
+  const GridSquad::Stream stream{{{0, 0}}, {{7, 0}}, {}};
   GridSquad squad{ground, 1, {true, 1, 4, false}, stream, 10, 1, 3};
   v1::SessionRequest::Upsert joined;
 };

@@ -1,0 +1,139 @@
+// PathIndex against a look at every step of every path.
+#include "replan/path_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "base/random.h"
+#include "support/ascii_grid.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kMapSide = 100;
+constexpr std::uint32_t kAgents = 60;
+constexpr std::int32_t kLast = kMapSide - 1;
+
+class PathIndexProperty : public ::testing::Test {
+ protected:
+  PathIndexProperty() {
+    for (std::uint64_t id = 1; id <= kAgents; ++id) agents_.add(AgentId{id});
+  }
+
+  // A walk over the map, as far as chance has it.
+  void give_path(Slot slot) {
+    HeldPath& path = agents_[slot].path;
+    path.nodes.clear();
+    auto x = static_cast<std::int32_t>(random_.below(kMapSide));
+    auto y = static_cast<std::int32_t>(random_.below(kMapSide));
+    const std::uint32_t length = 2 + random_.below(150);
+    while (path.nodes.size() < length) {
+      path.nodes.push_back(layer_.node_at(x, y));
+      x = std::clamp(x + static_cast<std::int32_t>(random_.below(3)) - 1, 0, kLast);
+      y = std::clamp(y + static_cast<std::int32_t>(random_.below(2)), 0, kLast);
+      if (path.nodes.back() == layer_.node_at(x, y)) x = x > 0 ? x - 1 : x + 1;
+    }
+    path.at = 0;
+    path.generation = ++generations_;
+    agents_.row(slot).standing = Standing::kPath;
+    index_.add(layer_, slot);
+  }
+
+  std::vector<EdgeChange> some_changes() {
+    std::vector<EdgeChange> changes;
+    const std::uint32_t near = random_.below(2) == 0 ? 6 : kMapSide;  // together, or anywhere
+    const std::uint32_t left = random_.below(kMapSide - near + 1);
+    const std::uint32_t top = random_.below(kMapSide - near + 1);
+    for (int i = 0; i < 40; ++i) {
+      const auto x = static_cast<std::int32_t>(left + random_.below(near));
+      const auto y = static_cast<std::int32_t>(top + random_.below(near));
+      const NodeId from = layer_.node_at(x, y);
+      for (std::int32_t dx = -1; dx <= 1; ++dx)
+        for (std::int32_t dy = 0; dy <= 1; ++dy)
+          if (layer_.contains(x + dx, y + dy) && (dx != 0 || dy != 0))
+            changes.push_back({from, layer_.node_at(x + dx, y + dy)});
+    }
+    const auto edge = [](const EdgeChange& c) { return std::pair(c.from, c.to); };
+    std::ranges::sort(changes, {}, edge);
+    const auto twice = std::ranges::unique(changes, {}, edge);
+    changes.erase(twice.begin(), twice.end());
+    return changes;
+  }
+
+  using Hit = std::tuple<Slot, std::uint32_t, NodeId, NodeId>;
+  std::vector<Hit> found(const std::vector<EdgeChange>& changes) {
+    std::vector<PathHit> hits;
+    index_.find(ViewId{}, layer_, changes, &hits);
+    std::vector<Hit> all;
+    for (const PathHit& hit : hits)
+      all.emplace_back(hit.slot, hit.step, hit.change->from, hit.change->to);
+    return all;
+  }
+  std::vector<Hit> looked_up(const std::vector<EdgeChange>& changes) const {
+    std::vector<Hit> all;
+    for (Slot slot = 0; slot < kAgents; ++slot) {
+      if (agents_.row(slot).standing != Standing::kPath) continue;
+      const HeldPath& path = agents_[slot].path;
+      for (std::uint32_t step = path.at; step + 1 < path.nodes.size(); ++step)
+        for (const EdgeChange& change : changes)
+          if (change.from == path.nodes[step] && change.to == path.nodes[step + 1])
+            all.emplace_back(slot, step, change.from, change.to);
+    }
+    return all;
+  }
+
+  Random random_{test::seed()};
+  GridLayer layer_ =
+      test::draw_layer(std::vector<std::string_view>(kMapSide, std::string(kMapSide, '.')));
+  AgentTable agents_;
+  PathIndex index_{agents_, kMapSide, kMapSide};
+  std::uint32_t generations_ = 0;
+};
+
+TEST_F(PathIndexProperty, FindsTheStepsThatAreStillAhead) {
+  SCOPED_TRACE(test::seed_trace());
+  std::size_t hits = 0;
+  for (int i = 0; i < 4'000; ++i) {
+    const auto slot = Slot{random_.below(kAgents)};
+    HeldPath& path = agents_[slot].path;
+    switch (random_.below(4)) {
+      case 0:
+        agents_.row(slot).standing = Standing::kCutOff;
+        path.nodes.clear();
+        break;
+      case 1:
+        if (agents_.row(slot).standing == Standing::kPath)
+          path.at += random_.below(static_cast<std::uint32_t>(path.nodes.size()) - path.at);
+        break;
+      default:
+        give_path(slot);
+    }
+    if (i % 8 != 0) continue;
+    const std::vector<EdgeChange> changes = some_changes();
+    const std::vector<Hit> wanted = looked_up(changes);
+    ASSERT_EQ(found(changes), wanted);
+    hits += wanted.size();
+  }
+  EXPECT_GT(hits, 1'000u);
+}
+
+// Nothing is ever looked for, so only the sweep drops what is dead.
+TEST_F(PathIndexProperty, TakesNoMemoryForPathsThatWereReplaced) {
+  SCOPED_TRACE(test::seed_trace());
+  const auto replace_all = [&](int times) {
+    for (int i = 0; i < times; ++i)
+      for (Slot slot = 0; slot < kAgents; ++slot) give_path(slot);
+  };
+  replace_all(10);
+  const std::uint64_t bytes = index_.bytes();
+  replace_all(200);
+  EXPECT_LT(index_.bytes(), 2 * bytes);
+}
+
+}  // namespace
+}  // namespace repath
