@@ -43,40 +43,66 @@ std::size_t PathIndex::block_of(Place p) const {
          static_cast<std::size_t>(p.x >> kBlockBits);
 }
 
-bool PathIndex::is_live(const Entry& e) const {
-  if (agents_.row(e.slot).standing != Standing::kPath &&
-      agents_.row(e.slot).standing != Standing::kPartial)
-    return false;
-  const HeldPath& path = agents_[e.slot].path;
-  return path.generation == e.generation && path.at < e.end;
+// Of the path held now, so many last steps may be spoken for by the entry.
+std::uint32_t PathIndex::steps_left(const Entry& e) const {
+  const Held& held = held_[e.slot];
+  if (e.generation < held.oldest) return 0;
+  for (std::uint32_t i = 0; i < held.kept_count; ++i)
+    if (e.generation <= held.kept[i].generation) return held.kept[i].left;
+  return e.left;
 }
 
-void PathIndex::add(const GridLayer& layer, Slot slot) {
-  const HeldPath& path = agents_[slot].path;
-  const auto last = static_cast<std::uint32_t>(path.nodes.size() - 1);
-  std::erase_if(recent_, [&](const Entry& e) { return !is_live(e); });
+void PathIndex::leave_recent(Slot slot) { std::erase(recent_, slot); }
+
+void PathIndex::remove(Slot slot) {
+  if (slot >= held_.size()) return;
+  Held& held = held_[slot];
+  held.oldest = held.generation + 1;
+  held.entered = 0;
+  held.kept_count = 0;
+  leave_recent(slot);
+}
+
+void PathIndex::add(const GridLayer& layer, Slot slot, std::size_t kept) {
+  if (slot >= held_.size()) held_.resize(slot + 1);
+  Held& held = held_[slot];
+  const auto left =
+      std::min(held.entered, static_cast<std::uint32_t>(std::max<std::size_t>(kept, 1) - 1));
+  while (held.kept_count > 0 && held.kept[held.kept_count - 1].left >= left) --held.kept_count;
+  if (left == 0 || held.kept_count == kKeptMax) {
+    remove(slot);
+  } else {
+    held.kept[held.kept_count++] = {held.generation, left};
+    held.entered = left;
+    leave_recent(slot);
+  }
+  ++held.generation;
   if (recent_.size() == kRecentMax) {
     enter_blocks(layer, recent_.front());
     recent_.erase(recent_.begin());
   }
-  recent_.push_back({slot, path.generation, path.at, last});
+  recent_.push_back(slot);
 }
 
-void PathIndex::enter_blocks(const GridLayer& layer, const Entry& whole) {
-  const std::vector<NodeId>& nodes = agents_[whole.slot].path.nodes;
-  std::uint32_t first = whole.first;
-  Place at = place_of(layer, nodes[first]);
-  while (first < whole.end) {
+void PathIndex::enter_blocks(const GridLayer& layer, Slot slot) {
+  const HeldPath& path = agents_[slot].path;
+  Held& held = held_[slot];
+  const auto steps = static_cast<std::uint32_t>(path.nodes.size() - 1);
+  const std::uint32_t last = steps - held.entered;
+  std::uint32_t first = path.at;
+  while (first < last) {
+    Place at = place_of(layer, path.nodes[first]);
     const std::size_t block = block_of(at);
     std::uint32_t end = first;
     do {
-      end = std::min(whole.end, end + 1 + steps_inside(at));
-      at = place_of(layer, nodes[end]);
-    } while (end < whole.end && block_of(at) == block);
-    blocks_.push(block, {whole.slot, whole.generation, first, end});
+      end = std::min(last, end + 1 + steps_inside(at));
+      at = place_of(layer, path.nodes[end]);
+    } while (end < last && block_of(at) == block);
+    blocks_.push(block, {slot, held.generation, steps - first, end - first});
     sweep_owed_ += kSweptEach;
     first = end;
   }
+  held.entered = std::max(held.entered, steps - path.at);
   sweep();
 }
 
@@ -85,7 +111,7 @@ void PathIndex::sweep() {
     const std::size_t cost = 1 + blocks_.size(sweep_at_);
     if (sweep_owed_ < cost) return;
     sweep_owed_ -= cost;
-    blocks_.drop_if(sweep_at_, [&](const Entry& e) { return !is_live(e); });
+    blocks_.drop_if(sweep_at_, [&](const Entry& e) { return is_dead(e); });
     if (++sweep_at_ == blocks_.lists()) sweep_at_ = 0;
   }
 }
@@ -133,25 +159,24 @@ std::uint64_t PathIndex::find_among_recent(ViewId view, const GridLayer& layer,
     last = change.from;
   }
   if (box.x1 - box.x0 >= kStrideBoxMax || box.y1 - box.y0 >= kStrideBoxMax) {
-    for (const Entry& e : recent_)
-      if (is_live(e)) enter_blocks(layer, e);
+    for (const Slot slot : recent_) enter_blocks(layer, slot);
     recent_.clear();
     return 0;
   }
   std::uint64_t looked_at = 0;
-  for (const Entry& e : recent_) {
-    if (!is_live(e) || agents_.row(e.slot).view != view) continue;
-    const HeldPath& path = agents_[e.slot].path;
+  for (const Slot slot : recent_) {
+    if (agents_.row(slot).view != view) continue;
+    const HeldPath& path = agents_[slot].path;
+    const auto entered = static_cast<std::uint32_t>(path.nodes.size() - 1) - held_[slot].entered;
     std::uint32_t ahead = 0;
-    for (std::uint32_t step = std::max(e.first, path.at); step < e.end;
-         step += std::max(ahead, 1u)) {
+    for (std::uint32_t step = path.at; step < entered; step += std::max(ahead, 1u)) {
       ++looked_at;
       ahead = box.steps_to(place_of(layer, path.nodes[step]));
       if (ahead > 0) continue;
       const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
       const auto it = std::ranges::lower_bound(
           changes, wanted, {}, [](const EdgeChange& change) { return edge_of(&change); });
-      if (it != changes.end() && edge_of(&*it) == wanted) hits->push_back({e.slot, step, &*it});
+      if (it != changes.end() && edge_of(&*it) == wanted) hits->push_back({slot, step, &*it});
     }
   }
   return looked_at;
@@ -176,11 +201,14 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
   gather(layer, changes);
   std::uint64_t looked_at = 0;
   for (const Change& changed : std::span(changes_).first(changes_used_)) {
-    blocks_.drop_if(changed.block, [&](const Entry& e) { return !is_live(e); });
+    blocks_.drop_if(changed.block, [&](const Entry& e) { return is_dead(e); });
     blocks_.for_each(changed.block, [&](const Entry& e) {
       if (agents_.row(e.slot).view != view) return;
       const HeldPath& path = agents_[e.slot].path;
-      for (std::uint32_t step = std::max(e.first, path.at); step < e.end; ++step) {
+      const auto steps = static_cast<std::uint32_t>(path.nodes.size() - 1);
+      const std::uint32_t first = steps - std::min(e.left, steps_left(e));
+      const std::uint32_t end = steps - e.left + e.steps;
+      for (std::uint32_t step = std::max(first, path.at); step < end; ++step) {
         ++looked_at;
         const std::size_t bit = bit_of(place_of(layer, path.nodes[step]));
         if ((changed.cells[bit / 64] >> bit % 64 & 1) == 0) continue;

@@ -125,6 +125,7 @@ bool Replanner::remove(AgentId id, EventReason reason) {
   s_.queue.forget(*slot);
   s_.confirming.erase(*slot);
   s_.off_ground.erase(*slot);
+  s_.index.remove(*slot);
   s_.agents[*slot].search.reset();
   s_.goals.release(s_.agents.row(*slot).goals);
   s_.agents.remove(*slot);

@@ -49,8 +49,7 @@ struct ReplanState {
   std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
   std::vector<AgentEvent> events;
   Stats stats;
-  std::uint32_t last_generation = 0;  // of paths
-  std::uint64_t last_epoch = 0;       // of searches, see Agent::search_epoch
+  std::uint64_t last_epoch = 0;  // of searches, see Agent::search_epoch
   std::uint64_t frame = 0;
   Micros now = 0;
 

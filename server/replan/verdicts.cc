@@ -40,6 +40,13 @@ void insert_cause(std::vector<T>* causes, T cause) {
   if (causes->size() > kCausesMax) causes->erase(causes->begin() + kCausesMax / 2);
 }
 
+// Of the held path only what lies ahead counts.
+std::size_t nodes_in_common_at_end(const HeldPath& held, const std::vector<NodeId>& nodes) {
+  const auto [other, own] =
+      std::mismatch(nodes.rbegin(), nodes.rend(), held.nodes.rbegin(), held.nodes.rend() - held.at);
+  return static_cast<std::size_t>(other - nodes.rbegin());
+}
+
 bool is_note(EventType type) {
   return type == EventType::kCostChanged || type == EventType::kConfirmed;
 }
@@ -137,6 +144,11 @@ void Verdicts::clear_causes(Slot slot) {
 }
 
 void Verdicts::drop_path(Slot slot) {
+  if (s_.agents[slot].path.holds()) s_.index.remove(slot);
+  put_path_aside(slot);
+}
+
+void Verdicts::put_path_aside(Slot slot) {
   Agent& agent = s_.agents[slot];
   s_.agents.row(slot).standing = Standing::kNone;
   agent.broken_at.reset();
@@ -173,12 +185,13 @@ void Verdicts::remember_path(Slot slot, Revision revision, Cost cost, Cost lower
 }
 
 void Verdicts::hold_path(Slot slot, std::vector<NodeId> nodes, Standing standing) {
-  drop_path(slot);
   Agent& agent = s_.agents[slot];
+  const std::size_t kept = nodes_in_common_at_end(agent.path, nodes);
+  put_path_aside(slot);
   agent.last_version = PathVersion{value(agent.last_version) + 1};
-  agent.path = {std::move(nodes), 0, ++s_.last_generation, agent.last_version};
+  agent.path = {std::move(nodes), 0, agent.last_version};
   s_.agents.row(slot).standing = standing;
-  s_.index.add(s_.layer_of(slot), slot);
+  s_.index.add(s_.layer_of(slot), slot, kept);
 }
 
 void Verdicts::set_origin(Slot slot, NodeId origin) {

@@ -77,6 +77,8 @@ class Verdicts {
   void leave_books(Slot slot);
   void enter(Slot slot, Revision proved, std::uint64_t frame, Micros us);
 
+  void put_path_aside(Slot slot);
+
   ReplanState& s_;
 };
 

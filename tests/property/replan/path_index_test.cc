@@ -25,23 +25,28 @@ class PathIndexProperty : public ::testing::Test {
     for (std::uint64_t id = 1; id <= kAgents; ++id) agents_.add(AgentId{id});
   }
 
-  // A walk over the map, as far as chance has it.
+  // A walk over the map, as far as chance has it; every other one ends as the one before it does.
+  // It is made from its end on.
   void give_path(Slot slot) {
     HeldPath& path = agents_[slot].path;
-    path.nodes.clear();
-    auto x = static_cast<std::int32_t>(random_.below(kMapSide));
-    auto y = static_cast<std::int32_t>(random_.below(kMapSide));
-    const std::uint32_t length = 2 + random_.below(150);
-    while (path.nodes.size() < length) {
-      path.nodes.push_back(layer_.node_at(x, y));
-      x = std::clamp(x + static_cast<std::int32_t>(random_.below(3)) - 1, 0, kLast);
-      y = std::clamp(y + static_cast<std::int32_t>(random_.below(2)), 0, kLast);
-      if (path.nodes.back() == layer_.node_at(x, y)) x = x > 0 ? x - 1 : x + 1;
+    const auto ahead = static_cast<std::uint32_t>(path.nodes.size()) - path.at;
+    const std::size_t kept = ahead > 0 && random_.below(2) == 0 ? 1 + random_.below(ahead) : 0;
+    std::ranges::reverse(path.nodes);
+    path.nodes.resize(kept);
+    if (kept == 0) path.nodes.push_back(layer_.node_at(some_place(), some_place()));
+    for (std::uint32_t left = 1 + random_.below(100); left > 0; --left) {
+      const Place end = place_of(layer_, path.nodes.back());
+      const NodeId next = layer_.node_at(some_place_near(end.x), some_place_near(end.y));
+      if (next != path.nodes.back()) path.nodes.push_back(next);
     }
+    std::ranges::reverse(path.nodes);
     path.at = 0;
-    path.generation = ++generations_;
     agents_.row(slot).standing = Standing::kPath;
-    index_.add(layer_, slot);
+    index_.add(layer_, slot, kept);
+  }
+  std::int32_t some_place() { return static_cast<std::int32_t>(random_.below(kMapSide)); }
+  std::int32_t some_place_near(std::int32_t place) {
+    return std::clamp(place + static_cast<std::int32_t>(random_.below(3)) - 1, 0, kLast);
   }
 
   std::vector<EdgeChange> some_changes() {
@@ -92,7 +97,6 @@ class PathIndexProperty : public ::testing::Test {
       test::draw_layer(std::vector<std::string_view>(kMapSide, std::string(kMapSide, '.')));
   AgentTable agents_;
   PathIndex index_{agents_, kMapSide, kMapSide};
-  std::uint32_t generations_ = 0;
 };
 
 TEST_F(PathIndexProperty, FindsTheStepsThatAreStillAhead) {
@@ -104,7 +108,8 @@ TEST_F(PathIndexProperty, FindsTheStepsThatAreStillAhead) {
     switch (random_.below(4)) {
       case 0:
         agents_.row(slot).standing = Standing::kCutOff;
-        path.nodes.clear();
+        path = {};
+        index_.remove(slot);
         break;
       case 1:
         if (agents_.row(slot).standing == Standing::kPath)
