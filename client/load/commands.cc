@@ -46,6 +46,8 @@ void add_game_options(CLI::App& command, LoadOptions& o) {
   number("--short-query", o.short_query, "Every second one leads so far at most, cells");
   number("--slow-sessions", o.slow_sessions, "One session in so many reads slowly; 0: none");
   number("--slowness", o.slowness, "How many times slower");
+  number("--slow-worlds", o.slow_worlds, "Worlds that are slow on purpose, beside the others");
+  number("--slow-load", o.slow_load, "How many times the others' agents and changes they have");
   number("--frame-rate", o.frame_rate, "Frames a second of the game, Hz");
   number("--speed", o.speed, "Of agents, cells or metres a second");
   command.add_flag("--report-all", o.report_all,

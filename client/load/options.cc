@@ -1,6 +1,8 @@
 #include "load/options.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 
 namespace repath::load {
@@ -70,6 +72,18 @@ struct Limit {
   double most;
 };
 
+constexpr double kAgentsMax = 1e6;
+constexpr double kObstaclesMax = 100'000;
+constexpr double kEventsMax = 10'000;
+
+// How many times as much as the others a slow world can be asked for.
+double slow_load_max(const LoadOptions& o) {
+  const double events = std::max(o.events, o.storm_events);
+  return std::floor(
+      std::min({1000.0, kAgentsMax / std::max({1, o.agents, o.goals}),
+                kObstaclesMax / std::max(1, o.obstacles), kEventsMax / std::max(1.0, events)}));
+}
+
 std::string number(double value) {
   std::string text = std::to_string(value);
   text.erase(text.find_last_not_of('0') + 1);
@@ -103,17 +117,21 @@ std::string problem_in(const LoadOptions& o) {
   const std::array limits{
       Limit{"--side", static_cast<double>(o.side), 16, 4096},
       Limit{"--worlds", static_cast<double>(o.worlds), 1, 1000},
-      Limit{"--agents", static_cast<double>(o.agents), o.walks ? 1.0 : 0.0, 1e6},
-      Limit{"--goals", static_cast<double>(o.goals), o.walks ? 1.0 : 0.0, 1e6},
+      Limit{"--agents", static_cast<double>(o.agents), o.walks ? 1.0 : 0.0, kAgentsMax},
+      Limit{"--goals", static_cast<double>(o.goals), o.walks ? 1.0 : 0.0, kAgentsMax},
       Limit{"--sessions", static_cast<double>(o.sessions), o.walks ? 1.0 : 0.0, 10'000},
-      Limit{"--obstacles", static_cast<double>(o.obstacles), 0, 100'000},
-      Limit{"--events", o.events, 0, 10'000},
-      Limit{"--storm-events", o.storm_events, 0, 10'000},
+      Limit{"--obstacles", static_cast<double>(o.obstacles), 0, kObstaclesMax},
+      Limit{"--events", o.events, 0, kEventsMax},
+      Limit{"--storm-events", o.storm_events, 0, kEventsMax},
       Limit{"--storm-seconds", o.storm_seconds, 0, 3600},
       Limit{"--queries", o.queries, 0, 100'000},
       Limit{"--short-query", static_cast<double>(o.short_query), 1, 4096},
       Limit{"--slow-sessions", static_cast<double>(o.slow_sessions), 0, 10'000},
       Limit{"--slowness", static_cast<double>(o.slowness), 1, 1000},
+      Limit{"--slow-worlds", static_cast<double>(o.slow_worlds), 0,
+            static_cast<double>(o.worlds - 1)},
+      Limit{"--slow-load", static_cast<double>(o.slow_load), 1,
+            o.slow_worlds > 0 ? slow_load_max(o) : 1000},
       Limit{"--duration", o.duration, 0.5, 86'400},
       Limit{"--warm-up", o.warm_up, 0, 3600},
       Limit{"--drain", o.drain, 0, 3600},
@@ -134,6 +152,14 @@ std::string problem_in(const LoadOptions& o) {
   if (o.obstacles == 0 && o.events + o.storm_events > 0)
     return "--obstacles: events need at least 1 that may be live";
   return "";
+}
+
+LoadOptions options_of_world(const LoadOptions& options, int world) {
+  LoadOptions own = options;
+  if (world >= options.slow_worlds) return own;
+  for (int* figure : {&own.agents, &own.goals, &own.obstacles}) *figure *= options.slow_load;
+  for (double* rate : {&own.events, &own.storm_events}) *rate *= options.slow_load;
+  return own;
 }
 
 Schedule events_of(const LoadOptions& o) {

@@ -32,6 +32,8 @@ struct LoadOptions {
   int short_query = 32;   // cells or metres that a short query leads at most
   int slow_sessions = 0;  // one session in so many reads slowly; 0: none
   int slowness = 10;      // how many times slower
+  int slow_worlds = 0;    // of the worlds so many, the first ones, are slow on purpose:
+  int slow_load = 50;     // so many times the others' agents, goals, obstacles and events
   bool walks = true;      // agents take part
 
   double duration = 30;  // seconds that are measured
@@ -59,6 +61,9 @@ LoadOptions scenario(const std::string& name);
 
 // Empty, or what cannot be, naming option and limit.
 std::string problem_in(const LoadOptions& options);
+
+// What is asked of one world, the slow ones first.
+LoadOptions options_of_world(const LoadOptions& options, int world);
 
 // When the events of one world are due.
 Schedule events_of(const LoadOptions& options);

@@ -110,6 +110,7 @@ void add_what_was_run(const LoadOptions& o, const Run& run, Json& record) {
   record["goals"] = o.goals;
   record["sessions"] = o.sessions;
   record["slow_sessions"] = o.slow_sessions;
+  record["slow_worlds"] = o.slow_worlds;
   record["obstacles"] = o.obstacles;
   record["events_per_second"] = o.events;
   record["storm_events_per_second"] = o.storm_events;
@@ -127,7 +128,8 @@ void add_latencies(const LoadOptions& o, const Run& run, Json& record) {
   record["invalidated_ms"] = spread(all(Kind::kInvalidated), kMs);
   record["replanned_ms"] = spread(all(Kind::kReplanned), kMs);
   record["staleness_ms"] = spread(all(Kind::kSettled), kMs);
-  if (o.slow_sessions > 0) record["slow_staleness_ms"] = spread(all(Kind::kSettledSlowly), kMs);
+  if (o.slow_sessions + o.slow_worlds > 0)
+    record["slow_staleness_ms"] = spread(all(Kind::kSettledSlowly), kMs);
   if (o.queries > 0) {
     record["queries"] = tally.queries;
     Histogram both = tally.short_queries.all;

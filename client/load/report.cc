@@ -42,7 +42,7 @@ std::string cards(const Json& record) {
   html += latency_card(record, "New path after a change, p99", "replanned_ms");
   html += latency_card(record, "Broken path told, p99", "invalidated_ms");
   html += latency_card(record, "A change settled for all, p99", "staleness_ms");
-  html += latency_card(record, "Settled for slow readers, p99", "slow_staleness_ms");
+  html += latency_card(record, "Settled for slow readers and worlds, p99", "slow_staleness_ms");
   html += latency_card(record, "Short queries, p99", "short_query_ms");
   html += latency_card(record, "Long queries, p99", "long_query_ms");
   if (number_at(record, "calm_after_s"))

@@ -83,7 +83,7 @@ bool Run::drive() {
   for (std::size_t i = 0; i < sessions_.size(); ++i) {
     const Session& session = sessions_[i];
     unsettled_ +=
-        meter_.give_up(session.world, session.is_slow ? Kind::kSettledSlowly : Kind::kSettled,
+        meter_.give_up(session.world, session.is_apart ? Kind::kSettledSlowly : Kind::kSettled,
                        session.settled, now());
   }
   seconds_measured_ = std::max(0.0, in_seconds(std::min(now(), to_) - from_));
@@ -121,7 +121,7 @@ void Run::play_slot(std::uint64_t number, Nanos due) {
     Session& session = sessions_[i];
     play(session, due);
     const auto frame = number / kSlots;
-    if (session.is_slow && frame % static_cast<std::uint64_t>(options_.slowness) == 0)
+    if (session.reads_slowly && frame % static_cast<std::uint64_t>(options_.slowness) == 0)
       session.link->allow_read();
   }
   tally_.frame_cpu_seconds += thread_cpu_seconds() - began;
@@ -158,12 +158,14 @@ void Run::play(Session& session, Nanos due) {
 Nanos Run::send_due_events(Nanos at) {
   Nanos next = kNever;
   if (options_.events + options_.storm_events <= 0) return next;
-  const double rate = std::max(options_.events, options_.storm_events);
   for (int world = 0; world < options_.worlds; ++world) {
     Stage& stage = stages_[static_cast<std::size_t>(world)];
+    const LoadOptions& asked = asked_[static_cast<std::size_t>(world)];
+    const Schedule& events = is_slow_world(world) ? slow_events_ : events_;
+    const double rate = std::max(asked.events, asked.storm_events);
     // Worlds are not in step: each has its share of the time between two events.
     const Nanos phase = nanos(world / rate / options_.worlds);
-    while (const auto due = events_.due(stage.next_event)) {
+    while (const auto due = events.due(stage.next_event)) {
       const Nanos intended = start_ + *due + phase;
       next = std::min(next, intended);
       if (intended > at) break;

@@ -62,7 +62,8 @@ class Run final : public Link::Listener {
   struct Session {
     int world = 0;
     int number = 0;  // of its squad
-    bool is_slow = false;
+    bool reads_slowly = false;
+    bool is_apart = false;  // its latencies, because it or its world is slow
     Squad* squad = nullptr;
     std::unique_ptr<Link> link;
     Nanos walked = 0;  // until when
@@ -94,6 +95,7 @@ class Run final : public Link::Listener {
   void play(Session& session, Nanos due);
   // Each returns when the next one is due.
   Nanos send_due_events(Nanos at);
+  bool is_slow_world(int world) const { return world < options_.slow_worlds; }
   void send_event(int world, Nanos intended);
   Nanos send_due_queries(Nanos at);
   void send_query(int world, std::uint64_t number, Nanos intended);
@@ -120,9 +122,11 @@ class Run final : public Link::Listener {
   std::unique_ptr<v1::DebugService::Stub> debug_;
   MadeMap map_;
   verify::Dice dice_;
+  std::vector<LoadOptions> asked_;  // of each world
   std::vector<Stage> stages_;
   std::vector<Session> sessions_;
   Schedule events_;
+  Schedule slow_events_;  // of slow worlds
   Schedule queries_;
   Progress progress_;
 

@@ -39,6 +39,7 @@ Run::Run(const LoadOptions& options, cli::CommandContext& context)
       debug_(v1::DebugService::NewStub(control_)),
       dice_(options.seed),
       events_(events_of(options)),
+      slow_events_(events_of(options_of_world(options, 0))),
       queries_(queries_of(options)) {}
 
 Run::~Run() {
@@ -67,11 +68,14 @@ bool Run::make_stages() {
     context_.usage_error("--map: " + options_.map + " cannot be read");
     return false;
   }
+  for (int number = 0; number < options_.worlds; ++number)
+    asked_.push_back(options_of_world(options_, number));
   for (int number = 0; number < options_.worlds; ++number) {
     progress_.show("making world " + std::to_string(number + 1) + " of " +
                    std::to_string(options_.worlds));
     grpc::Status status;
-    auto stage = make_stage(options_, map_, number, control_, &status);
+    auto stage =
+        make_stage(asked_[static_cast<std::size_t>(number)], map_, number, control_, &status);
     if (!stage) {
       progress_.clear();
       context_.refused(status);
@@ -92,11 +96,12 @@ void Run::open_sessions() {
       session.number = number;
       session.squad = &stage.scene->squad(number);
       session.settled = stage.base_revision;
-      session.is_slow = options_.slow_sessions > 0 &&
-                        number % options_.slow_sessions == options_.slow_sessions - 1;
+      session.reads_slowly = options_.slow_sessions > 0 &&
+                             number % options_.slow_sessions == options_.slow_sessions - 1;
+      session.is_apart = session.reads_slowly || is_slow_world(world);
       const int index = static_cast<int>(sessions_.size());
       session.link = std::make_unique<Link>(own_channel(context_.server), stage.link->name(), index,
-                                            session.is_slow, inbox_, *this);
+                                            session.reads_slowly, inbox_, *this);
       sessions_.push_back(std::move(session));
     }
   }
@@ -123,7 +128,7 @@ bool Run::wait_for_joining() {
   for (;;) {
     inbox_.work_off();
     for (Session& session : sessions_) {
-      if (session.is_slow) session.link->allow_read();
+      if (session.reads_slowly) session.link->allow_read();
     }
     if (has_lost_server()) {
       progress_.clear();

@@ -118,7 +118,7 @@ void Run::take_batch(Session& session, const v1::EventBatch& batch, Nanos at) {
   session.link->send(std::move(message));
   ++tally_.batches;
   for (const v1::PathEvent& event : batch.events()) take_event(session, event, at);
-  const Kind kind = session.is_slow ? Kind::kSettledSlowly : Kind::kSettled;
+  const Kind kind = session.is_apart ? Kind::kSettledSlowly : Kind::kSettled;
   for (; session.settled < batch.settled_revision(); ++session.settled)
     meter_.heard(session.world, kind, session.settled + 1, at);
   waiting_ += batch.waiting() - session.waiting;
@@ -138,7 +138,7 @@ void Run::take_event(const Session& session, const v1::PathEvent& event, Nanos a
     stages_[static_cast<std::size_t>(session.world)].scene->keep(session.number, event);
   if (event.type() == v1::EVENT_TYPE_REMOVED || event.cause_revisions_size() == 0) return;
   tally_.waited_frames.add(event.waited_frames());
-  if (session.is_slow) return;
+  if (session.is_apart) return;
   if (event.type() == v1::EVENT_TYPE_INVALIDATED) {
     meter_.heard(session.world, Kind::kInvalidated, event.cause_revisions(0), at);
   } else if (event.type() == v1::EVENT_TYPE_REPLANNED || event.type() == v1::EVENT_TYPE_IMPROVED) {
@@ -185,7 +185,7 @@ void Run::end_second(Nanos at) {
   spread(meter_.gauge(Kind::kReplanned).second, second.replanned_p50, second.replanned_p99);
   spread(meter_.gauge(Kind::kSettled).second, second.staleness_p50, second.staleness_p99);
   for (const Session& session : sessions_) {
-    if (session.is_slow) continue;
+    if (session.is_apart) continue;
     const Nanos open = meter_.oldest_open(session.world, session.settled, at);
     second.oldest_unsettled = std::max(second.oldest_unsettled, 1000 * in_seconds(open));
   }

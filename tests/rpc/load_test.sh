@@ -69,6 +69,8 @@ load 0 rts --side 96 --agents 60 --goals 6 --verify 100 --report-all "${brief[@]
 holds 'd["events"] == 40 and d["errors"] == 0 and d["wrong"] == 0 and d["positions"] >= 60 * 100'
 load 0 mmo --side 72 --worlds 3 --agents 10 --goals 10 --events 5 --verify 100 "${brief[@]}"
 holds 'd["worlds"] == 3 and d["events"] == 30 and d["errors"] == 0 and d["wrong"] == 0'
+load 0 mmo --side 72 --worlds 3 --agents 10 --goals 10 --events 5 --slow-worlds 1 --slow-load 4 "${brief[@]}"
+holds 'd["slow_worlds"] == 1 and d["staleness_ms"]["count"] == 20 and d["slow_staleness_ms"]["count"] > 20 and d["errors"] == 0'
 load 0 navmesh --side 64 --agents 30 --goals 30 --obstacles 40 --verify 100 "${brief[@]}"
 holds 'd["kind"] == "navmesh" and d["errors"] == 0 and d["verified"] > 0 and d["wrong"] == 0 and d["replanned_ms"]["count"] > 0'
 load 0 storm --side 96 --agents 60 --goals 60 --storm-events 100 --storm-seconds 1 --verify 20 "${brief[@]}"

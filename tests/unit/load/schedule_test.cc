@@ -63,6 +63,12 @@ TEST(Options, WhatCannotBeNamesItsLimit) {
   options = scenario("rts");
   options.verify = 101;
   EXPECT_EQ(problem_in(options), "--verify: 101 is not in [0, 100]");
+  options = scenario("mmo");
+  options.slow_worlds = 100;
+  EXPECT_EQ(problem_in(options), "--slow-worlds: 100 is not in [0, 99]");
+  options.slow_worlds = 1;
+  options.agents = 40'000;
+  EXPECT_EQ(problem_in(options), "--slow-load: 50 is not in [1, 25]");
   options = scenario("rts");
   options.sessions = 3000;
   EXPECT_NE(problem_in(options).find("--sessions"), std::string::npos);
@@ -72,6 +78,17 @@ TEST(Options, WhatCannotBeNamesItsLimit) {
   options = scenario("storm");
   options.duration = 5;
   EXPECT_NE(problem_in(options).find("--storm-seconds"), std::string::npos);
+}
+
+TEST(Options, SlowWorldsComeFirstAndHaveMoreOfAll) {
+  LoadOptions options = scenario("mmo");
+  options.slow_worlds = 1;
+  const LoadOptions slow = options_of_world(options, 0);
+  EXPECT_EQ(slow.agents, 50 * options.agents);
+  EXPECT_EQ(slow.goals, 50 * options.goals);
+  EXPECT_EQ(slow.obstacles, 50 * options.obstacles);
+  EXPECT_EQ(slow.events, 50 * options.events);
+  EXPECT_EQ(options_of_world(options, 1).agents, options.agents);
 }
 
 }  // namespace
