@@ -223,9 +223,9 @@ class SizeCutter {
   // The first piece that holds the end. Cutting rounds: an end on the border of its cell may have
   // to move by a step or two.
   bool place_end(const MeshSource& cut, std::uint32_t* cell, LatticePoint* at) const {
-    constexpr std::int32_t kFar = 2;
+    constexpr std::int32_t kWithin = 2;
     const LatticePoint end = *at;
-    for (std::int32_t far = 0; far <= kFar; ++far)
+    for (std::int32_t far = 0; far <= kWithin; ++far)
       for (std::int32_t dz = -far; dz <= far; ++dz)
         for (std::int32_t dx = -far; dx <= far; ++dx) {
           if (std::max(std::abs(dx), std::abs(dz)) != far) continue;

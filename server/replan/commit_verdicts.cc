@@ -8,7 +8,6 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kTestsPerUnit = 64;
 // What a commit may spend on the labels of one view: 0.2 ms or so.
 constexpr WorkUnits kLabelUnitsMax = 2048;
 // Agents that are looked at for whether they are enclosed; labels answer for many at less.

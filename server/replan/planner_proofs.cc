@@ -9,7 +9,6 @@
 namespace repath {
 namespace {
 
-constexpr std::uint64_t kTestsPerUnit = 64;
 constexpr WorkUnits kUnitsPerLook = 4;  // around a place for whether it is enclosed
 
 }  // namespace

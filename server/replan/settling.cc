@@ -8,7 +8,6 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kTestsPerUnit = 64;
 // An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
 // more for so many of its nodes: it is written, indexed and handed on.
 constexpr WorkUnits kUnitsPerAnswer = 4;

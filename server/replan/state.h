@@ -19,6 +19,9 @@
 
 namespace repath {
 
+// Filter tests, and edges or cells looked at, that make up a unit of work.
+inline constexpr WorkUnits kTestsPerUnit = 64;
+
 struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
