@@ -81,22 +81,29 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
     }
   if (near_.empty()) return whole_cell(cell, 0, out);
   // What is near by its bounds often takes nothing: told without an arrangement, the same bytes.
-  if (std::ranges::all_of(rings_, [cell](std::span<const LatticePoint> ring) {
-        return has_beyond(cell, ring) || has_beyond(ring, cell);
-      }))
-    return whole_cell(cell, begin_of_loop(cell), out);
+  find_reaching(cell);
+  if (reaching_.empty()) return whole_cell(cell, begin_of_loop(cell), out);
+  if (soft_.empty() && !always_arranges_ && plain_.find(cell, rings_, reaching_))
+    return append_fragments(plain_, out);
   border_.find(cell, rings_, soft_);
   for (std::uint32_t g = 0; g < border_.grounds().size(); ++g) {
     border_.trace(g);
-    append_fragments(out);
+    append_fragments(border_, out);
     if (border_.grounds().size() > 1)
       out->grounds.resize(out->fragment_ends.size(), border_.grounds()[g]);
   }
   if (std::ranges::none_of(out->grounds, &FragmentGround::is_changed)) out->grounds.clear();
 }
 
-void Carver::append_fragments(Carving* out) {
-  const bool done = partitioner_.run(border_.points(), border_.loop_ends(),
+void Carver::find_reaching(std::span<const LatticePoint> cell) {
+  reaching_.clear();
+  for (std::uint32_t i = 0; i < rings_.size(); ++i)
+    if (!has_beyond(cell, rings_[i]) && !has_beyond(rings_[i], cell)) reaching_.push_back(i);
+}
+
+template <class Border>
+void Carver::append_fragments(const Border& border, Carving* out) {
+  const bool done = partitioner_.run(border.points(), border.loop_ends(),
                                      PartitionMethod::kShortestDiagonals, &partition_);
   REPATH_CHECK(done);  // an arrangement has no reflex corner that sees nothing
   const auto before = static_cast<std::uint32_t>(out->edges.size());
@@ -107,7 +114,7 @@ void Carver::append_fragments(Carving* out) {
                             out->diagonals + (e.source & ~kDiagonalBit), ObstacleId{}});
       continue;
     }
-    const BorderSource source = border_.sources()[e.source];
+    const BorderSource source = border.sources()[e.source];
     if (source.ring == kBaseRing) {
       out->edges.push_back({from, FragmentEdgeKind::kBase, source.edge, ObstacleId{}});
     } else if (source.ring == kSeamRing) {

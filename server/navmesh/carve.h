@@ -35,6 +35,7 @@
 #include "geometry/ring.h"
 #include "navmesh/carve_border.h"
 #include "navmesh/carve_ground.h"
+#include "navmesh/plain_border.h"
 
 namespace repath {
 
@@ -77,6 +78,9 @@ struct Carving {
 // Keeps memory between calls, nothing else. Not thread-safe.
 class Carver {
  public:
+  // `always_arranges`: takes no notice of plain scenes; for tests, the result is the same.
+  explicit Carver(bool always_arranges = false) : always_arranges_(always_arranges) {}
+
   // Fills `out` (what was in it is lost). Fragments are convex with areas above 0, in no promised
   // order but always the same; a cell that no obstacle comes near is its only fragment. REQUIRES:
   // `cell` is convex and counterclockwise, `obstacles` are those of kCarveMargin (more do no harm)
@@ -88,12 +92,18 @@ class Carver {
  private:
   // Its loop from corner `begin` on.
   static void whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
-  // The fragments of what the border traced.
-  void append_fragments(Carving* out);
+  // Places in rings_ of those that are not told to take nothing from the cell by a line between.
+  void find_reaching(std::span<const LatticePoint> cell);
+  // The fragments of what a border traced, PlainBorder or CarveBorder.
+  template <class Border>
+  void append_fragments(const Border& border, Carving* out);
 
+  bool always_arranges_;
   std::vector<CarveObstacle> near_;
   std::vector<std::span<const LatticePoint>> rings_;
   std::vector<SoftRing> soft_;
+  std::vector<std::uint32_t> reaching_;
+  PlainBorder plain_;
   CarveBorder border_;
   Partitioner partitioner_;
   Partition partition_;

@@ -8,72 +8,8 @@
 namespace repath {
 namespace {
 
-// The floor of n / d + 1/2. REQUIRES: d > 0.
-std::int32_t rounded_quotient(Wide n, Wide d) {
-  const Wide twice = 2 * n + d;
-  Wide q = twice / (2 * d);
-  if (twice % (2 * d) < 0) --q;
-  return static_cast<std::int32_t>(q);
-}
-
-// Whether the segment ab, its ends lattice points, meets the pixel of a point: the half-open square
-// one step wide around it, its lower and left sides included. Exact.
-class PixelTest {
- public:
-  PixelTest(LatticePoint a, LatticePoint b)
-      : a_(a),
-        low_{std::min(a.x, b.x), std::min(a.z, b.z)},
-        high_{std::max(a.x, b.x), std::max(a.z, b.z)},
-        dx_(std::int64_t{b.x} - a.x),
-        dz_(std::int64_t{b.z} - a.z),
-        reach_(std::abs(dx_) + std::abs(dz_)) {}
-
-  bool meets(LatticePoint c) const {
-    if (c.z < low_.z || c.z > high_.z || c.x < low_.x || c.x > high_.x) return false;
-    const std::int64_t off =
-        2 * (dx_ * (std::int64_t{c.z} - a_.z) - dz_ * (std::int64_t{c.x} - a_.x));
-    if (std::abs(off) != reach_) return std::abs(off) < reach_;
-    return off - dx_ + dz_ == 0;  // touches a corner of the pixel: the lower left one
-  }
-
- private:
-  LatticePoint a_;
-  LatticePoint low_;
-  LatticePoint high_;
-  std::int64_t dx_;
-  std::int64_t dz_;
-  std::int64_t reach_;
-};
-
-// Whether ab meets the closed square of kCarveAttraction around c. Exact.
-bool meets_square(LatticePoint a, LatticePoint b, LatticePoint c) {
-  if (c.x + kCarveAttraction < std::min(a.x, b.x) || c.x - kCarveAttraction > std::max(a.x, b.x))
-    return false;
-  if (c.z + kCarveAttraction < std::min(a.z, b.z) || c.z - kCarveAttraction > std::max(a.z, b.z))
-    return false;
-  const std::int64_t reach = std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
-  return std::abs(turn(a, b, c)) <= kCarveAttraction * reach;
-}
-
 bool is_near(LatticePoint a, LatticePoint b, std::int32_t reach) {
   return std::abs(a.x - b.x) <= reach && std::abs(a.z - b.z) <= reach;
-}
-
-bool are_opposite(std::int64_t a, std::int64_t b) { return (a > 0 && b < 0) || (a < 0 && b > 0); }
-
-// Whether ab and cd run through each other's inside, and where, rounded.
-bool cross(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d, LatticePoint* at) {
-  if (!are_opposite(turn(a, b, c), turn(a, b, d))) return false;
-  const std::int64_t from_a = turn(c, d, a);
-  const std::int64_t from_b = turn(c, d, b);
-  if (!are_opposite(from_a, from_b)) return false;
-  // a + (b - a) from_a / (from_a - from_b)
-  const Wide sign = from_a > 0 ? 1 : -1;
-  const Wide part = sign * from_a;
-  const Wide whole = sign * (Wide{from_a} - from_b);
-  *at = {a.x + rounded_quotient(part * (std::int64_t{b.x} - a.x), whole),
-         a.z + rounded_quotient(part * (std::int64_t{b.z} - a.z), whole)};
-  return true;
 }
 
 }  // namespace

@@ -7,15 +7,13 @@
 #include <vector>
 
 #include "geometry/ring.h"
+#include "navmesh/carve_lines.h"
 
 namespace repath {
 
 // Instead of a place in the list of rings: an edge of the cell, or of nothing.
 inline constexpr std::uint32_t kBaseRing = ~std::uint32_t{0};
 inline constexpr std::uint32_t kNoRing = kBaseRing - 1;
-
-// Lattice steps, in x and in z: half a millimetre.
-inline constexpr std::int32_t kCarveAttraction = 8;
 
 // Lattice steps, in x and in z: how far from a piece's end a crossing is that mend() undoes.
 inline constexpr std::int32_t kMendReach = 64;
