@@ -385,7 +385,8 @@ CarveDelta CarveEditor::commit() {
   for (const std::uint32_t cell : change_.gone)
     delta_.gone.push_back(mesh_.ground_.mesh_.id_of(cell));
   std::vector<std::uint32_t> made;
-  if (!change_.gone.empty() || !change_.come.empty()) mesh_.ground_.mesh_.replace(change_, &made);
+  if (!change_.gone.empty() || !change_.come.empty())
+    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made);
   for (const std::uint32_t cell : made) delta_.come.push_back(mesh_.ground_.mesh_.id_of(cell));
   mesh_.ground_.base_of_.resize(mesh_.ground_.mesh_.cells_end(), kNoCell);
   std::size_t next = 0;

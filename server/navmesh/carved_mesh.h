@@ -35,6 +35,7 @@
 #include "navmesh/carve_ground.h"
 #include "navmesh/carve_shape.h"
 #include "navmesh/carved_ground.h"
+#include "navmesh/mesh_patch.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {
@@ -141,6 +142,7 @@ class CarvedMesh {
   struct Tools {
     Carver carver;
     FragmentShaper shaper;
+    MeshPatcher patcher;
   };
 
   CarvedMesh();

@@ -10,7 +10,8 @@ constexpr std::uint32_t kNoLabel = ~std::uint32_t{0};
 
 }  // namespace
 
-void DeadEndRepair::run(std::span<const std::uint32_t> cells) {
+void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells) {
+  mesh_ = mesh;
   candidates_.assign(cells.begin(), cells.end());
   for (const std::uint32_t cell : cells) take_off(cell);
   for (std::size_t i = 0; i < candidates_.size(); ++i) peel(candidates_[i]);
@@ -21,9 +22,9 @@ void DeadEndRepair::take_off(std::uint32_t cell) {
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
     std::uint32_t stem = kNoCell;
-    for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
-      if (e.twin == kNoEdge || !mesh_.edges_[e.twin].leads_into_dead_end) continue;
-      mesh_.edges_[e.twin].leads_into_dead_end = false;
+    for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
+      if (e.twin == kNoEdge || !mesh_->edges_[e.twin].leads_into_dead_end) continue;
+      mesh_->edges_[e.twin].leads_into_dead_end = false;
       stem = e.neighbour;
       goes_on = true;
     }
@@ -32,15 +33,15 @@ void DeadEndRepair::take_off(std::uint32_t cell) {
 }
 
 bool DeadEndRepair::hangs(std::uint32_t cell) const {
-  const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
+  const std::span<const NavMesh::Edge> edges = mesh_->edges_of(cell);
   return std::any_of(edges.begin(), edges.end(), [this](const NavMesh::Edge& e) {
-    return e.twin != kNoEdge && mesh_.edges_[e.twin].leads_into_dead_end;
+    return e.twin != kNoEdge && mesh_->edges_[e.twin].leads_into_dead_end;
   });
 }
 
 // Neighbours that do not hang on it. Two cells may share several edges, in a row.
 std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
-  const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
+  const std::span<const NavMesh::Edge> edges = mesh_->edges_of(cell);
   std::uint32_t ways = 0;
   for (std::size_t k = 0; k < edges.size(); ++k)
     ways += edges[k].twin != kNoEdge && !edges[k].leads_into_dead_end &&
@@ -51,24 +52,23 @@ std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
 void DeadEndRepair::peel(std::uint32_t cell) {
   if (hangs(cell) || ways_left(cell) != 1) return;
   std::uint32_t stem = kNoCell;
-  for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
+  for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
     if (e.twin == kNoEdge || e.leads_into_dead_end) continue;
-    mesh_.edges_[e.twin].leads_into_dead_end = true;
+    mesh_->edges_[e.twin].leads_into_dead_end = true;
     stem = e.neighbour;
   }
   candidates_.push_back(stem);
 }
 
-void ComponentRepair::run(std::span<const std::uint32_t> made,
-                          std::span<const std::uint32_t> touched) {
-  made_.assign(made.begin(), made.end());
-  std::ranges::sort(made_);
-  nodes_.clear();
-  std::ranges::merge(made_, touched, std::back_inserter(nodes_));
+void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made) {
+  mesh_ = mesh;
+  nodes_ = cells;
+  made_ = made;
   group_nodes();
   seeds_.clear();
-  for (const std::uint32_t cell : touched)
-    seeds_.push_back({mesh_.cells_[cell].component, group_of(cell), cell});
+  for (std::size_t i = made; i < cells.size(); ++i)
+    seeds_.push_back({mesh_->cells_[cells[i]].component,
+                      root_of_group(static_cast<std::uint32_t>(i)), cells[i]});
   std::ranges::sort(seeds_);
   for (std::size_t begin = 0; begin < seeds_.size();) {
     std::size_t end = begin + 1;
@@ -80,24 +80,28 @@ void ComponentRepair::run(std::span<const std::uint32_t> made,
 }
 
 // By what came and by edges between those that stay: what hangs together near the edit needs no
-// search.
+// search. A group is the least place in nodes_ of its nodes; marks tell the places.
 void ComponentRepair::group_nodes() {
   groups_.resize(nodes_.size());
-  for (std::uint32_t i = 0; i < groups_.size(); ++i) groups_[i] = i;
-  for (const std::uint32_t cell : nodes_)
-    for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
-      if (e.twin == kNoEdge || e.neighbour > cell) continue;  // once is enough
-      if (!std::ranges::binary_search(nodes_, e.neighbour)) continue;
-      const std::uint32_t a = group_of(cell);
-      const std::uint32_t b = group_of(e.neighbour);
+  const std::uint32_t first = mesh_->fresh_marks(nodes_.size());
+  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
+    groups_[i] = i;
+    mesh_->marks_[nodes_[i]] = first + i;
+  }
+  for (std::uint32_t i = 0; i < groups_.size(); ++i)
+    for (const NavMesh::Edge& e : mesh_->edges_of(nodes_[i])) {
+      if (e.twin == kNoEdge || mesh_->marks_[e.neighbour] < first) continue;
+      const std::uint32_t other = mesh_->marks_[e.neighbour] - first;
+      if (other >= i) continue;  // once is enough
+      const std::uint32_t a = root_of_group(i);
+      const std::uint32_t b = root_of_group(other);
       groups_[std::max(a, b)] = std::min(a, b);
     }
 }
 
-std::uint32_t ComponentRepair::group_of(std::uint32_t cell) {
-  auto i = static_cast<std::uint32_t>(std::ranges::lower_bound(nodes_, cell) - nodes_.begin());
-  while (groups_[i] != i) i = groups_[i] = groups_[groups_[i]];
-  return i;
+std::uint32_t ComponentRepair::root_of_group(std::uint32_t group) {
+  while (groups_[group] != group) group = groups_[group] = groups_[groups_[group]];
+  return group;
 }
 
 std::uint32_t ComponentRepair::root_of(std::uint32_t search) {
@@ -110,20 +114,14 @@ std::uint32_t ComponentRepair::root_of(std::uint32_t search) {
 void ComponentRepair::separate(std::span<Seed> seeds) {
   if (seeds.front().group == seeds.back().group) return;
   searches_.clear();
-  if (mesh_.mark_ > kNoLabel - seeds.size() - 1) {  // once in 2^32 searches
-    std::ranges::fill(mesh_.marks_, 0u);
-    mesh_.mark_ = 0;
-  }
-  mesh_.marks_.resize(mesh_.cells_.size());
-  mark_ = mesh_.mark_ + 1;
+  mark_ = mesh_->fresh_marks(seeds.size());  // one for each search, at most
   for (const Seed& seed : seeds) {
     if (&seed == &seeds.front() || (&seed - 1)->group != seed.group)
       searches_.push_back({static_cast<std::uint32_t>(searches_.size()), 0, 0, {}});
-    mesh_.marks_[seed.cell] = mark_ + static_cast<std::uint32_t>(searches_.size()) - 1;
+    mesh_->marks_[seed.cell] = mark_ + static_cast<std::uint32_t>(searches_.size()) - 1;
     searches_.back().cells.push_back(seed.cell);
     ++searches_.back().waiting;
   }
-  mesh_.mark_ = mark_ + static_cast<std::uint32_t>(searches_.size()) - 1;
   auto classes = static_cast<std::uint32_t>(searches_.size());  // those that have cells waiting
   for (std::uint32_t i = 0; classes > 1; i = i + 1 == searches_.size() ? 0 : i + 1)
     if (searches_[i].next < searches_[i].cells.size()) spread(i, seeds.front().label, &classes);
@@ -135,16 +133,16 @@ void ComponentRepair::separate(std::span<Seed> seeds) {
     if (labels[root] == kNoLabel) labels[root] = fresh_label();
     for (const std::uint32_t cell : searches_[i].cells) label(cell, labels[root]);
   }
-  for (Seed& seed : seeds) seed.label = mesh_.cells_[seed.cell].component;
+  for (Seed& seed : seeds) seed.label = mesh_->cells_[seed.cell].component;
 }
 
 // Expands one cell of the search.
 void ComponentRepair::spread(std::uint32_t search, std::uint32_t label, std::uint32_t* classes) {
   const std::uint32_t cell = searches_[search].cells[searches_[search].next++];
-  for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
-    if (e.twin == kNoEdge || mesh_.cells_[e.neighbour].component != label) continue;
+  for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
+    if (e.twin == kNoEdge || mesh_->cells_[e.neighbour].component != label) continue;
     const std::uint32_t root = root_of(search);
-    std::uint32_t& mark = mesh_.marks_[e.neighbour];
+    std::uint32_t& mark = mesh_->marks_[e.neighbour];
     if (mark < mark_) {
       mark = mark_ + search;
       searches_[search].cells.push_back(e.neighbour);
@@ -161,30 +159,33 @@ void ComponentRepair::spread(std::uint32_t search, std::uint32_t label, std::uin
 
 // Labels of one group become one, and what came takes it.
 void ComponentRepair::unite() {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> same;  // group, label
-  for (const Seed& seed : seeds_) same.push_back({seed.group, seed.label});
-  std::ranges::sort(same);
-  same.erase(std::unique(same.begin(), same.end()), same.end());
-  for (std::size_t i = 1; i < same.size(); ++i) {
-    if (same[i].first != same[i - 1].first) continue;
-    std::uint32_t from = same[i - 1].second;
-    std::uint32_t to = same[i].second;
+  same_.clear();
+  for (const Seed& seed : seeds_)
+    if (same_.empty() || same_.back() != std::pair{seed.group, seed.label})
+      same_.push_back({seed.group, seed.label});
+  std::ranges::sort(same_);
+  same_.erase(std::unique(same_.begin(), same_.end()), same_.end());
+  for (std::size_t i = 1; i < same_.size(); ++i) {
+    if (same_[i].first != same_[i - 1].first) continue;
+    std::uint32_t from = same_[i - 1].second;
+    std::uint32_t to = same_[i].second;
     if (from == to) continue;
-    if (mesh_.component_cells_[from] > mesh_.component_cells_[to]) std::swap(from, to);
+    if (mesh_->component_cells_[from] > mesh_->component_cells_[to]) std::swap(from, to);
     relabel_all(from, to);
-    for (auto& pair : same)
+    for (auto& pair : same_)
       if (pair.second == from) pair.second = to;
   }
-  for (const std::uint32_t cell : made_) {
-    const std::uint32_t group = group_of(cell);
-    const auto known = std::ranges::lower_bound(same, std::pair{group, std::uint32_t{0}});
-    if (known != same.end() && known->first == group) {
+  for (std::uint32_t i = 0; i < made_; ++i) {
+    const std::uint32_t cell = nodes_[i];
+    const std::uint32_t group = root_of_group(i);
+    const auto known = std::ranges::lower_bound(same_, std::pair{group, std::uint32_t{0}});
+    if (known != same_.end() && known->first == group) {
       label(cell, known->second);
       continue;
     }
     const std::uint32_t fresh = fresh_label();
     label(cell, fresh);
-    same.insert(known, {group, fresh});
+    same_.insert(known, {group, fresh});
   }
 }
 
@@ -193,7 +194,7 @@ void ComponentRepair::relabel_all(std::uint32_t from, std::uint32_t to) {
   for (Seed& seed : seeds_) {
     if (seed.label != from) continue;
     seed.label = to;
-    if (mesh_.cells_[seed.cell].component == from) {
+    if (mesh_->cells_[seed.cell].component == from) {
       label(seed.cell, to);
       cells.push_back(seed.cell);
     }
@@ -201,8 +202,8 @@ void ComponentRepair::relabel_all(std::uint32_t from, std::uint32_t to) {
   while (!cells.empty()) {
     const std::uint32_t cell = cells.back();
     cells.pop_back();
-    for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
-      if (e.twin == kNoEdge || mesh_.cells_[e.neighbour].component != from) continue;
+    for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
+      if (e.twin == kNoEdge || mesh_->cells_[e.neighbour].component != from) continue;
       label(e.neighbour, to);
       cells.push_back(e.neighbour);
     }
@@ -210,19 +211,20 @@ void ComponentRepair::relabel_all(std::uint32_t from, std::uint32_t to) {
 }
 
 void ComponentRepair::label(std::uint32_t cell, std::uint32_t component) {
-  std::uint32_t& old = mesh_.cells_[cell].component;
-  if (old != kNoLabel && --mesh_.component_cells_[old] == 0) mesh_.free_components_.push_back(old);
+  std::uint32_t& old = mesh_->cells_[cell].component;
+  if (old != kNoLabel && --mesh_->component_cells_[old] == 0)
+    mesh_->free_components_.push_back(old);
   old = component;
-  ++mesh_.component_cells_[component];
+  ++mesh_->component_cells_[component];
 }
 
 std::uint32_t ComponentRepair::fresh_label() {
-  if (mesh_.free_components_.empty()) {
-    mesh_.component_cells_.push_back(0);
-    return static_cast<std::uint32_t>(mesh_.component_cells_.size() - 1);
+  if (mesh_->free_components_.empty()) {
+    mesh_->component_cells_.push_back(0);
+    return static_cast<std::uint32_t>(mesh_->component_cells_.size() - 1);
   }
-  const std::uint32_t label = mesh_.free_components_.back();
-  mesh_.free_components_.pop_back();
+  const std::uint32_t label = mesh_->free_components_.back();
+  mesh_->free_components_.pop_back();
   return label;
 }
 

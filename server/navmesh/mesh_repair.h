@@ -2,6 +2,7 @@
 // it, for no one else. Not thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -15,9 +16,8 @@ namespace repath {
 // one; those edited are taken off up to where they hang, and what is a tree now is peeled anew.
 class DeadEndRepair {
  public:
-  explicit DeadEndRepair(NavMesh* mesh) : mesh_(*mesh) {}
   // `cells`: those that came and their neighbours. O(their edges and the stems above them).
-  void run(std::span<const std::uint32_t> cells);
+  void run(NavMesh* mesh, std::span<const std::uint32_t> cells);
 
  private:
   void take_off(std::uint32_t cell);
@@ -25,7 +25,7 @@ class DeadEndRepair {
   std::uint32_t ways_left(std::uint32_t cell) const;
   void peel(std::uint32_t cell);
 
-  NavMesh& mesh_;
+  NavMesh* mesh_ = nullptr;  // of this call
   std::vector<std::uint32_t> candidates_;
 };
 
@@ -34,10 +34,9 @@ class DeadEndRepair {
 // what they label anew. What the edit joins takes the label of the greater part.
 class ComponentRepair {
  public:
-  explicit ComponentRepair(NavMesh* mesh) : mesh_(*mesh) {}
-  // `made`: cells that came, not labelled yet; `touched`: cells that stay, beside what went or
-  // came, ascending. O(twice the lesser parts of what is divided or joined).
-  void run(std::span<const std::uint32_t> made, std::span<const std::uint32_t> touched);
+  // `cells`: first those that came, `made` of them, not labelled yet; then those that stay, beside
+  // what went or came, each once. O(twice the lesser parts of what is divided or joined).
+  void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
 
  private:
   struct Seed {
@@ -54,7 +53,7 @@ class ComponentRepair {
   };
 
   void group_nodes();
-  std::uint32_t group_of(std::uint32_t node);
+  std::uint32_t root_of_group(std::uint32_t group);
   void separate(std::span<Seed> seeds);
   void spread(std::uint32_t search, std::uint32_t label, std::uint32_t* classes);
   std::uint32_t root_of(std::uint32_t search);
@@ -63,11 +62,12 @@ class ComponentRepair {
   void label(std::uint32_t cell, std::uint32_t component);
   std::uint32_t fresh_label();
 
-  NavMesh& mesh_;
-  std::vector<std::uint32_t> nodes_;   // what came and what it touches, ascending
-  std::vector<std::uint32_t> groups_;  // by node, those that hang together through what came
-  std::vector<Seed> seeds_;            // of the cells that stay
-  std::vector<std::uint32_t> made_;
+  NavMesh* mesh_ = nullptr;               // of this call
+  std::span<const std::uint32_t> nodes_;  // what came and what it touches
+  std::size_t made_ = 0;                  // how many came
+  std::vector<std::uint32_t> groups_;     // by node, those that hang together through what came
+  std::vector<Seed> seeds_;               // of the cells that stay
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> same_;  // group, label
   std::vector<Search> searches_;
   std::uint32_t mark_ = 0;
 };

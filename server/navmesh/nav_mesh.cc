@@ -296,7 +296,7 @@ std::size_t NavMesh::bytes() const {
          cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +
          links_.capacity() * sizeof(NavLink) + link_ends_.capacity() * sizeof(LinkEnd) +
          (free_cells_.capacity() + free_vertices_.capacity() + free_components_.capacity() +
-          component_cells_.capacity() + marks_.capacity()) *
+          component_cells_.capacity() + marks_.capacity() + vertex_marks_.capacity()) *
              sizeof(std::uint32_t);
 }
 

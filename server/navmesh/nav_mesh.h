@@ -125,6 +125,7 @@ class NavMesh {
   // floor, and counts stay within the limits of mesh_source.h. O(what goes and comes, the blind
   // alleys it lies in, log n), of the ground that an edit divides or joins twice the lesser part,
   // and O(links log links).
+  // MeshPatcher (navmesh/mesh_patch.h) does the same and keeps its memory.
   void replace(const Replacement& replacement, std::vector<std::uint32_t>* made);
 
   struct LinkPlace {
@@ -193,6 +194,9 @@ class NavMesh {
   static constexpr std::uint32_t kNewEdgeBit = std::uint32_t{1} << 31;
 
   void join(std::uint32_t a, std::uint32_t b);
+  // The first of `count` marks greater than those that cells, that vertices have; each has one.
+  std::uint32_t fresh_marks(std::size_t count);
+  std::uint32_t fresh_vertex_marks(std::size_t count);
   // Finds anew what follows from where links end.
   void settle_links();
   std::uint32_t united(std::uint32_t component) const;
@@ -218,8 +222,11 @@ class NavMesh {
   std::vector<std::uint32_t> free_vertices_;
   std::vector<std::uint32_t> free_components_;
   std::vector<std::uint32_t> component_cells_;
+  // What the greatest marks mean is for their user to say; all others are from earlier.
   std::vector<std::uint32_t> marks_;  // by cell
-  std::uint32_t mark_ = 0;
+  std::uint32_t mark_ = 0;            // the greatest
+  std::vector<std::uint32_t> vertex_marks_;
+  std::uint32_t vertex_mark_ = 0;
 };
 
 // Whether the corners form a polygon that a cell may have: invariant 1, and once around only.
