@@ -1,7 +1,6 @@
 #include "navmesh/carve_editor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <string>
@@ -16,15 +15,17 @@ bool is_in_lattice(LatticePoint p) {
   return std::abs(p.x) <= kLatticeMax && std::abs(p.z) <= kLatticeMax;
 }
 
-absl::Status check_piece(const LatticeRing& ring, const std::string& field) {
+// Of pieces[i] of what `of` names.
+absl::Status check_piece(const LatticeRing& ring, const std::string& of, std::size_t i) {
+  const auto field = [&] { return of + "." + item("pieces", i); };
   if (ring.size() < 3 || ring.size() > kCarveCornersMax)
-    return invalid_field("PIECE_SIZE", field,
+    return invalid_field("PIECE_SIZE", field(),
                          "must have 3 to " + std::to_string(kCarveCornersMax) + " corners");
   if (!std::all_of(ring.begin(), ring.end(), is_in_lattice))
-    return invalid_field("PIECE_RANGE", field,
+    return invalid_field("PIECE_RANGE", field(),
                          "must be within " + std::to_string(kLatticeExtent) + " units of 0");
   if (!is_convex_ring(ring))
-    return invalid_field("PIECE_NOT_CONVEX", field, "must be convex and counterclockwise");
+    return invalid_field("PIECE_NOT_CONVEX", field(), "must be convex and counterclockwise");
   return absl::OkStatus();
 }
 
@@ -41,7 +42,7 @@ absl::Status check_shape(const CarveShape& shape, const std::string& field) {
     return invalid_field("PIECE_COUNT", field + ".pieces",
                          "must be 1 to " + std::to_string(kCarvePiecesMax));
   for (std::size_t i = 0; i < shape.pieces.size(); ++i)
-    if (auto s = check_piece(shape.pieces[i], field + "." + item("pieces", i)); !s.ok()) return s;
+    if (auto s = check_piece(shape.pieces[i], field, i); !s.ok()) return s;
   return absl::OkStatus();
 }
 
@@ -51,9 +52,27 @@ absl::Status exhausted(std::string_view reason, const std::string& field, const 
                     what + "; the limit is " + std::to_string(limit));
 }
 
+// Memory is kept where it is about right, so that large cells do not leave theirs everywhere.
+template <class T>
+void refill(const std::vector<T>& from, std::vector<T>* to) {
+  if (to->capacity() < from.size() || to->capacity() > 2 * from.size() + 8) {
+    *to = std::vector<T>(from.begin(), from.end());
+  } else {
+    to->assign(from.begin(), from.end());
+  }
+}
+
 }  // namespace
 
-CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved), tools_(*carved->tools_) {}
+CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved), tools_(*carved->tools_) {
+  tools_.places.resize(mesh_.states_.size(), kNone);
+}
+
+CarveEditor::~CarveEditor() {
+  for (std::uint32_t i = 0; i < staged_; ++i) tools_.places[tools_.staged[i].base_cell] = kNone;
+  if (tools_.staged.size() > CarvedMesh::Tools::kStagedKept)
+    tools_.staged.resize(CarvedMesh::Tools::kStagedKept);
+}
 
 absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
   if (auto s = stage_obstacles(edits); !s.ok()) return s;
@@ -85,10 +104,10 @@ absl::Status CarveEditor::stage_obstacles(std::span<const CarveEdit> edits) {
   if (count > kCarveObstaclesMax)
     return exhausted("TOO_MANY_OBSTACLES", "edits", "there would be " + std::to_string(count),
                      kCarveObstaclesMax);
-  for (const Staged& staged : staged_)
-    if (staged.state.obstacles.size() > kCarveObstaclesPerCell)
+  for (const StagedCell& staged : std::span(tools_.staged).first(staged_))
+    if (staged.obstacles.size() > kCarveObstaclesPerCell)
       return exhausted("CELL_CROWDED", "edits",
-                       std::to_string(staged.state.obstacles.size()) +
+                       std::to_string(staged.obstacles.size()) +
                            " obstacles would concern base cell " + std::to_string(staged.base_cell),
                        kCarveObstaclesPerCell);
   return absl::OkStatus();
@@ -141,9 +160,10 @@ void CarveEditor::find_base_cells(Obstacle* obstacle) const {
 
 absl::Status CarveEditor::list(std::uint32_t base_cell, ObstacleId id, bool is_in,
                                const std::string& field) {
-  Staged& staged = staged_[stage(base_cell)];
+  StagedCell& staged = tools_.staged[stage(base_cell)];
+  std::vector<ObstacleId>& ids = staged.obstacles;
+  if (!staged.is_listed) ids = mesh_.states_[base_cell].obstacles;
   staged.is_listed = true;
-  std::vector<ObstacleId>& ids = staged.state.obstacles;
   const auto place = std::ranges::lower_bound(ids, id);
   if (is_in) {
     if (ids.size() >= 2 * kCarveObstaclesPerCell)  // removals in the same batch may make room
@@ -165,120 +185,117 @@ const CarvedMesh::Obstacle& CarveEditor::obstacle(ObstacleId id) const {
 }
 
 std::uint32_t CarveEditor::stage(std::uint32_t base_cell) {
-  const auto [known, is_new] =
-      places_.try_emplace(base_cell, static_cast<std::uint32_t>(staged_.size()));
-  if (is_new) {
-    staged_.emplace_back();
-    staged_.back().base_cell = base_cell;
-    staged_.back().state.obstacles = mesh_.states_[base_cell].obstacles;
-  }
-  return known->second;
+  std::uint32_t& place = tools_.places[base_cell];
+  if (place != kNone) return place;
+  place = staged_++;
+  if (place == tools_.staged.size()) tools_.staged.emplace_back();
+  StagedCell& staged = tools_.staged[place];
+  staged.base_cell = base_cell;
+  staged.is_listed = false;
+  staged.is_recarved = false;
+  staged.is_shaped = false;
+  return place;
 }
 
-const CarvedMesh::State& CarveEditor::state_of(std::uint32_t base_cell) const {
-  const auto known = places_.find(base_cell);
-  return known == places_.end() ? mesh_.states_[base_cell] : staged_[known->second].state;
+const Carving& CarveEditor::carving_of(std::uint32_t base_cell) const {
+  const StagedCell* staged = find_staged(base_cell);
+  const bool is_new = staged != nullptr && staged->is_recarved;
+  return is_new ? staged->carving : mesh_.states_[base_cell].carving;
 }
 
-void CarveEditor::ring_of(std::uint32_t base_cell, LatticeRing* ring) const {
-  ring->clear();
+const std::vector<BaseCut>& CarveEditor::cuts_of_cell(std::uint32_t base_cell) const {
+  const StagedCell* staged = find_staged(base_cell);
+  const bool is_new = staged != nullptr && staged->is_recarved;
+  return is_new ? staged->cuts : mesh_.states_[base_cell].cuts;
+}
+
+void CarveEditor::find_ring(std::uint32_t base_cell) {
+  ring_.clear();
   for (const NavMesh::Edge& e : mesh_.base().edges_of(base_cell))
-    ring->push_back(mesh_.base().vertex(e.vertex).at);
+    ring_.push_back({static_cast<std::int32_t>(e.x), static_cast<std::int32_t>(e.z)});
 }
 
-void CarveEditor::carve(Staged* staged) {
-  std::vector<CarveObstacle> near;
-  for (const ObstacleId id : staged->state.obstacles) {
+void CarveEditor::carve(StagedCell* staged) {
+  near_.clear();
+  for (const ObstacleId id : staged->obstacles) {
     std::uint32_t corner = 0;
     const CarveShape& shape = obstacle(id).shape;
     for (const LatticeRing& ring : shape.pieces) {
-      near.push_back({id, corner, ring, shape.effect});
+      near_.push_back({id, corner, ring, shape.effect});
       corner += static_cast<std::uint32_t>(ring.size());
     }
   }
-  LatticeRing ring;
-  ring_of(staged->base_cell, &ring);
-  tools_.carver.carve(ring, near, &staged->state.carving);
-  staged->is_recarved = staged->state.carving != mesh_.states_[staged->base_cell].carving;
+  find_ring(staged->base_cell);
+  tools_.carver.carve(ring_, near_, &staged->carving);
+  staged->is_recarved = staged->carving != mesh_.states_[staged->base_cell].carving;
+  if (staged->is_recarved) find_cuts(ring_, staged->carving, &staged->cuts);
 }
 
 // What changed, and what lies beside it.
 absl::Status CarveEditor::shape_all() {
-  const std::size_t listed = staged_.size();
-  for (std::size_t i = 0; i < listed; ++i) carve(&staged_[i]);
-  for (std::size_t i = 0; i < listed; ++i)
-    if (staged_[i].is_recarved) stage_beside(i);
-  std::ranges::sort(staged_, {}, &Staged::base_cell);
-  for (std::size_t i = 0; i < staged_.size(); ++i)
-    places_[staged_[i].base_cell] = static_cast<std::uint32_t>(i);
-  for (Staged& staged : staged_)
-    if (auto s = shape(&staged); !s.ok()) return s;
+  const std::uint32_t listed = staged_;
+  for (std::uint32_t i = 0; i < listed; ++i) carve(&tools_.staged[i]);
+  for (std::uint32_t i = 0; i < listed; ++i)
+    if (tools_.staged[i].is_recarved) stage_beside(i);
+  for (std::uint32_t i = 0; i < staged_; ++i) order_.push_back(i);
+  std::ranges::sort(order_, {}, [this](std::uint32_t i) { return tools_.staged[i].base_cell; });
+  for (const std::uint32_t i : order_)
+    if (tools_.staged[i].is_shaped)
+      if (auto s = shape(&tools_.staged[i]); !s.ok()) return s;
   return absl::OkStatus();
 }
 
-// Neighbours whose edge is cut elsewhere than before; all others stay as they are.
-void CarveEditor::stage_beside(std::size_t staged) {
-  const std::span<const NavMesh::Edge> edges = mesh_.base().edges_of(staged_[staged].base_cell);
+// It, and neighbours whose edge is cut elsewhere than before; all others stay as they are. The
+// shape of what is behind depends on the set of cuts alone.
+void CarveEditor::stage_beside(std::uint32_t place) {
+  tools_.staged[place].is_shaped = true;
+  const std::uint32_t base_cell = tools_.staged[place].base_cell;
+  const std::span<const NavMesh::Edge> edges = mesh_.base().edges_of(base_cell);
   for (std::uint32_t k = 0; k < edges.size(); ++k) {
-    if (edges[k].twin == kNoEdge || has_same_cuts(staged_[staged], k)) continue;
-    const std::size_t before = staged_.size();
-    Staged& beside = staged_[stage(edges[k].neighbour)];
-    if (staged_.size() > before) beside.state.carving = mesh_.states_[beside.base_cell].carving;
+    if (edges[k].twin == kNoEdge) continue;
+    if (!std::ranges::equal(cuts_of(tools_.staged[place].cuts, k),
+                            cuts_of(mesh_.states_[base_cell].cuts, k)))
+      tools_.staged[stage(edges[k].neighbour)].is_shaped = true;
   }
 }
 
-// The shape of what is behind depends on their set alone.
-bool CarveEditor::has_same_cuts(const Staged& staged, std::uint32_t edge) {
-  cuts_now_.clear();
-  cuts_before_.clear();
-  append_cuts(staged.state.carving, edge, &cuts_now_);
-  append_cuts(mesh_.states_[staged.base_cell].carving, edge, &cuts_before_);
-  if (cuts_now_ == cuts_before_) return true;
-  for (std::vector<LatticePoint>* cuts : {&cuts_now_, &cuts_before_}) {
-    std::ranges::sort(*cuts);
-    cuts->erase(std::unique(cuts->begin(), cuts->end()), cuts->end());
-  }
-  return cuts_now_ == cuts_before_;
-}
-
-absl::Status CarveEditor::shape(Staged* staged) {
+absl::Status CarveEditor::shape(StagedCell* staged) {
   const NavMesh& base = mesh_.base();
-  LatticeRing ring;
-  ring_of(staged->base_cell, &ring);
-  std::vector<std::vector<LatticePoint>> cuts(ring.size());
-  for (std::uint32_t k = 0; k < ring.size(); ++k) {
-    const NavMesh::Edge& e = base.edges_of(staged->base_cell)[k];
-    if (e.twin == kNoEdge) continue;
-    append_cuts(state_of(e.neighbour).carving, base.edge(e.twin).place, &cuts[k]);
-  }
-  if (!tools_.shaper.shape(ring, staged->state.carving, cuts, &staged->state.fragments))
+  find_ring(staged->base_cell);
+  cuts_.assign(ring_.size(), {});
+  const std::span<const NavMesh::Edge> edges = base.edges_of(staged->base_cell);
+  for (std::uint32_t k = 0; k < edges.size(); ++k)
+    if (edges[k].twin != kNoEdge)
+      cuts_[k] = cuts_of(cuts_of_cell(edges[k].neighbour), base.edge(edges[k].twin).place);
+  if (!tools_.shaper.shape(ring_, carving_of(staged->base_cell), cuts_, &staged->fragments))
     return exhausted(
         "FRAGMENT_TOO_LARGE", "edits",
         "a fragment of base cell " + std::to_string(staged->base_cell) + " has too many corners",
         kCellEdgesMax);
+  staged->twins = tools_.shaper.twins();
   keep_same(staged);
   return absl::OkStatus();
 }
 
 // Fragments that are there already keep their cells; the cells of the others go.
-void CarveEditor::keep_same(Staged* staged) {
+void CarveEditor::keep_same(StagedCell* staged) {
   const State& old = mesh_.states_[staged->base_cell];
-  const Fragments& now = staged->state.fragments;
+  const Fragments& now = staged->fragments;
   const std::span<const std::uint32_t> old_cells = mesh_.cells_of(staged->base_cell);
-  std::vector<bool> is_kept(old_cells.size(), false);
-  staged->cells.assign(staged->state.fragments.ends.size(), kNoCell);
+  is_kept_.assign(old_cells.size(), false);
+  staged->cells.assign(now.ends.size(), kNoCell);
   for (std::size_t f = 0; f < staged->cells.size(); ++f)
     for (std::size_t g = 0; g < old_cells.size(); ++g) {
-      if (is_kept[g] || now.ground_of(f) != old.fragments.ground_of(g) ||
+      if (is_kept_[g] || now.ground_of(f) != old.fragments.ground_of(g) ||
           !std::ranges::equal(now.fragment(f), old.fragments.fragment(g)))
         continue;
-      is_kept[g] = true;
+      is_kept_[g] = true;
       staged->cells[f] = old_cells[g];
       break;
     }
   bool changes = staged->cells.size() != old_cells.size();
   for (std::size_t g = 0; g < old_cells.size(); ++g) {
-    if (is_kept[g]) continue;
+    if (is_kept_[g]) continue;
     changes = true;
     change_.gone.push_back(old_cells[g]);
   }
@@ -286,7 +303,8 @@ void CarveEditor::keep_same(Staged* staged) {
 }
 
 absl::Status CarveEditor::collect_changes() {
-  for (Staged& staged : staged_) place_edges(&staged);
+  for (const std::uint32_t i : order_)
+    if (tools_.staged[i].is_shaped) place_edges(&tools_.staged[i]);
   const NavMesh& mesh = mesh_.ground_.mesh_;
   const std::size_t cells = mesh.cells_end() + change_.come.size();
   const std::size_t edges = mesh.edges_end() + change_.edges.size();
@@ -295,115 +313,49 @@ absl::Status CarveEditor::collect_changes() {
   if (edges > kNavEdgesMax) return exhausted("MESH_TOO_LARGE", "edges", "too many", kNavEdgesMax);
   if (vertices > kNavVerticesMax)
     return exhausted("MESH_TOO_LARGE", "vertices", "too many", kNavVerticesMax);
-  for (const Staged& staged : staged_)
-    for (std::size_t f = 0; f < staged.firsts.size(); ++f) {
-      if (staged.firsts[f] == kNone) continue;
-      const std::size_t sides = staged.state.fragments.fragment(f).size();
-      for (std::uint32_t k = 0; k < sides; ++k)
-        change_.edges[staged.firsts[f] + k].twin = twin_of(staged, f, k);
-    }
+  for (const std::uint32_t i : order_)
+    if (tools_.staged[i].is_shaped) find_twins(tools_.staged[i]);
   std::ranges::sort(change_.gone);
   return absl::OkStatus();
 }
 
-void CarveEditor::place_edges(Staged* staged) {
-  const NavMesh::Cell& from = mesh_.base().cell(staged->base_cell);
-  staged->firsts.assign(staged->cells.size(), kNone);
-  for (std::size_t f = 0; f < staged->cells.size(); ++f) {
-    if (staged->cells[f] != kNoCell) continue;
-    const std::span<const FragmentSide> sides = staged->state.fragments.fragment(f);
-    staged->firsts[f] = static_cast<std::uint32_t>(change_.edges.size());
-    const FragmentGround ground = staged->state.fragments.ground_of(f);
-    change_.come.push_back({.first = staged->firsts[f],
-                            .count = static_cast<std::uint32_t>(sides.size()),
-                            .area = ground.area.value_or(from.area),
-                            .flags = from.flags,
-                            .factor = ground.factor,
-                            .origin = from.origin});
-    for (const FragmentSide& side : sides)
-      change_.edges.push_back({side.from, height_at(staged->base_cell, side.from), kNoEdge});
+// What the mesh knows of one cell. `*next`: the first of made_ that is not told to a cell yet.
+void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
+  State& state = mesh_.states_[staged->base_cell];
+  if (staged->is_listed) refill(staged->obstacles, &state.obstacles);
+  if (staged->is_recarved) {
+    refill(staged->carving.edges, &state.carving.edges);
+    refill(staged->carving.fragment_ends, &state.carving.fragment_ends);
+    refill(staged->carving.grounds, &state.carving.grounds);
+    state.carving.diagonals = staged->carving.diagonals;
+    refill(staged->cuts, &state.cuts);
   }
-}
-
-// Along base edges the height is that of the edge, the same for both cells.
-double CarveEditor::height_at(std::uint32_t base_cell, LatticePoint p) const {
-  const NavMesh& base = mesh_.base();
-  const std::span<const NavMesh::Edge> edges = base.edges_of(base_cell);
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const auto [low, high] =
-        std::minmax(edges[k].vertex, edges[k + 1 == edges.size() ? 0 : k + 1].vertex);
-    const NavMesh::Vertex& a = base.vertex(low);
-    const NavMesh::Vertex& b = base.vertex(high);
-    if (p == a.at) return a.y;
-    if (p == b.at) return b.y;
-    const std::int64_t dx = std::int64_t{b.at.x} - a.at.x;
-    const std::int64_t dz = std::int64_t{b.at.z} - a.at.z;
-    if (2 * std::abs(turn(a.at, b.at, p)) > std::abs(dx) + std::abs(dz)) continue;
-    const bool by_x = std::abs(dx) >= std::abs(dz);
-    const double share = by_x ? (double{0} + p.x - a.at.x) / static_cast<double>(dx)
-                              : (double{0} + p.z - a.at.z) / static_cast<double>(dz);
-    return a.y + (b.y - a.y) * std::clamp(share, 0.0, 1.0);
+  if (!staged->is_shaped || staged->fragments == state.fragments) return;
+  for (std::uint32_t& cell : staged->cells) {
+    if (cell != kNoCell) continue;
+    cell = made_[(*next)++];
+    mesh_.ground_.base_of_[cell] = staged->base_cell;
   }
-  return base.height_at(base_cell, p.x, p.z);
-}
-
-std::uint32_t CarveEditor::twin_of(const Staged& staged, std::size_t fragment,
-                                   std::uint32_t side) const {
-  const std::span<const FragmentSide> sides = staged.state.fragments.fragment(fragment);
-  const LatticePoint from = sides[side].from;
-  const LatticePoint to = sides[side + 1 == sides.size() ? 0 : side + 1].from;
-  const std::uint32_t on = sides[side].on;
-  if (on == kWallSide) return kNoEdge;
-  if (on == kInnerSide) return find_side(staged.base_cell, kInnerSide, to, from);
-  const NavMesh::Edge& e = mesh_.base().edges_of(staged.base_cell)[on];
-  if (e.twin == kNoEdge) return kNoEdge;
-  return find_side(e.neighbour, mesh_.base().edge(e.twin).place, to, from);
-}
-
-std::uint32_t CarveEditor::find_side(std::uint32_t base_cell, std::uint32_t on, LatticePoint from,
-                                     LatticePoint to) const {
-  const auto known = places_.find(base_cell);
-  const Staged* staged = known == places_.end() ? nullptr : &staged_[known->second];
-  const State& state = staged == nullptr ? mesh_.states_[base_cell] : staged->state;
-  const std::span<const std::uint32_t> cells =
-      staged == nullptr ? mesh_.cells_of(base_cell) : std::span(staged->cells);
-  for (std::size_t f = 0; f < cells.size(); ++f) {
-    const std::span<const FragmentSide> sides = state.fragments.fragment(f);
-    for (std::uint32_t k = 0; k < sides.size(); ++k) {
-      if (sides[k].on != on || sides[k].from != from ||
-          sides[k + 1 == sides.size() ? 0 : k + 1].from != to)
-        continue;
-      if (staged != nullptr && staged->firsts[f] != kNone)
-        return NavMesh::new_edge(staged->firsts[f] + k);
-      return mesh_.ground_.mesh_.cell(cells[f]).first + k;
-    }
-  }
-  return kNoEdge;
+  refill(staged->cells, &mesh_.ground_.cells_[staged->base_cell]);
+  mesh_.ground_.count_changed(staged->base_cell, state.fragments, -1);
+  mesh_.ground_.count_changed(staged->base_cell, staged->fragments, 1);
+  refill(staged->fragments.sides, &state.fragments.sides);
+  refill(staged->fragments.ends, &state.fragments.ends);
+  refill(staged->fragments.grounds, &state.fragments.grounds);
+  mesh_.hash_ -= state.hash;
+  state.hash = CarvedMesh::hash_of(staged->base_cell, state.fragments);
+  mesh_.hash_ += state.hash;
 }
 
 CarveDelta CarveEditor::commit() {
-  for (const std::uint32_t cell : change_.gone)
-    delta_.gone.push_back(mesh_.ground_.mesh_.id_of(cell));
-  std::vector<std::uint32_t> made;
+  const NavMesh& mesh = mesh_.ground_.mesh_;
+  for (const std::uint32_t cell : change_.gone) delta_.gone.push_back(mesh.id_of(cell));
   if (!change_.gone.empty() || !change_.come.empty())
-    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made);
-  for (const std::uint32_t cell : made) delta_.come.push_back(mesh_.ground_.mesh_.id_of(cell));
-  mesh_.ground_.base_of_.resize(mesh_.ground_.mesh_.cells_end(), kNoCell);
+    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made_);
+  for (const std::uint32_t cell : made_) delta_.come.push_back(mesh.id_of(cell));
+  mesh_.ground_.base_of_.resize(mesh.cells_end(), kNoCell);
   std::size_t next = 0;
-  for (Staged& staged : staged_) {
-    for (std::size_t f = 0; f < staged.firsts.size(); ++f) {
-      if (staged.firsts[f] == kNone) continue;
-      staged.cells[f] = made[next++];
-      mesh_.ground_.base_of_[staged.cells[f]] = staged.base_cell;
-    }
-    mesh_.ground_.count_changed(staged.base_cell, mesh_.states_[staged.base_cell].fragments, -1);
-    mesh_.ground_.count_changed(staged.base_cell, staged.state.fragments, 1);
-    mesh_.hash_ -= mesh_.states_[staged.base_cell].hash;
-    staged.state.hash = CarvedMesh::hash_of(staged.base_cell, staged.state.fragments);
-    mesh_.hash_ += staged.state.hash;
-    mesh_.states_[staged.base_cell] = std::move(staged.state);
-    mesh_.ground_.cells_[staged.base_cell] = std::move(staged.cells);
-  }
+  for (const std::uint32_t i : order_) commit_cell(&tools_.staged[i], &next);
   const std::vector<std::uint32_t> links = mesh_.ground_.links_in(delta_.base_cells);
   if (!links.empty()) mesh_.ground_.place_links(links);
   for (auto& [id, now] : obstacles_) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "navmesh/carve.h"
@@ -37,24 +38,43 @@ struct Fragments {
   bool operator==(const Fragments&) const = default;
 };
 
-// Appends the ends of the carving's pieces of base edge `edge`.
-void append_cuts(const Carving& carving, std::uint32_t edge, std::vector<LatticePoint>* cuts);
+// Where a carving cuts a base edge: an end of one of its pieces that is no corner of the cell.
+struct BaseCut {
+  std::uint32_t edge = 0;
+  LatticePoint at{};
+  auto operator<=>(const BaseCut&) const = default;
+};
+
+// Fills `cuts` with all of the carving of `cell`, ascending, each once.
+void find_cuts(std::span<const LatticePoint> cell, const Carving& carving,
+               std::vector<BaseCut>* cuts);
+// Those of one edge.
+std::span<const BaseCut> cuts_of(const std::vector<BaseCut>& cuts, std::uint32_t edge);
 
 // Not thread-safe; keeps its memory.
 class FragmentShaper {
  public:
-  // Fills `out` from the carving of `cell`; cuts[k] are the corners that the neighbour behind base
-  // edge k would have on it. A pure function of all three. A fragment that a corner half a step off
-  // the edge dents is cut up; one that cannot be cut keeps its edge, and the way over it is closed.
-  // False: a fragment has more than kCellEdgesMax corners and cannot be cut.
+  // Fills `out` from the carving of `cell`; cuts[k] are those of the neighbour behind base edge k
+  // on the edge as it has it. A pure function of all three. A fragment that a corner half a step
+  // off the edge dents is cut up; one that cannot be cut keeps its edge, and the way over it is
+  // closed. False: a fragment has more than kCellEdgesMax corners and cannot be cut.
   bool shape(std::span<const LatticePoint> cell, const Carving& carving,
-             std::span<const std::vector<LatticePoint>> cuts, Fragments* out);
+             std::span<const std::span<const BaseCut>> cuts, Fragments* out);
+
+  // By side of the last `out`: the same side as another fragment of the cell has it, or kNoTwin,
+  // where that was not noted or there is none.
+  static constexpr std::uint32_t kNoTwin = ~std::uint32_t{0};
+  const std::vector<std::uint32_t>& twins() const { return twins_; }
 
  private:
   bool add(const std::vector<FragmentSide>& ring, Fragments* out);
+  void pair_up(std::size_t begin);
 
   std::vector<FragmentSide> plain_;
   std::vector<FragmentSide> ring_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> diagonals_;  // of ring_: place, number
+  std::vector<std::uint32_t> seen_;  // by diagonal: the side that was made of its one half
+  std::vector<std::uint32_t> twins_;
   std::vector<LatticePoint> points_;
   std::vector<std::vector<std::uint32_t>> pieces_;
 };

@@ -35,7 +35,6 @@
 #include "navmesh/carve_ground.h"
 #include "navmesh/carve_shape.h"
 #include "navmesh/carved_ground.h"
-#include "navmesh/mesh_patch.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {
@@ -135,15 +134,11 @@ class CarvedMesh {
   struct State {
     std::vector<ObstacleId> obstacles;  // that concern it, ascending
     Carving carving;
+    std::vector<BaseCut> cuts;  // of the carving
     Fragments fragments;
     std::uint64_t hash = 0;  // of the fragments and the cell's number
   };
-  // Scratch memory of edits, kept from one to the next.
-  struct Tools {
-    Carver carver;
-    FragmentShaper shaper;
-    MeshPatcher patcher;
-  };
+  struct Tools;  // scratch memory of edits, kept from one to the next
 
   CarvedMesh();
   CarvedMesh(const CarvedMesh&);
