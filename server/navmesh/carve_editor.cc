@@ -286,8 +286,8 @@ void CarveEditor::keep_same(StagedCell* staged) {
   staged->cells.assign(now.ends.size(), kNoCell);
   for (std::size_t f = 0; f < staged->cells.size(); ++f)
     for (std::size_t g = 0; g < old_cells.size(); ++g) {
-      if (is_kept_[g] || now.ground_of(f) != old.fragments.ground_of(g) ||
-          !std::ranges::equal(now.fragment(f), old.fragments.fragment(g)))
+      if (is_kept_[g] || !std::ranges::equal(now.fragment(f), old.fragments.fragment(g)) ||
+          now.ground_of(f) != old.fragments.ground_of(g))
         continue;
       is_kept_[g] = true;
       staged->cells[f] = old_cells[g];

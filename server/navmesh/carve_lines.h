@@ -41,14 +41,12 @@ class PixelTest {
   std::int64_t reach_;
 };
 
-// Whether ab meets the closed square of kCarveAttraction around c. Exact.
-inline bool meets_square(LatticePoint a, LatticePoint b, LatticePoint c) {
-  if (c.x + kCarveAttraction < std::min(a.x, b.x) || c.x - kCarveAttraction > std::max(a.x, b.x))
-    return false;
-  if (c.z + kCarveAttraction < std::min(a.z, b.z) || c.z - kCarveAttraction > std::max(a.z, b.z))
-    return false;
+// Whether ab meets the closed square of `far` steps around c. Exact.
+inline bool meets_square(LatticePoint a, LatticePoint b, LatticePoint c, std::int32_t far) {
+  if (c.x + far < std::min(a.x, b.x) || c.x - far > std::max(a.x, b.x)) return false;
+  if (c.z + far < std::min(a.z, b.z) || c.z - far > std::max(a.z, b.z)) return false;
   const std::int64_t reach = std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
-  return std::abs(turn(a, b, c)) <= kCarveAttraction * reach;
+  return std::abs(turn(a, b, c)) <= far * reach;
 }
 
 inline bool are_opposite(std::int64_t a, std::int64_t b) {

@@ -65,7 +65,7 @@ void CarveNodes::attract_lines() {
   for (std::uint32_t corner = 0; corner < rings_[0].end; ++corner) {
     const LatticePoint at = lines_[corner].a;
     for (std::uint32_t i = rings_[0].end; i < lines_.size(); ++i) {
-      if (!meets_square(lines_[i].a, lines_[i].b, at)) continue;
+      if (!meets_square(lines_[i].a, lines_[i].b, at, kCarveAttraction)) continue;
       forced_.push_back({i, at});
       doubtful_ = doubtful_ || !PixelTest(lines_[i].a, lines_[i].b).meets(at);
     }

@@ -90,8 +90,10 @@ bool FragmentShaper::shape(std::span<const LatticePoint> cell, const Carving& ca
     }
     const std::size_t sides = out->sides.size();
     const std::size_t fragments = out->ends.size();
-    const bool is_added = add(ring_, out);
-    if (!is_added && (ring_.size() == plain_.size() || !add(plain_, out))) return false;
+    const bool is_plain = ring_.size() == plain_.size();
+    const bool is_added =
+        is_plain && ring_.size() <= kCellEdgesMax ? append(ring_, out) : add(ring_, out);
+    if (!is_added && (is_plain || !add(plain_, out))) return false;
     twins_.resize(out->sides.size(), kNoTwin);
     if (is_added && out->ends.size() == fragments + 1) pair_up(sides);
     if (!carving.grounds.empty()) out->grounds.resize(out->ends.size(), carving.grounds[f]);
@@ -111,15 +113,17 @@ void FragmentShaper::pair_up(std::size_t begin) {
   }
 }
 
+bool FragmentShaper::append(const std::vector<FragmentSide>& ring, Fragments* out) {
+  out->sides.insert(out->sides.end(), ring.begin(), ring.end());
+  out->ends.push_back(static_cast<std::uint32_t>(out->sides.size()));
+  return true;
+}
+
 // Appends the ring, or what it must be cut into.
 bool FragmentShaper::add(const std::vector<FragmentSide>& ring, Fragments* out) {
   points_.clear();
   for (const FragmentSide& side : ring) points_.push_back(side.from);
-  if (ring.size() <= kCellEdgesMax && is_convex(points_)) {
-    out->sides.insert(out->sides.end(), ring.begin(), ring.end());
-    out->ends.push_back(static_cast<std::uint32_t>(out->sides.size()));
-    return true;
-  }
+  if (ring.size() <= kCellEdgesMax && is_convex(points_)) return append(ring, out);
   std::vector<MeshSource::Vertex> vertices;
   std::vector<std::uint32_t> all;
   for (const LatticePoint p : points_) {

@@ -68,6 +68,7 @@ class FragmentShaper {
 
  private:
   bool add(const std::vector<FragmentSide>& ring, Fragments* out);
+  static bool append(const std::vector<FragmentSide>& ring, Fragments* out);
   void pair_up(std::size_t begin);
 
   std::vector<FragmentSide> plain_;

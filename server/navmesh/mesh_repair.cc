@@ -32,25 +32,24 @@ void DeadEndRepair::take_off(std::uint32_t cell) {
   }
 }
 
-bool DeadEndRepair::hangs(std::uint32_t cell) const {
-  const std::span<const NavMesh::Edge> edges = mesh_->edges_of(cell);
-  return std::any_of(edges.begin(), edges.end(), [this](const NavMesh::Edge& e) {
-    return e.twin != kNoEdge && mesh_->edges_[e.twin].leads_into_dead_end;
-  });
-}
-
-// Neighbours that do not hang on it. Two cells may share several edges, in a row.
+// Neighbours that do not hang on it; none if it hangs on one. Two cells may share several edges, in
+// a row.
 std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
   const std::span<const NavMesh::Edge> edges = mesh_->edges_of(cell);
   std::uint32_t ways = 0;
-  for (std::size_t k = 0; k < edges.size(); ++k)
-    ways += edges[k].twin != kNoEdge && !edges[k].leads_into_dead_end &&
-            edges[k].neighbour != edges[k == 0 ? edges.size() - 1 : k - 1].neighbour;
+  std::uint32_t before = edges.back().neighbour;
+  for (const NavMesh::Edge& e : edges) {
+    if (e.twin != kNoEdge) {
+      if (mesh_->edges_[e.twin].leads_into_dead_end) return 0;
+      ways += !e.leads_into_dead_end && e.neighbour != before;
+    }
+    before = e.neighbour;
+  }
   return ways;
 }
 
 void DeadEndRepair::peel(std::uint32_t cell) {
-  if (hangs(cell) || ways_left(cell) != 1) return;
+  if (ways_left(cell) != 1) return;
   std::uint32_t stem = kNoCell;
   for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
     if (e.twin == kNoEdge || e.leads_into_dead_end) continue;

@@ -21,7 +21,6 @@ class DeadEndRepair {
 
  private:
   void take_off(std::uint32_t cell);
-  bool hangs(std::uint32_t cell) const;
   std::uint32_t ways_left(std::uint32_t cell) const;
   void peel(std::uint32_t cell);
 

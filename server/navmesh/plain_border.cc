@@ -15,6 +15,11 @@ constexpr std::uint32_t kNoPiece = ~std::uint32_t{0};
 // Lattice steps: cuts of a line that are nearer might be in another order before they were rounded.
 constexpr std::int32_t kCutsApart = 4;
 
+// |turn(a, b, p)| is this times how far p is off the line in x and z together.
+std::int64_t reach_of(LatticePoint a, LatticePoint b) {
+  return std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
+}
+
 bool are_apart(LatticePoint a, LatticePoint b) {
   return std::abs(a.x - b.x) >= kCutsApart || std::abs(a.z - b.z) >= kCutsApart;
 }
@@ -39,16 +44,19 @@ void PlainBorder::add_ring(std::span<const LatticePoint> ring, std::uint32_t num
   rings_.push_back({first, first + count, all, number == kBaseRing, 0});
 }
 
-// Where the line crosses the ring. False: they touch.
+// Where the line crosses the ring. False: they touch, or almost: a corner of the ring is within a
+// step of the line.
 bool PlainBorder::cross_line(std::uint32_t line, const Ring& other, bool is_of_cell,
                              bool is_other_cell) {
   const Line& s = lines_[line];
+  const std::int64_t reach = reach_of(s.a, s.b);
   std::int64_t before = turn(s.a, s.b, lines_[other.end - 1].a);
   for (std::uint32_t i = other.first, last = other.end - 1; i < other.end; last = i++) {
     const Line& t = lines_[last];
     const std::int64_t begins = before;
     const std::int64_t ends = before = turn(s.a, s.b, lines_[i].a);
-    if (ends == 0 && (begins == 0 || s.bounds.holds(t.b))) return false;
+    if (std::abs(ends) <= reach && s.bounds.holds(t.b)) return false;
+    if (ends == 0 && begins == 0) return false;
     if (!are_opposite(begins, ends)) continue;
     const std::int64_t from_a = turn(t.a, t.b, s.a);
     const std::int64_t from_b = turn(t.a, t.b, s.b);
@@ -78,8 +86,49 @@ void PlainBorder::place_in(Ring* ring, const Ring& other) const {
   }
 }
 
-// False: they touch.
+// Whether it is so thin that a corner is within two steps of another line than its own. What is
+// next to a line along a convex ring is nearest to it.
+bool PlainBorder::touches_itself(const Ring& ring) const {
+  for (std::uint32_t i = ring.first; i < ring.end; ++i) {
+    const Line& line = lines_[i];
+    const std::int64_t reach = 2 * reach_of(line.a, line.b);
+    const LatticePoint before = lines_[i == ring.first ? ring.end - 1 : i - 1].a;
+    for (const LatticePoint p : {before, lines_[line.end].b})
+      if (line.bounds.holds(p) && std::abs(turn(line.a, line.b, p)) <= reach) return true;
+  }
+  return false;
+}
+
+// Whether lines of one ring come within a step of corners of the other; within kCarveAttraction if
+// that is the cell.
+bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
+  const std::int32_t far = corners.first == 0 ? kCarveAttraction : 1;
+  const Box around{{lines.bounds.low.x - far, lines.bounds.low.z - far},
+                   {lines.bounds.high.x + far, lines.bounds.high.z + far}};
+  for (std::uint32_t corner = corners.first; corner < corners.end; ++corner) {
+    const LatticePoint at = lines_[corner].a;
+    if (!around.holds(at)) continue;
+    for (std::uint32_t i = lines.first; i < lines.end; ++i)
+      if (meets_square(lines_[i].a, lines_[i].b, at, far)) return true;
+  }
+  return false;
+}
+
+// Whether a line meets the pixel of a crossing that it has no part in.
+bool PlainBorder::passes_crossing() const {
+  for (std::size_t n = lines_.size(); n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    for (std::uint32_t l = 0; l < lines_.size(); ++l)
+      if (lines_[l].bounds.holds(node.at) && node.one != l && node.other != l &&
+          PixelTest(lines_[l].a, lines_[l].b).meets(node.at))
+        return true;
+  }
+  return false;
+}
+
+// False: they touch, or almost.
 bool PlainBorder::meet(Ring* one, Ring* other) {
+  if (comes_near(*one, *other)) return false;
   if (!one->bounds.meets(other->bounds)) return true;
   for (std::uint32_t line = one->first; line < one->end; ++line)
     if (lines_[line].bounds.meets(other->bounds) &&
@@ -87,27 +136,6 @@ bool PlainBorder::meet(Ring* one, Ring* other) {
       return false;
   place_in(one, *other);
   place_in(other, *one);
-  return true;
-}
-
-// Whether near the cell lines keep clear of nodes that they have no part in, and obstacles of the
-// cell's corners.
-bool PlainBorder::is_plain() const {
-  constexpr std::int32_t kFar = 2 * kCarveAttraction;
-  Box near = rings_[0].bounds;
-  near = {{near.low.x - kFar, near.low.z - kFar}, {near.high.x + kFar, near.high.z + kFar}};
-  for (std::uint32_t l = 0; l < lines_.size(); ++l) {
-    const Line& line = lines_[l];
-    if (!line.bounds.meets(near)) continue;
-    const PixelTest pixel(line.a, line.b);
-    for (const Node& node : nodes_)
-      if (line.bounds.holds(node.at) && node.one != l && node.other != l && near.holds(node.at) &&
-          pixel.meets(node.at))
-        return false;
-    if (l < rings_[0].end) continue;
-    for (std::uint32_t corner = 0; corner < rings_[0].end; ++corner)
-      if (meets_square(line.a, line.b, lines_[corner].a)) return false;
-  }
   return true;
 }
 
@@ -189,10 +217,12 @@ bool PlainBorder::find(std::span<const LatticePoint> cell,
   pieces_.clear();
   add_ring(cell, kBaseRing);
   for (const std::uint32_t i : near) add_ring(rings[i], i);
+  for (const Ring& ring : rings_)
+    if (touches_itself(ring)) return false;
   for (std::size_t one = 0; one < rings_.size(); ++one)
     for (std::size_t other = one + 1; other < rings_.size(); ++other)
       if (!meet(&rings_[one], &rings_[other])) return false;
-  if (!is_plain()) return false;
+  if (passes_crossing()) return false;
   std::ranges::sort(cuts_, [](const Cut& p, const Cut& q) {
     return p.line != q.line ? p.line < q.line : p.along < q.along;
   });

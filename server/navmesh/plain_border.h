@@ -2,8 +2,8 @@
 // crossings: a part of navmesh/carve.h. As a rule that is so, and then there is no need for an
 // arrangement: the pieces of edges that are in the cell and in no obstacle are strung together.
 //
-// Says the same as CarveBorder, in the same order, or nothing. Plain is a scene of which, near the
-// cell: no edge meets the pixel of a node that it has no part in; none of an obstacle comes within
+// Says the same as CarveBorder, in the same order, or nothing. Plain is a scene in which no edge
+// meets the pixel of a node that it has no part in; none of an obstacle comes within
 // kCarveAttraction of a corner of the cell; corners touch no edges, and no edges lie on each other.
 // So each node of the border is a corner or the crossing of two edges, rounding turns nothing
 // around, and one piece of the border begins and one ends there. Not thread-safe; keeps its memory.
@@ -86,7 +86,9 @@ class PlainBorder {
   bool meet(Ring* one, Ring* other);
   bool cross_line(std::uint32_t line, const Ring& other, bool is_of_cell, bool is_other_cell);
   void place_in(Ring* ring, const Ring& other) const;
-  bool is_plain() const;
+  bool touches_itself(const Ring& ring) const;
+  bool comes_near(const Ring& corners, const Ring& lines) const;
+  bool passes_crossing() const;
   bool follow(const Ring& ring, std::size_t* cut);
   bool add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t line);
   bool trace_all();
