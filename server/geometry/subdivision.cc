@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 
 #include "base/check.h"
 
@@ -39,8 +38,8 @@ void Subdivision::reset(std::span<const LatticePoint> points,
     for (std::uint32_t i = begin; i < end; ++i) {
       const std::uint32_t next = i + 1 == end ? begin : i + 1;
       const std::uint32_t prev = i == begin ? end - 1 : i - 1;
-      halves_.push_back({i, next, prev, kNoHalf, i});
-      segments_.push_back({points_[i], points_[next]});
+      halves_.push_back({points_[i], i, next, prev, kNoHalf, i});
+      segments_.emplace_back(points_[i], points_[next]);
     }
     begin = end;
   }
@@ -50,9 +49,8 @@ const Segment* Subdivision::blocker(LatticePoint v, LatticePoint w) const {
   const auto [x0, x1] = std::minmax(v.x, w.x);
   const auto [z0, z1] = std::minmax(v.z, w.z);
   for (const Segment& s : segments_) {
-    if (std::max(s.a.x, s.b.x) < x0 || std::min(s.a.x, s.b.x) > x1) continue;
-    if (std::max(s.a.z, s.b.z) < z0 || std::min(s.a.z, s.b.z) > z1) continue;
-    if (s.blocks(v, w)) return &s;
+    const bool is_off = (s.high.x < x0) | (s.low.x > x1) | (s.high.z < z0) | (s.low.z > z1);
+    if (!is_off && s.blocks(v, w)) return &s;
   }
   return nullptr;
 }
@@ -69,13 +67,13 @@ std::uint32_t Subdivision::cut(std::uint32_t h, std::uint32_t g) {
   const std::uint32_t back = there + 1;
   const std::uint32_t before_h = halves_[h].prev;
   const std::uint32_t before_g = halves_[g].prev;
-  halves_.push_back({halves_[h].point, g, before_h, back, 0});
-  halves_.push_back({halves_[g].point, h, before_g, there, 0});
+  halves_.push_back({at(h), halves_[h].point, g, before_h, back, 0});
+  halves_.push_back({at(g), halves_[g].point, h, before_g, there, 0});
   link(before_h, there);
   link(there, g);
   link(before_g, back);
   link(back, h);
-  segments_.push_back({at(there), at(back)});
+  segments_.emplace_back(at(there), at(back));
   return there;
 }
 
@@ -86,12 +84,12 @@ std::uint32_t Subdivision::split(std::uint32_t h, LatticePoint p) {
   const auto old =
       std::ranges::find_if(segments_, [a, b](const Segment& s) { return s.a == a && s.b == b; });
   REPATH_CHECK(old != segments_.end() && !is_diagonal(h));
-  *old = {a, p};
-  segments_.push_back({p, b});
+  *old = Segment(a, p);
+  segments_.emplace_back(p, b);
   points_.push_back(p);
   const std::uint32_t next = halves_[h].next;
   halves_.push_back(
-      {static_cast<std::uint32_t>(points_.size() - 1), next, h, kNoHalf, halves_[h].source});
+      {p, static_cast<std::uint32_t>(points_.size() - 1), next, h, kNoHalf, halves_[h].source});
   link(h, rest);
   link(rest, next);
   return rest;
@@ -125,8 +123,11 @@ void Subdivision::flip(std::uint32_t h) {
   const std::uint32_t tn = halves_[t].next;
   const std::uint32_t tp = halves_[t].prev;
   const std::uint32_t apex = halves_[p].point;
+  const LatticePoint apex_at = halves_[p].at;
   halves_[h].point = halves_[tp].point;
+  halves_[h].at = halves_[tp].at;
   halves_[t].point = apex;
+  halves_[t].at = apex_at;
   link(h, p);
   link(p, tn);
   link(tn, h);
@@ -135,40 +136,52 @@ void Subdivision::flip(std::uint32_t h) {
   link(n, t);
 }
 
-std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
-  const LatticePoint v = net_->at(h);
-  blockers_.clear();
-  std::ranges::make_heap(candidates_, std::greater{});  // the nearest first
-  while (!candidates_.empty()) {
-    std::ranges::pop_heap(candidates_, std::greater{});
-    const Candidate nearest = candidates_.back();
-    candidates_.pop_back();
-    const auto blocks = [&](const Segment& s) { return s.blocks(v, nearest.end); };
-    if (std::ranges::any_of(blockers_, blocks)) continue;
-    const Segment* blocker = net_->blocker(v, nearest.end);
-    if (blocker == nullptr) return nearest.half;
-    blockers_.push_back(*blocker);
-  }
-  return kNoHalf;
-}
-
-std::uint32_t DiagonalFinder::shortest(std::uint32_t h) {
+template <bool Whole>
+DiagonalFinder::Candidate DiagonalFinder::next(std::uint32_t h, const Candidate& last) const {
   const LatticePoint a = net_->before(h);
   const LatticePoint v = net_->at(h);
   const LatticePoint c = net_->after(h);
-  for (const bool whole : {true, false}) {
-    candidates_.clear();
-    for (std::uint32_t g = 0; g < net_->size(); ++g) {
-      if (!net_->is_live(g)) continue;
-      const LatticePoint w = net_->at(g);
-      if (w == v) continue;
-      const bool fits =
-          whole ? is_convex_corner(a, v, w) && is_convex_corner(w, v, c) : net_->in_cone(h, w);
-      if (fits && net_->in_cone(g, v)) candidates_.push_back({distance_squared(v, w), w, g});
-    }
-    if (const std::uint32_t found = first_visible(h); found != kNoHalf) return found;
+  Candidate least{~std::uint64_t{0}, {}, kNoHalf};
+  for (std::uint32_t g = 0; g < net_->size(); ++g) {
+    const LatticePoint w = net_->at(g);
+    // Most are told by these two signs; by one test, for each by itself is hard to foresee.
+    const std::int64_t in = turn(a, v, w);
+    const std::int64_t out = turn(v, c, w);
+    if (Whole ? static_cast<int>(in < 0) | static_cast<int>(out < 0)
+              : static_cast<int>(in <= 0) & static_cast<int>(out <= 0))
+      continue;
+    const std::uint64_t distance = distance_squared(v, w);
+    if (distance > least.distance || distance < last.distance || w == v) continue;
+    if (Whole && in == 0 && onward(a, v, w) <= 0) continue;
+    if (Whole && out == 0 && onward(w, v, c) <= 0) continue;
+    const Candidate at{distance, w, g};
+    if (at < least && last < at && net_->is_live(g) && net_->in_cone(g, v)) least = at;
   }
-  return kNoHalf;
+  return least;
+}
+
+template <bool Whole>
+std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
+  Candidate last{0, net_->at(h), kNoHalf};
+  for (;;) {
+    last = next<Whole>(h, last);
+    if (last.half == kNoHalf || !is_hidden(net_->at(h), last.end)) return last.half;
+  }
+}
+
+bool DiagonalFinder::is_hidden(LatticePoint from, LatticePoint to) {
+  if (std::ranges::any_of(blockers_, [&](const Segment& s) { return s.blocks(from, to); }))
+    return true;
+  const Segment* blocker = net_->blocker(from, to);
+  if (blocker == nullptr) return false;
+  blockers_.push_back(*blocker);
+  return true;
+}
+
+std::uint32_t DiagonalFinder::shortest(std::uint32_t h) {
+  blockers_.clear();
+  const std::uint32_t found = first_visible<true>(h);
+  return found != kNoHalf ? found : first_visible<false>(h);
 }
 
 }  // namespace repath

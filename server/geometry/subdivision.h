@@ -7,6 +7,7 @@
 // segments() holds every boundary edge and diagonal once. Not thread-safe; keeps its memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,8 +19,15 @@ namespace repath {
 inline constexpr std::uint32_t kNoHalf = ~std::uint32_t{0};
 
 struct Segment {
+  Segment(LatticePoint from, LatticePoint to)
+      : a(from),
+        b(to),
+        low{std::min(a.x, b.x), std::min(a.z, b.z)},
+        high{std::max(a.x, b.x), std::max(a.z, b.z)} {}
   LatticePoint a;
   LatticePoint b;
+  LatticePoint low;  // bounds
+  LatticePoint high;
   // Whether the open segment from v to w crosses it or meets an end of it.
   bool blocks(LatticePoint v, LatticePoint w) const;
 };
@@ -27,7 +35,8 @@ struct Segment {
 class Subdivision {
  public:
   struct Half {
-    std::uint32_t point;  // its origin
+    LatticePoint at;      // its origin
+    std::uint32_t point;  // the number of that
     std::uint32_t next;   // kNoHalf: dropped
     std::uint32_t prev;
     std::uint32_t twin;    // kNoHalf: a boundary edge
@@ -41,7 +50,7 @@ class Subdivision {
   const Half& half(std::uint32_t h) const { return halves_[h]; }
   bool is_live(std::uint32_t h) const { return halves_[h].next != kNoHalf; }
   bool is_diagonal(std::uint32_t h) const { return halves_[h].twin != kNoHalf; }
-  LatticePoint at(std::uint32_t h) const { return points_[halves_[h].point]; }
+  LatticePoint at(std::uint32_t h) const { return halves_[h].at; }
   LatticePoint after(std::uint32_t h) const { return at(halves_[h].next); }
   LatticePoint before(std::uint32_t h) const { return at(halves_[h].prev); }
   const std::vector<LatticePoint>& points() const { return points_; }
@@ -110,10 +119,16 @@ class DiagonalFinder {
     auto operator<=>(const Candidate&) const = default;
   };
 
+  // The least candidate that is greater than `last`; its half is kNoHalf if there is none. `Whole`:
+  // of those that leave no reflex angle at h.
+  template <bool Whole>
+  Candidate next(std::uint32_t h, const Candidate& last) const;
+  // The least that is visible, or kNoHalf.
+  template <bool Whole>
   std::uint32_t first_visible(std::uint32_t h);
+  bool is_hidden(LatticePoint from, LatticePoint to);
 
   const Subdivision* net_;
-  std::vector<Candidate> candidates_;
   std::vector<Segment> blockers_;  // what hid nearer corners probably hides the next
 };
 

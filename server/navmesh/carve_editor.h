@@ -109,6 +109,7 @@ class CarveEditor {
   std::vector<std::span<const BaseCut>> cuts_;
   std::vector<bool> is_kept_;
   std::vector<Slope> slopes_;
+  bool is_flat_ = false;
 };
 
 }  // namespace repath

@@ -42,10 +42,13 @@ void CarveEditor::find_slopes(std::uint32_t base_cell) {
     const NavMesh::Vertex& b = base.vertex(high);
     slopes_.push_back({a.at, b.at, a.y, b.y});
   }
+  is_flat_ = std::ranges::all_of(
+      slopes_, [this](const Slope& s) { return s.from == slopes_[0].from && s.to == s.from; });
 }
 
 // Along base edges the height is that of the edge, the same for both cells.
 double CarveEditor::height_at(std::uint32_t base_cell, LatticePoint p) const {
+  if (is_flat_) return slopes_[0].from;  // to the bit what is below
   for (const Slope& slope : slopes_) {
     if (p == slope.a) return slope.from;
     if (p == slope.b) return slope.to;

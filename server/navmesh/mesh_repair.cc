@@ -7,6 +7,7 @@ namespace repath {
 namespace {
 
 constexpr std::uint32_t kNoLabel = ~std::uint32_t{0};
+constexpr std::uint32_t kNoGroup = ~std::uint32_t{0};
 
 }  // namespace
 
@@ -66,8 +67,7 @@ void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, s
   group_nodes();
   seeds_.clear();
   for (std::size_t i = made; i < cells.size(); ++i)
-    seeds_.push_back({mesh_->cells_[cells[i]].component,
-                      root_of_group(static_cast<std::uint32_t>(i)), cells[i]});
+    seeds_.push_back({mesh_->cells_[cells[i]].component, groups_[i], cells[i]});
   std::ranges::sort(seeds_);
   for (std::size_t begin = 0; begin < seeds_.size();) {
     std::size_t end = begin + 1;
@@ -81,26 +81,27 @@ void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, s
 // By what came and by edges between those that stay: what hangs together near the edit needs no
 // search. A group is the least place in nodes_ of its nodes; marks tell the places.
 void ComponentRepair::group_nodes() {
-  groups_.resize(nodes_.size());
+  groups_.assign(nodes_.size(), kNoGroup);
   const std::uint32_t first = mesh_->fresh_marks(nodes_.size());
-  for (std::uint32_t i = 0; i < groups_.size(); ++i) {
-    groups_[i] = i;
-    mesh_->marks_[nodes_[i]] = first + i;
-  }
-  for (std::uint32_t i = 0; i < groups_.size(); ++i)
-    for (const NavMesh::Edge& e : mesh_->edges_of(nodes_[i])) {
-      if (e.twin == kNoEdge || mesh_->marks_[e.neighbour] < first) continue;
-      const std::uint32_t other = mesh_->marks_[e.neighbour] - first;
-      if (other >= i) continue;  // once is enough
-      const std::uint32_t a = root_of_group(i);
-      const std::uint32_t b = root_of_group(other);
-      groups_[std::max(a, b)] = std::min(a, b);
-    }
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) mesh_->marks_[nodes_[i]] = first + i;
+  reached_.clear();
+  for (std::uint32_t i = 0; reached_.size() < nodes_.size(); ++i)
+    if (groups_[i] == kNoGroup) spread_group(i, first);
 }
 
-std::uint32_t ComponentRepair::root_of_group(std::uint32_t group) {
-  while (groups_[group] != group) group = groups_[group] = groups_[groups_[group]];
-  return group;
+// `first`: the mark of the first of nodes_.
+void ComponentRepair::spread_group(std::uint32_t group, std::uint32_t first) {
+  std::size_t next = reached_.size();
+  groups_[group] = group;
+  reached_.push_back(group);
+  for (; next < reached_.size() && reached_.size() < nodes_.size(); ++next)
+    for (const NavMesh::Edge& e : mesh_->edges_of(nodes_[reached_[next]])) {
+      if (e.twin == kNoEdge || mesh_->marks_[e.neighbour] < first) continue;
+      const std::uint32_t node = mesh_->marks_[e.neighbour] - first;
+      if (groups_[node] != kNoGroup) continue;
+      groups_[node] = group;
+      reached_.push_back(node);
+    }
 }
 
 std::uint32_t ComponentRepair::root_of(std::uint32_t search) {
@@ -176,7 +177,7 @@ void ComponentRepair::unite() {
   }
   for (std::uint32_t i = 0; i < made_; ++i) {
     const std::uint32_t cell = nodes_[i];
-    const std::uint32_t group = root_of_group(i);
+    const std::uint32_t group = groups_[i];
     const auto known = std::ranges::lower_bound(same_, std::pair{group, std::uint32_t{0}});
     if (known != same_.end() && known->first == group) {
       label(cell, known->second);

@@ -52,7 +52,7 @@ class ComponentRepair {
   };
 
   void group_nodes();
-  std::uint32_t root_of_group(std::uint32_t group);
+  void spread_group(std::uint32_t group, std::uint32_t first);
   void separate(std::span<Seed> seeds);
   void spread(std::uint32_t search, std::uint32_t label, std::uint32_t* classes);
   std::uint32_t root_of(std::uint32_t search);
@@ -65,6 +65,7 @@ class ComponentRepair {
   std::span<const std::uint32_t> nodes_;  // what came and what it touches
   std::size_t made_ = 0;                  // how many came
   std::vector<std::uint32_t> groups_;     // by node, those that hang together through what came
+  std::vector<std::uint32_t> reached_;    // places in nodes_, group after group
   std::vector<Seed> seeds_;               // of the cells that stay
   std::vector<std::pair<std::uint32_t, std::uint32_t>> same_;  // group, label
   std::vector<Search> searches_;
