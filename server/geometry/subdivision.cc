@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "base/check.h"
 
@@ -136,12 +137,11 @@ void Subdivision::flip(std::uint32_t h) {
   link(n, t);
 }
 
-template <bool Whole>
-DiagonalFinder::Candidate DiagonalFinder::next(std::uint32_t h, const Candidate& last) const {
+template <bool Whole, class Offer>
+void DiagonalFinder::for_each_end(std::uint32_t h, Offer&& offer) const {
   const LatticePoint a = net_->before(h);
   const LatticePoint v = net_->at(h);
   const LatticePoint c = net_->after(h);
-  Candidate least{~std::uint64_t{0}, {}, kNoHalf};
   for (std::uint32_t g = 0; g < net_->size(); ++g) {
     const LatticePoint w = net_->at(g);
     // Most are told by these two signs; by one test, for each by itself is hard to foresee.
@@ -150,23 +150,31 @@ DiagonalFinder::Candidate DiagonalFinder::next(std::uint32_t h, const Candidate&
     if (Whole ? static_cast<int>(in < 0) | static_cast<int>(out < 0)
               : static_cast<int>(in <= 0) & static_cast<int>(out <= 0))
       continue;
-    const std::uint64_t distance = distance_squared(v, w);
-    if (distance > least.distance || distance < last.distance || w == v) continue;
     if (Whole && in == 0 && onward(a, v, w) <= 0) continue;
     if (Whole && out == 0 && onward(w, v, c) <= 0) continue;
-    const Candidate at{distance, w, g};
-    if (at < least && last < at && net_->is_live(g) && net_->in_cone(g, v)) least = at;
+    if (w != v) offer(Candidate{distance_squared(v, w), w, g});
   }
-  return least;
 }
 
 template <bool Whole>
 std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
-  Candidate last{0, net_->at(h), kNoHalf};
-  for (;;) {
-    last = next<Whole>(h, last);
-    if (last.half == kNoHalf || !is_hidden(net_->at(h), last.end)) return last.half;
+  const LatticePoint v = net_->at(h);
+  Candidate nearest{~std::uint64_t{0}, {}, kNoHalf};
+  for_each_end<Whole>(h, [&](const Candidate& end) {
+    if (end < nearest && is_end(h, end.half)) nearest = end;
+  });
+  if (nearest.half == kNoHalf || !is_hidden(v, nearest.end)) return nearest.half;
+  candidates_.clear();  // as a rule there is no need of the others
+  for_each_end<Whole>(h, [&](const Candidate& end) {
+    if (nearest < end && is_end(h, end.half)) candidates_.push_back(end);
+  });
+  std::ranges::make_heap(candidates_, std::greater{});  // the nearest first
+  while (!candidates_.empty()) {
+    std::ranges::pop_heap(candidates_, std::greater{});
+    if (!is_hidden(v, candidates_.back().end)) return candidates_.back().half;
+    candidates_.pop_back();
   }
+  return kNoHalf;
 }
 
 bool DiagonalFinder::is_hidden(LatticePoint from, LatticePoint to) {

@@ -119,16 +119,20 @@ class DiagonalFinder {
     auto operator<=>(const Candidate&) const = default;
   };
 
-  // The least candidate that is greater than `last`; its half is kNoHalf if there is none. `Whole`:
-  // of those that leave no reflex angle at h.
-  template <bool Whole>
-  Candidate next(std::uint32_t h, const Candidate& last) const;
+  // offer(candidate) for all corners that may end a diagonal from h as far as the angle at h goes.
+  // `Whole`: if it shall leave no reflex angle there.
+  template <bool Whole, class Offer>
+  void for_each_end(std::uint32_t h, Offer&& offer) const;
   // The least that is visible, or kNoHalf.
   template <bool Whole>
   std::uint32_t first_visible(std::uint32_t h);
+  bool is_end(std::uint32_t h, std::uint32_t g) const {
+    return net_->is_live(g) && net_->in_cone(g, net_->at(h));
+  }
   bool is_hidden(LatticePoint from, LatticePoint to);
 
   const Subdivision* net_;
+  std::vector<Candidate> candidates_;
   std::vector<Segment> blockers_;  // what hid nearer corners probably hides the next
 };
 

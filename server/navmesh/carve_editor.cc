@@ -64,14 +64,30 @@ void refill(const std::vector<T>& from, std::vector<T>* to) {
 
 }  // namespace
 
-CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved), tools_(*carved->tools_) {
+CarveEditor::CarveEditor(CarvedMesh* carved)
+    : mesh_(*carved),
+      tools_(*carved->tools_),
+      order_(tools_.order),
+      change_(tools_.change),
+      made_(tools_.made),
+      ring_(tools_.ring),
+      near_(tools_.near),
+      cuts_(tools_.cuts),
+      is_kept_(tools_.is_kept),
+      slopes_(tools_.slopes) {
+  order_.clear();
+  change_.gone.clear();
+  change_.come.clear();
+  change_.edges.clear();
+  made_.clear();
   tools_.places.resize(mesh_.states_.size(), kNone);
 }
 
 CarveEditor::~CarveEditor() {
   for (std::uint32_t i = 0; i < staged_; ++i) tools_.places[tools_.staged[i].base_cell] = kNone;
-  if (tools_.staged.size() > CarvedMesh::Tools::kStagedKept)
-    tools_.staged.resize(CarvedMesh::Tools::kStagedKept);
+  if (tools_.staged.size() <= CarvedMesh::Tools::kStagedKept) return;
+  tools_.staged.resize(CarvedMesh::Tools::kStagedKept);
+  change_ = {};
 }
 
 absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
@@ -284,15 +300,19 @@ void CarveEditor::keep_same(StagedCell* staged) {
   const std::span<const std::uint32_t> old_cells = mesh_.cells_of(staged->base_cell);
   is_kept_.assign(old_cells.size(), false);
   staged->cells.assign(now.ends.size(), kNoCell);
-  for (std::size_t f = 0; f < staged->cells.size(); ++f)
-    for (std::size_t g = 0; g < old_cells.size(); ++g) {
-      if (is_kept_[g] || !std::ranges::equal(now.fragment(f), old.fragments.fragment(g)) ||
+  for (std::size_t f = 0; f < staged->cells.size(); ++f) {
+    const std::span<const FragmentSide> sides = now.fragment(f);
+    std::uint32_t begin = 0;
+    for (std::size_t g = 0; g < old_cells.size(); begin = old.fragments.ends[g++]) {
+      if (old.fragments.sides[begin].from != sides[0].from || is_kept_[g]) continue;
+      if (!std::ranges::equal(sides, old.fragments.fragment(g)) ||
           now.ground_of(f) != old.fragments.ground_of(g))
         continue;
       is_kept_[g] = true;
       staged->cells[f] = old_cells[g];
       break;
     }
+  }
   bool changes = staged->cells.size() != old_cells.size();
   for (std::size_t g = 0; g < old_cells.size(); ++g) {
     if (is_kept_[g]) continue;
@@ -349,6 +369,8 @@ void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
 
 CarveDelta CarveEditor::commit() {
   const NavMesh& mesh = mesh_.ground_.mesh_;
+  delta_.gone.reserve(change_.gone.size());
+  delta_.come.reserve(change_.come.size());
   for (const std::uint32_t cell : change_.gone) delta_.gone.push_back(mesh.id_of(cell));
   if (!change_.gone.empty() || !change_.come.empty())
     tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made_);

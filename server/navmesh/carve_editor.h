@@ -32,6 +32,14 @@ struct StagedCell {
   std::vector<std::uint32_t> edges;  // of the mesh, by side, or NavMesh::new_edge
 };
 
+// A base edge, from its lesser vertex to the greater.
+struct BaseSlope {
+  LatticePoint a;
+  LatticePoint b;
+  double from;  // heights
+  double to;
+};
+
 struct CarvedMesh::Tools {
   static constexpr std::size_t kStagedKept = 64;  // more are let go after an edit
 
@@ -40,6 +48,14 @@ struct CarvedMesh::Tools {
   MeshPatcher patcher;
   std::vector<StagedCell> staged;     // the first few in use, the others keep memory
   std::vector<std::uint32_t> places;  // in `staged`, by base cell
+  std::vector<std::uint32_t> order;   // places in `staged`, by base cell
+  NavMesh::Replacement change;
+  std::vector<std::uint32_t> made;
+  LatticeRing ring;  // what is below: of the cell in work
+  std::vector<CarveObstacle> near;
+  std::vector<std::span<const BaseCut>> cuts;
+  std::vector<bool> is_kept;
+  std::vector<BaseSlope> slopes;
 };
 
 // At most one for a mesh at a time: it works in the mesh's scratch memory.
@@ -58,14 +74,6 @@ class CarveEditor {
   using State = CarvedMesh::State;
   using Obstacle = CarvedMesh::Obstacle;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  // A base edge, from its lesser vertex to the greater.
-  struct Slope {
-    LatticePoint a;
-    LatticePoint b;
-    double from;  // heights
-    double to;
-  };
 
   absl::Status stage_obstacles(std::span<const CarveEdit> edits);
   absl::Status stage_obstacle(const CarveEdit& edit, const std::string& field);
@@ -100,16 +108,17 @@ class CarveEditor {
   CarvedMesh::Tools& tools_;
   std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
   std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
-  std::vector<std::uint32_t> order_;                         // their places, by base cell
   CarveDelta delta_;
-  NavMesh::Replacement change_;
-  std::vector<std::uint32_t> made_;
-  LatticeRing ring_;  // what is below: of the cell in work
-  std::vector<CarveObstacle> near_;
-  std::vector<std::span<const BaseCut>> cuts_;
-  std::vector<bool> is_kept_;
-  std::vector<Slope> slopes_;
-  bool is_flat_ = false;
+  bool is_flat_ = false;  // the cell in work
+  // What Tools calls the same.
+  std::vector<std::uint32_t>& order_;
+  NavMesh::Replacement& change_;
+  std::vector<std::uint32_t>& made_;
+  LatticeRing& ring_;
+  std::vector<CarveObstacle>& near_;
+  std::vector<std::span<const BaseCut>>& cuts_;
+  std::vector<bool>& is_kept_;
+  std::vector<BaseSlope>& slopes_;
 };
 
 }  // namespace repath

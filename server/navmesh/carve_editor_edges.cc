@@ -43,13 +43,13 @@ void CarveEditor::find_slopes(std::uint32_t base_cell) {
     slopes_.push_back({a.at, b.at, a.y, b.y});
   }
   is_flat_ = std::ranges::all_of(
-      slopes_, [this](const Slope& s) { return s.from == slopes_[0].from && s.to == s.from; });
+      slopes_, [this](const BaseSlope& s) { return s.from == slopes_[0].from && s.to == s.from; });
 }
 
 // Along base edges the height is that of the edge, the same for both cells.
 double CarveEditor::height_at(std::uint32_t base_cell, LatticePoint p) const {
   if (is_flat_) return slopes_[0].from;  // to the bit what is below
-  for (const Slope& slope : slopes_) {
+  for (const BaseSlope& slope : slopes_) {
     if (p == slope.a) return slope.from;
     if (p == slope.b) return slope.to;
     const std::int64_t dx = std::int64_t{slope.b.x} - slope.a.x;

@@ -118,10 +118,13 @@ bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
 bool PlainBorder::passes_crossing() const {
   for (std::size_t n = lines_.size(); n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    for (std::uint32_t l = 0; l < lines_.size(); ++l)
-      if (lines_[l].bounds.holds(node.at) && node.one != l && node.other != l &&
-          PixelTest(lines_[l].a, lines_[l].b).meets(node.at))
-        return true;
+    for (const Ring& ring : rings_) {
+      if (!ring.bounds.holds(node.at)) continue;
+      for (std::uint32_t l = ring.first; l < ring.end; ++l)
+        if (lines_[l].bounds.holds(node.at) && node.one != l && node.other != l &&
+            PixelTest(lines_[l].a, lines_[l].b).meets(node.at))
+          return true;
+    }
   }
   return false;
 }
