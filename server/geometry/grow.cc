@@ -61,7 +61,9 @@ std::vector<Point> minkowski_sum(const std::vector<Point>& a, const std::vector<
   sum.reserve(a.size() + b.size());
   std::size_t i = 0;
   std::size_t j = 0;
-  const auto at = [](const std::vector<Point>& p, std::size_t k) { return p[k % p.size()]; };
+  const auto at = [](const std::vector<Point>& p, std::size_t k) {  // k < 2 p.size()
+    return p[k < p.size() ? k : k - p.size()];
+  };
   while (i < a.size() || j < edges_b) {
     const Point here_a = at(a, low_a + i);
     const Point here_b = at(b, low_b + j);
@@ -129,8 +131,8 @@ std::vector<Point> round_outward(const std::vector<Point>& convex) {
   rounded.reserve(n + 8);
   for (std::size_t i = 0; i < n; ++i) {
     const Point v = convex[i];
-    const Point in = v - convex[(i + n - 1) % n];
-    const Point out = convex[(i + 1) % n] - v;
+    const Point in = v - convex[i == 0 ? n - 1 : i - 1];
+    const Point out = convex[i + 1 == n ? 0 : i + 1] - v;
     const Point n0{in.z, -in.x};
     const Point n1{out.z, -out.x};
     const int first = quadrant_after(n0);

@@ -45,14 +45,16 @@ __extension__ typedef __int128 Wide;
   const std::size_t n = ring.size();
   if (n < 3) return false;
   std::size_t turns_up = 0;  // edges that begin to rise: one in a ring that goes round once
-  for (std::size_t i = 0; i < n; ++i) {
-    const LatticePoint a = ring[i];
-    const LatticePoint b = ring[(i + 1) % n];
-    const LatticePoint c = ring[(i + 2) % n];
+  LatticePoint a = ring[n - 2];
+  LatticePoint b = ring[n - 1];
+  bool rises = b.z > a.z || (b.z == a.z && b.x > a.x);
+  for (const LatticePoint c : ring) {
     if (!is_convex_corner(a, b, c)) return false;
-    const bool rises = b.z > a.z || (b.z == a.z && b.x > a.x);
     const bool rises_next = c.z > b.z || (c.z == b.z && c.x > b.x);
     turns_up += !rises && rises_next ? 1 : 0;
+    a = b;
+    b = c;
+    rises = rises_next;
   }
   return turns_up == 1;
 }

@@ -107,21 +107,23 @@ void Carver::append_fragments(const Border& border, Carving* out) {
                                      PartitionMethod::kShortestDiagonals, &partition_);
   REPATH_CHECK(done);  // an arrangement has no reflex corner that sees nothing
   const auto before = static_cast<std::uint32_t>(out->edges.size());
+  out->edges.resize(before + partition_.edges.size());
+  FragmentEdge* edge = out->edges.data() + before;
   for (const PartitionEdge& e : partition_.edges) {
     const LatticePoint from = partition_.points[e.from];
     if ((e.source & kDiagonalBit) != 0) {
-      out->edges.push_back({from, FragmentEdgeKind::kDiagonal,
-                            out->diagonals + (e.source & ~kDiagonalBit), ObstacleId{}});
+      *edge++ = {from, FragmentEdgeKind::kDiagonal, out->diagonals + (e.source & ~kDiagonalBit),
+                 ObstacleId{}};
       continue;
     }
     const BorderSource source = border.sources()[e.source];
     if (source.ring == kBaseRing) {
-      out->edges.push_back({from, FragmentEdgeKind::kBase, source.edge, ObstacleId{}});
+      *edge++ = {from, FragmentEdgeKind::kBase, source.edge, ObstacleId{}};
     } else if (source.ring == kSeamRing) {
-      out->edges.push_back({from, FragmentEdgeKind::kSeam, 0, ObstacleId{}});
+      *edge++ = {from, FragmentEdgeKind::kSeam, 0, ObstacleId{}};
     } else {
       const CarveObstacle& o = near_[source.ring];
-      out->edges.push_back({from, FragmentEdgeKind::kObstacle, o.first_corner + source.edge, o.id});
+      *edge++ = {from, FragmentEdgeKind::kObstacle, o.first_corner + source.edge, o.id};
     }
   }
   for (const std::uint32_t end : partition_.cell_ends) out->fragment_ends.push_back(before + end);

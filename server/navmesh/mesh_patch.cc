@@ -48,7 +48,7 @@ void MeshPatcher::run(NavMesh* mesh, const NavMesh::Replacement& replacement,
   place_vertices();
   near_.assign(made_.begin(), made_.end());
   near_.insert(near_.end(), touched_.begin(), touched_.end());
-  dead_ends_.run(mesh_, near_);
+  dead_ends_.run(mesh_, near_, made_.size());
   components_.run(mesh_, near_, made_.size());
   made->insert(made->end(), made_.begin(), made_.end());
 }

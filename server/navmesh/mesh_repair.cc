@@ -11,10 +11,11 @@ constexpr std::uint32_t kNoGroup = ~std::uint32_t{0};
 
 }  // namespace
 
-void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells) {
+void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made) {
   mesh_ = mesh;
   candidates_.assign(cells.begin(), cells.end());
-  for (const std::uint32_t cell : cells) take_off(cell);
+  // What came hangs on nothing yet.
+  for (const std::uint32_t cell : cells.subspan(made)) take_off(cell);
   for (std::size_t i = 0; i < candidates_.size(); ++i) peel(candidates_[i]);
 }
 

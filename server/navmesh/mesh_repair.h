@@ -16,8 +16,9 @@ namespace repath {
 // one; those edited are taken off up to where they hang, and what is a tree now is peeled anew.
 class DeadEndRepair {
  public:
-  // `cells`: those that came and their neighbours. O(their edges and the stems above them).
-  void run(NavMesh* mesh, std::span<const std::uint32_t> cells);
+  // `cells`: first those that came, `made` of them, then their neighbours. O(their edges and the
+  // stems above them).
+  void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
 
  private:
   void take_off(std::uint32_t cell);

@@ -49,14 +49,14 @@ void NavMesh::settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t ve
   const bool is_closed = edges_[previous(fan.back())].twin == fan.front();
   const LatticePoint o = point_of(fan.front());
   const LatticePoint after = point_of(next(fan.front()));
-  bool is_wide = false;
-  for (const std::uint32_t k : fan)
-    is_wide = is_wide || exceeds_half(o, after, point_of(previous(k)));
+  const bool is_corner = !is_closed && std::ranges::any_of(fan, [&](std::uint32_t k) {
+    return exceeds_half(o, after, point_of(previous(k)));
+  });
   for (const std::uint32_t k : fan) {
     edges_[k].vertex = vertex;
-    edges_[k].is_corner = is_wide && !is_closed;
+    edges_[k].is_corner = is_corner;
   }
-  vertices_[vertex].is_corner = is_wide && !is_closed;
+  vertices_[vertex].is_corner = is_corner;
   vertices_[vertex].after = after;
   vertices_[vertex].before = point_of(previous(fan.back()));
 }
