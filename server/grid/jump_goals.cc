@@ -30,6 +30,8 @@ void JumpGoals::set(const JumpMap& map, const GoalSet& goals) {
   columns_.assign(tile_line(map.width() - 1) + 2, 0);
   mirrored_.resize(columns_.size());
   const std::span<const NodeId> nodes = goals.nodes();
+  // Columns are made from the rows: cell by cell if that is less than a transpose takes.
+  const bool are_few = nodes.size() <= kGoalsFew;
   const auto width = static_cast<std::uint32_t>(map.width());
   std::int32_t y = 0;
   std::uint32_t row = 0;  // the first node of row y
@@ -43,38 +45,33 @@ void JumpGoals::set(const JumpMap& map, const GoalSet& goals) {
     const auto x = static_cast<std::int32_t>(first - row);
     const std::size_t word_left = std::min(64 - (first - row) % 64, width - (first - row));
     const std::size_t cells = run_length(nodes.subspan(i), word_left);
-    add(x, y, ~std::uint64_t{0} >> (64 - cells) << (x & kTileMask));
+    add(x, y, ~std::uint64_t{0} >> (64 - cells) << (x & kTileMask), are_few);
     i += cells;
   }
-  for (GoalTile& tile : tiles_) turn(nodes.size(), &tile);
+  for (GoalTile& tile : tiles_) {
+    if (are_few) break;
+    tile.columns = tile.rows;
+    bits::transpose(&tile.columns);
+  }
   std::ranges::transform(columns_, mirrored_.begin(), bits::mirror);
 }
 
-// Makes the columns from the rows: cell by cell if there are no more than a transpose takes.
-void JumpGoals::turn(std::size_t goals, GoalTile* tile) {
-  if (goals > kGoalsFew) {
-    tile->columns = tile->rows;
-    bits::transpose(&tile->columns);
-    return;
-  }
-  for (std::size_t y = 0; y < tile->rows.size(); ++y)
-    for (std::uint64_t row = tile->rows[y]; row != 0; row &= row - 1)
-      tile->columns[static_cast<std::size_t>(std::countr_zero(row))] |= std::uint64_t{1} << y;
-}
-
 // These cells of a word of row y, as far as they are free; (x, y) is one of them. Nodes ascend by
-// row, so tiles come in order except that each row begins at the left again.
-void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells) {
+// row, so tiles come in order except that each row begins at the left again. `turned`: enters them
+// into the columns too.
+void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool turned) {
   const std::size_t slot = map_->slot_of(x, y);
   const auto line = static_cast<std::size_t>(y & kTileMask);
   cells &= map_->tile(slot).rows[line].free;
   if (cells == 0) return;
   auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
   if (at == tiles_.end() || at->slot != slot) {
-    at = tiles_.insert(at, GoalTile{});
+    at = tiles_.emplace(at);
     at->slot = slot;
   }
   at->rows[line] |= cells;
+  for (std::uint64_t row = turned ? cells : 0; row != 0; row &= row - 1)
+    at->columns[static_cast<std::size_t>(std::countr_zero(row))] |= std::uint64_t{1} << line;
   rows_[tile_line(y)] |= std::uint64_t{1} << line;
   columns_[tile_line(x)] |= cells;
 }

@@ -55,8 +55,7 @@ class JumpGoals {
   static std::size_t tile_line(std::int32_t i) {
     return static_cast<std::size_t>((i >> kTileBits) + 1);
   }
-  void add(std::int32_t x, std::int32_t y, std::uint64_t cells);
-  static void turn(std::size_t goals, GoalTile* tile);
+  void add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool turned);
   // Null if the tile has no goals.
   const GoalTile* find(std::size_t slot) const;
 

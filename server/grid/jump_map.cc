@@ -1,5 +1,6 @@
 #include "grid/jump_map.h"
 
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -15,7 +16,7 @@ constexpr int kLinesMax = 24;
 // Lines and those beside them, within the tile.
 constexpr std::uint64_t widened(std::uint64_t lines) { return lines | lines << 1 | lines >> 1; }
 
-Cow<JumpTile> uniform_tile(bool free, CornerRule rule) {
+Cow<JumpTile> make_uniform_tile(bool free, CornerRule rule) {
   Cow<JumpTile> tile(new JumpTile);
   bits::Matrix cells{};
   Strips strips{};
@@ -26,6 +27,15 @@ Cow<JumpTile> uniform_tile(bool free, CornerRule rule) {
   tile.writable().set_free(cells);
   tile.writable().make_facts(strips, strips, rule);
   return tile;
+}
+
+// The same for all maps: its facts take as long to make as many searches.
+const Cow<JumpTile>& uniform_tile(bool free, CornerRule rule) {
+  static const std::array none{make_uniform_tile(false, CornerRule::kNone),
+                               make_uniform_tile(true, CornerRule::kNone)};
+  static const std::array one{make_uniform_tile(false, CornerRule::kOne),
+                              make_uniform_tile(true, CornerRule::kOne)};
+  return (rule == CornerRule::kNone ? none : one)[free ? 1 : 0];
 }
 
 bool is_all(const bits::Matrix& words, std::uint64_t value) {
