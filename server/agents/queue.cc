@@ -14,6 +14,7 @@ void Queue::enter(Slot slot, AgentId id, std::uint32_t priority, Micros deadline
   REPATH_CHECK(!ticket.waits && priority <= kPriorityMax);
   Class& cls = classes_[priority];
   ticket.waits = true;
+  ++size_;
   ticket.priority = priority;
   ticket.frame = frame;
   ticket.entered = ++stamp_;
@@ -51,6 +52,7 @@ void Queue::take_out(Slot slot) {
   cls.places.erase(ticket.place);
   cls.by_entry.erase({ticket.entered, slot});
   ticket.waits = false;
+  --size_;
   if (!cls.places.empty()) cls.round = std::max(cls.round, cls.places.begin()->round);
 }
 

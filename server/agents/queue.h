@@ -77,6 +77,7 @@ class Queue {
   std::optional<Slot> next_of(const Class& cls, MayStart&& may_start) const;
 
   std::array<Class, kPriorityMax + 1> classes_;
+  std::size_t size_ = 0;         // all that wait
   std::vector<Ticket> tickets_;  // by slot
   std::uint64_t stamp_ = 0;
   std::uint64_t max_passed_over_ = 0;
@@ -85,6 +86,7 @@ class Queue {
 template <class MayStart>
 std::optional<Queue::Slot> Queue::next(std::uint64_t frame, MayStart&& may_start) const {
   std::optional<Slot> best;
+  if (size_ == 0) return best;
   for (auto cls = classes_.rbegin(); cls != classes_.rend(); ++cls) {
     const std::optional<Slot> slot = next_of(*cls, may_start);
     if (slot && (!best || rank(*slot, frame) > rank(*best, frame))) best = slot;
@@ -94,13 +96,13 @@ std::optional<Queue::Slot> Queue::next(std::uint64_t frame, MayStart&& may_start
 
 template <class MayStart>
 std::optional<Queue::Slot> Queue::next_of(const Class& cls, MayStart&& may_start) const {
+  if (cls.places.empty()) return std::nullopt;
   std::size_t looked_at = 0;
   for (const Place& place : cls.places) {
     if (++looked_at > kLookAhead) break;
     if (times_ahead(cls, tickets_[place.slot]) < kAheadMax && may_start(place.slot))
       return place.slot;
   }
-  if (cls.by_entry.empty()) return std::nullopt;
   const Slot oldest = cls.by_entry.begin()->second;
   return may_start(oldest) ? std::optional(oldest) : std::nullopt;
 }

@@ -41,6 +41,10 @@ class Components {
   // Units: kUnitsToLabel for a band and its borders, one for each part that a search comes to.
   bool update(const GridLayer& layer, WorkUnits* units);
   static constexpr WorkUnits kUnitsToLabel = 4;
+  // About what update() would take; 0: nothing was touched since it returned true. O(1).
+  WorkUnits units_behind() const {
+    return touched_.size() * kUnitsToLabel + (is_grouping_ ? bands_.size() : 0);
+  }
 
   // The cell's component; equal for two cells exactly if they hang together. REQUIRES: update()
   // returned true for `layer` and nothing was touched since. O(1).

@@ -8,11 +8,6 @@
 namespace repath {
 namespace {
 
-// What a commit may spend on the labels of one view: 0.2 ms or so.
-constexpr WorkUnits kLabelUnitsMax = 2048;
-// Agents that are looked at for whether they are enclosed; labels answer for many at less.
-constexpr std::size_t kLooksPerView = 8;
-
 bool has(const std::vector<NodeId>& sorted, NodeId n) {
   return std::ranges::binary_search(sorted, n);
 }
@@ -58,7 +53,7 @@ void CommitVerdicts::judge_view(const Commit& commit, const ViewDelta& delta, Co
   Scope scope{commit, delta, graph.layer(), falls, {}};
   for (const NodeId node : delta.blocked) scope.blocked.add(place_of(graph.layer(), node));
   labels_are_current_.reset();
-  looks_left_ = kLooksPerView;
+  looks_left_ = Reachability::kLooksAtCommit;
   hits_.clear();
   tests_ += s_.index.find(delta.view, graph.layer(), delta.risen, &hits_);
   tests_ += s_.index.find(delta.view, graph.layer(), delta.fallen, &hits_);
@@ -186,7 +181,7 @@ bool CommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
     if (agent.was_enclosed) return false;
   }
   WorkUnits units = 0;
-  WorkUnits left = kLabelUnitsMax;
+  WorkUnits left = Reachability::kUnitsAtCommit;
   if (!labels_are_current_) labels_are_current_ = s_.reach.update(scope.delta.view, &left, &units);
   const bool is_proved =
       *labels_are_current_ &&

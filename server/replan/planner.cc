@@ -170,15 +170,24 @@ void Planner::start(Slot slot) {
   const bool is_in_doubt = may_be_cut_off(slot);
   const bool was_enclosed = s_.agents[slot].was_enclosed;
   bool cut_off = is_in_doubt && is_enclosed(slot);
+  if (cut_off) make_labels(view);
   // What was open before may be again, and then labels need not be asked; what broke is not.
   const bool is_broken = s_.agents[slot].broken_at.has_value();
   if (!cut_off && !is_broken && settle_by_known_path(slot)) return;
-  cut_off = cut_off || (is_in_doubt && !was_enclosed && is_apart(slot));
+  const bool asks_labels = !cut_off && is_in_doubt && !was_enclosed;
+  const bool may_ask_later = may_want_jumps(slot) && s_.reach.units_behind(view) > 0;
+  cut_off = cut_off || (asks_labels && !may_ask_later && is_apart(slot));
   if (!cut_off && may_want_jumps(slot) && !make_jumps(view)) return;
   if (!cut_off && is_broken && settle_by_known_path(slot)) return;
   Job job;
   job.slot = slot;
   job.epoch = s_.agents[slot].search_epoch;
+  if (asks_labels && may_ask_later) {
+    if (kind_for(slot) == SearchKind::kJump)
+      job.labels_at = costs_.units_before_labels(s_.reach.units_behind(view));
+    else
+      cut_off = is_apart(slot);
+  }
   if (!cut_off) {
     begin(&job);
     if (settle_by_known_cost(&job)) return;
@@ -256,42 +265,50 @@ void Planner::begin_own(Job* job, SearchKind kind) {
 bool Planner::run_round() {
   if (jobs_.empty()) return false;
   ++round_;
-  std::vector<Job*> order;
-  for (Job& job : jobs_) order.push_back(&job);
-  const auto rank = [this](const Job* job) { return s_.queue.rank(job->slot, s_.frame); };
-  std::ranges::stable_sort(order, [&](const Job* a, const Job* b) {
-    const auto class_a = rank(a) / Queue::kAgingFrames;
-    const auto class_b = rank(b) / Queue::kAgingFrames;
-    return std::tuple(class_b, a->last_round) < std::tuple(class_a, b->last_round);
-  });
-  std::vector<Job*> round;
-  WorkUnits left = budget_.left();
-  for (Job* job : order) {
-    if (left == 0 || round.size() == kRoundJobs) break;
-    job->grant = std::min(left, slice_);
-    job->last_round = round_;
-    left -= job->grant;
-    round.push_back(job);
-  }
+  grant_slices();
   struct Context {
     ReplanState* state;
     std::vector<Job*>* jobs;
-  } context{&s_, &round};
+  } context{&s_, &in_round_};
   executor_.run(
-      round.size(),
+      in_round_.size(),
       [](void* c, std::size_t i) {
         Job& job = *(*static_cast<Context*>(c)->jobs)[i];
         const NodeId origin = static_cast<Context*>(c)->state->agents[job.slot].origin;
         job.slice = job.state->advance(origin, job.grant);
       },
       &context);
-  for (Job* job : round) budget_.spend(job->slice.used);
-  std::vector<Slot> done;
-  for (Job* job : round)
-    if (judge(job)) done.push_back(job->slot);
+  for (Job* job : in_round_) budget_.spend(job->slice.used);
+  done_.clear();
+  for (Job* job : in_round_)
+    if (judge(job)) done_.push_back(job->slot);
   std::erase_if(jobs_,
-                [&](const Job& job) { return std::ranges::find(done, job.slot) != done.end(); });
+                [&](const Job& job) { return std::ranges::find(done_, job.slot) != done_.end(); });
   return true;
+}
+
+// Higher classes first, then whose turn was longest ago.
+void Planner::grant_slices() {
+  order_.clear();
+  for (Job& job : jobs_) order_.push_back(&job);
+  if (order_.size() > 1) {
+    const auto class_of = [this](const Job* job) {
+      return s_.queue.rank(job->slot, s_.frame) / Queue::kAgingFrames;
+    };
+    std::ranges::stable_sort(order_, [&](const Job* a, const Job* b) {
+      return std::tuple(class_of(b), a->last_round) < std::tuple(class_of(a), b->last_round);
+    });
+  }
+  in_round_.clear();
+  WorkUnits left = budget_.left();
+  for (Job* job : order_) {
+    if (left == 0 || in_round_.size() == kRoundJobs) break;
+    job->grant = std::min(left, slice_);
+    if (job->labels_at > 0) job->grant = std::min(job->grant, job->labels_at - job->spent);
+    job->last_round = round_;
+    left -= job->grant;
+    in_round_.push_back(job);
+  }
 }
 
 // After its slice. True if the job is done with.
@@ -299,8 +316,11 @@ bool Planner::judge(Job* job) {
   job->spent += job->slice.used;
   costs_.note_work(job->slice.used);
   stats_of(*job).expansions += job->slice.used;
-  job->state->note_use();
-  if (job->slice.progress == Progress::kOutOfBudget) {
+  const bool is_done = job->slice.progress != Progress::kOutOfBudget;
+  const bool is_kept = job->own == nullptr;  // else it goes with the job
+  if (is_kept || !is_done) job->state->note_use();
+  if (!is_done) {
+    if (job->labels_at > 0 && job->spent >= job->labels_at) return settle_by_labels(job);
     if (job->is_repair && job->spent >= job->cap) {
       costs_.note_in_vain(job->spent);
       if (job->state->kind() != SearchKind::kField) costs_.note_repair(job->spent, true);
@@ -309,7 +329,13 @@ bool Planner::judge(Job* job) {
     }
     return false;
   }
-  if (job->slice.progress == Progress::kNoPath) s_.reach.keep(s_.agents.row(job->slot).view);
+  if (job->slice.progress == Progress::kNoPath) {
+    s_.reach.keep(s_.agents.row(job->slot).view);
+    if (job->labels_at > 0) {
+      costs_.note_labels(true);  // they would have said so
+      make_labels(s_.agents.row(job->slot).view);
+    }
+  }
   WorkUnits units = 0;
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);
@@ -321,12 +347,11 @@ bool Planner::judge(Job* job) {
       costs_.note_repair(job->spent, false);
   }
   if (job->state->kind() == SearchKind::kJump) s_.agents[job->slot].jump_units += job->spent;
-  if (outcome == Outcome::kSearchAgain) {
-    costs_.note_in_vain(job->spent);
+  if (outcome == Outcome::kSearchAgain) costs_.note_in_vain(job->spent);
+  if (is_kept && outcome == Outcome::kSearchAgain)
     job->state->leave_revision();
-  } else {
+  else if (is_kept)
     job->state->rest();
-  }
   if (outcome != Outcome::kFlood) return true;
   begin_own(job, SearchKind::kFlood);
   return false;

@@ -46,6 +46,7 @@ class Planner {
     std::uint64_t behind = 0;          // revisions that a repair takes in
     WorkUnits spent = 0;
     WorkUnits cap = 0;
+    WorkUnits labels_at = 0;  // having spent so much it asks labels whether it is in vain; 0: no
     std::uint64_t last_round = 0;
     WorkUnits grant = 0;
     SearchState::Slice slice;
@@ -62,6 +63,8 @@ class Planner {
   bool may_be_cut_off(Slot slot) const;
   bool is_enclosed(Slot slot);
   bool is_apart(Slot slot);
+  bool settle_by_labels(Job* job);
+  void make_labels(ViewId view);
   Outcome settle_cut_off(Slot slot);
   void begin(Job* job);
   bool settle_by_known_cost(Job* job);
@@ -75,6 +78,7 @@ class Planner {
   bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 
   bool run_round();
+  void grant_slices();
   bool judge(Job* job);
   bool is_busy(const SearchState* state) const;
   void give_up_repair(Job* job);
@@ -86,12 +90,17 @@ class Planner {
   Executor& executor_;
   SearchCosts costs_;
   Budget budget_;
-  WorkUnits slice_ = 0;         // the most that one search may use in one go
-  WorkUnits labels_left_ = 0;   // of the slice that labels may use in this frame
-  WorkUnits jumps_left_ = 0;    // of what making jump maps may use in this frame
-  std::vector<ViewId> unmade_;  // views whose jump map was not done with that
-  std::vector<Job> jobs_;       // in the order they began
+  WorkUnits slice_ = 0;                     // the most that one search may use in one go
+  std::size_t cut_off_without_labels_ = 0;  // agents found to be
+  WorkUnits labels_left_ = 0;               // of the slice that labels may use in this frame
+  WorkUnits jumps_left_ = 0;                // of what making jump maps may use in this frame
+  std::vector<ViewId> unmade_;              // views whose jump map was not done with that
+  std::vector<Job> jobs_;                   // in the order they began
   std::uint64_t round_ = 0;
+  // Of one round, kept for their memory.
+  std::vector<Job*> order_;
+  std::vector<Job*> in_round_;
+  std::vector<Slot> done_;
 };
 
 }  // namespace repath

@@ -115,7 +115,30 @@ bool Planner::is_apart(Slot slot) {
   const bool is_proved = is_current && s_.reach.are_apart(row.view, s_.agents[slot].origin,
                                                           s_.goals_of(slot).goals, &units);
   budget_.spend(units);
+  costs_.note_labels(is_proved);
   return is_proved;
+}
+
+// A search has gone on for as long as labels are worth. True if the job is done with.
+bool Planner::settle_by_labels(Job* job) {
+  job->labels_at = 0;
+  if (!is_apart(job->slot)) return false;
+  costs_.note_in_vain(job->spent);
+  if (settle_cut_off(job->slot) != Outcome::kFlood) return true;
+  begin_own(job, SearchKind::kFlood);
+  return false;
+}
+
+// An agent of the view is cut off, as something else than labels said. If there are more of these
+// than a commit looks at one by one, labels are to tell it whom an opening wakes.
+void Planner::make_labels(ViewId view) {
+  if (s_.options.strategy != Strategy::kAuto ||
+      s_.reach.units_behind(view) <= Reachability::kUnitsAtCommit ||
+      ++cut_off_without_labels_ <= Reachability::kLooksAtCommit)
+    return;
+  WorkUnits units = 0;
+  s_.reach.update(view, &labels_left_, &units);
+  budget_.spend(units);
 }
 
 Outcome Planner::settle_cut_off(Slot slot) {

@@ -17,6 +17,12 @@ namespace repath {
 
 class Reachability {
  public:
+  // What a commit may spend on the labels of one view: 0.2 ms or so.
+  static constexpr WorkUnits kUnitsAtCommit = 2048;
+  // Agents of a view that a commit looks at for whether they are enclosed; labels answer for many
+  // at less.
+  static constexpr std::size_t kLooksAtCommit = 8;
+
   explicit Reachability(const World& world) : world_(world) {}
 
   // Questions about the view pay from now on. REQUIRES: in use. O(map / 1024 cells) the first time.
@@ -29,6 +35,8 @@ class Reachability {
   // Brings the view's labels up to the world's revision, for at most `*left` units; takes what it
   // used off them and adds it to `*units`. False: they are not there yet, or not kept.
   bool update(ViewId view, WorkUnits* left, WorkUnits* units);
+  // About what update() would take now; 0: the labels are current. REQUIRES: kept.
+  WorkUnits units_behind(ViewId view) const { return views_.at(view).components.units_behind(); }
   // Whether no path leads from `from` to any of the goals. REQUIRES: update() returned true, and no
   // commit since. O(goal nodes), added to `*units`.
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;

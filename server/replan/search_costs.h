@@ -95,6 +95,13 @@ class SearchCosts {
   bool recalls_pay(bool holds_path) {
     return recalls_[holds_path ? 1 : 0].pays(mean_fresh(SearchKind::kJump));
   }
+  // Of labels that were asked whether an agent is cut off.
+  void note_labels(bool is_cut_off) {
+    labels_in_vain_ = is_cut_off ? 0 : std::min(labels_in_vain_ + 1, kLabelsInVainMax);
+  }
+  // Units that a jump point search may take before labels are asked whether it is in vain, if it
+  // takes `price` to bring them up to date: as much, and more where they hardly ever say so.
+  WorkUnits units_before_labels(WorkUnits price) const { return price * (1 + labels_in_vain_); }
   // Units that one may take.
   WorkUnits detour_cap() const {
     const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
@@ -110,6 +117,7 @@ class SearchCosts {
   static constexpr WorkUnits kDetourOverhead = 32;  // to recall the path and to begin a search
   static constexpr WorkUnits kDetourCapMin = 16;
   static constexpr WorkUnits kDetourCapMax = 64;
+  static constexpr std::uint64_t kLabelsInVainMax = 15;
   static constexpr std::uint64_t kRepairsTried = 16;
   static constexpr std::uint64_t kRepairsRemembered = 1024;
   // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway:
@@ -151,6 +159,7 @@ class SearchCosts {
   WorkUnits repair_units_ = 0;
   WorkUnits field_units_ = 0;
   std::uint64_t field_behind_ = 0;
+  std::uint64_t labels_in_vain_ = 0;  // in a row
   // As if a few had been tried, and two or four of five found.
   Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
   std::array<Attempt, 2> recalls_{Attempt{5, 4, 5 * kRecallOverhead},

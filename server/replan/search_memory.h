@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <vector>
 
 #include "replan/idle_jumps.h"
 
@@ -32,7 +32,7 @@ class SearchMemory {
  private:
   friend class SearchState;
   std::map<std::uint64_t, SearchState*> by_use_;
-  std::set<SearchState*> to_pin_;  // in no order that matters
+  std::vector<SearchState*> to_pin_;  // each knows its place in it
   std::uint64_t last_use_ = 0;
   std::uint64_t bytes_ = 0;
   IdleJumps idle_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/check.h"
 
@@ -24,9 +25,23 @@ SearchState::SearchState(const World& world, const DeltaLog& log, ViewId view, c
       graph_(world.graph(view)) {}
 
 SearchState::~SearchState() {
-  memory_.by_use_.erase(use_);
-  memory_.to_pin_.erase(this);
+  if (use_ != 0) memory_.by_use_.erase(use_);
+  want_no_pin();
   memory_.bytes_ -= bytes_noted_;
+}
+
+void SearchState::want_pin() {
+  if (pin_at_ != kNoPlace) return;
+  pin_at_ = memory_.to_pin_.size();
+  memory_.to_pin_.push_back(this);
+}
+
+void SearchState::want_no_pin() {
+  if (pin_at_ == kNoPlace) return;
+  memory_.to_pin_.back()->pin_at_ = pin_at_;
+  memory_.to_pin_[pin_at_] = memory_.to_pin_.back();
+  memory_.to_pin_.pop_back();
+  pin_at_ = kNoPlace;
 }
 
 void SearchState::begin(NodeId start) {
@@ -35,7 +50,7 @@ void SearchState::begin(NodeId start) {
   revision_ = world_.revision();
   if (kind_ == SearchKind::kJump) jumps_ = *world_.jumps(view_);
   search_ = make_search(kind_, graph_, jumps_, memory_.idle(), goals_, start);
-  memory_.to_pin_.insert(this);
+  want_pin();
 }
 
 bool SearchState::can_follow(std::uint64_t nodes_max) const {
@@ -47,11 +62,14 @@ void SearchState::follow() {
   REPATH_CHECK(search_ != nullptr && is_incremental(kind_));
   read_live();
   fixed_ = false;
-  memory_.to_pin_.erase(this);
+  want_no_pin();
 }
 
 void SearchMemory::pin_all() {
-  for (SearchState* state : to_pin_) state->pin();
+  for (SearchState* state : to_pin_) {
+    state->pin();
+    state->pin_at_ = SearchState::kNoPlace;
+  }
   to_pin_.clear();
 }
 
@@ -76,14 +94,19 @@ void SearchState::give_up() {
   search_.reset();
   pinned_.reset();
   jumps_ = {};
-  memory_.to_pin_.erase(this);
+  want_no_pin();
   note_use();
 }
 
 void SearchState::note_use() {
-  memory_.by_use_.erase(use_);
+  auto entry = memory_.by_use_.extract(use_);
   use_ = ++memory_.last_use_;
-  memory_.by_use_.emplace(use_, this);
+  if (entry.empty()) {
+    memory_.by_use_.emplace(use_, this);
+  } else {
+    entry.key() = use_;
+    memory_.by_use_.insert(memory_.by_use_.end(), std::move(entry));
+  }
   memory_.bytes_ -= bytes_noted_;
   bytes_noted_ = bytes();
   memory_.bytes_ += bytes_noted_;

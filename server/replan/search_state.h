@@ -79,7 +79,10 @@ class SearchState {
   std::uint64_t bytes() const;
 
  private:
+  friend class SearchMemory;
   void read_live();
+  void want_pin();
+  void want_no_pin();
   WorkUnits catch_up();
 
   const World& world_;
@@ -88,7 +91,9 @@ class SearchState {
   const Goals& goals_;
   SearchKind kind_;
   SearchMemory& memory_;
-  std::uint64_t use_ = 0;          // its key there
+  static constexpr std::size_t kNoPlace = ~std::size_t{0};
+  std::uint64_t use_ = 0;          // its key there; 0: it is not there yet
+  std::size_t pin_at_ = kNoPlace;  // its place among those to pin
   std::uint64_t bytes_noted_ = 0;  // its part of the sum
   Revision revision_{};
   bool fixed_ = true;

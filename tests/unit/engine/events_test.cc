@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "replan/path_search.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {
@@ -131,6 +134,28 @@ TEST(Events, UnreachableIsToldAndItsEndToo) {
   const auto open = world.settle();
   ASSERT_THAT(types(open), ElementsAre(EventType::kNewPath));
   EXPECT_EQ(open[0].reason, EventReason::kReachableAgain);
+}
+
+// Labels are asked once a search has gone on for as long as that takes: it does not come to all of
+// the 8,000 corners on its side.
+TEST(Events, UnreachableIsToldBeforeASearchHasGoneEverywhere) {
+  constexpr std::size_t kSide = 256;
+  std::vector<std::string> map(kSide, std::string(kSide, '.'));
+  for (std::size_t y = 2; y < kSide; y += 4)
+    for (std::size_t x = 2; x < kSide; x += 4) map[y][x] = '#';
+  SmallWorld world(std::vector<std::string_view>(map.begin(), map.end()));
+  world.put(SmallWorld::walker(7, SmallWorld::centre(64, 128), SmallWorld::centre(192, 130)));
+  world.settle();
+  const auto expansions = [&] {
+    const auto jumps = static_cast<std::size_t>(SearchKind::kJump);
+    return world->stats().strategies[jumps].expansions;
+  };
+  const std::uint64_t before = expansions();
+  world.block(1, {128, 0, 129, kSide});
+  world.events();
+  ASSERT_THAT(types(world.settle()), ElementsAre(EventType::kUnreachable));
+  EXPECT_GT(expansions(), before);
+  EXPECT_LT(expansions(), before + 1000);
 }
 
 TEST(Events, ABlockedGoalIsToldApart) {

@@ -43,5 +43,16 @@ TEST(SearchCosts, AFieldThatIsUpToDateCostsNothing) {
   EXPECT_TRUE(costs.field_pays(1, 0));
 }
 
+TEST(SearchCosts, LabelsThatNeverSaySoAreAskedLater) {
+  SearchCosts costs(kNodes);
+  EXPECT_EQ(costs.units_before_labels(10), 10u);
+  costs.note_labels(false);
+  EXPECT_EQ(costs.units_before_labels(10), 20u);
+  for (int i = 0; i < 100; ++i) costs.note_labels(false);
+  EXPECT_EQ(costs.units_before_labels(10), 160u);
+  costs.note_labels(true);
+  EXPECT_EQ(costs.units_before_labels(10), 10u);
+}
+
 }  // namespace
 }  // namespace repath
