@@ -100,8 +100,10 @@ class SearchCosts {
     labels_in_vain_ = is_cut_off ? 0 : std::min(labels_in_vain_ + 1, kLabelsInVainMax);
   }
   // Units that a jump point search may take before labels are asked whether it is in vain, if it
-  // takes `price` to bring them up to date: as much, and more where they hardly ever say so.
-  WorkUnits units_before_labels(WorkUnits price) const { return price * (1 + labels_in_vain_); }
+  // takes `price` to bring them up to date: as long, and longer where they hardly ever say so.
+  WorkUnits units_before_labels(WorkUnits price) const {
+    return kJumpsPerLabelUnit * price * (1 + labels_in_vain_);
+  }
   // Units that one may take.
   WorkUnits detour_cap() const {
     const Kind& jumps = kinds_[static_cast<std::size_t>(SearchKind::kJump)];
@@ -117,6 +119,7 @@ class SearchCosts {
   static constexpr WorkUnits kDetourOverhead = 32;  // to recall the path and to begin a search
   static constexpr WorkUnits kDetourCapMin = 16;
   static constexpr WorkUnits kDetourCapMax = 64;
+  static constexpr WorkUnits kJumpsPerLabelUnit = 2;  // that take as long
   static constexpr std::uint64_t kLabelsInVainMax = 15;
   static constexpr std::uint64_t kRepairsTried = 16;
   static constexpr std::uint64_t kRepairsRemembered = 1024;

@@ -45,13 +45,14 @@ TEST(SearchCosts, AFieldThatIsUpToDateCostsNothing) {
 
 TEST(SearchCosts, LabelsThatNeverSaySoAreAskedLater) {
   SearchCosts costs(kNodes);
-  EXPECT_EQ(costs.units_before_labels(10), 10u);
+  constexpr WorkUnits kOnce = 20;  // as many expansions as take as long as 10 units of labels
+  EXPECT_EQ(costs.units_before_labels(10), kOnce);
   costs.note_labels(false);
-  EXPECT_EQ(costs.units_before_labels(10), 20u);
+  EXPECT_EQ(costs.units_before_labels(10), 2 * kOnce);
   for (int i = 0; i < 100; ++i) costs.note_labels(false);
-  EXPECT_EQ(costs.units_before_labels(10), 160u);
+  EXPECT_EQ(costs.units_before_labels(10), 16 * kOnce);
   costs.note_labels(true);
-  EXPECT_EQ(costs.units_before_labels(10), 10u);
+  EXPECT_EQ(costs.units_before_labels(10), kOnce);
 }
 
 }  // namespace
