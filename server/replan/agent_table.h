@@ -42,7 +42,7 @@ struct AgentRow {
 
 struct HeldPath {
   std::vector<NodeId> nodes;
-  std::uint32_t at = 0;          // the origin's place in it
+  std::uint32_t at = 0;  // the origin's place in it
   PathVersion version{};
   // Of kPath: from nodes[found_from] on it was optimal at found_at and cost found_cost.
   std::uint32_t found_from = 0;
