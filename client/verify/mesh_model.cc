@@ -13,10 +13,7 @@ namespace repath::verify {
 namespace {
 
 constexpr double kGrazed = 1.1e-3;  // a millimetre, and what rounding adds
-// Borders of dearer ground move edges by half a lattice step, and who goes along one may go so far
-// aside: an eighth of a millimetre, and what rounding adds.
-constexpr double kBesideSoft = 1.5e-4;
-constexpr double kFloorReach = 2;  // from a point up or down to its ground
+constexpr double kFloorReach = 2;   // from a point up or down to its ground
 
 std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
   Spot low = corners.front();
@@ -354,12 +351,11 @@ double MeshModel::over_link(std::uint64_t id, const Spot& from, const Spot& to) 
 
 Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   Walked walked;
-  // Who stands a millimetre inside of what blocks stands beside it: may step out, and in at the
-  // end.
-  const double at_ends = walk.must_be_clear ? kSlack : kGrazed;
-  const double between = has_soft_ && !walk.must_be_clear ? kBesideSoft : kSlack;
+  // Who is a millimetre inside of what blocks is beside it: carving pulls edges to corners of the
+  // ground that they nearly meet.
+  const double depth = walk.must_be_clear ? kSlack : kGrazed;
   int cell = cell_under(walk.points.front());
-  if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, at_ends)) {
+  if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, depth)) {
     walked.broken = 0;
     return walked;
   }
@@ -377,7 +373,6 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
       walked.most += cost;
       continue;
     }
-    const double depth = i == 1 || i + 1 == walk.points.size() ? at_ends : between;
     // At a corner the way goes on in any cell that meets there.
     Stretches ground;
     int end = cast(view, revision, cell, a, b, depth, &ground);
