@@ -13,10 +13,11 @@
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
 #   storm        doors that change faster than a frame's budget can answer: budget kept, nobody starved
-#   asan         AddressSanitizer and UBSan: the unit and property tests of the rooms search to runtime
+#   asan         AddressSanitizer and UBSan: the unit tests of the rooms search to store, the property tests of world to engine
 #   tsan         ThreadSanitizer: engine and runtime in one process, then services and client over sockets; nothing is
 #                suppressed, and a race planted in a handler must be reported
-#   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker
+#   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker, and
+#                the property tests of search, geometry and grid
 #   lint *       clang-tidy over server/ and client/
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers, each of which `repath verify` must catch
@@ -43,7 +44,7 @@ fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
 
-usage() { sed -n '2,27s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,28s/^# \{0,1\}//p' "$0"; }
 
 # The last line, also when a build failed: then that is one more failure.
 sum_up() {
@@ -233,13 +234,15 @@ part_tsan() {
 
 part_asan() {
   local names
-  mapfile -t names < <(programs 'search geometry agents grid world routes replan reroute engine store runtime' 'unit property')
+  mapfile -t names < <(programs 'search geometry agents grid world routes replan reroute engine store' unit &&
+    programs 'world routes replan reroute engine' property)
   sanitized asan "${names[@]}"
 }
 
 part_asan_rpc() {
   local names
-  mapfile -t names < <(programs 'engine runtime' sim && programs 'rpc admin client cli verify' unit)
+  mapfile -t names < <(programs 'engine runtime' sim && programs 'runtime rpc admin client cli verify' unit &&
+    programs 'search geometry grid' property)
   sanitized asan services_rpc "${names[@]}"
 }
 
