@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "ceiling/child_server.h"
@@ -75,12 +76,16 @@ class Scale {
     });
   }
 
-  void block(Cell cell) {
+  // What is in the cell costs `factor` times as much; none: it is shut.
+  void obstruct(Cell cell, std::optional<double> factor) {
     v1::ApplyChangesRequest request;
     request.set_world(kWorld);
     auto* obstacle = request.mutable_batch()->add_upsert_obstacles();
     obstacle->set_id(1);
-    obstacle->set_blocked(true);
+    if (factor)
+      obstacle->set_cost_factor(*factor);
+    else
+      obstacle->set_blocked(true);
     obstacle->mutable_cells()->set_x0(cell.x);
     obstacle->mutable_cells()->set_y0(cell.y);
     obstacle->mutable_cells()->set_x1(cell.x + 1);
@@ -217,10 +222,10 @@ struct Row {
   Fill fill;
 };
 
-// `agents` for each thing.
-Fill add(std::function<Trip(int)> trip, int agents = 1) {
-  return [agents, trip = std::move(trip)](Scale& scale, int things) {
-    scale.add_agents(things * agents, trip);
+// An agent for each thing.
+Fill add(std::function<Trip(int)> trip) {
+  return [trip = std::move(trip)](Scale& scale, int things) {
+    scale.add_agents(things, trip);
     return nullptr;
   };
 }
@@ -239,8 +244,16 @@ std::shared_ptr<void> add_worlds(Scale& scale, int things) {
 // All want to go where nobody can.
 std::shared_ptr<void> add_idle_agents(Scale& scale, int things) {
   const Cell goal{kSide / 2, kSide / 2};
-  scale.block(goal);
+  scale.obstruct(goal, std::nullopt);
   scale.add_agents(things, [goal](int i) { return Trip{{i % kSide, i / kSide}, goal}; });
+  return nullptr;
+}
+
+// On ground that costs the same everywhere, goals have fields only where these cost less than
+// searches; elsewhere as soon as enough agents share one.
+std::shared_ptr<void> add_fields(Scale& scale, int things) {
+  scale.obstruct({kSide / 2, kSide / 2}, /*factor=*/2);
+  scale.add_agents(things * kAgentsOfField, across);
   return nullptr;
 }
 
@@ -254,8 +267,7 @@ std::vector<Row> rows() {
       {"agent_400", "an agent with a path of 400 cells", kAgents, add(far)},
       {"agent_and_goal", "an agent with a path of 16 cells and a goal of its own", kGoals,
        add(of_its_own)},
-      {"field", "a goal across 512 x 512 cells, with four agents", kFields,
-       add(across, kAgentsOfField)},
+      {"field", "a goal across 512 x 512 cells of terrain, with four agents", kFields, add_fields},
       {"session", "a session, one connection for all", kSessions, open_sessions(/*apart=*/false)},
       {"connection", "a session with a connection of its own", kSessions,
        open_sessions(/*apart=*/true)},
