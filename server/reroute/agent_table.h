@@ -3,7 +3,9 @@
 // Not thread-safe. Invariants:
 //   1. A route is held iff the standing is kRoute or kPartial. The agent is on the leg that begins
 //      at points[at], at row.origin; row.held is the rest's cost today unless `broken_at` is set.
-//   2. row.lower bounds the optimum from below at every revision the agent is settled for.
+//   2. row.lower bounds the optimum from below at every revision the agent is settled for: proved
+//   at
+//      row.proof, and held since then against all that fell and was not shut after that.
 //   3. row.rest holds the rest of the held route.
 #pragma once
 
@@ -30,6 +32,7 @@ struct RouteRow {
   RouteBox rest;       // around the rest of the held route
   Cost held = 0;       // of the rest of the held route, today
   Cost lower = 0;      // no way from the origin to the goals costs less (kRoute)
+  Revision proof{};    // of the search that said so; 0: none did
   Cost allowance = 0;  // fixed when the route was adopted
   RouteGoalsId goals{};
   RouteViewId view{};
@@ -45,6 +48,8 @@ struct HeldRoute {
   PathVersion version{};
   bool is_bounded = false;  // found by a search that claims a bound only
   Cost hysteresis = 0;      // something found must cost less by more than that
+  Revision found_at{};
+  std::vector<Cost> ahead;  // then: from each point to the end; empty: it was not the best one
   bool holds() const { return !points.empty(); }
 };
 
@@ -54,6 +59,13 @@ struct PastRoute {
   std::vector<RoutePoint> points;
 };
 
+// A route that was the best one when it was found, and is not held any more: see recall.h.
+struct RememberedRoute {
+  std::vector<RoutePoint> points;
+  Revision found_at{};
+  std::vector<Cost> ahead;
+};
+
 struct RouteAgent {
   AgentSpec spec;
   OwnerId owner{};
@@ -61,9 +73,10 @@ struct RouteAgent {
   bool is_placed = false;  // the spot was a place on the ground, so that its height tells the floor
   HeldRoute route;
   PathVersion last_version{};
-  std::vector<PastRoute> past;             // ascending by version
-  std::optional<std::uint32_t> broken_at;  // point at the end of the route's first broken leg
-  Cost walked = 0;                         // along the held route since it was adopted
+  std::vector<PastRoute> past;              // ascending by version
+  std::vector<RememberedRoute> remembered;  // to its goals, the latest last
+  std::optional<std::uint32_t> broken_at;   // point at the end of the route's first broken leg
+  Cost walked = 0;                          // along the held route since it was adopted
 
   // While it waits: what a route found would be told as, and whether silence is no answer.
   EventType answer = EventType::kImproved;

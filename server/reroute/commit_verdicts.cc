@@ -248,7 +248,7 @@ void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::ui
 void RouteCommitVerdicts::filter_route(const Scope& scope, RouteSlot slot, bool was_dearer) {
   RouteRow& row = s_.agents.row(slot);
   const RouteRival rival =
-      scope.falls.cheapest(row.origin, s_.goals_of(slot).box, row.lower, &tests_);
+      scope.falls.cheapest(row.origin, s_.goals_of(slot).box, row.lower, row.proof, &tests_);
   if (rival.change != nullptr) row.lower = rival.cost;
   if (s_.is_good_enough(slot)) return;
   if (rival.change != nullptr) ++s_.stats.filter_fall_failures;

@@ -5,6 +5,7 @@
 // changes, and whoever still needed them must begin anew (covers() says so).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -39,8 +40,13 @@ class RouteDeltaLog {
   // view is open.
   template <class Visit>
   void for_each_after(RouteViewId view, Revision since, Visit&& visit) const {
-    for (const LoggedRouteDelta& delta : views_.at(view).deltas)
-      if (delta.revision > since) visit(delta);
+    const std::deque<LoggedRouteDelta>& deltas = views_.at(view).deltas;
+    for (auto it = first_after(deltas, since); it != deltas.end(); ++it) visit(*it);
+  }
+  // How many these are. O(log of all).
+  std::size_t count_after(RouteViewId view, Revision since) const {
+    const std::deque<LoggedRouteDelta>& deltas = views_.at(view).deltas;
+    return static_cast<std::size_t>(deltas.end() - first_after(deltas, since));
   }
   // Open ones, ascending.
   std::vector<RouteViewId> views() const;
@@ -53,6 +59,11 @@ class RouteDeltaLog {
     Revision complete_after{};  // deltas up to this revision are gone or never were
     std::size_t changes = 0;
   };
+
+  static std::deque<LoggedRouteDelta>::const_iterator first_after(
+      const std::deque<LoggedRouteDelta>& deltas, Revision since) {
+    return std::ranges::upper_bound(deltas, since, {}, &LoggedRouteDelta::revision);
+  }
 
   std::map<RouteViewId, View> views_;
 };

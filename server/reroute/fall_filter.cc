@@ -28,6 +28,7 @@ void RouteFalls::add(Group* group, const RouteChange& change) const {
   add_to(&group->from, change.from);
   add_to(&group->to, change.to);
   group->least = std::min(group->least, change.least);
+  group->shut_at = std::min(group->shut_at, change.shut_at);
 }
 
 Cost RouteFalls::bound(const RouteBox& origin, const RouteBox& from, Cost least, const RouteBox& to,
@@ -66,19 +67,21 @@ Cost RouteFalls::bound_by_spans(const RouteBox& origin, std::size_t fall, const 
 }
 
 RouteRival RouteFalls::cheapest(const Spot& origin, const RouteBox& goals, Cost limit,
-                                std::uint64_t* tests) const {
+                                Revision proof, std::uint64_t* tests) const {
   RouteRival rival{limit, nullptr};
   ++*tests;
-  if (empty() || is_empty(goals)) return {};
+  if (!concern(proof) || is_empty(goals)) return {};
   const RouteBox here = box_of(origin);
   Ends ends;
   if (bound(here, all_.from, all_.least, all_.to, goals) >= limit) return {};
   for (const Group& group : groups_) {
     ++*tests;
+    if (group.shut_at > proof) continue;
     if (bound(here, group.from, group.least, group.to, goals) >= rival.cost) continue;
     for (std::size_t i = group.first; i < group.end; ++i) {
       ++*tests;
       const RouteChange& change = *falls_[i];
+      if (change.shut_at > proof) continue;
       Cost cost = bound(here, change.from, change.least, change.to, goals);
       if (cost < rival.cost) cost = bound_by_spans(here, i, goals, rival.cost, &ends, tests);
       if (cost < rival.cost) rival = {cost, &change};

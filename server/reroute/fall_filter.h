@@ -1,4 +1,5 @@
 // Filter 2 of exactness.md for routes: what a rival that uses something fallen must cost at least.
+// What had been shut after the proof that it is held against was counted as open then.
 //
 // Borrows ground and changes; not thread-safe. Changes are looked at in groups: most are excluded
 // by one test. What straight distances do not exclude is held against what the ground knows besides
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,9 +30,13 @@ class RouteFalls {
   bool empty() const { return falls_.empty(); }
   const RouteChange* first() const { return falls_.empty() ? nullptr : falls_.front(); }
 
+  // Whether anything of it may be news to a proof made at that revision.
+  bool concern(Revision proof) const { return !falls_.empty() && all_.shut_at <= proof; }
+
   // The least that a way from `origin` through a fallen change to `goals` can cost, if less than
-  // `limit`. Adds tests to `tests`. O(groups + changes of groups that may matter).
-  RouteRival cheapest(const Spot& origin, const RouteBox& goals, Cost limit,
+  // `limit`, which was proved at revision `proof`. Adds tests to `tests`. O(groups + changes of
+  // groups that may matter).
+  RouteRival cheapest(const Spot& origin, const RouteBox& goals, Cost limit, Revision proof,
                       std::uint64_t* tests) const;
   // The first fallen change that comes nearer to `at` than `radius`; null: none.
   const RouteChange* near(const Spot& at, double radius) const;
@@ -42,6 +48,7 @@ class RouteFalls {
     RouteBox from;
     RouteBox to;
     Cost least = kUnreachable;
+    Revision shut_at{std::numeric_limits<std::uint64_t>::max()};  // the first of them
   };
   // What is known of a box; `is_known`: anything at all.
   struct Spans {

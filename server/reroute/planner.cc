@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reroute/places.h"
+#include "reroute/recall.h"
 
 namespace repath {
 namespace {
@@ -79,6 +80,7 @@ void RoutePlanner::start(RouteSlot slot) {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
   const RouteGoals& goals = s_.goals_of(slot);
+  if (is_same_place(*origin, row.origin) && settle_by_recall(slot)) return;
   Job job;
   job.slot = slot;
   job.epoch = agent.epoch;
@@ -106,6 +108,32 @@ void RoutePlanner::start(RouteSlot slot) {
     ++s_.stats.strategies[0].searches;
   }
   jobs_.push_back(std::move(job));
+}
+
+bool RoutePlanner::settle_by_recall(RouteSlot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  if (agent.remembered.empty()) return false;
+  std::uint64_t tests = 0;
+  const std::optional<RecalledRoute> recalled = recall_route(s_, slot, &tests);
+  WorkUnits units = tests / kRecallTestsPerUnit;
+  bool is_served = false;
+  if (recalled) {
+    const RouteRow& row = s_.agents.row(slot);
+    const RouteFinding finding{s_.world.ground(row.view),
+                               s_.world.revision(),
+                               row.origin,
+                               /*moves_origin=*/false,
+                               s_.goals_of(slot).spots,
+                               RouteStanding::kRoute,
+                               agent.route.version,
+                               agent.walked,
+                               &*recalled,
+                               recalled->proof()};
+    is_served =
+        settling_.finish(slot, finding, Progress::kPathFound, &units) == RouteOutcome::kServed;
+  }
+  budget_.spend(units);
+  return is_served;
 }
 
 bool RoutePlanner::is_cut_off(const Job& job) const {
@@ -178,9 +206,9 @@ bool RoutePlanner::run_round() {
 // After its slice. True if the job is done with.
 bool RoutePlanner::judge(Job* job) {
   if (job->progress == Progress::kOutOfBudget) return false;
-  const RouteFinding finding{*job->ground,      job->revision, job->start.at,
-                             job->moves_origin, job->spots,    job->standing,
-                             job->version,      job->walked,   job->search.get()};
+  const RouteFinding finding{*job->ground,      job->revision, job->start.at, job->moves_origin,
+                             job->spots,        job->standing, job->version,  job->walked,
+                             job->search.get(), job->revision};
   WorkUnits units = 0;
   const RouteOutcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
   budget_.spend(units);

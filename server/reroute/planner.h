@@ -34,6 +34,7 @@ class RoutePlanner {
   static constexpr std::uint32_t kSearchesInVainMax = 2;
   static constexpr WorkUnits kCopyUnits = 256;     // what an immutable copy of the ground counts
   static constexpr WorkUnits kNearestUnits = 256;  // what looking for the nearest reachable does
+  static constexpr WorkUnits kRecallTestsPerUnit = 16;
 
   RoutePlanner(RouteState& state, RouteSettling& settling, Executor& executor)
       : s_(state), settling_(settling), executor_(executor) {}
@@ -71,6 +72,7 @@ class RoutePlanner {
   void start_jobs();
   bool may_start(RouteSlot slot) const;
   void start(RouteSlot slot);
+  bool settle_by_recall(RouteSlot slot);
   bool is_cut_off(const Job& job) const;
   bool begin_partial(Job* job);
   bool run_round();

@@ -68,6 +68,7 @@ void Rerouter::change(RouteSlot slot, const AgentSpec& spec, OwnerId owner, Rout
   RouteAgent& agent = s_.agents[slot];
   verdicts_.leave_queue(slot);  // its place may be in another class now
   verdicts_.drop_route(slot);
+  agent.remembered.clear();
   planner_.forget(slot);  // before its view may go
   s_.goals.release(s_.agents.row(slot).goals);
   agent.spec = spec;
@@ -234,6 +235,9 @@ std::uint64_t Rerouter::memory_bytes() const {
     const RouteAgent& agent = s_.agents[slot];
     bytes += agent.route.points.capacity() * sizeof(RoutePoint);
     for (const PastRoute& past : agent.past) bytes += past.points.capacity() * sizeof(RoutePoint);
+    for (const RememberedRoute& route : agent.remembered)
+      bytes += sizeof route + route.points.capacity() * sizeof(RoutePoint) +
+               route.ahead.capacity() * sizeof(Cost);
   }
   return bytes;
 }

@@ -1,6 +1,8 @@
 #include "reroute/route_trial.h"
 
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "reroute/boxes.h"
 #include "reroute/fall_filter.h"
@@ -36,15 +38,24 @@ RouteTrial try_route(const RouteState& state, RouteSlot slot, const RouteClaim& 
     trial.lower = std::min(trial.lower, ground.least_cost(box_of(claim.origin), box_of(spot)));
   }
   std::optional<RouteTrial::Spoiler> first_fall;
+  std::vector<RouteChange> still_open;
   RouteTrial::Spoiler latest{state.world.revision(), state.frame, state.now, {}};
   state.log.for_each_after(row.view, since, [&](const LoggedRouteDelta& logged) {
     latest = {logged.revision, logged.frame, logged.us, {}};
-    const RouteFalls falls(ground, logged.changes);
     trial.tests += logged.changes.size();
+    const auto stands_again = [&](const RouteChange& change) {
+      return change.fell && change.form != 0 && change.cause &&
+             state.world.form_of(*change.cause) == change.form;
+    };
+    still_open.clear();
+    std::ranges::remove_copy_if(logged.changes, std::back_inserter(still_open), stands_again);
+    trial.stands_again |= still_open.size() < logged.changes.size();
+    const RouteFalls falls(ground, still_open);
     if (falls.empty()) return;
     const RouteChange* cause = falls.first();
     if (!needs_no_goal(claim.standing)) {
-      const RouteRival rival = falls.cheapest(claim.origin, goals.box, trial.lower, &trial.tests);
+      const RouteRival rival =
+          falls.cheapest(claim.origin, goals.box, trial.lower, since, &trial.tests);
       cause = rival.change;
       if (cause == nullptr) return;
       trial.lower = rival.cost;

@@ -37,6 +37,9 @@ struct RouteTrial {
     std::optional<ObstacleId> cause = {};
   };
   std::optional<Spoiler> spoiled_by = {};
+  // What fell stands again as it was, and was not counted: `lower` is proved for today, no longer
+  // for `since` and all that fell after it.
+  bool stands_again = false;
   std::uint64_t tests = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "reroute/held_walk.h"
 #include "reroute/on_route.h"
 #include "reroute/places.h"
+#include "reroute/recall.h"
 
 namespace repath {
 namespace {
@@ -182,7 +183,7 @@ bool RouteSettling::keep_held(RouteSlot slot, const RouteFinding& finding, WorkU
   const RouteTrial trial = try_route(s_, slot, claim, finding.revision);
   *units += trial.tests / kTrialTestsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return false;
-  row.lower = trial.lower;
+  set_proof(slot, finding, trial);
   close_in_silence(slot, trial, finding.revision);
   return true;
 }
@@ -200,6 +201,13 @@ void RouteSettling::prefer_held(RouteSlot slot, const RouteFinding& finding, Fou
   found->cost = row.held;
   found->origin = row.origin;
   rest_of_route(agent.route.points, agent.route.at, row.origin, &found->points);
+}
+
+void RouteSettling::set_proof(RouteSlot slot, const RouteFinding& finding,
+                              const RouteTrial& trial) {
+  RouteRow& row = s_.agents.row(slot);
+  row.lower = trial.lower;
+  row.proof = trial.stands_again ? s_.world.revision() : finding.proof;
 }
 
 RouteOutcome RouteSettling::adopt(RouteSlot slot, const RouteFinding& finding, Found found,
@@ -225,7 +233,8 @@ RouteOutcome RouteSettling::adopt(RouteSlot slot, const RouteFinding& finding, F
   if (!is_same_place(found.origin, row.origin)) v_.set_origin(slot, found.origin, found.origin);
   v_.hold_route(slot, std::move(found.points), finding.standing);
   row.held = trial.spoiled_by ? found.cost : trial.held;
-  row.lower = trial.lower;
+  set_proof(slot, finding, trial);
+  if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.route);
   row.allowance = claim.allowance;
   agent.route.hysteresis = hysteresis;
   agent.route.is_bounded = gap > s_.slack_of(slot);

@@ -33,6 +33,7 @@ struct RouteFinding {
   PathVersion version{};                           // of the route held when it began
   Cost walked = 0;                                 // along that route by then
   const RouteSearch* search = nullptr;
+  Revision proof{};  // its bound was proved then, and holds at `revision`
 };
 
 class RouteSettling {
@@ -70,6 +71,7 @@ class RouteSettling {
   bool keep_held(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   void prefer_held(RouteSlot slot, const RouteFinding& finding, Found* found) const;
   RouteOutcome adopt(RouteSlot slot, const RouteFinding& finding, Found found, WorkUnits* units);
+  void set_proof(RouteSlot slot, const RouteFinding& finding, const RouteTrial& trial);
   RouteOutcome finish_unreachable(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   RouteOutcome tell_unreachable(RouteSlot slot, const RouteTrial& trial, Revision since,
                                 bool has_goals);

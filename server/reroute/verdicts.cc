@@ -5,6 +5,7 @@
 
 #include "reroute/boxes.h"
 #include "reroute/places.h"
+#include "reroute/recall.h"
 
 namespace repath {
 namespace {
@@ -142,6 +143,7 @@ void RouteVerdicts::drop_route(RouteSlot slot) {
   s_.agents.row(slot).standing = RouteStanding::kNone;
   agent.broken_at.reset();
   if (!agent.route.holds()) return;
+  remember_route(&agent);
   agent.past.push_back({agent.route.version, std::move(agent.route.points)});
   if (agent.past.size() > kPastRoutesMax) agent.past.erase(agent.past.begin() + 1);
   agent.route = {};

@@ -40,7 +40,8 @@ class RouteVerdicts {
   void clear_causes(RouteSlot slot);
 
   // ---- standing ----
-  // The held route no longer counts; its client may follow it still, so it is remembered as past.
+  // The held route no longer counts; its client may follow it still, so it is kept as past, and it
+  // may be the best one again (recall.h).
   void drop_route(RouteSlot slot);
   // Sets a new route and version. The caller sets the row's costs and the route's claims.
   void hold_route(RouteSlot slot, std::vector<RoutePoint> points, RouteStanding standing);

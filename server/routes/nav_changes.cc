@@ -16,10 +16,6 @@ bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t
   return false;
 }
 
-bool overlap(const RouteBox& a, const RouteBox& b) {
-  return a.min_x <= b.max_x && b.min_x <= a.max_x && a.min_z <= b.max_z && b.min_z <= a.max_z;
-}
-
 RouteChange change_of(const RouteBox& box, const RouteEffect& effect, bool comes, ObstacleId id) {
   const bool is_either = !effect.blocks && effect.area;
   return {.from = box,
@@ -59,8 +55,11 @@ std::vector<RouteChange> changes_of_edit(const CarvedMesh& mesh, const CarveDelt
                                          std::span<const TouchedObstacle> touched) {
   std::vector<RouteChange> changes;
   for (const TouchedObstacle& one : touched) {
-    if (one.before && have_common(one.base_cells_before, delta.base_cells))
+    if (one.before && have_common(one.base_cells_before, delta.base_cells)) {
       changes.push_back(change_of(one.box_before, *one.before, false, one.id));
+      changes.back().shut_at = one.shut_at;
+      changes.back().form = one.form;
+    }
     if (one.after && have_common(mesh.base_cells_of(one.id), delta.base_cells))
       changes.push_back(change_of(box_of(*mesh.shape_of(one.id)), *one.after, true, one.id));
   }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ids.h"
 #include "navmesh/carved_mesh.h"
 #include "routes/route_batch.h"
 #include "routes/route_world.h"
@@ -20,6 +21,8 @@ struct TouchedObstacle {
   RouteBox box_before{};
   std::optional<RouteEffect> before{};  // empty: it was not in force
   std::optional<RouteEffect> after{};
+  Revision shut_at{};  // of what it was before, as RouteChange has it
+  std::uint64_t form = 0;
 };
 
 // What blocks or makes ground dearer rises when it comes and falls when it goes; another area type

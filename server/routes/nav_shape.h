@@ -19,4 +19,8 @@ CarveShape carve_shape(const RouteObstacle& obstacle, double radius);
 // Around the pieces, a few millimetres more: whatever ground they take or give back lies within.
 RouteBox box_of(const CarveShape& shape);
 
+inline bool overlap(const RouteBox& a, const RouteBox& b) {
+  return a.min_x <= b.max_x && b.min_x <= a.max_x && a.min_z <= b.max_z && b.min_z <= a.max_z;
+}
+
 }  // namespace repath

@@ -40,6 +40,10 @@ bool is_there(const RouteObstacle* obstacle, TeamId team) {
   return obstacle != nullptr && concerns(obstacle->teams, team);
 }
 
+std::uint64_t form_if_shut(const RouteObstacle& obstacle) {
+  return obstacle.enabled && obstacle.effect.blocks ? route_hash(obstacle) : 0;
+}
+
 // What a mesh said of edits[k] said of the batch's entry.
 absl::Status of_batch(const absl::Status& status, std::span<const std::string> fields) {
   const std::string field = error_field(status);
@@ -125,6 +129,11 @@ std::unique_ptr<RouteWorld> NavWorld::clone() const {
 }
 
 std::uint64_t NavWorld::state_hash() const { return fold_route_revision(content_hash_, revision_); }
+
+std::uint64_t NavWorld::form_of(ObstacleId id) const {
+  const auto known = obstacles_.find(id);
+  return known == obstacles_.end() ? 0 : form_if_shut(known->second);
+}
 
 std::uint64_t NavWorld::bytes() const {
   std::uint64_t sum = sizeof *this + bare_.bytes() + obstacles_.size() * kBytesPerObstacle +
@@ -283,6 +292,7 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
     if (is && edit.after->enabled) touched.after = edit.after->effect;
     if (was && edit.before->enabled) {
       touched.before = edit.before->effect;
+      touched.form = form_if_shut(*edit.before);
       const std::span<const std::uint32_t> cells = sheet->mesh.base_cells_of(id);
       touched.base_cells_before.assign(cells.begin(), cells.end());
       touched.box_before = box_of(*sheet->mesh.shape_of(id));
@@ -303,6 +313,7 @@ std::vector<RouteChange> NavWorld::commit(SheetEdits* work, std::uint64_t* chang
   const CarveDelta delta = work->editor.commit();
   *changed = delta.gone.size() + delta.come.size();
   work->sheet->kept.reset();
+  work->sheet->shut.note(work->sheet->mesh, next(revision_), work->touched);
   return changes_of_edit(work->sheet->mesh, delta, work->touched);
 }
 
@@ -354,7 +365,10 @@ void NavWorld::switch_links(const Switched& switched) {
     content_hash_ -= route_hash(bare_.mesh().links()[place]);
     bare_.switch_link(place, enabled);
     content_hash_ += route_hash(bare_.mesh().links()[place]);
-    for (const auto& sheet : sheets_) sheet->mesh.switch_link(place, enabled);
+    for (const auto& sheet : sheets_) {
+      sheet->mesh.switch_link(place, enabled);
+      if (enabled) sheet->shut.forget();
+    }
   }
   for (const auto& sheet : sheets_) sheet->kept.reset();
   views_.for_each([](RouteViewId, View& view) { view.ground->look_again(); });

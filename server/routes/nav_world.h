@@ -22,6 +22,7 @@
 #include "routes/nav_ground.h"
 #include "routes/route_views.h"
 #include "routes/route_world.h"
+#include "routes/shut_times.h"
 
 namespace repath {
 
@@ -45,6 +46,7 @@ class NavWorld final : public RouteWorld {
   std::uint64_t state_hash() const override;
   const std::vector<RouteProfile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return obstacles_.size(); }
+  std::uint64_t form_of(ObstacleId id) const override;
   RouteBox bounds() const override { return bounds_; }
   std::uint64_t bytes() const override;
 
@@ -71,6 +73,7 @@ class NavWorld final : public RouteWorld {
     std::shared_ptr<const NavKernels> kernels;
     std::size_t views = 0;
     std::shared_ptr<const CarvedGround> kept{};
+    ShutTimes shut{};
   };
   struct View {
     Sheet* sheet = nullptr;

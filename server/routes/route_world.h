@@ -39,6 +39,10 @@ struct RouteChange {
   bool rose = false;
   bool fell = false;
   Cost least = 0;  // if it fell: no changed way between the boxes costs less
+  // If it fell: all that opened was shut at this revision or later, by what has gone now. What was
+  // proved of an earlier one has counted it as open. 0: not known.
+  Revision shut_at{};
+  std::uint64_t form = 0;  // of an obstacle that went: form_of() as long as it stood; 0: not known
   std::optional<ObstacleId> cause{};
 };
 
@@ -74,6 +78,9 @@ class RouteWorld {
   // "default" is among them.
   virtual const std::vector<RouteProfile>& profiles() const = 0;
   virtual std::size_t obstacle_count() const = 0;
+  // Of an obstacle in force, equal only to itself as long as it stays as it is or is that again; 0:
+  // it is not, or it does not block.
+  virtual std::uint64_t form_of(ObstacleId) const { return 0; }
   // Around all of the world's ground or nodes, disabled ones too.
   virtual RouteBox bounds() const = 0;
   virtual std::uint64_t bytes() const = 0;

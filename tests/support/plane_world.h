@@ -366,7 +366,7 @@ class PlaneWorld final : public RouteWorld {
     std::vector<RouteChange> changes;
     const auto add = [&](ObstacleId id, const PlaneBlock& b, bool rose) {
       const RouteBox box{b.x0, b.z0, b.x1, b.z1};
-      changes.push_back({box, box, rose, !rose, 0, id});
+      changes.push_back({.from = box, .to = box, .rose = rose, .fell = !rose, .cause = id});
     };
     for (const ObstacleId id : ids) {
       const auto was = block_of(before, id, team);

@@ -1,0 +1,73 @@
+// One agent in a world of routes, and what happens to it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/executor.h"
+#include "reroute/rerouter.h"
+
+namespace repath::test {
+
+class RouteBed {
+ public:
+  static constexpr AgentId kOne{1};
+
+  explicit RouteBed(std::unique_ptr<RouteWorld> world)
+      : world_(std::move(world)), rerouter_(*world_, executor_) {}
+
+  void put(MapPoint from, MapPoint to, bool snap_start = false) {
+    AgentSpec spec;
+    spec.id = kOne;
+    spec.position = from;
+    spec.goals = {to};
+    spec.snap_start = snap_start;
+    ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, 0).ok());
+  }
+  void apply(const RouteBatch& batch) {
+    rerouter_.before_commit();
+    auto commit = world_->apply(batch);
+    ASSERT_TRUE(commit.ok()) << commit.status();
+    rerouter_.on_commit(*std::move(commit), 0);
+  }
+  void block(std::uint64_t id, const Box& box, double top = 100) {
+    RouteBatch batch;
+    batch.upsert_obstacles.push_back({ObstacleId{id}, box});
+    batch.upsert_obstacles.back().top = top;
+    apply(batch);
+  }
+  void free(std::uint64_t id) {
+    RouteBatch batch;
+    batch.remove_obstacles.push_back(ObstacleId{id});
+    apply(batch);
+  }
+  void report(MapPoint at) { rerouter_.report({kOne, at, PathVersion{}}, 0); }
+  void step(WorkUnits budget) { rerouter_.step(budget, 0); }
+  std::vector<AgentEvent> settle() {
+    for (int frame = 0; frame < 1000 && rerouter_.waiting().size() > 0; ++frame) step(10'000);
+    EXPECT_EQ(rerouter_.waiting().size(), 0u);
+    return rerouter_.take_events();
+  }
+  std::vector<AgentEvent> events() { return rerouter_.take_events(); }
+  AgentView view() const { return *rerouter_.view(kOne, true); }
+  std::uint64_t searches() const { return rerouter_.stats().strategies[0].searches; }
+  RouteWorld& world() { return *world_; }
+
+ private:
+  InlineExecutor executor_;
+  std::unique_ptr<RouteWorld> world_;
+  Rerouter rerouter_;
+};
+
+inline std::vector<EventType> kinds_of(const std::vector<AgentEvent>& events) {
+  std::vector<EventType> kinds;
+  for (const AgentEvent& event : events) kinds.push_back(event.type);
+  return kinds;
+}
+
+}  // namespace repath::test
