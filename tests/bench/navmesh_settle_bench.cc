@@ -58,8 +58,8 @@ class NavmeshSettleBench {
   bool prepare() {
     for (std::size_t k = 0; k < options_.obstacles; ++k) {
       const RoutePlace place = random_place();
-      if (!apply_upsert(obstacle_at(next_id_, place.at))) return false;
-      ++next_id_;
+      first_.push_back(obstacle_at(next_id_++, place.at));
+      if (!apply_upsert(first_.back())) return false;
     }
     std::vector<AgentSpec> agents;
     for (std::size_t tries = kTries * options_.agents; tries > 0 && agents.size() < options_.agents;
@@ -91,12 +91,26 @@ class NavmeshSettleBench {
       remove.remove_obstacles.push_back(obstacle->id);
       measure(remove, &removed_);
     }
+    for (std::size_t e = 0; e < options_.events && !first_.empty(); ++e) {
+      const RouteObstacle* obstacle = first_near_a_path();
+      if (obstacle == nullptr) continue;
+      RouteBatch open;
+      open.switch_obstacles.push_back({obstacle->id, false});
+      measure(open, &first_gone_);
+      RouteBatch shut;
+      shut.switch_obstacles.push_back({obstacle->id, true});
+      measure(shut, &first_back_);
+    }
   }
 
   int report() const {
     Json rows = Json::array();
     rows.push_back(row("add", added_));
     rows.push_back(row("remove", removed_));
+    if (!first_gone_.events.empty()) {
+      rows.push_back(row("remove_first", first_gone_));
+      rows.push_back(row("add_again", first_back_));
+    }
     Json figures;
     figures["results"] = std::move(rows);
     figures["agents"] = options_.agents;
@@ -155,6 +169,26 @@ class NavmeshSettleBench {
     return std::nullopt;
   }
 
+  // One of those that were there before anybody; each is taken once. Null: none is left that is so
+  // near.
+  const RouteObstacle* first_near_a_path() {
+    while (first_taken_ < first_.size()) {
+      const RouteObstacle& obstacle = first_[first_taken_++];
+      const Point at =
+          std::visit([](const auto& shape) { return centre_of(shape); }, obstacle.shape);
+      const RouteBox box{at.x, at.z, at.x, at.z};
+      for (std::size_t k = 0; k < options_.agents; ++k) {
+        const std::vector<RoutePoint> route = route_of(AgentId{k + 1});
+        for (std::size_t i = 0; i + 1 < route.size(); ++i)
+          if (leg_meets(route[i].at, route[i + 1].at, box, kAside)) return &obstacle;
+      }
+    }
+    return nullptr;
+  }
+  static Point centre_of(const Box& box) { return box.center; }
+  static Point centre_of(const Circle& circle) { return circle.center; }
+  static Point centre_of(const Polygon& polygon) { return polygon.points.front(); }
+
   std::vector<RoutePoint> route_of(AgentId id) const {
     const std::optional<AgentView> view = rerouter_.view(id, true);
     return view && view->verdict.path ? view->verdict.path->points : std::vector<RoutePoint>{};
@@ -185,6 +219,7 @@ class NavmeshSettleBench {
     return concerned;
   }
 
+  // The fresh queries before or after what they are compared with, in turns.
   void measure(const RouteBatch& batch, SettleRow* row) {
     rerouter_.before_commit();
     absl::StatusOr<RouteCommit> commit = world_->apply(batch);
@@ -199,19 +234,31 @@ class NavmeshSettleBench {
       row->searched_far += concerned[k] ? 0 : 1;
       concerned[k] = true;
     }
+    const bool is_fresh_first = row->events.size() % 2 == 0;
+    std::vector<Cost> costs(options_.agents, 0);
+    double fresh_us = is_fresh_first ? search_afresh(concerned, &costs) : 0;
     const double plan_us = step_until_settled();
-    double fresh_us = 0;
+    if (!is_fresh_first) fresh_us = search_afresh(concerned, &costs);
     std::size_t count = 0;
     for (std::size_t k = 0; k < options_.agents; ++k) {
       if (!concerned[k]) continue;
       ++count;
-      fresh_us += search_afresh(k);
+      const Cost held = rerouter_.view(AgentId{k + 1}, false)->held_cost;
+      hash_.add(costs[k]);
+      mismatches_ += std::max(held, costs[k]) - std::min(held, costs[k]) > kRouteCostSlack;
     }
     if (count > 0) row->events.push_back({filter_us, plan_us, fresh_us, count});
   }
 
-  double search_afresh(std::size_t agent) {
-    const std::optional<AgentView> view = rerouter_.view(AgentId{agent + 1}, false);
+  double search_afresh(const std::vector<bool>& concerned, std::vector<Cost>* costs) const {
+    double us = 0;
+    for (std::size_t k = 0; k < options_.agents; ++k)
+      if (concerned[k]) us += search_afresh(k, &(*costs)[k]);
+    return us;
+  }
+
+  double search_afresh(std::size_t agent, Cost* cost) const {
+    *cost = kUnreachable;
     const std::optional<RoutePlace> from = ground().locate(ends_[2 * agent]);
     const std::optional<RoutePlace> to = ground().locate(ends_[2 * agent + 1]);
     if (!from || !to) return 0;
@@ -222,10 +269,7 @@ class NavmeshSettleBench {
     std::vector<RoutePoint> route;
     if (is_found) search->append_route(&route);
     const double us = watch.us();
-    const Cost fresh = is_found ? search->cost() : kUnreachable;
-    const Cost held = view->held_cost;
-    hash_.add(fresh);
-    mismatches_ += std::max(held, fresh) - std::min(held, fresh) > kRouteCostSlack;
+    if (is_found) *cost = search->cost();
     return us;
   }
 
@@ -277,6 +321,10 @@ class NavmeshSettleBench {
   Micros now_ = 1;
   SettleRow added_;
   SettleRow removed_;
+  std::vector<RouteObstacle> first_;  // that were there before the agents
+  std::size_t first_taken_ = 0;
+  SettleRow first_gone_;
+  SettleRow first_back_;
   std::size_t mismatches_ = 0;
   Hasher hash_;  // of the costs found
 };
