@@ -14,8 +14,16 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kRememberedMax = 4;
-// Looking at more would cost as much as a search does.
-constexpr std::size_t kDeltasMax = 1024;
+// Changes that are looked through for one route: about as many as nodes that a search expands,
+// which take as long each.
+constexpr std::uint64_t kDeltasMin = 16;
+constexpr std::uint64_t kDeltasMax = 1024;
+
+std::uint64_t deltas_worth(const RouteState& s) {
+  const StrategyStats& searches = s.stats.strategies[0];
+  return std::clamp(searches.expansions / std::max<std::uint64_t>(searches.searches, 1), kDeltasMin,
+                    kDeltasMax);
+}
 
 // What the rest of the route cost when it was found, from `at` on the leg that begins at
 // points[leg]. Within a leg it is known only where all of it cost the same.
@@ -63,9 +71,10 @@ std::optional<RecalledRoute> recall_route(const RouteState& s, RouteSlot slot,
   const RouteRow& row = s.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return std::nullopt;
   const std::vector<RememberedRoute>& remembered = s.agents[slot].remembered;
+  const std::uint64_t deltas_max = deltas_worth(s);
   for (auto route = remembered.rbegin(); route != remembered.rend(); ++route) {
     if (s.goals_of(slot).changed_at > route->found_at || !s.log.covers(row.view, route->found_at) ||
-        s.log.count_after(row.view, route->found_at) > kDeltasMax)
+        s.log.count_after(row.view, route->found_at) > deltas_max)
       continue;
     if (auto recalled = try_again(s, slot, *route, tests)) return recalled;
   }
