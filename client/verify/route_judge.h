@@ -9,8 +9,8 @@
 //    before the next settled batch;
 //  - UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are so;
 //  - silence: what an agent holds when everybody is settled is open, and as good as was said.
-// Whether something cheaper exists is a search of its own; of these `searches_each` are made after
-// each event, the others are passed over. Thread rule: one thread.
+// Whether something cheaper exists is a search of its own: as many as were granted are made, the
+// others are passed over. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

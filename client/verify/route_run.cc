@@ -15,9 +15,9 @@ namespace {
 constexpr int kRouteJoinAtOnce = 100;
 constexpr std::uint64_t kRouteAmpleBudget = 2'000'000;  // work units
 constexpr int kRouteSettleFrames = 3000;
-constexpr int kRouteSearchesEach = 4;      // after an event
-constexpr int kRouteFullCheckEvery = 100;  // events
-constexpr double kRouteMoves = 0.3;        // the share of agents that walk in a turn
+constexpr int kRouteSearchesEach = 4;     // after an event
+constexpr int kRouteFullCheckEvery = 20;  // events
+constexpr double kRouteMoves = 0.3;       // the share of agents that walk in a turn
 constexpr std::chrono::seconds kRoutePatience{60};
 
 bool is_graph(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
@@ -146,6 +146,7 @@ bool RouteRun::settle(bool all) {
   for (int i = 0; i < kRouteSettleFrames && !settled; ++i)
     if (!tick(kRouteAmpleBudget, &settled)) return false;
   if (!settled) tally_.unsettled = std::max<std::uint64_t>(1, waiting_);
+  if (all) judge_->grant(options_.agents);
   judge_->check_silence(revision_, all);
   model_->forget_before(revision_);
   return true;
