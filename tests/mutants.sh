@@ -2,8 +2,9 @@
 # Deliberately broken servers, each of which `repath verify` must catch.
 #
 # Each patch of tests/mutants is laid on a copy of the sources, repathd is built from it, and short runs of `repath verify`
-# go against it until one fails with exit status 1. The same runs must pass against the server as it is. Fails if a patch
-# does not apply any more, a mutant does not build, or one survives all runs.
+# go against it until one fails with exit status 1: the runs on meshes and graphs if the patch is called NN-routes-..., else
+# those on grids. All runs must pass against the server as it is. Fails if a patch does not apply any more, a mutant does not
+# build, or one survives its runs.
 #
 #   tests/mutants.sh [NAME...]     all mutants, or those whose file name contains one of the names
 set -euo pipefail
@@ -16,7 +17,7 @@ socket=$work/repathd.sock
 server_pid=
 
 # MAP SEED OPTIONS: together they have every strategy, both corner rules and both topologies.
-runs=(
+grid_runs=(
   "open_64 1 --strategy auto"
   "rooms_128 2 --strategy auto"
   "open_64 3 --strategy field"
@@ -41,7 +42,18 @@ runs=(
   "rooms_128 22 --strategy auto --features fog,clearance"
   "open_64 23 --strategy auto --features standing"
 )
-agents=80
+# A graph; a mesh whose paths are exact, for two sizes of agents and for one; two storeys with links.
+route_runs=(
+  "streets 1"
+  "streets 2"
+  "streets 3"
+  "streets 5"
+  "courtyard 1 --features clearance"
+  "courtyard 3 --features none"
+  "house 3 --features clearance"
+)
+grid_agents=80
+route_agents=200 # so many that they wait for each other
 events=250
 
 stop_server() {
@@ -61,11 +73,20 @@ start_server() {
   echo "repathd does not start:" && tail -5 "$work/repathd.log" && return 1
 }
 
+map_file() {
+  local file
+  for file in "tests/data/maps/$1.map" "tests/data/meshes/$1.mesh" "deploy/maps/$1.json"; do
+    [ ! -f "$file" ] || { echo "$file" && return; }
+  done
+}
+
 # One run; prints its counters. Exit status of `repath verify`, 124 after a minute.
 verify() {
-  local map=$1 seed=$2
+  local map seed=$2 agents=$route_agents
+  map=$(map_file "$1")
+  [[ $map != *.map ]] || agents=$grid_agents
   shift 2
-  timeout 60 "$work/repath" --server "unix:$socket" verify --json --map "tests/data/maps/$map.map" \
+  timeout 60 "$work/repath" --server "unix:$socket" verify --json --map "$map" \
     --agents $agents --events $events --seed "$seed" "$@" 2>"$work/defects.txt"
 }
 
@@ -74,7 +95,7 @@ caught_by() {
   grep -oE '"(wrong|missed_improvements|invalid_paths|unsettled)":[1-9][0-9]*' <<<"$1" | tr -d '"' | tr '\n' ' '
 }
 
-build() { cmake --build "$tree/build/dev" --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
+build() { cmake --build "$tree/build/dev" -j 2 --target "$@" >"$work/build.log" 2>&1 || { tail -30 "$work/build.log"; return 1; }; }
 
 prepare() {
   mkdir -p "$tree"
@@ -101,10 +122,10 @@ prepare() {
 check_original() {
   start_server
   local run
-  for run in "${runs[@]}"; do
+  for run in "${grid_runs[@]}" "${route_runs[@]}"; do
     # shellcheck disable=SC2086
     if ! verify $run >"$work/answer.json"; then
-      echo "FAILED: the server as it is does not pass: repath verify --agents $agents --events $events ($run)"
+      echo "FAILED: the server as it is does not pass: repath verify --events $events ($run)"
       head -5 "$work/defects.txt"
       return 1
     fi
@@ -116,6 +137,8 @@ check_original() {
 try_mutant() {
   local patch=$1 name run status begin=$SECONDS
   name=$(basename "$patch" .patch)
+  local runs=("${grid_runs[@]}")
+  [[ $name != *-routes-* ]] || runs=("${route_runs[@]}")
   if ! patch -d "$tree" -p1 --dry-run --silent <"$patch" >"$work/patch.log" 2>&1; then
     echo "FAILED  $name: the patch does not apply to today's sources" && cat "$work/patch.log"
     return 1
@@ -158,7 +181,7 @@ wanted() {
 
 prepare
 check_original
-echo "the server as it is passes all ${#runs[@]} runs"
+echo "the server as it is passes all $((${#grid_runs[@]} + ${#route_runs[@]})) runs"
 printf '%-42s %-52s %-28s %6s\n' mutant "caught by" "in (map, seed)" took
 caught=0
 failed=0
