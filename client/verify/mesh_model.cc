@@ -104,7 +104,8 @@ void MeshModel::find_corners() {
           const Spot& before = cell.corners[(i + n - 1) % n];
           const double dot =
               (next.x - at.x) * (before.x - at.x) + (next.z - at.z) * (before.z - at.z);
-          angle += std::atan2(cross(at, next, before), dot);
+          // Cells are convex: what is left of a half turn by rounding is one.
+          angle += std::atan2(std::max(0.0, cross(at, next, before)), dot);
           on_border |= cell.neighbours[i] < 0 || cell.neighbours[(i + n - 1) % n] < 0;
         }
         return true;

@@ -52,6 +52,7 @@ class MeshModel final : public RouteModel {
   // On the ground above or below it that is nearest.
   Spot settled_at(int view, std::uint64_t revision, const Spot& at) override;
   Walked walk(int view, std::uint64_t revision, const Walk& walk) override;
+  bool squeezes(int view, std::uint64_t revision, const Walk& walk) override;
   Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                    double bound) override;
   void forget_before(std::uint64_t revision) override;

@@ -14,6 +14,7 @@ namespace repath::verify {
 namespace {
 
 constexpr int kCastsMax = 200'000;  // of one question
+
 bool passes_by(const Spot& from, const Spot& to, const Spot& spot, double near) {
   const double dx = to.x - from.x;
   const double dz = to.z - from.z;
@@ -55,6 +56,16 @@ void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Cor
       }
     }
   }
+}
+
+bool MeshModel::squeezes(int view, std::uint64_t revision, const Walk& walk) {
+  std::vector<Corner> corners;
+  std::vector<Spot> tight;
+  gather_corners(view, revision, &corners, &tight);
+  for (std::size_t i = 1; i < walk.points.size(); ++i)
+    for (const Spot& spot : tight)
+      if (passes_by(walk.points[i - 1], walk.points[i], spot, kTight)) return true;
+  return false;
 }
 
 // One side of a search that goes on from both ends.

@@ -10,6 +10,7 @@ namespace {
 constexpr double kRouteNear =
     2e-3;  // places are told to a millimetre, and goals are snapped to ground
 constexpr double kRouteRelative = 1e-6;  // of costs
+constexpr double kRouteAside = 1e-3;  // who stands so far inside of what blocks may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
 
@@ -135,7 +136,7 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
     whole.must_be_clear = left.must_be_clear = true;
     const Walked walked = model_.walk(agent.view, event.revision(), whole);
     const Walked rest = model_.walk(agent.view, event.revision(), left);
-    if (!walked.broken && !rest.broken)
+    if (!walked.broken && !rest.broken && !model_.squeezes(agent.view, event.revision(), left))
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.
     const auto first = static_cast<int>(agent.next) - 1;
@@ -165,9 +166,12 @@ void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& e
   if (event.has_position())
     put_back(&then, {event.position().x(), event.position().y(), event.position().z()});
   const Walk rest = rest_of(then);
-  const Walked walked = model_.walk(agent.view, event.revision(), rest);
-  if (walked.broken || is_cost_of(walked, event.cost(), static_cast<int>(rest.points.size())))
-    return;
+  Walked walked = model_.walk(agent.view, event.revision(), rest);
+  if (walked.broken) return;
+  // Either end of the path may have been moved aside.
+  walked.most = std::max(walked.cost, walked.most) + 2 * kRouteAside;
+  walked.cost -= 2 * kRouteAside;
+  if (is_cost_of(walked, event.cost(), static_cast<int>(rest.points.size()))) return;
   defect(Defect::kWrong, agent,
          route_at(event) + ": says " + std::to_string(event.cost()) + ", costs " +
              std::to_string(walked.cost) + " to " + std::to_string(walked.most));

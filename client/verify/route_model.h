@@ -72,6 +72,9 @@ class RouteModel {
   virtual Spot settled_at(int view, std::uint64_t revision, const Spot& at) = 0;
 
   virtual Walked walk(int view, std::uint64_t revision, const Walk& walk) = 0;
+  // Whether the server may say that the walk is broken though it is open: it squeezes between two
+  // things less than a millimetre apart.
+  virtual bool squeezes(int /*view*/, std::uint64_t /*revision*/, const Walk&) { return false; }
   // The cheapest way, if it costs less than `bound`.
   virtual Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                            double bound) = 0;

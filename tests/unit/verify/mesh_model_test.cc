@@ -1,0 +1,77 @@
+// Where the checker says that there is a way on a mesh.
+#include "verify/mesh_model.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace repath::verify {
+namespace {
+
+// A passage of one unit that opens into the middle of a hall's side. In doubles that side's middle
+// is a hair beside the straight line between its ends.
+std::vector<MeshCell> passage_and_hall() {
+  const std::vector<Spot> passage = {{2, 0, 6}, {4.4, 0, 9.2}, {3.6, 0, 9.8}, {1.2, 0, 6.6}};
+  const std::vector<Spot> hall = {{5.2, 0, 8.6},  {5.8, 0, 9.4},  {5, 0, 10}, {4.2, 0, 10.6},
+                                  {3.4, 0, 11.2}, {2.6, 0, 11.8}, {2, 0, 11}, {2.8, 0, 10.4},
+                                  {3.6, 0, 9.8},  {4.4, 0, 9.2}};
+  return {{passage, {}}, {hall, {}}};
+}
+
+// Over the passage's end, but for `gap` units beside its left corner, where the ring has no corner.
+Ring ring_beside_corner(double gap) {
+  const Spot a{3.706, 0, 9.958};
+  const Spot b{3.506, 0, 9.659};
+  const double length = plane_distance(a, b);
+  const double off = left_of(a, b, {3.6, 0, 9.8}) + gap;  // to be moved to the left by that
+  const double x = -(b.z - a.z) / length * off;
+  const double z = (b.x - a.x) / length * off;
+  return {{{a.x + x, 0, a.z + z}, {b.x + x, 0, b.z + z}, {4.3, 0, 8.6}, {5.2, 0, 9.3}}};
+}
+
+class NarrowGap : public ::testing::Test {
+ protected:
+  static constexpr Spot kFrom{2.2, 0, 7.1};
+  static constexpr Spot kTo{3.4, 0, 10.6};
+
+  static MeshModel model_with(double gap) {
+    MeshModel model(passage_and_hall(), {0.0},
+                    [gap](const v1::Obstacle&, double, std::vector<Ring>* rings, std::string*) {
+                      rings->push_back(ring_beside_corner(gap));
+                      return true;
+                    });
+    v1::ChangeBatch batch;
+    auto* obstacle = batch.add_upsert_obstacles();
+    obstacle->set_id(1);
+    obstacle->set_blocked(true);
+    std::string failure;
+    EXPECT_TRUE(model.take(batch, 2, &failure)) << failure;
+    return model;
+  }
+};
+
+TEST_F(NarrowGap, OfLessThanAMillimetreIsNoWayThatMustBeFound) {
+  MeshModel model = model_with(0.0003);
+  EXPECT_LT(model.cheapest(0, 1, kFrom, kTo, kNoWay).cost, 4);
+  const Verdict verdict = model.cheapest(0, 2, kFrom, kTo, kNoWay);
+  EXPECT_TRUE(verdict.is_known);
+  EXPECT_EQ(verdict.cost, kNoWay);
+}
+
+TEST_F(NarrowGap, OfTwoMillimetresIsOne) {
+  EXPECT_LT(model_with(0.002).cheapest(0, 2, kFrom, kTo, kNoWay).cost, 4);
+}
+
+TEST_F(NarrowGap, WhoPassesItSqueezes) {
+  Walk walk;
+  walk.points = {kFrom, {3.6, 0, 9.8}, kTo};
+  EXPECT_TRUE(model_with(0.0003).squeezes(0, 2, walk));
+  EXPECT_FALSE(model_with(0.002).squeezes(0, 2, walk));
+  walk.points = {kFrom, {2, 0, 6.8}};
+  EXPECT_FALSE(model_with(0.0003).squeezes(0, 2, walk));
+}
+
+}  // namespace
+}  // namespace repath::verify
