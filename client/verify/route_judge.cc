@@ -10,6 +10,8 @@ namespace {
 constexpr double kRouteNear =
     2e-3;  // places are told to a millimetre, and goals are snapped to ground
 constexpr double kRouteRelative = 1e-6;  // of costs
+// Who walked on along an older path so near to the new one was taken for being on that.
+constexpr double kRouteReach = 0.1;
 constexpr double kRouteAside = 1e-3;  // who stands so far inside of what blocks may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
@@ -83,6 +85,7 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   if (path.optimality() == v1::OPTIMALITY_STALE) return;
   ++tally_.checked;
   const Walk walk = walk_of(path);
+  if (plane_distance(agent.at, walk.points.front()) <= kRouteReach) agent.at = walk.points.front();
   const Walked walked = model_.walk(agent.view, path.revision(), walk);
   if (walked.broken)
     return defect(Defect::kInvalidPath, agent,
