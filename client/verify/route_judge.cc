@@ -12,6 +12,7 @@ constexpr double kRouteNear =
 constexpr double kRouteRelative = 1e-6;  // of costs
 // Who walked on along an older path so near to the new one was taken for being on that.
 constexpr double kRouteReach = 0.1;
+constexpr double kRouteFloor = 1;     // farther up or down is another floor
 constexpr double kRouteAside = 1e-3;  // who stands so far inside of what blocks may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
@@ -85,7 +86,10 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
   if (path.optimality() == v1::OPTIMALITY_STALE) return;
   ++tally_.checked;
   const Walk walk = walk_of(path);
-  if (plane_distance(agent.at, walk.points.front()) <= kRouteReach) agent.at = walk.points.front();
+  const Spot& begin = walk.points.front();
+  if (plane_distance(agent.at, begin) <= kRouteReach &&
+      std::abs(agent.at.y - begin.y) <= kRouteFloor)
+    agent.at = begin;
   const Walked walked = model_.walk(agent.view, path.revision(), walk);
   if (walked.broken)
     return defect(Defect::kInvalidPath, agent,

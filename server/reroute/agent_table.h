@@ -3,9 +3,8 @@
 // Not thread-safe. Invariants:
 //   1. A route is held iff the standing is kRoute or kPartial. The agent is on the leg that begins
 //      at points[at], at row.origin; row.held is the rest's cost today unless `broken_at` is set.
-//   2. row.lower bounds the optimum from below at every revision the agent is settled for: proved
-//   at
-//      row.proof, and held since then against all that fell and was not shut after that.
+//   2. row.lower bounds the optimum from below at every revision the agent is settled for. It was
+//      proved at row.proof, and held since against all that fell and was shut by then.
 //   3. row.rest holds the rest of the held route.
 #pragma once
 
@@ -48,8 +47,8 @@ struct HeldRoute {
   PathVersion version{};
   bool is_bounded = false;  // found by a search that claims a bound only
   Cost hysteresis = 0;      // something found must cost less by more than that
-  Revision found_at{};
-  std::vector<Cost> ahead;  // then: from each point to the end; empty: it was not the best one
+  Revision found_at{};      // what `ahead` is true of
+  std::vector<Cost> ahead;  // costs from each point to the end; empty: it was not the best one
   bool holds() const { return !points.empty(); }
 };
 

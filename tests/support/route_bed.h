@@ -56,7 +56,6 @@ class RouteBed {
   std::vector<AgentEvent> events() { return rerouter_.take_events(); }
   AgentView view() const { return *rerouter_.view(kOne, true); }
   std::uint64_t searches() const { return rerouter_.stats().strategies[0].searches; }
-  RouteWorld& world() { return *world_; }
 
  private:
   InlineExecutor executor_;

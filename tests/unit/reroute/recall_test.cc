@@ -145,10 +145,7 @@ TEST(RecallOnTheWay, WhoWalksOnAlongBothKeepsIt) {
 
 // What was the best way with the door shut is not, behind the door.
 TEST(RecallOnTheWay, WhoWalkedThroughTheDoorHasABetterOne) {
-  std::vector<std::string> rows(12, std::string(24, '.'));
-  for (std::size_t z = 0; z < 11; ++z)
-    if (z != 3) rows[z][12] = '#';
-  RouteBed bed(*NavWorld::create({.name = "w", .mesh = test::squares(rows), .profiles = {}}));
+  RouteBed bed(two_halls());
   bed.block(kDoor, Box{{12.5, 3.5}, 1, 1, 0});
   bed.put({2, 3.5, 0}, {14, 3.5, 0});
   bed.settle();  // through the hole, with the door shut
