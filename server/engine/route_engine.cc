@@ -50,7 +50,7 @@ RouteEngine::RouteEngine(std::unique_ptr<RouteWorld> world, const EngineOptions&
                          Executor& executor)
     : world_(std::move(world)),
       options_(options),
-      rerouter_(*world_, executor),
+      rerouter_(*world_, executor, options.search_memory_bytes),
       answers_(options.request_ids_max, options.request_id_ttl_us) {}
 
 absl::StatusOr<std::unique_ptr<RouteEngine>> RouteEngine::create(std::unique_ptr<RouteWorld> world,

@@ -16,14 +16,14 @@ double length_between(double ax, double az, double bx, double bz) {
 }  // namespace
 
 void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
-                           const LandmarkView& landmarks) {
+                           const LandmarkView& landmarks, const LengthsUse& lengths) {
   REPATH_CHECK(mesh.is_live(goal.cell) && holds(mesh, goal.cell, goal.x, goal.z));
   has_goal_ = true;
   has_limit_ = false;
   goal_ = goal;
   landmarks_ = landmarks;
   cells_around(mesh, goal, &goal_cells_);
-  begin_at(mesh, start);
+  begin_at(mesh, start, lengths);
 }
 
 void AnyAngleSearch::begin_everywhere(const NavMesh& mesh, const MeshPlace& start) {
@@ -33,7 +33,8 @@ void AnyAngleSearch::begin_everywhere(const NavMesh& mesh, const MeshPlace& star
   begin_at(mesh, start);
 }
 
-void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start) {
+void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
+                              const LengthsUse& lengths) {
   REPATH_CHECK(mesh.is_live(start.cell) && holds(mesh, start.cell, start.x, start.z));
   mesh_ = &mesh;
   if (roots_.size() < mesh.vertices_end() + std::size_t{1})
@@ -56,6 +57,9 @@ void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start) {
   start_ = start;
   bound_ = {};
   compares_ends_ = !has_goal_ || nodes_uncompared_ == 0;
+  lengths_ = lengths;
+  noted_.clear();
+  if (lengths_.known != nullptr) look_up_known();
   open_start(start);
 }
 
@@ -135,8 +139,11 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
 // Makes the best waiting node the current one; false if none can lead to a shorter path.
 bool AnyAngleSearch::expand_next() {
   while (!open_.empty()) {
+    if (lengths_.known != nullptr && open_.top().f + 2 * LandmarkView::kSlack >= lengths_.certain)
+      forget_known();
     const ConeHeap::Entry top = open_.top();
-    if ((has_best_ && top.f >= best_) || (has_limit_ && top.f > best_)) return false;
+    if ((has_best_ && top.f >= best_ + lengths_.beyond) || (has_limit_ && top.f > best_))
+      return false;
     open_.pop();
     free_.push_back(top.node);
     const Cone& cone = cones_[top.node];
@@ -162,7 +169,7 @@ void AnyAngleSearch::settle_made() {
   }
   for (const auto& [cone, left, right] : made_) {
     const double f = std::max(current_f_, lower_bound(cone, *left, *right));
-    if ((has_best_ && f >= best_) || (has_limit_ && f > best_)) continue;
+    if ((has_best_ && f >= best_ + lengths_.beyond) || (has_limit_ && f > best_)) continue;
     std::uint32_t node = 0;
     if (free_.empty()) {
       node = static_cast<std::uint32_t>(cones_.size());
@@ -360,18 +367,18 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
   if (left_ray.at_vertex && !root_is_left) note(left, from);
   if (right_ray.at_vertex && !root_is_right) note(right, from);
   if (right.twin == kNoEdge) return;
-  if (right.leads_into_dead_end && has_goal_ && on_way_[right.neighbour] != stamp_) return;
+  if (right.leads_into_dead_end && has_goal_ && !leaves_lengths() &&
+      on_way_[right.neighbour] != stamp_)
+    return;
   const Cone cone{
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
       from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,
       root_is_right};
   if (has_limit_ && far_ == nullptr) note_entry(cone, right, left);
   if (has_limit_ && far_ != nullptr) note_far(cone, right, left);
-  if (is_in_goal_cell(right.neighbour)) {
-    see_goal(cone, right, left);
-  } else {
-    made_.push_back({cone, &left, &right});
-  }
+  const bool sees_goal = is_in_goal_cell(right.neighbour);
+  if (sees_goal) see_goal(cone, right, left);
+  if (!sees_goal || leaves_lengths()) made_.push_back({cone, &left, &right});
 }
 
 bool AnyAngleSearch::is_in_goal_cell(std::uint32_t cell) const {
@@ -422,10 +429,11 @@ void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
 }
 
 std::size_t AnyAngleSearch::bytes() const {
-  return roots_.capacity() * sizeof(Root) + entries_.capacity() * sizeof(CellEntry) +
-         cones_.capacity() * sizeof(Cone) + made_.capacity() * sizeof(Made) + open_.bytes() +
-         (free_.capacity() + on_way_.capacity() + entered_.capacity() + goal_cells_.capacity() +
-          start_cells_.capacity()) *
+  return roots_.capacity() * sizeof(Root) + known_of_.capacity() * sizeof(Known) +
+         entries_.capacity() * sizeof(CellEntry) + cones_.capacity() * sizeof(Cone) +
+         made_.capacity() * sizeof(Made) + open_.bytes() +
+         (free_.capacity() + on_way_.capacity() + noted_.capacity() + entered_.capacity() +
+          goal_cells_.capacity() + start_cells_.capacity()) *
              sizeof(std::uint32_t);
 }
 

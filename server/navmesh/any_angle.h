@@ -14,6 +14,8 @@
 //     soon after they have crossed;
 //   - bounds of what is left of the way come from straight distances and, where the caller has
 //     landmarks, from those (navmesh/goal_bound.h); no node has a lower one than that it came from;
+//   - a search may leave what it found to the next ones the other way, who expand little else than
+//     the way itself then (navmesh/known_lengths.h);
 //   - dead ends are whole trees of cells, found when the mesh is built, and entered only if the
 //     goal lies in one;
 //   - a goal's cell makes no node: the answer is at hand when an edge into it is seen.
@@ -35,6 +37,7 @@
 #include "geometry/point.h"
 #include "navmesh/cone_heap.h"
 #include "navmesh/goal_bound.h"
+#include "navmesh/known_lengths.h"
 #include "navmesh/mesh_place.h"
 #include "navmesh/nav_mesh.h"
 #include "search/graph.h"
@@ -55,8 +58,13 @@ class AnyAngleSearch {
   // Begins a search; forgets the last one. REQUIRES: both places lie in their live cells. O(1) but
   // for the goal's way out of a dead end, and O(vertices) when the mesh has grown. `landmarks`: of
   // what the mesh was carved out of; they are asked once a search takes longer, kBoundUnits then.
+  // `lengths`: of a mesh whose ground was no smaller (a millimetre aside), with the same goal; O(of
+  // those) more.
   void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
-             const LandmarkView& landmarks = {});
+             const LandmarkView& landmarks = {}, const LengthsUse& lengths = {});
+  // What the search leaves. False, and nothing: there is nothing to be known, start and goal lie in
+  // one cell. REQUIRES: begun with `beyond`, and kPathFound. O(vertices seen).
+  bool append_lengths(KnownLengths* out) const;
   // The same without a goal: ends, without a path, once all ground was seen that can be.
   void begin_everywhere(const NavMesh& mesh, const MeshPlace& start);
   // After that: from the start to a vertex, lattice steps, to within 2^-40 of it; infinite if there
@@ -149,8 +157,13 @@ class AnyAngleSearch {
   // A vertex that was reached, or only seen, which no path bends at then.
   struct Root {
     double g = 0;     // the least length known
-    double rest = 0;  // at least, to the goal; below 0: not asked yet
+    double rest = 0;  // by landmarks, to the goal; below 0: not asked yet
     std::uint32_t parent = 0;
+    std::uint32_t stamp = 0;  // meaningless unless it is that of this query
+  };
+  // Of a vertex, by an earlier search.
+  struct Known {
+    float steps = 0;
     std::uint32_t stamp = 0;  // meaningless unless it is that of this query
   };
   // A successor, and the edge it sees as the cell before it has it.
@@ -192,7 +205,7 @@ class AnyAngleSearch {
     std::uint32_t count_;
   };
 
-  void begin_at(const NavMesh& mesh, const MeshPlace& start);
+  void begin_at(const NavMesh& mesh, const MeshPlace& start, const LengthsUse& lengths = {});
   void open_start(const MeshPlace& start);
   void see_from_start(std::uint32_t cell);
   void mark_way_to(std::uint32_t cell);
@@ -225,12 +238,16 @@ class AnyAngleSearch {
   void see_goal(const Cone& cone, const Edge& right, const Edge& left);
   void offer(const Origin& from);
   void set_length(std::uint32_t vertex, double g, std::uint32_t parent);
-  double rest_at(const Edge& end, std::uint32_t cell);
+  double landmark_rest(const Edge& end, std::uint32_t cell);
   double lower_bound(const Cone& cone, const Edge& left, const Edge& right);
   double straight_bound(const Cone& cone, const Edge& left, const Edge& right) const;
-  double landmark_bound(const Cone& cone, const Edge& left, const Edge& right);
+  double bound_by_ends(const Cone& cone, const Edge& left, const Edge& right);
+  double rest_over(const Edge& end, std::uint32_t cell, double way);
   bool is_in_goal_cell(std::uint32_t cell) const;
   void settle_made();
+  bool leaves_lengths() const { return lengths_.beyond > 0; }
+  void look_up_known();
+  void forget_known();
 
   const NavMesh* mesh_ = nullptr;
   bool has_goal_ = false;
@@ -239,6 +256,9 @@ class AnyAngleSearch {
   MeshPlace far_place_;
   std::uint64_t nodes_uncompared_ = kNodesUncompared;
   bool compares_ends_ = false;
+  LengthsUse lengths_;
+  std::vector<Known> known_of_;       // by vertex, once lengths were known
+  std::vector<std::uint32_t> noted_;  // vertices with a length, if lengths are left
   LandmarkView landmarks_;
   GoalBound bound_;  // says nothing before landmarks are asked
   MeshPlace start_;

@@ -21,7 +21,7 @@ double length_of(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
 // That the vertex is seen: a path this long leads there. A little more, so that who reaches it by a
 // path as long that is summed up otherwise may still bend there.
 void AnyAngleSearch::note(const Edge& end, const Origin& from) {
-  if (!compares_ends_) return;
+  if (!compares_ends_ && !leaves_lengths()) return;
   const double g = (from.g + length_of(end.x - from.x, end.z - from.z)) * (1 + kEqual);
   const Root& known = roots_[end.vertex];
   if (known.stamp != stamp_ || known.g > g) set_length(end.vertex, g, from.root);
@@ -29,11 +29,13 @@ void AnyAngleSearch::note(const Edge& end, const Origin& from) {
 
 void AnyAngleSearch::set_length(std::uint32_t vertex, double g, std::uint32_t parent) {
   Root& root = roots_[vertex];
+  if (leaves_lengths() && (root.stamp != stamp_ || std::isinf(root.g))) noted_.push_back(vertex);
   root = {g, root.stamp == stamp_ ? root.rest : -1, parent, stamp_};
 }
 
 // At least so much is left of a way over the vertex. `cell` is one of its cells.
-double AnyAngleSearch::rest_at(const Edge& end, std::uint32_t cell) {
+double AnyAngleSearch::landmark_rest(const Edge& end, std::uint32_t cell) {
+  if (bound_.is_empty()) return 0;
   Root& root = roots_[end.vertex];
   if (root.stamp != stamp_) root = {std::numeric_limits<double>::infinity(), -1, 0, stamp_};
   if (root.rest < 0) root.rest = bound_.at(cell, end.x, end.z);
@@ -90,27 +92,37 @@ double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& 
     return cone.g + std::min(left, length_of(cone.right_x, cone.right_z));
   }
   const double straight = straight_bound(cone, a, b);
-  if (bound_.is_empty() || (has_best_ && straight >= best_)) return straight;
-  return std::max(straight, landmark_bound(cone, a, b));
+  if (bound_.is_empty() && lengths_.known == nullptr) return straight;
+  if (has_best_ && straight >= best_ + lengths_.beyond) return straight;
+  return std::max(straight, bound_by_ends(cone, a, b));
 }
 
 // From a point of the edge no less is left than from an end, less the part of the edge between.
 // Together with the length from the root that only grows towards that end; so the least is where
 // both ends say the same, or as near to there as the interval comes.
-double AnyAngleSearch::landmark_bound(const Cone& cone, const Edge& a, const Edge& b) {
+double AnyAngleSearch::bound_by_ends(const Cone& cone, const Edge& a, const Edge& b) {
   const std::uint32_t cell = mesh_->cell_of(cone.edge);
-  const double rest_a = rest_at(a, cell);
-  if (cone.root_is_left) return cone.g + rest_a;
-  const double rest_b = rest_at(b, cell);
-  if (cone.root_is_right) return cone.g + rest_b;
+  if (cone.root_is_left) return cone.g + rest_over(a, cell, cone.g);
+  if (cone.root_is_right) return cone.g + rest_over(b, cell, cone.g);
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
   const double edge = length_of(ex, ez);
   const Part part = part_of(cone, a, b);
+  const auto way_to = [&](double share) {
+    return cone.g + length_of(a.x + share * ex - cone.root_x, a.z + share * ez - cone.root_z);
+  };
+  double rest_a = 0;
+  double rest_b = 0;
+  if (lengths_.known == nullptr) {
+    rest_a = landmark_rest(a, cell);
+    rest_b = landmark_rest(b, cell);
+  } else {
+    rest_a = rest_over(a, cell, way_to(part.left) + part.left * edge);
+    rest_b = rest_over(b, cell, way_to(part.right) + (1 - part.right) * edge);
+  }
   const double even = ((rest_a - rest_b) / edge + 1) / 2;
   const double share = std::clamp(even, part.left, std::max(part.left, part.right));
-  const double rest = std::max(rest_a - share * edge, rest_b - (1 - share) * edge);
-  return cone.g + rest + length_of(a.x + share * ex - cone.root_x, a.z + share * ez - cone.root_z);
+  return way_to(share) + std::max(rest_a - share * edge, rest_b - (1 - share) * edge);
 }
 
 // Length of the shortest way from the start over the cone's root and through its interval to the

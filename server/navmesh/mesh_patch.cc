@@ -54,6 +54,7 @@ void MeshPatcher::run(NavMesh* mesh, const NavMesh::Replacement& replacement,
 }
 
 void MeshPatcher::begin() {
+  ++mesh_->edits_;
   made_.clear();
   touched_.clear();
   vertices_.clear();
@@ -212,7 +213,8 @@ void MeshPatcher::place_vertex(std::uint32_t edge, double y) {
   }
   if (vertex == kNoVertex) {
     vertex = new_vertex();
-    mesh_->vertices_[vertex] = {.at = mesh_->point_of(edge), .y = y};
+    mesh_->vertices_[vertex] = {
+        .at = mesh_->point_of(edge), .y = y, .is_corner = false, .born = mesh_->edits_};
   } else {
     mesh_->vertex_marks_[vertex] = taken_mark_;
   }

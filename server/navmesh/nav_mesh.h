@@ -68,6 +68,7 @@ class NavMesh {
     LatticePoint at{};
     double y = 0;
     bool is_corner = false;
+    std::uint32_t born = 0;  // edits() when it came to be
     // Of a corner: the neighbours of the vertex along the border of blocked ground. Walkable ground
     // is what lies counterclockwise from `after` to `before`.
     LatticePoint after{};
@@ -184,6 +185,9 @@ class NavMesh {
   // the cell's first corner that holds the point. `x` and `z` in lattice steps.
   double height_at(std::uint32_t cell, double x, double z) const;
 
+  // How often replace() was called.
+  std::uint32_t edits() const { return edits_; }
+
   std::size_t bytes() const;
 
  private:
@@ -220,6 +224,7 @@ class NavMesh {
   std::vector<std::vector<std::uint32_t>> free_edges_;  // firsts of ranges, by count
   std::vector<std::uint32_t> free_cells_;
   std::vector<std::uint32_t> free_vertices_;
+  std::uint32_t edits_ = 0;
   std::vector<std::uint32_t> free_components_;
   std::vector<std::uint32_t> component_cells_;
   // What the greatest marks mean is for their user to say; all others are from earlier.

@@ -56,6 +56,7 @@ void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
 
 void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
   const RouteRow& row = s_.agents.row(slot);
+  limit_hindsight(scope, slot);
   if (lost_ground(scope, slot)) return start_blocked(scope, slot);
   const bool was_settled = row.settled;
   if (!row.has_origin || row.is_snapped) look_at_ground(scope, slot);
@@ -256,6 +257,22 @@ void RouteCommitVerdicts::filter_route(const Scope& scope, RouteSlot slot, bool 
   if (!was_dearer) return;
   add_causes_on_rest(scope, slot);
   s_.agents[slot].answer = EventType::kReplanned;
+}
+
+// What opens may shorten ways that a search has told of. Of a goal that is elsewhere by now nothing
+// is known.
+void RouteCommitVerdicts::limit_hindsight(const Scope& scope, RouteSlot slot) {
+  HindsightBook& book = s_.hindsight;
+  const Revision found_at = book.found_at(slot);
+  if (found_at == Revision{}) return;
+  const RouteGoals& goals = s_.goals_of(slot);
+  if (goals.changed_at == scope.revision) return book.drop(slot);
+  if (!scope.falls.concern(found_at)) return;
+  const RouteRival rival =
+      scope.falls.cheapest(book.from(slot), goals.box, book.certain(slot), found_at, &tests_);
+  if (rival.change == nullptr) return;
+  if (rival.cost <= s_.agents.row(slot).held) return book.drop(slot);
+  book.limit(slot, rival.cost);
 }
 
 bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, RouteSlot slot) {

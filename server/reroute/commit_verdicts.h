@@ -45,6 +45,7 @@ class RouteCommitVerdicts {
   void look_at_goals(const Scope& scope, RouteSlot slot);
   bool walk_again(const Scope& scope, RouteSlot slot);
   void invalidate(const Scope& scope, RouteSlot slot, std::uint32_t broken, Cost before);
+  void limit_hindsight(const Scope& scope, RouteSlot slot);
   void filter_route(const Scope& scope, RouteSlot slot, bool was_dearer);
   bool is_still_cut_off(const Scope& scope, RouteSlot slot);
   void wake(const Scope& scope, RouteSlot slot, const RouteChange* cause);

@@ -104,7 +104,10 @@ void RoutePlanner::start(RouteSlot slot) {
     if (settling_.cut_off(slot) == RouteOutcome::kServed) return;
     if (!begin_partial(&job)) return;
   } else {
-    job.search = job.ground->search(job.start, job.goals);
+    HeldHindsight known = s_.hindsight.take(slot, job.start.at, row.lower);
+    // Who is woken by what opens mostly finds its old way, and may not ask again for long.
+    known.wants_more = agent.must_answer || agent.broken_at;
+    job.search = job.ground->search_with(known, job.start, job.goals);
     ++s_.stats.strategies[0].searches;
   }
   jobs_.push_back(std::move(job));

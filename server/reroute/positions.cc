@@ -67,14 +67,15 @@ void RoutePositions::walk(RouteSlot slot, const OnRoute& to) {
   // Who comes to the place that stood in for its own is there from now on.
   if (is_same_place(to.spot, row.origin) && to.at == agent.route.at && !row.is_snapped) return;
   const RouteGround& ground = s_.ground_of(slot);
+  std::vector<RoutePoint> way;
+  rest_of_route(agent.route.points, agent.route.at, row.origin, &way);
+  way.resize(to.at - agent.route.at + 1);
+  if (to.spot != way.back().at) {
+    way.back().link.reset();
+    way.push_back({to.spot, way.back().node, way.back().area, {}});
+  }
+  s_.hindsight.walk(slot, row.origin, to.spot, length_of(way) + 1);
   if (!agent.broken_at) {
-    std::vector<RoutePoint> way;
-    rest_of_route(agent.route.points, agent.route.at, row.origin, &way);
-    way.resize(to.at - agent.route.at + 1);
-    if (to.spot != way.back().at) {
-      way.back().link.reset();
-      way.push_back({to.spot, way.back().node, way.back().area, {}});
-    }
     Cost walked = walk_route(ground, way).cost;
     if (walked == kUnreachable) walked = length_of(way);  // by rounding, see find_on_route
     row.held -= std::min(row.held, walked);

@@ -17,8 +17,8 @@ bool differs_by_position(const AgentSpec& a, AgentSpec b) {
 
 }  // namespace
 
-Rerouter::Rerouter(RouteWorld& world, Executor& executor)
-    : s_(world),
+Rerouter::Rerouter(RouteWorld& world, Executor& executor, std::uint64_t search_memory_bytes)
+    : s_(world, search_memory_bytes),
       verdicts_(s_),
       positions_(s_, verdicts_),
       commit_verdicts_(s_, verdicts_),
@@ -81,6 +81,7 @@ void Rerouter::await_first_verdict(RouteSlot slot, RouteGoalsId goals, EventReas
   RouteRow& row = s_.agents.row(slot);
   row.goals = goals;
   row.view = s_.goals[goals].view;
+  s_.hindsight.drop(slot);
   positions_.place(slot);
   verdicts_.wait(slot, Revision{});
   verdicts_.expect(slot, EventType::kNewPath, reason);
@@ -112,6 +113,7 @@ bool Rerouter::remove(AgentId id, EventReason reason) {
   s_.confirming.erase(*slot);
   s_.off_ground.erase(*slot);
   planner_.forget(*slot);
+  s_.hindsight.drop(*slot);
   s_.goals.release(s_.agents.row(*slot).goals);
   s_.agents.remove(*slot);
   return true;
@@ -229,7 +231,7 @@ Stats Rerouter::stats() const {
 }
 
 std::uint64_t Rerouter::memory_bytes() const {
-  std::uint64_t bytes = s_.log.bytes() + s_.goals.bytes();
+  std::uint64_t bytes = s_.log.bytes() + s_.goals.bytes() + s_.hindsight.bytes();
   bytes += s_.agents.rows().size() * (sizeof(RouteRow) + sizeof(RouteAgent));
   for (const auto& [id, slot] : s_.agents.by_id()) {
     const RouteAgent& agent = s_.agents[slot];

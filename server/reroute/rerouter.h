@@ -27,7 +27,9 @@ namespace repath {
 
 class Rerouter {
  public:
-  Rerouter(RouteWorld& world, Executor& executor);
+  // `search_memory_bytes`: what may be kept of searches for later ones.
+  Rerouter(RouteWorld& world, Executor& executor,
+           std::uint64_t search_memory_bytes = std::uint64_t{1} << 30);
 
   // ---- agents ----
   // All or none: fails only if a view cannot be had (see RouteWorld::acquire_view), naming the

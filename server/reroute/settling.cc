@@ -116,6 +116,8 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
     move_to(slot, stand);
   }
   if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
+  if (std::shared_ptr<const Hindsight> left = finding.search->hindsight(); left && is_today)
+    s_.hindsight.put(slot, std::move(left), finding.start, finding.revision);
   if (keep_held(slot, finding, units)) return RouteOutcome::kServed;
   Found found;
   finding.search->append_route(&found.points);

@@ -13,17 +13,20 @@
 #include "reroute/agent_table.h"
 #include "reroute/delta_log.h"
 #include "reroute/goal_table.h"
+#include "reroute/hindsight_book.h"
 #include "routes/route_world.h"
 
 namespace repath {
 
 struct RouteState {
-  explicit RouteState(RouteWorld& world_in) : world(world_in), goals(world_in, log) {}
+  RouteState(RouteWorld& world_in, std::uint64_t hindsight_bytes_max)
+      : world(world_in), goals(world_in, log), hindsight(hindsight_bytes_max) {}
 
   RouteWorld& world;
   RouteDeltaLog log;
   RouteGoalTable goals;
   RouteAgentTable agents;
+  HindsightBook hindsight;
   Queue queue;
   WaitingBook waiting;
   std::set<RouteSlot> confirming;  // agents that asked for CONFIRMED

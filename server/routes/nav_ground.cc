@@ -347,9 +347,13 @@ Cost NavGround::least_cost_between(std::span<const LandmarkSpan> from,
   return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
 }
 
-std::unique_ptr<RouteSearch> NavGround::search(const RoutePlace& from,
-                                               std::span<const RoutePlace> goals) const {
-  return search_by(RouteMethod::kBest, from, goals, 0);
+std::unique_ptr<RouteSearch> NavGround::search_with(const HeldHindsight& known,
+                                                    const RoutePlace& from,
+                                                    std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  auto search = std::make_unique<NavSearch>(this, kernels_, /*is_quick=*/false, from, goals, 0);
+  if (goals.size() == 1 && mesh().links().empty()) search->use(known);
+  return search;
 }
 
 std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const RoutePlace& from,

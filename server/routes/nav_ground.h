@@ -59,7 +59,12 @@ class NavGround final : public RouteGround {
   Cost least_cost_between(std::span<const LandmarkSpan> from,
                           std::span<const LandmarkSpan> to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
-                                      std::span<const RoutePlace> goals) const override;
+                                      std::span<const RoutePlace> goals) const override {
+    return search_by(RouteMethod::kBest, from, goals, 0);
+  }
+  // Nothing is left where links are, or several goals, and as long as nothing was ever carved.
+  std::unique_ptr<RouteSearch> search_with(const HeldHindsight& known, const RoutePlace& from,
+                                           std::span<const RoutePlace> goals) const override;
   bool offers(RouteMethod method) const override {
     return method == RouteMethod::kBest || method == RouteMethod::kAStar;
   }

@@ -40,6 +40,19 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
   std::ranges::stable_sort(goals_, {}, &Goal::least);
 }
 
+void NavSearch::use(const HeldHindsight& known) {
+  if (goals_.empty() || !asks_any_angle_) return;
+  const Spot& goal = goals_.front().place.at;
+  auto of = std::dynamic_pointer_cast<const NavHindsight>(known.of);
+  if (of != nullptr && of->goal().x == goal.x && of->goal().z == goal.z &&
+      std::abs(of->goal().y - goal.y) <= kSameFloor) {
+    known_ = std::move(of);
+    certain_ = static_cast<double>(known.certain) / kRouteCostUnit * kLatticePerUnit;
+  } else {
+    leaves_ = known.wants_more && ground_->mesh().edits() > 0;
+  }
+}
+
 NavSearch::~NavSearch() {
   if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
 }
@@ -113,11 +126,23 @@ void NavSearch::begin(const Goal& goal) {
   const NavMesh& mesh = ground_->mesh();
   const MeshPlace to = place_on_mesh(goal.place);
   if (stage_ == Stage::kAnyAngle) {
-    kernel_->any_angle.begin(mesh, place_on_mesh(from_), to, ground_->landmarks());
+    begin_any_angle(place_on_mesh(from_), to);
     seen_.clear();
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else {
     kernel_->corridor.begin(mesh, place_on_mesh(from_), to, ground_->filter());
+  }
+}
+
+void NavSearch::begin_any_angle(const MeshPlace& from, const MeshPlace& to) {
+  const LandmarkView landmarks = ground_->landmarks();
+  AnyAngleSearch& search = kernel_->any_angle;
+  if (leaves_) {
+    constexpr double kBeyond = NavHindsight::kBeyond * kLatticePerUnit;
+    search.begin(ground_->mesh(), to, from, landmarks, {.beyond = kBeyond});
+  } else {
+    const KnownLengths* known = known_ != nullptr ? &known_->lengths() : nullptr;
+    search.begin(ground_->mesh(), from, to, landmarks, {.known = known, .certain = certain_});
   }
 }
 
@@ -134,6 +159,12 @@ void NavSearch::take_route(const Goal& goal) {
   if (stage_ == Stage::kAnyAngle) {
     std::vector<PathCorner> corners;
     kernel_->any_angle.append_path(&corners);
+    if (leaves_) {
+      std::ranges::reverse(corners);
+      KnownLengths lengths;
+      if (kernel_->any_angle.append_lengths(&lengths))
+        left_ = std::make_shared<NavHindsight>(std::move(lengths), goal.place.at);
+    }
     for (const PathCorner& corner : corners) route.push_back(corner_at(corner.at));
     length = kernel_->any_angle.path_length();
   } else {

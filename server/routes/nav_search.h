@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "routes/nav_ground.h"
+#include "routes/nav_hindsight.h"
 #include "routes/nav_kernels.h"
 #include "routes/route_ground.h"
 
@@ -29,11 +30,15 @@ class NavSearch final : public RouteSearch {
   NavSearch(const NavSearch&) = delete;
   NavSearch& operator=(const NavSearch&) = delete;
 
+  // REQUIRES: not begun; one goal, and no links in the mesh.
+  void use(const HeldHindsight& known);
+
   Progress advance(std::uint32_t* expansions) override;
   void append_route(std::vector<RoutePoint>* out) const override;
   Cost cost() const override { return cost_; }
   Cost lower_bound() const override { return bound_; }
   std::uint64_t expanded() const override;
+  std::shared_ptr<const Hindsight> hindsight() const override { return left_; }
   RouteTrace touched() const override;
 
  private:
@@ -48,6 +53,7 @@ class NavSearch final : public RouteSearch {
   // The search that follows for this goal, if it is worth while.
   Stage stage_after(const Goal& goal, Stage stage) const;
   void begin(const Goal& goal);
+  void begin_any_angle(const MeshPlace& from, const MeshPlace& to);
   std::uint64_t expanded_now() const;
   void take_route(const Goal& goal);
   // Appends the run that is on.
@@ -72,6 +78,10 @@ class NavSearch final : public RouteSearch {
   std::vector<RoutePoint> route_;
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;
+  std::shared_ptr<const NavHindsight> known_;
+  double certain_ = 0;   // steps, of that
+  bool leaves_ = false;  // then AnyAngleSearch goes from the goal to the start
+  std::shared_ptr<const NavHindsight> left_;
   std::size_t touched_max_;  // 0: nobody looks
   RouteTrace trace_;         // of runs that ended
   std::vector<AnyAngleSearch::Seen> seen_;

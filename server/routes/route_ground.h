@@ -17,6 +17,7 @@
 #include "base/cost.h"
 #include "base/random.h"
 #include "navmesh/landmarks.h"
+#include "routes/hindsight.h"
 #include "routes/route_trace.h"
 #include "search/graph.h"
 
@@ -34,6 +35,8 @@ class RouteSearch {
   // No way there costs less. Equal to cost(): it is optimal.
   virtual Cost lower_bound() const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // What it leaves to the next search, if it was asked to and there is anything.
+  virtual std::shared_ptr<const Hindsight> hindsight() const { return nullptr; }
   // What it looked at so far, at most as much as it was told to remember (RouteGround::search_by).
   // Whatever advance() said. O(what it touched).
   virtual RouteTrace touched() const { return {}; }
@@ -176,6 +179,13 @@ class RouteGround {
   // ground.
   virtual std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                               std::span<const RoutePlace> goals) const = 0;
+  // The same for one who may ask again: the search uses what an earlier one on this ground left, if
+  // it is of that goal, or leaves something itself.
+  virtual std::unique_ptr<RouteSearch> search_with(const HeldHindsight& /*known*/,
+                                                   const RoutePlace& from,
+                                                   std::span<const RoutePlace> goals) const {
+    return search(from, goals);
+  }
   // Whether that can be done here: kBest can everywhere. On meshes kAStar goes from portal to
   // portal, which is quicker and finds longer routes.
   virtual bool offers(RouteMethod method) const { return method == RouteMethod::kBest; }

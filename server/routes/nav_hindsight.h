@@ -1,0 +1,34 @@
+// Hindsight on the ground of a mesh: lengths between its vertices and a goal.
+#pragma once
+
+#include "geometry/lattice.h"
+#include "navmesh/known_lengths.h"
+#include "routes/hindsight.h"
+#include "routes/route_ground.h"
+
+namespace repath {
+
+class NavHindsight final : public Hindsight {
+ public:
+  // World units. So much longer ways than the shortest are known: to walk round what comes into the
+  // way rarely costs more. An eighth more nodes; README.md of navmesh has the figures.
+  static constexpr double kBeyond = 2;
+
+  NavHindsight(KnownLengths lengths, const Spot& goal)
+      : lengths_(std::move(lengths)), goal_(goal) {}
+
+  const KnownLengths& lengths() const { return lengths_; }
+  const Spot& goal() const { return goal_; }
+  // Places that count as one are that far apart, at the most; so much is taken off.
+  Cost certain() const override {
+    const double steps = lengths_.certain - LandmarkView::kSlack;
+    return steps > 0 ? static_cast<Cost>(steps / kLatticePerUnit * kRouteCostUnit) : 0;
+  }
+  std::size_t bytes() const override { return sizeof(*this) + lengths_.bytes(); }
+
+ private:
+  KnownLengths lengths_;
+  Spot goal_;
+};
+
+}  // namespace repath
