@@ -73,7 +73,7 @@ GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& option
       options_(options),
       replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
       answers_(options.request_ids_max, options.request_id_ttl_us),
-      clusters_memory_(new HpaMemory(options.search_memory_bytes / kClustersShare)) {}
+      clusters_memory_(new FactMemory(options.search_memory_bytes / kClustersShare)) {}
 
 absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micros now) {
   if (command.request_id.size() > kRequestIdLengthMax)

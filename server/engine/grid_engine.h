@@ -73,7 +73,7 @@ class GridEngine final : public Engine {
   EngineOptions options_;
   Replanner replanner_;
   RequestAnswers<ChangeAnswer> answers_;
-  Cow<HpaMemory> clusters_memory_;     // of all views together
+  Cow<FactMemory> clusters_memory_;     // of all views together
   std::deque<QueryView> query_views_;  // one use of each, the last used last
 };
 

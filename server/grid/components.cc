@@ -110,11 +110,11 @@ void Components::find_joints(const GridLayer& layer, std::size_t band, Side side
   };
   switch (side) {
     case Side::kRight:
-      return find(is_hex_ ? hex_joints_to_right : joints_to_right);
+      return find(is_hex_ ? BandLabels::hex_joints_to_right : BandLabels::joints_to_right);
     case Side::kBelow:
-      return find(is_hex_ ? hex_joints_to_below : joints_to_below);
+      return find(is_hex_ ? BandLabels::hex_joints_to_below : BandLabels::joints_to_below);
     case Side::kCorner:
-      return find(hex_joints_to_corner);
+      return find(BandLabels::hex_joints_to_corner);
   }
 }
 

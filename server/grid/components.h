@@ -7,7 +7,7 @@
 // edit labels its bands anew. If the same parts are joined as before, no group changes. Else only
 // what is around is looked at: where parts come together the smaller group is renumbered; where
 // they come apart, searches go out from all sides in turns, until all but one have met or ended,
-// and those that ended are groups of their own. Sources: grid/band_labels.h; the interleaved search
+// and those that ended are groups of their own. Sources: grid/run_labels.h; the interleaved search
 // is that of Y. Shiloach, S. Even, "An on-line edge-deletion problem", JACM 1981. Many bands at
 // once, and what a single search cannot settle in the units given, are grouped anew, in slices.
 // Memory: 160 bytes a band, 2 a run, 8 a part, 4 a joint. Not thread-safe.
@@ -20,11 +20,18 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/band_labels.h"
 #include "grid/layer.h"
+#include "grid/run_labels.h"
 #include "grid/topology.h"
 
 namespace repath {
+
+inline constexpr std::int32_t kBandHeight = 16;
+inline constexpr std::int32_t kBandsInTile = 4;
+
+// What a band sees of its tile.
+using BandRows = RunRows<kBandHeight>;
+using BandLabels = RunLabels<kBandHeight>;
 
 class Components {
  public:

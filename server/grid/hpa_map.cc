@@ -16,10 +16,6 @@ HpaShape hpa_shape_for(std::int32_t width, std::int32_t height) {
   return shape;
 }
 
-HpaFacts::~HpaFacts() {
-  if (counted) counted->bytes.fetch_sub(bytes(), std::memory_order_relaxed);
-}
-
 std::uint32_t HpaFacts::index_of(NodeId node) const {
   const auto at = std::ranges::lower_bound(nodes, node);
   if (at == nodes.end() || *at != node) return kNone;
@@ -32,7 +28,7 @@ std::uint64_t HpaFacts::bytes() const {
 }
 
 HpaMap::HpaMap(const GridLayer& layer, Topology topology, CornerRule rule, const HpaShape& shape,
-               Cow<HpaMemory> memory)
+               Cow<FactMemory> memory)
     : layer_(layer), topology_(topology), rule_(rule), shape_(shape), memory_(std::move(memory)) {
   REPATH_CHECK(topology != Topology::kHex);
   REPATH_CHECK(shape.side >= HpaShape::kSideMin && shape.side <= HpaShape::kSideMax &&
@@ -65,9 +61,7 @@ Cow<HpaFacts> HpaMap::facts(int level, std::uint32_t cluster, std::uint64_t* mad
   if (place.get() != nullptr) return place.share();
   std::unique_ptr<HpaFacts> found = find_facts(*this, level, cluster);
   ++*made;
-  const std::uint64_t size = found->bytes();
-  const std::uint64_t held = memory_->bytes.fetch_add(size, std::memory_order_relaxed) + size;
-  found->counted = memory_;
+  const std::uint64_t held = found->counted.hold(memory_, found->bytes());
   Cow<HpaFacts> shared(found.release());
   if (held <= memory_->bytes_max) place.publish(shared);
   return shared;
@@ -83,10 +77,9 @@ void HpaMap::make_all() const {
 void HpaMap::update(const GridLayer& layer) {
   REPATH_CHECK(layer.width() == layer_.width() && layer.height() == layer_.height());
   const GridLayer before = std::exchange(layer_, layer);
-  for (std::int32_t ty = 0; ty < layer.tiles_y(); ++ty)
-    for (std::int32_t tx = 0; tx < layer.tiles_x(); ++tx)
-      if (&before.tile(tx, ty) != &layer.tile(tx, ty))
-        forget_changes_in(tx, ty, before.tile(tx, ty), layer.tile(tx, ty));
+  layer.for_each_tile_not_of(before, [&](std::int32_t tx, std::int32_t ty) {
+    forget_changes_in(tx, ty, before.tile(tx, ty), layer.tile(tx, ty));
+  });
 }
 
 void HpaMap::forget_changes_in(std::int32_t tx, std::int32_t ty, const Tile& before,

@@ -16,11 +16,11 @@
 //
 // Thread rule: as GridLayer; facts() and make_all() may be called by many threads at once on one
 // object that nobody updates. Memory: 16 bytes a cluster, and for each one whose facts are known 16
-// bytes a node and 8 a pair of nodes, within HpaMemory: beyond that facts are found anew each time.
+// bytes a node and 8 a pair of nodes, within FactMemory: beyond that facts are found anew each
+// time.
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +28,7 @@
 #include "base/ids.h"
 #include "grid/cells.h"
 #include "grid/cow.h"
+#include "grid/fact_memory.h"
 #include "grid/graph.h"
 #include "grid/layer.h"
 #include "grid/published_once.h"
@@ -50,17 +51,6 @@ struct HpaShape {
 // What was measured to do best: two levels from 1024 x 1024 cells on, three from 8192 x 8192.
 HpaShape hpa_shape_for(std::int32_t width, std::int32_t height);
 
-// How much memory facts may take, of all maps that are made with it and of their copies, and how
-// much they do. To be used by any thread.
-struct HpaMemory : CowCounted {
-  static constexpr std::uint64_t kBytesMaxDefault = std::uint64_t{256} << 20;
-
-  explicit HpaMemory(std::uint64_t most = kBytesMaxDefault) : bytes_max(most) {}
-
-  const std::uint64_t bytes_max;
-  mutable std::atomic<std::uint64_t> bytes{0};
-};
-
 // What is known of a cluster. Immutable once made.
 struct HpaFacts : CowCounted {
   // Cells on the other side of a node's transitions. A node in a corner has up to two on a level;
@@ -71,12 +61,7 @@ struct HpaFacts : CowCounted {
   std::vector<NodeId> nodes;    // ascending
   std::vector<Across> across;   // by node
   std::vector<Cost> distances;  // within the cluster, by pair of nodes; kUnreachable: no way
-  Cow<HpaMemory> counted;       // where its memory is; empty: nowhere
-
-  HpaFacts() = default;
-  HpaFacts(const HpaFacts&) = delete;
-  HpaFacts& operator=(const HpaFacts&) = delete;
-  ~HpaFacts();
+  HeldBytes counted;
 
   // kNone if it is no node. O(log nodes).
   std::uint32_t index_of(NodeId node) const;
@@ -93,10 +78,10 @@ class HpaMap {
   // Of a layer with 4 or 8 neighbours; copies it. REQUIRES: not hexagons; the shape is within its
   // limits. O(clusters).
   HpaMap(const GridLayer& layer, Topology topology, CornerRule rule, const HpaShape& shape,
-         Cow<HpaMemory> memory = Cow<HpaMemory>(new HpaMemory));
+         Cow<FactMemory> memory = Cow<FactMemory>(new FactMemory));
 
-  // Goes over to another layer of the same size, and forgets what its changes touched. O(tiles +
-  // changed tiles x rows).
+  // Goes over to another layer of the same size, and forgets what its changes touched. O(pages of
+  // tiles + changed pages x tiles + changed tiles x rows).
   void update(const GridLayer& layer);
 
   const GridLayer& layer() const { return layer_; }
@@ -125,7 +110,7 @@ class HpaMap {
 
   // Of the places for facts; these are counted in memory(), tiles by whoever owns the layer.
   std::uint64_t bytes() const;
-  const HpaMemory& memory() const { return *memory_; }
+  const FactMemory& memory() const { return *memory_; }
 
  private:
   static constexpr std::size_t kPageClusters = 128;
@@ -148,7 +133,7 @@ class HpaMap {
   HpaShape shape_;
   std::array<std::int32_t, HpaShape::kLevelsMax + 1> sides_{};  // by level
   std::array<Level, HpaShape::kLevelsMax + 1> levels_;
-  Cow<HpaMemory> memory_;
+  Cow<FactMemory> memory_;
 };
 
 }  // namespace repath

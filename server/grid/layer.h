@@ -101,6 +101,12 @@ class GridLayer {
     return tile(tx, y >> kTileBits).free[static_cast<std::size_t>(y & kTileMask)];
   }
 
+  // Calls visit(tx, ty) for each tile that is another object than the one of `other` there; where
+  // the two are copies with changes between them, all changes are in these. REQUIRES: the same
+  // size. O(pages + tiles of pages that differ).
+  template <class Visit>
+  void for_each_tile_not_of(const GridLayer& other, Visit visit) const;
+
   // Puts another tile in place; copies the page if a copy of the layer shares it. `tile` must obey
   // the invariants.
   void replace_tile(std::int32_t tx, std::int32_t ty, TileRef tile);
@@ -129,6 +135,20 @@ class GridLayer {
   std::uint64_t tile_bytes_ = 0;
   std::vector<Cow<Page>> pages_;
 };
+
+template <class Visit>
+void GridLayer::for_each_tile_not_of(const GridLayer& other, Visit visit) const {
+  const auto columns = static_cast<std::size_t>(tiles_x_);
+  const std::size_t tiles = columns * static_cast<std::size_t>(tiles_y_);
+  for (std::size_t page = 0; page < pages_.size(); ++page) {
+    if (pages_[page].get() == other.pages_[page].get()) continue;
+    const std::size_t first = page * kPageTiles;
+    for (std::size_t i = 0; i < kPageTiles && first + i < tiles; ++i)
+      if (pages_[page]->tiles[i].get() != other.pages_[page]->tiles[i].get())
+        visit(static_cast<std::int32_t>((first + i) % columns),
+              static_cast<std::int32_t>((first + i) / columns));
+  }
+}
 
 inline unsigned GridLayer::free_around(std::int32_t x, std::int32_t y) const {
   const std::int32_t lx = x & kTileMask;

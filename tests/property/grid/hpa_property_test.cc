@@ -148,7 +148,7 @@ TEST_P(Hpa, AnswersTheSameInSlicesAndAfterEditsAsAnew) {
       const HpaMap old = map;
       test::flip(&layer, test::random_cells(&random, layer));
       map.update(layer);
-      const HpaMap anew(layer, topology, rule, shape, Cow<HpaMemory>(new HpaMemory(0)));
+      const HpaMap anew(layer, topology, rule, shape, Cow<FactMemory>(new FactMemory(0)));
       for (int query = 0; query < 3; ++query) {
         const NodeId start = random_start(&random, layer);
         const GoalSet goals = random_goals(&random, layer);
@@ -166,7 +166,7 @@ TEST_P(Hpa, AnswersTheSameInSlicesAndAfterEditsAsAnew) {
 // What is counted is what is held: nothing once all maps are gone.
 TEST_P(Hpa, MemoryIsGivenBack) {
   Random random(test::seed());
-  const Cow<HpaMemory> memory(new HpaMemory);
+  const Cow<FactMemory> memory(new FactMemory);
   {
     GridLayer layer = test::random_layer(&random);
     HpaMap map(layer, GetParam().first, GetParam().second, random_shape(&random), memory);

@@ -80,7 +80,7 @@ TEST(HpaMap, AnEditForgetsOnlyWhatItTouches) {
 
 TEST(HpaMap, BeyondItsMemoryItFindsFactsAnew) {
   const HpaMap map(open_layer(32, 32), Topology::k8, CornerRule::kNone, {.side = 8},
-                   Cow<HpaMemory>(new HpaMemory(0)));
+                   Cow<FactMemory>(new FactMemory(0)));
   std::uint64_t made = 0;
   map.facts(1, 0, &made);
   map.facts(1, 0, &made);

@@ -1,13 +1,17 @@
-#include "grid/band_labels.h"
+#include "grid/run_labels.h"
 
 #include <algorithm>
 
 namespace repath {
 namespace {
 
-constexpr std::size_t kRunsMax = std::size_t{kBandHeight} * 32;
+constexpr std::size_t kRunsInRow = 32;  // at most
+
+template <std::size_t kRows>
+constexpr std::int32_t kLastRow = static_cast<std::int32_t>(kRows) - 1;
 
 // Runs that belong together, by union-find with path halving.
+template <std::size_t kRows>
 class RunSets {
  public:
   std::size_t size() const { return size_; }
@@ -27,7 +31,7 @@ class RunSets {
   }
 
  private:
-  std::array<std::uint16_t, kRunsMax> parents_;
+  std::array<std::uint16_t, kRows * kRunsInRow> parents_;
   std::size_t size_ = 0;
 };
 
@@ -45,8 +49,9 @@ std::uint64_t touched_above(std::uint64_t run, std::size_t y, bool hex) {
 
 }  // namespace
 
-void BandLabels::label(BandRows rows, bool hex) {
-  RunSets sets;
+template <std::size_t kRows>
+void RunLabels<kRows>::label(Rows rows, bool hex) {
+  RunSets<kRows> sets;
   std::uint64_t above = 0;
   std::size_t first_above = 0;
   for (std::size_t y = 0; y < rows.size(); ++y) {
@@ -79,11 +84,12 @@ void BandLabels::label(BandRows rows, bool hex) {
   }
 }
 
-void joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& right,
-                     BandRows right_rows, std::vector<Joint>* out) {
+template <std::size_t kRows>
+void RunLabels<kRows>::joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
+                                       Rows right_rows, std::vector<Joint>* out) {
   out->clear();
   bool was_open = false;
-  for (std::int32_t y = 0; y < kBandHeight; ++y) {
+  for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
     const auto i = static_cast<std::size_t>(y);
     const bool is_open = (rows[i] >> 63 & right_rows[i] & 1) != 0;
     if (is_open && !was_open) out->push_back({own.at(rows, 63, y), right.at(right_rows, 0, y)});
@@ -91,24 +97,26 @@ void joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& rig
   }
 }
 
-void joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
-                     BandRows below_rows, std::vector<Joint>* out) {
+template <std::size_t kRows>
+void RunLabels<kRows>::joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
+                                       Rows below_rows, std::vector<Joint>* out) {
   out->clear();
-  for (std::uint64_t open = rows[kBandHeight - 1] & below_rows[0]; open != 0;) {
+  for (std::uint64_t open = rows[kRows - 1] & below_rows[0]; open != 0;) {
     const std::uint64_t run = lowest_run(open);
     open ^= run;
     const int x = std::countr_zero(run);
-    out->push_back({own.at(rows, x, kBandHeight - 1), below.at(below_rows, x, 0)});
+    out->push_back({own.at(rows, x, kLastRow<kRows>), below.at(below_rows, x, 0)});
   }
 }
 
-void hex_joints_to_right(const BandLabels& own, BandRows rows, const BandLabels& right,
-                         BandRows right_rows, std::vector<Joint>* out) {
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
+                                           Rows right_rows, std::vector<Joint>* out) {
   out->clear();
-  for (std::int32_t y = 0; y < kBandHeight; ++y) {
+  for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
     if (rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
     const std::int32_t beside = y & 1;  // an odd row also touches the rows beside on its right
-    for (std::int32_t v = y - beside; v <= std::min(y + beside, kBandHeight - 1); ++v) {
+    for (std::int32_t v = y - beside; v <= std::min(y + beside, kLastRow<kRows>); ++v) {
       if ((right_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
       const Joint joint{own.at(rows, 63, y), right.at(right_rows, 0, v)};
       if (out->empty() || out->back() != joint) out->push_back(joint);
@@ -116,23 +124,29 @@ void hex_joints_to_right(const BandLabels& own, BandRows rows, const BandLabels&
   }
 }
 
-void hex_joints_to_below(const BandLabels& own, BandRows rows, const BandLabels& below,
-                         BandRows below_rows, std::vector<Joint>* out) {
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
+                                           Rows below_rows, std::vector<Joint>* out) {
   joints_to_below(own, rows, below, below_rows, out);
   // The last row is odd: its cells also touch those below to their right.
-  for (std::uint64_t open = rows[kBandHeight - 1] << 1 & below_rows[0]; open != 0;) {
+  for (std::uint64_t open = rows[kRows - 1] << 1 & below_rows[0]; open != 0;) {
     const std::uint64_t run = lowest_run(open);
     open ^= run;
     const int x = std::countr_zero(run);
-    out->push_back({own.at(rows, x - 1, kBandHeight - 1), below.at(below_rows, x, 0)});
+    out->push_back({own.at(rows, x - 1, kLastRow<kRows>), below.at(below_rows, x, 0)});
   }
 }
 
-void hex_joints_to_corner(const BandLabels& own, BandRows rows, const BandLabels& corner,
-                          BandRows corner_rows, std::vector<Joint>* out) {
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_corner(const RunLabels& own, Rows rows,
+                                            const RunLabels& corner, Rows corner_rows,
+                                            std::vector<Joint>* out) {
   out->clear();
-  if (rows[kBandHeight - 1] >> 63 != 0 && (corner_rows[0] & 1) != 0)
-    out->push_back({own.at(rows, 63, kBandHeight - 1), corner.at(corner_rows, 0, 0)});
+  if (rows[kRows - 1] >> 63 != 0 && (corner_rows[0] & 1) != 0)
+    out->push_back({own.at(rows, 63, kLastRow<kRows>), corner.at(corner_rows, 0, 0)});
 }
+
+template class RunLabels<16>;
+template class RunLabels<64>;
 
 }  // namespace repath
