@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/cut_off.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "replan/place.h"
@@ -27,11 +28,13 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
   }
   std::vector<NodeId> nodes;
   for (const MapPoint& goal : goals) nodes.push_back(node_of(world.layer, goal));
+  CutOff cut_off(world.components ? &*world.components : nullptr, source.node, nodes, limits.stop);
+  if (cut_off.is_known()) return nearest;
   const GridGraph graph = world.graph();
   Dijkstra<GridGraph> kernel(graph, {&source, 1}, GoalSet(nodes));
   QueryRun run(limits);
   const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &cut_off);
   nearest.state = query_state(progress);
   nearest.path.state = nearest.state;
   nearest.path.expanded = kernel.expanded();

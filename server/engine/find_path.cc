@@ -2,6 +2,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/cut_off.h"
 #include "engine/guide.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
@@ -42,6 +43,7 @@ struct Errand {
   NodeId start;
   SearchLimits limits;  // of kernels that keep one
   QueryScratch* scratch;
+  CutOff cut_off;  // of the start and the goals
   QueryRun run;
   PathAnswer answer;
 };
@@ -61,8 +63,8 @@ void note_effort(const Kernel& kernel, Errand* errand) {
 // Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
 template <class Kernel, class Append>
 void search(Kernel&& kernel, Errand* errand, Append append) {
-  const auto progress =
-      errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  const auto progress = errand->run.to_end(
+      [&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &errand->cut_off);
   note_effort(kernel, errand);
   PathAnswer& answer = errand->answer;
   answer.state = query_state(progress);
@@ -252,6 +254,10 @@ bool takes_jumps(const Errand& errand) {
 
 void search_by_algorithm(Errand* errand) {
   const PathQuery& query = errand->query;
+  if (errand->cut_off.is_known()) {
+    errand->answer.state = QueryState::kUnreachable;
+    return;
+  }
   if (takes_jumps(*errand)) return search_jumps(errand);
   if (!takes_heuristic(query.algorithm)) return search_unled(errand);
   if (query.heuristic == Heuristic::kAuto)
@@ -352,6 +358,7 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
                 world.layer.node_at(place.x, place.y),
                 {limits.search_bytes, limits.max_expansions},
                 limits.scratch,
+                {},
                 QueryRun(limits),
                 {}};
   const bool start_blocked = !world.layer.is_free(errand.start);
@@ -366,6 +373,8 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
     errand.answer.state = start_blocked ? QueryState::kStartBlocked : QueryState::kGoalBlocked;
     return std::move(errand.answer);
   }
+  if (world.components && !query.explain)
+    errand.cut_off = CutOff(&*world.components, errand.start, goals.nodes().nodes(), limits.stop);
   search_by_algorithm(&errand);
   if (errand.answer.state == QueryState::kUnreachable && query.allow_partial)
     search_partial(&errand);

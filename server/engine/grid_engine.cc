@@ -19,7 +19,7 @@ constexpr std::size_t kQueryViewsMax = 32;  // kept for queries beside those tha
 // Of the view's jump map, if it is yet to be made: 3 ms at the most. So maps of up to 1024 x 1024
 // have it from the first query on, larger ones after some more.
 constexpr std::size_t kJumpStepsOfAQuery = 768;
-constexpr std::uint64_t kClustersShare = 4;  // of the memory for search state
+constexpr std::uint64_t kFactsShare = 4;  // of the memory for search state
 
 absl::Status check_expected(const std::optional<Revision>& expected, Revision revision) {
   if (!expected || *expected == revision) return absl::OkStatus();
@@ -73,7 +73,7 @@ GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& option
       options_(options),
       replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
       answers_(options.request_ids_max, options.request_id_ttl_us),
-      clusters_memory_(new FactMemory(options.search_memory_bytes / kClustersShare)) {}
+      facts_memory_(new FactMemory(options.search_memory_bytes / kFactsShare)) {}
 
 absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micros now) {
   if (command.request_id.size() > kRequestIdLengthMax)
@@ -187,23 +187,32 @@ absl::StatusOr<Snapshot> GridEngine::snapshot(const std::string& profile, TeamId
   if (jumps == World::Jumps::kKept) snapshot.jumps = *world_->jumps(used.view);
   snapshot.radius = world_->view_profile(used.view).radius / world_->cell_size();
   if (const GridLayer* ground = world_->ground(used.view)) snapshot.ground = *ground;
-  if (graph.topology() == Topology::kHex) return snapshot;
-  if (!used.clusters) {
-    used.clusters.emplace(graph.layer(), graph.topology(), graph.corner_rule(),
-                          hpa_shape_for(graph.layer().width(), graph.layer().height()),
-                          clusters_memory_);
-  } else if (used.clusters_at != world_->revision()) {
-    used.clusters->update(graph.layer());
-  }
-  used.clusters_at = world_->revision();
-  snapshot.clusters = *used.clusters;
+  tell(&used, graph);
+  snapshot.components = used.components;
+  snapshot.clusters = used.clusters;
   return snapshot;
 }
 
-std::uint64_t GridEngine::clusters_bytes() const {
-  std::uint64_t bytes = clusters_memory_->bytes.load(std::memory_order_relaxed);
-  for (const QueryView& view : query_views_)
+void GridEngine::tell(QueryView* used, const GridGraph& graph) const {
+  const GridLayer& layer = graph.layer();
+  if (!used->components) {
+    used->components.emplace(layer, graph.topology(), facts_memory_);
+    if (graph.topology() != Topology::kHex)
+      used->clusters.emplace(layer, graph.topology(), graph.corner_rule(),
+                             hpa_shape_for(layer.width(), layer.height()), facts_memory_);
+  } else if (used->told != world_->revision()) {
+    used->components->update(layer);
+    if (used->clusters) used->clusters->update(layer);
+  }
+  used->told = world_->revision();
+}
+
+std::uint64_t GridEngine::facts_bytes() const {
+  std::uint64_t bytes = facts_memory_->bytes.load(std::memory_order_relaxed);
+  for (const QueryView& view : query_views_) {
+    if (view.components) bytes += view.components->bytes();
     if (view.clusters) bytes += view.clusters->bytes();
+  }
   return bytes;
 }
 
@@ -252,7 +261,7 @@ std::uint64_t GridEngine::agent_count() const { return replanner_.size(); }
 
 Stats GridEngine::stats() const { return replanner_.stats(); }
 std::uint64_t GridEngine::memory_bytes() const {
-  return world_->bytes() + replanner_.memory_bytes() + clusters_bytes();
+  return world_->bytes() + replanner_.memory_bytes() + facts_bytes();
 }
 absl::StatusOr<AnySnapshot> GridEngine::capture(const std::string& profile, TeamId team) {
   auto made = snapshot(profile, team);

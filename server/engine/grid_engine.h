@@ -57,23 +57,26 @@ class GridEngine final : public Engine {
   absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
 
  private:
-  // A view that queries read, and the clusters of its layer as they were last asked for.
+  // A view that queries read, and what they find out about its layer as it was last asked for.
   struct QueryView {
     ViewId view{};
+    std::optional<ComponentMap> components = {};
     std::optional<HpaMap> clusters = {};
-    Revision clusters_at{};  // that they were told of
+    Revision told{};  // what both were told of
   };
 
   GridEngine(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor);
   // The last of query_views_ then. NOT_FOUND: there is no such profile.
   absl::Status use_query_view(const std::string& profile, TeamId team);
-  std::uint64_t clusters_bytes() const;
+  // Brings up to date what queries find out.
+  void tell(QueryView* used, const GridGraph& graph) const;
+  std::uint64_t facts_bytes() const;
 
   std::unique_ptr<World> world_;
   EngineOptions options_;
   Replanner replanner_;
   RequestAnswers<ChangeAnswer> answers_;
-  Cow<FactMemory> clusters_memory_;     // of all views together
+  Cow<FactMemory> facts_memory_;       // of all views together
   std::deque<QueryView> query_views_;  // one use of each, the last used last
 };
 

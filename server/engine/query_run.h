@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/cut_off.h"
 #include "engine/queries.h"
 #include "search/graph.h"
 #include "search/limits.h"
@@ -19,18 +20,31 @@ class QueryRun {
   // query are spent, or `stop` says so; the latter two are kOutOfBudget.
   template <class Advance>
   auto to_end(Advance advance) {
+    return to_end(advance, nullptr);
+  }
+  // The same, and ends with kNoPath as soon as `cut_off` finds that there is none. A search without
+  // a path is noted there. May be null.
+  template <class Advance>
+  auto to_end(Advance advance, CutOff* cut_off) {
+    std::uint64_t spent = 0;
     for (;;) {
-      const auto granted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left_, kSlice));
+      const auto granted = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(left_, cut_off != nullptr && spent == 0 ? kFirstSlice : kSlice));
       std::uint32_t expansions = granted;
       const auto progress = advance(&expansions);  // Progress or LimitedProgress
       left_ -= granted - expansions;
-      if (progress != decltype(progress)::kOutOfBudget) return progress;
+      spent += granted - expansions;
+      using Ends = decltype(progress);
+      if (progress == Ends::kNoPath && cut_off != nullptr) cut_off->note_no_path(spent);
+      if (progress != Ends::kOutOfBudget) return progress;
       if (left_ == 0 || (stop_ != nullptr && stop_->stop_requested())) return progress;
+      if (cut_off != nullptr && cut_off->is_found(spent)) return Ends::kNoPath;
     }
   }
 
  private:
   static constexpr std::uint64_t kSlice = 4096;
+  static constexpr std::uint64_t kFirstSlice = 512;  // labels of a small map cost no more
 
   const StopToken* stop_;
   std::uint64_t left_;

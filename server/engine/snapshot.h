@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/ids.h"
+#include "grid/component_map.h"
 #include "grid/graph.h"
 #include "grid/hpa_map.h"
 #include "grid/jump_map.h"
@@ -25,7 +26,8 @@ struct Snapshot {
   // What a point would see, if the radius bars the walker from free cells too; else it is the
   // layer.
   std::optional<GridLayer> ground = {};
-  std::optional<HpaMap> clusters = {};  // of the layer, unless its cells are hexagons
+  std::optional<HpaMap> clusters = {};          // of the layer, unless its cells are hexagons
+  std::optional<ComponentMap> components = {};  // of the layer
 
   // Borrows the snapshot.
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }

@@ -12,9 +12,9 @@ namespace {
 // A unit is some 0.13 us.
 constexpr WorkUnits kUnitsForBlock = 32;
 constexpr WorkUnits kUnitsForTile = 4;
-constexpr WorkUnits kChangesForUnit = 8;  // cells of a tile that are unlike those above
+constexpr WorkUnits kChangesForUnit = 6;  // runs of a tile that begin elsewhere than those above
 constexpr WorkUnits kPartsForUnit = 16;   // that were there before
-constexpr WorkUnits kUnitsToJoinBlock = 64;
+constexpr WorkUnits kUnitsToJoinBlock = 32;
 
 std::size_t blocks_along(std::int32_t tiles) {
   return static_cast<std::size_t>((tiles + BlockLabels::kSide - 1) / BlockLabels::kSide);
@@ -188,8 +188,9 @@ WorkUnits ComponentMap::units_for_tile(std::uint32_t block, std::uint64_t tile) 
       static_cast<std::int32_t>(block / blocks_x_ * BlockLabels::kSide + tile / BlockLabels::kSide);
   if (tx >= layer_.tiles_x() || ty >= layer_.tiles_y()) return 0;
   const auto& rows = layer_.tile(tx, ty).free;
+  const auto starts = [&](std::size_t y) { return rows[y] & ~(rows[y] << 1); };
   int changes = 0;
-  for (std::size_t y = 1; y < rows.size(); ++y) changes += std::popcount(rows[y] ^ rows[y - 1]);
+  for (std::size_t y = 1; y < rows.size(); ++y) changes += std::popcount(starts(y) ^ starts(y - 1));
   return kUnitsForTile + static_cast<WorkUnits>(changes) / kChangesForUnit;
 }
 

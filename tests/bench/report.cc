@@ -154,9 +154,24 @@ std::string plots_of_field(const Json& rows) {
   return html;
 }
 
+// Rows of `scale` about goals that cannot be reached, or the others.
+Json rows_of_scale(const Json& rows, bool unreachable) {
+  Json some = Json::array();
+  for (const Json& row : rows) {
+    const bool is_so = text_of(row.at("op")).find("unreachable") == 0 || row.at("op") == "tell";
+    if (is_so == unreachable) some.push_back(row);
+  }
+  return some;
+}
+
 std::string plots_of_scale(const Json& rows) {
-  return lines(rows, "side", "op", "p50_us", "side of the map, cells", {"median time", "us"}) +
-         lines(rows, "side", "op", "bytes", "side of the map, cells", {"memory", "bytes"});
+  std::string html;
+  for (const bool unreachable : {false, true}) {
+    const Json some = rows_of_scale(rows, unreachable);
+    html += lines(some, "side", "op", "p50_us", "side of the map, cells", {"median time", "us"}) +
+            lines(some, "side", "op", "bytes", "side of the map, cells", {"memory", "bytes"});
+  }
+  return html;
 }
 
 std::string plots_of_compare(const Json& rows) {
@@ -327,7 +342,7 @@ bool write_plots(const std::string& folder, const std::vector<Printed>& all) {
     if (kind == "dynamic")
       for (const Json& row : rows_with(rows, "event", "all")) changes.push_back(row);
     if (kind == "scale")
-      for (const Json& row : rows) sides.push_back(row);
+      for (const Json& row : rows_of_scale(rows, false)) sides.push_back(row);
   }
   const auto save = [&](const char* name, const std::string& figure, const Names& series) {
     return figure.empty() ||

@@ -65,8 +65,7 @@ class Place {
   }
 
   void ask_queries() {
-    Snapshot snapshot{world_->revision(), world_->layer(view_), Topology::k8, CornerRule::kNone};
-    if (world_->keep_jumps(view_)) snapshot.jumps = *world_->jumps(view_);
+    Snapshot snapshot = plain_snapshot();
     snapshot.clusters.emplace(snapshot.layer, Topology::k8, CornerRule::kNone,
                               hpa_shape_for(world_->width(), world_->height()));
     for (std::uint32_t i = 0; i < options_.queries; ++i) {
@@ -80,12 +79,44 @@ class Place {
     hpa_bytes_ += snapshot.clusters->bytes() + snapshot.clusters->memory().bytes;
   }
 
+  // A wall cuts the map in two, and the goal is behind it: the plain search; the first query in a
+  // world nobody asked before; one that knows; the first one after a stone was put down.
+  void ask_behind_wall() {
+    put(ObstacleId{2}, {world_->width() / 2, 0, world_->width() / 2 + 1, world_->height()});
+    for (std::uint32_t i = 0; i < options_.queries; ++i) {
+      Snapshot snapshot = plain_snapshot();
+      ask_in_vain(snapshot, &flood_us_);
+      ComponentMap components(snapshot.layer, Topology::k8);
+      snapshot.components = components;
+      ask_in_vain(snapshot, &first_us_);
+      Samples others;
+      for (int more = 0; more < 3; ++more) ask_in_vain(snapshot, &others);
+      ask_in_vain(snapshot, &known_us_);
+      const NodeId stone = free_cell_near(world_->width() - kRoom / 2);
+      const std::int32_t x = world_->layer(view_).x_of(stone);
+      const std::int32_t y = world_->layer(view_).y_of(stone);
+      if (stone != to_) put(ObstacleId{3 + i}, {x, y, x + 1, y + 1});
+      snapshot = plain_snapshot();
+      const Stopwatch tell;
+      components.update(snapshot.layer);
+      snapshot.components = components;
+      tell_us_.add(tell.us());
+      ask_in_vain(snapshot, &edited_us_);
+      label_bytes_ = components.bytes() + components.memory().bytes;
+    }
+  }
+
   Json rows() const {
     Json rows = Json::array();
     rows.push_back(row("edit", edit_us_, world_->bytes()));
     rows.push_back(row("replan", replan_us_, replanner_.memory_bytes()));
     rows.push_back(row("query", query_us_, query_bytes_));
     rows.push_back(row("query_hpa", hpa_us_, hpa_bytes_));
+    rows.push_back(row("unreachable_flood", flood_us_, query_bytes_));
+    rows.push_back(row("unreachable_first", first_us_, label_bytes_));
+    rows.push_back(row("unreachable_known", known_us_, label_bytes_));
+    rows.push_back(row("unreachable_edited", edited_us_, label_bytes_));
+    rows.push_back(row("tell", tell_us_, label_bytes_));
     return rows;
   }
   std::uint64_t mismatches() const { return mismatches_; }
@@ -152,6 +183,32 @@ class Place {
     hash_.add(replanner_.view(kAgent, false)->held_cost);
   }
 
+  Snapshot plain_snapshot() {
+    Snapshot snapshot{world_->revision(), world_->layer(view_), Topology::k8, CornerRule::kNone};
+    if (world_->keep_jumps(view_)) snapshot.jumps = *world_->jumps(view_);
+    return snapshot;
+  }
+  // Once nobody asks the replanner any more.
+  void put(ObstacleId id, const CellRect& cells) {
+    ChangeBatch batch;
+    ObstacleSpec spec;
+    spec.id = id;
+    spec.shape = cells;
+    batch.upsert_obstacles.push_back(spec);
+    absl::StatusOr<StagedBatch> staged = world_->stage(batch);
+    REPATH_CHECK(staged.ok());
+    world_->commit(*std::move(staged));
+  }
+  void ask_in_vain(const Snapshot& snapshot, Samples* us) {
+    PathQuery query;
+    query.from = centre(from_);
+    query.goals = {centre(to_)};
+    const Stopwatch watch;
+    const PathAnswer answer = find_path(snapshot, query, {});
+    us->add(watch.us());
+    mismatches_ += answer.state != QueryState::kUnreachable;
+  }
+
   void check() {
     PathQuery query;
     query.from = centre(from_);
@@ -192,7 +249,8 @@ class Place {
   NodeId to_{};
   Micros now_ = 0;
   Samples edit_us_, replan_us_, query_us_, hpa_us_;
-  std::uint64_t query_bytes_ = 0, hpa_bytes_ = 0;
+  Samples flood_us_, first_us_, known_us_, edited_us_, tell_us_;
+  std::uint64_t query_bytes_ = 0, hpa_bytes_ = 0, label_bytes_ = 0;
   std::uint64_t mismatches_ = 0;
   Hasher hash_;
 };
@@ -228,6 +286,7 @@ int run_scale(const ScaleOptions& options) {
     Place place(side, options);
     place.meet_events();
     place.ask_queries();
+    place.ask_behind_wall();
     for (Json& row : place.rows()) rows.push_back(std::move(row));
     mismatches += place.mismatches();
     hash.add(place.hash());

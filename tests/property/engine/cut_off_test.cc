@@ -1,0 +1,215 @@
+// Queries with labels against the same ones without, and both against a plain flood, on worlds that
+// are edited between the questions, as several kinds of walkers see them.
+#include "engine/cut_off.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "property/engine/plain_queries.h"
+#include "support/ascii_grid.h"
+#include "support/seed.h"
+#include "unit/engine/small_world.h"
+
+namespace repath {
+namespace {
+
+constexpr std::array kNames{"default", "four", "cutter", "hex", "wide"};
+
+std::vector<Profile> kinds_of_walkers() {
+  Profile four{.name = "four", .topology = Topology::k4};
+  Profile cutter{.name = "cutter", .corner_rule = CornerRule::kOne};
+  Profile hex{.name = "hex", .topology = Topology::kHex};
+  Profile wide{.name = "wide", .radius = 1.2};
+  return {four, cutter, hex, wide};
+}
+
+class EditedWorld {
+ public:
+  explicit EditedWorld(Random* random) : random_(*random) {
+    // Now and then of several blocks.
+    const std::uint32_t width = random_.below(3) == 0 ? 500 + random_.below(100) : 3 + below(40);
+    const std::uint32_t height = 3 + below(25);
+    std::vector<std::string> rows(height, std::string(width, '.'));
+    const std::uint32_t noise = random_.below(35);
+    for (std::string& row : rows)
+      for (char& c : row)
+        if (random_.below(100) < noise) c = '#';
+    const std::vector<std::string_view> views(rows.begin(), rows.end());
+    width_ = static_cast<std::int32_t>(width);
+    height_ = static_cast<std::int32_t>(height);
+    engine_ = *GridEngine::create(
+        *World::create({"edited", test::draw_map(views), 1.0, kinds_of_walkers()}, {}), {},
+        executor_);
+  }
+
+  // A wall or a stone, of everybody or of team 1, blocking or dear, comes or goes.
+  void edit() {
+    ChangeBatch batch;
+    for (std::uint32_t changes = 1 + random_.below(3); changes > 0; --changes) {
+      const ObstacleId id{1 + random_.below(6)};
+      if (changed(batch, id)) continue;
+      if (there_[value(id)] && random_.below(2) == 0) {
+        batch.remove_obstacles.push_back(id);
+        there_[value(id)] = false;
+        continue;
+      }
+      ObstacleSpec spec;
+      spec.id = id;
+      const std::int32_t x = at(width_);
+      const std::int32_t y = at(height_);
+      const std::uint32_t kind = random_.below(3);
+      spec.shape = kind == 0   ? CellRect{x, 0, x + 1, height_}
+                   : kind == 1 ? CellRect{0, y, width_, y + 1}
+                               : CellRect{x, y, std::min(x + 3, width_), std::min(y + 2, height_)};
+      if (random_.below(4) == 0) spec.effect = {false, 3};
+      if (random_.below(3) == 0) spec.teams = TeamMask{2};
+      batch.upsert_obstacles.push_back(spec);
+      there_[value(id)] = true;
+    }
+    ASSERT_TRUE(engine_->apply({batch, "", std::nullopt}, 0).ok());
+  }
+
+  Snapshot capture() {
+    return *engine_->snapshot(kNames[random_.below(kNames.size())],
+                              TeamId{static_cast<std::uint8_t>(random_.below(2))});
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t n) { return random_.below(n); }
+  std::int32_t at(std::int32_t side) {
+    return static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(side)));
+  }
+  static bool changed(const ChangeBatch& batch, ObstacleId id) {
+    for (const ObstacleSpec& spec : batch.upsert_obstacles)
+      if (spec.id == id) return true;
+    return std::ranges::find(batch.remove_obstacles, id) != batch.remove_obstacles.end();
+  }
+
+  Random& random_;
+  InlineExecutor executor_;
+  std::int32_t width_ = 0;
+  std::int32_t height_ = 0;
+  std::array<bool, 8> there_{};
+  std::unique_ptr<GridEngine> engine_;
+};
+
+// Everything, some blocks, or nothing is known from now on.
+void find_out(const Snapshot& world, Random* random) {
+  const std::uint32_t how_much = random->below(3);
+  for (std::uint32_t block = 0; block < world.components->block_count(); ++block)
+    if (how_much == 2 || (how_much == 1 && random->below(2) == 0)) {
+      ASSERT_TRUE(world.components->label(block));
+    }
+  if (how_much == 2) {
+    ASSERT_TRUE(world.components->join());
+  }
+}
+
+PathQuery random_query(const Snapshot& world, Random* random) {
+  PathQuery query;
+  query.from = test::random_point(*random, world.layer);
+  for (std::uint32_t goals = 1 + random->below(3); goals > 0; --goals)
+    query.goals.push_back(test::random_point(*random, world.layer));
+  if (random->below(3) == 0) query.goal_radius = 4 * random->unit();
+  query.algorithm = test::kExact[random->below(std::size(test::kExact))];
+  const bool is_slow = query.algorithm == QueryAlgorithm::kIdaStar ||
+                       query.algorithm == QueryAlgorithm::kSmaStar ||
+                       query.algorithm == QueryAlgorithm::kFloydWarshall;
+  if (!suits(query.algorithm, world) || (is_slow && world.layer.node_count() > 100))
+    query.algorithm = QueryAlgorithm::kAuto;
+  const bool takes_turns =
+      query.algorithm == QueryAlgorithm::kAuto || query.algorithm == QueryAlgorithm::kAStar;
+  if (takes_turns && random->below(4) == 0) query.turn_penalty = kStraightStep;
+  if (world.topology != Topology::kHex && random->below(4) == 0)
+    query.smoothing = Smoothing::kStraight;
+  query.allow_partial = random->below(2) == 0;
+  query.snap_start = random->below(2) == 0;
+  query.explain = random->below(6) == 0;
+  return query;
+}
+
+// Whether some goal can be reached from the start, or from where it is snapped to.
+bool is_reachable(const Snapshot& world, const PathQuery& query) {
+  NodeId start = test::cell_at(world.layer, query.from);
+  if (!world.layer.is_free(start)) {
+    const auto snapped = nearest_free(world.layer, query.from, 64);
+    if (!query.snap_start || !snapped) return false;
+    start = *snapped;
+  }
+  std::vector<bool> is_seen(world.layer.node_count(), false);
+  std::vector<NodeId> open{start};
+  is_seen[index(start)] = true;
+  const GridGraph graph = world.graph();
+  while (!open.empty()) {
+    const NodeId at = open.back();
+    open.pop_back();
+    graph.for_each_successor(at, [&](NodeId to, Cost) {
+      if (is_seen[index(to)]) return;
+      is_seen[index(to)] = true;
+      open.push_back(to);
+    });
+  }
+  for (const NodeId goal : test::plain_goal_set(world.layer, query.goals, query.goal_radius))
+    if (is_seen[index(goal)]) return true;
+  return false;
+}
+
+void expect_same_answers(const Snapshot& world, Random* random) {
+  Snapshot bare = world;
+  bare.components.reset();
+  for (int question = 0; question < 12; ++question) {
+    const PathQuery query = random_query(world, random);
+    const PathAnswer searched = find_path(bare, query, QueryLimits{});
+    const PathAnswer answer = find_path(world, query, QueryLimits{});
+    ASSERT_EQ(answer.state, searched.state);
+    ASSERT_EQ(answer.nodes, searched.nodes);
+    ASSERT_EQ(answer.cost, searched.cost);
+    ASSERT_EQ(answer.turn_cost, searched.turn_cost);
+    ASSERT_EQ(answer.bound, searched.bound);
+    ASSERT_EQ(answer.touched.size(), searched.touched.size());
+    ASSERT_LE(answer.expanded, searched.expanded);
+    if (answer.state == QueryState::kUnreachable || answer.state == QueryState::kComplete) {
+      ASSERT_EQ(answer.state == QueryState::kComplete, is_reachable(world, query));
+    }
+    const NearestGoal nearest = find_nearest_goal(world, query.from, query.goals, QueryLimits{});
+    const NearestGoal plain = find_nearest_goal(bare, query.from, query.goals, QueryLimits{});
+    ASSERT_EQ(nearest.state, plain.state);
+    ASSERT_EQ(nearest.goal, plain.goal);
+    ASSERT_EQ(nearest.path.state, plain.path.state);
+    ASSERT_EQ(nearest.path.nodes, plain.path.nodes);
+  }
+}
+
+TEST(CutOff, QueriesSayWhatTheirSearchWouldHaveSaid) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  for (int round = 0; round < 40; ++round) {
+    EditedWorld world(&random);
+    std::deque<Snapshot> older;
+    for (int edit = 0; edit < 12; ++edit) {
+      const Snapshot snapshot = world.capture();
+      find_out(snapshot, &random);
+      expect_same_answers(snapshot, &random);
+      if (HasFatalFailure()) return;
+      older.push_back(snapshot);
+      if (older.size() > 4) {
+        find_out(older.front(), &random);
+        expect_same_answers(older.front(), &random);
+        older.pop_front();
+      }
+      if (HasFatalFailure()) return;
+      world.edit();
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace repath
