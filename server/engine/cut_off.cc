@@ -23,17 +23,12 @@ std::vector<std::uint32_t> blocks_of(const ComponentMap& components, NodeId star
 
 }  // namespace
 
-CutOff::CutOff(const ComponentMap* components, NodeId start, std::span<const NodeId> goals,
-               const StopToken* stop)
-    : components_(components), start_(start), goals_(goals), stop_(stop) {}
-
+// kTogether and kApart are final.
 bool CutOff::ask() {
   const ComponentMap::Answer answer = components_->ask(start_, goals_);
   if (answer != ComponentMap::Answer::kUnknown) components_ = nullptr;
   return answer == ComponentMap::Answer::kApart;
 }
-
-bool CutOff::is_known() { return components_ != nullptr && ask(); }
 
 bool CutOff::is_found(std::uint64_t expanded) {
   if (components_ == nullptr) return false;
@@ -42,25 +37,14 @@ bool CutOff::is_found(std::uint64_t expanded) {
     units_near_ = 0;
     for (const std::uint32_t block : near_) *units_near_ += components_->units_to_label(block);
   }
-  if (!near_.empty() && is_worth(expanded, *units_near_) && find_near()) return true;
-  if (components_ == nullptr || !is_worth(expanded, components_->units_to_join())) return false;
-  if (!units_everywhere_) {
-    units_everywhere_ = components_->units_to_join();
-    for (std::uint32_t block = 0; block < components_->block_count(); ++block)
-      *units_everywhere_ += components_->units_to_label(block);
-  }
-  return is_worth(expanded, *units_everywhere_) && find_everywhere();
+  if (!near_.empty() && maker_.is_worth(expanded, *units_near_) && find_near()) return true;
+  if (components_ == nullptr || !maker_.make(expanded)) return false;
+  const bool is_apart = ask();
+  maker_.note_use(is_apart);
+  return is_apart;
 }
 
-// A search never waits for what would take more than kPatienceMax times as long as itself, however
-// many were in vain before it.
-bool CutOff::is_worth(std::uint64_t expanded, WorkUnits units) const {
-  const LabelDemand& demand = components_->demand();
-  const std::uint64_t in_vain = demand.in_vain.load(std::memory_order_relaxed);
-  const std::uint32_t patience = demand.patience.load(std::memory_order_relaxed);
-  return expanded * LabelDemand::kPatienceMax >= units && expanded + in_vain >= patience * units;
-}
-
+// Where start or goals lie in ground that does not touch other blocks, these are enough.
 bool CutOff::find_near() {
   for (const std::uint32_t block : near_)
     if (!components_->label(block)) break;
@@ -71,29 +55,9 @@ bool CutOff::find_near() {
   return true;
 }
 
-bool CutOff::find_everywhere() {
-  for (std::uint32_t block = 0; block < components_->block_count(); ++block) {
-    if (stop_ != nullptr && stop_->stop_requested()) return false;
-    if (!components_->label(block)) break;
-  }
-  components_->join();
-  const LabelDemand& demand = components_->demand();
-  const bool is_apart = ask();
-  components_ = nullptr;
-  const std::uint32_t patience = demand.patience.load(std::memory_order_relaxed);
-  demand.patience.store(is_apart ? 1 : std::min(2 * patience, LabelDemand::kPatienceMax),
-                        std::memory_order_relaxed);
-  demand.in_vain.store(0, std::memory_order_relaxed);
-  return is_apart;
-}
-
 void CutOff::note_no_path(std::uint64_t expanded) {
-  const ComponentMap* components = std::exchange(components_, nullptr);
   // Where it did not even come to ask, labels would not have been worth it.
-  if (components == nullptr || !units_near_) return;
-  const LabelDemand& demand = components->demand();
-  demand.in_vain.fetch_add(expanded, std::memory_order_relaxed);
-  demand.patience.store(1, std::memory_order_relaxed);
+  if (std::exchange(components_, nullptr) != nullptr && units_near_) maker_.note_in_vain(expanded);
 }
 
 }  // namespace repath

@@ -1,8 +1,6 @@
-// Whether no path leads from a query's start to its goals, by what hangs together
-// (grid/component_map.h): told at once where it is known, else found out as soon as the search has
-// cost so much that it is worth it. That is a multiple of what finding out takes, for most long
-// searches are for paths that are there; it is less where searches ended without a path
-// (LabelDemand), so that who asks again and again waits for one flood, not for each.
+// Whether no path leads from a query's start to its goals: told at once where it is known what
+// hangs together (grid/component_map.h), else found out as soon as the search has cost so much that
+// it is worth it (engine/label_maker.h).
 //
 // Belongs to one query on one thread. What it answers is what the search would have said, whatever
 // the moment at which it does.
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "engine/label_maker.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
 
@@ -25,12 +24,13 @@ class CutOff {
   CutOff() = default;
   // Borrows all of it. `components` may be null.
   CutOff(const ComponentMap* components, NodeId start, std::span<const NodeId> goals,
-         const StopToken* stop);
+         const StopToken* stop)
+      : components_(components), start_(start), goals_(goals), maker_(components, stop) {}
 
   // No path leads there, as is known already. O(goals).
-  bool is_known();
+  bool is_known() { return components_ != nullptr && ask(); }
   // The same once a search for them has expanded so many nodes and goes on; finds out if it is
-  // worth it, unless `stop` says that nobody waits any more. False after is_known() was true.
+  // worth it. False after is_known() was true.
   bool is_found(std::uint64_t expanded);
   // The search came to its end, after so many, and there is no path.
   void note_no_path(std::uint64_t expanded);
@@ -38,19 +38,16 @@ class CutOff {
  private:
   // By what is known by now.
   bool ask();
-  bool is_worth(std::uint64_t expanded, WorkUnits units) const;
   bool find_near();
-  bool find_everywhere();
 
   const ComponentMap* components_ = nullptr;  // null: there is nothing to be found out any more
   NodeId start_{};
   std::span<const NodeId> goals_;
-  const StopToken* stop_ = nullptr;
-  // Blocks of the start and the goals, unless they are too many; what it takes to know these, and
-  // to know all. Once asked for.
+  LabelMaker maker_;
+  // Blocks of the start and the goals, unless they are too many, and what it takes to know these.
+  // Once asked for.
   std::vector<std::uint32_t> near_;
   std::optional<WorkUnits> units_near_;
-  std::optional<WorkUnits> units_everywhere_;
 };
 
 }  // namespace repath

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
+#include "engine/label_maker.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "grid/graph.h"
@@ -17,12 +19,72 @@ std::size_t cells_of(const PlaceBox& box) {
          static_cast<std::size_t>(box.y1 - box.y0 + 1);
 }
 
-std::size_t free_cells(const GridLayer& layer, const PlaceBox& box) {
-  std::size_t free = 0;
+template <class Visit>
+void for_each_free_cell(const GridLayer& layer, const PlaceBox& box, Visit visit) {
   for (std::int32_t y = box.y0; y <= box.y1; ++y)
-    for (std::int32_t x = box.x0; x <= box.x1; ++x) free += layer.is_free(x, y) ? 1 : 0;
-  return free;
+    for (std::int32_t x = box.x0; x <= box.x1; ++x)
+      if (layer.is_free(x, y)) visit(layer.node_at(x, y));
 }
+
+// How many cells of the area are yet to be settled. First all free ones; once the search has gone
+// far beyond the area, only those that it can come to, if labels are worth finding that out: one
+// closed room in the area would have it flood the map.
+class CellsLeft {
+ public:
+  CellsLeft(const Snapshot& world, const PlaceBox& area, std::span<const Source> sources,
+            const StopToken* stop)
+      : world_(world),
+        area_(area),
+        sources_(sources),
+        labels_(world.components ? &*world.components : nullptr, stop) {
+    for_each_free_cell(world.layer, area, [&](NodeId) { ++left_; });
+  }
+
+  std::size_t count() const { return left_; }
+  // Takes in what the kernel has settled, after each slice.
+  void update(const Dijkstra<GridGraph>& kernel) {
+    for (; looked_at_ < kernel.settled().size(); ++looked_at_)
+      left_ -= area_.contains(place_of(world_.layer, kernel.settled()[looked_at_])) ? 1 : 0;
+    if (left_ == 0 || is_exact_ || !is_far(kernel) || !labels_.make(kernel.expanded())) return;
+    is_exact_ = true;
+    left_ = reachable(kernel);
+    labels_.note_use(left_ == 0);
+  }
+  // The search came to its end and some were left.
+  void note_end(const Dijkstra<GridGraph>& kernel) {
+    if (!is_exact_ && is_far(kernel)) labels_.note_in_vain(kernel.expanded());
+  }
+
+ private:
+  static constexpr std::size_t kFar = 2;  // times as many cells as the area has
+
+  bool is_far(const Dijkstra<GridGraph>& kernel) const {
+    return kernel.settled().size() > kFar * cells_of(area_);
+  }
+  // Not settled, and hanging together with a source.
+  std::size_t reachable(const Dijkstra<GridGraph>& kernel) const {
+    std::vector<ComponentMap::Component> components;
+    for (const Source& source : sources_) {
+      const ComponentMap::Component component = world_.components->component_of(source.node);
+      if (components.empty() || components.back() != component) components.push_back(component);
+    }
+    std::ranges::sort(components);
+    std::size_t count = 0;
+    for_each_free_cell(world_.layer, area_, [&](NodeId cell) {
+      if (kernel.is_settled(cell)) return;
+      count += std::ranges::binary_search(components, world_.components->component_of(cell));
+    });
+    return count;
+  }
+
+  const Snapshot& world_;
+  const PlaceBox& area_;
+  std::span<const Source> sources_;
+  LabelMaker labels_;
+  std::size_t left_ = 0;
+  std::size_t looked_at_ = 0;  // of what the kernel has settled
+  bool is_exact_ = false;
+};
 
 // Which way a step leads, as FlowField numbers them.
 std::uint8_t direction_of(Topology topology, Place from, Place to) {
@@ -71,15 +133,14 @@ FlowField find_flow_field(const Snapshot& world, const FlowQuery& query,
   // Steps cost the same there and back, so what a search from the goals settles is what leads
   // there.
   Dijkstra<GridGraph> kernel(graph, sources);
-  std::size_t left = free_cells(layer, query.area);
-  std::size_t looked_at = 0;
+  CellsLeft left(world, query.area, sources, limits.stop);
   QueryRun run(limits);
   const Progress progress = run.to_end([&](std::uint32_t* expansions) {
-    const Progress slice = left == 0 ? Progress::kPathFound : kernel.advance(expansions);
-    for (; looked_at < kernel.settled().size(); ++looked_at)
-      left -= query.area.contains(place_of(layer, kernel.settled()[looked_at])) ? 1 : 0;
-    return left == 0 ? Progress::kPathFound : slice;
+    const Progress slice = left.count() == 0 ? Progress::kPathFound : kernel.advance(expansions);
+    left.update(kernel);
+    return left.count() == 0 ? Progress::kPathFound : slice;
   });
+  if (progress == Progress::kNoPath) left.note_end(kernel);
   field.expanded = kernel.expanded();
   if (progress == Progress::kOutOfBudget) {
     field.state = QueryState::kOutOfBudget;

@@ -80,10 +80,13 @@ ComponentMap::Answer ComponentMap::ask(const Piece& own, const Piece& other,
   // Of one block both are known, unless another thread made it known in between.
   if (is_any_closed && (are_known || own.block != other.block)) return Answer::kApart;
   if (!are_known || groups == nullptr) return Answer::kUnknown;
-  const auto group_of = [&](const Piece& piece) {
-    return groups->group[groups->first[piece.block] + piece.piece];
-  };
-  return group_of(own) == group_of(other) ? Answer::kTogether : Answer::kApart;
+  return groups->of(own) == groups->of(other) ? Answer::kTogether : Answer::kApart;
+}
+
+ComponentMap::Component ComponentMap::component_of(NodeId cell) const {
+  const Piece piece = piece_of(layer_.x_of(cell), layer_.y_of(cell));
+  if (!piece.is_open) return {piece.block, piece.piece};
+  return {kNoBlock, whole_->groups.get()->of(piece)};
 }
 
 ComponentMap::Answer ComponentMap::ask(NodeId from, std::span<const NodeId> cells) const {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,6 +54,16 @@ class ComponentMap {
   // join() returned true. A blocked cell hangs together with none. O(cells).
   Answer ask(NodeId from, std::span<const NodeId> cells) const;
 
+  // Equal for two cells exactly if they hang together.
+  struct Component {
+    std::uint32_t block = 0;  // that it lies within; kNoBlock if it touches several
+    std::uint32_t number = 0;
+    auto operator<=>(const Component&) const = default;
+  };
+  static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
+  // REQUIRES: is_joined(); the cell is free. O(1).
+  Component component_of(NodeId cell) const;
+
   std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
   std::uint32_t block_of(NodeId cell) const;
   // Finds what hangs together in the block; the same as doing nothing if it is known. False: the
@@ -78,21 +89,24 @@ class ComponentMap {
     Cow<BlockLabels> before;    // of an earlier layer
     std::uint64_t touched = 0;  // bit i: tile i has changed since
   };
-  // Which pieces make one group, by first[block] + piece; of open ones only.
-  struct Groups : CowCounted {
-    std::vector<std::uint32_t> first;  // by block
-    std::vector<std::uint32_t> group;
-    HeldBytes held;
-  };
-  struct Whole : CowCounted {
-    PublishedOnce<Groups> groups;
-  };
   struct Piece {
     std::uint32_t block = 0;
     std::uint32_t piece = 0;
     bool is_known = false;
     bool is_open = false;
     bool operator==(const Piece&) const = default;
+  };
+  // Which pieces make one group, by first[block] + piece; of open ones only.
+  struct Groups : CowCounted {
+    std::vector<std::uint32_t> first;  // by block
+    std::vector<std::uint32_t> group;
+    HeldBytes held;
+
+    // REQUIRES: the piece is open.
+    std::uint32_t of(const Piece& piece) const { return group[first[piece.block] + piece.piece]; }
+  };
+  struct Whole : CowCounted {
+    PublishedOnce<Groups> groups;
   };
 
   // REQUIRES: the cell is free.

@@ -187,6 +187,27 @@ void expect_same_answers(const Snapshot& world, Random* random) {
   }
 }
 
+void expect_same_fields(const Snapshot& world, Random* random) {
+  Snapshot bare = world;
+  bare.components.reset();
+  for (int question = 0; question < 3; ++question) {
+    FlowQuery query;
+    for (std::uint32_t goals = 1 + random->below(3); goals > 0; --goals)
+      query.goals.push_back(test::random_point(*random, world.layer));
+    query.goal_radius = random->below(3);
+    const Place corner = place_of(test::random_point(*random, world.layer));
+    const auto side = static_cast<std::int32_t>(random->below(40));
+    query.area = {corner.x, corner.y, std::min(corner.x + side, world.layer.width() - 1),
+                  std::min(corner.y + side, world.layer.height() - 1)};
+    const FlowField searched = find_flow_field(bare, query, QueryLimits{});
+    const FlowField field = find_flow_field(world, query, QueryLimits{});
+    ASSERT_EQ(field.state, searched.state);
+    ASSERT_EQ(field.costs, searched.costs);
+    ASSERT_EQ(field.directions, searched.directions);
+    ASSERT_LE(field.expanded, searched.expanded);
+  }
+}
+
 TEST(CutOff, QueriesSayWhatTheirSearchWouldHaveSaid) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -197,6 +218,7 @@ TEST(CutOff, QueriesSayWhatTheirSearchWouldHaveSaid) {
       const Snapshot snapshot = world.capture();
       find_out(snapshot, &random);
       expect_same_answers(snapshot, &random);
+      expect_same_fields(snapshot, &random);
       if (HasFatalFailure()) return;
       older.push_back(snapshot);
       if (older.size() > 4) {

@@ -139,5 +139,30 @@ TEST_F(WallAcross, ARoomIsKnownByItsOwnBlock) {
   EXPECT_FALSE(here.components->is_joined());
 }
 
+// A closed room in the area would have the field flood all that its goals can reach.
+TEST_F(WallAcross, AFlowFieldDoesNotLookForTheWayIntoAClosedRoom) {
+  world.block(2, {100, 100, 111, 101});
+  world.block(3, {100, 110, 111, 111});
+  world.block(4, {100, 100, 101, 111});
+  world.block(5, {110, 100, 111, 111});
+  FlowQuery query;
+  query.goals = {SmallWorld::centre(80, 80)};
+  query.area = {90, 90, 119, 119};
+  const Snapshot here = snapshot();
+  Snapshot bare = here;
+  bare.components.reset();
+  const FlowField flood = find_flow_field(bare, query, QueryLimits{});
+  const FlowField first = find_flow_field(here, query, QueryLimits{});
+  const FlowField known = find_flow_field(here, query, QueryLimits{});
+  EXPECT_EQ(flood.expanded, kFlood - 40 - 81);
+  EXPECT_EQ(first.expanded, 20'480u);
+  EXPECT_EQ(known.expanded, 12'288u);
+  for (const FlowField& field : {first, known}) {
+    EXPECT_EQ(field.state, QueryState::kComplete);
+    EXPECT_EQ(field.costs, flood.costs);
+    EXPECT_EQ(field.directions, flood.directions);
+  }
+}
+
 }  // namespace
 }  // namespace repath
