@@ -113,8 +113,8 @@ class Engine {
   // One atomic batch. Gives every agent concerned its at-once verdict (see take_events) before any
   // planning. REQUIRES for this and test(): the batch is of the world's kind.
   virtual absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) = 0;
-  // The same batch tried out: nothing changes. O(agents on what changes + a flood for each pair's
-  // view); in worlds of routes O(world).
+  // The same batch tried out: nothing changes. O(agents on what changes + what is not yet known of
+  // the views asked about); in worlds of routes O(world).
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // All or none. An agent that is new or changed waits for its verdict; an unchanged one keeps it.
   virtual absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,

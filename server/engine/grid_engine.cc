@@ -113,12 +113,19 @@ absl::StatusOr<TestAnswer> GridEngine::test(const TestChanges& command) {
         return status;
     if (auto status = pair_views.add(pair.profile, pair.team); !status.ok())
       return with_field_prefix(status, here);
+    // Who asks once asks again: what is found out stays.
+    if (auto status = use_query_view(pair.profile, pair.team); !status.ok())
+      return with_field_prefix(status, here);
+    components_of(&query_views_.back());
   }
   const absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
   if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
+  std::vector<ViewComponents> known;
+  for (QueryView& used : query_views_)
+    if (used.components) known.push_back({used.view, &components_of(&used)});
   TestAnswer answer;
   answer.revision = world_->revision();
-  try_changes(*world_, *staged, command, pair_views.views(), replanner_.state(), &answer);
+  try_changes(*world_, *staged, command, pair_views.views(), known, replanner_.state(), &answer);
   return answer;
 }
 
@@ -187,24 +194,33 @@ absl::StatusOr<Snapshot> GridEngine::snapshot(const std::string& profile, TeamId
   if (jumps == World::Jumps::kKept) snapshot.jumps = *world_->jumps(used.view);
   snapshot.radius = world_->view_profile(used.view).radius / world_->cell_size();
   if (const GridLayer* ground = world_->ground(used.view)) snapshot.ground = *ground;
-  tell(&used, graph);
-  snapshot.components = used.components;
-  snapshot.clusters = used.clusters;
+  snapshot.components = components_of(&used);
+  if (graph.topology() != Topology::kHex) snapshot.clusters = clusters_of(&used);
   return snapshot;
 }
 
-void GridEngine::tell(QueryView* used, const GridGraph& graph) const {
-  const GridLayer& layer = graph.layer();
+const ComponentMap& GridEngine::components_of(QueryView* used) const {
   if (!used->components) {
-    used->components.emplace(layer, graph.topology(), facts_memory_);
-    if (graph.topology() != Topology::kHex)
-      used->clusters.emplace(layer, graph.topology(), graph.corner_rule(),
-                             hpa_shape_for(layer.width(), layer.height()), facts_memory_);
-  } else if (used->told != world_->revision()) {
-    used->components->update(layer);
-    if (used->clusters) used->clusters->update(layer);
+    used->components.emplace(world_->layer(used->view), world_->view_profile(used->view).topology,
+                             facts_memory_);
+  } else if (used->components_at != world_->revision()) {
+    used->components->update(world_->layer(used->view));
   }
-  used->told = world_->revision();
+  used->components_at = world_->revision();
+  return *used->components;
+}
+
+const HpaMap& GridEngine::clusters_of(QueryView* used) const {
+  const GridGraph graph = world_->graph(used->view);
+  if (!used->clusters) {
+    used->clusters.emplace(graph.layer(), graph.topology(), graph.corner_rule(),
+                           hpa_shape_for(graph.layer().width(), graph.layer().height()),
+                           facts_memory_);
+  } else if (used->clusters_at != world_->revision()) {
+    used->clusters->update(graph.layer());
+  }
+  used->clusters_at = world_->revision();
+  return *used->clusters;
 }
 
 std::uint64_t GridEngine::facts_bytes() const {

@@ -57,19 +57,22 @@ class GridEngine final : public Engine {
   absl::StatusOr<Snapshot> snapshot(const std::string& profile, TeamId team);
 
  private:
-  // A view that queries read, and what they find out about its layer as it was last asked for.
+  // A view that queries read, what they find out about its layer, and up to which revision that was
+  // told of changes.
   struct QueryView {
     ViewId view{};
     std::optional<ComponentMap> components = {};
+    Revision components_at{};
     std::optional<HpaMap> clusters = {};
-    Revision told{};  // what both were told of
+    Revision clusters_at{};
   };
 
   GridEngine(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor);
   // The last of query_views_ then. NOT_FOUND: there is no such profile.
   absl::Status use_query_view(const std::string& profile, TeamId team);
-  // Brings up to date what queries find out.
-  void tell(QueryView* used, const GridGraph& graph) const;
+  // Make them or bring them up to date.
+  const ComponentMap& components_of(QueryView* used) const;
+  const HpaMap& clusters_of(QueryView* used) const;
   std::uint64_t facts_bytes() const;
 
   std::unique_ptr<World> world_;

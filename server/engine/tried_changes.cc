@@ -6,66 +6,82 @@
 #include <set>
 #include <utility>
 
-#include "search/node_pages.h"
+#include "base/check.h"
 
 namespace repath {
 namespace {
 
-// Which cells can reach each other. On grids every step can be taken back, so that is a matter of
-// components; each is flooded once, when first asked about.
-class Components {
+// Which cells of one layer can reach each other. On grids every step can be taken back, so that is
+// a matter of what hangs together.
+class Ground {
  public:
-  explicit Components(const GridGraph& graph) : graph_(graph), labels_(graph.node_count()) {}
+  Ground(const ComponentMap& components, const GridGraph& graph)
+      : components_(components), layer_(graph.layer()), topology_(graph.topology()) {}
 
+  const ComponentMap& components() const { return components_; }
   // False if either is blocked.
   bool connects(NodeId a, NodeId b) {
-    return graph_.layer().is_free(a) && graph_.layer().is_free(b) && label_of(a) == label_of(b);
+    ComponentMap::Answer answer = components_.ask(a, {&b, 1});
+    if (answer == ComponentMap::Answer::kUnknown) {
+      find_out();
+      answer = components_.ask(a, {&b, 1});
+    }
+    return answer == ComponentMap::Answer::kTogether;
   }
 
  private:
-  std::uint32_t label_of(NodeId n) {
-    if (labels_.read(n) != 0) return labels_.read(n);
-    labels_.touch(n) = ++last_;
-    std::vector<NodeId> todo{n};
-    while (!todo.empty()) {
-      const NodeId u = todo.back();
-      todo.pop_back();
-      graph_.for_each_successor(u, [&](NodeId v, Cost) {
-        if (labels_.read(v) != 0) return;
-        labels_.touch(v) = last_;
-        todo.push_back(v);
-      });
-    }
-    return last_;
+  void find_out() {
+    if (components_.find_all()) return;
+    // The memory for what is kept is full; this is not kept.
+    components_ = ComponentMap(layer_, topology_, Cow<FactMemory>(new FactMemory(kNoLimit)));
+    REPATH_CHECK(components_.find_all());
   }
 
-  GridGraph graph_;
-  NodePages<std::uint32_t> labels_;  // 0: not flooded yet
-  std::uint32_t last_ = 0;
+  static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
+
+  ComponentMap components_;
+  GridLayer layer_;
+  Topology topology_;
 };
 
 class Trial {
  public:
-  Trial(const World& world, const StagedBatch& staged) : world_(world), staged_(staged) {}
+  Trial(const World& world, const StagedBatch& staged, std::span<const ViewComponents> known)
+      : world_(world), staged_(staged), known_(known) {}
 
-  Components& before(ViewId view) { return find(&before_, view, world_.graph(view)); }
-  Components& after(ViewId view) {
+  Ground& before(ViewId view) {
+    std::unique_ptr<Ground>& ground = before_[view];
+    if (ground != nullptr) return *ground;
+    const GridGraph graph = world_.graph(view);
+    const auto known = std::ranges::find(known_, view, &ViewComponents::view);
+    if (known != known_.end()) {
+      ground = std::make_unique<Ground>(*known->components, graph);
+    } else {
+      ground = std::make_unique<Ground>(ComponentMap(graph.layer(), graph.topology()), graph);
+    }
+    return *ground;
+  }
+  // What the changes do not touch is found out before them, where it is known from then on.
+  Ground& after(ViewId view) {
     const StagedBatch::View* changed = staged_.view(view);
     if (changed == nullptr) return before(view);
+    std::unique_ptr<Ground>& ground = after_[view];
+    if (ground != nullptr) return *ground;
     const GridGraph now = world_.graph(view);
-    return find(&after_, view, GridGraph(&changed->layer, now.topology(), now.corner_rule()));
+    const GridGraph then(&changed->layer, now.topology(), now.corner_rule());
+    before(view).components().find_all();
+    ComponentMap components = before(view).components();
+    components.update(changed->layer);
+    ground = std::make_unique<Ground>(components, then);
+    return *ground;
   }
 
  private:
-  using ByView = std::map<ViewId, std::unique_ptr<Components>>;
-  static Components& find(ByView* by_view, ViewId view, const GridGraph& graph) {
-    std::unique_ptr<Components>& components = (*by_view)[view];
-    if (components == nullptr) components = std::make_unique<Components>(graph);
-    return *components;
-  }
+  using ByView = std::map<ViewId, std::unique_ptr<Ground>>;
 
   const World& world_;
   const StagedBatch& staged_;
+  std::span<const ViewComponents> known_;
   ByView before_;
   ByView after_;
 };
@@ -91,7 +107,7 @@ NodeId node_at(MapPoint point, const World& world) {
 bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.standing != Standing::kPath) return false;
-  Components& after = trial->after(row.view);
+  Ground& after = trial->after(row.view);
   const NodeId origin = agents.agents[slot].origin;
   return std::ranges::none_of(agents.goals_of(slot).goals.nodes().nodes(),
                               [&](NodeId goal) { return after.connects(origin, goal); });
@@ -100,8 +116,9 @@ bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
 }  // namespace
 
 void try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
-                 const std::vector<ViewId>& pair_views, ReplanState& agents, TestAnswer* answer) {
-  Trial trial(world, staged);
+                 const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
+                 ReplanState& agents, TestAnswer* answer) {
+  Trial trial(world, staged, known);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
     const NodeId from = node_at(pair.from, world);

@@ -5,18 +5,28 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/engine.h"
+#include "grid/component_map.h"
 #include "replan/state.h"
 #include "world/staged.h"
 #include "world/world.h"
 
 namespace repath {
 
-// Fills pairs, agents, truncated and changed_edges. `pair_views` are the views of command.pairs.
-// O(agents on changed edges + the cells of the components that are asked about, once a view).
+// What is known of what hangs together in a view today.
+struct ViewComponents {
+  ViewId view{};
+  const ComponentMap* components = nullptr;
+};
+
+// Fills pairs, agents, truncated and changed_edges. `pair_views` are the views of command.pairs;
+// what is found out about today's layers of the views in `known` stays there. O(agents on changed
+// edges + cells / 64 of each view asked about, less what is known and not touched).
 void try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
-                 const std::vector<ViewId>& pair_views, ReplanState& agents, TestAnswer* answer);
+                 const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
+                 ReplanState& agents, TestAnswer* answer);
 
 }  // namespace repath

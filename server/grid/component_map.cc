@@ -140,6 +140,12 @@ bool ComponentMap::join() const {
   return true;
 }
 
+bool ComponentMap::find_all() const {
+  for (std::uint32_t block = 0; block < block_count(); ++block)
+    if (!label(block)) return false;
+  return join();
+}
+
 // To the right and below.
 void ComponentMap::join_block(std::size_t block, const Groups& groups, UnitedSets* sets) const {
   const auto tile_at = [&](std::int32_t tx, std::int32_t ty) -> LabelledTile {

@@ -71,6 +71,8 @@ class ComponentMap {
   bool label(std::uint32_t block) const;
   // Joins the blocks. False: the memory is full, or not all of them are known.
   bool join() const;
+  // All blocks, and joins them. False: the memory is full.
+  bool find_all() const;
   bool is_joined() const { return whole_->groups.get() != nullptr; }
 
   // About what label() and join() would take, in expansions of a search; 0: nothing.

@@ -1,0 +1,68 @@
+// What TestChanges says of pairs of places and of agents, against floods before and after the same
+// changes are made.
+#include "engine/tried_changes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "property/engine/edited_world.h"
+#include "property/engine/plain_queries.h"
+#include "support/seed.h"
+
+namespace repath {
+namespace {
+
+std::vector<TestChanges::Pair> random_pairs(test::EditedWorld* world, Random* random) {
+  std::vector<TestChanges::Pair> pairs;
+  const GridLayer layer = world->engine().snapshot("default", TeamId{})->layer;
+  for (std::uint32_t count = random->below(5); count > 0; --count)
+    pairs.push_back({test::random_point(*random, layer), test::random_point(*random, layer),
+                     world->random_walker(), world->random_team()});
+  return pairs;
+}
+
+// By pair: whether steps lead from one to the other now.
+std::vector<bool> plain_answers(test::EditedWorld* world,
+                                const std::vector<TestChanges::Pair>& pairs) {
+  std::vector<bool> answers;
+  for (const TestChanges::Pair& pair : pairs) {
+    const Snapshot now = *world->engine().snapshot(pair.profile, pair.team);
+    const NodeId from = test::cell_at(now.layer, pair.from);
+    answers.push_back(
+        test::plain_flood(now.graph(), from)[index(test::cell_at(now.layer, pair.to))]);
+  }
+  return answers;
+}
+
+TEST(TriedGridChanges, PartWhatTheChangesThenPart) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  int parted = 0;
+  for (int round = 0; round < 120; ++round) {
+    test::EditedWorld world(&random);
+    for (int edit = 0; edit < 10; ++edit) {
+      TestChanges command;
+      command.batch = world.random_changes();
+      command.pairs = random_pairs(&world, &random);
+      const auto answer = world.engine().test(command);
+      ASSERT_TRUE(answer.ok()) << answer.status();
+      ASSERT_EQ(answer->pairs.size(), command.pairs.size());
+      const std::vector<bool> before = plain_answers(&world, command.pairs);
+      world.apply(std::get<ChangeBatch>(command.batch));
+      if (HasFatalFailure()) return;
+      const std::vector<bool> after = plain_answers(&world, command.pairs);
+      for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+        ASSERT_EQ(answer->pairs[i].before, before[i]) << "pair " << i;
+        ASSERT_EQ(answer->pairs[i].after, after[i]) << "pair " << i;
+        parted += before[i] && !after[i] ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(parted, 20);
+}
+
+}  // namespace
+}  // namespace repath
