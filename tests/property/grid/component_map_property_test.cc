@@ -237,6 +237,34 @@ TEST_P(ComponentMaps, MayBeAskedByManyThreadsAtOnce) {
   }
 }
 
+// As a world's strand and its queries do.
+TEST_P(ComponentMaps, MayGoOnWhileTheirCopiesAreAsked) {
+  Random random(test::seed());
+  for (int round = 0; round < 3; ++round) {
+    Drawing drawing(&random);
+    GridLayer layer = drawing.layer(nullptr);
+    ComponentMap map(layer, GetParam().topology);
+    std::vector<std::thread> threads;
+    for (std::uint64_t edit = 0; edit < 6; ++edit) {
+      auto plain = plain_components(GridGraph(&layer, GetParam().topology, GetParam().rule));
+      for (std::uint64_t asker = 0; asker < 2; ++asker)
+        threads.emplace_back([copy = map, plain, seed = test::seed() + 2 * edit + asker] {
+          Random own(seed);
+          for (std::uint32_t block = 0; block < copy.block_count(); ++block) copy.label(block);
+          copy.join();
+          expect_answers(copy, plain, false, &own);
+        });
+      drawing.edit();
+      layer = drawing.layer(&layer);
+      map.update(layer);
+    }
+    for (std::thread& thread : threads) thread.join();
+    find_everything(map);
+    expect_answers(map, plain_components(GridGraph(&layer, GetParam().topology, GetParam().rule)),
+                   true, &random);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryRule, ComponentMaps,
                          testing::Values(Movement{Topology::k4, CornerRule::kNone},
                                          Movement{Topology::k8, CornerRule::kNone},
