@@ -25,6 +25,9 @@ struct AddOptions {
   double min_improvement = 0;
   bool allow_partial = false;
   bool snap_start = false;
+  double crowd_penalty = 0;  // 0: nobody is kept clear of
+  double crowd_radius = 8;
+  double crowd_detour = 0.25;
 };
 
 // False, and told, if the call failed or the agent is not there.
@@ -78,6 +81,11 @@ void add(CommandContext& context, const AddOptions& options) {
   agent->set_min_improvement_ratio(options.min_improvement);
   agent->set_allow_partial(options.allow_partial);
   agent->set_snap_start(options.snap_start);
+  if (options.crowd_penalty != 0) {
+    agent->mutable_crowd()->set_penalty(options.crowd_penalty);
+    agent->mutable_crowd()->set_radius(options.crowd_radius);
+    agent->mutable_crowd()->set_max_detour(options.crowd_detour);
+  }
   grpc::ClientContext call;
   v1::UpsertAgentsResponse answer;
   if (!context.accepted(context.stub<v1::AgentService>()->UpsertAgents(&call, request, &answer)))
@@ -233,6 +241,22 @@ void remove(CommandContext& context, const RemoveOptions& options) {
   }
 }
 
+void add_crowd_options(CLI::App& command, AddOptions& options) {
+  command.add_option(
+      "--crowd-penalty", options.crowd_penalty,
+      "Keep clear of others: what each that is about to use a cell adds to its cost, "
+      "in straight steps, up to 16 (0: they do not count)");
+  CLI::Option* penalty = command.get_option("--crowd-penalty");
+  command.add_option("--crowd-radius", options.crowd_radius, "Of others so near, world units")
+      ->needs(penalty)
+      ->capture_default_str();
+  command
+      .add_option("--crowd-detour", options.crowd_detour,
+                  "For at most this share of the cheapest path's cost, up to 1")
+      ->needs(penalty)
+      ->capture_default_str();
+}
+
 void add_add_command(CLI::App& agent, CommandContext& context) {
   auto options = std::make_shared<AddOptions>();
   CLI::App* command =
@@ -259,6 +283,7 @@ void add_add_command(CLI::App& agent, CommandContext& context) {
                     "If no goal can be reached: to the nearest reachable cell");
   command->add_flag("--snap", options->snap_start,
                     "If it stands in an obstacle: from the nearest free cell");
+  add_crowd_options(*command, *options);
   command->callback([&context, options] { add(context, *options); });
 }
 

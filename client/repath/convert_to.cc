@@ -120,6 +120,11 @@ void to_proto(const Agent& from, v1::Agent* to) {
   to->set_snap_start(from.snap_start);
   to->set_confirm(from.confirm);
   to->set_stands(from.stands);
+  if (from.crowd) {
+    to->mutable_crowd()->set_penalty(from.crowd->penalty);
+    to->mutable_crowd()->set_radius(from.crowd->radius);
+    to->mutable_crowd()->set_max_detour(from.crowd->max_detour);
+  }
 }
 
 void to_proto(const AgentPosition& from, v1::AgentPosition* to) {

@@ -83,6 +83,14 @@ struct Path {
 // The cells that a path passes, both ends included; of one that was not smoothed. O(length).
 std::vector<Cell> cells_of(const Path& path);
 
+// How far an agent goes out of its way to keep clear of others; grids alone. Each above 0.
+struct Crowd {
+  double penalty = 0;     // Extra cost of a cell for each other that is about to use it, in steps.
+  double radius = 0;      // How near, world units.
+  double max_detour = 0;  // Its path costs at most this share more than the cheapest there is.
+  friend bool operator==(const Crowd&, const Crowd&) = default;
+};
+
 // Somebody who walks. Upserting replaces everything but the id.
 struct Agent {
   std::uint64_t id = 0;
@@ -98,6 +106,7 @@ struct Agent {
   bool snap_start = false;
   bool confirm = false;
   bool stands = false;  // Its own body (ChangeBatch::stand) is not in its way.
+  std::optional<Crowd> crowd{};
 };
 
 // Where an agent is, and which of its paths it follows (0: none).

@@ -29,6 +29,8 @@ inline constexpr double kGoalRadiusCellsMax = 64;
 inline constexpr std::uint32_t kPriorityMax = 7;
 inline constexpr std::uint32_t kMaxStalenessMs = 3'600'000;
 inline constexpr int kSnapCellsMax = 64;
+inline constexpr double kCrowdPenaltyMax = 16;
+inline constexpr double kCrowdRadiusCellsMax = 64;
 
 // Which search keeps paths right; one for each world. All are exact.
 enum class Strategy : std::uint8_t { kAuto, kAStar, kLpa, kDStarLite, kField };
@@ -36,6 +38,16 @@ enum class Strategy : std::uint8_t { kAuto, kAStar, kLpa, kDStarLite, kField };
 // Whose stream an agent belongs to; kNoOwner is nobody's. Chosen by runtime.
 enum class OwnerId : std::uint32_t {};
 inline constexpr OwnerId kNoOwner{0};
+
+// How far an agent goes out of its way to keep clear of others; grids alone. replan/aside.h has
+// what comes of it. Each is above 0.
+struct CrowdSpec {
+  double penalty = 0;     // extra cost of a cell for each other agent that is about to use it, in
+                          // straight steps on the best ground; at most kCrowdPenaltyMax
+  double radius = 0;      // cells around the agent, at most kCrowdRadiusCellsMax
+  double max_detour = 0;  // the path costs at most this share more than the cheapest; at most 1
+  bool operator==(const CrowdSpec&) const = default;
+};
 
 struct AgentSpec {
   AgentId id{};
@@ -51,6 +63,7 @@ struct AgentSpec {
   bool snap_start = false;
   bool confirm = false;
   bool stands = false;  // the body of its id does not count for it
+  std::optional<CrowdSpec> crowd = {};
   bool operator==(const AgentSpec&) const = default;
 };
 

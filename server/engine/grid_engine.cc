@@ -31,6 +31,7 @@ class GridRules final : public AgentRules {
  public:
   explicit GridRules(const World& world) : world_(world) {}
   bool has_profile(std::string_view name) const override { return world_.profile(name) != nullptr; }
+  bool has_cells() const override { return true; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     if (p.x >= 0 && p.y >= 0 && p.x < world_.width() && p.y < world_.height())
       return absl::OkStatus();

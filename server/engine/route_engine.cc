@@ -28,6 +28,7 @@ class RouteRules final : public AgentRules {
     return std::ranges::any_of(world_.profiles(),
                                [&](const RouteProfile& profile) { return profile.name == name; });
   }
+  bool has_cells() const override { return false; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     if (p.x >= bounds_.min_x - kRouteSnapReach && p.x <= bounds_.max_x + kRouteSnapReach &&
         p.y >= bounds_.min_z - kRouteSnapReach && p.y <= bounds_.max_z + kRouteSnapReach)

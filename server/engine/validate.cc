@@ -31,6 +31,27 @@ absl::Status check_goals(const AgentSpec& agent, const AgentRules& rules, const 
                      "must be in [0, 64] cell sizes");
 }
 
+// Above 0 and at most `most`.
+absl::Status check_above_zero(double v, double most, const std::string& field,
+                              std::string_view limit) {
+  if (v == 0) return invalid_field("OUT_OF_RANGE", field, limit);
+  return check_range(v, most, field, limit);
+}
+
+absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const std::string& here) {
+  if (!rules.has_cells())
+    return invalid_field("KIND_UNSUITED", here, "is for grids: this world has no cells");
+  if (auto status = check_above_zero(crowd.penalty, kCrowdPenaltyMax, here + ".penalty",
+                                     "must be in (0, 16]");
+      !status.ok())
+    return status;
+  if (auto status = check_above_zero(crowd.radius, kCrowdRadiusCellsMax, here + ".radius",
+                                     "must be in (0, 64] cell sizes");
+      !status.ok())
+    return status;
+  return check_above_zero(crowd.max_detour, 1, here + ".max_detour", "must be in (0, 1]");
+}
+
 absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
   if (!rules.has_profile(agent.profile))
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", here + ".profile",
@@ -44,6 +65,9 @@ absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const 
     return invalid_field("OUT_OF_RANGE", here + ".priority", "must be in [0, 7]");
   if (agent.max_staleness_ms > kMaxStalenessMs)
     return invalid_field("OUT_OF_RANGE", here + ".max_staleness_ms", "must be in [0, 3600000]");
+  if (agent.crowd)
+    if (auto status = check_crowd(*agent.crowd, rules, here + ".crowd"); !status.ok())
+      return status;
   return check_range(agent.min_improvement_ratio, 1, here + ".min_improvement_ratio",
                      "must be in [0, 1]");
 }

@@ -16,6 +16,8 @@ class AgentRules {
  public:
   virtual ~AgentRules() = default;
   virtual bool has_profile(std::string_view name) const = 0;
+  // False: places are points, and what only grids have a use for is refused.
+  virtual bool has_cells() const = 0;
   // OK, or INVALID_ARGUMENT with reason OUT_OF_MAP. REQUIRES: finite.
   virtual absl::Status check_on_map(MapPoint point, const std::string& field) const = 0;
 };
@@ -23,8 +25,9 @@ class AgentRules {
 // NOT_FINITE, and as AgentRules::check_on_map.
 absl::Status check_point(MapPoint point, const AgentRules& rules, const std::string& field);
 
-// INVALID_ARGUMENT with reason NOT_FINITE, OUT_OF_RANGE, OUT_OF_MAP, GOALS_MISSING or DUPLICATE_ID,
-// or NOT_FOUND with PROFILE_UNKNOWN; the first fault in the list's order. O(n log n).
+// INVALID_ARGUMENT with reason NOT_FINITE, OUT_OF_RANGE, OUT_OF_MAP, GOALS_MISSING, KIND_UNSUITED
+// or DUPLICATE_ID, or NOT_FOUND with PROFILE_UNKNOWN; the first fault in the list's order. O(n log
+// n).
 absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& rules);
 
 // INVALID_ARGUMENT with reason NOT_FINITE or OUT_OF_MAP. Whether the agents exist is the caller's

@@ -223,4 +223,36 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
   return looked_at;
 }
 
+// Whether the step that the agent takes next is the entry's. Each step is in one live entry, or in
+// none and the agent among the last few.
+bool PathIndex::has_next_step(const Entry& e) const {
+  const HeldPath& path = agents_[e.slot].path;
+  const auto ahead = static_cast<std::uint32_t>(path.nodes.size()) - 1 - path.at;
+  return ahead <= std::min(e.left, steps_left(e)) && ahead > e.left - e.steps;
+}
+
+std::uint64_t PathIndex::find_walkers(const GridLayer& layer, const PlaceBox& box, std::size_t most,
+                                      std::vector<Slot>* slots) const {
+  std::uint64_t looked_at = recent_.size();
+  const auto may_be_one = [&](Slot slot) {
+    return slots->size() < most && box.contains(agents_.row(slot).origin);
+  };
+  for (const Slot slot : recent_) {
+    const HeldPath& path = agents_[slot].path;
+    const std::size_t entered_from = path.nodes.size() - 1 - held_[slot].entered;
+    if (path.at < entered_from && may_be_one(slot)) slots->push_back(slot);
+  }
+  const Place first{std::max(box.x0, 0), std::max(box.y0, 0)};
+  const Place last{std::min(box.x1, layer.width() - 1), std::min(box.y1, layer.height() - 1)};
+  for (std::int32_t y = first.y >> kBlockBits; y <= last.y >> kBlockBits; ++y)
+    for (std::int32_t x = first.x >> kBlockBits; x <= last.x >> kBlockBits; ++x) {
+      const std::size_t block = block_of({x << kBlockBits, y << kBlockBits});
+      looked_at += blocks_.size(block);
+      blocks_.for_each(block, [&](const Entry& e) {
+        if (may_be_one(e.slot) && !is_dead(e) && has_next_step(e)) slots->push_back(e.slot);
+      });
+    }
+  return looked_at;
+}
+
 }  // namespace repath

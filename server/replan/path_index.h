@@ -48,6 +48,11 @@ class PathIndex {
   // O(changes + entries of the blocks touched). Returns how many steps were looked at.
   std::uint64_t find(ViewId view, const GridLayer& layer, const std::vector<EdgeChange>& changes,
                      std::vector<PathHit>* hits);
+  // Agents whose path goes on from within `box`, each once, until there are `most`; added to
+  // `slots`. `layer`: any of the world's. O(entries of the blocks touched). Returns how many
+  // entries were looked at.
+  std::uint64_t find_walkers(const GridLayer& layer, const PlaceBox& box, std::size_t most,
+                             std::vector<Slot>* slots) const;
 
   std::uint64_t bytes() const { return blocks_.bytes() + held_.capacity() * sizeof(Held); }
 
@@ -92,6 +97,7 @@ class PathIndex {
                                   const std::vector<EdgeChange>& changes,
                                   std::vector<PathHit>* hits);
   std::uint32_t steps_left(const Entry& e) const;
+  bool has_next_step(const Entry& e) const;
   bool is_dead(const Entry& e) const { return steps_left(e) <= e.left - e.steps; }
   void sweep();
 

@@ -220,7 +220,9 @@ AgentEvent Replanner::verdict_of(Slot slot, bool with_path) const {
     verdict.revision = path.revision = s_.world.revision();
     verdict.position = agent.node;
     verdict.cost = path.cost = row.held;
-    const bool is_optimal = row.lower >= row.held;
+    // How much silence allows follows from the spec, unless its path keeps clear of others.
+    const bool is_exact = !agent.spec.crowd || row.allowance == 0;
+    const bool is_optimal = row.lower >= row.held && is_exact;
     path.optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
     path.allowance = is_optimal ? 0 : row.allowance;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "replan/aside.h"
 #include "replan/snap.h"
 
 namespace repath {
@@ -187,12 +188,18 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   PathClaim claim{found.nodes, row.origin, found.standing, found.cost,
                   found.cost,  allowance,  ratio,          found.end_distance};
-  const PathTrial trial = put_to_trial(slot, claim, since, units);
+  PathTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.closed) return Outcome::kSearchAgain;
+  found.optimal_cost = found.cost;
+  const bool is_optimal_today = trial.spoiled_by == nullptr && trial.lower == trial.held;
+  if (agent.spec.crowd && found.standing == Standing::kPath && is_optimal_today) {
+    since = s_.world.revision();
+    keep_clear(slot, &found, &trial, units);
+  }
   const bool held_one = agent.path.holds() && !agent.broken_at;
   const Cost old_cost = held_one ? row.held : 0;
   v_.hold_path(slot, std::move(found.nodes), found.standing);
-  v_.note_found(slot, 0, since, found.cost);
+  v_.note_found(slot, found.optimal_from, since, found.optimal_cost);
   row.held = trial.held;
   row.lower = trial.lower;
   row.allowance = trial.allowance;
@@ -208,6 +215,37 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   event.cost = trial.held_now;
   v_.tell(slot, std::move(event));
   return Outcome::kServed;
+}
+
+// The path found, which by its trial is optimal today, gives way to one that is less in the way of
+// others, if there is such a one within the agent's limit. What is told as IMPROVED must save more
+// than the agent's hysteresis, too. The allowance is what the path costs above the optimum, or the
+// hysteresis if that is more.
+void Settling::keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  const Cost least = trial->held;
+  found->optimal_cost = least;
+  const auto share_of = [](double share, Cost cost) {
+    return static_cast<Cost>(share * static_cast<double>(cost));
+  };
+  const double ratio = agent.spec.min_improvement_ratio;
+  Cost most = least + share_of(agent.spec.crowd->max_detour, least);
+  const bool improves = agent.path.holds() && !agent.must_answer && !agent.broken_at &&
+                        agent.answer == EventType::kImproved;
+  if (improves) {
+    const Cost saving = share_of(ratio, row.held) + 1;
+    most = std::min(most, row.held - std::min(row.held, saving));
+  }
+  if (most <= least) return;
+  std::optional<AsidePath> aside = step_aside(s_, slot, found->nodes, least, most, units);
+  if (!aside) return;
+  found->nodes = std::move(aside->nodes);
+  if (aside->cost == least) return;  // another optimal one
+  found->optimal_from = aside->joins;
+  found->optimal_cost = aside->rest;
+  trial->held = trial->held_now = aside->cost;
+  trial->allowance = std::max(share_of(ratio, aside->cost), aside->cost - least);
 }
 
 // A path that something newer spoilt is told for the last revision it was optimal at. Returns the
@@ -228,6 +266,9 @@ Cost Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
   path.nodes = agent.path.nodes;
   if (is_stale) {
     path.optimality = Optimality::kStale;
+  } else if (agent.path.found_from > 0) {  // it keeps clear of others first
+    path.optimality = Optimality::kBounded;
+    path.weight = static_cast<double>(trial.held) / static_cast<double>(trial.lower);
   } else if (trial.lower < trial.held) {
     path.optimality = Optimality::kWithin;
     path.allowance = row.allowance;

@@ -42,6 +42,8 @@ class Settling {
     Standing standing = Standing::kPath;
     Cost cost = 0;
     Cost end_distance = 0;
+    std::uint32_t optimal_from = 0;  // place in `nodes`; of kPath, from there on it is optimal
+    Cost optimal_cost = 0;           // and costs so much
   };
   bool stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const;
   Outcome finish_path(Slot slot, const SearchState& search, WorkUnits* units);
@@ -50,6 +52,7 @@ class Settling {
   Outcome settle_by(Slot slot, const GridGraph& graph, Revision since, Found found,
                     WorkUnits* units);
   Outcome adopt(Slot slot, Revision since, Found found, WorkUnits* units);
+  void keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const;
   bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                  WorkUnits* units);
 

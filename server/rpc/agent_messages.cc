@@ -9,6 +9,23 @@
 namespace repath {
 namespace {
 
+// Above 0 and at most `most`.
+absl::Status check_above_zero(double value, double most, const Field& field) {
+  if (value != 0) return check_range(value, 0, most, field);
+  return refuse(field, "OUT_OF_RANGE", "must be above 0");
+}
+
+absl::StatusOr<CrowdSpec> to_crowd(const v1::Crowd& message, const MapSize& map,
+                                   const Field& field) {
+  if (!map.has_cells)
+    return refuse(field, "KIND_UNSUITED", "is for grids: this world has no cells");
+  REPATH_RETURN_IF_ERROR(check_above_zero(message.penalty(), kCrowdPenaltyMax, field / "penalty"));
+  REPATH_RETURN_IF_ERROR(
+      check_above_zero(message.radius(), kCrowdRadiusCellsMax * map.cell_size, field / "radius"));
+  REPATH_RETURN_IF_ERROR(check_above_zero(message.max_detour(), 1, field / "max_detour"));
+  return CrowdSpec{message.penalty(), message.radius() / map.cell_size, message.max_detour()};
+}
+
 absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
                                    const Field& field) {
   AgentSpec spec;
@@ -40,6 +57,11 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   spec.snap_start = message.snap_start();
   spec.confirm = message.confirm();
   spec.stands = message.stands();
+  if (message.has_crowd()) {
+    const auto crowd = to_crowd(message.crowd(), map, field / "crowd");
+    if (!crowd.ok()) return crowd.status();
+    spec.crowd = *crowd;
+  }
   return spec;
 }
 
@@ -165,6 +187,11 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   message->set_snap_start(spec.snap_start);
   message->set_confirm(spec.confirm);
   message->set_stands(spec.stands);
+  if (spec.crowd) {
+    message->mutable_crowd()->set_penalty(spec.crowd->penalty);
+    message->mutable_crowd()->set_radius(spec.crowd->radius * map.cell_size);
+    message->mutable_crowd()->set_max_detour(spec.crowd->max_detour);
+  }
   if (agent.has_verdict) {
     const std::vector<std::uint8_t> verdict = event_bytes(agent.verdict, map);
     const int size = static_cast<int>(verdict.size());

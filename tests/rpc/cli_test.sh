@@ -74,6 +74,10 @@ check 0 'S.*start.*G.*goal' path explain square --from 0,0 --to 9,4
 check 0 '"results":\[\{"cell":\[' path explain square --from 0,0 --to 9,4 --json
 one_line
 check 0 'NEW_PATH, COMPLETE, length 4\.00' agent add square 7 --from 4,0 --to 4,4
+check 0 'NEW_PATH, COMPLETE, length 4\.00' agent add square 8 --from 4,0 --to 4,4 --crowd-penalty 2 --crowd-radius 3
+check 3 'crowd.max_detour' agent add square 8 --from 4,0 --to 4,4 --crowd-penalty 2 --crowd-detour 2
+check 2 'crowd-penalty' agent add square 8 --from 4,0 --to 4,4 --crowd-radius 3
+check 0 'removed 1' agent remove square 8
 check 1 'would be cut' world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4
 check 1 '"allowed":false.*"cut_off_agents":\[7\]' world test square --id 1 --block 4,2,5,3 --json
 check 0 'revision 2: .* 1 agents invalidated' world apply square --id 1 --block 4,2,5,3

@@ -58,5 +58,30 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{Strategy::kField, "Field", 1392, 7503633987474862899u, 56506}),
     [](const auto& test) { return test.param.name; });
 
+// The work is that of ways aside, too, which no strategy counts.
+TEST(EventsOfFixedCrowds, AreTheSameBytes) {
+  for (const std::size_t workers : {0u, 4u}) {
+    test::ThreadExecutor executor(workers);
+    std::uint64_t hash = 0;
+    std::uint64_t bounded = 0;
+    WorkUnits units = 0;
+    for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+      test::GameOptions options;
+      options.seed = seed;
+      options.agents = 40;
+      options.budget_max = 2000;
+      options.judged = false;
+      options.crowds = true;
+      const test::GameResult result = test::Game(options, executor).play();
+      hash = mix(hash ^ result.events_hash);
+      bounded += result.bounded;
+      units += result.stats.work_units;
+    }
+    EXPECT_EQ(hash, 10521555836995348299u);
+    EXPECT_EQ(bounded, 192u);
+    EXPECT_EQ(units, 215142u);
+  }
+}
+
 }  // namespace
 }  // namespace repath

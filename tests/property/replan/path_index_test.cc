@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -125,6 +126,43 @@ TEST_F(PathIndexProperty, FindsTheStepsThatAreStillAhead) {
     hits += wanted.size();
   }
   EXPECT_GT(hits, 1'000u);
+}
+
+TEST_F(PathIndexProperty, FindsWhoseWayGoesOnFromWithinABox) {
+  SCOPED_TRACE(test::seed_trace());
+  std::size_t walkers = 0;
+  for (int i = 0; i < 4'000; ++i) {
+    const auto slot = Slot{random_.below(kAgents)};
+    HeldPath& path = agents_[slot].path;
+    const bool holds = agents_.row(slot).standing == Standing::kPath;
+    const std::uint32_t what = random_.below(8);
+    if (what == 0) {
+      agents_.row(slot).standing = Standing::kCutOff;
+      path = {};
+      index_.remove(slot);
+    } else if (what < 5 && holds) {
+      path.at += random_.below(static_cast<std::uint32_t>(path.nodes.size()) - path.at);
+    } else {
+      give_path(slot);
+    }
+    if (path.holds()) agents_.row(slot).origin = place_of(layer_, path.nodes[path.at]);
+    const Place corner{some_place(), some_place()};
+    const PlaceBox box{corner.x - 10, corner.y - 20, corner.x + 30, corner.y + 5};
+    std::set<Slot> wanted;
+    for (Slot s = 0; s < kAgents; ++s)
+      if (agents_.row(s).standing == Standing::kPath && box.contains(agents_.row(s).origin) &&
+          agents_[s].path.at + 1 < agents_[s].path.nodes.size())
+        wanted.insert(s);
+    std::vector<Slot> found;
+    index_.find_walkers(layer_, box, kAgents, &found);
+    ASSERT_EQ(found.size(), wanted.size()) << "each once";
+    ASSERT_EQ(std::set(found.begin(), found.end()), wanted);
+    walkers += wanted.size();
+    found.clear();
+    index_.find_walkers(layer_, box, 2, &found);
+    ASSERT_EQ(found.size(), std::min<std::size_t>(2, wanted.size()));
+  }
+  EXPECT_GT(walkers, 1'000u);
 }
 
 // Nothing is ever looked for, so only the sweep drops what is dead.

@@ -29,13 +29,15 @@ struct GameOptions {
   int agents = 14;
   int frames = 60;
   WorkUnits budget_max = 400;
-  bool judged = true;  // false: only hashed
+  bool judged = true;   // false: only hashed
+  bool crowds = false;  // most agents keep clear of others
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
 
 struct GameResult {
   std::uint64_t events_hash = 0;
   std::uint64_t events = 0;
+  std::uint64_t bounded = 0;  // paths told as BOUNDED
   Stats stats;
 };
 
@@ -84,7 +86,7 @@ class Game {
       step(below(static_cast<std::uint32_t>(options_.budget_max)));
     }
     come_to_rest();
-    return {hash_, events_, engine_->stats()};
+    return {hash_, events_, bounded_, engine_->stats()};
   }
 
  private:
@@ -152,6 +154,8 @@ class Game {
     spec.allow_partial = below(3) == 0;
     spec.snap_start = below(2) == 0;
     spec.confirm = below(4) == 0;
+    if (options_.crowds && below(5) != 0)
+      spec.crowd = CrowdSpec{1 + below(60) / 4.0, 1 + below(60) / 5.0, (1 + below(20)) / 20.0};
     return spec;
   }
 
@@ -313,12 +317,14 @@ class Game {
     ASSERT_EQ(engine_->waiting(std::nullopt, now_).agents, 0u) << "unsettled";
     ASSERT_EQ(engine_->settled_revision(OwnerId{1}), model_.revision());
     ASSERT_LE(engine_->stats().max_passed_over, 2u);
+    if (options_.judged) judge_->listed();
   }
 
   void listen(std::map<EventType, std::set<AgentId>>* told) {
     for (const AgentEvent& e : engine_->take_events()) {
       hash_ = mix(hash_ ^ hash_of(e));
       ++events_;
+      if (e.path && e.path->optimality == Optimality::kBounded) ++bounded_;
       if (told != nullptr) (*told)[e.type].insert(e.agent);
       if (!failed()) judge_->hear(e);
     }
@@ -333,6 +339,7 @@ class Game {
   Micros now_ = 0;
   std::uint64_t hash_ = 0;
   std::uint64_t events_ = 0;
+  std::uint64_t bounded_ = 0;
 };
 
 }  // namespace repath::test

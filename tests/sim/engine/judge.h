@@ -28,6 +28,7 @@ struct Client {
   bool broken = false;
   std::uint32_t broken_at = 0;
   Cost adopted = 0;  // what the path cost when it was told
+  Cost detour = 0;   // of that, what it cost more than the cheapest, told as BOUNDED
   PathVersion version{};
   bool off = false;  // moved since its verdict to where no verdict speaks for it
 };
@@ -122,6 +123,23 @@ class Judge {
     }
   }
 
+  // With everybody settled: what lists say of the paths held.
+  void listed() const {
+    for (const auto& [id, c] : clients) {
+      SCOPED_TRACE(::testing::Message() << "listed " << value(id));
+      const AgentView view = *engine_.agent(id);
+      if (!view.verdict.path || c.path.empty() || c.partial) continue;
+      const AgentPath& path = *view.verdict.path;
+      const ModelView& v = model_.now(c.spec);
+      const Cost best = optimum(v, c.path[c.at], c.spec);
+      ASSERT_EQ(path.cost, v.cost(c.path, c.at));
+      ASSERT_LE(path.cost, best + path.allowance);
+      ASSERT_TRUE(path.optimality == Optimality::kWithin || path.allowance == 0);
+      const bool is_said = c.detour == 0 || path.optimality == Optimality::kWithin;
+      ASSERT_TRUE(is_said && (path.allowance == 0 || path.allowance >= c.detour));
+    }
+  }
+
   std::map<AgentId, Cost> costs() const {
     std::map<AgentId, Cost> costs;
     for (const auto& [id, c] : clients)
@@ -165,7 +183,11 @@ class Judge {
       ASSERT_EQ(path.cost, cost);
       ASSERT_EQ(path.state, PathState::kPartial);
     } else {
-      ASSERT_LE(path.cost, best + path.allowance);
+      if (path.optimality == Optimality::kBounded) {
+        hear_bounded(c, path, best);
+      } else {
+        ASSERT_LE(path.cost, best + path.allowance);
+      }
       ASSERT_TRUE(path.optimality != Optimality::kOptimal || path.allowance == 0);
       const auto goals = goal_nodes(v, c.spec);
       ASSERT_TRUE(std::ranges::find(goals, path.nodes.back()) != goals.end());
@@ -178,9 +200,18 @@ class Judge {
     c.path = path.nodes;
     c.at = 0;
     c.adopted = path.cost;
+    c.detour = path.optimality == Optimality::kBounded ? path.cost - best : 0;
     c.version = path.version;
     c.partial = e.type == EventType::kPartial;
     c.stands_blocked = !v.is_free(c.node);
+  }
+
+  // What is claimed of it is no more and no less than what is so.
+  static void hear_bounded(const Client& c, const AgentPath& path, Cost best) {
+    ASSERT_TRUE(c.spec.crowd.has_value());
+    ASSERT_GT(path.cost, best);
+    ASSERT_LE(path.weight, 1 + c.spec.crowd->max_detour);
+    ASSERT_NEAR(path.weight * static_cast<double>(best) / static_cast<double>(path.cost), 1, 1e-12);
   }
 
   void holds(const Client& c, Revision r) const {
@@ -202,7 +233,7 @@ class Judge {
       // The allowance is a share of the cost at adoption; a path found on an older revision may
       // have been a little dearer then than when it was told.
       const double allowance = c.spec.min_improvement_ratio * static_cast<double>(c.adopted) * 1.25;
-      ASSERT_LE(cost, best + static_cast<Cost>(allowance));
+      ASSERT_LE(cost, best + std::max(static_cast<Cost>(allowance), c.detour));
       return;
     }
     if (c.stands_blocked) {

@@ -42,6 +42,26 @@ TEST(Verdicts, OnHexagonsAreTrueInEveryGame) {
     play_games(strategy, 20, test::Walkers::kHexes);
 }
 
+// What BOUNDED claims, and what silence means after it.
+TEST(Verdicts, OfAgentsThatKeepClearOfOthersAreTrueInEveryGame) {
+  SCOPED_TRACE(test::seed_trace());
+  InlineExecutor executor;
+  std::uint64_t bounded = 0;
+  for (int i = 0; i < 100 && !::testing::Test::HasFatalFailure(); ++i) {
+    SCOPED_TRACE(::testing::Message() << "game " << i);
+    test::GameOptions options;
+    options.seed = test::seed() + static_cast<std::uint64_t>(i) * 7919;
+    options.strategy = static_cast<Strategy>(i % 5);
+    options.walkers = static_cast<test::Walkers>(i / 5 % 3);
+    options.side_max = 24;
+    options.agents = 30;
+    options.budget_max = i % 2 == 0 ? 300 : 100'000;
+    options.crowds = true;
+    bounded += test::Game(options, executor).play().bounded;
+  }
+  EXPECT_GT(bounded, 1000u);
+}
+
 // Silence claimed too much of agents that could reach nothing from where they were put, or from
 // beside a new obstacle they stood in, while somebody else waited.
 TEST(Verdicts, OfGamesThatOnceWentWrongAreTrue) {

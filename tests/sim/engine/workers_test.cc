@@ -8,7 +8,7 @@
 namespace repath {
 namespace {
 
-test::GameResult play(std::uint64_t seed, Strategy strategy, std::size_t workers) {
+test::GameResult play(std::uint64_t seed, Strategy strategy, std::size_t workers, bool crowds) {
   test::ThreadExecutor executor(workers);
   test::GameOptions options;
   options.seed = seed;
@@ -17,22 +17,28 @@ test::GameResult play(std::uint64_t seed, Strategy strategy, std::size_t workers
   options.frames = 40;
   options.budget_max = 1500;
   options.judged = false;
+  options.crowds = crowds;
   return test::Game(options, executor).play();
 }
 
-TEST(Workers, AnyNumberOfThemGivesTheSameEvents) {
+void expect_same_events(bool crowds) {
   SCOPED_TRACE(test::seed_trace());
   for (int game = 0; game < 6; ++game) {
     const auto seed = test::seed() + static_cast<std::uint64_t>(game) * 104'729;
     const Strategy strategy = static_cast<Strategy>(game % 5);
-    const test::GameResult alone = play(seed, strategy, 0);
+    const test::GameResult alone = play(seed, strategy, 0, crowds);
     EXPECT_GT(alone.events, 20u);
     for (const std::size_t workers : {1u, 2u, 4u}) {
-      const test::GameResult shared = play(seed, strategy, workers);
+      const test::GameResult shared = play(seed, strategy, workers, crowds);
       EXPECT_EQ(shared.events_hash, alone.events_hash) << "game " << game << " " << workers;
       EXPECT_EQ(shared.stats.work_units, alone.stats.work_units);
     }
   }
+}
+
+TEST(Workers, AnyNumberOfThemGivesTheSameEvents) { expect_same_events(false); }
+TEST(Workers, AnyNumberOfThemGivesTheSameEventsToAgentsThatKeepClearOfOthers) {
+  expect_same_events(true);
 }
 
 }  // namespace

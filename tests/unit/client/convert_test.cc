@@ -1,4 +1,4 @@
-// From messages to the client's plain values.
+// Between messages and the client's plain values.
 #include <gtest/gtest.h>
 
 #include "repath/internal/convert.h"
@@ -69,6 +69,18 @@ TEST(Convert, AFlowFieldOfPiecesSaysWhereToGo) {
   EXPECT_EQ(field.next_piece, 2u);
   answer.mutable_next()->Truncate(1);
   EXPECT_EQ(from_proto(answer).pieces.size(), 1u);
+}
+
+TEST(Convert, AnAgentSaysHowItKeepsClearOfOthers) {
+  Agent agent;
+  v1::Agent message;
+  to_proto(agent, &message);
+  EXPECT_FALSE(message.has_crowd());
+  agent.crowd = Crowd{2, 8, 0.25};
+  to_proto(agent, &message);
+  EXPECT_EQ(message.crowd().penalty(), 2);
+  EXPECT_EQ(message.crowd().radius(), 8);
+  EXPECT_EQ(message.crowd().max_detour(), 0.25);
 }
 
 }  // namespace

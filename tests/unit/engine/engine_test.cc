@@ -108,7 +108,42 @@ INSTANTIATE_TEST_SUITE_P(
         BadAgent{"staleness", [](AgentSpec* a) { a->max_staleness_ms = 3'600'001; }, "OUT_OF_RANGE",
                  "max_staleness_ms"},
         BadAgent{"ratio", [](AgentSpec* a) { a->min_improvement_ratio = 1.1; }, "OUT_OF_RANGE",
-                 "min_improvement_ratio"}),
+                 "min_improvement_ratio"},
+        BadAgent{"no_penalty",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{0, 8, 0.5};
+                 },
+                 "OUT_OF_RANGE", "crowd.penalty"},
+        BadAgent{"penalty",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{16.1, 8, 0.5};
+                 },
+                 "OUT_OF_RANGE", "crowd.penalty"},
+        BadAgent{"nowhere_near",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{1, 0, 0.5};
+                 },
+                 "OUT_OF_RANGE", "crowd.radius"},
+        BadAgent{"not_a_number",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{1, kNaN, 0.5};
+                 },
+                 "NOT_FINITE", "crowd.radius"},
+        BadAgent{"too_far",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{1, 64.1, 0.5};
+                 },
+                 "OUT_OF_RANGE", "crowd.radius"},
+        BadAgent{"no_detour",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{1, 8, 0};
+                 },
+                 "OUT_OF_RANGE", "crowd.max_detour"},
+        BadAgent{"detour",
+                 [](AgentSpec* a) {
+                   a->crowd = CrowdSpec{1, 8, 1.1};
+                 },
+                 "OUT_OF_RANGE", "crowd.max_detour"}),
     [](const auto& param) { return param.param.name; });
 
 TEST(Engine, ReportsOfUnknownAgentsAreRefusedWhole) {

@@ -194,6 +194,10 @@ TEST(RouteEngine, RefusesAgentsByField) {
   spec = crosser();
   spec.profile = "tank";
   EXPECT_EQ(error_field(refuse(spec)), "agents[0].profile");
+  spec = crosser();
+  spec.crowd = CrowdSpec{1, 8, 0.5};
+  EXPECT_EQ(error_field(refuse(spec)), "agents[0].crowd");
+  EXPECT_EQ(error_reason(refuse(spec)), "KIND_UNSUITED");
   EXPECT_EQ(bed->agent_count(), 0u);
   bed.put(crosser());
   spec = crosser();
