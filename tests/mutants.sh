@@ -41,6 +41,7 @@ grid_runs=(
   "caves_200 21 --strategy auto --features influence,teams"
   "rooms_128 22 --strategy auto --features fog,clearance"
   "open_64 23 --strategy auto --features standing"
+  "open_64 24 --strategy auto --features crowd"
 )
 # A graph; a mesh whose paths are exact, for two sizes of agents and for one; two storeys with links.
 route_runs=(

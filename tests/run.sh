@@ -184,6 +184,8 @@ part_verify() {
   own_verify open_64 auto --features none
   own_verify open_64 auto --topology 4
   own_verify caves_200 auto --corner one
+  own_verify open_64 auto --features crowd
+  own_verify rooms_128 field --features crowd,teams,terrain
   own_verify town_256 auto --realtime
   routes_verify deploy/maps/house.json
   routes_verify deploy/maps/streets.json

@@ -12,6 +12,13 @@
 
 namespace repath::verify {
 
+// How it keeps clear of others; a penalty of 0: not at all.
+struct Clearing {
+  double penalty = 0;
+  double radius = 0;  // cells
+  double max_detour = 0;
+};
+
 struct AgentSpec {
   int view = 0;
   std::vector<Cell> goals;
@@ -23,6 +30,7 @@ struct AgentSpec {
   bool partial = false;
   bool snap = false;
   bool confirm = false;
+  Clearing clearing;
 };
 
 // The cells whose centre lies within `radius` of a goal's centre, ascending.

@@ -33,7 +33,7 @@ v1::Strategy strategy_of(const std::string& name) {
 void run_verify(VerifyFlags flags, CommandContext& context) {
   VerifyOptions& options = flags.options;
   options.teams = options.terrain = options.clearance = options.hex = options.influence =
-      options.fog = options.standing = options.ground = false;
+      options.fog = options.standing = options.ground = options.crowd = false;
   for (const std::string& feature : flags.features) {
     if (feature == "teams") {
       options.teams = true;
@@ -41,6 +41,8 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
       options.terrain = true;
     } else if (feature == "clearance") {
       options.clearance = true;
+    } else if (feature == "crowd") {
+      options.crowd = true;
     } else if (feature == "ground") {
       options.ground = true;
     } else if (feature == "hex") {
@@ -54,7 +56,7 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
     } else if (feature != "none") {
       return context.usage_error(
           "--features: there is no " + feature +
-          "; clearance, fog, ground, hex, influence, standing, teams, terrain or none");
+          "; clearance, crowd, fog, ground, hex, influence, standing, teams, terrain or none");
     }
   }
   options.strategy = strategy_of(flags.strategy);
@@ -103,8 +105,9 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->check(CLI::IsMember({"none", "one"}))
       ->capture_default_str();
   command
-      ->add_option("--features", flags->features,
-                   "clearance, fog, ground, hex, influence, standing, teams, terrain; or none")
+      ->add_option(
+          "--features", flags->features,
+          "clearance, crowd, fog, ground, hex, influence, standing, teams, terrain; or none")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");

@@ -14,8 +14,12 @@ constexpr double kFollowsOld = 0.02;  // and of those that go on along an older 
 
 }  // namespace
 
-Crowd::Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size)
-    : world_(world), oracle_(oracle), dice_(dice), cell_size_(cell_size) {
+Crowd::Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size, bool keeps_clear)
+    : world_(world),
+      oracle_(oracle),
+      dice_(dice),
+      cell_size_(cell_size),
+      keeps_clear_(keeps_clear) {
   for (int view = 0; view < world.views(); ++view) {
     const std::uint64_t alone = world.view(view).without();
     if (alone == 0)
@@ -65,6 +69,10 @@ AgentSpec Crowd::nature(std::uint64_t id) {
   if (kind > 0.85) spec.partial = true;
   spec.snap = dice_.chance(0.3);
   spec.confirm = dice_.chance(0.02);
+  if (keeps_clear_ && dice_.chance(0.8))
+    spec.clearing = {dice_.pick(std::vector<double>{0.5, 3, 16}),
+                     dice_.pick(std::vector<double>{1.5, 8, 20}),
+                     dice_.pick(std::vector<double>{0.05, 0.2, 1})};
   return spec;
 }
 
@@ -127,6 +135,11 @@ void Crowd::describe(const Agent& agent, Cell cell, v1::Agent& message) const {
   message.set_snap_start(spec.snap);
   message.set_confirm(spec.confirm);
   message.set_stands(view.without() != 0);
+  if (spec.clearing.penalty > 0) {
+    message.mutable_crowd()->set_penalty(spec.clearing.penalty);
+    message.mutable_crowd()->set_radius(spec.clearing.radius * cell_size_);
+    message.mutable_crowd()->set_max_detour(spec.clearing.max_detour);
+  }
 }
 
 Cell Crowd::stray(const Agent& agent) {

@@ -18,7 +18,8 @@ namespace repath::verify {
 class Crowd {
  public:
   // Borrows all three. The world's views must exist; those of one agent alone are the last ones.
-  Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size);
+  // `keeps_clear`: most agents do, of others.
+  Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size, bool keeps_clear);
 
   Agents& agents() { return agents_; }
 
@@ -56,6 +57,7 @@ class Crowd {
   Oracle& oracle_;
   Dice& dice_;
   double cell_size_;
+  bool keeps_clear_;
   Agents agents_;
   std::vector<Errand> pool_;
   std::uint64_t next_id_ = 1;

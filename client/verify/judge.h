@@ -4,7 +4,7 @@
 // What is held against the server:
 //  - a verdict names a revision, a position that the agent had, and a path that is valid, costs
 //  what it says and is optimal
-//    (or within its allowance) there; INVALIDATED a path that really is broken, and where;
+//    (or within its allowance or bound) there; INVALIDATED a path that really is broken, and where;
 //    UNREACHABLE really so;
 //  - an agent whose path a commit broke, or made dearer or cheaper, or whose cell it closed, hears
 //  of it at once;
@@ -99,6 +99,7 @@ class Judge {
   void on_route(const Case& c);
   bool check_route(const Case& c, const Route& route, const AgentSpec& spec);
   void check_optimal(const Case& c, const Route& route, std::uint64_t revision);
+  double check_bound(const Case& c);
   void check_partial(const Case& c, const Route& route);
   void check_snapped(const Case& c, const Route& route);
   std::optional<int> place_on_route(const Case& c) const;

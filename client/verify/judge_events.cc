@@ -163,9 +163,12 @@ void Judge::on_route(const Case& c) {
           path.optimality() == v1::OPTIMALITY_STALE ? path.revision() : c.event.revision());
     }
   }
-  const double allowance = path.optimality() == v1::OPTIMALITY_WITHIN
-                               ? cells(path.bound())
-                               : c.agent.spec.ratio * cells(path.cost());
+  const double cost = cells(path.cost());
+  double allowance = c.agent.spec.ratio * cost;
+  if (path.optimality() == v1::OPTIMALITY_WITHIN) allowance = cells(path.bound());
+  // What it costs more than the best one it may go on costing more.
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED)
+    allowance = std::max(allowance, cost - cost / path.bound());
   c.agent.old = held;
   held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance, false};
 }
@@ -215,9 +218,12 @@ void Judge::check_optimal(const Case& c, const Route& route, std::uint64_t revis
     if (less_cost(spec.ratio * cells(path.cost()), allowed)) {
       defect(Defect::kWrong, c.agent, name_of(c.event) + ": the allowance exceeds its share");
     }
+  } else if (path.optimality() == v1::OPTIMALITY_BOUNDED) {
+    allowed = check_bound(c);
   } else if (path.optimality() != v1::OPTIMALITY_OPTIMAL &&
              path.optimality() != v1::OPTIMALITY_STALE) {
-    defect(Defect::kWrong, c.agent, name_of(c.event) + " does not say OPTIMAL, WITHIN or STALE");
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " does not say OPTIMAL, WITHIN, BOUNDED or STALE");
   }
   const double best = oracle_.distance(spec.view, revision, spec.goal_set, route.cells.front());
   const double cost = cells(path.cost());
@@ -226,6 +232,19 @@ void Judge::check_optimal(const Case& c, const Route& route, std::uint64_t revis
            name_of(c.event) + ": the path from " + place(route.cells.front()) + " costs " +
                std::to_string(cost) + ", the best one " + std::to_string(best));
   }
+}
+
+// How much it may cost more than the best one by what it says.
+double Judge::check_bound(const Case& c) {
+  const double bound = c.event.path().bound();
+  const Clearing& clearing = c.agent.spec.clearing;
+  if (clearing.penalty == 0 || bound < 1 || less_cost(1 + clearing.max_detour, bound)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " is BOUNDED by " + std::to_string(bound) + "; it may go " +
+               std::to_string(clearing.max_detour) + " out of its way");
+  }
+  const double cost = cells(c.event.path().cost());
+  return cost - cost / std::max(bound, 1.0);
 }
 
 void Judge::check_partial(const Case& c, const Route& route) {
@@ -289,10 +308,15 @@ void Judge::check_improved(const Case& c) {
            name_of(c.event) + ": old_cost is " + std::to_string(cells(c.event.old_cost())) +
                ", the held path costs " + std::to_string(before));
   }
-  if (less_cost(before - held.allowance, after)) {
+  // One that keeps clear of others need not be as cheap as the best one, which is by more than the
+  // allowance.
+  const AgentSpec& spec = c.agent.spec;
+  const double saving =
+      c.event.path().optimality() == v1::OPTIMALITY_BOUNDED ? spec.ratio * before : held.allowance;
+  if (less_cost(before - saving, after)) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " from " + std::to_string(before) + " to " + std::to_string(after) +
-               ", the allowance being " + std::to_string(held.allowance));
+               ", the allowance being " + std::to_string(saving));
   }
 }
 

@@ -129,7 +129,7 @@ bool Run::begin(const std::string& file, const MapFile& map) {
     return false;
   }
   oracle_ = std::make_unique<Oracle>(*world_);
-  crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_);
+  crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_, options_.crowd);
   judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,

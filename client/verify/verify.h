@@ -29,6 +29,7 @@ struct VerifyOptions {
   bool influence = false;
   bool fog = false;
   bool standing = false;
+  bool crowd = false;  // most agents keep clear of others
   bool realtime = false;
   std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
 };

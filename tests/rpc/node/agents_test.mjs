@@ -65,6 +65,7 @@ test('An agent is told back as it was given, with its verdict', async () => {
     max_staleness_ms: 250,
     min_improvement_ratio: 0.25,
     allow_partial: true,
+    crowd: { penalty: 2, radius: 3, max_detour: 0.125 },
   });
   await server.api.agent.UpsertAgents({ world, agents: [given] });
   const [state] = await settled_states(world, 1);
@@ -79,6 +80,7 @@ test('An agent is told back as it was given, with its verdict', async () => {
     assert.equal(state.agent[field], given[field], field);
   }
   assert.equal(state.agent.allow_partial, true);
+  assert.deepEqual({ ...state.agent.crowd }, given.crowd);
   assert.equal(state.agent.snap_start, false);
   assert.deepEqual(state.cell, given.position.cell);
   assert.equal(state.waiting, false);

@@ -244,6 +244,9 @@ test('What only grids have is refused by name', async () => {
   await unsuited(apply(api, 'kinds', { terrain_edits: [{ cells, terrain_class: 'ground' }] }));
   await unsuited(apply(api, 'kinds', { graph_edits: [{ remove_node: '1' }] }));
   await unsuited(find('kinds', { cell: { x: 1, y: 1 } }, at(3, 0, 3)));
+  const crowd = { penalty: 1, radius: 4, max_detour: 0.5 };
+  const walker = { id: '1', position: at(3, 0, 3), goals: [at(5, 0, 3)], crowd };
+  await unsuited(api.agent.UpsertAgents({ world: 'kinds', agents: [walker] }));
 });
 
 test('Rays, the nearest ground and random places', async () => {

@@ -318,6 +318,16 @@ export function all_inside(path, rows) {
   return rows.flat(Infinity).map((row) => inside(path, row));
 }
 
+// One number of Agent.crowd, the others being right.
+function crowd(number, high) {
+  const right = { penalty: 1, radius: 4, max_detour: 0.5 };
+  return real(number, 0, high, { open: true }).map((row) => ({
+    path: 'crowd',
+    value: { ...right, [number]: row.value },
+    expected: row.expected && { ...row.expected, field: `crowd.${number}` },
+  }));
+}
+
 export const agent_rows = [
   any_id('id'),
   profile_of('profile'),
@@ -337,6 +347,9 @@ export const agent_rows = [
   whole('priority', 0, 7),
   whole('max_staleness_ms', 0, 3_600_000),
   real('min_improvement_ratio', 0, 1),
+  crowd('penalty', 16),
+  crowd('radius', 64 * map.cell_size),
+  crowd('max_detour', 1),
 ].flat();
 
 export const right_query = { world, from: here, goals: [there] };

@@ -108,6 +108,28 @@ TEST_F(JudgeTest, NoticesAPathThatIsTooLong) {
   EXPECT_EQ(tally_.wrong, 1u);
 }
 
+// The straight path costs 6, the one on the lower lane 8.
+TEST_F(JudgeTest, HoldsABoundToWhatItSays) {
+  const auto told = [&](double bound, double max_detour) {
+    tally_ = Tally{0};
+    agent().spec.clearing = {1, 8, max_detour};
+    agent().held = {};
+    v1::EventBatch b = batch(0);
+    v1::Path& p = *path(b, v1::EVENT_TYPE_NEW_PATH, 1, 8, {0, 0, 0, 1, 6, 1, 6, 0}).mutable_path();
+    p.set_optimality(v1::OPTIMALITY_BOUNDED);
+    p.set_bound(bound);
+    judge(b);
+    return tally_.wrong;
+  };
+  EXPECT_EQ(told(8.0 / 6, 0.34), 0u);
+  EXPECT_DOUBLE_EQ(agent().held.allowance, 2);
+  EXPECT_EQ(told(8.0 / 6.1, 0.34), 1u) << "the best one costs less than the bound says";
+  EXPECT_EQ(told(8.0 / 6, 0.33), 1u) << "a longer detour than the agent allows";
+  EXPECT_EQ(told(0.5, 0.34), 2u) << "no bound";
+  agent().spec.clearing = {};
+  EXPECT_EQ(told(8.0 / 6, 0), 1u) << "it never asked for anything but the best";
+}
+
 TEST_F(JudgeTest, NoticesAPathThroughAWall) {
   wall(1, {3, 0, 4, 1});
   v1::EventBatch b = batch(0);
