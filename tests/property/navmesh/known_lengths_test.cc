@@ -138,6 +138,11 @@ class KnownLengthsTrial {
     for (int tries = 0; tries < 10'000; ++tries) {
       const std::uint32_t cell = random_.below(carved_.mesh().cells_end());
       if (!carved_.mesh().is_live(cell)) continue;
+      if (random_.below(4) == 0) {  // a corner of the cell
+        const auto edges = carved_.mesh().edges_of(cell);
+        const NavMesh::Edge& edge = edges[random_.below(static_cast<std::uint32_t>(edges.size()))];
+        return pull_into(carved_.mesh(), cell, edge.x, edge.z);
+      }
       double x = 0;
       double z = 0;
       double sum = 0;
@@ -151,12 +156,18 @@ class KnownLengthsTrial {
     }
     return std::nullopt;
   }
-  // Their cells may be others by now.
+  // Their cells may be others by now. Where blocked ground touches itself there are two places in
+  // one point, and nobody can tell which is meant.
   bool find_ends_again() {
     for (MeshPlace* place : {&from_, &to_}) {
       const auto again = carved_.ground().find_cell(place->point(), 0, kAnyHeight);
       if (!again) return false;
       *place = *again;
+      std::vector<std::uint32_t> here;
+      std::vector<std::uint32_t> around;
+      carved_.ground().find_cells(place->point(), &here);
+      cells_around(carved_.mesh(), *place, &around);
+      if (here.size() != around.size()) return false;
     }
     return true;
   }
