@@ -65,6 +65,9 @@ class AnyAngleSearch {
   // What the search leaves. False, and nothing: there is nothing to be known, start and goal lie in
   // one cell. REQUIRES: begun with `beyond`, and kPathFound. O(vertices seen).
   bool append_lengths(KnownLengths* out) const;
+  // The same of a search without a goal. REQUIRES: begun with begin_everywhere(), and kNoPath.
+  // O(vertices).
+  void append_all_lengths(KnownLengths* out) const;
   // The same without a goal: ends, without a path, once all ground was seen that can be.
   void begin_everywhere(const NavMesh& mesh, const MeshPlace& start);
   // After that: from the start to a vertex, lattice steps, to within 2^-40 of it; infinite if there
@@ -242,6 +245,7 @@ class AnyAngleSearch {
   double lower_bound(const Cone& cone, const Edge& left, const Edge& right);
   double straight_bound(const Cone& cone, const Edge& left, const Edge& right) const;
   double bound_by_ends(const Cone& cone, const Edge& left, const Edge& right);
+  double known_length(std::uint32_t vertex) const;
   double rest_over(const Edge& end, std::uint32_t cell, double way);
   bool is_in_goal_cell(std::uint32_t cell) const;
   void settle_made();

@@ -21,6 +21,7 @@ namespace {
 
 // What rounding to float may add to a length.
 constexpr double kFloatRounding = 0x1p-23;
+constexpr double kFar = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -37,6 +38,22 @@ bool AnyAngleSearch::append_lengths(KnownLengths* out) const {
     out->of.push_back({v, static_cast<float>(roots_[v].g * (1 - kFloatRounding))});
   }
   return true;
+}
+
+void AnyAngleSearch::append_all_lengths(KnownLengths* out) const {
+  out->certain = kFar;
+  out->edits = mesh_->edits();
+  out->by_vertex.reserve(mesh_->vertices_end());
+  for (std::uint32_t v = 0; v < mesh_->vertices_end(); ++v)
+    out->by_vertex.push_back(static_cast<float>(distance(v) * (1 - kFloatRounding)));
+}
+
+// Infinite: it was not on any way then that is certain.
+double AnyAngleSearch::known_length(std::uint32_t vertex) const {
+  const std::vector<float>& by_vertex = lengths_.known->by_vertex;
+  if (!by_vertex.empty()) return vertex < by_vertex.size() ? by_vertex[vertex] : kFar;
+  const Known& known = known_of_[vertex];
+  return known.stamp == stamp_ ? known.steps : kFar;
 }
 
 void AnyAngleSearch::look_up_known() {
@@ -67,10 +84,9 @@ double AnyAngleSearch::rest_over(const Edge& end, std::uint32_t cell, double way
     return landmark_rest(end, cell);
   const Root& root = roots_[end.vertex];
   if (root.stamp == stamp_) way = std::min(way, root.g);
-  const Known& known = known_of_[end.vertex];
+  const double known = known_length(end.vertex) - LandmarkView::kSlack;
   const double certain = lengths_.certain - way - LandmarkView::kSlack;
-  if (known.stamp == stamp_ && known.steps - LandmarkView::kSlack <= certain)
-    return std::max(0.0, known.steps - LandmarkView::kSlack);
+  if (known <= certain) return std::max(0.0, known);
   return std::max(certain, landmark_rest(end, cell));
 }
 

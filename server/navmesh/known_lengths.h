@@ -19,10 +19,15 @@ struct KnownLengths {
   // Each vertex once, in no order. Any that lies on a way between the two places that is no longer
   // than `certain`, steps: then its length is the shortest. And more, of ways that are longer.
   std::vector<Of> of;
+  // Instead of that, of a search from the place to all others: of every vertex; infinite where no
+  // way leads. All ways are certain.
+  std::vector<float> by_vertex;
   double certain = 0;       // as of where the second place was then
   std::uint32_t edits = 0;  // NavMesh::edits() then; vertices that came later are not known
 
-  std::size_t bytes() const { return sizeof(*this) + of.capacity() * sizeof(Of); }
+  std::size_t bytes() const {
+    return sizeof(*this) + of.capacity() * sizeof(Of) + by_vertex.capacity() * sizeof(float);
+  }
 };
 
 // What a search has of them, and what it leaves.

@@ -47,6 +47,7 @@ void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
     add_to(&scope.risen, change.to);
   }
   tests_ += s_.goals.look_again(view, changes) * kTestsPerWalk;
+  s_.goals.drop_surveys(view, falls);
   const std::vector<RouteRow>& rows = s_.agents.rows();
   for (RouteSlot slot = 0; slot < rows.size(); ++slot)
     if (rows[slot].standing != RouteStanding::kEmpty && rows[slot].view == view)

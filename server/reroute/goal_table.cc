@@ -31,6 +31,7 @@ absl::StatusOr<RouteGoalsId> RouteGoalTable::acquire(const AgentSpec& spec) {
   entry->radius = spec.goal_radius;
   entry->view = *view;
   entry->agents = 1;
+  entry->since = world_.revision();
   set_spots(entry.get());
   auto at = static_cast<std::uint32_t>(entries_.size());
   if (empty_.empty()) {
@@ -50,6 +51,7 @@ void RouteGoalTable::release(RouteGoalsId id) {
   RouteGoals& entry = *entries_[index(id)];
   if (--entry.agents > 0) return;
   const RouteViewId view = entry.view;
+  drop_survey(&entry);
   by_key_.erase(keys_[index(id)]);
   entries_[index(id)].reset();
   empty_.push_back(index(id));
@@ -101,13 +103,44 @@ std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteCh
   return looked_up;
 }
 
+void RouteGoalTable::spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey) {
+  entries_[index(id)]->spent += expansions;
+  if (was_survey) survey_units_ = expansions;
+}
+
+void RouteGoalTable::set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey,
+                                Revision found_at, std::uint64_t bytes_max) {
+  RouteGoals& goals = *entries_[index(id)];
+  drop_survey(&goals);
+  if (survey_bytes_ + survey->bytes() > bytes_max) return;
+  survey_bytes_ += survey->bytes();
+  goals.survey = std::move(survey);
+  goals.since = found_at;
+}
+
+void RouteGoalTable::drop_survey(RouteGoals* goals) {
+  goals->spent = 0;
+  goals->since = world_.revision();
+  if (goals->survey == nullptr) return;
+  survey_bytes_ -= goals->survey->bytes();
+  goals->survey = nullptr;
+}
+
+// Where things open again and again nothing is found out: it would be of no use before long.
+void RouteGoalTable::drop_surveys(RouteViewId view, const RouteFalls& falls) {
+  for (const auto& entry : entries_)
+    if (entry != nullptr && entry->view == view &&
+        (entry->changed_at == world_.revision() || falls.concern(entry->since)))
+      drop_survey(entry.get());
+}
+
 std::vector<RoutePlace> RouteGoalTable::places(RouteGoalsId id) const {
   const RouteGoals& goals = (*this)[id];
   return places_of_goals(world_.ground(goals.view), goals.points, goals.radius);
 }
 
 std::uint64_t RouteGoalTable::bytes() const {
-  std::uint64_t bytes = entries_.size() * sizeof(RouteGoals);
+  std::uint64_t bytes = entries_.size() * sizeof(RouteGoals) + survey_bytes_;
   for (const auto& entry : entries_)
     if (entry != nullptr) bytes += 4 * (entry->points.size() + entry->spots.size()) * sizeof(Spot);
   return bytes;

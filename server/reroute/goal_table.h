@@ -8,6 +8,7 @@
 // there.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
 #include "reroute/delta_log.h"
+#include "reroute/fall_filter.h"
 #include "routes/route_world.h"
 
 namespace repath {
@@ -35,6 +37,11 @@ struct RouteGoals {
   RouteBox box;             // around them
   Revision changed_at{};    // spots were others before
   std::vector<Spot> added;  // then: those that were not there before
+
+  // What tells of all ways there; null: nothing does.
+  std::shared_ptr<const Hindsight> survey;
+  Revision since{};         // that it was found at, or that searches without one are counted from
+  std::uint64_t spent = 0;  // what these expanded
 };
 
 class RouteGoalTable {
@@ -53,6 +60,23 @@ class RouteGoalTable {
   // goals near the changes); on graphs O(goals). Returns how many goals were looked up.
   std::size_t look_again(RouteViewId view, std::span<const RouteChange> changes);
 
+  // ---- what tells of all ways to one goal, for the agents that share it ----
+  static constexpr std::uint32_t kSharedBy = 8;  // so many at least
+  // Whether searches without it have cost as much by now as it would: `units` by the ground's guess
+  // (RouteGround::survey_units), or what the last one took.
+  bool pays_to_survey(RouteGoalsId id, std::uint64_t units) const {
+    const RouteGoals& goals = (*this)[id];
+    return goals.survey == nullptr && goals.spent >= std::max(units, survey_units_);
+  }
+  // A search without it is over, or one that found it out.
+  void spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey);
+  // No effect if all of them would take more than `bytes_max`. REQUIRES: nothing opened since, but
+  // what had been shut after that.
+  void set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey, Revision found_at,
+                  std::uint64_t bytes_max);
+  // By what fell just now. After look_again().
+  void drop_surveys(RouteViewId view, const RouteFalls& falls);
+
   // Of the ground as it is now. O(goals).
   std::vector<RoutePlace> places(RouteGoalsId id) const;
 
@@ -62,6 +86,7 @@ class RouteGoalTable {
   using Key = std::tuple<std::uint32_t, double, std::vector<std::tuple<double, double, double>>>;
   static Key key_of(RouteViewId view, const AgentSpec& spec);
   void set_spots(RouteGoals* goals);
+  void drop_survey(RouteGoals* goals);
 
   RouteWorld& world_;
   RouteDeltaLog& log_;
@@ -70,6 +95,8 @@ class RouteGoalTable {
   std::vector<std::uint32_t> empty_;
   std::map<Key, RouteGoalsId> by_key_;
   std::map<RouteViewId, std::uint32_t> view_uses_;
+  std::uint64_t survey_bytes_ = 0;
+  std::uint64_t survey_units_ = 0;  // of the last one
 };
 
 }  // namespace repath

@@ -69,7 +69,10 @@ void RoutePlanner::start_jobs() {
 }
 
 bool RoutePlanner::may_start(RouteSlot slot) const {
-  return std::ranges::none_of(jobs_, [slot](const Job& job) { return job.slot == slot; });
+  return std::ranges::none_of(jobs_, [this, slot](const Job& job) {
+    return job.slot == slot ||
+           (job.surveys && s_.agents.row(job.slot).goals == s_.agents.row(slot).goals);
+  });
 }
 
 // A verdict at once, or one more job.
@@ -104,13 +107,35 @@ void RoutePlanner::start(RouteSlot slot) {
     if (settling_.cut_off(slot) == RouteOutcome::kServed) return;
     if (!begin_partial(&job)) return;
   } else {
-    HeldHindsight known = s_.hindsight.take(slot, job.start.at, row.lower);
-    // Who is woken by what opens mostly finds its old way, and may not ask again for long.
-    known.wants_more = agent.must_answer || agent.broken_at;
-    job.search = job.ground->search_with(known, job.start, job.goals);
+    begin_search(&job);
     ++s_.stats.strategies[0].searches;
   }
   jobs_.push_back(std::move(job));
+}
+
+// With what is known of the ways to its goals. Of a goal that many share it is found out for all of
+// them once searches for them have cost as much. Who is alone has its search leave something for
+// its next one, unless it was woken by what opens: then it mostly finds its old way.
+void RoutePlanner::begin_search(Job* job) {
+  const RouteAgent& agent = s_.agents[job->slot];
+  const RouteRow& row = s_.agents.row(job->slot);
+  const RouteGoals& goals = s_.goals_of(job->slot);
+  HeldHindsight known;
+  if (goals.survey != nullptr) {
+    known = {goals.survey, kUnreachable};
+  } else {
+    known = s_.hindsight.take(job->slot, job->start.at, row.lower);
+  }
+  job->is_informed = known.of != nullptr;
+  if (!job->is_informed) {
+    const std::uint64_t price = job->ground->survey_units();
+    const bool is_shared =
+        goals.agents >= RouteGoalTable::kSharedBy && goals.points.size() == 1 && price > 0;
+    job->surveys = is_shared && !job->is_whole && s_.goals.pays_to_survey(row.goals, price);
+    known.wants_all = job->surveys;
+    known.wants_more = !is_shared && (agent.must_answer || agent.broken_at);
+  }
+  job->search = job->ground->search_with(known, job->start, job->goals);
 }
 
 bool RoutePlanner::settle_by_recall(RouteSlot slot) {
@@ -212,6 +237,8 @@ bool RoutePlanner::judge(Job* job) {
   const RouteFinding finding{*job->ground,      job->revision, job->start.at, job->moves_origin,
                              job->spots,        job->standing, job->version,  job->walked,
                              job->search.get(), job->revision};
+  if (!job->is_informed)
+    s_.goals.spend(s_.agents.row(job->slot).goals, job->search->expanded(), job->surveys);
   WorkUnits units = 0;
   const RouteOutcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
   budget_.spend(units);

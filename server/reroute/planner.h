@@ -61,7 +61,9 @@ class RoutePlanner {
     PathVersion version{};  // of the route its agent held, and how far it had come on it
     Cost walked = 0;
     std::unique_ptr<RouteSearch> search;
-    bool is_whole = false;  // not to be cut in slices
+    bool is_informed = false;  // by what is known of the ways to its goals
+    bool surveys = false;      // it finds that out for all; others with the same goals wait for it
+    bool is_whole = false;     // not to be cut in slices
     std::uint64_t last_round = 0;
     std::uint32_t grant = 0;
     std::uint32_t left = 0;  // of that
@@ -72,6 +74,7 @@ class RoutePlanner {
   void start_jobs();
   bool may_start(RouteSlot slot) const;
   void start(RouteSlot slot);
+  void begin_search(Job* job);
   bool settle_by_recall(RouteSlot slot);
   bool is_cut_off(const Job& job) const;
   bool begin_partial(Job* job);

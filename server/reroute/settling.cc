@@ -116,8 +116,7 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
     move_to(slot, stand);
   }
   if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
-  if (std::shared_ptr<const Hindsight> left = finding.search->hindsight(); left && is_today)
-    s_.hindsight.put(slot, std::move(left), finding.start, finding.revision);
+  keep_hindsight(slot, finding);
   if (keep_held(slot, finding, units)) return RouteOutcome::kServed;
   Found found;
   finding.search->append_route(&found.points);
@@ -127,6 +126,25 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
   if (!align(slot, finding, &found)) return RouteOutcome::kSearchAgain;
   prefer_held(slot, finding, &found);
   return adopt(slot, finding, std::move(found), units);
+}
+
+// What the search left, if nothing opened meanwhile.
+void RouteSettling::keep_hindsight(RouteSlot slot, const RouteFinding& finding) {
+  std::shared_ptr<const Hindsight> left = finding.search->hindsight();
+  if (left == nullptr) return;
+  const RouteRow& row = s_.agents.row(slot);
+  if (!left->is_of_all_places()) {
+    if (finding.revision == s_.world.revision())
+      s_.hindsight.put(slot, std::move(left), finding.start, finding.revision);
+    return;
+  }
+  bool holds = s_.goals[row.goals].changed_at <= finding.revision;
+  s_.log.for_each_after(row.view, finding.revision, [&](const LoggedRouteDelta& delta) {
+    for (const RouteChange& change : delta.changes)
+      holds = holds && !(change.fell && change.shut_at <= finding.revision);
+  });
+  if (!holds) return;
+  s_.goals.set_survey(row.goals, std::move(left), finding.revision, s_.hindsight.bytes_max());
 }
 
 // Cuts off what lies behind the agent. False: it is not on the route found.

@@ -71,6 +71,7 @@ class RouteSettling {
   bool keep_held(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   void prefer_held(RouteSlot slot, const RouteFinding& finding, Found* found) const;
   RouteOutcome adopt(RouteSlot slot, const RouteFinding& finding, Found found, WorkUnits* units);
+  void keep_hindsight(RouteSlot slot, const RouteFinding& finding);
   void set_proof(RouteSlot slot, const RouteFinding& finding, const RouteTrial& trial);
   RouteOutcome finish_unreachable(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   RouteOutcome tell_unreachable(RouteSlot slot, const RouteTrial& trial, Revision since,

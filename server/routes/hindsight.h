@@ -18,6 +18,8 @@ class Hindsight {
   virtual ~Hindsight() = default;
   // It tells of all ways to the goal that cost no more than this.
   virtual Cost certain() const = 0;
+  // It tells of all ways there are: of use to everybody with that goal. certain() is kUnreachable.
+  virtual bool is_of_all_places() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
@@ -25,7 +27,10 @@ class Hindsight {
 struct HeldHindsight {
   std::shared_ptr<const Hindsight> of;  // null: nothing
   Cost certain = 0;                     // of that, from where the search begins
-  bool wants_more = false;  // a search that cannot use that leaves some: it takes longer
+  // A search that cannot use that leaves some, which takes a little longer,
+  bool wants_more = false;
+  // or tells of all places, which takes RouteGround::survey_units() more.
+  bool wants_all = false;
 };
 
 }  // namespace repath

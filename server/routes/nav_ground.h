@@ -65,6 +65,10 @@ class NavGround final : public RouteGround {
   // Nothing is left where links are, or several goals, and as long as nothing was ever carved.
   std::unique_ptr<RouteSearch> search_with(const HeldHindsight& known, const RoutePlace& from,
                                            std::span<const RoutePlace> goals) const override;
+  // Each cell is entered twice, as a guess.
+  std::uint64_t survey_units() const override {
+    return base_.is_open && mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;
+  }
   bool offers(RouteMethod method) const override {
     return method == RouteMethod::kBest || method == RouteMethod::kAStar;
   }

@@ -21,9 +21,11 @@ class NavHindsight final : public Hindsight {
   const Spot& goal() const { return goal_; }
   // Places that count as one are that far apart, at the most; so much is taken off.
   Cost certain() const override {
+    if (is_of_all_places()) return kUnreachable;
     const double steps = lengths_.certain - LandmarkView::kSlack;
     return steps > 0 ? static_cast<Cost>(steps / kLatticePerUnit * kRouteCostUnit) : 0;
   }
+  bool is_of_all_places() const override { return !lengths_.by_vertex.empty(); }
   std::size_t bytes() const override { return sizeof(*this) + lengths_.bytes(); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/check.h"
@@ -47,9 +48,12 @@ void NavSearch::use(const HeldHindsight& known) {
   if (of != nullptr && of->goal().x == goal.x && of->goal().z == goal.z &&
       std::abs(of->goal().y - goal.y) <= kSameFloor) {
     known_ = std::move(of);
-    certain_ = static_cast<double>(known.certain) / kRouteCostUnit * kLatticePerUnit;
+    certain_ = known.certain == kUnreachable
+                   ? std::numeric_limits<double>::infinity()
+                   : static_cast<double>(known.certain) / kRouteCostUnit * kLatticePerUnit;
   } else {
-    leaves_ = known.wants_more && ground_->mesh().edits() > 0;
+    surveys_ = known.wants_all;
+    leaves_ = known.wants_more && !surveys_ && ground_->mesh().edits() > 0;
   }
 }
 
@@ -109,6 +113,10 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
     if (progress == Progress::kOutOfBudget) return progress;
     if (touched_max_ != 0) trace_run(goal, &trace_);
     expanded_ += expanded_now();
+    if (stage_ == Stage::kAnyAngle && surveys_) {
+      end_survey(goal);
+      continue;
+    }
     if (progress == Progress::kPathFound) take_route(goal);
     stage_ = stage_after(goal, stage_);
     if (stage_ == Stage::kNone) {
@@ -137,13 +145,25 @@ void NavSearch::begin(const Goal& goal) {
 void NavSearch::begin_any_angle(const MeshPlace& from, const MeshPlace& to) {
   const LandmarkView landmarks = ground_->landmarks();
   AnyAngleSearch& search = kernel_->any_angle;
-  if (leaves_) {
+  if (surveys_) {
+    search.begin_everywhere(ground_->mesh(), to);
+  } else if (leaves_) {
     constexpr double kBeyond = NavHindsight::kBeyond * kLatticePerUnit;
     search.begin(ground_->mesh(), to, from, landmarks, {.beyond = kBeyond});
   } else {
     const KnownLengths* known = known_ != nullptr ? &known_->lengths() : nullptr;
     search.begin(ground_->mesh(), from, to, landmarks, {.known = known, .certain = certain_});
   }
+}
+
+// Of all places: and so of the start.
+void NavSearch::end_survey(const Goal& goal) {
+  surveys_ = false;
+  KnownLengths lengths;
+  kernel_->any_angle.append_all_lengths(&lengths);
+  left_ = known_ = std::make_shared<NavHindsight>(std::move(lengths), goal.place.at);
+  certain_ = std::numeric_limits<double>::infinity();
+  begin_any_angle(place_on_mesh(from_), place_on_mesh(goal.place));
 }
 
 std::uint64_t NavSearch::expanded_now() const {

@@ -54,6 +54,7 @@ class NavSearch final : public RouteSearch {
   Stage stage_after(const Goal& goal, Stage stage) const;
   void begin(const Goal& goal);
   void begin_any_angle(const MeshPlace& from, const MeshPlace& to);
+  void end_survey(const Goal& goal);
   std::uint64_t expanded_now() const;
   void take_route(const Goal& goal);
   // Appends the run that is on.
@@ -79,8 +80,9 @@ class NavSearch final : public RouteSearch {
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;
   std::shared_ptr<const NavHindsight> known_;
-  double certain_ = 0;   // steps, of that
-  bool leaves_ = false;  // then AnyAngleSearch goes from the goal to the start
+  double certain_ = 0;    // steps, of that
+  bool leaves_ = false;   // then AnyAngleSearch goes from the goal to the start
+  bool surveys_ = false;  // it goes from the goal to everywhere, and begins again then
   std::shared_ptr<const NavHindsight> left_;
   std::size_t touched_max_;  // 0: nobody looks
   RouteTrace trace_;         // of runs that ended

@@ -186,6 +186,8 @@ class RouteGround {
                                                    std::span<const RoutePlace> goals) const {
     return search(from, goals);
   }
+  // About what it expands to tell of all places, for one goal; 0: it cannot be done here.
+  virtual std::uint64_t survey_units() const { return 0; }
   // Whether that can be done here: kBest can everywhere. On meshes kAStar goes from portal to
   // portal, which is quicker and finds longer routes.
   virtual bool offers(RouteMethod method) const { return method == RouteMethod::kBest; }

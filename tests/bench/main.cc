@@ -197,9 +197,12 @@ CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions*
       "navmesh-settle", "Settling agents of a navmesh after an obstacle came near a path, or went");
   command->footer("Example:\n  repath-bench navmesh-settle --open 300 --agents 1000 --events 200");
   add_ground(command, &options->mesh, &options->open);
-  command->add_option("--agents", options->agents, "Each with a goal of its own")
+  command->add_option("--agents", options->agents)
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
+  command->add_option("--goals", options->goals, "That agents share; 0: each has one of its own")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
   command->add_option("--obstacles", options->obstacles, "That are there all the time")
       ->capture_default_str()
       ->check(CLI::Range(0, 100'000));

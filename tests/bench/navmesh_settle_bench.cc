@@ -61,11 +61,15 @@ class NavmeshSettleBench {
       first_.push_back(obstacle_at(next_id_++, place.at));
       if (!apply_upsert(first_.back())) return false;
     }
+    std::vector<RoutePlace> goals;
+    while (goals.size() < options_.goals) goals.push_back(random_place());
     std::vector<AgentSpec> agents;
     for (std::size_t tries = kTries * options_.agents; tries > 0 && agents.size() < options_.agents;
          --tries) {
       const RoutePlace from = random_place();
-      const RoutePlace to = random_place();
+      const RoutePlace to = goals.empty()
+                                ? random_place()
+                                : goals[random_.below(static_cast<std::uint32_t>(goals.size()))];
       if (!ground().may_reach(from, to)) continue;
       AgentSpec agent;
       agent.id = AgentId{agents.size() + 1};
@@ -76,7 +80,7 @@ class NavmeshSettleBench {
       ends_.push_back(to.at);
     }
     if (agents.size() < options_.agents || !rerouter_.upsert(agents, kOwner, 0).ok()) return false;
-    step_until_settled();
+    first_us_ = step_until_settled();
     return true;
   }
 
@@ -114,7 +118,10 @@ class NavmeshSettleBench {
     Json figures;
     figures["results"] = std::move(rows);
     figures["agents"] = options_.agents;
+    figures["goals"] = options_.goals;
     figures["obstacles"] = options_.obstacles;
+    figures["first_us"] = first_us_;  // for all agents, when they are new
+    figures["kept_bytes"] = rerouter_.memory_bytes();
     figures["mismatches"] = mismatches_;
     figures["hash"] = hex(hash_.value());
     print(std::move(figures), options_.json);
@@ -318,6 +325,7 @@ class NavmeshSettleBench {
   Rerouter rerouter_;
   std::vector<Spot> ends_;  // start and goal of each agent
   std::uint64_t next_id_ = 1;
+  double first_us_ = 0;
   Micros now_ = 1;
   SettleRow added_;
   SettleRow removed_;

@@ -14,6 +14,7 @@ struct NavmeshSettleOptions {
   std::string mesh;   // a file, or empty:
   unsigned open = 0;  // side of an open field, world units
   std::size_t agents = 1000;
+  std::size_t goals = 0;         // that they share; 0: each has one of its own
   std::size_t obstacles = 1000;  // that are there all the time
   std::size_t events = 200;      // obstacles that come and go, one after the other
   std::uint64_t seed = 1;

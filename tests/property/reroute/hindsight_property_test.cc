@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kWidth = 24;
 constexpr double kDepth = 16;
-constexpr std::uint64_t kAgents = 6;
+constexpr std::uint64_t kAgents = 9;  // enough to share a goal
 
 std::unique_ptr<RouteWorld> halls(Random* random) {
   std::vector<std::string> rows(static_cast<std::size_t>(kDepth),
@@ -44,11 +44,13 @@ class HindsightTrial {
   explicit HindsightTrial(std::uint64_t seed)
       : random_(seed), world_(halls(&random_)), rerouter_(*world_, executor_, some_bytes()) {
     for (int k = 0; k < 6; ++k) shut_at(some_point());
+    const MapPoint shared = some_point();
+    const bool is_shared = random_.below(2) == 0;
     for (std::uint64_t id = 1; id <= kAgents; ++id) {
       AgentSpec spec;
       spec.id = AgentId{id};
       spec.position = some_point();
-      spec.goals = {some_point()};
+      spec.goals = {is_shared ? shared : some_point()};
       EXPECT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, 0).ok());
     }
   }
@@ -61,11 +63,14 @@ class HindsightTrial {
     ASSERT_EQ(rerouter_.waiting().size(), 0u);
     rerouter_.take_events();
     for (std::uint64_t id = 1; id <= kAgents; ++id) expect_best(AgentId{id});
-    kept_ = std::max(kept_, rerouter_.state().hindsight.bytes());
+    const RouteState& state = rerouter_.state();
+    kept_ = std::max(kept_, state.hindsight.bytes());
+    surveyed_ += state.goals_of(*state.agents.find(AgentId{1})).survey != nullptr;
   }
 
   std::uint64_t compared() const { return compared_; }
   std::uint64_t kept() const { return kept_; }
+  std::uint64_t surveyed() const { return surveyed_; }
 
  private:
   // Now and then too few for everybody.
@@ -108,7 +113,8 @@ class HindsightTrial {
     if (shut_.size() > 14) open_one();
   }
   void open_one() {
-    const std::uint32_t which = random_.below(static_cast<std::uint32_t>(shut_.size()));
+    const auto last = static_cast<std::uint32_t>(shut_.size() - 1);
+    const std::uint32_t which = random_.below(4) == 0 ? random_.below(last + 1) : last;
     RouteBatch batch;
     batch.remove_obstacles.push_back(shut_[which]);
     shut_.erase(shut_.begin() + which);
@@ -166,24 +172,28 @@ class HindsightTrial {
   std::uint64_t next_id_ = 1;
   std::uint64_t compared_ = 0;
   std::uint64_t kept_ = 0;
+  std::uint64_t surveyed_ = 0;
 };
 
 TEST(Hindsight, IsNeverWrong) {
   std::uint64_t compared = 0;
   std::uint64_t kept = 0;
-  for (std::uint64_t i = 0; i < 150 && !::testing::Test::HasFailure(); ++i) {
+  std::uint64_t surveyed = 0;
+  for (std::uint64_t i = 0; i < 300 && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + i;
     SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
     HindsightTrial trial(seed);
-    for (int k = 0; k < 60 && !::testing::Test::HasFailure(); ++k) {
+    for (int k = 0; k < 100 && !::testing::Test::HasFailure(); ++k) {
       SCOPED_TRACE("act " + std::to_string(k));
       trial.act();
     }
     compared += trial.compared();
     kept = std::max(kept, trial.kept());
+    surveyed += trial.surveyed();
   }
   EXPECT_GT(compared, 10'000u);
   EXPECT_GT(kept, 5'000u);
+  EXPECT_GT(surveyed, 100u);
 }
 
 }  // namespace

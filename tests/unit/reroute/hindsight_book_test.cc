@@ -14,6 +14,7 @@ class Fixed final : public Hindsight {
  public:
   Fixed(Cost certain, std::size_t bytes) : certain_(certain), bytes_(bytes) {}
   Cost certain() const override { return certain_; }
+  bool is_of_all_places() const override { return false; }
   std::size_t bytes() const override { return bytes_; }
 
  private:
