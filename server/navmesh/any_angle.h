@@ -23,8 +23,8 @@
 // paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
-// the search is done. Memory is kept from query to query: 24 bytes a vertex, 4 a cell (and 56 once
-// begin_within was asked), 88 a node
+// the search is done. Memory is kept from query to query: 24 bytes a vertex (and 8 once it had
+// lengths of another), 4 a cell (and 56 once begin_within was asked), 88 a node
 // that waits; no allocation once it is as large as the queries need.
 #pragma once
 
@@ -62,12 +62,6 @@ class AnyAngleSearch {
   // those) more.
   void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
              const LandmarkView& landmarks = {}, const LengthsUse& lengths = {});
-  // What the search leaves. False, and nothing: there is nothing to be known, start and goal lie in
-  // one cell. REQUIRES: begun with `beyond`, and kPathFound. O(vertices seen).
-  bool append_lengths(KnownLengths* out) const;
-  // The same of a search without a goal. REQUIRES: begun with begin_everywhere(), and kNoPath.
-  // O(vertices).
-  void append_all_lengths(KnownLengths* out) const;
   // The same without a goal: ends, without a path, once all ground was seen that can be.
   void begin_everywhere(const NavMesh& mesh, const MeshPlace& start);
   // After that: from the start to a vertex, lattice steps, to within 2^-40 of it; infinite if there
@@ -134,6 +128,12 @@ class AnyAngleSearch {
   double path_length() const;
   // Appends start, bends and goal, in order. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<PathCorner>* out) const;
+  // What the search leaves. False, and nothing: there is nothing to be known, start and goal lie in
+  // one cell. REQUIRES: begun with `beyond`, and kPathFound. O(vertices seen).
+  bool append_lengths(KnownLengths* out) const;
+  // The same of a search without a goal. REQUIRES: begun with begin_everywhere(), and kNoPath.
+  // O(vertices).
+  void append_all_lengths(KnownLengths* out) const;
 
   std::uint64_t expanded() const { return expanded_; }
   // Nodes made.

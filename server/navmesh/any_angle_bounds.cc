@@ -112,7 +112,7 @@ double AnyAngleSearch::bound_by_ends(const Cone& cone, const Edge& a, const Edge
     return cone.g + length_of(a.x + share * ex - cone.root_x, a.z + share * ez - cone.root_z);
   };
   double rest_a = 0;
-  double rest_b = 0;
+  double rest_b = 0;  // ways to the ends, and their roots, are for known lengths alone
   if (lengths_.known == nullptr) {
     rest_a = landmark_rest(a, cell);
     rest_b = landmark_rest(b, cell);

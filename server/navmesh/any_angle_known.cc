@@ -21,7 +21,7 @@ namespace {
 
 // What rounding to float may add to a length.
 constexpr double kFloatRounding = 0x1p-23;
-constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr double kNoWay = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -37,11 +37,12 @@ bool AnyAngleSearch::append_lengths(KnownLengths* out) const {
     if (roots_[v].g + straight > out->certain) continue;  // on no way that is certain
     out->of.push_back({v, static_cast<float>(roots_[v].g * (1 - kFloatRounding))});
   }
+  out->of.shrink_to_fit();  // they are kept for long
   return true;
 }
 
 void AnyAngleSearch::append_all_lengths(KnownLengths* out) const {
-  out->certain = kFar;
+  out->certain = kNoWay;
   out->edits = mesh_->edits();
   out->by_vertex.reserve(mesh_->vertices_end());
   for (std::uint32_t v = 0; v < mesh_->vertices_end(); ++v)
@@ -51,9 +52,9 @@ void AnyAngleSearch::append_all_lengths(KnownLengths* out) const {
 // Infinite: it was not on any way then that is certain.
 double AnyAngleSearch::known_length(std::uint32_t vertex) const {
   const std::vector<float>& by_vertex = lengths_.known->by_vertex;
-  if (!by_vertex.empty()) return vertex < by_vertex.size() ? by_vertex[vertex] : kFar;
+  if (!by_vertex.empty()) return vertex < by_vertex.size() ? by_vertex[vertex] : kNoWay;
   const Known& known = known_of_[vertex];
-  return known.stamp == stamp_ ? known.steps : kFar;
+  return known.stamp == stamp_ ? known.steps : kNoWay;
 }
 
 void AnyAngleSearch::look_up_known() {

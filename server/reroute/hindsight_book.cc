@@ -1,6 +1,7 @@
 #include "reroute/hindsight_book.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reroute/places.h"

@@ -46,7 +46,6 @@ class HindsightBook {
   void walk(Slot slot, const Spot& from, const Spot& to, Cost length);
 
   std::uint64_t bytes() const { return bytes_; }
-  std::uint64_t bytes_max() const { return bytes_max_; }
 
  private:
   struct Entry {

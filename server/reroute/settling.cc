@@ -144,7 +144,7 @@ void RouteSettling::keep_hindsight(RouteSlot slot, const RouteFinding& finding) 
       holds = holds && !(change.fell && change.shut_at <= finding.revision);
   });
   if (!holds) return;
-  s_.goals.set_survey(row.goals, std::move(left), finding.revision, s_.hindsight.bytes_max());
+  s_.goals.set_survey(row.goals, std::move(left), finding.revision, s_.survey_bytes_max);
 }
 
 // Cuts off what lies behind the agent. False: it is not on the route found.

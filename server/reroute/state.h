@@ -19,10 +19,16 @@
 namespace repath {
 
 struct RouteState {
-  RouteState(RouteWorld& world_in, std::uint64_t hindsight_bytes_max)
-      : world(world_in), goals(world_in, log), hindsight(hindsight_bytes_max) {}
+  // Half of the memory is for what single agents keep of searches, half for what all who share a
+  // goal do.
+  RouteState(RouteWorld& world_in, std::uint64_t search_bytes_max)
+      : world(world_in),
+        survey_bytes_max(search_bytes_max / 2),
+        goals(world_in, log),
+        hindsight(search_bytes_max / 2) {}
 
   RouteWorld& world;
+  const std::uint64_t survey_bytes_max;
   RouteDeltaLog log;
   RouteGoalTable goals;
   RouteAgentTable agents;

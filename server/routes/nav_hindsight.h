@@ -1,6 +1,9 @@
 // Hindsight on the ground of a mesh: lengths between its vertices and a goal.
 #pragma once
 
+#include <cstddef>
+#include <utility>
+
 #include "geometry/lattice.h"
 #include "navmesh/known_lengths.h"
 #include "routes/hindsight.h"
@@ -11,7 +14,7 @@ namespace repath {
 class NavHindsight final : public Hindsight {
  public:
   // World units. So much longer ways than the shortest are known: to walk round what comes into the
-  // way rarely costs more. An eighth more nodes; README.md of navmesh has the figures.
+  // way rarely costs more. 15 % more nodes; README.md of navmesh has the figures.
   static constexpr double kBeyond = 2;
 
   NavHindsight(KnownLengths lengths, const Spot& goal)

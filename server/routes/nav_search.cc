@@ -12,7 +12,8 @@ namespace repath {
 namespace {
 
 constexpr int kLegsTriedPerPoint = 8;
-constexpr std::size_t kLegsJoined = 12;  // so many at most become one
+constexpr std::uint32_t kVerticesPerUnit = 64;  // written down, for one expansion
+constexpr std::size_t kLegsJoined = 12;         // so many at most become one
 
 MeshPlace place_on_mesh(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -115,6 +116,7 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
     expanded_ += expanded_now();
     if (stage_ == Stage::kAnyAngle && surveys_) {
       end_survey(goal);
+      *expansions -= std::min(*expansions, ground_->mesh().vertices_end() / kVerticesPerUnit);
       continue;
     }
     if (progress == Progress::kPathFound) take_route(goal);
