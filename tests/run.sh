@@ -190,6 +190,7 @@ part_verify() {
   routes_verify deploy/maps/house.json
   routes_verify deploy/maps/streets.json
   routes_verify tests/data/meshes/courtyard.mesh --features clearance
+  routes_verify tests/data/meshes/courtyard.mesh --features ground
 }
 
 part_demo() {

@@ -21,24 +21,24 @@ class MeshRay {
 
   RayResult run(std::vector<std::uint32_t>* cells) {
     std::uint32_t cell = entered_at(from_);
-    if (cell == kNoCell) return stop({from_.cell, from_.x, from_.z});
+    if (cell == kNoCell) return stop({from_.cell, from_.x, from_.z}, kNoEdge);
     for (std::uint32_t left = 2 * mesh_.edges_end() + 2; left > 0; --left) {
       if (cells != nullptr && (cells->empty() || cells->back() != cell)) cells->push_back(cell);
-      if (holds(mesh_, cell, to_x_, to_z_)) return {true, 1, {cell, to_x_, to_z_}};
+      if (holds(mesh_, cell, to_x_, to_z_)) return {true, 1, {cell, to_x_, to_z_}, kNoEdge};
       const std::uint32_t edge = crossed_edge(cell);
       if (edge != kNoEdge) {
         const std::uint32_t next = mesh_.edge(edge).neighbour;
-        if (next == kNoCell || !allows(next)) return stop(meeting(cell, edge));
+        if (next == kNoCell || !allows(next)) return stop(meeting(cell, edge), edge);
         cell = next;
         continue;
       }
       const NavMesh::Edge& v = farthest_on_ray(cell);
       const MeshPlace at{cell, v.x, v.z};
       const std::uint32_t next = entered_at(at);
-      if (next == kNoCell) return stop(at);
+      if (next == kNoCell) return stop(at, kNoEdge);
       cell = next;
     }
-    return stop({cell, from_.x, from_.z});
+    return stop({cell, from_.x, from_.z}, kNoEdge);
   }
 
  private:
@@ -131,10 +131,10 @@ class MeshRay {
     return pull_into(mesh_, cell, from_.x + share * dx_, from_.z + share * dz_);
   }
 
-  RayResult stop(const MeshPlace& at) const {
+  RayResult stop(const MeshPlace& at, std::uint32_t edge) const {
     const double length2 = dx_ * dx_ + dz_ * dz_;
     const double along = (at.x - from_.x) * dx_ + (at.z - from_.z) * dz_;
-    return {false, length2 > 0 ? std::clamp(along / length2, 0.0, 1.0) : 0, at};
+    return {false, length2 > 0 ? std::clamp(along / length2, 0.0, 1.0) : 0, at, edge};
   }
 
   const NavMesh& mesh_;

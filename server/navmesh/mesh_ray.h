@@ -15,6 +15,8 @@ struct RayResult {
   bool is_free = false;  // the whole segment is on the ground
   double share = 0;      // of the segment that is free, [0, 1]
   MeshPlace end;         // the last place reached
+  // Of the last cell, the one that stopped it; kNoEdge: a vertex did, or nothing.
+  std::uint32_t edge = kNoEdge;
 };
 
 // From `from` towards (to_x, to_z), in steps, at most to there. Ground that the filter excludes is

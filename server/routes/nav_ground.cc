@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "navmesh/mesh_ray.h"
+#include "routes/leg_beside.h"
 #include "routes/leg_factor.h"
 #include "routes/nav_search.h"
 #include "routes/nav_shape.h"
@@ -18,8 +19,6 @@ namespace repath {
 namespace {
 
 constexpr double kEverywhere = 2 * kHeightMax;
-// World units, two steps of the lattice: more than what rounding moves a wall by.
-constexpr double kAside = 2.0 / kLatticePerUnit;
 
 MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
@@ -163,34 +162,28 @@ std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, 
              static_cast<std::uint8_t>(mesh().cell(first).area)};
 }
 
-// Borders of other ground move walls by half a step. Who goes along one goes on: a little aside, on
-// one side or the other.
 std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& at,
                                                     const Spot& to) const {
-  const double dx = to.x - at.x;
-  const double dz = to.z - at.z;
-  const double length = std::sqrt(dx * dx + dz * dz);
+  const double length = leg_length(to.x - at.x, to.z - at.z);
+  const NavMesh::Cell& cell = mesh().cell(from.cell);
   const auto end_at = [&](const MeshPlace& near) {
     const std::optional<RoutePlace> end = find({to.x, place_of(near).at.y, to.z}, kSameFloor);
     return end ? mesh_place(*end) : near;
   };
-  const NavMesh::Cell& cell = mesh().cell(from.cell);
-  if (length <= kAside)
+  if (length * kLatticePerUnit <= kLegAside)
     return Leg{route_cost_of(length * filter_.factor(cell)), end_at(from),
                static_cast<std::uint8_t>(cell.area)};
-  const double height = mesh().height_at(from.cell, from.x, from.z);
-  std::optional<Leg> best;
-  for (const double aside : {kAside / length, -kAside / length}) {
-    const Spot start{at.x - dz * aside, height, at.z + dx * aside};
-    const Spot end{to.x - dz * aside, to.y, to.z + dx * aside};
-    if (!is_within_extent(end.x, end.z)) continue;
-    const std::optional<RoutePlace> place = find(start, kSameFloor);
-    if (!place) continue;
-    const std::optional<Leg> leg = leg_over_ground(mesh_place(*place), start, end);
-    if (leg && (!best || leg->cost < best->cost)) best = leg;
+  const LegBeside way =
+      leg_beside_walls(mesh(), filter_, from, to_fine_steps(to.x), to_fine_steps(to.z));
+  if (way.stretches.empty()) return std::nullopt;
+  double cost = 0;
+  for (const LegStretch& s : way.stretches) {
+    cost += from_steps(s.length()) * mean_factor(mesh(), filter_, s.from, s.to_x, s.to_z, s.cells);
   }
-  if (best) best->end = end_at(best->end);
-  return best;
+  const std::vector<std::uint32_t>& cells = way.stretches.front().cells;
+  const std::uint32_t first = cells.empty() ? from.cell : cells.front();
+  return Leg{route_cost_of(cost), end_at(way.end),
+             static_cast<std::uint8_t>(mesh().cell(first).area)};
 }
 
 std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, std::uint64_t id,

@@ -123,29 +123,30 @@ class PlainSoftGround {
     return std::min(1000.0, own);
   }
 
-  // Of the straight leg, moved aside.
-  double cost_of_leg(Point a, Point b, double aside) const {
+  struct LegCost {
+    double least = 0;  // each part on the cheaper side: who goes along a border may be on either
+    double most = 0;
+  };
+  // Of the straight leg, so far aside on the one side and on the other.
+  LegCost cost_of_leg(Point a, Point b, double aside) const {
     const double length = distance(a, b);
-    if (length == 0) return 0;
+    if (length == 0) return {};
     const double x = -(b.z - a.z) / length * aside;
     const double z = (b.x - a.x) / length * aside;
-    a = {a.x + x, a.z + z};
-    b = {b.x + x, b.z + z};
     std::vector<double> cuts{0, 1};
-    for (const Over& over : all_)
-      for (const auto& ring : over.rings)
-        for (std::size_t i = 0; i < ring.size(); ++i) {
-          const double here = left_of(ring[i], ring[(i + 1) % ring.size()], a);
-          const double there = left_of(ring[i], ring[(i + 1) % ring.size()], b);
-          if ((here < 0) != (there < 0)) cuts.push_back(here / (here - there));
-        }
+    append_cuts({a.x + x, a.z + z}, {b.x + x, b.z + z}, &cuts);
+    append_cuts({a.x - x, a.z - z}, {b.x - x, b.z - z}, &cuts);
     std::ranges::sort(cuts);
-    double sum = 0;
+    LegCost sum;
     for (std::size_t i = 1; i < cuts.size(); ++i) {
       const double part = (cuts[i] - cuts[i - 1]) * length;
       if (part < 1e-9) continue;
       const double t = (cuts[i] + cuts[i - 1]) / 2;
-      sum += part * factor_at({a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)});
+      const Point p{a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)};
+      const auto [least, most] =
+          std::minmax({factor_at({p.x + x, p.z + z}), factor_at({p.x - x, p.z - z})});
+      sum.least += part * least;
+      sum.most += part * most;
     }
     return sum;
   }
@@ -166,9 +167,7 @@ class PlainSoftGround {
       is_done[at] = true;
       for (std::size_t i = 0; i < points.size(); ++i) {
         if (is_done[i] || known[at] + distance(points[at], points[i]) >= known[i]) continue;
-        // Along one side of it, whichever is cheaper.
-        const double cost = std::min(cost_of_leg(points[at], points[i], 1e-8),
-                                     cost_of_leg(points[at], points[i], -1e-8));
+        const double cost = cost_of_leg(points[at], points[i], 1e-8).least;
         known[i] = std::min(known[i], known[at] + cost);
       }
     }
@@ -182,6 +181,16 @@ class PlainSoftGround {
   static double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.z - a.z); }
   static double left_of(Point a, Point b, Point p) {
     return ((b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x)) / distance(a, b);
+  }
+  // Where the line crosses the lines along the rings' sides.
+  void append_cuts(Point a, Point b, std::vector<double>* cuts) const {
+    for (const Over& over : all_)
+      for (const auto& ring : over.rings)
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+          const double here = left_of(ring[i], ring[(i + 1) % ring.size()], a);
+          const double there = left_of(ring[i], ring[(i + 1) % ring.size()], b);
+          if ((here < 0) != (there < 0)) cuts->push_back(here / (here - there));
+        }
   }
   static double depth(const std::vector<Point>& ring, Point p) {
     double least = kFar;
@@ -254,10 +263,9 @@ TEST(NavSoftProperty, RoutesCostWhatTheGroundUnderThemDoes) {
         for (std::size_t k = 1; k < found->route.size(); ++k) {
           const Point a = flat(found->route[k - 1]);
           const Point b = flat(found->route[k]);
-          const double left = open.cost_of_leg(a, b, kAside);
-          const double right = open.cost_of_leg(a, b, -kAside);
-          least += std::min(left, right);
-          most += std::max(left, right);
+          const PlainSoftGround::LegCost cost_of_this = open.cost_of_leg(a, b, kAside);
+          least += cost_of_this.least;
+          most += cost_of_this.most;
           length += std::hypot(b.x - a.x, b.z - a.z);
         }
         const double cost = units_from_route_cost(found->cost);
