@@ -16,13 +16,16 @@ bool touches(const RouteChange& change, const RouteBox& box) {
 }
 
 // From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
-// barred by the wall itself. Then the leg as it was told decides.
-bool is_whole_from_its_leg(const RouteState& s, const RouteGround& ground, RouteSlot slot) {
+// barred by the wall itself. Then the legs as they were told decide. Empty: they are no others, or
+// nobody can stand there.
+std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGround& ground,
+                                           RouteSlot slot) {
   const HeldRoute& route = s.agents[slot].route;
   const Spot& origin = s.agents.row(slot).origin;
-  if (!ground.is_continuous() || is_same_place(route.points[route.at].at, origin)) return false;
-  if (!stand_again(ground, origin)) return false;
-  return walk_route(ground, std::span(route.points).subspan(route.at)).cost != kUnreachable;
+  if (!ground.is_continuous() || route.points[route.at].at == origin ||
+      !stand_again(ground, origin))
+    return std::nullopt;
+  return walk_route(ground, std::span(route.points).subspan(route.at));
 }
 
 }  // namespace
@@ -57,10 +60,13 @@ HeldWalk walk_held(const RouteState& s, const RouteGround& ground, RouteSlot slo
   const RouteAgent& agent = s.agents[slot];
   const RouteRow& row = s.agents.row(slot);
   rest_of_route(agent.route.points, agent.route.at, row.origin, rest);
-  const RouteWalk walk = walk_route(ground, *rest);
+  RouteWalk walk = walk_route(ground, *rest);
   if (walk.cost != kUnreachable) return {walk.cost, std::nullopt};
-  if (walk.broken <= 1 && !agent.broken_at && is_whole_from_its_leg(s, ground, slot))
-    return {row.held, std::nullopt};
+  if (walk.broken <= 1 && !agent.broken_at) {
+    const std::optional<RouteWalk> told = walk_from_its_leg(s, ground, slot);
+    if (told && told->cost != kUnreachable) return {row.held, std::nullopt};
+    if (told) walk.broken = std::max(walk.broken, told->broken);
+  }
   const auto last = static_cast<std::uint32_t>(agent.route.points.size() - 1);
   const auto end = static_cast<std::uint32_t>(std::max<std::size_t>(walk.broken, 1));
   return {kUnreachable, std::min(agent.route.at + end, last)};

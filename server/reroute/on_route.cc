@@ -11,6 +11,8 @@
 namespace repath {
 namespace {
 
+constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
+
 struct NearLeg {
   std::uint32_t leg = 0;
   double share = 0;  // of the leg, [0, 1]
@@ -70,7 +72,12 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
     if (seen.y < std::min(a.y, b.y) - kFloorReach || seen.y > std::max(a.y, b.y) + kFloorReach)
       return std::nullopt;
     const std::uint32_t at = near.share > 0.5 ? next : near.leg;
-    return OnRoute{at, at == from ? origin : points[at].at};
+    const OnRoute end{at, at == from ? origin : points[at].at};
+    // Who stands on the ground under a link has not come to it yet.
+    if (ground.is_continuous() && near.leg != from && !is_within_reach(end.spot, seen) &&
+        stand_again(ground, seen))
+      return std::nullopt;
+    return end;
   }
   if (near.share >= 1 || near.share <= 0) {
     const OnRoute end = near.share >= 1 ? OnRoute{next, b} : OnRoute{near.leg, a};
@@ -89,17 +96,20 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
 
 }  // namespace
 
+bool is_within_reach(const Spot& place, const Spot& seen) {
+  return plane_distance_squared(place, seen) <= kReachSquared;
+}
+
 std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
                                      std::uint32_t from, const Spot& origin, const Spot& seen,
                                      bool is_broken) {
   const auto last = static_cast<std::uint32_t>(points.size() - 1);
-  const double reach = kRouteReportReach * kRouteReportReach;
   std::optional<OnRoute> best;
   double best_squared = 0;
   for (std::uint32_t i = from; i <= last; ++i) {
     const Spot& a = i == from ? origin : points[i].at;
     const NearLeg near = near_leg(i, a, points[std::min(i + 1, last)].at, seen);
-    if (near.squared > reach || (best && near.squared >= best_squared)) {
+    if (near.squared > kReachSquared || (best && near.squared >= best_squared)) {
       if (best) break;
       continue;
     }

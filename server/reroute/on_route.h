@@ -12,6 +12,8 @@ namespace repath {
 
 // A report no farther from a leg counts as on it. World units, on the plane.
 inline constexpr double kRouteReportReach = 0.1;
+// On the plane.
+bool is_within_reach(const Spot& place, const Spot& seen);
 
 struct OnRoute {
   std::uint32_t at = 0;  // the leg that begins at this point
@@ -20,10 +22,11 @@ struct OnRoute {
 };
 
 // The nearest place of the first leg, from points[from] on, that comes within reach of `seen`, or
-// of a nearer leg that follows it at once. The first leg begins at `origin`. The floor is told by
-// the height of `seen`, unless `is_broken`: then the route is not walked. Empty: it is off the
-// route. REQUIRES: points not empty, from < their number. O(legs), and a walk to the place found
-// from the point before.
+// of a nearer leg that follows it at once. Links but the first leg do so at their ends alone, for
+// who is seen on ground beside them. The first leg begins at `origin`. The floor is told by the
+// height of `seen`, unless `is_broken`: then the route is not walked. Empty: it is off the route.
+// REQUIRES: points not empty, from < their number. O(legs), and a walk to the place found from the
+// point before.
 std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
                                      std::uint32_t from, const Spot& origin, const Spot& seen,
                                      bool is_broken);

@@ -154,7 +154,7 @@ bool RouteSettling::align(RouteSlot slot, const RouteFinding& finding, Found* fo
   if (is_same_place(row.origin, finding.start)) return true;
   if (row.is_snapped) return false;
   const auto on = find_on_route(finding.ground, found->points, 0, finding.start, row.origin, false);
-  if (!on) return false;
+  if (!on || !is_within_reach(on->spot, row.origin)) return false;  // beside a link it may be far
   std::vector<RoutePoint> rest;
   rest_of_route(found->points, on->at, on->spot, &rest);
   const Cost cost = walk_route(finding.ground, rest).cost;

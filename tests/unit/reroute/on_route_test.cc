@@ -79,6 +79,17 @@ TEST_F(FindOnRoute, OfALinkItIsTheNearerEnd) {
   EXPECT_EQ(find(16, 10)->spot, (Spot{20, 0, 10}));
 }
 
+TEST_F(FindOnRoute, WhoIsOnTheGroundBesideALinkAheadHasNotComeToIt) {
+  points_[1].link = 7;
+  EXPECT_FALSE(find(20.05, 12));
+  EXPECT_EQ(find(20.05, 10)->at, 1u) << "at its end";
+  EXPECT_EQ(find(20.05, 12, 1)->at, 1u) << "who was on it already";
+  ground_.blocks.push_back({20.01, 11, 21, 13});
+  const auto on = find(20.05, 12);
+  ASSERT_TRUE(on) << "there is no ground";
+  EXPECT_EQ(on->at, 1u);
+}
+
 TEST_F(FindOnRoute, TakesARouteOfOnePoint) {
   points_.resize(1);
   EXPECT_TRUE(find(10.05, 10.05));
