@@ -16,6 +16,15 @@ constexpr WorkUnits kTrialTestsPerUnit = 64;
 
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
+// Of any way from there to where the search was for.
+Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
+  if (finding.standing != RouteStanding::kRoute) return 0;
+  Cost least = kUnreachable;
+  for (const Spot& goal : finding.goals)
+    least = std::min(least, finding.ground.least_cost(box_of(from), box_of(goal)));
+  return least;
+}
+
 }  // namespace
 
 void set_claim(const RouteState& state, RouteSlot slot, AgentPath* path) {
@@ -159,7 +168,9 @@ bool RouteSettling::align(RouteSlot slot, const RouteFinding& finding, Found* fo
   rest_of_route(found->points, on->at, on->spot, &rest);
   const Cost cost = walk_route(finding.ground, rest).cost;
   if (cost == kUnreachable) return false;
-  found->lower = less_by(found->lower, less_by(found->cost, cost));
+  // Over dear ground the way behind it may have cost more than the search had proved of all of it.
+  found->lower = std::max(less_by(found->lower, less_by(found->cost, cost)),
+                          least_cost_from(row.origin, finding));
   found->cost = cost;
   found->points = std::move(rest);
   found->origin = on->spot;

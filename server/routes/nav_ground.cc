@@ -143,7 +143,7 @@ std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RouteP
   if (at.link) return leg_over_link(from, *at.link, to);
   const std::optional<Leg> straight = leg_over_ground(from, at.at, to);
   if (straight || !ground_->had_changed_grounds()) return straight;
-  return leg_beside(from, at.at, to);
+  return leg_beside(from, to);
 }
 
 std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, const Spot& at,
@@ -162,19 +162,15 @@ std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, 
              static_cast<std::uint8_t>(mesh().cell(first).area)};
 }
 
-std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& at,
-                                                    const Spot& to) const {
-  const double length = leg_length(to.x - at.x, to.z - at.z);
+std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& to) const {
+  const double x = to_fine_steps(to.x);
+  const double z = to_fine_steps(to.z);
+  const double length = leg_length(x - from.x, z - from.z);
   const NavMesh::Cell& cell = mesh().cell(from.cell);
-  const auto end_at = [&](const MeshPlace& near) {
-    const std::optional<RoutePlace> end = find({to.x, place_of(near).at.y, to.z}, kSameFloor);
-    return end ? mesh_place(*end) : near;
-  };
-  if (length * kLatticePerUnit <= kLegAside)
-    return Leg{route_cost_of(length * filter_.factor(cell)), end_at(from),
+  if (length <= kLegAside)
+    return Leg{route_cost_of(from_steps(length) * filter_.factor(cell)), from,
                static_cast<std::uint8_t>(cell.area)};
-  const LegBeside way =
-      leg_beside_walls(mesh(), filter_, from, to_fine_steps(to.x), to_fine_steps(to.z));
+  const LegBeside way = leg_beside_walls(mesh(), filter_, from, x, z);
   if (way.stretches.empty()) return std::nullopt;
   double cost = 0;
   for (const LegStretch& s : way.stretches) {
@@ -182,8 +178,7 @@ std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const
   }
   const std::vector<std::uint32_t>& cells = way.stretches.front().cells;
   const std::uint32_t first = cells.empty() ? from.cell : cells.front();
-  return Leg{route_cost_of(cost), end_at(way.end),
-             static_cast<std::uint8_t>(mesh().cell(first).area)};
+  return Leg{route_cost_of(cost), way.end, static_cast<std::uint8_t>(mesh().cell(first).area)};
 }
 
 std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, std::uint64_t id,

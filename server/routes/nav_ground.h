@@ -121,7 +121,7 @@ class NavGround final : public RouteGround {
 
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;
-  std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& at, const Spot& to) const;
+  std::optional<Leg> leg_beside(const MeshPlace& from, const Spot& to) const;
   std::optional<Leg> leg_over_link(const MeshPlace& from, std::uint64_t id, const Spot& to) const;
   template <class Visit>
   void for_each_cell_after(std::uint32_t cell, Visit&& visit) const;
