@@ -143,7 +143,8 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
     whole.must_be_clear = left.must_be_clear = true;
     const Walked walked = model_.walk(agent.view, event.revision(), whole);
     const Walked rest = model_.walk(agent.view, event.revision(), left);
-    if (!walked.broken && !rest.broken && !model_.squeezes(agent.view, event.revision(), left))
+    const auto may_be_shut = [&] { return model_.squeezes(agent.view, event.revision(), left); };
+    if (!walked.broken && !rest.broken && !may_be_shut())
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.
     const auto first = static_cast<int>(agent.next) - 1;
@@ -156,7 +157,8 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
                           (*rest.broken == 0 && event.first_invalid_waypoint() == first + 1) ||
                           is_told(model_.walk(agent.view, event.revision(), rest_of(agent)));
     if (!tells_it &&
-        plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9)
+        plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9 &&
+        !may_be_shut())
       defect(Defect::kWrong, agent,
              route_at(event) + ": broken before waypoint " + std::to_string(*rest.broken + first) +
                  ", not " + std::to_string(event.first_invalid_waypoint()));

@@ -21,10 +21,9 @@ RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> rout
   if (walk.broken > 0 && walk.broken + 1 < route.size()) return walk;
   const std::optional<RoutePlace> first = stand_again(ground, route.front().at);
   const std::optional<RoutePlace> last = stand_again(ground, route.back().at);
-  if (!first || !last) return walk;
   std::vector<RoutePoint> nudged(route.begin(), route.end());
-  nudged.front().at = first->at;
-  nudged.back().at = last->at;
+  if (first) nudged.front().at = first->at;
+  if (last) nudged.back().at = last->at;
   return ground.walk(nudged);
 }
 
