@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace repath::verify {
 namespace {
@@ -148,14 +149,16 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
     // What lies behind the agent may be broken too, and is nobody's concern.
     const auto first = static_cast<int>(agent.next) - 1;
-    const auto is_told = [&](const Walked& by) {
-      return !by.broken || event.first_invalid_waypoint() == *by.broken + first;
+    const auto leg_of = [&](const Walked& by) {
+      return by.broken ? *by.broken + first : std::numeric_limits<int>::max();
     };
-    // Who stands on what closed has either the first leg broken or the place before it; a leg that
-    // is only grazed may be open.
-    const bool tells_it = is_told(rest) ||
-                          (*rest.broken == 0 && event.first_invalid_waypoint() == first + 1) ||
-                          is_told(model_.walk(agent.view, event.revision(), rest_of(agent)));
+    // Who stands on what closed has either the first leg broken or the place before it; legs that
+    // are only grazed may be open.
+    const int told = event.first_invalid_waypoint();
+    const bool tells_it =
+        !rest.broken || (*rest.broken == 0 && told == first + 1) ||
+        (told >= leg_of(rest) &&
+         told <= leg_of(model_.walk(agent.view, event.revision(), rest_of(agent))));
     if (!tells_it &&
         plane_distance(agent.at, walk_of(agent.held.path()).points[agent.next - 1]) < 1e-9 &&
         !may_be_shut())
