@@ -40,9 +40,11 @@ class Queue {
 
   // What it is worth to serve it at `frame`. REQUIRES: contains(slot).
   std::uint64_t rank(Slot slot, std::uint64_t frame) const;
-  // The best of those that may be started now and that `may_start(slot)` admits.
+  // The best of those that may be started now and that `may_start(slot)` admits, of the first
+  // `look_ahead` of each class.
   template <class MayStart>
-  std::optional<Slot> next(std::uint64_t frame, MayStart&& may_start) const;
+  std::optional<Slot> next(std::uint64_t frame, MayStart&& may_start,
+                           std::size_t look_ahead = kLookAhead) const;
 
   // The most often that one agent of a class was served while another of it waited.
   std::uint64_t max_passed_over() const { return max_passed_over_; }
@@ -74,7 +76,7 @@ class Queue {
   // How often the agent was served since the one of its class that waits longest came.
   std::uint64_t times_ahead(const Class& cls, const Ticket& ticket) const;
   template <class MayStart>
-  std::optional<Slot> next_of(const Class& cls, MayStart&& may_start) const;
+  std::optional<Slot> next_of(const Class& cls, MayStart&& may_start, std::size_t look_ahead) const;
 
   std::array<Class, kPriorityMax + 1> classes_;
   std::size_t size_ = 0;         // all that wait
@@ -84,22 +86,24 @@ class Queue {
 };
 
 template <class MayStart>
-std::optional<Queue::Slot> Queue::next(std::uint64_t frame, MayStart&& may_start) const {
+std::optional<Queue::Slot> Queue::next(std::uint64_t frame, MayStart&& may_start,
+                                       std::size_t look_ahead) const {
   std::optional<Slot> best;
   if (size_ == 0) return best;
   for (auto cls = classes_.rbegin(); cls != classes_.rend(); ++cls) {
-    const std::optional<Slot> slot = next_of(*cls, may_start);
+    const std::optional<Slot> slot = next_of(*cls, may_start, look_ahead);
     if (slot && (!best || rank(*slot, frame) > rank(*best, frame))) best = slot;
   }
   return best;
 }
 
 template <class MayStart>
-std::optional<Queue::Slot> Queue::next_of(const Class& cls, MayStart&& may_start) const {
+std::optional<Queue::Slot> Queue::next_of(const Class& cls, MayStart&& may_start,
+                                          std::size_t look_ahead) const {
   if (cls.places.empty()) return std::nullopt;
   std::size_t looked_at = 0;
   for (const Place& place : cls.places) {
-    if (++looked_at > kLookAhead) break;
+    if (++looked_at > look_ahead) break;
     if (times_ahead(cls, tickets_[place.slot]) < kAheadMax && may_start(place.slot))
       return place.slot;
   }

@@ -41,6 +41,8 @@ struct Stats {
   WorkUnits commit_work_units = 0;       // verdicts at once, counted apart
   std::uint64_t search_state_bytes = 0;  // now
   std::uint64_t evictions = 0;           // search states given up for memory
+  std::uint64_t first_legs = 0;          // told; grids alone
+  WorkUnits leg_work_units = 0;          // spent on them, of work_units
   std::uint64_t map_bytes = 0;           // now
   std::uint64_t fields = 0;              // shared goal searches, now
   std::uint64_t frame = 0;

@@ -45,6 +45,8 @@ struct EngineOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1}
                                       << 30;  // kept search state; evicted by use above it
+  std::uint64_t first_leg_cells = std::uint64_t{1}
+                                  << 20;  // grids from here on give agents a first leg
   std::uint32_t agents_max = 1'000'000;
   std::uint32_t request_ids_max = 65'536;  // answers kept for repeats
   Micros request_id_ttl_us = 600'000'000;  // 10 minutes

@@ -72,7 +72,8 @@ GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& option
                        Executor& executor)
     : world_(std::move(world)),
       options_(options),
-      replanner_(*world_, {options.strategy, options.search_memory_bytes}, executor),
+      replanner_(*world_, {options.strategy, options.search_memory_bytes, options.first_leg_cells},
+                 executor),
       answers_(options.request_ids_max, options.request_id_ttl_us),
       facts_memory_(new FactMemory(options.search_memory_bytes / kFactsShare)) {}
 

@@ -21,6 +21,8 @@ struct FactMemory : CowCounted {
 
   const std::uint64_t bytes_max;
   mutable std::atomic<std::uint64_t> bytes{0};
+  // Cells and nodes expanded to find the facts of clusters, ever (grid/hpa_map.h).
+  mutable std::atomic<std::uint64_t> expanded{0};
 };
 
 // Counts some bytes there from hold() on, as long as it lives.

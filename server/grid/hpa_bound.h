@@ -1,6 +1,7 @@
 // A lower bound of the cost from a cell to the nearest of the goals of an HPA* search: the metric
 // to the nearest goal, or to the box around them when there are more than kGoalsMax. Consistent,
-// and zero on goals. Plain data.
+// and zero on goals. With a weight above 1 it is that many times as much and bounds nothing, but
+// leads a search to its goals past most of the ground. Plain data.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "base/ids.h"
 #include "grid/cells.h"
 #include "grid/graph.h"
+#include "search/a_star.h"
 #include "search/goal_set.h"
 
 namespace repath {
@@ -22,7 +24,8 @@ class HpaBound {
   // Of no goal: zero everywhere, which makes an A* a Dijkstra.
   HpaBound() = default;
   // O(goals).
-  HpaBound(const GridGraph& graph, const GoalSet& goals) : topology_(graph.topology()) {
+  HpaBound(const GridGraph& graph, const GoalSet& goals, AStarWeight weight = AStarWeight(1))
+      : topology_(graph.topology()), weight_(weight) {
     const GridLayer& layer = graph.layer();
     for (const NodeId goal : goals.nodes()) {
       const std::int32_t x = layer.x_of(goal);
@@ -46,11 +49,12 @@ class HpaBound {
       least =
           std::min(least, topology_ == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy));
     }
-    return least;
+    return weight_.is_one() ? least : weight_.scaled_f(0, least) / 16;
   }
 
  private:
   Topology topology_ = Topology::k8;
+  AStarWeight weight_{1};
   std::vector<CellRect> boxes_;
 };
 

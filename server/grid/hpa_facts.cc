@@ -142,7 +142,8 @@ bool is_open_ground(const HpaMap& map, const CellRect& box) {
   return true;
 }
 
-void measure_cells(const HpaMap& map, const CellRect& box, HpaFacts* facts) {
+void measure_cells(const HpaMap& map, const CellRect& box, HpaFacts* facts,
+                   std::uint64_t* expanded) {
   const GridGraph graph = map.graph();
   if (is_open_ground(map, box)) {
     for (const NodeId from : facts->nodes)
@@ -156,6 +157,7 @@ void measure_cells(const HpaMap& map, const CellRect& box, HpaFacts* facts) {
     search.settle();
     for (const NodeId to : facts->nodes) facts->distances.push_back(search.cost(to));
   }
+  *expanded += search.expanded();
 }
 
 void settle(HpaLevelSearch* search) {
@@ -166,7 +168,8 @@ void settle(HpaLevelSearch* search) {
   } while (progress == Progress::kOutOfBudget);
 }
 
-void measure_nodes(const HpaMap& map, int level, const CellRect& box, HpaFacts* facts) {
+void measure_nodes(const HpaMap& map, int level, const CellRect& box, HpaFacts* facts,
+                   std::uint64_t* expanded) {
   HpaLevelSearch search(map, level - 1, box);
   for (const NodeId from : facts->nodes) {
     search.clear();
@@ -174,19 +177,21 @@ void measure_nodes(const HpaMap& map, int level, const CellRect& box, HpaFacts* 
     settle(&search);
     for (const NodeId to : facts->nodes) facts->distances.push_back(search.cost(to));
   }
+  *expanded += search.expanded();
 }
 
 }  // namespace
 
-std::unique_ptr<HpaFacts> find_facts(const HpaMap& map, int level, std::uint32_t cluster) {
+std::unique_ptr<HpaFacts> find_facts(const HpaMap& map, int level, std::uint32_t cluster,
+                                     std::uint64_t* expanded) {
   auto facts = std::make_unique<HpaFacts>();
   const CellRect box = map.box(level, cluster);
   set_nodes(links_of(map, level, box), facts.get());
   facts->distances.reserve(facts->nodes.size() * facts->nodes.size());
   if (level == 1) {
-    measure_cells(map, box, facts.get());
+    measure_cells(map, box, facts.get(), expanded);
   } else {
-    measure_nodes(map, level, box, facts.get());
+    measure_nodes(map, level, box, facts.get(), expanded);
   }
   return facts;
 }

@@ -42,7 +42,7 @@ class HpaLevelSearch {
   // it had to find the facts of kMadeMax clusters. kPathFound: best() is that of a cheapest path
   // over nodes, or what was set. kNoPath: there is none, and every node's cost is known.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
-  static constexpr std::uint64_t kMadeMax = 64;
+  static constexpr std::uint64_t kMadeMax = 4;  // up to a millisecond
 
   Cost best() const { return best_; }
   // The last node of the best path; kNoNode if it is the one that was set. REQUIRES: kPathFound.

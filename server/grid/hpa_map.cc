@@ -59,8 +59,10 @@ Cow<HpaFacts> HpaMap::facts(int level, std::uint32_t cluster, std::uint64_t* mad
   const Page& page = *levels_[static_cast<std::size_t>(level)][cluster / kPageClusters];
   const PublishedOnce<HpaFacts>& place = page.facts[cluster % kPageClusters];
   if (place.get() != nullptr) return place.share();
-  std::unique_ptr<HpaFacts> found = find_facts(*this, level, cluster);
+  std::uint64_t expanded = 0;
+  std::unique_ptr<HpaFacts> found = find_facts(*this, level, cluster, &expanded);
   ++*made;
+  memory_->expanded.fetch_add(expanded, std::memory_order_relaxed);
   const std::uint64_t held = found->counted.hold(memory_, found->bytes());
   Cow<HpaFacts> shared(found.release());
   if (held <= memory_->bytes_max) place.publish(shared);

@@ -8,13 +8,13 @@
 
 namespace repath {
 
-HpaSearch::HpaSearch(const HpaMap& map, NodeId start, const GoalSet& goals)
+HpaSearch::HpaSearch(const HpaMap& map, NodeId start, const GoalSet& goals, AStarWeight weight)
     : map_(&map),
-      bound_(map.graph(), goals),
-      lower_bound_(
-          goals.contains(start)
-              ? 0
-              : std::max(kStraightStep, bound_(map.layer().x_of(start), map.layer().y_of(start)))),
+      bound_(map.graph(), goals, weight),
+      lower_bound_(goals.contains(start) ? 0
+                                         : std::max(kStraightStep, HpaBound(map.graph(), goals)(
+                                                                       map.layer().x_of(start),
+                                                                       map.layer().y_of(start)))),
       level_(level_for(start, goals)),
       search_(map, level_, {0, 0, map.layer().width(), map.layer().height()}, bound_) {
   REPATH_CHECK(index(start) < map.layer().node_count());

@@ -48,6 +48,7 @@ struct HeldPath {
   std::uint32_t found_from = 0;
   Revision found_at{};
   Cost found_cost = 0;
+  Revision led_at{};  // told as a first leg then, and not proved since; 0: no first leg
   bool holds() const { return !nodes.empty(); }
 };
 
@@ -71,6 +72,7 @@ struct ProvedPath {
 
 struct Agent {
   static constexpr std::size_t kProvedPathsMax = 2;  // a door's two states
+  static constexpr std::uint8_t kLegsMax = 3;        // first legs searched for in one wait
 
   AgentSpec spec;
   OwnerId owner{};
@@ -86,8 +88,9 @@ struct Agent {
   EventType answer = EventType::kImproved;
   EventReason reason = EventReason::kNone;
   bool must_answer = false;
-  Revision proved{};    // the last revision its verdict is proved for; 0: none
-  Revision asked_at{};  // the world's when it was last put where no verdict speaks for it
+  Revision proved{};      // the last revision its verdict is proved for; 0: none
+  Revision asked_at{};    // the world's when it was last put where no verdict speaks for it
+  std::uint8_t legs = 0;  // first legs searched for, since it waits or the last one broke
   std::uint64_t wait_frame = 0;
   Micros wait_us = 0;
   std::vector<Revision> cause_revisions;    // ascending

@@ -122,6 +122,7 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
     v_.wait(slot, previous(scope.commit.revision));
     for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
     agent.broken_at = closed->step + 1;
+    if (agent.path.led_at != Revision{}) agent.legs = 0;
     const bool is_partial = row.standing == Standing::kPartial;
     v_.expect(slot, is_partial ? EventType::kNewPath : EventType::kReplanned,
               is_partial ? EventReason::kReachableAgain : EventReason::kNone);

@@ -57,6 +57,7 @@ void GoalTable::release(GoalsId id) {
   view_uses_.erase(uses);
   log_.close(view);
   reach_.drop(view);
+  clusters_.drop(view);
 }
 
 std::uint64_t GoalTable::fields() const {

@@ -2,8 +2,8 @@
 // it the search for a goal field.
 //
 // Not thread-safe. An entry holds one use of its view for as long as an agent uses the entry.
-// Borrows the world, the delta log and the labels, which must outlive it; a view that is not used
-// any more is closed in both.
+// Borrows the world, the delta log, the labels and the clusters, which must outlive it; a view that
+// is not used any more is closed in all three.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
 #include "grid/graph.h"
+#include "replan/cluster_maps.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"
 #include "replan/reachability.h"
@@ -37,8 +38,8 @@ struct GoalsEntry {
 
 class GoalTable {
  public:
-  GoalTable(World& world, DeltaLog& log, Reachability& reach)
-      : world_(world), log_(log), reach_(reach) {}
+  GoalTable(World& world, DeltaLog& log, Reachability& reach, ClusterMaps& clusters)
+      : world_(world), log_(log), reach_(reach), clusters_(clusters) {}
 
   // One more use of the entry for these goals. NOT_FOUND (PROFILE_UNKNOWN) or RESOURCE_EXHAUSTED as
   // World::acquire_view says. REQUIRES: valid points and radius.
@@ -59,6 +60,7 @@ class GoalTable {
   World& world_;
   DeltaLog& log_;
   Reachability& reach_;
+  ClusterMaps& clusters_;
   std::vector<std::unique_ptr<GoalsEntry>> entries_;  // null: free for use
   std::vector<Key> keys_;                             // by id
   std::vector<std::uint32_t> empty_;

@@ -24,18 +24,24 @@ Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
       settling_(settling),
       executor_(executor),
       costs_(static_cast<std::uint32_t>(state.world.width()) *
-             static_cast<std::uint32_t>(state.world.height())) {}
+             static_cast<std::uint32_t>(state.world.height())),
+      legs_(state, settling) {}
 
 WorkUnits Planner::step(WorkUnits budget) {
   budget_.begin(budget);
   slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
   labels_left_ = slice_;
   jumps_left_ = budget / 2;
+  legs_budget_.begin(s_.options.leads_always() ? budget : budget / 2);
+  looked_for_legs_ = false;
   unmade_.clear();
   drop_jobs_in_vain();
+  s_.clusters.keep_up();
   while (budget_.left() > 0) {
     start_jobs();
+    const WorkUnits left = budget_.left();
     if (!run_round()) break;
+    go_on_with_legs(left - budget_.left());
     keep_within_memory();
   }
   s_.stats.work_units += budget_.used();
@@ -314,6 +320,7 @@ void Planner::grant_slices() {
 // After its slice. True if the job is done with.
 bool Planner::judge(Job* job) {
   job->spent += job->slice.used;
+  job->waited += job->slice.used;
   costs_.note_work(job->slice.used);
   stats_of(*job).expansions += job->slice.used;
   const bool is_done = job->slice.progress != Progress::kOutOfBudget;
@@ -367,9 +374,12 @@ void Planner::give_up_repair(Job* job) {
 }
 
 void Planner::keep_within_memory() {
+  const auto is_over = [this] {
+    return s_.search_memory.bytes() + s_.clusters.bytes() > s_.options.search_memory_bytes;
+  };
+  while (is_over() && s_.clusters.give_up_one(s_.frame)) ++s_.stats.evictions;
   const auto& by_use = s_.search_memory.by_use();
-  for (auto it = by_use.begin();
-       it != by_use.end() && s_.search_memory.bytes() > s_.options.search_memory_bytes;) {
+  for (auto it = by_use.begin(); it != by_use.end() && is_over();) {
     SearchState& state = *it->second;
     ++it;
     if (is_busy(&state) || state.is_empty()) continue;

@@ -14,6 +14,7 @@
 
 #include "agents/budget.h"
 #include "base/executor.h"
+#include "replan/first_legs.h"
 #include "replan/recall.h"
 #include "replan/search_costs.h"
 #include "replan/settling.h"
@@ -45,6 +46,7 @@ class Planner {
     bool is_fresh = false;             // all its work was done for this agent
     std::uint64_t behind = 0;          // revisions that a repair takes in
     WorkUnits spent = 0;
+    WorkUnits waited = 0;  // the same, of all searches that the job began
     WorkUnits cap = 0;
     WorkUnits labels_at = 0;  // having spent so much it asks labels whether it is in vain; 0: no
     std::uint64_t last_round = 0;
@@ -77,6 +79,11 @@ class Planner {
   bool settle_by_known_path(Slot slot);
   bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 
+  void go_on_with_legs(WorkUnits round);
+  std::optional<Slot> next_to_lead();
+  bool is_leg_due(Slot slot) const;
+  WorkUnits units_waited_for(Slot slot, SearchKind kind) const;
+
   bool run_round();
   void grant_slices();
   bool judge(Job* job);
@@ -89,11 +96,14 @@ class Planner {
   Settling& settling_;
   Executor& executor_;
   SearchCosts costs_;
+  FirstLegs legs_;
   Budget budget_;
   WorkUnits slice_ = 0;                     // the most that one search may use in one go
   std::size_t cut_off_without_labels_ = 0;  // agents found to be
   WorkUnits labels_left_ = 0;               // of the slice that labels may use in this frame
   WorkUnits jumps_left_ = 0;                // of what making jump maps may use in this frame
+  Budget legs_budget_;                      // what first legs may use, half of each frame's
+  bool looked_for_legs_ = false;            // in vain, in this frame
   std::vector<ViewId> unmade_;              // views whose jump map was not done with that
   std::vector<Job> jobs_;                   // in the order they began
   std::uint64_t round_ = 0;

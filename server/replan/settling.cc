@@ -7,14 +7,6 @@
 #include "replan/snap.h"
 
 namespace repath {
-namespace {
-
-// An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
-// more for so many of its nodes: it is written, indexed and handed on.
-constexpr WorkUnits kUnitsPerAnswer = 4;
-constexpr WorkUnits kPathNodesPerUnit = 6;
-
-}  // namespace
 
 Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes) {
   Cost sum = 0;
@@ -88,6 +80,8 @@ Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress
   *units += kUnitsPerAnswer;
   if (!s_.log.covers(row.view, search.revision()) || !stood_there(agent, search, units))
     return Outcome::kSearchAgain;
+  // A leg that is open today is newer than "no path".
+  if (progress == Progress::kNoPath && holds_leg(slot)) return Outcome::kSearchAgain;
   if (progress == Progress::kPathFound) return finish_path(slot, search, units);
   if (search.kind() == SearchKind::kFlood) return finish_partial(slot, search, units);
   const NodeId root = search.search().root();
@@ -174,8 +168,12 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   PathClaim claim{rest,       row.origin,    row.standing, held,
                   found.cost, row.allowance, {},           row.end_distance};
   const PathTrial trial = put_to_trial(slot, claim, since, units);
-  row.lower = trial.lower;
   if (held == found.cost) v_.note_found(slot, agent.path.at, since, held);
+  if (holds_leg(slot)) {
+    take_leg_for_found(slot, trial, since);
+    return true;
+  }
+  row.lower = trial.lower;
   close_in_silence(slot, trial, since);
   return true;
 }
@@ -190,6 +188,14 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
                   found.cost,  allowance,  ratio,          found.end_distance};
   PathTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.closed) return Outcome::kSearchAgain;
+  if (holds_leg(slot)) {
+    if (trial.spoiled_by == nullptr && row.held <= trial.lower) {
+      v_.note_found(slot, agent.path.at, s_.world.revision(), row.held);
+      take_leg_for_found(slot, trial, s_.world.revision());
+      return Outcome::kServed;
+    }
+    expect_in_place_of_leg(slot, trial);
+  }
   found.optimal_cost = found.cost;
   const bool is_optimal_today = trial.spoiled_by == nullptr && trial.lower == trial.held;
   if (agent.spec.crowd && found.standing == Standing::kPath && is_optimal_today) {

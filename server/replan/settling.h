@@ -14,6 +14,11 @@
 
 namespace repath {
 
+// An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
+// more for so many of its nodes: it is written, indexed and handed on.
+inline constexpr WorkUnits kUnitsPerAnswer = 4;
+inline constexpr WorkUnits kPathNodesPerUnit = 6;
+
 // What came of a finished search.
 enum class Outcome : std::uint8_t {
   kServed,       // a verdict was given; the agent is settled or waits for another one
@@ -35,6 +40,12 @@ class Settling {
   Outcome finish_proved(Slot slot, std::vector<NodeId> nodes, Cost cost, WorkUnits* units);
   // `search` ended with `progress` for the agent's origin. Adds its work to `units`.
   Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
+  // `nodes`, from where the agent was to a goal, were a path of `graph`, that of revision `since`.
+  // If the agent is on it and no step has closed, it is told as BOUNDED, and the agent goes on
+  // waiting for its exact search. True: no path can be cheaper, so it is settled. Adds its work to
+  // `units`. REQUIRES: the agent waits and holds no whole path.
+  bool lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph, Revision since,
+            WorkUnits* units);
 
  private:
   struct Found {
@@ -55,6 +66,12 @@ class Settling {
   void keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const;
   bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                  WorkUnits* units);
+
+  // settling_leg.cc
+  void tell_leg(Slot slot);
+  bool holds_leg(Slot slot) const;
+  void take_leg_for_found(Slot slot, const PathTrial& trial, Revision since);
+  void expect_in_place_of_leg(Slot slot, const PathTrial& trial);
 
   PathTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
   void close(Slot slot, const PathTrial& trial);

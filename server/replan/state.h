@@ -11,6 +11,7 @@
 #include "agents/stats.h"
 #include "agents/waiting_book.h"
 #include "replan/agent_table.h"
+#include "replan/cluster_maps.h"
 #include "replan/delta_log.h"
 #include "replan/goal_table.h"
 #include "replan/path_index.h"
@@ -25,17 +26,25 @@ inline constexpr WorkUnits kTestsPerUnit = 64;
 struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  // Worlds from so many cells on give agents a first leg, see first_legs.h. With kLegsAlways all
+  // worlds do, once a search took more than a slice and before it goes on, whatever a leg costs.
+  static constexpr std::uint64_t kLegsAlways = 1;
+  std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
+  bool leads_always() const { return first_leg_cells <= kLegsAlways; }
 };
 
 struct ReplanState {
   // Strategy::kAuto may share a search from here.
   static constexpr std::uint32_t kFieldAgentsMin = 4;
+  // Of the memory for search state, to what is known of clusters.
+  static constexpr std::uint64_t kFactsShare = 8;
 
   ReplanState(World& world_in, const ReplanOptions& options_in)
       : world(world_in),
         options(options_in),
         reach(world_in),
-        goals(world_in, log, reach),
+        clusters(world_in, options_in.search_memory_bytes / kFactsShare),
+        goals(world_in, log, reach, clusters),
         index(agents, world_in.width(), world_in.height()) {}
 
   World& world;
@@ -43,6 +52,7 @@ struct ReplanState {
   SearchMemory search_memory;
   DeltaLog log;
   Reachability reach;
+  ClusterMaps clusters;
   GoalTable goals;
   AgentTable agents;
   PathIndex index;

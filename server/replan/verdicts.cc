@@ -73,6 +73,7 @@ void Verdicts::enter(Slot slot, Revision proved, std::uint64_t frame, Micros us)
   agent.reason = answer.reason;
   agent.must_answer = false;
   agent.moved_off_searches = 0;
+  agent.legs = 0;
   agent.proved = proved;
   agent.wait_frame = frame;
   agent.wait_us = us;

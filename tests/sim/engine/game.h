@@ -31,6 +31,7 @@ struct GameOptions {
   WorkUnits budget_max = 400;
   bool judged = true;   // false: only hashed
   bool crowds = false;  // most agents keep clear of others
+  bool legs = false;    // agents get a first leg, however small the map
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
 
@@ -70,6 +71,7 @@ class Game {
     EngineOptions engine_options;
     engine_options.strategy = options.strategy;
     engine_options.search_memory_bytes = options.search_memory_bytes;
+    if (options.legs) engine_options.first_leg_cells = 1;
     engine_ = *GridEngine::create(*World::create(std::move(spec), WorldLimits{}), engine_options,
                                   executor);
     judge_ = std::make_unique<Judge>(model_, *engine_);
@@ -324,6 +326,8 @@ class Game {
     for (const AgentEvent& e : engine_->take_events()) {
       hash_ = mix(hash_ ^ hash_of(e));
       ++events_;
+      if (e.path && options_.legs)
+        hash_ = mix(hash_ ^ static_cast<std::uint64_t>(e.path->weight * 65536));
       if (e.path && e.path->optimality == Optimality::kBounded) ++bounded_;
       if (told != nullptr) (*told)[e.type].insert(e.agent);
       if (!failed()) judge_->hear(e);

@@ -24,11 +24,13 @@ struct Client {
   Revision heard_at{};       // of its latest event
   std::vector<NodeId> path;  // held; empty if none
   std::size_t at = 0;
+  bool is_leg = false;  // a first leg: BOUNDED, with the exact path to come
   bool partial = false;
   bool broken = false;
   std::uint32_t broken_at = 0;
   Cost adopted = 0;  // what the path cost when it was told
-  Cost detour = 0;   // of that, what it cost more than the cheapest, told as BOUNDED
+  Cost detour = 0;   // of that, what it cost more than the cheapest, told as BOUNDED to one that
+                     // keeps clear of others
   PathVersion version{};
   bool off = false;  // moved since its verdict to where no verdict speaks for it
 };
@@ -108,6 +110,8 @@ class Judge {
       if (settled == Revision{}) continue;
       // What was true before it was told that it stands in an obstacle is of no use any more.
       if (c.stands_blocked && settled < c.blocked_at) continue;
+      // Nor is what was proved before the first leg.
+      if (c.is_leg && settled < c.heard_at) continue;
       ASSERT_TRUE(c.has_verdict && !c.off);
       holds(c, settled);
       if (::testing::Test::HasFatalFailure()) return;
@@ -184,7 +188,7 @@ class Judge {
       ASSERT_EQ(path.state, PathState::kPartial);
     } else {
       if (path.optimality == Optimality::kBounded) {
-        hear_bounded(c, path, best);
+        c.spec.crowd ? hear_bounded(c, path, best) : hear_leg(c, e, path, best);
       } else {
         ASSERT_LE(path.cost, best + path.allowance);
       }
@@ -200,7 +204,8 @@ class Judge {
     c.path = path.nodes;
     c.at = 0;
     c.adopted = path.cost;
-    c.detour = path.optimality == Optimality::kBounded ? path.cost - best : 0;
+    c.is_leg = path.optimality == Optimality::kBounded && !c.spec.crowd;
+    c.detour = path.optimality == Optimality::kBounded && c.spec.crowd ? path.cost - best : 0;
     c.version = path.version;
     c.partial = e.type == EventType::kPartial;
     c.stands_blocked = !v.is_free(c.node);
@@ -212,6 +217,15 @@ class Judge {
     ASSERT_GT(path.cost, best);
     ASSERT_LE(path.weight, 1 + c.spec.crowd->max_detour);
     ASSERT_NEAR(path.weight * static_cast<double>(best) / static_cast<double>(path.cost), 1, 1e-12);
+  }
+
+  // A first leg comes to who has no path to walk.
+  static void hear_leg(const Client& c, const AgentEvent& e, const AgentPath& path, Cost best) {
+    ASSERT_TRUE(c.path.empty() || c.broken || c.off);
+    ASSERT_TRUE(e.type == EventType::kNewPath || e.type == EventType::kReplanned);
+    ASSERT_GE(path.weight * static_cast<double>(best) * (1 + 1e-12),
+              static_cast<double>(path.cost));
+    ASSERT_GT(path.weight, 1);
   }
 
   void holds(const Client& c, Revision r) const {

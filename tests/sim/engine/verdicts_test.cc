@@ -62,6 +62,29 @@ TEST(Verdicts, OfAgentsThatKeepClearOfOthersAreTrueInEveryGame) {
   EXPECT_GT(bounded, 1000u);
 }
 
+// First legs, on maps that are too small for any otherwise: their bounds, who gets them, and what
+// comes after them. Budgets are such that searches take several frames.
+TEST(Verdicts, OfAgentsThatGetAFirstLegAreTrueInEveryGame) {
+  SCOPED_TRACE(test::seed_trace());
+  InlineExecutor executor;
+  std::uint64_t legs = 0;
+  for (int i = 0; i < 60 && !::testing::Test::HasFatalFailure(); ++i) {
+    SCOPED_TRACE(::testing::Message() << "game " << i);
+    test::GameOptions options;
+    options.seed = test::seed() + static_cast<std::uint64_t>(i) * 7919;
+    options.strategy = static_cast<Strategy>(i % 5);
+    options.walkers = static_cast<test::Walkers>(i / 5 % 2);
+    options.side_max = i % 2 == 0 ? 40 : 70;
+    options.agents = 30;
+    options.frames = 40;
+    options.budget_max = i % 4 < 2 ? 300 : 1500;
+    options.crowds = i % 10 == 9;
+    options.legs = true;
+    legs += test::Game(options, executor).play().stats.first_legs;
+  }
+  EXPECT_GT(legs, 100u);
+}
+
 // Silence claimed too much of agents that could reach nothing from where they were put, or from
 // beside a new obstacle they stood in, while somebody else waited.
 TEST(Verdicts, OfGamesThatOnceWentWrongAreTrue) {

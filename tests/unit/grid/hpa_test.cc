@@ -92,8 +92,12 @@ TEST(HpaSearch, OnOpenGroundThePathIsOptimalAndSaysSo) {
   const GridLayer layer = open_layer(64, 64);
   const HpaMap map(layer, Topology::k8, CornerRule::kNone, kQuarters);
   HpaSearch search(map, layer.node_at(3, 5), GoalSet{layer.node_at(60, 21)});
-  std::uint32_t plenty = 100'000;
-  ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);
+  Progress progress = Progress::kOutOfBudget;
+  for (int slice = 0; slice < 10 && progress == Progress::kOutOfBudget; ++slice) {
+    std::uint32_t plenty = 100'000;  // it stops for the facts of clusters
+    progress = search.advance(&plenty);
+  }
+  ASSERT_EQ(progress, Progress::kPathFound);
   EXPECT_EQ(search.path_cost(), octile_cost(57, 16));
   EXPECT_EQ(search.lower_bound(), search.path_cost());
 }

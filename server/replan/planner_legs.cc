@@ -1,0 +1,73 @@
+// The planner's first legs: whose is due, and how much of a frame they get.
+#include <algorithm>
+#include <optional>
+
+#include "replan/planner.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kLegsLookAhead = 4096;  // of those that wait, for one whose leg is due
+
+}  // namespace
+
+// Beside a round that used `round` units: as many for first legs, as long as they do not come to
+// more than half of the frame.
+void Planner::go_on_with_legs(WorkUnits round) {
+  if (!legs_.may_lead_any()) return;
+  WorkUnits left = std::min(legs_budget_.left(), budget_.left());
+  if (!s_.options.leads_always()) left = std::min(left, round);
+  while (left > 0) {
+    WorkUnits units = 0;
+    std::optional<Slot> settled;
+    if (!legs_.is_idle()) {
+      settled = legs_.advance(left, &units);
+    } else if (const std::optional<Slot> slot = next_to_lead()) {
+      legs_.begin(*slot, &units);
+    } else {
+      return;
+    }
+    if (settled) std::erase_if(jobs_, [&](const Job& job) { return job.slot == *settled; });
+    budget_.spend(units);
+    s_.stats.leg_work_units += units;
+    legs_budget_.spend(units);
+    left -= std::min(left, units);
+  }
+}
+
+// Those whose search runs first, in the order they began, then whoever waits behind them.
+std::optional<Slot> Planner::next_to_lead() {
+  for (const Job& job : jobs_)
+    if (is_leg_due(job.slot)) return job.slot;
+  if (looked_for_legs_) return std::nullopt;
+  const auto slot = s_.queue.next(
+      s_.frame, [this](Slot candidate) { return is_leg_due(candidate); }, kLegsLookAhead);
+  looked_for_legs_ = !slot;
+  return slot;
+}
+
+// Once what the agent waits for has cost as much. A field answers all that share it, so legs for
+// all of them are set against it.
+bool Planner::is_leg_due(Slot slot) const {
+  if (!legs_.may_lead(slot)) return false;
+  const SearchKind kind = kind_for(slot);
+  const bool is_soon_answered =
+      kind == SearchKind::kJump || kind == SearchKind::kFlood ||
+      std::ranges::find(unmade_, s_.agents.row(slot).view) != unmade_.end();
+  if (is_soon_answered) return false;
+  const WorkUnits sharers = kind == SearchKind::kField ? s_.goals_of(slot).waiting : 1;
+  return units_waited_for(slot, kind) >= sharers * legs_.price(slot);
+}
+
+// What its search has cost so far; of one that has not begun, those that it waits for, at least.
+WorkUnits Planner::units_waited_for(Slot slot, SearchKind kind) const {
+  const SearchState* field = kind == SearchKind::kField ? s_.goals_of(slot).field.get() : nullptr;
+  WorkUnits least = ~WorkUnits{0};
+  for (const Job& job : jobs_) {
+    if (job.slot == slot || (field != nullptr && job.state == field)) return job.waited;
+    least = std::min(least, job.waited);
+  }
+  return jobs_.size() >= kJobsMax ? least : 0;
+}
+
+}  // namespace repath
