@@ -42,6 +42,8 @@ grid_runs=(
   "rooms_128 22 --strategy auto --features fog,clearance"
   "open_64 23 --strategy auto --features standing"
   "open_64 24 --strategy auto --features crowd"
+  "rooms_128 25 --strategy astar --features legs,terrain"
+  "caves_200 26 --strategy auto --topology 4 --features legs,teams"
 )
 # A graph; a mesh whose paths are exact, for two sizes of agents and for one; two storeys with links.
 route_runs=(

@@ -42,6 +42,8 @@ Json json_of(const v1::GetStatsResponse& stats) {
           {"map_bytes", stats.map_bytes()},
           {"fields", stats.fields()},
           {"frame_budget_work_units", stats.frame_budget_work_units()},
+          {"first_legs", stats.first_legs()},
+          {"leg_work_units", stats.leg_work_units()},
           {"work_units_per_us", stats.work_units_per_us()},
           {"frame_us", {{"p50", stats.frame_us_p50()}, {"p99", stats.frame_us_p99()}}}};
 }

@@ -29,6 +29,9 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
                      "auto, astar, lpa, dstar_lite or field (default auto)");
   command.add_option("--history", settings.history, "Batches kept for watchers");
   command.add_option("--memory-mb", settings.memory_mb, "Limit for map, views and search state");
+  command.add_option("--first-leg-cells", settings.first_leg_cells,
+                     "Grids of so many cells on tell agents a bounded path while the exact one is "
+                     "searched for (default 1048576)");
 }
 
 v1::CreateWorldRequest to_request(const WorldSettings& settings) {
@@ -63,6 +66,7 @@ v1::CreateWorldRequest to_request(const WorldSettings& settings) {
     options->set_strategy(parse_strategy("--strategy", settings.strategy));
   options->set_history_revisions(settings.history);
   options->set_memory_limit_mb(settings.memory_mb);
+  options->set_first_leg_cells(settings.first_leg_cells);
   return request;
 }
 

@@ -27,6 +27,7 @@ struct WorldSettings {
   std::string strategy;
   std::uint32_t history = 0;
   std::uint64_t memory_mb = 0;
+  std::uint64_t first_leg_cells = 0;
 };
 
 // Registers them; `settings` must outlive the parse.

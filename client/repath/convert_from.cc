@@ -94,6 +94,7 @@ World from_proto(const v1::World& from) {
   world.options.strategy = static_cast<Strategy>(from.options().strategy());
   world.options.history_revisions = from.options().history_revisions();
   world.options.memory_limit_mb = from.options().memory_limit_mb();
+  world.options.first_leg_cells = from.options().first_leg_cells();
   world.obstacles = from.obstacles();
   world.agents = from.agents();
   world.memory_bytes = from.memory_bytes();

@@ -86,6 +86,7 @@ void to_proto(const WorldOptions& from, v1::WorldOptions* to) {
   to->set_strategy(static_cast<v1::Strategy>(from.strategy));
   to->set_history_revisions(from.history_revisions);
   to->set_memory_limit_mb(from.memory_limit_mb);
+  to->set_first_leg_cells(from.first_leg_cells);
 }
 
 }  // namespace

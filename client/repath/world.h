@@ -51,6 +51,7 @@ struct WorldOptions {
   Strategy strategy = Strategy::kAuto;
   std::uint32_t history_revisions = 0;
   std::uint64_t memory_limit_mb = 0;
+  std::uint64_t first_leg_cells = 0;  // grids alone
 };
 
 // A world to be made. An import takes width and height from the file: leave them 0.

@@ -49,6 +49,7 @@ struct Held {
   double allowance = 0;  // how much better another path may be without a word
   bool broken = false;   // INVALIDATED since it came
   bool left = false;     // the agent has stepped off it, or back, since
+  bool is_leg = false;   // a first leg: BOUNDED as it came, optimal once it is settled
   bool has_route() const { return !route.cells.empty(); }
 };
 

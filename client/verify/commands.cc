@@ -33,7 +33,7 @@ v1::Strategy strategy_of(const std::string& name) {
 void run_verify(VerifyFlags flags, CommandContext& context) {
   VerifyOptions& options = flags.options;
   options.teams = options.terrain = options.clearance = options.hex = options.influence =
-      options.fog = options.standing = options.ground = options.crowd = false;
+      options.fog = options.standing = options.ground = options.crowd = options.legs = false;
   for (const std::string& feature : flags.features) {
     if (feature == "teams") {
       options.teams = true;
@@ -47,6 +47,8 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
       options.ground = true;
     } else if (feature == "hex") {
       options.hex = true;
+    } else if (feature == "legs") {
+      options.legs = true;
     } else if (feature == "influence") {
       options.influence = true;
     } else if (feature == "fog") {
@@ -54,9 +56,9 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
     } else if (feature == "standing") {
       options.standing = true;
     } else if (feature != "none") {
-      return context.usage_error(
-          "--features: there is no " + feature +
-          "; clearance, crowd, fog, ground, hex, influence, standing, teams, terrain or none");
+      return context.usage_error("--features: there is no " + feature +
+                                 "; clearance, crowd, fog, ground, hex, influence, legs, standing, "
+                                 "teams, terrain or none");
     }
   }
   options.strategy = strategy_of(flags.strategy);
@@ -107,7 +109,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command
       ->add_option(
           "--features", flags->features,
-          "clearance, crowd, fog, ground, hex, influence, standing, teams, terrain; or none")
+          "clearance, crowd, fog, ground, hex, influence, legs, standing, teams, terrain; or none")
       ->delimiter(',')
       ->capture_default_str();
   command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");

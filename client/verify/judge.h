@@ -33,9 +33,15 @@ namespace repath::verify {
 
 class Judge {
  public:
-  // Borrows all four.
-  Judge(WorldModel& world, Agents& agents, Oracle& oracle, Tally& tally, double cell_size)
-      : world_(world), agents_(agents), oracle_(oracle), tally_(tally), cell_size_(cell_size) {}
+  // Borrows all four. `has_legs`: paths may be first legs.
+  Judge(WorldModel& world, Agents& agents, Oracle& oracle, Tally& tally, double cell_size,
+        bool has_legs = false)
+      : world_(world),
+        agents_(agents),
+        oracle_(oracle),
+        tally_(tally),
+        cell_size_(cell_size),
+        has_legs_(has_legs) {}
 
   // The model has just taken a batch in: notes who must hear of it at once. Everything sent before
   // has been judged.
@@ -99,7 +105,9 @@ class Judge {
   void on_route(const Case& c);
   bool check_route(const Case& c, const Route& route, const AgentSpec& spec);
   void check_optimal(const Case& c, const Route& route, std::uint64_t revision);
+  bool is_leg(const Case& c) const;
   double check_bound(const Case& c);
+  void check_leg(const Case& c);
   void check_partial(const Case& c, const Route& route);
   void check_snapped(const Case& c, const Route& route);
   std::optional<int> place_on_route(const Case& c) const;
@@ -137,6 +145,7 @@ class Judge {
   Oracle& oracle_;
   Tally& tally_;
   double cell_size_;
+  bool has_legs_;
   Claim claim_;
   std::uint64_t last_action_ = 0;
   std::vector<Notice> notices_;

@@ -167,10 +167,11 @@ void Judge::on_route(const Case& c) {
   double allowance = c.agent.spec.ratio * cost;
   if (path.optimality() == v1::OPTIMALITY_WITHIN) allowance = cells(path.bound());
   // What it costs more than the best one it may go on costing more.
-  if (path.optimality() == v1::OPTIMALITY_BOUNDED)
+  if (path.optimality() == v1::OPTIMALITY_BOUNDED && !is_leg(c))
     allowance = std::max(allowance, cost - cost / path.bound());
   c.agent.old = held;
   held = {standing, std::move(*route), path.path_version(), held.revision, 0, allowance, false};
+  held.is_leg = is_leg(c);
 }
 
 // Valid and as dear as it says at its revision.
@@ -234,11 +235,30 @@ void Judge::check_optimal(const Case& c, const Route& route, std::uint64_t revis
   }
 }
 
+bool Judge::is_leg(const Case& c) const {
+  return has_legs_ && c.event.path().optimality() == v1::OPTIMALITY_BOUNDED &&
+         c.agent.spec.clearing.penalty == 0;
+}
+
+// It comes to who has no path to walk. Within its bound it may cost what it likes.
+void Judge::check_leg(const Case& c) {
+  const Held& held = c.agent.held;
+  const bool had_one = held.is_leg && !held.broken && !held.left && place_on_route(c);
+  if (c.event.path().bound() < 1 || c.event.type() == v1::EVENT_TYPE_IMPROVED ||
+      (had_one && c.event.coalesced() == 0)) {
+    defect(Defect::kWrong, c.agent,
+           name_of(c.event) + " is a first leg, bounded by " +
+               std::to_string(c.event.path().bound()) + (had_one ? ", after another one" : ""));
+  }
+}
+
 // How much it may cost more than the best one by what it says.
 double Judge::check_bound(const Case& c) {
   const double bound = c.event.path().bound();
   const Clearing& clearing = c.agent.spec.clearing;
-  if (clearing.penalty == 0 || bound < 1 || less_cost(1 + clearing.max_detour, bound)) {
+  if (is_leg(c)) {
+    check_leg(c);
+  } else if (clearing.penalty == 0 || bound < 1 || less_cost(1 + clearing.max_detour, bound)) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " is BOUNDED by " + std::to_string(bound) + "; it may go " +
                std::to_string(clearing.max_detour) + " out of its way");
@@ -311,8 +331,9 @@ void Judge::check_improved(const Case& c) {
   // One that keeps clear of others need not be as cheap as the best one, which is by more than the
   // allowance.
   const AgentSpec& spec = c.agent.spec;
-  const double saving =
+  double saving =
       c.event.path().optimality() == v1::OPTIMALITY_BOUNDED ? spec.ratio * before : held.allowance;
+  if (held.is_leg) saving = 0;  // which it has once it is settled
   if (less_cost(before - saving, after)) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " from " + std::to_string(before) + " to " + std::to_string(after) +

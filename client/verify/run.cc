@@ -91,6 +91,7 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
   v1::WorldOptions& options = *request.mutable_options();
   options.set_lockstep(!options_.realtime);
   options.set_strategy(options_.strategy);
+  if (options_.legs) options.set_first_leg_cells(1);
   if (!options_.realtime) options.set_frame_budget_work_units(20'000);
   v1::World made;
   for (const Profile& profile : profiles()) fill(profile, cell_size_, *request.add_profiles());
@@ -130,7 +131,8 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   }
   oracle_ = std::make_unique<Oracle>(*world_);
   crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_, options_.crowd);
-  judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_);
+  judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_,
+                                   options_.legs);
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,
       MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog,

@@ -30,6 +30,7 @@ struct VerifyOptions {
   bool fog = false;
   bool standing = false;
   bool crowd = false;  // most agents keep clear of others
+  bool legs = false;   // agents get a first leg, however small the map
   bool realtime = false;
   std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
 };

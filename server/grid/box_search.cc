@@ -77,6 +77,12 @@ void BoxSearch::settle() {
   for (Entry next; take(&next);) expand(next);
 }
 
+void BoxSearch::settle(std::span<const NodeId> ends) {
+  std::size_t missing = ends.size();
+  for (Entry next; missing > 0 && take(&next); expand(next))
+    missing -= std::ranges::binary_search(ends, next.cell) ? 1 : 0;
+}
+
 // Seeds wait by their cost alone until the goal is known.
 Cost BoxSearch::find(NodeId goal, Cost below) {
   goal_ = goal;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/cost.h"
@@ -31,6 +32,8 @@ class BoxSearch {
 
   // Finds the least cost of every cell that can be reached.
   void settle();
+  // The least cost of these cells at least. `ends` ascend.
+  void settle(std::span<const NodeId> ends);
   // The cost of a cheapest path from a seed to `goal`, if it is less than `below`; else
   // kUnreachable. REQUIRES: a cell of the box.
   Cost find(NodeId goal, Cost below);

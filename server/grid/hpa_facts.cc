@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -150,12 +151,16 @@ void measure_cells(const HpaMap& map, const CellRect& box, HpaFacts* facts,
       for (const NodeId to : facts->nodes) facts->distances.push_back(graph.heuristic(from, to));
     return;
   }
+  const std::span<const NodeId> nodes = facts->nodes;
+  facts->distances.assign(nodes.size() * nodes.size(), 0);
   BoxSearch search(graph);
-  for (const NodeId from : facts->nodes) {
+  for (std::size_t from = 0; from + 1 < nodes.size(); ++from) {
     search.begin(box);
-    search.seed(from, 0);
-    search.settle();
-    for (const NodeId to : facts->nodes) facts->distances.push_back(search.cost(to));
+    search.seed(nodes[from], 0);
+    search.settle(nodes.subspan(from + 1));  // costs are symmetric
+    for (std::size_t to = from + 1; to < nodes.size(); ++to)
+      facts->distances[from * nodes.size() + to] = facts->distances[to * nodes.size() + from] =
+          search.cost(nodes[to]);
   }
   *expanded += search.expanded();
 }

@@ -47,6 +47,8 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   out->set_work_units_per_us(stats.units_per_us);
   out->set_frame_us_p50(stats.frame_us_p50);
   out->set_frame_us_p99(stats.frame_us_p99);
+  out->set_first_legs(engine.first_legs);
+  out->set_leg_work_units(engine.leg_work_units);
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ void fill_world(const WorldInfo& info, v1::World* out) {
   options->set_strategy(from_strategy(facts.settings.strategy));
   options->set_history_revisions(static_cast<std::uint32_t>(facts.settings.history_revisions));
   options->set_memory_limit_mb(facts.settings.memory_mb);
+  options->set_first_leg_cells(facts.settings.first_leg_cells);
   out->set_obstacles(info.obstacles);
   out->set_agents(info.agents);
   out->set_memory_bytes(info.memory_bytes);

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kRequestIdBytesMax = 128;
 constexpr double kFrameUnitsMax = 1e12;
+constexpr std::uint64_t kFirstLegCellsMax = 1'000'000'000'000;
 
 absl::StatusOr<Strategy> to_strategy(v1::Strategy message, const Field& field) {
   switch (message) {
@@ -50,6 +51,8 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
       check_or_zero(message.history_revisions(), 1, 1'000'000, field / "history_revisions"));
   REPATH_RETURN_IF_ERROR(
       check_or_zero(message.memory_limit_mb(), 1, 1'000'000, field / "memory_limit_mb"));
+  REPATH_RETURN_IF_ERROR(
+      check_or_zero(message.first_leg_cells(), 1, kFirstLegCellsMax, field / "first_leg_cells"));
   const auto strategy = to_strategy(message.strategy(), field / "strategy");
   if (!strategy.ok()) return strategy.status();
   settings.strategy = *strategy;
@@ -61,6 +64,7 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
   if (message.frame_budget_us() != 0) settings.frame.budget_us = message.frame_budget_us();
   if (message.history_revisions() != 0) settings.history_revisions = message.history_revisions();
   if (message.memory_limit_mb() != 0) settings.memory_mb = message.memory_limit_mb();
+  if (message.first_leg_cells() != 0) settings.first_leg_cells = message.first_leg_cells();
   return settings;
 }
 

@@ -87,6 +87,7 @@ void put_planning(const WorldFigures& sum, Sheet& sheet) {
                                      engine.filter_fall_failures}[i];
                  });
   sheet.counter("repath_evictions_total", "Search states given up for memory.", engine.evictions);
+  sheet.counter("repath_first_legs_total", "First legs told.", engine.first_legs);
 }
 
 void put_queue(const WorldFigures& sum, Sheet& sheet) {
@@ -142,7 +143,8 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
   for (auto member : {&Stats::agents, &Stats::waiting, &Stats::late, &Stats::filter_path_hits,
                       &Stats::filter_settled, &Stats::filter_fall_failures, &Stats::work_units,
                       &Stats::commit_work_units, &Stats::search_state_bytes, &Stats::evictions,
-                      &Stats::map_bytes, &Stats::fields, &Stats::frame}) {
+                      &Stats::first_legs, &Stats::leg_work_units, &Stats::map_bytes, &Stats::fields,
+                      &Stats::frame}) {
     engine.*member += more.*member;
   }
   frames_over_budget += other.frames_over_budget;

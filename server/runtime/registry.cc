@@ -166,6 +166,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   EngineOptions options;
   options.strategy = world.settings.strategy;
   options.search_memory_bytes = half;
+  options.first_leg_cells = world.settings.first_leg_cells;
   options.agents_max = static_cast<std::uint32_t>(limits_.agents_per_world_max);
   WorldFacts facts;
   facts.name = world.name;

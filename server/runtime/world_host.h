@@ -46,6 +46,7 @@ struct WorldSettings {
   Strategy strategy = Strategy::kAuto;
   std::uint64_t history_revisions = 10'000;
   std::uint64_t memory_mb = 4096;
+  std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
 };
 
 // What never changes in a world's life; read by any thread.

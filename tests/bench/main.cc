@@ -7,6 +7,7 @@
 #include "bench/compare_bench.h"
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
+#include "bench/first_leg_bench.h"
 #include "bench/navmesh_bench.h"
 #include "bench/navmesh_carve_bench.h"
 #include "bench/navmesh_ground.h"
@@ -234,6 +235,30 @@ CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   return command;
 }
 
+CLI::App* add_first_legs(CLI::App* app, repath::bench::FirstLegOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "first-legs",
+      "How long new agents on large maps wait for a path, with first legs and without");
+  command->footer("Example:\n  repath-bench first-legs --sides 1024,2048 --grounds rough");
+  command->add_option("--sides", options->sides, "Of the maps, cells, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::Range(256, 16384));
+  command->add_option("--grounds", options->grounds, "rough, rooms4, by commas")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->check(CLI::IsMember({"rough", "rooms4"}));
+  command->add_option("--agents", options->agents, "That join at once")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  command->add_option("--budget", options->budget, "Work units of a frame")
+      ->capture_default_str()
+      ->check(CLI::Range(1000, 1'000'000'000));
+  command->add_option("--seed", options->seed, "Of maps and agents")->capture_default_str();
+  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_compare(CLI::App* app, repath::bench::CompareOptions* options) {
   CLI::App* command = app->add_subcommand(
       "compare", "All algorithms on forest, lakes, cubicles, one big obstacle and rooms");
@@ -304,6 +329,8 @@ int main(int argc, char** argv) {
   const CLI::App* settle_command = add_navmesh_settle(&app, &settle_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
+  repath::bench::FirstLegOptions leg_options;
+  const CLI::App* leg_command = add_first_legs(&app, &leg_options);
   repath::bench::CompareOptions compare_options;
   const CLI::App* compare_command = add_compare(&app, &compare_options);
   repath::bench::ReportOptions report_options;
@@ -328,6 +355,7 @@ int main(int argc, char** argv) {
   if (settle_command->parsed()) return repath::bench::run_navmesh_settle(settle_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
+  if (leg_command->parsed()) return repath::bench::run_first_legs(leg_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);
   return 2;
 }

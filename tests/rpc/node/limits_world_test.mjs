@@ -66,6 +66,7 @@ test('CreateWorld: size, name, options', () =>
     choice('options.strategy', 5),
     whole('options.history_revisions', 1, 1e6, { zero: true }),
     whole('options.memory_limit_mb', 1, 1e6, { zero: true }),
+    whole('options.first_leg_cells', 1, 1e12, { zero: true }),
     request_id_rows,
     accept('request_id', 'r'.repeat(128)),
   ]));

@@ -130,6 +130,32 @@ TEST_F(JudgeTest, HoldsABoundToWhatItSays) {
   EXPECT_EQ(told(8.0 / 6, 0), 1u) << "it never asked for anything but the best";
 }
 
+// It may cost what its bound says until the agent is settled, and then no more than the best one.
+TEST_F(JudgeTest, TakesAFirstLegForAPathButNotForTheBestOne) {
+  Judge judge{world_, agents_, oracle_, tally_, 1, true};
+  const auto tell = [&](std::uint64_t version, std::uint64_t settled, double bound) {
+    v1::EventBatch b = batch(settled);
+    v1::Path& p =
+        *path(b, v1::EVENT_TYPE_NEW_PATH, version, 8, {0, 0, 0, 1, 6, 1, 6, 0}).mutable_path();
+    p.set_optimality(v1::OPTIMALITY_BOUNDED);
+    p.set_bound(bound);
+    judge.on_batch(b, 1);
+  };
+  tell(1, 0, 8.0 / 6);
+  EXPECT_TRUE(tally_.clean());
+  EXPECT_EQ(agent().held.allowance, 0);
+  tell(2, 0, 8.0 / 6);
+  EXPECT_EQ(tally_.wrong, 1u) << "it had one that it could walk";
+  agent().held = {};
+  tell(3, 0, 8.0 / 6.1);
+  EXPECT_EQ(tally_.wrong, 2u) << "the best one costs less than the bound says";
+  agent().held = {};
+  tell(4, 1, 8.0 / 6);
+  judge.check_claims();
+  EXPECT_EQ(tally_.wrong, 2u);
+  EXPECT_GE(tally_.missed_improvements, 1u) << "it was taken for a proof";
+}
+
 TEST_F(JudgeTest, NoticesAPathThroughAWall) {
   wall(1, {3, 0, 4, 1});
   v1::EventBatch b = batch(0);
