@@ -76,7 +76,7 @@ void FirstLegs::begin(Slot slot, WorkUnits* units) {
   *units += 1 + leg_->search->expanded() + (s_.clusters.expanded() - facts) / kFactCellsPerUnit;
 }
 
-std::optional<Slot> FirstLegs::advance(WorkUnits grant, WorkUnits* units) {
+std::optional<Slot> FirstLegs::advance(WorkUnits grant, Cost least, WorkUnits* units) {
   Progress progress = Progress::kOutOfBudget;
   HpaSearch& search = *leg_->search;
   for (WorkUnits used = 0; progress == Progress::kOutOfBudget && used < grant;) {
@@ -98,13 +98,13 @@ std::optional<Slot> FirstLegs::advance(WorkUnits grant, WorkUnits* units) {
     units_ /= 2;
   }
   std::optional<Slot> settled;
-  if (progress == Progress::kPathFound) settled = tell(units);
+  if (progress == Progress::kPathFound) settled = tell(least, units);
   leg_.reset();
   return settled;
 }
 
 // Up to the first goal it comes to.
-std::optional<Slot> FirstLegs::tell(WorkUnits* units) {
+std::optional<Slot> FirstLegs::tell(Cost least, WorkUnits* units) {
   const Slot slot = leg_->slot;
   std::vector<NodeId> nodes;
   leg_->search->append_path(&nodes);
@@ -112,7 +112,7 @@ std::optional<Slot> FirstLegs::tell(WorkUnits* units) {
   const auto goal = std::ranges::find_if(nodes, [&](NodeId n) { return goals.contains(n); });
   nodes.erase(goal + 1, nodes.end());
   const bool settles =
-      settling_.lead(slot, std::move(nodes), leg_->clusters.graph(), leg_->revision, units);
+      settling_.lead(slot, std::move(nodes), leg_->clusters.graph(), leg_->revision, least, units);
   return settles ? std::optional(slot) : std::nullopt;
 }
 

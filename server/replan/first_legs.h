@@ -40,7 +40,10 @@ class FirstLegs {
   void begin(Slot slot, WorkUnits* units);
   // Goes on for about `grant` units, a cluster's facts or a window of the path beyond at most, and
   // adds what it used to `units`. An agent whose path proved to be optimal is settled and returned.
-  std::optional<Slot> advance(WorkUnits grant, WorkUnits* units);
+  // `least` as in Settling::lead. REQUIRES: !is_idle().
+  std::optional<Slot> advance(WorkUnits grant, Cost least, WorkUnits* units);
+  // Whose it is. REQUIRES: !is_idle().
+  Slot slot() const { return leg_->slot; }
 
  private:
   struct Leg {
@@ -55,7 +58,7 @@ class FirstLegs {
 
   std::uint64_t cells_of(Slot slot) const;
   bool is_in_vain() const;
-  std::optional<Slot> tell(WorkUnits* units);
+  std::optional<Slot> tell(Cost least, WorkUnits* units);
 
   ReplanState& s_;
   Settling& settling_;

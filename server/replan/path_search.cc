@@ -34,6 +34,9 @@ class GoalRooted final : public PathSearch {
     if (kernel_.start() != target) kernel_.move_start(target);
     return kernel_.advance(expansions);
   }
+  Cost lower_bound(NodeId target) const override {
+    return kernel_.start() == target ? kernel_.lower_bound() : 0;
+  }
   bool append_path(NodeId target, std::vector<NodeId>* out) const override {
     REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
     return true;

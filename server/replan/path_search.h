@@ -42,6 +42,8 @@ class PathSearch {
   // After kPathFound: what a path from `target` costs, where that is known without the path;
   // kUnreachable where it is not. O(1).
   virtual Cost known_cost(NodeId) const { return kUnreachable; }
+  // At any time: no path from `target` to a goal costs less, of the revision searched. O(1).
+  virtual Cost lower_bound(NodeId) const { return 0; }
   // After kPathFound: appends the path from `target` to a goal. False if the search does not speak
   // for `target`. O(length).
   virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;

@@ -80,6 +80,7 @@ class Planner {
   bool settle_by_detour(Slot slot, const ProvedPath& path, const Recalled& recalled);
 
   void go_on_with_legs(WorkUnits round);
+  Cost proved_least(Slot slot) const;
   std::optional<Slot> next_to_lead();
   bool is_leg_due(Slot slot) const;
   WorkUnits units_waited_for(Slot slot, SearchKind kind) const;

@@ -21,7 +21,7 @@ void Planner::go_on_with_legs(WorkUnits round) {
     WorkUnits units = 0;
     std::optional<Slot> settled;
     if (!legs_.is_idle()) {
-      settled = legs_.advance(left, &units);
+      settled = legs_.advance(left, proved_least(legs_.slot()), &units);
     } else if (const std::optional<Slot> slot = next_to_lead()) {
       legs_.begin(*slot, &units);
     } else {
@@ -33,6 +33,14 @@ void Planner::go_on_with_legs(WorkUnits round) {
     legs_budget_.spend(units);
     left -= std::min(left, units);
   }
+}
+
+// What the search that runs for the agent has proved so far of what a path costs today.
+Cost Planner::proved_least(Slot slot) const {
+  const auto job = std::ranges::find(jobs_, slot, &Job::slot);
+  if (job == jobs_.end() || job->state->is_empty() || job->state->revision() != s_.world.revision())
+    return 0;
+  return job->state->search().lower_bound(s_.agents[slot].origin);
 }
 
 // Those whose search runs first, in the order they began, then whoever waits behind them.

@@ -42,10 +42,11 @@ class Settling {
   Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
   // `nodes`, from where the agent was to a goal, were a path of `graph`, that of revision `since`.
   // If the agent is on it and no step has closed, it is told as BOUNDED, and the agent goes on
-  // waiting for its exact search. True: no path can be cheaper, so it is settled. Adds its work to
-  // `units`. REQUIRES: the agent waits and holds no whole path.
+  // waiting for its exact search. True: no path can be cheaper, so it is settled. Today none costs
+  // less than `least`, as that search has proved so far. Adds its work to `units`. REQUIRES: the
+  // agent waits and holds no whole path.
   bool lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph, Revision since,
-            WorkUnits* units);
+            Cost least, WorkUnits* units);
 
  private:
   struct Found {

@@ -7,7 +7,7 @@
 namespace repath {
 
 bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph, Revision since,
-                    WorkUnits* units) {
+                    Cost least, WorkUnits* units) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   *units += kUnitsPerAnswer + nodes.size() / kPathNodesPerUnit;
@@ -16,9 +16,9 @@ bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph
       !keep_rest(0, agent.origin, &nodes) || nodes.size() < 2)
     return false;
   const Cost cost = cost_of(graph, nodes);
-  const Cost lower = std::max(kStraightStep, s_.goals_of(slot).goals.bound(row.origin));
+  const Cost lower = std::max({kStraightStep, s_.goals_of(slot).goals.bound(row.origin), least});
   // Nothing that is no closed step keeps it from being told: it claims no more than its bound,
-  // which holds at any revision.
+  // which holds today.
   const PathClaim claim{nodes, row.origin, Standing::kPath, cost, lower, kUnreachable};
   const PathTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.spoiled_by != nullptr) return false;

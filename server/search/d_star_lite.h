@@ -77,6 +77,13 @@ class DStarLite {
   Cost cost(NodeId n) const { return records_.read(n).rhs; }
   // cost(start()).
   Cost path_cost() const { return cost(start_); }
+  // No path from start() to a goal costs less; right whenever proves() is, and path_cost() once
+  // that says so. Until then by the queue's top: on any path the inconsistent node nearest to the
+  // goal is queued with a k1 of at most the path's cost + k_m. O(1).
+  Cost lower_bound() const {
+    const Cost top = open_.top_key().k1;
+    return std::min(path_cost(), top == kUnreachable ? top : top - std::min(top, k_m_));
+  }
 
   // Appends the nodes of a path from `from` to a goal, both included, and returns true. Follows
   // only edges that are tight today, g(u) = c(u, v) + g(v), least id first, so the path costs

@@ -96,6 +96,7 @@ class LegWorld {
 
   // All join in one frame; until everybody is settled.
   void join(std::vector<AgentSpec> agents) {
+    worst_us_ = 0;
     first_.clear();
     settled_.clear();
     for (AgentSpec& agent : agents) agent.id = AgentId{++last_id_};
@@ -104,7 +105,9 @@ class LegWorld {
     while (replanner_.waiting().size() > 0) {
       const CpuStopwatch watch;
       replanner_.step(options_.budget, now_ += 16'667);
-      here.us += watch.us();
+      const double us = watch.us();
+      here.us += us;
+      worst_us_ = std::max(worst_us_, us);
       ++here.frames;
       for (const AgentEvent& event : replanner_.take_events()) {
         if (!event.path) continue;
@@ -123,6 +126,7 @@ class LegWorld {
 
   const std::map<AgentId, Told>& first() const { return first_; }
   const std::map<AgentId, Told>& settled() const { return settled_; }
+  double worst_frame_ms() const { return worst_us_ / 1000; }
   Stats stats() const { return replanner_.stats(); }
 
  private:
@@ -134,6 +138,7 @@ class LegWorld {
   Replanner replanner_;
   Micros now_ = 0;
   std::uint64_t last_id_ = 0;
+  double worst_us_ = 0;  // of a frame since the last join
   std::map<AgentId, Told> first_;
   std::map<AgentId, Told> settled_;
 };
@@ -170,6 +175,7 @@ void add_row(const std::string& ground, std::int32_t side, const std::string& ba
                            {"exact_frames", exact_frames.quantile(0.5)},
                            {"exact_ms", exact_ms.quantile(0.5)},
                            {"last_exact_frames", exact_frames.quantile(1)},
+                           {"worst_frame_ms", world.worst_frame_ms()},
                            {"excess_percent", excess.mean()},
                            {"bound", bound.mean()},
                            {"told_legs", world.stats().first_legs},

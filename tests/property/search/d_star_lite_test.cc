@@ -31,6 +31,10 @@ void edit(World& world, Random& random, std::uint32_t edits,
 template <class Graph>
 int check_all_proofs(const Graph& graph, const DStarLite<Graph>& search) {
   const std::vector<Cost> truth = test::distances_to(graph, search.goals().nodes());
+  EXPECT_LE(search.lower_bound(), truth[index(search.start())]);
+  if (search.proves(search.start())) {
+    EXPECT_EQ(search.lower_bound(), search.path_cost());
+  }
   int proved = 0;
   std::vector<NodeId> path;
   for (std::uint32_t i = 0; i < graph.node_count(); ++i) {
@@ -81,6 +85,7 @@ TYPED_TEST(DStarLiteProperty, WhateverItProvesIsTrue) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
   int proved_half_way = 0;
+  int bounded_half_way = 0;
   for (int w = 0; w < kWorlds; ++w) {
     const Focus focus = w % 2 == 0 ? Focus::kStart : Focus::kNone;
     TypeParam world(random);
@@ -96,10 +101,12 @@ TYPED_TEST(DStarLiteProperty, WhateverItProvesIsTrue) {
       ASSERT_EQ(search.proves(target), progress != Progress::kOutOfBudget);
       const int proved = check_all_proofs(world.graph, search);
       if (progress == Progress::kOutOfBudget) proved_half_way += proved;
+      if (!search.proves(search.start()) && search.lower_bound() > 0) ++bounded_half_way;
       if (this->HasFailure()) return;
     }
   }
   EXPECT_GT(proved_half_way, 1000);
+  EXPECT_GT(bounded_half_way, 100);
 }
 
 // With an unlimited budget a field proves everybody in turn.
