@@ -103,6 +103,8 @@ bool Run::import_world(const std::string& file, const MapFile& map) {
                           " cells of an unknown kind");
     return false;
   }
+  has_legs_ = static_cast<std::uint64_t>(map.width) * static_cast<std::uint64_t>(map.height) >=
+              made.options().first_leg_cells();
   add_views(profiles());
   return true;
 }
@@ -131,8 +133,8 @@ bool Run::begin(const std::string& file, const MapFile& map) {
   }
   oracle_ = std::make_unique<Oracle>(*world_);
   crowd_ = std::make_unique<Crowd>(*world_, *oracle_, dice_, cell_size_, options_.crowd);
-  judge_ = std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_,
-                                   options_.legs);
+  judge_ =
+      std::make_unique<Judge>(*world_, crowd_->agents(), *oracle_, tally_, cell_size_, has_legs_);
   mischief_ = std::make_unique<Mischief>(
       *world_, crowd_->agents(), dice_,
       MischiefOptions{options_.teams, options_.terrain, options_.influence, options_.fog,

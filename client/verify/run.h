@@ -56,6 +56,7 @@ class Run {
   cli::CommandContext& context_;
   Tally tally_;
   Dice dice_;
+  bool has_legs_ = false;  // the world is large enough for first legs
   double cell_size_;
   WorldLink link_;
   std::unique_ptr<WorldModel> world_;

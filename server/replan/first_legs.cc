@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kWeight = 1.5;
 constexpr std::uint64_t kFactCellsPerUnit = 2;  // expanded within clusters, that take as long
-constexpr std::size_t kGoalNodesMax = 64;       // that a leg may lead to
-constexpr std::uint64_t kCellsMin = 64;         // of a way, for what a leg costs at least
+constexpr std::uint64_t kCopiedBytesPerUnit = 1u << 13;  // of the clusters' places
+constexpr std::size_t kGoalNodesMax = 64;                // that a leg may lead to
+constexpr std::uint64_t kCellsMin = 64;                  // of a way, for what a leg costs at least
 constexpr std::uint64_t kCellsRemembered = 1u << 20;
 
 // Of many free ones some, spread over all.
@@ -50,12 +51,15 @@ WorkUnits FirstLegs::price(Slot slot) const {
   return s_.options.leads_always() ? 1 : cells_of(slot) * units_ / cells_;
 }
 
-bool FirstLegs::is_idle() {
-  if (leg_ != nullptr && is_in_vain()) leg_.reset();
-  return leg_ == nullptr;
+void FirstLegs::drop_in_vain() {
+  if (leg_ != nullptr && is_in_vain()) end();
 }
 
-// Its agent went, has another question or an answer by now.
+void FirstLegs::end() {
+  leg_.reset();
+  s_.leg_bytes = 0;
+}
+
 bool FirstLegs::is_in_vain() const {
   const Agent* agent = s_.agents.get(leg_->slot);
   return agent == nullptr || agent->search_epoch != leg_->epoch || agent->legs == 0 ||
@@ -73,7 +77,8 @@ void FirstLegs::begin(Slot slot, WorkUnits* units) {
   const std::uint64_t facts = s_.clusters.expanded();
   const GoalSet goals = some_of(s_.goals_of(slot).goals.nodes(), leg_->clusters.layer());
   leg_->search.emplace(leg_->clusters, agent.origin, goals, AStarWeight(kWeight));
-  *units += 1 + leg_->search->expanded() + (s_.clusters.expanded() - facts) / kFactCellsPerUnit;
+  *units += 1 + leg_->clusters.bytes() / kCopiedBytesPerUnit + leg_->search->expanded() +
+            (s_.clusters.expanded() - facts) / kFactCellsPerUnit;
 }
 
 std::optional<Slot> FirstLegs::advance(WorkUnits grant, Cost least, WorkUnits* units) {
@@ -90,6 +95,7 @@ std::optional<Slot> FirstLegs::advance(WorkUnits grant, Cost least, WorkUnits* u
     used += now;
     *units += now;
   }
+  s_.leg_bytes = search.bytes();
   if (progress == Progress::kOutOfBudget) return std::nullopt;
   cells_ += leg_->cells;
   units_ += search.expanded();
@@ -99,7 +105,7 @@ std::optional<Slot> FirstLegs::advance(WorkUnits grant, Cost least, WorkUnits* u
   }
   std::optional<Slot> settled;
   if (progress == Progress::kPathFound) settled = tell(least, units);
-  leg_.reset();
+  end();
   return settled;
 }
 

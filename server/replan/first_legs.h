@@ -34,8 +34,10 @@ class FirstLegs {
   // What one is expected to cost the agent. REQUIRES: may_lead.
   WorkUnits price(Slot slot) const;
 
+  // Gives up the leg in progress if its agent went, has another question or an answer by now.
+  void drop_in_vain();
   // Nobody's leg is in progress.
-  bool is_idle();
+  bool is_idle() const { return leg_ == nullptr; }
   // REQUIRES: is_idle, may_lead. Adds its work to `units`.
   void begin(Slot slot, WorkUnits* units);
   // Goes on for about `grant` units, a cluster's facts or a window of the path beyond at most, and
@@ -58,6 +60,7 @@ class FirstLegs {
 
   std::uint64_t cells_of(Slot slot) const;
   bool is_in_vain() const;
+  void end();
   std::optional<Slot> tell(Cost least, WorkUnits* units);
 
   ReplanState& s_;

@@ -36,6 +36,7 @@ WorkUnits Planner::step(WorkUnits budget) {
   looked_for_legs_ = false;
   unmade_.clear();
   drop_jobs_in_vain();
+  legs_.drop_in_vain();
   s_.clusters.keep_up();
   while (budget_.left() > 0) {
     start_jobs();
@@ -375,7 +376,8 @@ void Planner::give_up_repair(Job* job) {
 
 void Planner::keep_within_memory() {
   const auto is_over = [this] {
-    return s_.search_memory.bytes() + s_.clusters.bytes() > s_.options.search_memory_bytes;
+    return s_.search_memory.bytes() + s_.clusters.bytes() + s_.leg_bytes >
+           s_.options.search_memory_bytes;
   };
   while (is_over() && s_.clusters.give_up_one(s_.frame)) ++s_.stats.evictions;
   const auto& by_use = s_.search_memory.by_use();

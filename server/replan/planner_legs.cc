@@ -20,6 +20,7 @@ void Planner::go_on_with_legs(WorkUnits round) {
   while (left > 0) {
     WorkUnits units = 0;
     std::optional<Slot> settled;
+    legs_.drop_in_vain();
     if (!legs_.is_idle()) {
       settled = legs_.advance(left, proved_least(legs_.slot()), &units);
     } else if (const std::optional<Slot> slot = next_to_lead()) {

@@ -237,7 +237,7 @@ Stats Replanner::stats() const {
   stats.late = s_.waiting.late(std::nullopt, s_.now);
   stats.oldest_wait_frames = s_.waiting.oldest_wait(s_.frame);
   stats.max_passed_over = s_.queue.max_passed_over();
-  stats.search_state_bytes = s_.search_memory.bytes() + s_.clusters.bytes();
+  stats.search_state_bytes = s_.search_memory.bytes() + s_.clusters.bytes() + s_.leg_bytes;
   stats.map_bytes = s_.world.bytes();
   stats.fields = s_.goals.fields();
   stats.frame = s_.frame;
@@ -247,7 +247,7 @@ Stats Replanner::stats() const {
 std::uint64_t Replanner::memory_bytes() const {
   std::uint64_t bytes =
       s_.search_memory.bytes() + s_.log.bytes() + s_.index.bytes() + s_.reach.bytes();
-  bytes += s_.search_memory.idle().bytes() + s_.clusters.bytes();
+  bytes += s_.search_memory.idle().bytes() + s_.clusters.bytes() + s_.leg_bytes;
   bytes += s_.agents.rows().size() * (sizeof(AgentRow) + sizeof(Agent));
   for (const auto& [id, slot] : s_.agents.by_id()) {
     const Agent& agent = s_.agents[slot];

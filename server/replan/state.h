@@ -62,6 +62,7 @@ struct ReplanState {
   std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
   std::vector<AgentEvent> events;
   Stats stats;
+  std::uint64_t leg_bytes = 0;   // of the search for a first leg
   std::uint64_t last_epoch = 0;  // of searches, see Agent::search_epoch
   std::uint64_t frame = 0;
   Micros now = 0;
