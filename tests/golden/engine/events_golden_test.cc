@@ -83,5 +83,31 @@ TEST(EventsOfFixedCrowds, AreTheSameBytes) {
   }
 }
 
+TEST(EventsOfFixedFirstLegs, AreTheSameBytes) {
+  for (const std::size_t workers : {0u, 4u}) {
+    test::ThreadExecutor executor(workers);
+    std::uint64_t hash = 0;
+    std::uint64_t legs = 0;
+    WorkUnits leg_units = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      test::GameOptions options;
+      options.seed = seed;
+      options.strategy = static_cast<Strategy>(seed % 5);
+      options.side_max = 70;
+      options.agents = 40;
+      options.budget_max = 400;
+      options.judged = false;
+      options.legs = true;
+      const test::GameResult result = test::Game(options, executor).play();
+      hash = mix(hash ^ result.events_hash);
+      legs += result.stats.first_legs;
+      leg_units += result.stats.leg_work_units;
+    }
+    EXPECT_EQ(hash, 14242626224101278490u);
+    EXPECT_EQ(legs, 30u);
+    EXPECT_EQ(leg_units, 213395u);
+  }
+}
+
 }  // namespace
 }  // namespace repath
