@@ -24,8 +24,8 @@
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
 // the search is done. Memory is kept from query to query: 24 bytes a vertex (and 8 once it had
-// lengths of another), 4 a cell (and 56 once begin_within was asked), 88 a node
-// that waits; no allocation once it is as large as the queries need.
+// lengths of another), 4 a cell (and 56 once begin_within was asked), 88 a node that waits; no
+// allocation once it is as large as the queries need.
 #pragma once
 
 #include <cstddef>
