@@ -102,6 +102,8 @@ class JumpPointSearch {
   // Appends the nodes from the start to goal(), both included, every cell of the way. REQUIRES:
   // kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
+  // The same from goal() to the start.
+  void append_way_back(std::vector<NodeId>* out) const;
 
   // Every jump point and goal reached so far, ascending by id.
   template <class Visit>
@@ -332,27 +334,40 @@ void JumpPointSearch<Bound>::reach_goal(Place at, Cost g, Key parent) {
   goal_parent_ = parent;
 }
 
-// A leg goes diagonally first, then straight.
 template <CellBound Bound>
 void JumpPointSearch<Bound>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(is_done_ && best_ != kUnreachable);
   const auto first = static_cast<std::ptrdiff_t>(out->size());
+  append_way_back(out);
+  std::reverse(out->begin() + first, out->end());
+}
+
+// A leg goes diagonally first, then straight; back it is the other way round.
+template <CellBound Bound>
+void JumpPointSearch<Bound>::append_way_back(std::vector<NodeId>* out) const {
+  REPATH_CHECK(is_done_ && best_ != kUnreachable);
   const auto towards = [](std::int32_t from, std::int32_t to) { return (to > from) - (to < from); };
   Place to = goal_;
   for (Key key = goal_parent_;; key = records_.at(key).parent) {
     const JumpRecords::Record& record = records_.at(key);
     const Place from = JumpRecords::place_of(key);
-    const std::int32_t dx = towards(from.x, to.x);
-    const std::int32_t dy = towards(from.y, to.y);
+    const std::int32_t down = towards(to.y, from.y) * map_->width();  // ids in a step
+    const std::int32_t right = towards(to.x, from.x);
     const std::int32_t wide = std::abs(to.x - from.x);
     const std::int32_t high = std::abs(to.y - from.y);
-    for (std::int32_t k = std::max(wide, high); k > 0; --k)
-      out->push_back(node_at({from.x + dx * std::min(k, wide), from.y + dy * std::min(k, high)}));
+    const auto straight = static_cast<std::uint32_t>(wide > high ? right : down);
+    const auto diagonal = static_cast<std::uint32_t>(right + down);
+    std::uint32_t node = index(node_at(to));
+    const std::size_t old_size = out->size();
+    out->resize(old_size + static_cast<std::size_t>(std::max(wide, high)));
+    NodeId* next = out->data() + old_size;
+    for (std::int32_t k = std::abs(wide - high); k > 0; --k, node += straight)
+      *next++ = NodeId{node};
+    for (std::int32_t k = std::min(wide, high); k > 0; --k, node += diagonal)
+      *next++ = NodeId{node};
     to = from;
     if (record.arrival == kStartArrival) break;
   }
   out->push_back(node_at(to));
-  std::reverse(out->begin() + first, out->end());
 }
 
 template <CellBound Bound>

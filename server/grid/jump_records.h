@@ -7,8 +7,8 @@
 // thread-safe.
 //   1. A record moves when the table grows; its key finds it again.
 //   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
-//   3. Only the first slots_ places of table_ are in use; those behind, left by a larger search,
-//   are empty.
+//   3. A place is in use if it bears the number of this search and is among the first slots_. The
+//   numbers come round; before they do, all places are emptied.
 #pragma once
 
 #include <algorithm>
@@ -39,14 +39,17 @@ class JumpRecords {
     std::uint32_t arrival : 4 = 0;  // direction in which the cell was reached
     Key parent : 28 = 0;
     std::uint32_t is_open : 1 = 0;  // waits to be expanded
-    std::uint32_t is_used : 1 = 0;
+    std::uint32_t search : 3 = 0;   // which of the last few it belongs to; 0: none
   };
 
   JumpRecords() : table_(kTableLeast) {}
 
-  // Forgets all records and keeps the memory. O(places in use).
+  // Forgets all records and keeps the memory. O(1), every few times O(places).
   void clear() {
-    wipe();
+    if (++search_ == kSearches) {
+      wipe(table_.size());
+      search_ = 1;
+    }
     slots_ = kTableLeast;
     shift_ = kShiftLeast;
     size_ = 0;
@@ -61,7 +64,7 @@ class JumpRecords {
   // The record of a cell, g = kUnreachable if it is new; good until the next call. Amortized O(1).
   Record& touch(Key key) {
     Record& found = table_[slot_of(key)];
-    if (found.is_used != 0) return found;
+    if (found.search == search_) return found;
     if (2 * (size_ + 1) > slots_) [[unlikely]] {
       grow();
       return touch(key);
@@ -69,7 +72,8 @@ class JumpRecords {
     ++size_;
     found.g = kUnreachable;
     found.key = key & kKeyMask;
-    found.is_used = 1;
+    found.is_open = 0;
+    found.search = search_ & (kSearches - 1);
     return found;
   }
   // REQUIRES: the cell has one.
@@ -80,7 +84,7 @@ class JumpRecords {
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Record& record : std::span(table_).first(slots_))
-      if (record.is_used != 0) visit(record);
+      if (record.search == search_) visit(record);
   }
 
   std::size_t bytes() const { return (table_.capacity() + moved_.capacity()) * sizeof(Record); }
@@ -96,20 +100,21 @@ class JumpRecords {
   // golden ratio.
   std::size_t slot_of(Key key) const {
     auto slot = static_cast<std::size_t>(key * 0x9E37'79B9'7F4A'7C15u >> shift_);
-    while (table_[slot].is_used != 0 && table_[slot].key != key) slot = (slot + 1) & (slots_ - 1);
+    while (table_[slot].search == search_ && table_[slot].key != key)
+      slot = (slot + 1) & (slots_ - 1);
     return slot;
   }
 
-  // All places in use become new records, which are zero in every bit: a fill by records takes five
+  // The first `slots` become new records, which are zero in every bit: a fill by records takes five
   // times as long, and on a small map as long as the search.
-  void wipe() {
+  void wipe(std::size_t slots) {
     static_assert(std::is_trivially_copyable_v<Record>);
-    std::memset(static_cast<void*>(table_.data()), 0, slots_ * sizeof(Record));
+    std::memset(static_cast<void*>(table_.data()), 0, slots * sizeof(Record));
   }
 
   void grow() {
     for_each([this](const Record& record) { moved_.push_back(record); });
-    wipe();
+    wipe(slots_);
     slots_ <<= kGrowthBits;
     shift_ -= kGrowthBits;
     if (table_.size() < slots_) table_.resize(slots_);
@@ -118,7 +123,9 @@ class JumpRecords {
   }
 
   static constexpr int kGrowthBits = 2;
+  static constexpr std::uint32_t kSearches = 8;  // numbers that a record's bits can tell apart
 
+  std::uint32_t search_ = 1;
   std::size_t slots_ = kTableLeast;  // 2^(64 - shift_)
   int shift_ = kShiftLeast;
   std::size_t size_ = 0;

@@ -6,10 +6,7 @@
 
 #include "base/cost.h"
 #include "grid/costs.h"
-#include "replan/goals.h"
-#include "replan/place.h"
 #include "replan/settling.h"
-#include "replan/snap.h"
 
 namespace repath {
 std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
@@ -20,9 +17,7 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, Id
   const GridLayer& layer = graph.layer();
   // Of the steps as if all were open.
   const Cost length = cost_of_open(graph, nodes.subspan(from, to - from + 1));
-  const MapPoint end = centre_of(place_of(layer, nodes[to]));
-  const Goals goal(layer, Topology::k8, std::span(&end, 1), 0);
-  std::unique_ptr<JumpSearch> search = idle.take(layer, jumps, nodes[from], goal);
+  std::unique_ptr<JumpSearch> search = idle.take(layer, jumps, nodes[from], nodes[to]);
   const auto most = static_cast<std::uint32_t>(units_max);
   std::uint32_t left = most;
   const Progress progress = search->advance(&left);

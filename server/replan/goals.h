@@ -53,9 +53,11 @@ class Goals {
 };
 
 // lb for searches that go by cells with eight neighbours: zero on every goal node and consistent,
-// for the metric is. Borrows the goals, whose metric must be that of eight neighbours.
+// for the metric is. Borrows the goals, if any, whose metric must be that of eight neighbours.
 class GoalsCellBound {
  public:
+  // Of this one cell.
+  explicit GoalsCellBound(Place only) : goals_(nullptr), first_{only, 0}, is_only_(true) {}
   explicit GoalsCellBound(const Goals& goals)
       : goals_(&goals), first_(goals.goals_.front()), is_only_(goals.goals_.size() == 1) {}
   Cost operator()(std::int32_t x, std::int32_t y) const {

@@ -15,6 +15,8 @@
 #include "grid/jps.h"
 #include "grid/jump_map.h"
 #include "replan/goals.h"
+#include "replan/place.h"
+#include "search/goal_set.h"
 
 namespace repath {
 
@@ -28,12 +30,12 @@ class IdleJumps {
   // One that has begun; the caller's until it is given back or destroyed. As JumpPointSearch says.
   std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
                                    const Goals& goals) {
-    const GoalsCellBound bound(goals);
-    if (idle_.empty()) return std::make_unique<JumpSearch>(layer, map, start, goals.nodes(), bound);
-    std::unique_ptr<JumpSearch> search = std::move(idle_.back());
-    idle_.pop_back();
-    search->begin_anew(layer, map, start, goals.nodes(), bound);
-    return search;
+    return take(layer, map, start, goals.nodes(), GoalsCellBound(goals));
+  }
+  // The same between two cells.
+  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                   NodeId goal) {
+    return take(layer, map, start, GoalSet{goal}, GoalsCellBound(place_of(layer, goal)));
   }
   void give_back(std::unique_ptr<JumpSearch> search) {
     if (idle_.size() < kIdleMax && search->bytes() <= bytes_max_)
@@ -48,6 +50,16 @@ class IdleJumps {
 
  private:
   static constexpr std::size_t kIdleMax = 4;
+
+  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                   const GoalSet& goals, GoalsCellBound bound) {
+    if (idle_.empty()) return std::make_unique<JumpSearch>(layer, map, start, goals, bound);
+    std::unique_ptr<JumpSearch> search = std::move(idle_.back());
+    idle_.pop_back();
+    search->begin_anew(layer, map, start, goals, bound);
+    return search;
+  }
+
   std::size_t bytes_max_;
   std::vector<std::unique_ptr<JumpSearch>> idle_;
 };

@@ -110,11 +110,18 @@ class FreshSearch final : public PathSearch {
 
 using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
 
+// Of a single goal it goes from there to the agent: what was put in a walker's way is behind it
+// soon, what was put near its goal stays there for every search to come. Either way it speaks for
+// the agent at `start` alone.
 class JumpsOnce final : public PathSearch {
  public:
   JumpsOnce(const GridLayer& layer, const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
             NodeId start)
-      : root_(start), idle_(idle), kernel_(idle.take(layer, jumps, start, goals)) {}
+      : root_(start),
+        is_from_goal_(goals.nodes().nodes().size() == 1),
+        idle_(idle),
+        kernel_(is_from_goal_ ? idle.take(layer, jumps, goals.nodes().nodes().front(), start)
+                              : idle.take(layer, jumps, start, goals)) {}
   ~JumpsOnce() override { idle_.give_back(std::move(kernel_)); }
 
   Progress advance(NodeId, std::uint32_t* expansions) override {
@@ -125,7 +132,10 @@ class JumpsOnce final : public PathSearch {
   }
   bool append_path(NodeId target, std::vector<NodeId>* out) const override {
     const std::size_t first = out->size();
-    kernel_->append_path(out);
+    if (is_from_goal_)
+      kernel_->append_way_back(out);
+    else
+      kernel_->append_path(out);
     return keep_rest(first, target, out);
   }
   bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
@@ -135,6 +145,7 @@ class JumpsOnce final : public PathSearch {
 
  private:
   NodeId root_;
+  bool is_from_goal_;
   IdleJumps& idle_;
   std::unique_ptr<JumpSearch> kernel_;
 };

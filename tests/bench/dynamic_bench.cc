@@ -163,7 +163,7 @@ class Dynamic {
   }
 
  private:
-  // One change in the life of an agent, as side 0 met it, and what each side made of it.
+  // One change in the life of an agent, as the scout met it, and what each side made of it.
   struct Step {
     std::size_t kind = 0;
     ChangeBatch batch;
@@ -200,18 +200,23 @@ class Dynamic {
   }
 
   void travel(const Query& query) {
-    std::vector<Step> steps = lead(query);
-    for (std::size_t side = 1; side < measured_.size(); ++side) follow(side, query, &steps);
+    std::vector<Step> steps = scout(query);
+    for (Measured& m : measured_) {
+      follow(query, m.strategy, &steps, nullptr);  // none finds the caches as another left them
+      follow(query, m.strategy, &steps, &m);
+    }
     measure_upkeep(query.to, steps);
     check(query.to, steps);
     events_ += static_cast<std::uint32_t>(steps.size());
   }
 
-  // Side 0 meets changes around its own path.
-  std::vector<Step> lead(const Query& query) {
+  // What the first strategy makes of it decides where changes fall. Not measured: looking for places
+  // to change empties the caches, and who comes first in a process pays for its beginning.
+  std::vector<Step> scout(const Query& query) {
     const Ground ground(options_.map);
     Journey journey(*ground.world, ground.view, query.to, random_);
-    const auto side = start(0, ground, query);
+    const auto side = make_side(measured_.front().strategy, *ground.world, ground.view);
+    side->begin(query.from, query.to);
     std::vector<NodeId> path = side->answer().path;
     std::vector<Step> steps;
     NodeId from = query.from;
@@ -222,57 +227,56 @@ class Dynamic {
         step.from = from;
         if (!journey.make(ChangeKind{static_cast<std::uint8_t>(kind)}, from, path, &step.batch))
           continue;
-        step.answers.push_back(change(0, side.get(), ground, step));
-        path = step.answers.front().path;
+        change(side.get(), ground, step);
+        path = side->answer().path;
         const std::size_t walked = path.empty() ? 0 : (path.size() - 1) / kWalkParts;
         if (walked > 0) {
           path.erase(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(walked));
           step.rest = path;
           from = path.front();
-          move(0, side.get(), step);
+          side->move(step.rest);
         }
         steps.push_back(std::move(step));
       }
     return steps;
   }
 
-  // The others meet the same, and walk the same way.
-  void follow(std::size_t i, const Query& query, std::vector<Step>* steps) {
+  // All sides meet the same, and walk the same way. Answers are kept if there is somewhere to put
+  // what is measured.
+  void follow(const Query& query, std::string_view strategy, std::vector<Step>* steps,
+              Measured* measured) const {
     const Ground ground(options_.map);
-    const auto side = start(i, ground, query);
-    for (Step& step : *steps) {
-      step.answers.push_back(change(i, side.get(), ground, step));
-      if (!step.rest.empty()) move(i, side.get(), step);
-    }
-  }
-
-  std::unique_ptr<Side> start(std::size_t i, const Ground& ground, const Query& query) {
     const Stopwatch watch;
-    auto side = make_side(measured_[i].strategy, *ground.world, ground.view);
+    const auto side = make_side(strategy, *ground.world, ground.view);
     side->begin(query.from, query.to);
-    measured_[i].total_us += watch.us();
-    return side;
+    double total_us = watch.us();
+    for (Step& step : *steps) {
+      const double us = change(side.get(), ground, step);
+      total_us += us;
+      if (measured != nullptr) {
+        measured->all.add(us);
+        measured->by_kind[step.kind].add(us);
+        step.answers.push_back(side->answer());
+      }
+      if (!step.rest.empty()) total_us += move(side.get(), step);
+    }
+    if (measured != nullptr) measured->total_us += total_us;
   }
 
-  Answer change(std::size_t i, Side* side, const Ground& ground, const Step& step) {
+  // Both return how many us it took the side.
+  static double change(Side* side, const Ground& ground, const Step& step) {
     auto staged = ground.world->stage(step.batch);
     REPATH_CHECK(staged.ok());
     side->before_change();
     Commit commit = ground.world->commit(*std::move(staged));
-    Measured& m = measured_[i];
     const Stopwatch watch;
     side->on_change(std::move(commit));
-    const double us = watch.us();
-    m.total_us += us;
-    m.all.add(us);
-    m.by_kind[step.kind].add(us);
-    return side->answer();
+    return watch.us();
   }
-
-  void move(std::size_t i, Side* side, const Step& step) {
+  static double move(Side* side, const Step& step) {
     const Stopwatch watch;
     side->move(step.rest);
-    measured_[i].total_us += watch.us();
+    return watch.us();
   }
 
   void measure_upkeep(NodeId to, const std::vector<Step>& steps) {

@@ -36,8 +36,7 @@ class Auto final : public Side {
   void move(std::span<const NodeId> rest) override {
     const NodeId from = rest.front();
     from_ = from;
-    replanner_.report({kAgent, centre(from), replanner_.view(kAgent, false)->verdict.path_version},
-                      now_);
+    replanner_.report({kAgent, centre(from), version_}, now_);
     settle();
   }
   void before_change() override { replanner_.before_commit(); }
@@ -62,13 +61,14 @@ class Auto final : public Side {
   }
   void settle() {
     while (replanner_.waiting().size() > 0) replanner_.step(kNoLimit, now_ += 16'667);
-    replanner_.take_events();
+    for (const AgentEvent& event : replanner_.take_events()) version_ = event.path_version;
   }
 
   World& world_;
   InlineExecutor executor_;
   Replanner replanner_;
   NodeId from_ = kNoNode;
+  PathVersion version_{};  // that it was told last
   Micros now_ = 0;
 };
 

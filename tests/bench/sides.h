@@ -24,9 +24,9 @@ class Side {
 
   // The first path of an agent.
   virtual void begin(NodeId from, NodeId to) = 0;
-  // The agent stands elsewhere now: at `rest`.front(), which is what is left of the path that side
-  // 0 gave, an optimal one. A side that holds another path of the same cost may go on with this
-  // one.
+  // The agent stands elsewhere now: at `rest`.front(), which is what is left of the path that the
+  // scout was given, an optimal one. A side that holds another path of the same cost may go on with
+  // this one.
   virtual void move(std::span<const NodeId> rest) = 0;
   // The world is about to change, and has changed. A side owes its answer when the call returns.
   virtual void before_change() {}
