@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "grid/bits/diagonal.h"
+#include "grid/free_cells.h"
+
 namespace repath {
 namespace {
 
@@ -24,28 +27,23 @@ CellBox box_around(const GridLayer& layer, std::span<const NodeId> cells) {
   return box;
 }
 
-// Walks round a box, cell by cell, each next to the one before, and counts where free ones begin.
-class RingWalk {
+// The cells around the box of a side of kPartingSideMax at the most, each next to the one before.
+class Ring {
  public:
-  explicit RingWalk(const GridLayer& layer) : layer_(layer) {}
-
-  void look_at(std::int32_t x, std::int32_t y) {
-    const bool is_free =
-        x >= 0 && y >= 0 && x < layer_.width() && y < layer_.height() && layer_.is_free(x, y);
-    if (is_first_) began_free_ = is_free;
-    runs_ += is_free && (is_first_ || !was_free_) ? 1 : 0;
-    was_free_ = is_free;
-    is_first_ = false;
+  void add(std::uint64_t cells, int count) {
+    cells_ |= (cells & ((std::uint64_t{1} << count) - 1)) << size_;
+    size_ += count;
   }
-  // The last cell is next to the first one.
-  int runs_around() const { return runs_ - (runs_ > 1 && began_free_ && was_free_ ? 1 : 0); }
+  // Whether free ones make more than one run. The last cell is next to the first one.
+  bool has_several_runs() const {
+    const std::uint64_t before = cells_ << 1 | cells_ >> (size_ - 1);
+    const std::uint64_t beginnings = cells_ & ~before;
+    return (beginnings & (beginnings - 1)) != 0;
+  }
 
  private:
-  const GridLayer& layer_;
-  bool is_first_ = true;
-  bool began_free_ = false;
-  bool was_free_ = false;
-  int runs_ = 0;
+  std::uint64_t cells_ = 0;
+  int size_ = 0;
 };
 
 }  // namespace
@@ -53,15 +51,25 @@ class RingWalk {
 bool may_part(const GridLayer& layer, std::span<const NodeId> blocked) {
   const CellBox box = box_around(layer, blocked);
   if (box.x1 - box.x0 >= kPartingSideMax || box.y1 - box.y0 >= kPartingSideMax) return true;
-  for (std::int32_t y = box.y0; y <= box.y1; ++y)
-    for (std::int32_t x = box.x0; x <= box.x1; ++x)
-      if (layer.is_free(x, y)) return true;
-  RingWalk walk(layer);
-  for (std::int32_t x = box.x0 - 1; x <= box.x1; ++x) walk.look_at(x, box.y0 - 1);
-  for (std::int32_t y = box.y0 - 1; y <= box.y1; ++y) walk.look_at(box.x1 + 1, y);
-  for (std::int32_t x = box.x1 + 1; x >= box.x0; --x) walk.look_at(x, box.y1 + 1);
-  for (std::int32_t y = box.y1 + 1; y >= box.y0; --y) walk.look_at(box.x0 - 1, y);
-  return walk.runs_around() > 1;
+  // Rows of the box and a cell around, from the left on.
+  const int wide = box.x1 - box.x0 + 1;
+  const std::uint64_t inside = ((std::uint64_t{1} << wide) - 1) << 1;
+  const auto row = [&](std::int32_t y) { return free_cells(layer, box.x0 - 1, y); };
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+  for (std::int32_t y = box.y0; y <= box.y1; ++y) {
+    const std::uint64_t cells = row(y);
+    if ((cells & inside) != 0) return true;
+    left = left << 1 | (cells & 1);  // the last row's comes first
+    right |= (cells >> (wide + 1) & 1) << (y - box.y0);
+  }
+  const int high = box.y1 - box.y0 + 1;
+  Ring ring;
+  ring.add(row(box.y0 - 1), wide + 2);
+  ring.add(right, high);
+  ring.add(bits::mirror(row(box.y1 + 1)) >> (62 - wide), wide + 2);
+  ring.add(left, high);
+  return ring.has_several_runs();
 }
 
 }  // namespace repath

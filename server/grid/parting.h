@@ -13,8 +13,8 @@
 
 namespace repath {
 
-// Boxes of more cells than this on a side are not looked at.
-inline constexpr std::int32_t kPartingSideMax = 16;
+// Boxes of more cells than this on a side are not looked at: the cells around one fit a word.
+inline constexpr std::int32_t kPartingSideMax = 14;
 
 // False: free cells that hung together before `blocked` were blocked still do, by whatever topology
 // and corner rule. `layer` is as it is after; cells that were freed together with them do not

@@ -1,10 +1,12 @@
 #include "grid/pocket.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "grid/bits/fill_runs.h"
+#include "grid/free_cells.h"
 
 namespace repath {
 namespace {
@@ -38,8 +40,8 @@ class Window {
            (reached_[static_cast<std::size_t>(y)] >> x & 1) != 0;
   }
 
-  // Down and up the rows until nothing more is reached. False: it comes to the window's edge, or
-  // does not come to an end.
+  // Down and up the rows, each time as far as it leads, until nothing more is reached. False: it
+  // comes to the window's edge, or does not come to an end.
   bool flood(bool by_corners) {
     std::int32_t top = 0;
     std::int32_t bottom = kRows - 1;
@@ -49,12 +51,14 @@ class Window {
       if (!fill(y, 0)) return false;
     for (bool grows = true; grows;) {
       grows = false;
-      for (std::int32_t y = top; y < bottom + 2 && y < kRows; ++y)
-        if (y > 0 && !step(y, y - 1, by_corners, &grows)) return false;
-      if (bottom + 1 < kRows && reached_[static_cast<std::size_t>(bottom + 1)] != 0) ++bottom;
-      for (std::int32_t y = bottom; y >= top - 1 && y >= 0; --y)
-        if (y + 1 < kRows && !step(y, y + 1, by_corners, &grows)) return false;
-      if (top > 0 && reached_[static_cast<std::size_t>(top - 1)] != 0) --top;
+      for (std::int32_t y = top + 1; y <= bottom + 1 && y < kRows; ++y) {
+        if (!step(y, y - 1, by_corners, &grows)) return false;
+        if (reached_[static_cast<std::size_t>(y)] != 0) bottom = std::max(bottom, y);
+      }
+      for (std::int32_t y = bottom - 1; y >= top - 1 && y >= 0; --y) {
+        if (!step(y, y + 1, by_corners, &grows)) return false;
+        if (reached_[static_cast<std::size_t>(y)] != 0) top = std::min(top, y);
+      }
     }
     return true;
   }
@@ -75,16 +79,8 @@ class Window {
     std::uint64_t& row = reached_[static_cast<std::size_t>(y)];
     if ((seeds | row) == 0) return true;
     if (++fills_ > kFillsMax) return false;
-    row = bits::fill_runs(seeds | row, free_row(y0_ + y));
+    row = bits::fill_runs(seeds | row, free_cells(layer_, x0_, y0_ + y));
     return row == 0 || ((row & kEdges) == 0 && y > 0 && y < kRows - 1);
-  }
-  std::uint64_t free_row(std::int32_t y) const {
-    if (y < 0 || y >= layer_.height()) return 0;
-    const std::int32_t tx = x0_ >> kTileBits;
-    const int shift = x0_ & kTileMask;
-    const std::uint64_t low = tx < 0 ? 0 : layer_.free_word(tx, y) >> shift;
-    if (shift == 0 || tx + 1 >= layer_.tiles_x()) return low;
-    return low | layer_.free_word(tx + 1, y) << (64 - shift);
   }
 
   const GridLayer& layer_;

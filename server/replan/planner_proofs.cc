@@ -21,7 +21,6 @@ bool Planner::settle_by_known_path(Slot slot) {
   if (!s_.recalls_paths(slot)) return false;
   std::erase_if(agent.proved_paths,
                 [&](const ProvedPath& path) { return !s_.log.covers(row.view, path.revision); });
-  const GridGraph graph = s_.world.graph(row.view);
   const bool may_detour = can_jump(row.view);
   for (std::size_t i = agent.proved_paths.size(); i-- > 0;) {
     ProvedPath& path = agent.proved_paths[i];
@@ -31,8 +30,8 @@ bool Planner::settle_by_known_path(Slot slot) {
             : !may_count_again(s_.log, row.view, path) || !costs_.recalls_pay(agent.path.holds()))
       continue;
     std::uint64_t tests = 0;
-    const auto recalled =
-        recall(s_.log, row.view, graph, s_.goals_of(slot).goals, path, agent.origin, &tests);
+    const auto recalled = recall(s_.log, row.view, s_.world.graph(row.view),
+                                 s_.goals_of(slot).goals, path, agent.origin, &tests);
     const WorkUnits units = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
     budget_.spend(units);
     const bool counts = recalled && !recalled->gap && recalled->held <= recalled->lower;

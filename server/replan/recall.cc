@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "replan/fall_filter.h"
+#include "replan/settling.h"
 
 namespace repath {
 namespace {
@@ -44,6 +45,27 @@ bool net_changes(const DeltaLog& log, ViewId view, Revision since, std::vector<E
     compose(logged.delta.fallen, net);
   });
   return edges <= kRecallEdgesMax;
+}
+
+// What the steps cost before the changes: what they cost today, unless they changed.
+Cost cost_then(std::span<const EdgeChange> changes, const GridGraph& graph,
+               std::span<const NodeId> nodes) {
+  if (changes.empty()) return cost_of_open(graph, nodes);
+  PlaceBox box;
+  for (const EdgeChange& change : changes) box.add(place_of(graph.layer(), change.from));
+  Cost sum = 0;
+  std::size_t first = 0;  // of the steps that did not change and are not counted yet
+  for (std::size_t i = 0, ahead = 1; i + 1 < nodes.size(); i += ahead) {
+    const Place at = place_of(graph.layer(), nodes[i]);
+    ahead = std::max<std::size_t>(1, box.steps_to(at));
+    if (!box.contains(at)) continue;
+    const auto step = std::pair(nodes[i], nodes[i + 1]);
+    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
+    if (change == changes.end() || ends_of(*change) != step) continue;
+    sum += cost_of_open(graph, nodes.subspan(first, i + 1 - first)) + change->before;
+    first = i + 1;
+  }
+  return sum + cost_of_open(graph, nodes.subspan(first));
 }
 
 // The steps of the path that changed, for what they make of its cost.
@@ -90,14 +112,7 @@ std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph
   if (!net_changes(log, view, path.revision, &changes)) return std::nullopt;
   *tests += changes.size();
   Recalled out{static_cast<std::size_t>(at - path.nodes.begin()), path.cost, path.lower, {}};
-  // What lies behind costs today what it cost then, unless it changed.
-  Cost walked = 0;
-  for (std::size_t i = 0; i < out.at; ++i) {
-    const auto step = std::pair(path.nodes[i], path.nodes[i + 1]);
-    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
-    const bool has_changed = change != changes.end() && ends_of(*change) == step;
-    walked += has_changed ? change->before : graph.cost_between(path.nodes[i], path.nodes[i + 1]);
-  }
+  const Cost walked = cost_then(changes, graph, std::span(path.nodes).first(out.at + 1));
   out.held -= walked;
   out.lower -= std::min(out.lower, walked);
   if (changes.empty()) return out;

@@ -210,8 +210,8 @@ class Dynamic {
     events_ += static_cast<std::uint32_t>(steps.size());
   }
 
-  // What the first strategy makes of it decides where changes fall. Not measured: looking for places
-  // to change empties the caches, and who comes first in a process pays for its beginning.
+  // What the first strategy makes of it decides where changes fall. Not measured: looking for
+  // places to change empties the caches, and who comes first in a process pays for its beginning.
   std::vector<Step> scout(const Query& query) {
     const Ground ground(options_.map);
     Journey journey(*ground.world, ground.view, query.to, random_);

@@ -52,9 +52,9 @@ TEST_P(EventsOfFixedGames, AreTheSameBytes) {
 INSTANTIATE_TEST_SUITE_P(
     ByStrategy, EventsOfFixedGames,
     testing::Values(Golden{Strategy::kAuto, "Auto", 1858, 12553531708227592232u, 38203},
-                    Golden{Strategy::kAStar, "AStar", 1551, 13607259619021945400u, 40471},
-                    Golden{Strategy::kLpa, "Lpa", 1857, 5651197458349529257u, 37653},
-                    Golden{Strategy::kDStarLite, "DStarLite", 1775, 6160588786312568441u, 39122},
+                    Golden{Strategy::kAStar, "AStar", 1570, 2995938970845572342u, 41044},
+                    Golden{Strategy::kLpa, "Lpa", 1890, 13335139463207326563u, 37285},
+                    Golden{Strategy::kDStarLite, "DStarLite", 1846, 1002002651139281041u, 38576},
                     Golden{Strategy::kField, "Field", 1392, 7503633987474862899u, 56506}),
     [](const auto& test) { return test.param.name; });
 
@@ -77,9 +77,9 @@ TEST(EventsOfFixedCrowds, AreTheSameBytes) {
       bounded += result.bounded;
       units += result.stats.work_units;
     }
-    EXPECT_EQ(hash, 10521555836995348299u);
-    EXPECT_EQ(bounded, 192u);
-    EXPECT_EQ(units, 215142u);
+    EXPECT_EQ(hash, 5751156452571052601u);
+    EXPECT_EQ(bounded, 200u);
+    EXPECT_EQ(units, 208504u);
   }
 }
 
@@ -103,9 +103,9 @@ TEST(EventsOfFixedFirstLegs, AreTheSameBytes) {
       legs += result.stats.first_legs;
       leg_units += result.stats.leg_work_units;
     }
-    EXPECT_EQ(hash, 9632783051336901248u);
-    EXPECT_EQ(legs, 31u);
-    EXPECT_EQ(leg_units, 214096u);
+    EXPECT_EQ(hash, 14605680767268838526u);
+    EXPECT_EQ(legs, 32u);
+    EXPECT_EQ(leg_units, 215127u);
   }
 }
 

@@ -51,7 +51,7 @@ TEST(Parting, TheLastFreeCellHasNobodyToPart) { EXPECT_FALSE(may_part_at({"###",
 
 TEST(Parting, LargeBoxesAreNotLookedAt) {
   const std::string open(40, '.');
-  const std::string wall = "..." + std::string(kPartingSideMax + 1, 'x') + std::string(20, '.');
+  const std::string wall = "..." + std::string(kPartingSideMax + 1, 'x') + std::string(22, '.');
   EXPECT_TRUE(may_part_at({open, wall, open}));
 }
 
