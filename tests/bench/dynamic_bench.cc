@@ -133,9 +133,20 @@ class Dynamic {
     if (queries.empty()) return false;
     const std::size_t agents =
         std::max<std::size_t>(1, options_.events / (kRounds * kChangeNames.size()));
-    for (std::size_t i = 0; events_ < options_.events; ++i) {
-      if (i == agents && events_ == 0) return false;
-      travel(queries[i % agents * queries.size() / agents]);
+    std::size_t events = 0;
+    std::vector<Travel> travels;
+    for (std::size_t i = 0; events < options_.events; ++i) {
+      if (i == agents && events == 0) return false;
+      travels.push_back(scout(queries[i % agents * queries.size() / agents]));
+      events += travels.back().steps.size();
+    }
+    for (Measured& m : measured_) {
+      follow(m.strategy, &travels.front(), nullptr);
+      for (Travel& travel : travels) follow(m.strategy, &travel, &m);
+    }
+    for (const Travel& travel : travels) {
+      measure_upkeep(travel);
+      check(travel);
     }
     return true;
   }
@@ -171,6 +182,10 @@ class Dynamic {
     std::vector<NodeId> rest;     // where it goes on to from there; empty: it stays
     std::vector<Answer> answers;  // by side
   };
+  struct Travel {
+    Query query;
+    std::vector<Step> steps;
+  };
   // A world of its own for each side, so that none works in what another left in the caches.
   struct Ground {
     explicit Ground(const std::string& map) : world(load_world(map)) {
@@ -199,20 +214,9 @@ class Dynamic {
     return wrong;
   }
 
-  void travel(const Query& query) {
-    std::vector<Step> steps = scout(query);
-    for (Measured& m : measured_) {
-      follow(query, m.strategy, &steps, nullptr);  // none finds the caches as another left them
-      follow(query, m.strategy, &steps, &m);
-    }
-    measure_upkeep(query.to, steps);
-    check(query.to, steps);
-    events_ += static_cast<std::uint32_t>(steps.size());
-  }
-
   // What the first strategy makes of it decides where changes fall. Not measured: looking for
-  // places to change empties the caches, and who comes first in a process pays for its beginning.
-  std::vector<Step> scout(const Query& query) {
+  // places to change empties the caches.
+  Travel scout(const Query& query) {
     const Ground ground(options_.map);
     Journey journey(*ground.world, ground.view, query.to, random_);
     const auto side = make_side(measured_.front().strategy, *ground.world, ground.view);
@@ -238,19 +242,19 @@ class Dynamic {
         }
         steps.push_back(std::move(step));
       }
-    return steps;
+    return {query, std::move(steps)};
   }
 
-  // All sides meet the same, and walk the same way. Answers are kept if there is somewhere to put
-  // what is measured.
-  void follow(const Query& query, std::string_view strategy, std::vector<Step>* steps,
-              Measured* measured) const {
+  // All sides meet the same and walk the same way, each of them one travel after the other: what it
+  // meets is new to it, what it does is not. Answers are kept if there is somewhere to put what is
+  // measured.
+  void follow(std::string_view strategy, Travel* travel, Measured* measured) const {
     const Ground ground(options_.map);
     const Stopwatch watch;
     const auto side = make_side(strategy, *ground.world, ground.view);
-    side->begin(query.from, query.to);
+    side->begin(travel->query.from, travel->query.to);
     double total_us = watch.us();
-    for (Step& step : *steps) {
+    for (Step& step : travel->steps) {
       const double us = change(side.get(), ground, step);
       total_us += us;
       if (measured != nullptr) {
@@ -279,23 +283,24 @@ class Dynamic {
     return watch.us();
   }
 
-  void measure_upkeep(NodeId to, const std::vector<Step>& steps) {
+  void measure_upkeep(const Travel& travel) {
     const Ground ground(options_.map);
     Upkeep upkeep(ground.world->layer(ground.view));
-    for (const Step& step : steps) {
+    for (const Step& step : travel.steps) {
       auto staged = ground.world->stage(step.batch);
       REPATH_CHECK(staged.ok());
       const Commit commit = ground.world->commit(*std::move(staged));
       const GridLayer& layer = ground.world->layer(ground.view);
       for (const ViewDelta& delta : commit.views)
         upkeep.take(layer, delta, &jump_map_us_, &labels_us_);
-      label_query_ns_.add(upkeep.query_ns(layer, step.from, to));
+      label_query_ns_.add(upkeep.query_ns(layer, step.from, travel.query.to));
     }
   }
 
-  void check(NodeId to, const std::vector<Step>& steps) {
+  void check(const Travel& travel) {
     const Ground ground(options_.map);
-    for (const Step& step : steps) {
+    const NodeId to = travel.query.to;
+    for (const Step& step : travel.steps) {
       auto staged = ground.world->stage(step.batch);
       REPATH_CHECK(staged.ok());
       ground.world->commit(*std::move(staged));
@@ -347,7 +352,6 @@ class Dynamic {
   Samples jump_map_us_;  // for each change
   Samples labels_us_;
   Samples label_query_ns_;  // whether two cells hang together
-  std::uint32_t events_ = 0;
 };
 
 }  // namespace
