@@ -24,6 +24,7 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, Id
   *units += 1 + most - left;
   std::vector<NodeId> path;
   if (progress == Progress::kPathFound && search->path_cost() <= length) {
+    path.reserve(nodes.size() - at + 2 * kDetourReach);
     path.assign(nodes.begin() + static_cast<std::ptrdiff_t>(at),
                 nodes.begin() + static_cast<std::ptrdiff_t>(from));
     search->append_path(&path);

@@ -186,6 +186,8 @@ CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* o
   command->add_option("--seed", options->seed, "Of obstacles and queries")->capture_default_str();
   command->add_option("--landmarks", options->landmarks, "As many as a world has if not given")
       ->check(CLI::Range(0, 32));
+  command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
+      ->capture_default_str();
   command->add_option("--passes", options->passes, "The best time of so many counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));

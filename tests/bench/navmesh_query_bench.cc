@@ -229,9 +229,9 @@ class NavmeshQueryBench {
 int run_navmesh_query(const NavmeshQueryOptions& options) {
   absl::StatusOr<NavmeshGround> ground =
       options.mesh.empty() ? open_navmesh_ground(options.open) : load_navmesh_ground(options.mesh);
-  absl::StatusOr<CarvedMesh> bare = ground.ok()
-                                        ? CarvedMesh::make(ground->source, 8, options.landmarks)
-                                        : absl::StatusOr<CarvedMesh>(ground.status());
+  absl::StatusOr<CarvedMesh> bare =
+      ground.ok() ? CarvedMesh::make(ground->source, options.cell_side, options.landmarks)
+                  : absl::StatusOr<CarvedMesh>(ground.status());
   if (!bare.ok()) {
     std::cerr << "repath-bench: " << options.mesh << ": " << bare.status().message() << "\n";
     return 3;

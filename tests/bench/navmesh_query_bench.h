@@ -17,6 +17,7 @@ struct NavmeshQueryOptions {
   std::size_t queries = 500;  // the same for every number of obstacles
   std::uint64_t seed = 1;
   std::optional<std::uint32_t> landmarks;  // empty: as many as a world has
+  double cell_side = 8;                    // of our base cells, world units
   unsigned passes = 3;                     // each query's best time of so many counts
   bool json = false;
 };
