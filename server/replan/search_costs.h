@@ -93,7 +93,7 @@ class SearchCosts {
   // Whether the searches they save cost more than they do.
   bool detours_pay() { return detours_.pays(mean_fresh(SearchKind::kJump)); }
   bool recalls_pay(bool holds_path) {
-    return recalls_[holds_path ? 1 : 0].pays(mean_fresh(SearchKind::kJump));
+    return recalls_[holds_path ? 1 : 0].pays(kJumpsOverhead + mean_fresh(SearchKind::kJump));
   }
   // Of labels that were asked whether an agent is cut off.
   void note_labels(bool is_cut_off) {
@@ -115,7 +115,8 @@ class SearchCosts {
  private:
   static constexpr WorkUnits kCapMin = 64;
   static constexpr WorkUnits kUnitsWorthRepair = 1024;
-  static constexpr WorkUnits kRecallOverhead = 16;
+  static constexpr WorkUnits kRecallOverhead = 8;
+  static constexpr WorkUnits kJumpsOverhead = 8;    // to begin a search and to take its path
   static constexpr WorkUnits kDetourOverhead = 32;  // to recall the path and to begin a search
   static constexpr WorkUnits kDetourCapMin = 16;
   static constexpr WorkUnits kDetourCapMax = 64;
@@ -163,10 +164,10 @@ class SearchCosts {
   WorkUnits field_units_ = 0;
   std::uint64_t field_behind_ = 0;
   std::uint64_t labels_in_vain_ = 0;  // in a row
-  // As if a few had been tried, and two or four of five found.
+  // As if a few had been tried, and one, two or four of five found.
   Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
   std::array<Attempt, 2> recalls_{Attempt{5, 4, 5 * kRecallOverhead},
-                                  Attempt{5, 2, 5 * kRecallOverhead}};
+                                  Attempt{5, 1, 5 * kRecallOverhead}};
 };
 
 }  // namespace repath
