@@ -8,7 +8,7 @@
 //   1. A record moves when the table grows; its key finds it again.
 //   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
 //   3. A place is in use if it bears the number of this search and is among the first slots_. The
-//   numbers come round; before they do, all places are emptied.
+//   numbers come round; before they do, all places that were used are emptied.
 #pragma once
 
 #include <algorithm>
@@ -44,11 +44,13 @@ class JumpRecords {
 
   JumpRecords() : table_(kTableLeast) {}
 
-  // Forgets all records and keeps the memory. O(1), every few times O(places).
+  // Forgets all records and keeps the memory. O(1), every few times O(places used since).
   void clear() {
+    used_ = std::max(used_, slots_);
     if (++search_ == kSearches) {
-      wipe(table_.size());
+      wipe(used_);
       search_ = 1;
+      used_ = 0;
     }
     slots_ = kTableLeast;
     shift_ = kShiftLeast;
@@ -126,6 +128,7 @@ class JumpRecords {
   static constexpr std::uint32_t kSearches = 8;  // numbers that a record's bits can tell apart
 
   std::uint32_t search_ = 1;
+  std::size_t used_ = 0;  // the most places of a search since all were emptied, without this one
   std::size_t slots_ = kTableLeast;  // 2^(64 - shift_)
   int shift_ = kShiftLeast;
   std::size_t size_ = 0;
