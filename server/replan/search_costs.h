@@ -90,7 +90,8 @@ class SearchCosts {
   void note_recall(bool holds_path, WorkUnits units, bool is_found) {
     recalls_[holds_path ? 1 : 0].note(kRecallOverhead + units, is_found);
   }
-  // Whether the searches they save cost more than they do.
+  // Whether the searches they save cost more than they do. A detour begins one itself, a recall
+  // saves that, too.
   bool detours_pay() { return detours_.pays(mean_fresh(SearchKind::kJump)); }
   bool recalls_pay(bool holds_path) {
     return recalls_[holds_path ? 1 : 0].pays(kJumpsOverhead + mean_fresh(SearchKind::kJump));
