@@ -97,6 +97,7 @@ class Planner {
   Settling& settling_;
   Executor& executor_;
   SearchCosts costs_;
+  Recaller recaller_;
   FirstLegs legs_;
   Budget budget_;
   WorkUnits slice_ = 0;                     // the most that one search may use in one go

@@ -30,7 +30,7 @@ bool Planner::settle_by_known_path(Slot slot) {
             : !may_count_again(s_.log, row.view, path) || !costs_.recalls_pay(agent.path.holds()))
       continue;
     std::uint64_t tests = 0;
-    const auto recalled = recall(s_.log, row.view, s_.world.graph(row.view),
+    const auto recalled = recaller_.recall(s_.log, row.view, s_.world.graph(row.view),
                                  s_.goals_of(slot).goals, path, agent.origin, &tests);
     const WorkUnits units = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
     budget_.spend(units);

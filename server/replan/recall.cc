@@ -12,39 +12,9 @@ namespace {
 
 std::pair<NodeId, NodeId> ends_of(const EdgeChange& change) { return {change.from, change.to}; }
 
-// `net` and what came after it, both sorted by edge: of two changes of one edge the first `before`
-// and the last `after`, and nothing if these are equal.
-void compose(const std::vector<EdgeChange>& later, std::vector<EdgeChange>* net) {
-  if (later.empty()) return;
-  if (net->empty()) {
-    *net = later;
-    return;
-  }
-  std::vector<EdgeChange> sum;
-  sum.reserve(net->size() + later.size());
-  auto old = net->begin();
-  for (const EdgeChange& change : later) {
-    while (old != net->end() && ends_of(*old) < ends_of(change)) sum.push_back(*old++);
-    sum.push_back(change);
-    if (old == net->end() || ends_of(*old) != ends_of(change)) continue;
-    sum.back().before = old->before;
-    ++old;
-    if (sum.back().before == sum.back().after) sum.pop_back();
-  }
-  sum.insert(sum.end(), old, net->end());
-  *net = std::move(sum);
-}
-
-// All deltas since as one; false if they are too many.
-bool net_changes(const DeltaLog& log, ViewId view, Revision since, std::vector<EdgeChange>* net) {
-  std::size_t edges = 0;
-  log.for_each_after(view, since, [&](const LoggedDelta& logged) {
-    edges += logged.delta.risen.size() + logged.delta.fallen.size();
-    if (edges > kRecallEdgesMax) return;
-    compose(logged.delta.risen, net);
-    compose(logged.delta.fallen, net);
-  });
-  return edges <= kRecallEdgesMax;
+// Sorts as the pair does, in one comparison.
+std::uint64_t key_of(const EdgeChange& change) {
+  return std::uint64_t{index(change.from)} << 32 | index(change.to);
 }
 
 // What the steps cost before the changes: what they cost today, unless they changed.
@@ -101,26 +71,65 @@ bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path) {
   return may;
 }
 
-std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
-                               const Goals& goals, const ProvedPath& path, NodeId origin,
-                               std::uint64_t* tests) {
+// `net_` and what came after it, both sorted by edge: of two changes of one edge the first `before`
+// and the last `after`, and nothing if these are equal.
+void Recaller::add(const std::vector<EdgeChange>& later) {
+  if (later.empty()) return;
+  if (net_.empty()) {
+    net_ = later;
+    return;
+  }
+  spare_.clear();
+  spare_.reserve(net_.size() + later.size());
+  auto old = net_.begin();
+  for (const EdgeChange& change : later) {
+    const std::uint64_t key = key_of(change);
+    while (old != net_.end() && key_of(*old) < key) spare_.push_back(*old++);
+    if (old == net_.end() || key_of(*old) != key) {
+      spare_.push_back(change);
+      continue;
+    }
+    if (old->before != change.after) {
+      spare_.push_back(change);
+      spare_.back().before = old->before;
+    }
+    ++old;
+  }
+  spare_.insert(spare_.end(), old, net_.end());
+  net_.swap(spare_);
+}
+
+// All deltas since as one; false if they are too many.
+bool Recaller::add_up(const DeltaLog& log, ViewId view, Revision since) {
+  net_.clear();
+  std::size_t edges = 0;
+  log.for_each_after(view, since, [&](const LoggedDelta& logged) {
+    edges += logged.delta.risen.size() + logged.delta.fallen.size();
+    if (edges > kRecallEdgesMax) return;
+    add(logged.delta.risen);
+    add(logged.delta.fallen);
+  });
+  return edges <= kRecallEdgesMax;
+}
+
+std::optional<Recalled> Recaller::recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
+                                         const Goals& goals, const ProvedPath& path, NodeId origin,
+                                         std::uint64_t* tests) {
   if (!log.covers(view, path.revision)) return std::nullopt;
   const auto at = std::ranges::find(path.nodes, origin);
   *tests += static_cast<std::uint64_t>(at - path.nodes.begin());
-  if (at == path.nodes.end()) return std::nullopt;
-  std::vector<EdgeChange> changes;
-  if (!net_changes(log, view, path.revision, &changes)) return std::nullopt;
-  *tests += changes.size();
+  if (at == path.nodes.end() || !add_up(log, view, path.revision)) return std::nullopt;
+  *tests += net_.size();
   Recalled out{static_cast<std::size_t>(at - path.nodes.begin()), path.cost, path.lower, {}};
-  const Cost walked = cost_then(changes, graph, std::span(path.nodes).first(out.at + 1));
+  const Cost walked = cost_then(net_, graph, std::span(path.nodes).first(out.at + 1));
   out.held -= walked;
   out.lower -= std::min(out.lower, walked);
-  if (changes.empty()) return out;
-  cross(changes, graph.layer(), path.nodes, &out);
+  if (net_.empty()) return out;
+  cross(net_, graph.layer(), path.nodes, &out);
   *tests += path.nodes.size() - out.at;
-  std::erase_if(changes, [](const EdgeChange& change) { return change.after > change.before; });
-  if (changes.empty()) return out;
-  const FallFilter falls(graph.layer(), goals.metric(), changes);
+  std::erase_if(net_, [](const EdgeChange& change) { return change.after > change.before; });
+  if (net_.empty()) return out;
+  const FallFilter falls(graph.layer(), goals.metric(), net_);
   const Rival rival = falls.to_goals(place_of(graph.layer(), origin), goals, out.lower, tests);
   if (rival.edge != nullptr) out.lower = rival.cost;
   return out;

@@ -6,7 +6,7 @@
 // other. Edges that changed and changed back are not in it. If steps of the path are closed, it
 // still bounds from below what any path can cost, which grid/jps.h may use to mend it: a way round
 // at no more than the old cost needs no further proof.
-// Pure functions, safe on any thread as log and layer are.
+// Safe on any thread as log and layer are; one Recaller on one thread.
 #pragma once
 
 #include <cstddef>
@@ -41,11 +41,22 @@ bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path);
 // How many changed edges are looked through for one path; more are not worth it.
 inline constexpr std::size_t kRecallEdgesMax = 2048;
 
-// What `path` says of an agent at `origin`, on `graph` as it is after all deltas of the log. None:
-// the agent is not on it, the log does not reach back to it, or too much changed. Adds edges and
-// steps looked at to `tests`. O(edges log edges + length).
-std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
-                               const Goals& goals, const ProvedPath& path, NodeId origin,
-                               std::uint64_t* tests);
+// Keeps the memory that it adds deltas up in from one path to the next, 128 KiB at most.
+class Recaller {
+ public:
+  // What `path` says of an agent at `origin`, on `graph` as it is after all deltas of the log. None:
+  // the agent is not on it, the log does not reach back to it, or too much changed. Adds edges and
+  // steps looked at to `tests`. O(edges deltas + length log edges).
+  std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
+                                 const Goals& goals, const ProvedPath& path, NodeId origin,
+                                 std::uint64_t* tests);
+
+ private:
+  bool add_up(const DeltaLog& log, ViewId view, Revision since);
+  void add(const std::vector<EdgeChange>& later);
+
+  std::vector<EdgeChange> net_;
+  std::vector<EdgeChange> spare_;
+};
 
 }  // namespace repath

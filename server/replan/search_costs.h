@@ -125,8 +125,8 @@ class SearchCosts {
   static constexpr std::uint64_t kLabelsInVainMax = 15;
   static constexpr std::uint64_t kRepairsTried = 16;
   static constexpr std::uint64_t kRepairsRemembered = 1024;
-  // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway:
-  // worlds change.
+  // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway,
+  // for worlds change, unless it would not even pay if it never failed.
   class Attempt {
    public:
     Attempt(std::uint64_t tried, std::uint64_t found, WorkUnits units)
@@ -141,7 +141,10 @@ class SearchCosts {
       units_ /= 2;
       found_ /= 2;
     }
-    bool pays(WorkUnits saved) { return ++asked_ % kRetry == 0 || found_ * saved > units_; }
+    bool pays(WorkUnits saved) {
+      if (tried_ * saved <= units_) return false;
+      return ++asked_ % kRetry == 0 || found_ * saved > units_;
+    }
 
    private:
     static constexpr std::uint64_t kRetry = 16;

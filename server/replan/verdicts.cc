@@ -7,6 +7,7 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kCausesMax = 16;
+constexpr std::size_t kEventsExpected = 3;  // more in a frame grow as they come
 constexpr std::size_t kPastPathsMax = 4;
 constexpr std::uint64_t kNodesSinceFoundMax = 256;
 
@@ -227,6 +228,7 @@ void Verdicts::tell(Slot slot, AgentEvent event) {
     agent.verdict = event;
     if (event.path) nodes.swap(event.path->nodes);
   }
+  if (s_.events.empty()) s_.events.reserve(kEventsExpected);
   s_.events.push_back(std::move(event));
 }
 

@@ -90,7 +90,7 @@ class RecalledPaths : public testing::Test {
   bool expect_true(const ProvedPath& path, const Goals& goals, NodeId goal) {
     const NodeId origin = path.nodes[random_.below(static_cast<std::uint32_t>(path.nodes.size()))];
     std::uint64_t tests = 0;
-    const auto recalled = recall(log_, view_, graph(), goals, path, origin, &tests);
+    const auto recalled = recaller_.recall(log_, view_, graph(), goals, path, origin, &tests);
     if (!recalled) return false;
     const Cost least = plain_path(graph(), origin, goal).cost;
     EXPECT_LE(recalled->lower, least);
@@ -148,6 +148,7 @@ class RecalledPaths : public testing::Test {
   IdleJumps idle_;
   ViewId view_{};
   DeltaLog log_;
+  Recaller recaller_;
   bool has_weights_ = false;
   std::uint64_t last_id_ = 0;
   std::vector<ObstacleId> last_;
@@ -174,7 +175,7 @@ TEST_F(RecalledPaths, CountAgainOnceADoorThatShutIsOpen) {
   };
   const auto recalled = [&] {
     std::uint64_t tests = 0;
-    return *recall(log_, view_, graph(), goals, path, NodeId{9}, &tests);
+    return *recaller_.recall(log_, view_, graph(), goals, path, NodeId{9}, &tests);
   };
   ChangeBatch shut;
   shut.upsert_obstacles.push_back({ObstacleId{1}, CellRect{4, 0, 5, 3}});
