@@ -5,7 +5,9 @@
 // corner rule says. Pure functions, safe on any thread as the layers are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/cost.h"
@@ -26,6 +28,24 @@ struct EdgeChange {
   std::uint32_t cause = kNoCause;
   bool operator==(const EdgeChange&) const = default;
 };
+
+// Sorts as the pair does, in one comparison.
+inline std::uint64_t edge_key(NodeId from, NodeId to) {
+  return std::uint64_t{index(from)} << 32 | index(to);
+}
+inline std::uint64_t edge_key(const EdgeChange& change) { return edge_key(change.from, change.to); }
+
+// The change of that edge; null: none. REQUIRES: sorted by (from, to), each edge once. O(log n).
+inline const EdgeChange* find_edge(std::span<const EdgeChange> changes, NodeId from, NodeId to) {
+  const std::uint64_t wanted = edge_key(from, to);
+  const EdgeChange* at = changes.data();
+  for (std::size_t left = changes.size(); left > 1;) {  // half of them, without a branch
+    const std::size_t half = left / 2;
+    at = edge_key(at[half]) <= wanted ? at + half : at;
+    left -= half;
+  }
+  return !changes.empty() && edge_key(*at) == wanted ? at : nullptr;
+}
 
 // A run of changed cells that share a cause.
 struct ChangedRun {

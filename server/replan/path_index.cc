@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "replan/changed_steps.h"
+
 namespace repath {
 namespace {
 
@@ -152,12 +154,7 @@ std::uint64_t PathIndex::find_among_recent(ViewId view, const GridLayer& layer,
                                            const std::vector<EdgeChange>& changes,
                                            std::vector<PathHit>* hits) {
   if (recent_.empty()) return 0;
-  PlaceBox box;
-  NodeId last = kNoNode;
-  for (const EdgeChange& change : changes) {
-    if (change.from != last) box.add(place_of(layer, change.from));
-    last = change.from;
-  }
+  const PlaceBox box = box_of(layer, changes);
   if (box.x1 - box.x0 >= kStrideBoxMax || box.y1 - box.y0 >= kStrideBoxMax) {
     for (const Slot slot : recent_) enter_blocks(layer, slot);
     recent_.clear();
@@ -168,16 +165,11 @@ std::uint64_t PathIndex::find_among_recent(ViewId view, const GridLayer& layer,
     if (agents_.row(slot).view != view) continue;
     const HeldPath& path = agents_[slot].path;
     const auto entered = static_cast<std::uint32_t>(path.nodes.size() - 1) - held_[slot].entered;
-    std::uint32_t ahead = 0;
-    for (std::uint32_t step = path.at; step < entered; step += std::max(ahead, 1u)) {
-      ++looked_at;
-      ahead = box.steps_to(place_of(layer, path.nodes[step]));
-      if (ahead > 0) continue;
-      const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
-      const auto it = std::ranges::lower_bound(
-          changes, wanted, {}, [](const EdgeChange& change) { return edge_of(&change); });
-      if (it != changes.end() && edge_of(&*it) == wanted) hits->push_back({slot, step, &*it});
-    }
+    looked_at +=
+        for_each_changed_step(layer, changes, box, path.nodes, path.at, entered,
+                              [&](std::size_t step, const EdgeChange& change) {
+                                hits->push_back({slot, static_cast<std::uint32_t>(step), &change});
+                              });
   }
   return looked_at;
 }

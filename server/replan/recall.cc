@@ -4,59 +4,41 @@
 #include <span>
 #include <utility>
 
+#include "replan/changed_steps.h"
 #include "replan/fall_filter.h"
 #include "replan/settling.h"
 
 namespace repath {
 namespace {
 
-std::pair<NodeId, NodeId> ends_of(const EdgeChange& change) { return {change.from, change.to}; }
-
-// Sorts as the pair does, in one comparison.
-std::uint64_t key_of(const EdgeChange& change) {
-  return std::uint64_t{index(change.from)} << 32 | index(change.to);
-}
-
 // What the steps cost before the changes: what they cost today, unless they changed.
-Cost cost_then(std::span<const EdgeChange> changes, const GridGraph& graph,
+Cost cost_then(std::span<const EdgeChange> changes, const PlaceBox& box, const GridGraph& graph,
                std::span<const NodeId> nodes) {
   if (changes.empty()) return cost_of_open(graph, nodes);
-  PlaceBox box;
-  for (const EdgeChange& change : changes) box.add(place_of(graph.layer(), change.from));
   Cost sum = 0;
   std::size_t first = 0;  // of the steps that did not change and are not counted yet
-  for (std::size_t i = 0, ahead = 1; i + 1 < nodes.size(); i += ahead) {
-    const Place at = place_of(graph.layer(), nodes[i]);
-    ahead = std::max<std::size_t>(1, box.steps_to(at));
-    if (!box.contains(at)) continue;
-    const auto step = std::pair(nodes[i], nodes[i + 1]);
-    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
-    if (change == changes.end() || ends_of(*change) != step) continue;
-    sum += cost_of_open(graph, nodes.subspan(first, i + 1 - first)) + change->before;
-    first = i + 1;
-  }
+  for_each_changed_step(graph.layer(), changes, box, nodes, 0, nodes.size() - 1,
+                        [&](std::size_t i, const EdgeChange& change) {
+                          sum += cost_of_open(graph, nodes.subspan(first, i + 1 - first));
+                          sum += change.before;
+                          first = i + 1;
+                        });
   return sum + cost_of_open(graph, nodes.subspan(first));
 }
 
 // The steps of the path that changed, for what they make of its cost.
-void cross(std::span<const EdgeChange> changes, const GridLayer& layer,
+void cross(std::span<const EdgeChange> changes, const PlaceBox& box, const GridLayer& layer,
            std::span<const NodeId> nodes, Recalled* out) {
-  PlaceBox box;
-  for (const EdgeChange& change : changes) box.add(place_of(layer, change.from));
-  for (std::size_t i = out->at, ahead = 1; i + 1 < nodes.size(); i += ahead) {
-    ahead = std::max<std::size_t>(1, box.steps_to(place_of(layer, nodes[i])));
-    if (!box.contains(place_of(layer, nodes[i]))) continue;
-    const auto step = std::pair(nodes[i], nodes[i + 1]);
-    const auto change = std::ranges::lower_bound(changes, step, {}, ends_of);
-    if (change == changes.end() || ends_of(*change) != step) continue;
-    if (change->after != kUnreachable) {
-      out->held += change->after - change->before;  // modulo 2^64, exact
-    } else if (!out->gap) {
-      out->gap = {i, i};
-    } else {
-      out->gap->last = i;
-    }
-  }
+  for_each_changed_step(layer, changes, box, nodes, out->at, nodes.size() - 1,
+                        [&](std::size_t i, const EdgeChange& change) {
+                          if (change.after != kUnreachable) {
+                            out->held += change.after - change.before;  // modulo 2^64, exact
+                          } else if (!out->gap) {
+                            out->gap = {i, i};
+                          } else {
+                            out->gap->last = i;
+                          }
+                        });
 }
 
 }  // namespace
@@ -83,9 +65,9 @@ void Recaller::add(const std::vector<EdgeChange>& later) {
   spare_.reserve(net_.size() + later.size());
   auto old = net_.begin();
   for (const EdgeChange& change : later) {
-    const std::uint64_t key = key_of(change);
-    while (old != net_.end() && key_of(*old) < key) spare_.push_back(*old++);
-    if (old == net_.end() || key_of(*old) != key) {
+    const std::uint64_t key = edge_key(change);
+    while (old != net_.end() && edge_key(*old) < key) spare_.push_back(*old++);
+    if (old == net_.end() || edge_key(*old) != key) {
       spare_.push_back(change);
       continue;
     }
@@ -121,11 +103,12 @@ std::optional<Recalled> Recaller::recall(const DeltaLog& log, ViewId view, const
   if (at == path.nodes.end() || !add_up(log, view, path.revision)) return std::nullopt;
   *tests += net_.size();
   Recalled out{static_cast<std::size_t>(at - path.nodes.begin()), path.cost, path.lower, {}};
-  const Cost walked = cost_then(net_, graph, std::span(path.nodes).first(out.at + 1));
+  const PlaceBox box = box_of(graph.layer(), net_);
+  const Cost walked = cost_then(net_, box, graph, std::span(path.nodes).first(out.at + 1));
   out.held -= walked;
   out.lower -= std::min(out.lower, walked);
   if (net_.empty()) return out;
-  cross(net_, graph.layer(), path.nodes, &out);
+  cross(net_, box, graph.layer(), path.nodes, &out);
   *tests += path.nodes.size() - out.at;
   std::erase_if(net_, [](const EdgeChange& change) { return change.after > change.before; });
   if (net_.empty()) return out;
