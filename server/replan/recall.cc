@@ -11,6 +11,13 @@
 namespace repath {
 namespace {
 
+// Whether `later` put back what `earlier` changed, and nothing else.
+bool undoes(std::span<const EdgeChange> later, std::span<const EdgeChange> earlier) {
+  return std::ranges::equal(later, earlier, [](const EdgeChange& a, const EdgeChange& b) {
+    return edge_key(a) == edge_key(b) && a.before == b.after && a.after == b.before;
+  });
+}
+
 // What the steps cost before the changes: what they cost today, unless they changed.
 Cost cost_then(std::span<const EdgeChange> changes, const PlaceBox& box, const GridGraph& graph,
                std::span<const NodeId> nodes) {
@@ -55,10 +62,9 @@ bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path) {
 
 // `net_` and what came after it, both sorted by edge: of two changes of one edge the first `before`
 // and the last `after`, and nothing if these are equal.
-void Recaller::add(const std::vector<EdgeChange>& later) {
-  if (later.empty()) return;
+void Recaller::add(std::span<const EdgeChange> later) {
   if (net_.empty()) {
-    net_ = later;
+    net_.assign(later.begin(), later.end());
     return;
   }
   spare_.clear();
@@ -81,17 +87,28 @@ void Recaller::add(const std::vector<EdgeChange>& later) {
   net_.swap(spare_);
 }
 
-// All deltas since as one; false if they are too many.
+// All deltas since as one; false if they are too many. What was done and undone at once, as by a
+// door, is not looked at further.
 bool Recaller::add_up(const DeltaLog& log, ViewId view, Revision since) {
-  net_.clear();
   std::size_t edges = 0;
+  parts_.clear();
+  const auto take = [&](const std::vector<EdgeChange>& changes) {
+    edges += changes.size();
+    if (changes.empty() || edges > kRecallEdgesMax) return;
+    if (!parts_.empty() && undoes(changes, parts_.back())) {
+      parts_.pop_back();
+    } else {
+      parts_.push_back(changes);
+    }
+  };
   log.for_each_after(view, since, [&](const LoggedDelta& logged) {
-    edges += logged.delta.risen.size() + logged.delta.fallen.size();
-    if (edges > kRecallEdgesMax) return;
-    add(logged.delta.risen);
-    add(logged.delta.fallen);
+    take(logged.delta.risen);
+    take(logged.delta.fallen);
   });
-  return edges <= kRecallEdgesMax;
+  if (edges > kRecallEdgesMax) return false;
+  net_.clear();
+  for (const std::span<const EdgeChange> part : parts_) add(part);
+  return true;
 }
 
 std::optional<Recalled> Recaller::recall(const DeltaLog& log, ViewId view, const GridGraph& graph,

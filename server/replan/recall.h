@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "grid/graph.h"
@@ -53,8 +54,9 @@ class Recaller {
 
  private:
   bool add_up(const DeltaLog& log, ViewId view, Revision since);
-  void add(const std::vector<EdgeChange>& later);
+  void add(std::span<const EdgeChange> later);
 
+  std::vector<std::span<const EdgeChange>> parts_;
   std::vector<EdgeChange> net_;
   std::vector<EdgeChange> spare_;
 };
