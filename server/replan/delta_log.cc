@@ -1,6 +1,7 @@
 #include "replan/delta_log.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace repath {
@@ -49,11 +50,17 @@ std::uint64_t DeltaLog::bytes() const {
   return edges * (sizeof(EdgeChange) + 2 * sizeof(NodeId));
 }
 
+// Mostly one of the last: from there back in strides that double.
 std::deque<LoggedDelta>::const_iterator DeltaLog::first_after(const std::deque<LoggedDelta>& deltas,
                                                               Revision since) {
-  return std::upper_bound(
-      deltas.begin(), deltas.end(), since,
-      [](Revision r, const LoggedDelta& logged) { return r < logged.revision; });
+  const auto is_later = [](Revision r, const LoggedDelta& logged) { return r < logged.revision; };
+  auto end = deltas.end();
+  for (std::ptrdiff_t stride = 1; end - deltas.begin() > stride; stride *= 2) {
+    if (!is_later(since, *(end - stride)))
+      return std::upper_bound(end - stride, end, since, is_later);
+    end -= stride;
+  }
+  return std::upper_bound(deltas.begin(), end, since, is_later);
 }
 
 }  // namespace repath

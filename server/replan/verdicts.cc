@@ -207,7 +207,7 @@ void Verdicts::set_origin(Slot slot, NodeId origin) {
   }
 }
 
-void Verdicts::tell(Slot slot, AgentEvent event) {
+void Verdicts::tell(Slot slot, AgentEvent&& event) {
   Agent& agent = s_.agents[slot];
   event.agent = agent.spec.id;
   event.owner = agent.owner;

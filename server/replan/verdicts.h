@@ -57,7 +57,7 @@ class Verdicts {
   // ---- events ----
   // Fills agent, owner, position, version, causes and how long it waited, and puts it out. Verdicts
   // (all but COST_CHANGED and CONFIRMED) become the agent's latest.
-  void tell(Slot slot, AgentEvent event);
+  void tell(Slot slot, AgentEvent&& event);
   // CONFIRMED, if asked for and nothing was told at this revision yet.
   void confirm(Slot slot);
   // Whether silence of this agent, which waits, would claim too much once it is proved from `since`
