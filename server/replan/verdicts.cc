@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/causes.h"
+
 namespace repath {
 namespace {
 
-constexpr std::size_t kCausesMax = 16;
 constexpr std::size_t kEventsExpected = 3;  // more in a frame grow as they come
 constexpr std::size_t kPastPathsMax = 4;
 constexpr std::uint64_t kNodesSinceFoundMax = 256;
@@ -30,15 +31,6 @@ Answer answer_of(Standing standing) {
       break;
   }
   return {EventType::kNewPath, EventReason::kReachableAgain};
-}
-
-// Keeps the first and the latest.
-template <class T>
-void insert_cause(std::vector<T>* causes, T cause) {
-  const auto at = std::lower_bound(causes->begin(), causes->end(), cause);
-  if (at != causes->end() && *at == cause) return;
-  causes->insert(at, cause);
-  if (causes->size() > kCausesMax) causes->erase(causes->begin() + kCausesMax / 2);
 }
 
 // Of the held path only what lies ahead counts.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/causes.h"
 #include "reroute/boxes.h"
 #include "reroute/places.h"
 #include "reroute/recall.h"
@@ -10,7 +11,6 @@
 namespace repath {
 namespace {
 
-constexpr std::size_t kRouteCausesMax = 16;
 constexpr std::size_t kPastRoutesMax = 4;
 
 struct DueAnswer {
@@ -32,15 +32,6 @@ DueAnswer due_answer(RouteStanding standing) {
       break;
   }
   return {EventType::kNewPath, EventReason::kReachableAgain};
-}
-
-// Keeps the first and the latest.
-template <class T>
-void insert_among_causes(std::vector<T>* causes, T cause) {
-  const auto at = std::lower_bound(causes->begin(), causes->end(), cause);
-  if (at != causes->end() && *at == cause) return;
-  causes->insert(at, cause);
-  if (causes->size() > kRouteCausesMax) causes->erase(causes->begin() + kRouteCausesMax / 2);
 }
 
 bool is_remark(EventType type) {
@@ -129,8 +120,8 @@ void RouteVerdicts::expect(RouteSlot slot, EventType type, EventReason reason) {
 void RouteVerdicts::add_cause(RouteSlot slot, Revision revision,
                               std::optional<ObstacleId> obstacle) {
   RouteAgent& agent = s_.agents[slot];
-  insert_among_causes(&agent.cause_revisions, revision);
-  if (obstacle) insert_among_causes(&agent.cause_obstacles, *obstacle);
+  insert_cause(&agent.cause_revisions, revision);
+  if (obstacle) insert_cause(&agent.cause_obstacles, *obstacle);
 }
 
 void RouteVerdicts::clear_causes(RouteSlot slot) {
