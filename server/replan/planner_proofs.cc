@@ -31,7 +31,7 @@ bool Planner::settle_by_known_path(Slot slot) {
       continue;
     std::uint64_t tests = 0;
     const auto recalled = recaller_.recall(s_.log, row.view, s_.world.graph(row.view),
-                                 s_.goals_of(slot).goals, path, agent.origin, &tests);
+                                           s_.goals_of(slot).goals, path, agent.origin, &tests);
     const WorkUnits units = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
     budget_.spend(units);
     const bool counts = recalled && !recalled->gap && recalled->held <= recalled->lower;

@@ -45,9 +45,9 @@ inline constexpr std::size_t kRecallEdgesMax = 2048;
 // Keeps the memory that it adds deltas up in from one path to the next, 128 KiB at most.
 class Recaller {
  public:
-  // What `path` says of an agent at `origin`, on `graph` as it is after all deltas of the log. None:
-  // the agent is not on it, the log does not reach back to it, or too much changed. Adds edges and
-  // steps looked at to `tests`. O(edges deltas + length log edges).
+  // What `path` says of an agent at `origin`, on `graph` as it is after all deltas of the log.
+  // None: the agent is not on it, the log does not reach back to it, or too much changed. Adds
+  // edges and steps looked at to `tests`. O(edges deltas + length log edges).
   std::optional<Recalled> recall(const DeltaLog& log, ViewId view, const GridGraph& graph,
                                  const Goals& goals, const ProvedPath& path, NodeId origin,
                                  std::uint64_t* tests);
