@@ -21,6 +21,7 @@ namespace {
 constexpr TerrainId kGround{0};
 constexpr TerrainId kWall{1};
 constexpr std::int32_t kSide = 48;
+constexpr Effect kSlow{false, 2.5};
 
 struct Found {
   std::vector<NodeId> nodes;
@@ -62,23 +63,28 @@ class RecalledPaths : public testing::Test {
     return Goals(graph().layer(), Topology::k8, std::span(&point, 1), 0);
   }
 
-  // A few cells shut or opened, or a slow area laid or lifted, or the last of these undone.
+  // A few cells shut or opened, or a slow area laid or lifted, or the last of these undone, or made
+  // slow instead of shut and the other way round.
   void change() {
     ChangeBatch batch;
     const auto x = static_cast<std::int32_t>(random_.below(kSide));
     const auto y = static_cast<std::int32_t>(random_.below(kSide));
     const CellRect rect{x, y, x + 1 + static_cast<std::int32_t>(random_.below(4)),
                         y + 1 + static_cast<std::int32_t>(random_.below(4))};
-    const std::uint32_t kind = random_.below(4);
+    const std::uint32_t kind = random_.below(5);
     if (kind == 0 && !last_.empty()) {
-      batch.remove_obstacles.push_back(last_.back());
+      batch.remove_obstacles.push_back(last_.back().id);
       last_.pop_back();
+    } else if (kind == 4 && has_weights_ && !last_.empty()) {
+      ObstacleSpec& spec = last_.back();
+      spec.effect = spec.effect.blocked ? kSlow : Effect{};
+      batch.upsert_obstacles.push_back(spec);
     } else if (kind == 1) {
       batch.terrain_edits.push_back({rect, kGround});
     } else {
       ObstacleSpec spec{ObstacleId{++last_id_}, rect};
-      if (has_weights_ && random_.below(2) == 0) spec.effect = {false, 2.5};
-      last_.push_back(spec.id);
+      if (has_weights_ && random_.below(2) == 0) spec.effect = kSlow;
+      last_.push_back(spec);
       batch.upsert_obstacles.push_back(spec);
     }
     auto staged = world_->stage(batch);
@@ -151,7 +157,7 @@ class RecalledPaths : public testing::Test {
   Recaller recaller_;
   bool has_weights_ = false;
   std::uint64_t last_id_ = 0;
-  std::vector<ObstacleId> last_;
+  std::vector<ObstacleSpec> last_;
   int mended_ = 0;
 };
 
