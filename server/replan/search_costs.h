@@ -83,12 +83,10 @@ class SearchCosts {
     return 4 * (repair_units_ + given_up_ * fresh) < 3 * repairs_ * fresh;
   }
   // Of a search for a way round closed steps, and of a look at a path that was proved before.
-  void note_detour(WorkUnits units, bool is_found) {
-    detours_.note(kDetourOverhead + units, is_found);
-  }
+  void note_detour(WorkUnits units, bool is_found) { detours_.note(units, is_found); }
   // The two are apart: who holds none looks for what opened again, who holds one for a better one.
   void note_recall(bool holds_path, WorkUnits units, bool is_found) {
-    recalls_[holds_path ? 1 : 0].note(kRecallOverhead + units, is_found);
+    recalls_[holds_path ? 1 : 0].note(units, is_found);
   }
   // Whether the searches they save cost more than they do. A detour begins one itself, a recall
   // saves that, too.
@@ -126,15 +124,17 @@ class SearchCosts {
   static constexpr std::uint64_t kRepairsTried = 16;
   static constexpr std::uint64_t kRepairsRemembered = 1024;
   // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway,
-  // for worlds change, unless it would not even pay if it never failed.
+  // for worlds change, unless it costs more than it can save.
   class Attempt {
    public:
-    Attempt(std::uint64_t tried, std::uint64_t found, WorkUnits units)
-        : tried_(tried), found_(found), units_(units) {}
+    // `overhead`: of each, besides the units noted. As if so many had been tried and found, with so
+    // many units each.
+    Attempt(WorkUnits overhead, std::uint64_t tried, std::uint64_t found, WorkUnits units)
+        : overhead_(overhead), tried_(tried), found_(found), units_(tried * (overhead + units)) {}
 
     void note(WorkUnits units, bool is_found) {
       ++tried_;
-      units_ += units;
+      units_ += overhead_ + units;
       found_ += is_found ? 1 : 0;
       if (tried_ < kRepairsRemembered) return;
       tried_ /= 2;
@@ -142,12 +142,13 @@ class SearchCosts {
       found_ /= 2;
     }
     bool pays(WorkUnits saved) {
-      if (tried_ * saved <= units_) return false;
+      if (saved <= overhead_) return false;
       return ++asked_ % kRetry == 0 || found_ * saved > units_;
     }
 
    private:
     static constexpr std::uint64_t kRetry = 16;
+    WorkUnits overhead_;
     std::uint64_t tried_;
     std::uint64_t found_;
     WorkUnits units_;
@@ -168,10 +169,9 @@ class SearchCosts {
   WorkUnits field_units_ = 0;
   std::uint64_t field_behind_ = 0;
   std::uint64_t labels_in_vain_ = 0;  // in a row
-  // As if a few had been tried, and one, two or four of five found.
-  Attempt detours_{5, 2, 5 * (kDetourOverhead + kDetourCapMin)};
-  std::array<Attempt, 2> recalls_{Attempt{5, 4, 5 * kRecallOverhead},
-                                  Attempt{5, 1, 5 * kRecallOverhead}};
+  Attempt detours_{kDetourOverhead, 5, 2, kDetourCapMin};
+  std::array<Attempt, 2> recalls_{Attempt{kRecallOverhead, 5, 4, 0},
+                                  Attempt{kRecallOverhead, 5, 1, 0}};
 };
 
 }  // namespace repath
