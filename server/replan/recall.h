@@ -42,7 +42,7 @@ bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path);
 // How many changed edges are looked through for one path; more are not worth it.
 inline constexpr std::size_t kRecallEdgesMax = 2048;
 
-// Keeps the memory that it adds deltas up in from one path to the next, 128 KiB at most.
+// Keeps the memory that it adds deltas up in from one path to the next, 160 KiB at most.
 class Recaller {
  public:
   // What `path` says of an agent at `origin`, on `graph` as it is after all deltas of the log.
