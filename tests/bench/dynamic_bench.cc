@@ -370,10 +370,7 @@ int run_dynamic(const DynamicOptions& options) {
               << " cells or more to change things on\n";
     return 2;
   }
-  if (bench.peer_failed()) {
-    std::cerr << "repath-bench: the peer failed, or gave other than one line for each query\n";
-    return 3;
-  }
+  if (bench.peer_failed()) return report_failed_peer();
   return bench.report();
 }
 

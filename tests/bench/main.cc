@@ -28,10 +28,10 @@ void add_files(CLI::App* command, std::string* map, std::string* scen) {
       ->check(CLI::ExistingFile);
 }
 
-void add_peer(CLI::App* command, std::string* peer) {
-  command->add_option("--peer", *peer,
-                      "A command that takes MAP SCEN and prints 'cost us' for each query: one more "
-                      "side of the run");
+CLI::Option* add_peer(CLI::App* command, std::string* peer, const std::string& files = "MAP SCEN") {
+  return command->add_option("--peer", *peer,
+                             "A command that takes " + files +
+                                 " and prints 'cost us' for each query: one more side of the run");
 }
 
 CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
@@ -130,6 +130,7 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
   command->add_option("--passes", options->passes, "The best time of so many counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  add_peer(command, &options->peer, "MESH SCEN, coordinates not whole,");
   command->add_flag("--json", options->json, "One JSON object on one line of stdout");
   return command;
 }
@@ -191,6 +192,7 @@ CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* o
   command->add_option("--passes", options->passes, "The best time of so many counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  add_peer(command, &options->peer, "MESH SCEN, the mesh without obstacles,")->needs("--mesh");
   command->add_flag("--json", options->json, "One JSON object on one line of stdout");
   return command;
 }

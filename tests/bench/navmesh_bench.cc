@@ -11,6 +11,7 @@
 #include "bench/detour_side.h"
 #include "bench/navmesh_ground.h"
 #include "bench/output.h"
+#include "bench/peer.h"
 #include "bench/samples.h"
 #include "navmesh/any_angle.h"
 #include "navmesh/corridor.h"
@@ -130,7 +131,8 @@ bool is_on_ground(const NavMesh& mesh, const NavmeshQuery& query,
 
 struct SideRow {
   std::string algorithm;
-  std::unique_ptr<Side> side;
+  std::unique_ptr<Side> side;  // null: it was asked for all answers at once
+  bool is_ours = false;
   std::vector<double> us;  // by query, the best of all passes
   std::vector<Answer> answers;
   std::uint64_t mismatches = 0;
@@ -151,6 +153,7 @@ class NavmeshStatic {
   bool add(const std::string& algorithm, std::string* why) {
     SideRow row;
     row.algorithm = algorithm;
+    row.is_ours = algorithm != "detour";
     if (algorithm == "any_angle") {
       row.side = std::make_unique<ExactSide>(mesh_, queries_);
     } else if (algorithm == "corridor") {
@@ -168,11 +171,27 @@ class NavmeshStatic {
     return true;
   }
 
+  bool ask_peer() {
+    std::vector<PeerQuery> queries;
+    for (const NavmeshQuery& q : queries_) queries.push_back({q.from.point(), q.to.point()});
+    const auto answers = PeerFolder().ask(options_.peer, options_.mesh, queries);
+    if (!answers) return false;
+    SideRow row;
+    row.algorithm = "peer";
+    for (const PeerAnswer& answer : *answers) {
+      row.us.push_back(answer.us);
+      row.answers.push_back({answer.length, kPeerNoise * answer.length});
+    }
+    rows_.push_back(std::move(row));
+    return true;
+  }
+
   // In turns, so that whatever else the machine does meets all of them.
   void measure() {
     for (unsigned pass = 0; pass < options_.passes; ++pass)
       for (SideRow& row : rows_)
-        for (std::size_t q = 0; q < queries_.size(); ++q) measure_one(pass, q, &row);
+        for (std::size_t q = 0; row.side != nullptr && q < queries_.size(); ++q)
+          measure_one(pass, q, &row);
     find_optima();
     for (SideRow& row : rows_) check(&row);
   }
@@ -184,7 +203,7 @@ class NavmeshStatic {
     for (const SideRow& row : rows_) {
       rows.push_back(json_of(row));
       mismatches += row.mismatches;
-      if (row.algorithm != "detour")
+      if (row.is_ours)
         for (const Answer& answer : row.answers) hash.add(answer.length);
     }
     Json figures;
@@ -274,7 +293,7 @@ class NavmeshStatic {
     json["excess_max"] = excess.quantile(1);
     json["expanded_mean"] = nullptr;
     json["bytes"] = nullptr;
-    if (row.algorithm != "detour") {
+    if (row.is_ours) {
       json["expanded_mean"] =
           expanded / static_cast<double>(std::max<std::size_t>(1, queries_.size()));
       json["bytes"] = bytes;
@@ -307,6 +326,7 @@ int run_navmesh_static(const NavmeshOptions& options) {
     std::cerr << "repath-bench: " << why << "\n";
     return 2;
   }
+  if (!options.peer.empty() && !bench.ask_peer()) return report_failed_peer();
   bench.measure();
   return bench.report();
 }

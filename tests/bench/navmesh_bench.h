@@ -16,10 +16,11 @@ struct NavmeshOptions {
   std::size_t queries = 0;  // at most; 0: all of the scenario, or 1000 random ones
   std::uint64_t seed = 1;   // of random places
   unsigned passes = 5;      // each query's best time of so many counts
+  std::string peer;         // a command that takes MESH SCEN and prints "length us" for each query
   bool json = false;
 };
 
-// 0, 1 if an answer was wrong, 3 if mesh or scenario cannot be read.
+// 0, 1 if an answer was wrong, 3 if mesh or scenario cannot be read or the peer failed.
 int run_navmesh_static(const NavmeshOptions& options);
 
 }  // namespace repath::bench

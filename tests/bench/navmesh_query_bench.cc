@@ -1,6 +1,7 @@
 #include "bench/navmesh_query_bench.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "bench/carve_obstacles.h"
 #include "bench/navmesh_ground.h"
 #include "bench/output.h"
+#include "bench/peer.h"
 #include "bench/samples.h"
 #include "navmesh/any_angle.h"
 #include "navmesh/corridor.h"
@@ -64,6 +66,20 @@ class NavmeshQueryBench {
     return false;
   }
 
+  // As the file has the mesh. REQUIRES: there is one.
+  bool ask_peer() {
+    std::vector<PeerQuery> queries;
+    for (const QueryEnds& ends : queries_) queries.push_back({ends.from, ends.to});
+    const auto answers = PeerFolder().ask(options_.peer, options_.mesh, queries);
+    if (!answers) return false;
+    peer_.emplace(queries_.size());
+    for (std::size_t q = 0; q < queries_.size(); ++q) {
+      peer_->us[q] = (*answers)[q].us;
+      peer_->lengths[q] = (*answers)[q].length;
+    }
+    return true;
+  }
+
   void run() {
     CarvedMesh carved = bare_.clone();
     std::size_t there = 0;
@@ -76,9 +92,14 @@ class NavmeshQueryBench {
   int report() const {
     Json rows = Json::array();
     Hasher hash;
+    const QueryLevel& fewest = levels_.front();
+    if (peer_) {
+      rows.push_back(row("peer", fewest, *peer_, *peer_));
+      for (const char* of_our_mesh : {"expanded_mean", "cells"}) rows.back()[of_our_mesh] = nullptr;
+    }
     for (const QueryLevel& level : levels_) {
-      rows.push_back(row("any_angle", level, level.exact, &QueryLevel::exact));
-      rows.push_back(row("corridor", level, level.corridor, &QueryLevel::corridor));
+      rows.push_back(row("any_angle", level, level.exact, fewest.exact));
+      rows.push_back(row("corridor", level, level.corridor, fewest.corridor));
       for (const QuerySide* side : {&level.exact, &level.corridor})
         for (const double length : side->lengths) hash.add(length);
     }
@@ -145,6 +166,8 @@ class NavmeshQueryBench {
       const double exact = level.exact.lengths[q];
       const double corridor = level.corridor.lengths[q];
       mismatches_ += exact < 0 || corridor < 0 || exact > corridor * (1 + kLengthNoise);
+      const bool is_peers = peer_ && number == 0;
+      if (is_peers) mismatches_ += std::abs(exact - peer_->lengths[q]) > kPeerNoise * exact;
       // What was carved away since made no path shorter.
       if (!levels_.empty()) mismatches_ += exact < levels_.back().exact.lengths[q] * (1 - kShorter);
     }
@@ -179,32 +202,35 @@ class NavmeshQueryBench {
     side->us[q] = pass == 0 ? us : std::min(side->us[q], us);
   }
 
+  // `fewest`: the same with the fewest obstacles.
   Json row(const std::string& algorithm, const QueryLevel& level, const QuerySide& side,
-           QuerySide QueryLevel::*member) const {
+           const QuerySide& fewest) const {
     const auto samples = [](const QuerySide& of) {
       Samples us;
       for (const double v : of.us) us.add(v);
       return us;
     };
     const Samples us = samples(side);
-    const Samples first = samples(levels_.front().*member);
+    const Samples first = samples(fewest);
     Samples excess;
     for (std::size_t q = 0; q < queries_.size(); ++q)
       if (level.exact.lengths[q] > 0 && side.lengths[q] >= 0)
         excess.add(std::max(0.0, side.lengths[q] / level.exact.lengths[q] - 1));
-    return {{"map", map_},
-            {"obstacles", level.obstacles},
-            {"algorithm", algorithm},
-            {"queries", queries_.size()},
-            {"mean_us", us.mean()},
-            {"p50_us", us.quantile(0.5)},
-            {"p99_us", us.quantile(0.99)},
-            {"p50_ratio", us.quantile(0.5) / first.quantile(0.5)},
-            {"p99_ratio", us.quantile(0.99) / first.quantile(0.99)},
-            {"excess_mean", excess.mean()},
-            {"excess_max", excess.quantile(1)},
-            {"expanded_mean", side.expanded / static_cast<double>(queries_.size())},
-            {"cells", level.cells}};
+    Json json = {{"map", map_},
+                 {"obstacles", level.obstacles},
+                 {"algorithm", algorithm},
+                 {"queries", queries_.size()},
+                 {"mean_us", us.mean()},
+                 {"p50_us", us.quantile(0.5)},
+                 {"p99_us", us.quantile(0.99)},
+                 {"p50_ratio", us.quantile(0.5) / first.quantile(0.5)},
+                 {"p99_ratio", us.quantile(0.99) / first.quantile(0.99)},
+                 {"excess_mean", excess.mean()},
+                 {"excess_max", excess.quantile(1)},
+                 {"expanded_mean", side.expanded / static_cast<double>(queries_.size())},
+                 {"cells", level.cells}};
+    if (peer_) json["p50_to_peer"] = us.quantile(0.5) / samples(*peer_).quantile(0.5);
+    return json;
   }
 
   static constexpr double kShorter = 1e-4;  // corners are rounded to the lattice
@@ -221,12 +247,19 @@ class NavmeshQueryBench {
   const NavFilter filter_;
   std::vector<PathCorner> path_;
   std::vector<QueryLevel> levels_;
+  std::optional<QuerySide> peer_;
   std::size_t mismatches_ = 0;
 };
 
 }  // namespace
 
 int run_navmesh_query(const NavmeshQueryOptions& options) {
+  if (!options.peer.empty() &&
+      std::ranges::find(options.obstacles, 0U) == options.obstacles.end()) {
+    std::cerr
+        << "repath-bench: the peer knows of no obstacles: --obstacles must have 0 among them\n";
+    return 2;
+  }
   absl::StatusOr<NavmeshGround> ground =
       options.mesh.empty() ? open_navmesh_ground(options.open) : load_navmesh_ground(options.mesh);
   absl::StatusOr<CarvedMesh> bare =
@@ -238,6 +271,7 @@ int run_navmesh_query(const NavmeshQueryOptions& options) {
   }
   NavmeshQueryBench bench(options, ground->name, *std::move(bare));
   if (!bench.prepare()) return 2;
+  if (!options.peer.empty() && !bench.ask_peer()) return report_failed_peer();
   bench.run();
   return bench.report();
 }

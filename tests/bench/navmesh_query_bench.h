@@ -19,11 +19,12 @@ struct NavmeshQueryOptions {
   std::optional<std::uint32_t> landmarks;  // empty: as many as a world has
   double cell_side = 8;                    // of our base cells, world units
   unsigned passes = 3;                     // each query's best time of so many counts
+  std::string peer;                        // as of navmesh-static; gets the mesh with no obstacles
   bool json = false;
 };
 
 // 0, 1 if a path was missing or the exact one the longer, 2 if there is no room, 3 if the mesh
-// cannot be read.
+// cannot be read or the peer failed.
 int run_navmesh_query(const NavmeshQueryOptions& options);
 
 }  // namespace repath::bench

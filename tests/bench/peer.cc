@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <limits>
 
 #include "base/check.h"
 
@@ -24,6 +27,11 @@ void write_map(const std::string& file, const GridLayer& layer) {
 }
 
 }  // namespace
+
+int report_failed_peer() {
+  std::cerr << "repath-bench: the peer failed, or gave other than one line for each query\n";
+  return 3;
+}
 
 std::optional<std::vector<PeerAnswer>> ask_peer(const std::string& command, const std::string& map,
                                                 const std::string& scen) {
@@ -63,6 +71,21 @@ std::optional<PeerAnswer> PeerFolder::ask(const std::string& command, const Grid
   const auto answers = ask_peer(command, map, scen);
   if (!answers || answers->size() != kTimesAsked) return std::nullopt;
   return *std::ranges::min_element(*answers, {}, &PeerAnswer::us);
+}
+
+std::optional<std::vector<PeerAnswer>> PeerFolder::ask(const std::string& command,
+                                                       const std::string& mesh,
+                                                       std::span<const PeerQuery> queries) const {
+  const std::string scen = folder_ + "/queries.scen";
+  std::ofstream lines(scen);
+  lines << "version 1\n" << std::setprecision(std::numeric_limits<double>::max_digits10);
+  for (const PeerQuery& query : queries)
+    lines << "0\tmesh\t0\t0\t" << query.from.x << '\t' << query.from.z << '\t' << query.to.x << '\t'
+          << query.to.z << "\t0\n";
+  lines.close();
+  auto answers = ask_peer(command, mesh, scen);
+  if (answers && answers->size() != queries.size()) answers.reset();
+  return answers;
 }
 
 }  // namespace repath::bench

@@ -104,11 +104,7 @@ class Static {
 
   bool measure_peer() {
     const auto answers = ask_peer(options_.peer, options_.map, options_.scen);
-    if (!answers || answers->size() != queries_.size()) {
-      std::cerr << "repath-bench: the peer failed, or gave other than " << queries_.size()
-                << " answers\n";
-      return false;
-    }
+    if (!answers || answers->size() != queries_.size()) return false;
     Measured measured;
     measured.algorithm = "peer";
     for (const PeerAnswer& answer : *answers) {
@@ -212,7 +208,7 @@ int run_static(const StaticOptions& options) {
     return 2;
   }
   bench.measure();
-  if (!options.peer.empty() && !bench.measure_peer()) return 3;
+  if (!options.peer.empty() && !bench.measure_peer()) return report_failed_peer();
   return bench.report();
 }
 
