@@ -128,12 +128,47 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
       *expansions -= std::min(*expansions, kBoundUnits);
     }
     if (expanded_ == nodes_uncompared_) compares_ends_ = true;
-    has_current_ = false;
     if (log_ != nullptr && log_->size() < log_max_) log_->push_back(seen_by(current_, current_f_));
+    if (passes_whole()) continue;
+    has_current_ = false;
     expand(current_);
     settle_made();
   }
   return has_best_ ? Progress::kPathFound : Progress::kNoPath;
+}
+
+// Of a cone between two rays that bend nowhere, as most are: if one edge takes in all of it, it
+// goes on through that one, or ends there. What expand() and settle_made() would do, sooner.
+bool AnyAngleSearch::passes_whole() {
+  Cone& cone = current_;
+  if (cone.left_at_vertex || cone.right_at_vertex || cone.root_is_left || cone.root_is_right)
+    return false;
+  if (has_limit_) return false;
+  const Edge* const entered = mesh_->edges() + cone.edge;
+  const Edge* const first = entered - entered->place;
+  const Edge* const end = first + entered->count;
+  const auto after = [first, end](const Edge* e) { return e + 1 == end ? first : e + 1; };
+  const Edge* right = after(entered);
+  const Edge* left = after(right);
+  double x = left->x - cone.root_x;
+  double z = left->z - cone.root_z;
+  for (;;) {
+    const double side = side_of(cone.right_x, cone.right_z, x, z);
+    if (side > 0) break;
+    if (side == 0) return false;
+    right = left;
+    left = after(left);
+    x = left->x - cone.root_x;
+    z = left->z - cone.root_z;
+  }
+  if (side_of(cone.left_x, cone.left_z, x, z) <= 0) return false;
+  if (is_in_goal_cell(right->neighbour)) return false;
+  has_current_ = right->twin != kNoEdge && !ends_blindly(*right);
+  if (!has_current_) return true;
+  ++generated_;
+  cone.edge = right->twin;
+  has_current_ = !is_beaten(cone, *left, *right);
+  return true;
 }
 
 // Makes the best waiting node the current one; false if none can lead to a shorter path.
@@ -367,9 +402,7 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
   if (left_ray.at_vertex && !root_is_left) note(left, from);
   if (right_ray.at_vertex && !root_is_right) note(right, from);
   if (right.twin == kNoEdge) return;
-  if (right.leads_into_dead_end && has_goal_ && !leaves_lengths() &&
-      on_way_[right.neighbour] != stamp_)
-    return;
+  if (ends_blindly(right)) return;
   const Cone cone{
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,
       from.g,       from.root, right.twin, left_ray.at_vertex, right_ray.at_vertex, root_is_left,

@@ -213,6 +213,7 @@ class AnyAngleSearch {
   void see_from_start(std::uint32_t cell);
   void mark_way_to(std::uint32_t cell);
   bool expand_next();
+  bool passes_whole();
   void expand(const Cone& cone);
   std::uint32_t right_end(const Cone& cone, const Origin& from, const Chain& chain, double* before);
   void left_end(const Cone& cone, const Origin& from, const Chain& chain, std::uint32_t last,
@@ -248,6 +249,11 @@ class AnyAngleSearch {
   double known_length(std::uint32_t vertex) const;
   double rest_over(const Edge& end, std::uint32_t cell, double way);
   bool is_in_goal_cell(std::uint32_t cell) const;
+  // The edge leads into a dead end without the goal, and nothing is to be learned there.
+  bool ends_blindly(const Edge& e) const {
+    return e.leads_into_dead_end && has_goal_ && !leaves_lengths() &&
+           on_way_[e.neighbour] != stamp_;
+  }
   void settle_made();
   bool leaves_lengths() const { return lengths_.beyond > 0; }
   void look_up_known();

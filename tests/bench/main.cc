@@ -150,6 +150,12 @@ void add_ground(CLI::App* command, std::string* mesh, unsigned* open) {
   });
 }
 
+void add_radius(CLI::App* command, double* radius) {
+  command->add_option("--radius", *radius, "Of who keeps clear of obstacles, world units")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 10.0));
+}
+
 CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* options) {
   CLI::App* command = app->add_subcommand(
       "navmesh-carve", "Obstacles that come and go: our carving, and DetourTileCache");
@@ -163,9 +169,7 @@ CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* o
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Of the obstacles")->capture_default_str();
-  command->add_option("--radius", options->radius, "Of who keeps clear of obstacles, world units")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 10.0));
+  add_radius(command, &options->radius);
   command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
       ->capture_default_str();
   command->add_flag("--json", options->json, "One JSON object on one line of stdout");
@@ -185,6 +189,7 @@ CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* o
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
   command->add_option("--seed", options->seed, "Of obstacles and queries")->capture_default_str();
+  add_radius(command, &options->radius);
   command->add_option("--landmarks", options->landmarks, "As many as a world has if not given")
       ->check(CLI::Range(0, 32));
   command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")

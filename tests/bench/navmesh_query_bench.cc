@@ -47,7 +47,7 @@ struct QueryLevel {
 class NavmeshQueryBench {
  public:
   NavmeshQueryBench(const NavmeshQueryOptions& options, std::string map, CarvedMesh bare)
-      : options_(options), map_(std::move(map)), maker_(options.seed), bare_(std::move(bare)) {}
+      : options_(options), map_(std::move(map)), maker_(options.seed, options.radius), bare_(std::move(bare)) {}
 
   // False with a word to the user: there is no room for so many obstacles, or for queries.
   bool prepare() {
@@ -106,6 +106,7 @@ class NavmeshQueryBench {
     Json figures;
     figures["results"] = std::move(rows);
     figures["base_cells"] = bare_.base().cells_end();
+    figures["radius"] = options_.radius;
     figures["passes"] = options_.passes;
     figures["landmarks"] = bare_.ground().landmarks().count();
     figures["mismatches"] = mismatches_;
