@@ -107,7 +107,7 @@ class Compare {
  private:
   void run(const GridGraph& graph, const Errand& errand, Kernel* kernel, Tally* tally) {
     Found found;
-    const Stopwatch watch;
+    const OnceStopwatch watch;
     kernel->search(errand.from, errand.to, &found);
     const double us = watch.us();
     if (found.is_refused) {

@@ -13,6 +13,7 @@ struct DynamicOptions {
   std::string scen;
   std::uint32_t events = 400;  // in all
   std::uint64_t seed = 1;
+  unsigned passes = 3;  // over all agents; the least time of each change and move counts
   std::vector<std::string> strategies;
   std::string peer;  // a command that takes MAP SCEN and prints "cost us" for each query
   bool json = false;

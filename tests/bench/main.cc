@@ -70,6 +70,10 @@ CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
       ->check(CLI::Range(1, 1'000'000));
   command->add_option("--seed", options->seed, "Of the changes")->capture_default_str();
   command
+      ->add_option("--passes", options->passes, "Over all agents; each change's best time counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command
       ->add_option("--strategies", options->strategies,
                    "Names, by commas; the agents walk the first one's paths")
       ->delimiter(',')

@@ -84,7 +84,7 @@ class CarveRound {
       return false;
     }
     There there{ObstacleId{++last_id_}, 0, made->middle(), made->y};
-    const Stopwatch ours;
+    const OnceStopwatch ours;
     const absl::StatusOr<CarveEdit> edit = upsert_of(there.id, *made);
     const bool is_done = edit.ok() && carved_.apply({&*edit, 1}).ok();
     const double us = ours.us();
@@ -94,7 +94,7 @@ class CarveRound {
     }
     if (is_measured) round_.add.repath.add(us);
     if (detour_) {
-      const Stopwatch theirs;
+      const OnceStopwatch theirs;
       there.of_detour = detour_->add(*made);
       const double detour_us = theirs.us();
       if (is_measured) round_.add.detour.add(detour_us);
@@ -109,14 +109,14 @@ class CarveRound {
   void remove(bool is_measured) {
     const There there = there_.front();
     there_.pop_front();
-    const Stopwatch ours;
+    const OnceStopwatch ours;
     const CarveEdit edit = removal_of(there.id);
     const bool is_done = carved_.apply({&edit, 1}).ok();
     const double us = ours.us();
     round_.mismatches += !is_done;
     if (is_measured) round_.remove.repath.add(us);
     if (detour_) {
-      const Stopwatch theirs;
+      const OnceStopwatch theirs;
       const bool is_gone = detour_->remove(there.of_detour);
       const double detour_us = theirs.us();
       if (is_measured) round_.remove.detour.add(detour_us);

@@ -205,7 +205,7 @@ class NavmeshSettleBench {
     double us = 0;
     for (int frame = 0; frame < 1000 && rerouter_.settled_revision(kOwner) < world_->revision();
          ++frame) {
-      const Stopwatch watch;
+      const OnceStopwatch watch;
       rerouter_.step(kPlenty, now_++);
       us += watch.us();
     }
@@ -232,7 +232,7 @@ class NavmeshSettleBench {
     absl::StatusOr<RouteCommit> commit = world_->apply(batch);
     if (!commit.ok()) return;  // too crowded there
     std::vector<bool> concerned = find_concerned(*commit);
-    const Stopwatch watch;
+    const OnceStopwatch watch;
     rerouter_.on_commit(*std::move(commit), now_++);
     const double filter_us = watch.us();
     for (std::size_t k = 0; k < options_.agents; ++k) {
@@ -269,7 +269,7 @@ class NavmeshSettleBench {
     const std::optional<RoutePlace> from = ground().locate(ends_[2 * agent]);
     const std::optional<RoutePlace> to = ground().locate(ends_[2 * agent + 1]);
     if (!from || !to) return 0;
-    const Stopwatch watch;
+    const OnceStopwatch watch;
     const std::unique_ptr<RouteSearch> search = ground().search(*from, {&*to, 1});
     std::uint32_t plenty = std::numeric_limits<std::uint32_t>::max();
     const bool is_found = search->advance(&plenty) == Progress::kPathFound;

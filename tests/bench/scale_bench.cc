@@ -97,7 +97,7 @@ class Place {
       const std::int32_t y = world_->layer(view_).y_of(stone);
       if (stone != to_) put(ObstacleId{3 + i}, {x, y, x + 1, y + 1});
       snapshot = plain_snapshot();
-      const Stopwatch tell;
+      const OnceStopwatch tell;
       components.update(snapshot.layer);
       snapshot.components = components;
       tell_us_.add(tell.us());
@@ -170,13 +170,13 @@ class Place {
   }
 
   void apply(const ChangeBatch& batch) {
-    const Stopwatch edit;
+    const OnceStopwatch edit;
     absl::StatusOr<StagedBatch> staged = world_->stage(batch);
     REPATH_CHECK(staged.ok());
     replanner_.before_commit();
     Commit commit = world_->commit(*std::move(staged));
     edit_us_.add(edit.us());
-    const Stopwatch replan;
+    const OnceStopwatch replan;
     replanner_.on_commit(std::move(commit), now_);
     settle();
     replan_us_.add(replan.us());
@@ -203,7 +203,7 @@ class Place {
     PathQuery query;
     query.from = centre(from_);
     query.goals = {centre(to_)};
-    const Stopwatch watch;
+    const OnceStopwatch watch;
     const PathAnswer answer = find_path(snapshot, query, {});
     us->add(watch.us());
     mismatches_ += answer.state != QueryState::kUnreachable;
@@ -222,7 +222,7 @@ class Place {
   }
 
   void ask(const Snapshot& snapshot, const PathQuery& query, Samples* us, std::uint64_t* bytes) {
-    const Stopwatch watch;
+    const OnceStopwatch watch;
     const PathAnswer answer = find_path(snapshot, query, {});
     us->add(watch.us());
     *bytes = std::max(*bytes, answer.peak_bytes);
