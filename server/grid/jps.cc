@@ -7,7 +7,8 @@ NearestGoalCell::NearestGoalCell(const GridLayer& layer, const GoalSet& goals) {
   const std::span<const NodeId> nodes = goals.nodes();
   if (nodes.size() <= kGoalsMax) {
     for (const NodeId goal : nodes)
-      boxes_.push_back({layer.x_of(goal), layer.y_of(goal), layer.x_of(goal), layer.y_of(goal)});
+      boxes_[boxes_used_++] = {layer.x_of(goal), layer.y_of(goal), layer.x_of(goal),
+                               layer.y_of(goal)};
     return;
   }
   // Nodes ascend by row.
@@ -20,8 +21,8 @@ NearestGoalCell::NearestGoalCell(const GridLayer& layer, const GoalSet& goals) {
     left = std::min(left, index(goal) - row);
     right = std::max(right, index(goal) - row);
   }
-  boxes_.push_back({static_cast<std::int32_t>(left), layer.y_of(nodes.front()),
-                    static_cast<std::int32_t>(right), layer.y_of(nodes.back())});
+  boxes_[boxes_used_++] = {static_cast<std::int32_t>(left), layer.y_of(nodes.front()),
+                           static_cast<std::int32_t>(right), layer.y_of(nodes.back())};
 }
 
 }  // namespace repath

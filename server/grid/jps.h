@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ class NearestGoalCell {
   // O(goals).
   Cost operator()(std::int32_t x, std::int32_t y) const {
     Cost least = kUnreachable;
-    for (const Box& box : boxes_) {
+    for (const Box& box : std::span(boxes_).first(boxes_used_)) {
       const std::int32_t dx = std::max({box.left - x, x - box.right, 0});
       const std::int32_t dy = std::max({box.top - y, y - box.bottom, 0});
       least = std::min(least,
@@ -70,7 +71,8 @@ class NearestGoalCell {
   struct Box {
     std::int32_t left, top, right, bottom;  // all included
   };
-  std::vector<Box> boxes_;
+  std::array<Box, kGoalsMax> boxes_{};
+  std::size_t boxes_used_ = 0;
 };
 
 template <CellBound Bound = NearestGoalCell>
@@ -318,7 +320,7 @@ void JumpPointSearch<Bound>::relax(Place to, Cost g, std::uint32_t arrival, Key 
   const Key key = JumpRecords::key_of(to);
   JumpRecords::Record& record = records_.touch(key);
   if (g >= record.g) return;
-  record.g = g;
+  record.g = g & JumpRecords::kNoCost;
   record.parent = parent & JumpRecords::kKeyMask;
   record.arrival = arrival & 15u;
   record.is_open = 1;

@@ -65,7 +65,11 @@ void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool tu
   cells &= map_->tile(slot).rows[line].free;
   if (cells == 0) return;
   auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
-  if (at == tiles_.end() || at->slot != slot) {
+  if (at == tiles_.end()) {
+    tiles_.emplace_back();
+    at = tiles_.end() - 1;
+    at->slot = slot;
+  } else if (at->slot != slot) {
     at = tiles_.emplace(at);
     at->slot = slot;
   }

@@ -8,7 +8,7 @@
 //   1. A record moves when the table grows; its key finds it again.
 //   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
 //   3. A place is in use if it bears the number of this search and is among the first slots_. The
-//   numbers come round; before they do, all places that were used are emptied.
+//   numbers come round after 65,535 searches; before they do, all places are emptied.
 #pragma once
 
 #include <algorithm>
@@ -32,25 +32,24 @@ class JumpRecords {
     bool operator==(const Place&) const = default;
   };
   using Key = std::uint32_t;
-  static constexpr Key kKeyMask = (1u << 28) - 1;  // all bits that a key has
+  static constexpr Key kKeyMask = (1u << 28) - 1;       // all bits that a key has
+  static constexpr Cost kNoCost = (Cost{1} << 48) - 1;  // above that of any path on such a map
   struct Record {
-    Cost g = 0;
+    Cost g : 48 = 0;
+    Cost search : 16 = 0;  // which one it belongs to; 0: none
     Key key : 28 = 0;
     std::uint32_t arrival : 4 = 0;  // direction in which the cell was reached
     Key parent : 28 = 0;
     std::uint32_t is_open : 1 = 0;  // waits to be expanded
-    std::uint32_t search : 3 = 0;   // which of the last few it belongs to; 0: none
   };
 
   JumpRecords() : table_(kTableLeast) {}
 
-  // Forgets all records and keeps the memory. O(1), every few times O(places used since).
+  // Forgets all records and keeps the memory. O(1), once in 65,535 times O(places).
   void clear() {
-    used_ = std::max(used_, slots_);
     if (++search_ == kSearches) {
-      wipe(used_);
+      wipe(table_.size());
       search_ = 1;
-      used_ = 0;
     }
     slots_ = kTableLeast;
     shift_ = kShiftLeast;
@@ -63,7 +62,7 @@ class JumpRecords {
             static_cast<std::int32_t>(key >> kSideBits)};
   }
 
-  // The record of a cell, g = kUnreachable if it is new; good until the next call. Amortized O(1).
+  // The record of a cell, g = kNoCost if it is new; good until the next call. Amortized O(1).
   Record& touch(Key key) {
     Record& found = table_[slot_of(key)];
     if (found.search == search_) return found;
@@ -72,10 +71,10 @@ class JumpRecords {
       return touch(key);
     }
     ++size_;
-    found.g = kUnreachable;
+    found.g = kNoCost;
+    found.search = search_ & (kSearches - 1);
     found.key = key & kKeyMask;
     found.is_open = 0;
-    found.search = search_ & (kSearches - 1);
     return found;
   }
   // REQUIRES: the cell has one.
@@ -125,10 +124,9 @@ class JumpRecords {
   }
 
   static constexpr int kGrowthBits = 2;
-  static constexpr std::uint32_t kSearches = 8;  // numbers that a record's bits can tell apart
+  static constexpr Cost kSearches = Cost{1} << 16;  // numbers that a record's bits can tell apart
 
-  std::uint32_t search_ = 1;
-  std::size_t used_ = 0;  // the most places of a search since all were emptied, without this one
+  Cost search_ = 1;
   std::size_t slots_ = kTableLeast;  // 2^(64 - shift_)
   int shift_ = kShiftLeast;
   std::size_t size_ = 0;

@@ -34,7 +34,7 @@ class Generic final : public Kernel {
 
   std::string_view name() const override { return name_; }
   void search(NodeId from, NodeId to, Found* out) override {
-    *out = {};
+    out->clear();
     auto kernel = make_(graph_, from, GoalSet{to});
     using Ends = decltype(kernel.advance(nullptr));
     Ends progress = Ends::kOutOfBudget;
@@ -90,7 +90,7 @@ class AllPairs final : public Kernel {
 
   std::string_view name() const override { return name_; }
   void search(NodeId from, NodeId to, Found* out) override {
-    *out = {};
+    out->clear();
     if (!pairs_) {
       out->is_refused = true;
       out->why = "more than 2000 free cells";
@@ -147,7 +147,7 @@ class Jumps final : public Kernel {
 
   std::string_view name() const override { return name_; }
   void search(NodeId from, NodeId to, Found* out) override {
-    *out = {};
+    out->clear();
     const GoalSet goal{to};
     if (search_) {
       search_->begin_anew(layer_, map_, from, goal, NearestGoalCell(layer_, goal));

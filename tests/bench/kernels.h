@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/cost.h"
@@ -23,6 +24,14 @@ struct Found {
   std::uint64_t expanded = 0;
   std::size_t bytes = 0;     // the search's own memory when it ended
   std::vector<NodeId> path;  // every cell
+
+  // Keeps the path's memory, as who asks again and again would.
+  void clear() {
+    std::vector<NodeId> kept = std::move(path);
+    kept.clear();
+    *this = {};
+    path = std::move(kept);
+  }
 };
 
 class Kernel {
