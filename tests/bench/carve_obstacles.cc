@@ -15,19 +15,45 @@ constexpr double kHalfLeast = 0.25;  // half of what an obstacle is across
 constexpr double kHalfMost = 1.0;
 constexpr double kMiddleReach = 0.5;  // heights of a base cell and of its fragments may differ
 
+template <class Shape>
+absl::StatusOr<LatticeRing> grown(const Shape& shape, double radius) {
+  return grow(shape, radius);
+}
+absl::StatusOr<LatticeRing> grown(const Polygon& convex, double radius) {
+  const absl::StatusOr<std::vector<LatticeRing>> rings = grow(convex, radius);
+  if (!rings.ok()) return rings.status();
+  return rings->front();
+}
+
+// A corner in direction `yaw`, all as far from the middle.
+Polygon octagon(Point middle, double radius, double yaw) {
+  constexpr int kCorners = 8;
+  Polygon polygon;
+  for (int i = 0; i < kCorners; ++i) {
+    const double angle = yaw + 2 * std::numbers::pi * i / kCorners;
+    polygon.points.push_back(
+        {middle.x + radius * std::cos(angle), middle.z + radius * std::sin(angle)});
+  }
+  return polygon;
+}
+
 }  // namespace
 
 Point BenchObstacle::middle() const {
   if (const Box* box = std::get_if<Box>(&shape)) return box->center;
-  return std::get<Circle>(shape).center;
+  if (const Circle* circle = std::get_if<Circle>(&shape)) return circle->center;
+  const std::vector<Point>& points = std::get<Polygon>(shape).points;
+  const Point a = points.front();
+  const Point b = points[points.size() / 2];
+  return {(a.x + b.x) / 2, (a.z + b.z) / 2};
 }
 
 absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle) {
-  absl::StatusOr<LatticeRing> ring =
-      std::visit([&](const auto& shape) { return grow(shape, obstacle.radius); }, obstacle.shape);
+  const absl::StatusOr<LatticeRing> ring =
+      std::visit([&](const auto& shape) { return grown(shape, obstacle.radius); }, obstacle.shape);
   if (!ring.ok()) return ring.status();
   CarveEdit edit{CarveEdit::Kind::kUpsert, id, {}};
-  edit.shape.pieces.push_back(*std::move(ring));
+  edit.shape.pieces.push_back(*ring);
   edit.shape.y0 = obstacle.y - kObstacleBelow;
   edit.shape.y1 = obstacle.y + kObstacleAbove;
   return edit;
@@ -51,8 +77,10 @@ BenchObstacle ObstacleMaker::at(Point middle, double y, double* half_diagonal) {
   const double yaw = std::numbers::pi * random_.unit();
   if (random_.below(2) == 0) {
     made.shape = Box{middle, half_x, half_z, yaw};
-  } else {
+  } else if (rounds_ == Rounds::kCylinders) {
     made.shape = Circle{middle, half_x};
+  } else {
+    made.shape = octagon(middle, half_x, yaw);
   }
   return made;
 }

@@ -1,8 +1,9 @@
-// Obstacles for navmesh-carve, navmesh-query and navmesh-settle: boxes turned anyhow and cylinders,
-// half of each, 0.5 to 2 world units across, whose middle lies on ground that is free when they are
-// put there.
+// Obstacles for navmesh-carve, navmesh-query and navmesh-settle: boxes turned anyhow, and cylinders
+// or 8-gons, half of each, 0.5 to 2 world units across, whose middle lies on ground that is free
+// when they are put there.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -19,9 +20,9 @@ namespace repath::bench {
 inline constexpr double kWalkerRadius = RecastParameters{}.agent_radius;
 
 struct BenchObstacle {
-  std::variant<Box, Circle> shape;  // as it is, not grown
-  double radius = kWalkerRadius;    // of who must keep clear of it
-  double y = 0;                     // of the ground in its middle
+  std::variant<Box, Circle, Polygon> shape;  // as it is, not grown; a polygon is convex
+  double radius = kWalkerRadius;             // of who must keep clear of it
+  double y = 0;                              // of the ground in its middle
   Point middle() const;
 };
 
@@ -33,10 +34,14 @@ inline constexpr double kObstacleAbove = 2;
 absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle);
 CarveEdit removal_of(ObstacleId id);
 
+// What there is beside boxes.
+enum class Rounds : std::uint8_t { kCylinders, kOctagons };
+
 class ObstacleMaker {
  public:
-  explicit ObstacleMaker(std::uint64_t seed, double radius = kWalkerRadius)
-      : random_(seed), radius_(radius) {}
+  explicit ObstacleMaker(std::uint64_t seed, double radius = kWalkerRadius,
+                         Rounds rounds = Rounds::kCylinders)
+      : random_(seed), radius_(radius), rounds_(rounds) {}
   // What comes leaves the place free, grown as it is.
   void keep_free(Point place) { free_.push_back(place); }
   // Empty: a thousand tries found no place.
@@ -49,6 +54,7 @@ class ObstacleMaker {
  private:
   Random random_;
   double radius_;
+  Rounds rounds_;
   std::vector<Point> free_;
 };
 

@@ -15,7 +15,7 @@ struct NavmeshCarveOptions {
   std::vector<std::size_t> live{0, 60};  // obstacles that are there meanwhile
   std::size_t obstacles = 400;           // that come and go, at each of these numbers
   std::uint64_t seed = 1;
-  double radius = 0.6;   // of who must keep clear of the obstacles, world units
+  double radius = 0;     // of who must keep clear of the obstacles, world units
   double cell_side = 8;  // of our base cells, world units
   bool json = false;
 };

@@ -47,7 +47,10 @@ struct QueryLevel {
 class NavmeshQueryBench {
  public:
   NavmeshQueryBench(const NavmeshQueryOptions& options, std::string map, CarvedMesh bare)
-      : options_(options), map_(std::move(map)), maker_(options.seed, options.radius), bare_(std::move(bare)) {}
+      : options_(options),
+        map_(std::move(map)),
+        maker_(options.seed, options.radius, Rounds::kOctagons),
+        bare_(std::move(bare)) {}
 
   // False with a word to the user: there is no room for so many obstacles, or for queries.
   bool prepare() {

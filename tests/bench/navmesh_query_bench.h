@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/carve_obstacles.h"
-
 namespace repath::bench {
 
 struct NavmeshQueryOptions {
@@ -18,7 +16,7 @@ struct NavmeshQueryOptions {
   std::vector<std::size_t> obstacles{0, 300, 1000, 3000};
   std::size_t queries = 500;  // the same for every number of obstacles
   std::uint64_t seed = 1;
-  double radius = kWalkerRadius;  // of who must keep clear of the obstacles, world units
+  double radius = 0;                       // of who must keep clear of the obstacles, world units
   std::optional<std::uint32_t> landmarks;  // empty: as many as a world has
   double cell_side = 8;                    // of our base cells, world units
   unsigned passes = 3;                     // each query's best time of so many counts

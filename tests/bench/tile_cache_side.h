@@ -25,7 +25,7 @@ class TileCacheSide {
                                              std::string* why);
   ~TileCacheSide();
 
-  // Until every tile is up to date. 0, or false: refused.
+  // Until every tile is up to date. 0, or false: refused. REQUIRES: a box or a cylinder.
   unsigned add(const BenchObstacle& obstacle);
   bool remove(unsigned obstacle);
   // Whether there is ground at the point, at most 1 unit above or below.
