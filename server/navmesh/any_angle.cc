@@ -5,12 +5,18 @@
 #include <span>
 
 #include "base/check.h"
+#include "base/prefetch.h"
 
 namespace repath {
 namespace {
 
 double length_between(double ax, double az, double bx, double bz) {
   return std::sqrt((bx - ax) * (bx - ax) + (bz - az) * (bz - az));
+}
+
+// Cells lie anywhere in memory. Asks for most of the one that an edge belongs to.
+void fetch_cell_around(const NavMesh::Edge* edge) {
+  for (std::ptrdiff_t line = -1; line <= 2; ++line) prefetch(edge, line);
 }
 
 }  // namespace
@@ -167,6 +173,7 @@ bool AnyAngleSearch::passes_whole() {
   if (!has_current_) return true;
   ++generated_;
   cone.edge = right->twin;
+  fetch_cell_around(mesh_->edges() + right->twin);
   has_current_ = !is_beaten(cone, *left, *right);
   return true;
 }
@@ -180,6 +187,10 @@ bool AnyAngleSearch::expand_next() {
     if ((has_best_ && top.f >= best_ + lengths_.beyond) || (has_limit_ && top.f > best_))
       return false;
     open_.pop();
+    if (!open_.empty()) {
+      prefetch(&cones_[open_.top().node]);
+      prefetch(&cones_[open_.top().node], 1);
+    }
     free_.push_back(top.node);
     const Cone& cone = cones_[top.node];
     if (cone.g > roots_[cone.root].g) continue;
@@ -221,6 +232,7 @@ void AnyAngleSearch::settle_made() {
 
 void AnyAngleSearch::expand(const Cone& cone) {
   const Chain chain(mesh_->edges(), cone.edge);
+  for (std::uint32_t i = 0; i < chain.count(); ++i) prefetch(&roots_[chain.slot(i).vertex]);
   const Origin from{cone.root_x, cone.root_z, cone.g, cone.root};
   double before = 0;  // below 0: the right ray cuts the edge from corner k
   std::uint32_t k = right_end(cone, from, chain, &before);
@@ -402,6 +414,7 @@ void AnyAngleSearch::see(const Origin& from, const Edge& right, const Edge& left
   if (left_ray.at_vertex && !root_is_left) note(left, from);
   if (right_ray.at_vertex && !root_is_right) note(right, from);
   if (right.twin == kNoEdge) return;
+  fetch_cell_around(mesh_->edges() + right.twin);
   if (ends_blindly(right)) return;
   const Cone cone{
       from.x,       from.z,    left_ray.x, left_ray.z,         right_ray.x,         right_ray.z,

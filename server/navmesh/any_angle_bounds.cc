@@ -60,8 +60,9 @@ AnyAngleSearch::Part AnyAngleSearch::part_of(const Cone& cone, const Edge& a, co
 
 // Whether each point of the interval is reached by a shorter path over an end of its edge than from
 // the cone's root. Going away from an end, the path over it grows at least as fast as that from
-// the root: so if it is the shorter one somewhere, it is on all of the way to the end. Where both
-// ends are as good as each other, or as near to there as the interval comes, decides for all.
+// the root: so if it is the shorter one somewhere, it is on all of the way to the end, which mostly
+// tells at once that it is not. Where both ends are as good as each other, or as near to there as
+// the interval comes, decides for all.
 bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) const {
   if (!compares_ends_ || cone.root_is_left || cone.root_is_right) return false;
   constexpr double kFar = std::numeric_limits<double>::infinity();
@@ -72,7 +73,13 @@ bool AnyAngleSearch::is_beaten(const Cone& cone, const Edge& a, const Edge& b) c
   };
   const double at_a = length_to(a.vertex);
   const double at_b = length_to(b.vertex);
-  if (at_a == kFar && at_b == kFar) return false;
+  const auto is_nearer = [&cone](double at, const Edge& end) {
+    const double way = at - cone.g;
+    const double dx = end.x - cone.root_x;
+    const double dz = end.z - cone.root_z;
+    return way < 0 || way * way < dx * dx + dz * dz;
+  };
+  if (!is_nearer(at_a, a) && !is_nearer(at_b, b)) return false;
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
   const double edge = length_of(ex, ez);
