@@ -34,7 +34,8 @@ struct EditRound {
   EditTimes remove;
   std::size_t compared = 0;
   std::size_t disagreements = 0;
-  std::size_t mismatches = 0;
+  std::size_t mismatches = 0;  // of ours
+  std::size_t refused = 0;     // by DetourTileCache
   std::uint64_t hash = 0;
   std::string without_detour;  // why, if so
 };
@@ -96,9 +97,7 @@ class CarveRound {
     if (detour_) {
       const OnceStopwatch theirs;
       there.of_detour = detour_->add(*made);
-      const double detour_us = theirs.us();
-      if (is_measured) round_.add.detour.add(detour_us);
-      round_.mismatches += there.of_detour == 0;
+      note_detour(theirs.us(), there.of_detour != 0, is_measured, &round_.add.detour);
     }
     hash_.add(carved_.content_hash());
     there_.push_back(there);
@@ -115,20 +114,24 @@ class CarveRound {
     const double us = ours.us();
     round_.mismatches += !is_done;
     if (is_measured) round_.remove.repath.add(us);
-    if (detour_) {
+    if (there.of_detour != 0) {
       const OnceStopwatch theirs;
       const bool is_gone = detour_->remove(there.of_detour);
-      const double detour_us = theirs.us();
-      if (is_measured) round_.remove.detour.add(detour_us);
-      round_.mismatches += !is_gone;
+      note_detour(theirs.us(), is_gone, is_measured, &round_.remove.detour);
     }
     hash_.add(carved_.content_hash());
     if (is_measured) compare(there);
   }
 
+  // What it refuses is no edit that could be compared.
+  void note_detour(double us, bool is_done, bool is_measured, Samples* times) {
+    round_.refused += !is_done;
+    if (is_done && is_measured) times->add(us);
+  }
+
   // The obstacle's middle and two points near it.
   void compare(const There& there) {
-    if (!detour_) return;
+    if (there.of_detour == 0) return;
     compare_at(there.middle, there.y);
     for (int i = 0; i < 2; ++i)
       compare_at({there.middle.x + 6 * points_.unit() - 3, there.middle.z + 6 * points_.unit() - 3},
@@ -177,7 +180,8 @@ void append_edit_rows(const std::string& op, const std::string& map, const EditR
                      {"p99_us", us->quantile(0.99)},
                      {"compared", round.compared},
                      {"disagreements", round.disagreements},
-                     {"mismatches", round.mismatches}});
+                     {"mismatches", round.mismatches},
+                     {"refused_by_detour", round.refused}});
   }
 }
 

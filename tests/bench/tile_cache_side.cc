@@ -294,7 +294,10 @@ unsigned TileCacheSide::add(const BenchObstacle& obstacle) {
         foot, as_float(std::get<Circle>(obstacle.shape).radius + obstacle.radius),
         as_float(kObstacleAbove + kObstacleBelow), &made);
   }
-  return !dtStatusFailed(status) && impl_->settle() ? made : 0;
+  if (dtStatusFailed(status)) return 0;
+  if (impl_->settle()) return made;
+  remove(made);  // a tile with it cannot be built
+  return 0;
 }
 
 bool TileCacheSide::remove(unsigned obstacle) {
