@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/prefetch.h"
+#include "navmesh/way_back.h"
 
 namespace repath {
 namespace {
@@ -20,6 +21,11 @@ void fetch_cell_around(const NavMesh::Edge* edge) {
 }
 
 }  // namespace
+
+AnyAngleSearch::AnyAngleSearch() = default;
+AnyAngleSearch::~AnyAngleSearch() = default;
+AnyAngleSearch::AnyAngleSearch(AnyAngleSearch&&) noexcept = default;
+AnyAngleSearch& AnyAngleSearch::operator=(AnyAngleSearch&&) noexcept = default;
 
 void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
                            const LandmarkView& landmarks, const LengthsUse& lengths) {
@@ -58,8 +64,10 @@ void AnyAngleSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
   has_current_ = is_done_ = has_best_ = false;
   current_f_ = 0;
   order_ = 0;
-  expanded_ = generated_ = 0;
+  expanded_ = expanded_back_ = back_until_ = generated_ = 0;
   log_ = nullptr;
+  seen_roots_ = nullptr;
+  looks_back_ = uses_way_back_ = false;
   start_ = start;
   bound_ = {};
   compares_ends_ = !has_goal_ || nodes_uncompared_ == 0;
@@ -123,6 +131,7 @@ void AnyAngleSearch::see_from_start(std::uint32_t cell) {
 
 Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
   while (!is_done_) {
+    if (looks_back_ && !look_back(expansions)) return Progress::kOutOfBudget;
     if (!has_current_ && !expand_next()) {
       is_done_ = true;
       break;
@@ -134,7 +143,11 @@ Progress AnyAngleSearch::advance(std::uint32_t* expansions) {
       *expansions -= std::min(*expansions, kBoundUnits);
     }
     if (expanded_ == nodes_uncompared_) compares_ends_ = true;
+    if (expanded_ == landmarks_.nodes_before_way_back + 1 && lengths_.known == nullptr)
+      begin_way_back();
     if (log_ != nullptr && log_->size() < log_max_) log_->push_back(seen_by(current_, current_f_));
+    if (seen_roots_ != nullptr)
+      seen_roots_->push_back({mesh_->cell_of(current_.edge), current_.root});
     if (passes_whole()) continue;
     has_current_ = false;
     expand(current_);
@@ -181,7 +194,7 @@ bool AnyAngleSearch::passes_whole() {
 // Makes the best waiting node the current one; false if none can lead to a shorter path.
 bool AnyAngleSearch::expand_next() {
   while (!open_.empty()) {
-    if (lengths_.known != nullptr && open_.top().f + 2 * LandmarkView::kSlack >= lengths_.certain)
+    if (knows_lengths() && open_.top().f + 2 * LandmarkView::kSlack >= lengths_.certain)
       forget_known();
     const ConeHeap::Entry top = open_.top();
     if ((has_best_ && top.f >= best_ + lengths_.beyond) || (has_limit_ && top.f > best_))
@@ -310,9 +323,9 @@ void AnyAngleSearch::append_path(std::vector<PathCorner>* out) const {
 }
 
 std::size_t AnyAngleSearch::bytes() const {
-  return roots_.capacity() * sizeof(Root) + known_of_.capacity() * sizeof(Known) +
-         entries_.capacity() * sizeof(CellEntry) + cones_.capacity() * sizeof(Cone) +
-         made_.capacity() * sizeof(Made) + open_.bytes() +
+  return (way_back_ == nullptr ? 0 : way_back_->bytes()) + roots_.capacity() * sizeof(Root) +
+         known_of_.capacity() * sizeof(Known) + entries_.capacity() * sizeof(CellEntry) +
+         cones_.capacity() * sizeof(Cone) + made_.capacity() * sizeof(Made) + open_.bytes() +
          (free_.capacity() + on_way_.capacity() + noted_.capacity() + entered_.capacity() +
           goal_cells_.capacity() + start_cells_.capacity()) *
              sizeof(std::uint32_t);

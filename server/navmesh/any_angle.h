@@ -14,6 +14,9 @@
 //     soon after they have crossed;
 //   - bounds of what is left of the way come from straight distances and, where the caller has
 //     landmarks, from those (navmesh/goal_bound.h); no node has a lower one than that it came from;
+//   - a longer search over what was carved out of a base first looks back from the goal over the
+//     ground as it was before, which costs little and bounds what is left all but perfectly
+//     (navmesh/way_back.h);
 //   - a search may leave what it found to the next ones the other way, who expand little else than
 //     the way itself then (navmesh/known_lengths.h);
 //   - dead ends are whole trees of cells, found when the mesh is built, and entered only if the
@@ -31,6 +34,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -45,6 +49,7 @@
 namespace repath {
 
 class FarPlaces;
+class WayBack;
 
 // One bend of a path, or one of its ends.
 struct PathCorner {
@@ -55,11 +60,17 @@ struct PathCorner {
 
 class AnyAngleSearch {
  public:
+  AnyAngleSearch();
+  AnyAngleSearch(AnyAngleSearch&&) noexcept;
+  AnyAngleSearch& operator=(AnyAngleSearch&&) noexcept;
+  ~AnyAngleSearch();
+
   // Begins a search; forgets the last one. REQUIRES: both places lie in their live cells. O(1) but
   // for the goal's way out of a dead end, and O(vertices) when the mesh has grown. `landmarks`: of
-  // what the mesh was carved out of; they are asked once a search takes longer, kBoundUnits then.
-  // `lengths`: of a mesh whose ground was no smaller (a millimetre aside), with the same goal; O(of
-  // those) more.
+  // what the mesh was carved out of; they are asked once a search takes longer, kBoundUnits then,
+  // and a way back over the uncut ground is looked for once it takes longer still, for at most two
+  // nodes each. `lengths`: of a mesh whose ground was no smaller (a millimetre aside), with the
+  // same goal; O(of those) more, and no way back until they say no more.
   void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
              const LandmarkView& landmarks = {}, const LengthsUse& lengths = {});
   // The same without a goal: ends, without a path, once all ground was seen that can be.
@@ -117,6 +128,14 @@ class AnyAngleSearch {
     log_ = log;
     log_max_ = most;
   }
+  // A root, and a cell that it looks into.
+  struct CellRoot {
+    std::uint32_t cell = 0;
+    std::uint32_t root = 0;  // vertex; vertices_end(): the start
+  };
+  // Appends those of nodes as they are expanded, some more than once, until the next begin().
+  // Borrows the list.
+  void log_roots(std::vector<CellRoot>* roots) { seen_roots_ = roots; }
   // Appends those that wait, at most `most`. False: there are more.
   bool append_waiting(std::size_t most, std::vector<Seen>* out) const;
 
@@ -126,6 +145,8 @@ class AnyAngleSearch {
 
   // World units. REQUIRES: kPathFound.
   double path_length() const;
+  // Of it, in lattice steps.
+  double path_steps() const { return best_; }
   // Appends start, bends and goal, in order. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<PathCorner>* out) const;
   // What the search leaves. False, and nothing: there is nothing to be known, start and goal lie in
@@ -135,7 +156,8 @@ class AnyAngleSearch {
   // O(vertices).
   void append_all_lengths(KnownLengths* out) const;
 
-  std::uint64_t expanded() const { return expanded_; }
+  // Those of the way back counted in.
+  std::uint64_t expanded() const { return expanded_ + expanded_back_; }
   // Nodes made.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const;
@@ -244,18 +266,25 @@ class AnyAngleSearch {
   void set_length(std::uint32_t vertex, double g, std::uint32_t parent);
   double landmark_rest(const Edge& end, std::uint32_t cell);
   double lower_bound(const Cone& cone, const Edge& left, const Edge& right);
-  double straight_bound(const Cone& cone, const Edge& left, const Edge& right) const;
+  double straight_bound(const Cone& cone, const Edge& left, const Edge& right, double to_x,
+                        double to_z) const;
+  double bound_by_way_back(const Cone& cone, const Edge& left, const Edge& right);
   double bound_by_ends(const Cone& cone, const Edge& left, const Edge& right);
   double known_length(std::uint32_t vertex) const;
   double rest_over(const Edge& end, std::uint32_t cell, double way);
   bool is_in_goal_cell(std::uint32_t cell) const;
   // The edge leads into a dead end without the goal, and nothing is to be learned there.
   bool ends_blindly(const Edge& e) const {
-    return e.leads_into_dead_end && has_goal_ && !leaves_lengths() &&
+    return e.leads_into_dead_end && has_goal_ && !enters_dead_ends() &&
            on_way_[e.neighbour] != stamp_;
   }
   void settle_made();
   bool leaves_lengths() const { return lengths_.beyond > 0; }
+  bool enters_dead_ends() const { return leaves_lengths() && lengths_.enters_dead_ends; }
+  bool knows_lengths() const { return lengths_.known != nullptr || uses_way_back_; }
+  void begin_way_back();
+  bool look_back(std::uint32_t* expansions);
+  void bound_waiting_anew();
   void look_up_known();
   void forget_known();
 
@@ -296,6 +325,12 @@ class AnyAngleSearch {
   std::uint64_t generated_ = 0;
   std::vector<Seen>* log_ = nullptr;  // null: nobody looks
   std::size_t log_max_ = 0;
+  std::vector<CellRoot>* seen_roots_ = nullptr;
+  std::unique_ptr<WayBack> way_back_;  // null: never asked yet
+  bool looks_back_ = false;            // it is under way
+  bool uses_way_back_ = false;         // it is found, and its bends bound what is left
+  std::uint64_t expanded_back_ = 0;
+  std::uint64_t back_until_ = 0;  // so many, then it is the search's own turn
 };
 
 }  // namespace repath

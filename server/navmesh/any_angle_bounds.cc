@@ -98,10 +98,11 @@ double AnyAngleSearch::lower_bound(const Cone& cone, const Edge& a, const Edge& 
     const double left = length_of(cone.left_x, cone.left_z);
     return cone.g + std::min(left, length_of(cone.right_x, cone.right_z));
   }
-  const double straight = straight_bound(cone, a, b);
-  if (bound_.is_empty() && lengths_.known == nullptr) return straight;
+  const double straight = straight_bound(cone, a, b, goal_.x, goal_.z);
+  if (bound_.is_empty() && !knows_lengths()) return straight;
   if (has_best_ && straight >= best_ + lengths_.beyond) return straight;
-  return std::max(straight, bound_by_ends(cone, a, b));
+  return std::max(straight,
+                  uses_way_back_ ? bound_by_way_back(cone, a, b) : bound_by_ends(cone, a, b));
 }
 
 // From a point of the edge no less is left than from an end, less the part of the edge between.
@@ -132,18 +133,19 @@ double AnyAngleSearch::bound_by_ends(const Cone& cone, const Edge& a, const Edge
   return way_to(share) + std::max(rest_a - share * edge, rest_b - (1 - share) * edge);
 }
 
-// Length of the shortest way from the start over the cone's root and through its interval to the
-// goal, walls behind it ignored.
-double AnyAngleSearch::straight_bound(const Cone& cone, const Edge& a, const Edge& b) const {
+// Length of the shortest way from the start over the cone's root and through its interval to a
+// place, walls behind it ignored.
+double AnyAngleSearch::straight_bound(const Cone& cone, const Edge& a, const Edge& b, double to_x,
+                                      double to_z) const {
   const double x = cone.root_x;
   const double z = cone.root_z;
-  double tx = goal_.x - x;
-  double tz = goal_.z - z;
+  double tx = to_x - x;
+  double tz = to_z - z;
   if (cone.root_is_left || cone.root_is_right) return cone.g + length_of(tx, tz);
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
-  const double across = ex * (goal_.z - a.z) - ez * (goal_.x - a.x);
-  if (across < 0) {  // the goal is on the root's side: its mirror image is as far
+  const double across = ex * (to_z - a.z) - ez * (to_x - a.x);
+  if (across < 0) {  // the place is on the root's side: its mirror image is as far
     const double twice = 2 * across / (ex * ex + ez * ez);
     tx += twice * ez;
     tz -= twice * ex;

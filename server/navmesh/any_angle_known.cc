@@ -66,7 +66,14 @@ void AnyAngleSearch::look_up_known() {
 // All ways that were known are too long by now. Beyond them nothing is certain: bounds of what
 // waits are what others say.
 void AnyAngleSearch::forget_known() {
+  if (!uses_way_back_) begin_way_back();
   lengths_.known = nullptr;
+  uses_way_back_ = false;
+  bound_waiting_anew();
+}
+
+// By what is known now; never lower than before.
+void AnyAngleSearch::bound_waiting_anew() {
   const std::vector<ConeHeap::Entry> waiting = open_.entries();
   open_.clear();
   for (ConeHeap::Entry entry : waiting) {

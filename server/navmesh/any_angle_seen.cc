@@ -15,7 +15,7 @@ AnyAngleSearch::Seen AnyAngleSearch::seen_by(const Cone& cone, double f) const {
   };
   const double g = least_length(cone, left, right);
   // A single successor does not wait: nobody asked yet what is left of its way.
-  const double straight = has_goal_ ? straight_bound(cone, left, right) : 0;
+  const double straight = has_goal_ ? straight_bound(cone, left, right, goal_.x, goal_.z) : 0;
   return {.root = cone.root,
           .cell = mesh_->cell_of(cone.edge),
           .from = {cone.root_x, cone.root_z},

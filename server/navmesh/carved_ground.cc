@@ -26,10 +26,15 @@ bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, do
 
 }  // namespace
 
-CarvedGround::Base::Base(NavMesh made, std::optional<std::uint32_t> landmark_count)
+CarvedGround::Base::Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
+                         std::optional<std::uint32_t> landmark_count)
     : mesh(std::move(made)),
       finder(mesh),
       landmarks(mesh, landmark_count.value_or(Landmarks::worth(mesh))) {
+  if (landmarks.count() > 0) {
+    uncut = std::move(whole);
+    uncut_of = std::move(cut_from);
+  }
   std::vector<std::uint32_t> around;
   for (std::uint32_t i = 0; i < mesh.links().size(); ++i) {
     const NavLink& link = mesh.links()[i];
@@ -42,6 +47,15 @@ CarvedGround::Base::Base(NavMesh made, std::optional<std::uint32_t> landmark_cou
   std::ranges::sort(link_cells);
   link_cells.erase(std::unique(link_cells.begin(), link_cells.end()), link_cells.end());
   std::ranges::sort(links_by_id);
+}
+
+LandmarkView CarvedGround::landmarks() const {
+  LandmarkView view{&base_->landmarks, &base_->mesh, base_of_.data()};
+  if (!base_->uncut_of.empty()) {
+    view.uncut = &base_->uncut;
+    view.uncut_of = base_->uncut_of.data();
+  }
+  return view;
 }
 
 std::optional<std::uint32_t> CarvedGround::find_link(std::uint64_t id) const {

@@ -34,7 +34,7 @@ class CarvedGround {
   // The base cell of a live cell.
   std::uint32_t base_of(std::uint32_t cell) const { return base_of_[cell]; }
   // Of the base, for those who stand on what is left. Invalid after the next apply().
-  LandmarkView landmarks() const { return {&base_->landmarks, &base_->mesh, base_of_.data()}; }
+  LandmarkView landmarks() const;
   // Appends what those know of the places of the box, of each base cell apart that it meets,
   // whatever its height. World units. False, and nothing: no landmarks, or too many cells.
   // O(landmarks) a cell.
@@ -71,10 +71,14 @@ class CarvedGround {
   friend class CarvedMesh;
   friend class CarveEditor;
   struct Base {
-    Base(NavMesh made, std::optional<std::uint32_t> landmark_count);
+    // `cut_from`: of which cell of `whole` each base cell is a piece.
+    Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
+         std::optional<std::uint32_t> landmark_count);
     NavMesh mesh;
     CellFinder finder;
     Landmarks landmarks;
+    NavMesh uncut;  // empty where there are no landmarks: straight distances say nearly as much
+    std::vector<std::uint32_t> uncut_of;  // by base cell
     // Base cells that hold an end of a link, and the link; those that hang together there.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> link_cells;   // by cell
     std::vector<std::pair<std::uint64_t, std::uint32_t>> links_by_id;  // ascending

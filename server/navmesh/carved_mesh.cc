@@ -23,13 +23,15 @@ absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cel
                                             std::optional<std::uint32_t> landmarks) {
   absl::StatusOr<NavMesh> whole = NavMesh::build(source);
   if (!whole.ok()) return whole.status();
-  const absl::StatusOr<MeshSource> cut = cut_to_size(source, *whole, cell_side);
+  std::vector<std::uint32_t> cut_from;
+  const absl::StatusOr<MeshSource> cut = cut_to_size(source, *whole, cell_side, &cut_from);
   if (!cut.ok()) return cut.status();
   absl::StatusOr<NavMesh> base = NavMesh::build(*cut);
   if (!base.ok()) return base.status();
   CarvedMesh carved;
   CarvedGround& ground = carved.ground_;
-  ground.base_ = std::make_shared<const CarvedGround::Base>(*std::move(base), landmarks);
+  ground.base_ = std::make_shared<const CarvedGround::Base>(*std::move(base), *std::move(whole),
+                                                            std::move(cut_from), landmarks);
   ground.mesh_ = ground.base();
   ground.cells_.resize(ground.base().cells_end());
   carved.states_.resize(ground.base().cells_end());

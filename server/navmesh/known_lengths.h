@@ -39,6 +39,9 @@ struct LengthsUse {
   // Steps, above 0: the search leaves lengths that are certain for ways longer by so much than the
   // shortest one. REQUIRES then: no `known`.
   double beyond = 0;
+  // With `beyond`: into those without start and goal as well. What is left of one once obstacles
+  // are carved out may be a way round.
+  bool enters_dead_ends = true;
 };
 
 }  // namespace repath

@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "geometry/lattice.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {
@@ -57,17 +58,30 @@ struct LandmarkSpan {
   std::array<double, Landmarks::kMost> high{};
 };
 
-// The landmarks of a base for who stands on what is left of it. A copy borrows all three.
+// What a base says to who stands on what is left of it: its landmarks, and what it was cut from. A
+// copy borrows all of it.
 struct LandmarkView {
-  const Landmarks* landmarks = nullptr;    // null: none
-  const NavMesh* base = nullptr;           // whose vertices they know
-  const std::uint32_t* base_of = nullptr;  // the base cell of each cell of the mesh
-  // Nodes that a search expands before it asks: most end sooner.
+  const Landmarks* landmarks = nullptr;     // null: none
+  const NavMesh* base = nullptr;            // whose vertices they know
+  const std::uint32_t* base_of = nullptr;   // the base cell of each cell of the mesh
+  const NavMesh* uncut = nullptr;           // what the base was cut from; null: nothing
+  const std::uint32_t* uncut_of = nullptr;  // the cell that each base cell is a piece of
+  // Nodes that a search expands before it asks landmarks, and before it looks for a way back over
+  // the uncut mesh (navmesh/way_back.h): most end sooner.
   std::uint32_t nodes_before = 64;
+  std::uint32_t nodes_before_way_back = 256;
+  // How much longer than over the uncut mesh ways may be to profit from it, of the straight
+  // distance; half a unit at least.
+  double beyond = 0.02;
 
   std::uint32_t count() const { return landmarks == nullptr ? 0 : landmarks->count(); }
   bool is_empty() const { return count() == 0; }
-  std::size_t bytes() const { return landmarks == nullptr ? 0 : landmarks->bytes(); }
+  std::size_t bytes() const {
+    return (landmarks == nullptr ? 0 : landmarks->bytes()) +
+           (uncut == nullptr ? 0 : uncut->bytes() + base->cells_end() * sizeof(std::uint32_t));
+  }
+  // REQUIRES: uncut. Of a cell of the mesh.
+  std::uint32_t uncut_cell(std::uint32_t cell) const { return uncut_of[base_of[cell]]; }
   // Of the places of a base cell that lie within the box, lattice steps; of all if it is larger
   // than the cell. REQUIRES: !is_empty().
   // O(corners of the cell * landmarks).

@@ -83,6 +83,12 @@ class SizeCutter {
     return true;
   }
 
+  // Of each cell of what run() gave.
+  void append_cut_from(std::vector<std::uint32_t>* cells) const {
+    for (std::uint32_t c = 0; c + 1 < firsts_.size(); ++c)
+      cells->insert(cells->end(), firsts_[c + 1] - firsts_[c], c);
+  }
+
  private:
   std::size_t lines(std::int32_t low, std::int32_t high) const {
     return static_cast<std::size_t>((std::int64_t{high} - low) / side_ + 2);
@@ -260,7 +266,8 @@ class SizeCutter {
 
 }  // namespace
 
-absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side) {
+absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side,
+                                       std::vector<std::uint32_t>* cut_from) {
   if (!(side >= kCellSideLeast && side <= kCellSideMost))
     return invalid_field("CELL_SIDE", "cell_side", "must be in [0.5, 10000] units");
   SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)));
@@ -270,6 +277,7 @@ absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& 
   MeshSource cut = cutter.run();
   if (!cutter.place_links(&cut))
     return invalid_field("LINK_CELL", "links", "an end lies outside of the cell it names");
+  if (cut_from != nullptr) cutter.append_cut_from(cut_from);
   return cut;
 }
 

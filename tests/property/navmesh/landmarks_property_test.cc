@@ -102,6 +102,8 @@ TEST(Landmarks, SearchesThatAskThemFindWhatThePlainVisibilityGraphDoes) {
       ASSERT_TRUE(carved.apply(test::random_edits(&random, 4, 5, &shapes)).ok());
       LandmarkView view = carved.ground().landmarks();
       view.nodes_before = 0;
+      if (round % 4 < 2) view.nodes_before_way_back = 0;
+      if (round % 8 < 4) view.beyond = 0.5 * random.unit();
       if (view.is_empty()) continue;
       std::vector<std::uint32_t> indices;
       const MeshSource left = test::source_of(carved.mesh(), &indices);
