@@ -21,9 +21,10 @@ void AnyAngleSearch::begin_way_back() {
   const auto on_uncut = [this](const MeshPlace& place) {
     return pull_into(*landmarks_.uncut, landmarks_.uncut_cell(place.cell), place.x, place.z);
   };
-  const double straight = std::hypot(goal_.x - start_.x, goal_.z - start_.z);
+  const double dx = goal_.x - start_.x;
+  const double dz = goal_.z - start_.z;
   way_back_->begin(*landmarks_.uncut, on_uncut(goal_), on_uncut(start_),
-                   std::max(kBeyondLeast, landmarks_.beyond * straight));
+                   std::max(kBeyondLeast, landmarks_.beyond * std::sqrt(dx * dx + dz * dz)));
   looks_back_ = true;
 }
 

@@ -362,7 +362,7 @@ class Dynamic {
       ground.world->commit(*std::move(staged));
       const GridGraph graph = ground.world->graph(ground.view);
       const Cost cost = plain_cost(graph, step.from, to);
-      if (peer_) ask(graph.layer(), step, to, cost);
+      if (peer_ && !peer_->has_failed) ask(graph.layer(), step, to, cost);
       for (std::size_t i = 0; i < measured_.size(); ++i) {
         measured_[i].mismatches[step.kind] +=
             !is_right(graph, step.answers[i], step.from, to, cost);
