@@ -38,7 +38,7 @@ TEST(JumpRecords, KeepsWhatItHasWhileItGrows) {
     for (Key k = 0; k < kKeys; ++k) {
       JumpRecords::Record& record = records.touch(k * 37);
       ASSERT_EQ(record.g, JumpRecords::kNoCost);
-      record.g = Cost{k} << 30;
+      record.g = (Cost{k} << 30) & JumpRecords::kNoCost;
     }
     for (Key k = 0; k < kKeys; ++k) ASSERT_EQ(records.at(k * 37).g, Cost{k} << 30);
     records.clear();
