@@ -26,9 +26,10 @@
 // paths, to rounding: sums of lengths of segments, IEEE doubles, + - x / and square root. Equal f:
 // the node made later first, so a run replays bit for bit.
 // Not thread-safe. Borrows the mesh from begin() until the next; the mesh must not change before
-// the search is done. Memory is kept from query to query: 24 bytes a vertex (and 8 once it had
-// lengths of another), 4 a cell (and 56 once begin_within was asked), 88 a node that waits; no
-// allocation once it is as large as the queries need.
+// the search is done; the same holds for what the landmarks' view names. Memory is kept from query
+// to query: 24 bytes a vertex (and 8 once it had lengths of another), 4 a cell (and 56 once
+// begin_within was asked), 88 a node that waits, and once it looked back as much of the uncut mesh
+// and 8 a cell of it, 40 a bend; no allocation once it is as large as the queries need.
 #pragma once
 
 #include <cstddef>

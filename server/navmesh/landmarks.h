@@ -17,7 +17,6 @@
 #include <limits>
 #include <vector>
 
-#include "geometry/lattice.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {

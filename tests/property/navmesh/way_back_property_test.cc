@@ -118,7 +118,7 @@ TEST(WayBack, SearchesThatAskItFindTheSameInWhateverSlices) {
   AnyAngleSearch sliced;
   int found = 0;
   int none = 0;
-  for (int round = 0; round < 4000; ++round) {
+  for (int round = 0; round < 8000; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     std::vector<std::string> rows = test::random_rows(&random, 16);
     CarvedMesh carved = *CarvedMesh::make(
@@ -130,7 +130,7 @@ TEST(WayBack, SearchesThatAskItFindTheSameInWhateverSlices) {
     if (view.is_empty()) continue;
     view.nodes_before = random.below(8);
     view.nodes_before_way_back = random.below(30);
-    if (round % 4 < 2) view.beyond = 0.5 * random.unit();
+    if (round % 4 < 2) view.beyond = 0;  // half a unit, then
     for (int query = 0; query < 20; ++query) {
       const MeshPlace start = place_among(&random, carved.mesh());
       const MeshPlace goal = place_among(&random, carved.mesh());
@@ -152,8 +152,8 @@ TEST(WayBack, SearchesThatAskItFindTheSameInWhateverSlices) {
       ASSERT_EQ(sliced.path_length(), asks.path_length());
     }
   }
-  EXPECT_GT(found, 20000);
-  EXPECT_GT(none, 2000);
+  EXPECT_GT(found, 40000);
+  EXPECT_GT(none, 4000);
 }
 
 }  // namespace
