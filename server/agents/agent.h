@@ -64,8 +64,13 @@ struct AgentSpec {
   bool confirm = false;
   bool stands = false;  // the body of its id does not count for it
   std::optional<CrowdSpec> crowd = {};
+  std::uint64_t goal_generation = 0;  // the client's number for this question; events echo it
   bool operator==(const AgentSpec&) const = default;
 };
+
+// Whether both ask the same: they differ at most in where the agent is, in when and how often it is
+// to be answered, and in the question's number. An agent that asks the same keeps its verdict.
+bool is_same_question(const AgentSpec& a, AgentSpec b);
 
 struct PositionReport {
   AgentId id{};
@@ -113,7 +118,8 @@ enum class EventType : std::uint8_t {
   kPartial,
   kStartBlocked,
   kConfirmed,
-  kRemoved
+  kRemoved,
+  kAsked  // an upsert replaced the agent's question; for the rooms above, never sent to a client
 };
 #pragma GCC diagnostic pop
 enum class EventReason : std::uint8_t {
@@ -151,6 +157,7 @@ struct AgentEvent {
   std::vector<ObstacleId> cause_obstacles;  // ascending, at most 16
   std::uint64_t waited_frames = 0;
   Micros waited_us = 0;
+  std::uint64_t goal_generation = 0;  // AgentSpec::goal_generation when the event arose
 };
 
 // One agent as replan knows it, for lists and for resuming a stream.

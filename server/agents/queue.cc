@@ -23,6 +23,22 @@ void Queue::enter(Slot slot, AgentId id, std::uint32_t priority, Micros deadline
   cls.by_entry.emplace(ticket.entered, slot);
 }
 
+void Queue::move(Slot slot, std::uint32_t priority, Micros deadline) {
+  REPATH_CHECK(contains(slot) && priority <= kPriorityMax);
+  const Ticket before = tickets_[slot];
+  take_out(slot);
+  enter(slot, before.place.id, priority, deadline, before.frame);
+  if (priority != before.priority) return;
+  Ticket& ticket = tickets_[slot];
+  Class& cls = classes_[priority];
+  cls.places.erase(ticket.place);
+  cls.by_entry.erase({ticket.entered, slot});
+  ticket.entered = before.entered;
+  ticket.place.round = before.place.round;
+  cls.places.insert(ticket.place);
+  cls.by_entry.emplace(ticket.entered, slot);
+}
+
 void Queue::serve(Slot slot) {
   take_out(slot);
   Ticket& ticket = tickets_[slot];

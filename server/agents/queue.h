@@ -30,6 +30,9 @@ class Queue {
 
   // REQUIRES: !contains(slot). `frame` is when it began to wait. O(log n).
   void enter(Slot slot, AgentId id, std::uint32_t priority, Micros deadline, std::uint64_t frame);
+  // It waits on with another priority or deadline: in its class with the age it has there, in
+  // another one as if it had come just now. REQUIRES: contains(slot). O(log n).
+  void move(Slot slot, std::uint32_t priority, Micros deadline);
   bool contains(Slot slot) const { return slot < tickets_.size() && tickets_[slot].waits; }
   // Its turn is over with a verdict. REQUIRES: contains(slot).
   void serve(Slot slot);

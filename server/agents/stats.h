@@ -17,8 +17,8 @@ struct StrategyStats {
 };
 
 struct Stats {
-  static constexpr std::size_t kStrategies = 5;  // kAStar, kLpa, kDStarLite, kField, kJump
-  static constexpr std::size_t kEventTypes = 10;
+  static constexpr std::size_t kStrategies = 5;   // kAStar, kLpa, kDStarLite, kField, kJump
+  static constexpr std::size_t kEventTypes = 10;  // all but kAsked, which is the last
   // As clients and operators see them.
   static constexpr std::array<std::string_view, kStrategies> kStrategyNames{
       "astar", "lpa", "dstar_lite", "field", "jump"};

@@ -118,12 +118,16 @@ class Engine {
   // The same batch tried out: nothing changes. O(agents on what changes + what is not yet known of
   // the views asked about); in worlds of routes O(world).
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
-  // All or none. An agent that is new or changed waits for its verdict; an unchanged one keeps it.
+  // All or none. A new agent waits for its verdict. One whose question is replaced does so too, and
+  // its older verdict is gone at once: a kAsked event says so in its place among the events. An
+  // agent that asks the same (is_same_question) keeps its verdict.
   virtual absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner,
                                      Micros now) = 0;
-  // All or none; NOT_FOUND (AGENT_UNKNOWN, "positions[i].id") for an unknown id. Places are found
-  // as exactness.md says.
-  virtual absl::Status report_positions(std::span<const PositionReport> positions, Micros now) = 0;
+  // Passes unknown ids over and returns them in the order given, for an agent may have been removed
+  // meanwhile. All or none of the others: a position that is not on the map refuses all. Places are
+  // found as exactness.md says.
+  virtual absl::StatusOr<std::vector<AgentId>> report_positions(
+      std::span<const PositionReport> positions, Micros now) = 0;
   // Unknown ids are passed over. Returns how many went; each gets a kRemoved event with `reason`.
   virtual std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason) = 0;
   virtual std::uint64_t remove_owner(OwnerId owner, EventReason reason) = 0;

@@ -142,14 +142,18 @@ absl::Status GridEngine::upsert_agents(std::span<const AgentSpec> agents, OwnerI
   return replanner_.upsert(agents, owner, now);
 }
 
-absl::Status GridEngine::report_positions(std::span<const PositionReport> positions, Micros now) {
+absl::StatusOr<std::vector<AgentId>> GridEngine::report_positions(
+    std::span<const PositionReport> positions, Micros now) {
   if (auto status = check_positions(positions, GridRules(*world_)); !status.ok()) return status;
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!replanner_.has(positions[i].id))
-      return make_error(absl::StatusCode::kNotFound, "AGENT_UNKNOWN",
-                        "positions[" + std::to_string(i) + "].id", "there is no such agent");
-  for (const PositionReport& position : positions) replanner_.report(position, now);
-  return absl::OkStatus();
+  std::vector<AgentId> unknown;
+  for (const PositionReport& position : positions) {
+    if (replanner_.has(position.id)) {
+      replanner_.report(position, now);
+    } else {
+      unknown.push_back(position.id);
+    }
+  }
+  return unknown;
 }
 
 StepReport GridEngine::plan(WorkUnits budget, Micros now) {

@@ -27,7 +27,8 @@ class GridEngine final : public Engine {
   absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) override;
   absl::StatusOr<TestAnswer> test(const TestChanges& command) override;
   absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override;
-  absl::Status report_positions(std::span<const PositionReport> positions, Micros now) override;
+  absl::StatusOr<std::vector<AgentId>> report_positions(std::span<const PositionReport> positions,
+                                                        Micros now) override;
   std::uint64_t remove_agents(std::span<const AgentId> agents, EventReason reason) override;
   std::uint64_t remove_owner(OwnerId owner, EventReason reason) override;
   void acknowledge(AgentId agent, PathVersion version) override;

@@ -111,14 +111,18 @@ absl::Status RouteEngine::upsert_agents(std::span<const AgentSpec> agents, Owner
   return rerouter_.upsert(agents, owner, now);
 }
 
-absl::Status RouteEngine::report_positions(std::span<const PositionReport> positions, Micros now) {
+absl::StatusOr<std::vector<AgentId>> RouteEngine::report_positions(
+    std::span<const PositionReport> positions, Micros now) {
   if (auto status = check_positions(positions, RouteRules(*world_)); !status.ok()) return status;
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    if (!rerouter_.has(positions[i].id))
-      return make_error(absl::StatusCode::kNotFound, "AGENT_UNKNOWN", item("positions", i) + ".id",
-                        "there is no such agent");
-  for (const PositionReport& position : positions) rerouter_.report(position, now);
-  return absl::OkStatus();
+  std::vector<AgentId> unknown;
+  for (const PositionReport& position : positions) {
+    if (rerouter_.has(position.id)) {
+      rerouter_.report(position, now);
+    } else {
+      unknown.push_back(position.id);
+    }
+  }
+  return unknown;
 }
 
 std::uint64_t RouteEngine::remove_agents(std::span<const AgentId> agents, EventReason reason) {

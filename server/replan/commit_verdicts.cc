@@ -121,6 +121,7 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
       v_.remember_path(slot, previous(scope.commit.revision), before, row.lower);
     v_.wait(slot, previous(scope.commit.revision));
     for (const PathHit& hit : hits) add_cause(scope, slot, hit.change);
+    const bool was_whole = !agent.broken_at;
     agent.broken_at = closed->step + 1;
     if (agent.path.led_at != Revision{}) agent.legs = 0;
     const bool is_partial = row.standing == Standing::kPartial;
@@ -130,7 +131,7 @@ bool CommitVerdicts::cross_path(const Scope& scope, Slot slot, std::span<const P
     event.type = EventType::kInvalidated;
     event.revision = scope.commit.revision;
     event.path_version = agent.path.version;
-    event.old_cost = before;
+    event.old_cost = was_whole ? before : 0;
     event.first_invalid_node = *agent.broken_at;
     event.first_invalid_waypoint = waypoint_of(scope.layer, agent.path.nodes, *agent.broken_at);
     v_.tell(slot, std::move(event));

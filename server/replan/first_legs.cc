@@ -55,15 +55,19 @@ void FirstLegs::drop_in_vain() {
   if (leg_ != nullptr && is_in_vain()) end();
 }
 
+void FirstLegs::forget(Slot slot) {
+  if (leg_ != nullptr && leg_->slot == slot) end();
+}
+
 void FirstLegs::end() {
   leg_.reset();
   s_.leg_bytes = 0;
 }
 
 bool FirstLegs::is_in_vain() const {
-  const Agent* agent = s_.agents.get(leg_->slot);
-  return agent == nullptr || agent->search_epoch != leg_->epoch || agent->legs == 0 ||
-         (agent->path.holds() && !agent->broken_at) || !s_.queue.contains(leg_->slot);
+  const Agent& agent = s_.agents[leg_->slot];
+  return agent.search_epoch != leg_->epoch || agent.legs == 0 ||
+         (agent.path.holds() && !agent.broken_at) || !s_.queue.contains(leg_->slot);
 }
 
 void FirstLegs::begin(Slot slot, WorkUnits* units) {

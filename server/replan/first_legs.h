@@ -34,8 +34,10 @@ class FirstLegs {
   // What one is expected to cost the agent. REQUIRES: may_lead.
   WorkUnits price(Slot slot) const;
 
-  // Gives up the leg in progress if its agent went, has another question or an answer by now.
+  // Gives up the leg in progress if its agent stands elsewhere or has an answer by now.
   void drop_in_vain();
+  // Gives up the leg in progress if it is this agent's, which goes or is asked something else.
+  void forget(Slot slot);
   // Nobody's leg is in progress.
   bool is_idle() const { return leg_ == nullptr; }
   // REQUIRES: is_idle, may_lead. Adds its work to `units`.

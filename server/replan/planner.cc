@@ -49,13 +49,19 @@ WorkUnits Planner::step(WorkUnits budget) {
   return budget_.used();
 }
 
-// Of agents that went, were settled by other means or have another question now. Their searches may
-// be gone already.
+void Planner::forget(Slot slot) {
+  std::erase_if(jobs_, [&](const Job& job) {
+    if (job.slot != slot) return false;
+    costs_.note_in_vain(job.spent);
+    return true;
+  });
+  legs_.forget(slot);
+}
+
+// Of agents that were settled by other means or stand elsewhere now.
 void Planner::drop_jobs_in_vain() {
   std::erase_if(jobs_, [this](const Job& job) {
-    const Agent* agent = s_.agents.get(job.slot);
-    if (agent != nullptr && agent->search_epoch == job.epoch && s_.queue.contains(job.slot))
-      return false;
+    if (s_.agents[job.slot].search_epoch == job.epoch && s_.queue.contains(job.slot)) return false;
     costs_.note_in_vain(job.spent);
     return true;
   });

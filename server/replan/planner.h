@@ -33,6 +33,10 @@ class Planner {
 
   Planner(ReplanState& state, Settling& settling, Executor& executor);
 
+  // Ends what runs for the agent. A search must not outlive the question it serves: it borrows the
+  // agent's kept search, its goals and their view. To be called before the agent goes or its
+  // question is replaced.
+  void forget(Slot slot);
   // One frame. Returns the units used, never more than `budget`.
   WorkUnits step(WorkUnits budget);
 
@@ -40,7 +44,8 @@ class Planner {
   struct Job {
     Slot slot{};
     std::uint64_t epoch = 0;
-    SearchState* state = nullptr;      // borrowed from the agent or its goals, or `own`
+    // Borrowed from the agent or its goals, or `own`: lives as long as the question, see forget().
+    SearchState* state = nullptr;
     std::unique_ptr<SearchState> own;  // of kinds that are not kept
     bool is_repair = false;            // of kept state, under a cap
     bool is_fresh = false;             // all its work was done for this agent

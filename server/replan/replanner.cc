@@ -16,12 +16,6 @@ void forget_searches(Agent* agent) {
   agent->jump_units = 0;
 }
 
-// Whether nothing but the position differs.
-bool is_same_but_elsewhere(const AgentSpec& a, AgentSpec b) {
-  b.position = a.position;
-  return a == b;
-}
-
 }  // namespace
 
 Replanner::Replanner(World& world, const ReplanOptions& options, Executor& executor)
@@ -53,13 +47,15 @@ absl::Status Replanner::upsert(std::span<const AgentSpec> agents, OwnerId owner,
       continue;
     }
     set_owner(*slot, owner);
-    if (!is_same_but_elsewhere(s_.agents[*slot].spec, spec)) {
-      change(*slot, spec, owner, goals[i]);
+    if (!is_same_question(s_.agents[*slot].spec, spec)) {
+      change(*slot, spec, goals[i]);
       continue;
     }
     s_.goals.release(goals[i]);
+    s_.agents[*slot].spec.goal_generation = spec.goal_generation;
     if (s_.agents[*slot].spec.position != spec.position)
       positions_.report(*slot, spec.position, PathVersion{});
+    verdicts_.retune(*slot, spec);  // it may be confirmed at once, from where it is now
   }
   return absl::OkStatus();
 }
@@ -76,9 +72,10 @@ void Replanner::add(const AgentSpec& spec, OwnerId owner, GoalsId goals) {
   await_first_verdict(slot, EventReason::kNewAgent);
 }
 
-void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId goals) {
+void Replanner::change(Slot slot, const AgentSpec& spec, GoalsId goals) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
+  planner_.forget(slot);
   verdicts_.stop_asking(slot);  // its place may be in another class now
   verdicts_.drop_path(slot);
   if (goals != row.goals) forget_searches(&agent);
@@ -87,8 +84,8 @@ void Replanner::change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId 
   row.view = s_.goals[goals].view;
   row.goal_box = s_.goals[goals].goals.box();
   agent.spec = spec;
-  agent.owner = owner;
   s_.confirming.erase(slot);
+  verdicts_.begin_question(slot);
   await_first_verdict(slot, EventReason::kAgentChanged);
 }
 
@@ -126,6 +123,7 @@ bool Replanner::remove(AgentId id, EventReason reason) {
   s_.confirming.erase(*slot);
   s_.off_ground.erase(*slot);
   s_.index.remove(*slot);
+  planner_.forget(*slot);
   s_.agents[*slot].search.reset();
   s_.goals.release(s_.agents.row(*slot).goals);
   s_.agents.remove(*slot);
@@ -211,6 +209,7 @@ AgentView Replanner::view_of(Slot slot, bool with_path) const {
 AgentEvent Replanner::verdict_of(Slot slot, bool with_path) const {
   const Agent& agent = s_.agents[slot];
   AgentEvent verdict = agent.verdict;
+  verdict.goal_generation = agent.spec.goal_generation;
   if (!verdict.path || !agent.path.holds()) return verdict;
   AgentPath& path = *verdict.path;
   std::span<const NodeId> nodes = agent.path.nodes;

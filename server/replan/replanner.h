@@ -82,7 +82,7 @@ class Replanner {
 
  private:
   void add(const AgentSpec& spec, OwnerId owner, GoalsId goals);
-  void change(Slot slot, const AgentSpec& spec, OwnerId owner, GoalsId goals);
+  void change(Slot slot, const AgentSpec& spec, GoalsId goals);
   void set_owner(Slot slot, OwnerId owner);
   void await_first_verdict(Slot slot, EventReason reason);
   AgentView view_of(Slot slot, bool with_path) const;

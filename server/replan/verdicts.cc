@@ -126,6 +126,25 @@ void Verdicts::expect(Slot slot, EventType type, EventReason reason) {
   agent.reason = reason;
 }
 
+void Verdicts::retune(Slot slot, const AgentSpec& spec) {
+  AgentSpec& held = s_.agents[slot].spec;
+  const bool waits = s_.queue.contains(slot);
+  if (waits) s_.waiting.remove(entry_of(slot));
+  held.priority = spec.priority;
+  held.max_staleness_ms = spec.max_staleness_ms;
+  held.confirm = spec.confirm;
+  if (waits) {
+    const WaitingEntry entry = entry_of(slot);
+    s_.waiting.add(entry);
+    s_.queue.move(slot, held.priority, entry.deadline);
+  }
+  if (!held.confirm) {
+    s_.confirming.erase(slot);
+  } else if (s_.confirming.insert(slot).second) {
+    confirm(slot);
+  }
+}
+
 void Verdicts::add_cause(Slot slot, Revision revision, std::optional<ObstacleId> obstacle) {
   Agent& agent = s_.agents[slot];
   insert_cause(&agent.cause_revisions, revision);
@@ -204,6 +223,7 @@ void Verdicts::tell(Slot slot, AgentEvent&& event) {
   event.agent = agent.spec.id;
   event.owner = agent.owner;
   event.position = agent.node;
+  event.goal_generation = agent.spec.goal_generation;
   if (event.path_version == PathVersion{}) event.path_version = agent.last_version;
   event.cause_revisions = agent.cause_revisions;
   event.cause_obstacles = agent.cause_obstacles;
@@ -221,6 +241,21 @@ void Verdicts::tell(Slot slot, AgentEvent&& event) {
     if (event.path) nodes.swap(event.path->nodes);
   }
   if (s_.events.empty()) s_.events.reserve(kEventsExpected);
+  s_.events.push_back(std::move(event));
+}
+
+void Verdicts::begin_question(Slot slot) {
+  Agent& agent = s_.agents[slot];
+  agent.has_verdict = false;
+  agent.verdict = {};
+  AgentEvent event;
+  event.type = EventType::kAsked;
+  event.agent = agent.spec.id;
+  event.owner = agent.owner;
+  event.revision = s_.world.revision();
+  event.position = agent.node;
+  event.path_version = agent.last_version;
+  event.goal_generation = agent.spec.goal_generation;
   s_.events.push_back(std::move(event));
 }
 

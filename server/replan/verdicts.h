@@ -34,6 +34,8 @@ class Verdicts {
   // A path that is found will be told as `type`, and silence will be no answer. A NEW_PATH that is
   // due already is not replaced.
   void expect(Slot slot, EventType type, EventReason reason);
+  // The question stays, but when and how often it is to be answered is as `spec` says from now on.
+  void retune(Slot slot, const AgentSpec& spec);
   // What is behind the wait.
   void add_cause(Slot slot, Revision revision, std::optional<ObstacleId> obstacle);
   void clear_causes(Slot slot);
@@ -58,6 +60,8 @@ class Verdicts {
   // Fills agent, owner, position, version, causes and how long it waited, and puts it out. Verdicts
   // (all but COST_CHANGED and CONFIRMED) become the agent's latest.
   void tell(Slot slot, AgentEvent&& event);
+  // The agent has another question: its latest verdict is gone, and kAsked is put out.
+  void begin_question(Slot slot);
   // CONFIRMED, if asked for and nothing was told at this revision yet.
   void confirm(Slot slot);
   // Whether silence of this agent, which waits, would claim too much once it is proved from `since`

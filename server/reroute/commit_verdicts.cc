@@ -233,6 +233,7 @@ void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::ui
   const Spot& end = agent.route.points[broken].at;
   const bool is_first = broken <= agent.route.at + 1;
   add_causes_on(scope, slot, is_first ? row.origin : agent.route.points[broken - 1].at, end);
+  const bool was_whole = !agent.broken_at;
   agent.broken_at = broken;
   const bool is_partial = row.standing == RouteStanding::kPartial;
   v_.expect(slot, is_partial ? EventType::kNewPath : EventType::kReplanned,
@@ -241,7 +242,7 @@ void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::ui
   event.type = EventType::kInvalidated;
   event.revision = scope.revision;
   event.path_version = agent.route.version;
-  event.old_cost = before;
+  event.old_cost = was_whole ? before : 0;
   event.first_invalid_waypoint = broken;
   v_.tell(slot, std::move(event));
   ++invalidated_;

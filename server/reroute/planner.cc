@@ -18,8 +18,8 @@ constexpr std::uint32_t kWholeGrant = std::numeric_limits<std::uint32_t>::max();
 void RoutePlanner::before_commit() {
   std::erase_if(jobs_, [this](Job& job) {
     if (job.copy != nullptr) return false;
-    const RouteAgent* agent = s_.agents.get(job.slot);
-    if (agent != nullptr && agent->epoch == job.epoch) s_.agents[job.slot].wants_copy = true;
+    RouteAgent& agent = s_.agents[job.slot];
+    if (agent.epoch == job.epoch) agent.wants_copy = true;
     return true;
   });
 }
@@ -40,13 +40,13 @@ WorkUnits RoutePlanner::step(WorkUnits budget) {
   return budget_.used();
 }
 
-// Of agents that went, were settled by other means or have another question now.
+// Of agents that were settled by other means or stand elsewhere now.
 void RoutePlanner::drop_jobs_in_vain() {
   std::erase_if(jobs_, [this](const Job& job) {
-    const RouteAgent* agent = s_.agents.get(job.slot);
-    const bool waits = agent != nullptr && s_.queue.contains(job.slot);
-    if (waits && agent->epoch == job.epoch) return false;
-    if (waits) ++s_.agents[job.slot].searches_in_vain;
+    RouteAgent& agent = s_.agents[job.slot];
+    const bool waits = s_.queue.contains(job.slot);
+    if (waits && agent.epoch == job.epoch) return false;
+    if (waits) ++agent.searches_in_vain;
     return true;
   });
 }

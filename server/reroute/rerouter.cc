@@ -7,15 +7,6 @@
 #include "base/error.h"
 
 namespace repath {
-namespace {
-
-// Whether nothing but the position differs.
-bool differs_by_position(const AgentSpec& a, AgentSpec b) {
-  b.position = a.position;
-  return a == b;
-}
-
-}  // namespace
 
 Rerouter::Rerouter(RouteWorld& world, Executor& executor, std::uint64_t search_memory_bytes)
     : s_(world, search_memory_bytes),
@@ -46,13 +37,15 @@ absl::Status Rerouter::upsert(std::span<const AgentSpec> agents, OwnerId owner, 
       continue;
     }
     set_owner(*slot, owner);
-    if (!differs_by_position(s_.agents[*slot].spec, spec)) {
-      change(*slot, spec, owner, goals[i]);
+    if (!is_same_question(s_.agents[*slot].spec, spec)) {
+      change(*slot, spec, goals[i]);
       continue;
     }
     s_.goals.release(goals[i]);
+    s_.agents[*slot].spec.goal_generation = spec.goal_generation;
     if (s_.agents[*slot].spec.position != spec.position)
       positions_.report(*slot, spec.position, PathVersion{});
+    verdicts_.retune(*slot, spec);  // it may be confirmed at once, from where it is now
   }
   return absl::OkStatus();
 }
@@ -64,7 +57,7 @@ void Rerouter::add(const AgentSpec& spec, OwnerId owner, RouteGoalsId goals) {
   await_first_verdict(slot, goals, EventReason::kNewAgent);
 }
 
-void Rerouter::change(RouteSlot slot, const AgentSpec& spec, OwnerId owner, RouteGoalsId goals) {
+void Rerouter::change(RouteSlot slot, const AgentSpec& spec, RouteGoalsId goals) {
   RouteAgent& agent = s_.agents[slot];
   verdicts_.leave_queue(slot);  // its place may be in another class now
   verdicts_.drop_route(slot);
@@ -72,8 +65,8 @@ void Rerouter::change(RouteSlot slot, const AgentSpec& spec, OwnerId owner, Rout
   planner_.forget(slot);  // before its view may go
   s_.goals.release(s_.agents.row(slot).goals);
   agent.spec = spec;
-  agent.owner = owner;
   s_.confirming.erase(slot);
+  verdicts_.begin_question(slot);
   await_first_verdict(slot, goals, EventReason::kAgentChanged);
 }
 
@@ -198,6 +191,7 @@ AgentEvent Rerouter::verdict_of(RouteSlot slot, bool with_path) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
   AgentEvent verdict = agent.verdict;
+  verdict.goal_generation = agent.spec.goal_generation;
   if (!verdict.path || !agent.route.holds()) return verdict;
   AgentPath& path = *verdict.path;
   const bool is_settled = !s_.queue.contains(slot);

@@ -86,7 +86,7 @@ class Rerouter {
 
  private:
   void add(const AgentSpec& spec, OwnerId owner, RouteGoalsId goals);
-  void change(RouteSlot slot, const AgentSpec& spec, OwnerId owner, RouteGoalsId goals);
+  void change(RouteSlot slot, const AgentSpec& spec, RouteGoalsId goals);
   void set_owner(RouteSlot slot, OwnerId owner);
   void await_first_verdict(RouteSlot slot, RouteGoalsId goals, EventReason reason);
   AgentView view_of(RouteSlot slot, bool with_path) const;

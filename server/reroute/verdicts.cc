@@ -117,6 +117,25 @@ void RouteVerdicts::expect(RouteSlot slot, EventType type, EventReason reason) {
   agent.reason = reason;
 }
 
+void RouteVerdicts::retune(RouteSlot slot, const AgentSpec& spec) {
+  AgentSpec& held = s_.agents[slot].spec;
+  const bool waits = s_.queue.contains(slot);
+  if (waits) s_.waiting.remove(entry_of(slot));
+  held.priority = spec.priority;
+  held.max_staleness_ms = spec.max_staleness_ms;
+  held.confirm = spec.confirm;
+  if (waits) {
+    const WaitingEntry entry = entry_of(slot);
+    s_.waiting.add(entry);
+    s_.queue.move(slot, held.priority, entry.deadline);
+  }
+  if (!held.confirm) {
+    s_.confirming.erase(slot);
+  } else if (s_.confirming.insert(slot).second) {
+    confirm(slot);
+  }
+}
+
 void RouteVerdicts::add_cause(RouteSlot slot, Revision revision,
                               std::optional<ObstacleId> obstacle) {
   RouteAgent& agent = s_.agents[slot];
@@ -187,6 +206,7 @@ void RouteVerdicts::tell(RouteSlot slot, AgentEvent event) {
   event.agent = agent.spec.id;
   event.owner = agent.owner;
   event.spot = agent.spot;
+  event.goal_generation = agent.spec.goal_generation;
   if (event.path_version == PathVersion{}) event.path_version = agent.last_version;
   event.cause_revisions = agent.cause_revisions;
   event.cause_obstacles = agent.cause_obstacles;
@@ -203,6 +223,21 @@ void RouteVerdicts::tell(RouteSlot slot, AgentEvent event) {
     agent.verdict = event;
     if (event.path) points.swap(event.path->points);
   }
+  s_.events.push_back(std::move(event));
+}
+
+void RouteVerdicts::begin_question(RouteSlot slot) {
+  RouteAgent& agent = s_.agents[slot];
+  agent.has_verdict = false;
+  agent.verdict = {};
+  AgentEvent event;
+  event.type = EventType::kAsked;
+  event.agent = agent.spec.id;
+  event.owner = agent.owner;
+  event.revision = s_.world.revision();
+  event.spot = agent.spot;
+  event.path_version = agent.last_version;
+  event.goal_generation = agent.spec.goal_generation;
   s_.events.push_back(std::move(event));
 }
 

@@ -35,6 +35,8 @@ class RouteVerdicts {
   // A route that is found will be told as `type`, and silence will be no answer. A NEW_PATH that is
   // due already is not replaced.
   void expect(RouteSlot slot, EventType type, EventReason reason);
+  // The question stays, but when and how often it is to be answered is as `spec` says from now on.
+  void retune(RouteSlot slot, const AgentSpec& spec);
   // What is behind the wait.
   void add_cause(RouteSlot slot, Revision revision, std::optional<ObstacleId> obstacle);
   void clear_causes(RouteSlot slot);
@@ -56,6 +58,8 @@ class RouteVerdicts {
   // Fills agent, owner, spot, version, causes and how long it waited, and puts it out. Verdicts
   // (all but COST_CHANGED and CONFIRMED) become the agent's latest.
   void tell(RouteSlot slot, AgentEvent event);
+  // The agent has another question: its latest verdict is gone, and kAsked is put out.
+  void begin_question(RouteSlot slot);
   // CONFIRMED, if asked for and nothing was told at this revision yet.
   void confirm(RouteSlot slot);
   // Whether silence of this agent, which waits, would claim too much once it is proved from `since`

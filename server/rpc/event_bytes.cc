@@ -39,6 +39,8 @@ v1::EventType to_type(EventType type) {
       return v1::EVENT_TYPE_CONFIRMED;
     case EventType::kRemoved:
       return v1::EVENT_TYPE_REMOVED;
+    case EventType::kAsked:
+      break;  // never sent
   }
   return v1::EVENT_TYPE_UNSPECIFIED;
 }

@@ -115,7 +115,7 @@ absl::Status StreamHub::apply(SessionMessage::Upsert& action, Stream& stream, Mi
 }
 
 absl::Status StreamHub::apply(SessionMessage::Report& action, Stream&, Micros now) {
-  return with_field_prefix(engine_.report_positions(action.positions, now), "report.");
+  return with_field_prefix(engine_.report_positions(action.positions, now).status(), "report.");
 }
 
 absl::Status StreamHub::apply(SessionMessage::Remove& action, Stream&, Micros) {
@@ -174,6 +174,7 @@ std::set<StreamId> StreamHub::route_events() {
     touched.insert(id);
   };
   for (AgentEvent& event : engine_.take_events()) {
+    if (event.type == EventType::kAsked) continue;  // no client is sent it
     metrics_.count_verdict(event.type, event.waited_us);
     const auto owner = attached_.find(event.owner);
     if (owner == attached_.end() && watches_ == 0) continue;

@@ -176,7 +176,8 @@ void WorldHost::upsert_agents(std::string session_id, std::vector<AgentSpec> age
 
 void WorldHost::report_positions(std::vector<PositionReport> positions, Answer<Revision> answer) {
   ask(std::move(answer), [this, positions = std::move(positions)]() -> absl::StatusOr<Revision> {
-    if (auto status = engine_->report_positions(positions, now_us()); !status.ok()) return status;
+    if (auto unknown = engine_->report_positions(positions, now_us()); !unknown.ok())
+      return unknown.status();
     after_command();
     return engine_->revision();
   });

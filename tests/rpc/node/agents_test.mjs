@@ -166,12 +166,11 @@ test('One wrong agent or position refuses the whole message', async () => {
   await server.api.agent.UpsertAgents({ world, agents: [right] });
   const positions = [
     { id: '1', position: { cell: { x: 5, y: 5 } } },
-    { id: '2', position: { cell: { x: 5, y: 5 } } },
+    { id: '1', position: { cell: { x: 99, y: 5 } } },
   ];
   await refused(server.api.agent.ReportPositions({ world, positions }), {
-    status: 'NOT_FOUND',
-    reason: 'AGENT_UNKNOWN',
-    field: 'positions[1].id',
+    status: 'INVALID_ARGUMENT',
+    reason: 'OUT_OF_MAP',
   });
   const [state] = await states_of({ world });
   assert.deepEqual(state.cell, { x: 2, y: 3 }, 'nobody moved');

@@ -170,6 +170,12 @@ class Game {
       if (below(2) == 0) spec.id = it->first;
     }
     ASSERT_TRUE(engine_->upsert_agents(std::span(&spec, 1), OwnerId{1}, now_).ok());
+    const auto known = judge_->clients.find(spec.id);
+    if (known != judge_->clients.end() && is_same_question(known->second.spec, spec)) {
+      known->second.spec = spec;
+      stray(known->second, node_of(spec.position));
+      return listen(nullptr);
+    }
     Client& c = judge_->clients[spec.id];
     const PathVersion version = c.version;
     c = Client{};
@@ -324,6 +330,7 @@ class Game {
 
   void listen(std::map<EventType, std::set<AgentId>>* told) {
     for (const AgentEvent& e : engine_->take_events()) {
+      if (e.type == EventType::kAsked) continue;  // no client hears it
       hash_ = mix(hash_ ^ hash_of(e));
       ++events_;
       if (e.path && options_.legs)

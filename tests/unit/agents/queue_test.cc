@@ -75,5 +75,33 @@ TEST(Queue, ASlotThatIsUsedAgainHasNoHistory) {
   EXPECT_EQ(queue.next(0, kAnyone), 0u);
 }
 
+TEST(Queue, WhoMovesWithinItsClassKeepsItsAge) {
+  Queue queue;
+  queue.enter(0, id(1), 0, 1000, 0);
+  queue.enter(1, id(2), 0, 100, 0);
+  queue.move(0, 0, 50);
+  EXPECT_EQ(queue.next(0, kAnyone), 0u);
+  queue.move(0, 0, 500);
+  const auto others = [](Queue::Slot slot) { return slot != 0; };
+  for (int i = 0; i < 2; ++i) {
+    queue.serve(1);
+    queue.enter(1, id(2), 0, 1, 0);
+  }
+  EXPECT_EQ(queue.next(0, others), std::nullopt);  // the other was served twice while it waited
+}
+
+TEST(Queue, WhoMovesToAHigherClassIsServedFirst) {
+  Queue queue;
+  queue.enter(0, id(1), 0, 100, 0);
+  queue.enter(1, id(2), 0, 50, 0);
+  queue.move(0, 1, 100);
+  EXPECT_EQ(queue.next(0, kAnyone), 0u);
+  queue.move(0, 0, 100);
+  EXPECT_EQ(queue.next(0, kAnyone), 1u);
+  queue.serve(1);
+  queue.serve(0);
+  EXPECT_FALSE(queue.contains(0));
+}
+
 }  // namespace
 }  // namespace repath

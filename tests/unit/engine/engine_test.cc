@@ -146,14 +146,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "OUT_OF_RANGE", "crowd.max_detour"}),
     [](const auto& param) { return param.param.name; });
 
-TEST(Engine, ReportsOfUnknownAgentsAreRefusedWhole) {
+TEST(Engine, AReportPassesOverUnknownAgentsAndNamesThem) {
   SmallWorld world({"....", "...."});
   world.put(SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1)));
   const std::vector<PositionReport> reports{{AgentId{1}, SmallWorld::centre(2, 0), {}},
-                                            {AgentId{5}, SmallWorld::centre(2, 0), {}}};
-  const absl::Status status = world->report_positions(reports, 0);
-  EXPECT_EQ(error_reason(status), "AGENT_UNKNOWN");
-  EXPECT_EQ(error_field(status), "positions[1].id");
+                                            {AgentId{5}, SmallWorld::centre(2, 0), {}},
+                                            {AgentId{4}, SmallWorld::centre(2, 0), {}}};
+  const auto unknown = world->report_positions(reports, 0);
+  ASSERT_TRUE(unknown.ok()) << unknown.status();
+  EXPECT_THAT(*unknown, ElementsAre(AgentId{5}, AgentId{4}));
+  EXPECT_EQ(world->agent(AgentId{1})->node, world.at(2, 0));
+}
+
+TEST(Engine, APositionOffTheMapRefusesTheWholeReport) {
+  SmallWorld world({"....", "...."});
+  world.put(SmallWorld::walker(1, SmallWorld::centre(0, 0), SmallWorld::centre(3, 1)));
+  const std::vector<PositionReport> reports{{AgentId{1}, SmallWorld::centre(2, 0), {}},
+                                            {AgentId{5}, SmallWorld::centre(9, 0), {}}};
+  const absl::Status status = world->report_positions(reports, 0).status();
+  EXPECT_EQ(error_reason(status), "OUT_OF_MAP");
+  EXPECT_EQ(error_field(status), "positions[1].position");
   EXPECT_EQ(world->agent(AgentId{1})->node, world.at(0, 0));
 }
 

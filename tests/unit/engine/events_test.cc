@@ -340,8 +340,8 @@ TEST(Events, AnUnchangedAgentKeepsItsVerdictAChangedOneWaits) {
   elsewhere.goals = {SmallWorld::centre(8, 4)};
   world.put(elsewhere);
   const auto events = world.settle();
-  ASSERT_THAT(types(events), ElementsAre(EventType::kNewPath));
-  EXPECT_EQ(events[0].reason, EventReason::kAgentChanged);
+  ASSERT_THAT(types(events), ElementsAre(EventType::kAsked, EventType::kNewPath));
+  EXPECT_EQ(events[1].reason, EventReason::kAgentChanged);
 }
 
 }  // namespace

@@ -362,8 +362,8 @@ TEST(RouteEvents, AnUnchangedAgentKeepsItsVerdictAChangedOneWaits) {
   elsewhere.goals = {{90, 30, 0}};
   bed.put(elsewhere);
   const auto events = bed.settle();
-  ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath));
-  EXPECT_EQ(events[0].reason, EventReason::kAgentChanged);
+  ASSERT_THAT(types_of(events), ElementsAre(EventType::kAsked, EventType::kNewPath));
+  EXPECT_EQ(events[1].reason, EventReason::kAgentChanged);
 }
 
 }  // namespace
