@@ -65,25 +65,31 @@ void print(const ceiling::Figures& figures) {
 
 void add_ceiling_command(CLI::App& load, CommandContext& context) {
   auto* command = add_command(load, context, "ceiling",
-                              "What the server does of what gRPC itself can do, on this machine.",
+                              "Measure the server beside a bare gRPC server; both are started here",
                               "repath load ceiling --pairs 5 --seconds 2");
   const auto plan = std::make_shared<ceiling::Plan>();
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   plan->repathd = beside / "repathd";
   plan->bare = beside / "repath-bare";
-  command->add_option("--repathd", plan->repathd, "The server to measure; it is started here")
-      ->capture_default_str();
-  command->add_option("--bare", plan->bare, "The bare server")->capture_default_str();
-  command->add_option("--pairs", plan->pairs, "Measurements of each side, in turns")
+  command->add_option("--repathd", plan->repathd, "Program of the server")->capture_default_str();
+  command->add_option("--bare", plan->bare, "Program of the bare server")->capture_default_str();
+  command
+      ->add_option("--pairs", plan->pairs,
+                   "Number of measurements of each side, in turns, 1 to 100")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
-  command->add_option("--seconds", plan->seconds, "Of each measurement")
+  command
+      ->add_option("--seconds", plan->seconds, "Length of each measurement, in seconds, 0.1 to 600")
       ->check(CLI::Range(0.1, 600.0))
       ->capture_default_str();
-  command->add_option("--concurrency", plan->concurrency, "Calls on the way")
+  command
+      ->add_option("--concurrency", plan->concurrency,
+                   "Number of calls under way at a time, 1 to 1024")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_option("--agents", plan->agents, "Whose verdicts are pushed")
+  command
+      ->add_option("--agents", plan->agents,
+                   "Number of agents whose verdicts are pushed, 1 to 100000")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command->callback([plan, &context] {

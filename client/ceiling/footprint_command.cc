@@ -26,15 +26,19 @@ void print(const std::vector<ceiling::Weight>& weights) {
 }  // namespace
 
 void add_footprint_command(CLI::App& load, CommandContext& context) {
-  auto* command = add_command(load, context, "footprint",
-                              "What worlds, agents, goals and sessions cost a server in memory.",
-                              "repath load footprint");
+  auto* command =
+      add_command(load, context, "footprint",
+                  "Measure what worlds, agents, goals and sessions cost a server in memory",
+                  "repath load footprint");
   const auto repathd = std::make_shared<std::string>(
       std::filesystem::read_symlink("/proc/self/exe").parent_path() / "repathd");
   const auto percent = std::make_shared<int>(100);
-  command->add_option("--repathd", *repathd, "The server to weigh; it is started here")
+  command->add_option("--repathd", *repathd, "Program of the server, which is started here")
       ->capture_default_str();
-  command->add_option("--percent", *percent, "Of the numbers that are weighed; less is less exact")
+  command
+      ->add_option("--percent", *percent,
+                   "Percentage of the full numbers of worlds, agents and so on, 1 to 100; "
+                   "fewer give less exact figures")
       ->check(CLI::Range(1, 100))
       ->capture_default_str();
   command->callback([repathd, percent, &context] {

@@ -1,5 +1,6 @@
 #include "load/commands.h"
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -19,40 +20,67 @@ namespace {
 
 using load::LoadOptions;
 
-void add_game_options(CLI::App& command, LoadOptions& o) {
-  command.add_option("--map", o.map, "Any map file that `world import` takes; else one is made")
-      ->type_name("FILE");
+const std::map<std::string, load::MadeGround>& grounds() {
+  static const std::map<std::string, load::MadeGround> all = {{"forest", load::MadeGround::kForest},
+                                                              {"rooms", load::MadeGround::kRooms},
+                                                              {"plan", load::MadeGround::kPlan}};
+  return all;
+}
+
+std::string name_of(load::MadeGround ground) {
+  const auto at = std::find_if(grounds().begin(), grounds().end(),
+                               [&](const auto& entry) { return entry.second == ground; });
+  return at == grounds().end() ? "" : at->first;
+}
+
+void add_ground_options(CLI::App& command, LoadOptions& o) {
+  CLI::Option* map =
+      command
+          .add_option("--map", o.map, "Map file that `world import` takes (default: a map is made)")
+          ->type_name("FILE");
   command
-      .add_option("--ground", o.ground,
-                  "What is made: forest, rooms (with doors), plan (a navmesh)")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, load::MadeGround>{{"forest", load::MadeGround::kForest},
-                                                  {"rooms", load::MadeGround::kRooms},
-                                                  {"plan", load::MadeGround::kPlan}}))
-      ->type_name("KIND");
+      .add_option_function<std::string>(
+          "--ground", [&o](const std::string& name) { o.ground = grounds().at(name); },
+          "Map that is made: forest, rooms (with doors) or plan (a navmesh) (default " +
+              name_of(o.ground) + ")")
+      ->check(CLI::IsMember({"forest", "rooms", "plan"}).description(""))
+      ->type_name("KIND")
+      ->excludes(map);
+  command
+      .add_option("--side", o.side, "Side of a map that is made, in cells or metres, 16 to 4096")
+      ->capture_default_str()
+      ->excludes(map);
+}
+
+void add_game_options(CLI::App& command, LoadOptions& o) {
   const auto number = [&](const char* name, auto& value, const char* what) {
     command.add_option(name, value, what)->capture_default_str();
   };
-  number("--side", o.side, "Cells or metres along each side of a map that is made");
-  number("--worlds", o.worlds, "Worlds; all that follows is of each one");
-  number("--agents", o.agents, "Agents that walk");
-  number("--goals", o.goals, "Goals, shared evenly by the agents");
-  number("--sessions", o.sessions, "Sessions, each with a connection, that share the agents");
-  number("--obstacles", o.obstacles, "Obstacles live at a time, at most");
-  number("--events", o.events, "Changes a second");
-  number("--storm-events", o.storm_events, "Changes a second in the storm");
-  number("--storm-seconds", o.storm_seconds, "How long the storm is");
-  number("--queries", o.queries, "FindPath calls a second");
-  number("--short-query", o.short_query, "Every second one leads so far at most, cells");
+  number("--worlds", o.worlds, "Number of worlds, 1 to 1000; the numbers below are for each world");
+  number("--agents", o.agents, "Number of agents that walk, up to 1000000");
+  number("--goals", o.goals, "Number of goals, which the agents share evenly, up to 1000000");
+  number("--sessions", o.sessions,
+         "Number of sessions, each with its own connection, which share the agents, up to 10000");
+  number("--obstacles", o.obstacles, "Maximum number of obstacles at a time, up to 100000");
+  number("--events", o.events, "Changes a second, up to 10000");
+  number("--storm-events", o.storm_events, "Changes a second during the storm, up to 10000");
+  number("--storm-seconds", o.storm_seconds,
+         "Length of the storm at the beginning, in seconds; 0: no storm");
+  number("--queries", o.queries, "FindPath calls a second, up to 100000");
+  number("--short-query", o.short_query,
+         "Maximum distance between the ends of every second query, in cells, 1 to 4096");
   number("--slow-sessions", o.slow_sessions, "One session in so many reads slowly; 0: none");
-  number("--slowness", o.slowness, "How many times slower");
-  number("--slow-worlds", o.slow_worlds, "Worlds that are slow on purpose, beside the others");
-  number("--slow-load", o.slow_load, "How many times the others' agents and changes they have");
-  number("--frame-rate", o.frame_rate, "Frames a second of the game, Hz");
-  number("--speed", o.speed, "Of agents, cells or metres a second");
+  number("--slowness", o.slowness, "How many times slower a slow session reads, 1 to 1000");
+  number("--slow-worlds", o.slow_worlds,
+         "Number of worlds with more load than the others, below --worlds");
+  number("--slow-load", o.slow_load,
+         "How many times the agents, goals, obstacles and changes of the others such a world has");
+  number("--frame-rate", o.frame_rate, "Frames of the game a second, 1 to 1000");
+  number("--speed", o.speed, "Speed of agents, in cells or metres a second, 0.01 to 1000");
   command.add_flag("--report-all", o.report_all,
-                   "Tell everybody's position each frame, not only what changed");
-  command.add_option("--strategy", o.strategy, "auto, astar, lpa, dstar_lite or field")
+                   "Report the positions of all agents each frame, not only of those that "
+                   "moved to another cell");
+  command.add_option("--strategy", o.strategy, "Grids: search that keeps the agents' paths right")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
 }
@@ -61,24 +89,30 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
   const auto number = [&](const char* name, auto& value, const char* what) {
     command.add_option(name, value, what)->capture_default_str();
   };
-  number("--duration", o.duration, "Seconds that are measured");
-  number("--warm-up", o.warm_up, "Seconds before, which are not");
-  number("--drain", o.drain, "Seconds after, at most, until all is settled");
+  number("--duration", o.duration, "Time that is measured, in seconds, 0.5 to 86400");
+  number("--warm-up", o.warm_up, "Time before it that is not measured, in seconds, up to 3600");
+  number("--drain", o.drain,
+         "Maximum time after it until all agents are settled, in seconds, up to 3600");
   number("--verify", o.verify,
-         "Percent of the verdicts that are checked by a model of its own, when the load has ended");
-  number("--verify-seconds", o.verify_seconds, "Time for that, at most");
+         "Percentage of the verdicts that are checked against a model after the load has ended");
+  number("--verify-seconds", o.verify_seconds, "Maximum time for these checks, in seconds");
   number("--seed", o.seed, "The same seed gives the same game");
-  command.add_option("--csv", o.csv, "A line for each second, into this file")->type_name("FILE");
-  command.add_option("--report", o.report, "A page with plots, into this file")
+  command.add_option("--csv", o.csv, "Write a line for each second into this file")
+      ->type_name("FILE");
+  command.add_option("--report", o.report, "Write a page with plots into this file")
       ->type_name("FILE.html");
-  command.add_option("--plot", o.plot, "The page's first plot, into this file")
+  command.add_option("--plot", o.plot, "Write the first plot of that page into this file")
       ->type_name("FILE.svg");
   command
-      .add_option("--objective", o.objectives,
-                  "A key of the JSON object and a bound, as in replanned_ms.p99<=33; repeatable")
+      .add_option(
+          "--objective", o.objectives,
+          "Key of the JSON object and a bound, as in replanned_ms.p99<=33; exit status 1 if "
+          "it is missed; repeatable")
       ->type_name("KEY<=NUMBER")
       ->allow_extra_args(false);
-  number("--server-pid", o.server_pid, "The server's process; 0: whoever listens at --server here");
+  number("--server-pid", o.server_pid,
+         "Process of the server, whose CPU time and memory are measured; 0: the one that listens "
+         "at --server on this machine");
 }
 
 // Prints and writes what came of a run; a missed objective or a wrong verdict fails the check.
@@ -121,10 +155,10 @@ void run_load(const LoadOptions& options, CommandContext& context) {
 
 void add_compare(CLI::App& load, CommandContext& context) {
   const auto files = std::make_shared<std::pair<std::string, std::string>>();
-  CLI::App* command = add_command(load, context, "compare", "Two runs side by side",
+  CLI::App* command = add_command(load, context, "compare", "Print two runs side by side",
                                   "repath load compare before.json after.json");
-  command->add_option("A", files->first, "What --json printed")->required();
-  command->add_option("B", files->second, "Likewise")->required();
+  command->add_option("A", files->first, "File with what --json printed")->required();
+  command->add_option("B", files->second, "The same of the other run")->required();
   command->callback(
       [files, &context] { load::compare_files(files->first, files->second, context); });
 }
@@ -135,6 +169,7 @@ void add_scenario(CLI::App& load, CommandContext& context, const std::string& na
       add_command(load, context, name, options->what,
                   "repath load " + name +
                       " --duration 30 --report load.html --objective \"replanned_ms.p99<=33\"");
+  add_ground_options(*command, *options);
   add_game_options(*command, *options);
   add_run_options(*command, *options);
   command->callback([options, &context] { run_load(*options, context); });
@@ -144,7 +179,8 @@ void add_scenario(CLI::App& load, CommandContext& context, const std::string& na
 
 void add_load_commands(CLI::App& app, CommandContext& context) {
   CLI::App* load =
-      app.add_subcommand("load", "Does the server hold my game's load?")->require_subcommand(1);
+      app.add_subcommand("load", "Put a load like a game's on the server and measure it")
+          ->require_subcommand(1);
   for (const std::string& name : load::scenario_names()) add_scenario(*load, context, name);
   add_compare(*load, context);
 }

@@ -16,11 +16,31 @@ using verify::VerifyOptions;
 
 struct VerifyFlags {
   VerifyOptions options;
-  std::vector<std::string> features = {"teams", "terrain"};
+  std::vector<std::string> features;  // empty: what the kind of the map has by default
   std::string strategy = "auto";
   std::string topology = "8";
   std::string corner = "none";
 };
+
+// A part of the world that can be tried out, and the kinds of world that have it.
+struct Feature {
+  const char* name;
+  bool VerifyOptions::*is_wanted;
+  verify::Kinds kinds;
+};
+
+constexpr verify::Kinds kOnGrids{true, false, false};
+
+constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true, true, false}},
+                                 {"crowd", &VerifyOptions::crowd, kOnGrids},
+                                 {"fog", &VerifyOptions::fog, kOnGrids},
+                                 {"ground", &VerifyOptions::ground, {false, true, false}},
+                                 {"hex", &VerifyOptions::hex, kOnGrids},
+                                 {"influence", &VerifyOptions::influence, kOnGrids},
+                                 {"legs", &VerifyOptions::legs, kOnGrids},
+                                 {"standing", &VerifyOptions::standing, kOnGrids},
+                                 {"teams", &VerifyOptions::teams, kOnGrids},
+                                 {"terrain", &VerifyOptions::terrain, kOnGrids}};
 
 v1::Strategy strategy_of(const std::string& name) {
   if (name == "astar") return v1::STRATEGY_ASTAR;
@@ -30,36 +50,35 @@ v1::Strategy strategy_of(const std::string& name) {
   return v1::STRATEGY_AUTO;
 }
 
-void run_verify(VerifyFlags flags, CommandContext& context) {
+// Switches on what --features names. Returns an error message; empty if there is none.
+std::string choose_features(const std::vector<std::string>& names, VerifyOptions& options) {
+  const auto unknown = [](const std::string& name) {
+    std::string known;
+    for (const Feature& feature : kFeatures) known += std::string(feature.name) + ", ";
+    return "--features: there is no \"" + name + "\"; give some of " + known + "or none";
+  };
+  for (const std::string& name : names) {
+    if (name == "none") continue;
+    const auto* const found = std::find_if(std::begin(kFeatures), std::end(kFeatures),
+                                           [&](const Feature& f) { return name == f.name; });
+    if (found == std::end(kFeatures)) return unknown(name);
+    options.*(found->is_wanted) = true;
+    options.given.push_back({"--features " + name, found->kinds});
+  }
+  return "";
+}
+
+void run_verify(VerifyFlags flags, const CLI::App& command, CommandContext& context) {
   VerifyOptions& options = flags.options;
-  options.teams = options.terrain = options.clearance = options.hex = options.influence =
-      options.fog = options.standing = options.ground = options.crowd = options.legs = false;
-  for (const std::string& feature : flags.features) {
-    if (feature == "teams") {
-      options.teams = true;
-    } else if (feature == "terrain") {
-      options.terrain = true;
-    } else if (feature == "clearance") {
-      options.clearance = true;
-    } else if (feature == "crowd") {
-      options.crowd = true;
-    } else if (feature == "ground") {
-      options.ground = true;
-    } else if (feature == "hex") {
-      options.hex = true;
-    } else if (feature == "legs") {
-      options.legs = true;
-    } else if (feature == "influence") {
-      options.influence = true;
-    } else if (feature == "fog") {
-      options.fog = true;
-    } else if (feature == "standing") {
-      options.standing = true;
-    } else if (feature != "none") {
-      return context.usage_error("--features: there is no " + feature +
-                                 "; clearance, crowd, fog, ground, hex, influence, legs, standing, "
-                                 "teams, terrain or none");
-    }
+  for (const Feature& feature : kFeatures) options.*(feature.is_wanted) = false;
+  if (command.count("--features") > 0) {
+    const std::string problem = choose_features(flags.features, options);
+    if (!problem.empty()) return context.usage_error(problem);
+  } else {
+    options.teams = options.terrain = true;
+  }
+  for (const char* option : {"--strategy", "--topology", "--corner", "--realtime"}) {
+    if (command.count(option) > 0) options.given.push_back({option, kOnGrids});
   }
   options.strategy = strategy_of(flags.strategy);
   options.topology = flags.topology == "4"   ? verify::Topology::k4
@@ -71,13 +90,19 @@ void run_verify(VerifyFlags flags, CommandContext& context) {
 
 void add_replay(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<ReplayOptions>();
-  CLI::App* command = add_command(app, context, "replay",
-                                  "Ask every query of a scenario and compare with its lengths",
-                                  "repath replay arena.map.scen --json");
-  command->add_option("scen", options->scen, "Moving AI scenario, version 1 or 2 (dynamic)")
+  CLI::App* command =
+      add_command(app, context, "replay",
+                  "Ask the server every query of a Moving AI scenario and compare the answers "
+                  "with its lengths. Makes a grid of its own and deletes it. Exit status 1 if "
+                  "a length differs",
+                  "repath replay arena.map.scen --json");
+  command->add_option("SCEN", options->scen, "Scenario file, version 1 or 2 (a map that changes)")
       ->required();
-  command->add_option("--map", options->map,
-                      "Map file; by default the scenario's name without .scen");
+  command
+      ->add_option(
+          "--map", options->map,
+          "Map file of a scenario of version 1 (default: the scenario's name without .scen)")
+      ->type_name("FILE");
   command->callback([options, &context] { verify::replay(*options, context); });
 }
 
@@ -85,36 +110,54 @@ void add_verify(CLI::App& app, CommandContext& context) {
   const auto flags = std::make_shared<VerifyFlags>();
   CLI::App* command = add_command(
       app, context, "verify",
-      "Hold the server to its promise, by a model and a search that share no code with it",
+      "Hold the server to its promise by a model and a search that share no code with it. "
+      "Makes a world of its own and deletes it. Exit status 1 if a verdict or a silence is "
+      "wrong",
       "repath verify --map arena.map --agents 500 --events 2000 --seed 7");
   VerifyOptions& options = flags->options;
-  command->add_option("--map", options.map, "Map file: Moving AI or plain text")->required();
-  command->add_option("--agents", options.agents, "Agents that walk")
+  command
+      ->add_option(
+          "--map", options.map,
+          "Map file: Moving AI or plain text, OBJ, Detour tile set, Polyanya mesh, floor plan "
+          "or graph")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--agents", options.agents, "Number of agents that walk, 1 to 100000")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
-  command->add_option("--events", options.events, "Changes of the world")
+  command->add_option("--events", options.events, "Number of changes, up to 10000000")
       ->check(CLI::Range(0, 10'000'000))
       ->capture_default_str();
   command->add_option("--seed", options.seed, "The same seed gives the same run")
       ->capture_default_str();
-  command->add_option("--strategy", flags->strategy, "Which search keeps paths right")
+  command
+      ->add_option("--strategy", flags->strategy,
+                   "Grids: search that keeps the agents' paths right")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
-  command->add_option("--topology", flags->topology, "Neighbours of a cell")
+  command->add_option("--topology", flags->topology, "Grids: neighbours of a cell")
       ->check(CLI::IsMember({"4", "8", "hex"}))
       ->capture_default_str();
-  command->add_option("--corner", flags->corner, "How many free cells a diagonal needs beside it")
+  command
+      ->add_option("--corner", flags->corner,
+                   "Grids: how many of the two cells beside a diagonal step may be blocked")
       ->check(CLI::IsMember({"none", "one"}))
       ->capture_default_str();
   command
       ->add_option(
           "--features", flags->features,
-          "clearance, crowd, fog, ground, hex, influence, legs, standing, teams, terrain; or none")
-      ->delimiter(',')
-      ->capture_default_str();
-  command->add_flag("--realtime", options.realtime, "By the server's clock instead of Tick");
-  command->add_option("--trace", options.traced, "Tell all about this agent on stderr; 0: nobody");
-  command->callback([flags, &context] { run_verify(*flags, context); });
+          "What is tried out, with commas between: none, or some of clearance (grids and "
+          "meshes), ground (meshes), and crowd, fog, hex, influence, legs, standing, teams, "
+          "terrain (grids). Default: grids teams,terrain, else none")
+      ->type_name("NAMES")
+      ->delimiter(',');
+  command->add_flag("--realtime", options.realtime,
+                    "Grids: let frames pass by the server's clock instead of by Tick");
+  command
+      ->add_option("--trace", options.traced,
+                   "Print all events and steps of this agent to stderr (default 0: none)")
+      ->type_name("ID");
+  command->callback([flags, command, &context] { run_verify(*flags, *command, context); });
 }
 
 }  // namespace

@@ -20,8 +20,6 @@ constexpr int kRouteFullCheckEvery = 20;  // events
 constexpr double kRouteMoves = 0.3;       // the share of agents that walk in a turn
 constexpr std::chrono::seconds kRoutePatience{60};
 
-bool is_graph(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
-
 void fill(const Spot& at, v1::Location* out) {
   out->mutable_position()->set_x(at.x);
   out->mutable_position()->set_y(at.y);
@@ -29,6 +27,8 @@ void fill(const Spot& at, v1::Location* out) {
 }
 
 }  // namespace
+
+bool is_graph_file(const std::string& file) { return file.find("\"nodes\"") != std::string::npos; }
 
 RouteRun::RouteRun(const VerifyOptions& options, cli::CommandContext& context)
     : options_(options),
@@ -50,7 +50,7 @@ bool RouteRun::begin(const std::string& file) {
   }
   v1::World made;
   if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
-  if (is_graph(file)) {
+  if (is_graph_file(file)) {
     try {
       model_ = std::make_unique<GraphModel>(file);
     } catch (const nlohmann::json::exception& error) {

@@ -16,6 +16,9 @@
 
 namespace repath::verify {
 
+// Is this file of a world of routes a graph? Else it is a mesh or what one is built from.
+bool is_graph_file(const std::string& file);
+
 class RouteRun {
  public:
   // Borrows both.

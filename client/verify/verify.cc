@@ -56,12 +56,32 @@ bool is_of_routes(const std::string& name, const std::string& file) {
          file.starts_with("TESM") || file.starts_with("MSET");
 }
 
+// Names the first option that does not count on the map's kind of world; empty if there is none.
+std::string unsuited(const VerifyOptions& options, const std::string& file) {
+  const bool has_no_cells = is_of_routes(options.map, file);
+  const bool is_graph = has_no_cells && is_graph_file(file);
+  const bool is_mesh = has_no_cells && !is_graph;
+  const char* kind = is_graph ? "a graph" : is_mesh ? "a mesh" : "a grid";
+  for (const GivenOption& option : options.given) {
+    const Kinds& kinds = option.kinds;
+    if (is_graph ? kinds.graph : is_mesh ? kinds.mesh : kinds.grid) continue;
+    return option.text + ": is for " +
+           (kinds.grid && kinds.mesh ? "grids and meshes"
+            : kinds.grid             ? "grids"
+                                     : "meshes") +
+           ", and " + options.map + " is " + kind;
+  }
+  return "";
+}
+
 }  // namespace
 
 void verify(const VerifyOptions& options, cli::CommandContext& context) {
   std::string problem = "it cannot be read";
   const auto file = read_file(options.map);
   if (!file) return context.usage_error(options.map + ": " + problem);
+  problem = unsuited(options, *file);
+  if (!problem.empty()) return context.usage_error(problem);
   const auto begin = std::chrono::steady_clock::now();
   const auto took = [begin] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -71,6 +91,7 @@ void verify(const VerifyOptions& options, cli::CommandContext& context) {
     if (run.begin(*file) && run.drive()) report(options, run.tally(), took(), context);
     return;
   }
+  problem = "it cannot be read";
   const auto map = parse_map(*file, problem);
   if (!map) return context.usage_error(options.map + ": " + problem);
   Run run(options, context);

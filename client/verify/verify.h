@@ -6,12 +6,26 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "cli/context.h"
 #include "repath/v1/world.pb.h"
 #include "verify/ground.h"
 
 namespace repath::verify {
+
+// Kinds of world for which something counts.
+struct Kinds {
+  bool grid;
+  bool mesh;
+  bool graph;
+};
+
+// An option as it was given on the command line.
+struct GivenOption {
+  std::string text;
+  Kinds kinds;
+};
 
 struct VerifyOptions {
   std::string map;  // file
@@ -32,7 +46,8 @@ struct VerifyOptions {
   bool crowd = false;  // most agents keep clear of others
   bool legs = false;   // agents get a first leg, however small the map
   bool realtime = false;
-  std::uint64_t traced = 0;  // an agent whose events and steps are told on stderr; 0: none
+  std::vector<GivenOption> given;  // refused where the map is of another kind
+  std::uint64_t traced = 0;        // an agent whose events and steps are told on stderr; 0: none
 };
 
 // Prints the outcome and leaves the exit status in `context`: 1 unless wrong, missed_improvements,
