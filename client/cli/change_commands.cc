@@ -38,8 +38,8 @@ void apply(CommandContext& context, const ApplyArguments& arguments) {
                         {"repeated_request", answer.repeated_request()}});
     return;
   }
-  std::cout << "revision " << answer.revision() << ": " << answer.changed_edges()
-            << " edges changed, " << answer.invalidated_agents() << " agents invalidated, "
+  std::cout << "revision " << answer.revision() << ": " << counted(answer.changed_edges(), "edge")
+            << " changed, " << counted(answer.invalidated_agents(), "agent") << " invalidated, "
             << answer.waiting_agents() << " waiting, hash " << hex(answer.state_hash())
             << (answer.repeated_request() ? " (asked before)" : "") << std::endl;
 }
@@ -96,12 +96,13 @@ void test(CommandContext& context, const TestArguments& arguments) {
                                                : "is not connected")
                 << '\n';
     }
-    std::cout << "on revision " << answer.revision() << ": " << answer.changed_edges()
-              << " edges would change, " << answer.affected_agents_size()
-              << " agents would be affected, " << answer.cut_off_agents_size() << " cut off"
+    std::cout << "on revision " << answer.revision() << ": "
+              << counted(answer.changed_edges(), "edge") << " would change, "
+              << counted(static_cast<std::uint64_t>(answer.affected_agents_size()), "agent")
+              << " would be affected, " << answer.cut_off_agents_size() << " cut off"
               << (answer.truncated() ? " (at least)" : "") << std::endl;
   }
-  if (!allowed) context.check_failed("the change would cut somebody off");
+  if (!allowed) context.check_failed("the change would cut off an agent or a pair");
 }
 
 struct WatchArguments {
@@ -145,40 +146,56 @@ void watch(CommandContext& context, const WatchArguments& arguments) {
 
 void add_change_commands(CLI::App& world, CommandContext& context) {
   auto applied = std::make_shared<ApplyArguments>();
-  CLI::App* command =
-      add_command(world, context, "apply", "Change a world: one atomic batch, one revision",
-                  "repath world apply square --id 1 --block 4,2,5,3\n"
-                  "  repath world apply square --door 1=open\n"
-                  "  repath world apply square --file changes.json");
-  command->add_option("NAME", applied->world, "The world")->required();
+  CLI::App* command = add_command(
+      world, context, "apply",
+      "Change a world: all that is given is one batch, which makes one revision or fails as a "
+      "whole",
+      "repath world apply square --id 1 --block 4,2,5,3\n"
+      "  repath world apply square --door 1=open\n"
+      "  repath world apply square --file changes.json");
+  command->add_option("NAME", applied->world, "Name of the world")->required();
   add_change_options(*command, applied->changes);
   command->add_option("--expected-revision", applied->expected_revision,
-                      "Refuse if the world is at another");
-  command->add_option("--request-id", applied->request_id,
-                      "Makes a repeat safe: it gets the first answer");
+                      "Refuse with REVISION_MISMATCH if the world is at another revision "
+                      "(default: any)");
+  command
+      ->add_option(
+          "--request-id", applied->request_id,
+          "Name of this change, at most 128 bytes. The same change again with this name gets "
+          "the first answer and is not made twice (default: none)")
+      ->type_name("ID");
   command->callback([&context, applied] { apply(context, *applied); });
 
   auto tested = std::make_shared<TestArguments>();
-  command =
-      add_command(world, context, "test",
-                  "Try the same batch out: who would be cut off? Exit status 1 if somebody would",
-                  "repath world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4");
-  command->add_option("NAME", tested->world, "The world")->required();
+  command = add_command(world, context, "test",
+                        "Try a batch out and change nothing. Exit status 1 if it would cut "
+                        "off an agent or one of the pairs",
+                        "repath world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4");
+  command->add_option("NAME", tested->world, "Name of the world")->required();
   add_change_options(*command, tested->changes);
+  CLI::Option* pairs = command
+                           ->add_option("--pair", tested->pairs,
+                                        "Two places that should stay connected: X,Y:X,Y (grids) or "
+                                        "X,Y,Z:X,Y,Z; repeatable")
+                           ->type_name("PAIR")
+                           ->allow_extra_args(false);
   command
-      ->add_option("--pair", tested->pairs,
-                   "Two places X,Y[,Z]:X,Y[,Z] that should stay connected (repeatable)")
-      ->allow_extra_args(false);
-  command->add_option("--pair-profile", tested->profile, "Profile that the pairs are for");
-  command->add_option("--pair-team", tested->team, "Team that the pairs are for");
+      ->add_option("--pair-profile", tested->profile,
+                   "Agent profile for which the pairs are connected (default \"default\")")
+      ->type_name("NAME")
+      ->needs(pairs);
+  command
+      ->add_option("--pair-team", tested->team,
+                   "Team for which the pairs are connected, 0 to 31 (default 0)")
+      ->needs(pairs);
   command->callback([&context, tested] { test(context, *tested); });
 
   auto watched = std::make_shared<WatchArguments>();
   command = add_command(world, context, "watch", "Print every change as it is committed",
                         "repath world watch square --from-revision 2 --for 10");
-  command->add_option("NAME", watched->world, "The world")->required();
+  command->add_option("NAME", watched->world, "Name of the world")->required();
   command->add_option("--from-revision", watched->from_revision,
-                      "The first change wanted; else the next one");
+                      "Revision of the first change to print (default 0: the next change)");
   add_follow_options(*command, watched->follow, "changes");
   command->callback([&context, watched] { watch(context, *watched); });
 }

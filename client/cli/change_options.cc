@@ -5,7 +5,7 @@
 namespace repath::cli {
 namespace {
 
-// The obstacle that the flags describe, if they describe one.
+// Returns the obstacle that the flags describe, if they describe one.
 std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
   v1::Obstacle obstacle;
   int shapes = 0;
@@ -18,10 +18,10 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
   if (!options.polygon.empty() && ++shapes > 0)
     *obstacle.mutable_polygon() = parse_polygon("--polygon", options.polygon);
   if (shapes > 1)
-    throw CLI::ValidationError("--id", "give one of --block, --box, --circle and --polygon");
+    throw CLI::ValidationError("--id", "give only one of --block, --box, --circle and --polygon");
   if (shapes == 0) {
-    if (!options.id.has_value() && !options.cost.has_value() && options.teams.empty() &&
-        !options.open)
+    if (!options.id && !options.cost && !options.area && options.teams.empty() && !options.open &&
+        !options.bottom && !options.top)
       return std::nullopt;
     throw CLI::ValidationError("--id", "an obstacle needs --block, --box, --circle or --polygon");
   }
@@ -29,7 +29,7 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
     throw CLI::ValidationError("--id", "the obstacle needs an id of your choice");
   obstacle.set_id(*options.id);
   if (options.cost.has_value() && options.area.has_value())
-    throw CLI::ValidationError("--area", "give one of --cost and --area");
+    throw CLI::ValidationError("--area", "give only one of --cost and --area");
   if (options.cost.has_value()) {
     obstacle.set_cost_factor(*options.cost);
   } else if (options.area.has_value()) {
@@ -38,7 +38,8 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
     obstacle.set_blocked(true);
   }
   for (const std::uint32_t team : options.teams) {
-    if (team > 31) throw CLI::ValidationError("--team", "expected 0 to 31");
+    if (team > 31)
+      throw CLI::ValidationError("--team", "expected 0 to 31, got " + std::to_string(team));
     obstacle.set_team_mask(obstacle.team_mask() | 1u << team);
   }
   obstacle.set_disabled(options.open);
@@ -49,63 +50,122 @@ std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
 
 }  // namespace
 
-void add_change_options(CLI::App& command, ChangeOptions& options) {
-  command.add_option("--file", options.file, "A ChangeBatch of world.proto as JSON");
-  command.add_option("--id", options.id, "The obstacle's id; an obstacle of that id is replaced");
-  command.add_option("--block", options.block, "Its cells X0,Y0,X1,Y1 (the last two are outside)")
+namespace {
+
+// One obstacle: its id, its shape, and what it does.
+void add_obstacle_options(CLI::App& command, ChangeOptions& options) {
+  command.add_option(
+      "--id", options.id,
+      "Id of the obstacle to put in, any number of your choice; needs one of --block, --box, "
+      "--circle and --polygon. An obstacle with that id is replaced");
+  command
+      .add_option("--block", options.block,
+                  "Grids: shape of the obstacle, the cells X0,Y0,X1,Y1 (X1 and Y1 are outside)")
       ->type_name("RECT");
-  command.add_option("--box", options.box, "Its box X,Z,HALF_X,HALF_Z[,YAW] in world units")
+  command
+      .add_option("--box", options.box,
+                  "Shape of the obstacle, a box X,Z,HALF_X,HALF_Z[,YAW]: centre and half "
+                  "sides in world units, yaw in radians")
       ->type_name("BOX");
-  command.add_option("--circle", options.circle, "Its circle X,Z,RADIUS in world units")
+  command
+      .add_option("--circle", options.circle,
+                  "Shape of the obstacle, a circle X,Z,RADIUS in world units")
       ->type_name("CIRCLE");
-  command.add_option("--polygon", options.polygon, "Its corners X,Z,X,Z,X,Z,... in world units")
+  command
+      .add_option(
+          "--polygon", options.polygon,
+          "Shape of the obstacle, a polygon with the corners X,Z,X,Z,X,Z,... in world units")
       ->type_name("CORNERS");
-  command.add_option("--cost", options.cost,
-                     "It slows by this factor in [1, 1000] instead of blocking");
+  command.add_option(
+      "--cost", options.cost,
+      "Factor in [1, 1000] by which the obstacle makes its ground dearer (default: it blocks)");
   command.add_option("--area", options.area,
-                     "On meshes: its ground becomes of this area type, 0 to 63");
-  command.add_option("--team", options.teams, "It concerns this team only (0 to 31; repeatable)")
+                     "Meshes: area type that the obstacle gives its ground, 0 to 63 (default: "
+                     "it blocks)");
+  command
+      .add_option("--team", options.teams,
+                  "Team that the obstacle concerns, 0 to 31; repeatable (default: all teams)")
       ->allow_extra_args(false);
-  command.add_option("--bottom", options.bottom, "On meshes: it reaches down to this height");
-  command.add_option("--top", options.top, "On meshes: and up to this one");
-  command.add_option("--link", options.links, "On meshes: ID=open or ID=shut (repeatable)")
+  command.add_option("--bottom", options.bottom,
+                     "Meshes: lower end of the obstacle, in world units (default: no end)");
+  command.add_option("--top", options.top,
+                     "Meshes: upper end of the obstacle, in world units (default: no end)");
+  command.add_flag("--open", options.open, "The obstacle is a door that stands open at first");
+}
+
+// Switches of obstacles and links, removals, and edits of the terrain.
+void add_switch_options(CLI::App& command, ChangeOptions& options) {
+  command
+      .add_option("--door", options.doors,
+                  "Open or shut an obstacle: ID=open or ID=shut; repeatable")
+      ->type_name("SWITCH")
       ->allow_extra_args(false);
-  command.add_flag("--open", options.open, "It is a door that stands open at first");
-  command.add_option("--door", options.doors, "ID=open or ID=shut (repeatable)")
-      ->allow_extra_args(false);
-  command.add_option("--remove", options.removed, "Id of an obstacle to take away (repeatable)")
-      ->allow_extra_args(false);
-  command.add_option("--terrain", options.terrain, "X0,Y0,X1,Y1=CLASS (repeatable)")
+  command.add_option("--remove", options.removed, "Id of an obstacle to remove; repeatable")
+      ->type_name("ID")
       ->allow_extra_args(false);
   command
-      .add_option("--influence", options.influence,
-                  "TEAM,LAYER:X0,Y0,X1,Y1=LEVEL or TEAM,LAYER:X,Z,RADIUS=LEVEL: a cell costs the "
-                  "team 1 + LEVEL/64 times as much; =+LEVEL and =-LEVEL add (repeatable)")
+      .add_option("--link", options.links,
+                  "Meshes: open or shut a link: ID=open or ID=shut; repeatable")
+      ->type_name("SWITCH")
+      ->allow_extra_args(false);
+  command
+      .add_option("--terrain", options.terrain,
+                  "Grids: give cells a terrain class: X0,Y0,X1,Y1=CLASS; repeatable")
+      ->type_name("EDIT")
+      ->allow_extra_args(false);
+}
+
+// Influence and fog of single teams, and agents that stand.
+void add_team_options(CLI::App& command, ChangeOptions& options) {
+  command
+      .add_option(
+          "--influence", options.influence,
+          "Grids: set the influence of a team's layer on cells: TEAM,LAYER:X0,Y0,X1,Y1=LEVEL "
+          "or TEAM,LAYER:X,Z,RADIUS=LEVEL; =+LEVEL and =-LEVEL add. A cell then costs the "
+          "team 1 + LEVEL/64 times as much; repeatable")
       ->type_name("EDIT")
       ->allow_extra_args(false);
   command
       .add_option("--decay", options.decays,
-                  "TEAM,LAYER=PERMILLE: keep so much of each level of the layer (repeatable)")
+                  "Grids: keep so many thousandths of each level of a layer: "
+                  "TEAM,LAYER=PERMILLE, before what --influence sets; repeatable")
       ->type_name("STEP")
       ->allow_extra_args(false);
   command
       .add_option("--hide", options.hidden,
-                  "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS: the team knows nothing of these cells, "
-                  "which count as free for it (repeatable; before what --reveal shows)")
+                  "Grids: cells of which a team knows nothing and which count as free for it: "
+                  "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS, before what --reveal shows; repeatable")
+      ->type_name("PART")
+      ->allow_extra_args(false);
+  command
+      .add_option("--reveal", options.revealed,
+                  "Grids: cells that a team has seen, written like --hide; repeatable")
       ->type_name("PART")
       ->allow_extra_args(false);
   command
       .add_option("--stand", options.bodies,
-                  "AGENT:X0,Y0,X1,Y1 or AGENT:X,Z,RADIUS: where the agent stands in the way of all "
-                  "others (repeatable)")
+                  "Grids: cells on which an agent stands in the way of all others: "
+                  "AGENT:X0,Y0,X1,Y1 or AGENT:X,Z,RADIUS; repeatable")
       ->type_name("BODY")
       ->allow_extra_args(false);
-  command.add_option("--walk-on", options.walking, "The agent stands no longer (repeatable)")
+  command
+      .add_option("--walk-on", options.walking,
+                  "Grids: id of an agent that no longer stands in the way; repeatable")
       ->type_name("AGENT")
       ->allow_extra_args(false);
-  command.add_option("--reveal", options.revealed, "The same: the team has seen these cells")
-      ->type_name("PART")
-      ->allow_extra_args(false);
+}
+
+}  // namespace
+
+void add_change_options(CLI::App& command, ChangeOptions& options) {
+  add_obstacle_options(command, options);
+  add_switch_options(command, options);
+  add_team_options(command, options);
+  command
+      .add_option("--file", options.file,
+                  "JSON file with a ChangeBatch of world.proto; the other options are added "
+                  "to it. Edits of graphs are given so")
+      ->type_name("FILE");
 }
 
 v1::ChangeBatch to_batch(const ChangeOptions& options) {
@@ -136,8 +196,8 @@ v1::ChangeBatch to_batch(const ChangeOptions& options) {
   if (batch.ByteSizeLong() == 0) {
     throw CLI::ValidationError(
         "changes",
-        "nothing to change: give --file, --id with a shape, --door, --remove, --terrain, "
-        "--influence, --decay, --hide, --reveal, --stand or --walk-on");
+        "nothing to change: give --file, --id with a shape, --door, --remove, --link, "
+        "--terrain, --influence, --decay, --hide, --reveal, --stand or --walk-on");
   }
   return batch;
 }

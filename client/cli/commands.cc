@@ -1,32 +1,101 @@
 #include "cli/commands.h"
 
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "cli/help_format.h"
+
 namespace repath::cli {
 
 void add_commands(CLI::App& app, CommandContext& context) {
-  app.add_option("--server", context.server, "Where the server listens: HOST:PORT or unix:/path")
+  app.formatter(std::make_shared<HelpFormat>());  // commands take it over from their parent
+  app.add_option("--server", context.server,
+                 "Address of the server: HOST:PORT or unix:/path; give it before the command")
       ->type_name("ADDR")
       ->envname("REPATH_SERVER")
       ->capture_default_str();
   app.require_subcommand(1);
   app.footer(
+      "Places are cells X,Y on grids, and points X,Y,Z in world units everywhere (y is up).\n"
+      "Every command has --help with an example, and --json, which prints one JSON object on one\n"
+      "line of stdout, also if the command fails.\n"
       "Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage, 3 the server "
-      "refused or is\n"
-      "unreachable. Every command has --help with an example, and --json.");
+      "refused or is\nunreachable.");
 
   CLI::App* world =
       app.add_subcommand("world", "Make, show, change and watch worlds")->require_subcommand(1);
   add_world_commands(*world, context);
   add_change_commands(*world, context);
-  CLI::App* path = app.add_subcommand("path", "Ask for paths")->require_subcommand(1);
+  CLI::App* path = app.add_subcommand("path", "Ask for paths, and for what can be reached")
+                       ->require_subcommand(1);
   add_path_commands(*path, context);
+  add_area_commands(*path, context);
   add_explain_command(*path, context);
-  CLI::App* agent =
-      app.add_subcommand("agent", "Put agents in and see their verdicts")->require_subcommand(1);
+  CLI::App* agent = app.add_subcommand("agent", "Put agents into a world and see their verdicts")
+                        ->require_subcommand(1);
   add_agent_commands(*agent, context);
-  CLI::App* demo = app.add_subcommand("demo", "Watch verdicts at work")->require_subcommand(1);
+  add_agent_list_commands(*agent, context);
+  CLI::App* demo = app.add_subcommand("demo", "Watch verdicts at work, in a world made for it")
+                       ->require_subcommand(1);
   add_doors_demo(*demo, context);
   add_tower_demo(*demo, context);
   add_stats_command(app, context);
+}
+
+namespace {
+
+// The command that the arguments named last.
+const CLI::App& named_command(const CLI::App& app) {
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) at = at->get_subcommands().back();
+  return *at;
+}
+
+// "repath world apply".
+std::string full_name(const CLI::App& command) {
+  const CLI::App* const parent = command.get_parent();
+  return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
+}
+
+// CLI11 says of a wrong number "Could not convert: --width = abc", and not what is expected.
+std::string reworded(const std::string& message) {
+  const std::string prefix = "Could not convert: ";
+  const std::size_t equals = message.find(" = ");
+  if (message.rfind(prefix, 0) != 0 || equals == std::string::npos) return message;
+  return message.substr(prefix.size(), equals - prefix.size()) + ": expected a number, got \"" +
+         message.substr(equals + 3) + "\"";
+}
+
+std::string names_of_commands(const CLI::App& command) {
+  std::string names;
+  for (const CLI::App* child : command.get_subcommands([](const CLI::App*) { return true; }))
+    names += (names.empty() ? "" : ", ") + child->get_name();
+  return names;
+}
+
+}  // namespace
+
+std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App& command = named_command(app);
+  const std::string name = full_name(command);
+  const std::string commands = names_of_commands(command);
+  const auto left = app.remaining(/*recurse=*/true);
+  const std::string help = "\n        `" + name + " --help` shows what it takes.";
+  // An argument that nothing takes is left over, and what is missed then says less.
+  if (!left.empty() && left.front().rfind('-', 0) == 0)
+    return "`" + name + "` has no option \"" + left.front() + "\"" + help;
+  if (!left.empty() && !commands.empty())
+    return "there is no command \"" + name + " " + left.front() + "\"; give one of: " + commands;
+  if (!left.empty())
+    return "`" + name + "` does not take the argument \"" + left.front() + "\"" + help;
+  if (!commands.empty()) return "`" + name + "` needs a command, one of: " + commands;
+  return reworded(error.what()) + help;
+}
+
+bool has_json_flag(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc,
+                     [](const char* argument) { return std::string_view(argument) == "--json"; });
 }
 
 void refuse_negatives(CLI::App& app) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "cli/context.h"
 
@@ -11,20 +12,30 @@ namespace repath::cli {
 // --server, and all groups below.
 void add_commands(CLI::App& app, CommandContext& context);
 
-// Makes every option of `app` and its commands that takes a number without sign refuse one with a
-// minus, which would be read as a very large one.
+// Makes every option of `app` and its commands that takes an unsigned number refuse a negative one,
+// which would be read as a very large one.
 void refuse_negatives(CLI::App& app);
+
+// Says what is wrong with a command line that `app` could not parse, and what is allowed there.
+std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error);
+
+// Is --json among the arguments? Tells so of a command line that could not be parsed, too.
+bool has_json_flag(int argc, const char* const* argv);
 
 // world create|import|list|show|delete, on the command `world`.
 void add_world_commands(CLI::App& world, CommandContext& context);
 // world apply|test|watch.
 void add_change_commands(CLI::App& world, CommandContext& context);
-// path find|nearest|reachable.
+// path find|nearest|away.
 void add_path_commands(CLI::App& path, CommandContext& context);
+// path reachable|flow.
+void add_area_commands(CLI::App& path, CommandContext& context);
 // path explain.
 void add_explain_command(CLI::App& path, CommandContext& context);
-// agent add|move|list|watch|remove.
+// agent add|move|remove.
 void add_agent_commands(CLI::App& agent, CommandContext& context);
+// agent list|watch.
+void add_agent_list_commands(CLI::App& agent, CommandContext& context);
 // demo doors|tower-defence, on the command `demo`.
 void add_doors_demo(CLI::App& demo, CommandContext& context);
 void add_tower_demo(CLI::App& demo, CommandContext& context);

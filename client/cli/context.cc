@@ -28,30 +28,41 @@ std::shared_ptr<grpc::Channel> CommandContext::channel() {
 }
 
 void CommandContext::print_json(const Json& object) const {
+  has_printed_ = true;
   std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+void CommandContext::print_error(const client::Error& error) const {
+  if (!json || has_printed_) return;
+  print_json({{"error",
+               {{"code", client::code_name(error.code)},
+                {"reason", error.reason},
+                {"field", error.field},
+                {"message", error.message}}}});
 }
 
 void CommandContext::check_failed(std::string_view message) {
   std::cerr << "repath: " << message << std::endl;
+  failed_check_ = message;
   exit_code = kCheckFailed;
 }
 
 void CommandContext::usage_error(std::string_view message) {
+  print_error({client::Code::kInvalidArgument, "WRONG_USAGE", "", std::string(message)});
   std::cerr << "repath: " << message << std::endl;
   exit_code = kWrongUsage;
+}
+
+void CommandContext::finish() const {
+  if (failed_check_.empty()) return;
+  print_error({client::Code::kFailedPrecondition, "CHECK_FAILED", "", failed_check_});
 }
 
 void CommandContext::refused(const grpc::Status& status) { refused(client::error_from(status)); }
 
 void CommandContext::refused(const client::Error& error) {
   exit_code = kRefused;
-  if (json) {
-    print_json({{"error",
-                 {{"code", client::code_name(error.code)},
-                  {"reason", error.reason},
-                  {"field", error.field},
-                  {"message", error.message}}}});
-  }
+  print_error(error);
   if (error.code == client::Code::kUnavailable && error.reason.empty()) {
     std::cerr << "repath: no server answers at " << server << ": " << error.message
               << "\n        Is repathd running there? --server ADDR names another." << std::endl;
@@ -62,6 +73,11 @@ void CommandContext::refused(const client::Error& error) {
   const bool named = !error.field.empty() && error.message.rfind(error.field + ": ", 0) == 0;
   if (!error.field.empty() && !named) std::cerr << " in " << error.field;
   std::cerr << (named ? " in " : ": ") << error.message << std::endl;
+  if (error.reason == "AGENT_OWNED") {
+    std::cerr << "        --session ID acts for the session that owns the agent; "
+                 "`repath agent add --take-over` takes it over."
+              << std::endl;
+  }
 }
 
 bool CommandContext::accepted(const grpc::Status& status) {
@@ -95,7 +111,7 @@ CLI::App* add_command(CLI::App& parent, CommandContext& context, const std::stri
                       const std::string& description, const std::string& example) {
   CLI::App* command = parent.add_subcommand(name, description);
   command->footer("Example:\n  " + example);
-  command->add_flag("--json", context.json, "One JSON object on one line of stdout");
+  command->add_flag("--json", context.json, "Print one JSON object on one line");
   return command;
 }
 

@@ -1,8 +1,9 @@
-// What every command of `repath` shares: the server, how to print, and the exit status.
+// The context that all commands of `repath` share: the server, how to print, and the exit status.
 //
 // A command runs on the main thread, prints its answer with `print_json` or as text on stdout, and
-// reports failures by exactly one of `check_failed`, `usage_error` or `refused`; the last one
-// called decides the exit status.
+// reports failures by `check_failed`, `usage_error` or `refused`; the last one called decides the
+// exit status. With --json stdout has exactly one object on one line, whatever the exit status: the
+// answer, or else {"error": {code, reason, field, message}} for the first failure.
 //
 // Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage, 3 the server refused
 // or is unreachable.
@@ -44,7 +45,7 @@ struct CommandContext {
     return Service::NewStub(channel());
   }
 
-  // One line on stdout. Numbers that are not finite become null.
+  // Prints one line on stdout. Numbers that are not finite become null.
   void print_json(const Json& object) const;
 
   // The check that was asked for failed: `message` on stderr, exit status 1. Print the answer
@@ -54,24 +55,29 @@ struct CommandContext {
   // The command cannot mean anything: `message` on stderr, exit status 2.
   void usage_error(std::string_view message);
 
-  // The server refused or is unreachable: reason, field and message on stderr, exit status 3. With
-  // `json` also
-  // {"error": {code, reason, field, message}} on stdout.
+  // The server refused or is unreachable: reason, field and message on stderr, exit status 3.
   void refused(const grpc::Status& status);
   void refused(const client::Error& error);
+
+  // Prints the error of a failed check as JSON if nothing else was printed. Call it last.
+  void finish() const;
 
   // Says whether `status` is OK; if not, reports it as `refused`.
   bool accepted(const grpc::Status& status);
 
  private:
+  void print_error(const client::Error& error) const;
+
   std::shared_ptr<grpc::Channel> channel_;
+  mutable bool has_printed_ = false;  // one JSON object
+  std::string failed_check_;
 };
 
 // A line on stderr that is rewritten in place, only where stderr is a terminal; else nothing is
 // printed.
 class Progress {
  public:
-  // `what` stands before the numbers: "importing".
+  // Shows `what` before the numbers: "importing".
   explicit Progress(std::string what);
   ~Progress();
   Progress(const Progress&) = delete;

@@ -68,15 +68,16 @@ std::string Latencies::text() const {
 }
 
 void add_demo_options(CLI::App& command, DemoOptions& options) {
-  command.add_option("--agents", options.agents, "How many walk")
+  command.add_option("--agents", options.agents, "Number of agents, 1 to 100000")
       ->capture_default_str()
       ->check(CLI::Range(1, 100000));
-  command.add_option("--changes", options.changes, "How many changes are made")
+  command.add_option("--changes", options.changes, "Number of changes, 1 to 1000000")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000000));
-  command.add_option("--seed", options.seed, "Of the random choices")->capture_default_str();
-  command.add_option("--frame-ms", options.frame_ms,
-                     "A step of everybody takes so long (60 on a terminal, else 4)");
+  command.add_option("--seed", options.seed, "Seed of the random choices")->capture_default_str();
+  command.add_option(
+      "--frame-ms", options.frame_ms,
+      "Time for one step of all agents, in milliseconds (default 0: 60 on a terminal, else 4)");
 }
 
 Demo::Demo(CommandContext& context, const DemoOptions& options)

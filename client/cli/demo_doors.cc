@@ -242,10 +242,11 @@ void add_doors_demo(CLI::App& demo, CommandContext& context) {
   auto options = std::make_shared<DemoOptions>();
   options->agents = 24;
   options->changes = 40;
-  CLI::App* command =
-      add_command(demo, context, "doors",
-                  "Three walls with three doors each; agents cross while doors open and shut",
-                  "repath demo doors --agents 100 --changes 200 --seed 7 --json");
+  CLI::App* command = add_command(
+      demo, context, "doors",
+      "Agents cross three walls with three doors each while doors open and shut. Makes a grid "
+      "of its own and deletes it. Exit status 1 if a path is not a shortest one",
+      "repath demo doors --agents 100 --changes 200 --seed 7 --json");
   add_demo_options(*command, *options);
   command->callback([&context, options] { DoorsDemo(context, *options).run(); });
 }

@@ -22,7 +22,7 @@ struct ExplainOptions {
   std::string window;
 };
 
-// What is drawn: the answer, and the ground as far as it can be known.
+// The things to draw: the answer, and the ground as far as it can be known.
 struct Explained {
   v1::World world;
   v1::ExplainPathResponse answer;
@@ -96,13 +96,27 @@ void put_search(Canvas& canvas, const Explained& explained) {
   }
 }
 
+// The part of the window that lies on the map.
+v1::CellRect clipped(const std::string& window, const v1::World& world) {
+  v1::CellRect rect = parse_rect("--window", window);
+  if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1())
+    throw CLI::ValidationError("--window", "X0 must be below X1 and Y0 below Y1");
+  rect.set_x0(std::max(0, rect.x0()));
+  rect.set_y0(std::max(0, rect.y0()));
+  rect.set_x1(std::min(world.width(), rect.x1()));
+  rect.set_y1(std::min(world.height(), rect.y1()));
+  if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1()) {
+    throw CLI::ValidationError("--window", "lies outside the map of " +
+                                               std::to_string(world.width()) + " x " +
+                                               std::to_string(world.height()) + " cells");
+  }
+  return rect;
+}
+
 void draw(const Explained& explained, const std::string& window) {
   constexpr int kLinesAround = 6;
   const v1::CellRect rect =
-      window.empty() ? interesting(explained) : parse_rect("--window", window);
-  if (rect.x0() >= rect.x1() || rect.y0() >= rect.y1()) {
-    throw CLI::ValidationError("--window", "X0 must be below X1 and Y0 below Y1");
-  }
+      window.empty() ? interesting(explained) : clipped(window, explained.world);
   TerminalSize size = terminal_size();
   size.rows -= kLinesAround;
   Canvas canvas(rect.x0(), rect.y0(), rect.x1(), rect.y1(), size);
@@ -138,7 +152,8 @@ Json searches_of(const v1::ExplainPathResponse& answer) {
   return rows;
 }
 
-void print_rows(const CommandContext& context, const v1::ExplainPathResponse& answer) {
+void print_rows(const CommandContext& context, const v1::ExplainPathResponse& answer,
+                const PathOptions& options) {
   Json rows = Json::array();
   for (int i = 0; i < answer.closed_size(); ++i) {
     Json node;
@@ -160,6 +175,7 @@ void print_rows(const CommandContext& context, const v1::ExplainPathResponse& an
   }
   Json row = json_of(answer.result().path());
   row["expanded"] = answer.result().expanded();
+  add_turns(answer.result(), options, row);
   row["truncated"] = answer.truncated();
   if (is_of_routes(answer)) row["searches"] = searches_of(answer);
   row["results"] = std::move(rows);
@@ -182,11 +198,8 @@ void print_searches(const v1::ExplainPathResponse& answer) {
     std::cout << ": expanded " << search.expanded() << ", touched " << std::max(told, 0)
               << " nodes\n";
     for (int i = first; i < first + std::min(told, kShown); ++i) {
-      v1::Vec3 at;
-      at.set_x(answer.positions(3 * i));
-      at.set_y(answer.positions(3 * i + 1));
-      at.set_z(answer.positions(3 * i + 2));
-      std::cout << "    " << (answer.closed(i) ? "closed " : "open   ") << text_of(at);
+      std::cout << "    " << (answer.closed(i) ? "closed " : "open   ")
+                << text_of(point_of(answer.positions(), i));
       if (i < answer.nodes_size()) std::cout << " node " << answer.nodes(i);
       std::cout << "  g " << fixed2(answer.g(i)) << "  h " << fixed2(answer.h(i)) << "  f "
                 << fixed2(answer.f(i)) << '\n';
@@ -197,8 +210,8 @@ void print_searches(const v1::ExplainPathResponse& answer) {
   std::cout.flush();
 }
 
-// What can be reached from the start or, if that is blocked, from the free cell nearest to it.
-// False, and told, if the server refuses.
+// Asks for the ground that can be reached from the start or, if that is blocked, from the free cell
+// nearest to it. Returns false after a refusal.
 bool get_ground(CommandContext& context, const v1::FindPathRequest& request,
                 v1::FindReachableResponse* ground) {
   constexpr std::uint32_t kMostCells = 100'000;
@@ -240,7 +253,7 @@ void explain(CommandContext& context, const ExplainOptions& options) {
     if (!context.accepted(stub->ExplainPath(&call, request, &explained.answer))) return;
   }
   if (context.json) {
-    print_rows(context, explained.answer);
+    print_rows(context, explained.answer, options.path);
     return;
   }
   {
@@ -252,6 +265,11 @@ void explain(CommandContext& context, const ExplainOptions& options) {
       return;
   }
   if (explained.world.kind() != "grid") {
+    if (!options.window.empty()) {
+      throw CLI::ValidationError("--window", "draws cells: \"" + explained.world.name() +
+                                                 "\" is a " + explained.world.kind() +
+                                                 ", which has none");
+    }
     print_searches(explained.answer);
     return;
   }
@@ -261,27 +279,30 @@ void explain(CommandContext& context, const ExplainOptions& options) {
     explained.ends.push_back(cell_of(goal, explained.world));
   draw(explained, options.window);
   const v1::FindPathResponse& result = explained.answer.result();
-  std::cout << text_of(result.path()) << "\n  expanded " << result.expanded() << ", touched "
-            << explained.answer.closed_size() << " nodes"
+  const bool is_smoothed = request.request().options().smoothing() > v1::SMOOTHING_NONE;
+  std::cout << text_of(result.path(), is_smoothed) << "\n  expanded " << result.expanded()
+            << ", touched " << explained.answer.closed_size() << " nodes"
             << (explained.answer.truncated() ? " (the first in row order)" : "")
-            << ", search state " << bytes(result.peak_bytes()) << std::endl;
+            << search_state_of(result) << turns_of(result, options.path) << std::endl;
 }
 
 }  // namespace
 
 void add_explain_command(CLI::App& path, CommandContext& context) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
-      add_command(path, context, "explain",
-                  "What the search looked at, drawn in the terminal; of meshes and graphs listed",
-                  "repath path explain square --from 0,0 --to 9,4 --algorithm astar");
+  CLI::App* command = add_command(
+      path, context, "explain",
+      "Show what the search for a path looked at: a picture on grids, a list on meshes and graphs",
+      "repath path explain square --from 0,0 --to 9,4 --algorithm astar");
   add_path_options(*command, options->path);
   command->add_option("--max-nodes", options->max_nodes,
-                      "At most so many nodes, the first (50000)");
+                      "Show at most so many nodes, the first ones, up to 50000 (default 50000)");
   command
       ->add_option("--window", options->window,
-                   "Draw these cells X0,Y0,X1,Y1, not the part that matters")
-      ->type_name("RECT");
+                   "Grids: draw the cells X0,Y0,X1,Y1 (X1 and Y1 are outside) instead of the "
+                   "part that the search touched")
+      ->type_name("RECT")
+      ->excludes(command->get_option("--json"));
   command->callback([&context, options] { explain(context, *options); });
 }
 

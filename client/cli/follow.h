@@ -20,12 +20,16 @@ struct Follow {
 };
 
 inline void add_follow_options(CLI::App& command, Follow& follow, const char* what) {
-  command.add_option("--for", follow.seconds, "Stop after this many seconds")
+  command
+      .add_option(
+          "--for", follow.seconds,
+          "Stop after this many seconds, up to 1000000 (default 0: go on until interrupted)")
       ->check(CLI::Range(0.0, 1e6));
-  command.add_option("--count", follow.count, std::string("Stop after this many ") + what);
+  command.add_option("--count", follow.count,
+                     std::string("Stop after this many ") + what + " (default 0: no limit)");
 }
 
-// Sets the deadline. One JSON object needs an end: false, and told, if there is none.
+// Sets the deadline. One JSON object needs an end: returns false, after an error, if there is none.
 inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::ClientContext& call) {
   if (context.json && follow.seconds <= 0 && follow.count == 0) {
     context.usage_error("--json prints one object at the end: give --for or --count");
@@ -38,7 +42,7 @@ inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::Cl
   return true;
 }
 
-// Did the stream end the way it was meant to?
+// Says whether the stream ended the way it was meant to; if not, reports it as a refusal.
 inline bool ended_well(CommandContext& context, const Follow& follow, const grpc::Status& status,
                        bool counted) {
   if (counted || (follow.seconds > 0 && status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED))

@@ -28,15 +28,12 @@ int main(int argc, char** argv) {
   repath::cli::refuse_negatives(app);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError& error) {
-    // A command that does not exist is left over, and all that is missed is "a subcommand".
-    const auto left = app.remaining(/*recurse=*/true);
-    if (left.empty()) return app.exit(error) == 0 ? 0 : repath::cli::kWrongUsage;
-    std::cerr << "there is no command or option \"" << left.front()
-              << "\" here\nRun with --help for more information.\n";
-    return repath::cli::kWrongUsage;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? repath::cli::kDone : repath::cli::kWrongUsage;
+    // --help ends the parse as well.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    context.json = context.json || repath::cli::has_json_flag(argc, argv);
+    context.usage_error(repath::cli::wrong_usage(app, error));
   }
+  context.finish();
   return context.exit_code;
 }

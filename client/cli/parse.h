@@ -1,5 +1,5 @@
-// What people type on the command line, as messages of the API. Everything wrong is told with what
-// was expected.
+// Reads the words of the command line as messages of the API. Errors say what was expected and what
+// was given.
 //
 // Thread rule: free functions.
 #pragma once

@@ -1,57 +1,126 @@
 #include "cli/path_options.h"
 
 #include "cli/parse.h"
+#include "cli/print.h"
 
 namespace repath::cli {
 
 void add_walker_options(CLI::App& command, WalkerOptions& walker) {
-  command.add_option("--profile", walker.profile, "Agent profile (default \"default\")");
-  command.add_option("--team", walker.team, "Team, 0 to 31");
+  command
+      .add_option("--profile", walker.profile, "Name of the agent profile (default \"default\")")
+      ->type_name("NAME");
+  command.add_option("--team", walker.team, "Team, 0 to 31 (default 0)");
 }
 
-void add_path_options(CLI::App& command, PathOptions& options) {
-  command.add_option("WORLD", options.world, "The world")->required();
-  command.add_option("--from", options.from, "Start: a cell X,Y or a point X,Y,Z")
+void add_from_option(CLI::App& command, std::string& from, const char* what) {
+  command
+      .add_option("--from", from,
+                  std::string(what) + ": a cell X,Y (grids) or a point X,Y,Z in world units")
       ->type_name("PLACE")
       ->required();
-  command.add_option("--to", options.goals, "Goal, likewise; repeatable: the cheapest counts")
+}
+
+void add_to_option(CLI::App& command, std::vector<std::string>& goals) {
+  command
+      .add_option("--to", goals,
+                  "Goal: a cell X,Y (grids) or a point X,Y,Z in world units. With several "
+                  "--to the goal that is cheapest to reach counts")
       ->type_name("PLACE")
       ->allow_extra_args(false)
       ->required();
-  command.add_option("--radius", options.goal_radius,
-                     "Any free cell so near a goal will do, world units");
-  add_walker_options(command, options.walker);
+}
+
+void add_radius_option(CLI::App& command, double& radius) {
+  command.add_option(
+      "--radius", radius,
+      "Distance at which a place is near enough to a goal, straight, in world units, up to 64 "
+      "cells (default 0)");
+}
+
+void add_fallback_flags(CLI::App& command, bool& allow_partial, bool& snap_start) {
+  command.add_flag("--partial", allow_partial,
+                   "If no goal can be reached, go to the reachable place nearest to one");
+  command.add_flag("--snap", snap_start,
+                   "If the start is blocked, begin at the nearest free place");
+}
+
+namespace {
+
+void add_search_options(CLI::App& command, PathOptions& options) {
   command
       .add_option(
           "--algorithm", options.algorithm,
           "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar, dstar_lite or "
-          "floyd_warshall")
-      ->capture_default_str();
-  command.add_option("--weight", options.weight,
-                     "Of A*'s heuristic, 1 to 1000; above 1 the answer is bounded by it");
+          "floyd_warshall (default auto). Meshes: auto or astar. Graphs: auto, astar, "
+          "dijkstra or floyd_warshall")
+      ->type_name("NAME");
+  command.add_option(
+      "--weight", options.weight,
+      "Grids: weight of A*'s heuristic, 1 to 1000 (default 1). Above 1 the path costs at most "
+      "so many times the optimum");
   command
       .add_option("--heuristic", options.heuristic,
-                  "What leads A* and its kin: auto, zero, manhattan, chebyshev, octile or euclid; "
-                  "one that may say too much wants a weight")
-      ->capture_default_str();
+                  "Grids: heuristic of A*, Fringe, IDA*, SMA* and LPA*: auto, zero, "
+                  "manhattan, chebyshev, octile or euclid (default auto). One that can "
+                  "overestimate requires --weight of at least 1.0625")
+      ->type_name("NAME");
+  command.add_option(
+      "--max-expansions", options.max_expansions,
+      "Give up with OUT_OF_BUDGET after expanding so many nodes (default 0: no limit)");
+  command.add_option(
+      "--memory-limit", options.memory_limit_bytes,
+      "Grids: memory that ida and sma may use, in bytes, 65536 to 1073741824 (default "
+      "16777216)");
+}
+
+void add_shape_options(CLI::App& command, PathOptions& options) {
   command.add_option("--turn-penalty", options.turn_penalty,
-                     "For each change of direction, world units");
+                     "Grids: cost of each change of direction, in world units, up to 1000 "
+                     "cells (default 0)");
   command
-      .add_option("--smooth", options.smoothing,
-                  "none, straight (ways in any direction, wherever they are in sight) or curves")
-      ->capture_default_str();
+      .add_option(
+          "--smooth", options.smoothing,
+          "Grids: none, straight (straight lines in any direction wherever nothing is in the "
+          "way) or curves (the same with rounded corners) (default none)")
+      ->type_name("HOW");
   command.add_option("--deviation", options.curve_deviation,
-                     "Of a curve from its chords at most, world units (default 0.05 cells)");
-  command.add_option("--max-expansions", options.max_expansions, "Give up after so many nodes");
-  command.add_option("--memory-limit", options.memory_limit_bytes,
-                     "Bytes that ida and sma keep to, 65536 to 1073741824");
-  command.add_option("--min-revision", options.min_revision, "Read at least this revision");
-  command.add_option("--max-waypoints", options.max_waypoints,
-                     "Only the first so many; a path of more than 100000 has to be asked for so");
-  command.add_flag("--partial", options.allow_partial,
-                   "If no goal can be reached: to the nearest reachable cell");
-  command.add_flag("--snap", options.snap_start,
-                   "If the start is blocked: from the nearest free cell");
+                     "With --smooth curves: maximum distance of a curve from its chords, in "
+                     "world units, 0.001 to 1 cell (default 0.05 cells)");
+}
+
+}  // namespace
+
+void add_path_options(CLI::App& command, PathOptions& options) {
+  command.add_option("WORLD", options.world, "Name of the world")->required();
+  add_from_option(command, options.from, "Start");
+  add_to_option(command, options.goals);
+  add_radius_option(command, options.goal_radius);
+  add_walker_options(command, options.walker);
+  add_fallback_flags(command, options.allow_partial, options.snap_start);
+  add_search_options(command, options);
+  add_shape_options(command, options);
+  command.add_option(
+      "--max-waypoints", options.max_waypoints,
+      "Print only the first so many waypoints, up to 100000 (default 0: all; a path of more "
+      "than 100000 is then refused)");
+  command.add_option("--min-revision", options.min_revision,
+                     "Refuse with REVISION_NOT_YET while the world is below this revision "
+                     "(default 0)");
+}
+
+std::string search_state_of(const v1::FindPathResponse& answer) {
+  return answer.peak_bytes() == 0 ? "" : ", search state " + bytes(answer.peak_bytes());
+}
+
+std::string turns_of(const v1::FindPathResponse& answer, const PathOptions& options) {
+  if (options.turn_penalty <= 0) return "";
+  return "; " + counted(answer.turns(), "turn") + " for " + fixed2(answer.turn_cost());
+}
+
+void add_turns(const v1::FindPathResponse& answer, const PathOptions& options, Json& row) {
+  if (options.turn_penalty <= 0) return;
+  row["turns"] = answer.turns();
+  row["turn_cost"] = answer.turn_cost();
 }
 
 void fill_walker(const WalkerOptions& walker, v1::Walker* to) {
@@ -71,6 +140,8 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_heuristic(parse_heuristic("--heuristic", options.heuristic));
   request.mutable_options()->set_turn_penalty(options.turn_penalty);
   request.mutable_options()->set_smoothing(parse_smoothing("--smooth", options.smoothing));
+  if (options.curve_deviation != 0 && request.options().smoothing() != v1::SMOOTHING_CURVES)
+    throw CLI::ValidationError("--deviation", "is for --smooth curves");
   request.mutable_options()->set_curve_deviation(options.curve_deviation);
   request.mutable_options()->set_max_expansions(options.max_expansions);
   request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);

@@ -1,4 +1,4 @@
-// The options that `path find` and `path explain` share.
+// Options that commands share: of `path find` and `path explain`, and of all that take places.
 //
 // Thread rule: plain values.
 #pragma once
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/context.h"
 #include "repath/v1/path.pb.h"
 
 namespace repath::cli {
@@ -39,8 +40,22 @@ struct PathOptions {
 };
 
 // Each registers its options; the values must outlive the parse.
+// --from PLACE; its help begins with `what`.
+void add_from_option(CLI::App& command, std::string& from, const char* what);
+// --to PLACE, repeatable.
+void add_to_option(CLI::App& command, std::vector<std::string>& goals);
+// --radius.
+void add_radius_option(CLI::App& command, double& radius);
+// --partial and --snap.
+void add_fallback_flags(CLI::App& command, bool& allow_partial, bool& snap_start);
 void add_walker_options(CLI::App& command, WalkerOptions& walker);
 void add_path_options(CLI::App& command, PathOptions& options);
+
+// ", search state 10.4 kB"; empty where the server does not count it, as on meshes and graphs.
+std::string search_state_of(const v1::FindPathResponse& answer);
+// With --turn-penalty: "; 2 turns for 20.00", and the same as keys of `row`. Else nothing.
+std::string turns_of(const v1::FindPathResponse& answer, const PathOptions& options);
+void add_turns(const v1::FindPathResponse& answer, const PathOptions& options, Json& row);
 
 void fill_walker(const WalkerOptions& walker, v1::Walker* to);
 // Throws CLI::ValidationError as parse.h.

@@ -68,10 +68,20 @@ std::string name_of(v1::EventReason reason) {
   return short_name(v1::EventReason_Name(reason), "EVENT_REASON_");
 }
 
+std::string name_of(v1::WorldState state) {
+  // Servers that do not know of states yet leave it out.
+  if (state == v1::WORLD_STATE_UNSPECIFIED) state = v1::WORLD_STATE_SERVING;
+  return short_name(v1::WorldState_Name(state), "WORLD_STATE_");
+}
+
 std::string hex(std::uint64_t hash) {
   char text[17];
   std::snprintf(text, sizeof text, "%016" PRIx64, hash);
   return text;
+}
+
+std::string counted(std::uint64_t count, const std::string& thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 std::string fixed2(double value) { return formatted("%.2f", value); }
@@ -89,13 +99,32 @@ std::string text_of(const v1::Cell& cell) {
 }
 
 std::string text_of(const v1::Vec3& at) {
-  return "(" + formatted("%g", at.x()) + ", " + formatted("%g", at.y()) + ", " +
-         formatted("%g", at.z()) + ")";
+  // Adding 0 makes -0 the only zero there is.
+  return formatted("%g", at.x() + 0.0) + "," + formatted("%g", at.y() + 0.0) + "," +
+         formatted("%g", at.z() + 0.0);
+}
+
+v1::Vec3 point_of(const google::protobuf::RepeatedField<double>& list, int i) {
+  v1::Vec3 at;
+  at.set_x(list[3 * i]);
+  at.set_y(list[3 * i + 1]);
+  at.set_z(list[3 * i + 2]);
+  return at;
 }
 
 std::string text_of(const v1::Location& location) {
   if (location.has_cell()) return text_of(location.cell());
   return text_of(location.position());
+}
+
+bool holds_path(const v1::AgentState& state) {
+  const v1::PathStatus status = state.verdict().path().status();
+  return state.cost() > 0 || status == v1::PATH_STATUS_COMPLETE ||
+         status == v1::PATH_STATUS_PARTIAL;
+}
+
+std::string place_of(const v1::AgentState& state) {
+  return state.has_cell() ? text_of(state.cell()) : text_of(state.agent().position());
 }
 
 Json json_of(const v1::Cell& cell) { return {cell.x(), cell.y()}; }
@@ -139,7 +168,9 @@ Json json_of(const v1::World& world) {
           {"frame_budget_us", world.options().frame_budget_us()},
           {"strategy", short_name(v1::Strategy_Name(world.options().strategy()), "STRATEGY_")},
           {"profiles", profiles},
-          {"terrain", terrain}};
+          {"terrain", terrain},
+          {"state", name_of(world.state())},
+          {"quarantine_reason", world.quarantine_reason()}};
 }
 
 Json json_of(const v1::Path& path) {
@@ -178,6 +209,7 @@ Json json_of(const v1::PathEvent& event) {
         std::vector<std::uint64_t>(event.cause_obstacles().begin(), event.cause_obstacles().end());
   }
   if (event.coalesced() > 0) row["coalesced"] = event.coalesced();
+  if (event.goal_generation() > 0) row["goal_generation"] = event.goal_generation();
   if (event.path().status() != v1::PATH_STATUS_UNSPECIFIED) row["path"] = json_of(event.path());
   return row;
 }
@@ -190,10 +222,11 @@ Json json_of(const v1::AgentState& state, bool with_path) {
               {"profile", agent.profile()},
               {"team", agent.team()},
               {"cell", state.has_cell() ? json_of(state.cell()) : Json()},
+              {"position", json_of(agent.position().position())},
               {"goals", goals},
               {"verdict", name_of(state.verdict().type())},
               {"status", name_of(state.verdict().path().status())},
-              {"cost", state.cost()},
+              {"cost", holds_path(state) ? Json(state.cost()) : Json()},
               {"path_version", state.verdict().path_version()},
               {"revision", state.verdict().revision()},
               {"waiting", state.waiting()},
@@ -249,6 +282,9 @@ std::string line_of(const v1::PathEvent& event) {
       break;
   }
   if (event.cause_obstacles_size() > 0) line += "  obstacle " + joined(event.cause_obstacles());
+  if (event.coalesced() > 0) {
+    line += "  replaces " + counted(event.coalesced(), "earlier event");
+  }
   if (event.waited_us() > 0) {
     line += "  after " + formatted("%.1f ms", static_cast<double>(event.waited_us()) / 1e3);
   }
@@ -277,6 +313,10 @@ std::string line_of(const v1::Change& change) {
     line += "  agent " + std::to_string(body.agent_id()) + " stands";
   for (const std::uint64_t id : batch.walk_on())
     line += "  agent " + std::to_string(id) + " walks on";
+  for (const auto& link : batch.switch_links())
+    line += "  link " + std::to_string(link.id()) + (link.enabled() ? " open" : " shut");
+  if (batch.graph_edits_size() > 0)
+    line += "  graph edits " + std::to_string(batch.graph_edits_size());
   constexpr std::size_t kLongest = 160;
   if (line.size() > kLongest) line = line.substr(0, kLongest) + " ...";
   return line + "  hash " + hex(change.state_hash());
@@ -285,18 +325,14 @@ std::string line_of(const v1::Change& change) {
 namespace {
 
 // Its cell, or its node, or where it is.
-std::string waypoint_text(const v1::Path& path, int i) {
+std::string waypoint_text(const v1::Path& path, int i, bool by_position) {
   std::string text;
-  if (2 * i + 1 < path.cells_size()) {
+  if (2 * i + 1 < path.cells_size() && !by_position) {
     text = std::to_string(path.cells(2 * i)) + "," + std::to_string(path.cells(2 * i + 1));
   } else if (i < path.nodes_size()) {
     text = std::to_string(path.nodes(i));
   } else {
-    v1::Vec3 at;
-    at.set_x(path.positions(3 * i));
-    at.set_y(path.positions(3 * i + 1));
-    at.set_z(path.positions(3 * i + 2));
-    text = text_of(at);
+    text = text_of(point_of(path.positions(), i));
   }
   const bool is_link = i < path.links_size() && (path.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0;
   return is_link ? text + " =link " + std::to_string(path.links(i)) + "=>" : text;
@@ -304,13 +340,15 @@ std::string waypoint_text(const v1::Path& path, int i) {
 
 }  // namespace
 
-std::string text_of(const v1::Path& path) {
+std::string text_of(const v1::Path& path, bool by_position) {
   std::string text = name_of(path.status());
   if (!has_path(path)) return text + " at revision " + std::to_string(path.revision());
   text += ", length " + fixed2(path.cost()) + ", " + name_of(path.optimality());
   if (path.bound() > 0) text += " " + formatted("%g", path.bound());
   text += " at revision " + std::to_string(path.revision()) + "\n ";
-  for (int i = 0; 3 * i + 2 < path.positions_size(); ++i) text += " " + waypoint_text(path, i);
+  if (path.nodes_size() > 0) text += " nodes";
+  for (int i = 0; 3 * i + 2 < path.positions_size(); ++i)
+    text += " " + waypoint_text(path, i, by_position);
   if (path.waypoints_left_out() > 0)
     text += " and " + std::to_string(path.waypoints_left_out()) + " more";
   return text;

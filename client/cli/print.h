@@ -22,10 +22,20 @@ std::string name_of(v1::EventReason reason);
 
 // Sixteen hexadecimal digits: hashes do not fit a JSON number.
 std::string hex(std::uint64_t hash);
-// "4,2", or "(1.5, 0, 2.5)".
+// Places, written so that they can be given to --from and --to: "4,2" or "1.5,0,2.5".
 std::string text_of(const v1::Location& location);
 std::string text_of(const v1::Cell& cell);
 std::string text_of(const v1::Vec3& at);
+// The `i`th point of a list x, y, z, x, y, z, ...; it must be there.
+v1::Vec3 point_of(const google::protobuf::RepeatedField<double>& list, int i);
+// Does the agent have a path now? A waiting one may hold one that a change has broken or outdated.
+bool holds_path(const v1::AgentState& state);
+// Where an agent is: its cell on grids, else its position.
+std::string place_of(const v1::AgentState& state);
+// "SERVING" or "QUARANTINED".
+std::string name_of(v1::WorldState state);
+// "1 agent", "2 agents".
+std::string counted(std::uint64_t count, const std::string& thing);
 // A length or cost with two decimals.
 std::string fixed2(double value);
 // 12345678 -> "12.3 MB".
@@ -43,11 +53,13 @@ Json json_of(const v1::PathEvent& event);
 Json json_of(const v1::AgentState& agent, bool with_path);
 Json json_of(const v1::Change& change);
 
-// One line each.
+// One line each. An event says how many earlier ones it replaces.
 std::string line_of(const v1::PathEvent& event);
 std::string line_of(const v1::Change& change);
-// "COMPLETE, length 4.00 ..., 2 waypoints" and the waypoints.
-std::string text_of(const v1::Path& path);
+// "COMPLETE, length 4.00, OPTIMAL at revision 1" and the waypoints below: cells on grids, node ids
+// on graphs, positions on meshes. With `by_position` positions on grids too, where the waypoints of
+// a smoothed path need not be centres of cells.
+std::string text_of(const v1::Path& path, bool by_position = false);
 
 // Columns padded to their widest cell; the first row is the heading. Prints to stdout.
 void print_table(const std::vector<std::vector<std::string>>& rows);

@@ -19,6 +19,11 @@ std::string size_of(const v1::World& world) {
   return fixed2(most.x() - least.x()) + " x " + fixed2(most.z() - least.z()) + " units";
 }
 
+std::string state_of(const v1::World& world) {
+  const std::string& reason = world.quarantine_reason();
+  return name_of(world.state()) + (reason.empty() ? "" : ": " + reason);
+}
+
 void print_world(const CommandContext& context, const v1::World& world) {
   if (context.json) {
     context.print_json(json_of(world));
@@ -27,6 +32,10 @@ void print_world(const CommandContext& context, const v1::World& world) {
   std::cout << world.name() << ": " << world.kind() << " of " << size_of(world);
   if (world.kind() == "grid") std::cout << " cells of " << world.cell_size();
   std::cout << ", revision " << world.revision() << ", hash " << hex(world.state_hash()) << '\n';
+  if (world.state() == v1::WORLD_STATE_QUARANTINED) {
+    std::cout << "  QUARANTINED: " << world.quarantine_reason()
+              << "\n  The world is not served any more. Delete it and make it again.\n";
+  }
   std::cout << "  agents " << world.agents() << ", obstacles " << world.obstacles() << ", memory "
             << bytes(world.memory_bytes()) << '\n';
   std::cout << "  frames: ";
@@ -89,45 +98,72 @@ struct ImportOptions {
   WorldSettings settings;
   std::string file;
   std::string format = "auto";
-  std::string plan_method = "anavmg";
+  std::string plan_method;
   v1::RecastSettings recast;
+  std::string recast_option;  // the first one given; empty if none was
 };
 
-// --cell-size is that of the voxels where a mesh is built.
-void fill_recast(const ImportOptions& options, v1::ImportWorldRequest::Header* header) {
-  v1::RecastSettings* recast = header->mutable_recast();
-  *recast = options.recast;
-  const bool is_obj = header->format() == v1::MAP_FORMAT_OBJ ||
-                      (header->format() == v1::MAP_FORMAT_UNSPECIFIED && options.file.size() > 4 &&
-                       options.file.ends_with(".obj"));
-  if (!is_obj) return;
-  recast->set_cell_size(header->world().cell_size());
+// Is the file of `format`? --format decides or, if that is auto, the ending of the file's name.
+bool is_of_format(const ImportOptions& options, v1::MapFormat format, const char* ending) {
+  const v1::MapFormat given = parse_format("--format", options.format);
+  return given == format || (given == v1::MAP_FORMAT_UNSPECIFIED && options.file.ends_with(ending));
+}
+
+// Fills in the settings that are for files of one format, and refuses those of others. For OBJ
+// files
+// --cell-size is the side of a voxel.
+void fill_format(const ImportOptions& options, const std::string& map,
+                 v1::ImportWorldRequest::Header* header) {
+  header->set_format(parse_format("--format", options.format));
+  if (!options.plan_method.empty()) {
+    const bool is_graph =  // both are JSON, and only graphs have nodes
+        options.format == "auto" && map.find("\"nodes\"") != std::string::npos;
+    if (is_graph || !is_of_format(options, v1::MAP_FORMAT_FLOOR_PLAN, ".json"))
+      throw CLI::ValidationError("--plan", "is for floor plans: give --format floor_plan");
+    header->set_plan_method(parse_plan_method("--plan", options.plan_method));
+  }
+  if (!is_of_format(options, v1::MAP_FORMAT_OBJ, ".obj")) {
+    if (!options.recast_option.empty())
+      throw CLI::ValidationError(options.recast_option, "is for OBJ files: give --format obj");
+    return;
+  }
+  *header->mutable_recast() = options.recast;
+  header->mutable_recast()->set_cell_size(header->world().cell_size());
   header->mutable_world()->clear_cell_size();
 }
 
-void add_recast_options(CLI::App& command, v1::RecastSettings& recast) {
-  const auto add = [&](const char* name, void (v1::RecastSettings::*set)(double),
+void add_recast_options(CLI::App& command, ImportOptions& options) {
+  const auto add = [&](const std::string& name, void (v1::RecastSettings::*set)(double),
                        const char* what) {
     command.add_option_function<double>(
-        name, [&recast, set](const double& value) { (recast.*set)(value); }, what);
+        name,
+        [&options, name, set](const double& value) {
+          (options.recast.*set)(value);
+          if (options.recast_option.empty()) options.recast_option = name;
+        },
+        what);
   };
   using R = v1::RecastSettings;
-  add("--cell-height", &R::set_cell_height, "Of obj: height of a voxel (default 0.2)");
+  add("--cell-height", &R::set_cell_height,
+      "OBJ: height of a voxel, in world units, 0.01 to 10 (default 0.2)");
   add("--agent-radius", &R::set_agent_radius,
-      "Of obj: kept clear of walls (default 0.6; below 0: none)");
-  add("--agent-height", &R::set_agent_height, "Of obj: headroom wanted (default 2)");
-  add("--agent-climb", &R::set_agent_climb, "Of obj: steps taken (default 0.9; below 0: none)");
-  add("--slope", &R::set_slope_degrees, "Of obj: degrees that can be walked up (default 45)");
+      "OBJ: distance that the mesh keeps from walls, in world units, up to 100 (default 0.6; "
+      "below 0: none)");
+  add("--agent-height", &R::set_agent_height,
+      "OBJ: headroom that an agent needs, in world units, up to 100 (default 2)");
+  add("--agent-climb", &R::set_agent_climb,
+      "OBJ: highest step that an agent takes, in world units, below its height (default 0.9; "
+      "below 0: none)");
+  add("--slope", &R::set_slope_degrees,
+      "OBJ: steepest ground that an agent walks up, in degrees, up to 89 (default 45)");
 }
 
 void import_world(CommandContext& context, const ImportOptions& options) {
   constexpr std::size_t kChunkBytes = 256 * 1024;
   v1::ImportWorldRequest message;
   *message.mutable_header()->mutable_world() = to_request(options.settings);
-  message.mutable_header()->set_format(parse_format("--format", options.format));
-  message.mutable_header()->set_plan_method(parse_plan_method("--plan", options.plan_method));
-  fill_recast(options, message.mutable_header());
   const std::string map = read_file("FILE", options.file);
+  fill_format(options, map, message.mutable_header());
 
   Progress progress("importing " + options.file + ": bytes");
   const auto stub = context.stub<v1::WorldService>();
@@ -153,7 +189,7 @@ void list(CommandContext& context) {
   v1::ListWorldsRequest request;
   Json worlds = Json::array();
   std::vector<std::vector<std::string>> rows = {
-      {"NAME", "KIND", "SIZE", "REVISION", "AGENTS", "OBSTACLES", "MEMORY"}};
+      {"NAME", "KIND", "SIZE", "REVISION", "AGENTS", "OBSTACLES", "MEMORY", "STATE"}};
   do {
     grpc::ClientContext call;
     v1::ListWorldsResponse answer;
@@ -162,7 +198,7 @@ void list(CommandContext& context) {
       worlds.push_back(json_of(world));
       rows.push_back({world.name(), world.kind(), size_of(world), std::to_string(world.revision()),
                       std::to_string(world.agents()), std::to_string(world.obstacles()),
-                      bytes(world.memory_bytes())});
+                      bytes(world.memory_bytes()), state_of(world)});
     }
     request.set_page_token(answer.next_page_token());
   } while (!request.page_token().empty());
@@ -198,46 +234,65 @@ void remove(CommandContext& context, const std::string& name) {
   }
 }
 
+void add_import_command(CLI::App& world, CommandContext& context) {
+  auto imported = std::make_shared<ImportOptions>();
+  CLI::App* command = add_command(
+      world, context, "import",
+      "Make a world from a map file: a grid, a navmesh or a waypoint graph, by the file's format",
+      "repath world import harbour deploy/maps/harbour.map --corner none\n"
+      "  repath world import house deploy/maps/house.json");
+  add_world_settings(*command, imported->settings);
+  command->add_option("FILE", imported->file, "The map file")->required();
+  command
+      ->add_option("--format", imported->format,
+                   "Format of the file: auto (by its first bytes), moving_ai or text (grids), "
+                   "obj, mset, polyanya or floor_plan (navmeshes), graph (default auto)")
+      ->type_name("NAME");
+  command
+      ->add_option("--plan", imported->plan_method,
+                   "Floor plans: how free ground is cut into convex cells: anavmg, delaunay "
+                   "or shortest_diagonals (default anavmg)")
+      ->type_name("NAME");
+  command->add_option("--cell-size", imported->settings.cell_size,
+                      "Side of a cell, in world units (default 1). OBJ: side of a voxel "
+                      "(default 0.3). Other files have no cells");
+  add_recast_options(*command, *imported);
+  command->callback([&context, imported] { import_world(context, *imported); });
+}
+
+void add_create_command(CLI::App& world, CommandContext& context) {
+  auto created = std::make_shared<CreateOptions>();
+  CLI::App* command = add_command(world, context, "create", "Make a grid of free ground",
+                                  "repath world create arena --width 64 --height 48");
+  add_world_settings(*command, created->settings);
+  command->add_option("--width", created->width, "Width in cells, 1 to 16384")->required();
+  command->add_option("--height", created->height, "Height in cells, 1 to 16384")->required();
+  command->add_option("--cell-size", created->settings.cell_size,
+                      "Side of a cell, in world units (default 1)");
+  command->callback([&context, created] { create(context, *created); });
+}
+
 }  // namespace
 
 void add_world_commands(CLI::App& world, CommandContext& context) {
-  auto created = std::make_shared<CreateOptions>();
-  CLI::App* command = add_command(world, context, "create", "Make a grid world of free ground",
-                                  "repath world create arena --width 64 --height 48");
-  add_world_settings(*command, created->settings);
-  command->add_option("--width", created->width, "Cells")->required();
-  command->add_option("--height", created->height, "Cells")->required();
-  command->callback([&context, created] { create(context, *created); });
+  add_create_command(world, context);
+  add_import_command(world, context);
 
-  auto imported = std::make_shared<ImportOptions>();
-  command = add_command(world, context, "import", "Make a world from a map file",
-                        "repath world import harbour deploy/maps/harbour.map --corner none");
-  add_world_settings(*command, imported->settings);
-  command->add_option("FILE", imported->file, "The map")->required();
-  command
-      ->add_option(
-          "--format", imported->format,
-          "auto, moving_ai, text, obj (a navmesh is built), mset, polyanya, floor_plan or graph")
-      ->capture_default_str();
-  command
-      ->add_option("--plan", imported->plan_method,
-                   "How a floor_plan is cut: anavmg, delaunay or shortest_diagonals")
-      ->capture_default_str();
-  add_recast_options(*command, imported->recast);
-  command->callback([&context, imported] { import_world(context, *imported); });
-
-  command = add_command(world, context, "list", "All worlds", "repath world list --json");
+  CLI::App* command =
+      add_command(world, context, "list", "List all worlds", "repath world list --json");
   command->callback([&context] { list(context); });
 
   auto shown = std::make_shared<std::string>();
-  command = add_command(world, context, "show", "One world", "repath world show harbour");
-  command->add_option("NAME", *shown, "The world")->required();
+  command = add_command(world, context, "show", "Show one world: size, state, settings, profiles",
+                        "repath world show harbour");
+  command->add_option("NAME", *shown, "Name of the world")->required();
   command->callback([&context, shown] { show(context, *shown); });
 
   auto deleted = std::make_shared<std::string>();
-  command = add_command(world, context, "delete", "Delete a world; its agents get REMOVED",
+  command = add_command(world, context, "delete",
+                        "Delete a world; its agents get REMOVED, and those who watch it an error",
                         "repath world delete harbour");
-  command->add_option("NAME", *deleted, "The world")->required();
+  command->add_option("NAME", *deleted, "Name of the world")->required();
   command->callback([&context, deleted] { remove(context, *deleted); });
 }
 

@@ -5,33 +5,54 @@
 namespace repath::cli {
 
 void add_world_settings(CLI::App& command, WorldSettings& settings) {
-  command.add_option("NAME", settings.name, "The world's name")->required();
-  command.add_option("--cell-size", settings.cell_size,
-                     "World units along a cell's side (default 1)");
-  command.add_option("--topology", settings.topology,
-                     "Steps of the profile \"default\": 4, 8 or hex (default 8)");
-  command.add_option("--corner", settings.corner,
-                     "How many cells beside a diagonal step of \"default\" may be blocked: none or "
-                     "one (default none)");
+  command.add_option("NAME", settings.name, "Name of the world: 1 to 64 of A-Z a-z 0-9 _ . -")
+      ->required();
+  command
+      .add_option(
+          "--topology", settings.topology,
+          "Grids: neighbours of a cell for the profile \"default\": 4, 8 or hex (default 8)")
+      ->type_name("WHICH");
+  command
+      .add_option("--corner", settings.corner,
+                  "Grids, with topology 8: how many of the two cells beside a diagonal step "
+                  "may be blocked for the profile \"default\": none or one (default none)")
+      ->type_name("WHICH");
   command.add_option("--radius", settings.radius,
-                     "Radius of the agents of \"default\" in world units (default 0)");
+                     "Radius of agents of the profile \"default\", in world units (default 0)");
+  command
+      .add_option("--profile", settings.profile_file,
+                  "JSON file of agent profiles: {\"profiles\": [{\"name\": \"cart\", "
+                  "\"radius\": 0.8, ...}]}. Grids: also \"topology\": \"8\", \"corner\": "
+                  "\"one\", \"terrain\": {\"swamp\": 3.5, \"water\": \"forbidden\"}. Meshes "
+                  "and graphs: also \"areas\": {\"3\": 2.5}, \"include\": 65535, \"exclude\": "
+                  "4")
+      ->type_name("FILE");
+  command.add_flag("--lockstep", settings.lockstep,
+                   "Frames pass by AgentService.Tick only, not by the server's clock");
+  command.add_option("--frame-rate", settings.frame_rate_hz,
+                     "Frames a second, up to 1000 (default 0: the server's default)");
+  command.add_option("--budget-units", settings.budget_units,
+                     "Planning in a frame, in work units, from 64 (default 0: by --budget-us)");
+  command.add_option("--budget-us", settings.budget_us,
+                     "Planning in a frame, in microseconds, 50 to 10000000 (default 0: the "
+                     "server's default)");
+  command
+      .add_option(
+          "--strategy", settings.strategy,
+          "Grids: search that keeps the agents' paths right: auto, astar, lpa, dstar_lite or "
+          "field (default auto)")
+      ->type_name("NAME");
+  command.add_option("--history", settings.history,
+                     "Number of batches kept for `world watch`, up to 1000000 (default 0: "
+                     "what the server has by default)");
   command.add_option(
-      "--profile", settings.profile_file,
-      "JSON file: {\"profiles\": [{\"name\", \"topology\", \"corner\", \"radius\", \"terrain\": "
-      "{\"swamp\": 3.5, "
-      "\"water\": \"forbidden\"}, \"areas\": {\"3\": 2.5}, \"include\": 65535, "
-      "\"exclude\": 4}]}; the last three for meshes and graphs, what stands before for grids");
-  command.add_flag("--lockstep", settings.lockstep, "Frames pass by Tick only");
-  command.add_option("--frame-rate", settings.frame_rate_hz, "Frames a second");
-  command.add_option("--budget-units", settings.budget_units, "Planning per frame in work units");
-  command.add_option("--budget-us", settings.budget_us, "Planning per frame in microseconds");
-  command.add_option("--strategy", settings.strategy,
-                     "auto, astar, lpa, dstar_lite or field (default auto)");
-  command.add_option("--history", settings.history, "Batches kept for watchers");
-  command.add_option("--memory-mb", settings.memory_mb, "Limit for map, views and search state");
-  command.add_option("--first-leg-cells", settings.first_leg_cells,
-                     "Grids of so many cells on tell agents a bounded path while the exact one is "
-                     "searched for (default 1048576)");
+      "--memory-mb", settings.memory_mb,
+      "Memory for map, views and search state, in megabytes, up to 1000000 (default 0: the "
+      "server's default)");
+  command.add_option(
+      "--first-leg-cells", settings.first_leg_cells,
+      "Grids: from this number of cells on, agents get a bounded path first, while the exact "
+      "one is searched for (default 1048576)");
 }
 
 v1::CreateWorldRequest to_request(const WorldSettings& settings) {
@@ -53,8 +74,12 @@ v1::CreateWorldRequest to_request(const WorldSettings& settings) {
     standard->set_name("default");
     if (!settings.topology.empty())
       standard->set_topology(parse_topology("--topology", settings.topology));
-    if (!settings.corner.empty())
+    if (!settings.corner.empty()) {
+      if (standard->topology() != v1::TOPOLOGY_8 && standard->topology() != 0)
+        throw CLI::ValidationError("--corner",
+                                   "is for --topology 8: others have no diagonal steps");
       standard->set_corner_rule(parse_corner("--corner", settings.corner));
+    }
     if (settings.radius) standard->set_radius(*settings.radius);
   }
   v1::WorldOptions* options = request.mutable_options();

@@ -65,12 +65,16 @@ check 0 '2 turns for 20\.00' path find square --from 0,0 --to 9,4 --turn-penalty
 check 0 'length 11\.83, OPTIMAL' path find square --from 0,0 --to 9,4 --heuristic chebyshev
 check 3 'HEURISTIC_UNSUITED in options.heuristic' path find square --from 0,0 --to 9,4 --heuristic manhattan
 check 0 'length 1[01]\.[0-9]+, BOUNDED' path find square --from 0,0 --to 9,4 --smooth straight
+check 0 '^  0\.5,0,0\.5 ' path find square --from 0,0 --to 9,4 --smooth straight
 check 2 'smooth' path find square --from 0,0 --to 9,4 --smooth very
 check 0 '^  ####2#####$' path flow square --to 4,4
 check 0 '"directions":\[2,254\]' path flow square --to 4,4 --area 4,3,5,5 --json
 check 0 'COMPLETE: 4,3 is 3\.00 away' path away square --from 4,1 --threat 4,0 --distance 3
 check 0 '"status":"PARTIAL"' path away square --from 4,1 --threat 4,0 --distance 50 --partial --json
 check 0 'S.*start.*G.*goal' path explain square --from 0,0 --to 9,4
+check 0 'cells 7,2 to 9,4$' path explain square --from 0,0 --to 9,4 --window 7,2,2000000000,2000000000
+check 2 'lies outside the map of 10 x 5 cells' path explain square --from 0,0 --to 9,4 --window 20,20,30,30
+check 0 '1 turn|[2-9] turns for' path explain square --from 0,0 --to 9,4 --turn-penalty 1
 check 0 '"results":\[\{"cell":\[' path explain square --from 0,0 --to 9,4 --json
 one_line
 check 0 'NEW_PATH, COMPLETE, length 4\.00' agent add square 7 --from 4,0 --to 4,4
@@ -80,13 +84,14 @@ check 2 'crowd-penalty' agent add square 8 --from 4,0 --to 4,4 --crowd-radius 3
 check 0 'removed 1' agent remove square 8
 check 1 'would be cut' world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4
 check 1 '"allowed":false.*"cut_off_agents":\[7\]' world test square --id 1 --block 4,2,5,3 --json
-check 0 'revision 2: .* 1 agents invalidated' world apply square --id 1 --block 4,2,5,3
+check 0 'revision 2: .* 1 agent invalidated' world apply square --id 1 --block 4,2,5,3
 check 0 'UNREACHABLE' path find square --from 0,0 --to 9,4
 check 0 'UNREACHABLE' agent watch square --for 0.5
 check 0 'revision 3' world apply square --door 1=open
 check 0 'NEW_PATH \(REACHABLE_AGAIN\)' agent watch square --for 0.5
 check 0 '"results":\[\{"id":7' agent list square --json
 one_line
+check 0 '^7 +4,0  4,4 +NEW_PATH  COMPLETE  4.00  ' agent list square
 check 0 'agent 7 at 4,1' agent move square 7 --to 4,1
 check 0 'revision 2 .*obstacle 1' world watch square --from-revision 2 --count 2
 check 0 '"strategy":' stats square --json
@@ -135,22 +140,41 @@ check 0 '0 agents would be affected' world test house --id 1 --box 11,1,1.5,40 -
 check 0 'stays connected' world test house --id 1 --box 11,1,1.5,40 --area 3 --pair 2,0,2:22,0,2
 check 2 'one of --cost and --area' world test house --id 1 --box 11,1,1.5,40 --cost 2 --area 3
 check 0 'NEW_PATH, COMPLETE, length 20.00, OPTIMAL' agent add house 7 --from 2,0,2 --to 22,0,2
-check 1 '1 agents would be affected, 1 cut off' world test house --id 1 --box 11,1,1.5,40 --bottom -1 --top 1 \
+check 1 '1 agent would be affected, 1 cut off' world test house --id 1 --box 11,1,1.5,40 --bottom -1 --top 1 \
   --pair 2,0,2:22,0,2
 check 0 'stays connected' world test house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1 --pair 2,0,2:22,0,2
-check 0 '1 agents invalidated' world apply house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1
-check 0 'REPLANNED  COMPLETE  28' agent list house
+check 0 '1 agent invalidated' world apply house --id 1 --box 11,1,1.5,1.5 --bottom -1 --top 1
+check 0 '^7 +2,0,2  22,0,2  REPLANNED  COMPLETE  28' agent list house
+check 0 'agent 7 at 3,0,2: NEW_PATH, COMPLETE' agent move house 7 --to 3,0,2
+check 0 '"cell":null,"position":\[3.0,0.0,2.0\]' agent list house --json
+one_line
+check 0 'agent 7: COMPLETE, length .*, OPTIMAL' agent list house 7 --paths
+check 0 'agent 7  NEW_PATH .OFF_PATH.  at 3,0,2  length' agent watch house --for 0.3
+check 0 'COMPLETE: [1-9][0-9]* pieces within 12.00 at revision 2, costs' path reachable house --from 2,0,2 --cost 12
+check 0 '"pieces":[1-9].*"results":\[\{"position":\[2.0,0.0,2.0\],"cost":0.0,"previous":-1,"area":0,"corners":\[\[' \
+  path reachable house --from 2,0,2 --cost 12 --json
+one_line
+check 0 'START_BLOCKED at revision' path reachable house --from 11,0,1 --cost 12
+check 0 '^COMPLETE: 9\.5,0,1|^COMPLETE: 11,0,2\.5|^COMPLETE: 12\.5,0,1' path nearest house --from 11,0,1
+check 0 '"cell":null,"position":\[' path nearest house --from 11,0,1 --json
+check 2 'draws cells: "house" is a navmesh' path explain house --from 2,0,2 --to 22,0,2 --window 0,0,5,5
 check 0 'revision 3' world apply house --link 1=shut
 check 0 'UNREACHABLE' path find house --from 2,0,14 --to 20,4,2
 check 3 'LINK_UNKNOWN' world apply house --link 9=shut
 check 0 '"kind":"graph"' world import town "$maps/streets.json" --json
 check 0 'COMPLETE, length 332.04, OPTIMAL' path find town --from 0,0,0 --to 200,0,150
+check 0 '^  nodes 1 [0-9 ]*$' path find town --from 0,0,0 --to 200,0,150
+check 0 'COMPLETE: [1-9][0-9]* nodes within 40.00 at revision 1, costs OPTIMAL' \
+  path reachable town --from 0,0,0 --cost 40
+check 0 '"pieces":[1-9].*"results":\[\{"position":\[-2.1,0.0,-4.2\],"cost":0.0,"previous":-1,"node":1\}' \
+  path reachable town --from 0,0,0 --cost 40 --json
+one_line
 check 3 'KIND_UNSUITED' world apply town --id 1 --box 11,1,1.5,1.5
-check 0 'any_angle to .22, 0, 2.: expanded [0-9]*, touched' path explain house --from 2,0,2 --to 22,0,2
+check 0 'any_angle to 22,0,2: expanded [0-9]*, touched' path explain house --from 2,0,2 --to 22,0,2
 check 0 '"searches":.*"kernel":"corridor"' \
   path explain house --from 2,0,2 --to 22,0,2 --algorithm astar --json
 one_line
-check 0 'COMPLETE: .*, 0, .* is 5.00 away' path away house --from 2,0,2 --threat 1,0,2 --distance 5
+check 0 'COMPLETE: [0-9.]*,0,[0-9.]* is 5.00 away' path away house --from 2,0,2 --threat 1,0,2 --distance 5
 check 0 '"status":"PARTIAL","cell":null,"position":\[' \
   path away town --from 0,0,0 --threat 0,0,0 --distance 5000 --partial --json
 one_line
@@ -162,11 +186,16 @@ check 0 'dijkstra: expanded' path explain town --from 0,0,0 --to 200,0,150 --alg
 check 3 'ALGORITHM_UNSUITED in options.algorithm' path find town --from 0,0,0 --to 9,0,9 --algorithm jps
 check 0 '"wrong":0,"missed_improvements":0,"invalid_paths":0,"unsettled":0' \
   verify --map "$maps/streets.json" --agents 20 --events 40 --json
-check 2 'no command or option "frobnicate"' frobnicate
-check 2 'no command or option "frobnicate"' world frobnicate
+check 2 'there is no command "repath frobnicate"; give one of: world, path, ' frobnicate
+check 2 'there is no command "repath world frobnicate"; give one of: create, ' world frobnicate
+check 2 '"error":\{"code":"INVALID_ARGUMENT","reason":"WRONG_USAGE",' world frobnicate --json
+one_line
+check 2 '`repath path` needs a command, one of: find, ' path
+check 2 '`repath world list` has no option "--frob"' world list --frob
 check 2 'ID: must not be negative' agent add square -1 --from 0,0 --to 1,1
 check 2 '--for' agent watch square --for -1
 check 2 'give --for or --count' agent watch square --json
+one_line
 check 0 'Example:' world import --help
 check 0 '"deleted":"square"' world delete square --json
 

@@ -185,14 +185,14 @@ TEST(ChangeOptions, WhatMakesNoSenseIsRefused) {
 TEST(WorldSettings, TopologyCornerAndRadiusAreTheDefaultProfiles) {
   WorldSettings settings;
   settings.name = "w";
-  settings.topology = "4";
+  settings.topology = "8";
   settings.corner = "one";
   settings.radius = 0.8;
   settings.strategy = "dstar_lite";
   const v1::CreateWorldRequest request = to_request(settings);
   ASSERT_EQ(request.profiles_size(), 1);
   EXPECT_EQ(request.profiles(0).name(), "default");
-  EXPECT_EQ(request.profiles(0).topology(), v1::TOPOLOGY_4);
+  EXPECT_EQ(request.profiles(0).topology(), v1::TOPOLOGY_8);
   EXPECT_EQ(request.profiles(0).corner_rule(), v1::CORNER_RULE_ONE);
   EXPECT_EQ(request.profiles(0).radius(), 0.8);
   EXPECT_EQ(request.options().strategy(), v1::STRATEGY_DSTAR_LITE);

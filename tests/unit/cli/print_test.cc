@@ -64,6 +64,66 @@ TEST(Print, AVerdictIsOneLine) {
   EXPECT_FALSE(json_of(event).contains("path"));
 }
 
+TEST(Print, AnEventSaysHowManyEarlierOnesItReplaces) {
+  v1::PathEvent event;
+  event.set_type(v1::EVENT_TYPE_UNREACHABLE);
+  event.set_agent_id(7);
+  event.set_revision(2);
+  event.mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
+  EXPECT_EQ(line_of(event), "revision 2  agent 7  UNREACHABLE  at 0,0  UNREACHABLE");
+  event.set_coalesced(1);
+  EXPECT_EQ(line_of(event),
+            "revision 2  agent 7  UNREACHABLE  at 0,0  UNREACHABLE  replaces 1 earlier event");
+  event.set_coalesced(2);
+  EXPECT_NE(line_of(event).find("replaces 2 earlier events"), std::string::npos);
+  EXPECT_EQ(json_of(event)["coalesced"], 2);
+}
+
+TEST(Print, AnAgentWithoutACellIsShownAtItsPosition) {
+  v1::AgentState state;
+  v1::Vec3* at = state.mutable_agent()->mutable_position()->mutable_position();
+  at->set_x(2);
+  at->set_y(-0.0);
+  at->set_z(14.5);
+  EXPECT_EQ(place_of(state), "2,0,14.5");
+  EXPECT_TRUE(json_of(state, false)["cell"].is_null());
+  EXPECT_EQ(json_of(state, false)["position"], (Json{2.0, 0.0, 14.5}));
+  state.mutable_cell()->set_x(3);
+  EXPECT_EQ(place_of(state), "3,0");
+}
+
+TEST(Print, AnAgentWithoutAPathHasNoCost) {
+  v1::AgentState state;
+  state.mutable_verdict()->mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
+  EXPECT_TRUE(json_of(state, false)["cost"].is_null());
+  state.mutable_verdict()->mutable_path()->set_status(v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(json_of(state, false)["cost"], 0);  // it stands on its goal
+}
+
+TEST(Print, WaypointsOfGraphsAreNodes) {
+  v1::Path path = two_waypoints();
+  path.clear_cells();
+  EXPECT_EQ(text_of(path), "COMPLETE, length 4.00, OPTIMAL at revision 3\n  4.5,0,0.5 4.5,0,4.5");
+  for (const std::uint64_t node : {71, 70}) path.add_nodes(node);
+  EXPECT_EQ(text_of(path), "COMPLETE, length 4.00, OPTIMAL at revision 3\n  nodes 71 70");
+}
+
+TEST(Print, WaypointsOfSmoothedPathsArePositions) {
+  const v1::Path path = two_waypoints();
+  EXPECT_EQ(text_of(path), "COMPLETE, length 4.00, OPTIMAL at revision 3\n  4,0 4,4");
+  EXPECT_EQ(text_of(path, true),
+            "COMPLETE, length 4.00, OPTIMAL at revision 3\n  4.5,0,0.5 4.5,0,4.5");
+}
+
+TEST(Print, AWorldHasItsStateAndWhyItIsNotServed) {
+  v1::World world;
+  EXPECT_EQ(json_of(world)["state"], "SERVING");
+  world.set_state(v1::WORLD_STATE_QUARANTINED);
+  world.set_quarantine_reason("a check failed");
+  EXPECT_EQ(json_of(world)["state"], "QUARANTINED");
+  EXPECT_EQ(json_of(world)["quarantine_reason"], "a check failed");
+}
+
 TEST(Print, ACostThatIsNotKnownIsNoZero) {
   v1::PathEvent event;
   event.set_type(v1::EVENT_TYPE_REPLANNED);
@@ -110,6 +170,35 @@ TEST(CommandContext, ARefusalIsOneJsonObjectToo) {
   const Json printed = Json::parse(testing::internal::GetCapturedStdout());
   EXPECT_EQ(printed["error"]["reason"], "WORLD_UNKNOWN");
   EXPECT_EQ(printed["error"]["field"], "world");
+}
+
+TEST(CommandContext, JsonIsOneObjectWhateverFails) {
+  CommandContext context;
+  context.json = true;
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  context.usage_error("--window: draws cells");
+  context.refused(client::Error{client::Code::kNotFound, "WORLD_UNKNOWN", "world", "no world"});
+  context.check_failed("not settled");
+  context.finish();
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("not settled"), std::string::npos);
+  const Json printed =
+      Json::parse(testing::internal::GetCapturedStdout());  // throws at a second one
+  EXPECT_EQ(printed["error"]["reason"], "WRONG_USAGE");
+}
+
+TEST(CommandContext, AFailedCheckWithoutAnAnswerIsAnErrorObject) {
+  CommandContext context;
+  context.json = true;
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  context.check_failed("not settled");
+  context.finish();
+  testing::internal::GetCapturedStderr();
+  const Json printed = Json::parse(testing::internal::GetCapturedStdout());
+  EXPECT_EQ(printed["error"]["reason"], "CHECK_FAILED");
+  EXPECT_EQ(printed["error"]["message"], "not settled");
 }
 
 }  // namespace

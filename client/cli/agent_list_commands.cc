@@ -1,0 +1,176 @@
+// agent list|watch: what became of the agents of a world.
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/follow.h"
+#include "cli/print.h"
+#include "repath/v1/agent.grpc.pb.h"
+#include "repath/v1/world.grpc.pb.h"
+
+namespace repath::cli {
+namespace {
+
+struct ListOptions {
+  std::string world;
+  std::vector<std::uint64_t> ids;
+  bool paths = false;
+};
+
+// The server names goals by position. On grids the centre of a cell is shown as that cell, so that
+// AT and GOALS are alike.
+std::string text_of_goal(const v1::Location& goal, const v1::World& world) {
+  if (world.kind() != "grid" || !goal.has_position()) return text_of(goal);
+  const double x = goal.position().x() / world.cell_size() - 0.5;
+  const double y = goal.position().z() / world.cell_size() - 0.5;
+  constexpr double kRounding = 1e-6;
+  const bool is_centre =
+      std::abs(x - std::round(x)) < kRounding && std::abs(y - std::round(y)) < kRounding;
+  if (!is_centre) return text_of(goal);
+  v1::Cell cell;
+  cell.set_x(static_cast<std::int32_t>(std::round(x)));
+  cell.set_y(static_cast<std::int32_t>(std::round(y)));
+  return text_of(cell);
+}
+
+std::string text_of_goals(const v1::Agent& agent, const v1::World& world) {
+  std::string text;
+  for (const auto& goal : agent.goals())
+    text += (text.empty() ? "" : " ") + text_of_goal(goal, world);
+  return text;
+}
+
+std::vector<std::string> row_of(const v1::AgentState& state, const v1::World& world) {
+  return {std::to_string(state.agent().id()),
+          place_of(state),
+          text_of_goals(state.agent(), world),
+          name_of(state.verdict().type()),
+          name_of(state.verdict().path().status()),
+          holds_path(state) ? fixed2(state.cost()) : "-",
+          std::to_string(state.verdict().path_version()),
+          std::to_string(state.verdict().revision()),
+          state.waiting() ? "waiting since " + std::to_string(state.waiting_since())
+                          : "settled at " + std::to_string(state.settled_revision())};
+}
+
+bool get_world(CommandContext& context, const std::string& name, v1::World* world) {
+  v1::GetWorldRequest request;
+  request.set_world(name);
+  grpc::ClientContext call;
+  return context.accepted(context.stub<v1::WorldService>()->GetWorld(&call, request, world));
+}
+
+void list(CommandContext& context, const ListOptions& options) {
+  constexpr int kPage = 1000;
+  v1::ListAgentsRequest request;
+  request.set_world(options.world);
+  request.set_page_size(kPage);
+  request.set_with_paths(options.paths);
+  for (const std::uint64_t id : options.ids) request.add_agent_ids(id);
+  const auto stub = context.stub<v1::AgentService>();
+  Json results = Json::array();
+  std::vector<std::vector<std::string>> rows = {
+      {"AGENT", "AT", "GOALS", "VERDICT", "STATUS", "LENGTH", "VERSION", "REVISION", "STATE"}};
+  std::vector<std::string> paths;
+  std::uint64_t revision = 0;
+  v1::World world;
+  if (!get_world(context, options.world, &world)) return;
+  do {
+    grpc::ClientContext call;
+    v1::ListAgentsResponse answer;
+    if (!context.accepted(stub->ListAgents(&call, request, &answer))) return;
+    revision = answer.revision();
+    for (const auto& state : answer.agents()) {
+      results.push_back(json_of(state, options.paths));
+      rows.push_back(row_of(state, world));
+      if (options.paths)
+        paths.push_back("agent " + rows.back().front() + ": " + text_of(state.verdict().path()));
+    }
+    request.set_page_token(answer.next_page_token());
+  } while (!request.page_token().empty());
+  if (context.json) {
+    context.print_json({{"revision", revision}, {"agents", results.size()}, {"results", results}});
+  } else if (rows.size() == 1) {
+    std::cout << "no agents" << std::endl;
+  } else {
+    print_table(rows);
+    for (const std::string& path : paths) std::cout << path << '\n';
+    std::cout.flush();
+  }
+}
+
+struct WatchOptions {
+  std::string world;
+  std::vector<std::uint64_t> ids;
+  std::uint64_t start_revision = 0;
+  Follow follow;
+};
+
+void watch(CommandContext& context, const WatchOptions& options) {
+  grpc::ClientContext call;
+  if (!begin_follow(context, options.follow, call)) return;
+  v1::WatchPathsRequest request;
+  request.set_world(options.world);
+  request.set_start_revision(options.start_revision);
+  for (const std::uint64_t id : options.ids) request.add_agent_ids(id);
+  const auto stub = context.stub<v1::AgentService>();
+  const auto reader = stub->WatchPaths(&call, request);
+  Json results = Json::array();
+  std::uint64_t seen = 0;
+  v1::EventBatch last;
+  bool has_all = false;
+  v1::EventBatch batch;
+  while (!has_all && reader->Read(&batch)) {
+    for (const auto& event : batch.events()) {
+      if (has_all) break;
+      if (context.json) {
+        results.push_back(json_of(event));
+      } else {
+        std::cout << line_of(event) << std::endl;
+      }
+      has_all = ++seen == options.follow.count;
+    }
+    last.Swap(&batch);
+  }
+  if (has_all) call.TryCancel();
+  if (!ended_well(context, options.follow, reader->Finish(), has_all)) return;
+  if (context.json) {
+    context.print_json({{"events", seen},
+                        {"revision", last.revision()},
+                        {"settled_revision", last.settled_revision()},
+                        {"waiting", last.waiting()},
+                        {"results", results}});
+  } else if (last.batch_number() > 0) {
+    std::cout << counted(seen, "verdict") << "; silence since then means CONFIRMED at revision "
+              << last.settled_revision() << std::endl;
+  }
+}
+
+}  // namespace
+
+void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
+  auto listed = std::make_shared<ListOptions>();
+  CLI::App* command = add_command(agent, context, "list", "List agents and their latest verdicts",
+                                  "repath agent list square\n  repath agent list square 7 --paths");
+  command->add_option("WORLD", listed->world, "Name of the world")->required();
+  command->add_option("ID", listed->ids, "Ids of agents (default: all agents)");
+  command->add_flag("--paths", listed->paths, "Print the waypoints of each path too");
+  command->callback([&context, listed] { list(context, *listed); });
+
+  auto watched = std::make_shared<WatchOptions>();
+  command = add_command(
+      agent, context, "watch",
+      "Print verdicts as they come, beginning with the latest verdict of each agent. Where "
+      "verdicts come faster than they can be read, a newer one of an agent replaces what was "
+      "not sent yet, and says how many it replaces",
+      "repath agent watch square --for 10");
+  command->add_option("WORLD", watched->world, "Name of the world")->required();
+  command->add_option("ID", watched->ids, "Ids of agents (default: all, later ones too)");
+  command->add_option("--from-revision", watched->start_revision,
+                      "Leave out the first verdicts up to this revision (default 0: none)");
+  add_follow_options(*command, watched->follow, "verdicts");
+  command->callback([&context, watched] { watch(context, *watched); });
+}
+
+}  // namespace repath::cli

@@ -1,0 +1,125 @@
+// What the command line says to those who use it wrongly. No server is needed: the commands fail
+// before they call one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/change_options.h"
+#include "cli/commands.h"
+#include "cli/help_format.h"
+#include "cli/world_settings.h"
+
+namespace repath::cli {
+namespace {
+
+// The message for `repath ARGUMENTS`; empty if they are parsed and run.
+std::string message_for(std::vector<std::string> arguments) {
+  CommandContext context;
+  context.server = "unix:/nowhere";
+  CLI::App app("repath", "repath");
+  add_commands(app, context);
+  refuse_negatives(app);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI::App::parse wants a vector
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    return wrong_usage(app, error);
+  }
+  return "";
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
+  EXPECT_EQ(message_for({"world", "frobnicate"}),
+            "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
+            "show, delete, apply, test, watch");
+  EXPECT_EQ(message_for({"frobnicate"}),
+            "there is no command \"repath frobnicate\"; give one of: world, path, agent, demo, "
+            "stats");
+}
+
+TEST(Usage, AMissingCommandIsToldWhichThereAre) {
+  EXPECT_EQ(message_for({"path"}),
+            "`repath path` needs a command, one of: find, nearest, away, reachable, flow, explain");
+}
+
+TEST(Usage, AnUnknownOptionIsNamedWithItsCommand) {
+  EXPECT_EQ(first_line(message_for({"world", "list", "--frob"})),
+            "`repath world list` has no option \"--frob\"");
+  EXPECT_EQ(first_line(message_for({"world", "list", "square"})),
+            "`repath world list` does not take the argument \"square\"");
+}
+
+TEST(Usage, AWrongValueIsToldWhatIsAllowed) {
+  EXPECT_EQ(first_line(message_for({"path", "find", "w", "--from", "1,x", "--to", "2,2"})),
+            "--from: expected a cell X,Y of whole numbers or a point X,Y,Z, got \"1,x\"");
+  EXPECT_EQ(first_line(message_for({"agent", "add", "w", "seven", "--from", "1,1", "--to", "2,2"})),
+            "ID: expected a number, got \"seven\"");
+  EXPECT_NE(message_for({"path", "find", "w", "--from", "1,1", "--to", "2,2", "--smooth", "very"})
+                .find("none, straight, curves"),
+            std::string::npos);
+}
+
+TEST(Usage, OptionsThatNeedOthersAreRefusedAlone) {
+  EXPECT_NE(
+      message_for({"path", "nearest", "w", "--from", "1,1", "--to", "2,2", "--max-distance", "3"}),
+      "");
+  EXPECT_NE(message_for({"world", "test", "w", "--remove", "1", "--pair-team", "3"}), "");
+  EXPECT_NE(
+      message_for({"path", "find", "w", "--from", "1,1", "--to", "2,2", "--deviation", "0.1"}), "");
+}
+
+TEST(Usage, EffectsWithoutAShapeAreRefused) {
+  ChangeOptions options;
+  options.removed = {1};
+  EXPECT_EQ(to_batch(options).upsert_obstacles_size(), 0);
+  options.area = 3;
+  EXPECT_THROW(to_batch(options), CLI::ValidationError);
+  options.area.reset();
+  options.top = 2;
+  EXPECT_THROW(to_batch(options), CLI::ValidationError);
+}
+
+TEST(Usage, ACornerRuleIsForEightNeighbours) {
+  WorldSettings settings;
+  settings.corner = "one";
+  EXPECT_EQ(to_request(settings).profiles(0).corner_rule(), v1::CORNER_RULE_ONE);
+  settings.topology = "8";
+  EXPECT_EQ(to_request(settings).profiles(0).corner_rule(), v1::CORNER_RULE_ONE);
+  settings.topology = "hex";
+  EXPECT_THROW(to_request(settings), CLI::ValidationError);
+  settings.topology = "4";
+  EXPECT_THROW(to_request(settings), CLI::ValidationError);
+}
+
+TEST(Help, LinesAreCutBetweenWords) {
+  EXPECT_EQ(wrapped("one two  three", 7), "one two\nthree");
+  EXPECT_EQ(wrapped("immeasurable two", 7), "immeasurable\ntwo");
+  EXPECT_EQ(wrapped("", 7), "");
+}
+
+TEST(Help, NoLineIsLongerThanAHundredCharacters) {
+  CommandContext context;
+  CLI::App app("repath", "repath");
+  add_commands(app, context);
+  for (CLI::App* group : app.get_subcommands([](CLI::App*) { return true; })) {
+    for (CLI::App* command : group->get_subcommands([](CLI::App*) { return true; })) {
+      std::istringstream help(command->help());
+      for (std::string line; std::getline(help, line);) EXPECT_LE(line.size(), 100u) << line;
+    }
+  }
+}
+
+TEST(Usage, TheJsonFlagIsSeenWhereverItStands) {
+  const char* const with[] = {"repath", "world", "--json", "frobnicate"};
+  const char* const without[] = {"repath", "world", "json"};
+  EXPECT_TRUE(has_json_flag(4, with));
+  EXPECT_FALSE(has_json_flag(3, without));
+}
+
+}  // namespace
+}  // namespace repath::cli
