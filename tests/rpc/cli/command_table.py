@@ -1,0 +1,333 @@
+"""What every_command_test.py runs: each command of `repath`, each of its options, and the kinds of world on which it counts."""
+import os
+from dataclasses import dataclass, field, replace
+from typing import Callable
+
+KINDS = ("grid", "hexagons", "obj", "plan", "graph")
+ALL = frozenset(KINDS)
+GRIDS = frozenset({"grid", "hexagons"})
+MESHES = frozenset({"obj", "plan"})
+NO_GRAPH = GRIDS | MESHES
+ROUTES = ALL - GRIDS
+REFUSED = frozenset({2, 3})
+CELL = r"\d+,\d+"
+ANYWHERE = r"-?[\d.]+,-?[\d.]+,-?[\d.]+"  # agents on graphs are at the nearest node, on meshes on the ground
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
+SQUARE = ["..........", "..........", "####.#####", "..........", ".........."]
+# Flat ground of 20 x 20 units.
+FLOOR = "v 0 0 0\nv 20 0 0\nv 20 0 20\nv 0 0 20\nf 1 3 2\nf 1 4 3\n"
+PROFILE = '{"profiles": [{"name": "cart"}]}'
+GRID_CHANGES = '{"upsertObstacles": [{"id": 9, "cylinder": {"center": {"x": 2, "z": 1}, "radius": 1}, "costFactor": 3}]}'
+MESH_CHANGES = '{"upsertObstacles": [{"id": 9, "cylinder": {"center": {"x": 7, "z": 7}, "radius": 1}, "blocked": true}]}'
+GRAPH_CHANGES = '{"graphEdits": [{"switchNode": {"id": "2", "enabled": false}}]}'
+RUN = '{"scenario": "rts", "events": 1, "replanned_ms": {"p50": 1}}'
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things are in one world."""
+    world: str
+    kind: str
+    files: str  # a folder
+    start: str
+    goal: str
+    other: str
+    shape: tuple  # of an obstacle, or the file of edits on graphs
+    map_file: str
+
+    def file(self, name):
+        return os.path.join(self.files, name)
+
+    @property
+    def changes(self):
+        return self.file({"graph": "graph.json", "obj": "mesh.json", "plan": "mesh.json"}.get(self.kind, "grid.json"))
+
+    @property
+    def topology(self):
+        return ["--topology", "hex"] if self.kind == "hexagons" else []
+
+
+class Maps:
+    """The maps, written into a folder, and the worlds made of them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        length = 7 + 4.82842712  # of the query in the scenario
+        grid = "\n".join(["type octile", "height 5", "width 10", "map", *(row.replace("#", "@") for row in SQUARE)])
+        for name, text in {"square.txt": "\n".join(SQUARE), "square.map": grid, "floor.obj": FLOOR,
+                           "square.map.scen": f"version 1\n0\tsquare.map\t10\t5\t0\t0\t9\t4\t{length}",
+                           "profile.json": PROFILE, "grid.json": GRID_CHANGES, "mesh.json": MESH_CHANGES,
+                           "graph.json": GRAPH_CHANGES, "before.json": RUN, "after.json": RUN}.items():
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(text + "\n")
+
+    def places(self, world, kind):
+        file = os.path.join(self.folder, "square.txt")
+        if kind in GRIDS:
+            return Places(world, kind, self.folder, "0,0", "9,4", "4,0", ("--id", "1", "--block", "4,2,5,3"), file)
+        if kind == "obj":
+            return Places(world, kind, self.folder, "3,0,3", "17,0,17", "17,0,3", ("--id", "1", "--box", "10,10,2,2"),
+                          os.path.join(self.folder, "floor.obj"))
+        if kind == "plan":
+            return Places(world, kind, self.folder, "2,0,2", "22,0,2", "2,0,14", ("--id", "1", "--box", "11,1,1.5,1.5"),
+                          os.path.join(TOP, "deploy/maps/house.json"))
+        return Places(world, kind, self.folder, "0,0,0", "200,0,150", "100,0,0",
+                      ("--file", os.path.join(self.folder, "graph.json")), os.path.join(TOP, "deploy/maps/streets.json"))
+
+    def world_of(self, world, kind):
+        """Commands that make the world, with agent 7 and, but on graphs, an obstacle 5 away from everything."""
+        at = self.places(world, kind)
+        yield ["world", "import", world, at.map_file, *at.topology]
+        yield ["agent", "add", world, "7", "--from", at.start, "--to", at.goal]
+        if kind != "graph":
+            yield ["world", "apply", world, "--id", "5", "--circle", "1,4.5,0.2", "--open"]
+
+
+@dataclass(frozen=True)
+class Run:
+    arguments: list
+    statuses: frozenset
+
+
+@dataclass(frozen=True)
+class Option:
+    """`values` follow the option's name behind the command's own arguments; `whole` takes the place of all of them."""
+    values: Callable = lambda at: []
+    counts_on: frozenset = ALL
+    tried_on: frozenset = ALL
+    statuses: frozenset = frozenset({0, 1})
+    whole: Callable = None
+    text_only: bool = False
+
+    def run(self, name, base, at):
+        arguments = self.whole(at) if self.whole else [*base, name, *self.values(at)]
+        return Run(arguments, self.statuses if at.kind in self.counts_on else REFUSED)
+
+
+def option(*values, on=ALL, **others):
+    return Option(lambda at: [value(at) if callable(value) else value for value in values], on, **others)
+
+
+@dataclass(frozen=True)
+class Command:
+    base: Callable  # places -> arguments
+    options: dict = field(default_factory=dict)
+    kinds: frozenset = ALL
+    statuses: frozenset = frozenset({0})
+    refused_on: frozenset = frozenset()
+    world: str = "once"  # made "once", before "each" run, never ("none"), or by the command itself ("deleted" before each run)
+    expected: Callable = lambda at: ""  # what it prints, without --json
+
+    def statuses_on(self, kind):
+        return REFUSED if kind in self.refused_on else self.statuses
+
+    def expected_on(self, at):
+        return "" if at.kind in self.refused_on else self.expected(at)
+
+    def base_options(self):
+        """Options in the arguments of some kind."""
+        folder = "/nowhere"
+        maps = Maps.__new__(Maps)
+        maps.folder = folder
+        return {word for kind in self.kinds for word in self.base(maps.places("w", kind)) if word.startswith("--")}
+
+
+def pending(entry):
+    """The server does not refuse the option yet where it does not count: it is tried only where it does."""
+    return replace(entry, tried_on=entry.counts_on)
+
+
+WALKER = {"--profile": option("default"), "--team": option("3")}
+FALLBACKS = {"--partial": option(), "--snap": option()}
+SESSION = {"--session": option("nobody", statuses=frozenset({0, 3}))}
+FOLLOW = {"--count": option("1"), "--for": option("0.2")}
+
+QUERY = {**WALKER, **FALLBACKS,
+         "--radius": option("1"),
+         "--algorithm": option("astar"),
+         "--weight": pending(option("2", on=GRIDS)),
+         "--heuristic": pending(option("zero", on=GRIDS)),
+         "--max-expansions": option("100000"),
+         "--memory-limit": pending(option("100000", on=GRIDS)),
+         "--turn-penalty": pending(option("1", on=GRIDS)),
+         "--smooth": pending(option("straight", on=frozenset({"grid"}))),
+         "--deviation": pending(option("0.1", "--smooth", "curves", on=frozenset({"grid"}))),
+         "--max-waypoints": option("1"),
+         "--min-revision": option("1")}
+
+
+def shaped(kind_shape, *effect, on=NO_GRAPH):
+    """An option that needs an obstacle's shape beside it; `kind_shape` is tried on every kind."""
+    return Option(whole=lambda at: [at.world, "--id", "3", *kind_shape, *effect], counts_on=on)
+
+
+CIRCLE = ("--circle", "1,1,0.4")
+
+
+def alone(*arguments, on=ALL, **others):
+    """An option that is tried without the command's own arguments."""
+    return Option(whole=lambda at: [at.world, *arguments], counts_on=on, **others)
+
+
+CHANGES = {"--id": shaped(CIRCLE),
+           "--block": shaped(("--block", "0,0,1,1"), on=GRIDS),
+           "--box": shaped(("--box", "1,1,0.4,0.4,0.3")),
+           "--circle": shaped(CIRCLE),
+           "--polygon": shaped(("--polygon", "1,1,2,1,1,2")),
+           "--cost": shaped(CIRCLE, "--cost", "2"),
+           "--area": shaped(CIRCLE, "--area", "3", on=MESHES),
+           "--team": shaped(CIRCLE, "--team", "1"),
+           "--bottom": pending(shaped(CIRCLE, "--bottom", "-1", on=MESHES)),
+           "--top": pending(shaped(CIRCLE, "--top", "1", on=MESHES)),
+           "--open": shaped(CIRCLE, "--open"),
+           "--door": alone("--door", "5=shut", on=NO_GRAPH),
+           "--remove": alone("--remove", "5", on=NO_GRAPH),
+           "--link": alone("--link", "1=shut", on=frozenset({"plan"})),
+           "--terrain": alone("--terrain", "0,0,2,2=swamp", on=GRIDS),
+           "--influence": alone("--influence", "0,0:0,0,2,2=64", on=GRIDS),
+           "--decay": alone("--decay", "0,0=500", on=GRIDS),
+           "--hide": alone("--hide", "0:0,0,2,2", on=GRIDS),
+           "--reveal": alone("--reveal", "0:0,0,2,2", on=GRIDS),
+           "--stand": alone("--stand", "7:0,0,1,1", on=GRIDS),
+           "--walk-on": Option(whole=lambda at: [at.world, "--stand", "7:0,0,1,1", "--walk-on", "8"], counts_on=frozenset()),
+           "--file": Option(whole=lambda at: [at.world, "--file", at.changes])}
+
+SETTINGS = {"--corner": option("none", on=frozenset({"grid"})),
+            "--radius": pending(option("0.2", on=NO_GRAPH)),
+            "--profile": option(lambda at: at.file("profile.json")),
+            "--lockstep": option(),
+            "--frame-rate": option("20"),
+            "--budget-units": option("1000"),
+            "--budget-us": option("1000"),
+            "--strategy": pending(option("astar", on=GRIDS)),
+            "--history": option("10"),
+            "--memory-mb": option("64"),
+            "--first-leg-cells": pending(option("1", on=GRIDS))}
+
+
+DEMO = Command(lambda at: ["--agents", "3", "--changes", "2", "--frame-ms", "1"], {"--seed": option("7")},
+               kinds=frozenset({"grid"}), world="none", expected=lambda at: "all shortest")
+
+# Not tried one by one: each run takes a second, and load_test.sh tries them.
+LOAD_OPTIONS = ("--ground --side --worlds --storm-events --storm-seconds --queries --short-query --slow-sessions --slowness "
+                "--slow-worlds --slow-load --frame-rate --speed --report-all --verify --verify-seconds --seed --csv --report "
+                "--plot --objective --server-pid").split()
+LOAD = Command(lambda at: ["--map", at.map_file, "--agents", "4", "--goals", "2", "--sessions", "1", "--obstacles", "2",
+                           "--events", "2", "--warm-up", "0", "--duration", "0.5", "--drain", "5"],
+               {**{name: option(tried_on=frozenset()) for name in LOAD_OPTIONS},
+                "--strategy": pending(option("astar", on=GRIDS))},
+               kinds=ALL - {"hexagons"}, world="none")
+# One scenario tries what another one does.
+PLAIN_LOAD = Command(LOAD.base, {**LOAD.options, "--strategy": option(tried_on=frozenset())}, kinds=LOAD.kinds, world="none")
+MMO = Command(lambda at: [*LOAD.base(at), "--worlds", "2"], PLAIN_LOAD.options, kinds=LOAD.kinds, world="none")
+QUERIES = Command(lambda at: ["--map", at.map_file, "--agents", "0", "--goals", "0", "--sessions", "0", "--obstacles", "0",
+                              "--events", "0", "--queries", "20", "--warm-up", "0", "--duration", "0.5", "--drain", "5"],
+                  {name: option(tried_on=frozenset()) for name in [*LOAD_OPTIONS, "--strategy"] if name != "--queries"},
+                  kinds=LOAD.kinds, world="none")
+# The storm must be shorter than the run.
+STORM = Command(lambda at: [*LOAD.base(at), "--storm-seconds", "0.2", "--storm-events", "10"],
+                PLAIN_LOAD.options,
+                kinds=LOAD.kinds, world="none")
+
+COMMANDS = {
+    ("world", "create"): Command(
+        lambda at: [at.world, "--width", "8", "--height", "6", *at.topology],
+        {**SETTINGS, "--cell-size": option("2"), "--topology": option("8", tried_on=frozenset({"grid"}))},
+        kinds=GRIDS, world="deleted"),
+    ("world", "import"): Command(
+        lambda at: [at.world, at.map_file, *at.topology],
+        {**SETTINGS,
+         "--topology": option("8", on=frozenset({"grid"}), tried_on=ALL - {"hexagons"}),
+         "--format": option(lambda at: {"obj": "obj", "plan": "floor_plan", "graph": "graph"}.get(at.kind, "text")),
+         "--plan": option("delaunay", on=frozenset({"plan"})),
+         "--cell-size": option("0.5", on=GRIDS | {"obj"}),
+         "--cell-height": option("0.2", on=frozenset({"obj"})),
+         "--agent-radius": option("0.5", on=frozenset({"obj"})),
+         "--agent-height": option("2", on=frozenset({"obj"})),
+         "--agent-climb": option("0.5", on=frozenset({"obj"})),
+         "--slope": option("40", on=frozenset({"obj"}))},
+        world="deleted"),
+    ("world", "list"): Command(lambda at: [], expected=lambda at: f"^{at.world} .* SERVING$"),
+    ("world", "show"): Command(
+        lambda at: [at.world],
+        expected=lambda at: r" grid of 10 x 5 cells of 1" if at.kind in GRIDS else r" of [1-9][\d.]* x [1-9][\d.]* units"),
+    ("world", "delete"): Command(lambda at: [at.world], world="each"),
+    ("world", "apply"): Command(
+        lambda at: [at.world, *at.shape],
+        {**CHANGES, "--expected-revision": option("77", statuses=frozenset({3})), "--request-id": option("once")},
+        expected=lambda at: "edges? changed, "),
+    ("world", "test"): Command(
+        lambda at: [at.world, *at.shape],
+        {**CHANGES,
+         "--pair": option(lambda at: f"{at.start}:{at.goal}"),
+         "--pair-profile": option("default", "--pair", lambda at: f"{at.start}:{at.goal}"),
+         "--pair-team": option("1", "--pair", lambda at: f"{at.start}:{at.goal}")},
+        statuses=frozenset({0, 1}), expected=lambda at: "edges? would change, "),
+    ("world", "watch"): Command(lambda at: [at.world, "--from-revision", "2", "--for", "0.3"], FOLLOW),
+    ("path", "find"): Command(
+        lambda at: [at.world, "--from", at.start, "--to", at.goal],
+        {**QUERY, "--every-cell": pending(option(on=GRIDS))}, expected=lambda at: r"^COMPLETE, length"),
+    ("path", "explain"): Command(
+        lambda at: [at.world, "--from", at.start, "--to", at.goal],
+        {**QUERY, "--max-nodes": option("5"), "--window": option("0,0,5,5", on=GRIDS, text_only=True)},
+        expected=lambda at: "S start" if at.kind in GRIDS else "touched [1-9]"),
+    ("path", "nearest"): Command(
+        lambda at: [at.world, "--from", at.start, "--to", at.goal, "--to", at.other],
+        {**WALKER,
+         "--max-distance": Option(whole=lambda at: [at.world, "--from", at.start, "--max-distance", "3"])},
+        expected=lambda at: f"^COMPLETE: goal {at.other} is the nearest"),
+    ("path", "away"): Command(
+        lambda at: [at.world, "--from", at.start, "--threat", at.start, "--distance", "3"], {**WALKER, **FALLBACKS},
+        expected=lambda at: "^COMPLETE: " + f"{ANYWHERE if at.kind in ROUTES else CELL} is"),
+    ("path", "reachable"): Command(
+        lambda at: [at.world, "--from", at.start, "--cost", "40"], {**WALKER, "--max-cells": option("3")},
+        expected=lambda at: "^COMPLETE: [1-9][0-9]* " +
+                            {"graph": "nodes", "obj": "pieces", "plan": "pieces"}.get(at.kind, "cells")),
+    ("path", "flow"): Command(
+        lambda at: [at.world, "--to", at.goal],
+        {**WALKER, "--radius": option("1"), "--area": option("0,0,5,5", on=GRIDS), "--cost": option("1000", on=ROUTES),
+         "--first": option("1", on=ROUTES), "--max-pieces": option("2", on=ROUTES)},
+        expected=lambda at: "^COMPLETE: [1-9]"),
+    ("agent", "add"): Command(
+        lambda at: [at.world, "8", "--from", at.start, "--to", at.goal],
+        {**WALKER, **FALLBACKS, **SESSION,
+         "--radius": option("1"), "--priority": option("3"), "--max-staleness-ms": option("500"),
+         "--min-improvement": option("0.1"), "--take-over": option(),
+         "--crowd-penalty": option("1", on=GRIDS),
+         "--crowd-radius": option("4", "--crowd-penalty", "1", on=GRIDS),
+         "--crowd-detour": option("0.5", "--crowd-penalty", "1", on=GRIDS)},
+        expected=lambda at: f"^agent 8 at {at.start}: NEW_PATH, COMPLETE"),
+    ("agent", "move"): Command(lambda at: [at.world, "7", "--to", at.start], SESSION,
+                               expected=lambda at: f"^agent 7 at {at.start}: "),
+    ("agent", "list"): Command(lambda at: [at.world], {"--paths": option()},
+                               expected=lambda at: rf"^7 +{at.start} +{at.goal} +NEW_PATH  COMPLETE  [1-9]"),
+    ("agent", "watch"): Command(lambda at: [at.world, "--for", "0.3"], {"--count": option("1"), "--from-revision": option("1")},
+                                expected=lambda at: f"NEW_PATH .*  at {ANYWHERE if at.kind in ROUTES else at.start}  length [1-9]"),
+    ("agent", "remove"): Command(lambda at: [at.world, "7"], SESSION, world="each", expected=lambda at: "removed 1"),
+    ("demo", "doors"): DEMO,
+    ("demo", "tower-defence"): DEMO,
+    ("stats",): Command(lambda at: [at.world], expected=lambda at: "^agents   1, waiting 0"),
+    ("replay",): Command(lambda at: [at.file("square.map.scen"), "--map", at.map_file if at.kind != "grid" else at.file("square.map")],
+                         kinds=ALL - {"hexagons"}, refused_on=ROUTES, world="none"),
+    ("verify",): Command(
+        lambda at: ["--map", at.map_file, "--agents", "5", "--events", "5", *at.topology],
+        {"--seed": option("3"), "--trace": option("1"),
+         "--strategy": option("lpa", on=GRIDS), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
+         "--corner": option("one", on=GRIDS), "--realtime": option(on=GRIDS),
+         "--features": Option(lambda at: ["teams" if at.kind in GRIDS else "clearance"], NO_GRAPH)},
+        world="none"),
+    **{("load", name): PLAIN_LOAD for name in ("tower-defence", "navmesh", "sessions", "slow-reader")},
+    ("load", "rts"): LOAD,
+    ("load", "mmo"): MMO,
+    ("load", "queries"): QUERIES,
+    ("load", "storm"): STORM,
+    ("load", "compare"): Command(lambda at: [at.file("before.json"), at.file("after.json")],
+                                 kinds=frozenset({"grid"}), world="none"),
+    ("load", "ceiling"): Command(
+        lambda at: ["--pairs", "1", "--seconds", "0.1", "--agents", "50"],
+        {name: option(tried_on=frozenset()) for name in ("--repathd", "--bare", "--concurrency")},
+        kinds=frozenset({"grid"}), world="none"),
+    ("load", "footprint"): Command(lambda at: ["--percent", "1"], {"--repathd": option(tried_on=frozenset())},
+                                   kinds=frozenset({"grid"}), world="none"),
+}
