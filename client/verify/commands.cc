@@ -146,7 +146,8 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command
       ->add_option(
           "--features", flags->features,
-          "What is tried out, with commas between: none, or some of clearance (grids and "
+          "Parts of the world to try out, with commas between: none, or some of clearance (grids "
+          "and "
           "meshes), ground (meshes), and crowd, fog, hex, influence, legs, standing, teams, "
           "terrain (grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")

@@ -47,7 +47,7 @@ struct VerifyOptions {
   bool legs = false;   // agents get a first leg, however small the map
   bool realtime = false;
   std::vector<GivenOption> given;  // refused where the map is of another kind
-  std::uint64_t traced = 0;        // an agent whose events and steps are told on stderr; 0: none
+  std::uint64_t traced = 0;  // the agent whose events and steps are printed to stderr; 0: none
 };
 
 // Prints the outcome and leaves the exit status in `context`: 1 unless wrong, missed_improvements,

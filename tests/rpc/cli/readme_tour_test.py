@@ -14,7 +14,7 @@ import tempfile
 import time
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
-# What the reader has to set up, and what stands in for it here.
+# The lines by which a reader sets up the tour; this test sets it up in its own way.
 SET_UP = ["export PATH=$PWD/build/release/bin:$PATH", "export REPATH_SERVER=127.0.0.1:7700"]
 # The tour must promise at least these; else this test reads it wrongly.
 LEAST = {"INVALIDATED", "UNREACHABLE", "NEW_PATH", "REPLANNED", "length 4", "1 agent invalidated"}

@@ -172,6 +172,17 @@ TEST(CommandContext, ARefusalIsOneJsonObjectToo) {
   EXPECT_EQ(printed["error"]["field"], "world");
 }
 
+TEST(CommandContext, OneWhoMayNotChangeAnAgentIsToldHow) {
+  CommandContext context;
+  testing::internal::CaptureStderr();
+  context.refused(
+      client::Error{client::Code::kPermissionDenied, "AGENT_OWNED", "agents[0]", "agent 7"});
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_NE(told.find("AGENT_OWNED in agents[0]: agent 7"), std::string::npos);
+  EXPECT_NE(told.find("--session ID"), std::string::npos);
+  EXPECT_NE(told.find("--take-over"), std::string::npos);
+}
+
 TEST(CommandContext, JsonIsOneObjectWhateverFails) {
   CommandContext context;
   context.json = true;

@@ -1,5 +1,5 @@
-// What the command line says to those who use it wrongly. No server is needed: the commands fail
-// before they call one.
+// Messages for command lines that cannot be parsed. No server is needed: the commands fail before
+// they call one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
