@@ -51,8 +51,8 @@ Json json_of(const v1::GetStatsResponse& stats) {
 void print(const v1::GetStatsResponse& stats) {
   std::cout << "revision " << stats.revision() << ", frame " << stats.frame() << '\n';
   std::cout << "agents   " << stats.agents() << ", waiting " << stats.waiting() << ", late "
-            << stats.late() << "; waited at most " << stats.longest_wait_frames()
-            << " frames, passed over at most " << stats.max_passed_over() << " times\n";
+            << stats.late() << "; waited at most " << counted(stats.longest_wait_frames(), "frame")
+            << ", passed over at most " << counted(stats.max_passed_over(), "time") << '\n';
   std::cout << "filters  settled " << stats.filter_settled() << " without a search; "
             << stats.filter_path_hits() << " on the path, " << stats.filter_fall_failures()
             << " by a fall went to the queue\n";
@@ -62,19 +62,22 @@ void print(const v1::GetStatsResponse& stats) {
             << fixed2(stats.frame_us_p99()) << " us, " << stats.frames_over_budget()
             << " over budget; " << fixed2(stats.work_units_per_us()) << " units/us\n";
   std::cout << "memory   map " << bytes(stats.map_bytes()) << ", search state "
-            << bytes(stats.search_state_bytes()) << " in " << stats.fields()
-            << " shared fields and more, evicted " << stats.evictions() << "\n";
+            << bytes(stats.search_state_bytes()) << ", " << counted(stats.fields(), "shared field")
+            << ", evicted " << stats.evictions() << "\n";
   std::vector<std::vector<std::string>> rows = {
       {"STRATEGY", "SEARCHES", "REPAIRS", "CAPPED", "EXPANSIONS"}};
   for (const auto& strategy : stats.strategies()) {
+    if (strategy.searches() == 0) continue;
     rows.push_back({strategy.strategy(), std::to_string(strategy.searches()),
                     std::to_string(strategy.repairs()), std::to_string(strategy.capped()),
                     std::to_string(strategy.expansions())});
   }
-  print_table(rows);
+  if (rows.size() > 1) print_table(rows);
   const Json all = json_of(stats);
   std::cout << "events  ";
-  for (const auto& [type, count] : all["events"].items()) std::cout << ' ' << type << ' ' << count;
+  for (const auto& [type, count] : all["events"].items()) {
+    if (count != 0) std::cout << ' ' << type << ' ' << count;
+  }
   std::cout << std::endl;
 }
 

@@ -171,6 +171,7 @@ check 0 '"pieces":[1-9].*"results":\[\{"position":\[-2.1,0.0,-4.2\],"cost":0.0,"
 one_line
 check 3 'KIND_UNSUITED' world apply town --id 1 --box 11,1,1.5,1.5
 check 0 'any_angle to 22,0,2: expanded [0-9]*, touched' path explain house --from 2,0,2 --to 22,0,2
+check 0 '^events   (CONFIRMED [1-9]+ )?INVALIDATED [1-9]' stats house
 check 0 '"searches":.*"kernel":"corridor"' \
   path explain house --from 2,0,2 --to 22,0,2 --algorithm astar --json
 one_line
