@@ -97,12 +97,13 @@ class Option:
     counts_on: frozenset = ALL
     tried_on: frozenset = ALL
     statuses: frozenset = frozenset({0, 1})
+    elsewhere: frozenset = REFUSED
     whole: Callable = None
     text_only: bool = False
 
     def run(self, name, base, at):
         arguments = self.whole(at) if self.whole else [*base, name, *self.values(at)]
-        return Run(arguments, self.statuses if at.kind in self.counts_on else REFUSED)
+        return Run(arguments, self.statuses if at.kind in self.counts_on else self.elsewhere)
 
 
 def option(*values, on=ALL, **others):
@@ -134,8 +135,8 @@ class Command:
 
 
 def pending(entry):
-    """The server does not refuse the option yet where it does not count: it is tried only where it does."""
-    return replace(entry, tried_on=entry.counts_on)
+    """The server need not refuse the option yet where it does not count."""
+    return replace(entry, elsewhere=frozenset({0, 1}) | REFUSED)
 
 
 WALKER = {"--profile": option("default"), "--team": option("3")}
