@@ -72,8 +72,8 @@ class Session {
   // The greatest call number that the events handed over so far take into account, this and all
   // before it.
   [[nodiscard]] std::uint64_t applied() const;
-  // Every agent that is silent is confirmed at every revision up to this one, for agents and
-  // positions up to applied().
+  // The latest event of each agent holds at this revision, for agents and positions up to
+  // applied(); nothing is claimed of the revisions before it that were not named.
   [[nodiscard]] std::uint64_t settled_revision() const;
   // The path that counts, null if there is none (broken, unreachable, not there yet) or paths are
   // not kept. It never changes once handed out.

@@ -172,8 +172,8 @@ struct PathEvent {
 struct BatchInfo {
   std::uint64_t batch_number = 0;
   std::uint64_t revision = 0;  // The world's.
-  // Every agent of the session that is silent after the batch is confirmed at every revision up to
-  // this one.
+  // The latest event of each agent of the session up to this batch holds at this revision. The
+  // batch claims nothing of the revisions between this one and the one named before it.
   std::uint64_t settled_revision = 0;
   std::uint64_t coalesced = 0;
   std::uint64_t waiting = 0;

@@ -38,6 +38,12 @@ class CountedSet {
   std::size_t size() const { return size_; }
   // REQUIRES: not empty.
   T least() const { return rows_.front().first; }
+  // Whether one of them is in [first, end). O(log of those that differ).
+  bool any_in(T first, T end) const {
+    const auto at = std::lower_bound(rows_.begin(), rows_.end(), first,
+                                     [](const Row& row, T v) { return row.first < v; });
+    return at != rows_.end() && at->first < end;
+  }
   // How many are less than `value`. O(those that differ).
   std::uint64_t below(T value) const {
     std::uint64_t sum = 0;

@@ -43,10 +43,9 @@ std::optional<Revision> WaitingBook::least_proved(std::optional<OwnerId> owner) 
   return least;
 }
 
-bool WaitingBook::several_before(Revision revision) const {
-  std::uint64_t found = 0;
-  for (const auto& [id, owner] : owners_) found += owner.proved.below(revision);
-  return found >= 2;
+bool WaitingBook::any_proved_in(Revision first, Revision end) const {
+  return std::ranges::any_of(
+      owners_, [&](const auto& entry) { return entry.second.proved.any_in(first, end); });
 }
 
 std::uint64_t WaitingBook::late(std::optional<OwnerId> owner, Micros now) const {

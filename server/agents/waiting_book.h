@@ -31,9 +31,9 @@ class WaitingBook {
   std::uint64_t waiting(std::optional<OwnerId> owner) const;
   // The least revision that one of them is proved for; empty if none waits.
   std::optional<Revision> least_proved(std::optional<OwnerId> owner) const;
-  // Whether two or more of all that wait are proved for less than `revision` only. O(owners and the
-  // revisions they differ in).
-  bool several_before(Revision revision) const;
+  // Whether one of all that wait is proved up to a revision in [first, end), and so a batch may
+  // name that one now. O(owners).
+  bool any_proved_in(Revision first, Revision end) const;
   // Those whose deadline is before `now`. O(owners and the deadlines they differ in).
   std::uint64_t late(std::optional<OwnerId> owner, Micros now) const;
   // Frames that the oldest has waited; 0 if none waits.

@@ -50,6 +50,9 @@ class GoalTable {
   GoalsEntry& operator[](GoalsId id) { return *entries_[index(id)]; }
   const GoalsEntry& operator[](GoalsId id) const { return *entries_[index(id)]; }
 
+  // Appends the revisions that fields read to their end, of entries with agents that wait. O(all).
+  void append_read_by_fields(std::vector<Revision>* revisions) const;
+
   // Entries that have a field now.
   std::uint64_t fields() const;
 

@@ -36,6 +36,7 @@ WorkUnits Planner::step(WorkUnits budget) {
   looked_for_legs_ = false;
   unmade_.clear();
   drop_jobs_in_vain();
+  note_being_read();
   legs_.drop_in_vain();
   s_.clusters.keep_up();
   while (budget_.left() > 0) {
@@ -45,6 +46,7 @@ WorkUnits Planner::step(WorkUnits budget) {
     go_on_with_legs(left - budget_.left());
     keep_within_memory();
   }
+  note_being_read();
   s_.stats.work_units += budget_.used();
   return budget_.used();
 }
@@ -56,6 +58,7 @@ void Planner::forget(Slot slot) {
     return true;
   });
   legs_.forget(slot);
+  note_being_read();
 }
 
 // Of agents that were settled by other means or stand elsewhere now.
@@ -292,12 +295,23 @@ bool Planner::run_round() {
       },
       &context);
   for (Job* job : in_round_) budget_.spend(job->slice.used);
-  done_.clear();
-  for (Job* job : in_round_)
+  for (Job* job : in_round_) {
     if (judge(job)) done_.push_back(job->slot);
+    note_being_read();
+  }
   std::erase_if(jobs_,
                 [&](const Job& job) { return std::ranges::find(done_, job.slot) != done_.end(); });
+  done_.clear();
   return true;
+}
+
+// Searches on the live layer take in what has changed before they answer.
+void Planner::note_being_read() {
+  s_.being_read.clear();
+  for (const Job& job : jobs_)
+    if (job.state->is_fixed() && std::ranges::find(done_, job.slot) == done_.end())
+      s_.being_read.push_back(job.state->revision());
+  if (s_.search_memory.pinned_fields() > 0) s_.goals.append_read_by_fields(&s_.being_read);
 }
 
 // Higher classes first, then whose turn was longest ago.

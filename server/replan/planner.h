@@ -93,6 +93,7 @@ class Planner {
   bool run_round();
   void grant_slices();
   bool judge(Job* job);
+  void note_being_read();
   bool is_busy(const SearchState* state) const;
   void give_up_repair(Job* job);
   void keep_within_memory();

@@ -19,6 +19,9 @@ class SearchMemory {
   // Of all states.
   std::uint64_t bytes() const { return bytes_; }
 
+  // Of these, shared fields that read a snapshot.
+  std::size_t pinned_fields() const { return pinned_fields_; }
+
   // Beside them: memory that jump point searches hand on, a few MiB at the most.
   IdleJumps& idle() { return idle_; }
   const IdleJumps& idle() const { return idle_; }
@@ -35,6 +38,7 @@ class SearchMemory {
   std::vector<SearchState*> to_pin_;  // each knows its place in it
   std::uint64_t last_use_ = 0;
   std::uint64_t bytes_ = 0;
+  std::size_t pinned_fields_ = 0;
   IdleJumps idle_;
 };
 

@@ -27,6 +27,7 @@ SearchState::SearchState(const World& world, const DeltaLog& log, ViewId view, c
 SearchState::~SearchState() {
   if (use_ != 0) memory_.by_use_.erase(use_);
   want_no_pin();
+  unpin();
   memory_.bytes_ -= bytes_noted_;
 }
 
@@ -74,8 +75,14 @@ void SearchMemory::pin_all() {
 }
 
 void SearchState::pin() {
+  if (kind_ == SearchKind::kField && !pinned_) ++memory_.pinned_fields_;
   pinned_ = world_.layer(view_);
   graph_ = GridGraph(&*pinned_, graph_.topology(), graph_.corner_rule());
+}
+
+void SearchState::unpin() {
+  if (kind_ == SearchKind::kField && pinned_) --memory_.pinned_fields_;
+  pinned_.reset();
 }
 
 void SearchState::rest() {
@@ -92,7 +99,7 @@ void SearchState::leave_revision() {
 
 void SearchState::give_up() {
   search_.reset();
-  pinned_.reset();
+  unpin();
   jumps_ = {};
   want_no_pin();
   note_use();
@@ -130,7 +137,7 @@ std::uint64_t SearchState::bytes() const {
 }
 
 void SearchState::read_live() {
-  pinned_.reset();
+  unpin();
   graph_ = world_.graph(view_);
 }
 

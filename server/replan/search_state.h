@@ -81,6 +81,7 @@ class SearchState {
  private:
   friend class SearchMemory;
   void read_live();
+  void unpin();
   void want_pin();
   void want_no_pin();
   WorkUnits catch_up();

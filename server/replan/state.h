@@ -61,6 +61,7 @@ struct ReplanState {
   std::set<Slot> confirming;  // agents that asked for CONFIRMED
   std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
   std::vector<AgentEvent> events;
+  std::vector<Revision> being_read;  // by searches whose answers agents wait for, see Planner
   Stats stats;
   std::uint64_t leg_bytes = 0;   // of the search for a first leg
   std::uint64_t last_epoch = 0;  // of searches, see Agent::search_epoch

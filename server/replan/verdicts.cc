@@ -271,7 +271,16 @@ bool Verdicts::silence_would_mislead(Slot slot, Revision since) const {
   // Silence speaks for what came after the last event; what an event told at once says of its own
   // revision is not yet proved, and nothing proves what was said before it was put elsewhere.
   const Revision first_unproved = std::max(next(agent.proved), agent.told);
-  return first_unproved < since && s_.waiting.several_before(since);
+  return may_be_named(first_unproved, since);
+}
+
+// A batch names the least revision that an agent which waits is proved up to. That is what it is
+// proved up to now, or a revision from the one on that a search under way reads: what the search
+// finds is proved up to the change that spoils it.
+bool Verdicts::may_be_named(Revision first, Revision end) const {
+  return first < end &&
+         (s_.waiting.any_proved_in(first, end) ||
+          std::ranges::any_of(s_.being_read, [end](Revision read) { return read < end; }));
 }
 
 void Verdicts::assure(Slot slot, Revision revision) {
@@ -284,8 +293,7 @@ void Verdicts::assure(Slot slot, Revision revision) {
 
 void Verdicts::assure_from_now_on(Slot slot) {
   const Revision now = s_.world.revision();
-  if (s_.agents[slot].told < now && s_.waiting.least_proved(std::nullopt).value_or(now) < now)
-    assure(slot, now);
+  if (may_be_named(std::max(s_.agents[slot].told, Revision{1}), now)) assure(slot, now);
 }
 
 }  // namespace repath

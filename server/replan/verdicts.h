@@ -65,18 +65,19 @@ class Verdicts {
   // CONFIRMED, if asked for and nothing was told at this revision yet.
   void confirm(Slot slot);
   // Whether silence of this agent, which waits, would claim too much once it is proved from `since`
-  // on: nothing proves it for the revisions before that it waited through, and while others wait
-  // settled_revision may come to name one of them.
+  // on: nothing proves it for the revisions before that it waited through, and a batch may still
+  // name one of them.
   bool silence_would_mislead(Slot slot, Revision since) const;
   // CONFIRMED at `revision`, asked for or not: silence speaks for nothing before it.
   void assure(Slot slot, Revision revision);
-  // Of a settled agent whose verdict holds today at another cell than before: while others wait,
-  // settled_revision may name an earlier day, for which nothing proves it there.
+  // Of a settled agent whose verdict holds today at another cell than before: CONFIRMED if a batch
+  // may still name an earlier revision, for which nothing proves it there.
   void assure_from_now_on(Slot slot);
 
   WaitingEntry entry_of(Slot slot) const;
 
  private:
+  bool may_be_named(Revision first, Revision end) const;
   void stop_waiting(Slot slot);
   void leave_books(Slot slot);
   void enter(Slot slot, Revision proved, std::uint64_t frame, Micros us);

@@ -22,20 +22,30 @@ void RoutePlanner::before_commit() {
     if (agent.epoch == job.epoch) agent.wants_copy = true;
     return true;
   });
+  note_being_read();
 }
 
 void RoutePlanner::forget(RouteSlot slot) {
   std::erase_if(jobs_, [slot](const Job& job) { return job.slot == slot; });
+  note_being_read();
+}
+
+void RoutePlanner::note_being_read() {
+  s_.being_read.clear();
+  for (const Job& job : jobs_)
+    if (std::ranges::find(done_, job.slot) == done_.end()) s_.being_read.push_back(job.revision);
 }
 
 WorkUnits RoutePlanner::step(WorkUnits budget) {
   budget_.begin(budget);
   slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
   drop_jobs_in_vain();
+  note_being_read();
   while (budget_.left() > 0) {
     start_jobs();
     if (!run_round()) break;
   }
+  note_being_read();
   s_.stats.work_units += budget_.used();
   return budget_.used();
 }
@@ -218,16 +228,18 @@ bool RoutePlanner::run_round() {
         job.progress = job.search->advance(&job.left);
       },
       &round);
-  std::vector<RouteSlot> done;
   for (const Job* job : round) {
     const WorkUnits used = job->grant - job->left;
     budget_.spend(std::max<WorkUnits>(used, 1));
     s_.stats.strategies[0].expansions += used;
   }
-  for (Job* job : round)
-    if (judge(job)) done.push_back(job->slot);
+  for (Job* job : round) {
+    if (judge(job)) done_.push_back(job->slot);
+    note_being_read();
+  }
   std::erase_if(jobs_,
-                [&](const Job& job) { return std::ranges::find(done, job.slot) != done.end(); });
+                [&](const Job& job) { return std::ranges::find(done_, job.slot) != done_.end(); });
+  done_.clear();
   return true;
 }
 

@@ -81,13 +81,15 @@ class RoutePlanner {
   bool run_round();
   void grant_slices(std::vector<Job*>* round);
   bool judge(Job* job);
+  void note_being_read();
 
   RouteState& s_;
   RouteSettling& settling_;
   Executor& executor_;
   Budget budget_;
-  WorkUnits slice_ = 0;    // the most that one search may use in one go
-  std::vector<Job> jobs_;  // in the order they began
+  WorkUnits slice_ = 0;          // the most that one search may use in one go
+  std::vector<Job> jobs_;        // in the order they began
+  std::vector<RouteSlot> done_;  // with their job, in the round that is judged
   std::uint64_t round_ = 0;
 };
 

@@ -38,6 +38,7 @@ struct RouteState {
   std::set<RouteSlot> confirming;  // agents that asked for CONFIRMED
   std::set<RouteSlot> off_ground;  // agents without an origin, or snapped
   std::vector<AgentEvent> events;
+  std::vector<Revision> being_read;  // by searches under way, see RoutePlanner
   Stats stats;
   std::uint64_t last_epoch = 0;  // of searches, see RouteAgent::epoch
   std::uint64_t frame = 0;

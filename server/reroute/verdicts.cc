@@ -253,7 +253,16 @@ bool RouteVerdicts::silence_would_mislead(RouteSlot slot, Revision since) const 
   // Silence speaks for what came after the last event; what an event told at once says of its own
   // revision is not yet proved, and nothing proves what was said before it was put elsewhere.
   const Revision first_unproved = std::max(next(agent.proved), agent.told);
-  return first_unproved < since && s_.waiting.several_before(since);
+  return may_be_named(first_unproved, since);
+}
+
+// A batch names the least revision that an agent which waits is proved up to. That is what it is
+// proved up to now, or the revision that a search under way reads.
+bool RouteVerdicts::may_be_named(Revision first, Revision end) const {
+  return first < end && (s_.waiting.any_proved_in(first, end) ||
+                         std::ranges::any_of(s_.being_read, [=](Revision read) {
+                           return first <= read && read < end;
+                         }));
 }
 
 void RouteVerdicts::assure(RouteSlot slot, Revision revision) {
@@ -266,8 +275,7 @@ void RouteVerdicts::assure(RouteSlot slot, Revision revision) {
 
 void RouteVerdicts::assure_from_now_on(RouteSlot slot) {
   const Revision now = s_.world.revision();
-  if (s_.agents[slot].told < now && s_.waiting.least_proved(std::nullopt).value_or(now) < now)
-    assure(slot, now);
+  if (may_be_named(std::max(s_.agents[slot].told, Revision{1}), now)) assure(slot, now);
 }
 
 void rest_of_route(std::span<const RoutePoint> points, std::uint32_t at, const Spot& origin,
