@@ -148,10 +148,14 @@ void Judge::on_route(const Case& c) {
   if (c.event.type() == v1::EVENT_TYPE_IMPROVED && c.event.coalesced() == 0) check_improved(c);
   Standing standing = Standing::kPath;
   if (check_route(c, *route, c.agent.spec)) {
-    if (path.status() == v1::PATH_STATUS_PARTIAL) {
+    const bool is_snapped = path.status() == v1::PATH_STATUS_START_BLOCKED;
+    if (c.event.type() == v1::EVENT_TYPE_PARTIAL) {
       standing = Standing::kPartial;
+      if (is_snapped) check_snapped(c, *route);
+      if (!is_snapped && path.status() != v1::PATH_STATUS_PARTIAL)
+        defect(Defect::kWrong, c.agent, name_of(c.event) + " carries a path that is not partial");
       check_partial(c, *route);
-    } else if (path.status() == v1::PATH_STATUS_START_BLOCKED) {
+    } else if (is_snapped) {
       standing = Standing::kStartBlocked;
       check_snapped(c, *route);
     } else if (path.status() != v1::PATH_STATUS_COMPLETE) {
@@ -271,10 +275,11 @@ void Judge::check_partial(const Case& c, const Route& route) {
   const AgentSpec& spec = c.agent.spec;
   const std::uint64_t revision = c.event.revision();
   if (!spec.partial) defect(Defect::kWrong, c.agent, "PARTIAL though it was not allowed");
-  if (oracle_.distance(spec.view, revision, spec.goal_set, c.cell) < kInfinity) {
+  const Cell from = route.cells.front();
+  if (oracle_.distance(spec.view, revision, spec.goal_set, from) < kInfinity) {
     return defect(Defect::kWrong, c.agent, name_of(c.event) + " though a goal can be reached");
   }
-  const Oracle::Nearest best = oracle_.nearest_reachable(spec.view, revision, spec.goals, c.cell);
+  const Oracle::Nearest best = oracle_.nearest_reachable(spec.view, revision, spec.goals, from);
   const Ground& ground = oracle_.ground(spec.view, revision);
   const double metric = metric_to(ground, spec.goals, route.cells.back());
   if (less_cost(best.metric, metric)) {
@@ -310,7 +315,9 @@ void Judge::check_snapped(const Case& c, const Route& route) {
 std::optional<int> Judge::place_on_route(const Case& c) const {
   const Held& held = c.agent.held;
   const auto index = held.route.index_of(c.cell);
-  const bool snapped = held.standing == Standing::kStartBlocked && held.has_route();
+  const bool snapped = (held.standing == Standing::kStartBlocked ||
+                        (held.standing == Standing::kPartial && c.agent.spec.snap)) &&
+                       held.has_route();
   return index || !snapped ? index : std::optional<int>(0);
 }
 

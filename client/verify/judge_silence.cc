@@ -44,6 +44,8 @@ void Judge::check_held(Agent& agent, const Saying& saying, const Position& posit
     case Standing::kPath:
       return check_held_route(agent, saying, position, search);
     case Standing::kPartial:
+      if (spec.snap && !oracle_.ground(spec.view, saying.revision).free(position.cell))
+        return check_held_start(agent, saying, position, search);
       check_held_route(agent, saying, position, false);
       if (search) check_held_partial(agent, saying, position.cell);
       return;
@@ -138,8 +140,10 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
   if (!nearest || straight(cell, held.route.cells.front()) > straight(cell, *nearest)) {
     return defect(Defect::kMissedImprovement, agent, said + ", but a nearer cell is free");
   }
-  check_held_route(agent, saying, {position.sequence, held.route.cells.front(), held.version},
-                   search);
+  const bool is_partial = held.standing == Standing::kPartial;
+  const Position beside{position.sequence, held.route.cells.front(), held.version};
+  check_held_route(agent, saying, beside, search && !is_partial);
+  if (is_partial) check_held_partial(agent, saying, beside.cell);
 }
 
 double Judge::straight(Cell a, Cell b) const {

@@ -146,7 +146,7 @@ struct AgentEvent {
   PathVersion path_version{};  // that counts after the event; the broken one's with kInvalidated
   std::optional<AgentPath>
       path;  // kNewPath, kReplanned, kImproved, kPartial; kUnreachable and kStartBlocked: state
-             // only (a snapped start's path comes as kNewPath with state kStartBlocked)
+             // only (a snapped start's path comes as kNewPath or kPartial with state kStartBlocked)
   Cost old_cost = 0;  // of the held path before the event, from the agent's position
   Cost cost = 0;      // of the held path after it
   std::optional<std::uint32_t> first_invalid_node;  // kInvalidated: index into the path's nodes as

@@ -19,6 +19,7 @@ class Ground {
       : components_(components), layer_(graph.layer()), topology_(graph.topology()) {}
 
   const ComponentMap& components() const { return components_; }
+  const GridLayer& layer() const { return layer_; }
   // False if either is blocked.
   bool connects(NodeId a, NodeId b) {
     ComponentMap::Answer answer = components_.ask(a, {&b, 1});
@@ -43,6 +44,14 @@ class Ground {
   GridLayer layer_;
   Topology topology_;
 };
+
+// Where its path would begin; kNoNode: nowhere.
+NodeId start_on(const GridLayer& layer, const Agent& agent) {
+  if (layer.is_free(agent.node)) return agent.node;
+  if (!agent.spec.snap_start) return kNoNode;
+  std::uint64_t cells = 0;
+  return nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
+}
 
 class Trial {
  public:
@@ -108,7 +117,8 @@ bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.standing != Standing::kPath) return false;
   Ground& after = trial->after(row.view);
-  const NodeId origin = agents.agents[slot].origin;
+  const NodeId origin = start_on(after.layer(), agents.agents[slot]);
+  if (origin == kNoNode) return true;
   return std::ranges::none_of(agents.goals_of(slot).goals.nodes().nodes(),
                               [&](NodeId goal) { return after.connects(origin, goal); });
 }

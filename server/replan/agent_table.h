@@ -18,6 +18,7 @@
 #include "replan/goal_table.h"
 #include "replan/place.h"
 #include "replan/search_state.h"
+#include "replan/snap.h"
 #include "world/view.h"
 
 namespace repath {
@@ -106,6 +107,13 @@ struct Agent {
   std::uint64_t search_epoch = 0;       // a search begun in another one must begin again
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };
+
+// Where free ground is looked for if the agent stands in an obstacle: its point, or the centre of
+// its node while it counts as being on a path beside its point.
+inline MapPoint point_of(const GridLayer& layer, const Agent& agent) {
+  const Place place = place_of(layer, agent.node);
+  return place_of(agent.spec.position) == place ? agent.spec.position : centre_of(place);
+}
 
 using AgentTable = SlotTable<Agent, AgentRow>;
 

@@ -237,13 +237,13 @@ void CommitVerdicts::start_blocked(const Scope& scope, Slot slot) {
 // a nearer one free?
 void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   const Agent& agent = s_.agents[slot];
-  const Place here = place_of(scope.layer, agent.node);
   const bool has_origin = agent.origin != kNoNode;
   bool woken =
       has(scope.delta.freed, agent.node) || (has_origin && has(scope.delta.blocked, agent.origin));
   if (!woken && agent.spec.snap_start) {
     tests_ += scope.delta.freed.size();
-    woken = frees_nearer(scope.layer, scope.delta.freed, here, agent.origin);
+    woken =
+        frees_nearer(scope.layer, scope.delta.freed, point_of(scope.layer, agent), agent.origin);
   }
   if (!woken) return;
   v_.begin_search_anew(slot);

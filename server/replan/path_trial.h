@@ -25,7 +25,7 @@ struct PathClaim {
   std::optional<double> ratio = {};  // of a path not told yet: its allowance is at most this share
                                      // of what it costs, whatever that comes to
   Cost end_distance = 0;             // kPartial
-  std::optional<Place> stands = {};  // where the agent is, if the origin stands in for that place
+  std::optional<MapPoint> stands = {};  // where the agent is, if the origin stands in for it
 };
 
 struct PathTrial {

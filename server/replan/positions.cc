@@ -82,7 +82,7 @@ void Positions::report(Slot slot, MapPoint point, PathVersion follows) {
     follows_past = true;
     break;
   }
-  if (node == agent.node) return;
+  if (node == agent.node) return stay(slot);
   if (agent.path.holds()) return leave(slot, node, follows_past);
   move_without_path(slot, node);
 }
@@ -105,6 +105,20 @@ void Positions::walk(Slot slot, std::uint32_t to) {
   v_.set_origin(slot, node);
   // On along a broken path into the obstacle.
   if (!s_.layer_of(slot).is_free(node)) v_.begin_search_anew(slot);
+}
+
+// In the same cell; if that is blocked, another free one may be nearest to the point now.
+void Positions::stay(Slot slot) {
+  const Agent& agent = s_.agents[slot];
+  const GridLayer& layer = s_.layer_of(slot);
+  if (!agent.spec.snap_start || layer.is_free(agent.node)) return;
+  if (!s_.agents.row(slot).settled && !agent.path.holds()) return;  // found when its turn comes
+  std::uint64_t cells = 0;
+  const NodeId nearest =
+      nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
+  if (nearest == agent.origin) return;
+  if (agent.path.holds()) return leave(slot, agent.node, /*follows_past=*/false);
+  move_without_path(slot, agent.node);
 }
 
 void Positions::leave(Slot slot, NodeId node, bool follows_past) {

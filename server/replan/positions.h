@@ -29,6 +29,7 @@ class Positions {
 
  private:
   void walk(Slot slot, std::uint32_t to);
+  void stay(Slot slot);
   void leave(Slot slot, NodeId node, bool follows_past);
   void move_without_path(Slot slot, NodeId node);
 

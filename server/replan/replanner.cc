@@ -224,6 +224,9 @@ AgentEvent Replanner::verdict_of(Slot slot, bool with_path) const {
     const bool is_optimal = row.lower >= row.held && is_exact;
     path.optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
     path.allowance = is_optimal ? 0 : row.allowance;
+    // From the obstacle it stood in it has come to where its path begins.
+    if (agent.origin == agent.node)
+      path.state = row.standing == Standing::kPartial ? PathState::kPartial : PathState::kComplete;
   }
   if (with_path) path.nodes.assign(nodes.begin(), nodes.end());
   return verdict;

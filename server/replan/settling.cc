@@ -37,9 +37,9 @@ bool Settling::stand(Slot slot, WorkUnits* units) {
   NodeId origin = agent.node;
   if (!layer.is_free(agent.node)) {
     std::uint64_t cells = 0;
-    const MapPoint from = centre_of(place_of(layer, agent.node));
-    const auto free = agent.spec.snap_start ? nearest_free_cell(layer, from, kSnapCellsMax, &cells)
-                                            : std::nullopt;
+    const auto free = agent.spec.snap_start
+                          ? nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells)
+                          : std::nullopt;
     *units += 1 + cells / kTestsPerUnit;
     origin = free.value_or(kNoNode);
   }
@@ -102,8 +102,7 @@ bool Settling::stood_there(const Agent& agent, const SearchState& search, WorkUn
   if (search.revision() == s_.world.revision()) return true;
   if (agent.origin == agent.node) return layer.is_free(agent.node);
   std::uint64_t cells = 0;
-  const auto then =
-      nearest_free_cell(layer, centre_of(place_of(layer, agent.node)), kSnapCellsMax, &cells);
+  const auto then = nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells);
   *units += cells / kTestsPerUnit;
   return then == agent.origin;
 }
@@ -281,7 +280,7 @@ Cost Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
   }
   if (row.standing == Standing::kPartial) {
     event.type = EventType::kPartial;
-    path.state = PathState::kPartial;
+    path.state = is_snapped ? PathState::kStartBlocked : PathState::kPartial;
   } else {
     event.type = is_snapped ? EventType::kNewPath : agent.answer;
     path.state = is_snapped ? PathState::kStartBlocked : PathState::kComplete;
@@ -298,7 +297,7 @@ Cost Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
 Outcome Settling::finish_unreachable(Slot slot, const GridLayer& layer, Revision since,
                                      WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
-  if (agent.spec.allow_partial && agent.origin == agent.node) return Outcome::kFlood;
+  if (agent.spec.allow_partial) return Outcome::kFlood;
   AgentRow& row = s_.agents.row(slot);
   PathClaim claim{{}, row.origin, Standing::kCutOff};
   const PathTrial trial = put_to_trial(slot, claim, since, units);
@@ -331,7 +330,7 @@ Outcome Settling::finish_unreachable(Slot slot, const GridLayer& layer, Revision
 PathTrial Settling::put_to_trial(Slot slot, PathClaim claim, Revision since,
                                  WorkUnits* units) const {
   const Agent& agent = s_.agents[slot];
-  if (agent.origin != agent.node) claim.stands = place_of(s_.layer_of(slot), agent.node);
+  if (agent.origin != agent.node) claim.stands = point_of(s_.layer_of(slot), agent);
   const PathTrial trial = try_path(s_.log, s_.agents.row(slot).view, s_.layer_of(slot),
                                    s_.goals_of(slot).goals, claim, since, s_.world.revision());
   *units += trial.tests / kTestsPerUnit;

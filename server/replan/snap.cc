@@ -4,6 +4,15 @@
 #include <cstdlib>
 
 namespace repath {
+namespace {
+
+double squared_to_centre(MapPoint from, Place cell) {
+  const double dx = cell.x + 0.5 - from.x;
+  const double dy = cell.y + 0.5 - from.y;
+  return dx * dx + dy * dy;
+}
+
+}  // namespace
 
 std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, double max_distance,
                                         std::uint64_t* cells) {
@@ -13,9 +22,7 @@ std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, d
   const auto look_at = [&](std::int32_t x, std::int32_t y) {
     ++*cells;
     if (!layer.is_free(x, y)) return;
-    const double dx = x + 0.5 - from.x;
-    const double dy = y + 0.5 - from.y;
-    const double squared = dx * dx + dy * dy;
+    const double squared = squared_to_centre(from, {x, y});
     const NodeId node = layer.node_at(x, y);
     if (squared > best_squared || (squared == best_squared && best && *best < node)) return;
     best = node;
@@ -34,13 +41,13 @@ std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, d
   return best;
 }
 
-bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, Place here,
+bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, MapPoint from,
                   NodeId origin) {
   const bool has_origin = origin != kNoNode;
-  const std::int64_t reach = has_origin ? squared_distance(here, place_of(layer, origin))
-                                        : std::int64_t{kSnapCellsMax} * kSnapCellsMax;
+  const double reach = has_origin ? squared_to_centre(from, place_of(layer, origin))
+                                  : double{kSnapCellsMax} * kSnapCellsMax;
   return std::ranges::any_of(freed, [&](NodeId cell) {
-    const std::int64_t d = squared_distance(here, place_of(layer, cell));
+    const double d = squared_to_centre(from, place_of(layer, cell));
     return d < reach || (d == reach && (!has_origin || cell < origin));
   });
 }

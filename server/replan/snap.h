@@ -27,9 +27,9 @@ inline std::int64_t squared_distance(Place a, Place b) {
   return dx * dx + dy * dy;
 }
 
-// Whether one of the freed cells is nearer to `here` than `origin`, which stands in for it now; or,
+// Whether one of the freed cells is nearer to `from` than `origin`, which stands in for it now; or,
 // with kNoNode, near enough at all. O(freed).
-bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, Place here,
+bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, MapPoint from,
                   NodeId origin);
 
 }  // namespace repath

@@ -200,7 +200,9 @@ AgentEvent Rerouter::verdict_of(RouteSlot slot, bool with_path) const {
     verdict.spot = agent.spot;
     verdict.cost = path.cost = row.held;
     // From the obstacle it stood in it has come to where its route begins.
-    if (row.standing == RouteStanding::kRoute && !row.is_snapped) path.state = PathState::kComplete;
+    if (!row.is_snapped)
+      path.state =
+          row.standing == RouteStanding::kPartial ? PathState::kPartial : PathState::kComplete;
     set_claim(s_, slot, &path);
   }
   if (!with_path) return verdict;

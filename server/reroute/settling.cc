@@ -120,7 +120,7 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
       return RouteOutcome::kSearchAgain;
     if (progress != Progress::kPathFound) {
       if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;
-      if (wants_partial(slot, stand)) return RouteOutcome::kPartial;
+      if (s_.agents[slot].spec.allow_partial) return RouteOutcome::kPartial;
     }
     move_to(slot, stand);
   }
@@ -306,7 +306,7 @@ void RouteSettling::tell_route(RouteSlot slot, const RouteTrial& trial, Cost tol
   }
   if (row.standing == RouteStanding::kPartial) {
     event.type = EventType::kPartial;
-    path.state = PathState::kPartial;
+    path.state = row.is_snapped ? PathState::kStartBlocked : PathState::kPartial;
   } else {
     event.type = row.is_snapped ? EventType::kNewPath : agent.answer;
     path.state = row.is_snapped ? PathState::kStartBlocked : PathState::kComplete;
@@ -327,13 +327,9 @@ void RouteSettling::tell_cost(RouteSlot slot, Cost before, Cost after) {
   v_.tell(slot, std::move(event));
 }
 
-bool RouteSettling::wants_partial(RouteSlot slot, const Stand& stand) const {
-  return s_.agents[slot].spec.allow_partial && is_same_place(*stand.origin, stand.spot);
-}
-
 RouteOutcome RouteSettling::cut_off(RouteSlot slot) {
   const Stand stand = find_stand(slot);
-  if (stand.origin && wants_partial(slot, stand)) return RouteOutcome::kPartial;
+  if (stand.origin && s_.agents[slot].spec.allow_partial) return RouteOutcome::kPartial;
   move_to(slot, stand);
   return tell_unreachable(slot, RouteTrial{}, s_.world.revision(),
                           !s_.goals_of(slot).spots.empty());
@@ -346,7 +342,7 @@ RouteOutcome RouteSettling::finish_unreachable(RouteSlot slot, const RouteFindin
   if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;
   if (!row.has_origin || !is_same_place(row.origin, finding.start))
     return RouteOutcome::kSearchAgain;
-  if (agent.spec.allow_partial && !row.is_snapped) return RouteOutcome::kPartial;
+  if (agent.spec.allow_partial) return RouteOutcome::kPartial;
   const RouteClaim claim{{}, row.origin, RouteStanding::kCutOff, 0, 0, 0, finding.goals};
   const RouteTrial trial = try_route(s_, slot, claim, finding.revision);
   *units += trial.tests / kTrialTestsPerUnit;

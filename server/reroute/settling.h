@@ -66,7 +66,6 @@ class RouteSettling {
   Stand find_stand(RouteSlot slot) const;
   bool is_new(RouteSlot slot, const Stand& stand) const;
   void move_to(RouteSlot slot, const Stand& stand);
-  bool wants_partial(RouteSlot slot, const Stand& stand) const;
   bool align(RouteSlot slot, const RouteFinding& finding, Found* found);
   bool keep_held(RouteSlot slot, const RouteFinding& finding, WorkUnits* units);
   void prefer_held(RouteSlot slot, const RouteFinding& finding, Found* found) const;

@@ -101,8 +101,9 @@ bool would_be_cut_off(const RouteState& s, RouteSlot slot, const RouteWorld& aft
   const RouteRow& row = s.agents.row(slot);
   if (row.standing != RouteStanding::kRoute) return false;
   const RouteGround& ground = after.ground(row.view);
-  const std::optional<RoutePlace> from =
-      row.is_snapped ? stand_again(ground, row.origin) : stand_of(s.agents[slot], ground);
+  const RouteAgent& agent = s.agents[slot];
+  std::optional<RoutePlace> from = stand_of(agent, ground);
+  if (!from && agent.spec.snap_start) from = ground.nearest(agent.spot, kRouteSnapReach);
   if (!from) return true;
   return std::ranges::none_of(goals->of(row.goals), [&](const RoutePlace& goal) {
     return reach->leads(row.view, *from, goal);

@@ -185,7 +185,7 @@ class Judge {
       const auto [distance, cost, end] = partial_end(v, origin, c.spec);
       ASSERT_EQ(path.nodes.back(), end);
       ASSERT_EQ(path.cost, cost);
-      ASSERT_EQ(path.state, PathState::kPartial);
+      ASSERT_EQ(path.state, v.is_free(c.node) ? PathState::kPartial : PathState::kStartBlocked);
     } else {
       if (path.optimality == Optimality::kBounded) {
         c.spec.crowd ? hear_bounded(c, path, best) : hear_leg(c, e, path, best);
