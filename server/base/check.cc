@@ -1,11 +1,37 @@
 #include "base/check.h"
 
+#include <execinfo.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace repath {
+namespace {
+
+thread_local int open_scopes = 0;
+
+// From the repository's folder on.
+std::string_view place_of_file(std::string_view file) {
+  const std::size_t at = file.rfind("server/");
+  return at == std::string_view::npos ? file : file.substr(at);
+}
+
+}  // namespace
+
+CheckFailed::CheckFailed(const char* condition, const char* file, int line)
+    : condition_(condition),
+      text_(std::string(place_of_file(file)) + ":" + std::to_string(line) + ": REPATH_CHECK(" +
+            condition_ + ") failed") {
+  const int taken = backtrace(frames_.data(), static_cast<int>(kFramesMax));
+  frame_count_ = taken > 0 ? static_cast<std::size_t>(taken) : 0;
+}
+
+CheckScope::CheckScope() { ++open_scopes; }
+CheckScope::~CheckScope() { --open_scopes; }
 
 void check_failed(const char* condition, const char* file, int line) {
+  if (open_scopes > 0) throw CheckFailed(condition, file, line);
   std::fprintf(stderr, "%s:%d: REPATH_CHECK(%s) failed\n", file, line, condition);
   std::abort();
 }

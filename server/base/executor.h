@@ -13,7 +13,8 @@ class Executor {
 
   virtual ~Executor() = default;
   // Calls job(context, i) once for each i in [0, count), in any order, on any threads; returns when
-  // all are done. Jobs must not throw and must not call run() again.
+  // all are done. Jobs must not call run() again. If a check fails in one (base/check.h), run()
+  // throws what the check threw; jobs may have been left out then.
   virtual void run(std::size_t count, Job job, void* context) = 0;
 };
 

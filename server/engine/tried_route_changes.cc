@@ -1,5 +1,6 @@
 #include "engine/tried_route_changes.h"
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,11 +15,12 @@
 namespace repath {
 namespace {
 
-// Uses of views that end with it.
+// Uses of views that end with it. After a failed check the world is given up, views and all.
 class RouteViewUses {
  public:
   explicit RouteViewUses(RouteWorld& world) : world_(world) {}
-  ~RouteViewUses() {
+  ~RouteViewUses() noexcept(false) {
+    if (std::uncaught_exceptions() > exceptions_) return;
     for (const RouteViewId view : views_) world_.release_view(view);
   }
   RouteViewUses(const RouteViewUses&) = delete;
@@ -34,6 +36,7 @@ class RouteViewUses {
  private:
   RouteWorld& world_;
   std::vector<RouteViewId> views_;
+  const int exceptions_ = std::uncaught_exceptions();
 };
 
 // Whether somebody at the one place would find a way to the other.
