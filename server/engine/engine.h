@@ -24,6 +24,7 @@
 #include "agents/stats.h"
 #include "base/executor.h"
 #include "base/ids.h"
+#include "base/sha256.h"
 #include "engine/snapshot.h"
 #include "routes/route_batch.h"
 #include "routes/route_ground.h"
@@ -59,6 +60,8 @@ struct ApplyChanges {
   AnyBatch batch;
   std::string request_id;  // up to 128 bytes; empty: none
   std::optional<Revision> expected_revision;
+  // Of all that the client said, but for request_id: what tells a repeat from another request.
+  Sha256::Digest content{};
 };
 
 struct ChangeAnswer {
@@ -115,6 +118,10 @@ class Engine {
   // One atomic batch. Gives every agent concerned its at-once verdict (see take_events) before any
   // planning. REQUIRES for this and test(): the batch is of the world's kind.
   virtual absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) = 0;
+  // The answer that this very command had before, if its request_id is known; INVALID_ARGUMENT,
+  // reason REQUEST_ID_REUSED, if that was the id of another one. As apply() does first of all.
+  virtual absl::StatusOr<std::optional<ChangeAnswer>> find_answer(const ApplyChanges& command,
+                                                                  Micros now) = 0;
   // The same batch tried out: nothing changes. O(agents on what changes + what is not yet known of
   // the views asked about); in worlds of routes O(world).
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;

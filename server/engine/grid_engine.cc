@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <exception>
 #include <map>
 #include <optional>
 #include <string>
@@ -44,11 +45,12 @@ class GridRules final : public AgentRules {
   const World& world_;
 };
 
-// Uses of views that end with it.
+// Uses of views that end with it. After a failed check the world is given up, views and all.
 class ViewUses {
  public:
   explicit ViewUses(World& world) : world_(world) {}
-  ~ViewUses() {
+  ~ViewUses() noexcept(false) {
+    if (std::uncaught_exceptions() > exceptions_) return;
     for (const ViewId view : views_) world_.release_view(view);
   }
   ViewUses(const ViewUses&) = delete;
@@ -64,6 +66,7 @@ class ViewUses {
  private:
   World& world_;
   std::vector<ViewId> views_;
+  const int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace
@@ -77,15 +80,23 @@ GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& option
       answers_(options.request_ids_max, options.request_id_ttl_us),
       facts_memory_(new FactMemory(options.search_memory_bytes / kFactsShare)) {}
 
-absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micros now) {
+absl::StatusOr<std::optional<ChangeAnswer>> GridEngine::find_answer(const ApplyChanges& command,
+                                                                    Micros now) {
   if (command.request_id.size() > kRequestIdLengthMax)
     return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
-  if (!command.request_id.empty())
-    if (const ChangeAnswer* first = answers_.find(command.request_id, now)) {
-      ChangeAnswer answer = *first;
-      answer.repeated_request = true;
-      return answer;
-    }
+  if (command.request_id.empty()) return std::nullopt;
+  const auto first = answers_.find(command.request_id, command.content, now);
+  if (!first.ok()) return first.status();
+  if (*first == nullptr) return std::nullopt;
+  ChangeAnswer answer = **first;
+  answer.repeated_request = true;
+  return answer;
+}
+
+absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micros now) {
+  const auto first = find_answer(command, now);
+  if (!first.ok()) return first.status();
+  if (*first) return **first;
   if (auto status = check_expected(command.expected_revision, world_->revision()); !status.ok())
     return status;
   absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
@@ -99,7 +110,7 @@ absl::StatusOr<ChangeAnswer> GridEngine::apply(const ApplyChanges& command, Micr
     answer.changed_edges += delta.risen.size() + delta.fallen.size();
   answer.invalidated_agents = replanner_.on_commit(std::move(commit), now);
   answer.waiting_agents = replanner_.waiting().size();
-  if (!command.request_id.empty()) answers_.keep(command.request_id, answer, now);
+  if (!command.request_id.empty()) answers_.keep(command.request_id, command.content, answer, now);
   return answer;
 }
 

@@ -25,6 +25,8 @@ class GridEngine final : public Engine {
                                                             Executor& executor);
 
   absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now) override;
+  absl::StatusOr<std::optional<ChangeAnswer>> find_answer(const ApplyChanges& command,
+                                                          Micros now) override;
   absl::StatusOr<TestAnswer> test(const TestChanges& command) override;
   absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override;
   absl::StatusOr<std::vector<AgentId>> report_positions(std::span<const PositionReport> positions,

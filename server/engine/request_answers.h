@@ -1,4 +1,5 @@
 // Answers kept for repeats: a mutation sent again with its request_id gets its first answer.
+// Another mutation with the same id is refused: it would be dropped without a word.
 //
 // Not thread-safe. Bounded by number and by age; the oldest go first.
 #pragma once
@@ -9,31 +10,51 @@
 #include <map>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/error.h"
 #include "base/ids.h"
+#include "base/sha256.h"
 
 namespace repath {
+
+// INVALID_ARGUMENT, reason REQUEST_ID_REUSED.
+inline absl::Status request_id_reused() {
+  return invalid_field("REQUEST_ID_REUSED", "request_id",
+                       "another request had this id in the last ten minutes; give each request an "
+                       "id of its own");
+}
 
 template <class Answer>
 class RequestAnswers {
  public:
   RequestAnswers(std::size_t most, Micros ttl_us) : most_(most), ttl_us_(ttl_us) {}
 
-  // Null: unknown or forgotten. Valid until the next call.
-  const Answer* find(const std::string& request_id, Micros now) {
+  // Null: unknown or forgotten. Valid until the next call. INVALID_ARGUMENT, reason
+  // REQUEST_ID_REUSED, if the id was that of a request with another content.
+  absl::StatusOr<const Answer*> find(const std::string& request_id, const Sha256::Digest& content,
+                                     Micros now) {
     forget_old(now);
     const auto it = answers_.find(request_id);
-    return it == answers_.end() ? nullptr : &it->second;
+    if (it == answers_.end()) return nullptr;
+    if (it->second.content != content) return request_id_reused();
+    return &it->second.answer;
   }
   // REQUIRES: find(request_id) was null.
-  void keep(const std::string& request_id, const Answer& answer, Micros now) {
+  void keep(const std::string& request_id, const Sha256::Digest& content, const Answer& answer,
+            Micros now) {
     if (most_ == 0) return;
     if (order_.size() == most_) forget_first();
-    answers_.emplace(request_id, answer);
+    answers_.emplace(request_id, Kept{content, answer});
     order_.push_back({request_id, now});
   }
 
  private:
   struct Kept {
+    Sha256::Digest content;
+    Answer answer;
+  };
+  struct Place {
     std::string request_id;
     Micros at = 0;
   };
@@ -48,8 +69,8 @@ class RequestAnswers {
 
   std::size_t most_;
   Micros ttl_us_;
-  std::map<std::string, Answer> answers_;
-  std::deque<Kept> order_;  // oldest first
+  std::map<std::string, Kept> answers_;
+  std::deque<Place> order_;  // oldest first
 };
 
 }  // namespace repath

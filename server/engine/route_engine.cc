@@ -61,15 +61,23 @@ absl::StatusOr<std::unique_ptr<RouteEngine>> RouteEngine::create(std::unique_ptr
   return std::unique_ptr<RouteEngine>(new RouteEngine(std::move(world), options, executor));
 }
 
-absl::StatusOr<ChangeAnswer> RouteEngine::apply(const ApplyChanges& command, Micros now) {
+absl::StatusOr<std::optional<ChangeAnswer>> RouteEngine::find_answer(const ApplyChanges& command,
+                                                                     Micros now) {
   if (command.request_id.size() > kRouteRequestIdMax)
     return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
-  if (!command.request_id.empty())
-    if (const ChangeAnswer* first = answers_.find(command.request_id, now)) {
-      ChangeAnswer answer = *first;
-      answer.repeated_request = true;
-      return answer;
-    }
+  if (command.request_id.empty()) return std::nullopt;
+  const auto first = answers_.find(command.request_id, command.content, now);
+  if (!first.ok()) return first.status();
+  if (*first == nullptr) return std::nullopt;
+  ChangeAnswer answer = **first;
+  answer.repeated_request = true;
+  return answer;
+}
+
+absl::StatusOr<ChangeAnswer> RouteEngine::apply(const ApplyChanges& command, Micros now) {
+  const auto first = find_answer(command, now);
+  if (!first.ok()) return first.status();
+  if (*first) return **first;
   if (auto status = check_route_revision(command.expected_revision, world_->revision());
       !status.ok())
     return status;
@@ -82,7 +90,7 @@ absl::StatusOr<ChangeAnswer> RouteEngine::apply(const ApplyChanges& command, Mic
   answer.changed_edges = commit->changed;
   answer.invalidated_agents = rerouter_.on_commit(*std::move(commit), now);
   answer.waiting_agents = rerouter_.waiting().size();
-  if (!command.request_id.empty()) answers_.keep(command.request_id, answer, now);
+  if (!command.request_id.empty()) answers_.keep(command.request_id, command.content, answer, now);
   return answer;
 }
 

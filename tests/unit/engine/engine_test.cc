@@ -39,6 +39,19 @@ TEST(Engine, ARepeatedRequestGetsItsFirstAnswer) {
   EXPECT_EQ(world->world().revision(), Revision{2});
 }
 
+TEST(Engine, AnotherRequestWithTheSameIdIsRefusedAndChangesNothing) {
+  SmallWorld world({"....", "...."});
+  ApplyChanges command{wall(1, {1, 0, 2, 1}), "once", std::nullopt, sha256("first")};
+  ASSERT_TRUE(world->apply(command, 0).ok());
+  command.batch = wall(2, {2, 0, 3, 1});
+  command.content = sha256("second");
+  const auto second = world->apply(command, 1);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(error_reason(second.status()), "REQUEST_ID_REUSED");
+  EXPECT_EQ(error_field(second.status()), "request_id");
+  EXPECT_EQ(world->world().revision(), Revision{2});
+}
+
 TEST(Engine, RequestAnswersExpire) {
   EngineOptions options;
   options.request_id_ttl_us = 1000;
