@@ -1,4 +1,5 @@
-// repathd: flags and config file in, worlds served until SIGTERM or SIGINT.
+// repathd: flags and config file in, worlds served until SIGTERM or SIGINT. A second one of these
+// ends the process at once. SIGHUP reloads nothing yet.
 //
 // Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
 // failure; each with one last log line that says why.
@@ -8,10 +9,16 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <exception>
 #include <map>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
@@ -84,33 +91,80 @@ void set_up_log(const std::string& level) {
       [](gpr_log_func_args* line) { spdlog::debug("grpc message=\"{}\"", line->message); });
 }
 
-// The signals that end the server are taken by wait() alone; threads made later inherit the mask.
-class EndSignals {
+int failed(const absl::Status& status, int code) {
+  spdlog::critical("stopped exit={} reason=\"{}\"", code, std::string(status.message()));
+  return code;
+}
+
+// The signals that the server knows are taken by wait() alone; threads made later inherit the mask.
+class Signals {
  public:
-  EndSignals() {
+  Signals() {
     sigemptyset(&set_);
-    sigaddset(&set_, SIGTERM);
-    sigaddset(&set_, SIGINT);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set_, number);
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
   }
-  const char* wait() {
-    int signal = 0;
-    sigwait(&set_, &signal);
-    return signal == SIGINT ? "SIGINT" : "SIGTERM";
+  // Waits for a signal that ends the server, up to `most`; null if none came.
+  const char* wait(std::chrono::milliseconds most) const {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
+    const timespec limit{seconds.count(),
+                         static_cast<long>(std::chrono::nanoseconds(most - seconds).count())};
+    const int number = sigtimedwait(&set_, nullptr, &limit);
+    if (number == SIGHUP) spdlog::info("signal=SIGHUP reason=\"there is nothing to reload yet\"");
+    if (number == SIGINT) return "SIGINT";
+    return number == SIGTERM ? "SIGTERM" : nullptr;
+  }
+  const char* wait() const {
+    for (;;)
+      if (const char* name = wait(std::chrono::hours(1))) return name;
   }
 
  private:
   sigset_t set_{};
 };
 
-int failed(const absl::Status& status, int code) {
-  spdlog::critical("stopped exit={} reason=\"{}\"", code, std::string(status.message()));
-  return code;
+// While the server drains: ends the process at once if a second signal comes, or if what is under
+// way does not end in time.
+class DrainWatch {
+ public:
+  DrainWatch(const Signals& signals, std::chrono::milliseconds most)
+      : thread_([this, &signals, most] { watch(signals, most); }) {}
+  ~DrainWatch() {
+    is_drained_ = true;
+    thread_.join();
+  }
+
+ private:
+  void watch(const Signals& signals, std::chrono::milliseconds most) const {
+    const auto end = std::chrono::steady_clock::now() + most;
+    while (!is_drained_) {
+      if (const char* name = signals.wait(std::chrono::milliseconds(20)))
+        end_at_once("a second signal, " + std::string(name) + ", before all calls had ended");
+      if (std::chrono::steady_clock::now() >= end)
+        end_at_once("calls under way did not end within the drain timeout");
+    }
+  }
+  [[noreturn]] static void end_at_once(const std::string& why) {
+    std::_Exit(failed(absl::AbortedError(why), kExitFailed));
+  }
+
+  std::atomic<bool> is_drained_{false};
+  std::thread thread_;  // last: it reads the flag
+};
+
+// Calls that do not end by themselves are cancelled before the drain timeout is over, so that the
+// server is gone by then.
+std::uint64_t calls_timeout_ms(std::uint64_t drain_timeout_ms) {
+  return drain_timeout_ms - std::min<std::uint64_t>(drain_timeout_ms / 4, 1000);
 }
 
+// What the last steps may take beyond the drain timeout before they are given up.
+constexpr std::chrono::milliseconds kDrainGrace(1000);
+
 int serve(const Config& config) {
-  EndSignals signals;
+  const Signals signals;
+  if (auto status = check_threads(config.limits); !status.ok()) return failed(status, kExitFailed);
   Threads threads(config.limits);
   Registry registry(config.limits, threads);
   auto admin = AdminServer::start(
@@ -126,11 +180,15 @@ int serve(const Config& config) {
 
   const char* signal = signals.wait();
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
-  (*admin)->set_ready(false);
-  (*server)->set_not_serving();
-  registry.drain();
-  (*server)->shut_down(config.limits.drain_timeout_ms);
-  threads.stop_and_join();
+  {
+    const DrainWatch watch(signals,
+                           std::chrono::milliseconds(config.limits.drain_timeout_ms) + kDrainGrace);
+    (*admin)->set_ready(false);
+    (*server)->set_not_serving();
+    registry.drain();
+    (*server)->shut_down(calls_timeout_ms(config.limits.drain_timeout_ms));
+    threads.stop_and_join();
+  }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);
   return 0;
 }
@@ -145,7 +203,12 @@ int run(int argc, char** argv) {
   if (help_shown) return 0;
   if (!config.ok()) return failed(config.status(), kExitUsage);
   spdlog::set_level(spdlog::level::from_str(config->log_level));
-  return serve(*config);
+  try {
+    return serve(*config);
+  } catch (const std::exception& error) {
+    return failed(absl::UnavailableError("cannot start: " + std::string(error.what())),
+                  kExitFailed);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -26,7 +27,14 @@ constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr std::array kServiceNames{"repath.v1.WorldService", "repath.v1.PathService",
                                    "repath.v1.AgentService", "repath.v1.DebugService"};
 
-bool is_unix(const std::string& address) { return address.rfind("unix:", 0) == 0; }
+constexpr std::string_view kUnix = "unix:";
+
+bool is_unix(const std::string& address) { return address.rfind(kUnix, 0) == 0; }
+
+absl::Status cannot_listen(const std::string& address) {
+  return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
+                    "cannot listen on " + address + ": in use or not allowed");
+}
 
 }  // namespace
 
@@ -39,9 +47,10 @@ struct RpcServer::Services {
   DebugService debug;
 };
 
-RpcServer::RpcServer(std::unique_ptr<Services> services, std::unique_ptr<grpc::Server> server,
-                     std::vector<std::string> addresses)
+RpcServer::RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
+                     std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses)
     : services_(std::move(services)),
+      sockets_(std::move(sockets)),
       server_(std::move(server)),
       addresses_(std::move(addresses)) {}
 
@@ -64,8 +73,16 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
                              kKeepaliveTimeoutMs);
   builder.experimental().SetInterceptorCreators(call_meters(registry.metrics()));
   std::vector<int> ports(listen.size(), -1);
+  std::vector<UnixSocket> sockets;
   for (std::size_t i = 0; i < listen.size(); ++i) {
-    builder.AddListeningPort(listen[i], grpc::InsecureServerCredentials(), &ports[i]);
+    std::string address = listen[i];
+    if (is_unix(address)) {
+      auto socket = UnixSocket::prepare(address.substr(kUnix.size()));
+      if (!socket.ok()) return socket.status();
+      address = std::string(kUnix) + socket->bind_path();
+      sockets.push_back(*std::move(socket));
+    }
+    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &ports[i]);
   }
   builder.RegisterService(&services->world);
   builder.RegisterService(&services->path);
@@ -76,16 +93,21 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   for (std::size_t i = 0; i < listen.size(); ++i) {
     if (ports[i] <= 0 || server == nullptr) {
       if (server != nullptr) server->Shutdown();
-      return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
-                        "cannot listen on " + listen[i] + ": in use or not allowed");
+      return cannot_listen(listen[i]);
     }
     if (!is_unix(listen[i]))
       addresses[i] = listen[i].substr(0, listen[i].rfind(':') + 1) + std::to_string(ports[i]);
   }
+  for (UnixSocket& socket : sockets) {
+    absl::Status status = socket.publish();
+    if (status.ok()) continue;
+    server->Shutdown();
+    return status;
+  }
   for (const char* name : kServiceNames)
     server->GetHealthCheckService()->SetServingStatus(name, true);
-  return std::unique_ptr<RpcServer>(
-      new RpcServer(std::move(services), std::move(server), std::move(addresses)));
+  return std::unique_ptr<RpcServer>(new RpcServer(std::move(services), std::move(sockets),
+                                                  std::move(server), std::move(addresses)));
 }
 
 void RpcServer::set_not_serving() {

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "rpc/unix_socket.h"
 #include "runtime/registry.h"
 
 namespace repath {
@@ -21,7 +22,8 @@ inline constexpr int kMessageBytesMax = 4 << 20;
 class RpcServer {
  public:
   // Serves at once. Borrows the registry. UNAVAILABLE, naming the address, if one cannot be
-  // listened on.
+  // listened on: a unix socket also if another process listens there. The socket's file is removed
+  // when the server ends.
   static absl::StatusOr<std::unique_ptr<RpcServer>> start(const std::vector<std::string>& listen,
                                                           Registry& registry);
   ~RpcServer();
@@ -37,10 +39,11 @@ class RpcServer {
 
  private:
   struct Services;
-  RpcServer(std::unique_ptr<Services> services, std::unique_ptr<grpc::Server> server,
-            std::vector<std::string> addresses);
+  RpcServer(std::unique_ptr<Services> services, std::vector<UnixSocket> sockets,
+            std::unique_ptr<grpc::Server> server, std::vector<std::string> addresses);
 
   std::unique_ptr<Services> services_;
+  std::vector<UnixSocket> sockets_;
   std::unique_ptr<grpc::Server> server_;
   std::vector<std::string> addresses_;
 };

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <set>
+#include <system_error>
 
 #include "base/error.h"
 
@@ -51,7 +54,8 @@ constexpr std::array kNumbers{
     Number{"query-queue-max", &Limits::query_queue_max, 1, 1'000'000,
            "Queries waiting or running; more are refused with RESOURCE_EXHAUSTED."},
     Number{"drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
-           "Time for calls in flight to finish after SIGTERM or SIGINT."},
+           "Time in which the server ends after SIGTERM or SIGINT. Calls still under way are "
+           "cancelled a quarter of it before, at most a second."},
     Number{"admin-connections-max", &Limits::admin_connections_max, 1, 10'000,
            "HTTP connections to the admin address."},
     Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
@@ -146,6 +150,38 @@ absl::Status read_line(std::string_view line, Config& config, std::set<std::stri
   return set_config(config, key, trimmed(line.substr(equals + 1)), first);
 }
 
+constexpr std::size_t kConfigLineMax = 4096;
+constexpr int kConfigLinesMax = 10'000;
+
+absl::Status unreadable(const std::string& path, const std::string& why) {
+  return make_error(absl::StatusCode::kNotFound, "CONFIG_FILE", "", path + ": " + why);
+}
+
+std::string error_text() { return std::generic_category().message(errno); }
+
+// Reads a line without its end. OUT_OF_RANGE: there is no more. Whatever the file is, little of it
+// is read before a line that is none is noticed.
+absl::Status next_line(std::istream& file, std::string* line) {
+  line->clear();
+  for (char c = 0; file.get(c) && c != '\n';) {
+    const bool is_control = static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r';
+    if (is_control || c == '\x7f') {
+      return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
+                        "the line has a byte that is no text");
+    }
+    if (line->size() == kConfigLineMax) {
+      return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
+                        "the line is longer than " + std::to_string(kConfigLineMax) + " bytes");
+    }
+    *line += c;
+  }
+  if (file.bad()) {
+    return make_error(absl::StatusCode::kNotFound, "CONFIG_FILE", "",
+                      "the file cannot be read: " + error_text());
+  }
+  return file.eof() && line->empty() ? absl::OutOfRangeError("") : absl::OkStatus();
+}
+
 }  // namespace
 
 std::vector<Setting> settings() {
@@ -171,21 +207,23 @@ absl::Status set_config(Config& config, std::string_view name, std::string_view 
 }
 
 absl::Status read_config_file(const std::string& path, Config& config) {
+  std::error_code no_error;
+  if (std::filesystem::is_directory(path, no_error))
+    return unreadable(path, "it is a folder, not a file");
   std::ifstream file(path);
-  if (!file) {
-    return make_error(absl::StatusCode::kNotFound, "CONFIG_FILE", "",
-                      path + ": the file cannot be read");
-  }
+  if (!file) return unreadable(path, "the file cannot be read: " + error_text());
   std::set<std::string> seen;
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    const absl::Status status = read_line(line, config, seen);
+  for (int number = 1; number <= kConfigLinesMax; ++number) {
+    absl::Status status = next_line(file, &line);
+    if (absl::IsOutOfRange(status)) return absl::OkStatus();
+    if (status.ok()) status = read_line(line, config, seen);
     if (!status.ok()) {
       return make_error(status.code(), error_reason(status), "",
                         path + ":" + std::to_string(number) + ": " + std::string(status.message()));
     }
   }
-  return absl::OkStatus();
+  return unreadable(path, "it has more than " + std::to_string(kConfigLinesMax) + " lines");
 }
 
 }  // namespace repath

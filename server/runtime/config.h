@@ -67,7 +67,8 @@ absl::Status set_config(Config& config, std::string_view name, std::string_view 
                         bool first = true);
 
 // `key = value` lines; `#` begins a comment; a repeatable key may come again, any other key only
-// once. The error's message begins with "path:line: ". NOT_FOUND if the file cannot be read.
+// once. The error's message begins with "path:line: ". Lines have at most 4096 bytes of text.
+// NOT_FOUND, with the reason, if the file cannot be read or is a folder.
 absl::Status read_config_file(const std::string& path, Config& config);
 
 }  // namespace repath

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
+#include <string>
+#include <system_error>
 #include <thread>
+#include <vector>
+
+#include "base/error.h"
 
 namespace repath {
 namespace {
@@ -11,7 +17,33 @@ std::size_t threads_of(std::uint64_t setting) {
   return setting != 0 ? setting : std::max(1u, std::thread::hardware_concurrency());
 }
 
+// Of gRPC, the admin server and the watch over signals; gRPC has about two for each core.
+std::uint64_t other_threads() { return 16 + 2 * std::max(1u, std::thread::hardware_concurrency()); }
+
 }  // namespace
+
+absl::Status check_threads(const Limits& limits) {
+  const std::uint64_t wanted = threads_of(limits.world_threads) + threads_of(limits.query_threads) +
+                               limits.writer_threads + limits.plan_workers + other_threads();
+  std::promise<void> may_end;
+  const std::shared_future<void> end = may_end.get_future().share();
+  std::vector<std::thread> made;
+  made.reserve(wanted);
+  std::string why;
+  try {
+    while (made.size() < wanted) made.emplace_back([end] { end.wait(); });
+  } catch (const std::system_error& error) {
+    why = error.what();
+  }
+  may_end.set_value();
+  for (std::thread& thread : made) thread.join();
+  if (why.empty()) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "THREADS", "",
+                    "the server needs " + std::to_string(wanted) + " threads and got " +
+                        std::to_string(made.size()) + " (" + why +
+                        "); raise the limit of processes or memory, or lower world-threads, "
+                        "query-threads, writer-threads and plan-workers");
+}
 
 Micros now_us() {
   using std::chrono::steady_clock;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "base/ids.h"
 #include "runtime/config.h"
 #include "runtime/worker_pool.h"
@@ -34,8 +35,14 @@ class QueryGate {
   std::atomic<std::uint64_t> taken_{0};
 };
 
+// Whether the machine gives a server with these limits its threads, those of gRPC included: makes
+// them and lets them end. RESOURCE_EXHAUSTED, reason THREADS, naming the number. A pool that gets
+// only some of its threads cannot be given up cleanly, and gRPC aborts.
+absl::Status check_threads(const Limits& limits);
+
 class Threads {
  public:
+  // Throws std::system_error if the machine has no more threads; ask check_threads() first.
   explicit Threads(const Limits& limits);
   // Jobs that are running end; those that wait are dropped.
   ~Threads();

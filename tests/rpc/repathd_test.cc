@@ -1,84 +1,28 @@
 // The program itself: how it starts, refuses and ends.
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/support/byte_buffer.h>
 
-#include <chrono>
+#include <cstring>
 #include <fstream>
-#include <sstream>
+#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "rpc/fixture.h"
+#include "rpc/program.h"
 #include "support/temp_path.h"
-
-extern char** environ;
 
 namespace repath {
 namespace {
 
-class Program {
- public:
-  explicit Program(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), REPATHD_PATH);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log_.c_str(),
-                                     O_CREAT | O_TRUNC | O_WRONLY, 0600);
-    EXPECT_EQ(posix_spawn(&pid_, REPATHD_PATH, &actions, nullptr, argv.data(), environ), 0);
-    posix_spawn_file_actions_destroy(&actions);
-  }
-  ~Program() {
-    if (pid_ > 0) kill(pid_, SIGKILL);
-    if (pid_ > 0) waitpid(pid_, nullptr, 0);
-    std::remove(log_.c_str());
-  }
-
-  void signal(int number) const { kill(pid_, number); }
-  int exit_status() {
-    int status = 0;
-    waitpid(pid_, &status, 0);
-    pid_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string log() const {
-    std::ostringstream text;
-    text << std::ifstream(log_).rdbuf();
-    return text.str();
-  }
-  // False if it has not come within ten seconds.
-  bool wait_for_log(const std::string& part) const {
-    for (int i = 0; i < 1000; ++i) {
-      if (log().find(part) != std::string::npos) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
-  }
-  std::string last_line() const {
-    std::string text = log();
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text.substr(text.rfind('\n') + 1);
-  }
-
- private:
-  const std::string log_ = test::temp_path("repathd.log");
-  pid_t pid_ = 0;
-};
-
-void expect_refused(const std::vector<std::string>& arguments, int status, const std::string& why) {
-  Program program(arguments);
-  EXPECT_EQ(program.exit_status(), status);
-  EXPECT_NE(program.last_line().find(why), std::string::npos) << program.log();
-}
+using test::expect_refused;
+using test::Program;
 
 TEST(Repathd, WrongFlagsEndItWithTwoAndTheReason) {
   expect_refused({"--unheard-of"}, 2, "--unheard-of");
@@ -91,6 +35,34 @@ TEST(Repathd, AWrongConfigFileEndsItWithTwoAndTheLine) {
   std::ofstream(path) << "worlds-max = 5\nwriter-threads = many\n";
   expect_refused({"--config", path}, 2, path + ":2: writer-threads");
   std::remove(path.c_str());
+}
+
+TEST(Repathd, AConfigThatIsNoTextFileEndsItWithTwoAndTheReason) {
+  const std::string path = test::temp_path("strange");
+  mkdir(path.c_str(), 0700);
+  expect_refused({"--config", path}, 2, path + ": it is a folder");
+  rmdir(path.c_str());
+  expect_refused({"--config", "/dev/zero"}, 2, "/dev/zero:1: the line has a byte that is no text");
+  std::ofstream(path) << "worlds-max = 5\n# " << std::string(5000, 'x') << "\n";
+  expect_refused({"--config", path}, 2, path + ":2: the line is longer than 4096 bytes");
+  std::ofstream(path) << "worlds-max = 5\n"
+                      << std::string(
+                             "\x7f"
+                             "ELF\0",
+                             5);
+  expect_refused({"--config", path}, 2, path + ":2: the line has a byte that is no text");
+  std::remove(path.c_str());
+  expect_refused({"--config", path}, 2, path + ": the file cannot be read: No such file");
+}
+
+TEST(Repathd, TooFewThreadsEndItWithOneAndTheReason) {
+  // Each thread's stack counts as memory, also where the number of processes has no limit.
+  Program program({"sh", "-c", "ulimit -v 1500000; exec \"$@\"", "sh"},
+                  {"--listen", "unix:" + test::temp_path("few.sock"), "--admin", "127.0.0.1:0",
+                   "--world-threads", "256", "--query-threads", "256"});
+  EXPECT_EQ(program.exit_status(), 1);
+  EXPECT_NE(program.last_line().find("stopped exit=1 reason=\"the server needs"), std::string::npos)
+      << program.log();
 }
 
 TEST(Repathd, HelpEndsItWithZero) {
@@ -106,6 +78,134 @@ TEST(Repathd, AnAddressInUseEndsItWithOne) {
   const std::string address = log.substr(at, log.find('\n', at) - at);
   Program second({"--listen", address, "--admin", "127.0.0.1:0"});
   EXPECT_EQ(second.exit_status(), 1);
+}
+
+// A socket that somebody bound, and that nobody listens on if `listens` is false.
+class BoundSocket {
+ public:
+  BoundSocket(const std::string& path, bool listens) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    file_ = socket(AF_UNIX, SOCK_STREAM, 0);
+    const void* any = &address;
+    EXPECT_EQ(bind(file_, static_cast<const sockaddr*>(any), sizeof address), 0);
+    if (listens) {
+      EXPECT_EQ(listen(file_, 4), 0);
+    }
+  }
+  ~BoundSocket() { close(file_); }
+
+ private:
+  int file_ = -1;
+};
+
+ino_t inode_of(const std::string& path) {
+  struct stat file {};
+  return lstat(path.c_str(), &file) == 0 ? file.st_ino : 0;
+}
+
+std::vector<std::string> listening_on(const std::string& path) {
+  return {"--listen", "unix:" + path, "--admin", "127.0.0.1:0"};
+}
+
+TEST(Repathd, ASecondServerOnAUnixSocketIsRefusedAndLeavesItToTheFirst) {
+  const std::string path = test::temp_path("taken.sock");
+  Program first(listening_on(path));
+  ASSERT_TRUE(first.wait_for_log("ready admin="));
+  const ino_t socket = inode_of(path);
+  expect_refused(listening_on(path), 1, "unix:" + path + ": another process listens there");
+  EXPECT_EQ(inode_of(path), socket);
+  auto channel = grpc::CreateChannel("unix:" + path, grpc::InsecureChannelCredentials());
+  v1::ListWorldsResponse worlds;
+  test::Context context;
+  EXPECT_TRUE(v1::WorldService::NewStub(channel)->ListWorlds(&context, {}, &worlds).ok());
+  first.signal(SIGTERM);
+  EXPECT_EQ(first.exit_status(), 0);
+  EXPECT_EQ(inode_of(path), 0u);
+}
+
+TEST(Repathd, ASocketOfAnotherProgramIsRefusedWhileThatListens) {
+  const std::string path = test::temp_path("other.sock");
+  const BoundSocket other(path, /*listens=*/true);
+  const ino_t socket = inode_of(path);
+  expect_refused(listening_on(path), 1, "another process listens there");
+  EXPECT_EQ(inode_of(path), socket);
+  std::remove(path.c_str());
+}
+
+TEST(Repathd, ASocketThatNobodyListensOnIsReplaced) {
+  const std::string path = test::temp_path("stale.sock");
+  { const BoundSocket dead(path, /*listens=*/false); }
+  const ino_t socket = inode_of(path);
+  Program program(listening_on(path));
+  ASSERT_TRUE(program.wait_for_log("ready admin=")) << program.log();
+  EXPECT_NE(inode_of(path), socket);
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.exit_status(), 0);
+}
+
+TEST(Repathd, AFileThatIsNoSocketIsNeverRemoved) {
+  const std::string path = test::temp_path("precious.txt");
+  std::ofstream(path) << "kept\n";
+  expect_refused(listening_on(path), 1, "a file that is no socket is there");
+  EXPECT_NE(inode_of(path), 0u);
+  std::remove(path.c_str());
+}
+
+TEST(Repathd, ASocketThatReplacedItsOwnIsLeftAlone) {
+  const std::string path = test::temp_path("moved.sock");
+  Program program(listening_on(path));
+  ASSERT_TRUE(program.wait_for_log("ready admin="));
+  std::remove(path.c_str());
+  const BoundSocket other(path, /*listens=*/true);
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.exit_status(), 0);
+  EXPECT_NE(inode_of(path), 0u);
+  std::remove(path.c_str());
+}
+
+TEST(Repathd, APathOfTheGreatestLengthCanBeListenedOn) {
+  std::string path = test::temp_path("");
+  path += std::string(102 - path.size(), 'x');
+  Program program(listening_on(path));
+  ASSERT_TRUE(program.wait_for_log("ready admin=")) << program.log();
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.exit_status(), 0);
+  EXPECT_EQ(inode_of(path), 0u);
+}
+
+// Of many that start at once one serves, the others say why they do not.
+TEST(Repathd, OfServersThatStartAtOnceOneGetsTheSocket) {
+  const std::string path = test::temp_path("race.sock");
+  std::vector<std::unique_ptr<Program>> programs;
+  for (int i = 0; i < 5; ++i) programs.push_back(std::make_unique<Program>(listening_on(path)));
+  int serving = 0;
+  for (const auto& program : programs) {
+    ASSERT_TRUE(program->wait_for_log("reason=\"") || program->wait_for_log("ready admin="));
+  }
+  for (const auto& program : programs) {
+    if (program->log().find("ready admin=") == std::string::npos) {
+      EXPECT_EQ(program->exit_status(), 1);
+      EXPECT_NE(program->last_line().find("another process listens there"), std::string::npos);
+      continue;
+    }
+    ++serving;
+    program->signal(SIGTERM);
+    EXPECT_EQ(program->exit_status(), 0);
+  }
+  EXPECT_EQ(serving, 1);
+}
+
+TEST(Repathd, AHangUpIsLoggedAndEndsNothing) {
+  const std::string path = test::temp_path("hup.sock");
+  Program program(listening_on(path));
+  ASSERT_TRUE(program.wait_for_log("ready admin="));
+  program.signal(SIGHUP);
+  ASSERT_TRUE(program.wait_for_log("signal=SIGHUP reason=\"there is nothing to reload yet\""));
+  EXPECT_TRUE(program.is_running());
+  program.signal(SIGTERM);
+  EXPECT_EQ(program.exit_status(), 0);
 }
 
 TEST(Repathd, ASignalDrainsItAndStreamsEndWithUnavailable) {
