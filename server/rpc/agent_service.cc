@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -48,7 +49,8 @@ absl::StatusOr<TickCommand> to_tick(const v1::TickRequest& request) {
   REPATH_RETURN_IF_ERROR(
       check_range(request.budget_work_units(), 0, kWorkUnitsMax, field / "budget_work_units"));
   REPATH_RETURN_IF_ERROR(check_range(request.budget_us(), 0, 10'000'000, field / "budget_us"));
-  return TickCommand{request.session_id(), request.budget_work_units(), request.budget_us()};
+  return TickCommand{request.session_id(), request.budget_work_units(), request.budget_us(),
+                     request.after_sequence()};
 }
 
 void fill_tick(const TickAnswer& answer, v1::TickResponse* out) {
@@ -142,7 +144,7 @@ grpc::ServerUnaryReactor* AgentService::ListAgents(grpc::CallbackServerContext* 
     return absl::OkStatus();
   };
   (*host)->list_agents(*std::move(command),
-                       answer_by<AgentList>(registry_.threads().writers(), call, fill));
+                       answer_by<AgentList>(registry_.threads().writers(), context, call, fill));
   return call;
 }
 
@@ -176,11 +178,14 @@ grpc::ServerUnaryReactor* AgentService::Tick(grpc::CallbackServerContext* contex
   if (!host.ok()) return finish(call, host.status());
   auto command = to_tick(*request);
   if (!command.ok()) return finish(call, command.status());
-  (*host)->tick(*std::move(command), answer_by<TickAnswer>(registry_.threads().writers(), call,
-                                                           [response](const TickAnswer& answer) {
-                                                             fill_tick(answer, response);
-                                                             return absl::OkStatus();
-                                                           }));
+  const bool has_deadline = context->deadline() != std::chrono::system_clock::time_point::max();
+  if (has_deadline) command->barrier_us = 0;
+  (*host)->tick(*std::move(command),
+                answer_by<TickAnswer>(registry_.threads().writers(), context, call,
+                                      [response](const TickAnswer& answer) {
+                                        fill_tick(answer, response);
+                                        return absl::OkStatus();
+                                      }));
   return call;
 }
 

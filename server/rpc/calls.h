@@ -1,5 +1,5 @@
 // What the four services share: answering a unary call from whatever thread has the answer, and
-// stopping a search whose call is over.
+// stopping work whose call is over.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
+#include <functional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -15,6 +16,7 @@
 #include "engine/queries.h"
 #include "rpc/call_meter.h"
 #include "rpc/status.h"
+#include "runtime/failure.h"
 #include "runtime/world_host.h"
 
 namespace repath {
@@ -32,7 +34,7 @@ class CallStop final : public StopToken {
   absl::Status status() const {
     if (std::chrono::system_clock::now() >= context_->deadline()) {
       return make_error(absl::StatusCode::kDeadlineExceeded, "DEADLINE", "",
-                        "the search ended with the deadline");
+                        "the call's deadline has passed");
     }
     return make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the call was cancelled");
   }
@@ -40,6 +42,13 @@ class CallStop final : public StopToken {
  private:
   const grpc::CallbackServerContext* context_;
 };
+
+// Whether the caller still waits, as Answer asks.
+inline std::function<absl::Status()> over_with(const grpc::CallbackServerContext* context) {
+  return [stop = CallStop(context)] {
+    return stop.stop_requested() ? stop.status() : absl::OkStatus();
+  };
+}
 
 // Ends the call; the reactor is gone afterwards.
 inline grpc::ServerUnaryReactor* finish(grpc::ServerUnaryReactor* call,
@@ -60,14 +69,33 @@ inline grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
 }
 
 // An Answer that fills the response and ends the call on a writer thread, so that the world's
-// strand, which gives it, goes on at once. `fill(const T&)` returns an absl::Status.
+// strand, which gives it, goes on at once. `fill(const T&)` returns an absl::Status; if it throws,
+// the call ends with INTERNAL.
 template <class T, class Fill>
-Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call, Fill fill) {
+typename Answer<T>::Give give_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call,
+                                 Fill fill) {
   return [&writers, call, fill = std::move(fill)](absl::StatusOr<T> result) {
     boost::asio::post(writers, [call, fill, result = std::move(result)] {
-      finish(call, result.ok() ? fill(*result) : result.status());
+      absl::Status status = result.status();
+      if (result.ok() && run_guarded([&] { status = fill(*result); }) != nullptr)
+        status = make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
+                            "the answer could not be written");
+      finish(call, status);
     });
   };
+}
+
+template <class T, class Fill>
+Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call, Fill fill) {
+  return Answer<T>(give_by<T>(writers, call, std::move(fill)));
+}
+
+// The same of a command that has no effect once the call's deadline has passed or its client has
+// gone.
+template <class T, class Fill>
+Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::CallbackServerContext* context,
+                    grpc::ServerUnaryReactor* call, Fill fill) {
+  return Answer<T>(give_by<T>(writers, call, std::move(fill)), over_with(context));
 }
 
 }  // namespace repath

@@ -88,7 +88,7 @@ grpc::ServerUnaryReactor* DebugService::GetStats(grpc::CallbackServerContext* co
   auto* call = context->DefaultReactor();
   const auto host = registry_.find(request->world());
   if (!host.ok()) return finish(call, host.status());
-  (*host)->stats(answer_by<WorldStats>(registry_.threads().writers(), call,
+  (*host)->stats(answer_by<WorldStats>(registry_.threads().writers(), context, call,
                                        [response](const WorldStats& stats) {
                                          fill_stats(stats, response);
                                          return absl::OkStatus();

@@ -71,7 +71,7 @@ bool may_be_slight(const PathQuery& query) {
 // Answers a call on a grid here and now, if that takes no longer than handing it on. False: nothing
 // was answered.
 bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* context,
-                    const WorldHost& host, const PathCall& call, const MapSize& map,
+                    WorldHost& host, const PathCall& call, const MapSize& map,
                     v1::FindPathResponse* response) {
   if (!host.facts().is_grid() || !may_be_slight(call.query)) return false;
   const std::optional<AnySnapshot> world = host.at_hand(call.who);
@@ -79,10 +79,13 @@ bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* con
   const CallStop stop(context);
   if (stop.stop_requested()) return false;
   const QueryLimits limits{std::min(call.max_expansions, kSlightExpansions), &stop};
-  const absl::Status status =
-      answer_find_path(*world, call, limits, map, Field() / "options", response);
-  if (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
-      call.max_expansions > kSlightExpansions) {
+  absl::Status status;
+  const bool done = host.guard("query", [&] {
+    status = answer_find_path(*world, call, limits, map, Field() / "options", response);
+  });
+  // The query that follows a failed check is refused, as the world is quarantined.
+  if (!done || (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
+                call.max_expansions > kSlightExpansions)) {
     response->Clear();
     return false;
   }

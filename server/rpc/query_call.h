@@ -21,6 +21,7 @@ struct QueryFields {
 
 // A refusal by WorldHost::query, with the field at fault as the request names it.
 inline absl::Status in_query(const absl::Status& status, const QueryFields& fields) {
+  if (error_field(status) == "world") return status;
   const bool is_option = error_field(status) == "min_revision";
   return with_field_prefix(status, is_option ? fields.options : fields.walker);
 }

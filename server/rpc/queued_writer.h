@@ -20,6 +20,7 @@
 
 #include "base/error.h"
 #include "rpc/status.h"
+#include "runtime/failure.h"
 
 namespace repath {
 
@@ -96,8 +97,13 @@ class QueuedWriter : public Reactor,
   void go_on() {
     if (writing_ || finished_) return;
     if (failed_) queue_.clear();
+    if (!queue_.empty() && !build_next()) {
+      queue_.clear();
+      ending_ = failed_ = true;
+      status_ = make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
+                           "a message could not be written");
+    }
     if (!queue_.empty()) {
-      queue_.front()(&message_);
       queue_.pop_front();
       writing_ = true;
       Reactor::StartWrite(&message_);
@@ -107,6 +113,11 @@ class QueuedWriter : public Reactor,
     } else if (!failed_) {
       on_drained();
     }
+  }
+
+  // False if the message could not be built: memory is short, or a check failed.
+  bool build_next() {
+    return run_guarded([this] { queue_.front()(&message_); }) == nullptr;
   }
 
   boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;

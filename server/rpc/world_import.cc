@@ -200,7 +200,8 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
 
 absl::Status in_import(const absl::Status& status) {
   const std::string field = error_field(status);
-  for (const std::string_view list : {"profiles", "terrain_classes", "name", "cell_size"}) {
+  for (const std::string_view list :
+       {"profiles", "terrain_classes", "name", "cell_size", "request_id"}) {
     if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "header.world.");
   }
   // The file itself came in chunks; where in it is for the message to say.

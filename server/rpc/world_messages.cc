@@ -99,6 +99,13 @@ absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const Worl
   return AnyBatch(*std::move(batch));
 }
 
+// What tells a repeat from another request with its id.
+Sha256::Digest content_of(v1::ApplyChangesRequest request) {
+  request.clear_request_id();
+  request.clear_world();
+  return sha256(request.SerializeAsString());
+}
+
 }  // namespace
 
 void fill_world(const WorldInfo& info, v1::World* out) {
@@ -127,6 +134,9 @@ void fill_world(const WorldInfo& info, v1::World* out) {
   out->set_agents(info.agents);
   out->set_memory_bytes(info.memory_bytes);
   out->set_oldest_revision(value(info.oldest));
+  out->set_state(info.quarantine_reason.empty() ? v1::WORLD_STATE_SERVING
+                                                : v1::WORLD_STATE_QUARANTINED);
+  out->set_quarantine_reason(info.quarantine_reason);
   if (!facts.is_grid()) fill_bounds(facts.bounds, out);
 }
 
@@ -150,6 +160,7 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
   if (!batch.ok()) return batch.status();
   command.changes.batch = *std::move(batch);
   command.changes.request_id = request.request_id();
+  if (!request.request_id().empty()) command.changes.content = content_of(request);
   if (request.has_expected_revision())
     command.changes.expected_revision = Revision{request.expected_revision()};
   command.game_tick = request.game_tick();

@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "base/hash.h"
 #include "rpc/batch_messages.h"
 #include "rpc/route_messages.h"
 #include "world/limits.h"
@@ -151,14 +150,17 @@ absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorl
   return profiles;
 }
 
-std::uint64_t definition_of(v1::CreateWorldRequest request) {
+Sha256::Digest definition_of(v1::CreateWorldRequest request) {
   request.clear_request_id();
-  return Hasher().add(request.SerializeAsString()).value();
+  return Sha256().add("create ").add(request.SerializeAsString()).finish();
 }
 
-std::uint64_t definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
+// The header's digest has one length, so that no header with another file reads the same.
+Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
   header.mutable_world()->clear_request_id();
-  return Hasher().add(header.SerializeAsString()).add(file).value();
+  const Sha256::Digest of_header = sha256(header.SerializeAsString());
+  const std::string first(of_header.begin(), of_header.end());
+  return Sha256().add("import ").add(first).add(file).finish();
 }
 
 }  // namespace repath

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/sha256.h"
 #include "repath/v1/world.pb.h"
 #include "rpc/field.h"
 #include "runtime/registry.h"
@@ -24,7 +25,7 @@ absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorl
                                                             const Field& field);
 
 // Of everything but the request_id, which only tells a repeat from a second request.
-std::uint64_t definition_of(v1::CreateWorldRequest request);
-std::uint64_t definition_of(v1::ImportWorldRequest::Header header, std::string_view file);
+Sha256::Digest definition_of(v1::CreateWorldRequest request);
+Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file);
 
 }  // namespace repath

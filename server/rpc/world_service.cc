@@ -112,11 +112,11 @@ grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* co
   auto* call = context->DefaultReactor();
   const auto host = registry_.find(request->world());
   if (!host.ok()) return finish(call, host.status());
-  (*host)->info(
-      answer_by<WorldInfo>(registry_.threads().writers(), call, [response](const WorldInfo& info) {
-        fill_world(info, response);
-        return absl::OkStatus();
-      }));
+  (*host)->info(answer_by<WorldInfo>(registry_.threads().writers(), context, call,
+                                     [response](const WorldInfo& info) {
+                                       fill_world(info, response);
+                                       return absl::OkStatus();
+                                     }));
   return call;
 }
 
@@ -160,9 +160,10 @@ grpc::ServerUnaryReactor* WorldService::ApplyChanges(grpc::CallbackServerContext
                                                 fill_applied(a, response);
                                                 return absl::OkStatus();
                                               });
-  (*host)->apply(*std::move(command), [answer](absl::StatusOr<ChangeAnswer> applied) {
+  const auto give = [answer](absl::StatusOr<ChangeAnswer> applied) {
     answer(applied.ok() ? std::move(applied) : in_batch(applied.status()));
-  });
+  };
+  (*host)->apply(*std::move(command), Answer<ChangeAnswer>(give, over_with(context)));
   return call;
 }
 
@@ -179,9 +180,10 @@ grpc::ServerUnaryReactor* WorldService::TestChanges(grpc::CallbackServerContext*
         fill_tested(a, response);
         return absl::OkStatus();
       });
-  (*host)->test(*std::move(command), [answer](absl::StatusOr<TestAnswer> tested) {
+  const auto give = [answer](absl::StatusOr<TestAnswer> tested) {
     answer(tested.ok() ? std::move(tested) : in_batch(tested.status()));
-  });
+  };
+  (*host)->test(*std::move(command), Answer<TestAnswer>(give, over_with(context)));
   return call;
 }
 
@@ -197,7 +199,7 @@ grpc::ServerUnaryReactor* WorldService::ReadChanges(grpc::CallbackServerContext*
   const auto size = static_cast<std::size_t>(request->page_size() == 0 ? kWorldsPageDefault
                                                                        : request->page_size());
   (*host)->read_changes(Revision{request->start_revision()}, size,
-                        answer_by<ChangePage>(registry_.threads().writers(), call,
+                        answer_by<ChangePage>(registry_.threads().writers(), context, call,
                                               [response, host = *host](const ChangePage& page) {
                                                 return fill_page(page, host->facts(), response);
                                               }));

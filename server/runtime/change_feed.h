@@ -44,6 +44,7 @@ class ChangeFeed {
   // The reader's message was written: the next may follow.
   void ready(StreamId id);
   void close(StreamId id) { readers_.erase(id); }
+  bool has(StreamId id) const { return readers_.contains(id); }
   // Sends what the readers have not got.
   void pump();
   void end_all(const absl::Status& status);

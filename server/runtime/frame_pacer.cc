@@ -74,10 +74,11 @@ bool FramePacer::is_over_budget() const {
 WorkUnits FramePacer::grant_portion(Micros now) const {
   if (frames_ == 0 || now >= last_due_ + period_us_) return 0;
   if (const WorkUnits all = options_.budget_units; all != 0)
-    return std::min(all - std::min(all, used_), std::max(kLeastSlice, all / kPortions));
+    return std::min(
+        {all - std::min(all, used_), std::max(kLeastSlice, all / kPortions), kPortionUnitsMax});
   const Micros left = options_.budget_us - std::min(options_.budget_us, took_);
   if (used_ > 0 && static_cast<double>(left) < slice_us()) return 0;
-  return grant_for(std::min(left, options_.budget_us / kPortions));
+  return grant_for(std::min({left, options_.budget_us / kPortions, kPortionUsMax}));
 }
 
 WorkUnits FramePacer::grant() const {

@@ -25,6 +25,11 @@ struct FrameOptions {
 
 class FramePacer {
  public:
+  // No portion is longer, whatever the budget: a few milliseconds, so that a world with a huge
+  // budget does not hold up the others on its thread.
+  static constexpr WorkUnits kPortionUnitsMax = 50'000;
+  static constexpr Micros kPortionUsMax = 4000;
+
   explicit FramePacer(const FrameOptions& options);
 
   // When the next frame may begin: a period after the last one was due; at once if that is past.

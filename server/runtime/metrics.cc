@@ -110,6 +110,9 @@ void put_queue(const WorldFigures& sum, Sheet& sheet) {
 
 void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_worlds", "Worlds.", static_cast<double>(worlds));
+  sheet.gauge("repath_worlds_quarantined",
+              "Worlds in which a check failed; they wait to be deleted.",
+              static_cast<double>(sum.quarantined));
   sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.",
               static_cast<double>(sum.sessions));
   sheet.gauge("repath_streams", "Streams of sessions and watches of paths.",
@@ -128,7 +131,7 @@ void WorldFigures::end() {
   Stats counted = engine;
   counted.agents = counted.waiting = counted.late = counted.oldest_wait_frames = 0;
   counted.search_state_bytes = counted.map_bytes = counted.fields = 0;
-  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced};
+  *this = {counted, frames_over_budget, late_frames, 0, 0, 0, 0, coalesced, 0};
 }
 
 WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
@@ -154,6 +157,7 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
   sessions += other.sessions;
   streams += other.streams;
   coalesced += other.coalesced;
+  quarantined += other.quarantined;
   return *this;
 }
 
@@ -179,6 +183,12 @@ struct Metrics::Families {
                                                        .Name("repath_rpc_total")
                                                        .Help("Calls and streams that are over.")
                                                        .Register(registry);
+
+  prometheus::Counter& quarantines = prometheus::BuildCounter()
+                                         .Name("repath_quarantines_total")
+                                         .Help("Worlds that were put aside after a failed check.")
+                                         .Register(registry)
+                                         .Add({});
 
   // What was called, found without the library's own search by labels.
   struct Method {
@@ -218,6 +228,8 @@ void Metrics::count_frame(Micros took) { families_->frame.Observe(seconds(took))
 void Metrics::count_verdict(EventType type, Micros waited) {
   families_->by_type[static_cast<std::size_t>(type)]->Observe(seconds(waited));
 }
+
+void Metrics::count_quarantine() { families_->quarantines.Increment(); }
 
 void Metrics::count_call(std::string_view method, std::string_view code, Micros took) {
   const auto [histogram, counter] = families_->of_call(method, code);

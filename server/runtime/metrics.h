@@ -26,6 +26,7 @@ struct WorldFigures {
   std::uint64_t sessions = 0;      // now
   std::uint64_t streams = 0;       // now, of sessions and watches
   std::uint64_t coalesced = 0;     // updates that were replaced before they were sent
+  std::uint64_t quarantined = 0;   // now: 1 if a check failed in the world
 
   // Of a world that is no more only what was counted stays.
   void end();
@@ -43,6 +44,8 @@ class Metrics {
   void count_frame(Micros took);
   // An agent's verdict, so long after the change behind it.
   void count_verdict(EventType type, Micros waited);
+  // A check failed in a world, which was put aside.
+  void count_quarantine();
   // A call or stream is over. `method` as "/repath.v1.PathService/FindPath": one that is served;
   // `code` as "NOT_FOUND".
   void count_call(std::string_view method, std::string_view code, Micros took);

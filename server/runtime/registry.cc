@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "engine/grid_engine.h"
+#include "engine/request_answers.h"
 #include "engine/route_engine.h"
+#include "runtime/failure.h"
 #include "runtime/random_name.h"
 #include "store/memory_world_log.h"
 
@@ -18,6 +20,11 @@ constexpr std::uint64_t kMega = 1u << 20;
 
 absl::Status draining() {
   return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
+}
+
+absl::Status unknown(const std::string& name) {
+  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
+                    "there is no world '" + name + "'");
 }
 
 absl::Status exists(const std::string& name) {
@@ -83,10 +90,18 @@ WorldSettings Registry::default_settings() const {
 
 void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
   std::unique_lock lock(mutex_);
-  if (const WorldInfo* first = kept_answer(world.request_id)) {
-    const WorldInfo again = *first;
-    lock.unlock();
-    return answer(again);
+  forget_old_requests();
+  const auto request =
+      world.request_id.empty() ? requests_.end() : requests_.find(world.request_id);
+  if (request != requests_.end()) {
+    if (request->second.definition != world.definition) {
+      lock.unlock();
+      return answer(request_id_reused());
+    }
+    if (const std::optional<WorldInfo> again = request->second.answer) {
+      lock.unlock();
+      return answer(*again);
+    }
   }
   if (Entry* entry = existing(world)) {
     if (!entry->host) return entry->waiting.push_back(std::move(answer));
@@ -95,10 +110,13 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
     return host->info(std::move(answer));
   }
   const absl::Status refused = reserve(world);
+  const Serial serial = last_serial_;
   lock.unlock();
   if (!refused.ok()) return answer(refused);
-  boost::asio::post(threads_.queries(), [this, world = std::move(world),
-                                         answer = std::move(answer)] { make(world, answer); });
+  boost::asio::post(threads_.queries(),
+                    [this, serial, world = std::move(world), answer = std::move(answer)] {
+                      make(world, serial, answer);
+                    });
 }
 
 // The world that is asked for, if it is there already or is being made.
@@ -111,7 +129,7 @@ Registry::Entry* Registry::existing(const NewWorld& world) {
 absl::Status Registry::reserve(const NewWorld& world) {
   if (draining_) return draining();
   if (worlds_.contains(world.name)) return exists(world.name);
-  if (worlds_.size() >= limits_.worlds_max) {
+  if (worlds_.size() + deleted_unmade_ >= limits_.worlds_max) {
     return make_error(
         absl::StatusCode::kResourceExhausted, "WORLDS_MAX", "",
         "the server has its limit of " + std::to_string(limits_.worlds_max) + " worlds");
@@ -121,7 +139,10 @@ absl::Status Registry::reserve(const NewWorld& world) {
         absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
         "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
   }
-  worlds_.emplace(world.name, Entry{world.definition, nullptr, {}});
+  ++last_serial_;
+  worlds_.emplace(world.name, Entry{last_serial_, world.definition, world.request_id, nullptr, {}});
+  if (!world.request_id.empty())
+    requests_.emplace(world.request_id, Request{last_serial_, world.definition});
   return absl::OkStatus();
 }
 
@@ -131,31 +152,54 @@ std::uint64_t Registry::memory_bytes() const {
   return bytes;
 }
 
-void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
-  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_host(world);
-  std::vector<Answer<WorldInfo>> waiting;
-  {
-    const std::lock_guard lock(mutex_);
-    waiting.swap(worlds_[world.name].waiting);
-    if (host.ok() && memory_bytes() + (*host)->memory_bytes() > limits_.memory_total_mb * kMega) {
-      host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
-                        "with it all worlds together would exceed the limit of " +
-                            std::to_string(limits_.memory_total_mb) + " MiB");
-    }
-    if (host.ok()) {
-      worlds_[world.name].host = *host;
-    } else {
-      worlds_.erase(world.name);
-    }
-  }
-  for (const Answer<WorldInfo>& also : waiting) {
+void Registry::make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer) {
+  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_guarded(world);
+  for (const Answer<WorldInfo>& also : settle(world, serial, &host))
     host.ok() ? (*host)->info(also) : also(host.status());
-  }
   if (!host.ok()) return answer(host.status());
-  (*host)->info([this, request_id = world.request_id, answer](absl::StatusOr<WorldInfo> info) {
-    if (info.ok()) keep_answer(request_id, *info);
-    answer(std::move(info));
-  });
+  (*host)->info(
+      [this, serial, request_id = world.request_id, answer](absl::StatusOr<WorldInfo> info) {
+        if (info.ok()) keep_answer(request_id, serial, *info);
+        answer(std::move(info));
+      });
+}
+
+std::vector<Answer<WorldInfo>> Registry::settle(const NewWorld& world, Serial serial,
+                                                absl::StatusOr<std::shared_ptr<WorldHost>>* host) {
+  const std::lock_guard lock(mutex_);
+  const auto at = worlds_.find(world.name);
+  if (at == worlds_.end() || at->second.serial != serial) {
+    --deleted_unmade_;
+    *host = make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "name",
+                       "the world was deleted while it was made");
+    return {};
+  }
+  std::vector<Answer<WorldInfo>> waiting = std::move(at->second.waiting);
+  at->second.waiting.clear();
+  if (host->ok() && memory_bytes() + (**host)->memory_bytes() > limits_.memory_total_mb * kMega) {
+    *host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
+                       "with it all worlds together would exceed the limit of " +
+                           std::to_string(limits_.memory_total_mb) + " MiB");
+  }
+  if (host->ok()) {
+    at->second.host = **host;
+  } else {
+    forget_request(world.request_id, serial);
+    worlds_.erase(at);
+  }
+  return waiting;
+}
+
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld& world) {
+  absl::StatusOr<std::shared_ptr<WorldHost>> host = absl::UnknownError("");
+  const std::exception_ptr thrown = run_guarded([&] { host = make_host(world); });
+  if (thrown == nullptr) return host;
+  const Failure failure = describe(thrown);
+  log_failure(world.name, "creation", "the world is not made, all others go on", failure);
+  return with_fact(
+      make_error(absl::StatusCode::kInternal, "CHECK_FAILED", "",
+                 "an internal check failed while the world was made (" + failure.reason + ")"),
+      "check", failure.reason);
 }
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world) {
@@ -175,6 +219,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   absl::StatusOr<std::unique_ptr<Engine>> engine =
       make_engine(*std::move(spec), options, half, threads_.planners(), &facts);
   if (!engine.ok()) return engine.status();
+  if (wrap_engine_) engine = wrap_engine_(*std::move(engine));
   auto log = std::make_unique<MemoryWorldLog>(
       next((*engine)->revision()),
       HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
@@ -182,30 +227,34 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
                                      threads_, metrics_);
 }
 
-void Registry::keep_answer(const std::string& request_id, const WorldInfo& info) {
-  if (request_id.empty()) return;
+// Unless the world was deleted meanwhile, and its request forgotten.
+void Registry::keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info) {
   const std::lock_guard lock(mutex_);
-  answers_.emplace(request_id, info);
-  answers_by_age_.push_back({request_id, now_us()});
+  const auto at = requests_.find(request_id);
+  if (at == requests_.end() || at->second.serial != serial) return;
+  at->second.answer = info;
+  requests_by_age_.push_back({request_id, serial, now_us()});
 }
 
-const WorldInfo* Registry::kept_answer(const std::string& request_id) {
+void Registry::forget_request(const std::string& request_id, Serial serial) {
+  const auto at = requests_.find(request_id);
+  if (at != requests_.end() && at->second.serial == serial) requests_.erase(at);
+}
+
+void Registry::forget_old_requests() {
   const Micros now = now_us();
-  while (!answers_by_age_.empty() && (answers_by_age_.size() > kAnswersMax ||
-                                      answers_by_age_.front().at + kAnswerTtlUs < now)) {
-    answers_.erase(answers_by_age_.front().request_id);
-    answers_by_age_.pop_front();
+  while (!requests_by_age_.empty() && (requests_by_age_.size() > kAnswersMax ||
+                                       requests_by_age_.front().at + kAnswerTtlUs < now)) {
+    forget_request(requests_by_age_.front().request_id, requests_by_age_.front().serial);
+    requests_by_age_.pop_front();
   }
-  const auto at = answers_.find(request_id);
-  return at == answers_.end() ? nullptr : &at->second;
 }
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::find(const std::string& name) const {
   const std::lock_guard lock(mutex_);
   const auto at = worlds_.find(name);
   if (at != worlds_.end() && at->second.host) return at->second.host;
-  return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
-                    "there is no world '" + name + "'");
+  return unknown(name);
 }
 
 std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
@@ -219,16 +268,24 @@ std::vector<std::shared_ptr<WorldHost>> Registry::list(const std::string& after,
 }
 
 absl::Status Registry::remove(const std::string& name) {
-  const auto host = find(name);
-  if (!host.ok()) return host.status();
+  Entry gone;
   {
     const std::lock_guard lock(mutex_);
-    if (worlds_.erase(name) == 0) return absl::OkStatus();
-    WorldFigures last = (*host)->figures();
-    last.end();
-    departed_ += last;
+    const auto at = worlds_.find(name);
+    if (at == worlds_.end()) return unknown(name);
+    gone = std::move(at->second);
+    worlds_.erase(at);
+    forget_request(gone.request_id, gone.serial);
+    if (gone.host != nullptr) {
+      WorldFigures last = gone.host->figures();
+      last.end();
+      departed_ += last;
+    } else {
+      ++deleted_unmade_;
+    }
   }
-  (*host)->close();
+  if (gone.host != nullptr) gone.host->close();
+  for (const Answer<WorldInfo>& waiting : gone.waiting) waiting(unknown(name));
   return absl::OkStatus();
 }
 

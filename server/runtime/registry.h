@@ -2,7 +2,9 @@
 //
 // Thread rule: every function may be called from any thread; none waits for a world.
 // Invariants: 1. a name belongs to at most one world, also while that is being made; 2. the worlds'
-// memory stays within memory_total_mb as far as they are known when one is made.
+// memory stays within memory_total_mb as far as they are known when one is made; 3. a request_id
+// belongs to one request from its beginning until ten minutes after its answer, or until the world
+// that it made is deleted; 4. a check that fails while a world is made ends with that world.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +13,15 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/sha256.h"
 #include "routes/graph_world.h"
 #include "routes/nav_world.h"
 #include "runtime/config.h"
@@ -34,7 +39,7 @@ struct NewWorld {
   std::string name;
   WorldSettings settings;
   // Of everything the client said of the world: asking again for the same one is no error.
-  std::uint64_t definition = 0;
+  Sha256::Digest definition{};
   std::string request_id;  // empty: none
   // Reads the map; runs on a query thread. Its error is the caller's answer.
   std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
@@ -60,45 +65,70 @@ class Registry {
   // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition: then it is
   // the answer, once it is made;
   // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what making the world says. A repeated
-  // request_id gets the first answer for ten minutes.
+  // request_id gets the first answer for ten minutes, if the definition is the same too, else
+  // INVALID_ARGUMENT, reason REQUEST_ID_REUSED. INTERNAL, reason CHECK_FAILED, if a check fails
+  // while the world is made; NOT_FOUND, reason WORLD_UNKNOWN, if it is deleted meanwhile.
   void create(NewWorld world, Answer<WorldInfo> answer);
 
   // NOT_FOUND, reason WORLD_UNKNOWN, naming the field "world".
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
   // Ascending by name, the first `limit` after `after`.
   std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit) const;
+  // Also of a world that is being made. Forgets the request_id that made it.
   absl::Status remove(const std::string& name);
 
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no more worlds.
   void drain();
 
+  // Tests alone plant faults by it: every engine made from now on is what `wrap` makes of it.
+  // Before any world is made.
+  using WrapEngine = std::function<std::unique_ptr<Engine>(std::unique_ptr<Engine>)>;
+  void wrap_engines_for_test(WrapEngine wrap) { wrap_engine_ = std::move(wrap); }
+
  private:
+  using Serial = std::uint64_t;
   struct Entry {
-    std::uint64_t definition = 0;
+    Serial serial = 0;  // of its making: a name may be made, deleted and made again
+    Sha256::Digest definition{};
+    std::string request_id;
     std::shared_ptr<WorldHost> host;         // null while it is being made
     std::vector<Answer<WorldInfo>> waiting;  // for it, the same request again
   };
+  struct Request {
+    Serial serial = 0;  // of the making that it asked for
+    Sha256::Digest definition{};
+    std::optional<WorldInfo> answer = {};  // nothing while the world is being made
+  };
   struct Kept {
     std::string request_id;
+    Serial serial = 0;
     Micros at = 0;
   };
 
   // What to do about a name that is asked for: make it, or answer.
   absl::Status reserve(const NewWorld& world);
   Entry* existing(const NewWorld& world);
-  void make(const NewWorld& world, const Answer<WorldInfo>& answer);
+  void make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer);
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world);
   absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world);
+  // Puts the world where its name was reserved, or gives the name back. Returns who else waits.
+  std::vector<Answer<WorldInfo>> settle(const NewWorld& world, Serial serial,
+                                        absl::StatusOr<std::shared_ptr<WorldHost>>* host);
   std::uint64_t memory_bytes() const;
-  void keep_answer(const std::string& request_id, const WorldInfo& info);
-  const WorldInfo* kept_answer(const std::string& request_id);
+  void keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info);
+  void forget_request(const std::string& request_id, Serial serial);
+  void forget_old_requests();
 
   const Limits limits_;
   Threads& threads_;
   Metrics metrics_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> worlds_;
-  std::map<std::string, WorldInfo> answers_;  // by request_id
-  std::deque<Kept> answers_by_age_;
+  std::map<std::string, Request> requests_;  // by request_id
+  std::deque<Kept> requests_by_age_;         // those that have their answer
+  Serial last_serial_ = 0;
+  std::uint64_t deleted_unmade_ = 0;  // worlds that are still being made, though deleted
+  WrapEngine wrap_engine_;
   WorldFigures departed_;  // of worlds that were deleted
   bool draining_ = false;
 };

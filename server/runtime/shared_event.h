@@ -30,10 +30,11 @@ class BytesOnce {
   // Until they are there they count as `estimate`.
   explicit BytesOnce(std::size_t estimate) : estimate_(estimate) {}
 
-  // As `make()` returns them; whoever comes first makes them, the others wait for it.
+  // As `make()` returns them; whoever comes first makes them, the others wait for it. If it throws,
+  // the next one makes them.
   template <class Make>
   const Bytes& bytes(Make make) const {
-    if (state_.load(std::memory_order_acquire) != State::kMade) make_bytes(make);
+    while (state_.load(std::memory_order_acquire) != State::kMade) make_bytes(make);
     return bytes_;
   }
   std::size_t size() const {
@@ -47,12 +48,21 @@ class BytesOnce {
   void make_bytes(Make& make) const {
     State none = State::kNone;
     if (state_.compare_exchange_strong(none, State::kBeingMade)) {
-      bytes_ = make();
-      state_.store(State::kMade, std::memory_order_release);
-      state_.notify_all();
+      try {
+        bytes_ = make();
+      } catch (...) {
+        become(State::kNone);
+        throw;
+      }
+      become(State::kMade);
     } else {
       state_.wait(State::kBeingMade, std::memory_order_acquire);
     }
+  }
+
+  void become(State state) const {
+    state_.store(state, std::memory_order_release);
+    state_.notify_all();
   }
 
   const std::size_t estimate_;

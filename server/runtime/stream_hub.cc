@@ -166,6 +166,11 @@ const Stream* StreamHub::stream_of(const std::string& session_id) const {
   return streams_.at(*at->second.stream).get();
 }
 
+std::uint64_t StreamHub::sequence_of(const std::string& session_id) const {
+  const Stream* stream = stream_of(session_id);
+  return stream == nullptr ? 0 : stream->sequence();
+}
+
 std::set<StreamId> StreamHub::route_events() {
   latest_.forget();  // the engine may have changed
   std::set<StreamId> touched;
@@ -223,6 +228,15 @@ void StreamHub::end_all(const absl::Status& status, Micros now) {
   route_events();
   for (auto& [id, stream] : streams_) stream->finish(latest_, frame_, now, status);
   while (!streams_.empty()) detach(streams_.begin()->first, now);
+  latest_.forget();
+}
+
+void StreamHub::abandon(const absl::Status& status) {
+  for (auto& [id, stream] : streams_) stream->sink().on_end(status);
+  streams_.clear();
+  attached_.clear();
+  sessions_.clear();
+  watches_ = 0;
   latest_.forget();
 }
 

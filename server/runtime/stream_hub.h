@@ -92,6 +92,8 @@ class StreamHub {
 
   // NOT_FOUND, reason SESSION_UNKNOWN, naming the field "session_id". Empty: kNoOwner.
   absl::StatusOr<OwnerId> owner_of(const std::string& session_id) const;
+  // The session's last message that has been taken in; 0 if there is no such session, or no stream.
+  std::uint64_t sequence_of(const std::string& session_id) const;
   // The stream of a session, null if it has none or there is no such session.
   const Stream* stream_of(const std::string& session_id) const;
 
@@ -110,6 +112,10 @@ class StreamHub {
 
   // Sends what is left and ends every stream with `status`.
   void end_all(const absl::Status& status, Micros now);
+  // Ends every stream with `status` and forgets the sessions, without asking the engine: it is
+  // broken.
+  void abandon(const absl::Status& status);
+  bool has(StreamId id) const { return streams_.contains(id); }
 
  private:
   struct Session {

@@ -2,37 +2,57 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <utility>
+
+#include "base/check.h"
 
 namespace repath {
 
 // One run(): the next job to take, and how many are done. Whoever takes the last one wakes the
-// caller.
+// caller. Once a job has failed the others count as done.
 struct WorkerPool::Call {
   Call(std::size_t jobs, Job function, void* argument)
       : count(jobs), job(function), context(argument) {}
 
   void help() {
     std::size_t finished = 0;
-    for (std::size_t i; (i = next.fetch_add(1)) < count; ++finished) job(context, i);
+    for (std::size_t i; (i = next.fetch_add(1)) < count; ++finished) {
+      if (!failed.load(std::memory_order_relaxed)) run_one(i);
+    }
     if (finished == 0) return;
     const std::lock_guard lock(mutex);
     done += finished;
     if (done == count) all_done.notify_one();
   }
 
+  void run_one(std::size_t i) {
+    try {
+      const CheckScope scope;
+      job(context, i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+      failed.store(true, std::memory_order_relaxed);
+    }
+  }
+
+  // Throws what the first job that failed threw.
   void wait() {
     std::unique_lock lock(mutex);
     all_done.wait(lock, [this] { return done == count; });
+    if (failure) std::rethrow_exception(std::exchange(failure, nullptr));
   }
 
   const std::size_t count;
   const Job job;
   void* const context;
   std::atomic<std::size_t> next{0};
-  std::mutex mutex;
+  std::atomic<bool> failed{false};
+  std::mutex mutex;  // guards all below
   std::condition_variable all_done;
   std::size_t done = 0;
+  std::exception_ptr failure;
 };
 
 WorkerPool::WorkerPool(std::uint64_t workers) {

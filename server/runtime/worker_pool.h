@@ -2,7 +2,9 @@
 //
 // Thread rule: run() may be called from any number of threads at once; each call's jobs are shared
 // between the caller and whatever workers are free, so a busy pool slows nobody below what the
-// caller does alone.
+// caller does alone. A job that throws, or a check that fails in one, ends that call alone: run()
+// throws the first exception once no job of the call runs any more; jobs not yet begun are left
+// out.
 #pragma once
 
 #include <condition_variable>

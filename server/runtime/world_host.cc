@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -11,10 +10,6 @@
 
 namespace repath {
 namespace {
-
-std::chrono::microseconds microseconds(Micros us) {
-  return std::chrono::microseconds(static_cast<std::chrono::microseconds::rep>(us));
-}
 
 // The world's kind tells how it is read.
 std::string encode_any_batch(const AnyBatch& batch) {
@@ -31,22 +26,6 @@ StreamHub::Bounds stream_bounds(const Limits& limits) {
 
 }  // namespace
 
-// Runs `work` on the strand, in the order of calls.
-template <class Work>
-void WorldHost::on_strand(Work work) {
-  boost::asio::post(strand_,
-                    [self = shared_from_this(), work = std::move(work)]() mutable { work(); });
-}
-
-// The same for a question or command with one answer; `work` gives it as absl::StatusOr<T>.
-template <class T, class Work>
-void WorldHost::ask(Answer<T> answer, Work work) {
-  on_strand([this, answer = std::move(answer), work = std::move(work)]() mutable {
-    if (closed_) return answer(gone());
-    answer(work());
-  });
-}
-
 WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
                      std::unique_ptr<WorldLog> log, const Limits& limits, Threads& threads,
                      Metrics& metrics)
@@ -61,9 +40,18 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
       feed_(*log_, limits.watches_per_world_max),
       frame_timer_(strand_),
       expiry_timer_(strand_),
-      forget_timer_(strand_) {
+      forget_timer_(strand_),
+      barrier_timer_(strand_) {
+  known_ = info_now();
   publish();
   publish_figures();
+}
+
+WorldHost::~WorldHost() = default;
+
+absl::Status WorldHost::refusal() const {
+  if (closed_) return gone();
+  return is_quarantined() ? quarantined() : absl::OkStatus();
 }
 
 absl::Status WorldHost::gone() const {
@@ -73,6 +61,11 @@ absl::Status WorldHost::gone() const {
 
 void WorldHost::publish() {
   snapshots_.publish(engine_->revision());
+  known_.revision = engine_->revision();
+  known_.state_hash = engine_->state_hash();
+  known_.obstacles = engine_->obstacle_count();
+  known_.agents = engine_->agent_count();
+  known_.oldest = log_->oldest();
   const Micros now = now_us();
   if (now < memory_due_) return;
   memory_due_ = now + kMemoryEveryUs;
@@ -91,7 +84,7 @@ void WorldHost::publish_figures() {
   figures.streams = hub_.streams();
   figures.coalesced = hub_.coalesced();
   const std::lock_guard lock(figures_mutex_);
-  figures_ = figures;
+  if (!is_quarantined()) figures_ = figures;
 }
 
 WorldFigures WorldHost::figures() const {
@@ -111,7 +104,15 @@ WorldInfo WorldHost::info_now() const {
 }
 
 void WorldHost::info(Answer<WorldInfo> answer) {
-  ask(std::move(answer), [this]() -> absl::StatusOr<WorldInfo> { return info_now(); });
+  on_strand([this, answer = std::move(answer)] {
+    if (closed_) return answer(gone());
+    if (!is_quarantined() && guard("command", [this] { known_ = info_now(); }))
+      return answer(known_);
+    WorldInfo info = known_;
+    info.memory_bytes = memory_bytes();
+    info.quarantine_reason = quarantine_reason();
+    answer(std::move(info));
+  });
 }
 
 void WorldHost::stats(Answer<WorldStats> answer) {
@@ -129,21 +130,27 @@ void WorldHost::stats(Answer<WorldStats> answer) {
 // ---- changes ----
 
 void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
-  on_strand([this, command = std::move(command), answer = std::move(answer)] {
-    if (closed_) return answer(gone());
-    if (auto status = log_->accepts(command.durability); !status.ok()) return answer(status);
-    const absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
-    if (!result.ok() || result->repeated_request) return answer(result);
-    publish();
-    LogRecord record{result->revision, result->state_hash, command.game_tick,
-                     encode_any_batch(command.changes.batch)};
-    log_->append(std::move(record), command.durability,
-                 [&answer, &result](const absl::Status& durable) {
-                   durable.ok() ? answer(result) : answer(durable);
-                 });
-    after_command();
-    feed_.pump();
+  ask(std::move(answer), [this, command = std::move(command)] { return apply_now(command); });
+}
+
+// The answer is given when what the change causes is on its way.
+absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
+  if (auto status = log_->accepts(command.durability); !status.ok()) {
+    // A repeated id counts first.
+    const auto repeated = engine_->find_answer(command.changes, now_us());
+    return repeated.ok() ? status : repeated.status();
+  }
+  absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
+  if (!result.ok() || result->repeated_request) return result;
+  publish();
+  LogRecord record{result->revision, result->state_hash, command.game_tick,
+                   encode_any_batch(command.changes.batch)};
+  log_->append(std::move(record), command.durability, [&result](const absl::Status& durable) {
+    if (!durable.ok()) result = durable;
   });
+  after_command();
+  feed_.pump();
+  return result;
 }
 
 void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
@@ -230,35 +237,6 @@ AgentList WorldHost::list_now(const AgentListCommand& command) const {
 
 // ---- frames ----
 
-void WorldHost::tick(TickCommand command, Answer<TickAnswer> answer) {
-  ask(std::move(answer), [this, command = std::move(command)] { return tick_now(command); });
-}
-
-absl::StatusOr<TickAnswer> WorldHost::tick_now(const TickCommand& command) {
-  if (!facts_->settings.lockstep) {
-    return make_error(absl::StatusCode::kFailedPrecondition, "NOT_LOCKSTEP", "world",
-                      "the world runs by the server's clock; make it with options.lockstep");
-  }
-  const auto owner = hub_.owner_of(command.session_id);
-  if (!owner.ok()) return owner.status();
-  WorkUnits grant = command.budget_units;
-  if (grant == 0)
-    grant = command.budget_us != 0 ? pacer_.grant_for(command.budget_us) : pacer_.grant();
-  TickAnswer answer;
-  count_last_frame();
-  pacer_.begin_tick(grant);
-  answer.step = plan(grant, /*begins_frame=*/true);
-  answer.state_hash = engine_->state_hash();
-  if (const Stream* stream = hub_.stream_of(command.session_id)) {
-    std::tie(answer.settled, answer.applied_sequence) = stream->settled_when_read(*engine_);
-    answer.last_batch = stream->last_batch();
-  } else {
-    answer.settled =
-        engine_->settled_revision(*owner == kNoOwner ? std::nullopt : std::optional(*owner));
-  }
-  return answer;
-}
-
 // Who has no event is told how far all are when a frame begins, and when nobody waits any more.
 StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   if (begins_frame) engine_->begin_frame();
@@ -292,7 +270,7 @@ void WorldHost::schedule_frame() {
   frame_timer_.expires_after(microseconds(due - now));
   frame_timer_.async_wait(
       [self = shared_from_this(), due](const boost::system::error_code& cancelled) {
-        if (!cancelled && !self->closed_) self->run_frame(due);
+        if (!cancelled) self->in_frame([&] { self->run_frame(due); });
       });
 }
 
@@ -300,9 +278,8 @@ void WorldHost::schedule_frame() {
 void WorldHost::schedule_portion() {
   if (portion_scheduled_ || engine_->is_idle() || pacer_.grant_portion(now_us()) == 0) return;
   portion_scheduled_ = true;
-  boost::asio::post(strand_, [self = shared_from_this()] {
-    if (!self->closed_) self->run_portion();
-  });
+  boost::asio::post(strand_,
+                    [self = shared_from_this()] { self->in_frame([&] { self->run_portion(); }); });
 }
 
 void WorldHost::run_frame(Micros due) {
@@ -325,124 +302,9 @@ void WorldHost::run_portion() {
   if (!engine_->is_idle()) schedule_frame();
 }
 
-// ---- streams ----
-
-StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, open = std::move(open), sink = std::move(sink)] {
-    absl::Status status = closed_ ? gone() : streams_refused_;
-    if (status.ok()) status = hub_.open_session(id, open, sink, now_us());
-    if (!status.ok()) return sink->on_end(status);
-    publish_figures();
-    schedule_expiry();
-    schedule_forgetting();
-  });
-  return id;
-}
-
-StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, open = std::move(open), sink = std::move(sink)]() mutable {
-    absl::Status status = closed_ ? gone() : streams_refused_;
-    if (status.ok()) status = hub_.open_watch(id, std::move(open), sink, now_us());
-    if (!status.ok()) return sink->on_end(status);
-    schedule_forgetting();
-  });
-  return id;
-}
-
-StreamId WorldHost::open_changes(Revision start, std::shared_ptr<ChangeSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, start, sink = std::move(sink)] {
-    absl::Status status = closed_ ? gone() : streams_refused_;
-    if (status.ok()) status = feed_.open(id, start, sink);
-    if (!status.ok()) sink->on_end(status);
-  });
-  return id;
-}
-
-void WorldHost::session_message(StreamId stream, SessionMessage message,
-                                std::function<void()> taken) {
-  on_strand([this, stream, message = std::move(message), taken = std::move(taken)]() mutable {
-    if (!closed_ && hub_.take(stream, std::move(message), now_us())) schedule_frame();
-    schedule_forgetting();
-    taken();
-  });
-}
-
-void WorldHost::ready(StreamId stream) {
-  on_strand([this, stream] {
-    hub_.ready(stream, now_us());
-    schedule_forgetting();
-    feed_.ready(stream);
-  });
-}
-
-void WorldHost::close_stream(StreamId stream) {
-  on_strand([this, stream] {
-    hub_.detach(stream, now_us());
-    feed_.close(stream);
-    publish_figures();
-    schedule_expiry();
-  });
-}
-
-void WorldHost::schedule_expiry() {
-  const std::optional<Micros> expiry = hub_.next_expiry();
-  if (!expiry || closed_) {
-    expiry_timer_.cancel();
-    return;
-  }
-  const Micros now = now_us();
-  expiry_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
-  expiry_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
-    if (cancelled || self->closed_) return;
-    self->hub_.expire(now_us());
-    self->after_command();
-    self->schedule_expiry();
-  });
-}
-
-void WorldHost::schedule_forgetting() {
-  const std::optional<Micros> expiry = hub_.latest_expiry();
-  if (!expiry || forgetting_scheduled_ || closed_) return;
-  forgetting_scheduled_ = true;
-  const Micros now = now_us();
-  forget_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
-  forget_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
-    if (cancelled) return;
-    self->forgetting_scheduled_ = false;
-    self->hub_.expire_latest(now_us());
-    self->schedule_forgetting();
-  });
-}
-
-void WorldHost::end_streams(absl::Status status) {
-  on_strand([this, status = std::move(status)] {
-    streams_refused_ = status;
-    hub_.end_all(status, now_us());
-    feed_.end_all(status);
-  });
-}
-
-void WorldHost::close() {
-  on_strand([this] {
-    if (closed_) return;
-    constexpr std::size_t kPage = 1024;
-    for (std::vector<AgentId> ids(1); !ids.empty();) {
-      ids.clear();
-      for (const AgentView& agent :
-           engine_->agents(AgentId{}, kPage, /*with_paths=*/false, std::nullopt)) {
-        ids.push_back(agent.spec.id);
-      }
-      engine_->remove_agents(ids, EventReason::kWorldDeleted);
-    }
-    hub_.end_all(gone(), now_us());
-    feed_.end_all(gone());
-    closed_ = true;
-    frame_timer_.cancel();
-    expiry_timer_.cancel();
-    forget_timer_.cancel();
+void WorldHost::run_for_test(std::function<void(Engine&)> work) {
+  on_strand([this, work = std::move(work)] {
+    if (refusal().ok()) guard("command", [&] { work(*engine_); });
   });
 }
 

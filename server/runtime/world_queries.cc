@@ -23,41 +23,52 @@ absl::Status queue_full(std::uint64_t most) {
 }  // namespace
 
 void WorldHost::query(QueryFor who, QueryJob job) {
+  if (is_quarantined()) return job(quarantined());
   QueryGate::Slot slot = threads_.query_gate().enter();
   if (!slot) return job(queue_full(threads_.query_gate().most()));
   if (std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team)) {
     return answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
   }
-  boost::asio::post(strand_, [self = shared_from_this(), who = std::move(who), job = std::move(job),
-                              slot = std::move(slot)]() mutable {
-    self->query_on_strand(who, std::move(job), std::move(slot));
+  on_strand([this, who = std::move(who), job = std::move(job), slot = std::move(slot)]() mutable {
+    query_on_strand(who, std::move(job), std::move(slot));
   });
 }
 
 std::optional<AnySnapshot> WorldHost::at_hand(const QueryFor& who) const {
+  if (is_quarantined()) return std::nullopt;
   std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);
   if (snapshot && snapshot->revision < who.min_revision) snapshot.reset();
   return snapshot;
 }
 
 void WorldHost::query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot) {
-  if (closed_) return job(gone());
+  if (const absl::Status refused = refusal(); !refused.ok()) return job(refused);
   std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team);
-  if (!snapshot) {
-    auto made = engine_->capture(who.profile, who.team);
-    if (!made.ok()) return job(made.status());
-    snapshot = *std::move(made);
-    if (snapshot->is_final) snapshots_.keep(who.profile, who.team, *snapshot);
-  }
+  absl::Status status;
+  const bool done = snapshot || guard("query", [&] {
+                      auto made = engine_->capture(who.profile, who.team);
+                      status = made.status();
+                      if (!made.ok()) return;
+                      snapshot = *std::move(made);
+                      if (snapshot->is_final) snapshots_.keep(who.profile, who.team, *snapshot);
+                    });
+  if (!done) return job(quarantined());
+  if (!status.ok()) return job(status);
   answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
 }
 
 void WorldHost::answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                              QueryGate::Slot slot) {
   if (snapshot.revision < min_revision) return job(not_yet(min_revision, snapshot.revision));
-  boost::asio::post(threads_.queries(),
-                    [snapshot = std::move(snapshot), job = std::move(job),
-                     slot = std::move(slot)]() mutable { job(std::move(snapshot)); });
+  boost::asio::post(threads_.queries(), [self = shared_from_this(), snapshot = std::move(snapshot),
+                                         job = std::move(job), slot = std::move(slot)]() mutable {
+    self->run_query(job, std::move(snapshot));
+  });
+}
+
+void WorldHost::run_query(const QueryJob& job, AnySnapshot snapshot) {
+  if (is_quarantined()) return job(quarantined());
+  if (!guard("query", [&] { job(std::move(snapshot)); })) job(quarantined());
 }
 
 }  // namespace repath

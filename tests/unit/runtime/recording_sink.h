@@ -22,6 +22,7 @@ class RecordingSink final : public EventSink {
     std::vector<EventBatch> batches;
     std::vector<std::pair<std::uint64_t, absl::Status>> rejected;
     std::optional<absl::Status> end;
+    int ends = 0;
 
     std::vector<EventType> types() const {
       std::vector<EventType> types;
@@ -43,7 +44,10 @@ class RecordingSink final : public EventSink {
     change([&](Seen& s) { s.rejected.emplace_back(sequence, std::move(status)); });
   }
   void on_end(absl::Status status) override {
-    change([&](Seen& s) { s.end = std::move(status); });
+    change([&](Seen& s) {
+      s.end = std::move(status);
+      ++s.ends;
+    });
   }
 
   Seen seen() const {

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "runtime/registry.h"
+#include "unit/runtime/hosts.h"
 #include "unit/runtime/recording_sink.h"
 #include "unit/runtime/square.h"
 
@@ -18,67 +19,9 @@ namespace repath {
 namespace {
 
 using test::RecordingSink;
+using test::wait_for;
 
-// The answer of an asynchronous call.
-template <class T, class Call>
-absl::StatusOr<T> wait_for(Call call) {
-  auto promise = std::make_shared<std::promise<absl::StatusOr<T>>>();
-  auto future = promise->get_future();
-  call([promise](absl::StatusOr<T> answer) { promise->set_value(std::move(answer)); });
-  return future.get();
-}
-
-class Hosts : public testing::Test {
- protected:
-  static Limits limits() {
-    Limits limits;
-    limits.world_threads = 2;
-    limits.query_threads = 2;
-    limits.plan_workers = 1;
-    limits.frame_rate_hz = 200;
-    limits.worlds_max = 3;
-    limits.query_queue_max = 4;
-    return limits;
-  }
-
-  absl::StatusOr<WorldInfo> create(const std::string& name, bool lockstep = false,
-                                   std::uint64_t definition = 1,
-                                   const std::string& request_id = "") {
-    NewWorld world;
-    world.name = name;
-    world.settings = registry_.default_settings();
-    world.settings.lockstep = lockstep;
-    world.definition = definition;
-    world.request_id = request_id;
-    world.make_spec = [name] { return absl::StatusOr<WorldSpec>(test::square_spec(name)); };
-    return wait_for<WorldInfo>([&](auto answer) { registry_.create(world, answer); });
-  }
-  std::shared_ptr<WorldHost> host(const std::string& name, bool lockstep = false) {
-    EXPECT_TRUE(create(name, lockstep).ok());
-    return *registry_.find(name);
-  }
-  static absl::StatusOr<ChangeAnswer> apply(WorldHost& host, ChangeBatch batch,
-                                            Durability durability = Durability::kApplied) {
-    return wait_for<ChangeAnswer>([&](auto answer) {
-      host.apply({{std::move(batch), "", std::nullopt}, durability, 42}, answer);
-    });
-  }
-  static absl::StatusOr<TickAnswer> tick(WorldHost& host, const std::string& session = "") {
-    return wait_for<TickAnswer>([&](auto answer) { host.tick({session, 100'000, 0}, answer); });
-  }
-  static absl::StatusOr<AnySnapshot> snapshot(WorldHost& host, QueryFor who) {
-    return wait_for<AnySnapshot>([&](auto answer) { host.query(who, answer); });
-  }
-  static void send(WorldHost& host, StreamId stream, std::uint64_t sequence,
-                   decltype(SessionMessage::action) action) {
-    std::promise<void> taken;
-    host.session_message(stream, {sequence, std::move(action)}, [&taken] { taken.set_value(); });
-    taken.get_future().get();
-  }
-
-  Threads threads_{limits()};
-  Registry registry_{limits(), threads_};
-};
+class Hosts : public test::Hosts {};
 
 TEST_F(Hosts, AWorldIsMadeFoundListedAndDeleted) {
   const auto info = create("a");
@@ -93,16 +36,9 @@ TEST_F(Hosts, AWorldIsMadeFoundListedAndDeleted) {
 }
 
 TEST_F(Hosts, ANameIsTakenByADifferentWorldOnly) {
-  const auto first = create("a", false, 1);
-  EXPECT_EQ(create("a", false, 1)->facts->epoch, first->facts->epoch);
-  EXPECT_EQ(error_reason(create("a", false, 2).status()), "WORLD_EXISTS");
-}
-
-TEST_F(Hosts, ARepeatedRequestGetsTheFirstAnswerEvenAfterTheWorldIsGone) {
-  const auto first = create("a", false, 1, "request-1");
-  ASSERT_TRUE(registry_.remove("a").ok());
-  EXPECT_EQ(create("a", false, 1, "request-1")->facts->epoch, first->facts->epoch);
-  EXPECT_FALSE(registry_.find("a").ok());
+  const auto first = create("a", false, "1");
+  EXPECT_EQ(create("a", false, "1")->facts->epoch, first->facts->epoch);
+  EXPECT_EQ(error_reason(create("a", false, "2").status()), "WORLD_EXISTS");
 }
 
 TEST_F(Hosts, WorldsHaveALimit) {
@@ -200,7 +136,7 @@ TEST_F(Hosts, TheSameWorldAskedForWhileItIsMadeIsTheAnswerOnceItIsThere) {
   NewWorld world;
   world.name = "slow";
   world.settings = registry_.default_settings();
-  world.definition = 1;
+  world.definition = sha256("1");
   world.make_spec = [&go, &begun, wait = go.get_future().share()] {
     begun.set_value();
     wait.wait();
@@ -210,7 +146,7 @@ TEST_F(Hosts, TheSameWorldAskedForWhileItIsMadeIsTheAnswerOnceItIsThere) {
   registry_.create(world, [&](absl::StatusOr<WorldInfo> info) { first.set_value(info); });
   begun.get_future().wait();
   registry_.create(world, [&](absl::StatusOr<WorldInfo> info) { second.set_value(info); });
-  EXPECT_EQ(error_reason(create("slow", false, /*definition=*/2).status()), "WORLD_EXISTS");
+  EXPECT_EQ(error_reason(create("slow", false, /*definition=*/"2").status()), "WORLD_EXISTS");
   go.set_value();
   const auto made = first.get_future().get();
   const auto same = second.get_future().get();

@@ -1,0 +1,39 @@
+// Where the result of a command goes.
+//
+// Thread rule: called once, on the thread that has the result; it must hand on what takes long.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace repath {
+
+template <class T>
+class Answer {
+ public:
+  using Give = std::function<void(absl::StatusOr<T>)>;
+  // Returns why the caller does not wait any more, OK while it does. Is asked on any thread, before
+  // the answer is given.
+  using Over = std::function<absl::Status()>;
+
+  Answer() = default;
+  template <class F>
+  requires(!std::same_as<std::remove_cvref_t<F>, Answer> &&
+           std::is_invocable_v<F&, absl::StatusOr<T>>) Answer(F give)
+      : give_(std::move(give)) {}  // NOLINT: a function is an answer
+  Answer(Give give, Over over) : give_(std::move(give)), over_(std::move(over)) {}
+
+  void operator()(absl::StatusOr<T> result) const { give_(std::move(result)); }
+  absl::Status over() const { return over_ ? over_() : absl::OkStatus(); }
+
+ private:
+  Give give_;
+  Over over_;
+};
+
+}  // namespace repath

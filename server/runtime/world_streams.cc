@@ -1,0 +1,181 @@
+// WorldHost's streams: opened, fed, ended; and the end of the world, which is theirs too.
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "runtime/world_host.h"
+
+namespace repath {
+
+StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, open = std::move(open), sink = std::move(sink)] {
+    absl::Status status = refusal();
+    if (status.ok()) status = streams_refused_;
+    if (!status.ok()) return sink->on_end(status);
+    const bool opened = guard("command", [&] {
+      status = hub_.open_session(id, open, sink, now_us());
+      if (!status.ok()) return sink->on_end(status);
+      publish_figures();
+      schedule_expiry();
+      schedule_forgetting();
+    });
+    if (!opened && status.ok() && !hub_.has(id)) sink->on_end(quarantined());
+  });
+  return id;
+}
+
+StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, open = std::move(open), sink = std::move(sink)]() mutable {
+    absl::Status status = refusal();
+    if (status.ok()) status = streams_refused_;
+    if (!status.ok()) return sink->on_end(status);
+    const bool opened = guard("command", [&] {
+      status = hub_.open_watch(id, std::move(open), sink, now_us());
+      if (!status.ok()) return sink->on_end(status);
+      schedule_forgetting();
+    });
+    if (!opened && status.ok() && !hub_.has(id)) sink->on_end(quarantined());
+  });
+  return id;
+}
+
+StreamId WorldHost::open_changes(Revision start, std::shared_ptr<ChangeSink> sink) {
+  const StreamId id = new_stream();
+  on_strand([this, id, start, sink = std::move(sink)] {
+    absl::Status status = refusal();
+    if (status.ok()) status = streams_refused_;
+    if (!status.ok()) return sink->on_end(status);
+    const bool opened = guard("command", [&] {
+      status = feed_.open(id, start, sink);
+      if (!status.ok()) sink->on_end(status);
+    });
+    if (!opened && status.ok() && !feed_.has(id)) sink->on_end(quarantined());
+  });
+  return id;
+}
+
+void WorldHost::session_message(StreamId stream, SessionMessage message,
+                                std::function<void()> taken) {
+  on_strand([this, stream, message = std::move(message), taken = std::move(taken)]() mutable {
+    if (refusal().ok()) {
+      guard("command", [&] {
+        if (hub_.take(stream, std::move(message), now_us())) schedule_frame();
+        schedule_forgetting();
+      });
+      release_barriers();
+    }
+    taken();
+  });
+}
+
+void WorldHost::ready(StreamId stream) {
+  on_strand([this, stream] {
+    if (!refusal().ok()) return;
+    guard("command", [&] {
+      hub_.ready(stream, now_us());
+      schedule_forgetting();
+      feed_.ready(stream);
+    });
+  });
+}
+
+void WorldHost::close_stream(StreamId stream) {
+  on_strand([this, stream] {
+    if (is_quarantined()) return;
+    guard("command", [&] {
+      hub_.detach(stream, now_us());
+      feed_.close(stream);
+      publish_figures();
+      schedule_expiry();
+    });
+  });
+}
+
+void WorldHost::schedule_expiry() {
+  const std::optional<Micros> expiry = hub_.next_expiry();
+  if (!expiry || closed_) {
+    expiry_timer_.cancel();
+    return;
+  }
+  const Micros now = now_us();
+  expiry_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
+  expiry_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
+    if (cancelled) return;
+    self->enter([host = self.get()] {
+      host->in_frame([host] {
+        host->hub_.expire(now_us());
+        host->after_command();
+        host->schedule_expiry();
+      });
+      host->release_barriers();
+    });
+  });
+}
+
+void WorldHost::schedule_forgetting() {
+  const std::optional<Micros> expiry = hub_.latest_expiry();
+  if (!expiry || forgetting_scheduled_ || closed_) return;
+  forgetting_scheduled_ = true;
+  const Micros now = now_us();
+  forget_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
+  forget_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
+    if (cancelled) return;
+    self->enter([host = self.get()] {
+      host->in_frame([host] {
+        host->forgetting_scheduled_ = false;
+        host->hub_.expire_latest(now_us());
+        host->schedule_forgetting();
+      });
+    });
+  });
+}
+
+// A tick under way ends at once, the streams in their turn.
+void WorldHost::end_streams(absl::Status status) {
+  boost::asio::post(strand_, [self = shared_from_this(), status] {
+    self->streams_refused_ = status;
+    self->release_barriers();
+  });
+  on_strand([this, status = std::move(status)] {
+    if (!is_quarantined() && !closed_) guard("command", [&] { end_streams_now(status); });
+  });
+}
+
+void WorldHost::end_streams_now(const absl::Status& status) {
+  hub_.end_all(status, now_us());
+  feed_.end_all(status);
+}
+
+void WorldHost::close() {
+  boost::asio::post(strand_, [self = shared_from_this()] { self->ends_tick_ = true; });
+  on_strand([this] {
+    if (closed_) return;
+    closed_ = true;
+    release_barriers();
+    for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_}) timer->cancel();
+    if (!is_quarantined()) remove_all();
+  });
+}
+
+// A page of agents at a time, so that a large world does not hold up the others on its thread.
+void WorldHost::remove_all() {
+  constexpr std::size_t kPage = 1024;
+  std::vector<AgentId> ids;
+  const bool removed = guard("command", [&] {
+    for (const AgentView& agent :
+         engine_->agents(AgentId{}, kPage, /*with_paths=*/false, std::nullopt))
+      ids.push_back(agent.spec.id);
+    engine_->remove_agents(ids, EventReason::kWorldDeleted);
+    if (ids.size() < kPage) return end_streams_now(gone());
+    hub_.deliver(now_us());
+  });
+  if (!removed || ids.size() < kPage) return;
+  boost::asio::post(strand_, [self = shared_from_this()] {
+    if (!self->is_quarantined()) self->remove_all();
+  });
+}
+
+}  // namespace repath

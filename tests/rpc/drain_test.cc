@@ -1,0 +1,191 @@
+// repathd is asked to end while calls are under way that would never end by themselves.
+#include <signal.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "rpc/fixture.h"
+#include "rpc/program.h"
+#include "support/temp_path.h"
+
+namespace repath {
+namespace {
+
+using test::Context;
+using test::Program;
+
+// Every agent goes from corner to corner over ground where the least cost says little: a search of
+// the whole map for each, minutes in all.
+void make_busy_world(v1::WorldService::Stub& worlds, v1::AgentService::Stub& agents,
+                     const std::string& name) {
+  v1::CreateWorldRequest create;
+  create.set_name(name);
+  create.set_width(1000);
+  create.set_height(1000);
+  create.mutable_options()->set_lockstep(true);
+  create.mutable_options()->set_strategy(v1::STRATEGY_ASTAR);
+  auto* ground = create.add_terrain_classes();
+  ground->set_name("mud");
+  ground->set_symbol(".");
+  ground->set_factor(1000);
+  v1::World world;
+  Context creating;
+  const grpc::Status made = worlds.CreateWorld(&creating, create, &world);
+  ASSERT_TRUE(made.ok()) << made.error_message();
+  v1::UpsertAgentsRequest upsert;
+  upsert.set_world(name);
+  for (std::uint64_t id = 1; id <= 500; ++id) {
+    auto* agent = upsert.add_agents();
+    agent->set_id(id);
+    agent->mutable_position()->mutable_cell()->set_x(static_cast<int>(id % 100));
+    agent->mutable_position()->mutable_cell()->set_y(static_cast<int>(id / 100));
+    agent->add_goals()->mutable_cell()->set_x(999);
+    agent->mutable_goals(0)->mutable_cell()->set_y(static_cast<int>(999 - id));
+  }
+  v1::UpsertAgentsResponse upserted;
+  Context upserting;
+  const grpc::Status status = agents.UpsertAgents(&upserting, upsert, &upserted);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+}
+
+// A call without a deadline, on a thread of its own.
+std::thread endless_tick(v1::AgentService::Stub& agents, const std::string& world,
+                         grpc::Status* status) {
+  return std::thread([&agents, world, status] {
+    grpc::ClientContext context;
+    v1::TickRequest request;
+    request.set_world(world);
+    request.set_budget_work_units(1'000'000'000'000);
+    v1::TickResponse response;
+    *status = agents.Tick(&context, request, &response);
+  });
+}
+
+// Sends a header, then a chunk every `pause`, until the call is over.
+std::thread endless_import(v1::WorldService::Stub& worlds, const std::string& name,
+                           std::chrono::milliseconds pause, std::atomic<bool>* ended) {
+  return std::thread([&worlds, name, pause, ended] {
+    grpc::ClientContext context;
+    v1::World world;
+    auto writer = worlds.ImportWorld(&context, &world);
+    v1::ImportWorldRequest part;
+    part.mutable_header()->mutable_world()->set_name(name);
+    bool goes_on = writer->Write(part);
+    part.set_chunk("..........\n");
+    while (goes_on && !*ended) {
+      std::this_thread::sleep_for(pause);
+      goes_on = writer->Write(part);
+    }
+    writer->Finish();
+  });
+}
+
+class Drain : public testing::Test {
+ protected:
+  static constexpr std::chrono::milliseconds kTimeout{4000};
+
+  void SetUp() override {
+    ASSERT_TRUE(program_.wait_for_log("ready admin="));
+    channel_ = grpc::CreateChannel(address_, grpc::InsecureChannelCredentials());
+    worlds_ = v1::WorldService::NewStub(channel_);
+    agents_ = v1::AgentService::NewStub(channel_);
+    for (const char* name : {"a", "b"}) make_busy_world(*worlds_, *agents_, name);
+  }
+
+  const std::string address_ = "unix:" + test::temp_path("busy.sock");
+  Program program_{{"--listen", address_, "--admin", "127.0.0.1:0", "--world-threads", "2",
+                    "--drain-timeout-ms", std::to_string(kTimeout.count())}};
+  std::shared_ptr<grpc::Channel> channel_;
+  std::unique_ptr<v1::WorldService::Stub> worlds_;
+  std::unique_ptr<v1::AgentService::Stub> agents_;
+};
+
+TEST_F(Drain, EndsTicksImportsAndSessionsWithinItsTimeAndTheProgramWithZero) {
+  std::vector<grpc::Status> ticked(2);
+  std::atomic<bool> ended{false};
+  std::vector<std::thread> calls;
+  calls.push_back(endless_tick(*agents_, "a", &ticked[0]));
+  calls.push_back(endless_tick(*agents_, "b", &ticked[1]));
+  calls.push_back(endless_import(*worlds_, "c", std::chrono::milliseconds(50), &ended));
+  grpc::ClientContext silent;
+  v1::World world;
+  auto nothing = worlds_->ImportWorld(&silent, &world);
+  grpc::ClientContext watching;
+  v1::WatchPathsRequest watch;
+  watch.set_world("a");
+  auto paths = agents_->WatchPaths(&watching, watch);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const auto begun = std::chrono::steady_clock::now();
+  program_.signal(SIGTERM);
+  EXPECT_EQ(program_.exit_status(), 0) << program_.log();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, kTimeout);
+  EXPECT_NE(program_.last_line().find("stopped exit=0"), std::string::npos) << program_.log();
+  ended = true;
+  for (std::thread& call : calls) call.join();
+  for (const grpc::Status& status : ticked)
+    test::expect_fault(status, grpc::UNAVAILABLE, "DRAINING", "");
+  nothing->Finish();
+  v1::EventBatch batch;
+  while (paths->Read(&batch)) continue;
+  EXPECT_EQ(paths->Finish().error_code(), grpc::UNAVAILABLE);
+}
+
+TEST_F(Drain, IsNotWaitedForAfterASecondSignal) {
+  grpc::ClientContext context;
+  v1::World world;
+  auto import = worlds_->ImportWorld(&context, &world);  // ends when calls are cancelled
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  program_.signal(SIGTERM);
+  ASSERT_TRUE(program_.wait_for_log("draining signal=SIGTERM"));
+  const auto begun = std::chrono::steady_clock::now();
+  program_.signal(SIGINT);
+  EXPECT_EQ(program_.exit_status(), 1);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
+  EXPECT_NE(program_.last_line().find("stopped exit=1 reason=\"a second signal, SIGINT"),
+            std::string::npos)
+      << program_.log();
+  import->Finish();
+}
+
+// Two of them used to hold both threads of the worlds: nobody else was answered.
+TEST_F(Drain, TicksLeaveOtherWorldsGoingAndEndWithTheirDeadline) {
+  std::vector<grpc::Status> ticked(2);
+  std::vector<std::thread> calls;
+  for (const int i : {0, 1}) {
+    calls.emplace_back([this, i, &ticked] {
+      grpc::ClientContext context;
+      context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(2));
+      v1::TickRequest request;
+      request.set_world(i == 0 ? "a" : "b");
+      request.set_budget_work_units(1'000'000'000'000);
+      v1::TickResponse response;
+      ticked[static_cast<std::size_t>(i)] = agents_->Tick(&context, request, &response);
+    });
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  v1::CreateWorldRequest create;
+  create.set_name("small");
+  create.set_width(8);
+  create.set_height(8);
+  v1::World world;
+  grpc::ClientContext creating;
+  creating.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(1200));
+  const grpc::Status made = worlds_->CreateWorld(&creating, create, &world);
+  EXPECT_TRUE(made.ok()) << made.error_message();
+  for (std::thread& call : calls) call.join();
+  for (const grpc::Status& status : ticked)
+    EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED) << status.error_message();
+  // The world itself is free again, too.
+  v1::GetWorldRequest get;
+  get.set_world("a");
+  grpc::ClientContext getting;
+  getting.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(2));
+  EXPECT_TRUE(worlds_->GetWorld(&getting, get, &world).ok());
+}
+
+}  // namespace
+}  // namespace repath
