@@ -21,6 +21,9 @@
 #include <utility>
 #include <vector>
 
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
 #include "CLI/CLI.hpp"
 #include "base/check.h"
 #include "base/error.h"
@@ -329,5 +332,6 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "Seed of places and doors (default 1)");
   app.add_flag("--json", options.json, "Prints one JSON object on one line");
   CLI11_PARSE(app, argc, argv);
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("repath-quarantine"));
   return repath::Run(options).run();
 }
