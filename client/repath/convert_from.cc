@@ -61,6 +61,7 @@ PathEvent from_proto(const v1::PathEvent& from) {
   event.waited_us = from.waited_us();
   event.reason = static_cast<EventReason>(from.reason());
   event.coalesced = from.coalesced();
+  event.goal_generation = from.goal_generation();
   return event;
 }
 

@@ -12,6 +12,9 @@ Session::~Session() { core_->close(); }
 std::uint64_t Session::upsert(std::vector<Agent> agents) {
   return core_->upsert(std::move(agents));
 }
+std::uint64_t Session::take_over(std::vector<Agent> agents) {
+  return core_->take_over(std::move(agents));
+}
 std::uint64_t Session::report(const std::vector<AgentPosition>& positions) {
   return core_->report(positions);
 }

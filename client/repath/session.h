@@ -46,8 +46,11 @@ struct SessionHandlers {
   // After the events of a batch: how far silence speaks now.
   std::function<void(const BatchInfo&)> on_batch{};
   // What the call numbered `call` (or one merged with it) asked for was refused; the session goes
-  // on.
+  // on. After the server forgot the session, an agent that another session has put in meanwhile is
+  // refused with reason AGENT_OWNED; the session then no longer counts it as its own.
   std::function<void(std::uint64_t call, const Error&)> on_rejected{};
+  // The call numbered `call` reported agents that are not there; its other positions were taken in.
+  std::function<void(std::uint64_t call, const std::vector<std::uint64_t>& agent_ids)> on_unknown{};
   // kConnecting with the reason after a break, kOpen, kClosed with the reason.
   std::function<void(SessionState, const Error&)> on_state{};
 };
@@ -65,6 +68,9 @@ class Session {
   // Puts agents in or replaces them. Returns the number of this call: 1 for the session's first
   // call and so on. O(n).
   std::uint64_t upsert(std::vector<Agent> agents);
+  // The same, also with agents that belong to another session; upsert() is refused for these with
+  // reason AGENT_OWNED. The other session gets kRemoved with reason kTakenOver.
+  std::uint64_t take_over(std::vector<Agent> agents);
   // Where agents are now, and which of their paths they follow.
   std::uint64_t report(const std::vector<AgentPosition>& positions);
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
@@ -75,8 +81,8 @@ class Session {
   // The latest event of each agent holds at this revision, for agents and positions up to
   // applied(); nothing is claimed of the revisions before it that were not named.
   [[nodiscard]] std::uint64_t settled_revision() const;
-  // The path that counts, null if there is none (broken, unreachable, not there yet) or paths are
-  // not kept. It never changes once handed out.
+  // The path that counts, null if there is none (broken, unreachable, not there yet, or to a goal
+  // that an upsert has replaced) or paths are not kept. It never changes once handed out.
   [[nodiscard]] std::shared_ptr<const Path> latest_path(std::uint64_t agent_id) const;
 
   [[nodiscard]] SessionState state() const;

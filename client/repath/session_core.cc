@@ -1,6 +1,7 @@
 #include "repath/internal/session_core.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "repath/internal/convert.h"
@@ -26,6 +27,17 @@ bool worth_another_attempt(grpc::StatusCode code) {
     default:
       return false;
   }
+}
+
+// The place in the list that a field names: 3 of "report.positions[3].id".
+std::optional<std::size_t> place_in(const std::string& field) {
+  const std::size_t open = field.find('[');
+  if (open == std::string::npos) return std::nullopt;
+  std::size_t place = 0;
+  const auto [end, error] =
+      std::from_chars(field.data() + open + 1, field.data() + field.size(), place);
+  if (error != std::errc()) return std::nullopt;
+  return place;
 }
 
 }  // namespace
@@ -80,8 +92,20 @@ void SessionCore::close() {
 }
 
 std::uint64_t SessionCore::upsert(std::vector<Agent> agents) {
+  return put_in(std::move(agents), false);
+}
+
+std::uint64_t SessionCore::take_over(std::vector<Agent> agents) {
+  return put_in(std::move(agents), true);
+}
+
+std::uint64_t SessionCore::put_in(std::vector<Agent> agents, bool take_over) {
   std::lock_guard lock(mutex_);
-  const std::uint64_t call = ledger_.upsert(std::move(agents));
+  std::vector<std::uint64_t> ids;
+  for (const Agent& agent : agents) ids.push_back(agent.id);
+  const std::uint64_t call = ledger_.upsert(std::move(agents), take_over);
+  for (const std::uint64_t id : ids)
+    if (ledger_.is_asked_anew(id)) paths_.erase(id);  // It leads to a goal that is no more.
   write_next();
   return call;
 }
@@ -122,67 +146,99 @@ void SessionCore::on_written() {
 
 void SessionCore::on_message(const v1::SessionResponse& message) {
   if (message.has_opened()) {
-    {
-      std::lock_guard lock(mutex_);
-      options_.session_id = message.opened().session_id();
-      ledger_.opened(message.opened().resumed());
-      open_ = true;
-      state_ = SessionState::kOpen;
-      wait_ = backoff_.first;
-      write_next();
-    }
-    post([epoch = message.opened().epoch()](SessionCore& core) {
-      std::lock_guard lock(core.mutex_);
-      if (core.epoch_ != epoch)
-        core.settled_revision_ = 0;  // Revisions compare only within one epoch.
-      core.epoch_ = epoch;
-    });
-    tell_state(SessionState::kOpen, {});
+    on_opened(message.opened());
   } else if (message.has_rejected()) {
-    std::optional<std::uint64_t> call;
-    {
-      std::lock_guard lock(mutex_);
-      call = ledger_.rejected(message.rejected().sequence());
-      write_next();
-    }
-    if (!call.has_value()) return;
-    post([call, error = error_from(message.rejected().status())](SessionCore& core) {
-      if (core.handlers_.on_rejected) core.handlers_.on_rejected(*call, error);
-    });
+    on_rejected(message.rejected());
+  } else if (message.has_unknown()) {
+    on_unknown(message.unknown());
   } else if (message.has_batch()) {
-    std::uint64_t stream = 0;
-    std::uint64_t applied_call = 0;
-    {
-      std::lock_guard lock(mutex_);
-      ledger_.applied(message.batch().applied_sequence());
-      stream = stream_;
-      applied_call = ledger_.applied_call();
-      write_next();
-    }
-    post([batch = message.batch(), stream, applied_call](SessionCore& core) {
-      core.hand_over(batch, stream, applied_call);
-    });
+    on_batch(message.batch());
   }
 }
 
-void SessionCore::hand_over(const v1::EventBatch& batch, std::uint64_t stream,
-                            std::uint64_t applied_call) {
+void SessionCore::on_opened(const v1::SessionResponse::Opened& opened) {
+  {
+    std::lock_guard lock(mutex_);
+    options_.session_id = opened.session_id();
+    ledger_.opened(opened.resumed());
+    open_ = true;
+    state_ = SessionState::kOpen;
+    wait_ = backoff_.first;
+    write_next();
+  }
+  post([epoch = opened.epoch()](SessionCore& core) {
+    std::lock_guard lock(core.mutex_);
+    if (core.epoch_ != epoch)
+      core.settled_revision_ = 0;  // Revisions compare only within one epoch.
+    core.epoch_ = epoch;
+  });
+  tell_state(SessionState::kOpen, {});
+}
+
+void SessionCore::on_rejected(const v1::SessionResponse::Rejected& rejected) {
+  const Error error = error_from(rejected.status());
+  std::optional<std::uint64_t> call;
+  {
+    std::lock_guard lock(mutex_);
+    const bool is_owned = error.reason == "AGENT_OWNED";
+    call = ledger_.rejected(rejected.sequence(), is_owned ? place_in(error.field) : std::nullopt);
+    write_next();
+  }
+  if (!call.has_value()) return;
+  post([call, error](SessionCore& core) {
+    if (core.handlers_.on_rejected) core.handlers_.on_rejected(*call, error);
+  });
+}
+
+void SessionCore::on_unknown(const v1::SessionResponse::Unknown& unknown) {
+  std::optional<std::uint64_t> call;
+  {
+    std::lock_guard lock(mutex_);
+    call = ledger_.call_of(unknown.sequence());
+  }
+  if (!call.has_value()) return;
+  std::vector<std::uint64_t> ids(unknown.agent_ids().begin(), unknown.agent_ids().end());
+  post([call, ids = std::move(ids)](SessionCore& core) {
+    if (core.handlers_.on_unknown) core.handlers_.on_unknown(*call, ids);
+  });
+}
+
+void SessionCore::on_batch(const v1::EventBatch& batch) {
+  Arrival arrival;
+  {
+    std::lock_guard lock(mutex_);
+    ledger_.applied(batch.applied_sequence());
+    for (const v1::PathEvent& event : batch.events()) {
+      if (event.reason() == v1::EVENT_REASON_TAKEN_OVER) ledger_.taken_over(event.agent_id());
+      if (ledger_.is_asked_anew(event.agent_id())) arrival.asked_anew.insert(event.agent_id());
+    }
+    arrival.stream = stream_;
+    arrival.applied_call = ledger_.applied_call();
+    write_next();
+  }
+  post(
+      [batch, arrival = std::move(arrival)](SessionCore& core) { core.hand_over(batch, arrival); });
+}
+
+void SessionCore::hand_over(const v1::EventBatch& batch, const Arrival& arrival) {
   for (const v1::PathEvent& sent : batch.events()) {
     const PathEvent event = from_proto(sent);
     {
       std::lock_guard lock(mutex_);
-      if (options_.keep_paths) keep_path(event);
+      const bool is_old =
+          arrival.asked_anew.contains(event.agent_id) || ledger_.is_asked_anew(event.agent_id);
+      if (options_.keep_paths && !is_old) keep_path(event);
     }
     if (handlers_.on_event) handlers_.on_event(event);
   }
   {
     std::lock_guard lock(mutex_);
     settled_revision_ = batch.settled_revision();
-    applied_call_ = applied_call;
+    applied_call_ = arrival.applied_call;
   }
   if (handlers_.on_batch) handlers_.on_batch(from_proto(batch));
   std::lock_guard lock(mutex_);
-  if (stream != stream_) return;
+  if (arrival.stream != stream_) return;
   to_acknowledge_ = batch.batch_number();
   write_next();
 }

@@ -107,6 +107,10 @@ struct Agent {
   bool confirm = false;
   bool stands = false;  // Its own body (ChangeBatch::stand) is not in its way.
   std::optional<Crowd> crowd{};
+  // Any number of yours for the question asked, which its events echo: counted up with each new
+  // goal it tells which goal an event is about.
+  std::uint64_t goal_generation = 0;
+  friend bool operator==(const Agent&, const Agent&) = default;
 };
 
 // Where an agent is, and which of its paths it follows (0: none).
@@ -141,6 +145,7 @@ enum class EventReason {
   kRemovedByClient = 6,
   kWorldDeleted = 7,
   kSessionExpired = 8,
+  kTakenOver = 9,  // Another session owns the agent now.
 };
 
 // "INVALIDATED" for kInvalidated, "COMPLETE" for kComplete.
@@ -166,6 +171,8 @@ struct PathEvent {
   std::uint64_t waited_us = 0;
   EventReason reason = EventReason::kUnspecified;
   std::uint32_t coalesced = 0;  // Earlier events of this agent that this one replaces.
+  // Agent::goal_generation of the upsert that this event answers to.
+  std::uint64_t goal_generation = 0;
 };
 
 // How far a batch of events speaks.

@@ -131,7 +131,8 @@ enum class EventReason : std::uint8_t {
   kStartFreeAgain,
   kRemovedByClient,
   kWorldDeleted,
-  kSessionExpired
+  kSessionExpired,
+  kTakenOver  // another owner has it now; see runtime/stream_hub.h
 };
 
 // One verdict. See exactness.md's table; the README of replan has it too.
@@ -158,17 +159,19 @@ struct AgentEvent {
   std::uint64_t waited_frames = 0;
   Micros waited_us = 0;
   std::uint64_t goal_generation = 0;  // AgentSpec::goal_generation when the event arose
+  // Waypoints of the path as it was first sent that `path` leaves out because they lie behind the
+  // agent. Not 0 only in a verdict that is looked up later (Engine::latest_verdict).
+  std::uint32_t waypoints_behind = 0;
 };
 
 // One agent as replan knows it, for lists and for resuming a stream.
 struct AgentView {
   AgentSpec spec;
   OwnerId owner{};
-  NodeId node{};       // where it is
-  Spot spot{};         // the same in worlds of routes
-  AgentEvent verdict;  // the latest, path included; type kNewPath without a path and with version 0
-                       // if there was none yet
-  bool has_verdict = false;
+  NodeId node{};             // where it is
+  Spot spot{};               // the same in worlds of routes
+  AgentEvent verdict;        // as Engine::latest_verdict; empty if there is none
+  bool has_verdict = false;  // whether there is one that counts
   bool waiting = false;
   Revision waiting_since{};       // the first revision for which nothing is proved, if waiting
   Revision settled{};             // the last revision for which the verdict is proved

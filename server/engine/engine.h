@@ -168,9 +168,18 @@ class Engine {
   // Waiting of one agent; false for an unknown id. For streams that watch chosen agents.
   virtual std::optional<Revision> settled_revision_of(AgentId agent) const = 0;
 
+  // Nothing if there is no such agent. O(log agents).
+  virtual std::optional<OwnerId> owner_of(AgentId agent) const = 0;
+
   virtual std::optional<AgentView> agent(AgentId id) const = 0;
-  // The verdict of its view, path included; nothing if it has none yet or there is no such agent.
-  virtual std::optional<AgentEvent> latest_verdict(AgentId id) const = 0;
+  // What a client that knows nothing of the agent is to be told of it: its verdict as it stands
+  // today and from where it is, path included. A path that waits for its proof says kValidOnly, a
+  // broken one is kInvalidated without a place in it. Nothing if no verdict counts (the agent is
+  // new, astray, or out of an obstacle, and waits), or there is no such agent; then an event will
+  // come.
+  // Not const: what is shown as kValidOnly and claimed more than silence can confirm is sent again
+  // with its claim once it is proved.
+  virtual std::optional<AgentEvent> latest_verdict(AgentId id) = 0;
   // Of the owner's agents, or all, ascending. O(all agents).
   virtual std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const = 0;
   // Ascending by id, the first `limit` with id >= from (and of this owner if given); without paths

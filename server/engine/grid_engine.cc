@@ -24,8 +24,10 @@ constexpr std::uint64_t kFactsShare = 4;  // of the memory for search state
 
 absl::Status check_expected(const std::optional<Revision>& expected, Revision revision) {
   if (!expected || *expected == revision) return absl::OkStatus();
-  return make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
-                    "the world is at revision " + std::to_string(value(revision)));
+  const std::string at = std::to_string(value(revision));
+  return with_fact(make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
+                              "the world is at revision " + at),
+                   "revision", at);
 }
 
 class GridRules final : public AgentRules {
@@ -280,7 +282,10 @@ std::optional<Revision> GridEngine::settled_revision_of(AgentId agent) const {
   return replanner_.settled_revision_of(agent);
 }
 std::optional<AgentView> GridEngine::agent(AgentId id) const { return replanner_.view(id, true); }
-std::optional<AgentEvent> GridEngine::latest_verdict(AgentId id) const {
+std::optional<OwnerId> GridEngine::owner_of(AgentId agent) const {
+  return replanner_.owner_of(agent);
+}
+std::optional<AgentEvent> GridEngine::latest_verdict(AgentId id) {
   return replanner_.latest_verdict(id);
 }
 std::vector<AgentId> GridEngine::agent_ids(std::optional<OwnerId> owner) const {

@@ -17,8 +17,10 @@ constexpr std::size_t kRouteQueryViewsMax = 16;  // kept for queries beside thos
 
 absl::Status check_route_revision(const std::optional<Revision>& expected, Revision revision) {
   if (!expected || *expected == revision) return absl::OkStatus();
-  return make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
-                    "the world is at revision " + std::to_string(value(revision)));
+  const std::string at = std::to_string(value(revision));
+  return with_fact(make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
+                              "the world is at revision " + at),
+                   "revision", at);
 }
 
 class RouteRules final : public AgentRules {
@@ -176,7 +178,10 @@ std::optional<Revision> RouteEngine::settled_revision_of(AgentId agent) const {
 }
 
 std::optional<AgentView> RouteEngine::agent(AgentId id) const { return rerouter_.view(id, true); }
-std::optional<AgentEvent> RouteEngine::latest_verdict(AgentId id) const {
+std::optional<OwnerId> RouteEngine::owner_of(AgentId agent) const {
+  return rerouter_.owner_of(agent);
+}
+std::optional<AgentEvent> RouteEngine::latest_verdict(AgentId id) {
   return rerouter_.latest_verdict(id);
 }
 std::vector<AgentId> RouteEngine::agent_ids(std::optional<OwnerId> owner) const {

@@ -46,7 +46,8 @@ class RouteEngine final : public Engine {
   Waiting waiting(std::optional<OwnerId> owner, Micros now) const override;
   std::optional<Revision> settled_revision_of(AgentId agent) const override;
   std::optional<AgentView> agent(AgentId id) const override;
-  std::optional<AgentEvent> latest_verdict(AgentId id) const override;
+  std::optional<OwnerId> owner_of(AgentId agent) const override;
+  std::optional<AgentEvent> latest_verdict(AgentId id) override;
   std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const override;
   std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,
                                 std::optional<OwnerId> owner) const override;

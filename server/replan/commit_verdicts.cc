@@ -12,7 +12,8 @@ bool has(const std::vector<NodeId>& sorted, NodeId n) {
   return std::ranges::binary_search(sorted, n);
 }
 
-// Which straight run of the path the step that ends at `node` belongs to, counted from 1.
+}  // namespace
+
 std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
                           std::uint32_t node) {
   std::uint32_t runs = 0;
@@ -34,7 +35,12 @@ std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
   return runs;
 }
 
-}  // namespace
+std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
+                               std::uint32_t at) {
+  if (at == 0) return 0;
+  const bool is_at_end = at + 1 == nodes.size();
+  return is_at_end ? waypoint_of(layer, nodes, at) : waypoint_of(layer, nodes, at + 1) - 1;
+}
 
 CommitVerdicts::Count CommitVerdicts::apply(Commit commit) {
   Count count;
@@ -248,6 +254,8 @@ void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   if (!woken) return;
   v_.begin_search_anew(slot);
   wake(scope, slot, nullptr);
+  if (s_.agents.row(slot).standing == Standing::kStartBlocked && scope.layer.is_free(agent.node))
+    v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
 }
 
 void CommitVerdicts::wake(const Scope& scope, Slot slot, const EdgeChange* cause) {

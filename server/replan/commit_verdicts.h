@@ -17,6 +17,14 @@
 
 namespace repath {
 
+// The straight run of the path that the step to nodes[node] belongs to, counted from 1; 0 for the
+// first node. O(node).
+std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
+                          std::uint32_t node);
+// How many waypoints the path has more than its rest from nodes[at] on. O(at).
+std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
+                               std::uint32_t at);
+
 class CommitVerdicts {
  public:
   struct Count {

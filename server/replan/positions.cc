@@ -153,6 +153,9 @@ void Positions::move_without_path(Slot slot, NodeId node) {
   v_.set_origin(slot, node);
   if (is_still_cut_off) return v_.assure_from_now_on(slot);
   v_.wait(slot, Revision{});
+  // Out of its obstacle: even if it goes back into one, what it was told before no longer counts.
+  if (row.standing == Standing::kStartBlocked && is_free)
+    v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
   if (!was_on_ground || !is_free) v_.begin_search_anew(slot);
 }
 

@@ -173,10 +173,19 @@ std::vector<AgentView> Replanner::views(AgentId from, std::size_t limit, bool wi
   return views;
 }
 
-std::optional<AgentEvent> Replanner::latest_verdict(AgentId id) const {
+std::optional<OwnerId> Replanner::owner_of(AgentId id) const {
   const std::optional<Slot> slot = s_.agents.find(id);
-  if (!slot || !s_.agents[*slot].has_verdict) return std::nullopt;
-  return verdict_of(*slot, true);
+  if (!slot) return std::nullopt;
+  return s_.agents[*slot].owner;
+}
+
+std::optional<AgentEvent> Replanner::latest_verdict(AgentId id) {
+  const std::optional<Slot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  std::optional<AgentEvent> verdict = verdict_of(*slot, true);
+  if (verdict && verdict->path && verdict->path->optimality == Optimality::kValidOnly)
+    s_.agents[*slot].verdict.path->optimality = Optimality::kValidOnly;
+  return verdict;
 }
 
 std::vector<AgentId> Replanner::ids_of(std::optional<OwnerId> owner) const {
@@ -194,8 +203,10 @@ AgentView Replanner::view_of(Slot slot, bool with_path) const {
   view.spec = agent.spec;
   view.owner = agent.owner;
   view.node = agent.node;
-  view.has_verdict = agent.has_verdict;
-  view.verdict = verdict_of(slot, with_path);
+  if (std::optional<AgentEvent> verdict = verdict_of(slot, with_path)) {
+    view.has_verdict = true;
+    view.verdict = *std::move(verdict);
+  }
   view.waiting = s_.queue.contains(slot);
   view.settled = view.waiting ? agent.proved : s_.world.revision();
   if (view.waiting) view.waiting_since = next(agent.proved);
@@ -204,32 +215,56 @@ AgentView Replanner::view_of(Slot slot, bool with_path) const {
   return view;
 }
 
-// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
-// given.
-AgentEvent Replanner::verdict_of(Slot slot, bool with_path) const {
+// The agent's state as a verdict of today. While it waits and silence is no answer, what it was
+// told before counts only if that was its path, whole or broken.
+std::optional<AgentEvent> Replanner::verdict_of(Slot slot, bool with_path) const {
   const Agent& agent = s_.agents[slot];
+  const bool waits = s_.queue.contains(slot);
+  const bool counts = agent.has_verdict && (!waits || !agent.must_answer || agent.path.holds());
+  if (!counts) return std::nullopt;
   AgentEvent verdict = agent.verdict;
   verdict.goal_generation = agent.spec.goal_generation;
-  if (!verdict.path || !agent.path.holds()) return verdict;
-  AgentPath& path = *verdict.path;
-  std::span<const NodeId> nodes = agent.path.nodes;
-  if (!s_.queue.contains(slot)) {
-    const AgentRow& row = s_.agents.row(slot);
-    nodes = nodes.subspan(agent.path.at);
-    verdict.revision = path.revision = s_.world.revision();
+  // It would count in the path as it was first sent.
+  verdict.first_invalid_node.reset();
+  verdict.first_invalid_waypoint.reset();
+  const bool is_whole = agent.path.holds() && !agent.broken_at;
+  if (is_whole || !waits) {
+    verdict.revision = s_.world.revision();
     verdict.position = agent.node;
-    verdict.cost = path.cost = row.held;
-    // How much silence allows follows from the spec, unless its path keeps clear of others.
-    const bool is_exact = !agent.spec.crowd || row.allowance == 0;
-    const bool is_optimal = row.lower >= row.held && is_exact;
-    path.optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
-    path.allowance = is_optimal ? 0 : row.allowance;
-    // From the obstacle it stood in it has come to where its path begins.
-    if (agent.origin == agent.node)
-      path.state = row.standing == Standing::kPartial ? PathState::kPartial : PathState::kComplete;
+    if (verdict.path) verdict.path->revision = verdict.revision;
   }
-  if (with_path) path.nodes.assign(nodes.begin(), nodes.end());
+  if (is_whole && verdict.path) show_path(slot, with_path, &verdict);
   return verdict;
+}
+
+// The rest of the held path, which is open. What is claimed of it is proved today, or is nothing.
+void Replanner::show_path(Slot slot, bool with_path, AgentEvent* verdict) const {
+  const Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  AgentPath& path = *verdict->path;
+  if (with_path)
+    path.nodes.assign(agent.path.nodes.begin() + agent.path.at, agent.path.nodes.end());
+  verdict->cost = path.cost = row.held;
+  verdict->waypoints_behind = waypoints_behind(s_.layer_of(slot), agent.path.nodes, agent.path.at);
+  // From the obstacle it stood in it may have come to where its path begins.
+  path.state = agent.origin != agent.node           ? PathState::kStartBlocked
+               : row.standing == Standing::kPartial ? PathState::kPartial
+                                                    : PathState::kComplete;
+  if (s_.queue.contains(slot)) {
+    const bool is_as_told =
+        agent.verdict.revision == s_.world.revision() && agent.verdict.position == agent.node;
+    if (is_as_told) return;
+    path.optimality = Optimality::kValidOnly;
+    path.allowance = 0;
+    path.weight = 1;
+    return;
+  }
+  // How much silence allows follows from the spec, unless its path keeps clear of others.
+  const bool is_exact = !agent.spec.crowd || row.allowance == 0;
+  const bool is_optimal = row.lower >= row.held && is_exact;
+  path.optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
+  path.allowance = is_optimal ? 0 : row.allowance;
+  path.weight = 1;
 }
 
 Stats Replanner::stats() const {

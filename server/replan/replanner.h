@@ -66,8 +66,9 @@ class Replanner {
   // Ascending by id, the first `limit` with id >= from.
   std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
                                std::optional<OwnerId> owner) const;
-  // The verdict of its view, path included, if it has one.
-  std::optional<AgentEvent> latest_verdict(AgentId id) const;
+  std::optional<OwnerId> owner_of(AgentId id) const;
+  // See Engine::latest_verdict.
+  std::optional<AgentEvent> latest_verdict(AgentId id);
   // Ascending.
   std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const;
   const WaitingBook& waiting() const { return s_.waiting; }
@@ -86,7 +87,8 @@ class Replanner {
   void set_owner(Slot slot, OwnerId owner);
   void await_first_verdict(Slot slot, EventReason reason);
   AgentView view_of(Slot slot, bool with_path) const;
-  AgentEvent verdict_of(Slot slot, bool with_path) const;
+  std::optional<AgentEvent> verdict_of(Slot slot, bool with_path) const;
+  void show_path(Slot slot, bool with_path, AgentEvent* verdict) const;
 
   ReplanState s_;
   Verdicts verdicts_;

@@ -160,6 +160,7 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   const Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   if (row.standing != found.standing || agent.must_answer || agent.broken_at) return false;
+  if (lacks_bound(slot)) return false;
   const auto rest = std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at);
   const Cost held = since == s_.world.revision() ? row.held : cost_of(graph, rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
@@ -175,6 +176,14 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   row.lower = trial.lower;
   close_in_silence(slot, trial, since);
   return true;
+}
+
+// Whether its client was shown a path that keeps clear of others while that waited: without a bound
+// that silence could confirm.
+bool Settling::lacks_bound(Slot slot) const {
+  const Agent& agent = s_.agents[slot];
+  return agent.spec.crowd && s_.agents.row(slot).allowance > 0 && agent.verdict.path &&
+         agent.verdict.path->optimality == Optimality::kValidOnly;
 }
 
 Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units) {
@@ -195,6 +204,8 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
     }
     expect_in_place_of_leg(slot, trial);
   }
+  if (lacks_bound(slot) && agent.answer == EventType::kImproved)
+    agent.answer = EventType::kReplanned;
   found.optimal_cost = found.cost;
   const bool is_optimal_today = trial.spoiled_by == nullptr && trial.lower == trial.held;
   if (agent.spec.crowd && found.standing == Standing::kPath && is_optimal_today) {

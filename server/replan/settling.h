@@ -65,6 +65,7 @@ class Settling {
                     WorkUnits* units);
   Outcome adopt(Slot slot, Revision since, Found found, WorkUnits* units);
   void keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const;
+  bool lacks_bound(Slot slot) const;
   bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                  WorkUnits* units);
 

@@ -171,6 +171,8 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, RouteSlot slot) {
   if (!is_woken) return;
   v_.begin_search_anew(slot);
   wake(scope, slot, nullptr);
+  if (row.standing == RouteStanding::kStartBlocked && stand_of(agent, scope.ground))
+    v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
 }
 
 // What it asked about means other places now.

@@ -119,6 +119,9 @@ void RoutePositions::move_without_route(RouteSlot slot, const Spot& spot,
   v_.set_origin(slot, spot, origin);
   if (is_still_blocked || is_still_cut_off) return v_.assure_from_now_on(slot);
   v_.wait(slot, Revision{});
+  // Out of its obstacle: even if it goes back into one, what it was told before no longer counts.
+  if (row.standing == RouteStanding::kStartBlocked && origin)
+    v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
   if (!was_on_ground || !origin) v_.begin_search_anew(slot);
 }
 

@@ -155,10 +155,19 @@ std::vector<AgentView> Rerouter::views(AgentId from, std::size_t limit, bool wit
   return views;
 }
 
-std::optional<AgentEvent> Rerouter::latest_verdict(AgentId id) const {
+std::optional<OwnerId> Rerouter::owner_of(AgentId id) const {
   const std::optional<RouteSlot> slot = s_.agents.find(id);
-  if (!slot || !s_.agents[*slot].has_verdict) return std::nullopt;
-  return verdict_of(*slot, true);
+  if (!slot) return std::nullopt;
+  return s_.agents[*slot].owner;
+}
+
+std::optional<AgentEvent> Rerouter::latest_verdict(AgentId id) {
+  const std::optional<RouteSlot> slot = s_.agents.find(id);
+  if (!slot) return std::nullopt;
+  std::optional<AgentEvent> verdict = verdict_of(*slot, true);
+  if (verdict && verdict->path && verdict->path->optimality == Optimality::kValidOnly)
+    s_.agents[*slot].verdict.path->optimality = Optimality::kValidOnly;
+  return verdict;
 }
 
 std::vector<AgentId> Rerouter::ids_of(std::optional<OwnerId> owner) const {
@@ -176,8 +185,10 @@ AgentView Rerouter::view_of(RouteSlot slot, bool with_path) const {
   view.spec = agent.spec;
   view.owner = agent.owner;
   view.spot = agent.spot;
-  view.has_verdict = agent.has_verdict;
-  view.verdict = verdict_of(slot, with_path);
+  if (std::optional<AgentEvent> verdict = verdict_of(slot, with_path)) {
+    view.has_verdict = true;
+    view.verdict = *std::move(verdict);
+  }
   view.waiting = s_.queue.contains(slot);
   view.settled = view.waiting ? agent.proved : s_.world.revision();
   if (view.waiting) view.waiting_since = next(agent.proved);
@@ -185,33 +196,45 @@ AgentView Rerouter::view_of(RouteSlot slot, bool with_path) const {
   return view;
 }
 
-// A settled agent's verdict holds today and from where it is; a waiting one's is shown as it was
-// given.
-AgentEvent Rerouter::verdict_of(RouteSlot slot, bool with_path) const {
+// The agent's state as a verdict of today. While it waits and silence is no answer, what it was
+// told before counts only if that was its route, whole or broken.
+std::optional<AgentEvent> Rerouter::verdict_of(RouteSlot slot, bool with_path) const {
   const RouteAgent& agent = s_.agents[slot];
-  const RouteRow& row = s_.agents.row(slot);
+  const bool waits = s_.queue.contains(slot);
+  const bool counts = agent.has_verdict && (!waits || !agent.must_answer || agent.route.holds());
+  if (!counts) return std::nullopt;
   AgentEvent verdict = agent.verdict;
   verdict.goal_generation = agent.spec.goal_generation;
-  if (!verdict.path || !agent.route.holds()) return verdict;
-  AgentPath& path = *verdict.path;
-  const bool is_settled = !s_.queue.contains(slot);
-  if (is_settled) {
-    verdict.revision = path.revision = s_.world.revision();
+  verdict.first_invalid_waypoint.reset();  // it would count in the route as it was first sent
+  const bool is_whole = agent.route.holds() && !agent.broken_at;
+  if (is_whole || !waits) {
+    verdict.revision = s_.world.revision();
     verdict.spot = agent.spot;
-    verdict.cost = path.cost = row.held;
-    // From the obstacle it stood in it has come to where its route begins.
-    if (!row.is_snapped)
-      path.state =
-          row.standing == RouteStanding::kPartial ? PathState::kPartial : PathState::kComplete;
-    set_claim(s_, slot, &path);
+    if (verdict.path) verdict.path->revision = verdict.revision;
   }
-  if (!with_path) return verdict;
-  if (is_settled) {
-    rest_of_route(agent.route.points, agent.route.at, row.origin, &path.points);
-  } else {
-    path.points = agent.route.points;
-  }
+  if (is_whole && verdict.path) show_route(slot, with_path, &verdict);
   return verdict;
+}
+
+// The rest of the held route, which is open. What is claimed of it is proved today, or is nothing.
+void Rerouter::show_route(RouteSlot slot, bool with_path, AgentEvent* verdict) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  AgentPath& path = *verdict->path;
+  verdict->cost = path.cost = row.held;
+  verdict->waypoints_behind = agent.route.at;
+  // From the obstacle it stood in it may have come to where its route begins.
+  path.state = row.is_snapped                            ? PathState::kStartBlocked
+               : row.standing == RouteStanding::kPartial ? PathState::kPartial
+                                                         : PathState::kComplete;
+  if (with_path) rest_of_route(agent.route.points, agent.route.at, row.origin, &path.points);
+  if (!s_.queue.contains(slot)) return set_claim(s_, slot, &path);
+  const bool is_as_told =
+      agent.verdict.revision == s_.world.revision() && agent.verdict.spot == agent.spot;
+  if (is_as_told) return;
+  path.optimality = Optimality::kValidOnly;
+  path.allowance = 0;
+  path.weight = 1;
 }
 
 Stats Rerouter::stats() const {

@@ -70,8 +70,9 @@ class Rerouter {
   // Ascending by id, the first `limit` with id >= from.
   std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
                                std::optional<OwnerId> owner) const;
-  // The verdict of its view, path included, if it has one.
-  std::optional<AgentEvent> latest_verdict(AgentId id) const;
+  std::optional<OwnerId> owner_of(AgentId id) const;
+  // See Engine::latest_verdict.
+  std::optional<AgentEvent> latest_verdict(AgentId id);
   // Ascending.
   std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const;
   const WaitingBook& waiting() const { return s_.waiting; }
@@ -90,7 +91,8 @@ class Rerouter {
   void set_owner(RouteSlot slot, OwnerId owner);
   void await_first_verdict(RouteSlot slot, RouteGoalsId goals, EventReason reason);
   AgentView view_of(RouteSlot slot, bool with_path) const;
-  AgentEvent verdict_of(RouteSlot slot, bool with_path) const;
+  std::optional<AgentEvent> verdict_of(RouteSlot slot, bool with_path) const;
+  void show_route(RouteSlot slot, bool with_path, AgentEvent* verdict) const;
 
   RouteState s_;
   RouteVerdicts verdicts_;

@@ -186,7 +186,8 @@ bool RouteSettling::keep_held(RouteSlot slot, const RouteFinding& finding, WorkU
   if (agent.route.version != finding.version) return false;
   // Its client was told of no bound that silence could confirm.
   if (agent.route.is_bounded && agent.verdict.path &&
-      agent.verdict.path->optimality == Optimality::kStale)
+      (agent.verdict.path->optimality == Optimality::kStale ||
+       agent.verdict.path->optimality == Optimality::kValidOnly))
     return false;
   if (finding.standing == RouteStanding::kRoute &&
       !has_place(finding.goals, agent.route.points.back().at))

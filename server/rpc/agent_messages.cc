@@ -57,6 +57,7 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   spec.snap_start = message.snap_start();
   spec.confirm = message.confirm();
   spec.stands = message.stands();
+  spec.goal_generation = message.goal_generation();
   if (message.has_crowd()) {
     const auto crowd = to_crowd(message.crowd(), map, field / "crowd");
     if (!crowd.ok()) return crowd.status();
@@ -78,7 +79,7 @@ absl::StatusOr<SessionMessage> understood(const v1::SessionRequest& request, con
     case v1::SessionRequest::kUpsert: {
       auto agents = to_agents(request.upsert().agents(), map, field / "upsert" / "agents");
       if (!agents.ok()) return agents.status();
-      message.action = SessionMessage::Upsert{*std::move(agents)};
+      message.action = SessionMessage::Upsert{*std::move(agents), request.upsert().take_over()};
       return message;
     }
     case v1::SessionRequest::kReport: {
@@ -187,6 +188,7 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   message->set_snap_start(spec.snap_start);
   message->set_confirm(spec.confirm);
   message->set_stands(spec.stands);
+  message->set_goal_generation(spec.goal_generation);
   if (spec.crowd) {
     message->mutable_crowd()->set_penalty(spec.crowd->penalty);
     message->mutable_crowd()->set_radius(spec.crowd->radius * map.cell_size);

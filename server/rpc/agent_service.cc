@@ -85,7 +85,7 @@ grpc::ServerUnaryReactor* AgentService::UpsertAgents(grpc::CallbackServerContext
   auto agents = to_agents(request->agents(), map_size((*host)->facts()), Field() / "agents");
   if (!agents.ok()) return finish(call, agents.status());
   (*host)->upsert_agents(
-      request->session_id(), *std::move(agents),
+      {request->session_id(), request->sequence()}, {*std::move(agents), request->take_over()},
       answer_by<Revision>(registry_.threads().writers(), call, [response](Revision revision) {
         response->set_revision(value(revision));
         return absl::OkStatus();
@@ -102,12 +102,13 @@ grpc::ServerUnaryReactor* AgentService::ReportPositions(grpc::CallbackServerCont
   auto reports =
       to_reports(request->positions(), map_size((*host)->facts()), Field() / "positions");
   if (!reports.ok()) return finish(call, reports.status());
-  (*host)->report_positions(
-      *std::move(reports),
-      answer_by<Revision>(registry_.threads().writers(), call, [response](Revision revision) {
-        response->set_revision(value(revision));
-        return absl::OkStatus();
-      }));
+  const auto fill = [response](const ReportAnswer& answer) {
+    response->set_revision(value(answer.revision));
+    for (const AgentId agent : answer.unknown) response->add_unknown_agents(value(agent));
+    return absl::OkStatus();
+  };
+  (*host)->report_positions({request->session_id(), request->sequence()}, {*std::move(reports)},
+                            answer_by<ReportAnswer>(registry_.threads().writers(), call, fill));
   return call;
 }
 
@@ -119,12 +120,12 @@ grpc::ServerUnaryReactor* AgentService::RemoveAgents(grpc::CallbackServerContext
   if (!host.ok()) return finish(call, host.status());
   auto ids = to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids");
   if (!ids.ok()) return finish(call, ids.status());
-  (*host)->remove_agents(*std::move(ids),
-                         answer_by<std::uint64_t>(registry_.threads().writers(), call,
-                                                  [response](std::uint64_t removed) {
-                                                    response->set_removed(removed);
-                                                    return absl::OkStatus();
-                                                  }));
+  const auto fill = [response](std::uint64_t removed) {
+    response->set_removed(removed);
+    return absl::OkStatus();
+  };
+  (*host)->remove_agents({request->session_id(), request->sequence()}, {*std::move(ids)},
+                         answer_by<std::uint64_t>(registry_.threads().writers(), call, fill));
   return call;
 }
 

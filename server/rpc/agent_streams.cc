@@ -84,6 +84,15 @@ void SessionStream::on_rejected(std::uint64_t sequence, absl::Status status) {
   });
 }
 
+void SessionStream::on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) {
+  enqueue([sequence, agents = std::move(agents)](grpc::ByteBuffer* bytes) {
+    v1::SessionResponse message;
+    message.mutable_unknown()->set_sequence(sequence);
+    for (const AgentId agent : agents) message.mutable_unknown()->add_agent_ids(value(agent));
+    write_message(message, bytes);
+  });
+}
+
 // ---- watch ----
 
 void PathWatch::begin(std::shared_ptr<WorldHost> host, WatchOpen open) {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "repath/v1/agent.grpc.pb.h"
 #include "rpc/place_messages.h"
@@ -30,6 +31,7 @@ class SessionStream final
   void on_opened(const SessionOpened& opened) override;
   void on_batch(EventBatch batch) override;
   void on_rejected(std::uint64_t sequence, absl::Status status) override;
+  void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) override;
   void on_end(absl::Status status) override { end(std::move(status)); }
 
  private:
@@ -64,6 +66,7 @@ class PathWatch final
   void on_opened(const SessionOpened&) override {}
   void on_batch(EventBatch batch) override;
   void on_rejected(std::uint64_t, absl::Status) override {}
+  void on_unknown(std::uint64_t, std::vector<AgentId>) override {}
   void on_end(absl::Status status) override { end(std::move(status)); }
 
  private:

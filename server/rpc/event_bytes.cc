@@ -65,6 +65,8 @@ v1::EventReason to_reason(EventReason reason) {
       return v1::EVENT_REASON_WORLD_DELETED;
     case EventReason::kSessionExpired:
       return v1::EVENT_REASON_SESSION_EXPIRED;
+    case EventReason::kTakenOver:
+      return v1::EVENT_REASON_TAKEN_OVER;
   }
   return v1::EVENT_REASON_UNSPECIFIED;
 }
@@ -230,6 +232,7 @@ void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
   out.number(Event::kWaitedFramesFieldNumber, event.waited_frames);
   out.number(Event::kWaitedUsFieldNumber, event.waited_us);
   out.number(Event::kReasonFieldNumber, to_reason(event.reason));
+  out.number(Event::kGoalGenerationFieldNumber, event.goal_generation);
 }
 
 // ---- batches ----

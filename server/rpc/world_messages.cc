@@ -219,8 +219,9 @@ void fill_tested(const TestAnswer& answer, v1::TestChangesResponse* out) {
 
 absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts) {
   if (epoch.empty() || epoch == facts.epoch) return absl::OkStatus();
-  return make_error(absl::StatusCode::kFailedPrecondition, "EPOCH_CHANGED", "epoch",
-                    "the world's history began anew with epoch '" + facts.epoch + "'");
+  return with_fact(make_error(absl::StatusCode::kFailedPrecondition, "EPOCH_CHANGED", "epoch",
+                              "the world's history began anew with epoch '" + facts.epoch + "'"),
+                   "epoch", facts.epoch);
 }
 
 absl::Status in_batch(const absl::Status& status) {

@@ -19,7 +19,7 @@ namespace repath {
 
 class LatestVerdicts {
  public:
-  explicit LatestVerdicts(const Engine& engine) : engine_(engine) {}
+  explicit LatestVerdicts(Engine& engine) : engine_(engine) {}
 
   static constexpr Micros kKeptUs = 5'000'000;
 
@@ -41,7 +41,7 @@ class LatestVerdicts {
   // More are made anew for each stream.
   static constexpr std::size_t kKeptBytes = 32u << 20;
 
-  const Engine& engine_;
+  Engine& engine_;
   std::vector<AgentId> agents_;                  // empty: not known
   absl::flat_hash_map<AgentId, EventPtr> kept_;  // never iterated
   std::size_t kept_bytes_ = 0;

@@ -6,9 +6,8 @@
 
 namespace repath {
 
-bool Audience::includes(const AgentEvent& event) const {
-  if (owner) return event.owner == *owner;
-  return agents.empty() || std::binary_search(agents.begin(), agents.end(), event.agent);
+bool Audience::includes(AgentId agent) const {
+  return agents.empty() || std::binary_search(agents.begin(), agents.end(), agent);
 }
 
 Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink)
@@ -58,8 +57,9 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
   const Engine::Waiting waiting = waiting_now(engine, now);
   OnItsWay sent{++last_batch_, {}};
   for (const OutgoingEvent& e : events) {
-    if (audience_.owner && e.event->path)
-      sent.paths.emplace_back(e.event->agent, e.event->path->version);
+    if (!audience_.owner) break;
+    if (e.event->path) sent.holds.paths.emplace_back(e.event->agent, e.event->path->version);
+    if (e.event->reason == EventReason::kTakenOver) sent.holds.taken.push_back(e.event);
   }
   on_its_way_.push_back(std::move(sent));
   sink_->on_batch({last_batch_, engine.revision(), told_settled_, told_sequence_, std::move(events),
@@ -85,15 +85,16 @@ void Stream::finish(LatestVerdicts& latest, std::uint64_t frame, Micros now, abs
   sink_->on_end(std::move(status));
 }
 
-absl::StatusOr<Stream::ArrivedPaths> Stream::acknowledge(std::uint64_t number) {
+absl::StatusOr<Stream::Arrived> Stream::acknowledge(std::uint64_t number) {
   if (number > last_batch_) {
     return invalid_field("BATCH_UNKNOWN", "acknowledge.batch_number",
                          "the last batch sent is " + std::to_string(last_batch_));
   }
-  ArrivedPaths arrived;
+  Arrived arrived;
   while (!on_its_way_.empty() && on_its_way_.front().number <= number) {
-    const ArrivedPaths& paths = on_its_way_.front().paths;
-    arrived.insert(arrived.end(), paths.begin(), paths.end());
+    const Arrived& holds = on_its_way_.front().holds;
+    arrived.paths.insert(arrived.paths.end(), holds.paths.begin(), holds.paths.end());
+    arrived.taken.insert(arrived.taken.end(), holds.taken.begin(), holds.taken.end());
     on_its_way_.pop_front();
   }
   return arrived;

@@ -51,6 +51,8 @@ class EventSink {
   virtual void on_opened(const SessionOpened& opened) = 0;  // sessions only, first of all
   virtual void on_batch(EventBatch batch) = 0;
   virtual void on_rejected(std::uint64_t sequence, absl::Status status) = 0;  // sessions only
+  // The report of this sequence named agents that are not there, in its order; sessions only.
+  virtual void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) = 0;
   virtual void on_end(absl::Status status) = 0;
 };
 
@@ -63,7 +65,8 @@ struct Audience {
   std::optional<OwnerId> owner;
   std::vector<AgentId> agents;  // ascending; empty: all
 
-  bool includes(const AgentEvent& event) const;
+  // Whether the agent is among the chosen ones. REQUIRES: no owner.
+  bool includes(AgentId agent) const;
 };
 
 class Stream {
@@ -87,10 +90,14 @@ class Stream {
   // Everything that is left, whatever the window, then the end.
   void finish(LatestVerdicts& latest, std::uint64_t frame, Micros now, absl::Status status);
 
-  // Batches up to `number` have arrived; returns the paths in them, by agent. INVALID_ARGUMENT for
-  // a batch never sent.
-  using ArrivedPaths = std::vector<std::pair<AgentId, PathVersion>>;
-  absl::StatusOr<ArrivedPaths> acknowledge(std::uint64_t number);
+  // What the client has for certain.
+  struct Arrived {
+    std::vector<std::pair<AgentId, PathVersion>> paths;
+    std::vector<EventPtr> taken;  // REMOVED (kTakenOver)
+  };
+  // Batches up to `number` have arrived; returns what was in them. INVALID_ARGUMENT for a batch
+  // never sent.
+  absl::StatusOr<Arrived> acknowledge(std::uint64_t number);
 
   // The client's last message that was taken in.
   std::uint64_t sequence() const { return sequence_; }
@@ -104,7 +111,7 @@ class Stream {
  private:
   struct OnItsWay {
     std::uint64_t number;
-    ArrivedPaths paths;  // of sessions: watches acknowledge nothing
+    Arrived holds;  // of sessions: watches acknowledge nothing
   };
   bool window_open() const { return on_its_way_.size() < window_; }
   Revision settled_now(const Engine& engine) const;

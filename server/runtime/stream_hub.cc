@@ -38,7 +38,10 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
     return exhausted("SESSIONS_MAX", bounds_.sessions_max, "sessions");
   }
   Session& session = sessions_[name];
-  if (!resumed) session.owner = OwnerId{++last_owner_};
+  if (!resumed) {
+    session.owner = OwnerId{++last_owner_};
+    by_owner_[session.owner] = &session;
+  }
   if (session.stream) {
     const StreamId older = *session.stream;
     find(older)->sink().on_end(make_error(absl::StatusCode::kAborted, "SESSION_TAKEN_OVER", "",
@@ -47,6 +50,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   }
   session.ttl_us = open.ttl_us;
   session.stream = id;
+  session.sequence = open.sequence;
   attached_[session.owner] = id;
   auto stream =
       std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
@@ -56,6 +60,7 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   stream->sink().on_opened({name, resumed, engine_.revision(), agents.size()});
   stream->begin_with(std::move(agents), Revision{});
   Stream& opened = *streams_.emplace(id, std::move(stream)).first->second;
+  for (const auto& [agent, event] : session.taken) opened.outbox().put(event);
   pump(opened, now, /*notice=*/true);
   return absl::OkStatus();
 }
@@ -92,6 +97,7 @@ bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
     return false;
   }
   stream->set_sequence(message.sequence);
+  by_owner_.at(*stream->audience().owner)->sequence = message.sequence;
   const bool is_acknowledgement =
       std::holds_alternative<SessionMessage::Acknowledge>(message.action);
   const absl::Status status =
@@ -104,23 +110,32 @@ bool StreamHub::take(StreamId id, SessionMessage message, Micros now) {
 absl::Status StreamHub::apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now) {
   const auto arrived = stream.acknowledge(action.batch_number);
   if (!arrived.ok()) return arrived.status();
-  for (const auto& [agent, version] : *arrived) engine_.acknowledge(agent, version);
+  const OwnerId owner = *stream.audience().owner;
+  for (const auto& [agent, version] : arrived->paths) {
+    if (engine_.owner_of(agent) == owner) engine_.acknowledge(agent, version);
+  }
+  std::map<AgentId, EventPtr>& taken = by_owner_.at(owner)->taken;
+  for (const EventPtr& event : arrived->taken) {
+    const auto at = taken.find(event->agent);
+    if (at != taken.end() && at->second == event) taken.erase(at);
+  }
   pump(stream, now, /*notice=*/false);
   return absl::OkStatus();
 }
 
 absl::Status StreamHub::apply(SessionMessage::Upsert& action, Stream& stream, Micros now) {
-  return with_field_prefix(engine_.upsert_agents(action.agents, *stream.audience().owner, now),
-                           "upsert.");
+  return with_field_prefix(upsert_as(*stream.audience().owner, action, now), "upsert.");
 }
 
-absl::Status StreamHub::apply(SessionMessage::Report& action, Stream&, Micros now) {
-  return with_field_prefix(engine_.report_positions(action.positions, now).status(), "report.");
-}
-
-absl::Status StreamHub::apply(SessionMessage::Remove& action, Stream&, Micros) {
-  engine_.remove_agents(action.agents, EventReason::kRemovedByClient);
+absl::Status StreamHub::apply(SessionMessage::Report& action, Stream& stream, Micros now) {
+  auto unknown = report_as(*stream.audience().owner, action, now);
+  if (!unknown.ok()) return with_field_prefix(unknown.status(), "report.");
+  if (!unknown->empty()) stream.sink().on_unknown(stream.sequence(), *std::move(unknown));
   return absl::OkStatus();
+}
+
+absl::Status StreamHub::apply(SessionMessage::Remove& action, Stream& stream, Micros) {
+  return with_field_prefix(remove_as(*stream.audience().owner, action).status(), "remove.");
 }
 
 absl::Status StreamHub::apply(SessionMessage::Refused& action, Stream&, Micros) {
@@ -145,11 +160,9 @@ void StreamHub::detach(StreamId id, Micros now) {
     return;
   }
   attached_.erase(*owner);
-  for (auto& [name, session] : sessions_) {
-    if (session.stream != id) continue;
-    session.stream.reset();
-    session.expires_at = now + session.ttl_us;
-  }
+  Session& session = *by_owner_.at(*owner);
+  session.stream.reset();
+  session.expires_at = now + session.ttl_us;
 }
 
 absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const {
@@ -160,26 +173,29 @@ absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const
                     "there is no session '" + session_id + "'");
 }
 
+std::uint64_t StreamHub::sequence_of(const std::string& session_id) const {
+  const auto at = sessions_.find(session_id);
+  return at == sessions_.end() ? 0 : at->second.sequence;
+}
+
 const Stream* StreamHub::stream_of(const std::string& session_id) const {
   const auto at = sessions_.find(session_id);
   if (at == sessions_.end() || !at->second.stream) return nullptr;
   return streams_.at(*at->second.stream).get();
 }
 
-std::uint64_t StreamHub::sequence_of(const std::string& session_id) const {
-  const Stream* stream = stream_of(session_id);
-  return stream == nullptr ? 0 : stream->sequence();
+void StreamHub::put(StreamId id, Stream& stream, const EventPtr& event) {
+  stream.outbox().put(event);
+  touched_.insert(id);
 }
 
-std::set<StreamId> StreamHub::route_events() {
+void StreamHub::route_events() {
   latest_.forget();  // the engine may have changed
-  std::set<StreamId> touched;
-  const auto put = [&touched](StreamId id, Stream& stream, const EventPtr& event) {
-    stream.outbox().put(event);
-    touched.insert(id);
-  };
   for (AgentEvent& event : engine_.take_events()) {
-    if (event.type == EventType::kAsked) continue;  // no client is sent it
+    if (event.type == EventType::kAsked) {
+      drop_unsent(event.agent, event.owner);
+      continue;
+    }
     metrics_.count_verdict(event.type, event.waited_us);
     const auto owner = attached_.find(event.owner);
     if (owner == attached_.end() && watches_ == 0) continue;
@@ -188,19 +204,32 @@ std::set<StreamId> StreamHub::route_events() {
     if (watches_ == 0) continue;
     for (auto& [id, stream] : streams_) {
       const bool is_watch = !stream->audience().owner;
-      if (is_watch && stream->audience().includes(*shared)) put(id, *stream, shared);
+      if (is_watch && stream->audience().includes(shared->agent)) put(id, *stream, shared);
     }
   }
-  return touched;
+}
+
+void StreamHub::drop_unsent(AgentId agent, OwnerId owner) {
+  const auto at = attached_.find(owner);
+  if (at != attached_.end()) streams_.at(at->second)->outbox().drop(agent);
+  if (watches_ == 0) return;
+  for (auto& [id, stream] : streams_) {
+    const bool is_watch = !stream->audience().owner;
+    if (is_watch && stream->audience().includes(agent)) stream->outbox().drop(agent);
+  }
 }
 
 void StreamHub::deliver(Micros now) {
-  for (const StreamId id : route_events()) pump(*find(id), now, /*notice=*/false);
+  route_events();
+  for (const StreamId id : std::exchange(touched_, {})) {
+    if (Stream* stream = find(id)) pump(*stream, now, /*notice=*/false);
+  }
 }
 
 void StreamHub::deliver_frame(std::uint64_t frame, Micros now) {
   frame_ = frame;
   route_events();
+  touched_.clear();
   for (auto& [id, stream] : streams_) pump(*stream, now, /*notice=*/true);
 }
 
@@ -219,6 +248,7 @@ void StreamHub::expire(Micros now) {
       continue;
     }
     engine_.remove_owner(at->second.owner, EventReason::kSessionExpired);
+    by_owner_.erase(at->second.owner);
     at = sessions_.erase(at);
   }
   deliver(now);
@@ -235,6 +265,8 @@ void StreamHub::abandon(const absl::Status& status) {
   for (auto& [id, stream] : streams_) stream->sink().on_end(status);
   streams_.clear();
   attached_.clear();
+  touched_.clear();
+  by_owner_.clear();
   sessions_.clear();
   watches_ = 0;
   latest_.forget();

@@ -167,32 +167,32 @@ void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePag
 
 // ---- agents ----
 
-void WorldHost::upsert_agents(std::string session_id, std::vector<AgentSpec> agents,
+void WorldHost::upsert_agents(Caller caller, SessionMessage::Upsert message,
                               Answer<Revision> answer) {
   ask(std::move(answer),
-      [this, session_id = std::move(session_id),
-       agents = std::move(agents)]() -> absl::StatusOr<Revision> {
-        const auto owner = hub_.owner_of(session_id);
-        if (!owner.ok()) return owner.status();
-        if (auto status = engine_->upsert_agents(agents, *owner, now_us()); !status.ok())
-          return status;
+      [this, caller, message = std::move(message)]() -> absl::StatusOr<Revision> {
+        const absl::Status status = hub_.upsert(caller, message, now_us());
         after_command();
+        if (!status.ok()) return status;
         return engine_->revision();
       });
 }
 
-void WorldHost::report_positions(std::vector<PositionReport> positions, Answer<Revision> answer) {
-  ask(std::move(answer), [this, positions = std::move(positions)]() -> absl::StatusOr<Revision> {
-    if (auto unknown = engine_->report_positions(positions, now_us()); !unknown.ok())
-      return unknown.status();
-    after_command();
-    return engine_->revision();
-  });
+void WorldHost::report_positions(Caller caller, SessionMessage::Report message,
+                                 Answer<ReportAnswer> answer) {
+  ask(std::move(answer),
+      [this, caller, message = std::move(message)]() -> absl::StatusOr<ReportAnswer> {
+        auto unknown = hub_.report(caller, message, now_us());
+        after_command();
+        if (!unknown.ok()) return unknown.status();
+        return ReportAnswer{engine_->revision(), *std::move(unknown)};
+      });
 }
 
-void WorldHost::remove_agents(std::vector<AgentId> agents, Answer<std::uint64_t> answer) {
-  ask(std::move(answer), [this, agents = std::move(agents)]() -> absl::StatusOr<std::uint64_t> {
-    const std::uint64_t removed = engine_->remove_agents(agents, EventReason::kRemovedByClient);
+void WorldHost::remove_agents(Caller caller, SessionMessage::Remove message,
+                              Answer<std::uint64_t> answer) {
+  ask(std::move(answer), [this, caller, message = std::move(message)] {
+    absl::StatusOr<std::uint64_t> removed = hub_.remove(caller, message);
     after_command();
     return removed;
   });

@@ -91,6 +91,11 @@ struct ApplyCommand {
   std::uint64_t game_tick = 0;
 };
 
+struct ReportAnswer {
+  Revision revision{};
+  std::vector<AgentId> unknown;  // in the order of the report
+};
+
 struct AgentListCommand {
   AgentId from{};
   std::size_t limit = 100;
@@ -168,11 +173,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // From a revision on, as WorldLog::read; at most kChangesBytes.
   void read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer);
 
-  void upsert_agents(std::string session_id, std::vector<AgentSpec> agents,
-                     Answer<Revision> answer);
-  void report_positions(std::vector<PositionReport> positions, Answer<Revision> answer);
-  // How many went.
-  void remove_agents(std::vector<AgentId> agents, Answer<std::uint64_t> answer);
+  // See StreamHub::upsert, report and remove.
+  void upsert_agents(Caller caller, SessionMessage::Upsert message, Answer<Revision> answer);
+  void report_positions(Caller caller, SessionMessage::Report message, Answer<ReportAnswer> answer);
+  void remove_agents(Caller caller, SessionMessage::Remove message, Answer<std::uint64_t> answer);
   // With paths, a page ends before it exceeds 2 MiB on the wire.
   void list_agents(AgentListCommand command, Answer<AgentList> answer);
   // FAILED_PRECONDITION, reason NOT_LOCKSTEP, unless the world's clock is the client's. Ends after
@@ -355,6 +359,7 @@ void WorldHost::ask(Answer<T> answer, Work work) {
     std::optional<absl::StatusOr<T>> result;
     const bool done = guard("command", [&] { result.emplace(work()); });
     done ? answer(*std::move(result)) : answer(quarantined());
+    release_barriers();
   });
 }
 

@@ -159,6 +159,7 @@ TickAnswer WorldHost::tick_answer() const {
     answer.last_batch = stream->last_batch();
     return answer;
   }
+  answer.applied_sequence = hub_.sequence_of(ticking_->command.session_id);
   const OwnerId owner = ticking_->owner;
   answer.settled =
       engine_->settled_revision(owner == kNoOwner ? std::nullopt : std::optional(owner));

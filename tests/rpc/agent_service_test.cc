@@ -27,8 +27,9 @@ class SessionClient {
     request.set_sequence(++sequence_);
     stream_->Write(request);
   }
-  void upsert(std::uint64_t id, int x, int y, int goal_x, int goal_y) {
+  void upsert(std::uint64_t id, int x, int y, int goal_x, int goal_y, bool take_over = false) {
     v1::SessionRequest request;
+    request.mutable_upsert()->set_take_over(take_over);
     auto* agent = request.mutable_upsert()->add_agents();
     agent->set_id(id);
     agent->mutable_position()->mutable_cell()->set_x(x);
@@ -296,6 +297,50 @@ TEST_F(AgentCalls, StatsCountWhatHappened) {
   EXPECT_EQ(stats.events().at("NEW_PATH"), 1u);
   EXPECT_EQ(stats.strategies_size(), 5);
   EXPECT_GT(stats.work_units(), 0u);
+  session.cut();
+  session.finish();
+}
+
+TEST_F(AgentCalls, AnAgentThatIsTakenOverIsRemovedForItsOldOwner) {
+  import_square("square", false);
+  SessionClient old_one(*agents_, "square", "old");
+  old_one.next();
+  old_one.upsert(7, 0, 0, 9, 4);
+  EXPECT_EQ(old_one.events()[0].type(), v1::EVENT_TYPE_NEW_PATH);
+  SessionClient new_one(*agents_, "square", "new");
+  new_one.next();
+  new_one.upsert(7, 0, 0, 9, 4);
+  v1::SessionResponse response = new_one.next();
+  while (response.has_batch()) response = new_one.next();
+  EXPECT_EQ(response.rejected().status().code(), grpc::PERMISSION_DENIED);
+  google::rpc::ErrorInfo info;
+  for (const auto& any : response.rejected().status().details()) any.UnpackTo(&info);
+  EXPECT_EQ(info.reason(), "AGENT_OWNED");
+  new_one.upsert(7, 0, 0, 9, 4, /*take_over=*/true);
+  EXPECT_EQ(new_one.events()[0].type(), v1::EVENT_TYPE_NEW_PATH);
+  const auto removed = old_one.events();
+  EXPECT_EQ(removed[0].type(), v1::EVENT_TYPE_REMOVED);
+  EXPECT_EQ(removed[0].reason(), v1::EVENT_REASON_TAKEN_OVER);
+  for (SessionClient* session : {&old_one, &new_one}) {
+    session->cut();
+    session->finish();
+  }
+}
+
+TEST_F(AgentCalls, AReportOfUnknownAgentsNamesThem) {
+  import_square("square", false);
+  SessionClient session(*agents_, "square", "s");
+  session.next();
+  v1::SessionRequest report;
+  auto* position = report.mutable_report()->add_positions();
+  position->set_id(99);
+  set_cell(1, 1, position->mutable_position());
+  session.send(report);
+  v1::SessionResponse response = session.next();
+  while (response.has_batch()) response = session.next();
+  EXPECT_EQ(response.unknown().sequence(), 2u);
+  ASSERT_EQ(response.unknown().agent_ids_size(), 1);
+  EXPECT_EQ(response.unknown().agent_ids(0), 99u);
   session.cut();
   session.finish();
 }

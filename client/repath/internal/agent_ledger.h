@@ -32,7 +32,7 @@ class AgentLedger {
       8192;  // The server's limit is 16384, also for removals.
 
   // Each returns the number of the call, counted from 1.
-  std::uint64_t upsert(std::vector<Agent> agents);
+  std::uint64_t upsert(std::vector<Agent> agents, bool take_over = false);
   std::uint64_t report(const std::vector<AgentPosition>& positions);
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
 
@@ -50,13 +50,27 @@ class AgentLedger {
   // The server has taken in all messages of this stream up to `sequence`.
   void applied(std::uint64_t sequence);
   // The server refused the message; agents that it would have put in are forgotten. Returns the
-  // call it belonged to, empty if it is not the ledger's.
-  std::optional<std::uint64_t> rejected(std::uint64_t sequence);
+  // call it belonged to, empty if it is not the ledger's. If the message was refused because the
+  // agent at place `owned` is another session's, a report or removal is sent again without it
+  // (empty: nobody need know), and so are the agents that are put in again.
+  std::optional<std::uint64_t> rejected(std::uint64_t sequence,
+                                        std::optional<std::size_t> owned = std::nullopt);
+  // The call that a message in flight belongs to, empty if it is not the ledger's.
+  [[nodiscard]] std::optional<std::uint64_t> call_of(std::uint64_t sequence) const;
+  // Another session has taken the agent: it is forgotten, unless it is to be put in again. After
+  // applied() of the batch that says so.
+  void taken_over(std::uint64_t agent_id);
+  // Whether an upsert that the server has not taken in replaces the agent's question, so that what
+  // comes of it is about the question before.
+  [[nodiscard]] bool is_asked_anew(std::uint64_t agent_id) const {
+    return new_questions_.contains(agent_id);
+  }
 
   [[nodiscard]] std::uint64_t applied_call() const;
 
  private:
-  enum class Kind { kUpsert, kReport, kRemove };
+  // kAgain: agents that the server forgot with the session.
+  enum class Kind { kUpsert, kTakeOver, kAgain, kReport, kRemove };
   struct InFlight {
     std::uint64_t sequence = 0;
     Kind kind = Kind::kUpsert;
@@ -66,14 +80,23 @@ class AgentLedger {
   };
 
   CallQueue& queue(Kind kind);
+  [[nodiscard]] bool is_to_be_put_in(std::uint64_t id) const;
+  void forget(std::uint64_t id);
   void send_again(const InFlight& message);
+  void send_again(const InFlight& message, std::size_t place);
+  void fill(InFlight* message, v1::SessionRequest* request);
 
   std::map<std::uint64_t, Agent> agents_;  // As they should be, positions as last reported.
   std::map<std::uint64_t, AgentPosition> reports_;  // Of the ids in report_queue_.
   CallQueue upsert_queue_;
+  CallQueue take_over_queue_;
+  CallQueue again_queue_;  // An id is in one of these three.
   CallQueue report_queue_;
   CallQueue remove_queue_;
   std::deque<InFlight> in_flight_;  // Ascending by sequence.
+  // Agents whose question an upsert replaces that was not taken in, with its sequence; 0: it was
+  // not written.
+  std::map<std::uint64_t, std::uint64_t> new_questions_;
   std::uint64_t last_call_ = 0;
   std::uint64_t last_sequence_ = 0;
 };

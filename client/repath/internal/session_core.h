@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 
 #include "repath/internal/agent_ledger.h"
@@ -45,6 +46,7 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
 
   // As Session's functions of the same names.
   std::uint64_t upsert(std::vector<Agent> agents);
+  std::uint64_t take_over(std::vector<Agent> agents);
   std::uint64_t report(const std::vector<AgentPosition>& positions);
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
   std::uint64_t applied() const;
@@ -67,7 +69,18 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
 
   void connect();
   void write_next();  // Requires mutex_.
-  void hand_over(const v1::EventBatch& batch, std::uint64_t stream, std::uint64_t applied_call);
+  // What a batch says of the session, as known when it arrived.
+  struct Arrival {
+    std::uint64_t stream = 0;
+    std::uint64_t applied_call = 0;
+    std::set<std::uint64_t> asked_anew{};  // Agents of the batch that it says nothing new of.
+  };
+  std::uint64_t put_in(std::vector<Agent> agents, bool take_over);
+  void on_opened(const v1::SessionResponse::Opened& opened);
+  void on_rejected(const v1::SessionResponse::Rejected& rejected);
+  void on_unknown(const v1::SessionResponse::Unknown& unknown);
+  void on_batch(const v1::EventBatch& batch);
+  void hand_over(const v1::EventBatch& batch, const Arrival& arrival);
   void keep_path(const PathEvent& event);  // Requires mutex_.
   void tell_state(SessionState state, Error why);
   void post(std::function<void(SessionCore&)> what);

@@ -60,6 +60,7 @@ v1::PathEvent event_message(const AgentEvent& event, const MapSize& map) {
   out.set_waited_frames(event.waited_frames);
   out.set_waited_us(event.waited_us);
   out.set_reason(static_cast<v1::EventReason>(static_cast<int>(event.reason)));
+  out.set_goal_generation(event.goal_generation);
   return out;
 }
 
@@ -72,7 +73,7 @@ class Verdicts {
   AgentEvent next() {
     AgentEvent event;
     event.type = static_cast<EventType>(random_.below(10));
-    event.reason = static_cast<EventReason>(random_.below(9));
+    event.reason = static_cast<EventReason>(random_.below(10));
     event.agent = AgentId{number()};
     event.revision = Revision{number()};
     event.position = node();
@@ -88,6 +89,7 @@ class Verdicts {
       event.cause_obstacles.push_back(ObstacleId{number()});
     event.waited_frames = number();
     event.waited_us = number();
+    event.goal_generation = number();
     return event;
   }
   // Of every length on the wire; zero often.

@@ -166,11 +166,12 @@ test('One wrong agent or position refuses the whole message', async () => {
   await server.api.agent.UpsertAgents({ world, agents: [right] });
   const positions = [
     { id: '1', position: { cell: { x: 5, y: 5 } } },
-    { id: '1', position: { cell: { x: 99, y: 5 } } },
+    { id: '2', position: { cell: { x: 99, y: 0 } } },
   ];
   await refused(server.api.agent.ReportPositions({ world, positions }), {
     status: 'INVALID_ARGUMENT',
     reason: 'OUT_OF_MAP',
+    field: 'positions[1].position.cell',
   });
   const [state] = await states_of({ world });
   assert.deepEqual(state.cell, { x: 2, y: 3 }, 'nobody moved');

@@ -95,6 +95,7 @@ const mutator = new Mutator(random, [...anchors, ...anchors, 'fuzzed', 'session'
 const typed = [
   'INVALID_ARGUMENT',
   'NOT_FOUND',
+  'PERMISSION_DENIED',
   'ALREADY_EXISTS',
   'FAILED_PRECONDITION',
   'ABORTED',

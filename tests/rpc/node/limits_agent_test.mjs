@@ -48,7 +48,7 @@ const upsert_rows = [
 ].flat();
 
 const report_rows = [
-  accept('positions[0].id', 1_000_000),
+  accept('positions[0].id', 1_000_000), // Unknown ids are passed over.
   place('positions[0].position', map),
   accept('positions[0].path_version', 0, 1, max_uint64),
   refuse('positions', []),
@@ -86,18 +86,24 @@ test('UpsertAgents', () =>
     refuse_all('session_id', ['a'.repeat(65), 'two words'], {
       status: ['NOT_FOUND', 'INVALID_ARGUMENT'],
     }),
+    accept('take_over', true),
+    refuse('sequence', 1, { reason: 'SESSION_MISSING' }),
     upsert_rows,
   ]));
 
 test('ReportPositions', () =>
   check(api.agent.ReportPositions, () => ({ world, positions: [right_position(1)] }), [
     world_of(),
+    refuse('session_id', 'nobody', no_session),
+    refuse('sequence', 1, { reason: 'SESSION_MISSING' }),
     report_rows,
   ]));
 
 test('RemoveAgents', () =>
   check(api.agent.RemoveAgents, () => ({ world, agent_ids: [1_000_000] }), [
     world_of(),
+    refuse('session_id', 'nobody', no_session),
+    refuse('sequence', 1, { reason: 'SESSION_MISSING' }),
     remove_rows,
   ]));
 
@@ -267,14 +273,14 @@ test('Session: upsert', () =>
 
 test('Session: report', () =>
   check_actions(
-    'reports',
+    'upserts', // The session that owns the agents.
     () => ({ report: { positions: [right_position(1)] } }),
     all_inside('report', report_rows),
   ));
 
 test('Session: remove', () =>
   check_actions(
-    'removes',
+    'upserts',
     () => ({ remove: { agent_ids: [1_000_000] } }),
     all_inside('remove', remove_rows),
   ));

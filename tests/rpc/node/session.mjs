@@ -13,6 +13,7 @@ export class Session {
     this.read = { revision: 0, settled_revision: 0, applied_sequence: 0, waiting: 0, coalesced: 0 };
     this.events = []; // Everything read, in order.
     this.latest = new Map(); // By agent id.
+    this.unknown = []; // What reports named that is not there: {sequence, agent_ids}.
     this.opened = null;
   }
 
@@ -40,7 +41,7 @@ export class Session {
 
   // The next batch; batches are numbered without a gap.
   async batch(within_ms) {
-    const message = await this.stream.next(within_ms);
+    const message = await this.#next(within_ms);
     if (message.answer === 'rejected') {
       throw Fault.of_status(message.rejected.status, `message ${message.rejected.sequence}`);
     }
@@ -53,7 +54,7 @@ export class Session {
   async outcome(action) {
     const sequence = this.send(action);
     for (;;) {
-      const message = await this.stream.next();
+      const message = await this.#next();
       if (message.answer === 'rejected') {
         assert.equal(Number(message.rejected.sequence), sequence, 'the rejected message');
         return Fault.of_status(message.rejected.status, Object.keys(action)[0]);
@@ -77,6 +78,15 @@ export class Session {
       ({ read }) =>
         read.applied_sequence >= this.last_action && read.settled_revision >= Number(revision),
     );
+  }
+
+  // The next message that is not `unknown`.
+  async #next(within_ms) {
+    for (;;) {
+      const message = await this.stream.next(within_ms);
+      if (message.answer !== 'unknown') return message;
+      this.unknown.push(message.unknown);
+    }
   }
 
   #take(batch) {

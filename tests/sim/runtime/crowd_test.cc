@@ -278,7 +278,7 @@ void come_and_go(Registry& registry, int rounds) {
     const auto sink = std::make_shared<RecordingSink>();
     world->open_watch({}, sink);
     EXPECT_TRUE(wait_for<Revision>([&](auto answer) {
-                  world->upsert_agents("", {test::walker(1)}, answer);
+                  world->upsert_agents({}, {{test::walker(1)}}, answer);
                 }).ok());
     EXPECT_TRUE(registry.remove(name).ok());
     EXPECT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));

@@ -157,5 +157,109 @@ TEST(AgentLedger, HoldsBackWhenTooMuchIsInFlight) {
   EXPECT_TRUE(ledger.next().has_value());
 }
 
+TEST(AgentLedger, AgentsToTakeOverGoInMessagesOfTheirOwn) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.upsert({walker(2)}, /*take_over=*/true);
+  ledger.upsert({walker(2)});
+  EXPECT_FALSE(ledger.next()->upsert().take_over());
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  EXPECT_TRUE(message->upsert().take_over());
+  EXPECT_EQ(message->upsert().agents(0).id(), 2u);
+  EXPECT_FALSE(ledger.next().has_value());
+  ledger.begin_stream();
+  ledger.opened(true);
+  EXPECT_FALSE(ledger.next()->upsert().take_over());
+  EXPECT_TRUE(ledger.next()->upsert().take_over()) << "also when it is sent again";
+}
+
+TEST(AgentLedger, AnAgentThatWasTakenIsNotPutInAgainNorReported) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1), walker(2)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.report({{1, Cell{4, 0}, 1}, {2, Cell{5, 0}, 1}});
+  ledger.taken_over(1);
+  const auto report = ledger.next();
+  ASSERT_EQ(report->report().positions_size(), 1);
+  EXPECT_EQ(report->report().positions(0).id(), 2u);
+  ledger.begin_stream();
+  ledger.opened(false);
+  const auto again = ledger.next();
+  ASSERT_EQ(again->upsert().agents_size(), 1);
+  EXPECT_EQ(again->upsert().agents(0).id(), 2u);
+}
+
+TEST(AgentLedger, AnAgentThatIsToBePutInAgainStaysThoughItWasTaken) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.upsert({walker(1)}, /*take_over=*/true);
+  ledger.taken_over(1);
+  const auto message = ledger.next();
+  ASSERT_TRUE(message.has_value());
+  EXPECT_TRUE(message->upsert().take_over());
+  ledger.taken_over(1);  // known before that message had effect
+  ledger.begin_stream();
+  ledger.opened(true);
+  EXPECT_TRUE(ledger.next().has_value());
+}
+
+TEST(AgentLedger, AReportWithAnothersAgentIsSentAgainWithoutIt) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1), walker(2), walker(3)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.report({{1, Cell{4, 0}, 1}, {2, Cell{5, 0}, 1}, {3, Cell{6, 0}, 1}});
+  const auto report = ledger.next();
+  ledger.report({{3, Cell{7, 0}, 1}});
+  EXPECT_FALSE(ledger.rejected(report->sequence(), 1).has_value()) << "nobody need know";
+  const auto again = ledger.next();
+  ASSERT_EQ(again->report().positions_size(), 2);
+  EXPECT_EQ(again->report().positions(0).id(), 1u);
+  EXPECT_EQ(x_of(again->report().positions(1).position()), 7) << "the newest position";
+  EXPECT_FALSE(ledger.next().has_value());
+  ledger.applied(again->sequence());
+  EXPECT_EQ(ledger.applied_call(), 3u);
+}
+
+TEST(AgentLedger, OfForgottenAgentsOnlyAnothersIsRefused) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1), walker(2)});
+  ledger.applied(ledger.next()->sequence());
+  ledger.begin_stream();
+  ledger.opened(false);
+  const auto again = ledger.next();
+  ASSERT_EQ(again->upsert().agents_size(), 2);
+  EXPECT_EQ(ledger.rejected(again->sequence(), 0), 1u);
+  const auto rest = ledger.next();
+  ASSERT_EQ(rest->upsert().agents_size(), 1);
+  EXPECT_EQ(rest->upsert().agents(0).id(), 2u);
+}
+
+TEST(AgentLedger, AReplacedQuestionIsKnownUntilTheServerHasTakenItIn) {
+  AgentLedger ledger;
+  ledger.upsert({walker(1)});
+  EXPECT_TRUE(ledger.is_asked_anew(1));
+  ledger.applied(ledger.next()->sequence());
+  EXPECT_FALSE(ledger.is_asked_anew(1));
+  Agent agent = walker(1);
+  agent.priority = 3;
+  agent.goal_generation = 2;
+  ledger.upsert({agent});
+  EXPECT_FALSE(ledger.is_asked_anew(1)) << "it asks the same";
+  ledger.applied(ledger.next()->sequence());
+  agent.goals = {Cell{2, 2}};
+  ledger.upsert({agent});
+  const auto message = ledger.next();
+  EXPECT_EQ(message->upsert().agents(0).goal_generation(), 2u);
+  ledger.applied(message->sequence() - 1);
+  EXPECT_TRUE(ledger.is_asked_anew(1));
+  ledger.begin_stream();
+  ledger.opened(true);
+  EXPECT_TRUE(ledger.is_asked_anew(1));
+  ledger.applied(ledger.next()->sequence());
+  EXPECT_FALSE(ledger.is_asked_anew(1));
+}
+
 }  // namespace
 }  // namespace repath::client

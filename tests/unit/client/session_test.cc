@@ -215,5 +215,82 @@ TEST(Session, NoHandlerRunsAfterItsEnd) {
   EXPECT_FALSE(ran);
 }
 
+TEST(Session, AnAgentThatWasTakenOverLosesItsPathAndIsNotPutInAnew) {
+  test::FakeServer server;
+  Client client(server.address(), test::kFast);
+  std::vector<PathEvent> seen;
+  const auto session = client.open_session(
+      {.world = "town"}, {.on_event = [&](const PathEvent& event) { seen.push_back(event); }});
+  session->upsert({walker(1), walker(2)});
+  ASSERT_TRUE(server.received().has_open());
+  const auto upsert = server.received();
+  v1::PathEvent taken = event_of(1, v1::EVENT_TYPE_REMOVED, 1);
+  taken.set_reason(v1::EVENT_REASON_TAKEN_OVER);
+  taken.set_goal_generation(5);
+  ASSERT_TRUE(
+      server.send_batch(1, upsert.sequence(), 2, {event_of(1, v1::EVENT_TYPE_NEW_PATH, 1)}));
+  ASSERT_TRUE(server.send_batch(2, upsert.sequence(), 2, {taken}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return seen.size() == 2; }));
+  EXPECT_EQ(seen[1].reason, EventReason::kTakenOver);
+  EXPECT_EQ(seen[1].goal_generation, 5u);
+  EXPECT_EQ(session->latest_path(1), nullptr);
+  server.stop();
+  server.forget_sessions();
+  server.start();
+  v1::SessionRequest message = server.received();
+  while (!message.has_upsert()) message = server.received();
+  ASSERT_EQ(message.upsert().agents_size(), 1);
+  EXPECT_EQ(message.upsert().agents(0).id(), 2u);
+}
+
+TEST(Session, NoPathToAReplacedGoalIsTheLatest) {
+  test::FakeServer server;
+  Client client(server.address(), test::kFast);
+  const auto session = client.open_session({.world = "town"}, {});
+  session->upsert({walker(7)});
+  ASSERT_TRUE(server.received().has_open());
+  const auto first = server.received();
+  ASSERT_TRUE(server.send_batch(1, first.sequence(), 2, {event_of(7, v1::EVENT_TYPE_NEW_PATH, 1)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->latest_path(7) != nullptr; }));
+  Agent agent = walker(7);
+  agent.goals = {Cell{2, 2}};
+  session->upsert({agent});
+  EXPECT_EQ(session->latest_path(7), nullptr);
+  v1::SessionRequest second = server.received();
+  while (!second.has_upsert()) second = server.received();
+  // Sent before the server knew.
+  ASSERT_TRUE(server.send_batch(2, first.sequence(), 3, {event_of(7, v1::EVENT_TYPE_IMPROVED, 2)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 3; }));
+  EXPECT_EQ(session->latest_path(7), nullptr);
+  ASSERT_TRUE(
+      server.send_batch(3, second.sequence(), 4, {event_of(7, v1::EVENT_TYPE_NEW_PATH, 3)}));
+  ASSERT_TRUE(test::poll_until(client, [&] { return session->latest_path(7) != nullptr; }));
+  EXPECT_EQ(session->latest_path(7)->version, 3u);
+}
+
+TEST(Session, HandsOverWhichReportedAgentsAreUnknown) {
+  test::FakeServer server;
+  Client client(server.address(), test::kFast);
+  std::vector<std::uint64_t> unknown;
+  std::uint64_t of_call = 0;
+  SessionHandlers handlers;
+  handlers.on_unknown = [&](std::uint64_t call, const std::vector<std::uint64_t>& ids) {
+    of_call = call;
+    unknown = ids;
+  };
+  const auto session = client.open_session({.world = "town"}, handlers);
+  session->upsert({walker(4)});
+  ASSERT_TRUE(server.received().has_open());
+  ASSERT_TRUE(server.received().has_upsert());
+  session->report({{4, Cell{1, 1}, 0}});
+  v1::SessionResponse answer;
+  answer.mutable_unknown()->set_sequence(server.received().sequence());
+  answer.mutable_unknown()->add_agent_ids(4);
+  ASSERT_TRUE(server.send(answer));
+  ASSERT_TRUE(test::poll_until(client, [&] { return of_call != 0; }));
+  EXPECT_EQ(of_call, 2u);
+  EXPECT_EQ(unknown, std::vector<std::uint64_t>{4});
+}
+
 }  // namespace
 }  // namespace repath::client

@@ -19,7 +19,7 @@ EventPtr event(std::uint64_t agent, EventType type, std::uint64_t version = 1) {
     e.path->version = PathVersion{version};
     for (std::uint32_t i = 0; i < 5; ++i) e.path->nodes.push_back(NodeId{i});
   }
-  if (type == EventType::kInvalidated) e.first_invalid_node = 3;
+  if (type == EventType::kInvalidated) e.first_invalid_node = e.first_invalid_waypoint = 3;
   return share(std::move(e));
 }
 
@@ -70,7 +70,83 @@ TEST(Outbox, AnInvalidatedPathThatNobodyGotIsNotPointedInto) {
   outbox.put(event(7, EventType::kInvalidated, 2));
   const auto taken = outbox.take(kMuch, no_latest);
   ASSERT_EQ(types(taken), std::vector{EventType::kInvalidated});
-  EXPECT_FALSE(taken[0].event->first_invalid_node.has_value());
+  EXPECT_FALSE(taken[0].event->first_invalid_waypoint.has_value());
+  outbox.put(event(7, EventType::kInvalidated, 2));  // nearer, and that path was never sent
+  EXPECT_FALSE(outbox.take(kMuch, no_latest)[0].event->first_invalid_waypoint.has_value());
+}
+
+TEST(Outbox, AnInvalidatedPathThatIsStillToBeLookedUpIsNotPointedInto) {
+  Outbox outbox;
+  outbox.begin_with({AgentId{7}});
+  outbox.put(event(7, EventType::kInvalidated, 2));
+  EXPECT_FALSE(outbox.take(kMuch, no_latest)[0].event->first_invalid_waypoint.has_value());
+}
+
+// The path of version 1 without its first `behind` waypoints.
+EventPtr rest(AgentId agent, std::uint32_t behind) {
+  AgentEvent e = *event(value(agent), EventType::kNewPath);
+  e.waypoints_behind = behind;
+  return share(std::move(e));
+}
+
+TEST(Outbox, AWaypointIsCountedInTheRestOfAPathThatWasSent) {
+  Outbox outbox;
+  outbox.begin_with({AgentId{7}, AgentId{8}});
+  (void)outbox.take(kMuch, [](AgentId agent) { return rest(agent, agent == AgentId{7} ? 2 : 3); });
+  outbox.put(event(7, EventType::kInvalidated));
+  outbox.put(event(8, EventType::kInvalidated));  // behind it: of no meaning to the reader
+  outbox.put(event(9, EventType::kInvalidated));
+  const auto taken = outbox.take(kMuch, no_latest);
+  EXPECT_EQ(taken[0].event->first_invalid_waypoint, 1u);
+  EXPECT_FALSE(taken[1].event->first_invalid_waypoint.has_value());
+  EXPECT_EQ(taken[2].event->first_invalid_waypoint, 3u);
+  outbox.put(event(7, EventType::kReplanned, 2));
+  outbox.put(event(9, EventType::kReplanned, 2));
+  (void)outbox.take(kMuch, no_latest);
+  outbox.put(event(7, EventType::kInvalidated, 2));
+  EXPECT_EQ(outbox.take(kMuch, no_latest)[0].event->first_invalid_waypoint, 3u);
+}
+
+TEST(Outbox, AConfirmationDoesNotTakeAnUnsentCostAway) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kConfirmed));
+  outbox.put(event(7, EventType::kCostChanged));
+  outbox.put(event(7, EventType::kConfirmed));
+  outbox.put(event(7, EventType::kConfirmed));
+  const auto taken = outbox.take(kMuch, no_latest);
+  ASSERT_EQ(types(taken), (std::vector{EventType::kCostChanged, EventType::kConfirmed}));
+  EXPECT_EQ(taken[0].coalesced, 1u);
+  EXPECT_EQ(taken[1].coalesced, 1u);
+  EXPECT_EQ(outbox.coalesced(), 2u);
+}
+
+TEST(Outbox, NothingThatWasDroppedLeavesAndItsPlaceIsLookedUp) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kReplanned, 2));
+  outbox.put(event(7, EventType::kCostChanged, 2));
+  outbox.drop(AgentId{7});
+  outbox.drop(AgentId{8});
+  EXPECT_EQ(outbox.coalesced(), 2u);
+  EXPECT_TRUE(outbox.take(kMuch, no_latest).empty());
+  EXPECT_TRUE(outbox.empty());
+  outbox.put(event(7, EventType::kReplanned, 2));
+  outbox.drop(AgentId{7});
+  outbox.put(event(7, EventType::kNewPath, 3));
+  const auto taken = outbox.take(kMuch, no_latest);
+  ASSERT_EQ(types(taken), std::vector{EventType::kNewPath});
+  EXPECT_EQ(taken[0].coalesced, 1u);
+}
+
+TEST(Outbox, AnAgentThatJoinsIsLookedUpInPlaceOfWhatIsUnsent) {
+  Outbox outbox;
+  outbox.put(event(7, EventType::kRemoved));
+  outbox.put_latest(AgentId{7});
+  outbox.put_latest(AgentId{8});
+  outbox.put(event(8, EventType::kCostChanged));  // in what will be looked up
+  const auto taken =
+      outbox.take(kMuch, [](AgentId agent) { return event(value(agent), EventType::kNewPath); });
+  EXPECT_EQ(types(taken), (std::vector{EventType::kNewPath, EventType::kNewPath}));
+  EXPECT_EQ(outbox.coalesced(), 1u);
 }
 
 TEST(Outbox, AnInvalidatedPathThatWasSentKeepsItsBrokenNode) {

@@ -91,8 +91,9 @@ class PlantedEngine : public Engine {
   std::optional<Revision> settled_revision_of(AgentId agent) const override {
     return real_->settled_revision_of(agent);
   }
+  std::optional<OwnerId> owner_of(AgentId agent) const override { return real_->owner_of(agent); }
   std::optional<AgentView> agent(AgentId id) const override { return real_->agent(id); }
-  std::optional<AgentEvent> latest_verdict(AgentId id) const override {
+  std::optional<AgentEvent> latest_verdict(AgentId id) override {
     return real_->latest_verdict(id);
   }
   std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const override {

@@ -21,6 +21,7 @@ class RecordingSink final : public EventSink {
     std::optional<SessionOpened> opened;
     std::vector<EventBatch> batches;
     std::vector<std::pair<std::uint64_t, absl::Status>> rejected;
+    std::vector<std::pair<std::uint64_t, std::vector<AgentId>>> unknown;
     std::optional<absl::Status> end;
     int ends = 0;
 
@@ -42,6 +43,9 @@ class RecordingSink final : public EventSink {
   }
   void on_rejected(std::uint64_t sequence, absl::Status status) override {
     change([&](Seen& s) { s.rejected.emplace_back(sequence, std::move(status)); });
+  }
+  void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) override {
+    change([&](Seen& s) { s.unknown.emplace_back(sequence, std::move(agents)); });
   }
   void on_end(absl::Status status) override {
     change([&](Seen& s) {

@@ -191,6 +191,17 @@ TEST_F(Ticks, OneWaitsForItsSessionsMessages) {
   EXPECT_TRUE(begin(*world, {"s", 1000, 0, /*after_sequence=*/3}).get().ok());
 }
 
+TEST_F(Ticks, ACallOutsideTheStreamCountsAmongTheMessages) {
+  const auto world = host("a", /*lockstep=*/true);
+  world->open_session({"s"}, std::make_shared<RecordingSink>());
+  auto ticked = begin(*world, {"s", 1000, 0, /*after_sequence=*/5});
+  ASSERT_TRUE(wait_for<Revision>([&](auto give) {
+                world->upsert_agents({"s", 5}, {{test::walker(1)}}, give);
+              }).ok());
+  ASSERT_TRUE(is_there(ticked));
+  EXPECT_EQ(ticked.get()->applied_sequence, 5u);
+}
+
 TEST_F(Ticks, AWaitForMessagesEndsWithItsTimeItsCallerOrItsSession) {
   const auto world = host("a", /*lockstep=*/true);
   SessionOpen opening{"s"};
@@ -240,7 +251,7 @@ TEST_F(Ticks, AWorldWithManyAgentsIsDeletedAPageAtATime) {
   const auto sink = std::make_shared<RecordingSink>();
   world->open_watch({}, sink);
   ASSERT_TRUE(wait_for<Revision>([&](auto give) {
-                world->upsert_agents("", std::move(agents), give);
+                world->upsert_agents({}, {std::move(agents)}, give);
               }).ok());
   ASSERT_TRUE(registry_.remove("a").ok());
   ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));

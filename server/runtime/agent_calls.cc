@@ -1,0 +1,147 @@
+// What callers do with agents, and whose agents those are: StreamHub's upsert, report and remove.
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "runtime/stream_hub.h"
+
+namespace repath {
+namespace {
+
+// As long as its client does not acknowledge it, more may not be taken from a session.
+constexpr std::size_t kTakenMax = 65'536;
+
+absl::Status owned(const std::string& field) {
+  return make_error(absl::StatusCode::kPermissionDenied, "AGENT_OWNED", field,
+                    "the agent belongs to another session; upsert it with take_over to take it");
+}
+
+// What the old owner of an agent is sent when another has taken it.
+AgentEvent taken_over(const AgentView& agent, Revision revision) {
+  AgentEvent event;
+  event.type = EventType::kRemoved;
+  event.reason = EventReason::kTakenOver;
+  event.agent = agent.spec.id;
+  event.owner = agent.owner;
+  event.revision = revision;
+  event.position = agent.node;
+  event.spot = agent.spot;
+  event.path_version = agent.verdict.path_version;
+  event.goal_generation = agent.spec.goal_generation;
+  return event;
+}
+
+}  // namespace
+
+bool StreamHub::may_change(AgentId agent, OwnerId caller) const {
+  const std::optional<OwnerId> owner = engine_.owner_of(agent);
+  return !owner || *owner == kNoOwner || *owner == caller;
+}
+
+absl::StatusOr<OwnerId> StreamHub::begin_call(const Caller& caller) {
+  const absl::StatusOr<OwnerId> owner = owner_of(caller.session_id);
+  if (!owner.ok() || caller.sequence == 0) return owner;
+  if (*owner == kNoOwner) {
+    return invalid_field("SESSION_MISSING", "sequence", "must be 0 in a call without a session_id");
+  }
+  Session& session = sessions_.at(caller.session_id);
+  if (caller.sequence <= session.sequence) {
+    return invalid_field("SEQUENCE_NOT_RISING", "sequence",
+                         "must be greater than " + std::to_string(session.sequence));
+  }
+  session.sequence = caller.sequence;
+  if (session.stream) find(*session.stream)->set_sequence(caller.sequence);
+  return owner;
+}
+
+absl::StatusOr<StreamHub::Taken> StreamHub::to_take(OwnerId caller,
+                                                    const SessionMessage::Upsert& message) const {
+  Taken taken;
+  for (std::size_t i = 0; i < message.agents.size(); ++i) {
+    const AgentId agent = message.agents[i].id;
+    const std::optional<OwnerId> owner = engine_.owner_of(agent);
+    if (!owner || *owner == caller) continue;
+    if (*owner != kNoOwner && !message.take_over) return owned(item("agents", i) + ".id");
+    const auto session = by_owner_.find(*owner);
+    if (session != by_owner_.end() && session->second->taken.size() >= kTakenMax) {
+      return make_error(absl::StatusCode::kResourceExhausted, "TAKEN_MAX",
+                        item("agents", i) + ".id",
+                        "the agent's session does not know yet of " + std::to_string(kTakenMax) +
+                            " agents that were taken from it");
+    }
+    const auto views = engine_.agents(agent, 1, /*with_paths=*/false, std::nullopt);
+    taken.push_back(taken_over(views.at(0), engine_.revision()));
+  }
+  return taken;
+}
+
+// Each goes from its old owner's stream to the new one's, which does not have its verdict.
+void StreamHub::hand_over(Taken taken, OwnerId caller) {
+  const auto to = attached_.find(caller);
+  for (AgentEvent& event : taken) {
+    const auto from = attached_.find(event.owner);
+    const auto session = by_owner_.find(event.owner);
+    const EventPtr shared = share(std::move(event));
+    if (from != attached_.end()) put(from->second, *streams_.at(from->second), shared);
+    if (session != by_owner_.end()) session->second->taken[shared->agent] = shared;
+    if (to == attached_.end()) continue;
+    streams_.at(to->second)->outbox().put_latest(shared->agent);
+    touched_.insert(to->second);
+  }
+}
+
+absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& message,
+                                  Micros now) {
+  absl::StatusOr<Taken> taken = to_take(caller, message);
+  if (!taken.ok()) return taken.status();
+  std::vector<AgentId> added;
+  for (const AgentSpec& agent : message.agents)
+    if (!engine_.owner_of(agent.id)) added.push_back(agent.id);
+  route_events();  // what arose before goes to the owners of before
+  if (auto status = engine_.upsert_agents(message.agents, caller, now); !status.ok()) return status;
+  // That an agent of this id went before would be read as news of the one that came.
+  for (const AgentId agent : added) drop_unsent(agent, caller);
+  route_events();
+  hand_over(*std::move(taken), caller);
+  if (const auto session = by_owner_.find(caller); session != by_owner_.end())
+    for (const AgentSpec& agent : message.agents) session->second->taken.erase(agent.id);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<AgentId>> StreamHub::report_as(OwnerId caller,
+                                                          const SessionMessage::Report& message,
+                                                          Micros now) {
+  for (std::size_t i = 0; i < message.positions.size(); ++i)
+    if (!may_change(message.positions[i].id, caller)) return owned(item("positions", i) + ".id");
+  return engine_.report_positions(message.positions, now);
+}
+
+absl::StatusOr<std::uint64_t> StreamHub::remove_as(OwnerId caller,
+                                                   const SessionMessage::Remove& message) {
+  for (std::size_t i = 0; i < message.agents.size(); ++i)
+    if (!may_change(message.agents[i], caller)) return owned(item("agent_ids", i));
+  return engine_.remove_agents(message.agents, EventReason::kRemovedByClient);
+}
+
+absl::Status StreamHub::upsert(const Caller& caller, const SessionMessage::Upsert& message,
+                               Micros now) {
+  const absl::StatusOr<OwnerId> owner = begin_call(caller);
+  return owner.ok() ? upsert_as(*owner, message, now) : owner.status();
+}
+
+absl::StatusOr<std::vector<AgentId>> StreamHub::report(const Caller& caller,
+                                                       const SessionMessage::Report& message,
+                                                       Micros now) {
+  const absl::StatusOr<OwnerId> owner = begin_call(caller);
+  if (!owner.ok()) return owner.status();
+  return report_as(*owner, message, now);
+}
+
+absl::StatusOr<std::uint64_t> StreamHub::remove(const Caller& caller,
+                                                const SessionMessage::Remove& message) {
+  const absl::StatusOr<OwnerId> owner = begin_call(caller);
+  if (!owner.ok()) return owner.status();
+  return remove_as(*owner, message);
+}
+
+}  // namespace repath
