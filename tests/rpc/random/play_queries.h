@@ -1,0 +1,154 @@
+// The calls of a Play that change nothing. Included by play.h alone.
+#pragma once
+
+#include "rpc/random/play.h"
+
+namespace repath::test {
+
+inline void Play::query(const World& world) {
+  Requests requests(random_, world->facts);
+  switch (random_.below(6)) {
+    case 0: {
+      v1::FindPathsRequest request;
+      request.set_world(world->facts.name);
+      for (std::uint32_t i = 0, n = 1 + random_.below(4); i < n; ++i)
+        *request.add_requests() = requests.find_path();
+      return start<v1::FindPathsResponse>("PathService.FindPaths", request);
+    }
+    case 1: {
+      v1::ExplainPathRequest request;
+      *request.mutable_request() = requests.find_path();
+      request.set_max_nodes(random_.below(200));
+      return start<v1::ExplainPathResponse>("DebugService.ExplainPath", request);
+    }
+    case 2: {
+      v1::CheckPathRequest request;
+      request.set_world(world->facts.name);
+      requests.walker(request.mutable_walker());
+      request.set_check_optimal(requests.one_in(3));
+      for (std::uint32_t i = 0, n = 1 + random_.below(4); i < n; ++i) {
+        v1::Location place;
+        requests.place(&place);
+        if (place.has_cell()) {
+          request.add_cells(place.cell().x());
+          request.add_cells(place.cell().y());
+        } else {
+          request.add_positions(place.position().x());
+          request.add_positions(place.position().y());
+          request.add_positions(place.position().z());
+        }
+      }
+      return start<v1::CheckPathResponse>("PathService.CheckPath", request);
+    }
+    default:
+      return start<v1::FindPathResponse>("PathService.FindPath", requests.find_path());
+  }
+}
+
+inline void Play::query_area(const World& world) {
+  Requests requests(random_, world->facts);
+  const std::string& name = world->facts.name;
+  switch (random_.below(6)) {
+    case 0: {
+      v1::FindNearestRequest request;
+      request.set_world(name);
+      requests.place(request.mutable_from());
+      for (std::uint32_t i = 0, n = random_.below(5); i < n; ++i)
+        requests.place(request.add_goals());
+      requests.walker(request.mutable_walker());
+      return start<v1::FindNearestResponse>("PathService.FindNearest", request);
+    }
+    case 1: {
+      v1::FindReachableRequest request;
+      request.set_world(name);
+      requests.place(request.mutable_from());
+      request.set_max_cost(requests.between(0, 40));
+      requests.walker(request.mutable_walker());
+      return start<v1::FindReachableResponse>("PathService.FindReachable", request);
+    }
+    case 2: {
+      v1::FindAwayRequest request;
+      request.set_world(name);
+      requests.place(request.mutable_from());
+      requests.place(request.add_threats());
+      request.set_distance(requests.between(0, 30));
+      requests.walker(request.mutable_walker());
+      request.set_allow_partial(requests.one_in(2));
+      return start<v1::FindAwayResponse>("PathService.FindAway", request);
+    }
+    case 3: {
+      v1::GetFlowFieldRequest request;
+      request.set_world(name);
+      requests.place(request.add_goals());
+      requests.walker(request.mutable_walker());
+      if (!is_grid(world->facts.kind)) request.set_max_cost(requests.between(0, 50));
+      return start<v1::GetFlowFieldResponse>("PathService.GetFlowField", request);
+    }
+    case 4: {
+      v1::RaycastRequest request;
+      request.set_world(name);
+      requests.place(request.mutable_from());
+      requests.place(request.mutable_to());
+      requests.walker(request.mutable_walker());
+      return start<v1::RaycastResponse>("PathService.Raycast", request);
+    }
+    default: {
+      v1::FindRandomPointRequest request;
+      request.set_world(name);
+      requests.walker(request.mutable_walker());
+      request.set_seed(random_.next());
+      return start<v1::FindRandomPointResponse>("PathService.FindRandomPoint", request);
+    }
+  }
+}
+
+inline void Play::look(const World& world) {
+  Requests requests(random_, world->facts);
+  const std::string& name = world->facts.name;
+  switch (random_.below(7)) {
+    case 0: {
+      v1::GetWorldRequest request;
+      request.set_world(name);
+      return start<v1::World>("WorldService.GetWorld", request);
+    }
+    case 1: {
+      v1::ListWorldsRequest request;
+      request.set_page_size(static_cast<int>(random_.below(10)));
+      return start<v1::ListWorldsResponse>("WorldService.ListWorlds", request);
+    }
+    case 2: {
+      v1::ReadChangesRequest request;
+      request.set_world(name);
+      request.set_start_revision(2 + random_.below(20));
+      return start<v1::ReadChangesResponse>("WorldService.ReadChanges", request);
+    }
+    case 3: {
+      v1::ListAgentsRequest request;
+      request.set_world(name);
+      request.set_with_paths(requests.one_in(2));
+      if (requests.one_in(2)) requests.ids(5, request.mutable_agent_ids());
+      return start<v1::ListAgentsResponse>("AgentService.ListAgents", request);
+    }
+    case 4: {
+      v1::GetGroundRequest request;
+      request.set_world(name);
+      requests.walker(request.mutable_walker());
+      return start<v1::GetGroundResponse>("DebugService.GetGround", request);
+    }
+    case 5: {
+      v1::GrowObstacleRequest request;
+      const v1::ChangeBatch batch = requests.batch();
+      if (batch.upsert_obstacles_size() > 0)
+        *request.mutable_obstacle() = batch.upsert_obstacles(0);
+      request.set_radius(requests.between(0, 3));
+      return start<v1::GrowObstacleResponse>("DebugService.GrowObstacle", request);
+    }
+    default: {
+      v1::GetStatsRequest request;
+      request.set_world(name);
+      return start<v1::GetStatsResponse>("DebugService.GetStats", request);
+    }
+  }
+}
+
+}  // namespace repath::test

@@ -1,0 +1,194 @@
+// One session as a client keeps it: messages out, and from the batches each agent's latest verdict.
+//
+// Thread rule: send(), acknowledgements and questions may come from any thread; gRPC's threads
+// read.
+#pragma once
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/client_callback.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "repath/v1/agent.grpc.pb.h"
+
+namespace repath::test {
+
+// What a client knows of one of its agents.
+struct KnownAgent {
+  std::uint64_t version = 0;  // of the path that counts
+  bool has_verdict = false;
+  v1::EventType type{};          // of the latest verdict; no notes
+  v1::PathStatus status{};       // as its path said
+  std::uint64_t generation = 0;  // of the latest event
+};
+
+class SessionClient final
+    : public grpc::ClientBidiReactor<v1::SessionRequest, v1::SessionResponse> {
+ public:
+  SessionClient(v1::AgentService::Stub& stub, const std::string& world, const std::string& id,
+                std::uint32_t window) {
+    context_.set_deadline(std::chrono::system_clock::now() + std::chrono::minutes(30));
+    stub.async()->Session(&context_, this);
+    AddHold();
+    StartRead(&response_);
+    StartCall();
+    v1::SessionRequest request;
+    request.mutable_open()->set_world(world);
+    request.mutable_open()->set_session_id(id);
+    request.mutable_open()->set_session_ttl_ms(600'000);
+    request.mutable_open()->set_ack_window(window);
+    send(request);
+  }
+  ~SessionClient() override {
+    cut();
+    wait_for_end();
+  }
+
+  // Gives the request its sequence, which it returns.
+  std::uint64_t send(v1::SessionRequest request) {
+    const std::lock_guard lock(mutex_);
+    if (is_over_ || is_cut_) return 0;
+    request.set_sequence(++sequence_);
+    to_write_.push_back(std::move(request));
+    write_next();
+    return sequence_;
+  }
+  void acknowledge() {
+    v1::SessionRequest request;
+    {
+      const std::lock_guard lock(mutex_);
+      if (last_batch_.batch_number() == acknowledged_) return;
+      acknowledged_ = last_batch_.batch_number();
+      request.mutable_acknowledge()->set_batch_number(acknowledged_);
+    }
+    send(request);
+  }
+  // Ends the stream without a word, as a lost connection does.
+  void cut() {
+    const std::lock_guard lock(mutex_);
+    if (is_cut_) return;
+    is_cut_ = true;
+    context_.TryCancel();
+    RemoveHold();
+  }
+  void wait_for_end() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return is_over_; });
+  }
+  bool is_over() {
+    const std::lock_guard lock(mutex_);
+    return is_over_;
+  }
+  grpc::Status status() {
+    const std::lock_guard lock(mutex_);
+    return status_;
+  }
+  // Acknowledges batches until one says that all that was sent has been taken in and that every
+  // agent is settled at `revision`. False after the timeout, or at the stream's end.
+  bool wait_for_settled(std::uint64_t revision, std::chrono::seconds timeout) {
+    const auto until = std::chrono::steady_clock::now() + timeout;
+    for (;;) {
+      acknowledge();
+      std::unique_lock lock(mutex_);
+      if (last_batch_.settled_revision() >= revision &&
+          last_batch_.applied_sequence() >= last_but_acknowledgements_)
+        return true;
+      if (is_over_ || std::chrono::steady_clock::now() > until) return false;
+      changed_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+  }
+
+  std::map<std::uint64_t, KnownAgent> agents() {
+    const std::lock_guard lock(mutex_);
+    return agents_;
+  }
+  v1::EventBatch last_batch() {
+    const std::lock_guard lock(mutex_);
+    return last_batch_;
+  }
+  // The last message's.
+  std::uint64_t sequence() {
+    const std::lock_guard lock(mutex_);
+    return sequence_;
+  }
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return;
+    {
+      const std::lock_guard lock(mutex_);
+      if (response_.has_batch()) take(response_.batch());
+      changed_.notify_all();
+    }
+    StartRead(&response_);
+  }
+  void OnWriteDone(bool ok) override {
+    const std::lock_guard lock(mutex_);
+    is_writing_ = false;
+    to_write_.pop_front();
+    if (ok) write_next();
+  }
+  void OnDone(const grpc::Status& status) override {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+    status_ = status;
+    changed_.notify_all();
+  }
+
+ private:
+  void write_next() {
+    if (is_writing_ || to_write_.empty() || is_cut_) return;
+    is_writing_ = true;
+    if (!to_write_.front().has_acknowledge()) {
+      last_but_acknowledgements_ = to_write_.front().sequence();
+    }
+    StartWrite(&to_write_.front());
+  }
+
+  void take(const v1::EventBatch& batch) {
+    EXPECT_EQ(batch.batch_number(), last_batch_.batch_number() + 1);
+    EXPECT_LE(batch.settled_revision(), batch.revision());
+    EXPECT_GE(batch.applied_sequence(), last_batch_.applied_sequence());
+    for (const v1::PathEvent& event : batch.events()) take(event);
+    last_batch_ = batch;
+    last_batch_.clear_events();
+  }
+  void take(const v1::PathEvent& event) {
+    if (event.type() == v1::EVENT_TYPE_REMOVED) {
+      agents_.erase(event.agent_id());
+      return;
+    }
+    KnownAgent& agent = agents_[event.agent_id()];
+    agent.generation = event.goal_generation();
+    if (event.type() == v1::EVENT_TYPE_COST_CHANGED || event.type() == v1::EVENT_TYPE_CONFIRMED)
+      return;
+    EXPECT_NE(event.type(), v1::EVENT_TYPE_UNSPECIFIED);
+    agent.has_verdict = true;
+    agent.type = event.type();
+    agent.version = event.path_version();
+    agent.status = event.path().status();
+  }
+
+  grpc::ClientContext context_;
+  v1::SessionResponse response_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<v1::SessionRequest> to_write_;  // the first one is being written
+  bool is_writing_ = false;
+  bool is_cut_ = false;
+  bool is_over_ = false;
+  grpc::Status status_;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t last_but_acknowledgements_ = 0;
+  std::uint64_t acknowledged_ = 0;
+  v1::EventBatch last_batch_;
+  std::map<std::uint64_t, KnownAgent> agents_;
+};
+
+}  // namespace repath::test
