@@ -73,8 +73,7 @@ CarveEditor::CarveEditor(CarvedMesh* carved)
       ring_(tools_.ring),
       near_(tools_.near),
       cuts_(tools_.cuts),
-      is_kept_(tools_.is_kept),
-      slopes_(tools_.slopes) {
+      is_kept_(tools_.is_kept) {
   order_.clear();
   change_.gone.clear();
   change_.come.clear();

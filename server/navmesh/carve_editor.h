@@ -32,14 +32,6 @@ struct StagedCell {
   std::vector<std::uint32_t> edges;  // of the mesh, by side, or NavMesh::new_edge
 };
 
-// A base edge, from its lesser vertex to the greater.
-struct BaseSlope {
-  LatticePoint a;
-  LatticePoint b;
-  double from;  // heights
-  double to;
-};
-
 struct CarvedMesh::Tools {
   static constexpr std::size_t kStagedKept = 64;  // more are let go after an edit
 
@@ -55,7 +47,6 @@ struct CarvedMesh::Tools {
   std::vector<CarveObstacle> near;
   std::vector<std::span<const BaseCut>> cuts;
   std::vector<bool> is_kept;
-  std::vector<BaseSlope> slopes;
 };
 
 // At most one for a mesh at a time: it works in the mesh's scratch memory.
@@ -85,13 +76,11 @@ class CarveEditor {
   absl::Status shape(StagedCell* staged);
   void keep_same(StagedCell* staged);
   absl::Status collect_changes();
-  void find_slopes(std::uint32_t base_cell);
   void place_edges(StagedCell* staged);
   void find_twins(const StagedCell& staged);
   std::uint32_t twin_of(const StagedCell& staged, std::uint32_t side, LatticePoint to) const;
   std::uint32_t find_side(std::uint32_t base_cell, std::uint32_t on, LatticePoint from,
                           LatticePoint to) const;
-  double height_at(std::uint32_t base_cell, LatticePoint p) const;
   void commit_cell(StagedCell* staged, std::size_t* next);
 
   const Obstacle& obstacle(ObstacleId id) const;
@@ -109,7 +98,6 @@ class CarveEditor {
   std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
   std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
   CarveDelta delta_;
-  bool is_flat_ = false;  // the cell in work
   // What Tools calls the same.
   std::vector<std::uint32_t>& order_;
   NavMesh::Replacement& change_;
@@ -118,7 +106,6 @@ class CarveEditor {
   std::vector<CarveObstacle>& near_;
   std::vector<std::span<const BaseCut>>& cuts_;
   std::vector<bool>& is_kept_;
-  std::vector<BaseSlope>& slopes_;
 };
 
 }  // namespace repath

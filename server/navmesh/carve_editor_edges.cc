@@ -1,7 +1,6 @@
 // The edges of what an edit brings: their heights, and what is behind them.
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 
 #include "navmesh/carve_editor.h"
 
@@ -9,7 +8,6 @@ namespace repath {
 
 void CarveEditor::place_edges(StagedCell* staged) {
   const NavMesh::Cell& from = mesh_.base().cell(staged->base_cell);
-  find_slopes(staged->base_cell);
   staged->edges.clear();
   for (std::size_t f = 0; f < staged->cells.size(); ++f) {
     const std::span<const FragmentSide> sides = staged->fragments.fragment(f);
@@ -27,40 +25,10 @@ void CarveEditor::place_edges(StagedCell* staged) {
                             .factor = ground.factor,
                             .origin = from.origin});
     for (const FragmentSide& side : sides)
-      change_.edges.push_back({side.from, height_at(staged->base_cell, side.from), kNoEdge});
+      change_.edges.push_back({side.from,
+                               mesh_.base().height_at(staged->base_cell, side.from.x, side.from.z),
+                               kNoEdge});
   }
-}
-
-void CarveEditor::find_slopes(std::uint32_t base_cell) {
-  const NavMesh& base = mesh_.base();
-  const std::span<const NavMesh::Edge> edges = base.edges_of(base_cell);
-  slopes_.clear();
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const auto [low, high] =
-        std::minmax(edges[k].vertex, edges[k + 1 == edges.size() ? 0 : k + 1].vertex);
-    const NavMesh::Vertex& a = base.vertex(low);
-    const NavMesh::Vertex& b = base.vertex(high);
-    slopes_.push_back({a.at, b.at, a.y, b.y});
-  }
-  is_flat_ = std::ranges::all_of(
-      slopes_, [this](const BaseSlope& s) { return s.from == slopes_[0].from && s.to == s.from; });
-}
-
-// Along base edges the height is that of the edge, the same for both cells.
-double CarveEditor::height_at(std::uint32_t base_cell, LatticePoint p) const {
-  if (is_flat_) return slopes_[0].from;  // to the bit what is below
-  for (const BaseSlope& slope : slopes_) {
-    if (p == slope.a) return slope.from;
-    if (p == slope.b) return slope.to;
-    const std::int64_t dx = std::int64_t{slope.b.x} - slope.a.x;
-    const std::int64_t dz = std::int64_t{slope.b.z} - slope.a.z;
-    if (2 * std::abs(turn(slope.a, slope.b, p)) > std::abs(dx) + std::abs(dz)) continue;
-    const bool by_x = std::abs(dx) >= std::abs(dz);
-    const double share = by_x ? (double{0} + p.x - slope.a.x) / static_cast<double>(dx)
-                              : (double{0} + p.z - slope.a.z) / static_cast<double>(dz);
-    return slope.from + (slope.to - slope.from) * std::clamp(share, 0.0, 1.0);
-  }
-  return mesh_.base().height_at(base_cell, p.x, p.z);
 }
 
 // Of the cell's new edges, and of those new ones behind them.

@@ -146,7 +146,7 @@ std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reac
   double least = reach;
   for_each_holder(at, [&](std::uint32_t cell, double x, double z) {
     if (filter != nullptr && !filter->allows(mesh_.cell(cell).flags)) return;
-    const double away = std::abs(mesh_.height_at(cell, x, z) - y);
+    const double away = std::abs(height_at(cell, x, z) - y);
     if (away > least || (best && away >= least)) return;
     least = away;
     best = MeshPlace{cell, x, z};
@@ -167,6 +167,7 @@ std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, doubl
   const double x = to_fine_steps(at.x);
   const double z = to_fine_steps(at.z);
   const double far = std::min(radius, 4 * kLatticeExtent);
+  const NearestWish wish{x, z, y, radius, reach};
   std::optional<NearestPlace> best;
   std::vector<std::uint32_t> near;
   for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
@@ -178,8 +179,7 @@ std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, doubl
       for (const std::uint32_t cell : cells_[base_cell]) {
         if (!filter.allows(mesh_.cell(cell).flags)) continue;
         std::optional<NearestPlace> found;
-        if (offer_nearest(mesh_, cell, x, z, y, radius, reach, &found) &&
-            (!best || found->distance < best->distance))
+        if (offer_nearest(cell, wish, &found) && (!best || found->distance < best->distance))
           best = found;
       }
     if (side >= far || (best && best->distance <= side)) break;

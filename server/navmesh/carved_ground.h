@@ -51,6 +51,16 @@ class CarvedGround {
                                      const NavFilter* filter = nullptr) const;
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
+  // Takes the live cell's nearest point for `best`; see cell_finder.h.
+  bool offer_nearest(std::uint32_t cell, const NearestWish& wish,
+                     std::optional<NearestPlace>* best) const {
+    return repath::offer_nearest(mesh_, cell, {base(), base_of_[cell]}, wish, best);
+  }
+  // Returns the height of the ground at a point of a live cell, world units; `x` and `z` in steps.
+  // It is the base cell's, whatever was carved out of it: places keep their heights.
+  double height_at(std::uint32_t cell, double x, double z) const {
+    return base().height_at(base_of_[cell], x, z);
+  }
   // Appends the live cells that hold the point, whatever their height.
   void find_cells(Point at, std::vector<std::uint32_t>* cells) const;
 

@@ -162,6 +162,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   const Range here = buckets_of(x, x, z, z);
   const std::int64_t rings = std::max(
       {here.left - all.left, all.right - here.left, here.top - all.top, all.bottom - here.top});
+  const NearestWish wish{x, z, y, radius, reach};
   // A point outside of the grid is as far from ring k as from the grid, and k - 1 buckets more.
   std::optional<NearestPlace> best;
   for (std::int64_t ring = 0; ring <= rings; ++ring) {
@@ -175,7 +176,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
         const auto bucket = static_cast<std::size_t>(bz * width_ + bx);
         for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i)
           if (filter.allows(mesh_->cell(cells_[i]).flags))
-            offer_nearest(*mesh_, cells_[i], x, z, y, radius, reach, &best);
+            offer_nearest(*mesh_, cells_[i], {*mesh_, cells_[i]}, wish, &best);
       }
     }
   }
@@ -183,21 +184,22 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   return best;
 }
 
-bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, double x, double z, double y,
-                   double radius, double reach, std::optional<NearestPlace>* best) {
+bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
+                   const NearestWish& wish, std::optional<NearestPlace>* best) {
   double px = 0;
   double pz = 0;
-  nearest_in(mesh, cell, x, z, &px, &pz);
-  const double dx = from_steps(px - x);
-  const double dz = from_steps(pz - z);
-  const double ground = mesh.height_at(cell, px, pz);
+  nearest_in(mesh, cell, wish.x, wish.z, &px, &pz);
+  const double dx = from_steps(px - wish.x);
+  const double dz = from_steps(pz - wish.z);
+  const double height = ground.mesh.height_at(ground.cell, px, pz);
+  const double dy = height - wish.y;
   const double flat2 = dx * dx + dz * dz;
-  if (flat2 > radius * radius || std::abs(ground - y) > reach) return false;
-  const double distance = std::sqrt(flat2 + (ground - y) * (ground - y));
+  if (flat2 > wish.radius * wish.radius || std::abs(dy) > wish.reach) return false;
+  const double distance = std::sqrt(flat2 + dy * dy);
   if (*best && (distance > (*best)->distance ||
                 (distance == (*best)->distance && cell >= (*best)->place.cell)))
     return false;
-  *best = NearestPlace{{cell, px, pz}, ground, distance};
+  *best = NearestPlace{{cell, px, pz}, height, distance};
   return true;
 }
 

@@ -23,10 +23,25 @@ struct NearestPlace {
   double distance = 0;  // to it, three-dimensional
 };
 
-// What find_nearest looks for, in one cell: takes its nearest point to (x, z), steps, and `y`,
-// units, for `best` if it is nearer. Returns whether it did. Distances in units.
-bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, double x, double z, double y,
-                   double radius, double reach, std::optional<NearestPlace>* best);
+// What find_nearest looks for.
+struct NearestWish {
+  double x = 0;  // steps
+  double z = 0;
+  double y = 0;       // units, as the distances that follow
+  double radius = 0;  // on the plane
+  double reach = 0;   // in height
+};
+
+// The cell of a mesh that tells how high the ground is. A piece of a cell is as high as the whole.
+struct HeightCell {
+  const NavMesh& mesh;
+  std::uint32_t cell = 0;
+};
+
+// Takes the cell's nearest point for `best` if that is what is looked for, and nearer. Returns
+// whether it did.
+bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
+                   const NearestWish& wish, std::optional<NearestPlace>* best);
 
 class CellFinder {
  public:

@@ -275,6 +275,37 @@ std::uint32_t NavMesh::united(std::uint32_t component) const {
 
 double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
   const std::span<const Edge> corners = edges_of(cell);
+  double low = vertices_[corners[0].vertex].y;
+  double high = low;
+  for (const Edge& e : corners) {
+    low = std::min(low, vertices_[e.vertex].y);
+    high = std::max(high, vertices_[e.vertex].y);
+  }
+  if (low == high) return low;
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const std::size_t next = k + 1 == corners.size() ? 0 : k + 1;
+    // From the vertex of the lower number, so that both cells come to the same height.
+    const bool is_up = corners[k].vertex < corners[next].vertex;
+    const Edge& a = corners[is_up ? k : next];
+    const Edge& b = corners[is_up ? next : k];
+    const double dx = b.x - a.x;
+    const double dz = b.z - a.z;
+    const double length2 = dx * dx + dz * dz;
+    const double across = dx * (z - a.z) - dz * (x - a.x);
+    if (across * across > kEdgeReach * kEdgeReach * length2) continue;
+    const double along = dx * (x - a.x) + dz * (z - a.z);
+    const double beyond = std::max(-along, along - length2);
+    if (beyond > 0 && beyond * beyond > kEdgeReach * kEdgeReach * length2) continue;
+    const double share = std::clamp(along / length2, 0.0, 1.0);
+    const double ya = vertices_[a.vertex].y;
+    const double yb = vertices_[b.vertex].y;
+    return share == 1 ? yb : ya + share * (yb - ya);
+  }
+  return std::clamp(height_in_fan(cell, x, z), low, high);
+}
+
+double NavMesh::height_in_fan(std::uint32_t cell, double x, double z) const {
+  const std::span<const Edge> corners = edges_of(cell);
   const Edge& a = corners[0];
   const auto cross = [](const Edge& o, const Edge& p, double px, double pz) {
     return (p.x - o.x) * (pz - o.z) - (p.z - o.z) * (px - o.x);

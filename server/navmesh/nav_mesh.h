@@ -181,9 +181,12 @@ class NavMesh {
     return united_.empty() ? component : united(component);
   }
 
-  // Height of the cell's ground at a point of it, world units: that of the triangle of the fan from
-  // the cell's first corner that holds the point. `x` and `z` in lattice steps.
+  // Returns the height of the cell's ground at a point of it, world units; `x` and `z` in lattice
+  // steps. Along an edge, and within half a step of it, it is the edge's, the same for both cells
+  // (kEdgeReach). Elsewhere it is that of the triangle that holds the point, of the fan from the
+  // cell's first corner. It is never above or below all corners of the cell. O(corners).
   double height_at(std::uint32_t cell, double x, double z) const;
+  static constexpr double kEdgeReach = 0.71;  // lattice steps: half a step each way
 
   // How often replace() was called.
   std::uint32_t edits() const { return edits_; }
@@ -208,6 +211,7 @@ class NavMesh {
   // `vertex` and tells that what is known of the place.
   void collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const;
   void settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t vertex);
+  double height_in_fan(std::uint32_t cell, double x, double z) const;
   LatticePoint point_of(std::uint32_t e) const {
     return {static_cast<std::int32_t>(edges_[e].x), static_cast<std::int32_t>(edges_[e].z)};
   }

@@ -70,6 +70,8 @@ struct RouteAgent {
   OwnerId owner{};
   Spot spot;  // where it is: on its route, or on the ground at its position, or its position
   bool is_placed = false;  // the spot was a place on the ground, so that its height tells the floor
+  bool is_led = false;  // a report was near its route and put it there; else its place is what is
+                        // nearest to its position
   HeldRoute route;
   PathVersion last_version{};
   std::vector<PastRoute> past;              // ascending by version

@@ -67,6 +67,10 @@ void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
   if (holds && meet(row.rest, scope.all) && crosses(s_, slot, scope.changes, &tests_) &&
       walk_again(scope, slot))
     return;
+  if (has_other_place(scope, slot)) {
+    v_.begin_search_anew(slot);
+    wake(scope, slot, nullptr);
+  }
   if (s_.goals_of(slot).changed_at == scope.revision) look_at_goals(scope, slot);
   if (!row.settled) return;
   switch (row.standing) {
@@ -77,11 +81,6 @@ void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
       if (!scope.falls.empty() || row.held != before) wake(scope, slot, scope.falls.first());
       break;
     case RouteStanding::kCutOff:
-      if (has_lost_node(scope, slot)) {
-        wake(scope, slot, nullptr);
-        break;
-      }
-      [[fallthrough]];
     case RouteStanding::kStartBlocked:
       if (!scope.falls.empty() && row.has_origin && !is_still_cut_off(scope, slot))
         wake(scope, slot, scope.falls.first());
@@ -119,13 +118,26 @@ void RouteCommitVerdicts::nudge(RouteSlot slot, const Spot& to) {
   v_.set_origin(slot, to, to);
 }
 
-// On graphs another node stands for a closed one.
-bool RouteCommitVerdicts::has_lost_node(const Scope& scope, RouteSlot slot) {
-  if (scope.ground.is_continuous()) return false;
+// Whether something else is nearest to its position now: on graphs another node, because its own
+// shut or a nearer one opened; on meshes a nearer floor, which opened.
+bool RouteCommitVerdicts::has_other_place(const Scope& scope, RouteSlot slot) {
+  const RouteRow& row = s_.agents.row(slot);
+  if (!row.has_origin || row.is_snapped) return false;
+  const RouteAgent& agent = s_.agents[slot];
+  const Spot seen = spot_of(agent.spec.position);
+  const double off = std::sqrt(space_distance_squared(seen, row.origin));
+  const bool is_graph = !scope.ground.is_continuous();
+  if (!is_graph && (agent.is_led || off <= kSameFloor / 2)) return false;
+  tests_ += scope.changes.size();
+  const RouteBox here = box_of(row.origin);
+  if (std::ranges::none_of(scope.changes, [&](const RouteChange& change) {
+        return (change.fell && meet(box_of(seen), change.from, off + kBoxMargin)) ||
+               (is_graph && change.rose && meet(here, change.from));
+      }))
+    return false;
   tests_ += kTestsPerWalk;
-  const Spot& origin = s_.agents.row(slot).origin;
-  const std::optional<RoutePlace> place = scope.ground.locate(origin);
-  return !place || !is_same_place(place->at, origin);
+  const std::optional<RoutePlace> place = stand_of(agent, scope.ground);
+  return !place || !is_same_place_of(scope.ground, place->at, row.origin);
 }
 
 void RouteCommitVerdicts::start_blocked(const Scope& scope, RouteSlot slot) {

@@ -39,7 +39,7 @@ class RouteCommitVerdicts {
   void judge_agent(const Scope& scope, RouteSlot slot);
   bool lost_ground(const Scope& scope, RouteSlot slot);
   void nudge(RouteSlot slot, const Spot& to);
-  bool has_lost_node(const Scope& scope, RouteSlot slot);
+  bool has_other_place(const Scope& scope, RouteSlot slot);
   void start_blocked(const Scope& scope, RouteSlot slot);
   void look_at_ground(const Scope& scope, RouteSlot slot);
   void look_at_goals(const Scope& scope, RouteSlot slot);

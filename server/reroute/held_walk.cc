@@ -1,6 +1,7 @@
 #include "reroute/held_walk.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 
@@ -31,10 +32,21 @@ std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGroun
 }  // namespace
 
 std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground) {
-  const std::optional<RoutePlace> place =
-      agent.is_placed ? stand_again(ground, agent.spot) : stand_at(ground, agent.spot);
-  if (ground.is_continuous() || !place || is_same_place(place->at, agent.spot)) return place;
-  return ground.locate(spot_of(agent.spec.position));
+  const Spot seen = spot_of(agent.spec.position);
+  if (!ground.is_continuous()) {
+    if (!agent.is_led) return ground.locate(seen);
+    const std::optional<RoutePlace> node = ground.locate(agent.spot);
+    return node && node->at == agent.spot ? node : ground.locate(seen);
+  }
+  if (!agent.is_placed) return stand_at(ground, agent.spot);
+  const double off = std::abs(agent.spot.y - seen.y);
+  if (!agent.is_led && off > kSameFloor / 2) {
+    std::optional<RoutePlace> nearer = stand_at(ground, seen);
+    if (nearer && std::abs(nearer->at.y - seen.y) < off &&
+        std::abs(nearer->at.y - agent.spot.y) > kSameFloor)
+      return nearer;
+  }
+  return stand_again(ground, agent.spot);
 }
 
 bool crosses(const RouteState& s, RouteSlot slot, const std::vector<RouteChange>& changes,

@@ -9,8 +9,10 @@
 
 namespace repath {
 
-// Where the agent stands on `ground`, whatever its origin was. Empty: in an obstacle. On graphs, if
-// its node is closed there, on the open node nearest to its position.
+// Returns where the agent stands on `ground`, whatever its origin was; empty: in an obstacle. On
+// graphs that is the open node nearest to its position, or, as long as that is open, the node of
+// its route that its latest report was near. On meshes it is the floor that it was on; a floor
+// nearer to its position that has opened since takes the place of that.
 std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground);
 
 // Whether something changed on the way that the agent has before it. Adds what it looked at to

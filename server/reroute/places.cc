@@ -43,6 +43,10 @@ bool is_same_place(const Spot& a, const Spot& b) {
          std::abs(a.y - b.y) <= kSameFloor;
 }
 
+bool is_same_place_of(const RouteGround& ground, const Spot& a, const Spot& b) {
+  return ground.is_continuous() ? is_same_place(a, b) : a == b;
+}
+
 bool has_place(std::span<const Spot> spots, const Spot& at) {
   return std::ranges::any_of(spots, [&](const Spot& spot) { return is_same_place(spot, at); });
 }

@@ -40,6 +40,9 @@ std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<con
 // Whether both are one place of a ground: on the plane exactly or nearly, and on the same floor.
 bool is_same_place(const Spot& a, const Spot& b);
 
+// Whether both are one place of this ground. On graphs each node is a place of its own.
+bool is_same_place_of(const RouteGround& ground, const Spot& a, const Spot& b);
+
 bool has_place(std::span<const Spot> spots, const Spot& at);
 
 std::vector<Spot> spots_of(std::span<const RoutePlace> places);

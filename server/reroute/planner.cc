@@ -107,7 +107,7 @@ void RoutePlanner::start(RouteSlot slot) {
   // The place found when it was put there may be a little off the ground, see stand_again.
   const std::optional<RoutePlace> place = stand_again(*job.ground, *origin);
   job.start = place.value_or(RoutePlace{*origin, 0});
-  job.moves_origin = !is_same_place(*origin, row.origin);
+  job.moves_origin = !is_same_place_of(*job.ground, *origin, row.origin);
   job.goals = places_of_goals(*job.ground, goals.points, goals.radius);
   job.spots = spots_of(job.goals);
   job.version = agent.route.version;

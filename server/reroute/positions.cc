@@ -23,6 +23,7 @@ Cost length_of(std::span<const RoutePoint> way) {
 
 void RoutePositions::place(RouteSlot slot) {
   const Spot seen = spot_of(s_.agents[slot].spec.position);
+  s_.agents[slot].is_led = false;
   const std::optional<RoutePlace> place = stand_at(s_.ground_of(slot), seen);
   v_.set_origin(slot, place ? place->at : seen, place ? std::optional(place->at) : std::nullopt);
   v_.begin_search_anew(slot);
@@ -42,6 +43,7 @@ void RoutePositions::report(RouteSlot slot, const MapPoint& point, PathVersion f
   if (agent.route.holds()) {
     const auto on = find_on_route(ground, agent.route.points, agent.route.at,
                                   s_.agents.row(slot).origin, seen, agent.broken_at.has_value());
+    agent.is_led = on.has_value();
     if (on) return walk(slot, *on);
   }
   bool follows_past = false;
@@ -52,6 +54,7 @@ void RoutePositions::report(RouteSlot slot, const MapPoint& point, PathVersion f
     follows_past = place.has_value();
     if (follows_past) break;
   }
+  agent.is_led = follows_past;
   if (!place) place = stand_at(ground, seen);
   const Spot spot = place ? place->at : seen;
   const std::optional<Spot> origin = place ? std::optional(place->at) : std::nullopt;

@@ -56,9 +56,10 @@ RouteSettling::Stand RouteSettling::find_stand(RouteSlot slot) const {
 // Whether it is not what the row has.
 bool RouteSettling::is_new(RouteSlot slot, const Stand& stand) const {
   const RouteRow& row = s_.agents.row(slot);
+  const RouteGround& ground = s_.ground_of(slot);
   return stand.origin.has_value() != row.has_origin ||
-         (stand.origin && !is_same_place(*stand.origin, row.origin)) ||
-         !is_same_place(stand.spot, s_.agents[slot].spot);
+         (stand.origin && !is_same_place_of(ground, *stand.origin, row.origin)) ||
+         !is_same_place_of(ground, stand.spot, s_.agents[slot].spot);
 }
 
 // REQUIRES: something is told next, unless the route is known to be broken.
@@ -116,7 +117,7 @@ RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, 
     return RouteOutcome::kSearchAgain;
   if (finding.moves_origin) {
     const Stand stand = find_stand(slot);
-    if (!stand.origin || !is_same_place(*stand.origin, finding.start))
+    if (!stand.origin || !is_same_place_of(finding.ground, *stand.origin, finding.start))
       return RouteOutcome::kSearchAgain;
     if (progress != Progress::kPathFound) {
       if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;

@@ -50,7 +50,8 @@ class HitFinder {
     for (RouteSlot slot = 0; slot < rows.size(); ++slot) {
       const RouteRow& row = rows[slot];
       if (row.standing == RouteStanding::kEmpty || row.view != delta.view) continue;
-      if (loses_ground(delta, row, all) || loses_route(delta, slot, all) || loses_goals(row, slot))
+      if (loses_ground(delta, row, all) || loses_route(delta, slot, all) ||
+          loses_goals(row, slot) || loses_place(row, slot))
         hit->emplace_back(s_.agents[slot].spec.id, slot);
     }
   }
@@ -88,6 +89,14 @@ class HitFinder {
     const std::vector<RoutePlace>& places = goals_.of(row.goals);
     return std::ranges::none_of(
         places, [&](const RoutePlace& goal) { return is_same_place(goal.at, end); });
+  }
+
+  // It begins elsewhere: another node is nearest to the agent's position, or a nearer floor.
+  bool loses_place(const RouteRow& row, RouteSlot slot) const {
+    if (!holds_route(row) || row.is_snapped) return false;
+    const RouteGround& ground = after_.ground(row.view);
+    const std::optional<RoutePlace> place = stand_of(s_.agents[slot], ground);
+    return place && !is_same_place_of(ground, place->at, row.origin);
   }
 
   const RouteState& s_;

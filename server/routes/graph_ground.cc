@@ -203,6 +203,46 @@ RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
   return walk;
 }
 
+// Ascending by their ids.
+std::vector<NodeId> GraphGround::nodes_meant(const Spot& at) const {
+  std::vector<NodeId> nodes = space_->nodes.at(space_->graph, at);
+  if (nodes.size() > kNodesAtPlace) nodes.resize(kNodesAtPlace);
+  if (!nodes.empty()) return nodes;
+  const std::optional<NodeId> near =
+      space_->nodes.nearest(space_->graph, at, std::numeric_limits<double>::infinity());
+  if (near) nodes.push_back(*near);
+  return nodes;
+}
+
+// Keeps the cheapest walk to each of the nodes that a position may mean.
+RouteWalk GraphGround::walk_positions(std::span<const RoutePoint> route) const {
+  REPATH_CHECK(!route.empty());
+  struct Reached {
+    NodeId node;
+    Cost cost;
+  };
+  const WaypointGraph& nodes = space_->graph;
+  const RouteGraph routes = graph();
+  std::vector<Reached> reached;
+  for (const NodeId n : nodes_meant(route[0].at))
+    if (reached.empty() && nodes.is_enabled(n)) reached.push_back({n, 0});
+  if (reached.empty()) return {kUnreachable, 0};
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    std::vector<Reached> next;
+    for (const NodeId to : nodes_meant(route[i].at)) {
+      Cost least = kUnreachable;
+      for (const Reached& from : reached) {
+        const Cost step = from.node == to ? 0 : routes.cost(from.node, to);
+        least = std::min(least, saturating_add(from.cost, step));
+      }
+      if (least != kUnreachable) next.push_back({to, least});
+    }
+    if (next.empty()) return {kUnreachable, i};
+    reached = std::move(next);
+  }
+  return {reached.front().cost, 0};
+}
+
 bool GraphGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return space_->parts.are_together(space_->graph, NodeId{from.cell}, NodeId{to.cell});
 }

@@ -106,6 +106,9 @@ class GraphGround final : public RouteGround {
     return space_->graph.node(NodeId{place.cell}).id;
   }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
+  // Of so many nodes at one place at most, the first by id.
+  static constexpr std::size_t kNodesAtPlace = 16;
+  RouteWalk walk_positions(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
   std::unique_ptr<RouteReach> reach() const override;
   RoutePlace nearest_reachable(const RoutePlace& from,
@@ -134,6 +137,7 @@ class GraphGround final : public RouteGround {
   const GraphFilter& filter() const { return filter_; }
 
  private:
+  std::vector<NodeId> nodes_meant(const Spot& at) const;
   RoutePlace place_of(NodeId n) const { return {spot_of(space_->graph.node(n)), index(n)}; }
   RouteGraph graph() const { return {&space_->graph, &filter_}; }
 

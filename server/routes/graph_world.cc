@@ -221,7 +221,7 @@ void GraphWorld::add_node(const GraphNode& node, Edited* edited) {
   space_->nodes.add(space_->graph, space_->graph.find(node.id));
   space_->parts.forget();
   content_hash_ += route_hash(node);
-  edited->opened[{node.x, node.z, node.id}] += node.enabled ? 1 : 0;
+  edited->opened[{node.x, node.z, node.y, node.id}] += node.enabled ? 1 : 0;
   is_bounds_old_ = true;
 }
 
@@ -243,7 +243,7 @@ void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
   for (const NodeId m : before) dearest_ += dearest_from(m);
   space_->parts.forget();
   note_edges(changes, edited);
-  edited->opened[{node.x, node.z, node.id}] -= node.enabled ? 1 : 0;
+  edited->opened[{node.x, node.z, node.y, node.id}] -= node.enabled ? 1 : 0;
   edited->has_removed = true;
   is_bounds_old_ = true;
 }
@@ -254,7 +254,7 @@ void GraphWorld::switch_node(const SwitchGraphNode& edit, Edited* edited) {
   GraphChanges changes;
   REPATH_CHECK(graph.switch_node(edit.id, edit.enabled, &changes).ok());
   content_hash_ += route_hash(graph.node(graph.find(edit.id))) - route_hash(before);
-  edited->opened[{before.x, before.z, before.id}] +=
+  edited->opened[{before.x, before.z, before.y, before.id}] +=
       (edit.enabled ? 1 : 0) - (before.enabled ? 1 : 0);
   note_edges(changes, edited);
 }

@@ -70,7 +70,8 @@ class GraphWorld final : public RouteWorld {
       std::map<NodeId, Spot> ends;  // of those edges
     };
     std::vector<Part> parts;
-    std::map<std::tuple<double, double, std::uint64_t>, int> opened;  // by x, z, id: + or -
+    std::map<std::tuple<double, double, double, std::uint64_t>, int>
+        opened;  // by x, z, y, id: + or -
     bool has_removed = false;
   };
 

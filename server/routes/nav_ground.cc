@@ -106,7 +106,7 @@ void NavGround::look_again() {
 
 RoutePlace NavGround::place_of(const MeshPlace& place) const {
   const Point at = place.point();
-  return {{at.x, mesh().height_at(place.cell, place.x, place.z), at.z}, place.cell};
+  return {{at.x, ground_->height_at(place.cell, place.x, place.z), at.z}, place.cell};
 }
 
 std::optional<RoutePlace> NavGround::locate(const Spot& at) const { return find(at, kFloorReach); }
@@ -126,7 +126,7 @@ std::optional<RoutePlace> NavGround::find(const Spot& at, double height_reach) c
   const std::optional<MeshPlace> found =
       ground_->find_cell({at.x, at.z}, at.y, height_reach, &filter_);
   if (!found) return std::nullopt;
-  return RoutePlace{{at.x, mesh().height_at(found->cell, found->x, found->z), at.z}, found->cell};
+  return RoutePlace{{at.x, ground_->height_at(found->cell, found->x, found->z), at.z}, found->cell};
 }
 
 std::optional<RoutePlace> NavGround::nearest(const Spot& at, double radius) const {
@@ -194,10 +194,10 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
   const bool is_forward = is_at(link->from, from.x, from.z) && is_at(link->to, x, z);
   const bool is_back =
       link->both_ways && is_at(link->to, from.x, from.z) && is_at(link->from, x, z);
-  const double here = mesh().height_at(from.cell, from.x, from.z);
+  const double here = ground_->height_at(from.cell, from.x, from.z);
   const auto begins_in = [&](std::uint32_t cell) {
     return filter_.allows(mesh().cell(cell).flags) &&
-           std::abs(mesh().height_at(cell, from.x, from.z) - here) <= kFloorReach;
+           std::abs(ground_->height_at(cell, from.x, from.z) - here) <= kFloorReach;
   };
   MeshPlace end{kNoCell, x, z};
   if (is_forward && begins_in(link->from_cell)) {
@@ -302,9 +302,8 @@ RoutePlace NavGround::nearest_reachable(const RoutePlace& from,
     for (const RoutePlace& goal : goals) {
       const MeshPlace to = mesh_place(goal);
       std::optional<NearestPlace> found;
-      if (offer_nearest(mesh(), cell, to.x, to.z, goal.at.y, 4 * kLatticeExtent, kEverywhere,
-                        &found) &&
-          (!best || rank(*found) < rank(*best)))
+      const NearestWish wish{to.x, to.z, goal.at.y, 4 * kLatticeExtent, kEverywhere};
+      if (ground_->offer_nearest(cell, wish, &found) && (!best || rank(*found) < rank(*best)))
         best = found;
     }
   if (!best) return from;
@@ -364,7 +363,7 @@ std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::s
                       .factor = cell.factor / 1000.0});
     for (const NavMesh::Edge& e : mesh().edges_of(c)) {
       const Point at = to_point(mesh().vertex(e.vertex).at);
-      cells->back().corners.push_back({at.x, mesh().vertex(e.vertex).y, at.z});
+      cells->back().corners.push_back({at.x, ground_->height_at(c, e.x, e.z), at.z});
     }
   }
   return std::nullopt;

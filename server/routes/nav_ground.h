@@ -94,6 +94,7 @@ class NavGround final : public RouteGround {
 
   const NavFilter& filter() const { return filter_; }
   const NavMesh& mesh() const { return ground_->mesh(); }
+  const CarvedGround& carved() const { return *ground_; }
   LandmarkView landmarks() const { return ground_->landmarks(); }
   const BaseFacts& base_facts() const { return base_; }
   bool is_plain() const { return is_plain_; }    // all ground is open and has factor 1 today

@@ -279,8 +279,8 @@ void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
   const std::size_t room = touched_max_ - trace->touched.size();
   const bool is_whole =
       is_any_angle
-          ? append_any_angle(ground_->mesh(), from_, kernel_->any_angle, seen_, room, trace)
-          : append_corridor(ground_->mesh(), kernel_->corridor, room, trace);
+          ? append_any_angle(ground_->carved(), from_, kernel_->any_angle, seen_, room, trace)
+          : append_corridor(ground_->carved(), kernel_->corridor, room, trace);
   trace->is_truncated = trace->is_truncated || !is_whole;
 }
 

@@ -6,42 +6,42 @@
 namespace repath {
 namespace {
 
-Spot spot_in(const NavMesh& mesh, std::uint32_t cell, Point at) {
-  return {from_steps(at.x), mesh.height_at(cell, at.x, at.z), from_steps(at.z)};
+Spot spot_in(const CarvedGround& ground, std::uint32_t cell, Point at) {
+  return {from_steps(at.x), ground.height_at(cell, at.x, at.z), from_steps(at.z)};
 }
 
-Spot spot_of_vertex(const NavMesh& mesh, std::uint32_t vertex) {
-  const NavMesh::Vertex& v = mesh.vertex(vertex);
+Spot spot_of_vertex(const CarvedGround& ground, std::uint32_t vertex) {
+  const NavMesh::Vertex& v = ground.mesh().vertex(vertex);
   const Point at = to_point(v.at);
   return {at.x, v.y, at.z};
 }
 
-TouchedPlace touched_by(const NavMesh& mesh, const RoutePlace& start,
+TouchedPlace touched_by(const CarvedGround& ground, const RoutePlace& start,
                         const AnyAngleSearch::Seen& seen, bool is_open) {
-  const bool is_from_start = seen.root == mesh.vertices_end();
-  return {.at = spot_in(mesh, seen.cell, seen.at),
+  const bool is_from_start = seen.root == ground.mesh().vertices_end();
+  return {.at = spot_in(ground, seen.cell, seen.at),
           .g = from_steps(seen.g),
           .h = from_steps(seen.f - seen.g),
           .is_open = is_open,
-          .from = is_from_start ? start.at : spot_of_vertex(mesh, seen.root),
-          .left = spot_in(mesh, seen.cell, seen.left),
-          .right = spot_in(mesh, seen.cell, seen.right)};
+          .from = is_from_start ? start.at : spot_of_vertex(ground, seen.root),
+          .left = spot_in(ground, seen.cell, seen.left),
+          .right = spot_in(ground, seen.cell, seen.right)};
 }
 
-TouchedPlace touched_by(const NavMesh& mesh, const CorridorSearch::Seen& seen) {
-  TouchedPlace place{.at = spot_in(mesh, seen.cell, seen.at),
+TouchedPlace touched_by(const CarvedGround& ground, const CorridorSearch::Seen& seen) {
+  TouchedPlace place{.at = spot_in(ground, seen.cell, seen.at),
                      .g = from_steps(seen.g),
                      .h = from_steps(seen.h),
                      .is_open = seen.is_open,
-                     .from = spot_in(mesh, seen.from_cell, seen.from),
+                     .from = spot_in(ground, seen.from_cell, seen.from),
                      .left = {},
                      .right = {}};
   if (seen.edge != kNoEdge) {
-    place.left = spot_of_vertex(mesh, mesh.edge(seen.edge).vertex);
-    place.right = spot_of_vertex(mesh, mesh.edge(mesh.next(seen.edge)).vertex);
+    place.left = spot_of_vertex(ground, ground.mesh().edge(seen.edge).vertex);
+    place.right = spot_of_vertex(ground, ground.mesh().edge(ground.mesh().next(seen.edge)).vertex);
     return place;
   }
-  const NavLink& link = mesh.links()[seen.link];
+  const NavLink& link = ground.mesh().links()[seen.link];
   const Point from = to_point(link.from);
   const Point to = to_point(link.to);
   place.left = {from.x, link.from_y, from.z};
@@ -51,24 +51,26 @@ TouchedPlace touched_by(const NavMesh& mesh, const CorridorSearch::Seen& seen) {
 
 }  // namespace
 
-bool append_any_angle(const NavMesh& mesh, const RoutePlace& start, const AnyAngleSearch& search,
+bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
+                      const AnyAngleSearch& search,
                       const std::vector<AnyAngleSearch::Seen>& expanded, std::size_t room,
                       RouteTrace* trace) {
   const std::size_t told = std::min(room, expanded.size());
   for (const AnyAngleSearch::Seen& seen : std::span(expanded).first(told))
-    trace->touched.push_back(touched_by(mesh, start, seen, false));
+    trace->touched.push_back(touched_by(ground, start, seen, false));
   std::vector<AnyAngleSearch::Seen> waiting;
   const bool is_whole = search.append_waiting(room - told, &waiting);
   for (const AnyAngleSearch::Seen& seen : waiting)
-    trace->touched.push_back(touched_by(mesh, start, seen, true));
+    trace->touched.push_back(touched_by(ground, start, seen, true));
   return is_whole && told == search.expanded();
 }
 
-bool append_corridor(const NavMesh& mesh, const CorridorSearch& search, std::size_t room,
+bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, std::size_t room,
                      RouteTrace* trace) {
   std::vector<CorridorSearch::Seen> reached;
   const bool is_whole = search.append_seen(room, &reached);
-  for (const CorridorSearch::Seen& seen : reached) trace->touched.push_back(touched_by(mesh, seen));
+  for (const CorridorSearch::Seen& seen : reached)
+    trace->touched.push_back(touched_by(ground, seen));
   return is_whole;
 }
 

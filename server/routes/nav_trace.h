@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "navmesh/any_angle.h"
+#include "navmesh/carved_ground.h"
 #include "navmesh/corridor.h"
 #include "routes/route_trace.h"
 
@@ -14,10 +15,11 @@ namespace repath {
 // Each appends at most `room` places. False: there are more.
 
 // `expanded`: what the search logged; then come those that wait.
-bool append_any_angle(const NavMesh& mesh, const RoutePlace& start, const AnyAngleSearch& search,
+bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
+                      const AnyAngleSearch& search,
                       const std::vector<AnyAngleSearch::Seen>& expanded, std::size_t room,
                       RouteTrace* trace);
-bool append_corridor(const NavMesh& mesh, const CorridorSearch& search, std::size_t room,
+bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, std::size_t room,
                      RouteTrace* trace);
 
 }  // namespace repath

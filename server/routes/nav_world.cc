@@ -223,8 +223,8 @@ absl::Status NavWorld::check(const RouteBatch& batch) const {
   for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i)
     if (auto s = check_obstacle(batch.upsert_obstacles[i], item("upsert_obstacles", i)); !s.ok())
       return s;
-  if (auto s = check_known(batch); !s.ok()) return s;
   if (auto s = check_ids_differ(batch); !s.ok()) return s;
+  if (auto s = check_known(batch); !s.ok()) return s;
   if (auto s = check_new_profiles(profiles_, batch.add_profiles); !s.ok()) return s;
   std::size_t count = obstacles_.size() - batch.remove_obstacles.size();
   std::uint64_t bytes_more = 0;

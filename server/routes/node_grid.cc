@@ -124,6 +124,15 @@ std::vector<NodeId> NodeGrid::within(const WaypointGraph& graph, const Spot& at,
   return found;
 }
 
+std::vector<NodeId> NodeGrid::at(const WaypointGraph& graph, const Spot& place) const {
+  std::vector<NodeId> found;
+  if (!std::isfinite(place.x) || !std::isfinite(place.z)) return found;
+  for (const NodeId n : buckets_[static_cast<std::size_t>(row(place.z) * width_ + column(place.x))])
+    if (spot_of(graph.node(n)) == place) found.push_back(n);
+  std::ranges::sort(found, {}, [&graph](NodeId n) { return graph.node(n).id; });
+  return found;
+}
+
 std::size_t NodeGrid::bytes() const {
   return buckets_.capacity() * sizeof(buckets_[0]) + 2 * count_ * sizeof(NodeId);
 }

@@ -31,6 +31,10 @@ class NodeGrid {
   // All open nodes at most `radius` away, ascending by the clients' ids. O(n log n).
   std::vector<NodeId> within(const WaypointGraph& graph, const Spot& at, double radius) const;
 
+  // All nodes at that very place, open or not, ascending by the clients' ids. O(nodes of its
+  // bucket).
+  std::vector<NodeId> at(const WaypointGraph& graph, const Spot& place) const;
+
   std::size_t bytes() const;
 
  private:

@@ -150,6 +150,12 @@ class RouteGround {
   // Along the points at today's costs. Links are taken where a point says so. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;
 
+  // The same along positions as a client sends them back, which say nothing of nodes: on graphs
+  // each stands for the node at its very place, open or not, or else for the nearest open one. Of
+  // several nodes at one place those count that make the walk cheapest; it begins at the first open
+  // one of them by id, and ends at the first one that it can end at. REQUIRES: as walk().
+  virtual RouteWalk walk_positions(std::span<const RoutePoint> route) const { return walk(route); }
+
   // False: proved that no way leads from one to the other, whatever one-way links and edges say.
   virtual bool may_reach(const RoutePlace& from, const RoutePlace& to) const = 0;
   // For those who ask that exactly, of many. O(ground) to make, O(1) where all ground is open and

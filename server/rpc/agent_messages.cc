@@ -56,6 +56,8 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   spec.allow_partial = message.allow_partial();
   spec.snap_start = message.snap_start();
   spec.confirm = message.confirm();
+  if (message.stands() && !map.has_cells)
+    return refuse(field / "stands", "KIND_UNSUITED", "is for grids: this world has no bodies");
   spec.stands = message.stands();
   spec.goal_generation = message.goal_generation();
   if (message.has_crowd()) {

@@ -75,6 +75,11 @@ absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field
 }
 
 absl::StatusOr<ObstacleSpec> to_obstacle(const v1::Obstacle& message, const Field& field) {
+  for (const auto& [is_given, name] :
+       {std::pair{message.has_bottom(), "bottom"}, {message.has_top(), "top"}}) {
+    if (is_given)
+      return refuse(field / name, "KIND_UNSUITED", "is for meshes: this world is a grid");
+  }
   auto shape = to_shape(message, field);
   if (!shape.ok()) return shape.status();
   const auto effect = to_effect(message, field);
@@ -111,7 +116,7 @@ void fill_obstacle(const ObstacleSpec& spec, v1::Obstacle* out) {
   } else {
     out->set_cost_factor(spec.effect.factor);
   }
-  out->set_team_mask(spec.teams);
+  out->set_team_mask(spec.teams == kAllTeams ? 0 : spec.teams);
   out->set_disabled(!spec.enabled);
 }
 

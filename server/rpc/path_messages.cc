@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -117,6 +119,31 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
   return read_smoothing(options, map, field, query);
 }
 
+// What is for grids alone. What asks for nothing else than what comes of it is let pass.
+absl::Status check_options_for_routes(const v1::QueryOptions& options, const Field& field) {
+  struct Option {
+    bool is_given;
+    std::string_view name;
+    std::string_view what;
+  };
+  const Option given[] = {
+      {options.weight() != 0 && options.weight() != 1, "weight", "the search takes no weight"},
+      {options.every_cell(), "every_cell", "this world has no cells"},
+      {options.memory_limit_bytes() != 0, "memory_limit_bytes", "the search keeps to no limit"},
+      {options.heuristic() != v1::HEURISTIC_UNSPECIFIED, "heuristic", "the search has its own"},
+      {options.turn_penalty() != 0, "turn_penalty", "turns cost nothing"},
+      {options.smoothing() != v1::SMOOTHING_UNSPECIFIED &&
+           options.smoothing() != v1::SMOOTHING_NONE,
+       "smoothing", "paths are straight from bend to bend"},
+      {options.curve_deviation() != 0, "curve_deviation", "paths have no curves"},
+  };
+  for (const Option& option : given)
+    if (option.is_given)
+      return refuse(field / option.name, "KIND_UNSUITED",
+                    "is for grids; in this world " + std::string(option.what));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
@@ -147,6 +174,7 @@ absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Fi
 
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call) {
+  if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, field));
   const auto algorithm = to_algorithm(options.algorithm(), field / "algorithm");
   if (!algorithm.ok()) return algorithm.status();
   call->query.algorithm = *algorithm;

@@ -363,6 +363,8 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   if (request->positions_size() != 0)
     return refused(context,
                    refuse(field / "positions", "KIND_UNSUITED", "is for worlds of routes"));
+  if (request->links_size() != 0)
+    return refused(context, refuse(field / "links", "KIND_UNSUITED", "is for meshes"));
   auto nodes = to_waypoints(request->cells(), map, field / "cells");
   if (!nodes.ok()) return refused(context, nodes.status());
   const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };

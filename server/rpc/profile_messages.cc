@@ -49,6 +49,17 @@ absl::StatusOr<CornerRule> to_corner_rule(v1::CornerRule message, const Field& f
   }
 }
 
+absl::Status check_profile_for_grid(const v1::Profile& message, const Field& field) {
+  for (const auto& [is_given, name] : {std::pair{message.include_flags() != 0, "include_flags"},
+                                       {message.exclude_flags() != 0, "exclude_flags"},
+                                       {message.area_costs_size() != 0, "area_costs"}}) {
+    if (is_given)
+      return refuse(field / name, "KIND_UNSUITED",
+                    "is for worlds of routes: on this grid give terrain_rules");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
@@ -65,6 +76,7 @@ absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const Terrain
 absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
                                    Topology unspecified, const Field& field) {
   REPATH_RETURN_IF_ERROR(check_name(message.name(), field / "name"));
+  REPATH_RETURN_IF_ERROR(check_profile_for_grid(message, field));
   REPATH_RETURN_IF_ERROR(
       check_count(message.terrain_rules_size(), 0, 256, field / "terrain_rules"));
   const auto topology = to_topology(message.topology(), unspecified, field / "topology");
@@ -95,7 +107,7 @@ void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profi
   for (const TerrainRule& rule : profile.terrain_rules) {
     auto* message = out->add_terrain_rules();
     message->set_terrain_class(terrain[index(rule.terrain)].name);
-    message->set_factor(rule.factor);
+    if (!rule.forbidden) message->set_factor(rule.factor);
     message->set_forbidden(rule.forbidden);
   }
 }
@@ -114,7 +126,7 @@ absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, c
 void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out) {
   out->set_name(terrain.name);
   out->set_symbol(std::string(1, terrain.symbol));
-  out->set_factor(terrain.factor);
+  if (!terrain.forbidden) out->set_factor(terrain.factor);
   out->set_forbidden(terrain.forbidden);
 }
 

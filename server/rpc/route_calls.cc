@@ -54,7 +54,9 @@ absl::StatusOr<RouteAnswer> ask(const AnySnapshot& world, const PathCall& call,
 
 absl::Status fill_snapped_place(const AnySnapshot& world, const Spot& from, double max_distance,
                                 v1::FindNearestResponse* out) {
-  const std::optional<RoutePlace> place = world.routes->nearest(from, max_distance);
+  std::optional<RoutePlace> place = world.routes->nearest(from, max_distance);
+  // On meshes it is the nearest of all floors, which may be farther off in height alone.
+  if (place && distance(from, place->at) > max_distance) place.reset();
   out->set_goal_index(-1);
   out->set_status(place ? v1::PATH_STATUS_COMPLETE : v1::PATH_STATUS_UNREACHABLE);
   if (!place) return absl::OkStatus();
@@ -138,10 +140,34 @@ absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& req
   return route;
 }
 
+// Along the straight line, on the ground that the start is on, to a target of its own floor.
+void fill_ray(const RouteGround& ground, const Spot& from, const Spot& to,
+              v1::RaycastResponse* out) {
+  const std::optional<RoutePlace> place = ground.locate(from);
+  std::optional<RouteRay> ray;
+  if (place) ray = ground.cast_ray(*place, to);
+  bool is_free = ray && ray->is_free;
+  if (is_free && std::abs(ray->end.y - to.y) > kFloorReach) {
+    // Where floors meet, at the start, the line may lead over another one.
+    const RoutePoint ends[] = {{place->at}, {to}};
+    is_free = ground.walk(ends).cost != kUnreachable;
+    if (is_free) ray->end.y = to.y;
+  }
+  const Spot end = ray ? ray->end : from;
+  out->set_hit(!is_free);
+  fill_spot(end, out->mutable_position());
+  out->set_distance(std::hypot(end.x - from.x, end.z - from.z));
+}
+
 absl::Status fill_checked(const AnySnapshot& world, const PathCall& call,
-                          const std::vector<RoutePoint>& route, bool check_optimal,
+                          std::vector<RoutePoint> route, bool check_optimal,
                           const QueryLimits& limits, v1::CheckPathResponse* out) {
-  const RouteWalk walk = world.routes->walk(route);
+  if (world.routes->is_continuous()) {
+    // Where FindPath would begin.
+    const std::optional<RoutePlace> start = stand_at(*world.routes, route.front().at);
+    if (start) route.front().at = start->at;
+  }
+  const RouteWalk walk = world.routes->walk_positions(route);
   const bool is_valid = walk.cost != kUnreachable;
   out->set_revision(value(world.revision));
   out->set_valid(is_valid);
@@ -237,12 +263,7 @@ grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* contex
   return run_any_query(context, host, who, {"walker.", ""}, ~std::uint64_t{0},
                        [from, to, response](const AnySnapshot& world, const QueryLimits&) {
                          response->set_revision(value(world.revision));
-                         const std::optional<RoutePlace> place = world.routes->locate(from);
-                         const auto ray = place ? world.routes->cast_ray(*place, to) : std::nullopt;
-                         response->set_hit(!ray || !ray->is_free);
-                         const Spot end = ray ? ray->end : from;
-                         fill_spot(end, response->mutable_position());
-                         response->set_distance(std::hypot(end.x - from.x, end.z - from.z));
+                         fill_ray(*world.routes, from, to, response);
                          return absl::OkStatus();
                        });
 }
@@ -250,6 +271,9 @@ grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* check_route(grpc::CallbackServerContext* context, WorldHost& host,
                                       const PathCall& call, const v1::CheckPathRequest& request,
                                       v1::CheckPathResponse* response) {
+  if (request.links_size() != 0 && host.facts().kind == "graph")
+    return refused(context,
+                   refuse(Field() / "links", "KIND_UNSUITED", "is for meshes: a graph has edges"));
   auto route = to_route(request);
   if (!route.ok()) return refused(context, route.status());
   return run_any_query(context, host, call.who, {}, call.max_expansions,

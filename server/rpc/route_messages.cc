@@ -111,7 +111,7 @@ void fill_route_obstacle(const RouteObstacle& obstacle, v1::Obstacle* out) {
   } else {
     out->set_cost_factor(obstacle.effect.factor);
   }
-  out->set_team_mask(obstacle.teams);
+  out->set_team_mask(obstacle.teams == kAllTeams ? 0 : obstacle.teams);
   out->set_disabled(!obstacle.enabled);
   if (std::isfinite(obstacle.bottom)) out->set_bottom(obstacle.bottom);
   if (std::isfinite(obstacle.top)) out->set_top(obstacle.top);
@@ -286,10 +286,17 @@ absl::StatusOr<RouteProfile> to_route_profile(const v1::Profile& message, const 
   return profile;
 }
 
+absl::Status check_profiles_for_graph(std::span<const RouteProfile> profiles, const Field& field) {
+  for (std::size_t i = 0; i < profiles.size(); ++i)
+    if (profiles[i].radius != 0)
+      return unsuited(field[i] / "radius", "is for grids and meshes: on a graph nothing is narrow");
+  return absl::OkStatus();
+}
+
 void fill_route_profile(const RouteProfile& profile, v1::Profile* out) {
   out->set_name(profile.name);
   out->set_radius(profile.radius);
-  out->set_include_flags(profile.include);
+  out->set_include_flags(profile.include == kFlagsMax ? 0 : profile.include);
   out->set_exclude_flags(profile.exclude);
   for (const RouteProfile::AreaFactor& area : profile.areas) {
     auto* cost = out->add_area_costs();

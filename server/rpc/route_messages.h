@@ -16,6 +16,8 @@ namespace repath {
 
 // INVALID_ARGUMENT, reason KIND_UNSUITED, for what only grids have a use for.
 absl::StatusOr<RouteProfile> to_route_profile(const v1::Profile& message, const Field& field);
+// KIND_UNSUITED, field "[2].radius" in the list `field`: graphs have no use for a radius.
+absl::Status check_profiles_for_graph(std::span<const RouteProfile> profiles, const Field& field);
 void fill_route_profile(const RouteProfile& profile, v1::Profile* out);
 
 // Checked: what the world cannot name (missing choices, sizes of lists, what is for grids alone).

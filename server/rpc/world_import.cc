@@ -12,6 +12,7 @@
 #include "navmesh/obj_import.h"
 #include "navmesh/polyanya_import.h"
 #include "navmesh/recast_build.h"
+#include "rpc/route_messages.h"
 #include "rpc/world_messages.h"
 #include "rpc/world_outline.h"
 
@@ -140,6 +141,7 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
                                          const Import& import, std::vector<RouteProfile> profiles) {
   if (format == v1::MAP_FORMAT_GRAPH) {
+    REPATH_RETURN_IF_ERROR(check_profiles_for_graph(profiles, Field() / "profiles"));
     auto graph = import_graph_json(file);
     if (!graph.ok()) return graph.status();
     return AnyWorldSpec(

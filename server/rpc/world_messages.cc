@@ -96,6 +96,8 @@ absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const Worl
   }
   auto batch = to_route_batch(message, field);
   if (!batch.ok()) return batch.status();
+  if (facts.kind == "graph")
+    REPATH_RETURN_IF_ERROR(check_profiles_for_graph(batch->add_profiles, field / "add_profiles"));
   return AnyBatch(*std::move(batch));
 }
 

@@ -138,6 +138,13 @@ absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorl
     return refuse(field / "cell_size", "KIND_UNSUITED", "is for grids: this file has no cells");
   if (request.terrain_classes_size() != 0)
     return refuse(field / "terrain_classes", "KIND_UNSUITED", "is for grids: give area_costs");
+  const v1::Strategy strategy = request.options().strategy();
+  if (strategy != v1::STRATEGY_UNSPECIFIED && strategy != v1::STRATEGY_AUTO)
+    return refuse(field / "options" / "strategy", "KIND_UNSUITED",
+                  "is for grids: worlds of routes have one strategy");
+  if (request.options().first_leg_cells() != 0)
+    return refuse(field / "options" / "first_leg_cells", "KIND_UNSUITED",
+                  "is for grids: this file has no cells");
   REPATH_RETURN_IF_ERROR(check_count(request.profiles_size(), 0,
                                      static_cast<int>(kRouteProfilesMax), field / "profiles"));
   std::vector<RouteProfile> profiles;

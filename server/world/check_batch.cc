@@ -241,12 +241,13 @@ absl::Status check_bodies(const ChangeBatch& batch, const World& world) {
     const std::string field = item("stand", i);
     if (auto s = std::visit(CheckShape{world, field}, batch.stand[i].shape); !s.ok()) return s;
   }
+  if (auto s = check_bodies_differ(batch); !s.ok()) return s;
   for (std::size_t i = 0; i < batch.walk_on.size(); ++i) {
     if (world.body(batch.walk_on[i]) != nullptr) continue;
     return make_error(absl::StatusCode::kNotFound, "BODY_UNKNOWN", item("walk_on", i),
                       "agent " + std::to_string(value(batch.walk_on[i])) + " has no body here");
   }
-  return check_bodies_differ(batch);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -264,6 +265,8 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
       return s;
     }
   }
+  // Before what is unknown: of an id that stands there twice, that is what is wrong.
+  if (auto s = check_ids_differ(batch); !s.ok()) return s;
   for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i) {
     if (auto s = check_known(batch.remove_obstacles[i], world, item("remove_obstacles", i));
         !s.ok()) {
@@ -274,7 +277,6 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
     const std::string field = item("switch_obstacles", i) + ".id";
     if (auto s = check_known(batch.switch_obstacles[i].id, world, field); !s.ok()) return s;
   }
-  if (auto s = check_ids_differ(batch); !s.ok()) return s;
   if (auto s = check_terrain_edits(batch, world); !s.ok()) return s;
   if (auto s = check_influence(batch, world); !s.ok()) return s;
   if (auto s = check_fog(batch, world); !s.ok()) return s;

@@ -1,8 +1,10 @@
 // What the calls say of worlds of routes.
 #include <cmath>
+#include <fstream>
+#include <sstream>
 #include <string>
 
-#include "rpc/fixture.h"
+#include "rpc/route_fixture.h"
 
 namespace repath {
 namespace {
@@ -10,46 +12,8 @@ namespace {
 using test::Context;
 using test::expect_fault;
 
-// A hall of 20 x 10 with a wall from (9, 1) to (10, 7), and a gallery above it; a stair that leads
-// up only.
-constexpr const char* kHouse = R"({"floors": [
-  {"y": 0, "outer": [[0, 0], [20, 0], [20, 10], [0, 10]],
-   "holes": [[[9, 1], [10, 1], [10, 7], [9, 7]]]},
-  {"y": 4, "outer": [[0, 0], [20, 0], [20, 10], [0, 10]]}],
- "links": [{"id": 5, "from_floor": 0, "from": [19, 9], "to_floor": 1, "to": [19, 5], "both": false}]})";
-// One way round a square: 1, 2, 3, 4; and 4 is joined with 1 both ways, for 30.
-constexpr const char* kStreets = R"({"nodes": [
-  {"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [10, 0, 0]},
-  {"id": 3, "position": [10, 0, 10]}, {"id": 4, "position": [0, 0, 10]}],
- "edges": [{"from": 1, "to": 2, "both": false}, {"from": 2, "to": 3, "both": false},
-  {"from": 3, "to": 4, "both": false}, {"from": 4, "to": 1, "cost": 30, "both": true}]})";
-
-class RouteCalls : public test::Server {
+class RouteCalls : public test::RouteServer {
  protected:
-  void SetUp() override {
-    Server::SetUp();
-    import("house", kHouse, v1::MAP_FORMAT_FLOOR_PLAN);
-    import("streets", kStreets, v1::MAP_FORMAT_GRAPH);
-  }
-  void import(const std::string& name, const std::string& text, v1::MapFormat format) {
-    Context context;
-    v1::World world;
-    auto writer = worlds_->ImportWorld(&context, &world);
-    v1::ImportWorldRequest part;
-    part.mutable_header()->mutable_world()->set_name(name);
-    part.mutable_header()->set_format(format);
-    writer->Write(part);
-    part.set_chunk(text);
-    writer->Write(part);
-    writer->WritesDone();
-    const grpc::Status status = writer->Finish();
-    ASSERT_TRUE(status.ok()) << status.error_message();
-  }
-  static void set_place(double x, double y, double z, v1::Location* out) {
-    out->mutable_position()->set_x(x);
-    out->mutable_position()->set_y(y);
-    out->mutable_position()->set_z(z);
-  }
   // Across the hall, or from the first crossroads to the third.
   static v1::ExplainPathRequest across(const std::string& world) {
     v1::ExplainPathRequest request;
@@ -58,6 +22,13 @@ class RouteCalls : public test::Server {
     set_place(is_house ? 3 : 0, 0, is_house ? 4 : 0, request.mutable_request()->mutable_from());
     set_place(is_house ? 17 : 10, 0, is_house ? 4 : 10, request.mutable_request()->add_goals());
     return request;
+  }
+  v1::CheckPathResponse ask_check(const v1::CheckPathRequest& request) {
+    Context context;
+    v1::CheckPathResponse response;
+    const grpc::Status status = paths_->CheckPath(&context, request, &response);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    return response;
   }
   grpc::Status explain(const v1::ExplainPathRequest& request, v1::ExplainPathResponse* response) {
     Context context;
@@ -268,6 +239,88 @@ TEST_F(RouteCalls, AFlowFieldOfAMeshLeadsUpTheStairAndNotDown) {
   ASSERT_TRUE(ask().ok());
   EXPECT_EQ(response.status(), v1::PATH_STATUS_GOAL_BLOCKED);
   EXPECT_EQ(response.costs_size(), 0);
+}
+
+// The street map that is shipped, from one crossing to the next but one.
+TEST_F(RouteCalls, APathOfAGraphChecksAsItWasFound) {
+  std::ifstream file(std::string(REPATH_SOURCE_DIR) + "/deploy/maps/streets.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  ASSERT_FALSE(text.str().empty());
+  import("town", text.str(), v1::MAP_FORMAT_GRAPH);
+  v1::FindPathRequest request;
+  request.set_world("town");
+  set_place(198.4, 0, 95.5, request.mutable_from());
+  set_place(161.4, 0, 95.8, request.add_goals());
+  v1::FindPathResponse found;
+  Context context;
+  ASSERT_TRUE(paths_->FindPath(&context, request, &found).ok());
+  ASSERT_EQ(found.path().nodes_size(), 3);
+  v1::CheckPathRequest check;
+  check.set_world("town");
+  *check.mutable_positions() = found.path().positions();
+  check.set_check_optimal(true);
+  v1::CheckPathResponse checked = ask_check(check);
+  EXPECT_TRUE(checked.valid());
+  EXPECT_EQ(checked.first_invalid_waypoint(), -1);
+  EXPECT_EQ(checked.cost(), found.path().cost());
+  EXPECT_TRUE(checked.optimal());
+  EXPECT_EQ(checked.optimal_cost(), found.path().cost());
+  check.mutable_positions()->Truncate(3);
+  checked = ask_check(check);
+  EXPECT_TRUE(checked.valid());
+  EXPECT_EQ(checked.cost(), 0);
+  // The crossing between them is shut.
+  v1::ApplyChangesRequest change;
+  change.set_world("town");
+  v1::GraphEdit* edit = change.mutable_batch()->add_graph_edits();
+  edit->mutable_switch_node()->set_id(found.path().nodes(1));
+  apply(change);
+  *check.mutable_positions() = found.path().positions();
+  checked = ask_check(check);
+  EXPECT_FALSE(checked.valid());
+  EXPECT_EQ(checked.first_invalid_waypoint(), 1);
+}
+
+TEST_F(RouteCalls, ALineToAnotherFloorIsTold) {
+  v1::RaycastRequest request;
+  request.set_world("house");
+  set_place(3, 0, 8, request.mutable_from());
+  set_place(6, 0.5, 8, request.mutable_to());
+  v1::RaycastResponse response;
+  const auto ask = [&] {
+    Context context;
+    response.Clear();
+    return paths_->Raycast(&context, request, &response);
+  };
+  ASSERT_TRUE(ask().ok());
+  EXPECT_FALSE(response.hit());
+  EXPECT_EQ(response.position().y(), 0);
+  set_place(6, 4, 8, request.mutable_to());
+  ASSERT_TRUE(ask().ok());
+  EXPECT_TRUE(response.hit());
+  EXPECT_EQ(response.position().x(), 6);
+  EXPECT_EQ(response.position().y(), 0);
+  set_place(3, 4, 8, request.mutable_from());
+  ASSERT_TRUE(ask().ok());
+  EXPECT_FALSE(response.hit());
+  EXPECT_EQ(response.position().y(), 4);
+}
+
+TEST_F(RouteCalls, NothingIsNearThatIsFartherInHeightAlone) {
+  v1::FindNearestRequest request;
+  request.set_world("house");
+  set_place(3, 30, 8, request.mutable_from());
+  request.set_max_distance(20);
+  v1::FindNearestResponse response;
+  Context context;
+  ASSERT_TRUE(paths_->FindNearest(&context, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_UNREACHABLE);
+  request.set_max_distance(27);
+  Context again;
+  ASSERT_TRUE(paths_->FindNearest(&again, request, &response).ok());
+  EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
+  EXPECT_EQ(response.distance(), 26);
 }
 
 }  // namespace

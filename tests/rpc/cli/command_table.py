@@ -1,6 +1,6 @@
 """What every_command_test.py runs: each command of `repath`, each of its options, and the kinds of world on which it counts."""
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Callable
 
 KINDS = ("grid", "hexagons", "obj", "plan", "graph")
@@ -97,13 +97,12 @@ class Option:
     counts_on: frozenset = ALL
     tried_on: frozenset = ALL
     statuses: frozenset = frozenset({0, 1})
-    elsewhere: frozenset = REFUSED
     whole: Callable = None
     text_only: bool = False
 
     def run(self, name, base, at):
         arguments = self.whole(at) if self.whole else [*base, name, *self.values(at)]
-        return Run(arguments, self.statuses if at.kind in self.counts_on else self.elsewhere)
+        return Run(arguments, self.statuses if at.kind in self.counts_on else REFUSED)
 
 
 def option(*values, on=ALL, **others):
@@ -134,11 +133,6 @@ class Command:
         return {word for kind in self.kinds for word in self.base(maps.places("w", kind)) if word.startswith("--")}
 
 
-def pending(entry):
-    """The server need not refuse the option yet where it does not count."""
-    return replace(entry, elsewhere=frozenset({0, 1}) | REFUSED)
-
-
 WALKER = {"--profile": option("default"), "--team": option("3")}
 FALLBACKS = {"--partial": option(), "--snap": option()}
 SESSION = {"--session": option("nobody", statuses=frozenset({0, 3}))}
@@ -147,13 +141,13 @@ FOLLOW = {"--count": option("1"), "--for": option("0.2")}
 QUERY = {**WALKER, **FALLBACKS,
          "--radius": option("1"),
          "--algorithm": option("astar"),
-         "--weight": pending(option("2", on=GRIDS)),
-         "--heuristic": pending(option("zero", on=GRIDS)),
+         "--weight": option("2", on=GRIDS),
+         "--heuristic": option("zero", on=GRIDS),
          "--max-expansions": option("100000"),
-         "--memory-limit": pending(option("100000", on=GRIDS)),
-         "--turn-penalty": pending(option("1", on=GRIDS)),
-         "--smooth": pending(option("straight", on=frozenset({"grid"}))),
-         "--deviation": pending(option("0.1", "--smooth", "curves", on=frozenset({"grid"}))),
+         "--memory-limit": option("100000", on=GRIDS),
+         "--turn-penalty": option("1", on=GRIDS),
+         "--smooth": option("straight", on=frozenset({"grid"})),
+         "--deviation": option("0.1", "--smooth", "curves", on=frozenset({"grid"})),
          "--max-waypoints": option("1"),
          "--min-revision": option("1")}
 
@@ -179,8 +173,8 @@ CHANGES = {"--id": shaped(CIRCLE),
            "--cost": shaped(CIRCLE, "--cost", "2"),
            "--area": shaped(CIRCLE, "--area", "3", on=MESHES),
            "--team": shaped(CIRCLE, "--team", "1"),
-           "--bottom": pending(shaped(CIRCLE, "--bottom", "-1", on=MESHES)),
-           "--top": pending(shaped(CIRCLE, "--top", "1", on=MESHES)),
+           "--bottom": shaped(CIRCLE, "--bottom", "-1", on=MESHES),
+           "--top": shaped(CIRCLE, "--top", "1", on=MESHES),
            "--open": shaped(CIRCLE, "--open"),
            "--door": alone("--door", "5=shut", on=NO_GRAPH),
            "--remove": alone("--remove", "5", on=NO_GRAPH),
@@ -195,16 +189,16 @@ CHANGES = {"--id": shaped(CIRCLE),
            "--file": Option(whole=lambda at: [at.world, "--file", at.changes])}
 
 SETTINGS = {"--corner": option("none", on=frozenset({"grid"})),
-            "--radius": pending(option("0.2", on=NO_GRAPH)),
+            "--radius": option("0.2", on=NO_GRAPH),
             "--profile": option(lambda at: at.file("profile.json")),
             "--lockstep": option(),
             "--frame-rate": option("20"),
             "--budget-units": option("1000"),
             "--budget-us": option("1000"),
-            "--strategy": pending(option("astar", on=GRIDS)),
+            "--strategy": option("astar", on=GRIDS),
             "--history": option("10"),
             "--memory-mb": option("64"),
-            "--first-leg-cells": pending(option("1", on=GRIDS))}
+            "--first-leg-cells": option("1", on=GRIDS)}
 
 
 DEMO = Command(lambda at: ["--agents", "3", "--changes", "2", "--frame-ms", "1"], {"--seed": option("7")},
@@ -217,7 +211,7 @@ LOAD_OPTIONS = ("--ground --side --worlds --storm-events --storm-seconds --queri
 LOAD = Command(lambda at: ["--map", at.map_file, "--agents", "4", "--goals", "2", "--sessions", "1", "--obstacles", "2",
                            "--events", "2", "--warm-up", "0", "--duration", "0.5", "--drain", "5"],
                {**{name: option(tried_on=frozenset()) for name in LOAD_OPTIONS},
-                "--strategy": pending(option("astar", on=GRIDS))},
+                "--strategy": option("astar", on=GRIDS)},
                kinds=ALL - {"hexagons"}, world="none")
 # One scenario tries what another one does.
 PLAIN_LOAD = Command(LOAD.base, {**LOAD.options, "--strategy": option(tried_on=frozenset())}, kinds=LOAD.kinds, world="none")
@@ -268,7 +262,7 @@ COMMANDS = {
     ("world", "watch"): Command(lambda at: [at.world, "--from-revision", "2", "--for", "0.3"], FOLLOW),
     ("path", "find"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal],
-        {**QUERY, "--every-cell": pending(option(on=GRIDS))}, expected=lambda at: r"^COMPLETE, length"),
+        {**QUERY, "--every-cell": option(on=GRIDS)}, expected=lambda at: r"^COMPLETE, length"),
     ("path", "explain"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal],
         {**QUERY, "--max-nodes": option("5"), "--window": option("0,0,5,5", on=GRIDS, text_only=True)},

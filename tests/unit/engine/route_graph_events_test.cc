@@ -135,12 +135,16 @@ TEST(RouteGraphEvents, AGoalThatAnotherNodeStandsForIsReplanned) {
   EXPECT_THAT(nodes_of(bed.settle()[0]), ElementsAre(1u, 2u, 4u));
 }
 
-TEST(RouteGraphEvents, ANodeThatOpensNearerDoesNotMoveAnAgent) {
+TEST(RouteGraphEvents, ANodeThatOpensNearerIsAnAgentsPlace) {
   RouteBed bed(diamond());
   bed.put(crosser());
   bed.settle();
-  bed.edit(GraphNode{.id = 6, .x = 0.4, .z = 0.3});
-  EXPECT_THAT(bed.settle(), IsEmpty());
+  const MapPoint at = bed->agent(AgentId{7})->spec.position;
+  bed.edit(GraphNode{.id = 6, .x = at.x, .z = at.y});
+  ASSERT_THAT(types_of(bed.settle()), ElementsAre(EventType::kUnreachable));
+  EXPECT_EQ(bed->agent(AgentId{7})->spot, (Spot{at.x, 0, at.y}));
+  bed.edit(RemoveGraphNode{.id = 6});
+  ASSERT_THAT(types_of(bed.settle()), ElementsAre(EventType::kNewPath));
   EXPECT_EQ(bed->agent(AgentId{7})->spot, Spot{});
 }
 

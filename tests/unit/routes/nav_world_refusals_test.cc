@@ -50,7 +50,11 @@ std::vector<Refusal> refusals() {
   RouteBatch twice = put(circle(1, 1, 1, 1));
   twice.remove_obstacles = {ObstacleId{1}};
   RouteBatch links;
-  links.switch_links = {{3, true}, {3, false}};
+  links.switch_links = {{3, true}};
+  RouteBatch links_twice;
+  links_twice.switch_links = {{3, true}, {3, false}};
+  RouteBatch flip_twice = put(circle(5, 1, 1, 1));
+  flip_twice.switch_obstacles = {{ObstacleId{5}, true}};
   RouteBatch edits;
   edits.graph_edits = {RemoveGraphNode{1}};
   RouteBatch other;
@@ -78,7 +82,9 @@ std::vector<Refusal> refusals() {
       {"OUT_OF_RANGE", "upsert_obstacles[1].top", put(upside_down)},
       {"NOT_FINITE", "upsert_obstacles[1].top", put(nowhere)},
       {"DUPLICATE_ID", "upsert_obstacles[1].id", twice},
+      {"DUPLICATE_ID", "upsert_obstacles[1].id", flip_twice},
       {"LINK_UNKNOWN", "switch_links[0].id", links},
+      {"DUPLICATE_ID", "switch_links[1].id", links_twice},
       {"PROFILE_EXISTS", "add_profiles[1].name", other},
       {"DUPLICATE_ID", "add_profiles[0].areas[1].area", area},
       {"OBSTACLE_UNKNOWN", "remove_obstacles[1]", remove},

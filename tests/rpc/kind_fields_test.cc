@@ -1,0 +1,392 @@
+// Every field of a request that the world's kind has no use for is refused by name: KIND_UNSUITED,
+// never taken in silence. The fields come from the messages' own descriptions: one that is new must
+// be put into a list of those that suit, or be refused.
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/message.h>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rpc/route_fixture.h"
+
+namespace repath {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using test::Context;
+using test::fault_of;
+using Names = std::set<std::string_view>;
+
+// Something else than the default: the last of an enum, 2 of numbers, one element.
+void set_sample(Message* message, const FieldDescriptor* field) {
+  const auto* reflection = message->GetReflection();
+  if (field->is_repeated()) {
+    if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+      reflection->AddMessage(message, field);
+    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_UINT64) {
+      reflection->AddUInt64(message, field, 2);
+    } else if (field->cpp_type() == FieldDescriptor::CPPTYPE_DOUBLE) {
+      reflection->AddDouble(message, field, 2);
+    } else {
+      reflection->AddInt32(message, field, 2);
+    }
+    return;
+  }
+  switch (field->cpp_type()) {
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      reflection->MutableMessage(message, field);
+      break;
+    case FieldDescriptor::CPPTYPE_ENUM:
+      reflection->SetEnumValue(
+          message, field,
+          field->enum_type()->value(field->enum_type()->value_count() - 1)->number());
+      break;
+    case FieldDescriptor::CPPTYPE_BOOL:
+      reflection->SetBool(message, field, true);
+      break;
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+      reflection->SetDouble(message, field, 2);
+      break;
+    case FieldDescriptor::CPPTYPE_UINT32:
+      reflection->SetUInt32(message, field, 2);
+      break;
+    case FieldDescriptor::CPPTYPE_UINT64:
+      reflection->SetUInt64(message, field, 2);
+      break;
+    case FieldDescriptor::CPPTYPE_INT32:
+      reflection->SetInt32(message, field, 2);
+      break;
+    default:
+      ADD_FAILURE() << "no sample of " << field->full_name();
+  }
+}
+
+class KindFields : public test::RouteServer {
+ protected:
+  static constexpr const char* kKinds[] = {"grid", "house", "streets"};
+  void SetUp() override {
+    RouteServer::SetUp();
+    import_square("grid", true);
+  }
+
+  // `where` is the field that holds the one at fault: "options." and the like. The message stands
+  // in the request that `ask` sends.
+  static void expect_unsuited(const grpc::Status& status, const std::string& field) {
+    EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT)
+        << field << ": " << status.error_message();
+    EXPECT_EQ(fault_of(status).reason, "KIND_UNSUITED") << field << ": " << status.error_message();
+    EXPECT_EQ(fault_of(status).field, field) << status.error_message();
+  }
+  using Ask = std::function<grpc::Status(const FieldDescriptor*)>;
+  static void expect_only(const google::protobuf::Descriptor* of, const Names& suits,
+                          const std::string& where, const Ask& ask) {
+    for (int i = 0; i < of->field_count(); ++i) {
+      const FieldDescriptor* field = of->field(i);
+      if (suits.contains(field->name())) continue;
+      expect_unsuited(ask(field), where + std::string(field->name()));
+    }
+  }
+
+  static void put_places(const std::string& world, v1::Location* from, v1::Location* to) {
+    const bool is_streets = world == "streets";
+    set_place(is_streets ? 0 : 3, 0, is_streets ? 0 : 1, from);
+    set_place(is_streets ? 10 : 6, 0, is_streets ? 10 : 1, to);
+  }
+  template <class Request>
+  static v1::QueryOptions* fill(const std::string& world, Request* request) {
+    request->set_world(world);
+    v1::Location to;
+    put_places(world, request->mutable_from(), &to);
+    if constexpr (requires { request->add_goals(); }) *request->add_goals() = to;
+    if constexpr (requires { request->add_threats(); }) *request->add_threats() = to;
+    return request->mutable_options();
+  }
+  grpc::Status apply_batch(const std::string& world, const v1::ChangeBatch& batch) {
+    v1::ApplyChangesRequest request;
+    request.set_world(world);
+    *request.mutable_batch() = batch;
+    Context context;
+    v1::ApplyChangesResponse response;
+    return worlds_->ApplyChanges(&context, request, &response);
+  }
+  grpc::Status check(const std::string& world, const FieldDescriptor* field) {
+    v1::CheckPathRequest request;
+    request.set_world(world);
+    if (world != "grid") request.mutable_positions()->Resize(3, 0);
+    if (field->name() == "positions") request.mutable_positions()->Resize(2, 0);
+    set_sample(&request, field);
+    Context context;
+    v1::CheckPathResponse response;
+    return paths_->CheckPath(&context, request, &response);
+  }
+};
+
+TEST_F(KindFields, QueryOptions) {
+  const Names suits{"algorithm", "max_expansions", "min_revision", "max_waypoints"};
+  const auto* options = v1::QueryOptions::descriptor();
+  for (const std::string world : {"house", "streets"}) {
+    const auto ask = [&](auto request, auto call) {
+      return [this, world, request, call](const FieldDescriptor* field) mutable {
+        request.Clear();
+        set_sample(fill(world, &request), field);
+        Context context;
+        return call(&context, request);
+      };
+    };
+    expect_only(options, suits, "options.",
+                ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
+                  v1::FindPathResponse response;
+                  return paths_->FindPath(context, request, &response);
+                }));
+    expect_only(options, suits, "requests[0].options.",
+                ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
+                  v1::FindPathsRequest all;
+                  all.set_world(request.world());
+                  *all.add_requests() = request;
+                  v1::FindPathsResponse response;
+                  return paths_->FindPaths(context, all, &response);
+                }));
+    expect_only(options, suits, "request.options.",
+                ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
+                  v1::ExplainPathRequest one;
+                  *one.mutable_request() = request;
+                  v1::ExplainPathResponse response;
+                  return debug_->ExplainPath(context, one, &response);
+                }));
+    expect_only(options, suits, "options.",
+                ask(v1::FindNearestRequest(), [this](auto* context, const auto& request) {
+                  v1::FindNearestResponse response;
+                  return paths_->FindNearest(context, request, &response);
+                }));
+    expect_only(options, suits, "options.",
+                ask(v1::FindAwayRequest(), [this](auto* context, const auto& request) {
+                  v1::FindAwayResponse response;
+                  return paths_->FindAway(context, request, &response);
+                }));
+    expect_only(options, suits, "options.", [&](const FieldDescriptor* field) {
+      v1::CheckPathRequest request;
+      request.set_world(world);
+      request.mutable_positions()->Resize(3, 0);
+      set_sample(request.mutable_options(), field);
+      Context context;
+      v1::CheckPathResponse response;
+      return paths_->CheckPath(&context, request, &response);
+    });
+  }
+}
+
+TEST_F(KindFields, OptionsThatAskForWhatComesAnywayAreTaken) {
+  for (const std::string world : {"house", "streets"}) {
+    v1::FindPathRequest request;
+    v1::QueryOptions* options = fill(world, &request);
+    options->set_weight(1);
+    options->set_smoothing(v1::SMOOTHING_NONE);
+    Context context;
+    v1::FindPathResponse response;
+    const grpc::Status status = paths_->FindPath(&context, request, &response);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    EXPECT_EQ(response.path().status(), v1::PATH_STATUS_COMPLETE);
+  }
+}
+
+TEST_F(KindFields, PathsToCheck) {
+  const Names common{"world", "walker", "check_optimal", "options"};
+  const std::pair<std::string, Names> kinds[] = {
+      {"grid", {"cells"}}, {"house", {"positions", "links"}}, {"streets", {"positions"}}};
+  for (const auto& [world, own] : kinds) {
+    Names suits = common;
+    suits.insert(own.begin(), own.end());
+    expect_only(v1::CheckPathRequest::descriptor(), suits, "",
+                [&, world = world](const FieldDescriptor* field) { return check(world, field); });
+  }
+}
+
+TEST_F(KindFields, FlowFields) {
+  const Names common{"world", "goals", "goal_radius", "walker", "min_revision", "max_expansions"};
+  for (const std::string world : kKinds) {
+    Names suits = common;
+    if (world == "grid") {
+      suits.insert("area");
+    } else {
+      suits.insert({"max_cost", "first_piece", "max_pieces"});
+    }
+    expect_only(v1::GetFlowFieldRequest::descriptor(), suits, "",
+                [&](const FieldDescriptor* field) {
+                  v1::GetFlowFieldRequest request;
+                  request.set_world(world);
+                  v1::Location from;
+                  put_places(world, &from, request.add_goals());
+                  set_sample(&request, field);
+                  Context context;
+                  v1::GetFlowFieldResponse response;
+                  return paths_->GetFlowField(&context, request, &response);
+                });
+  }
+}
+
+TEST_F(KindFields, Profiles) {
+  const std::pair<std::string, Names> kinds[] = {
+      {"grid", {"name", "topology", "corner_rule", "terrain_rules", "radius"}},
+      {"house", {"name", "radius", "include_flags", "exclude_flags", "area_costs"}},
+      {"streets", {"name", "include_flags", "exclude_flags", "area_costs"}}};
+  for (const auto& [world, suits] : kinds) {
+    expect_only(v1::Profile::descriptor(), suits, "batch.add_profiles[0].",
+                [&, world = world](const FieldDescriptor* field) {
+                  v1::ChangeBatch batch;
+                  batch.add_add_profiles()->set_name("other");
+                  set_sample(batch.mutable_add_profiles(0), field);
+                  return apply_batch(world, batch);
+                });
+  }
+  v1::CreateWorldRequest request;
+  request.set_name("made");
+  request.set_width(4);
+  request.set_height(4);
+  request.add_profiles()->set_name("other");
+  request.mutable_profiles(0)->set_exclude_flags(2);
+  Context context;
+  v1::World world;
+  expect_unsuited(worlds_->CreateWorld(&context, request, &world), "profiles[0].exclude_flags");
+}
+
+TEST_F(KindFields, Obstacles) {
+  const Names common{"id",      "box",         "cylinder",  "polygon",
+                     "blocked", "cost_factor", "team_mask", "disabled"};
+  for (const std::string world : {"grid", "house"}) {
+    Names suits = common;
+    if (world == "grid") {
+      suits.insert("cells");
+    } else {
+      suits.insert({"area", "bottom", "top"});
+    }
+    expect_only(v1::Obstacle::descriptor(), suits, "batch.upsert_obstacles[0].",
+                [&](const FieldDescriptor* field) {
+                  v1::ChangeBatch batch;
+                  v1::Obstacle* obstacle = batch.add_upsert_obstacles();
+                  obstacle->set_id(1);
+                  obstacle->set_blocked(true);
+                  obstacle->mutable_cylinder()->mutable_center()->set_x(2);
+                  obstacle->mutable_cylinder()->mutable_center()->set_z(2);
+                  obstacle->mutable_cylinder()->set_radius(1);
+                  set_sample(obstacle, field);
+                  return apply_batch(world, batch);
+                });
+  }
+}
+
+TEST_F(KindFields, Batches) {
+  const Names obstacles{"upsert_obstacles", "remove_obstacles", "switch_obstacles"};
+  const std::pair<std::string, Names> kinds[] = {
+      {"grid",
+       {"terrain_edits", "decay_influence", "influence_edits", "fog_edits", "stand", "walk_on"}},
+      {"house", {"switch_links"}},
+      {"streets", {"graph_edits"}}};
+  for (const auto& [world, own] : kinds) {
+    const auto* batches = v1::ChangeBatch::descriptor();
+    for (int i = 0; i < batches->field_count(); ++i) {
+      const std::string name(batches->field(i)->name());
+      if (name == "add_profiles" || own.contains(name)) continue;
+      if (world != "streets" && obstacles.contains(name)) continue;
+      v1::ChangeBatch batch;
+      set_sample(&batch, batches->field(i));
+      for (v1::GraphEdit& edit : *batch.mutable_graph_edits()) edit.set_remove_node(1);
+      for (v1::Obstacle& obstacle : *batch.mutable_upsert_obstacles()) {
+        obstacle.set_blocked(true);
+        obstacle.mutable_cylinder()->set_radius(1);
+      }
+      const grpc::Status status = apply_batch(world, batch);
+      EXPECT_EQ(fault_of(status).reason, "KIND_UNSUITED") << world << ": " << name;
+      EXPECT_EQ(fault_of(status).field.rfind("batch." + name, 0), 0u) << fault_of(status).field;
+    }
+  }
+}
+
+TEST_F(KindFields, AgentsAndWorldsOfRoutes) {
+  for (const std::string world : {"house", "streets"}) {
+    for (const char* name : {"stands", "crowd"}) {
+      v1::UpsertAgentsRequest request;
+      request.set_world(world);
+      v1::Agent* agent = request.add_agents();
+      put_places(world, agent->mutable_position(), agent->add_goals());
+      set_sample(agent, v1::Agent::descriptor()->FindFieldByName(name));
+      Context context;
+      v1::UpsertAgentsResponse response;
+      expect_unsuited(agents_->UpsertAgents(&context, request, &response),
+                      std::string("agents[0].") + name);
+    }
+  }
+  for (const char* name : {"strategy", "first_leg_cells"}) {
+    Context context;
+    v1::World world;
+    auto writer = worlds_->ImportWorld(&context, &world);
+    v1::ImportWorldRequest part;
+    part.mutable_header()->mutable_world()->set_name("other");
+    part.mutable_header()->set_format(v1::MAP_FORMAT_GRAPH);
+    set_sample(part.mutable_header()->mutable_world()->mutable_options(),
+               v1::WorldOptions::descriptor()->FindFieldByName(name));
+    writer->Write(part);
+    writer->WritesDone();
+    expect_unsuited(writer->Finish(), std::string("header.world.options.") + name);
+  }
+}
+
+TEST_F(KindFields, CellsOfPlaces) {
+  for (const std::string world : {"house", "streets"}) {
+    v1::FindReachableRequest request;
+    request.set_world(world);
+    request.mutable_from()->mutable_cell();
+    Context context;
+    v1::FindReachableResponse response;
+    expect_unsuited(paths_->FindReachable(&context, request, &response), "from.cell");
+  }
+}
+
+// Whatever is wrong beside it: the id stands there twice.
+TEST_F(KindFields, AnIdNamedTwiceIsToldBeforeThatItIsUnknown) {
+  for (const std::string world : {"grid", "house"}) {
+    const auto expect_twice = [&](const v1::ChangeBatch& batch, const std::string& field) {
+      test::expect_fault(apply_batch(world, batch), grpc::INVALID_ARGUMENT, "DUPLICATE_ID", field);
+    };
+    v1::Obstacle obstacle;
+    obstacle.set_id(7);
+    obstacle.set_blocked(true);
+    obstacle.mutable_cylinder()->mutable_center()->set_x(2);
+    obstacle.mutable_cylinder()->mutable_center()->set_z(2);
+    obstacle.mutable_cylinder()->set_radius(0.5);
+    v1::ChangeBatch batch;
+    *batch.add_upsert_obstacles() = obstacle;
+    batch.add_switch_obstacles()->set_id(7);
+    expect_twice(batch,
+                 world == "grid" ? "batch.switch_obstacles[0].id" : "batch.upsert_obstacles[0].id");
+    batch.clear_switch_obstacles();
+    batch.add_remove_obstacles(7);
+    expect_twice(batch,
+                 world == "grid" ? "batch.remove_obstacles[0]" : "batch.upsert_obstacles[0].id");
+    batch.clear_upsert_obstacles();
+    batch.add_switch_obstacles()->set_id(7);
+    expect_twice(batch, "batch.switch_obstacles[0].id");
+    batch.clear_remove_obstacles();
+    batch.add_switch_obstacles()->set_id(7);
+    expect_twice(batch, "batch.switch_obstacles[1].id");
+  }
+  v1::ChangeBatch batch;
+  batch.add_switch_links()->set_id(99);
+  batch.add_switch_links()->set_id(99);
+  test::expect_fault(apply_batch("house", batch), grpc::INVALID_ARGUMENT, "DUPLICATE_ID",
+                     "batch.switch_links[1].id");
+  batch.Clear();
+  batch.add_walk_on(9);
+  batch.add_stand()->set_agent_id(9);
+  batch.mutable_stand(0)->mutable_cylinder()->mutable_center()->set_x(2);
+  batch.mutable_stand(0)->mutable_cylinder()->set_radius(1);
+  test::expect_fault(apply_batch("grid", batch), grpc::INVALID_ARGUMENT, "DUPLICATE_ID",
+                     "batch.walk_on[0]");
+}
+
+}  // namespace
+}  // namespace repath
