@@ -158,6 +158,8 @@ std::uint64_t definition_of(v1::CreateWorldRequest request) {
 
 std::uint64_t definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
   header.mutable_world()->clear_request_id();
+  header.clear_size_bytes();  // these say nothing that the file does not
+  header.clear_sha256();
   return Hasher().add(header.SerializeAsString()).add(file).value();
 }
 

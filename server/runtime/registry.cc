@@ -1,6 +1,8 @@
 #include "runtime/registry.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -15,9 +17,16 @@ namespace {
 constexpr Micros kAnswerTtlUs = 600'000'000;
 constexpr std::size_t kAnswersMax = 65'536;
 constexpr std::uint64_t kMega = 1u << 20;
+constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // of reading one file
+constexpr std::string_view kCancelled = "CANCELLED";
 
 absl::Status draining() {
   return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
+}
+
+absl::Status cancelled() {
+  return make_error(absl::StatusCode::kCancelled, kCancelled, "",
+                    "every caller that asked for the world has gone");
 }
 
 absl::Status exists(const std::string& name) {
@@ -50,11 +59,11 @@ absl::StatusOr<std::unique_ptr<Engine>> make_routes(std::unique_ptr<RouteWorld> 
 
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineOptions& options,
                                                     std::uint64_t memory_bytes, Executor& executor,
-                                                    WorldFacts* facts) {
+                                                    WorldFacts* facts, WorkMeter* work) {
   RouteLimits limits;
   limits.memory_bytes = memory_bytes;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
-    auto world = NavWorld::create(std::move(*mesh), limits);
+    auto world = NavWorld::create(std::move(*mesh), limits, work);
     if (!world.ok()) return world.status();
     return make_routes(*std::move(world), options, executor, facts);
   }
@@ -89,7 +98,10 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
     return answer(again);
   }
   if (Entry* entry = existing(world)) {
-    if (!entry->host) return entry->waiting.push_back(std::move(answer));
+    if (!entry->host) {
+      entry->stop->add(std::move(world.caller));
+      return entry->waiting.push_back(std::move(answer));
+    }
     const std::shared_ptr<WorldHost> host = entry->host;
     lock.unlock();
     return host->info(std::move(answer));
@@ -121,7 +133,9 @@ absl::Status Registry::reserve(const NewWorld& world) {
         absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
         "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
   }
-  worlds_.emplace(world.name, Entry{world.definition, nullptr, {}});
+  auto stop = std::make_shared<MakingStop>(draining_);
+  stop->add(world.caller);
+  worlds_.emplace(world.name, Entry{world.definition, nullptr, {}, std::move(stop)});
   return absl::OkStatus();
 }
 
@@ -132,10 +146,23 @@ std::uint64_t Registry::memory_bytes() const {
 }
 
 void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
-  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_host(world);
-  std::vector<Answer<WorldInfo>> waiting;
+  std::shared_ptr<MakingStop> stop;
   {
     const std::lock_guard lock(mutex_);
+    stop = worlds_[world.name].stop;
+  }
+  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_host(world, *stop);
+  std::vector<Answer<WorldInfo>> waiting;
+  {
+    std::unique_lock lock(mutex_);
+    // Another caller may have come after the last one had gone.
+    while (!host.ok() && error_reason(host.status()) == kCancelled && !stop->stop_requested()) {
+      lock.unlock();
+      host = make_host(world, *stop);
+      lock.lock();
+    }
+    if (stop->stop_requested()) host = draining_ ? draining() : cancelled();
+    worlds_[world.name].stop.reset();
     waiting.swap(worlds_[world.name].waiting);
     if (host.ok() && memory_bytes() + (*host)->memory_bytes() > limits_.memory_total_mb * kMega) {
       host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
@@ -158,11 +185,17 @@ void Registry::make(const NewWorld& world, const Answer<WorldInfo>& answer) {
   });
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world) {
-  absl::StatusOr<AnyWorldSpec> spec = world.make_spec();
-  if (!spec.ok()) return spec.status();
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
+                                                               const StopToken& stop) {
   // Half for what the world is and its views, half for search state.
   const std::uint64_t half = world.settings.memory_mb * kMega / 2;
+  WorkLimits work_limits;
+  work_limits.units = limits_.import_work_units;
+  work_limits.memory_bytes = std::min(half, kImportMemoryMax);
+  WorkMeter work(work_limits, world.file_bytes, &stop);
+  absl::StatusOr<AnyWorldSpec> spec = world.read_spec ? world.read_spec(&work) : world.make_spec();
+  if (!spec.ok()) return spec.status();
+  if (stop.stop_requested()) return cancelled();
   EngineOptions options;
   options.strategy = world.settings.strategy;
   options.search_memory_bytes = half;
@@ -173,7 +206,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   facts.epoch = random_name();
   facts.settings = world.settings;
   absl::StatusOr<std::unique_ptr<Engine>> engine =
-      make_engine(*std::move(spec), options, half, threads_.planners(), &facts);
+      make_engine(*std::move(spec), options, half, threads_.planners(), &facts, &work);
   if (!engine.ok()) return engine.status();
   auto log = std::make_unique<MemoryWorldLog>(
       next((*engine)->revision()),
@@ -248,8 +281,9 @@ std::string Registry::metrics_text() const {
 }
 
 void Registry::drain() {
-  const std::lock_guard lock(mutex_);
   draining_ = true;
+  imports_.end(draining());
+  const std::lock_guard lock(mutex_);
   for (const auto& [name, entry] : worlds_) {
     if (entry.host) entry.host->end_streams(draining());
   }

@@ -5,6 +5,7 @@
 // memory stays within memory_total_mb as far as they are known when one is made.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -17,9 +18,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/stop_token.h"
+#include "base/work_meter.h"
 #include "routes/graph_world.h"
 #include "routes/nav_world.h"
 #include "runtime/config.h"
+#include "runtime/imports.h"
 #include "runtime/metrics.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
@@ -36,8 +40,15 @@ struct NewWorld {
   // Of everything the client said of the world: asking again for the same one is no error.
   std::uint64_t definition = 0;
   std::string request_id;  // empty: none
-  // Reads the map; runs on a query thread. Its error is the caller's answer.
+  // Reads the map; runs on a query thread, again if its caller has gone while another waits. Its
+  // error is the caller's answer.
   std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
+  // In the place of make_spec for a file of so many bytes: what reading it takes is metered.
+  std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> read_spec;
+  std::uint64_t file_bytes = 0;
+  // Whether the caller has gone; valid until the answer is given. Null: it never goes. A world that
+  // nobody waits for any more is not made, or goes again.
+  std::shared_ptr<const StopToken> caller;
 };
 
 class Registry {
@@ -60,8 +71,13 @@ class Registry {
   // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition: then it is
   // the answer, once it is made;
   // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what making the world says. A repeated
-  // request_id gets the first answer for ten minutes.
+  // request_id gets the first answer for ten minutes. CANCELLED, reason CANCELLED, if every caller
+  // has gone; RESOURCE_EXHAUSTED, reason IMPORT_TOO_LARGE, if the file needs more work or memory
+  // than it may take.
   void create(NewWorld world, Answer<WorldInfo> answer);
+
+  // Files of imports that have not become worlds yet.
+  ImportLedger& imports() { return imports_; }
 
   // NOT_FOUND, reason WORLD_UNKNOWN, naming the field "world".
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
@@ -77,6 +93,7 @@ class Registry {
     std::uint64_t definition = 0;
     std::shared_ptr<WorldHost> host;         // null while it is being made
     std::vector<Answer<WorldInfo>> waiting;  // for it, the same request again
+    std::shared_ptr<MakingStop> stop;        // null once it is made
   };
   struct Kept {
     std::string request_id;
@@ -87,7 +104,8 @@ class Registry {
   absl::Status reserve(const NewWorld& world);
   Entry* existing(const NewWorld& world);
   void make(const NewWorld& world, const Answer<WorldInfo>& answer);
-  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world);
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world,
+                                                       const StopToken& stop);
   std::uint64_t memory_bytes() const;
   void keep_answer(const std::string& request_id, const WorldInfo& info);
   const WorldInfo* kept_answer(const std::string& request_id);
@@ -100,7 +118,8 @@ class Registry {
   std::map<std::string, WorldInfo> answers_;  // by request_id
   std::deque<Kept> answers_by_age_;
   WorldFigures departed_;  // of worlds that were deleted
-  bool draining_ = false;
+  std::atomic<bool> draining_{false};
+  ImportLedger imports_{limits_.import_total_mb << 20};
 };
 
 }  // namespace repath
