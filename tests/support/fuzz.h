@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <initializer_list>
 #include <iostream>
@@ -229,11 +230,11 @@ void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& m
   double slowest_s = 0;
   const auto take = [&](const std::string& text) {
     Watchdog::begin(text);
-    const auto before = std::chrono::steady_clock::now();
+    const std::clock_t before = std::clock();  // processor time: other programs do not count
     const absl::Status status = read(text);
+    const double took_s = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     Watchdog::end();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-    slowest_s = std::max(slowest_s, took.count());
+    slowest_s = std::max(slowest_s, took_s);
     EXPECT_TRUE(status.ok() || !error_reason(status).empty()) << status;
     ++fed;
     good += status.ok() ? 1 : 0;
