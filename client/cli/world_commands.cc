@@ -6,6 +6,7 @@
 #include "cli/parse.h"
 #include "cli/print.h"
 #include "cli/world_settings.h"
+#include "repath/internal/import.h"
 #include "repath/v1/world.grpc.pb.h"
 
 namespace repath::cli {
@@ -164,6 +165,8 @@ void import_world(CommandContext& context, const ImportOptions& options) {
   *message.mutable_header()->mutable_world() = to_request(options.settings);
   const std::string map = read_file("FILE", options.file);
   fill_format(options, map, message.mutable_header());
+  message.mutable_header()->set_size_bytes(map.size());
+  message.mutable_header()->set_sha256(client::sha256_of(map));
 
   Progress progress("importing " + options.file + ": bytes");
   const auto stub = context.stub<v1::WorldService>();

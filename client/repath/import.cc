@@ -1,5 +1,7 @@
 #include "repath/internal/import.h"
 
+#include <openssl/evp.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -24,6 +26,8 @@ class Import final : public grpc::ClientWriteReactor<v1::ImportWorldRequest>, pu
     context_.set_deadline(std::chrono::system_clock::now() + deadline);
     stubs_->worlds->async()->ImportWorld(&context_, &answer_, this);
     *message_.mutable_header()->mutable_world() = std::move(world);
+    message_.mutable_header()->set_size_bytes(map_.size());
+    message_.mutable_header()->set_sha256(sha256_of(map_));
     StartWrite(&message_);
     StartCall();
     return true;
@@ -61,6 +65,13 @@ class Import final : public grpc::ClientWriteReactor<v1::ImportWorldRequest>, pu
 };
 
 }  // namespace
+
+std::string sha256_of(std::string_view map) {
+  unsigned char hash[EVP_MAX_MD_SIZE];
+  unsigned size = 0;
+  EVP_Digest(map.data(), map.size(), hash, &size, EVP_sha256(), nullptr);
+  return {hash, hash + size};
+}
 
 void run_import(std::shared_ptr<Stubs> stubs, v1::CreateWorldRequest world, std::string map,
                 std::chrono::milliseconds deadline,

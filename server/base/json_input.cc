@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "base/error.h"
 
 namespace repath {
 namespace {
+
+constexpr std::uint64_t kUnitsPerByte = 4;
 
 std::string shown(double v) {
   std::string text = std::to_string(v);
@@ -27,42 +30,121 @@ absl::Status syntax_error(std::string_view text, std::size_t byte, const std::st
                            std::to_string(std::max<std::size_t>(column, 1)) + ": " + what);
 }
 
-// Where brackets open deeper than kJsonDepthMax; npos if nowhere.
-std::size_t too_deep(std::string_view text) {
+// What of a document can be said without reading it.
+struct Outline {
+  std::size_t too_deep = std::string_view::npos;  // where brackets open deeper than kJsonDepthMax
+  std::uint64_t bytes = 0;  // about so much memory does it take; one item of a list at a time
+};
+
+// `kept_depth`: what stands in brackets so deep goes when they close; 0: nothing does.
+Outline outline_of(std::string_view text, int kept_depth) {
+  constexpr std::uint64_t kValue = 40;  // in a list that grows, the copy included
+  constexpr std::uint64_t kList = 64;
+  constexpr std::uint64_t kObject = 80;
+  constexpr std::uint64_t kMember = 96;
+  constexpr std::uint64_t kQuote = 24;  // two of them: a string
+  Outline outline;
+  std::uint64_t bytes = 0;
+  std::uint64_t before = 0;  // what was there when the brackets of kept_depth opened
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quoted && c == '\\') {
-      ++i;
-    } else if (c == '"') {
+    if (c == '"') {
       quoted = !quoted;
-    } else if (!quoted && (c == '[' || c == '{')) {
-      if (++depth > kJsonDepthMax) return i;
-    } else if (!quoted && (c == ']' || c == '}')) {
-      --depth;
+      bytes += kQuote;
+    } else if (quoted) {
+      ++bytes;
+      if (c == '\\') ++i;
+    } else if (c == ',') {
+      bytes += depth + 1 == kept_depth ? 0 : kValue;  // items that do not stay
+    } else if (c == ':') {
+      bytes += kMember;
+    } else if (c == '[' || c == '{') {
+      if (++depth == kept_depth) before = bytes;
+      bytes += c == '[' ? kList : kObject;
+      if (depth > kJsonDepthMax) {
+        outline.too_deep = i;
+        return outline;
+      }
+    } else if (c == ']' || c == '}') {
+      outline.bytes = std::max(outline.bytes, bytes);
+      if (depth-- == kept_depth) bytes = before;
     }
   }
-  return std::string_view::npos;
+  outline.bytes = std::max(outline.bytes, bytes);
+  return outline;
 }
 
-}  // namespace
+// Hands items of lists over while the document is read.
+class ItemFilter {
+ public:
+  ItemFilter(JsonItems* items, WorkMeter* work) : items_(*items), work_(*work) {}
+  struct Stopped {};  // thrown through the parser
 
-absl::StatusOr<Json> parse_json(std::string_view text, std::size_t bytes_max) {
+  // Whether the value is kept.
+  bool operator()(int depth, Json::parse_event_t event, Json& value) {
+    using Event = Json::parse_event_t;
+    if (depth == 1 && event == Event::key) list_ = value.get<std::string>();
+    if (depth == 1 && (event == Event::array_start || event == Event::object_start)) {
+      is_list_ = event == Event::array_start;
+      if (is_list_) items_.begin(list_);
+      place_ = 0;
+    }
+    if (depth == 1 && (event == Event::array_end || event == Event::object_end)) is_list_ = false;
+    const bool is_end =
+        event == Event::value || event == Event::object_end || event == Event::array_end;
+    if (depth != 2 || !is_list_ || !is_end) return true;
+    if (!work_.spend(kUnitsPerItem)) throw Stopped();
+    items_.take(list_, place_++, value);
+    return false;
+  }
+
+ private:
+  static constexpr std::uint64_t kUnitsPerItem = 64;
+  JsonItems& items_;
+  WorkMeter& work_;
+  std::string list_;
+  std::size_t place_ = 0;
+  bool is_list_ = false;
+};
+
+// `filter`: null, or what the parser asks.
+absl::StatusOr<Json> parse(std::string_view text, std::size_t bytes_max, WorkMeter* work,
+                           ItemFilter* filter) {
   if (text.size() > bytes_max) {
     return make_error(absl::StatusCode::kResourceExhausted, "JSON_TOO_LARGE", "",
                       "the document has " + std::to_string(text.size()) + " bytes; the limit is " +
                           std::to_string(bytes_max));
   }
-  if (const std::size_t at = too_deep(text); at != std::string_view::npos)
-    return syntax_error(text, at + 1, "nested deeper than " + std::to_string(kJsonDepthMax));
+  if (!work->spend(kUnitsPerByte * text.size())) return work->error("");
+  constexpr int kItemDepth = 3;  // brackets: the document's, the list's, the item's
+  const Outline outline = outline_of(text, filter == nullptr ? 0 : kItemDepth);
+  if (outline.too_deep != std::string_view::npos)
+    return syntax_error(text, outline.too_deep + 1,
+                        "nested deeper than " + std::to_string(kJsonDepthMax));
+  if (auto s = work->check_memory(outline.bytes, ""); !s.ok()) return s;
   try {
-    return Json::parse(text);
+    return filter == nullptr ? Json::parse(text) : Json::parse(text, std::ref(*filter));
+  } catch (const ItemFilter::Stopped&) {
+    return work->error("");
   } catch (const Json::parse_error& error) {
     return syntax_error(text, error.byte, "not JSON");
   } catch (const Json::exception&) {  // a number beyond all doubles
     return syntax_error(text, text.size(), "a number that cannot be represented");
   }
+}
+
+}  // namespace
+
+absl::StatusOr<Json> parse_json(std::string_view text, std::size_t bytes_max, WorkMeter* work) {
+  return parse(text, bytes_max, work, nullptr);
+}
+
+absl::StatusOr<Json> parse_json_items(std::string_view text, std::size_t bytes_max, WorkMeter* work,
+                                      JsonItems* items) {
+  ItemFilter filter(items, work);
+  return parse(text, bytes_max, work, &filter);
 }
 
 absl::Status json_field_error(std::string_view field, std::string_view message) {

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 
 namespace repath {
 
@@ -22,8 +23,24 @@ using Json = nlohmann::json;
 inline constexpr int kJsonDepthMax = 16;
 
 // The document, or INVALID_ARGUMENT with reason JSON_SYNTAX naming line and column, both from 1, or
-// RESOURCE_EXHAUSTED with JSON_TOO_LARGE if there are more than `bytes_max` bytes.
-absl::StatusOr<Json> parse_json(std::string_view text, std::size_t bytes_max);
+// RESOURCE_EXHAUSTED with JSON_TOO_LARGE if there are more than `bytes_max` bytes; or
+// WorkMeter::error where `work` does not allow for the work, or for the memory, estimated from the
+// text before any is taken.
+absl::StatusOr<Json> parse_json(std::string_view text, std::size_t bytes_max, WorkMeter* work);
+
+// Takes the items of lists.
+class JsonItems {
+ public:
+  virtual ~JsonItems() = default;
+  // A list begins; it takes the place of one of the same name that was there before.
+  virtual void begin(std::string_view list) = 0;
+  virtual void take(std::string_view list, std::size_t place, const Json& item) = 0;
+};
+// The same of a document whose lists are long: items of lists that are members of the document's
+// object are handed over one by one, in the text's order, and not kept; the document that is
+// returned has these lists empty. Memory counts one item at a time.
+absl::StatusOr<Json> parse_json_items(std::string_view text, std::size_t bytes_max, WorkMeter* work,
+                                      JsonItems* items);
 
 // What the members of an object are read with; errors are INVALID_ARGUMENT with reason JSON_FIELD
 // and the field `path`.name. Borrows the object.

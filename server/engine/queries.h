@@ -13,6 +13,7 @@
 #include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
+#include "base/stop_token.h"
 #include "engine/snapshot.h"
 #include "replan/place.h"
 #include "search/graph.h"
@@ -55,13 +56,6 @@ enum class QueryState : std::uint8_t {
                 // nothing
 };
 #pragma GCC diagnostic pop
-
-// Asked about every 4096 expansions; true ends the search.
-class StopToken {
- public:
-  virtual ~StopToken() = default;
-  virtual bool stop_requested() const = 0;
-};
 
 inline constexpr std::size_t kSearchBytesMin = std::size_t{1} << 16;
 inline constexpr std::size_t kSearchBytesMax = std::size_t{1} << 30;

@@ -117,6 +117,7 @@ bool PortalMaker::find_edge_point(std::uint32_t h, const Element& element,
     if (any && off >= least) continue;
     if (turn(a, b, p) > 0 || onward(a, p, b) <= 0 || p == a || p == b) continue;
     if (bends_end(element.half, p)) continue;
+    if (!finder_->spend(3 * net_->segments().size())) return false;
     if (!is_of_interest(h, p) || !net_->is_clear(a, p) || !net_->is_clear(p, b)) continue;
     if (!net_->is_clear_but(v, p, element.half)) continue;
     *found = p;
@@ -195,6 +196,8 @@ bool PortalMaker::run(double tau) {
     const std::uint32_t h = work_.back();
     work_.pop_back();
     if (!net_->is_live(h) || !is_notch(h)) continue;
+    // The nearest element, and the tries to join it: at most 9 points of an edge, seen from 3.
+    if (!finder_->spend(4 * net_->size() + 4 * net_->segments().size())) return false;
     if (join(h, nearest(h))) continue;
     const std::uint32_t g = finder_->shortest(h);
     if (g == kNoHalf) return false;
@@ -203,7 +206,7 @@ bool PortalMaker::run(double tau) {
   for (std::uint32_t h = 0; h < net_->size(); ++h)
     if (net_->is_live(h) && net_->is_diagonal(h) && h < net_->half(h).twin)
       drop_if_needless(h, false);
-  return true;
+  return finder_->spend(net_->size());
 }
 
 }  // namespace repath

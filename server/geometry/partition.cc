@@ -42,7 +42,7 @@ bool Partitioner::resolve_shortest() {
 }
 
 // Cuts convex cells into triangles; straight corners become corners of triangles.
-void Partitioner::triangulate() {
+bool Partitioner::triangulate() {
   for (std::uint32_t h = 0; h < net_.size(); ++h) {
     // `h` goes round its cell until three corners are left; a corner whose triangle has an area and
     // leaves one is cut off.
@@ -54,8 +54,11 @@ void Partitioner::triangulate() {
       const LatticePoint a = net_.at(prev);
       const LatticePoint c = net_.at(next);
       bool leaves_area = false;
-      for (std::uint32_t r = net_.half(next).next; r != prev && !leaves_area; r = net_.half(r).next)
+      std::uint64_t looked_at = 1;
+      for (std::uint32_t r = net_.half(next).next; r != prev && !leaves_area;
+           r = net_.half(r).next, ++looked_at)
         leaves_area = turn(a, c, net_.at(r)) != 0;
+      if (!finder_.spend(looked_at)) return false;
       if (turn(a, net_.at(corner), c) > 0 && leaves_area) {
         net_.cut(prev, next);
         corner = prev;
@@ -64,15 +67,17 @@ void Partitioner::triangulate() {
       }
     }
   }
+  return true;
 }
 
-void Partitioner::make_delaunay() {
+bool Partitioner::make_delaunay() {
   work_.clear();
   for (std::uint32_t h = 0; h < net_.size(); ++h)
     if (net_.is_diagonal(h)) work_.push_back(h);
   while (!work_.empty()) {
     const std::uint32_t h = work_.back();
     work_.pop_back();
+    if (!finder_.spend(4)) return false;
     const std::uint32_t t = net_.half(h).twin;
     if (t == kNoHalf) continue;
     const LatticePoint u = net_.at(h);
@@ -86,6 +91,7 @@ void Partitioner::make_delaunay() {
       work_.push_back(side);
     net_.flip(h);
   }
+  return true;
 }
 
 void Partitioner::drop_needless() {
@@ -130,21 +136,21 @@ void Partitioner::read_out(Partition* out) {
 
 bool Partitioner::run(std::span<const LatticePoint> points,
                       std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                      Partition* out) {
+                      Partition* out, WorkMeter* work) {
+  finder_.set_meter(work);
   net_.reset(points, loop_ends);
   if (!resolve_shortest()) return false;
-  if (method == PartitionMethod::kDelaunay) {
-    triangulate();
-    make_delaunay();
-  }
+  if (method == PartitionMethod::kDelaunay && (!triangulate() || !make_delaunay())) return false;
   drop_needless();
   read_out(out);
   return true;
 }
 
 bool Partitioner::anavmg(std::span<const LatticePoint> points,
-                         std::span<const std::uint32_t> loop_ends, double tau, Partition* out) {
+                         std::span<const std::uint32_t> loop_ends, double tau, Partition* out,
+                         WorkMeter* work) {
   REPATH_CHECK(tau >= 0 && tau <= kTauMax);
+  finder_.set_meter(work);
   net_.reset(points, loop_ends);
   if (!portals_.run(tau)) return false;
   read_out(out);

@@ -50,16 +50,18 @@ class Partitioner {
   // Fills `out` (what was in it is lost) with convex cells of an area above 0. `loop_ends` as
   // Partition::cell_ends. REQUIRES: the input is as the head of this file says, fewer than 2^30
   // points. False, with `out` unusable, if a reflex corner cannot be resolved: then the input was
-  // not. O(reflex corners x points), times the tries for a visible diagonal, 1-2 as a rule.
+  // not; or if `work` (null: no bound) is over. O(reflex corners x points), times the tries for a
+  // visible diagonal, 1-2 as a rule.
   [[nodiscard]] bool run(std::span<const LatticePoint> points,
                          std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                         Partition* out);
+                         Partition* out, WorkMeter* work = nullptr);
 
   // The same by ANavMG: no inner angle exceeds pi + tau (radians). A point it makes lies on its
   // edge or up to a step outside of the region, so the cells cover that much more. REQUIRES: also
   // 0 <= tau <= kTauMax. O(notches x elements).
   [[nodiscard]] bool anavmg(std::span<const LatticePoint> points,
-                            std::span<const std::uint32_t> loop_ends, double tau, Partition* out);
+                            std::span<const std::uint32_t> loop_ends, double tau, Partition* out,
+                            WorkMeter* work = nullptr);
 
  public:
   // Its parts point at each other.
@@ -69,8 +71,8 @@ class Partitioner {
 
  private:
   bool resolve_shortest();
-  void triangulate();
-  void make_delaunay();
+  bool triangulate();
+  bool make_delaunay();
   void drop_needless();
   void read_out(Partition* out);
 

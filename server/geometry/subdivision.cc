@@ -158,12 +158,14 @@ void DiagonalFinder::for_each_end(std::uint32_t h, Offer&& offer) const {
 
 template <bool Whole>
 std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
+  if (!spend(2 * net_->size())) return kNoHalf;
   const LatticePoint v = net_->at(h);
   Candidate nearest{~std::uint64_t{0}, {}, kNoHalf};
   for_each_end<Whole>(h, [&](const Candidate& end) {
     if (end < nearest && is_end(h, end.half)) nearest = end;
   });
   if (nearest.half == kNoHalf || !is_hidden(v, nearest.end)) return nearest.half;
+  if (!spend(2 * net_->size())) return kNoHalf;
   candidates_.clear();  // as a rule there is no need of the others
   for_each_end<Whole>(h, [&](const Candidate& end) {
     if (nearest < end && is_end(h, end.half)) candidates_.push_back(end);
@@ -171,6 +173,7 @@ std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
   std::ranges::make_heap(candidates_, std::greater{});  // the nearest first
   while (!candidates_.empty()) {
     std::ranges::pop_heap(candidates_, std::greater{});
+    if (!spend(blockers_.size() + net_->segments().size())) return kNoHalf;
     if (!is_hidden(v, candidates_.back().end)) return candidates_.back().half;
     candidates_.pop_back();
   }

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "geometry/ring.h"
 
 namespace repath {
@@ -108,8 +109,12 @@ class DiagonalFinder {
 
   // The corner to which the shortest visible diagonal from corner h leads: of those that leave no
   // reflex angle at h, or where there is none of all. Ties by the end's coordinates, then number.
-  // kNoHalf: none is visible. REQUIRES: h is reflex.
+  // kNoHalf: none is visible, or the meter is over. REQUIRES: h is reflex.
   std::uint32_t shortest(std::uint32_t h);
+
+  // Counts all work from now on; null: none is counted. Borrows it.
+  void set_meter(WorkMeter* work) { work_ = work; }
+  bool spend(std::uint64_t units) { return work_ == nullptr || work_->spend(units); }
 
  private:
   struct Candidate {
@@ -132,6 +137,7 @@ class DiagonalFinder {
   bool is_hidden(LatticePoint from, LatticePoint to);
 
   const Subdivision* net_;
+  WorkMeter* work_ = nullptr;
   std::vector<Candidate> candidates_;
   std::vector<Segment> blockers_;  // what hid nearer corners probably hides the next
 };

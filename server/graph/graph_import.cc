@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -52,16 +53,45 @@ absl::Status read_edge(const JsonObject& value, GraphEdge* edge) {
   return read_common(value, edge);
 }
 
-template <class Item, class Read>
-absl::Status read_items(const Json& list, const char* name, Read read, std::vector<Item>* out) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (!list[i].is_object()) return json_field_error(item(name, i), "must be an object");
+// What a list of the document held.
+template <class Item>
+struct ItemList {
+  std::vector<Item> items;
+  std::size_t count = 0;
+  absl::Status status;  // of the first item at fault
+
+  template <class Read>
+  void take(const char* name, std::size_t place, const Json& value, std::size_t most, Read read) {
+    count = place + 1;
+    if (!status.ok() || place >= most) return;
+    if (!value.is_object()) {
+      status = json_field_error(item(name, place), "must be an object");
+      return;
+    }
     Item made;
-    if (auto s = read(JsonObject(list[i], item(name, i)), &made); !s.ok()) return s;
-    out->push_back(made);
+    status = read(JsonObject(value, item(name, place)), &made);
+    items.push_back(made);
   }
-  return absl::OkStatus();
-}
+  absl::Status check(const char* name, std::size_t most) const {
+    if (count > most)
+      return json_field_error(
+          name, "has " + std::to_string(count) + " items; the limit is " + std::to_string(most));
+    return status;
+  }
+};
+
+struct GraphLists final : JsonItems {
+  void begin(std::string_view list) override {
+    if (list == "nodes") nodes = {};
+    if (list == "edges") edges = {};
+  }
+  void take(std::string_view list, std::size_t place, const Json& value) override {
+    if (list == "nodes") nodes.take("nodes", place, value, kGraphNodesMax, read_node);
+    if (list == "edges") edges.take("edges", place, value, kGraphEdgesMax, read_edge);
+  }
+  ItemList<GraphNode> nodes;
+  ItemList<GraphEdge> edges;
+};
 
 // One CSV file, line by line.
 class CsvReader {
@@ -179,21 +209,21 @@ absl::Status read_csv(std::string_view text, const char* file, std::string_view 
 
 }  // namespace
 
-absl::StatusOr<GraphSource> import_graph_json(std::string_view text) {
-  const auto document = parse_json(text, kGraphBytesMax);
+absl::StatusOr<GraphSource> import_graph_json(std::string_view text, WorkMeter* work) {
+  WorkMeter own({}, text.size());
+  GraphLists lists;
+  const auto document =
+      parse_json_items(text, kGraphBytesMax, work == nullptr ? &own : work, &lists);
   if (!document.ok()) return document.status();
   if (!document->is_object()) return json_field_error("", "a graph is an object");
   const JsonObject graph(*document, "");
-  const Json* nodes = nullptr;
-  const Json* edges = nullptr;
+  const Json* list = nullptr;
   if (auto s = graph.only({"nodes", "edges"}); !s.ok()) return s;
-  if (auto s = graph.list("nodes", false, kGraphNodesMax, &nodes); !s.ok()) return s;
-  if (auto s = graph.list("edges", true, kGraphEdgesMax, &edges); !s.ok()) return s;
-  GraphSource source;
-  if (auto s = read_items(*nodes, "nodes", read_node, &source.nodes); !s.ok()) return s;
-  if (edges != nullptr)
-    if (auto s = read_items(*edges, "edges", read_edge, &source.edges); !s.ok()) return s;
-  return source;
+  if (auto s = graph.list("nodes", false, 0, &list); !s.ok()) return s;
+  if (auto s = graph.list("edges", true, 0, &list); !s.ok()) return s;
+  if (auto s = lists.nodes.check("nodes", kGraphNodesMax); !s.ok()) return s;
+  if (auto s = lists.edges.check("edges", kGraphEdgesMax); !s.ok()) return s;
+  return GraphSource{std::move(lists.nodes.items), std::move(lists.edges.items)};
 }
 
 absl::StatusOr<GraphSource> import_graph_csv(std::string_view nodes, std::string_view edges) {

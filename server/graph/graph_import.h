@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "graph/graph_source.h"
 
 namespace repath {
@@ -22,8 +23,9 @@ inline constexpr std::size_t kGraphBytesMax = std::size_t{1} << 28;
 
 // What WaypointGraph::build takes, and will check further. INVALID_ARGUMENT with reason JSON_SYNTAX
 // (line and column), JSON_FIELD ("nodes[3].position[1]") or CSV_SYNTAX ("nodes.csv", the message
-// names the line), or RESOURCE_EXHAUSTED with JSON_TOO_LARGE or GRAPH_TOO_LARGE. O(bytes).
-absl::StatusOr<GraphSource> import_graph_json(std::string_view text);
+// names the line), or RESOURCE_EXHAUSTED with JSON_TOO_LARGE or GRAPH_TOO_LARGE; or
+// WorkMeter::error as parse_json_items (null: a meter with the default limits). O(bytes).
+absl::StatusOr<GraphSource> import_graph_json(std::string_view text, WorkMeter* work = nullptr);
 absl::StatusOr<GraphSource> import_graph_csv(std::string_view nodes, std::string_view edges);
 
 }  // namespace repath

@@ -25,6 +25,7 @@ VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles) {
       bounded.low = {std::min(bounded.low.x, p.x), std::min(bounded.low.z, p.z)};
       bounded.high = {std::max(bounded.high.x, p.x), std::max(bounded.high.z, p.z)};
     }
+    units_ += 1 + bounded.ring.size();
     rings_.push_back(std::move(bounded));
   }
   for (std::uint32_t r = 0; r < rings_.size(); ++r)
@@ -93,7 +94,8 @@ bool VisibilityMap::is_tangent(const Corner& corner, LatticePoint p) const {
 }
 
 absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
-                                             std::span<const LatticePoint> points, double y) {
+                                             std::span<const LatticePoint> points, double y,
+                                             WorkMeter* work) {
   const std::span<const VisibilityMap::Corner> corners = map.corners();
   const std::size_t first = points.size();
   const std::size_t size = first + corners.size();
@@ -111,6 +113,7 @@ absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
     for (std::size_t k = i + 1; k < size; ++k) {
       if (i >= first && !map.is_tangent(corners[i - first], at(k))) continue;
       if (k >= first && !map.is_tangent(corners[k - first], at(i))) continue;
+      if (work != nullptr && !work->spend(map.units())) return work->error("");
       if (!map.sees(at(i), at(k))) continue;
       if (source.edges.size() == kGraphEdgesMax / 2)
         return make_error(

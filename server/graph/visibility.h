@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "geometry/ring.h"
 #include "graph/graph_source.h"
 
@@ -39,6 +40,8 @@ class VisibilityMap {
   bool is_blocked(LatticePoint p) const;
   // Whether one can walk straight from p to q. O(all corners).
   bool sees(LatticePoint p, LatticePoint q) const;
+  // About so many work units does sees() take at most.
+  std::uint64_t units() const { return units_; }
   // Whether the line from the corner to p leaves the corner's obstacle on one side.
   bool is_tangent(const Corner& corner, LatticePoint p) const;
 
@@ -58,13 +61,16 @@ class VisibilityMap {
                      std::vector<Side>* sides);
 
   std::vector<Bounded> rings_;
+  std::uint64_t units_ = 0;
   std::vector<Corner> corners_;
 };
 
 // The graph: first `points` (ids from 1 on, linked to all they see), then the corners, all at
 // height `y`, costs their distances. RESOURCE_EXHAUSTED with GRAPH_TOO_LARGE if there are more than
-// kVisibilityCornersMax of both. REQUIRES: |y| <= kLatticeExtent. O(n^2 corners).
+// kVisibilityCornersMax of both, or WorkMeter::error (null: no bound). REQUIRES: |y| <=
+// kLatticeExtent. O(n^2 corners).
 absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
-                                             std::span<const LatticePoint> points, double y);
+                                             std::span<const LatticePoint> points, double y,
+                                             WorkMeter* work = nullptr);
 
 }  // namespace repath

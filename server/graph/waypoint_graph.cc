@@ -147,25 +147,50 @@ absl::StatusOr<WaypointGraph> WaypointGraph::build(const GraphSource& source) {
   if (source.nodes.size() > kGraphNodesMax) return too_large("nodes", kGraphNodesMax);
   if (source.edges.size() > kGraphEdgesMax) return too_large("edges", kGraphEdgesMax);
   WaypointGraph graph;
-  GraphChanges changes;
   for (std::size_t i = 0; i < source.nodes.size(); ++i)
     if (auto s = graph.add_node(source.nodes[i]); !s.ok())
       return with_field_prefix(s, item("nodes", i) + ".");
-  for (std::size_t i = 0; i < source.edges.size(); ++i) {
-    const GraphEdge& e = source.edges[i];
-    absl::Status s = graph.check_edge(e);
-    if (error_reason(s) == "NODE_UNKNOWN")
-      s = invalid_field("EDGE_NODE", error_field(s), "names no node");
-    const NodeId from = graph.find(e.from);
-    const NodeId to = graph.find(e.to);
-    if (s.ok() && (graph.edge(from, to) != nullptr || (e.both && graph.edge(to, from) != nullptr)))
-      s = invalid_field("EDGE_DOUBLED", "to", "this edge is there already");
-    if (!s.ok()) return with_field_prefix(s, item("edges", i) + ".");
-    graph.put(from, to, e, &changes);
-    if (e.both) graph.put(to, from, e, &changes);
+  if (auto s = graph.add_edges(source.edges); !s.ok()) return s;
+  return graph;
+}
+
+// In the order of their ends, so that each list only grows at its end: one by one they would take
+// time that grows with the square of a node's edges.
+absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
+  struct Way {
+    NodeId from;
+    NodeId to;
+    std::uint32_t edge;
+    auto operator<=>(const Way&) const = default;
+  };
+  std::vector<Way> ways;
+  absl::Status fault;
+  std::size_t end = 0;  // the first edge at fault
+  for (; end < edges.size() && fault.ok(); ++end) {
+    const GraphEdge& e = edges[end];
+    fault = check_edge(e);
+    if (fault.ok() && ways.size() + 2 > kGraphEdgesMax) fault = too_large("edges", kGraphEdgesMax);
+    if (!fault.ok()) break;
+    const auto number = static_cast<std::uint32_t>(end);
+    ways.push_back({find(e.from), find(e.to), number});
+    if (e.both) ways.push_back({find(e.to), find(e.from), number});
+  }
+  if (error_reason(fault) == "NODE_UNKNOWN")
+    fault = invalid_field("EDGE_NODE", error_field(fault), "names no node");
+  std::ranges::sort(ways);
+  for (std::size_t i = 0; i + 1 < ways.size(); ++i) {
+    const Way& way = ways[i + 1];
+    if (ways[i].from != way.from || ways[i].to != way.to || way.edge >= end) continue;
+    fault = invalid_field("EDGE_DOUBLED", "to", "this edge is there already");
+    end = way.edge;
+  }
+  if (!fault.ok()) return with_field_prefix(fault, item("edges", end) + ".");
+  GraphChanges changes;
+  for (const Way& way : ways) {
+    put(way.from, way.to, edges[way.edge], &changes);
     changes.edges.clear();
   }
-  return graph;
+  return absl::OkStatus();
 }
 
 absl::Status WaypointGraph::add_node(const GraphNode& node) {

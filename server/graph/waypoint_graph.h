@@ -115,6 +115,7 @@ class WaypointGraph {
   std::uint64_t length_squared(NodeId a, NodeId b) const;
   absl::Status check_node(const GraphNode& node) const;
   absl::Status check_edge(const GraphEdge& edge) const;
+  absl::Status add_edges(const std::vector<GraphEdge>& edges);
   absl::Status find_edge(std::uint64_t from, std::uint64_t to, NodeId* a, Edge** edge);
   Edge* edge_at(NodeId from, NodeId to);
   void put(NodeId from, NodeId to, const GraphEdge& edge, GraphChanges* changes);

@@ -7,6 +7,7 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kSpansMax = 64;
+constexpr std::uint64_t kUnitsPerLinkCell = 16;
 
 // Whether the box, steps, lies on the outer side of one of the cell's edges.
 bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
@@ -26,11 +27,12 @@ bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, do
 
 }  // namespace
 
+// `work` may be over afterwards; then this is of no use.
 CarvedGround::Base::Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
-                         std::optional<std::uint32_t> landmark_count)
+                         std::optional<std::uint32_t> landmark_count, WorkMeter* work)
     : mesh(std::move(made)),
       finder(mesh),
-      landmarks(mesh, landmark_count.value_or(Landmarks::worth(mesh))) {
+      landmarks(mesh, landmark_count.value_or(Landmarks::worth(mesh)), work) {
   if (landmarks.count() > 0) {
     uncut = std::move(whole);
     uncut_of = std::move(cut_from);
@@ -41,6 +43,7 @@ CarvedGround::Base::Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t>
     links_by_id.push_back({link.id, i});
     for (const auto& [cell, at] : {std::pair{link.from_cell, link.from}, {link.to_cell, link.to}}) {
       cells_around(mesh, {cell, static_cast<double>(at.x), static_cast<double>(at.z)}, &around);
+      if (!work->spend(kUnitsPerLinkCell * (1 + around.size()))) return;
       for (const std::uint32_t c : around) link_cells.push_back({c, i});
     }
   }

@@ -83,7 +83,7 @@ class CarvedGround {
   struct Base {
     // `cut_from`: of which cell of `whole` each base cell is a piece.
     Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
-         std::optional<std::uint32_t> landmark_count);
+         std::optional<std::uint32_t> landmark_count, WorkMeter* work);
     NavMesh mesh;
     CellFinder finder;
     Landmarks landmarks;

@@ -7,6 +7,12 @@
 #include "navmesh/size_cap.h"
 
 namespace repath {
+namespace {
+
+constexpr std::uint64_t kUnitsPerEdge = 100;  // to join edges and settle vertices
+constexpr std::uint64_t kUnitsPerBaseCell = 400;
+
+}  // namespace
 
 CarvedMesh::CarvedMesh() : tools_(std::make_unique<Tools>()) {}
 CarvedMesh::CarvedMesh(const CarvedMesh& other)
@@ -20,22 +26,30 @@ CarvedMesh& CarvedMesh::operator=(CarvedMesh&&) noexcept = default;
 CarvedMesh::~CarvedMesh() = default;
 
 absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cell_side,
-                                            std::optional<std::uint32_t> landmarks) {
+                                            std::optional<std::uint32_t> landmarks,
+                                            WorkMeter* work) {
+  WorkMeter endless(kNoWorkLimits);
+  if (work == nullptr) work = &endless;
+  if (!work->spend(kUnitsPerEdge * source.corners.size())) return work->error("cells");
   absl::StatusOr<NavMesh> whole = NavMesh::build(source);
   if (!whole.ok()) return whole.status();
   std::vector<std::uint32_t> cut_from;
-  const absl::StatusOr<MeshSource> cut = cut_to_size(source, *whole, cell_side, &cut_from);
+  const absl::StatusOr<MeshSource> cut = cut_to_size(source, *whole, cell_side, &cut_from, work);
   if (!cut.ok()) return cut.status();
+  if (!work->spend(kUnitsPerEdge * cut->corners.size() + kUnitsPerBaseCell * cut->cells.size()))
+    return work->error("cells");
   absl::StatusOr<NavMesh> base = NavMesh::build(*cut);
   if (!base.ok()) return base.status();
   CarvedMesh carved;
   CarvedGround& ground = carved.ground_;
   ground.base_ = std::make_shared<const CarvedGround::Base>(*std::move(base), *std::move(whole),
-                                                            std::move(cut_from), landmarks);
+                                                            std::move(cut_from), landmarks, work);
+  if (work->is_over()) return work->error("cells");
   ground.mesh_ = ground.base();
   ground.cells_.resize(ground.base().cells_end());
   carved.states_.resize(ground.base().cells_end());
   for (std::uint32_t c = 0; c < carved.states_.size(); ++c) {
+    if (!work->spend(kUnitsPerBaseCell)) return work->error("cells");
     State& state = carved.states_[c];
     LatticeRing ring;
     for (const NavMesh::Edge& e : ground.base().edges_of(c))

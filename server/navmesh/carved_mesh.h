@@ -74,9 +74,11 @@ class CarvedMesh {
  public:
   // `cell_side`: world units, at most so large are base cells in x and in z. Errors of
   // NavMesh::build and of cut_to_size. `landmarks`: how many at most, kMost at most; empty: as many
-  // as pay. O(n log n) for each of them.
+  // as pay. O(n log n) for each of them. `work` (null: no bound) counts what this takes, and the
+  // memory is compared with its limit before the cells are made: WorkMeter::error, field "cells".
   static absl::StatusOr<CarvedMesh> make(const MeshSource& source, double cell_side = 8,
-                                         std::optional<std::uint32_t> landmarks = {});
+                                         std::optional<std::uint32_t> landmarks = {},
+                                         WorkMeter* work = nullptr);
   // Another mesh like this one; both share the base. O(cells and obstacles).
   CarvedMesh clone() const { return *this; }
   CarvedMesh(CarvedMesh&&) noexcept;

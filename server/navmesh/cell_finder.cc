@@ -184,6 +184,19 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   return best;
 }
 
+std::uint64_t CellFinder::count_near(Point at, double radius) const {
+  const double x = to_fine_steps(at.x);
+  const double z = to_fine_steps(at.z);
+  const double far = std::min(radius, 4 * kLatticeExtent) * kLatticePerUnit;
+  const Range r = buckets_of(x - far, x + far, z - far, z + far);
+  const std::int64_t rings = std::max(r.right - r.left, r.bottom - r.top) + 1;
+  auto sum = static_cast<std::uint64_t>(4 * rings * rings);
+  for (std::int64_t bz = r.top; bz <= r.bottom; ++bz)
+    sum += firsts_[static_cast<std::size_t>(bz * width_ + r.right) + 1] -
+           firsts_[static_cast<std::size_t>(bz * width_ + r.left)];
+  return sum;
+}
+
 bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
                    const NearestWish& wish, std::optional<NearestPlace>* best) {
   double px = 0;

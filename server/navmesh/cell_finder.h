@@ -59,6 +59,9 @@ class CellFinder {
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
 
+  // At most so many cells and buckets does find_nearest look at. O(rows of buckets).
+  std::uint64_t count_near(Point at, double radius) const;
+
   // A point of the whole mesh, evenly by area (of the plane). The same numbers from `random` give
   // the same point. O(log cells).
   MeshPlace random_place(Random* random) const;

@@ -14,10 +14,13 @@ using Corners = std::vector<std::uint32_t>;
 
 class Splitter {
  public:
-  Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces)
-      : vertices_(vertices), pieces_(pieces) {}
+  // `left`: work units it may take.
+  Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces,
+           std::uint64_t left, WorkMeter* work)
+      : vertices_(vertices), pieces_(pieces), left_(left), work_(work) {}
 
   bool split(const Corners& polygon) {
+    if (!spend(polygon.size())) return false;
     places_.clear();
     for (const std::uint32_t v : polygon) places_.push_back(vertices_[v].at);
     if (polygon.size() <= kCellEdgesMax && is_convex(places_)) {
@@ -58,7 +61,9 @@ class Splitter {
     std::vector<Cut> cuts;
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t gap = (n / 2 + (i % 2 == 0 ? i / 2 : n - (i + 1) / 2)) % n;
-      if (gap < 2 || gap > n - 2 || !is_inside(polygon, r, (r + gap) % n)) continue;
+      if (gap < 2 || gap > n - 2) continue;
+      if (!spend(n)) return false;
+      if (!is_inside(polygon, r, (r + gap) % n)) continue;
       const auto [one, other] = halves(polygon, r, gap);
       cuts.push_back({gap, std::min(twice_area(one), twice_area(other))});
     }
@@ -68,8 +73,17 @@ class Splitter {
       const std::size_t before = pieces_->size();
       if (split(one) && split(other)) return true;
       pieces_->resize(before);
+      if (is_over_) return false;
     }
     return false;
+  }
+
+  // False once what it may take is spent: a polygon that crosses itself has exponentially many cuts
+  // that lead nowhere.
+  bool spend(std::uint64_t units) {
+    is_over_ = is_over_ || units > left_ || (work_ != nullptr && !work_->spend(units));
+    if (!is_over_) left_ -= units;
+    return !is_over_;
   }
 
   // On both sides of the diagonal from corner r to the one so many corners on.
@@ -112,16 +126,51 @@ class Splitter {
   const std::vector<MeshSource::Vertex>& vertices_;
   std::vector<Corners>* pieces_;
   std::vector<LatticePoint> places_;
+  std::uint64_t left_;
+  WorkMeter* work_;
+  bool is_over_ = false;
 };
+
+int sign_of(std::int64_t t) { return (t > 0) - (t < 0); }
+
+bool is_in_box(LatticePoint a, LatticePoint b, LatticePoint p) {
+  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
+         p.z <= std::max(a.z, b.z);
+}
+
+// Whether the closed segments ab and cd share a point.
+bool share_point(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
+  const int c_side = sign_of(turn(a, b, c));
+  const int d_side = sign_of(turn(a, b, d));
+  const int a_side = sign_of(turn(c, d, a));
+  const int b_side = sign_of(turn(c, d, b));
+  if (c_side * d_side < 0 && a_side * b_side < 0) return true;
+  return (c_side == 0 && is_in_box(a, b, c)) || (d_side == 0 && is_in_box(a, b, d)) ||
+         (a_side == 0 && is_in_box(c, d, a)) || (b_side == 0 && is_in_box(c, d, b));
+}
 
 }  // namespace
 
 bool append_convex(const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon,
-                   std::vector<Corners>* pieces) {
+                   std::vector<Corners>* pieces, WorkMeter* work) {
   const std::size_t before = pieces->size();
-  if (Splitter(vertices, pieces).split(polygon)) return true;
+  const std::uint64_t n = polygon.size();
+  if (Splitter(vertices, pieces, kSplitUnits * n * n, work).split(polygon)) return true;
   pieces->resize(before);
   return false;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> find_crossing(
+    const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon, WorkMeter* work) {
+  const std::size_t n = polygon.size();
+  const auto at = [&](std::size_t k) { return vertices[polygon[k % n]].at; };
+  for (std::size_t i = 0; i + 2 < n; ++i) {
+    if (!work->spend(n - i)) return std::nullopt;
+    const std::size_t end = i == 0 ? n - 1 : n;
+    for (std::size_t k = i + 2; k < end; ++k)
+      if (share_point(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
+  }
+  return std::nullopt;
 }
 
 }  // namespace repath

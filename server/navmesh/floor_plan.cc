@@ -21,7 +21,7 @@ LatticePoint to_lattice(const double* xz) {
 // Makes a mesh of floors and links, read one after another.
 class PlanReader {
  public:
-  explicit PlanReader(PlanMethod method) : method_(method) {}
+  PlanReader(PlanMethod method, WorkMeter* work) : method_(method), work_(*work) {}
 
   absl::Status read(const Json& document);
   MeshSource take() { return std::move(mesh_); }
@@ -36,11 +36,12 @@ class PlanReader {
   absl::Status read_links(const Json& list, const std::string& field);
   absl::Status read_link(const JsonObject& value, std::size_t place);
   absl::Status read_end(const JsonObject& value, const char* end, std::uint32_t* cell,
-                        LatticePoint* at, double* y) const;
+                        LatticePoint* at, double* y);
   bool is_in_cell(const MeshSource::Cell& cell, LatticePoint p) const;
   LatticePoint corner(std::uint32_t place) const { return mesh_.vertices[mesh_.corners[place]].at; }
 
   PlanMethod method_;
+  WorkMeter& work_;
   MeshSource mesh_;
   std::uint32_t floors_ = 0;
   Partitioner partitioner_;
@@ -115,7 +116,7 @@ absl::Status PlanReader::read_floor(const Json& value, const std::string& path) 
   for (std::size_t i = 0; holes != nullptr && i < holes->size(); ++i)
     if (auto s = read_ring((*holes)[i], item(floor.field("holes"), i), &corners, &rings); !s.ok())
       return s;
-  if (auto s = check_rings(rings); !s.ok()) return s;
+  if (auto s = check_rings(rings, &work_); !s.ok()) return s;
   if (auto s = add_cells(rings, floor); !s.ok()) return s;
   ++floors_;
   return absl::OkStatus();
@@ -138,11 +139,12 @@ absl::Status PlanReader::add_cells(const std::vector<PlanRing>& rings, const Jso
   }
   const bool done =
       method_ == PlanMethod::kAnavmg
-          ? partitioner_.anavmg(points, loop_ends, 0, &partition_)
+          ? partitioner_.anavmg(points, loop_ends, 0, &partition_, &work_)
           : partitioner_.run(points, loop_ends,
                              method_ == PlanMethod::kDelaunay ? PartitionMethod::kDelaunay
                                                               : PartitionMethod::kShortestDiagonals,
-                             &partition_);
+                             &partition_, &work_);
+  if (work_.is_over()) return work_.error(floor.field("outer"));
   if (!done) return invalid_field("PLAN_NOT_SIMPLE", floor.field("outer"), "cannot be cut up");
   const auto first = static_cast<std::uint32_t>(mesh_.vertices.size());
   for (const LatticePoint p : partition_.points) mesh_.vertices.push_back({p, y});
@@ -155,6 +157,7 @@ absl::Status PlanReader::add_cells(const std::vector<PlanRing>& rings, const Jso
     std::vector<std::uint32_t> cell;
     for (; begin < end; ++begin) cell.push_back(first + partition_.edges[begin].from);
     add_cell(std::move(cell), like);
+    if (work_.is_over()) return work_.error(floor.field("outer"));
     ++like.origin.polygon;
   }
   return absl::OkStatus();
@@ -169,6 +172,7 @@ void PlanReader::add_cell(std::vector<std::uint32_t> corners, const MeshSource::
     return twice_area(ring);
   };
   while (corners.size() > kCellEdgesMax) {
+    if (!work_.spend(4 * corners.size())) return;
     std::vector<std::uint32_t> part(corners.begin(), corners.begin() + kCellEdgesMax);
     std::vector<std::uint32_t> rest(corners.begin() + kCellEdgesMax - 1, corners.end());
     rest.push_back(corners[0]);
@@ -193,18 +197,24 @@ bool PlanReader::is_in_cell(const MeshSource::Cell& cell, LatticePoint p) const 
 }
 
 absl::Status PlanReader::read_end(const JsonObject& value, const char* end, std::uint32_t* cell,
-                                  LatticePoint* at, double* y) const {
+                                  LatticePoint* at, double* y) {
   double xz[2];
   std::uint64_t floor = 0;
   if (auto s = value.whole(std::string(end) + "_floor", floors_ - 1, 0, &floor); !s.ok()) return s;
   if (auto s = value.numbers(end, 2, kLatticeExtent, xz); !s.ok()) return s;
   *at = to_lattice(xz);
-  for (std::uint32_t c = 0; c < mesh_.cells.size(); ++c)
-    if (mesh_.cells[c].origin.tile == floor && is_in_cell(mesh_.cells[c], *at)) {
+  // Cells of a floor stand together, floors in their order.
+  const auto first = std::ranges::lower_bound(
+      mesh_.cells, floor, {}, [](const MeshSource::Cell& c) { return c.origin.tile; });
+  for (auto c = static_cast<std::uint32_t>(first - mesh_.cells.begin());
+       c < mesh_.cells.size() && mesh_.cells[c].origin.tile == floor; ++c) {
+    if (!work_.spend(mesh_.cells[c].count)) return work_.error(value.field(end));
+    if (is_in_cell(mesh_.cells[c], *at)) {
       *cell = c;
       *y = mesh_.vertices[mesh_.corners[mesh_.cells[c].first]].y;
       return absl::OkStatus();
     }
+  }
   return invalid_field("PLAN_LINK", value.field(end),
                        "is on no ground of floor " + std::to_string(floor));
 }
@@ -244,10 +254,13 @@ absl::Status PlanReader::read_links(const Json& list, const std::string& field) 
 
 }  // namespace
 
-absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method) {
-  auto document = parse_json(text, kPlanBytesMax);
+absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method,
+                                             WorkMeter* work) {
+  WorkMeter own({}, text.size());
+  if (work == nullptr) work = &own;
+  auto document = parse_json(text, kPlanBytesMax, work);
   if (!document.ok()) return document.status();
-  PlanReader reader(method);
+  PlanReader reader(method, work);
   if (auto s = reader.read(*document); !s.ok()) return s;
   return reader.take();
 }

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "geometry/partition.h"
 #include "navmesh/mesh_source.h"
 
@@ -34,7 +35,9 @@ enum class PlanMethod : std::uint8_t { kAnavmg, kDelaunay, kShortestDiagonals };
 // lies outside or in another) or PLAN_LINK (an end on no ground of its floor), each naming the
 // field
 // ("floors[0].holes[1][4]"); RESOURCE_EXHAUSTED with JSON_TOO_LARGE or PLAN_TOO_LARGE. O(n^2) in
-// the corners of a floor.
-absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method);
+// the corners of a floor as a rule, O(n^3) at worst, which `work` bounds (null: a meter with the
+// default limits): WorkMeter::error, naming floor or link.
+absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method,
+                                             WorkMeter* work = nullptr);
 
 }  // namespace repath

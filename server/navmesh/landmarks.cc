@@ -10,11 +10,12 @@ namespace repath {
 namespace {
 
 constexpr float kNoWay = std::numeric_limits<float>::infinity();
-constexpr std::uint32_t kCellsMin = 1000;        // of a mesh on which they pay
-constexpr std::size_t kTableMax = 8'388'608;     // distances
-constexpr std::uint32_t kPartOfCells = 64;       // see the constructor
-constexpr double kOpen = 1.02;                   // of straight distances, on the mean
-constexpr std::uint32_t kSlice = 1'000'000'000;  // expansions
+constexpr std::uint32_t kCellsMin = 1000;     // of a mesh on which they pay
+constexpr std::size_t kTableMax = 8'388'608;  // distances
+constexpr std::uint32_t kPartOfCells = 64;    // see the constructor
+constexpr double kOpen = 1.02;                // of straight distances, on the mean
+constexpr std::uint32_t kSlice = 4096;        // expansions
+constexpr std::uint64_t kUnitsPerExpansion = 40;
 
 // An edge that begins at each vertex; kNoEdge where no live one does.
 std::vector<std::uint32_t> edges_by_vertex(const NavMesh& mesh) {
@@ -41,7 +42,8 @@ std::uint32_t Landmarks::worth(const NavMesh& mesh) {
       std::min<std::size_t>(kMost, kTableMax / std::max(mesh.vertices_end(), 1u)));
 }
 
-Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count) : count_(std::min(count, kMost)) {
+Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
+    : count_(std::min(count, kMost)) {
   const std::uint32_t n = mesh.vertices_end();
   const std::vector<std::uint32_t> edges = edges_by_vertex(mesh);
   const std::vector<std::uint32_t> cells = count_components(mesh);
@@ -54,6 +56,9 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count) : count_(std::min
   std::vector<float> nearest(n, kNoWay);  // of the landmarks so far
   std::vector<std::uint32_t> chosen;
   AnyAngleSearch search;
+  // Searches do without them where making them would take more than half of what is left.
+  const std::uint64_t spent = work == nullptr ? 0 : work->spent();
+  const std::uint64_t share = work == nullptr ? 0 : (work->limit() - spent) / 2;
   for (std::uint32_t i = 0; i < count_; ++i) {
     std::uint32_t at = n;
     for (std::uint32_t v = 0; v < n; ++v)
@@ -62,8 +67,15 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count) : count_(std::min
     chosen.push_back(at);
     const NavMesh::Edge& e = mesh.edge(edges[at]);
     search.begin_everywhere(mesh, {mesh.cell_of(edges[at]), e.x, e.z});
-    std::uint32_t left = kSlice;
-    while (search.advance(&left) == Progress::kOutOfBudget) left = kSlice;
+    for (Progress progress = Progress::kOutOfBudget; progress == Progress::kOutOfBudget;) {
+      std::uint32_t left = kSlice;
+      progress = search.advance(&left);
+      const std::uint64_t units = kUnitsPerExpansion * (kSlice - left);
+      if (work != nullptr && (!work->spend(units) || work->spent() - spent > share)) {
+        *this = Landmarks();
+        return;
+      }
+    }
     for (std::uint32_t v = 0; v < n; ++v) {
       const auto d = v == at ? 0.0F : static_cast<float>(search.distance(v));
       distances_[std::size_t{v} * count_ + i] = d;

@@ -17,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/work_meter.h"
 #include "navmesh/nav_mesh.h"
 
 namespace repath {
@@ -28,8 +29,9 @@ class Landmarks {
   Landmarks() = default;  // none
   // At most `count`, at most kMost; none where all ground that a landmark reaches is all but seen
   // from it. Components of less than a 64th of the cells get none. O(count n log n), about: 32 on
-  // 37,000 cells take 0.8 s.
-  Landmarks(const NavMesh& mesh, std::uint32_t count);
+  // 37,000 cells take 0.8 s. None, too, if they would take more than half of what `work` (null: no
+  // bound) has left, or if that is over.
+  Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work = nullptr);
   // How many pay on such a mesh: kMost, fewer where the table would be too large, 0 on small ones.
   static std::uint32_t worth(const NavMesh& mesh);
 

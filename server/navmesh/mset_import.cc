@@ -25,6 +25,8 @@ constexpr std::size_t kPolygonBytes = 32;
 constexpr std::size_t kConnectionBytes = 36;
 constexpr std::int64_t kCountMax = std::int64_t{1} << 24;  // of anything in a tile
 constexpr std::int32_t kSnapSteps = 2;
+constexpr std::uint64_t kUnitsPerLookup = 4096;  // of both ends of a connection: rows of buckets
+constexpr std::uint64_t kUnitsPerCellSeen = 16;  // looked at for an end
 
 absl::Status mset_error(const char* reason, std::size_t tile, std::size_t byte,
                         const std::string& what) {
@@ -57,7 +59,8 @@ struct OffMesh {
 
 class MsetReader {
  public:
-  MsetReader(std::string_view bytes, bool is_wide) : bytes_(bytes), is_wide_(is_wide) {}
+  MsetReader(std::string_view bytes, bool is_wide, WorkMeter* work)
+      : bytes_(bytes), is_wide_(is_wide), work_(*work) {}
 
   absl::StatusOr<MeshSource> run() {
     const auto tiles = value_at<std::int32_t>(bytes_, 8);
@@ -202,7 +205,8 @@ class MsetReader {
       }
       std::reverse(cell.begin(), cell.end());
       pieces.clear();
-      append_convex(source_.vertices, cell, &pieces);
+      append_convex(source_.vertices, cell, &pieces, &work_);
+      if (work_.is_over()) return work_.error("tile " + std::to_string(tile_));
       for (const auto& piece : pieces) {
         MeshSource::Cell& made = source_.add_cell(piece);
         made.area = AreaType{static_cast<std::uint8_t>(kind & 0x3f)};
@@ -245,12 +249,19 @@ class MsetReader {
       std::sort(lines->begin(), lines->end());
       lines->erase(std::unique(lines->begin(), lines->end()), lines->end());
     }
-    stitch_tiles(lines_, climb_, &source_);
+    if (!stitch_tiles(lines_, climb_, &work_, &source_)) return work_.error("the tiles' borders");
     if (links_.empty()) return std::move(source_);
     const absl::StatusOr<NavMesh> ground = NavMesh::build(source_);
     if (!ground.ok()) return ground.status();
     const CellFinder finder(*ground);
-    for (const OffMesh& link : links_) add_link(*ground, finder, link);
+    for (const OffMesh& link : links_) {
+      if (source_.links.size() == kNavLinksMax) break;
+      const std::uint64_t near =
+          finder.count_near(link.from, link.radius) + finder.count_near(link.to, link.radius);
+      if (!work_.spend(kUnitsPerLookup + near * kUnitsPerCellSeen))
+        return work_.error("connection " + std::to_string(&link - links_.data()));
+      add_link(*ground, finder, link);
+    }
     return std::move(source_);
   }
 
@@ -259,7 +270,7 @@ class MsetReader {
     const NavFilter all{.include = 0xffff, .exclude = 0};
     const auto from = finder.find_nearest(link.from, link.from_y, link.radius, reach, all);
     const auto to = finder.find_nearest(link.to, link.to_y, link.radius, reach, all);
-    if (!from || !to || source_.links.size() == kNavLinksMax) return;
+    if (!from || !to) return;
     NavLink made{.id = source_.links.size() + 1};
     made.from_cell = from->place.cell;
     made.to_cell = to->place.cell;
@@ -288,6 +299,7 @@ class MsetReader {
 
   std::string_view bytes_;
   bool is_wide_;
+  WorkMeter& work_;
   std::string_view data_;  // of the tile that is read
   std::size_t base_ = 0;   // where it begins
   std::size_t tile_ = 0;
@@ -299,13 +311,15 @@ class MsetReader {
 
 }  // namespace
 
-absl::StatusOr<MeshSource> import_mset(std::string_view bytes) {
+absl::StatusOr<MeshSource> import_mset(std::string_view bytes, WorkMeter* work) {
+  WorkMeter own({}, bytes.size());
+  if (work == nullptr) work = &own;
   if (bytes.size() < kSetHeader || value_at<std::int32_t>(bytes, 0) != kMsetMagic ||
       value_at<std::int32_t>(bytes, 4) != 1)
     return mset_error("MSET_SYNTAX", 0, 0, "expected an MSET file, version 1");
-  absl::StatusOr<MeshSource> narrow = MsetReader(bytes, false).run();
-  if (narrow.ok()) return narrow;
-  absl::StatusOr<MeshSource> wide = MsetReader(bytes, true).run();
+  absl::StatusOr<MeshSource> narrow = MsetReader(bytes, false, work).run();
+  if (narrow.ok() || work->is_over()) return narrow;
+  absl::StatusOr<MeshSource> wide = MsetReader(bytes, true, work).run();
   return wide.ok() ? std::move(wide) : std::move(narrow);
 }
 

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "navmesh/mesh_source.h"
 
 namespace repath {
@@ -21,7 +22,8 @@ namespace repath {
 // MSET_SYNTAX (what it is not), MSET_SIZE (a count or size that the bytes do not bear out),
 // MSET_INDEX, MSET_EXTENT (a coordinate), or RESOURCE_EXHAUSTED with MESH_TOO_LARGE; the message
 // names tile and byte. Every size and number is checked against the file before use. O(n log n) in
-// the bytes.
-absl::StatusOr<MeshSource> import_mset(std::string_view bytes);
+// the bytes, and what joining tiles and finding the ends of connections take, which `work` bounds
+// (null: a meter with the default limits): WorkMeter::error, naming the tile.
+absl::StatusOr<MeshSource> import_mset(std::string_view bytes, WorkMeter* work = nullptr);
 
 }  // namespace repath

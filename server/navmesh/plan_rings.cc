@@ -79,12 +79,13 @@ std::vector<PlanEdge> edges_by_z(const std::vector<PlanRing>& rings) {
   return edges;
 }
 
-absl::Status check_edges(const std::vector<PlanRing>& rings) {
+absl::Status check_edges(const std::vector<PlanRing>& rings, WorkMeter* work) {
   const std::vector<PlanEdge> edges = edges_by_z(rings);
   using Pair = std::pair<std::pair<std::uint32_t, std::uint32_t>, const PlanEdge*>;
   std::optional<Pair> first;  // the least corner, and the edge that its edge meets
   for (std::size_t i = 0; i < edges.size(); ++i)
     for (std::size_t k = i + 1; k < edges.size() && edges[k].low() <= edges[i].high(); ++k) {
+      if (!work->spend(2)) return work->error(rings[0].field);
       if (are_neighbours(rings, edges[i], edges[k]) || !meet(edges[i], edges[k])) continue;
       for (const auto& [e, f] : {std::pair(i, k), std::pair(k, i)})
         if (const Pair found{{edges[e].ring, edges[e].corner}, &edges[f]};
@@ -112,10 +113,13 @@ bool lies_inside(const LatticeRing& ring, LatticePoint p) {
   return inside;
 }
 
-absl::Status check_rings(const std::vector<PlanRing>& rings) {
+absl::Status check_rings(const std::vector<PlanRing>& rings, WorkMeter* work) {
   if (auto s = check_corners(rings); !s.ok()) return s;
-  if (auto s = check_edges(rings); !s.ok()) return s;
+  if (auto s = check_edges(rings, work); !s.ok()) return s;
+  std::uint64_t corners = 0;
+  for (const PlanRing& ring : rings) corners += ring.corners.size();
   for (std::size_t r = 1; r < rings.size(); ++r) {
+    if (!work->spend(2 * corners)) return work->error(rings[r].field);
     if (!lies_inside(rings[0].corners, rings[r].corners[0]))
       return invalid_field("PLAN_HOLE", item(rings[r].field, 0), "lies outside of the outer ring");
     for (std::size_t k = 1; k < rings.size(); ++k)

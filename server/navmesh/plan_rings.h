@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/work_meter.h"
 #include "geometry/ring.h"
 
 namespace repath {
@@ -16,8 +17,8 @@ struct PlanRing {
 };
 
 // The first ring is the outer one. PLAN_NOT_SIMPLE or PLAN_HOLE, naming the corner or ring. Exact.
-// O(n^2) at worst, sorted by z.
-absl::Status check_rings(const std::vector<PlanRing>& rings);
+// O(n^2) at worst, sorted by z; WorkMeter::error, naming the outer ring, if that is over.
+absl::Status check_rings(const std::vector<PlanRing>& rings, WorkMeter* work);
 
 // By the parity of edges to the left. REQUIRES: p is on none of them.
 bool lies_inside(const LatticeRing& ring, LatticePoint p);

@@ -55,7 +55,7 @@ class Words {
 
 class PolyanyaReader {
  public:
-  explicit PolyanyaReader(std::string_view text) : words_(text) {}
+  PolyanyaReader(std::string_view text, WorkMeter* work) : words_(text), work_(*work) {}
 
   absl::StatusOr<MeshSource> run() {
     if (auto s = read_head(); !s.ok()) return s;
@@ -138,6 +138,10 @@ class PolyanyaReader {
         return mesh_error(words_.line(), "MESH_SYNTAX",
                           "polygon " + std::to_string(i) + ": expected 3 to " +
                               std::to_string(kPolyanyaCornersMax) + " corners");
+      if (count > kNavEdgesMax - corners_.size())
+        return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "",
+                          "line " + std::to_string(words_.line()) + ": the limit is " +
+                              std::to_string(kNavEdgesMax) + " corners of all polygons together");
       polygons_.push_back({words_.line(), corners_.size(), count});
       for (std::uint32_t k = 0; k < count; ++k) {
         const auto vertex = read_index(vertices_, "vertex");
@@ -205,16 +209,30 @@ class PolyanyaReader {
     for (std::uint32_t p = 0; p < polygons_.size(); ++p) {
       pieces.clear();
       const auto begin = corners_.begin() + static_cast<std::ptrdiff_t>(polygons_[p].first);
-      if (!append_convex(source_.vertices, {begin, begin + polygons_[p].count}, &pieces))
-        return mesh_error(polygons_[p].line, "MESH_POLYGON",
-                          "the polygon is not counterclockwise, crosses itself or, on a lattice "
-                          "of 1/16 mm, has no area");
+      const std::vector<std::uint32_t> corners(begin, begin + polygons_[p].count);
+      if (!append_convex(source_.vertices, corners, &pieces, &work_)) return no_cells(p, corners);
       for (const auto& piece : pieces) source_.add_cell(piece).origin.polygon = p;
     }
     return absl::OkStatus();
   }
 
+  // Why polygon p could not be cut into convex cells.
+  absl::Status no_cells(std::uint32_t p, const std::vector<std::uint32_t>& corners) {
+    const std::string at = "polygon " + std::to_string(p);
+    const auto crossing = find_crossing(source_.vertices, corners, &work_);
+    if (work_.is_over())
+      return work_.error("line " + std::to_string(polygons_[p].line) + ": " + at);
+    if (crossing)
+      return mesh_error(polygons_[p].line, "MESH_POLYGON",
+                        at + " crosses itself: its edges " + std::to_string(crossing->first) +
+                            " and " + std::to_string(crossing->second) +
+                            " meet (on a lattice of 1/16 mm; edge k begins at corner k)");
+    return mesh_error(polygons_[p].line, "MESH_POLYGON",
+                      at + " is not counterclockwise or, on a lattice of 1/16 mm, has no area");
+  }
+
   Words words_;
+  WorkMeter& work_;
   std::size_t vertices_ = 0;
   std::size_t polygon_count_ = 0;
   std::vector<Polygon> polygons_;
@@ -225,8 +243,9 @@ class PolyanyaReader {
 
 }  // namespace
 
-absl::StatusOr<MeshSource> import_polyanya(std::string_view text) {
-  return PolyanyaReader(text).run();
+absl::StatusOr<MeshSource> import_polyanya(std::string_view text, WorkMeter* work) {
+  WorkMeter own({}, text.size());
+  return PolyanyaReader(text, work == nullptr ? &own : work).run();
 }
 
 }  // namespace repath

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "navmesh/mesh_source.h"
 
 namespace repath {
@@ -20,9 +21,11 @@ namespace repath {
 inline constexpr std::size_t kPolyanyaCornersMax = 1024;  // of one polygon in a file
 
 // The mesh, all heights 0, or INVALID_ARGUMENT with reason MESH_SYNTAX, MESH_INDEX (a number that
-// names no vertex or polygon), MESH_EXTENT, MESH_POLYGON (cannot be made convex) or MESH_NEIGHBOUR,
-// or RESOURCE_EXHAUSTED with MESH_TOO_LARGE; the message names the line, from 1. Counts are checked
-// against the bytes that are left before anything is allocated for them. O(n log n) in the bytes.
-absl::StatusOr<MeshSource> import_polyanya(std::string_view text);
+// names no vertex or polygon), MESH_EXTENT, MESH_POLYGON (cannot be made convex; names
+// the edges that cross) or MESH_NEIGHBOUR, or RESOURCE_EXHAUSTED with MESH_TOO_LARGE; the message
+// names the line, from 1. Counts are checked against the bytes that are left before anything is
+// allocated for them. O(n log n) in the bytes, and what cutting takes, which `work` bounds (null: a
+// meter with the default limits): WorkMeter::error, naming line and polygon.
+absl::StatusOr<MeshSource> import_polyanya(std::string_view text, WorkMeter* work = nullptr);
 
 }  // namespace repath

@@ -20,6 +20,17 @@ namespace {
 
 constexpr int kRecastSides = 6;
 
+// Work units and bytes, as measured; see base/work_meter.h.
+constexpr std::uint64_t kUnitsPerPair = 16;  // of a triangle and a tile
+constexpr std::uint64_t kUnitsPerTriangle = 32;
+constexpr std::uint64_t kUnitsPerColumn = 8;
+constexpr std::uint64_t kUnitsPerSpanLaid = 8;
+constexpr std::uint64_t kUnitsPerSpan = 200;  // of ground, through all steps
+constexpr std::uint64_t kBytesPerPair = 24;
+constexpr std::uint64_t kBytesPerTile = 32;
+constexpr std::uint64_t kBytesPerNumber = 6;  // of an OBJ file
+constexpr std::uint64_t kTileSpansMax = std::uint64_t{1} << 23;
+
 template <class T, void (*Free)(T*)>
 struct RecastFree {
   void operator()(T* p) const { Free(p); }
@@ -60,16 +71,22 @@ absl::Status check_parameters(const RecastParameters& p) {
 
 class RecastBuilder {
  public:
-  RecastBuilder(const TriangleSoup& soup, const RecastParameters& parameters)
-      : soup_(soup), parameters_(parameters) {}
+  RecastBuilder(const TriangleSoup& soup, const RecastParameters& parameters, WorkMeter* work)
+      : soup_(soup), parameters_(parameters), work_(*work) {}
 
   absl::StatusOr<MeshSource> run(const BuildProgress& progress) {
     if (auto s = check_parameters(parameters_); !s.ok()) return s;
     if (auto s = lay_tiles(); !s.ok()) return s;
-    sort_triangles();
+    if (auto s = sort_triangles(); !s.ok()) return s;
     const auto tiles = static_cast<std::uint32_t>(tiles_x_ * tiles_z_);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
-      if (!triangles_of_[tile].empty() && !build_tile(tile)) return too_large("memory for voxels");
+      if (!triangles_of_[tile].empty()) {
+        if (!build_tile(tile))
+          return work_.is_over() ? work_.error(name_of(tile)) : too_large("memory for voxels");
+        triangles_of_[tile] = {};
+      } else if (!work_.spend(1)) {
+        return work_.error(name_of(tile));
+      }
       if (source_.vertices.size() > kNavVerticesMax || source_.cells.size() > kNavCellsMax)
         return too_large("the limits of a mesh");
       if (progress && !progress(tile + 1, tiles))
@@ -77,7 +94,8 @@ class RecastBuilder {
     }
     if (source_.cells.empty())
       return invalid_field("NO_GROUND", "", "no triangle can be walked on");
-    stitch_tiles(lines_, parameters_.agent_climb, &source_);
+    if (!stitch_tiles(lines_, parameters_.agent_climb, &work_, &source_))
+      return work_.error("the tiles' borders");
     return std::move(source_);
   }
 
@@ -85,6 +103,11 @@ class RecastBuilder {
   static absl::Status too_large(const std::string& what) {
     return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "",
                       "the triangles need more than " + what);
+  }
+
+  std::string name_of(std::uint32_t tile) const {
+    return "tile (" + std::to_string(tile % tiles_x_) + ", " + std::to_string(tile / tiles_x_) +
+           ")";
   }
 
   // The grid of voxels begins at a whole voxel, so that its lines are lattice lines.
@@ -125,36 +148,70 @@ class RecastBuilder {
     return static_cast<int>(std::ceil(parameters_.agent_radius / parameters_.cell_size)) + 3;
   }
 
-  // Each tile's triangles: those whose box meets the tile's, its border included.
-  void sort_triangles() {
-    triangles_of_.resize(static_cast<std::size_t>(tiles_x_ * tiles_z_));
-    for (std::size_t t = 0; t < soup_.triangle_count(); ++t) {
-      const auto range = [&](int axis, std::int64_t first, std::int64_t tiles) {
-        float low = 1e30F;
-        float high = -1e30F;
-        for (std::size_t k = 0; k < 3; ++k) {
-          const auto v = static_cast<std::size_t>(soup_.triangles[3 * t + k]);
-          const float c = soup_.vertices[3 * v + static_cast<std::size_t>(axis)];
-          low = std::min(low, c);
-          high = std::max(high, c);
-        }
-        const auto tile_of = [&](double c, std::int64_t margin) {
-          const auto voxel =
-              static_cast<std::int64_t>(std::floor(c / parameters_.cell_size)) - first + margin;
-          return std::clamp(voxel >= 0 ? voxel / parameters_.tile_voxels : 0, std::int64_t{0},
-                            tiles - 1);
-        };
-        const std::int64_t margin = border() + 1;
-        return std::pair(tile_of(low, -margin), tile_of(high, margin));
+  struct TileRange {
+    std::int64_t left, right, top, bottom;  // all included
+  };
+
+  // The tiles whose boxes, borders included, a triangle's box meets.
+  TileRange tiles_of(std::size_t t) const {
+    const auto range = [&](int axis, std::int64_t first, std::int64_t tiles) {
+      float low = 1e30F;
+      float high = -1e30F;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto v = static_cast<std::size_t>(soup_.triangles[3 * t + k]);
+        const float c = soup_.vertices[3 * v + static_cast<std::size_t>(axis)];
+        low = std::min(low, c);
+        high = std::max(high, c);
+      }
+      const auto tile_of = [&](double c, std::int64_t margin) {
+        const auto voxel =
+            static_cast<std::int64_t>(std::floor(c / parameters_.cell_size)) - first + margin;
+        return std::clamp(voxel >= 0 ? voxel / parameters_.tile_voxels : 0, std::int64_t{0},
+                          tiles - 1);
       };
-      const auto [left, right] = range(0, first_x_, tiles_x_);
-      const auto [top, bottom] = range(2, first_z_, tiles_z_);
-      for (std::int64_t z = top; z <= bottom; ++z)
-        for (std::int64_t x = left; x <= right; ++x)
+      const std::int64_t margin = border() + 1;
+      return std::pair(tile_of(low, -margin), tile_of(high, margin));
+    };
+    const auto [left, right] = range(0, first_x_, tiles_x_);
+    const auto [top, bottom] = range(2, first_z_, tiles_z_);
+    return {left, right, top, bottom};
+  }
+
+  // Each tile's triangles; before any list is made, what the lists and the tiles' columns take.
+  absl::Status sort_triangles() {
+    const std::int64_t side = parameters_.tile_voxels + 2 * std::int64_t{border()};
+    if (side * side > kTileColumnsMax)
+      return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", "agent_radius",
+                        "a tile with its border, which is as wide as the agent's radius, has " +
+                            std::to_string(side * side) + " columns of voxels; the limit is " +
+                            std::to_string(kTileColumnsMax));
+    std::uint64_t pairs = 0;  // of a triangle and a tile
+    std::vector<bool> is_met(static_cast<std::size_t>(tiles_x_ * tiles_z_), false);
+    for (std::size_t t = 0; t < soup_.triangle_count(); ++t) {
+      const TileRange r = tiles_of(t);
+      const auto met = static_cast<std::uint64_t>((r.right - r.left + 1) * (r.bottom - r.top + 1));
+      if (!work_.spend(kUnitsPerPair * met + kUnitsPerTriangle))
+        return work_.error("triangle " + std::to_string(t));
+      pairs += met;
+      for (std::int64_t z = r.top; z <= r.bottom; ++z)
+        for (std::int64_t x = r.left; x <= r.right; ++x)
+          is_met[static_cast<std::size_t>(z * tiles_x_ + x)] = true;
+    }
+    const auto tiles = static_cast<std::uint64_t>(std::ranges::count(is_met, true));
+    const std::uint64_t bytes = pairs * kBytesPerPair + is_met.size() * kBytesPerTile;
+    if (auto s = work_.check_memory(bytes, "tile_voxels"); !s.ok()) return s;
+    const std::uint64_t units = tiles * static_cast<std::uint64_t>(side * side) * kUnitsPerColumn;
+    if (!work_.affords(units)) return work_.error("cell_size", units);
+    triangles_of_.resize(is_met.size());
+    for (std::size_t t = 0; t < soup_.triangle_count(); ++t) {
+      const TileRange r = tiles_of(t);
+      for (std::int64_t z = r.top; z <= r.bottom; ++z)
+        for (std::int64_t x = r.left; x <= r.right; ++x)
           for (std::size_t k = 0; k < 3; ++k)
             triangles_of_[static_cast<std::size_t>(z * tiles_x_ + x)].push_back(
                 soup_.triangles[3 * t + k]);
     }
+    return absl::OkStatus();
   }
 
   rcConfig config_of(std::uint32_t tile) const {
@@ -188,11 +245,14 @@ class RecastBuilder {
     return c;
   }
 
-  // False: out of memory, or numbers beyond what Recast holds.
+  // False: the meter is over, out of memory, or numbers beyond what Recast holds.
   bool build_tile(std::uint32_t tile) {
     const rcConfig c = config_of(tile);
     OwnedCompact compact = walkable_ground(c, triangles_of_[tile]);
     if (!compact) return false;
+    // Regions are merged, and holes joined to their outlines, by trying pairs.
+    const std::uint64_t border_spans = count_border(*compact);
+    if (!work_.spend(border_spans * border_spans / 8)) return false;
     if (!rcErodeWalkableArea(&context_, c.walkableRadius, *compact) ||
         !rcBuildDistanceField(&context_, *compact) ||
         !rcBuildRegions(&context_, *compact, c.borderSize, c.minRegionArea, c.mergeRegionArea))
@@ -202,14 +262,95 @@ class RecastBuilder {
         !rcBuildContours(&context_, *compact, c.maxSimplificationError, c.maxEdgeLen, *contours))
       return false;
     if (contours->nconts == 0) return true;
+    if (!work_.spend(units_of(*contours))) return false;
     const OwnedPolygons polygons(rcAllocPolyMesh());
     if (!polygons || !rcBuildPolyMesh(&context_, *contours, c.maxVertsPerPoly, *polygons))
       return false;
     append(tile, *polygons);
+    return !work_.is_over();
+  }
+
+  // Spans of walkable ground that miss one of four neighbours.
+  static std::uint64_t count_border(const rcCompactHeightfield& ground) {
+    std::uint64_t count = 0;
+    for (int i = 0; i < ground.spanCount; ++i) {
+      if (ground.areas[i] == RC_NULL_AREA) continue;
+      bool is_border = false;
+      for (int side = 0; side < 4; ++side)
+        is_border = is_border || rcGetCon(ground.spans[i], side) == RC_NOT_CONNECTED;
+      count += is_border ? 1 : 0;
+    }
+    return count;
+  }
+
+  // To cut outlines into triangles and to join these, pair by pair, again and again.
+  static std::uint64_t units_of(const rcContourSet& contours) {
+    std::uint64_t units = 0;
+    std::uint64_t all = 0;
+    for (int i = 0; i < contours.nconts; ++i) {
+      const auto n = static_cast<std::uint64_t>(contours.conts[i].nverts);
+      if (n > std::uint64_t{1} << 20) return ~std::uint64_t{0} >> 1;
+      units += n * n * n + 8 * n * n;
+      all += n;
+    }
+    return units + all * all / 2;
+  }
+
+  // Lays the triangles into the field one by one, as long as their spans are few enough.
+  bool rasterize(const rcConfig& c, const std::vector<std::int32_t>& triangles,
+                 const std::vector<unsigned char>& areas, rcHeightfield* field) {
+    const auto columns = static_cast<std::uint64_t>(c.width) * static_cast<std::uint64_t>(c.height);
+    const rcSpanPool* counted = nullptr;
+    std::uint64_t pools = 0;
+    std::uint64_t laid = 0;  // columns of all triangles so far
+    for (std::size_t t = 0; t < areas.size(); ++t) {
+      const auto corner = [&](std::size_t k) {
+        return &soup_.vertices[3 * static_cast<std::size_t>(triangles[3 * t + k])];
+      };
+      const std::uint64_t met = columns_of(c, corner(0), corner(1), corner(2));
+      const std::uint64_t depth = std::min<std::uint64_t>(4 * laid / columns, 4096);
+      laid += met;
+      if (!work_.spend(kUnitsPerTriangle + met * (kUnitsPerSpanLaid + depth))) return false;
+      if (pools * RC_SPANS_PER_POOL + met > kTileSpansMax) return false;
+      if (!rcRasterizeTriangle(&context_, corner(0), corner(1), corner(2), areas[t], *field,
+                               c.walkableClimb))
+        return false;
+      const rcSpanPool* newest = field->pools;
+      for (const rcSpanPool* p = newest; p != counted; p = p->next) ++pools;
+      counted = newest;
+    }
     return true;
   }
 
+  // Columns of the tile in a triangle's box.
+  static std::uint64_t columns_of(const rcConfig& c, const float* a, const float* b,
+                                  const float* d) {
+    std::uint64_t product = 1;
+    for (const int axis : {0, 2}) {
+      const double low = std::min({a[axis], b[axis], d[axis]});
+      const double high = std::max({a[axis], b[axis], d[axis]});
+      const double from =
+          std::clamp((low - c.bmin[axis]) / c.cs, 0.0, static_cast<double>(c.width));
+      const double to = std::clamp((high - c.bmin[axis]) / c.cs, 0.0, static_cast<double>(c.width));
+      product *= static_cast<std::uint64_t>(to - from) + 1;
+    }
+    return product;
+  }
+
+  // What filters and neighbours take: each span is compared with all of the columns beside it.
+  static std::uint64_t units_of(const rcHeightfield& field) {
+    std::uint64_t units = 0;
+    for (int i = 0; i < field.width * field.height; ++i) {
+      std::uint64_t depth = 0;
+      for (const rcSpan* s = field.spans[i]; s != nullptr; s = s->next) ++depth;
+      units += depth * (kUnitsPerSpan + 4 * depth);
+    }
+    return units;
+  }
+
   OwnedCompact walkable_ground(const rcConfig& c, const std::vector<std::int32_t>& triangles) {
+    const auto side = static_cast<std::uint64_t>(c.width);
+    if (!work_.spend(side * side * kUnitsPerColumn)) return nullptr;
     const OwnedHeightfield field(rcAllocHeightfield());
     if (!field ||
         !rcCreateHeightfield(&context_, *field, c.width, c.height, c.bmin, c.bmax, c.cs, c.ch))
@@ -219,8 +360,7 @@ class RecastBuilder {
     const auto vertices = static_cast<int>(soup_.vertices.size() / 3);
     rcMarkWalkableTriangles(&context_, c.walkableSlopeAngle, soup_.vertices.data(), vertices,
                             triangles.data(), count, areas.data());
-    if (!rcRasterizeTriangles(&context_, soup_.vertices.data(), vertices, triangles.data(),
-                              areas.data(), count, *field, c.walkableClimb))
+    if (!rasterize(c, triangles, areas, field.get()) || !work_.spend(units_of(*field)))
       return nullptr;
     rcFilterLowHangingWalkableObstacles(&context_, c.walkableClimb, *field);
     rcFilterLedgeSpans(&context_, c.walkableHeight, c.walkableClimb, *field);
@@ -250,7 +390,7 @@ class RecastBuilder {
         cell.push_back(shift + corners[k]);
       std::reverse(cell.begin(), cell.end());
       pieces.clear();
-      append_convex(source_.vertices, cell, &pieces);  // one without area is left out
+      append_convex(source_.vertices, cell, &pieces, &work_);  // one without area is left out
       for (const auto& piece : pieces)
         source_.add_cell(piece).origin = {tile, static_cast<std::uint32_t>(p)};
     }
@@ -258,6 +398,7 @@ class RecastBuilder {
 
   const TriangleSoup& soup_;
   const RecastParameters& parameters_;
+  WorkMeter& work_;
   rcContext context_{false};
   std::int64_t step_ = 0;  // of a voxel, lattice steps
   float low_[3] = {0, 0, 0};
@@ -275,9 +416,10 @@ class RecastBuilder {
 
 absl::StatusOr<MeshSource> build_with_recast(const TriangleSoup& soup,
                                              const RecastParameters& parameters,
-                                             const BuildProgress& progress) {
+                                             const BuildProgress& progress, WorkMeter* work) {
   if (soup.triangles.empty()) return invalid_field("NO_GROUND", "", "there are no triangles");
-  return RecastBuilder(soup, parameters).run(progress);
+  WorkMeter own({}, kBytesPerNumber * (soup.vertices.size() + soup.triangles.size()));
+  return RecastBuilder(soup, parameters, work == nullptr ? &own : work).run(progress);
 }
 
 }  // namespace repath

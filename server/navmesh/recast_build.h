@@ -10,12 +10,14 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "navmesh/mesh_source.h"
 #include "navmesh/obj_import.h"
 
 namespace repath {
 
 inline constexpr std::int64_t kVoxelColumnsMax = std::int64_t{1} << 28;
+inline constexpr std::int64_t kTileColumnsMax = std::int64_t{1} << 22;  // its border included
 
 // World units unless said otherwise. Ranges are closed.
 struct RecastParameters {
@@ -39,8 +41,14 @@ using BuildProgress = std::function<bool(std::uint32_t, std::uint32_t)>;
 // with the field's name, MESH_EXTENT, or NO_GROUND if nothing can be walked on; RESOURCE_EXHAUSTED:
 // MESH_TOO_LARGE (kVoxelColumnsMax, the limits of mesh_source.h, or out of memory in Recast);
 // CANCELLED if `progress` said so. Memory: one tile's voxels beside the mesh and the soup.
+//
+// `work` (null: a meter with the default limits for a file of the soup's size) bounds it:
+// WorkMeter::error, naming the tile or the parameter at fault. Columns of voxels and lists of
+// triangles are counted before any is made; what a tile takes is counted, from the triangles, the
+// spans and the corners of outlines, before each step of Recast, which cannot be stopped itself.
 absl::StatusOr<MeshSource> build_with_recast(const TriangleSoup& soup,
                                              const RecastParameters& parameters,
-                                             const BuildProgress& progress);
+                                             const BuildProgress& progress,
+                                             WorkMeter* work = nullptr);
 
 }  // namespace repath

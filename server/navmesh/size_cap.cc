@@ -34,6 +34,10 @@ std::int64_t round_quotient(Wide n, Wide d) {
   return static_cast<std::int64_t>(q);
 }
 
+constexpr std::uint64_t kUnitsPerPiece = 200;
+constexpr std::uint64_t kBytesPerBaseCell =
+    900;  // of a world's cell, with what searches keep of it
+
 struct GridBox {
   LatticePoint low;
   LatticePoint high;
@@ -41,8 +45,8 @@ struct GridBox {
 
 class SizeCutter {
  public:
-  SizeCutter(const MeshSource& source, const NavMesh& mesh, std::int32_t side)
-      : source_(source), mesh_(mesh), side_(side) {
+  SizeCutter(const MeshSource& source, const NavMesh& mesh, std::int32_t side, WorkMeter* work)
+      : source_(source), mesh_(mesh), side_(side), work_(*work) {
     out_.vertices = source.vertices;
   }
 
@@ -55,6 +59,7 @@ class SizeCutter {
     return sum;
   }
 
+  // Of no use once the meter is over.
   MeshSource run() {
     for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
       if (!is_large(box_of(c))) continue;
@@ -67,6 +72,7 @@ class SizeCutter {
     for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
       firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
       cut_cell(c);
+      if (work_.is_over()) return {};
     }
     firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
     return std::move(out_);
@@ -125,7 +131,7 @@ class SizeCutter {
     pieces_.clear();
     if (is_large(box_of(c)) ? !cut_along_grid(c, ring) : ring.size() > plain.size()) {
       pieces_.clear();
-      if (!append_convex(out_.vertices, ring, &pieces_)) pieces_.clear();
+      if (!append_convex(out_.vertices, ring, &pieces_, &work_)) pieces_.clear();
     }
     if (pieces_.empty()) pieces_.push_back(plain);
     for (const Ring& piece : pieces_) {
@@ -179,15 +185,17 @@ class SizeCutter {
   bool cut_along_grid(std::uint32_t c, const Ring& ring) {
     const GridBox box = box_of(c);
     for (std::int64_t z = floor_to(box.low.z, side_); z < box.high.z; z += side_) {
+      if (!work_.spend(4 * ring.size())) return false;
       const Ring row = part(c, ring, z, &LatticePoint::z, &LatticePoint::x);
       for (std::int64_t x = floor_to(box.low.x, side_); x < box.high.x && row.size() > 2;
            x += side_) {
+        if (!work_.spend(4 * row.size() + kUnitsPerPiece)) return false;
         const Ring piece = part(c, row, x, &LatticePoint::x, &LatticePoint::z);
         std::uint64_t twice = 0;
         for (std::size_t k = 2; k < piece.size(); ++k)
           twice += static_cast<std::uint64_t>(turn(at(piece[0]), at(piece[k - 1]), at(piece[k])));
         if (piece.size() < 3 || twice == 0) continue;
-        if (!append_convex(out_.vertices, piece, &pieces_)) return false;
+        if (!append_convex(out_.vertices, piece, &pieces_, &work_)) return false;
       }
     }
     return !pieces_.empty();
@@ -257,6 +265,7 @@ class SizeCutter {
   const MeshSource& source_;
   const NavMesh& mesh_;
   const std::int64_t side_;
+  WorkMeter& work_;
   MeshSource out_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_edges_;  // vertices, ascending
   std::map<std::tuple<std::uint32_t, std::uint32_t, LatticePoint>, std::uint32_t> known_;
@@ -267,14 +276,22 @@ class SizeCutter {
 }  // namespace
 
 absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side,
-                                       std::vector<std::uint32_t>* cut_from) {
+                                       std::vector<std::uint32_t>* cut_from, WorkMeter* work) {
+  WorkMeter endless(kNoWorkLimits);
+  if (work == nullptr) work = &endless;
   if (!(side >= kCellSideLeast && side <= kCellSideMost))
     return invalid_field("CELL_SIDE", "cell_side", "must be in [0.5, 10000] units");
-  SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)));
-  if (cutter.cells_at_most() > kNavCellsMax)
+  SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)),
+                    work);
+  const std::size_t cells = cutter.cells_at_most();
+  if (cells > kNavCellsMax)
     return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "cell_side",
                       "the mesh would have more than " + std::to_string(kNavCellsMax) + " cells");
+  const std::uint64_t likely = source.cells.size() + (cells - source.cells.size()) / 4;
+  if (auto s = work->check_memory(likely * kBytesPerBaseCell, "cells"); !s.ok()) return s;
+  if (!work->affords(likely * kUnitsPerPiece)) return work->error("cells", likely * kUnitsPerPiece);
   MeshSource cut = cutter.run();
+  if (work->is_over()) return work->error("cells");
   if (!cutter.place_links(&cut))
     return invalid_field("LINK_CELL", "links", "an end lies outside of the cell it names");
   if (cut_from != nullptr) cutter.append_cut_from(cut_from);

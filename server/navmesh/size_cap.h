@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/work_meter.h"
 #include "navmesh/mesh_source.h"
 #include "navmesh/nav_mesh.h"
 
@@ -22,9 +23,12 @@ inline constexpr double kCellSideMost = 10'000.;  // world units
 // is null, gets the cell that each is a piece of. A cell too thin to be cut stays as it is. Links
 // stay with the piece that holds their end; one on the border of its cell may move by a step or
 // two. INVALID_ARGUMENT CELL_SIDE if `side` is out of its range, or LINK_CELL if no piece holds an
-// end; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more cells than a mesh has. REQUIRES:
-// `mesh` is what NavMesh::build makes of the source. O(n log n) in the edges of the result.
+// end; RESOURCE_EXHAUSTED MESH_TOO_LARGE if it would be more cells than a mesh has, or
+// WorkMeter::error if `work` (null: no bound) does not allow for the cells or their memory.
+// REQUIRES: `mesh` is what NavMesh::build makes of the source. O(n log n) in the edges of the
+// result.
 absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side,
-                                       std::vector<std::uint32_t>* cut_from = nullptr);
+                                       std::vector<std::uint32_t>* cut_from = nullptr,
+                                       WorkMeter* work = nullptr);
 
 }  // namespace repath

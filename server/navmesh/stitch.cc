@@ -16,20 +16,27 @@ using EdgeKey = std::pair<std::uint32_t, std::uint32_t>;
 
 class Stitcher {
  public:
-  Stitcher(const TileLines& lines, double climb, MeshSource* source)
-      : lines_(lines), climb_(climb), source_(*source) {}
+  Stitcher(const TileLines& lines, double climb, WorkMeter* work, MeshSource* source)
+      : lines_(lines), climb_(climb), work_(*work), source_(*source) {}
 
-  void run() {
+  bool run() {
+    if (!work_.spend(kUnitsPerCorner * source_.corners.size())) return false;
     unpack();
     find_open_vertices();
     weld();
     find_open_vertices();
-    for (Corners& cell : cells_) cut_edges(&cell);
+    for (Corners& cell : cells_) {
+      cut_edges(&cell);
+      if (work_.is_over()) return false;
+    }
     drop_doubled_edges();
     pack();
+    return true;
   }
 
  private:
+  static constexpr std::uint64_t kUnitsPerCorner = 200;  // sets and maps of edges
+
   LatticePoint at(std::uint32_t v) const { return source_.vertices[v].at; }
   double y(std::uint32_t v) const { return source_.vertices[v].y; }
   static bool is_among(const std::vector<std::int32_t>& lines, std::int32_t c) {
@@ -114,6 +121,7 @@ class Stitcher {
       const bool on_x = at(u).x == at(w).x;
       append_between(on_x ? along_x_ : along_z_, on_x ? at(u).x : at(u).z,
                      on_x ? &LatticePoint::z : &LatticePoint::x, u, w, &cut);
+      if (cut.size() > kCellEdgesMax) return;
     }
     if (cut.size() <= kCellEdgesMax) *cell = std::move(cut);
   }
@@ -129,6 +137,7 @@ class Stitcher {
         std::upper_bound(found->second.begin(), found->second.end(), std::min(from, to),
                          [&](std::int32_t c, std::uint32_t v) { return c < at(v).*axis; });
     for (auto i = first; i != found->second.end() && at(*i).*axis < std::max(from, to); ++i) {
+      if (!work_.spend(4)) return;
       const double share =
           (static_cast<double>(at(*i).*axis) - from) / (static_cast<double>(to) - from);
       const double ground = y(u) + share * (y(w) - y(u));
@@ -160,6 +169,7 @@ class Stitcher {
 
   const TileLines& lines_;
   const double climb_;
+  WorkMeter& work_;
   MeshSource& source_;
   std::vector<Corners> cells_;
   std::set<EdgeKey> edges_;
@@ -170,8 +180,8 @@ class Stitcher {
 
 }  // namespace
 
-void stitch_tiles(const TileLines& lines, double climb, MeshSource* source) {
-  Stitcher(lines, climb, source).run();
+bool stitch_tiles(const TileLines& lines, double climb, WorkMeter* work, MeshSource* source) {
+  return Stitcher(lines, climb, work, source).run();
 }
 
 }  // namespace repath

@@ -66,11 +66,11 @@ struct NavWorld::SheetEdits {
   std::vector<TouchedObstacle> touched;
 };
 
-absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source,
-                                                           const RouteLimits& limits) {
+absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const RouteLimits& limits,
+                                                           WorkMeter* work) {
   if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
   absl::StatusOr<CarvedMesh> bare =
-      CarvedMesh::make(source.mesh, source.cell_side, source.landmarks);
+      CarvedMesh::make(source.mesh, source.cell_side, source.landmarks, work);
   if (!bare.ok()) {
     if (error_field(bare.status()) == "cell_side") return bare.status();
     return with_field_prefix(bare.status(), "mesh.");

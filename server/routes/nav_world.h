@@ -37,8 +37,10 @@ class NavWorld final : public RouteWorld {
   };
   // At revision 1. Errors of CarvedMesh::make ("mesh.cells[3]", "cell_side"), of profiles
   // ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
+  // `work`: as CarvedMesh::make.
   static absl::StatusOr<std::unique_ptr<NavWorld>> create(Source source,
-                                                          const RouteLimits& limits = {});
+                                                          const RouteLimits& limits = {},
+                                                          WorkMeter* work = nullptr);
 
   const std::string& name() const override { return name_; }
   std::string_view kind() const override { return "navmesh"; }

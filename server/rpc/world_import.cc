@@ -118,38 +118,47 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
   if (!recast.ok()) return recast.status();
   const auto method = to_method(header.plan_method(), at / "plan_method");
   if (!method.ok()) return method.status();
+  if (!header.sha256().empty() && header.sha256().size() != 32)
+    return refuse(at / "sha256", "LENGTH", "a SHA-256 has 32 bytes, or none");
+  const std::uint64_t most_mb = registry.limits().import_mb_max;
+  if (header.size_bytes() > most_mb << 20) {
+    return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE",
+                      (at / "size_bytes").text(),
+                      "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
+  }
   return Import{*std::move(world), *recast, *method};
 }
 
 absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format,
-                                     const RecastParameters& recast, PlanMethod method) {
+                                     const Import& import, WorkMeter* work) {
   switch (format) {
     case v1::MAP_FORMAT_MSET:
-      return import_mset(file);
+      return import_mset(file, work);
     case v1::MAP_FORMAT_POLYANYA:
-      return import_polyanya(file);
+      return import_polyanya(file, work);
     case v1::MAP_FORMAT_FLOOR_PLAN:
-      return import_floor_plan(file, method);
+      return import_floor_plan(file, import.method, work);
     default:
       break;
   }
   const auto soup = import_obj(file);
   if (!soup.ok()) return soup.status();
-  return build_with_recast(*soup, recast, {});
+  return build_with_recast(*soup, import.recast, {}, work);
 }
 
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
-                                         const Import& import, std::vector<RouteProfile> profiles) {
+                                         const Import& import,
+                                         const std::vector<RouteProfile>& profiles,
+                                         WorkMeter* work) {
   if (format == v1::MAP_FORMAT_GRAPH) {
     REPATH_RETURN_IF_ERROR(check_profiles_for_graph(profiles, Field() / "profiles"));
-    auto graph = import_graph_json(file);
+    auto graph = import_graph_json(file, work);
     if (!graph.ok()) return graph.status();
-    return AnyWorldSpec(
-        GraphWorld::Source{import.world.name, *std::move(graph), std::move(profiles)});
+    return AnyWorldSpec(GraphWorld::Source{import.world.name, *std::move(graph), profiles});
   }
-  auto mesh = read_mesh(file, format, import.recast, import.method);
+  auto mesh = read_mesh(file, format, import, work);
   if (!mesh.ok()) return mesh.status();
-  return AnyWorldSpec(NavWorld::Source{import.world.name, *std::move(mesh), std::move(profiles)});
+  return AnyWorldSpec(NavWorld::Source{import.world.name, *std::move(mesh), profiles});
 }
 
 absl::StatusOr<AnyWorldSpec> read_grid(std::string_view file, v1::MapFormat format, WorldSpec spec,
@@ -181,21 +190,22 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
       header.format() == v1::MAP_FORMAT_UNSPECIFIED ? guess_format(map) : header.format();
   NewWorld world = import->world;
   world.definition = definition_of(header, map);
+  world.file_bytes = map.size();
   if (is_grid_format(format)) {
     auto spec = to_grid_spec(header.world(), at);
     if (!spec.ok()) return spec.status();
     ImportLimits limits;
     limits.cells_max = std::min(limits.cells_max, world.settings.memory_mb * (1u << 20) / 2);
-    world.make_spec = [spec = *std::move(spec), map = std::move(map), limits, format]() mutable {
-      return read_grid(map, format, std::move(spec), limits);
+    world.read_spec = [spec = *std::move(spec), map = std::move(map), limits, format](WorkMeter*) {
+      return read_grid(map, format, spec, limits);
     };
     return world;
   }
   auto profiles = to_route_profiles(header.world(), at);
   if (!profiles.ok()) return profiles.status();
-  world.make_spec = [profiles = *std::move(profiles), map = std::move(map),
-                     import = *std::move(import), format]() mutable {
-    return read_routes(map, format, import, std::move(profiles));
+  world.read_spec = [profiles = *std::move(profiles), map = std::move(map),
+                     import = *std::move(import), format](WorkMeter* work) {
+    return read_routes(map, format, import, profiles, work);
   };
   return world;
 }

@@ -60,9 +60,10 @@ absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
   spec->map.height = request.height();
   world->definition = definition_of(request);
   world->make_spec = [spec = *std::move(spec),
-                      cells = width * height]() mutable -> absl::StatusOr<AnyWorldSpec> {
-    spec.map.cells.assign(cells, TerrainId{0});
-    return AnyWorldSpec(std::move(spec));
+                      cells = width * height]() -> absl::StatusOr<AnyWorldSpec> {
+    WorldSpec made = spec;
+    made.map.cells.assign(cells, TerrainId{0});
+    return AnyWorldSpec(std::move(made));
   };
   return world;
 }

@@ -165,6 +165,8 @@ Sha256::Digest definition_of(v1::CreateWorldRequest request) {
 // The header's digest has one length, so that no header with another file reads the same.
 Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
   header.mutable_world()->clear_request_id();
+  header.clear_size_bytes();  // these say nothing that the file does not
+  header.clear_sha256();
   const Sha256::Digest of_header = sha256(header.SerializeAsString());
   const std::string first(of_header.begin(), of_header.end());
   return Sha256().add("import ").add(first).add(file).finish();

@@ -91,6 +91,7 @@ grpc::ServerUnaryReactor* WorldService::CreateWorld(grpc::CallbackServerContext*
   auto* call = context->DefaultReactor();
   auto world = to_new_world(*request, registry_);
   if (!world.ok()) return finish(call, world.status());
+  world->caller = std::make_shared<CallStop>(context);
   registry_.create(*std::move(world), answer_by<WorldInfo>(registry_.threads().writers(), call,
                                                            [response](const WorldInfo& info) {
                                                              fill_world(info, response);
@@ -100,8 +101,8 @@ grpc::ServerUnaryReactor* WorldService::CreateWorld(grpc::CallbackServerContext*
 }
 
 grpc::ServerReadReactor<v1::ImportWorldRequest>* WorldService::ImportWorld(
-    grpc::CallbackServerContext*, v1::World* response) {
-  auto import = std::make_shared<WorldImport>(registry_, response);
+    grpc::CallbackServerContext* context, v1::World* response) {
+  auto import = std::make_shared<WorldImport>(registry_, context, response);
   import->begin();
   return import.get();
 }

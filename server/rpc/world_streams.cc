@@ -1,9 +1,12 @@
 #include "rpc/world_streams.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "rpc/calls.h"
 #include "rpc/field.h"
+#include "rpc/file_hash.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -17,13 +20,44 @@ constexpr std::size_t kChunkMax = 1u << 20;
 
 void WorldImport::begin() {
   self_ = shared_from_this();
+  registry_.imports().add(self_);
   StartRead(&part_);
 }
 
 void WorldImport::OnReadDone(bool ok) {
-  if (!ok) return make_world();
-  if (const absl::Status status = take(); !status.ok()) return Finish(to_grpc(status));
-  StartRead(&part_);
+  on_strand([this, ok] {
+    if (!ok) return StartSendInitialMetadata();
+    if (const absl::Status status = take(); !status.ok()) return end(status);
+    StartRead(&part_);
+  });
+}
+
+void WorldImport::OnSendInitialMetadataDone(bool ok) {
+  on_strand([this, ok] {
+    is_whole_ = true;
+    if (!ok) {
+      return end(make_error(absl::StatusCode::kCancelled, "CANCELLED", "",
+                            "the call ended before its messages did; no world was made"));
+    }
+    if (const absl::Status status = make_world(); !status.ok()) end(status);
+  });
+}
+
+void WorldImport::on_end(absl::Status status) {
+  on_strand([this, status = std::move(status)] {
+    if (!is_whole_) end(status);
+  });
+}
+
+void WorldImport::end(const absl::Status& status) {
+  is_finished_ = true;
+  Finish(to_grpc(status));
+}
+
+absl::Status WorldImport::hold(std::uint64_t bytes) {
+  REPATH_RETURN_IF_ERROR(registry_.imports().hold(bytes));
+  held_ += bytes;
+  return absl::OkStatus();
 }
 
 absl::Status WorldImport::take() {
@@ -34,38 +68,68 @@ absl::Status WorldImport::take() {
         return refuse(field / "header", "HEADER_TWICE", "only the first part is a header");
       has_header_ = true;
       header_.Swap(part_.mutable_header());
-      return check_import_header(header_, registry_);
-    case v1::ImportWorldRequest::kChunk: {
+      return take_header();
+    case v1::ImportWorldRequest::kChunk:
       if (!has_header_) return refuse(field / "header", "HEADER_MISSING", "must be the first part");
-      REPATH_RETURN_IF_ERROR(check_length(part_.chunk(), kChunkMax, field / "chunk"));
-      const std::uint64_t most_mb = registry_.limits().import_mb_max;
-      if (map_.size() + part_.chunk().size() > most_mb << 20) {
-        return make_error(
-            absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", "chunk",
-            "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
-      }
-      map_ += part_.chunk();
-      return absl::OkStatus();
-    }
+      return take_chunk();
     case v1::ImportWorldRequest::PART_NOT_SET:
       break;
   }
   return refuse(field / "part", "PART_MISSING", "must be a header or a chunk");
 }
 
-void WorldImport::make_world() {
-  if (!has_header_) {
-    return Finish(to_grpc(refuse(Field() / "header", "HEADER_MISSING", "must be the first part")));
+absl::Status WorldImport::take_header() {
+  REPATH_RETURN_IF_ERROR(check_import_header(header_, registry_));
+  return hold(header_.size_bytes());
+}
+
+absl::Status WorldImport::take_chunk() {
+  const Field at = Field() / "chunk";
+  REPATH_RETURN_IF_ERROR(check_length(part_.chunk(), kChunkMax, at));
+  const std::uint64_t bytes = map_.size() + part_.chunk().size();
+  const std::uint64_t most_mb = registry_.limits().import_mb_max;
+  if (bytes > most_mb << 20) {
+    return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", at.text(),
+                      "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
   }
+  if (header_.size_bytes() != 0 && bytes > header_.size_bytes()) {
+    return refuse(
+        at, "SIZE_MISMATCH",
+        "the header says " + std::to_string(header_.size_bytes()) + " bytes, more have come");
+  }
+  if (bytes > held_) REPATH_RETURN_IF_ERROR(hold(bytes - held_));
+  map_ += part_.chunk();
+  return absl::OkStatus();
+}
+
+absl::Status WorldImport::check_file() {
+  const Field header = Field() / "header";
+  if (!has_header_) return refuse(header, "HEADER_MISSING", "must be the first part");
+  if (header_.size_bytes() != 0 && header_.size_bytes() != map_.size()) {
+    return refuse(header / "size_bytes", "SIZE_MISMATCH",
+                  "the header says " + std::to_string(header_.size_bytes()) + " bytes, " +
+                      std::to_string(map_.size()) + " have come");
+  }
+  if (!header_.sha256().empty() && header_.sha256() != sha256_of(map_))
+    return refuse(header / "sha256", "HASH_MISMATCH", "the chunks have another SHA-256");
+  return absl::OkStatus();
+}
+
+absl::Status WorldImport::make_world() {
+  REPATH_RETURN_IF_ERROR(check_file());
+  // Reading takes memory of its own until the world is made.
+  constexpr std::uint64_t kReadingMax = std::uint64_t{1} << 30;
+  REPATH_RETURN_IF_ERROR(hold(std::min(8 * std::uint64_t{map_.size()}, kReadingMax)));
   auto world = to_imported_world(header_, std::move(map_), registry_);
-  if (!world.ok()) return Finish(to_grpc(world.status()));
+  if (!world.ok()) return world.status();
+  world->caller = std::make_shared<CallStop>(context_);
   registry_.create(*std::move(world), [this](absl::StatusOr<WorldInfo> made) {
-    boost::asio::post(registry_.threads().writers(), [this, made = std::move(made)] {
-      if (!made.ok()) return Finish(to_grpc(in_import(made.status())));
-      fill_world(*made, response_);
-      Finish(grpc::Status::OK);
+    on_strand([this, made = std::move(made)] {
+      if (made.ok()) fill_world(*made, response_);
+      end(made.ok() ? absl::OkStatus() : in_import(made.status()));
     });
   });
+  return absl::OkStatus();
 }
 
 // ---- watch ----

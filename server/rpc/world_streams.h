@@ -1,39 +1,79 @@
 // WorldService's streams: a map file coming in, committed batches going out.
 #pragma once
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "repath/v1/world.grpc.pb.h"
 #include "rpc/queued_writer.h"
+#include "runtime/imports.h"
 #include "runtime/registry.h"
 
 namespace repath {
 
-// ImportWorld: a header, then chunks. Keeps itself alive until gRPC is done with it; gRPC calls it
-// from one thread at a time.
+// ImportWorld: a header, then chunks, then the client's half-close. Keeps itself alive until gRPC
+// is done with it; all its work is on one strand of the writer threads.
+//
+// gRPC reports the end of reading in one way, whether the client ended its messages or the call
+// broke. So the server then sends its initial metadata, which fails on a call that broke: a broken
+// stream is closed both ways before its reader is told. Only when they were sent is a world made. A
+// call that breaks later has sent its whole file: the world is given up, unless another caller
+// waits for it (Registry::create), or it was made by then and answers the same request again.
 class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>,
+                          public ImportStream,
                           public std::enable_shared_from_this<WorldImport> {
  public:
-  // Borrows the registry; `response` lives as long as the call.
-  WorldImport(Registry& registry, v1::World* response) : registry_(registry), response_(response) {}
+  // Borrows the registry; `context` and `response` live as long as the call.
+  WorldImport(Registry& registry, const grpc::CallbackServerContext* context, v1::World* response)
+      : registry_(registry),
+        context_(context),
+        response_(response),
+        strand_(boost::asio::make_strand(registry.threads().writers())) {}
 
   void begin();
   void OnReadDone(bool ok) override;
-  void OnDone() override { self_.reset(); }
+  void OnSendInitialMetadataDone(bool ok) override;
+  void OnDone() override {
+    registry_.imports().release(held_);
+    self_.reset();
+  }
+  void on_end(absl::Status status) override;
 
  private:
+  template <class Work>
+  void on_strand(Work&& work) {
+    boost::asio::post(strand_, [self = shared_from_this(), work = std::forward<Work>(work)] {
+      if (!self->is_finished_) work();
+    });
+  }
   // Takes the part in; not OK ends the call.
   absl::Status take();
-  void make_world();
+  absl::Status take_header();
+  absl::Status take_chunk();
+  // Counts what it holds; that is let go with it.
+  absl::Status hold(std::uint64_t bytes);
+  // Whether the file is what the header said.
+  absl::Status check_file();
+  absl::Status make_world();
+  void end(const absl::Status& status);
 
   Registry& registry_;
+  const grpc::CallbackServerContext* context_;
   v1::World* response_;
+  boost::asio::strand<boost::asio::thread_pool::executor_type> strand_;
   std::shared_ptr<WorldImport> self_;
   v1::ImportWorldRequest part_;
   v1::ImportWorldRequest::Header header_;
   bool has_header_ = false;
+  bool is_whole_ = false;
+  bool is_finished_ = false;
+  std::uint64_t held_ = 0;
   std::string map_;
 };
 

@@ -33,6 +33,12 @@ constexpr std::array kNumbers{
     Number{"memory-total-mb", &Limits::memory_total_mb, 16, 16'777'216,
            "Maps, views and search state of all worlds; a world that does not fit is refused."},
     Number{"import-mb-max", &Limits::import_mb_max, 1, 4096, "Size of one imported map file."},
+    Number{"import-total-mb", &Limits::import_total_mb, 1, 16'777'216,
+           "Files of all imports under way and the memory to read them; further ones are refused."},
+    Number{
+        "import-work-units", &Limits::import_work_units, 1'000'000, 1'000'000'000'000,
+        "Work to make a world of a file, in units of about 3 ns, beside 256 for each byte of it; "
+        "a file that needs more is refused."},
     Number{"world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
            "Map, views and search state of a world that sets no memory_limit_mb."},
     Number{"frame-rate-hz", &Limits::frame_rate_hz, 1, 1000,

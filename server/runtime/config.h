@@ -24,6 +24,8 @@ struct Limits {
   std::uint64_t watches_per_world_max = 1024;
   std::uint64_t memory_total_mb = 16'384;
   std::uint64_t import_mb_max = 512;
+  std::uint64_t import_total_mb = 4096;
+  std::uint64_t import_work_units = std::uint64_t{1} << 28;
   // What a world has unless its options say otherwise.
   std::uint64_t world_memory_mb = 4096;
   std::uint64_t frame_rate_hz = 60;

@@ -1,6 +1,8 @@
 #include "runtime/registry.h"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -17,6 +19,8 @@ namespace {
 constexpr Micros kAnswerTtlUs = 600'000'000;
 constexpr std::size_t kAnswersMax = 65'536;
 constexpr std::uint64_t kMega = 1u << 20;
+constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // of reading one file
+constexpr std::string_view kCancelled = "CANCELLED";
 
 absl::Status draining() {
   return make_error(absl::StatusCode::kUnavailable, "DRAINING", "", "the server is shutting down");
@@ -25,6 +29,11 @@ absl::Status draining() {
 absl::Status unknown(const std::string& name) {
   return make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "world",
                     "there is no world '" + name + "'");
+}
+
+absl::Status cancelled() {
+  return make_error(absl::StatusCode::kCancelled, kCancelled, "",
+                    "every caller that asked for the world has gone");
 }
 
 absl::Status exists(const std::string& name) {
@@ -57,11 +66,11 @@ absl::StatusOr<std::unique_ptr<Engine>> make_routes(std::unique_ptr<RouteWorld> 
 
 absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineOptions& options,
                                                     std::uint64_t memory_bytes, Executor& executor,
-                                                    WorldFacts* facts) {
+                                                    WorldFacts* facts, WorkMeter* work) {
   RouteLimits limits;
   limits.memory_bytes = memory_bytes;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
-    auto world = NavWorld::create(std::move(*mesh), limits);
+    auto world = NavWorld::create(std::move(*mesh), limits, work);
     if (!world.ok()) return world.status();
     return make_routes(*std::move(world), options, executor, facts);
   }
@@ -104,7 +113,10 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
     }
   }
   if (Entry* entry = existing(world)) {
-    if (!entry->host) return entry->waiting.push_back(std::move(answer));
+    if (!entry->host) {
+      entry->stop->add(std::move(world.caller));
+      return entry->waiting.push_back(std::move(answer));
+    }
     const std::shared_ptr<WorldHost> host = entry->host;
     lock.unlock();
     return host->info(std::move(answer));
@@ -140,7 +152,11 @@ absl::Status Registry::reserve(const NewWorld& world) {
         "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
   }
   ++last_serial_;
-  worlds_.emplace(world.name, Entry{last_serial_, world.definition, world.request_id, nullptr, {}});
+  auto stop = std::make_shared<MakingStop>(draining_);
+  stop->add(world.caller);
+  worlds_.emplace(
+      world.name,
+      Entry{last_serial_, world.definition, world.request_id, nullptr, {}, std::move(stop)});
   if (!world.request_id.empty())
     requests_.emplace(world.request_id, Request{last_serial_, world.definition});
   return absl::OkStatus();
@@ -152,9 +168,20 @@ std::uint64_t Registry::memory_bytes() const {
   return bytes;
 }
 
+std::shared_ptr<const MakingStop> Registry::stop_of(const NewWorld& world, Serial serial) const {
+  const std::lock_guard lock(mutex_);
+  const auto at = worlds_.find(world.name);
+  return at == worlds_.end() || at->second.serial != serial ? nullptr : at->second.stop;
+}
+
 void Registry::make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer) {
-  absl::StatusOr<std::shared_ptr<WorldHost>> host = make_guarded(world);
-  for (const Answer<WorldInfo>& also : settle(world, serial, &host))
+  const std::shared_ptr<const MakingStop> stop = stop_of(world, serial);
+  absl::StatusOr<std::shared_ptr<WorldHost>> host = cancelled();
+  std::vector<Answer<WorldInfo>> waiting;
+  do {
+    if (stop != nullptr) host = make_guarded(world, *stop);
+  } while (!settle(world, serial, stop.get(), &host, &waiting));
+  for (const Answer<WorldInfo>& also : waiting)
     host.ok() ? (*host)->info(also) : also(host.status());
   if (!host.ok()) return answer(host.status());
   (*host)->info(
@@ -164,18 +191,24 @@ void Registry::make(const NewWorld& world, Serial serial, const Answer<WorldInfo
       });
 }
 
-std::vector<Answer<WorldInfo>> Registry::settle(const NewWorld& world, Serial serial,
-                                                absl::StatusOr<std::shared_ptr<WorldHost>>* host) {
+bool Registry::settle(const NewWorld& world, Serial serial, const StopToken* stop,
+                      absl::StatusOr<std::shared_ptr<WorldHost>>* host,
+                      std::vector<Answer<WorldInfo>>* waiting) {
   const std::lock_guard lock(mutex_);
   const auto at = worlds_.find(world.name);
   if (at == worlds_.end() || at->second.serial != serial) {
     --deleted_unmade_;
     *host = make_error(absl::StatusCode::kNotFound, "WORLD_UNKNOWN", "name",
                        "the world was deleted while it was made");
-    return {};
+    return true;
   }
-  std::vector<Answer<WorldInfo>> waiting = std::move(at->second.waiting);
-  at->second.waiting.clear();
+  if (stop->stop_requested()) {
+    *host = draining_ ? draining() : cancelled();
+  } else if (error_reason(host->status()) == kCancelled) {
+    return false;
+  }
+  *waiting = std::exchange(at->second.waiting, {});
+  at->second.stop.reset();
   if (host->ok() && memory_bytes() + (**host)->memory_bytes() > limits_.memory_total_mb * kMega) {
     *host = make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
                        "with it all worlds together would exceed the limit of " +
@@ -187,12 +220,13 @@ std::vector<Answer<WorldInfo>> Registry::settle(const NewWorld& world, Serial se
     forget_request(world.request_id, serial);
     worlds_.erase(at);
   }
-  return waiting;
+  return true;
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld& world) {
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld& world,
+                                                                  const StopToken& stop) {
   absl::StatusOr<std::shared_ptr<WorldHost>> host = absl::UnknownError("");
-  const std::exception_ptr thrown = run_guarded([&] { host = make_host(world); });
+  const std::exception_ptr thrown = run_guarded([&] { host = make_host(world, stop); });
   if (thrown == nullptr) return host;
   const Failure failure = describe(thrown);
   log_failure(world.name, "creation", "the world is not made, all others go on", failure);
@@ -202,11 +236,17 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld
       "check", failure.reason);
 }
 
-absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world) {
-  absl::StatusOr<AnyWorldSpec> spec = world.make_spec();
-  if (!spec.ok()) return spec.status();
+absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
+                                                               const StopToken& stop) {
   // Half for what the world is and its views, half for search state.
   const std::uint64_t half = world.settings.memory_mb * kMega / 2;
+  WorkLimits work_limits;
+  work_limits.units = limits_.import_work_units;
+  work_limits.memory_bytes = std::min(half, kImportMemoryMax);
+  WorkMeter work(work_limits, world.file_bytes, &stop);
+  absl::StatusOr<AnyWorldSpec> spec = world.read_spec ? world.read_spec(&work) : world.make_spec();
+  if (!spec.ok()) return spec.status();
+  if (stop.stop_requested()) return cancelled();
   EngineOptions options;
   options.strategy = world.settings.strategy;
   options.search_memory_bytes = half;
@@ -217,7 +257,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   facts.epoch = random_name();
   facts.settings = world.settings;
   absl::StatusOr<std::unique_ptr<Engine>> engine =
-      make_engine(*std::move(spec), options, half, threads_.planners(), &facts);
+      make_engine(*std::move(spec), options, half, threads_.planners(), &facts, &work);
   if (!engine.ok()) return engine.status();
   if (wrap_engine_) engine = wrap_engine_(*std::move(engine));
   auto log = std::make_unique<MemoryWorldLog>(
@@ -282,6 +322,7 @@ absl::Status Registry::remove(const std::string& name) {
       departed_ += last;
     } else {
       ++deleted_unmade_;
+      gone.stop->end();
     }
   }
   if (gone.host != nullptr) gone.host->close();
@@ -305,8 +346,9 @@ std::string Registry::metrics_text() const {
 }
 
 void Registry::drain() {
-  const std::lock_guard lock(mutex_);
   draining_ = true;
+  imports_.end(draining());
+  const std::lock_guard lock(mutex_);
   for (const auto& [name, entry] : worlds_) {
     if (entry.host) entry.host->end_streams(draining());
   }

@@ -7,6 +7,7 @@
 // that it made is deleted; 4. a check that fails while a world is made ends with that world.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -22,9 +23,12 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/sha256.h"
+#include "base/stop_token.h"
+#include "base/work_meter.h"
 #include "routes/graph_world.h"
 #include "routes/nav_world.h"
 #include "runtime/config.h"
+#include "runtime/imports.h"
 #include "runtime/metrics.h"
 #include "runtime/threads.h"
 #include "runtime/world_host.h"
@@ -41,8 +45,15 @@ struct NewWorld {
   // Of everything the client said of the world: asking again for the same one is no error.
   Sha256::Digest definition{};
   std::string request_id;  // empty: none
-  // Reads the map; runs on a query thread. Its error is the caller's answer.
+  // Reads the map; runs on a query thread, again if its caller has gone while another waits. Its
+  // error is the caller's answer.
   std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
+  // In the place of make_spec for a file of so many bytes: what reading it takes is metered.
+  std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> read_spec;
+  std::uint64_t file_bytes = 0;
+  // Whether the caller has gone; valid until the answer is given. Null: it never goes. A world that
+  // nobody waits for any more is not made, or goes again.
+  std::shared_ptr<const StopToken> caller;
 };
 
 class Registry {
@@ -67,8 +78,13 @@ class Registry {
   // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what making the world says. A repeated
   // request_id gets the first answer for ten minutes, if the definition is the same too, else
   // INVALID_ARGUMENT, reason REQUEST_ID_REUSED. INTERNAL, reason CHECK_FAILED, if a check fails
-  // while the world is made; NOT_FOUND, reason WORLD_UNKNOWN, if it is deleted meanwhile.
+  // while the world is made; NOT_FOUND, reason WORLD_UNKNOWN, if it is deleted meanwhile;
+  // CANCELLED, reason CANCELLED, if every caller has gone; RESOURCE_EXHAUSTED, reason
+  // IMPORT_TOO_LARGE, if the file needs more work or memory than it may take.
   void create(NewWorld world, Answer<WorldInfo> answer);
+
+  // Files of imports that have not become worlds yet.
+  ImportLedger& imports() { return imports_; }
 
   // NOT_FOUND, reason WORLD_UNKNOWN, naming the field "world".
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
@@ -93,6 +109,7 @@ class Registry {
     std::string request_id;
     std::shared_ptr<WorldHost> host;         // null while it is being made
     std::vector<Answer<WorldInfo>> waiting;  // for it, the same request again
+    std::shared_ptr<MakingStop> stop;        // null once it is made
   };
   struct Request {
     Serial serial = 0;  // of the making that it asked for
@@ -109,11 +126,17 @@ class Registry {
   absl::Status reserve(const NewWorld& world);
   Entry* existing(const NewWorld& world);
   void make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer);
-  absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world);
-  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world);
-  // Puts the world where its name was reserved, or gives the name back. Returns who else waits.
-  std::vector<Answer<WorldInfo>> settle(const NewWorld& world, Serial serial,
-                                        absl::StatusOr<std::shared_ptr<WorldHost>>* host);
+  std::shared_ptr<const MakingStop> stop_of(const NewWorld& world, Serial serial) const;
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world,
+                                                          const StopToken& stop);
+  absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world,
+                                                       const StopToken& stop);
+  // Puts the world where its name was reserved, or gives the name back; `waiting` gets the others
+  // who asked for it. False if it must be made once more, for a caller that came after the last one
+  // went.
+  bool settle(const NewWorld& world, Serial serial, const StopToken* stop,
+              absl::StatusOr<std::shared_ptr<WorldHost>>* host,
+              std::vector<Answer<WorldInfo>>* waiting);
   std::uint64_t memory_bytes() const;
   void keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info);
   void forget_request(const std::string& request_id, Serial serial);
@@ -130,7 +153,8 @@ class Registry {
   std::uint64_t deleted_unmade_ = 0;  // worlds that are still being made, though deleted
   WrapEngine wrap_engine_;
   WorldFigures departed_;  // of worlds that were deleted
-  bool draining_ = false;
+  std::atomic<bool> draining_{false};
+  ImportLedger imports_{limits_.import_total_mb << 20};
 };
 
 }  // namespace repath

@@ -2,18 +2,28 @@
 // refused with a reason, without a crash, a hang or memory for what is not there.
 //
 // Inputs that were answered as none was before join those that are spoiled further, so that what
-// lies behind the first checks is met too. REPATH_FUZZ_SECONDS sets how long each reader is fed;
-// without it a few thousand inputs are. REPATH_TEST_SEED as ever.
+// lies behind the first checks is met too. A reader may bring a maker of hostile input beside its
+// seeds; every third input is made by it. REPATH_FUZZ_SECONDS sets how long each reader is fed;
+// without it a few thousand inputs are, for some seconds. REPATH_TEST_SEED as ever.
+//
+// An input that takes more than kCpuSecondsMax of processor time, or that ends the process, is
+// written to a file; its name and its first bytes go to standard error.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <functional>
 #include <initializer_list>
 #include <iostream>
 #include <set>
@@ -142,14 +152,76 @@ inline std::string kind_of(const absl::Status& status) {
   return kind;
 }
 
+constexpr int kCpuSecondsMax = 2;
+
+// Writes the input that is being read to a file when the process is about to end because of it.
+class Watchdog {
+ public:
+  Watchdog() {
+    std::snprintf(path_, sizeof path_, "/tmp/repath-fuzz-%d", static_cast<int>(getpid()));
+    for (const int signal : {SIGPROF, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL})
+      std::signal(signal, &Watchdog::bark);
+  }
+  ~Watchdog() {
+    for (const int signal : {SIGPROF, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGILL})
+      std::signal(signal, SIG_DFL);
+  }
+  static void begin(const std::string& input) {
+    input_ = &input;
+    set_timer(kCpuSecondsMax);
+  }
+  static void end() {
+    set_timer(0);
+    input_ = nullptr;
+  }
+
+ private:
+  static void set_timer(int seconds) {
+    itimerval timer{};
+    timer.it_value.tv_sec = seconds;
+    setitimer(ITIMER_PROF, &timer, nullptr);
+  }
+  static void print(const char* text) {
+    [[maybe_unused]] const auto written = write(2, text, std::strlen(text));
+  }
+  static void bark(int signal) {
+    std::signal(SIGABRT, SIG_DFL);
+    print(signal == SIGPROF ? "\nfuzz: this input takes too long" : "\nfuzz: this input ended it");
+    if (input_ != nullptr) {
+      const int file = open(path_, O_CREAT | O_TRUNC | O_WRONLY, 0644);
+      [[maybe_unused]] const auto written = write(file, input_->data(), input_->size());
+      close(file);
+      print(": ");
+      print(path_);
+      print("\n");
+      constexpr std::size_t kShown = 256;
+      for (std::size_t i = 0; i < std::min(input_->size(), kShown); ++i) {
+        const auto byte = static_cast<unsigned char>((*input_)[i]);
+        const char hex[] = {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15], 0};
+        print(hex);
+      }
+    }
+    print("\n");
+    std::abort();
+  }
+
+  static inline char path_[64];
+  static inline const std::string* input_ = nullptr;
+};
+
+// Makes hostile input out of random numbers; null: the seeds are all there is.
+using MakeHostile = std::function<std::string(Random*)>;
+
 // read(text) returns the absl::Status it ended with; an error must have a reason.
 template <class Read>
-void feed(const std::vector<std::string>& seeds, Read read) {
+void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& make = nullptr) {
+  const Watchdog watchdog;
   SCOPED_TRACE(seed_trace());
   const char* seconds = std::getenv("REPATH_FUZZ_SECONDS");
   const auto begin = std::chrono::steady_clock::now();
   const auto end = begin + std::chrono::seconds(seconds == nullptr ? 0 : std::atoi(seconds));
   constexpr std::uint64_t kInputsWithoutTime = 4000;
+  constexpr std::chrono::seconds kTimeWithoutTime{10};
   Random random(seed());
   Spoiler spoiler(seeds, &random);
   std::set<std::string> kinds;
@@ -157,10 +229,12 @@ void feed(const std::vector<std::string>& seeds, Read read) {
   std::uint64_t good = 0;
   double slowest_s = 0;
   const auto take = [&](const std::string& text) {
-    const auto before = std::chrono::steady_clock::now();
+    Watchdog::begin(text);
+    const std::clock_t before = std::clock();  // processor time: other programs do not count
     const absl::Status status = read(text);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
-    slowest_s = std::max(slowest_s, took.count());
+    const double took_s = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    Watchdog::end();
+    slowest_s = std::max(slowest_s, took_s);
     EXPECT_TRUE(status.ok() || !error_reason(status).empty()) << status;
     ++fed;
     good += status.ok() ? 1 : 0;
@@ -169,7 +243,11 @@ void feed(const std::vector<std::string>& seeds, Read read) {
   };
   for (const std::string& one : seeds) take(one);
   EXPECT_EQ(good, seeds.size()) << "a seed is refused";
-  while (fed < kInputsWithoutTime || std::chrono::steady_clock::now() < end) take(spoiler.next());
+  const auto is_done = [&] {
+    const auto now = std::chrono::steady_clock::now();
+    return now >= end && (fed >= kInputsWithoutTime || now >= begin + kTimeWithoutTime);
+  };
+  while (!is_done()) take(make && random.below(3) == 0 ? make(&random) : spoiler.next());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   std::cout << fed << " inputs, " << good << " read, " << kinds.size()

@@ -5,10 +5,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "repath/internal/stubs.h"
 
 namespace repath::client {
+
+// The 32 bytes of the map's SHA-256, as the header of an import carries it.
+std::string sha256_of(std::string_view map);
 
 // Sends `map` under `world`; `finish` is called once, on a gRPC thread. Owns itself until then.
 void run_import(std::shared_ptr<Stubs> stubs, v1::CreateWorldRequest world, std::string map,

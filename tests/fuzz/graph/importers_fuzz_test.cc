@@ -9,6 +9,7 @@
 #include "graph/waypoint_graph.h"
 #include "search/a_star.h"
 #include "support/fuzz.h"
+#include "support/hostile.h"
 
 namespace repath {
 namespace {
@@ -33,7 +34,10 @@ TEST(Fuzz, GraphJson) {
   test::feed(
       {R"({"nodes": [{"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [3, 1.5, -4], "area": 2}, {"id": 30, "position": [9, 0, 1]}],)"
        R"( "edges": [{"from": 1, "to": 2, "cost": 7.5, "both": true}, {"from": 2, "to": 30, "both": false, "area": 1, "enabled": true}]})"},
-      [](const std::string& text) { return build(import_graph_json(text)); });
+      [](const std::string& text) { return build(import_graph_json(text)); },
+      [](Random* random) {
+        return random->below(6) == 0 ? test::hostile_json(random) : test::hostile_graph(random);
+      });
 }
 
 // One file after the other in one text, parted where none of them has a character.

@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "base/hash.h"
+#include "base/work_meter.h"
 #include "navmesh/any_angle.h"
+#include "navmesh/carved_mesh.h"
 #include "navmesh/cell_finder.h"
 #include "navmesh/corridor.h"
 #include "navmesh/floor_plan.h"
@@ -17,6 +21,7 @@
 #include "navmesh/recast_build.h"
 #include "support/detour_tiles.h"
 #include "support/fuzz.h"
+#include "support/hostile.h"
 
 namespace repath {
 namespace {
@@ -46,22 +51,34 @@ void search(const NavMesh& mesh) {
   EXPECT_GE(path.size(), 2u);
 }
 
-absl::Status build(const absl::StatusOr<MeshSource>& source) {
+// A world's mesh, made with what reading the file has left of its meter.
+absl::Status build(const absl::StatusOr<MeshSource>& source, WorkMeter* work) {
   if (!source.ok()) return source.status();
-  const auto mesh = NavMesh::build(*source);
+  constexpr double kCellSide = 8;  // as worlds have it
+  const auto mesh = CarvedMesh::make(*source, kCellSide, {}, work);
   if (!mesh.ok()) return mesh.status();
-  search(*mesh);
+  search(mesh->base());
   return absl::OkStatus();
 }
 
+// Numbers that go with the text.
+Random dice_of(const std::string& text) { return Random(Hasher().add(text).value()); }
+
 TEST(Fuzz, Polyanya) {
-  test::feed({file("courtyard.mesh"), file("shelves.mesh")},
-             [](const std::string& text) { return build(import_polyanya(text)); });
+  test::feed(
+      {file("courtyard.mesh"), file("shelves.mesh")},
+      [](const std::string& text) {
+        WorkMeter work({}, text.size());
+        return build(import_polyanya(text, &work), &work);
+      },
+      test::hostile_polyanya);
 }
 
 TEST(Fuzz, Mset) {
-  test::feed({test::two_tiles(false), test::two_tiles(true)},
-             [](const std::string& bytes) { return build(import_mset(bytes)); });
+  test::feed({test::two_tiles(false), test::two_tiles(true)}, [](const std::string& bytes) {
+    WorkMeter work({}, bytes.size());
+    return build(import_mset(bytes, &work), &work);
+  });
 }
 
 TEST(Fuzz, FloorPlan) {
@@ -70,29 +87,50 @@ TEST(Fuzz, FloorPlan) {
   const std::string floors =
       R"({"floors": [{"outer": [[0,0],[4,0],[4,4],[0,4]]}, {"outer": [[0,0],[4,0],[4,4],[0,4]], "y": 3, "area": 2}],)"
       R"( "links": [{"id": 9, "from": [1,1], "to": [2,2], "to_floor": 1, "both": false, "factor": 1.5}]})";
-  test::feed({room, floors}, [](const std::string& text) {
-    for (const PlanMethod method : {PlanMethod::kDelaunay, PlanMethod::kShortestDiagonals}) {
-      if (const absl::Status status = build(import_floor_plan(text, method)); !status.ok())
-        return status;
-    }
-    return build(import_floor_plan(text, PlanMethod::kAnavmg));
+  const auto read = [](const std::string& text) {
+    constexpr PlanMethod kMethods[] = {PlanMethod::kDelaunay, PlanMethod::kShortestDiagonals,
+                                       PlanMethod::kAnavmg};
+    WorkMeter work({}, text.size());
+    return build(import_floor_plan(text, kMethods[dice_of(text).below(3)], &work), &work);
+  };
+  test::feed({room, floors}, read, [](Random* random) {
+    return random->below(8) == 0 ? test::hostile_json(random) : test::hostile_plan(random);
   });
 }
 
-// Small ground only: voxels of what is read are many.
+RecastParameters settings_for(const std::string& text) {
+  Random random = dice_of(text);
+  RecastParameters p;
+  const auto choose = [&](double* value, std::initializer_list<double> among) {
+    if (random.below(3) == 0)
+      *value = among.begin()[random.below(static_cast<std::uint32_t>(among.size()))];
+  };
+  choose(&p.cell_size, {0.01, 0.05, 0.1, 1, 10, 0.0100625});
+  choose(&p.cell_height, {0.01, 0.05, 1, 10});
+  choose(&p.agent_radius, {0, 0.1, 5, 100});
+  choose(&p.agent_height, {0.01, 0.5, 10, 100});
+  choose(&p.agent_climb, {0, 0.001, 5, 99});
+  choose(&p.slope_degrees, {0, 10, 89});
+  choose(&p.region_min, {0, 1, 150});
+  choose(&p.region_merge, {0, 1, 150});
+  choose(&p.edge_length_max, {0, 0.01, 1000});
+  choose(&p.edge_error_max, {0.1, 10});
+  if (random.below(3) == 0) p.tile_voxels = 16 << random.below(7);
+  return p;
+}
+
 TEST(Fuzz, Obj) {
   const std::string hall =
       "# a hall\nv 0 0 0\nv 6 0 0\nv 6 0 5\nv 0 0 5\nv 3 0 2\nv 3 2 2\nv 3 2 4\n"
       "f 1 4 3 2\nf 5/1/1 6/2/2 7/3/3\nf -3 -2 -1\n";
-  test::feed({hall}, [](const std::string& text) -> absl::Status {
+  const auto read = [](const std::string& text) -> absl::Status {
     const auto soup = import_obj(text);
     if (!soup.ok()) return soup.status();
-    float most = 0;
-    for (const float v : soup->vertices) most = std::max(most, std::abs(v));
-    if (most > 50) return absl::OkStatus();
-    const absl::Status status = build(build_with_recast(*soup, {}, {}));
-    return status;
-  });
+    WorkMeter work({}, text.size());
+    const RecastParameters settings = text.size() < 200 ? RecastParameters() : settings_for(text);
+    return build(build_with_recast(*soup, settings, {}, &work), &work);
+  };
+  test::feed({hall}, read, test::hostile_obj);
 }
 
 }  // namespace

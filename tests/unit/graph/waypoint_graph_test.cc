@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 
 #include "base/error.h"
 #include "graph/graph_import.h"
@@ -207,6 +209,60 @@ TEST(GraphImport, BrokenTextIsRefusedOrRead) {
       (void)import_graph_csv(text, text);
     }
   }
+}
+
+// One by one they would be moved along 7e9 times.
+TEST(WaypointGraph, AStarWhoseEdgesComeBackwardsIsBuiltInTime) {
+  constexpr std::uint64_t kNodes = 120'000;
+  GraphSource source;
+  for (std::uint64_t i = 0; i < kNodes; ++i)
+    source.nodes.push_back(
+        {.id = i, .x = static_cast<double>(i % 300), .z = static_cast<double>(i / 300)});
+  for (std::uint64_t i = kNodes - 1; i > 0; --i)
+    source.edges.push_back({.from = 0, .to = i, .both = true});
+  const std::clock_t before = std::clock();
+  const WaypointGraph graph = built(source);
+  EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 2);
+  EXPECT_EQ(graph.edge_count(), 2 * (kNodes - 1));
+  EXPECT_EQ(graph.edges_from(at(graph, 0)).size(), kNodes - 1);
+  EXPECT_TRUE(std::ranges::is_sorted(graph.edges_from(at(graph, 0)), {}, &WaypointGraph::Edge::to));
+  EXPECT_EQ(graph.nodes_before(at(graph, 7)).size(), 1u);
+}
+
+TEST(WaypointGraph, TheFirstEdgeAtFaultIsNamed) {
+  GraphSource source = square();
+  source.edges.push_back({.from = 20, .to = 10});
+  source.edges.push_back({.from = 10, .to = 20});
+  source.edges.push_back({.from = 10, .to = 77});
+  const absl::Status status = WaypointGraph::build(source).status();
+  EXPECT_EQ(error_reason(status), "EDGE_DOUBLED");
+  EXPECT_EQ(error_field(status), "edges[3].to");
+}
+
+// An item is read and forgotten before the next.
+TEST(GraphImport, AnItemThatWouldFillTheMemoryIsRefusedFromTheText) {
+  const auto graph_with = [](std::size_t nodes, std::size_t brackets) {
+    std::string text = R"({"nodes": [)";
+    for (std::size_t i = 0; i < nodes; ++i)
+      text += R"({"id": )" + std::to_string(i) + R"(, "position": [0, 0, 0]},)";
+    text += R"({"id": 1000000, "position": [)";
+    for (std::size_t i = 0; i < brackets; ++i) text += "[],";
+    return text + "0]}]}";
+  };
+  WorkMeter small({.memory_bytes = 100'000});
+  EXPECT_EQ(error_field(import_graph_json(graph_with(10'000, 100), &small).status()),
+            "nodes[10000].position");
+  WorkMeter again({.memory_bytes = 100'000});
+  const absl::Status status = import_graph_json(graph_with(10, 10'000), &again).status();
+  EXPECT_EQ(error_reason(status), "IMPORT_TOO_LARGE") << status;
+}
+
+TEST(GraphImport, TheLastListOfANameCounts) {
+  const auto graph = import_graph_json(
+      R"({"nodes": [{"id": 1, "position": [0, 0, 0]}], "nodes": [{"id": 2, "position": [0, 0, 0]}]})");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  ASSERT_EQ(graph->nodes.size(), 1u);
+  EXPECT_EQ(graph->nodes[0].id, 2u);
 }
 
 }  // namespace

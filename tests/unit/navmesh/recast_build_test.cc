@@ -195,7 +195,8 @@ TEST(Stitch, CornersOnLongEdgesCutThem) {
   add(0, 1, 1, 2, 0.2);
   add(1, 0, 2, 2, 0.1);
   add(1, 0, 2, 2, 3);
-  stitch_tiles({{16'000}, {}}, 0.5, &source);
+  WorkMeter work;
+  ASSERT_TRUE(stitch_tiles({{16'000}, {}}, 0.5, &work, &source));
   const NavMesh mesh = *NavMesh::build(source);
   EXPECT_EQ(mesh.component_of(0), mesh.component_of(2));
   EXPECT_EQ(mesh.component_of(1), mesh.component_of(2));
@@ -216,7 +217,8 @@ TEST(Stitch, EdgesOnOneSideStayApart) {
   add(0, 1, 0);
   add(1, 2, 0.1);
   add(1, 2, 0.2);
-  stitch_tiles({{16'000}, {}}, 0.5, &source);
+  WorkMeter work;
+  ASSERT_TRUE(stitch_tiles({{16'000}, {}}, 0.5, &work, &source));
   const auto mesh = NavMesh::build(source);
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   EXPECT_EQ(mesh->component_of(0), mesh->component_of(1));
