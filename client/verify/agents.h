@@ -33,6 +33,9 @@ struct AgentSpec {
   Clearing clearing;
 };
 
+// Whether a change from one to the other leaves the question as it is, so that the verdict stays.
+bool ask_the_same(const AgentSpec& a, const AgentSpec& b);
+
 // The cells whose centre lies within `radius` of a goal's centre, ascending.
 std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals, double radius);
 
@@ -57,6 +60,8 @@ struct Position {
   std::uint64_t sequence = 0;  // of the message that told it
   Cell cell = 0;
   std::uint64_t follows = 0;  // the path_version told
+  double dx = 0;              // of its point from the cell's centre, in cells
+  double dy = 0;
 };
 
 struct Agent {

@@ -224,6 +224,7 @@ std::optional<v1::SessionRequest> Crowd::change_minds() {
       spec.view = agent.spec.view;
       spec.goal_set = goal_set(world_.view(spec.view).now(), spec.goals, spec.radius);
     }
+    if (ask_the_same(agent.spec, spec)) continue;  // it would keep its verdict
     agent.spec = std::move(spec);
     describe(agent, agent.cell(), *request.mutable_upsert()->add_agents());
   }
@@ -259,6 +260,10 @@ void Crowd::sent(const v1::SessionRequest& request, std::uint64_t sequence) {
       agent.held.left = true;
     }
     agent.positions.push_back({sequence, to, message.path_version()});
+    if (!message.position().has_position()) continue;
+    const CellXY at = world_.view(0).now().at(to);
+    agent.positions.back().dx = message.position().position().x() / cell_size_ - (at.x + 0.5);
+    agent.positions.back().dy = message.position().position().z() / cell_size_ - (at.y + 0.5);
   }
   moved_.clear();
 }

@@ -128,10 +128,10 @@ class Judge {
   void check_held_start(Agent& agent, const Saying& saying, const Position& position, bool search);
   void check_some_claims();
   bool concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause);
-  // The free cell whose centre is nearest to `cell`'s, within 64 cells; of several the first by
-  // rows.
-  std::optional<Cell> nearest_free(int view, std::uint64_t revision, Cell cell);
-  double straight(Cell a, Cell b) const;  // between centres, in cells
+  // The free cell whose centre is nearest to the position's point, within 64 cells; of several the
+  // first by rows.
+  std::optional<Cell> nearest_free(int view, std::uint64_t revision, const Position& from);
+  double straight(const Position& from, Cell to) const;  // to the centre, in cells
 
   // Off its path because it follows an older one, the newer's arrival not having been told when it
   // said so?

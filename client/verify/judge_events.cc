@@ -301,9 +301,11 @@ void Judge::check_snapped(const Case& c, const Route& route) {
   if (ground.free(c.cell)) {
     return defect(Defect::kWrong, c.agent, name_of(c.event) + " though the start is free");
   }
-  const auto nearest = nearest_free(spec.view, c.event.revision(), c.cell);
-  const double distance = straight(c.cell, route.cells.front());
-  if (!nearest || distance > straight(c.cell, *nearest)) {
+  Position from = c.agent.position_at(c.applied);
+  if (from.cell != c.cell) from = {from.sequence, c.cell, from.follows};
+  const auto nearest = nearest_free(spec.view, c.event.revision(), from);
+  const double distance = straight(from, route.cells.front());
+  if (!nearest || distance > straight(from, *nearest)) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " begins at " + place(route.cells.front()) + "; " +
                (nearest ? place(*nearest) : "nothing") + " is nearer to " + place(c.cell));

@@ -127,7 +127,7 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
     return defect(Defect::kMissedImprovement, agent, said + ", but " + place(cell) + " is free");
   }
   if (!spec.snap || !search) return;
-  const auto nearest = nearest_free(spec.view, saying.revision, cell);
+  const auto nearest = nearest_free(spec.view, saying.revision, position);
   if (!held.has_route()) {
     if (nearest &&
         oracle_.distance(spec.view, saying.revision, spec.goal_set, *nearest) < kInfinity) {
@@ -137,7 +137,7 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
     }
     return;
   }
-  if (!nearest || straight(cell, held.route.cells.front()) > straight(cell, *nearest)) {
+  if (!nearest || straight(position, held.route.cells.front()) > straight(position, *nearest)) {
     return defect(Defect::kMissedImprovement, agent, said + ", but a nearer cell is free");
   }
   const bool is_partial = held.standing == Standing::kPartial;
@@ -146,21 +146,22 @@ void Judge::check_held_start(Agent& agent, const Saying& saying, const Position&
   if (is_partial) check_held_partial(agent, saying, beside.cell);
 }
 
-double Judge::straight(Cell a, Cell b) const {
+double Judge::straight(const Position& from, Cell to) const {
   const int stride = world_.width() + 2;
-  return std::hypot(a % stride - b % stride, a / stride - b / stride);
+  return std::hypot(from.cell % stride + from.dx - to % stride,
+                    from.cell / stride + from.dy - to / stride);
 }
 
-std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, Cell cell) {
+std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, const Position& from) {
   const Ground& ground = oracle_.ground(view, revision);
-  const CellXY at = ground.at(cell);
+  const CellXY at = ground.at(from.cell);
   std::optional<Cell> nearest;
   for (int dy = -kSnapCells; dy <= kSnapCells; ++dy) {
     for (int dx = -kSnapCells; dx <= kSnapCells; ++dx) {
       if (!ground.on_map(at.x + dx, at.y + dy)) continue;
       const Cell c = ground.cell(at.x + dx, at.y + dy);
-      const double least = nearest ? straight(cell, *nearest) : kSnapCells + 1e-9;
-      if (ground.free(c) && straight(cell, c) < least) nearest = c;
+      const double least = nearest ? straight(from, *nearest) : kSnapCells + 1e-9;
+      if (ground.free(c) && straight(from, c) < least) nearest = c;
     }
   }
   return nearest;

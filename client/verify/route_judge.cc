@@ -51,6 +51,7 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
   if (!model_.is_continuous() && event.has_position())
     agent.at = {event.position().x(), event.position().y(), event.position().z()};
   tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
+  agent.heard_at = event.revision();
   switch (event.type()) {
     case v1::EVENT_TYPE_NEW_PATH:
     case v1::EVENT_TYPE_REPLANNED:
@@ -232,6 +233,16 @@ void RouteJudge::put_back(RouteAgent* agent, const Spot& at) {
 
 void RouteJudge::check_silence(std::uint64_t revision, bool all) {
   for (const auto& [id, agent] : agents_) check_held(agent, revision, all || dice_.chance(0.03));
+}
+
+void RouteJudge::check_named(std::uint64_t revision) {
+  constexpr std::uint64_t kSearchedOneIn = 16;
+  for (const auto& [id, agent] : agents_) {
+    if (revision < std::max({agent.asked_at, agent.heard_at, std::uint64_t{1}})) continue;
+    // A path sent as STALE claims no bound.
+    const bool is_stale = agent.held.path().optimality() == v1::OPTIMALITY_STALE;
+    check_held(agent, revision, !is_stale && sampled_++ % kSearchedOneIn == 0);
+  }
 }
 
 void RouteJudge::check_held(const RouteAgent& agent, std::uint64_t revision, bool search) {

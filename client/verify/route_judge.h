@@ -1,5 +1,5 @@
 // Holds the server to its promise in worlds of routes: every verdict against the model at the
-// verdict's revision, and silence against settled_revision once everybody is settled.
+// verdict's revision, and silence against each settled_revision that is named.
 //
 // What is held against it:
 //  - a path is open leg by leg, costs what it says, begins where the agent is and ends at its goal,
@@ -8,7 +8,8 @@
 //  - INVALIDATED comes for a path that is broken, at the right waypoint, and for every such path
 //    before the next settled batch;
 //  - UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are so;
-//  - silence: what an agent holds when everybody is settled is open, and as good as was said.
+//  - silence: at each settled_revision that is named, the latest verdict of every agent without a
+//    newer event holds: its path is open, and as good as was said.
 // Whether something cheaper exists is a search of its own: as many as were granted are made, the
 // others are passed over. Thread rule: one thread.
 #pragma once
@@ -37,6 +38,7 @@ struct RouteAgent {
   bool broken = false;   // INVALIDATED since
   bool has_verdict = false;
   std::uint64_t asked_at = 0;  // revision at which it was last asked for or sent elsewhere
+  std::uint64_t heard_at = 0;  // revision of its latest event
   bool holds_path() const { return has_verdict && held.path().positions_size() > 0 && !broken; }
 };
 
@@ -52,6 +54,9 @@ class RouteJudge {
   void on_event(const v1::PathEvent& event);
   // The server says that everybody is settled at `revision`; `all`: search for everybody.
   void check_silence(std::uint64_t revision, bool all);
+  // The server named it as settled_revision while others wait: silence speaks for the agents whose
+  // latest event is no newer.
+  void check_named(std::uint64_t revision);
 
  private:
   void on_path(RouteAgent& agent, const v1::PathEvent& event);
@@ -74,6 +79,7 @@ class RouteJudge {
   Tally& tally_;
   Dice& dice_;
   int searches_ = 0;
+  std::uint64_t sampled_ = 0;  // turns over the agents whose named silence is searched out
 };
 
 }  // namespace repath::verify

@@ -183,6 +183,7 @@ bool RouteRun::tick(std::uint64_t budget, bool* settled) {
     take(*part);
   }
   *settled = answer.settled_revision() == revision_ && answer.backlog() == 0;
+  if (answer.settled_revision() > 0) judge_->check_named(answer.settled_revision());
   v1::SessionRequest request;
   request.mutable_acknowledge()->set_batch_number(last_read_);
   if (last_read_ > 0) session_->send(std::move(request));
@@ -213,6 +214,7 @@ void RouteRun::walk() {
     if (goal == agent.goal) continue;  // it would keep its verdict
     agent.goal = goal;
     agent.has_verdict = false;
+    agent.asked_at = revision_;
     *changed.mutable_upsert()->add_agents() = describe(agent);
   }
   if (report.has_report()) session_->send(std::move(report));
