@@ -1,18 +1,25 @@
 #include "rpc/world_streams.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "rpc/calls.h"
 #include "rpc/field.h"
-#include "rpc/file_hash.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
 namespace {
 
 constexpr std::size_t kChunkMax = 1u << 20;
+
+bool is_digest_of(std::string_view bytes, std::string_view file) {
+  return std::ranges::equal(bytes, sha256(file), {},
+                            [](char c) { return static_cast<std::uint8_t>(c); });
+}
 
 }  // namespace
 
@@ -110,7 +117,7 @@ absl::Status WorldImport::check_file() {
                   "the header says " + std::to_string(header_.size_bytes()) + " bytes, " +
                       std::to_string(map_.size()) + " have come");
   }
-  if (!header_.sha256().empty() && header_.sha256() != sha256_of(map_))
+  if (!header_.sha256().empty() && !is_digest_of(header_.sha256(), map_))
     return refuse(header / "sha256", "HASH_MISMATCH", "the chunks have another SHA-256");
   return absl::OkStatus();
 }

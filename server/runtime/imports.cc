@@ -47,7 +47,7 @@ void MakingStop::add(std::shared_ptr<const StopToken> caller) {
 }
 
 bool MakingStop::stop_requested() const {
-  if (draining_) return true;
+  if (draining_ || ended_) return true;
   const std::lock_guard lock(mutex_);
   return std::ranges::all_of(
       callers_, [](const auto& caller) { return caller != nullptr && caller->stop_requested(); });

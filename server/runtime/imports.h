@@ -45,7 +45,8 @@ class ImportLedger {
   absl::Status end_;  // not OK: all are ended with it
 };
 
-// Says stop once every caller that asked for a world has gone, or the server shuts down.
+// Says stop once every caller that asked for a world has gone, the world is deleted, or the server
+// shuts down.
 class MakingStop final : public StopToken {
  public:
   // Borrows the flag.
@@ -53,10 +54,13 @@ class MakingStop final : public StopToken {
 
   // Null: a caller that never goes.
   void add(std::shared_ptr<const StopToken> caller);
+  // The world is deleted: nobody gets it, whoever waits.
+  void end() { ended_ = true; }
   bool stop_requested() const override;
 
  private:
   const std::atomic<bool>& draining_;
+  std::atomic<bool> ended_{false};
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<const StopToken>> callers_;
 };

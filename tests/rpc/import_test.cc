@@ -5,12 +5,17 @@
 #include <thread>
 #include <utility>
 
-#include "rpc/file_hash.h"
+#include "base/sha256.h"
 #include "rpc/fixture.h"
 #include "support/cut_proxy.h"
 
 namespace repath {
 namespace {
+
+std::string sha256_of(std::string_view file) {
+  const Sha256::Digest digest = sha256(file);
+  return {digest.begin(), digest.end()};
+}
 
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;

@@ -15,7 +15,7 @@ class Ended final : public ImportStream {
   absl::Status status_;
 };
 
-class Caller final : public StopToken {
+class WaitingCaller final : public StopToken {
  public:
   bool stop_requested() const override { return is_gone_; }
   bool is_gone_ = false;
@@ -47,8 +47,8 @@ TEST(ImportLedger, StreamsThatBeginAfterTheEndAreEndedToo) {
 TEST(MakingStop, AWorldIsMadeAsLongAsOneCallerWaits) {
   std::atomic<bool> draining{false};
   MakingStop stop(draining);
-  const auto first = std::make_shared<Caller>();
-  const auto second = std::make_shared<Caller>();
+  const auto first = std::make_shared<WaitingCaller>();
+  const auto second = std::make_shared<WaitingCaller>();
   stop.add(first);
   stop.add(second);
   first->is_gone_ = true;
