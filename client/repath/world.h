@@ -1,6 +1,6 @@
 // Worlds, what stands in them, and changes to them, as plain values.
 //
-// Limits of every field stand in proto/repath/v1/world.proto under the same name.
+// Limits of every field stand in proto/repath/v1/world.proto and changes.proto under the same name.
 //
 // Thread rule: plain values.
 #pragma once

@@ -9,6 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const definition = loader.loadSync(
   [
     'repath/v1/world.proto',
+    'repath/v1/changes.proto',
     'repath/v1/routes.proto',
     'repath/v1/path.proto',
     'repath/v1/agent.proto',
