@@ -112,6 +112,7 @@ class Paths final : public EventSink {
       if (e.event->path) paths_[e.event->agent] = {e.event->path->nodes, 0};
   }
   void on_rejected(std::uint64_t, absl::Status) override { ++rejected_; }
+  void on_unknown(std::uint64_t, std::vector<AgentId>) override { ++rejected_; }
   void on_end(absl::Status status) override {
     const std::lock_guard lock(mutex_);
     end_ = error_reason(status);

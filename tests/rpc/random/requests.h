@@ -118,7 +118,7 @@ class Requests {
     if (one_in(60)) {
       v1::Profile* profile = batch.add_add_profiles();
       profile->set_name("p" + std::to_string(random_.below(4)));
-      profile->set_radius(0.5 * random_.below(3));
+      if (world_.kind != WorldKind::kGraph) profile->set_radius(0.5 * random_.below(3));
       if (world_.kind == WorldKind::kHex) profile->set_topology(v1::TOPOLOGY_HEX);
     }
     return batch;

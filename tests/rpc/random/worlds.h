@@ -64,7 +64,8 @@ inline void add_profiles(Random& random, WorldKind kind, v1::CreateWorldRequest*
   v1::Profile* wide = world->add_profiles();
   wide->set_name("wide");
   wide->set_topology(usual->topology());
-  wide->set_radius(grid ? 0.8 + random.unit() : 0.2 + 0.3 * random.unit());
+  if (kind != WorldKind::kGraph)
+    wide->set_radius(grid ? 0.8 + random.unit() : 0.2 + 0.3 * random.unit());
   v1::Profile* other = world->add_profiles();
   other->set_name("other");
   other->set_topology(usual->topology());
@@ -90,7 +91,8 @@ inline WorldSource random_world(Random& random, WorldKind kind, const std::strin
   options->set_lockstep(random.below(2) == 0);
   options->set_frame_rate_hz(200);
   options->set_frame_budget_work_units(500 + random.below(20'000));
-  options->set_strategy(static_cast<v1::Strategy>(random.below(6)));
+  const auto strategy = static_cast<v1::Strategy>(random.below(6));
+  if (is_grid(kind)) options->set_strategy(strategy);
   options->set_history_revisions(100'000);
   if (is_grid(kind) && random.below(4) == 0) options->set_first_leg_cells(1);
   add_profiles(random, kind, world);
