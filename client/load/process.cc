@@ -1,8 +1,11 @@
 #include "load/process.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -39,16 +42,22 @@ void add_tcp_inodes(const std::string& table, unsigned port, std::set<std::strin
   }
 }
 
-void add_unix_inodes(const std::string& path, std::set<std::string>& inodes) {
-  std::ifstream file("/proc/net/unix");
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    std::string number, references, protocol, flags, type, state, inode, name;
-    fields >> number >> references >> protocol >> flags >> type >> state >> inode >> name;
-    const bool listens = flags == "00010000";
-    if (listens && name == path) inodes.insert(inode);
-  }
+// The process that called listen() on the socket at `path`, as the kernel tells who connects.
+std::optional<int> pid_listening_at_path(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) return std::nullopt;
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (client < 0) return std::nullopt;
+  // The address of a unix socket is passed as one of any kind.
+  const void* any = &address;
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  const bool is_known = connect(client, static_cast<const sockaddr*>(any), sizeof address) == 0 &&
+                        getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+  close(client);
+  return is_known ? std::optional(static_cast<int>(peer.pid)) : std::nullopt;
 }
 
 bool holds_one_of(const fs::path& process, const std::set<std::string>& inodes) {
@@ -86,17 +95,14 @@ std::optional<ProcessUse> use_of(int pid) {
 }
 
 std::optional<int> pid_listening_at(const std::string& address) {
+  if (address.starts_with("unix:")) return pid_listening_at_path(address.substr(5));
   std::set<std::string> inodes;
-  if (address.starts_with("unix:")) {
-    add_unix_inodes(address.substr(5), inodes);
-  } else {
-    unsigned port = 0;
-    const std::size_t colon = address.rfind(':');
-    if (colon == std::string::npos) return std::nullopt;
-    std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
-    add_tcp_inodes("/proc/net/tcp", port, inodes);
-    add_tcp_inodes("/proc/net/tcp6", port, inodes);
-  }
+  unsigned port = 0;
+  const std::size_t colon = address.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  std::from_chars(address.data() + colon + 1, address.data() + address.size(), port);
+  add_tcp_inodes("/proc/net/tcp", port, inodes);
+  add_tcp_inodes("/proc/net/tcp6", port, inodes);
   if (inodes.empty()) return std::nullopt;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {

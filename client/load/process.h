@@ -15,8 +15,8 @@ struct ProcessUse {
 // Nothing if there is no such process, or it may not be looked at.
 std::optional<ProcessUse> use_of(int pid);
 
-// The process on this machine that listens at `address` (HOST:PORT or unix:/path), found by the
-// inode of its socket; nothing if there is none, or it may not be looked at.
+// The process on this machine that listens at `address` (HOST:PORT or unix:/path); nothing if there
+// is none, or it may not be looked at. Connects to a unix socket for a moment.
 std::optional<int> pid_listening_at(const std::string& address);
 
 // Seconds of all cores together that were spent on anything, since the machine began.

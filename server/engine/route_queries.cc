@@ -223,7 +223,8 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
     search_to(ground, *from, std::span(&end, 1), query, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
-  if (start.is_snapped && answer.state == QueryState::kComplete)
+  // As on grids: whether it leads anywhere shows in whether there is a path.
+  if (start.is_snapped && answer.state != QueryState::kOutOfBudget)
     answer.state = QueryState::kStartBlocked;
   return answer;
 }

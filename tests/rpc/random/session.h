@@ -90,21 +90,34 @@ class SessionClient final
     const std::lock_guard lock(mutex_);
     return status_;
   }
-  // Acknowledges batches until one says that all that was sent has been taken in and that every
-  // agent is settled at `revision`. False after the timeout, or at the stream's end.
-  bool wait_for_settled(std::uint64_t revision, std::chrono::seconds timeout) {
+  // A message that changes nothing: a batch that says it was taken in knows all that was done
+  // before, by calls outside the stream too. Returns its sequence, 0 if the stream is over.
+  std::uint64_t mark() {
+    v1::SessionRequest nothing;
+    nothing.mutable_remove()->add_agent_ids(kNobody);
+    return send(std::move(nothing));
+  }
+  // Acknowledges batches until one says that the message `mark` was taken in and that every agent
+  // is settled at `revision`. False after the timeout, or at the stream's end.
+  bool wait_for_settled(std::uint64_t mark, std::uint64_t revision, std::chrono::seconds timeout) {
     const auto until = std::chrono::steady_clock::now() + timeout;
     for (;;) {
       acknowledge();
       std::unique_lock lock(mutex_);
-      if (last_batch_.settled_revision() >= revision &&
-          last_batch_.applied_sequence() >= last_but_acknowledgements_)
-        return true;
+      if (last_batch_.settled_revision() >= revision && last_batch_.applied_sequence() >= mark)
+        return mark != 0;
       if (is_over_ || std::chrono::steady_clock::now() > until) return false;
       changed_.wait_for(lock, std::chrono::milliseconds(20));
     }
   }
 
+  // What came of the agent last, for the reader of a failure.
+  std::string history(std::uint64_t agent) {
+    const std::lock_guard lock(mutex_);
+    std::string text;
+    for (const std::string& line : history_[agent]) text += line + "\n";
+    return text;
+  }
   std::map<std::uint64_t, KnownAgent> agents() {
     const std::lock_guard lock(mutex_);
     return agents_;
@@ -145,9 +158,6 @@ class SessionClient final
   void write_next() {
     if (is_writing_ || to_write_.empty() || is_cut_) return;
     is_writing_ = true;
-    if (!to_write_.front().has_acknowledge()) {
-      last_but_acknowledgements_ = to_write_.front().sequence();
-    }
     StartWrite(&to_write_.front());
   }
 
@@ -155,9 +165,22 @@ class SessionClient final
     EXPECT_EQ(batch.batch_number(), last_batch_.batch_number() + 1);
     EXPECT_LE(batch.settled_revision(), batch.revision());
     EXPECT_GE(batch.applied_sequence(), last_batch_.applied_sequence());
-    for (const v1::PathEvent& event : batch.events()) take(event);
+    for (const v1::PathEvent& event : batch.events()) {
+      take(event);
+      note(batch, event);
+    }
     last_batch_ = batch;
     last_batch_.clear_events();
+  }
+  void note(const v1::EventBatch& batch, const v1::PathEvent& event) {
+    std::deque<std::string>& lines = history_[event.agent_id()];
+    lines.push_back("batch " + std::to_string(batch.batch_number()) + " after message " +
+                    std::to_string(batch.applied_sequence()) + ": " +
+                    v1::EventType_Name(event.type()) + " " + v1::EventReason_Name(event.reason()) +
+                    " revision " + std::to_string(event.revision()) + " version " +
+                    std::to_string(event.path_version()) + " generation " +
+                    std::to_string(event.goal_generation()));
+    if (lines.size() > 8) lines.pop_front();
   }
   void take(const v1::PathEvent& event) {
     if (event.type() == v1::EVENT_TYPE_REMOVED) {
@@ -175,6 +198,8 @@ class SessionClient final
     agent.status = event.path().status();
   }
 
+  static constexpr std::uint64_t kNobody = 1'000'000;  // an id that no agent has
+
   grpc::ClientContext context_;
   v1::SessionResponse response_;
   std::mutex mutex_;
@@ -185,10 +210,10 @@ class SessionClient final
   bool is_over_ = false;
   grpc::Status status_;
   std::uint64_t sequence_ = 0;
-  std::uint64_t last_but_acknowledgements_ = 0;
   std::uint64_t acknowledged_ = 0;
   v1::EventBatch last_batch_;
   std::map<std::uint64_t, KnownAgent> agents_;
+  std::map<std::uint64_t, std::deque<std::string>> history_;
 };
 
 }  // namespace repath::test

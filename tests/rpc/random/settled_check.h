@@ -33,7 +33,7 @@ class SettledCheck {
   std::uint64_t agents_checked() const { return checked_; }
 
  private:
-  static constexpr std::chrono::seconds kPatience{60};
+  static constexpr std::chrono::seconds kPatience{20};
 
   void settle() {
     const auto until = std::chrono::steady_clock::now() + kPatience;
@@ -113,20 +113,39 @@ class SettledCheck {
     EXPECT_NEAR(state.cost(), held.cost(), slack);
   }
 
+  // A lockstep world tells how far it has come when a tick ends.
+  void tick_after(const std::string& session, std::uint64_t sequence) {
+    v1::TickRequest tick;
+    tick.set_world(name_);
+    tick.set_session_id(session);
+    tick.set_after_sequence(sequence);
+    EXPECT_TRUE(calls_.ask<v1::TickResponse>("AgentService.Tick", tick));
+  }
+
   // What a session's client made of its batches is what the server lists.
   void check_sessions() {
-    for (auto& session : world_.sessions) {
+    for (std::size_t which = 0; which < world_.sessions.size(); ++which) {
+      const auto& session = world_.sessions[which];
       if (session == nullptr || session->is_over()) continue;
-      ASSERT_TRUE(session->wait_for_settled(revision_, kPatience))
+      const std::uint64_t mark = session->mark();
+      if (mark == 0) continue;  // it has just ended
+      if (world_.facts.lockstep) tick_after(which == 0 ? "first" : "second", mark);
+      ASSERT_TRUE(session->wait_for_settled(mark, revision_, kPatience))
           << session->last_batch().ShortDebugString() << session->status().error_message();
       for (const auto& [id, known] : session->agents()) {
-        SCOPED_TRACE("session's agent " + std::to_string(id));
+        SCOPED_TRACE("session's agent " + std::to_string(id) + "\n" + session->history(id) +
+                     session->last_batch().ShortDebugString());
         const auto at = agents_.find(id);
         ASSERT_NE(at, agents_.end()) << "never told that it went";
         const v1::PathEvent& verdict = at->second.verdict();
+        SCOPED_TRACE(at->second.agent().ShortDebugString() + "\n" + verdict.ShortDebugString());
         ASSERT_TRUE(known.has_verdict);
         EXPECT_EQ(known.generation, verdict.goal_generation());
         EXPECT_EQ(known.version, verdict.path_version());
+        // From the obstacle it stood in it may have come to where its path begins.
+        const bool walked_out =
+            known.status == v1::PATH_STATUS_START_BLOCKED && verdict.path().positions_size() > 0;
+        if (walked_out) continue;
         EXPECT_EQ(v1::PathStatus_Name(known.status), v1::PathStatus_Name(verdict.path().status()));
       }
     }
