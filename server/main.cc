@@ -124,8 +124,9 @@ class Signals {
   sigset_t set_{};
 };
 
-// While the server drains: ends the process at once if a second signal comes, or if what is under
-// way does not end in time.
+// While the server drains: ends the process at once if another signal comes, or if what is under
+// way does not end in time. A signal within the first second repeats the first one: supervisors
+// often send it to a whole group, or twice.
 class DrainWatch {
  public:
   DrainWatch(const Signals& signals, std::chrono::milliseconds most)
@@ -137,17 +138,20 @@ class DrainWatch {
 
  private:
   void watch(const Signals& signals, std::chrono::milliseconds most) const {
-    const auto end = std::chrono::steady_clock::now() + most;
+    const auto begun = std::chrono::steady_clock::now();
     while (!is_drained_) {
-      if (const char* name = signals.wait(std::chrono::milliseconds(20)))
+      const char* name = signals.wait(std::chrono::milliseconds(20));
+      const auto now = std::chrono::steady_clock::now();
+      if (name != nullptr && now - begun >= kRepeated)
         end_at_once("a second signal, " + std::string(name) + ", before all calls had ended");
-      if (std::chrono::steady_clock::now() >= end)
-        end_at_once("calls under way did not end within the drain timeout");
+      if (now >= begun + most) end_at_once("calls under way did not end within the drain timeout");
     }
   }
   [[noreturn]] static void end_at_once(const std::string& why) {
     std::_Exit(failed(absl::AbortedError(why), kExitFailed));
   }
+
+  static constexpr std::chrono::seconds kRepeated{1};
 
   std::atomic<bool> is_drained_{false};
   std::thread thread_;  // last: it reads the flag

@@ -102,10 +102,13 @@ absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const Worl
   return AnyBatch(*std::move(batch));
 }
 
-// What tells a repeat from another request with its id.
+// What tells a repeat from another request with its id: what it asks for, not when or on what
+// condition. A caller that repeats itself after its change took effect may know a newer revision.
 Sha256::Digest content_of(v1::ApplyChangesRequest request) {
   request.clear_request_id();
   request.clear_world();
+  request.clear_expected_revision();
+  request.clear_game_tick();
   return sha256(request.SerializeAsString());
 }
 
