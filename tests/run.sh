@@ -109,7 +109,7 @@ run_gtest() {
   local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip
   timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || true
   good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
-  bad=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
+  bad=$(grep -c '^\[  FAILED  \] .* ms)$' "$log" || true)
   skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
   [ -n "$good" ] || bad=$((${bad:-0} + 1))
   count "$name" "${good:-0}" "${bad:-0}" "${skip:-0}" $((SECONDS - began)) "$log"

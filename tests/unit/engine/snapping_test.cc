@@ -141,7 +141,7 @@ TEST(RouteSnapping, ACutOffGoalGetsAPartialPathFromThere) {
   EXPECT_EQ(events[0].path->state, PathState::kStartBlocked);
   const RouteAnswer answer =
       find_route(*bed->capture("default", TeamId{0})->routes, query_of(spec), {});
-  EXPECT_EQ(answer.state, QueryState::kPartial);
+  EXPECT_EQ(answer.state, QueryState::kStartBlocked);
   EXPECT_EQ(events[0].path->points.front().at, answer.points.front().at);
   EXPECT_NEAR(test::length_of(events[0].cost), test::length_of(answer.cost), 1e-6);
 }
