@@ -56,6 +56,9 @@ TEST(Repathd, AConfigThatIsNoTextFileEndsItWithTwoAndTheReason) {
 }
 
 TEST(Repathd, TooFewThreadsEndItWithOneAndTheReason) {
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "a sanitizer needs more addresses than the limit leaves";
+#endif
   // Each thread's stack counts as memory, also where the number of processes has no limit.
   Program program({"sh", "-c", "ulimit -v 1500000; exec \"$@\"", "sh"},
                   {"--listen", "unix:" + test::temp_path("few.sock"), "--admin", "127.0.0.1:0",
