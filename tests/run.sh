@@ -106,13 +106,14 @@ run_ctest() {
 
 # run_gtest NAME COMMAND...: a GoogleTest program as a suite. One that ends before its summary has failed.
 run_gtest() {
-  local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip
-  timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || true
+  local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip status=0
+  timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || status=$?
   good=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$log")
   bad=$(grep -c '^\[  FAILED  \] .* ms)$' "$log" || true)
   skip=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) test.*/\1/p' "$log" | head -n 1)
-  [ -n "$good" ] || bad=$((${bad:-0} + 1))
-  count "$name" "${good:-0}" "${bad:-0}" "${skip:-0}" $((SECONDS - began)) "$log"
+  # A leak is reported after the summary.
+  { [ -n "$good" ] && { [ $status = 0 ] || [ "$bad" != 0 ]; }; } || bad=$((bad + 1))
+  count "$name" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - began)) "$log"
 }
 
 # with_server COMMAND...: starts the dev build's server on a unix socket of its own, stops it afterwards; a server that

@@ -119,7 +119,7 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
   return read_smoothing(options, map, field, query);
 }
 
-// What is for grids alone. What asks for nothing else than what comes of it is let pass.
+// Refuses the options that grids alone have. A value that asks for what is done anyway passes.
 absl::Status check_options_for_routes(const v1::QueryOptions& options, const Field& field) {
   struct Option {
     bool is_given;
