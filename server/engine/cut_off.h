@@ -1,6 +1,6 @@
 // Whether no path leads from a query's start to its goals: told at once where it is known what
-// hangs together (grid/component_map.h), else found out as soon as the search has cost so much that
-// it is worth it (engine/label_maker.h).
+// hangs together (grid/components/component_map.h), else found out as soon as the search has cost
+// so much that it is worth it (engine/label_maker.h).
 //
 // Belongs to one query on one thread. What it answers is what the search would have said, whatever
 // the moment at which it does.

@@ -6,7 +6,7 @@
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "replan/place.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 
 namespace repath {
 namespace {

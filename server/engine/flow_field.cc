@@ -6,10 +6,10 @@
 #include "engine/label_maker.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/goals.h"
 #include "replan/place.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 
 namespace repath {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/queries.h"
-#include "grid/costs.h"
+#include "grid/cells/costs.h"
 #include "replan/goals.h"
 #include "replan/place.h"
 

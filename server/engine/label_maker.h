@@ -1,7 +1,7 @@
-// Labels of what hangs together (grid/component_map.h), made by a search as soon as it has cost so
-// much that they are worth it. That is a multiple of what they cost, for most long searches find
-// what they look for; it is less where searches did so in vain (LabelDemand), so that who asks
-// again and again waits for one flood, not for each.
+// Labels of what hangs together (grid/components/component_map.h), made by a search as soon as it
+// has cost so much that they are worth it. That is a multiple of what they cost, for most long
+// searches find what they look for; it is less where searches did so in vain (LabelDemand), so that
+// who asks again and again waits for one flood, not for each.
 //
 // Belongs to one query on one thread.
 #pragma once
@@ -11,7 +11,7 @@
 
 #include "base/ids.h"
 #include "engine/queries.h"
-#include "grid/component_map.h"
+#include "grid/components/component_map.h"
 
 namespace repath {
 

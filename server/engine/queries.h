@@ -106,7 +106,7 @@ struct PathAnswer {
 };
 // Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map,
 // kHpa the clusters of one with 4 or 8 neighbours, kFloydWarshall few enough free cells
-// (grid/cell_pairs.h).
+// (grid/cells/cell_pairs.h).
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 // Whether the algorithm is led by a heuristic that can be chosen.
 bool takes_heuristic(QueryAlgorithm algorithm);

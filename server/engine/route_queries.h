@@ -25,7 +25,8 @@ struct RouteAnswer {
 };
 
 // Whether the algorithm can answer on this ground: kAuto and kAStar everywhere, on graphs
-// kDijkstra, and kFloydWarshall on those with few enough open nodes (search/floyd_warshall.h).
+// kDijkstra, and kFloydWarshall on those with few enough open nodes
+// (search/classic/floyd_warshall.h).
 bool suits_routes(QueryAlgorithm algorithm, const RouteGround& ground);
 
 // So much is remembered of a search with PathQuery::explain.

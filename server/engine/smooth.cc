@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/ray.h"
-#include "grid/clearance.h"
-#include "grid/graph.h"
+#include "grid/cells/clearance.h"
+#include "grid/cells/graph.h"
 #include "replan/place.h"
 #include "replan/snap.h"
 

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "base/ids.h"
-#include "grid/component_map.h"
-#include "grid/graph.h"
-#include "grid/hpa_map.h"
-#include "grid/jump_map.h"
-#include "grid/layer.h"
+#include "grid/cells/graph.h"
+#include "grid/cells/layer.h"
+#include "grid/components/component_map.h"
+#include "grid/hpa/hpa_map.h"
+#include "grid/jps/jump_map.h"
 
 namespace repath {
 

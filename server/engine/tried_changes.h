@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "grid/component_map.h"
+#include "grid/components/component_map.h"
 #include "replan/state.h"
 #include "world/staged.h"
 #include "world/world.h"

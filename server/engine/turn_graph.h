@@ -13,7 +13,7 @@
 
 #include "base/cost.h"
 #include "base/ids.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/place.h"
 #include "search/goal_set.h"
 #include "search/graph.h"

@@ -83,8 +83,8 @@ class WaypointGraph {
 
   // Units per step, in 2^-kRatioBits.
   static constexpr int kRatioBits = 20;
-  // Keeps the heuristic below 2.5e14 units (search/a_star.h); more than 1,400 a world unit helps
-  // nobody.
+  // Keeps the heuristic below 2.5e14 units (search/classic/a_star.h); more than 1,400 a world unit
+  // helps nobody.
   static constexpr std::uint64_t kRatioMax = std::uint64_t{1} << 37;
   std::uint64_t ratio() const { return ratio_; }
   // Steps between both, rounded up: a metric.

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/settling.h"
-#include "search/a_star.h"
+#include "search/classic/a_star.h"
 
 namespace repath {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "base/ids.h"
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 #include "replan/place.h"
 
 namespace repath {

@@ -1,5 +1,5 @@
-// The clusters that first legs are searched over (grid/hpa_map.h), one map for each view that had
-// one: replan's own, so that what a search finds of them, and pays for, depends on the agents
+// The clusters that first legs are searched over (grid/hpa/hpa_map.h), one map for each view that
+// had one: replan's own, so that what a search finds of them, and pays for, depends on the agents
 // alone.
 //
 // One level: on higher ones facts come in lots of 64 clusters and more, which no slice can hold.
@@ -10,7 +10,7 @@
 #include <map>
 
 #include "base/ids.h"
-#include "grid/hpa_map.h"
+#include "grid/hpa/hpa_map.h"
 #include "world/world.h"
 
 namespace repath {

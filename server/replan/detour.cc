@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/cost.h"
-#include "grid/costs.h"
+#include "grid/cells/costs.h"
 #include "replan/settling.h"
 
 namespace repath {

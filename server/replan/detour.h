@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/graph.h"
-#include "grid/jump_map.h"
+#include "grid/cells/graph.h"
+#include "grid/jps/jump_map.h"
 #include "replan/idle_jumps.h"
 #include "replan/recall.h"
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 #include "replan/goals.h"
 #include "replan/place.h"
 

@@ -1,5 +1,5 @@
 // First legs: on large maps, a path soon for an agent that has none it can walk, over clusters of
-// cells (grid/hpa_search.h), while its exact search goes on.
+// cells (grid/hpa/hpa_search.h), while its exact search goes on.
 //
 // A leg is worth its work once the exact search has gone on for as long as it would take, which is
 // learned for each cell of the way. The search over clusters is a weighted A* (kWeight): it asks
@@ -17,7 +17,7 @@
 #include <optional>
 
 #include "agents/agent.h"
-#include "grid/hpa_search.h"
+#include "grid/hpa/hpa_search.h"
 #include "replan/settling.h"
 #include "replan/state.h"
 

@@ -5,7 +5,7 @@
 // nearest to the goals are its ends. An agent that has left the path to them meanwhile can reach
 // the same nodes, so the ends stay and only the way there is missing: Dijkstra again, from the ends
 // over all that was reached, which then speaks for each of those nodes. So at most two floods
-// answer an agent that moves every frame. Costs are symmetric (grid/graph.h). Source: E. W.
+// answer an agent that moves every frame. Costs are symmetric (grid/cells/graph.h). Source: E. W.
 // Dijkstra, "A note on two problems in connexion with graphs", 1959. Memory: that of the two
 // searches. Not thread-safe. Borrows graph and goals.
 #pragma once
@@ -15,10 +15,10 @@
 #include <optional>
 #include <vector>
 
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/goals.h"
 #include "replan/path_search.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 
 namespace repath {
 

@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/cluster_maps.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "agents/agent.h"
-#include "grid/costs.h"
-#include "grid/layer.h"
+#include "grid/cells/costs.h"
+#include "grid/cells/layer.h"
 #include "replan/place.h"
 #include "search/goal_set.h"
 

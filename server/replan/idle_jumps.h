@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/jps.h"
-#include "grid/jump_map.h"
+#include "grid/jps/jps.h"
+#include "grid/jps/jump_map.h"
 #include "replan/goals.h"
 #include "replan/place.h"
 #include "search/goal_set.h"

@@ -17,8 +17,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 #include "replan/agent_table.h"
 #include "replan/place.h"
 #include "replan/pooled_lists.h"

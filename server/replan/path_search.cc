@@ -6,10 +6,10 @@
 
 #include "base/check.h"
 #include "replan/flood.h"
-#include "search/a_star.h"
-#include "search/d_star_lite.h"
-#include "search/goal_field.h"
-#include "search/lpa_star.h"
+#include "search/classic/a_star.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/goal_field.h"
+#include "search/incremental/lpa_star.h"
 
 namespace repath {
 namespace {

@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
-#include "grid/graph.h"
-#include "grid/jump_map.h"
+#include "grid/cells/graph.h"
+#include "grid/jps/jump_map.h"
 #include "replan/goals.h"
 #include "replan/idle_jumps.h"
 #include "search/graph.h"

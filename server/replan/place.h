@@ -8,10 +8,10 @@
 #include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
-#include "grid/costs.h"
-#include "grid/hex.h"
-#include "grid/layer.h"
-#include "grid/topology.h"
+#include "grid/cells/costs.h"
+#include "grid/cells/hex.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/topology.h"
 
 namespace repath {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include "grid/parting.h"
-#include "grid/pocket.h"
+#include "grid/components/parting.h"
+#include "grid/components/pocket.h"
 
 namespace repath {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "base/ids.h"
-#include "grid/components.h"
+#include "grid/components/components.h"
 #include "replan/goals.h"
 #include "world/world.h"
 
@@ -42,13 +42,13 @@ class Reachability {
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;
 
   // Whether a look around the goals or around `from` shows that no path leads from one to the other
-  // (grid/pocket.h): of one agent cheaper than labels, and they need not be current or kept. False
-  // says nothing. O(goal nodes), 64 of them at most.
+  // (grid/components/pocket.h): of one agent cheaper than labels, and they need not be current or
+  // kept. False says nothing. O(goal nodes), 64 of them at most.
   bool is_enclosed(ViewId view, NodeId from, const Goals& goals) const;
 
   // Whether all that hung together at `since` still does, and so needs no question of who is cut
-  // off: every commit since then closed nothing that could part it (grid/parting.h). False says
-  // nothing. O(log views).
+  // off: every commit since then closed nothing that could part it (grid/components/parting.h).
+  // False says nothing. O(log views).
   bool is_whole_since(ViewId view, Revision since) const;
 
   std::uint64_t bytes() const;

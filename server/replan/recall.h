@@ -4,9 +4,9 @@
 // A path whose cost and lower bound were proved at revision s, and all deltas since: edge by edge
 // these come to one net delta, and filters 1 and 2 of exactness.md hold for that one as for any
 // other. Edges that changed and changed back are not in it. If steps of the path are closed, it
-// still bounds from below what any path can cost, which grid/jps.h may use to mend it: a way round
-// at no more than the old cost needs no further proof.
-// Safe on any thread as log and layer are; one Recaller on one thread.
+// still bounds from below what any path can cost, which grid/jps/jps.h may use to mend it: a way
+// round at no more than the old cost needs no further proof. Safe on any thread as log and layer
+// are; one Recaller on one thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/agent_table.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"

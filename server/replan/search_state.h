@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "replan/delta_log.h"
 #include "replan/goals.h"
 #include "replan/path_search.h"

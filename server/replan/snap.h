@@ -7,7 +7,7 @@
 
 #include "agents/agent.h"
 #include "base/ids.h"
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 #include "replan/place.h"
 
 namespace repath {

@@ -9,7 +9,7 @@
 #include "base/check.h"
 #include "routes/graph_search.h"
 #include "routes/strong_parts.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 
 namespace repath {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/a_star.h"
-#include "search/dijkstra.h"
-#include "search/floyd_warshall.h"
+#include "search/classic/a_star.h"
+#include "search/classic/dijkstra.h"
+#include "search/classic/floyd_warshall.h"
 
 namespace repath {
 namespace {

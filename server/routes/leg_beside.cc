@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/mesh_ray.h"
 
 namespace repath {
 namespace {

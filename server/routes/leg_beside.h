@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "navmesh/mesh_place.h"
-#include "navmesh/nav_filter.h"
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/mesh_place.h"
+#include "navmesh/mesh/nav_filter.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
 

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "navmesh/far_places.h"
+#include "navmesh/search/far_places.h"
 #include "routes/nav_ground.h"
 #include "routes/nav_kernels.h"
 #include "routes/route_ground.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 #include "routes/route_batch.h"
 #include "routes/route_world.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/mesh_ray.h"
 #include "routes/leg_beside.h"
 #include "routes/leg_factor.h"
 #include "routes/nav_search.h"

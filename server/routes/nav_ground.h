@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "navmesh/carved_ground.h"
-#include "navmesh/nav_filter.h"
+#include "navmesh/carve/carved_ground.h"
+#include "navmesh/mesh/nav_filter.h"
 #include "routes/nav_kernels.h"
 #include "routes/route_batch.h"
 #include "routes/route_ground.h"

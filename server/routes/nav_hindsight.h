@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "geometry/lattice.h"
-#include "navmesh/known_lengths.h"
+#include "navmesh/search/known_lengths.h"
 #include "routes/hindsight.h"
 #include "routes/route_ground.h"
 

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <memory>
 
-#include "navmesh/any_angle.h"
-#include "navmesh/corridor.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 
 namespace repath {
 

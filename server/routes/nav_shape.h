@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "agents/route.h"
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 #include "routes/route_batch.h"
 
 namespace repath {

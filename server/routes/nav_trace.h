@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "navmesh/any_angle.h"
-#include "navmesh/carved_ground.h"
-#include "navmesh/corridor.h"
+#include "navmesh/carve/carved_ground.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 #include "routes/route_trace.h"
 
 namespace repath {

@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
-#include "navmesh/carve_editor.h"
+#include "navmesh/carve/carve_editor.h"
 #include "routes/nav_changes.h"
 #include "routes/nav_shape.h"
 #include "routes/route_checks.h"

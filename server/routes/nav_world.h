@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "navmesh/carved_mesh.h"
-#include "navmesh/mesh_source.h"
+#include "navmesh/carve/carved_mesh.h"
+#include "navmesh/mesh/mesh_source.h"
 #include "routes/nav_ground.h"
 #include "routes/route_views.h"
 #include "routes/route_world.h"

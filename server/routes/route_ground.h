@@ -16,7 +16,7 @@
 #include "agents/route.h"
 #include "base/cost.h"
 #include "base/random.h"
-#include "navmesh/landmarks.h"
+#include "navmesh/search/landmarks.h"
 #include "routes/hindsight.h"
 #include "routes/route_trace.h"
 #include "search/graph.h"

@@ -10,7 +10,7 @@
 
 #include "base/ids.h"
 #include "graph/waypoint_graph.h"
-#include "navmesh/mesh_source.h"
+#include "navmesh/mesh/mesh_source.h"
 #include "routes/route_batch.h"
 
 namespace repath {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 
 #include "base/ids.h"
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 #include "routes/nav_changes.h"
 
 namespace repath {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/cells.h"
-#include "grid/raster.h"
-#include "grid/terrain.h"
+#include "grid/cells/cells.h"
+#include "grid/cells/raster.h"
+#include "grid/cells/terrain.h"
 #include "world/plane.h"
 #include "world/profile.h"
 
@@ -29,7 +29,7 @@ struct Effect {
 
 struct ObstacleSpec {
   ObstacleId id{};
-  Shape shape = {};  // covers cells by the rule of grid/raster.h
+  Shape shape = {};  // covers cells by the rule of grid/cells/raster.h
   Effect effect = {};
   TeamMask teams = kAllTeams;  // whom it concerns; not 0
   bool enabled = true;         // false: an open door, kept with no effect

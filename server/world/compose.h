@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "grid/cells.h"
-#include "grid/layer.h"
+#include "grid/cells/cells.h"
+#include "grid/cells/layer.h"
 #include "world/batch.h"
 #include "world/obstacle.h"
 #include "world/sight.h"
@@ -42,7 +42,7 @@ void append_nodes(std::uint64_t bits, NodeId first, std::vector<NodeId>* nodes);
 
 // Puts the row into the tile. Afterwards, once for all rows: trim.
 void write_row(const RowState& row, std::size_t ly, Tile* tile);
-// Drops factors that are all kFactorOne (invariant 2 of grid/layer.h).
+// Drops factors that are all kFactorOne (invariant 2 of grid/cells/layer.h).
 void trim(Tile* tile);
 
 }  // namespace repath

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "base/ids.h"
-#include "grid/terrain.h"
+#include "grid/cells/terrain.h"
 #include "world/batch.h"
 #include "world/plane.h"
 #include "world/profile.h"

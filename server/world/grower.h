@@ -1,5 +1,5 @@
-// Views of agents that have a size: what is blocked, grown by their disc (grid/clearance.h), as a
-// whole and after a batch.
+// Views of agents that have a size: what is blocked, grown by their disc (grid/cells/clearance.h),
+// as a whole and after a batch.
 //
 // A view with a radius keeps two layers: its base, what terrain and obstacles come to, and its
 // layer, which is the base with every barred cell blocked. An edit of the base changes the layer
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "grid/bits/spread.h"
-#include "grid/clearance.h"
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/clearance.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 #include "world/sight.h"
 #include "world/view.h"
 

@@ -7,8 +7,8 @@
 
 #include "geometry/shapes.h"
 #include "geometry/trig.h"
-#include "grid/map_import.h"
-#include "grid/terrain.h"
+#include "grid/cells/map_import.h"
+#include "grid/cells/terrain.h"
 
 namespace repath {
 

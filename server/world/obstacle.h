@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "grid/cells.h"
+#include "grid/cells/cells.h"
 #include "world/batch.h"
 
 namespace repath {

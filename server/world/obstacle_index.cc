@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 
 namespace repath {
 namespace {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/cells.h"
-#include "grid/layer.h"
+#include "grid/cells/cells.h"
+#include "grid/cells/layer.h"
 
 namespace repath {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "grid/clearance.h"
-#include "grid/terrain.h"
-#include "grid/topology.h"
+#include "grid/cells/clearance.h"
+#include "grid/cells/terrain.h"
+#include "grid/cells/topology.h"
 
 namespace repath {
 
@@ -26,7 +26,8 @@ struct Profile {
   Topology topology = Topology::k8;
   CornerRule corner_rule = CornerRule::kNone;
   std::vector<TerrainRule> terrain_rules = {};  // each class at most once
-  // World units, [0, kRadiusCellsMax cell sizes]: what is nearer is barred, see grid/clearance.h.
+  // World units, [0, kRadiusCellsMax cell sizes]: what is nearer is barred, see
+  // grid/cells/clearance.h.
   double radius = 0;
   bool operator==(const Profile&) const = default;
 };

@@ -8,9 +8,9 @@
 #include <span>
 
 #include "base/ids.h"
-#include "grid/costs.h"
-#include "grid/layer.h"
-#include "grid/terrain.h"
+#include "grid/cells/costs.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/terrain.h"
 #include "world/batch.h"
 #include "world/plane.h"
 #include "world/profile.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 #include "world/resolve.h"
 #include "world/view.h"
 

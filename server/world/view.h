@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 
 namespace repath {
 

@@ -6,7 +6,7 @@
 //   1. What a view shows is a function of (terrain, enabled obstacles, planes, profile, team)
 //   alone: a cell is free iff the profile
 //      may walk its terrain, no enabled blocking obstacle that concerns the team covers it, and no
-//      such cell is nearer than the profile's radius (grid/clearance.h); its factor is the
+//      such cell is nearer than the profile's radius (grid/cells/clearance.h); its factor is the
 //      terrain's times those of all such obstacles, multiplied in doubles by ascending obstacle id,
 //      capped at kFactorMax, then rounded by to_factor. So removing one obstacle never opens what
 //      another still covers. Of a cell that the team has not seen neither terrain nor obstacles are
@@ -29,11 +29,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/ids.h"
-#include "grid/clearance.h"
-#include "grid/graph.h"
-#include "grid/jump_map.h"
-#include "grid/layer.h"
-#include "grid/terrain.h"
+#include "grid/cells/clearance.h"
+#include "grid/cells/graph.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/terrain.h"
+#include "grid/jps/jump_map.h"
 #include "world/batch.h"
 #include "world/limits.h"
 #include "world/obstacle_index.h"

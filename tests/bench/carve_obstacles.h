@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "base/random.h"
 #include "geometry/shapes.h"
-#include "navmesh/carved_mesh.h"
-#include "navmesh/recast_build.h"
+#include "navmesh/carve/carved_mesh.h"
+#include "navmesh/import/recast_build.h"
 
 namespace repath::bench {
 

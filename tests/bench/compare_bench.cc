@@ -15,7 +15,7 @@
 #include "bench/output.h"
 #include "bench/samples.h"
 #include "bench/scapes.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 
 namespace repath::bench {
 namespace {

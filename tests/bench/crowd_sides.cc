@@ -7,11 +7,11 @@
 #include "base/check.h"
 #include "base/executor.h"
 #include "bench/path_book.h"
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 #include "replan/fall_filter.h"
 #include "replan/replanner.h"
-#include "search/d_star_lite.h"
-#include "search/goal_field.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/goal_field.h"
 
 namespace repath::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath::bench {
 

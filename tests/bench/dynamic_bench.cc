@@ -20,8 +20,8 @@
 #include "bench/peer.h"
 #include "bench/samples.h"
 #include "bench/sides.h"
-#include "grid/components.h"
-#include "grid/jump_map.h"
+#include "grid/components/components.h"
+#include "grid/jps/jump_map.h"
 
 namespace repath::bench {
 namespace {

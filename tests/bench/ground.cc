@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "verify/scen_file.h"
 
 namespace repath::bench {

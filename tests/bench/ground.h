@@ -7,7 +7,7 @@
 
 #include "base/ids.h"
 #include "engine/snapshot.h"
-#include "grid/terrain.h"
+#include "grid/cells/terrain.h"
 #include "world/world.h"
 
 namespace repath::bench {

@@ -13,9 +13,9 @@
 #include "bench/output.h"
 #include "bench/peer.h"
 #include "bench/samples.h"
-#include "navmesh/any_angle.h"
-#include "navmesh/corridor.h"
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/mesh_ray.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 
 namespace repath::bench {
 namespace {

@@ -8,11 +8,11 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "navmesh/cell_finder.h"
-#include "navmesh/mset_import.h"
-#include "navmesh/obj_import.h"
-#include "navmesh/polyanya_import.h"
-#include "navmesh/recast_build.h"
+#include "navmesh/import/mset_import.h"
+#include "navmesh/import/obj_import.h"
+#include "navmesh/import/polyanya_import.h"
+#include "navmesh/import/recast_build.h"
+#include "navmesh/mesh/cell_finder.h"
 
 namespace repath::bench {
 

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "navmesh/mesh_place.h"
-#include "navmesh/mesh_source.h"
-#include "navmesh/nav_mesh.h"
-#include "navmesh/obj_import.h"
+#include "navmesh/import/obj_import.h"
+#include "navmesh/mesh/mesh_place.h"
+#include "navmesh/mesh/mesh_source.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath::bench {
 

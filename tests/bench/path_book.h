@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/cost.h"
-#include "grid/edges.h"
-#include "grid/layer.h"
+#include "grid/cells/edges.h"
+#include "grid/cells/layer.h"
 
 namespace repath::bench {
 

@@ -9,7 +9,7 @@
 
 #include "base/ids.h"
 #include "geometry/point.h"
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 
 namespace repath::bench {
 

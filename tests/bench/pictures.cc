@@ -13,7 +13,7 @@
 #include "geometry/partition.h"
 #include "graph/graph_view.h"
 #include "graph/visibility.h"
-#include "search/a_star.h"
+#include "search/classic/a_star.h"
 #include "support/random_polygons.h"
 
 namespace {

@@ -28,7 +28,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "nlohmann/json.hpp"
 #include "runtime/registry.h"
 #include "unit/runtime/planted_engine.h"

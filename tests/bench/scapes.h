@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grid/terrain.h"
+#include "grid/cells/terrain.h"
 
 namespace repath::bench {
 

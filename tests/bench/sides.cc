@@ -8,11 +8,11 @@
 
 #include "base/check.h"
 #include "base/executor.h"
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 #include "replan/fall_filter.h"
 #include "replan/replanner.h"
-#include "search/a_star.h"
-#include "search/d_star_lite.h"
+#include "search/classic/a_star.h"
+#include "search/incremental/d_star_lite.h"
 
 namespace repath::bench {
 namespace {

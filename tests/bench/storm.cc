@@ -19,7 +19,7 @@
 #include "base/random.h"
 #include "engine/grid_engine.h"
 #include "engine/queries.h"
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "nlohmann/json.hpp"
 #include "world/world.h"
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/check.h"
-#include "grid/layer.h"
-#include "grid/map_import.h"
-#include "grid/terrain.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/map_import.h"
+#include "grid/cells/terrain.h"
 
 namespace repath::test {
 
-// Rows as in a text map (grid/map_import.h), with the built-in terrain classes.
+// Rows as in a text map (grid/cells/map_import.h), with the built-in terrain classes.
 inline GridMap draw_map(const std::vector<std::string_view>& rows) {
   std::string text;
   for (const std::string_view row : rows) text += std::string(row) + "\n";

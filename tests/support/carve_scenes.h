@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "navmesh/carve.h"
+#include "navmesh/carve/carve.h"
 #include "support/random_polygons.h"
 
 namespace repath::test {

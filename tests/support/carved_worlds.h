@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 #include "support/carve_scenes.h"
 #include "support/random_meshes.h"
 

@@ -1,7 +1,7 @@
 // Places for tests of navmesh searches: inside cells, on edges, on vertices.
 #pragma once
 
-#include "navmesh/mesh_place.h"
+#include "navmesh/mesh/mesh_place.h"
 #include "support/random_meshes.h"
 
 namespace repath::test {

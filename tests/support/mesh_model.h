@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath::test {
 

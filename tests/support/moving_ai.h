@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 #include "support/ascii_grid.h"
 #include "support/shared_data.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 #include "support/ascii_grid.h"
 
 namespace repath::test {

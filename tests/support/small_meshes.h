@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "navmesh/mesh_source.h"
+#include "navmesh/mesh/mesh_source.h"
 
 namespace repath::test {
 

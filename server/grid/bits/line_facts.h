@@ -17,7 +17,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "grid/topology.h"
+#include "grid/cells/topology.h"
 
 namespace repath::bits {
 

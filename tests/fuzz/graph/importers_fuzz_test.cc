@@ -7,7 +7,7 @@
 #include "graph/graph_import.h"
 #include "graph/graph_view.h"
 #include "graph/waypoint_graph.h"
-#include "search/a_star.h"
+#include "search/classic/a_star.h"
 #include "support/fuzz.h"
 #include "support/hostile.h"
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "grid/map_import.h"
-#include "grid/terrain.h"
+#include "grid/cells/map_import.h"
+#include "grid/cells/terrain.h"
 #include "support/fuzz.h"
 #include "support/hostile.h"
 

@@ -1,7 +1,7 @@
 // Golden counts of the work of goal fields over grids, and a hash of their costs. A change here is
 // not wrong by itself, but it is a change of the algorithm: the commit must say what changed and
 // why.
-#include "search/goal_field.h"
+#include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "support/random_layers.h"
 
 namespace repath {

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "grid/hpa_search.h"
+#include "grid/hpa/hpa_search.h"
 #include "support/random_layers.h"
 
 namespace repath {

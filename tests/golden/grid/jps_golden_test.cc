@@ -1,7 +1,7 @@
 // Golden numbers of expansions of jump point search, and a hash of the paths found. A change here
 // is not wrong by itself, but it is a change of the algorithm: the commit must say what changed and
 // why.
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 
 #include <gtest/gtest.h>
 

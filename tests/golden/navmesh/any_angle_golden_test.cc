@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 #include "support/carved_worlds.h"
 #include "support/random_meshes.h"
 #include "support/totals.h"

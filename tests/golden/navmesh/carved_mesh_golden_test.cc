@@ -1,7 +1,7 @@
 // Recorded worlds replay only as long as the same edits give the same fragments.
 #include <gtest/gtest.h>
 
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 #include "support/carved_worlds.h"
 
 namespace repath {

@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "base/hash.h"
-#include "navmesh/corridor.h"
+#include "navmesh/search/corridor.h"
 #include "support/random_meshes.h"
 #include "support/totals.h"
 

@@ -3,16 +3,16 @@
 // what changed and why.
 #include <gtest/gtest.h>
 
-#include "search/a_star.h"
-#include "search/bfs.h"
-#include "search/d_star.h"
-#include "search/d_star_lite.h"
-#include "search/dijkstra.h"
-#include "search/fringe.h"
-#include "search/goal_field.h"
-#include "search/ida_star.h"
-#include "search/lpa_star.h"
-#include "search/sma_star.h"
+#include "search/classic/a_star.h"
+#include "search/classic/bfs.h"
+#include "search/classic/dijkstra.h"
+#include "search/classic/fringe.h"
+#include "search/classic/ida_star.h"
+#include "search/classic/sma_star.h"
+#include "search/incremental/d_star.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/goal_field.h"
+#include "search/incremental/lpa_star.h"
 #include "support/ascii_graph.h"
 
 namespace repath {

@@ -12,7 +12,7 @@
 #include "geometry/grow.h"
 #include "graph/graph_view.h"
 #include "graph/visibility.h"
-#include "search/a_star.h"
+#include "search/classic/a_star.h"
 #include "support/seed.h"
 
 namespace repath {

@@ -1,5 +1,5 @@
 // What a disc bars, against the distance from each cell's centre to each blocked square.
-#include "grid/clearance.h"
+#include "grid/cells/clearance.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // ComponentMap against a plain flood, on random layers of several blocks that are edited, with
 // copies asked after the original has gone on.
-#include "grid/component_map.h"
+#include "grid/components/component_map.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

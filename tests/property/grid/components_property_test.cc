@@ -1,6 +1,6 @@
 // Components against a plain flood, on random layers that are edited, with the labels brought up to
 // date a few units at a time.
-#include "grid/components.h"
+#include "grid/components/components.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/graph.h"
-#include "grid/parting.h"
-#include "grid/pocket.h"
+#include "grid/cells/graph.h"
+#include "grid/components/parting.h"
+#include "grid/components/pocket.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/edges.h"
+#include "grid/cells/edges.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

@@ -1,7 +1,7 @@
 // Goal fields over grids, where a node hands its label only to some of its neighbours: both corner
 // rules, four and eight neighbours and hexagons, uniform and rough ground, edits in the middle of
 // anything.
-#include "search/goal_field.h"
+#include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 #include "support/random_layers.h"
 #include "support/seed.h"
 

@@ -1,7 +1,7 @@
 // HPA* against Dijkstra on random layers of every shape: a path exactly where there is one, at
 // least as dear as the cheapest and never below what it says of itself; the same in slices, after
 // edits as anew, and on copies that know nothing of later edits.
-#include "grid/hpa_search.h"
+#include "grid/hpa/hpa_search.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 #include "support/random_layers.h"
 #include "support/seed.h"
 

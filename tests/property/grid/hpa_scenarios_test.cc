@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "grid/hpa_search.h"
+#include "grid/hpa/hpa_search.h"
 #include "support/moving_ai.h"
 
 namespace repath {

@@ -1,6 +1,6 @@
 // Jump point search against Dijkstra on random layers: the same cost, a path that is one, and the
 // same in slices.
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/graph.h"
-#include "search/dijkstra.h"
+#include "grid/cells/graph.h"
+#include "search/classic/dijkstra.h"
 #include "support/random_layers.h"
 #include "support/seed.h"
 

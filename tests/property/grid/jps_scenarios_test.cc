@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 #include "support/moving_ai.h"
 
 namespace repath {

@@ -1,6 +1,6 @@
 // The words of grid/bits against their plain twins, and a jump map that is edited against one made
 // anew.
-#include "grid/jump_map.h"
+#include "grid/jps/jump_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Whether closing cells may part the ground around them, against a walk round them cell by cell, at
 // the borders of maps and of tiles too. That the answer is worth something is shown beside the
 // components.
-#include "grid/parting.h"
+#include "grid/components/parting.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/raster.h"
+#include "grid/cells/raster.h"
 #include "support/seed.h"
 
 namespace repath {

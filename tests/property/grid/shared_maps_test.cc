@@ -1,7 +1,7 @@
 // Every map of the shared test data can be read and keeps its size.
 #include <gtest/gtest.h>
 
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "support/shared_data.h"
 
 namespace repath {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 #include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
 #include "support/seed.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "navmesh/carve.h"
+#include "navmesh/carve/carve.h"
 #include "support/carve_scenes.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_model.h"

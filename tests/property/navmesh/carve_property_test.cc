@@ -1,5 +1,5 @@
 // What obstacles leave of cells, against Clipper's areas, and neighbours against each other.
-#include "navmesh/carve.h"
+#include "navmesh/carve/carve.h"
 
 #include <gtest/gtest.h>
 

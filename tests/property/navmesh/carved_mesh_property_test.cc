@@ -1,6 +1,6 @@
 // Carved meshes under random edits: against meshes built anew, Clipper's areas, other histories,
 // the plain visibility graph, and a plain flood.
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "navmesh/any_angle.h"
-#include "navmesh/corridor.h"
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/mesh_ray.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/mesh_model.h"

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "navmesh/corridor.h"
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/mesh_ray.h"
+#include "navmesh/search/corridor.h"
 #include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
 #include "support/seed.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "navmesh/any_angle.h"
-#include "navmesh/corridor.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 #include "support/mesh_ends.h"
 #include "support/random_meshes.h"
 #include "support/seed.h"

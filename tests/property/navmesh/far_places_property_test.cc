@@ -1,5 +1,5 @@
 // The nearest far place of convex ground, and the farthest, against many points of it.
-#include "navmesh/far_places.h"
+#include "navmesh/search/far_places.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What a search leaves to those after it, beside true lengths; and searches that have it after
 // ground has gone and come back, beside those that do not.
-#include "navmesh/known_lengths.h"
+#include "navmesh/search/known_lengths.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "geometry/lattice.h"
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/random_meshes.h"

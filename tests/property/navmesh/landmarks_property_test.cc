@@ -1,5 +1,5 @@
 // Landmarks never say too much: neither of the mesh they were made for nor of what is left of it.
-#include "navmesh/landmarks.h"
+#include "navmesh/search/landmarks.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/mesh_model.h"

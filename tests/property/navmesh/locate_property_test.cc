@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "navmesh/cell_finder.h"
-#include "navmesh/mesh_ray.h"
+#include "navmesh/mesh/cell_finder.h"
+#include "navmesh/mesh/mesh_ray.h"
 #include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
 #include "support/seed.h"

@@ -1,12 +1,12 @@
 // Scenes that snap rounding has nothing to do in, against the arrangement that does it.
-#include "navmesh/plain_border.h"
+#include "navmesh/carve/plain_border.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "base/random.h"
-#include "navmesh/carve.h"
+#include "navmesh/carve/carve.h"
 #include "support/carve_scenes.h"
 #include "support/seed.h"
 

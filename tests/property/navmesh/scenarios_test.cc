@@ -6,11 +6,11 @@
 #include <filesystem>
 #include <sstream>
 
-#include "navmesh/any_angle.h"
-#include "navmesh/cell_finder.h"
-#include "navmesh/corridor.h"
-#include "navmesh/mesh_ray.h"
-#include "navmesh/polyanya_import.h"
+#include "navmesh/import/polyanya_import.h"
+#include "navmesh/mesh/cell_finder.h"
+#include "navmesh/mesh/mesh_ray.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/corridor.h"
 #include "support/plain_mesh.h"
 #include "support/shared_data.h"
 

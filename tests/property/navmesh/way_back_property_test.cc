@@ -1,6 +1,6 @@
 // A way back over uncut ground never says too much of what is left, and searches that ask it find
 // what those that do not find, in whatever slices.
-#include "navmesh/way_back.h"
+#include "navmesh/search/way_back.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/seed.h"

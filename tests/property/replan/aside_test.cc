@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "replan/settling.h"
 #include "replan/snap.h"
-#include "search/dijkstra.h"
+#include "search/classic/dijkstra.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 #include "world/world.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "search/field_buckets.h"
-#include "search/field_pages.h"
+#include "search/incremental/field_buckets.h"
+#include "search/incremental/field_pages.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
 #include "support/seed.h"

@@ -1,6 +1,6 @@
 // D* Lite against Dijkstra without memory: random worlds, edits, moves of the start, budgets that
 // cut it anywhere.
-#include "search/d_star_lite.h"
+#include "search/incremental/d_star_lite.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // D* against Dijkstra without memory: random worlds, edits, moves of the start, budgets that
 // cut it anywhere.
-#include "search/d_star.h"
+#include "search/incremental/d_star.h"
 
 #include <gtest/gtest.h>
 

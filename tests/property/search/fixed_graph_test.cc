@@ -4,9 +4,9 @@
 
 #include "model.h"
 #include "random_worlds.h"
-#include "search/a_star.h"
-#include "search/bfs.h"
-#include "search/dijkstra.h"
+#include "search/classic/a_star.h"
+#include "search/classic/bfs.h"
+#include "search/classic/dijkstra.h"
 #include "support/seed.h"
 
 namespace repath {

@@ -1,5 +1,5 @@
 // Floyd-Warshall against one Dijkstra without memory for each node, on random worlds.
-#include "search/floyd_warshall.h"
+#include "search/classic/floyd_warshall.h"
 
 #include <gtest/gtest.h>
 

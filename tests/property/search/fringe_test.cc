@@ -1,5 +1,5 @@
 // Fringe search against Dijkstra without memory on random worlds.
-#include "search/fringe.h"
+#include "search/classic/fringe.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Goal fields against Dijkstra without memory: random worlds, batches of edits, budgets that cut
 // them anywhere. Grids with pruning are in tests/property/grid.
-#include "search/goal_field.h"
+#include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // IDA* against Dijkstra without memory on random worlds, with plenty of memory and with little.
-#include "search/ida_star.h"
+#include "search/classic/ida_star.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // LPA* against Dijkstra without memory: random worlds, edits, budgets that cut it anywhere.
-#include "search/lpa_star.h"
+#include "search/incremental/lpa_star.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SMA* against Dijkstra without memory on random worlds, with plenty of memory and with little.
-#include "search/sma_star.h"
+#include "search/classic/sma_star.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
-#include "grid/costs.h"
+#include "grid/cells/costs.h"
 #include "world/batch.h"
 #include "world/profile.h"
 

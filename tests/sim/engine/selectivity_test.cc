@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "support/seed.h"
 #include "support/shared_data.h"
 #include "unit/engine/small_world.h"

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 
 namespace repath {
 namespace {

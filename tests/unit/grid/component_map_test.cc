@@ -1,4 +1,4 @@
-#include "grid/component_map.h"
+#include "grid/components/component_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grid/costs.h"
+#include "grid/cells/costs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grid/edges.h"
+#include "grid/cells/edges.h"
 
 #include <gtest/gtest.h>
 

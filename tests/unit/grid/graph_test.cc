@@ -1,4 +1,4 @@
-#include "grid/graph.h"
+#include "grid/cells/graph.h"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "grid/box_search.h"
-#include "grid/hpa_search.h"
-#include "grid/hpa_smooth.h"
+#include "grid/hpa/box_search.h"
+#include "grid/hpa/hpa_search.h"
+#include "grid/hpa/hpa_smooth.h"
 #include "support/ascii_grid.h"
 #include "support/random_layers.h"
 

@@ -1,5 +1,5 @@
 // Facts of jump point search with drawn layers.
-#include "grid/jps.h"
+#include "grid/jps/jps.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grid/bucket_queue.h"
+#include "grid/jps/bucket_queue.h"
 #include "support/ascii_grid.h"
 
 namespace repath {

@@ -1,12 +1,12 @@
 // Facts of jump maps with drawn layers.
-#include "grid/jump_map.h"
+#include "grid/jps/jump_map.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "grid/jump_scan.h"
+#include "grid/jps/jump_scan.h"
 #include "support/ascii_grid.h"
 #include "support/random_layers.h"
 

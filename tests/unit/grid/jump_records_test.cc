@@ -1,4 +1,4 @@
-#include "grid/jump_records.h"
+#include "grid/jps/jump_records.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grid/layer.h"
+#include "grid/cells/layer.h"
 
 #include <gtest/gtest.h>
 

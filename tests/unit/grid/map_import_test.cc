@@ -1,4 +1,4 @@
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grid/parting.h"
+#include "grid/components/parting.h"
 
 #include <gtest/gtest.h>
 

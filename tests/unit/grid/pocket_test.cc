@@ -1,4 +1,4 @@
-#include "grid/pocket.h"
+#include "grid/components/pocket.h"
 
 #include <gtest/gtest.h>
 

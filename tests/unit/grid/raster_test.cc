@@ -1,4 +1,4 @@
-#include "grid/raster.h"
+#include "grid/cells/raster.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "navmesh/any_angle.h"
+#include "navmesh/search/any_angle.h"
 
 #include <gtest/gtest.h>
 

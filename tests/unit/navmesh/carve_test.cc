@@ -1,4 +1,4 @@
-#include "navmesh/carve.h"
+#include "navmesh/carve/carve.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "navmesh/carved_mesh.h"
+#include "navmesh/carve/carved_mesh.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "navmesh/convex_split.h"
+#include "navmesh/mesh/convex_split.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <vector>
 
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
 namespace {

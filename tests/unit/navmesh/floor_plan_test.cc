@@ -1,11 +1,11 @@
-#include "navmesh/floor_plan.h"
+#include "navmesh/import/floor_plan.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "base/error.h"
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
 namespace {

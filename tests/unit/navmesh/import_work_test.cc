@@ -8,13 +8,13 @@
 
 #include "base/error.h"
 #include "base/work_meter.h"
-#include "navmesh/carved_mesh.h"
-#include "navmesh/convex_split.h"
-#include "navmesh/floor_plan.h"
-#include "navmesh/mset_import.h"
-#include "navmesh/obj_import.h"
-#include "navmesh/polyanya_import.h"
-#include "navmesh/recast_build.h"
+#include "navmesh/carve/carved_mesh.h"
+#include "navmesh/import/floor_plan.h"
+#include "navmesh/import/mset_import.h"
+#include "navmesh/import/obj_import.h"
+#include "navmesh/import/polyanya_import.h"
+#include "navmesh/import/recast_build.h"
+#include "navmesh/mesh/convex_split.h"
 #include "support/detour_tiles.h"
 
 namespace repath {

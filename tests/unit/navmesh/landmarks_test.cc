@@ -1,4 +1,4 @@
-#include "navmesh/landmarks.h"
+#include "navmesh/search/landmarks.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "navmesh/carved_mesh.h"
-#include "navmesh/goal_bound.h"
+#include "navmesh/carve/carved_mesh.h"
+#include "navmesh/search/goal_bound.h"
 #include "support/small_meshes.h"
 
 namespace repath {

@@ -1,11 +1,11 @@
-#include "navmesh/mset_import.h"
+#include "navmesh/import/mset_import.h"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 
 #include "base/error.h"
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 #include "support/detour_tiles.h"
 #include "support/seed.h"
 #include "support/spoil.h"

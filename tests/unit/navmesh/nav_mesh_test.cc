@@ -1,4 +1,4 @@
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "navmesh/polyanya_import.h"
+#include "navmesh/import/polyanya_import.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "navmesh/nav_mesh.h"
+#include "navmesh/mesh/nav_mesh.h"
 #include "support/seed.h"
 #include "support/spoil.h"
 

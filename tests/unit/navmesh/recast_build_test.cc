@@ -1,4 +1,4 @@
-#include "navmesh/recast_build.h"
+#include "navmesh/import/recast_build.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <map>
 
 #include "base/error.h"
-#include "navmesh/any_angle.h"
-#include "navmesh/cell_finder.h"
-#include "navmesh/stitch.h"
+#include "navmesh/import/stitch.h"
+#include "navmesh/mesh/cell_finder.h"
+#include "navmesh/search/any_angle.h"
 #include "support/seed.h"
 #include "support/shared_data.h"
 #include "support/small_meshes.h"

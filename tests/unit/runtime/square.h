@@ -5,7 +5,7 @@
 
 #include "agents/agent.h"
 #include "base/check.h"
-#include "grid/map_import.h"
+#include "grid/cells/map_import.h"
 #include "world/world.h"
 
 namespace repath::test {

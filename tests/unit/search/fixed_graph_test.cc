@@ -1,10 +1,10 @@
 // Facts about BFS, Dijkstra, A* and Fringe search.
 #include <gtest/gtest.h>
 
-#include "search/a_star.h"
-#include "search/bfs.h"
-#include "search/dijkstra.h"
-#include "search/fringe.h"
+#include "search/classic/a_star.h"
+#include "search/classic/bfs.h"
+#include "search/classic/dijkstra.h"
+#include "search/classic/fringe.h"
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
 

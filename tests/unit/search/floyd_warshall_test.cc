@@ -1,5 +1,5 @@
 // Facts about Floyd-Warshall.
-#include "search/floyd_warshall.h"
+#include "search/classic/floyd_warshall.h"
 
 #include <gtest/gtest.h>
 

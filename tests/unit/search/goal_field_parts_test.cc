@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/field_trunks.h"
-#include "search/raise_patience.h"
+#include "search/incremental/field_trunks.h"
+#include "search/incremental/raise_patience.h"
 
 namespace repath {
 namespace {

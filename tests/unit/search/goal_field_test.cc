@@ -1,5 +1,5 @@
 // Facts about goal fields.
-#include "search/goal_field.h"
+#include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Facts about LPA*, D* and D* Lite: the kernels that live through edits.
 #include <gtest/gtest.h>
 
-#include "search/d_star.h"
-#include "search/d_star_lite.h"
-#include "search/lpa_star.h"
+#include "search/incremental/d_star.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/lpa_star.h"
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
 

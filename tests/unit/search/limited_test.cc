@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "search/chunked_stack.h"
-#include "search/ida_star.h"
-#include "search/sma_star.h"
-#include "search/transposition_table.h"
+#include "search/classic/ida_star.h"
+#include "search/classic/sma_star.h"
+#include "search/classic/transposition_table.h"
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
 

@@ -1,0 +1,75 @@
+// From changed cells to changed edges: exactly the directed edges whose cost differs between two
+// layers.
+//
+// By edges, never by cells: a closed cell also takes the diagonals that pass its corner, as the
+// corner rule says. Pure functions, safe on any thread as the layers are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/cells/cells.h"
+#include "grid/cells/graph.h"
+
+namespace repath {
+
+// "No cause known": for EdgeChange::cause.
+inline constexpr std::uint32_t kNoCause = ~std::uint32_t{0};
+
+struct EdgeChange {
+  NodeId from{};
+  NodeId to{};
+  Cost before = 0;  // kUnreachable: there was none
+  Cost after = 0;   // kUnreachable: there is none
+  std::uint32_t cause = kNoCause;
+  bool operator==(const EdgeChange&) const = default;
+};
+
+// Sorts as the pair does, in one comparison.
+inline std::uint64_t edge_key(NodeId from, NodeId to) {
+  return std::uint64_t{index(from)} << 32 | index(to);
+}
+inline std::uint64_t edge_key(const EdgeChange& change) { return edge_key(change.from, change.to); }
+
+// The change of that edge; null: none. REQUIRES: sorted by (from, to), each edge once. O(log n).
+inline const EdgeChange* find_edge(std::span<const EdgeChange> changes, NodeId from, NodeId to) {
+  const std::uint64_t wanted = edge_key(from, to);
+  const EdgeChange* at = changes.data();
+  for (std::size_t left = changes.size(); left > 1;) {  // half of them, without a branch
+    const std::size_t half = left / 2;
+    at = edge_key(at[half]) <= wanted ? at + half : at;
+    left -= half;
+  }
+  return !changes.empty() && edge_key(*at) == wanted ? at : nullptr;
+}
+
+// A run of changed cells that share a cause.
+struct ChangedRun {
+  CellSpan cells;
+  std::uint32_t cause = kNoCause;
+};
+
+// The run that the cell is in; null: none. REQUIRES: runs sorted by (y, x0) and disjoint. O(log
+// runs).
+const ChangedRun* run_at(const std::vector<ChangedRun>& runs, std::int32_t x, std::int32_t y);
+
+struct EdgeDelta {
+  std::vector<EdgeChange> risen;   // cost rose or edge closed; sorted by (from, to), each edge once
+  std::vector<EdgeChange> fallen;  // cost fell or edge opened; likewise
+  std::vector<NodeId> changed_nodes;  // ends of these edges, sorted, each once
+};
+
+// Fills `delta` (what was in it is lost). REQUIRES: both graphs have the same size, topology and
+// corner rule; `changed` is sorted by (y, x0), disjoint, and covers every cell whose state or
+// factor differs. An edge's cause is that of its `from` cell if changed, else of its `to` cell,
+// else of the flank that changed (the one in from's row first). False, with `delta` incomplete, if
+// there would be more than `edges_max` edges. O(changed cells x log(runs of a row)).
+[[nodiscard]] bool diff_edges(const GridGraph& before, const GridGraph& after,
+                              const std::vector<ChangedRun>& changed, std::uint64_t edges_max,
+                              EdgeDelta* delta);
+
+}  // namespace repath

@@ -1,0 +1,156 @@
+#include "grid/cells/graph.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace repath {
+namespace {
+
+constexpr bool is_free_in(unsigned pattern, std::int32_t dx, std::int32_t dy) {
+  return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
+}
+
+constexpr bool is_open(unsigned pattern, std::size_t direction, bool odd, Topology topology,
+                       CornerRule rule) {
+  const auto [dx, dy] = kDirections[direction];
+  if (!is_free_in(pattern, 0, 0) || !is_free_in(pattern, dx, dy)) return false;
+  if (topology == Topology::kHex) return is_hex_step(dx, dy, odd);
+  if (!is_diagonal(direction)) return true;
+  if (topology == Topology::k4) return false;
+  const bool flank_x = is_free_in(pattern, dx, 0);
+  const bool flank_y = is_free_in(pattern, 0, dy);
+  return rule == CornerRule::kNone ? flank_x && flank_y : flank_x || flank_y;
+}
+
+constexpr StepRules make_step_rules(Topology topology, CornerRule rule) {
+  StepRules rules{};
+  for (std::size_t d = 0; d < kDirections.size(); ++d) {
+    rules.lengths[d] = is_diagonal(d) && topology != Topology::kHex ? kDiagonalStep : kStraightStep;
+    for (std::size_t odd = 0; odd < 2; ++odd)
+      for (unsigned pattern = 0; pattern < MoveTable{}.size(); ++pattern)
+        if (is_open(pattern, d, odd == 1, topology, rule))
+          rules.open[odd][pattern] = static_cast<std::uint8_t>(rules.open[odd][pattern] | 1u << d);
+  }
+  return rules;
+}
+
+constexpr StepRules kFour = make_step_rules(Topology::k4, CornerRule::kNone);
+constexpr StepRules kEightNone = make_step_rules(Topology::k8, CornerRule::kNone);
+constexpr StepRules kEightOne = make_step_rules(Topology::k8, CornerRule::kOne);
+constexpr StepRules kHexagons = make_step_rules(Topology::kHex, CornerRule::kNone);
+
+}  // namespace
+
+const StepRules& step_rules(Topology topology, CornerRule rule) {
+  if (topology == Topology::kHex) return kHexagons;
+  if (topology == Topology::k4) return kFour;
+  return rule == CornerRule::kNone ? kEightNone : kEightOne;
+}
+
+GridGraph::GridGraph(const GridLayer* layer, Topology topology, CornerRule rule)
+    : layer_(layer),
+      steps_(&step_rules(topology, rule)),
+      onward_(&jump_table(rule)),
+      topology_(topology),
+      corner_rule_(rule),
+      offsets_{} {
+  for (std::size_t d = 0; d < kDirections.size(); ++d)
+    offsets_[d] =
+        static_cast<std::uint32_t>(kDirections[d].dy * layer->width() + kDirections[d].dx);
+}
+
+Cost GridGraph::cost_between(NodeId a, NodeId b) const {
+  const std::int32_t x = layer_->x_of(a);
+  const std::int32_t y = layer_->y_of(a);
+  const std::int32_t dx = layer_->x_of(b) - x;
+  const std::int32_t dy = layer_->y_of(b) - y;
+  if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || a == b) return kUnreachable;
+  const std::int32_t in_square = (dy + 1) * 3 + (dx + 1);
+  const auto d = static_cast<std::size_t>(in_square < 4 ? in_square : in_square - 1);
+  if ((moves(x, y) >> d & 1u) == 0) return kUnreachable;
+  if (layer_->is_uniform()) return steps_->lengths[d];
+  return step_cost(steps_->lengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
+}
+
+std::array<Cost, 8> GridGraph::costs_around(std::int32_t x, std::int32_t y) const {
+  std::array<Cost, 8> costs;
+  costs.fill(kUnreachable);
+  const bool uniform = is_uniform_around(x, y);
+  const Factor own = uniform ? kFactorOne : layer_->factor(x, y);
+  for (unsigned open = moves(x, y); open != 0; open &= open - 1) {
+    const auto d = static_cast<std::size_t>(std::countr_zero(open));
+    costs[d] = uniform ? steps_->lengths[d]
+                       : step_cost(steps_->lengths[d], own,
+                                   layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy));
+  }
+  return costs;
+}
+
+FieldRun GridGraph::run_from(NodeId m, std::uint32_t arrival) const {
+  const Direction d = kDirections[arrival];
+  if (topology_ != Topology::k8 || !layer_->is_uniform() || (d.dx != 0 && d.dy != 0)) return {};
+  const std::int32_t x = layer_->x_of(m);
+  const std::int32_t y = layer_->y_of(m);
+  return d.dy == 0 ? run_along_row(x, y, d.dx) : run_along_column(x, y, d.dy, arrival);
+}
+
+// A cell has another onward edge where a row beside begins: with kNone it is free beside the cell
+// and not behind, with kOne ahead and not beside. At the end of a word, where neither can be told
+// from the word alone, the run stops.
+FieldRun GridGraph::run_along_row(std::int32_t x, std::int32_t y, std::int32_t dx) const {
+  const std::int32_t tx = x >> kTileBits;
+  const auto stops = [&](std::int32_t row) -> std::uint64_t {
+    if (row < 0 || row >= layer_->height()) return 0;
+    const std::uint64_t free = layer_->free_word(tx, row);
+    const std::uint64_t from_left = free << 1 | 1;
+    const std::uint64_t from_right = free >> 1 | std::uint64_t{1} << 63;
+    if (corner_rule_ == CornerRule::kNone) return free & ~(dx > 0 ? from_left : from_right);
+    return ~free & (dx > 0 ? from_right : from_left);
+  };
+  const std::uint64_t free = layer_->free_word(tx, y);
+  const int at = x & kTileMask;
+  std::uint64_t stop = ~free | stops(y - 1) | stops(y + 1);
+  // With kNone the cell behind the first one of a word is in another word.
+  const int unsure = (corner_rule_ == CornerRule::kNone) == (dx > 0) ? 0 : kTileMask;
+  stop |= std::uint64_t{1} << unsure;
+  const int clear = dx > 0 ? std::countr_zero(stop >> at) : std::countl_zero(stop << (63 - at));
+  FieldRun run{0, static_cast<std::uint32_t>(dx), kStraightStep};
+  const int most = std::min(dx > 0 ? 64 - at : at + 1, static_cast<int>(kFieldRunMax));
+  run.nodes = static_cast<std::uint32_t>(std::min(clear, most));
+  run.ends = run.nodes > 0 && !layer_->is_free(x + dx * static_cast<std::int32_t>(run.nodes), y);
+  return run;
+}
+
+// Bit i: the cell at x - 1 + i is free.
+unsigned GridGraph::free_beside(std::int32_t x, std::int32_t y) const {
+  if (y < 0 || y >= layer_->height()) return 0;
+  const int at = x & kTileMask;
+  const std::uint64_t free = layer_->free_word(x >> kTileBits, y);
+  if (at != 0 && at != kTileMask) return static_cast<unsigned>(free >> (at - 1)) & 7u;
+  unsigned bits = 0;
+  for (std::int32_t i = 0; i < 3; ++i)
+    bits |= static_cast<unsigned>(layer_->is_free(x - 1 + i, y)) << i;
+  return bits;
+}
+
+FieldRun GridGraph::run_along_column(std::int32_t x, std::int32_t y, std::int32_t dy,
+                                     std::uint32_t arrival) const {
+  FieldRun run{0, static_cast<std::uint32_t>(dy * layer_->width()), kStraightStep};
+  const auto& onward = (*onward_)[arrival];
+  unsigned around = free_beside(x, y - 1) | free_beside(x, y) << 3 | free_beside(x, y + 1) << 6;
+  for (; run.nodes < kFieldRunMax; ++run.nodes) {
+    const unsigned on = onward[around];
+    if ((on & ~(1u << arrival)) != 0) return run;
+    if (on == 0) {
+      ++run.nodes;
+      run.ends = true;
+      return run;
+    }
+    y += dy;
+    around = dy > 0 ? around >> 3 | free_beside(x, y + 1) << 6
+                    : (around << 3 & 0x1FFu) | free_beside(x, y - 1);
+  }
+  return run;
+}
+
+}  // namespace repath

@@ -1,0 +1,165 @@
+// A layer as the graph the kernels search (concept SearchGraph of search/graph.h).
+//
+// Nodes are cells, row-major: y * width + x. A step leads from a free cell to a free neighbour, as
+// topology and corner rule allow; a blocked cell has no edges in or out. Costs as in
+// grid/cells/costs.h, symmetric, so successors and predecessors are the same, visited by ascending
+// node id. Borrows the layer, which must outlive it. Reads only; safe on any thread as the layer
+// is.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/cells/costs.h"
+#include "grid/cells/hex.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/topology.h"
+#include "grid/jps/jump_table.h"
+#include "search/incremental/field_run.h"
+
+namespace repath {
+
+// The eight directions, by ascending node id.
+struct Direction {
+  std::int32_t dx;
+  std::int32_t dy;
+};
+inline constexpr std::array<Direction, 8> kDirections{
+    {{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}};
+constexpr bool is_diagonal(std::size_t direction) {
+  return kDirections[direction].dx != 0 && kDirections[direction].dy != 0;
+}
+
+// For each 3 x 3 pattern of free cells (GridLayer::free_around) the directions open from its
+// middle, bit d for kDirections[d].
+using MoveTable = std::array<std::uint8_t, 512>;
+
+// How a walker steps: what is open from even rows and from odd ones, which differ on hexagons only,
+// and how long a step in each direction is.
+struct StepRules {
+  std::array<MoveTable, 2> open;
+  std::array<Cost, 8> lengths;
+};
+const StepRules& step_rules(Topology topology, CornerRule rule);
+
+class GridGraph {
+ public:
+  static constexpr bool kIsSymmetric = true;
+
+  // Borrows `layer`.
+  GridGraph(const GridLayer* layer, Topology topology, CornerRule rule);
+
+  const GridLayer& layer() const { return *layer_; }
+  Topology topology() const { return topology_; }
+  CornerRule corner_rule() const { return corner_rule_; }
+
+  std::uint32_t node_count() const { return layer_->node_count(); }
+
+  // Octile, Manhattan or hexagonal distance at factor 1.
+  Cost heuristic(NodeId a, NodeId b) const {
+    const std::int32_t ya = layer_->y_of(a);
+    const std::int32_t yb = layer_->y_of(b);
+    const std::int32_t xa = static_cast<std::int32_t>(index(a)) - ya * layer_->width();
+    const std::int32_t xb = static_cast<std::int32_t>(index(b)) - yb * layer_->width();
+    if (topology_ == Topology::kHex) return kStraightStep * hex_distance(xa, ya, xb, yb);
+    const auto dx = static_cast<std::uint32_t>(std::abs(xa - xb));
+    const auto dy = static_cast<std::uint32_t>(std::abs(ya - yb));
+    return topology_ == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
+  }
+
+  // Calls visit(NodeId, Cost) for each edge. REQUIRES: n is a node.
+  template <class Visit>
+  void for_each_successor(NodeId n, Visit&& visit) const {
+    const std::int32_t y = layer_->y_of(n);
+    const std::int32_t x = static_cast<std::int32_t>(index(n)) - y * layer_->width();
+    unsigned open = moves(x, y);
+    if (is_uniform_around(x, y)) {
+      for (; open != 0; open &= open - 1) {
+        const auto d = static_cast<std::size_t>(std::countr_zero(open));
+        visit(node_beside(n, d), steps_->lengths[d]);
+      }
+      return;
+    }
+    const Factor own = layer_->factor(x, y);
+    for (; open != 0; open &= open - 1) {
+      const auto d = static_cast<std::size_t>(std::countr_zero(open));
+      const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
+      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other));
+    }
+  }
+  template <class Visit>
+  void for_each_predecessor(NodeId n, Visit&& visit) const {
+    for_each_successor(n, static_cast<Visit&&>(visit));
+  }
+
+  // What a goal field asks (search/incremental/arrival_graph.h): the edges along which a cheapest
+  // path need go on from `n`, reached by kDirections[arrival]; all for 8. On uniform ground with
+  // eight neighbours those of jump point search: straight moves are left out only where the cell
+  // before is nearer, diagonal ones also where its other neighbour goes on straight, which is less
+  // than a step more from the goal. Calls visit(NodeId, Cost, arrival there). REQUIRES: n is a
+  // node, arrival <= 8.
+  template <class Visit>
+  void for_each_predecessor_after(NodeId n, std::uint32_t arrival, Visit&& visit) const {
+    const std::int32_t y = layer_->y_of(n);
+    const std::int32_t x = static_cast<std::int32_t>(index(n)) - y * layer_->width();
+    const unsigned around = layer_->free_around(x, y);
+    const unsigned all = steps_->open[static_cast<std::size_t>(y & 1)][around];
+    if (is_uniform_around(x, y)) {
+      unsigned on = topology_ == Topology::k8 ? (*onward_)[arrival][around] : all;
+      for (; on != 0; on &= on - 1) {
+        const auto d = static_cast<std::uint32_t>(std::countr_zero(on));
+        visit(node_beside(n, d), steps_->lengths[d], d);
+      }
+      return;
+    }
+    const Factor own = layer_->factor(x, y);
+    for (unsigned open = all; open != 0; open &= open - 1) {
+      const auto d = static_cast<std::uint32_t>(std::countr_zero(open));
+      const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
+      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other), d);
+    }
+  }
+
+  // Of the cells from `m` on, straight on by `arrival`, those that have no other onward edge; none
+  // on rough ground. Along rows found by words. REQUIRES: as above; m was reached by `arrival`.
+  FieldRun run_from(NodeId m, std::uint32_t arrival) const;
+
+  // The edge's cost; kUnreachable if there is none, also when the cells are no neighbours.
+  // REQUIRES: both are nodes.
+  Cost cost_between(NodeId a, NodeId b) const;
+  // The costs of the edges out of (x, y) in each direction; kUnreachable where there is none.
+  // REQUIRES: the cell is on the map.
+  std::array<Cost, 8> costs_around(std::int32_t x, std::int32_t y) const;
+
+ private:
+  unsigned moves(std::int32_t x, std::int32_t y) const {
+    return steps_->open[static_cast<std::size_t>(y & 1)][layer_->free_around(x, y)];
+  }
+  bool is_uniform_around(std::int32_t x, std::int32_t y) const;
+  FieldRun run_along_row(std::int32_t x, std::int32_t y, std::int32_t dx) const;
+  FieldRun run_along_column(std::int32_t x, std::int32_t y, std::int32_t dy,
+                            std::uint32_t arrival) const;
+  unsigned free_beside(std::int32_t x, std::int32_t y) const;
+  NodeId node_beside(NodeId n, std::size_t d) const { return NodeId{index(n) + offsets_[d]}; }
+
+  const GridLayer* layer_;
+  const StepRules* steps_;
+  const JumpTable* onward_;
+  Topology topology_;
+  CornerRule corner_rule_;
+  std::array<std::uint32_t, 8> offsets_;  // added modulo 2^32
+};
+
+inline bool GridGraph::is_uniform_around(std::int32_t x, std::int32_t y) const {
+  if (layer_->is_uniform()) return true;
+  const std::int32_t lx = x & kTileMask;
+  const std::int32_t ly = y & kTileMask;
+  const bool inside = lx != 0 && ly != 0 && lx != kTileMask && ly != kTileMask;
+  return inside && !layer_->tile(x >> kTileBits, y >> kTileBits).factors;
+}
+
+}  // namespace repath

@@ -1,0 +1,54 @@
+#include "grid/cells/layer.h"
+
+#include <bit>
+#include <utility>
+
+#include "base/check.h"
+
+namespace repath {
+
+Tile::Tile(const Tile& other)
+    : CowCounted(other),
+      free(other.free),
+      factors(other.factors ? std::make_unique<Factors>(*other.factors) : nullptr) {}
+
+GridLayer::GridLayer(std::int32_t width, std::int32_t height) : width_(width), height_(height) {
+  REPATH_CHECK(width >= 1 && height >= 1 && width <= 16384 && height <= 16384);
+  tiles_x_ = (width + kTileMask) >> kTileBits;
+  tiles_y_ = (height + kTileMask) >> kTileBits;
+  // Granlund and Montgomery, "Division by invariant integers using multiplication", 1994: with
+  // 2^l >= width, floor(2^(28 + l) / width) + 1 divides every number below 2^28 exactly.
+  row_shift_ = 28 + static_cast<int>(std::bit_width(static_cast<std::uint32_t>(width - 1)));
+  row_multiplier_ = (std::uint64_t{1} << row_shift_) / static_cast<std::uint64_t>(width) + 1;
+
+  const auto tiles = static_cast<std::size_t>(tiles_x_) * static_cast<std::size_t>(tiles_y_);
+  const TileRef blocked(new Tile);
+  tile_bytes_ = tiles * blocked->bytes();
+  pages_.reserve((tiles + kPageTiles - 1) / kPageTiles);
+  for (std::size_t i = 0; i < tiles; i += kPageTiles) {
+    Cow<Page> page(new Page);
+    page.writable().tiles.fill(blocked);
+    pages_.push_back(std::move(page));
+  }
+}
+
+unsigned GridLayer::free_around_border(std::int32_t x, std::int32_t y) const {
+  unsigned bits = 0;
+  for (std::int32_t dy = -1; dy <= 1; ++dy)
+    for (std::int32_t dx = -1; dx <= 1; ++dx)
+      if (is_free(x + dx, y + dy)) bits |= 1u << ((dy + 1) * 3 + dx + 1);
+  return bits;
+}
+
+void GridLayer::replace_tile(std::int32_t tx, std::int32_t ty, TileRef tile) {
+  const auto i = static_cast<std::size_t>(ty) * static_cast<std::size_t>(tiles_x_) +
+                 static_cast<std::size_t>(tx);
+  TileRef& place = pages_[i / kPageTiles].writable().tiles[i % kPageTiles];
+  weighted_tiles_ -= place->factors ? 1 : 0;
+  weighted_tiles_ += tile->factors ? 1 : 0;
+  tile_bytes_ -= place->bytes();
+  tile_bytes_ += tile->bytes();
+  place = std::move(tile);
+}
+
+}  // namespace repath

@@ -1,0 +1,253 @@
+#include "grid/cells/raster.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace repath {
+namespace {
+
+struct Slab {
+  double top = 0;
+  double bottom = 0;
+};
+Slab slab_of_row(std::int32_t y) { return {y + kTouchTolerance, (y + 1) - kTouchTolerance}; }
+
+struct RowRange {
+  std::int32_t first = 0;
+  std::int32_t end = 0;  // may be below `first`: none
+  std::uint64_t count() const { return static_cast<std::uint64_t>(std::max(end - first, 0)); }
+};
+
+// The row or column that holds v, kept within [0, limit].
+std::int32_t cell_of(double v, std::int32_t limit) {
+  return static_cast<std::int32_t>(std::clamp(std::floor(v), 0.0, static_cast<double>(limit)));
+}
+
+// The rows of the map that something between z = top and bottom can meet, and up to one more on
+// each side.
+RowRange rows_between(double top, double bottom, std::int32_t height) {
+  return {cell_of(top - 0.5, height), cell_of(bottom + 1.5, height)};
+}
+
+class Painter {
+ public:
+  explicit Painter(const RasterFrame& frame) : frame_(frame) {}
+
+  // The cells of the row whose shrunk square meets [x0, x1].
+  void cover(double x0, double x1) {
+    std::int32_t first = cell_of(x0, frame_.width);
+    if (x0 > (first + 1) - kTouchTolerance) ++first;
+    std::int32_t end = cell_of(x1, frame_.width);
+    if (x1 >= end + kTouchTolerance) ++end;
+    add(first, end);
+  }
+  // The cells of the row whose centre lies in [x0, x1].
+  void cover_centres(double x0, double x1) {
+    std::int32_t first = cell_of(x0, frame_.width);
+    if (x0 > first + 0.5) ++first;
+    std::int32_t end = cell_of(x1, frame_.width);
+    if (x1 >= end + 0.5) ++end;
+    add(first, end);
+  }
+  // What was covered becomes row y of the result, merged.
+  void end_row(std::int32_t y) {
+    std::sort(row_.begin(), row_.end(),
+              [](const CellSpan& a, const CellSpan& b) { return a.x0 < b.x0; });
+    for (CellSpan span : row_) {
+      span.y = y;
+      if (!cells_.empty() && cells_.back().y == y && cells_.back().x1 >= span.x0) {
+        cells_.back().x1 = std::max(cells_.back().x1, span.x1);
+      } else {
+        cells_.push_back(span);
+      }
+    }
+    row_.clear();
+  }
+
+  CellSpans take() { return std::move(cells_); }
+
+ private:
+  void add(std::int32_t first, std::int32_t end) {
+    end = std::min(end, frame_.width);
+    if (first < end) row_.push_back({0, first, end});
+  }
+
+  RasterFrame frame_;
+  CellSpans row_;
+  CellSpans cells_;
+};
+
+// x where the line through a and b is at height z. REQUIRES: a.z != b.z.
+double x_at(Point a, Point b, double z) { return a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z)); }
+
+// An edge of a polygon, and the rows that it can meet.
+struct Edge {
+  Point a;  // a to b as the polygon has them
+  Point b;
+  RowRange rows;
+};
+
+// Covers what of the edge lies in the slab.
+void cover_edge(Point a, Point b, Slab slab, Painter* painter) {
+  if (a.z > b.z) std::swap(a, b);
+  if (a.z > slab.bottom || b.z < slab.top) return;
+  const double xa = a.z < slab.top ? x_at(a, b, slab.top) : a.x;
+  const double xb = b.z > slab.bottom ? x_at(a, b, slab.bottom) : b.x;
+  painter->cover(std::min(xa, xb), std::max(xa, xb));
+}
+
+RowRange rows_of_edge(Point a, Point b, std::int32_t height) {
+  return rows_between(std::min(a.z, b.z), std::max(a.z, b.z), height);
+}
+
+// Whether nothing of the shape is in a column of the map.
+bool is_beside(Point center, double radius, std::int32_t width) {
+  return center.x + radius < 0 || center.x - radius > width;
+}
+bool is_beside(std::span<const Point> points, std::int32_t width) {
+  const auto left = [](const Point& p) { return p.x < 0; };
+  const auto right = [width](const Point& p) { return p.x > width; };
+  return std::ranges::all_of(points, left) || std::ranges::all_of(points, right);
+}
+
+// The edges that meet a row of the map, from the top one down.
+std::vector<Edge> edges_on_map(std::span<const Point> points, std::int32_t height) {
+  std::vector<Edge> edges;
+  edges.reserve(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Point a = points[i];
+    const Point b = points[(i + 1) % points.size()];
+    const RowRange rows = rows_of_edge(a, b, height);
+    if (rows.first < rows.end) edges.push_back({a, b, rows});
+  }
+  std::ranges::sort(edges, {}, [](const Edge& edge) { return edge.rows.first; });
+  return edges;
+}
+
+// `points` in cells. Goes down the rows with the edges that meet each.
+CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame) {
+  if (is_beside(points, frame.width)) return {};
+  Painter painter(frame);
+  const std::vector<Edge> edges = edges_on_map(points, frame.height);
+  std::vector<Edge> here;
+  std::vector<double> crossings;
+  auto next = edges.begin();
+  for (std::int32_t y = 0; next != edges.end() || !here.empty(); ++y) {
+    if (here.empty()) y = next->rows.first;
+    for (; next != edges.end() && next->rows.first == y; ++next) here.push_back(*next);
+    std::erase_if(here, [y](const Edge& edge) { return edge.rows.end <= y; });
+    const Slab slab = slab_of_row(y);
+    const double middle = y + 0.5;
+    crossings.clear();
+    for (const auto& [a, b, rows] : here) {
+      cover_edge(a, b, slab, &painter);
+      if ((a.z <= middle) != (b.z <= middle)) crossings.push_back(x_at(a, b, middle));
+    }
+    std::sort(crossings.begin(), crossings.end());
+    for (std::size_t i = 0; i + 1 < crossings.size(); i += 2)
+      painter.cover_centres(crossings[i], crossings[i + 1]);
+    painter.end_row(y);
+  }
+  return painter.take();
+}
+
+// Divides world coordinates by the cell size.
+Point in_cells(Point p, double cell_size) { return {p.x / cell_size, p.z / cell_size}; }
+
+std::array<Point, 4> corners_in_cells(const Box& box, const RasterFrame& frame) {
+  std::array<Point, 4> corners = box_corners(box);
+  for (Point& p : corners) p = in_cells(p, frame.cell_size);
+  return corners;
+}
+
+std::vector<Point> points_in_cells(const Polygon& polygon, const RasterFrame& frame) {
+  std::vector<Point> points = polygon.points;
+  for (Point& p : points) p = in_cells(p, frame.cell_size);
+  return points;
+}
+
+struct CoveredCells {
+  RasterFrame frame;
+
+  CellSpans operator()(const CellRect& rect) const {
+    CellSpans cells;
+    const std::int32_t x0 = std::max(rect.x0, 0);
+    const std::int32_t x1 = std::min(rect.x1, frame.width);
+    if (x0 >= x1) return cells;
+    for (std::int32_t y = std::max(rect.y0, 0); y < std::min(rect.y1, frame.height); ++y)
+      cells.push_back({y, x0, x1});
+    return cells;
+  }
+
+  CellSpans operator()(const Box& box) const {
+    return cover_polygon(corners_in_cells(box, frame), frame);
+  }
+
+  CellSpans operator()(const Polygon& polygon) const {
+    return cover_polygon(points_in_cells(polygon, frame), frame);
+  }
+
+  CellSpans operator()(const Circle& circle) const {
+    const Point c = in_cells(circle.center, frame.cell_size);
+    const double radius = circle.radius / frame.cell_size;
+    if (is_beside(c, radius, frame.width)) return {};
+    Painter painter(frame);
+    const RowRange rows = rows_between(c.z - radius, c.z + radius, frame.height);
+    for (std::int32_t y = rows.first; y < rows.end; ++y) {
+      const Slab slab = slab_of_row(y);
+      const double d = std::max({0.0, slab.top - c.z, c.z - slab.bottom});
+      if (d > radius) continue;
+      const double half = std::sqrt(radius * radius - d * d);
+      painter.cover(c.x - half, c.x + half);
+      painter.end_row(y);
+    }
+    return painter.take();
+  }
+};
+
+struct OutlineRows {
+  RasterFrame frame;
+
+  std::uint64_t operator()(const CellRect&) const { return 0; }
+
+  std::uint64_t operator()(const Box& box) const {
+    return of_polygon(corners_in_cells(box, frame));
+  }
+
+  std::uint64_t operator()(const Polygon& polygon) const {
+    return of_polygon(points_in_cells(polygon, frame));
+  }
+
+  std::uint64_t operator()(const Circle& circle) const {
+    const Point c = in_cells(circle.center, frame.cell_size);
+    const double radius = circle.radius / frame.cell_size;
+    if (is_beside(c, radius, frame.width)) return 0;
+    return rows_between(c.z - radius, c.z + radius, frame.height).count();
+  }
+
+ private:
+  std::uint64_t of_polygon(std::span<const Point> points) const {
+    if (is_beside(points, frame.width)) return 0;
+    std::uint64_t rows = 0;
+    for (std::size_t i = 0; i < points.size(); ++i)
+      rows += rows_of_edge(points[i], points[(i + 1) % points.size()], frame.height).count();
+    return rows;
+  }
+};
+
+}  // namespace
+
+CellSpans covered_cells(const Shape& shape, const RasterFrame& frame) {
+  return std::visit(CoveredCells{frame}, shape);
+}
+
+std::uint64_t outline_rows(const Shape& shape, const RasterFrame& frame) {
+  return std::visit(OutlineRows{frame}, shape);
+}
+
+}  // namespace repath

@@ -1,0 +1,152 @@
+#include "grid/components/run_labels.h"
+
+#include <algorithm>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRunsInRow = 32;  // at most
+
+template <std::size_t kRows>
+constexpr std::int32_t kLastRow = static_cast<std::int32_t>(kRows) - 1;
+
+// Runs that belong together, by union-find with path halving.
+template <std::size_t kRows>
+class RunSets {
+ public:
+  std::size_t size() const { return size_; }
+  std::uint16_t add() {
+    parents_[size_] = static_cast<std::uint16_t>(size_);
+    return static_cast<std::uint16_t>(size_++);
+  }
+  std::uint16_t find(std::uint16_t run) {
+    while (parents_[run] != run) run = parents_[run] = parents_[parents_[run]];
+    return run;
+  }
+  // The earlier run stands for both.
+  void unite(std::uint16_t a, std::uint16_t b) {
+    a = find(a);
+    b = find(b);
+    parents_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::array<std::uint16_t, kRows * kRunsInRow> parents_;
+  std::size_t size_ = 0;
+};
+
+// The bits of the run that begins at the lowest set bit of `row`.
+std::uint64_t lowest_run(std::uint64_t row) {
+  const std::uint64_t first = row & -row;
+  return row & ~(row + first);
+}
+
+// The cells of the row above that a run of row `y` touches; of two runs of a row never the same.
+std::uint64_t touched_above(std::uint64_t run, std::size_t y, bool hex) {
+  if (!hex) return run;
+  return y % 2 == 0 ? run | run >> 1 : run | run << 1;
+}
+
+}  // namespace
+
+template <std::size_t kRows>
+void RunLabels<kRows>::label(Rows rows, bool hex) {
+  RunSets<kRows> sets;
+  std::uint64_t above = 0;
+  std::size_t first_above = 0;
+  for (std::size_t y = 0; y < rows.size(); ++y) {
+    const std::size_t first = sets.size();
+    first_[y] = static_cast<std::uint16_t>(first);
+    std::uint64_t others = above;  // of the row above, not yet passed by
+    std::size_t other = first_above;
+    for (std::uint64_t left = rows[y]; left != 0;) {
+      const std::uint64_t run = lowest_run(left);
+      left ^= run;
+      const std::uint64_t near = touched_above(run, y, hex);
+      const std::uint16_t own = sets.add();
+      // Those that end before the run begins are passed; the last that meets it may meet the next.
+      while (others != 0) {
+        const std::uint64_t candidate = lowest_run(others);
+        if ((candidate & near) != 0) sets.unite(own, static_cast<std::uint16_t>(other));
+        if (candidate > near && std::bit_width(candidate) > std::bit_width(near)) break;
+        others ^= candidate;
+        ++other;
+      }
+    }
+    above = rows[y];
+    first_above = first;
+  }
+  count_ = 0;
+  labels_.resize(sets.size());
+  for (std::uint16_t run = 0; run < sets.size(); ++run) {
+    const std::uint16_t root = sets.find(run);
+    labels_[run] = root == run ? count_++ : labels_[root];
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
+                                       Rows right_rows, std::vector<Joint>* out) {
+  out->clear();
+  bool was_open = false;
+  for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
+    const auto i = static_cast<std::size_t>(y);
+    const bool is_open = (rows[i] >> 63 & right_rows[i] & 1) != 0;
+    if (is_open && !was_open) out->push_back({own.at(rows, 63, y), right.at(right_rows, 0, y)});
+    was_open = is_open;
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
+                                       Rows below_rows, std::vector<Joint>* out) {
+  out->clear();
+  for (std::uint64_t open = rows[kRows - 1] & below_rows[0]; open != 0;) {
+    const std::uint64_t run = lowest_run(open);
+    open ^= run;
+    const int x = std::countr_zero(run);
+    out->push_back({own.at(rows, x, kLastRow<kRows>), below.at(below_rows, x, 0)});
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
+                                           Rows right_rows, std::vector<Joint>* out) {
+  out->clear();
+  for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
+    if (rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
+    const std::int32_t beside = y & 1;  // an odd row also touches the rows beside on its right
+    for (std::int32_t v = y - beside; v <= std::min(y + beside, kLastRow<kRows>); ++v) {
+      if ((right_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
+      const Joint joint{own.at(rows, 63, y), right.at(right_rows, 0, v)};
+      if (out->empty() || out->back() != joint) out->push_back(joint);
+    }
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
+                                           Rows below_rows, std::vector<Joint>* out) {
+  joints_to_below(own, rows, below, below_rows, out);
+  // The last row is odd: its cells also touch those below to their right.
+  for (std::uint64_t open = rows[kRows - 1] << 1 & below_rows[0]; open != 0;) {
+    const std::uint64_t run = lowest_run(open);
+    open ^= run;
+    const int x = std::countr_zero(run);
+    out->push_back({own.at(rows, x - 1, kLastRow<kRows>), below.at(below_rows, x, 0)});
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::hex_joints_to_corner(const RunLabels& own, Rows rows,
+                                            const RunLabels& corner, Rows corner_rows,
+                                            std::vector<Joint>* out) {
+  out->clear();
+  if (rows[kRows - 1] >> 63 != 0 && (corner_rows[0] & 1) != 0)
+    out->push_back({own.at(rows, 63, kLastRow<kRows>), corner.at(corner_rows, 0, 0)});
+}
+
+template class RunLabels<16>;
+template class RunLabels<64>;
+
+}  // namespace repath

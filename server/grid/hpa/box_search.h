@@ -1,0 +1,94 @@
+// Cheapest paths within a small box of cells, again and again with the same memory: what HPA* asks
+// of cells (grid/hpa/hpa_map.h, grid/hpa/hpa_smooth.h).
+//
+// Dijkstra, and A* with the graph's metric, over the cells of the box alone; cells beyond it count
+// as blocked. Entries order by (f, larger g, cell), so equal runs give equal paths. A cell's record
+// is taken for new by its stamp, so beginning anew costs nothing. Not thread-safe. Memory: 16 bytes
+// a cell of the largest box so far, 24 an open cell.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/cells/cells.h"
+#include "grid/cells/graph.h"
+
+namespace repath {
+
+class BoxSearch {
+ public:
+  // Borrows the graph's layer.
+  explicit BoxSearch(const GridGraph& graph) : graph_(graph) {}
+
+  // Forgets all. REQUIRES: `box` is not empty and lies on the map. Amortised O(1).
+  void begin(const CellRect& box);
+  // A path may begin at the cell, at this cost. REQUIRES: a cell of the box; nothing has been
+  // settled or found yet.
+  void seed(NodeId cell, Cost cost);
+
+  // Finds the least cost of every cell that can be reached.
+  void settle();
+  // The least cost of these cells at least. `ends` ascend.
+  void settle(std::span<const NodeId> ends);
+  // The cost of a cheapest path from a seed to `goal`, if it is less than `below`; else
+  // kUnreachable. REQUIRES: a cell of the box.
+  Cost find(NodeId goal, Cost below);
+
+  // Of a cheapest path to the cell; kUnreachable if there is none. REQUIRES: settled, or `cell` is
+  // the goal that was found.
+  Cost cost(NodeId cell) const;
+  // Appends the cells on the way from `cell` back to its seed, without `cell` itself. REQUIRES:
+  // cost(cell) is known and finite. O(length).
+  void append_way_back(NodeId cell, std::vector<NodeId>* out) const;
+
+  // Cells expanded since it was made.
+  std::uint64_t expanded() const { return expanded_; }
+  std::size_t bytes() const {
+    return records_.capacity() * sizeof(Record) + open_.capacity() * sizeof(Entry);
+  }
+
+ private:
+  struct Record {
+    Cost g = kUnreachable;
+    NodeId parent = kNoNode;  // kNoNode: a seed
+    std::uint32_t stamp = 0;
+  };
+  struct Entry {
+    Cost f = 0;
+    Cost g = 0;
+    NodeId cell{};
+  };
+  struct Later {
+    bool operator()(const Entry& a, const Entry& b) const;
+  };
+
+  std::size_t place(std::int32_t x, std::int32_t y) const {
+    return static_cast<std::size_t>(y - box_.y0) * static_cast<std::size_t>(box_.x1 - box_.x0) +
+           static_cast<std::size_t>(x - box_.x0);
+  }
+  bool contains(std::int32_t x, std::int32_t y) const {
+    return x >= box_.x0 && y >= box_.y0 && x < box_.x1 && y < box_.y1;
+  }
+  // REQUIRES: a cell of the box.
+  Record& record(std::int32_t x, std::int32_t y);
+  // Lowers the cell's cost; costs of `below_` and more are passed over.
+  void relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g);
+  // Takes the next entry that still holds; false if there is none.
+  bool take(Entry* next);
+  void expand(const Entry& at);
+
+  GridGraph graph_;
+  CellRect box_;
+  NodeId goal_ = kNoNode;
+  Cost below_ = kUnreachable;
+  std::uint32_t stamp_ = 0;
+  std::vector<Record> records_;
+  std::vector<Entry> open_;
+  std::uint64_t expanded_ = 0;
+};
+
+}  // namespace repath

@@ -1,0 +1,127 @@
+// A*, or Dijkstra, over the nodes of one level of an HpaMap, all of them or those in a box.
+//
+// Nodes are expanded in the order of (f, larger g, discovery). A node reached from within its
+// cluster is not gone on from within it, for distances there obey the triangle inequality. Records
+// of a cluster's nodes lie side by side and are taken when the cluster is first come to. Not
+// thread-safe. Borrows the map, which must not change. Memory: 56 bytes for each node of the
+// clusters come to, 24 an open one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/cells/cells.h"
+#include "grid/hpa/hpa_bound.h"
+#include "grid/hpa/hpa_map.h"
+#include "search/graph.h"
+
+namespace repath {
+
+class HpaLevelSearch {
+ public:
+  // Of the clusters that lie in `box`, by the bound to the goals. REQUIRES: a level of the map; the
+  // box's sides are those of clusters.
+  HpaLevelSearch(const HpaMap& map, int level, const CellRect& box, HpaBound bound = {});
+
+  // Forgets seeds, rests and costs; keeps what it knows of clusters. O(nodes known).
+  void clear();
+  // A path may begin at the node, at this cost; `from_within`: its cost and those of the other
+  // seeds of its cluster come from one search within the cluster. REQUIRES: a node of the level.
+  void seed(NodeId node, Cost cost, bool from_within);
+  // From the node a goal is this far. REQUIRES: a node of the level; before the first seed.
+  void set_rest(NodeId node, Cost rest);
+  // A path that passes no node costs this much: only cheaper ones are looked for.
+  void set_best(Cost cost) { best_ = cost; }
+
+  // Expands at most `*expansions` nodes and takes off what it used; ends early, out of budget, when
+  // it had to find the facts of kMadeMax clusters. kPathFound: best() is that of a cheapest path
+  // over nodes, or what was set. kNoPath: there is none, and every node's cost is known.
+  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+  static constexpr std::uint64_t kMadeMax = 4;  // up to a millisecond
+
+  Cost best() const { return best_; }
+  // The last node of the best path; kNoNode if it is the one that was set. REQUIRES: kPathFound.
+  NodeId last() const { return last_ == kNone ? kNoNode : records_[last_].node; }
+  // Of the least way from a seed; kUnreachable if none is known. REQUIRES: a node of the level.
+  Cost cost(NodeId node) const;
+  // The nodes on the way to `node`, from its seed on, both included. REQUIRES: its cost is known.
+  std::vector<NodeId> way_to(NodeId node) const;
+
+  // Calls visit(NodeId, Cost, bool is_open) for each node reached, in order of discovery.
+  template <class Visit>
+  void for_each_reached(Visit&& visit) const {
+    for (const Record& record : records_)
+      if (record.g != kUnreachable) visit(record.node, record.g, !record.is_closed);
+  }
+
+  std::uint64_t expanded() const { return expanded_; }
+  // Edges looked at.
+  std::uint64_t generated() const { return generated_; }
+  std::size_t bytes() const;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  struct Record {
+    Cost g = kUnreachable;
+    Cost h = 0;
+    Cost rest = kUnreachable;
+    std::uint32_t parent = kNone;
+    std::uint32_t cluster = 0;  // index in clusters_
+    // The records across its border, once they were looked up: kNone where there is none.
+    std::array<std::uint32_t, 2> across{kNone, kNone};
+    bool knows_across = false;
+    NodeId node{};
+    bool from_within = false;
+    bool is_closed = false;
+  };
+  struct Cluster {
+    Cow<HpaFacts> facts;
+    std::uint32_t first = 0;  // its nodes' records
+  };
+  struct Entry {
+    Cost f = 0;
+    Cost g = 0;
+    std::uint32_t record = 0;
+  };
+  struct Later {
+    bool operator()(const Entry& a, const Entry& b) const;
+  };
+
+  std::uint32_t open_cluster(std::uint32_t cluster);
+  // The node's record; its cluster is opened.
+  std::uint32_t record_of(NodeId node);
+  // kNone if its cluster was not come to.
+  std::uint32_t known_record_of(NodeId node) const;
+  bool still_holds(const Entry& entry) const {
+    const Record& record = records_[entry.record];
+    return entry.g == record.g && !record.is_closed;
+  }
+  void relax(std::uint32_t at, std::uint32_t parent, Cost g, bool from_within);
+  void expand(std::uint32_t at);
+  void expand_within(std::uint32_t at);
+  void look_across(std::uint32_t at);
+  void expand_across(std::uint32_t at);
+
+  const HpaMap* map_;
+  GridGraph graph_;
+  int level_;
+  CellRect box_;
+  HpaBound bound_;
+  std::unordered_map<std::uint32_t, std::uint32_t> known_;  // cluster to index; never walked
+  std::vector<Cluster> clusters_;
+  std::vector<Record> records_;
+  std::vector<Entry> open_;
+  Cost best_ = kUnreachable;
+  std::uint32_t last_ = kNone;
+  std::uint64_t made_ = 0;
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+};
+
+}  // namespace repath

@@ -1,0 +1,57 @@
+// The cheapest ways between some cells, the start of a search or goals of it, and the nodes of the
+// cluster they lie in; and the cells of any step between two nodes. Belongs to one search.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/cost.h"
+#include "base/ids.h"
+#include "grid/hpa/box_search.h"
+#include "grid/hpa/hpa_level_search.h"
+#include "grid/hpa/hpa_map.h"
+
+namespace repath {
+
+// What the work of a search came to, besides its main one.
+struct HpaEffort {
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;
+};
+
+// Ways within one cluster. Above level 1 those within the clusters it is made of are found first,
+// and one search goes on from all of them.
+class HpaReach {
+ public:
+  // REQUIRES: the cells lie in the cluster. O(the cluster's cells, or its nodes of the level
+  // below).
+  HpaReach(const HpaMap& map, int level, std::uint32_t cluster, std::vector<NodeId> cells,
+           HpaEffort* effort);
+
+  std::uint32_t cluster() const { return cluster_; }
+  // Of the cheapest way to one of the cells; kUnreachable if there is none. REQUIRES: a node of the
+  // cluster; on level 1 any cell of it.
+  Cost cost(NodeId node) const;
+  // Appends the cells after `node` on that way, to one of the cells. REQUIRES: its cost is finite.
+  void append_way(NodeId node, HpaEffort* effort, std::vector<NodeId>* out) const;
+
+  std::size_t bytes() const;
+
+ private:
+  void reach_over_parts(std::vector<NodeId> cells, HpaEffort* effort);
+
+  const HpaMap* map_;
+  int level_;
+  std::uint32_t cluster_;
+  std::optional<BoxSearch> cells_;        // on level 1
+  std::vector<HpaReach> parts_;           // above, by cluster, and
+  std::optional<HpaLevelSearch> over_{};  // what goes on from them
+};
+
+// Appends the cells of a cheapest way within the cluster from one of its nodes, or of a step across
+// its border; without `from`. REQUIRES: there is one; both are nodes of the level.
+void append_step(const HpaMap& map, int level, NodeId from, NodeId to, HpaEffort* effort,
+                 std::vector<NodeId>* out);
+
+}  // namespace repath

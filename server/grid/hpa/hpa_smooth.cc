@@ -1,0 +1,62 @@
+#include "grid/hpa/hpa_smooth.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace repath {
+
+HpaSmoother::HpaSmoother(const GridGraph& graph, std::vector<NodeId> path)
+    : graph_(graph), search_(graph), rough_(std::move(path)) {
+  path_.push_back(rough_.front());
+  costs_.push_back(0);
+}
+
+bool HpaSmoother::advance(std::uint32_t* expansions) {
+  while (next_ < rough_.size()) {
+    if (*expansions == 0) return false;
+    const std::uint64_t before = search_.expanded();
+    const std::size_t stop = std::min(rough_.size(), next_ + kWindow / 2);
+    for (; next_ < stop; ++next_) push(rough_[next_]);
+    improve_end();
+    const std::uint64_t used = search_.expanded() - before;
+    *expansions -= static_cast<std::uint32_t>(std::min<std::uint64_t>(used, *expansions));
+  }
+  return true;
+}
+
+void HpaSmoother::push(NodeId cell) {
+  costs_.push_back(costs_.back() + graph_.cost_between(path_.back(), cell));
+  path_.push_back(cell);
+}
+
+void HpaSmoother::improve_end() {
+  const std::size_t last = path_.size() - 1;
+  const std::size_t first = last > kWindow ? last - kWindow : 0;
+  const NodeId from = path_[first];
+  const NodeId to = path_[last];
+  const Cost cost = costs_[last] - costs_[first];
+  if (cost <= graph_.heuristic(from, to)) return;
+  search_.begin(box_from(first));
+  search_.seed(to, 0);  // from the end, so that the way back is the way
+  if (search_.find(from, cost) == kUnreachable) return;
+  way_.clear();
+  search_.append_way_back(from, &way_);
+  path_.resize(first + 1);
+  costs_.resize(first + 1);
+  for (const NodeId cell : way_) push(cell);
+}
+
+CellRect HpaSmoother::box_from(std::size_t first) const {
+  const GridLayer& layer = graph_.layer();
+  CellRect box{layer.width(), layer.height(), 0, 0};
+  for (std::size_t i = first; i < path_.size(); ++i) {
+    const std::int32_t x = layer.x_of(path_[i]);
+    const std::int32_t y = layer.y_of(path_[i]);
+    box = {std::min(box.x0, x - kMargin), std::min(box.y0, y - kMargin),
+           std::max(box.x1, x + kMargin + 1), std::max(box.y1, y + kMargin + 1)};
+  }
+  return {std::max(box.x0, 0), std::max(box.y0, 0), std::min(box.x1, layer.width()),
+          std::min(box.y1, layer.height())};
+}
+
+}  // namespace repath

@@ -1,0 +1,154 @@
+// What jump point search asks of a layer, for every cell and direction at once, kept up to date
+// under edits.
+//
+// Source: grid/jps/jump_tile.h. Kept in tiles of 64 x 64 cells, tiles in pages, as GridLayer keeps
+// its own: copying a map shares all of them (O(pages)), changing a tile copies what is shared, so a
+// copy is an immutable snapshot. Thread rule: that of GridLayer.
+//   1. Once made, and after update(layer, touched), all facts are those of `layer` under the corner
+//   rule; equal layers make equal maps, whatever the edits that led there, also between two steps
+//   of the making.
+//   2. A rim of blocked tiles lies around the map, so that no scan or run has to ask where it ends.
+//   3. beyond(slot).corner[h], bit i: a scan that leaves the tile by heading h in line i ends at a
+//   corner of another tile. So an edit moves these bits of tiles far away, but no tile.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "grid/cells/cow.h"
+#include "grid/cells/layer.h"
+#include "grid/cells/topology.h"
+#include "grid/jps/jump_tile.h"
+
+namespace repath {
+
+class JumpMap {
+ public:
+  // Where scans end that leave a tile: bit i of a word is that of line i.
+  struct Beyond {
+    std::array<std::uint64_t, 4> corner{};    // by heading
+    std::array<std::uint64_t, 2> mirrored{};  // of kSouth and kNorth, in reverse
+    bool operator==(const Beyond&) const = default;
+  };
+
+  // No cells.
+  JumpMap() = default;
+  // O(cells): some 12 us for each tile that is neither all free nor all blocked.
+  JumpMap(const GridLayer& layer, CornerRule rule);
+  // One that is yet to be made. O(tiles / 32).
+  struct Unmade {};
+  JumpMap(const GridLayer& layer, CornerRule rule, Unmade);
+  // Goes on making it, for at most `*steps` steps, kStepsPerTile for each tile and some 4 us each,
+  // and takes off what it used. True once it is made; until then only update() may be called
+  // besides, for every change of the layer. REQUIRES: `layer` is the constructor's, as it is today.
+  bool make(const GridLayer& layer, std::size_t* steps);
+  static constexpr std::size_t kStepsPerTile = 3;
+  bool is_made() const { return next_step_ == kStepsPerTile * slots_; }
+
+  // Takes over what changed: cells of `layer` were blocked or freed, each of them in `touched`, in
+  // any order, repeats allowed. REQUIRES: the size has not changed. O(lines of cells that were
+  // touched or lie beside them); copies what snapshots share.
+  void update(const GridLayer& layer, std::span<const NodeId> touched);
+
+  CornerRule corner_rule() const { return rule_; }
+  std::int32_t width() const { return width_; }
+  std::int32_t height() const { return height_; }
+
+  // The tile of a cell; one tile further in y is stride() slots further. REQUIRES for these: the
+  // cell is on the map or at most 64 cells off.
+  std::size_t slot_of(std::int32_t x, std::int32_t y) const {
+    return static_cast<std::size_t>((y >> kTileBits) + 1) * stride_ +
+           static_cast<std::size_t>((x >> kTileBits) + 1);
+  }
+  std::size_t stride() const { return stride_; }
+  const JumpTile& tile(std::size_t slot) const {
+    return *pages_[slot / kPageTiles]->tiles[slot % kPageTiles];
+  }
+  const Beyond& beyond(std::size_t slot) const {
+    return pages_[slot / kPageTiles]->beyond[slot % kPageTiles];
+  }
+  // All that is known of a tile; good as long as the map does not change.
+  struct View {
+    std::size_t slot = 0;
+    const JumpTile* tile = nullptr;
+    const Beyond* beyond = nullptr;
+  };
+  View view(std::size_t slot) const {
+    const Page& page = *pages_[slot / kPageTiles];
+    return {slot, page.tiles[slot % kPageTiles].get(), &page.beyond[slot % kPageTiles]};
+  }
+  bool is_free(std::int32_t x, std::int32_t y) const {
+    return (tile(slot_of(x, y)).rows[static_cast<std::size_t>(y & kTileMask)].free >>
+                (x & kTileMask) &
+            1) != 0;
+  }
+  // The 3 x 3 free bits around a cell of the tile, as GridLayer::free_around.
+  unsigned free_around(const View& at, std::int32_t x, std::int32_t y) const;
+
+  // Memory; what is shared with copies of the map is counted each time, the tiles that are all free
+  // or all blocked once. O(1).
+  std::uint64_t bytes() const;
+
+  // Word by word. O(tiles).
+  bool operator==(const JumpMap& other) const;
+
+ private:
+  static constexpr std::size_t kPageTiles = 32;
+  struct Page : CowCounted {
+    std::array<Cow<JumpTile>, kPageTiles> tiles;
+    std::array<Beyond, kPageTiles> beyond{};
+  };
+  // What a line was like before an edit.
+  struct OldLine {
+    std::size_t slot = 0;
+    std::int32_t i = 0;
+    bool is_row = false;
+    LineFacts facts;
+    StepFacts steps;  // of rows
+  };
+
+  unsigned free_around_border(std::int32_t x, std::int32_t y) const;
+  bits::Strip strip(std::size_t slot, std::int32_t line, bool is_row) const;
+  StripTriple triple(std::size_t slot, std::int32_t line, bool is_row) const;
+  bool is_shared(const JumpTile* tile) const {
+    return tile == free_tile_.get() || tile == blocked_tile_.get();
+  }
+  void put(std::size_t slot, const Cow<JumpTile>& tile);
+  JumpTile& writable(std::size_t slot);
+  void read(const GridLayer& layer, std::size_t slot);
+  void make_facts(std::size_t slot);
+  void change_tile(std::size_t slot, const bits::Matrix& free);
+  std::vector<OldLine> old_lines(std::size_t slot, std::uint64_t rows, std::uint64_t columns,
+                                 bool but_its_own) const;
+  void look_again(std::span<const OldLine> lines, bool is_changed);
+  void carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before);
+  void carry(std::size_t slot, Heading h);
+  bool is_rim(std::size_t slot) const;
+
+  CornerRule rule_ = CornerRule::kNone;
+  std::int32_t width_ = 0;
+  std::int32_t height_ = 0;
+  std::size_t stride_ = 0;  // slots in a row of tiles, rim included
+  std::size_t slots_ = 0;
+  std::size_t next_step_ = 0;  // by phase, then slot: reading cells, making facts, carrying
+  std::size_t own_tiles_ = 0;  // that are not one of the two shared ones
+  Cow<JumpTile> free_tile_;    // all free, with all cells around it
+  Cow<JumpTile> blocked_tile_;
+  std::vector<Cow<Page>> pages_;
+};
+
+inline unsigned JumpMap::free_around(const View& at, std::int32_t x, std::int32_t y) const {
+  const std::int32_t lx = x & kTileMask;
+  const std::int32_t ly = y & kTileMask;
+  if (lx == 0 || lx == kTileMask || ly == 0 || ly == kTileMask) return free_around_border(x, y);
+  const JumpTile::Line* row = &at.tile->rows[static_cast<std::size_t>(ly)];
+  const int shift = lx - 1;
+  return static_cast<unsigned>((row[-1].free >> shift & 7u) | (row[0].free >> shift & 7u) << 3 |
+                               (row[1].free >> shift & 7u) << 6);
+}
+
+}  // namespace repath

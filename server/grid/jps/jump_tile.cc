@@ -1,0 +1,207 @@
+#include "grid/jps/jump_tile.h"
+
+#include <bit>
+
+namespace repath {
+namespace {
+
+using bits::diagonal_of;
+using bits::Family;
+
+constexpr std::array<Family, 2> kFamilies{Family::kFalling, Family::kRising};
+
+constexpr std::size_t index(Family f) { return static_cast<std::size_t>(f); }
+// Which of a diagonal's two turns looks to `h`.
+constexpr std::size_t turn_to(Family f, Heading h) { return looks_to(f, true, h) ? 0 : 1; }
+
+// The heading along rows (or columns) that a run looks to.
+constexpr Heading looked_to(Family f, bool forward, bool along_rows) {
+  const Heading up = along_rows ? Heading::kEast : Heading::kSouth;
+  const Heading down = along_rows ? Heading::kWest : Heading::kNorth;
+  return looks_to(f, forward, up) ? up : down;
+}
+
+// All facts of a tile by rows.
+struct Sheets {
+  std::array<bits::Matrix, 4> corner{};  // by heading
+  std::array<bits::Matrix, 4> wall{};
+  std::array<bits::Matrix, 2> steps{};                  // by family
+  std::array<std::array<bits::Matrix, 2>, 2> forced{};  // by family and direction
+};
+
+template <class Word>
+void put_diagonals(Family family, const bits::Matrix& sheet, Word&& word) {
+  const bits::Matrix words = bits::diagonals(family, sheet);
+  for (std::size_t d = 0; d < 64; ++d) word(d) = words[d];
+}
+
+}  // namespace
+
+LineFacts line_facts(const StripTriple& lines, CornerRule rule) {
+  LineFacts facts;
+  facts.stops[0] = bits::stops_up(lines.own, lines.left, lines.right, rule);
+  facts.stops[1] = bits::stops_down(lines.own, lines.left, lines.right, rule);
+  facts.ends[0] = bits::scan_ends_up(facts.stops[0], lines.own.word);
+  facts.ends[1] = bits::scan_ends_down(facts.stops[1], lines.own.word);
+  return facts;
+}
+
+// Named by the compass: n is the cell to the north of the cell in question, and so on.
+StepFacts step_facts(const StripTriple& rows, CornerRule rule) {
+  const std::uint64_t own = rows.own.word;
+  const std::uint64_t n = rows.left.word;
+  const std::uint64_t s = rows.right.word;
+  const std::uint64_t w = rows.own.lower();
+  const std::uint64_t e = rows.own.higher();
+  const std::uint64_t sw = rows.right.lower();
+  const std::uint64_t se = rows.right.higher();
+  StepFacts facts;
+  if (rule == CornerRule::kNone) {
+    facts.steps = {own & se & e & s, own & sw & w & s};
+    return facts;
+  }
+  const std::uint64_t nw = rows.left.lower();
+  const std::uint64_t ne = rows.left.higher();
+  facts.steps = {own & se & (e | s), own & sw & (w | s)};
+  facts.forced[index(Family::kFalling)] = {own & ((~w & sw & s) | (~n & ne & e)),
+                                           own & ((~e & ne & n) | (~s & sw & w))};
+  facts.forced[index(Family::kRising)] = {own & ((~e & se & s) | (~n & nw & w)),
+                                          own & ((~w & nw & n) | (~s & se & e))};
+  return facts;
+}
+
+bool JumpTile::operator==(const JumpTile& other) const {
+  return rows == other.rows && columns == other.columns && diagonals == other.diagonals &&
+         entries == other.entries;
+}
+
+void JumpTile::set_free(const bits::Matrix& free) {
+  bits::Matrix turned = free;
+  bits::transpose(&turned);
+  for (std::size_t i = 0; i < 64; ++i) {
+    rows[i].free = free[i];
+    columns[i].free = turned[i];
+  }
+}
+
+void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_columns,
+                          CornerRule rule) {
+  Sheets sheets;
+  for (std::size_t i = 0; i < 64; ++i) {
+    const StripTriple row{strips_of_rows[i], strips_of_rows[i + 1], strips_of_rows[i + 2]};
+    const StripTriple column{strips_of_columns[i], strips_of_columns[i + 1],
+                             strips_of_columns[i + 2]};
+    const LineFacts of_row = line_facts(row, rule);
+    const LineFacts of_column = line_facts(column, rule);
+    rows[i].stops = of_row.stops;
+    columns[i].stops = of_column.stops;
+    for (const Heading h : kHeadings) {
+      const bits::ScanEnds& ends = (is_along_rows(h) ? of_row : of_column).ends[is_up(h) ? 0 : 1];
+      sheets.corner[index(h)][i] = ends.corner;
+      sheets.wall[index(h)][i] = ends.wall;
+      enter(h, static_cast<std::int32_t>(i));
+    }
+    const StepFacts steps = step_facts(row, rule);
+    for (std::size_t f = 0; f < 2; ++f) {
+      sheets.steps[f][i] = steps.steps[f];
+      for (std::size_t way = 0; way < 2; ++way) sheets.forced[f][way][i] = steps.forced[f][way];
+    }
+  }
+  for (const Heading h : {Heading::kSouth, Heading::kNorth}) {
+    bits::transpose(&sheets.corner[index(h)]);
+    bits::transpose(&sheets.wall[index(h)]);
+  }
+  for (const Family family : kFamilies) {
+    const std::size_t f = index(family);
+    auto& words = diagonals[f];
+    put_diagonals(
+        family, sheets.steps[f], [&](auto d) -> auto& { return words[d].steps; });
+    for (std::size_t way = 0; way < 2; ++way) {
+      const std::size_t h = index(looked_to(family, way == 0, true));
+      const std::size_t v = index(looked_to(family, way == 0, false));
+      const auto put = [&](const bits::Matrix& sheet, auto&& word) {
+        put_diagonals(
+            family, sheet, [&](auto d) -> auto& { return word(&words[d].turns[way]); });
+      };
+      put(
+          sheets.corner[h], [](Turn * turn) -> auto& { return turn->ends[0].corner; });
+      put(
+          sheets.wall[h], [](Turn * turn) -> auto& { return turn->ends[0].wall; });
+      put(
+          sheets.corner[v], [](Turn * turn) -> auto& { return turn->ends[1].corner; });
+      put(
+          sheets.wall[v], [](Turn * turn) -> auto& { return turn->ends[1].wall; });
+      if (rule == CornerRule::kOne)
+        put(
+            sheets.forced[f][way], [](Turn * turn) -> auto& { return turn->forced; });
+    }
+  }
+}
+
+// The first stop of all is met by a scan that enters at the line's end.
+void JumpTile::enter(Heading h, std::int32_t i) {
+  const Line& cells = line(h, i);
+  const std::uint64_t stops = cells.stops[is_up(h) ? 0 : 1];
+  const int first = is_up(h) ? std::countr_zero(stops) : 63 - std::countl_zero(stops);
+  const std::uint64_t bit = std::uint64_t{1} << i;
+  Entry& entry = entries[index(h)];
+  entry.beyond = stops == 0 ? entry.beyond | bit : entry.beyond & ~bit;
+  const bool corner = stops != 0 && (cells.free >> (first & 63) & 1) != 0;
+  entry.corner = corner ? entry.corner | bit : entry.corner & ~bit;
+}
+
+// The loop that an edit spends most of its time in: each changed bit is one in both families.
+template <Heading h>
+void JumpTile::change_ends(std::int32_t i, const bits::ScanEnds& before,
+                           const bits::ScanEnds& after) {
+  constexpr std::size_t kAxis = is_along_rows(h) ? 0 : 1;
+  constexpr std::size_t kFallingTurn = turn_to(Family::kFalling, h);
+  constexpr std::size_t kRisingTurn = turn_to(Family::kRising, h);
+  auto& falling = diagonals[index(Family::kFalling)];
+  auto& rising = diagonals[index(Family::kRising)];
+  const auto flip = [&](std::uint64_t changed, std::uint64_t bits::ScanEnds::*word) {
+    for (; changed != 0; changed &= changed - 1) {
+      const int at = std::countr_zero(changed);
+      const int x = is_along_rows(h) ? at : i;
+      const int y = is_along_rows(h) ? i : at;
+      const std::uint64_t bit = std::uint64_t{1} << y;
+      falling[diagonal_of(Family::kFalling, x, y)].turns[kFallingTurn].ends[kAxis].*word ^= bit;
+      rising[diagonal_of(Family::kRising, x, y)].turns[kRisingTurn].ends[kAxis].*word ^= bit;
+    }
+  };
+  flip(before.corner ^ after.corner, &bits::ScanEnds::corner);
+  flip(before.wall ^ after.wall, &bits::ScanEnds::wall);
+}
+
+void JumpTile::change_row(std::int32_t y, const LineFacts& before, const LineFacts& after) {
+  rows[static_cast<std::size_t>(y)].stops = after.stops;
+  change_ends<Heading::kEast>(y, before.ends[0], after.ends[0]);
+  change_ends<Heading::kWest>(y, before.ends[1], after.ends[1]);
+  enter(Heading::kEast, y);
+  enter(Heading::kWest, y);
+}
+
+void JumpTile::change_column(std::int32_t x, const LineFacts& before, const LineFacts& after) {
+  columns[static_cast<std::size_t>(x)].stops = after.stops;
+  change_ends<Heading::kSouth>(x, before.ends[0], after.ends[0]);
+  change_ends<Heading::kNorth>(x, before.ends[1], after.ends[1]);
+  enter(Heading::kSouth, x);
+  enter(Heading::kNorth, x);
+}
+
+void JumpTile::change_steps(std::int32_t y, const StepFacts& before, const StepFacts& after) {
+  const std::uint64_t bit = std::uint64_t{1} << y;
+  for (const Family family : kFamilies) {
+    const std::size_t f = index(family);
+    const auto flip = [&](std::uint64_t changed, auto&& flip_in) {
+      for (; changed != 0; changed &= changed - 1)
+        flip_in(&diagonals[f][diagonal_of(family, std::countr_zero(changed), y)]);
+    };
+    flip(before.steps[f] ^ after.steps[f], [&](Diagonal* d) { d->steps ^= bit; });
+    for (std::size_t way = 0; way < 2; ++way)
+      flip(before.forced[f][way] ^ after.forced[f][way],
+           [&](Diagonal* d) { d->turns[way].forced ^= bit; });
+  }
+}
+
+}  // namespace repath

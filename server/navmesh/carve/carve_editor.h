@@ -1,0 +1,111 @@
+// One call of CarvedMesh::apply: everything is worked out beside the mesh first, so that an error
+// leaves it as it is. Who edits several meshes at once, all or none, prepares them all first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "navmesh/carve/carved_mesh.h"
+#include "navmesh/mesh/mesh_patch.h"
+
+namespace repath {
+
+// A base cell as it will be. `is_listed`: its obstacles change; else it is a neighbour of one that
+// is.
+struct StagedCell {
+  std::uint32_t base_cell = 0;
+  bool is_listed = false;
+  bool is_recarved = false;  // and its carving is another than before
+  bool is_shaped = false;  // its fragments may be others than before; all below but the next three
+  std::vector<ObstacleId> obstacles;  // of listed ones, as the next two
+  Carving carving;
+  std::vector<BaseCut> cuts;
+  Fragments fragments;
+  std::vector<std::uint32_t> twins;  // by side: the same side of another fragment, if that is known
+  std::vector<std::uint32_t> cells;  // of the mesh, by fragment; kNoCell: that come
+  std::vector<std::uint32_t> edges;  // of the mesh, by side, or NavMesh::new_edge
+};
+
+struct CarvedMesh::Tools {
+  static constexpr std::size_t kStagedKept = 64;  // more are let go after an edit
+
+  Carver carver;
+  FragmentShaper shaper;
+  MeshPatcher patcher;
+  std::vector<StagedCell> staged;     // the first few in use, the others keep memory
+  std::vector<std::uint32_t> places;  // in `staged`, by base cell
+  std::vector<std::uint32_t> order;   // places in `staged`, by base cell
+  NavMesh::Replacement change;
+  std::vector<std::uint32_t> made;
+  LatticeRing ring;  // what is below: of the cell in work
+  std::vector<CarveObstacle> near;
+  std::vector<std::span<const BaseCut>> cuts;
+  std::vector<bool> is_kept;
+};
+
+// At most one for a mesh at a time: it works in the mesh's scratch memory.
+class CarveEditor {
+ public:
+  explicit CarveEditor(CarvedMesh* carved);
+  ~CarveEditor();
+  CarveEditor(const CarveEditor&) = delete;
+  CarveEditor& operator=(const CarveEditor&) = delete;
+  // The errors of CarvedMesh::apply. Works out what comes, changes nothing yet.
+  absl::Status prepare(std::span<const CarveEdit> edits);
+  // Does it; cannot fail. REQUIRES: prepare() was OK, and nothing has changed the mesh since.
+  CarveDelta commit();
+
+ private:
+  using State = CarvedMesh::State;
+  using Obstacle = CarvedMesh::Obstacle;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  absl::Status stage_obstacles(std::span<const CarveEdit> edits);
+  absl::Status stage_obstacle(const CarveEdit& edit, const std::string& field);
+  void find_base_cells(Obstacle* obstacle) const;
+  absl::Status list(std::uint32_t base_cell, ObstacleId id, bool is_in, const std::string& field);
+  void carve(StagedCell* staged);
+  absl::Status shape_all();
+  void stage_beside(std::uint32_t place);
+  absl::Status shape(StagedCell* staged);
+  void keep_same(StagedCell* staged);
+  absl::Status collect_changes();
+  void place_edges(StagedCell* staged);
+  void find_twins(const StagedCell& staged);
+  std::uint32_t twin_of(const StagedCell& staged, std::uint32_t side, LatticePoint to) const;
+  std::uint32_t find_side(std::uint32_t base_cell, std::uint32_t on, LatticePoint from,
+                          LatticePoint to) const;
+  void commit_cell(StagedCell* staged, std::size_t* next);
+
+  const Obstacle& obstacle(ObstacleId id) const;
+  std::uint32_t stage(std::uint32_t base_cell);
+  const StagedCell* find_staged(std::uint32_t base_cell) const {
+    const std::uint32_t place = tools_.places[base_cell];
+    return place == kNone ? nullptr : &tools_.staged[place];
+  }
+  const Carving& carving_of(std::uint32_t base_cell) const;
+  const std::vector<BaseCut>& cuts_of_cell(std::uint32_t base_cell) const;
+  void find_ring(std::uint32_t base_cell);
+
+  CarvedMesh& mesh_;
+  CarvedMesh::Tools& tools_;
+  std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
+  std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
+  CarveDelta delta_;
+  // What Tools calls the same.
+  std::vector<std::uint32_t>& order_;
+  NavMesh::Replacement& change_;
+  std::vector<std::uint32_t>& made_;
+  LatticeRing& ring_;
+  std::vector<CarveObstacle>& near_;
+  std::vector<std::span<const BaseCut>>& cuts_;
+  std::vector<bool>& is_kept_;
+};
+
+}  // namespace repath

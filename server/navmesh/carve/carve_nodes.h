@@ -1,0 +1,96 @@
+// The nodes of an arrangement on the lattice, and the edges cut at them: a part of
+// navmesh/carve/carve.h, which says how. Not thread-safe; keeps its memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/ring.h"
+#include "navmesh/carve/carve_lines.h"
+
+namespace repath {
+
+// Instead of a place in the list of rings: an edge of the cell, or of nothing.
+inline constexpr std::uint32_t kBaseRing = ~std::uint32_t{0};
+inline constexpr std::uint32_t kNoRing = kBaseRing - 1;
+
+// Lattice steps, in x and in z: how far from a piece's end a crossing is that mend() undoes.
+inline constexpr std::int32_t kMendReach = 64;
+
+// A piece of edge `edge` of ring `ring`, in its direction.
+struct EdgePiece {
+  std::uint32_t from;  // nodes
+  std::uint32_t to;
+  std::uint32_t ring;
+  std::uint32_t edge;
+};
+
+class CarveNodes {
+ public:
+  // REQUIRES: as Carver::carve. plain() then cuts the same edges anew without anything
+  // that makes base edges independent of each other: every edge at every node, no attraction.
+  void find(std::span<const LatticePoint> cell,
+            std::span<const std::span<const LatticePoint>> rings);
+  void plain();
+  // After find(): leads pieces of obstacles' edges that cross a piece through its nearer end, as
+  // long as that is within kMendReach; base edges stay as they are. False: pieces still cross.
+  [[nodiscard]] bool mend();
+
+  // Ascending, each once.
+  const std::vector<LatticePoint>& points() const { return points_; }
+  const std::vector<EdgePiece>& pieces() const { return pieces_; }
+  // Whether pieces may cross all the same: a base edge kept clear of a node, or an edge was
+  // attracted. Rare.
+  bool is_doubtful() const { return doubtful_; }
+
+ private:
+  struct Line {
+    LatticePoint a;
+    LatticePoint b;
+    std::uint32_t ring;
+    std::uint32_t edge;
+  };
+  struct Ring {
+    std::uint32_t first;  // its lines are [first, end)
+    std::uint32_t end;
+    LatticePoint low;  // bounds
+    LatticePoint high;
+  };
+  // A node that base edges other than `edge` take no notice of; kAll: all do.
+  struct Hot {
+    LatticePoint at;
+    std::uint32_t edge;
+    auto operator<=>(const Hot&) const = default;
+  };
+  struct Forced {
+    std::uint32_t line;
+    LatticePoint at;
+  };
+  static constexpr std::uint32_t kAll = ~std::uint32_t{0};
+
+  bool mend_once(bool* crossed);
+  bool mend_pair(std::size_t one, std::size_t other);
+  bool lead_through(std::size_t piece, std::uint32_t node);
+
+  void add_ring(std::span<const LatticePoint> ring, std::uint32_t number);
+  void cross_rings(const Ring& one, const Ring& other);
+  void cross_lines(std::uint32_t one, std::uint32_t other);
+  void attract_lines();
+  void make(bool attract);
+  void cut(std::uint32_t line, std::uint32_t end, bool all_nodes);
+  std::uint32_t node_at(LatticePoint p) const;
+  void collect_nodes(std::uint32_t line, bool all_nodes);
+
+  std::vector<Line> lines_;
+  std::vector<Ring> rings_;  // the cell first
+  std::vector<Hot> hot_;
+  std::vector<Forced> forced_;
+  std::vector<LatticePoint> points_;
+  std::vector<std::uint32_t> starts_;  // nodes, by line
+  std::vector<LatticePoint> on_line_;
+  std::vector<EdgePiece> pieces_;
+  bool doubtful_ = false;
+};
+
+}  // namespace repath

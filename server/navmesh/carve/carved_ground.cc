@@ -1,0 +1,200 @@
+#include "navmesh/carve/carved_ground.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kSpansMax = 64;
+constexpr std::uint64_t kUnitsPerLinkCell = 16;
+
+// Whether the box, steps, lies on the outer side of one of the cell's edges.
+bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
+                       double min_z, double max_z) {
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const NavMesh::Edge& a = edges[k];
+    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+    const double dx = b.x - a.x;
+    const double dz = b.z - a.z;
+    const double x = dz > 0 ? min_x : max_x;  // its corner farthest to the left
+    const double z = dx > 0 ? max_z : min_z;
+    if (dx * (z - a.z) - dz * (x - a.x) < 0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// `work` may be over afterwards; then this is of no use.
+CarvedGround::Base::Base(NavMesh made, NavMesh whole, std::vector<std::uint32_t> cut_from,
+                         std::optional<std::uint32_t> landmark_count, WorkMeter* work)
+    : mesh(std::move(made)),
+      finder(mesh),
+      landmarks(mesh, landmark_count.value_or(Landmarks::worth(mesh)), work) {
+  if (landmarks.count() > 0) {
+    uncut = std::move(whole);
+    uncut_of = std::move(cut_from);
+  }
+  std::vector<std::uint32_t> around;
+  for (std::uint32_t i = 0; i < mesh.links().size(); ++i) {
+    const NavLink& link = mesh.links()[i];
+    links_by_id.push_back({link.id, i});
+    for (const auto& [cell, at] : {std::pair{link.from_cell, link.from}, {link.to_cell, link.to}}) {
+      cells_around(mesh, {cell, static_cast<double>(at.x), static_cast<double>(at.z)}, &around);
+      if (!work->spend(kUnitsPerLinkCell * (1 + around.size()))) return;
+      for (const std::uint32_t c : around) link_cells.push_back({c, i});
+    }
+  }
+  std::ranges::sort(link_cells);
+  link_cells.erase(std::unique(link_cells.begin(), link_cells.end()), link_cells.end());
+  std::ranges::sort(links_by_id);
+}
+
+LandmarkView CarvedGround::landmarks() const {
+  LandmarkView view{&base_->landmarks, &base_->mesh, base_of_.data()};
+  if (!base_->uncut_of.empty()) {
+    view.uncut = &base_->uncut;
+    view.uncut_of = base_->uncut_of.data();
+  }
+  return view;
+}
+
+std::optional<std::uint32_t> CarvedGround::find_link(std::uint64_t id) const {
+  const auto& links = base_->links_by_id;
+  const auto known = std::ranges::lower_bound(links, std::pair(id, std::uint32_t{0}));
+  if (known == links.end() || known->first != id) return std::nullopt;
+  return known->second;
+}
+
+void CarvedGround::count_changed(std::uint32_t base_cell, const Fragments& fragments, int by) {
+  for (const FragmentGround& ground : fragments.grounds) {
+    if (!ground.is_changed()) continue;
+    const std::pair key(ground.area.value_or(base().cell(base_cell).area), ground.factor);
+    std::size_t& count = changed_[key];
+    count += static_cast<std::size_t>(by);
+    if (count == 0) changed_.erase(key);
+    had_changed_ = true;
+  }
+}
+
+std::vector<std::uint32_t> CarvedGround::links_in(std::span<const std::uint32_t> base_cells) const {
+  std::vector<std::uint32_t> links;
+  const auto& by_cell = base_->link_cells;
+  if (by_cell.empty()) return links;
+  for (const std::uint32_t c : base_cells)
+    for (auto at = std::ranges::lower_bound(by_cell, std::pair(c, std::uint32_t{0}));
+         at != by_cell.end() && at->first == c; ++at)
+      links.push_back(at->second);
+  std::ranges::sort(links);
+  links.erase(std::unique(links.begin(), links.end()), links.end());
+  return links;
+}
+
+bool CarvedGround::append_spans(Point least, Point most, std::vector<LandmarkSpan>* spans) const {
+  const LandmarkView view = landmarks();
+  if (view.is_empty()) return false;
+  constexpr double kRounded = 2;  // steps; what is left of a cell may be so much beyond it
+  const double min_x = least.x * kLatticePerUnit - kRounded;
+  const double max_x = most.x * kLatticePerUnit + kRounded;
+  const double min_z = least.z * kLatticePerUnit - kRounded;
+  const double max_z = most.z * kLatticePerUnit + kRounded;
+  std::vector<std::uint32_t> near;
+  finder().find_boxes(min_x, max_x, min_z, max_z, &near);
+  if (near.size() > kSpansMax) return false;
+  for (const std::uint32_t cell : near)
+    if (!is_beyond_an_edge(base(), cell, min_x, max_x, min_z, max_z))
+      spans->push_back(view.span_of(cell, min_x, max_x, min_z, max_z));
+  return true;
+}
+
+// Where several base cells hold the point, one that is covered leaves the others.
+std::uint32_t CarvedGround::find_end(std::uint32_t base_cell, LatticePoint at) const {
+  const auto x = static_cast<double>(at.x);
+  const auto z = static_cast<double>(at.z);
+  std::vector<std::uint32_t> around;
+  cells_around(base_->mesh, {base_cell, x, z}, &around);
+  for (const std::uint32_t c : around)
+    for (const std::uint32_t cell : cells_[c])
+      if (holds(mesh_, cell, x, z)) return cell;
+  return kNoCell;
+}
+
+void CarvedGround::place_links(std::span<const std::uint32_t> links) {
+  std::vector<NavMesh::LinkPlace> places;
+  for (const std::uint32_t i : links) {
+    const NavLink& link = base_->mesh.links()[i];
+    places.push_back({i, find_end(link.from_cell, link.from), find_end(link.to_cell, link.to)});
+  }
+  mesh_.place_links(places);
+}
+
+// visit(cell, x, z), x and z the point in steps.
+template <class Visit>
+void CarvedGround::for_each_holder(Point at, Visit&& visit) const {
+  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent)) return;
+  const double x = to_fine_steps(at.x);
+  const double z = to_fine_steps(at.z);
+  std::vector<std::uint32_t> near;
+  finder().find_boxes(x - 1, x + 1, z - 1, z + 1, &near);  // rounding moves half a step
+  for (const std::uint32_t base_cell : near)
+    for (const std::uint32_t cell : cells_[base_cell])
+      if (holds(mesh_, cell, x, z)) visit(cell, x, z);
+}
+
+std::optional<MeshPlace> CarvedGround::find_cell(Point at, double y, double reach,
+                                                 const NavFilter* filter) const {
+  std::optional<MeshPlace> best;
+  double least = reach;
+  for_each_holder(at, [&](std::uint32_t cell, double x, double z) {
+    if (filter != nullptr && !filter->allows(mesh_.cell(cell).flags)) return;
+    const double away = std::abs(height_at(cell, x, z) - y);
+    if (away > least || (best && away >= least)) return;
+    least = away;
+    best = MeshPlace{cell, x, z};
+  });
+  return best;
+}
+
+void CarvedGround::find_cells(Point at, std::vector<std::uint32_t>* cells) const {
+  for_each_holder(at, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
+}
+
+// In squares of twice the side each time, until what was found is nearer than what is outside.
+std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, double radius,
+                                                       double reach,
+                                                       const NavFilter& filter) const {
+  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent) || radius < 0)
+    return std::nullopt;
+  const double x = to_fine_steps(at.x);
+  const double z = to_fine_steps(at.z);
+  const double far = std::min(radius, 4 * kLatticeExtent);
+  const NearestWish wish{x, z, y, radius, reach};
+  std::optional<NearestPlace> best;
+  std::vector<std::uint32_t> near;
+  for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
+    const double steps = side * kLatticePerUnit + 1;
+    near.clear();
+    best.reset();
+    finder().find_boxes(x - steps, x + steps, z - steps, z + steps, &near);
+    for (const std::uint32_t base_cell : near)
+      for (const std::uint32_t cell : cells_[base_cell]) {
+        if (!filter.allows(mesh_.cell(cell).flags)) continue;
+        std::optional<NearestPlace> found;
+        if (offer_nearest(cell, wish, &found) && (!best || found->distance < best->distance))
+          best = found;
+      }
+    if (side >= far || (best && best->distance <= side)) break;
+  }
+  if (best) best->place = pull_into(mesh_, best->place.cell, best->place.x, best->place.z);
+  return best;
+}
+
+std::size_t CarvedGround::bytes() const {
+  constexpr std::size_t kOfList = 40;  // with what a small allocation takes
+  return mesh_.bytes() + cells_.capacity() * (sizeof(cells_[0]) + kOfList) +
+         base_of_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace repath

@@ -1,0 +1,239 @@
+#include "navmesh/carve/plain_border.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <utility>
+
+#include "navmesh/carve/carve_lines.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint32_t kNoPiece = ~std::uint32_t{0};
+
+// Lattice steps: cuts of a line that are nearer might be in another order before they were rounded.
+constexpr std::int32_t kCutsApart = 4;
+
+// |turn(a, b, p)| is this times how far p is off the line in x and z together.
+std::int64_t reach_of(LatticePoint a, LatticePoint b) {
+  return std::abs(std::int64_t{b.x} - a.x) + std::abs(std::int64_t{b.z} - a.z);
+}
+
+bool are_apart(LatticePoint a, LatticePoint b) {
+  return std::abs(a.x - b.x) >= kCutsApart || std::abs(a.z - b.z) >= kCutsApart;
+}
+
+}  // namespace
+
+void PlainBorder::add_ring(std::span<const LatticePoint> ring, std::uint32_t number) {
+  const auto first = static_cast<std::uint32_t>(lines_.size());
+  const auto count = static_cast<std::uint32_t>(ring.size());
+  Box all{ring[0], ring[0]};
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const bool is_last = i + 1 == count;
+    const LatticePoint a = ring[i];
+    const LatticePoint b = ring[is_last ? 0 : i + 1];
+    const Box bounds{{std::min(a.x, b.x), std::min(a.z, b.z)},
+                     {std::max(a.x, b.x), std::max(a.z, b.z)}};
+    all.low = {std::min(all.low.x, a.x), std::min(all.low.z, a.z)};
+    all.high = {std::max(all.high.x, a.x), std::max(all.high.z, a.z)};
+    lines_.push_back({a, b, bounds, {number, i}, is_last ? first : first + i + 1});
+    nodes_.push_back({a, first + i, i == 0 ? first + count - 1 : first + i - 1});
+  }
+  rings_.push_back({first, first + count, all, number == kBaseRing, 0});
+}
+
+// Where the line crosses the ring. False: they touch, or almost: a corner of the ring is within a
+// step of the line.
+bool PlainBorder::cross_line(std::uint32_t line, const Ring& other, bool is_of_cell,
+                             bool is_other_cell) {
+  const Line& s = lines_[line];
+  const std::int64_t reach = reach_of(s.a, s.b);
+  std::int64_t before = turn(s.a, s.b, lines_[other.end - 1].a);
+  for (std::uint32_t i = other.first, last = other.end - 1; i < other.end; last = i++) {
+    const Line& t = lines_[last];
+    const std::int64_t begins = before;
+    const std::int64_t ends = before = turn(s.a, s.b, lines_[i].a);
+    if (std::abs(ends) <= reach && s.bounds.holds(t.b)) return false;
+    if (ends == 0 && begins == 0) return false;
+    if (!are_opposite(begins, ends)) continue;
+    const std::int64_t from_a = turn(t.a, t.b, s.a);
+    const std::int64_t from_b = turn(t.a, t.b, s.b);
+    if ((from_a == 0 && t.bounds.holds(s.a)) || (from_b == 0 && t.bounds.holds(s.b))) return false;
+    if (!are_opposite(from_a, from_b)) continue;
+    const LatticePoint at = rounded_crossing(s.a, s.b, from_a, from_b);
+    const auto node = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back({at, line, last});
+    cuts_.push_back({line, node, onward(s.a, s.b, {s.b.x + (at.x - s.a.x), s.b.z + (at.z - s.a.z)}),
+                     is_other_cell, from_b > 0});
+    cuts_.push_back({last, node, onward(t.a, t.b, {t.b.x + (at.x - t.a.x), t.b.z + (at.z - t.a.z)}),
+                     is_of_cell, ends > 0});
+  }
+  return true;
+}
+
+// Notes whether the first corner of the ring lies in the other one.
+void PlainBorder::place_in(Ring* ring, const Ring& other) const {
+  const LatticePoint p = lines_[ring->first].a;
+  if (!other.bounds.holds(p)) return;
+  for (std::uint32_t i = other.first; i < other.end; ++i)
+    if (turn(lines_[i].a, lines_[i].b, p) < 0) return;
+  if (other.first == 0) {
+    ring->is_in_cell = true;
+  } else {
+    ++ring->covers;
+  }
+}
+
+// Whether it is so thin that a corner is within two steps of another line than its own. What is
+// next to a line along a convex ring is nearest to it.
+bool PlainBorder::touches_itself(const Ring& ring) const {
+  for (std::uint32_t i = ring.first; i < ring.end; ++i) {
+    const Line& line = lines_[i];
+    const std::int64_t reach = 2 * reach_of(line.a, line.b);
+    const LatticePoint before = lines_[i == ring.first ? ring.end - 1 : i - 1].a;
+    for (const LatticePoint p : {before, lines_[line.end].b})
+      if (line.bounds.holds(p) && std::abs(turn(line.a, line.b, p)) <= reach) return true;
+  }
+  return false;
+}
+
+// Whether lines of one ring come within a step of corners of the other; within kCarveAttraction if
+// that is the cell.
+bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
+  const std::int32_t far = corners.first == 0 ? kCarveAttraction : 1;
+  const Box around{{lines.bounds.low.x - far, lines.bounds.low.z - far},
+                   {lines.bounds.high.x + far, lines.bounds.high.z + far}};
+  for (std::uint32_t corner = corners.first; corner < corners.end; ++corner) {
+    const LatticePoint at = lines_[corner].a;
+    if (!around.holds(at)) continue;
+    for (std::uint32_t i = lines.first; i < lines.end; ++i)
+      if (meets_square(lines_[i].a, lines_[i].b, at, far)) return true;
+  }
+  return false;
+}
+
+// Whether a line meets the pixel of a crossing that it has no part in.
+bool PlainBorder::passes_crossing() const {
+  for (std::size_t n = lines_.size(); n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    for (const Ring& ring : rings_) {
+      if (!ring.bounds.holds(node.at)) continue;
+      for (std::uint32_t l = ring.first; l < ring.end; ++l)
+        if (lines_[l].bounds.holds(node.at) && node.one != l && node.other != l &&
+            PixelTest(lines_[l].a, lines_[l].b).meets(node.at))
+          return true;
+    }
+  }
+  return false;
+}
+
+// False: they touch, or almost.
+bool PlainBorder::meet(Ring* one, Ring* other) {
+  if (comes_near(*one, *other)) return false;
+  if (!one->bounds.meets(other->bounds)) return true;
+  for (std::uint32_t line = one->first; line < one->end; ++line)
+    if (lines_[line].bounds.meets(other->bounds) &&
+        !cross_line(line, *other, one->first == 0, other->first == 0))
+      return false;
+  place_in(one, *other);
+  place_in(other, *one);
+  return true;
+}
+
+// The cell's own pieces lead along its edges, those of obstacles back. False: nodes fall together.
+bool PlainBorder::add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t line) {
+  if (line >= rings_[0].end) std::swap(from, to);
+  if (out_[from] != kNoPiece) return false;
+  out_[from] = static_cast<std::uint32_t>(pieces_.size());
+  pieces_.push_back({from, to, lines_[line].source});
+  return true;
+}
+
+// Finds the pieces of a ring that belong to the border. `*cut`: the first cut of its first line;
+// then one past the last of its last. False: not plain.
+bool PlainBorder::follow(const Ring& ring, std::size_t* cut) {
+  bool is_in_cell = ring.is_in_cell;
+  std::int32_t covers = ring.covers;
+  for (std::uint32_t line = ring.first; line < ring.end; ++line) {
+    std::uint32_t from = line;
+    for (; *cut < cuts_.size() && cuts_[*cut].line == line; ++*cut) {
+      const Cut& at = cuts_[*cut];
+      if (!are_apart(nodes_[from].at, nodes_[at.node].at)) return false;
+      if (is_in_cell && covers == 0 && !add_piece(from, at.node, line)) return false;
+      if (at.is_of_cell) {
+        is_in_cell = at.enters;
+      } else {
+        covers += at.enters ? 1 : -1;
+      }
+      from = at.node;
+    }
+    const std::uint32_t end = lines_[line].end;
+    if (from != line && !are_apart(nodes_[from].at, nodes_[end].at)) return false;
+    if (is_in_cell && covers == 0 && !add_piece(from, end, line)) return false;
+  }
+  return is_in_cell == ring.is_in_cell && covers == ring.covers;
+}
+
+// False: the border does not close.
+bool PlainBorder::trace(std::uint32_t first) {
+  std::uint32_t at = first;
+  do {
+    Piece& piece = pieces_[at];
+    if (piece.is_traced) return false;
+    piece.is_traced = true;
+    points_.push_back(nodes_[piece.from].at);
+    sources_.push_back(piece.source);
+    at = out_[piece.to];
+    if (at == kNoPiece) return false;
+  } while (at != first);
+  loop_ends_.push_back(static_cast<std::uint32_t>(points_.size()));
+  return true;
+}
+
+// Loops begin with their least piece, by its lesser end, then by its greater; the least first.
+bool PlainBorder::trace_all() {
+  points_.clear();
+  loop_ends_.clear();
+  sources_.clear();
+  const auto key = [this](const Piece& piece) {
+    return std::minmax(nodes_[piece.from].at, nodes_[piece.to].at);
+  };
+  while (points_.size() < pieces_.size()) {
+    std::uint32_t least = kNoPiece;
+    for (std::uint32_t i = 0; i < pieces_.size(); ++i)
+      if (!pieces_[i].is_traced && (least == kNoPiece || key(pieces_[i]) < key(pieces_[least])))
+        least = i;
+    if (least == kNoPiece || !trace(least)) return false;
+  }
+  return true;
+}
+
+bool PlainBorder::find(std::span<const LatticePoint> cell,
+                       std::span<const std::span<const LatticePoint>> rings,
+                       std::span<const std::uint32_t> near) {
+  lines_.clear();
+  rings_.clear();
+  nodes_.clear();
+  cuts_.clear();
+  pieces_.clear();
+  add_ring(cell, kBaseRing);
+  for (const std::uint32_t i : near) add_ring(rings[i], i);
+  for (const Ring& ring : rings_)
+    if (touches_itself(ring)) return false;
+  for (std::size_t one = 0; one < rings_.size(); ++one)
+    for (std::size_t other = one + 1; other < rings_.size(); ++other)
+      if (!meet(&rings_[one], &rings_[other])) return false;
+  if (passes_crossing()) return false;
+  std::ranges::sort(cuts_, [](const Cut& p, const Cut& q) {
+    return p.line != q.line ? p.line < q.line : p.along < q.along;
+  });
+  out_.assign(nodes_.size(), kNoPiece);
+  std::size_t cut = 0;
+  for (const Ring& ring : rings_)
+    if (!follow(ring, &cut)) return false;
+  return trace_all();
+}
+
+}  // namespace repath

@@ -1,0 +1,108 @@
+// The border of what obstacles leave of a cell where snap rounding has nothing to do but round the
+// crossings: a part of navmesh/carve/carve.h. As a rule that is so, and then there is no need for
+// an arrangement: the pieces of edges that are in the cell and in no obstacle are strung together.
+//
+// Says the same as CarveBorder, in the same order, or nothing. Plain is a scene in which no edge
+// meets the pixel of a node that it has no part in; none of an obstacle comes within
+// kCarveAttraction of a corner of the cell; corners touch no edges, and no edges lie on each other.
+// So each node of the border is a corner or the crossing of two edges, rounding turns nothing
+// around, and one piece of the border begins and one ends there. Not thread-safe; keeps its memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "geometry/ring.h"
+#include "navmesh/carve/carve_border.h"
+
+namespace repath {
+
+class PlainBorder {
+ public:
+  // False: not a plain scene, ask CarveBorder. REQUIRES: as CarveBorder::find, and all rings block;
+  // `near`: places in `rings`, ascending. The others lie farther from the cell than
+  // kCarveAttraction.
+  // O(product of the edges of rings whose bounds meet), signs of determinants only.
+  [[nodiscard]] bool find(std::span<const LatticePoint> cell,
+                          std::span<const std::span<const LatticePoint>> rings,
+                          std::span<const std::uint32_t> near);
+
+  // As those of CarveBorder.
+  const std::vector<LatticePoint>& points() const { return points_; }
+  const std::vector<std::uint32_t>& loop_ends() const { return loop_ends_; }
+  const std::vector<BorderSource>& sources() const { return sources_; }
+
+ private:
+  struct Box {
+    LatticePoint low;
+    LatticePoint high;
+    bool meets(const Box& other) const {
+      return low.x <= other.high.x && other.low.x <= high.x && low.z <= other.high.z &&
+             other.low.z <= high.z;
+    }
+    bool holds(LatticePoint p) const {
+      return low.x <= p.x && p.x <= high.x && low.z <= p.z && p.z <= high.z;
+    }
+  };
+  struct Line {
+    LatticePoint a;
+    LatticePoint b;
+    Box bounds;
+    BorderSource source;
+    std::uint32_t end;  // node: the next line of its ring
+  };
+  // The cell is the first. What its first corner lies in, the cell and how many obstacles.
+  struct Ring {
+    std::uint32_t first;  // its lines are [first, end)
+    std::uint32_t end;
+    Box bounds;
+    bool is_in_cell;
+    std::int32_t covers;
+  };
+  // Nodes below the number of lines are the beginnings of those, the others crossings of two.
+  struct Node {
+    LatticePoint at;
+    std::uint32_t one;  // its lines
+    std::uint32_t other;
+  };
+  // Where a line enters or leaves a ring.
+  struct Cut {
+    std::uint32_t line;
+    std::uint32_t node;
+    std::int64_t along;
+    bool is_of_cell;
+    bool enters;
+  };
+  // Of the border, what is free to the left.
+  struct Piece {
+    std::uint32_t from;  // nodes
+    std::uint32_t to;
+    BorderSource source;
+    bool is_traced = false;
+  };
+
+  void add_ring(std::span<const LatticePoint> ring, std::uint32_t number);
+  bool meet(Ring* one, Ring* other);
+  bool cross_line(std::uint32_t line, const Ring& other, bool is_of_cell, bool is_other_cell);
+  void place_in(Ring* ring, const Ring& other) const;
+  bool touches_itself(const Ring& ring) const;
+  bool comes_near(const Ring& corners, const Ring& lines) const;
+  bool passes_crossing() const;
+  bool follow(const Ring& ring, std::size_t* cut);
+  bool add_piece(std::uint32_t from, std::uint32_t to, std::uint32_t line);
+  bool trace_all();
+  bool trace(std::uint32_t first);
+
+  std::vector<Line> lines_;
+  std::vector<Ring> rings_;
+  std::vector<Node> nodes_;
+  std::vector<Cut> cuts_;
+  std::vector<Piece> pieces_;
+  std::vector<std::uint32_t> out_;  // the piece that begins at each node, or kNoPiece
+  std::vector<LatticePoint> points_;
+  std::vector<std::uint32_t> loop_ends_;
+  std::vector<BorderSource> sources_;
+};
+
+}  // namespace repath

@@ -1,0 +1,176 @@
+#include "navmesh/mesh/convex_split.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <utility>
+
+#include "navmesh/mesh/nav_mesh.h"
+
+namespace repath {
+namespace {
+
+using Corners = std::vector<std::uint32_t>;
+
+class Splitter {
+ public:
+  // `left`: work units it may take.
+  Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces,
+           std::uint64_t left, WorkMeter* work)
+      : vertices_(vertices), pieces_(pieces), left_(left), work_(work) {}
+
+  bool split(const Corners& polygon) {
+    if (!spend(polygon.size())) return false;
+    places_.clear();
+    for (const std::uint32_t v : polygon) places_.push_back(vertices_[v].at);
+    if (polygon.size() <= kCellEdgesMax && is_convex(places_)) {
+      pieces_->push_back(polygon);
+      return true;
+    }
+    if (polygon.size() < 4 || twice_area(polygon) <= 0) return false;
+    const std::size_t n = polygon.size();
+    for (std::size_t r = 0; r < n; ++r) {
+      const bool is_dent = turn(at(polygon, r + n - 1), at(polygon, r), at(polygon, r + 1)) < 0;
+      if (is_dent && cut_at(polygon, r)) return true;
+    }
+    return polygon.size() > kCellEdgesMax && cut_at(polygon, 0);
+  }
+
+ private:
+  LatticePoint at(const Corners& polygon, std::size_t k) const {
+    return vertices_[polygon[k % polygon.size()]].at;
+  }
+
+  // Of a simple polygon it fits 62 bits, whatever its parts wrap around to.
+  std::int64_t twice_area(const Corners& polygon) const {
+    std::uint64_t sum = 0;
+    for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
+      sum += static_cast<std::uint64_t>(turn(at(polygon, 0), at(polygon, k), at(polygon, k + 1)));
+    return static_cast<std::int64_t>(sum);
+  }
+
+  // By the diagonal whose smaller side is the largest, so that a dent of half a lattice step leaves
+  // no slivers: what is carved out of one may leave nothing of it, and it may be the only way
+  // across. Of equals the one to the farther side, in corners.
+  bool cut_at(const Corners& polygon, std::size_t r) {
+    const std::size_t n = polygon.size();
+    struct Cut {
+      std::size_t gap;
+      std::int64_t smaller;
+    };
+    std::vector<Cut> cuts;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t gap = (n / 2 + (i % 2 == 0 ? i / 2 : n - (i + 1) / 2)) % n;
+      if (gap < 2 || gap > n - 2) continue;
+      if (!spend(n)) return false;
+      if (!is_inside(polygon, r, (r + gap) % n)) continue;
+      const auto [one, other] = halves(polygon, r, gap);
+      cuts.push_back({gap, std::min(twice_area(one), twice_area(other))});
+    }
+    std::ranges::stable_sort(cuts, std::ranges::greater{}, &Cut::smaller);
+    for (const Cut& cut : cuts) {
+      const auto [one, other] = halves(polygon, r, cut.gap);
+      const std::size_t before = pieces_->size();
+      if (split(one) && split(other)) return true;
+      pieces_->resize(before);
+      if (is_over_) return false;
+    }
+    return false;
+  }
+
+  // False once what it may take is spent: a polygon that crosses itself has exponentially many cuts
+  // that lead nowhere.
+  bool spend(std::uint64_t units) {
+    is_over_ = is_over_ || units > left_ || (work_ != nullptr && !work_->spend(units));
+    if (!is_over_) left_ -= units;
+    return !is_over_;
+  }
+
+  // On both sides of the diagonal from corner r to the one so many corners on.
+  static std::pair<Corners, Corners> halves(const Corners& polygon, std::size_t r,
+                                            std::size_t gap) {
+    const std::size_t n = polygon.size();
+    std::pair<Corners, Corners> both;
+    for (std::size_t j = 0; j <= gap; ++j) both.first.push_back(polygon[(r + j) % n]);
+    for (std::size_t j = gap; j <= n; ++j) both.second.push_back(polygon[(r + j) % n]);
+    return both;
+  }
+
+  // Whether the diagonal leaves both ends into the polygon and meets no edge on its way.
+  bool is_inside(const Corners& polygon, std::size_t r, std::size_t k) const {
+    const std::size_t n = polygon.size();
+    const LatticePoint a = at(polygon, r);
+    const LatticePoint b = at(polygon, k);
+    if (a == b || !is_in_wedge(polygon, r, b) || !is_in_wedge(polygon, k, a)) return false;
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t m = (j + 1) % n;
+      if (j == r || j == k || m == r || m == k) continue;
+      const LatticePoint c = at(polygon, j);
+      const LatticePoint d = at(polygon, m);
+      const auto sign = [](std::int64_t t) { return (t > 0) - (t < 0); };
+      if (sign(turn(a, b, c)) * sign(turn(a, b, d)) <= 0 &&
+          sign(turn(c, d, a)) * sign(turn(c, d, b)) <= 0)
+        return false;
+    }
+    return true;
+  }
+  bool is_in_wedge(const Corners& polygon, std::size_t k, LatticePoint p) const {
+    const LatticePoint before = at(polygon, k + polygon.size() - 1);
+    const LatticePoint here = at(polygon, k);
+    const LatticePoint after = at(polygon, k + 1);
+    const bool of_after = turn(here, after, p) > 0;
+    const bool of_before = turn(before, here, p) > 0;
+    return turn(before, here, after) > 0 ? of_after && of_before : of_after || of_before;
+  }
+
+  const std::vector<MeshSource::Vertex>& vertices_;
+  std::vector<Corners>* pieces_;
+  std::vector<LatticePoint> places_;
+  std::uint64_t left_;
+  WorkMeter* work_;
+  bool is_over_ = false;
+};
+
+int sign_of(std::int64_t t) { return (t > 0) - (t < 0); }
+
+bool is_in_box(LatticePoint a, LatticePoint b, LatticePoint p) {
+  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
+         p.z <= std::max(a.z, b.z);
+}
+
+// Whether the closed segments ab and cd share a point.
+bool share_point(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
+  const int c_side = sign_of(turn(a, b, c));
+  const int d_side = sign_of(turn(a, b, d));
+  const int a_side = sign_of(turn(c, d, a));
+  const int b_side = sign_of(turn(c, d, b));
+  if (c_side * d_side < 0 && a_side * b_side < 0) return true;
+  return (c_side == 0 && is_in_box(a, b, c)) || (d_side == 0 && is_in_box(a, b, d)) ||
+         (a_side == 0 && is_in_box(c, d, a)) || (b_side == 0 && is_in_box(c, d, b));
+}
+
+}  // namespace
+
+bool append_convex(const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon,
+                   std::vector<Corners>* pieces, WorkMeter* work) {
+  const std::size_t before = pieces->size();
+  const std::uint64_t n = polygon.size();
+  if (Splitter(vertices, pieces, kSplitUnits * n * n, work).split(polygon)) return true;
+  pieces->resize(before);
+  return false;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> find_crossing(
+    const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon, WorkMeter* work) {
+  const std::size_t n = polygon.size();
+  const auto at = [&](std::size_t k) { return vertices[polygon[k % n]].at; };
+  for (std::size_t i = 0; i + 2 < n; ++i) {
+    if (!work->spend(n - i)) return std::nullopt;
+    const std::size_t end = i == 0 ? n - 1 : n;
+    for (std::size_t k = i + 2; k < end; ++k)
+      if (share_point(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
+  }
+  return std::nullopt;
+}
+
+}  // namespace repath

@@ -1,0 +1,63 @@
+#include "navmesh/mesh/mesh_place.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace repath {
+namespace {
+
+// Whether the point lies on the closed segment.
+bool is_on(const NavMesh::Edge& a, const NavMesh::Edge& b, double x, double z) {
+  if (side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) != 0) return false;
+  return x >= std::min(a.x, b.x) && x <= std::max(a.x, b.x) && z >= std::min(a.z, b.z) &&
+         z <= std::max(a.z, b.z);
+}
+
+}  // namespace
+
+bool holds(const NavMesh& mesh, std::uint32_t cell, double x, double z) {
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const NavMesh::Edge& a = edges[k];
+    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+    if (side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) < 0) return false;
+  }
+  return true;
+}
+
+void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::uint32_t>* cells) {
+  cells->assign(1, place.cell);
+  for (std::size_t i = 0; i < cells->size(); ++i) {
+    const std::span<const NavMesh::Edge> edges = mesh.edges_of((*cells)[i]);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const NavMesh::Edge& a = edges[k];
+      if (a.neighbour == kNoCell ||
+          !is_on(a, edges[k + 1 == edges.size() ? 0 : k + 1], place.x, place.z))
+        continue;
+      if (std::find(cells->begin(), cells->end(), a.neighbour) == cells->end())
+        cells->push_back(a.neighbour);
+    }
+  }
+}
+
+MeshPlace pull_into(const NavMesh& mesh, std::uint32_t cell, double x, double z) {
+  const auto fine = [](double steps) { return std::floor(steps * 0x1p20 + 0.5) * 0x1p-20; };
+  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
+  double middle_x = 0;
+  double middle_z = 0;
+  for (const NavMesh::Edge& e : edges) {
+    middle_x += e.x / static_cast<double>(edges.size());
+    middle_z += e.z / static_cast<double>(edges.size());
+  }
+  double share = 0;
+  for (int i = 0; i < 50; ++i) {
+    const MeshPlace at{cell, fine(x + share * (middle_x - x)), fine(z + share * (middle_z - z))};
+    if (holds(mesh, cell, at.x, at.z)) return at;
+    share = share == 0 ? 0x1p-45 : share * 2;
+    if (share > 1) break;
+  }
+  return {cell, edges[0].x, edges[0].z};
+}
+
+}  // namespace repath

@@ -1,0 +1,157 @@
+#include "navmesh/mesh/mesh_ray.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace repath {
+namespace {
+
+class MeshRay {
+ public:
+  MeshRay(const NavMesh& mesh, const MeshPlace& from, double to_x, double to_z,
+          const NavFilter& filter)
+      : mesh_(mesh),
+        filter_(filter),
+        from_(from),
+        to_x_(to_x),
+        to_z_(to_z),
+        dx_(to_x - from.x),
+        dz_(to_z - from.z) {}
+
+  RayResult run(std::vector<std::uint32_t>* cells) {
+    std::uint32_t cell = entered_at(from_);
+    if (cell == kNoCell) return stop({from_.cell, from_.x, from_.z}, kNoEdge);
+    for (std::uint32_t left = 2 * mesh_.edges_end() + 2; left > 0; --left) {
+      if (cells != nullptr && (cells->empty() || cells->back() != cell)) cells->push_back(cell);
+      if (holds(mesh_, cell, to_x_, to_z_)) return {true, 1, {cell, to_x_, to_z_}, kNoEdge};
+      const std::uint32_t edge = crossed_edge(cell);
+      if (edge != kNoEdge) {
+        const std::uint32_t next = mesh_.edge(edge).neighbour;
+        if (next == kNoCell || !allows(next)) return stop(meeting(cell, edge), edge);
+        cell = next;
+        continue;
+      }
+      const NavMesh::Edge& v = farthest_on_ray(cell);
+      const MeshPlace at{cell, v.x, v.z};
+      const std::uint32_t next = entered_at(at);
+      if (next == kNoCell) return stop(at, kNoEdge);
+      cell = next;
+    }
+    return stop({cell, from_.x, from_.z}, kNoEdge);
+  }
+
+ private:
+  bool allows(std::uint32_t cell) const { return filter_.allows(mesh_.cell(cell).flags); }
+  double side(const NavMesh::Edge& v) const {
+    return side_of(dx_, dz_, v.x - from_.x, v.z - from_.z);
+  }
+
+  // Of the cells around the place those into which the ray goes on, or along whose edge; the one
+  // with the target if there is.
+  std::uint32_t entered_at(const MeshPlace& at) {
+    cells_around(mesh_, at, &around_);
+    drop_excluded(at);
+    std::uint32_t found = kNoCell;
+    for (const std::uint32_t cell : around_) {
+      if (holds(mesh_, cell, to_x_, to_z_)) return cell;
+      if (found != kNoCell || !goes_into(cell, at)) continue;
+      // What lies above or below may hold the target too: who begins in a cell means its floor.
+      if (cell == at.cell) return cell;
+      found = cell;
+    }
+    return found;
+  }
+
+  // Leaves the cells that still hang together with at.cell when excluded ones are gone.
+  void drop_excluded(const MeshPlace& at) {
+    if (std::all_of(around_.begin(), around_.end(), [this](std::uint32_t c) { return allows(c); }))
+      return;
+    std::vector<std::uint32_t> kept{at.cell};
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      const std::span<const NavMesh::Edge> edges = mesh_.edges_of(kept[i]);
+      for (std::size_t k = 0; k < edges.size(); ++k) {
+        const std::uint32_t next = edges[k].neighbour;
+        if (next == kNoCell || !allows(next) ||
+            !is_on_edge(edges[k], edges[k + 1 == edges.size() ? 0 : k + 1], at) ||
+            std::find(kept.begin(), kept.end(), next) != kept.end())
+          continue;
+        kept.push_back(next);
+      }
+    }
+    around_ = std::move(kept);
+  }
+  static bool is_on_edge(const NavMesh::Edge& a, const NavMesh::Edge& b, const MeshPlace& at) {
+    return side_of(b.x - a.x, b.z - a.z, at.x - a.x, at.z - a.z) == 0 &&
+           at.x >= std::min(a.x, b.x) && at.x <= std::max(a.x, b.x) && at.z >= std::min(a.z, b.z) &&
+           at.z <= std::max(a.z, b.z);
+  }
+
+  bool goes_into(std::uint32_t cell, const MeshPlace& at) const {
+    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const NavMesh::Edge& a = edges[k];
+      const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+      if (is_on_edge(a, b, at) && side_of(b.x - a.x, b.z - a.z, dx_, dz_) < 0) return false;
+    }
+    return true;
+  }
+
+  // The edge inside of which the ray leaves the cell.
+  std::uint32_t crossed_edge(std::uint32_t cell) const {
+    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
+    for (std::size_t k = 0; k < edges.size(); ++k) {
+      const NavMesh::Edge& a = edges[k];
+      const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+      if (side(a) < 0 && side(b) > 0) return mesh_.cell(cell).first + static_cast<std::uint32_t>(k);
+    }
+    return kNoEdge;
+  }
+
+  // The ray leaves the cell at a vertex.
+  const NavMesh::Edge& farthest_on_ray(std::uint32_t cell) const {
+    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
+    const NavMesh::Edge* best = &edges[0];
+    double most = -1;
+    for (const NavMesh::Edge& e : edges) {
+      const double along = (e.x - from_.x) * dx_ + (e.z - from_.z) * dz_;
+      if (along < most || side(e) != 0) continue;
+      most = along;
+      best = &e;
+    }
+    return *best;
+  }
+
+  MeshPlace meeting(std::uint32_t cell, std::uint32_t edge) const {
+    const NavMesh::Edge& a = mesh_.edge(edge);
+    const NavMesh::Edge& b = mesh_.edge(mesh_.next(edge));
+    const double ex = b.x - a.x;
+    const double ez = b.z - a.z;
+    const double share = ((a.x - from_.x) * ez - (a.z - from_.z) * ex) / (dx_ * ez - dz_ * ex);
+    return pull_into(mesh_, cell, from_.x + share * dx_, from_.z + share * dz_);
+  }
+
+  RayResult stop(const MeshPlace& at, std::uint32_t edge) const {
+    const double length2 = dx_ * dx_ + dz_ * dz_;
+    const double along = (at.x - from_.x) * dx_ + (at.z - from_.z) * dz_;
+    return {false, length2 > 0 ? std::clamp(along / length2, 0.0, 1.0) : 0, at, edge};
+  }
+
+  const NavMesh& mesh_;
+  const NavFilter& filter_;
+  const MeshPlace from_;
+  const double to_x_;
+  const double to_z_;
+  const double dx_;
+  const double dz_;
+  std::vector<std::uint32_t> around_;
+};
+
+}  // namespace
+
+RayResult cast_ray(const NavMesh& mesh, const MeshPlace& from, double to_x, double to_z,
+                   const NavFilter& filter, std::vector<std::uint32_t>* cells) {
+  return MeshRay(mesh, from, to_x, to_z, filter).run(cells);
+}
+
+}  // namespace repath

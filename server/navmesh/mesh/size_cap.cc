@@ -1,0 +1,301 @@
+#include "navmesh/mesh/size_cap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "geometry/ring.h"
+#include "navmesh/mesh/convex_split.h"
+
+namespace repath {
+namespace {
+
+using Ring = std::vector<std::uint32_t>;  // vertices
+
+std::int64_t floor_to(std::int64_t v, std::int64_t side) {
+  return (v >= 0 ? v / side : -((-v + side - 1) / side)) * side;
+}
+
+// The floor of n / d + 1/2.
+std::int64_t round_quotient(Wide n, Wide d) {
+  if (d < 0) {
+    n = -n;
+    d = -d;
+  }
+  const Wide twice = 2 * n + d;
+  Wide q = twice / (2 * d);
+  if (twice % (2 * d) < 0) --q;
+  return static_cast<std::int64_t>(q);
+}
+
+constexpr std::uint64_t kUnitsPerPiece = 200;
+constexpr std::uint64_t kBytesPerBaseCell =
+    900;  // of a world's cell, with what searches keep of it
+
+struct GridBox {
+  LatticePoint low;
+  LatticePoint high;
+};
+
+class SizeCutter {
+ public:
+  SizeCutter(const MeshSource& source, const NavMesh& mesh, std::int32_t side, WorkMeter* work)
+      : source_(source), mesh_(mesh), side_(side), work_(*work) {
+    out_.vertices = source.vertices;
+  }
+
+  std::size_t cells_at_most() const {
+    std::size_t sum = 0;
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      const GridBox box = box_of(c);
+      sum += is_large(box) ? 4 * lines(box.low.x, box.high.x) * lines(box.low.z, box.high.z) : 1;
+    }
+    return sum;
+  }
+
+  // Of no use once the meter is over.
+  MeshSource run() {
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      if (!is_large(box_of(c))) continue;
+      const Ring ring = ring_of(c);
+      for (std::size_t k = 0; k < ring.size(); ++k)
+        cut_edges_.push_back(std::minmax(ring[k], ring[(k + 1) % ring.size()]));
+    }
+    std::ranges::sort(cut_edges_);
+    firsts_.reserve(source_.cells.size() + 1);
+    for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
+      firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
+      cut_cell(c);
+      if (work_.is_over()) return {};
+    }
+    firsts_.push_back(static_cast<std::uint32_t>(out_.cells.size()));
+    return std::move(out_);
+  }
+
+  // Into `cut`, what run() gave. False: an end lies in no piece of its cell.
+  bool place_links(MeshSource* cut) const {
+    for (NavLink link : source_.links) {
+      if (!place_end(*cut, &link.from_cell, &link.from) ||
+          !place_end(*cut, &link.to_cell, &link.to))
+        return false;
+      cut->links.push_back(link);
+    }
+    return true;
+  }
+
+  // Of each cell of what run() gave.
+  void append_cut_from(std::vector<std::uint32_t>* cells) const {
+    for (std::uint32_t c = 0; c + 1 < firsts_.size(); ++c)
+      cells->insert(cells->end(), firsts_[c + 1] - firsts_[c], c);
+  }
+
+ private:
+  std::size_t lines(std::int32_t low, std::int32_t high) const {
+    return static_cast<std::size_t>((std::int64_t{high} - low) / side_ + 2);
+  }
+  bool is_large(const GridBox& box) const {
+    return std::int64_t{box.high.x} - box.low.x > side_ ||
+           std::int64_t{box.high.z} - box.low.z > side_;
+  }
+  Ring ring_of(std::uint32_t c) const {
+    const MeshSource::Cell& cell = source_.cells[c];
+    return {source_.corners.begin() + cell.first,
+            source_.corners.begin() + cell.first + cell.count};
+  }
+  GridBox box_of(std::uint32_t c) const {
+    const Ring ring = ring_of(c);
+    GridBox box{at(ring[0]), at(ring[0])};
+    for (const std::uint32_t v : ring) {
+      box.low = {std::min(box.low.x, at(v).x), std::min(box.low.z, at(v).z)};
+      box.high = {std::max(box.high.x, at(v).x), std::max(box.high.z, at(v).z)};
+    }
+    return box;
+  }
+  LatticePoint at(std::uint32_t v) const {
+    return v < out_.vertices.size() ? out_.vertices[v].at : source_.vertices[v].at;
+  }
+
+  void cut_cell(std::uint32_t c) {
+    const Ring plain = ring_of(c);
+    Ring ring;
+    for (std::size_t k = 0; k < plain.size(); ++k) {
+      ring.push_back(plain[k]);
+      append_crossings(plain[k], plain[(k + 1) % plain.size()], &ring);
+    }
+    pieces_.clear();
+    if (is_large(box_of(c)) ? !cut_along_grid(c, ring) : ring.size() > plain.size()) {
+      pieces_.clear();
+      if (!append_convex(out_.vertices, ring, &pieces_, &work_)) pieces_.clear();
+    }
+    if (pieces_.empty()) pieces_.push_back(plain);
+    for (const Ring& piece : pieces_) {
+      MeshSource::Cell& made = out_.add_cell(piece);
+      made.area = source_.cells[c].area;
+      made.flags = source_.cells[c].flags;
+      made.origin = source_.cells[c].origin;
+    }
+  }
+
+  // Where grid lines cross the edge, if a cell beside it is cut: the same for both.
+  void append_crossings(std::uint32_t u, std::uint32_t w, Ring* ring) {
+    const auto [low, high] = std::minmax(u, w);
+    if (!std::ranges::binary_search(cut_edges_, std::pair{low, high})) return;
+    const LatticePoint a = at(low);
+    const LatticePoint b = at(high);
+    const std::int64_t dx = std::int64_t{b.x} - a.x;
+    const std::int64_t dz = std::int64_t{b.z} - a.z;
+    std::vector<std::pair<std::int64_t, LatticePoint>> points;
+    const auto add = [&](LatticePoint p) {
+      if (p != a && p != b)
+        points.push_back({dx * (std::int64_t{p.x} - a.x) + dz * (std::int64_t{p.z} - a.z), p});
+    };
+    const auto [x0, x1] = std::minmax(a.x, b.x);
+    for (std::int64_t x = floor_to(x0, side_) + side_; x < x1; x += side_)
+      add({static_cast<std::int32_t>(x),
+           static_cast<std::int32_t>(a.z + round_quotient(Wide{dz} * (x - a.x), dx))});
+    const auto [z0, z1] = std::minmax(a.z, b.z);
+    for (std::int64_t z = floor_to(z0, side_) + side_; z < z1; z += side_)
+      add({static_cast<std::int32_t>(a.x + round_quotient(Wide{dx} * (z - a.z), dz)),
+           static_cast<std::int32_t>(z)});
+    std::ranges::sort(points);
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (u != low) std::ranges::reverse(points);
+    const double whole = static_cast<double>(dx) * static_cast<double>(dx) +
+                         static_cast<double>(dz) * static_cast<double>(dz);
+    const double ya = source_.vertices[low].y;
+    const double yb = source_.vertices[high].y;
+    for (const auto& [along, p] : points)
+      ring->push_back(vertex(low, high, p, ya + (yb - ya) * (static_cast<double>(along) / whole)));
+  }
+
+  std::uint32_t vertex(std::uint32_t one, std::uint32_t other, LatticePoint p, double y) {
+    const auto [known, is_new] =
+        known_.try_emplace({one, other, p}, static_cast<std::uint32_t>(out_.vertices.size()));
+    if (is_new) out_.vertices.push_back({p, std::clamp(y, -kHeightMax, kHeightMax)});
+    return known->second;
+  }
+
+  // False if a piece is no polygon that can be cut into convex ones.
+  bool cut_along_grid(std::uint32_t c, const Ring& ring) {
+    const GridBox box = box_of(c);
+    for (std::int64_t z = floor_to(box.low.z, side_); z < box.high.z; z += side_) {
+      if (!work_.spend(4 * ring.size())) return false;
+      const Ring row = part(c, ring, z, &LatticePoint::z, &LatticePoint::x);
+      for (std::int64_t x = floor_to(box.low.x, side_); x < box.high.x && row.size() > 2;
+           x += side_) {
+        if (!work_.spend(4 * row.size() + kUnitsPerPiece)) return false;
+        const Ring piece = part(c, row, x, &LatticePoint::x, &LatticePoint::z);
+        std::uint64_t twice = 0;
+        for (std::size_t k = 2; k < piece.size(); ++k)
+          twice += static_cast<std::uint64_t>(turn(at(piece[0]), at(piece[k - 1]), at(piece[k])));
+        if (piece.size() < 3 || twice == 0) continue;
+        if (!append_convex(out_.vertices, piece, &pieces_, &work_)) return false;
+      }
+    }
+    return !pieces_.empty();
+  }
+
+  // What of the ring lies between two lines, [low, low + side] of coordinate `across`. Every edge
+  // lies on one side of each line; where the ring leaves and comes back along a line, crossings
+  // with the other lines are put in.
+  Ring part(std::uint32_t c, const Ring& ring, std::int64_t low, std::int32_t LatticePoint::*across,
+            std::int32_t LatticePoint::*along) {
+    const auto is_in = [&](std::uint32_t v) {
+      return at(v).*across >= low && at(v).*across <= low + side_;
+    };
+    Ring kept;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < ring.size(); ++k)
+      if (is_in(ring[k])) places.push_back(k);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const std::size_t next = places[(i + 1) % places.size()];
+      kept.push_back(ring[places[i]]);
+      if (next == (places[i] + 1) % ring.size()) continue;
+      const LatticePoint from = at(ring[places[i]]);
+      const LatticePoint to = at(ring[next]);
+      if (from.*across != to.*across) continue;
+      Ring between;
+      const std::int64_t end = std::max(from.*along, to.*along);
+      for (std::int64_t v = floor_to(std::min(from.*along, to.*along), side_) + side_; v < end;
+           v += side_) {
+        LatticePoint p = from;
+        p.*along = static_cast<std::int32_t>(v);
+        between.push_back(vertex(kInside, c, p, mesh_.height_at(c, p.x, p.z)));
+      }
+      if (from.*along > to.*along) std::ranges::reverse(between);
+      kept.insert(kept.end(), between.begin(), between.end());
+    }
+    return kept;
+  }
+
+  // The first piece that holds the end. Cutting rounds: an end on the border of its cell may have
+  // to move by a step or two.
+  bool place_end(const MeshSource& cut, std::uint32_t* cell, LatticePoint* at) const {
+    constexpr std::int32_t kWithin = 2;
+    const LatticePoint end = *at;
+    for (std::int32_t far = 0; far <= kWithin; ++far)
+      for (std::int32_t dz = -far; dz <= far; ++dz)
+        for (std::int32_t dx = -far; dx <= far; ++dx) {
+          if (std::max(std::abs(dx), std::abs(dz)) != far) continue;
+          *at = {end.x + dx, end.z + dz};
+          for (std::uint32_t c = firsts_[*cell]; c < firsts_[*cell + 1]; ++c) {
+            if (!holds_point(cut, cut.cells[c], *at)) continue;
+            *cell = c;
+            return true;
+          }
+        }
+    return false;
+  }
+  static bool holds_point(const MeshSource& cut, const MeshSource::Cell& cell, LatticePoint p) {
+    for (std::uint32_t k = 0; k < cell.count; ++k) {
+      const std::uint32_t u = cut.corners[cell.first + k];
+      const std::uint32_t w = cut.corners[cell.first + (k + 1) % cell.count];
+      if (turn(cut.vertices[u].at, cut.vertices[w].at, p) < 0) return false;
+    }
+    return true;
+  }
+
+  static constexpr std::uint32_t kInside = ~std::uint32_t{0};
+  const MeshSource& source_;
+  const NavMesh& mesh_;
+  const std::int64_t side_;
+  WorkMeter& work_;
+  MeshSource out_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_edges_;  // vertices, ascending
+  std::map<std::tuple<std::uint32_t, std::uint32_t, LatticePoint>, std::uint32_t> known_;
+  std::vector<Ring> pieces_;
+  std::vector<std::uint32_t> firsts_;  // of the pieces of each cell, in out_.cells
+};
+
+}  // namespace
+
+absl::StatusOr<MeshSource> cut_to_size(const MeshSource& source, const NavMesh& mesh, double side,
+                                       std::vector<std::uint32_t>* cut_from, WorkMeter* work) {
+  WorkMeter endless(kNoWorkLimits);
+  if (work == nullptr) work = &endless;
+  if (!(side >= kCellSideLeast && side <= kCellSideMost))
+    return invalid_field("CELL_SIDE", "cell_side", "must be in [0.5, 10000] units");
+  SizeCutter cutter(source, mesh, static_cast<std::int32_t>(std::floor(side * kLatticePerUnit)),
+                    work);
+  const std::size_t cells = cutter.cells_at_most();
+  if (cells > kNavCellsMax)
+    return make_error(absl::StatusCode::kResourceExhausted, "MESH_TOO_LARGE", "cell_side",
+                      "the mesh would have more than " + std::to_string(kNavCellsMax) + " cells");
+  const std::uint64_t likely = source.cells.size() + (cells - source.cells.size()) / 4;
+  if (auto s = work->check_memory(likely * kBytesPerBaseCell, "cells"); !s.ok()) return s;
+  if (!work->affords(likely * kUnitsPerPiece)) return work->error("cells", likely * kUnitsPerPiece);
+  MeshSource cut = cutter.run();
+  if (work->is_over()) return work->error("cells");
+  if (!cutter.place_links(&cut))
+    return invalid_field("LINK_CELL", "links", "an end lies outside of the cell it names");
+  if (cut_from != nullptr) cutter.append_cut_from(cut_from);
+  return cut;
+}
+
+}  // namespace repath

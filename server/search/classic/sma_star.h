@@ -1,0 +1,363 @@
+// SMA*: best-first search that forgets its worst leaves when its memory is full, and remembers of
+// what it forgot how good it could have been.
+//
+// Source: S. Russell, "Efficient memory-bounded search methods", ECAI 1992, with the name of the
+// simplified algorithm there. The tree of paths is kept; the deepest of the leaves with the least f
+// is expanded; when there is no room, the shallowest of the leaves with the highest f is forgotten,
+// its f is backed up in its parent, and the parent waits to be expanded again when nothing is
+// better. Where this file departs:
+//   - there may be several goals, and advance() can stop between two expansions;
+//   - graphs have many ways to a node: a way that comes to a node which is in memory, and not with
+//   less (cost, then steps), is dropped, one that does takes the place of the old one and of all
+//   that hangs on it. So a node is in memory once at most, and memory for all nodes makes it A*;
+//   - all successors are made in one expansion; one that would be forgotten at once is not made;
+//   - a path that fills the memory is cut off and the least f of all so cut is kept, so that the
+//   end can say whether anything better may have been missed.
+//
+// Not thread-safe. Borrows `graph`, which must outlive it and must not change at all before the
+// search is done. Memory: 72 bytes for a node in memory, taken as they are needed, and 4 for each
+// that could be, taken at once; at most what the limit says. Invariants, between two expansions:
+//   1. f(n) is the least of n's `forgotten` and its children's f; `forgotten`, of a node not yet
+//   expanded its own f, is the least f of its successors that are not in memory and were not
+//   dropped. A node waits to be expanded while that is finite.
+//   2. On a cheapest path of fewest steps some node waits with `forgotten` no more than the path's
+//   cost, unless that path was cut off. A node of it that is in memory with its least g cannot be
+//   replaced, its children are made with no more than that f, forgetting hands that f to its
+//   parent, and a way dropped for its sake needs none. So a goal that comes up is a nearest one, if
+//   it costs no more than what was cut off; and when nothing waits and nothing was cut off there is
+//   no path.
+// Where no goal can be reached and what can be reached does not fit, it forgets and comes back for
+// very long, and that it ends at all is not proved: limits.expansions_max ends it in any case.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "search/chunked_stack.h"
+#include "search/classic/pool_heap.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/limits.h"
+
+namespace repath {
+
+template <SearchGraph Graph, LowerBound Bound = NearestGoalBound<Graph>>
+class SmaStar {
+ public:
+  // REQUIRES: start and goals are nodes of the graph.
+  SmaStar(const Graph& graph, NodeId start, GoalSet goals,
+          SearchLimits limits) requires std::same_as<Bound, NearestGoalBound<Graph>>
+      : SmaStar(graph, start, goals, Bound(graph, goals), limits) {}
+  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
+  // Stays where it is: the heaps borrow the pool.
+  SmaStar(const SmaStar&) = delete;
+  SmaStar& operator=(const SmaStar&) = delete;
+
+  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: path_cost() is the
+  // optimum. kNoPath: no goal can be reached. kMemoryLimit: what fits is searched, and what does
+  // not may have been better; goal() may still have a path, which is optimal if an optimal one
+  // fits. kWorkLimit: limits.expansions_max are spent. O(degree log n) each, and the tree's depth.
+  [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions);
+
+  // The goal reached; kNoNode before kPathFound, and with kMemoryLimit if no path was found.
+  NodeId goal() const { return goal_ == kNowhere ? kNoNode : pool_[goal_].node; }
+  // Cost of the path to it; kUnreachable if there is none.
+  Cost path_cost() const { return goal_ == kNowhere ? kUnreachable : pool_[goal_].g; }
+  // No path to any goal costs less, whatever the end.
+  Cost lower_bound() const { return pool_.empty() ? 0 : std::min(pool_[0].f, cut_off_); }
+  // Appends the nodes from the start to goal(), both included. REQUIRES: goal() != kNoNode.
+  // O(length).
+  void append_path(std::vector<NodeId>* out) const;
+
+  // Every node in memory, ascending by id; open are those that wait to be expanded, for the first
+  // time or again. O(n log n) and as much memory beside.
+  template <class Visit>
+  void for_each_touched(Visit&& visit) const;
+
+  // A node counts each time.
+  std::uint64_t expanded() const { return expanded_; }
+  // Edges looked at.
+  std::uint64_t generated() const { return generated_; }
+  // Leaves forgotten so far.
+  std::uint64_t forgotten() const { return forgotten_; }
+  std::size_t bytes() const { return pool_.bytes() + buckets_.capacity() * sizeof(std::uint32_t); }
+
+ private:
+  // Other nodes are meant by their place in the pool, kNowhere for none.
+  struct Node {
+    Cost g = 0;
+    Cost f = 0;
+    Cost forgotten = 0;
+    NodeId node = kNoNode;  // kNoNode: free
+    std::uint32_t parent = kNowhere;
+    std::uint32_t depth = 0;
+    std::uint32_t first_child = kNowhere;
+    std::uint32_t sibling = kNowhere;  // the next child of its parent; of free ones the next free
+    std::uint32_t chained = kNowhere;  // the next in its bucket
+    std::uint32_t waiting_at = kNowhere;
+    std::uint32_t waiting_entry = kNowhere;
+    std::uint32_t leaf_at = kNowhere;
+    std::uint32_t leaf_entry = kNowhere;
+  };
+  struct LeastForgottenThenDeepest {
+    bool operator()(const Node& a, const Node& b) const {
+      if (a.forgotten != b.forgotten) return a.forgotten < b.forgotten;
+      return a.depth != b.depth ? a.depth > b.depth : a.node < b.node;
+    }
+  };
+  struct GreatestFThenShallowest {
+    bool operator()(const Node& a, const Node& b) const {
+      if (a.f != b.f) return a.f > b.f;
+      return a.depth != b.depth ? a.depth < b.depth : a.node > b.node;
+    }
+  };
+
+  std::uint32_t* bucket_of(NodeId n) { return &buckets_[mix(index(n)) % buckets_.size()]; }
+  std::uint32_t find(NodeId n);
+  bool has_room() const;
+  void expand(std::uint32_t x);
+  void offer(NodeId v, Cost g, Cost f_least);
+  std::uint32_t make(const Node& v);
+  void forget(std::uint32_t leaf);
+  void drop(std::uint32_t n);
+  void take_out(std::uint32_t n);
+  void put_back(std::uint32_t n);
+  void back_up(std::uint32_t n);
+
+  const Graph* graph_;
+  GoalSet goals_;
+  Bound bound_;
+  SearchLimits limits_;
+  LimitedProgress progress_ = LimitedProgress::kOutOfBudget;
+  ChunkedStack<Node> pool_;  // the start is at 0
+  std::uint32_t free_ = kNowhere;
+  std::vector<std::uint32_t> buckets_;  // by node id
+  PoolHeap<Node, &Node::waiting_entry, &Node::waiting_at, LeastForgottenThenDeepest> waiting_;
+  PoolHeap<Node, &Node::leaf_entry, &Node::leaf_at, GreatestFThenShallowest> leaves_;
+  std::uint32_t expanding_ = kNowhere;  // in neither heap
+  std::uint32_t goal_ = kNowhere;
+  Cost cut_off_ = kUnreachable;  // least f of a node that did not fit below its path
+  std::uint64_t expanded_ = 0;
+  std::uint64_t generated_ = 0;
+  std::uint64_t forgotten_ = 0;
+};
+
+template <SearchGraph Graph, LowerBound Bound>
+SmaStar<Graph, Bound>::SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound,
+                               SearchLimits limits)
+    : graph_(&graph),
+      goals_(std::move(goals)),
+      bound_(std::move(bound)),
+      limits_(limits),
+      buckets_(std::min<std::size_t>(graph.node_count(), limits.bytes_max / sizeof(Node)),
+               kNowhere),
+      waiting_(&pool_),
+      leaves_(&pool_) {
+  REPATH_CHECK(index(start) < graph.node_count());
+  if (buckets_.empty() || !has_room()) {
+    progress_ = LimitedProgress::kMemoryLimit;
+    return;
+  }
+  const Cost f = bound_(start);
+  put_back(make({.g = 0, .f = f, .forgotten = f, .node = start}));
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+LimitedProgress SmaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
+  while (progress_ == LimitedProgress::kOutOfBudget) {
+    const bool is_over = waiting_.empty();
+    const std::uint32_t x = is_over ? kNowhere : waiting_.top();
+    if (is_over || goals_.contains(pool_[x].node)) {
+      goal_ = x;
+      if (path_cost() > cut_off_)
+        progress_ = LimitedProgress::kMemoryLimit;
+      else
+        progress_ = is_over ? LimitedProgress::kNoPath : LimitedProgress::kPathFound;
+    } else if (*expansions == 0) {
+      break;
+    } else if (expanded_ == limits_.expansions_max) {
+      progress_ = LimitedProgress::kWorkLimit;
+    } else {
+      --*expansions;
+      expand(x);
+    }
+  }
+  return progress_;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::expand(std::uint32_t x) {
+  ++expanded_;
+  const Cost f_least = pool_[x].forgotten;
+  waiting_.remove(x);
+  leaves_.remove(x);
+  pool_[x].forgotten = kUnreachable;
+  expanding_ = x;
+  graph_->for_each_successor(pool_[x].node, [&](NodeId v, Cost step) {
+    ++generated_;
+    offer(v, pool_[x].g + step, f_least);
+  });
+  expanding_ = kNowhere;
+  put_back(x);
+  back_up(x);
+}
+
+// A way to v through the node that is being expanded.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::offer(NodeId v, Cost g, Cost f_least) {
+  Node& x = pool_[expanding_];
+  const std::uint32_t depth = x.depth + 1;
+  const std::uint32_t there = find(v);
+  if (there != kNowhere) {
+    const Node& old = pool_[there];
+    if (old.g != g ? old.g < g : old.depth <= depth) return;
+    drop(there);
+  }
+  const Cost f = std::max(f_least, g + bound_(v));
+  const Node fresh{.g = g, .f = f, .forgotten = f, .node = v, .parent = expanding_, .depth = depth};
+  if (!has_room()) {
+    if (leaves_.empty()) {
+      cut_off_ = std::min(cut_off_, f);
+      return;
+    }
+    if (GreatestFThenShallowest()(fresh, pool_[leaves_.top()])) {
+      x.forgotten = std::min(x.forgotten, f);
+      return;
+    }
+    forget(leaves_.top());
+  }
+  put_back(make(fresh));
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+bool SmaStar<Graph, Bound>::has_room() const {
+  return free_ != kNowhere || bytes() + pool_.bytes_to_push() <= limits_.bytes_max;
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+std::uint32_t SmaStar<Graph, Bound>::find(NodeId v) {
+  std::uint32_t n = *bucket_of(v);
+  while (n != kNowhere && pool_[n].node != v) n = pool_[n].chained;
+  return n;
+}
+
+// REQUIRES: has_room().
+template <SearchGraph Graph, LowerBound Bound>
+std::uint32_t SmaStar<Graph, Bound>::make(const Node& v) {
+  std::uint32_t n = free_;
+  if (n == kNowhere) {
+    n = static_cast<std::uint32_t>(pool_.size());
+    pool_.push_back({});
+  }
+  Node& at = pool_[n];
+  free_ = at.sibling;
+  // The heaps' entries that lie here belong to others.
+  const std::uint32_t waiting_entry = at.waiting_entry;
+  const std::uint32_t leaf_entry = at.leaf_entry;
+  at = v;
+  at.waiting_entry = waiting_entry;
+  at.leaf_entry = leaf_entry;
+  at.chained = std::exchange(*bucket_of(v.node), n);
+  if (v.parent != kNowhere) at.sibling = std::exchange(pool_[v.parent].first_child, n);
+  return n;
+}
+
+// Into the heaps where it belongs, unless it is being expanded.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::put_back(std::uint32_t n) {
+  waiting_.remove(n);
+  leaves_.remove(n);
+  if (n == expanding_) return;
+  if (pool_[n].forgotten != kUnreachable) waiting_.put(n);
+  if (pool_[n].first_child == kNowhere) leaves_.put(n);
+}
+
+// The leaf's f lives on in its parent.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::forget(std::uint32_t leaf) {
+  ++forgotten_;
+  const std::uint32_t parent = pool_[leaf].parent;
+  const Cost f = pool_[leaf].f;
+  take_out(leaf);
+  waiting_.remove(parent);
+  pool_[parent].forgotten = std::min(pool_[parent].forgotten, f);
+  put_back(parent);
+}
+
+// n and all that hangs on it go for good: there is a better way to n.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::drop(std::uint32_t n) {
+  const std::uint32_t parent = pool_[n].parent;
+  std::uint32_t leaf = n;
+  do {
+    while (pool_[leaf].first_child != kNowhere) leaf = pool_[leaf].first_child;
+    const std::uint32_t above = pool_[leaf].parent;
+    take_out(leaf);
+    leaf = above;
+  } while (leaf != parent);
+  put_back(parent);
+  back_up(parent);
+}
+
+// REQUIRES: no children, not the start.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::take_out(std::uint32_t n) {
+  Node& at = pool_[n];
+  waiting_.remove(n);
+  leaves_.remove(n);
+  std::uint32_t* link = bucket_of(at.node);
+  while (*link != n) link = &pool_[*link].chained;
+  *link = at.chained;
+  link = &pool_[at.parent].first_child;
+  while (*link != n) link = &pool_[*link].sibling;
+  *link = at.sibling;
+  at.node = kNoNode;
+  at.sibling = std::exchange(free_, n);
+}
+
+// {BACKUP} f of n and of those above it, as far as it changes.
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::back_up(std::uint32_t n) {
+  while (n != kNowhere && n != expanding_) {
+    Node& at = pool_[n];
+    Cost f = at.forgotten;
+    for (std::uint32_t c = at.first_child; c != kNowhere; c = pool_[c].sibling)
+      f = std::min(f, pool_[c].f);
+    if (f == at.f) return;
+    const bool is_leaf = leaves_.contains(n);
+    if (is_leaf) leaves_.remove(n);
+    at.f = f;
+    if (is_leaf) leaves_.put(n);
+    n = at.parent;
+  }
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+void SmaStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
+  REPATH_CHECK(goal_ != kNowhere);
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  for (std::uint32_t n = goal_; n != kNowhere; n = pool_[n].parent) out->push_back(pool_[n].node);
+  std::reverse(out->begin() + first, out->end());
+}
+
+template <SearchGraph Graph, LowerBound Bound>
+template <class Visit>
+void SmaStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
+  std::vector<TouchedNode> touched;
+  for (std::size_t i = 0; i < pool_.size(); ++i) {
+    const Node& n = pool_[i];
+    if (n.node == kNoNode) continue;
+    touched.push_back({n.node, n.g, bound_(n.node), n.forgotten != kUnreachable});
+  }
+  std::ranges::sort(touched, {}, &TouchedNode::node);
+  for (const TouchedNode& t : touched) visit(t);
+}
+
+}  // namespace repath

@@ -1,0 +1,416 @@
+// Goal field: the exact cost from every node to the nearest goal, kept through edits, for many.
+//
+// Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
+// shortest-path problem", J. Algorithms 21 (1996), in two phases, with R. Dial's buckets
+// (field_buckets.h) for a heap. One label a node, no second value, no key. After edits
+//   phase 1 raises every node that lost its support, in ascending order of old labels: a node is
+//   supported while some successor s, not raised, has c(n, s) + label(s) <= label(n). Who leaned
+//   on a raised node, or is beside one and no nearer to a goal, is asked next; who stays beside a
+//   raised one is opened;
+//   phase 2 looks once at each changed node for the best label among its successors, and settles
+//   what is open, in ascending order, as Dijkstra does. It stops where nobody asks further; what is
+//   left stays open.
+// The source looks at each raised node for what its successors offer: most of those fell as well.
+// If phase 1 raises many of all labelled nodes (raise_patience.h) all labels are dropped, and phase
+// 2 begins at the goals. Paths are copied from those written before, where they meet them.
+// A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
+// straight: on uniform grids few nodes ever wait in a bucket.
+//
+// Not thread-safe. Borrows `graph`, which must outlive it and must not change except as
+// on_edges_changed() says. Memory: 8 bytes for each node of the touched pages, 8 for each
+// node open at once, 4 MiB of buckets at the most. Invariants, between two calls, when no node is
+// suspected or to be looked at:
+//   1. Every label is the cost of a way to a goal, or kUnreachable: following supports descends by
+//   edge_min at least each step, and ends at a goal.
+//   2. For every edge (m, s): label(m) <= c(m, s) + label(s), unless s is open; of an ArrivalGraph
+//   also unless label(s) is not below the first bucket but one.
+// Why proves() is right: let b be the first bucket of open nodes, and m the node nearest to a goal
+// whose label exceeds its true cost t. Its successors on optimal ways have labels that are true.
+// By (2) one of them is open (of an ArrivalGraph see there), so t is at least edge_min more than
+// that bucket's lower end: no node of buckets up to b, which are no wider, has a wrong label on the
+// way to a goal, and every node taken from bucket b has its final one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "search/goal_set.h"
+#include "search/graph.h"
+#include "search/incremental/arrival_graph.h"
+#include "search/incremental/field_buckets.h"
+#include "search/incremental/field_label.h"
+#include "search/incremental/field_pages.h"
+#include "search/incremental/field_paths.h"
+#include "search/incremental/raise_patience.h"
+
+namespace repath {
+
+template <SearchGraph Graph>
+class GoalField {
+ public:
+  static constexpr std::uint32_t kRunNodes = 4;  // labelled along a run, for one of the others
+
+  // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
+  // least 1. The nearer it is to the least cost the fewer buckets there are.
+  GoalField(const Graph& graph, GoalSet goals, Cost edge_min);
+
+  // Goes on until proves(target). Does at most `*expansions` of: a node asked for its support, one
+  // looked at, one settled, kRunNodes run over from it; takes off what it used. Each O(degree).
+  // kNoPath: no goal can be reached from `target`.
+  [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
+
+  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
+  // any time, also between slices, once every change has been reported. O(1).
+  bool proves(NodeId n) const {
+    if (!suspects_.empty() || !pending_.empty()) return false;
+    return open_.empty() || bucket_of(labels_.read(n)) <= open_.first();
+  }
+  // Exact iff proves(n).
+  Cost cost(NodeId n) const {
+    const Cost cost = cost_of(labels_.read(n));
+    return cost == kFieldNever ? kUnreachable : cost;
+  }
+
+  // Appends the nodes of a path from `from` to a goal, both included, along edges that are tight
+  // today: straight on (by the same difference of ids), else least id first. If proves(from), there
+  // is one unless cost(from) is kUnreachable, it is optimal and depends on the graph alone. If the
+  // chain is not tight, returns false and leaves *out as it was. O(length + turns * degree).
+  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const {
+    return paths_.append(*graph_, labels_, from, proves(from), out);
+  }
+
+  // The cost of some edge out of `from` changed, or the edge opened or closed. Report every such
+  // node after the graph has changed and before anything else is called. Reporting a node for
+  // nothing is harmless. O(1), amortized over what was settled before, and O(nodes to look at).
+  void on_edges_changed(NodeId from);
+  // Forgets all work and gives the labels' memory back.
+  void reset();
+  const GoalSet& goals() const { return goals_; }
+
+  // Since the constructor or reset(); what advance_to() used, by count.
+  std::uint64_t expanded() const { return expanded_; }
+  std::uint64_t raised() const { return raised_; }      // of those
+  std::uint64_t rebuilds() const { return rebuilds_; }  // times all labels were dropped
+  std::size_t bytes() const;
+
+ private:
+  using Word = FieldLabel;
+
+  // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
+  static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
+
+  struct Beside {
+    NodeId node{};
+    Word word = 0;
+  };
+  struct Pending {
+    NodeId node{};
+    Cost best = 0;  // the least its successors offer
+  };
+
+  std::uint64_t bucket_of(Word word) const { return cost_of(word) >> width_bits_; }
+
+  void begin();
+  void forget();
+  void ask_next();  // phase 1: one suspect
+  void raise(NodeId n, Word* word);
+  void suspect(NodeId n, Word* word);
+  void open(NodeId n, Word* word);
+  void look_at_next();  // phase 2: one changed node, then one that got a label
+  std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
+  void hand_on(NodeId n, Word word);
+  bool label(NodeId n, Cost cost, Word arrival);
+  void run_on(NodeId n, Cost cost, std::uint32_t arrival);
+  void hand_on_again();
+
+  const Graph* graph_;
+  GoalSet goals_;
+  int width_bits_;
+  FieldPages labels_;
+  FieldBuckets suspects_;  // by label
+  FieldBuckets open_;      // by label
+  // Changed nodes: those before offered_ have `best`, those before taken_ have got it.
+  std::vector<Pending> pending_;
+  std::size_t offered_ = 0;
+  std::size_t taken_ = 0;
+  // What was settled or run over while the first bucket was of this group of kRecentBuckets, and of
+  // the last one.
+  std::array<std::vector<NodeId>, 2> recent_;
+  std::uint64_t recent_buckets_ = 0;
+  std::vector<Beside> around_;  // the suspect that is asked
+  RaisePatience patience_;
+  mutable FieldPaths<Graph> paths_;
+  std::uint32_t run_over_ = 0;    // nodes, since the last one was settled
+  std::uint64_t labelled_ = 0;    // nodes with a label
+  std::uint64_t raised_now_ = 0;  // in this phase 1
+  std::uint64_t expanded_ = 0;
+  std::uint64_t raised_ = 0;
+  std::uint64_t rebuilds_ = 0;
+};
+
+template <SearchGraph Graph>
+GoalField<Graph>::GoalField(const Graph& graph, GoalSet goals, Cost edge_min)
+    : graph_(&graph),
+      goals_(std::move(goals)),
+      width_bits_(static_cast<int>(std::bit_width(edge_min)) - 1),
+      labels_(graph.node_count(), kFieldNever) {
+  REPATH_CHECK(edge_min >= 1);
+  for (const NodeId goal : goals_.nodes()) REPATH_CHECK(index(goal) < graph.node_count());
+  begin();
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::begin() {
+  for (const NodeId goal : goals_.nodes()) {
+    labels_.touch(goal) = open_from(kFieldArrivals);
+    open_.push(0, goal);
+  }
+  labelled_ = goals_.nodes().size();
+}
+
+// All but the memory.
+template <SearchGraph Graph>
+void GoalField<Graph>::forget() {
+  labels_.fill();
+  paths_.forget();
+  suspects_.clear();
+  open_.clear();
+  pending_.clear();
+  offered_ = taken_ = 0;
+  for (std::vector<NodeId>& nodes : recent_) nodes.clear();
+  raised_now_ = 0;
+}
+
+template <SearchGraph Graph>
+Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) {
+  while (!proves(target)) {
+    if (*expansions == 0) return Progress::kOutOfBudget;
+    std::uint32_t used = 1;
+    if (!suspects_.empty()) {
+      ask_next();
+    } else if (!pending_.empty()) {
+      look_at_next();
+    } else {
+      used = settle_bucket(*expansions);
+    }
+    *expansions -= std::min(used, *expansions);  // the last node's runs are not cut
+    expanded_ += used;
+  }
+  return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+// A bucket is no wider than an edge, so what the node could lean on was decided before.
+template <SearchGraph Graph>
+void GoalField<Graph>::ask_next() {
+  suspects_.seek();
+  const NodeId n = suspects_.pop();
+  Word& word = labels_.touch(n);
+  word &= ~kFieldSuspect;
+  bool is_supported = false;
+  around_.clear();
+  graph_->for_each_successor(n, [&](NodeId s, Cost step) {
+    around_.push_back({s, labels_.read(s)});
+    is_supported |= step + cost_of(around_.back().word) <= cost_of(word);
+  });
+  if (is_supported) {
+    open(n, &word);  // also if it was: maybe it leans on another now than it got its label from
+  } else {
+    raise(n, &word);
+    if (!patience_.goes_on(raised_now_, labelled_ + raised_now_)) {
+      forget();
+      begin();
+      ++rebuilds_;
+      return;
+    }
+  }
+  if (!suspects_.empty()) return;
+  patience_.note_end();
+  raised_now_ = 0;
+}
+
+// REQUIRES: around_ are its successors.
+template <SearchGraph Graph>
+void GoalField<Graph>::raise(NodeId n, Word* word) {
+  const Cost cost = cost_of(*word);
+  *word = kFieldNever;
+  --labelled_;
+  ++raised_;
+  ++raised_now_;
+  // Whoever is no nearer to a goal: most of them fall as well, and who does not is opened then.
+  for (const auto& [s, other] : around_) {
+    if (cost_of(other) == kFieldNever || (other & kFieldSuspect) != 0) continue;
+    cost_of(other) >= cost ? suspect(s, &labels_.touch(s)) : open(s, &labels_.touch(s));
+  }
+  if constexpr (!SymmetricGraph<Graph>) {
+    graph_->for_each_predecessor(n, [&](NodeId m, Cost step) {
+      const Word leaning = labels_.read(m);
+      if (cost_of(leaning) < cost + step || cost_of(leaning) == kFieldNever) return;
+      if ((leaning & kFieldSuspect) == 0) suspect(m, &labels_.touch(m));
+    });
+  }
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::open(NodeId n, Word* word) {
+  if (!is_open(*word)) open_.push(bucket_of(*word), n);
+  *word = cost_of(*word) | open_from(kFieldArrivals);
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::suspect(NodeId n, Word* word) {
+  if (cost_of(*word) == 0) return;  // a goal
+  *word |= kFieldSuspect;
+  suspects_.push(bucket_of(*word), n);
+}
+
+// First all, then the labels: one just given is no better than what it was made of.
+template <SearchGraph Graph>
+void GoalField<Graph>::look_at_next() {
+  if (offered_ < pending_.size()) {
+    Pending& pending = pending_[offered_++];
+    pending.best = kFieldNever;
+    graph_->for_each_successor(pending.node, [&](NodeId s, Cost step) {
+      const Cost cost = cost_of(labels_.read(s));
+      if (cost != kFieldNever) pending.best = std::min(pending.best, cost + step);
+    });
+    return;
+  }
+  const Pending pending = pending_[taken_++];
+  if (pending.best < cost_of(labels_.read(pending.node))) {
+    Word& word = labels_.touch(pending.node);
+    labelled_ += cost_of(word) == kFieldNever;
+    word = pending.best | open_from(kFieldArrivals);
+    open_.push(bucket_of(word), pending.node);
+  }
+  if (taken_ < pending_.size()) return;
+  pending_.clear();
+  offered_ = taken_ = 0;
+}
+
+// Returns what it used. What nodes hand on belongs into later buckets.
+template <SearchGraph Graph>
+std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
+  if (!open_.has_first()) {
+    open_.seek();
+    return 0;  // maybe far enough
+  }
+  const std::uint64_t bucket = open_.first();
+  if (ArrivalGraph<Graph> && bucket / kRecentBuckets != recent_buckets_) {
+    recent_buckets_ = bucket / kRecentBuckets;
+    std::swap(recent_[0], recent_[1]);
+    recent_[0].clear();
+  }
+  std::uint32_t used = 0;
+  while (used < most && open_.has_first()) {
+    const NodeId n = open_.pop();
+    const Word word = labels_.read(n);
+    if (!is_open(word) || bucket_of(word) != bucket) continue;  // not due any more
+    labels_.touch(n) = cost_of(word);
+    if (ArrivalGraph<Graph>) recent_[0].push_back(n);
+    hand_on(n, word);
+    used += 1 + std::exchange(run_over_, 0) / kRunNodes;
+  }
+  return used;
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::hand_on(NodeId n, Word word) {
+  const Cost cost = cost_of(word);
+  if constexpr (ArrivalGraph<Graph>) {
+    const auto arrival = arrival_of(word);
+    graph_->for_each_predecessor_after(
+        n, arrival, [&](NodeId m, Cost step, std::uint32_t a) { run_on(m, cost + step, a); });
+  } else {
+    graph_->for_each_predecessor(
+        n, [&](NodeId m, Cost step) { label(m, cost + step, open_from(kFieldArrivals)); });
+  }
+}
+
+// False if its label is no more than that already.
+template <SearchGraph Graph>
+bool GoalField<Graph>::label(NodeId n, Cost cost, Word arrival) {
+  if (cost_of(labels_.read(n)) <= cost) return false;
+  Word& word = labels_.touch(n);
+  labelled_ += cost_of(word) == kFieldNever;
+  word = cost | arrival;
+  if (arrival != 0) open_.push(bucket_of(word), n);
+  return true;
+}
+
+// Labels a node and those that would only hand on straight, before their turn: such a label may not
+// be the last, but whose label is true got it from a node whose label was true then.
+template <SearchGraph Graph>
+void GoalField<Graph>::run_on(NodeId n, Cost cost, std::uint32_t arrival) {
+  if (cost_of(labels_.read(n)) <= cost) return;
+  const FieldRun run = graph_->run_from(n, arrival);
+  for (std::uint32_t i = 0; i < run.nodes; ++i) {
+    if (!label(n, cost, 0)) return;
+    recent_[0].push_back(n);
+    ++run_over_;
+    n = NodeId{index(n) + run.stride};
+    cost += run.step;
+  }
+  if (!run.ends) label(n, cost, open_from(arrival));
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::on_edges_changed(NodeId from) {
+  paths_.forget();
+  hand_on_again();
+  const Word word = labels_.read(from);
+  if (cost_of(word) == 0) return;  // a goal
+  if (cost_of(word) != kFieldNever && (word & kFieldSuspect) == 0)
+    suspect(from, &labels_.touch(from));
+  // What was offered may be gone.
+  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  offered_ = taken_ = 0;
+  pending_.push_back({from});
+}
+
+// See ArrivalGraph. Below the first bucket but one, each n' had its turn; who was raised or lowered
+// since needs it no more.
+template <SearchGraph Graph>
+void GoalField<Graph>::hand_on_again() {
+  if constexpr (ArrivalGraph<Graph>) {
+    if (open_.empty()) {
+      for (std::vector<NodeId>& nodes : recent_) nodes.clear();
+      return;
+    }
+    open_.seek();
+    const std::uint64_t first = open_.first();
+    for (std::vector<NodeId>& nodes : recent_) {
+      for (const NodeId n : nodes) {
+        const Word word = labels_.read(n);
+        if (cost_of(word) == kFieldNever || is_open(word) || bucket_of(word) + 1 < first) continue;
+        labels_.touch(n) = word | open_from(kFieldArrivals);
+        open_.push(bucket_of(word), n);
+      }
+      nodes.clear();
+    }
+  }
+}
+
+template <SearchGraph Graph>
+void GoalField<Graph>::reset() {
+  forget();
+  labels_.clear();
+  expanded_ = raised_ = rebuilds_ = 0;
+  begin();
+}
+
+template <SearchGraph Graph>
+std::size_t GoalField<Graph>::bytes() const {
+  std::size_t bytes =
+      labels_.bytes() + suspects_.bytes() + open_.bytes() + goals_.bytes() + paths_.bytes();
+  bytes += pending_.capacity() * sizeof(Pending);
+  for (const auto& nodes : recent_) bytes += nodes.capacity() * sizeof(NodeId);
+  return bytes;
+}
+
+}  // namespace repath
