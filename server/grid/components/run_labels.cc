@@ -10,8 +10,8 @@ constexpr std::size_t kRunsInRow = 32;  // at most
 template <std::size_t kRows>
 constexpr std::int32_t kLastRow = static_cast<std::int32_t>(kRows) - 1;
 
-// Runs that belong together, by union-find with path halving.
-template <std::size_t kRows>
+// Runs that belong together, by union-find with path halving. One class for blocks of any height:
+// of two that differ in the size of the array alone g++ 12 makes one and then warns of its bounds.
 class RunSets {
  public:
   std::size_t size() const { return size_; }
@@ -31,7 +31,8 @@ class RunSets {
   }
 
  private:
-  std::array<std::uint16_t, kRows * kRunsInRow> parents_;
+  static constexpr std::size_t kRowsMax = 64;
+  std::array<std::uint16_t, kRowsMax * kRunsInRow> parents_;
   std::size_t size_ = 0;
 };
 
@@ -51,7 +52,7 @@ std::uint64_t touched_above(std::uint64_t run, std::size_t y, bool hex) {
 
 template <std::size_t kRows>
 void RunLabels<kRows>::label(Rows rows, bool hex) {
-  RunSets<kRows> sets;
+  RunSets sets;
   std::uint64_t above = 0;
   std::size_t first_above = 0;
   for (std::size_t y = 0; y < rows.size(); ++y) {
