@@ -1,7 +1,7 @@
-// What clients say of their agents and what they are told back: plain data between those who plan,
-// engine and the rooms above. On grids positions are in cells here (x, y as doubles: cell (cx, cy)
-// spans [cx, cx + 1) x [cy, cy + 1)); whoever speaks world units divides by the cell size first. In
-// worlds of routes (meshes and graphs) they are in world units, y being the z of the world.
+// Questions of clients about their agents, and the answers to them: plain data that the verdicts,
+// the engine and the rooms above exchange. On grids, positions are in cells (x and y as doubles;
+// cell (cx, cy) spans [cx, cx + 1) x [cy, cy + 1)); rooms that speak world units divide by the cell
+// size first. On meshes and graphs, positions are in world units, and y is the z of the world.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,16 @@
 
 namespace repath {
 
-// On grids in cells, on the map: 0 <= x < width, 0 <= y < height. In worlds of routes x and z.
+// A position. On grids in cells, on the map: 0 <= x < width, 0 <= y < height. On meshes and graphs
+// the x and z of the world, in world units.
 struct MapPoint {
   double x = 0;
   double y = 0;
-  double height = 0;  // worlds of routes alone
+  double height = 0;  // meshes and graphs only
   bool operator==(const MapPoint&) const = default;
 };
 
-// Limits of what a client may say of an agent; rpc and the .proto name the same figures.
+// Limits on what a client may ask about an agent. rpc and the .proto files name the same figures.
 inline constexpr std::size_t kAgentGoalsMax = 16;
 inline constexpr double kGoalRadiusCellsMax = 64;
 inline constexpr std::uint32_t kPriorityMax = 7;
@@ -32,20 +33,23 @@ inline constexpr int kSnapCellsMax = 64;
 inline constexpr double kCrowdPenaltyMax = 16;
 inline constexpr double kCrowdRadiusCellsMax = 64;
 
-// Which search keeps paths right; one for each world. All are exact.
+// The search that keeps paths right; one for each world. All of them give exact answers.
 enum class Strategy : std::uint8_t { kAuto, kAStar, kLpa, kDStarLite, kField };
 
-// Whose stream an agent belongs to; kNoOwner is nobody's. Chosen by runtime.
+// The stream that an agent belongs to; kNoOwner if it belongs to none. Chosen by runtime.
 enum class OwnerId : std::uint32_t {};
 inline constexpr OwnerId kNoOwner{0};
 
-// How far an agent goes out of its way to keep clear of others; grids alone. replan/aside.h has
-// what comes of it. Each is above 0.
+// How far an agent leaves its cheapest path to keep clear of other agents. Grids only. Each figure
+// is above 0.
 struct CrowdSpec {
-  double penalty = 0;     // extra cost of a cell for each other agent that is about to use it, in
-                          // straight steps on the best ground; at most kCrowdPenaltyMax
-  double radius = 0;      // cells around the agent, at most kCrowdRadiusCellsMax
-  double max_detour = 0;  // the path costs at most this share more than the cheapest; at most 1
+  // Extra cost of a cell for each other agent that is about to use it, in straight steps on the
+  // best ground; at most kCrowdPenaltyMax.
+  double penalty = 0;
+  // Radius around the agent in which others count, in cells; at most kCrowdRadiusCellsMax.
+  double radius = 0;
+  // Share by which the path may cost more than the cheapest path; at most 1.
+  double max_detour = 0;
   bool operator==(const CrowdSpec&) const = default;
 };
 
@@ -62,23 +66,24 @@ struct AgentSpec {
   bool allow_partial = false;
   bool snap_start = false;
   bool confirm = false;
-  bool stands = false;  // the body of its id does not count for it
+  bool stands = false;  // the obstacle with the agent's id does not block the agent itself
   std::optional<CrowdSpec> crowd = {};
-  std::uint64_t goal_generation = 0;  // the client's number for this question; events echo it
+  std::uint64_t goal_generation = 0;  // number that the client gave this question; events repeat it
   bool operator==(const AgentSpec&) const = default;
 };
 
-// Whether both ask the same: they differ at most in where the agent is, in when and how often it is
-// to be answered, and in the question's number. An agent that asks the same keeps its verdict.
+// Returns whether both ask the same question: they differ at most in the agent's position, in when
+// and how often it is to be answered, and in the question's number. An agent that asks the same
+// question again keeps its verdict.
 bool is_same_question(const AgentSpec& a, AgentSpec b);
 
 struct PositionReport {
   AgentId id{};
   MapPoint position;
-  PathVersion path_version{};  // the path it follows; 0 for none
+  PathVersion path_version{};  // version of the path that the agent follows; 0 for none
 };
 
-// g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
+// g++ 12 warns that an enumerator of this scoped enumeration shadows the constant kUnreachable.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 enum class PathState : std::uint8_t {
@@ -91,13 +96,14 @@ enum class PathState : std::uint8_t {
 #pragma GCC diagnostic pop
 enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, kStale };
 
-// As sent to a client. Nodes are every cell of the path, the first the position it was computed
-// from; empty without one. In worlds of routes `points` are in their place.
+// A path as it is sent to a client. On grids `nodes` holds every cell of the path; the first is the
+// position that the path was computed from. On meshes and graphs `points` takes its place. Both are
+// empty if there is no path.
 struct AgentPath {
   PathState state = PathState::kUnreachable;
   Optimality optimality = Optimality::kOptimal;
   Cost allowance = 0;  // with kWithin
-  double weight = 1;   // with kBounded: the cost is at most so many times the least, >= 1
+  double weight = 1;   // with kBounded: the cost is at most `weight` times the least cost; >= 1
   Cost cost = 0;
   Revision revision{};
   PathVersion version{};
@@ -105,7 +111,7 @@ struct AgentPath {
   std::vector<RoutePoint> points;
 };
 
-// g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
+// g++ 12 warns that an enumerator of this scoped enumeration shadows the constant kUnreachable.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 enum class EventType : std::uint8_t {
@@ -119,7 +125,7 @@ enum class EventType : std::uint8_t {
   kStartBlocked,
   kConfirmed,
   kRemoved,
-  kAsked  // an upsert replaced the agent's question; for the rooms above, never sent to a client
+  kAsked  // an upsert replaced the question; for the rooms above, never sent to a client
 };
 #pragma GCC diagnostic pop
 enum class EventReason : std::uint8_t {
@@ -132,50 +138,54 @@ enum class EventReason : std::uint8_t {
   kRemovedByClient,
   kWorldDeleted,
   kSessionExpired,
-  kTakenOver  // another owner has it now; see runtime/stream_hub.h
+  kTakenOver  // another owner has the agent now; see runtime/stream_hub.h
 };
 
-// One verdict. See exactness.md's table; the README of replan has it too.
+// One verdict. server/docs/promise.md has the table of events.
 struct AgentEvent {
   EventType type = EventType::kNewPath;
   EventReason reason = EventReason::kNone;
   AgentId agent{};
   OwnerId owner{};
-  Revision revision{};         // for which the verdict holds
-  NodeId position{};           // that it was computed from
-  Spot spot{};                 // the same in worlds of routes
-  PathVersion path_version{};  // that counts after the event; the broken one's with kInvalidated
-  std::optional<AgentPath>
-      path;  // kNewPath, kReplanned, kImproved, kPartial; kUnreachable and kStartBlocked: state
-             // only (a snapped start's path comes as kNewPath or kPartial with state kStartBlocked)
-  Cost old_cost = 0;  // of the held path before the event, from the agent's position
-  Cost cost = 0;      // of the held path after it
-  std::optional<std::uint32_t> first_invalid_node;  // kInvalidated: index into the path's nodes as
-                                                    // sent: the end of the first broken step
-  std::optional<std::uint32_t>
-      first_invalid_waypoint;  // the same, counted in straight runs: 1 is the end of the first run
+  Revision revision{};  // revision for which the verdict holds
+  NodeId position{};    // position that the verdict was computed from (grids)
+  Spot spot{};          // the same position on meshes and graphs
+  // Version that counts after the event; kInvalidated: version of the broken path.
+  PathVersion path_version{};
+  // Path with kNewPath, kReplanned, kImproved and kPartial. With kUnreachable and kStartBlocked it
+  // holds only the state. (The path from a snapped start comes as kNewPath or kPartial with state
+  // kStartBlocked.)
+  std::optional<AgentPath> path;
+  Cost old_cost = 0;  // cost of the held path before the event, from the agent's position
+  Cost cost = 0;      // cost of the held path after the event
+  // kInvalidated: end of the first broken step, as an index into the path's nodes as they were
+  // sent.
+  std::optional<std::uint32_t> first_invalid_node;
+  // kInvalidated: the same place counted in straight runs; 1 is the end of the first run.
+  std::optional<std::uint32_t> first_invalid_waypoint;
   std::vector<Revision> cause_revisions;    // ascending, at most 16
   std::vector<ObstacleId> cause_obstacles;  // ascending, at most 16
   std::uint64_t waited_frames = 0;
   Micros waited_us = 0;
   std::uint64_t goal_generation = 0;  // AgentSpec::goal_generation when the event arose
-  // Waypoints of the path as it was first sent that `path` leaves out because they lie behind the
-  // agent. Not 0 only in a verdict that is looked up later (Engine::latest_verdict).
+  // Number of waypoints of the path as it was first sent that `path` leaves out because they lie
+  // behind the agent. It is above 0 only in a verdict that is looked up later
+  // (Engine::latest_verdict).
   std::uint32_t waypoints_behind = 0;
 };
 
-// One agent as replan knows it, for lists and for resuming a stream.
+// The state of one agent, for lists and for resuming a stream.
 struct AgentView {
   AgentSpec spec;
   OwnerId owner{};
-  NodeId node{};             // where it is
-  Spot spot{};               // the same in worlds of routes
-  AgentEvent verdict;        // as Engine::latest_verdict; empty if there is none
-  bool has_verdict = false;  // whether there is one that counts
+  NodeId node{};             // position of the agent (grids)
+  Spot spot{};               // the same position on meshes and graphs
+  AgentEvent verdict;        // as Engine::latest_verdict returns it; empty if there is none
+  bool has_verdict = false;  // whether there is a verdict that still counts
   bool waiting = false;
-  Revision waiting_since{};       // the first revision for which nothing is proved, if waiting
-  Revision settled{};             // the last revision for which the verdict is proved
-  Cost held_cost = kUnreachable;  // of the held path, from there
+  Revision waiting_since{};  // if waiting: the first revision for which the verdict is not proved
+  Revision settled{};        // the last revision for which the verdict is proved
+  Cost held_cost = kUnreachable;  // cost of the held path from the agent's position
 };
 
 }  // namespace repath

@@ -1,6 +1,6 @@
-// The work units of one frame. Work that cannot be cut (taking in a delta, judging a path) may cost
-// more than is left: the rest is a debt that the next frames pay first, so that no frame reports or
-// uses more than its budget over time.
+// Counts the work units of one frame. Some work cannot be cut, such as applying a delta or judging
+// a path, and may cost more units than are left. The excess is a debt that the next frames pay
+// first. So no frame reports more than its budget, and over time the frames use no more.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace repath {
 
 class Budget {
  public:
-  // Begins a frame: pays the debt first.
+  // Begins a frame with `units`, less the debt.
   void begin(WorkUnits units) {
     units_ = units;
     left_ = units - std::min(units, debt_);

@@ -1,4 +1,4 @@
-// The changes that a verdict answers to.
+// The changes that caused a verdict.
 #pragma once
 
 #include <algorithm>
@@ -7,10 +7,11 @@
 
 namespace repath {
 
-// Of one verdict; it says no more.
+// Maximum number of causes in one verdict.
 inline constexpr std::size_t kCausesMax = 16;
 
-// Ascending, each once. Of more than kCausesMax the first and the latest stay. O(n).
+// Inserts a cause into an ascending list without duplicates. A list that would exceed kCausesMax
+// keeps the first and the latest causes. O(n).
 template <class T>
 void insert_cause(std::vector<T>* causes, T cause) {
   const auto at = std::lower_bound(causes->begin(), causes->end(), cause);

@@ -1,7 +1,7 @@
-// A multiset of values of which few differ, such as the frames and revisions that agents wait
-// since: an ascending row of values with counts.
+// A multiset for values with few distinct ones, such as the frames and revisions since which agents
+// wait. It holds the distinct values in ascending order, each with its count.
 //
-// New values mostly come at the end. Keeps its memory when it empties. Plain value.
+// New values mostly come at the end. Keeps its memory when it becomes empty. Plain value.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@ namespace repath {
 template <class T>
 class CountedSet {
  public:
-  // Both O(log d + values after it), d the different values held. REQUIRES for remove: held.
+  // Both are O(log d + values after `value`), where d is the number of distinct values. REQUIRES
+  // for remove(): the set holds `value`.
   void add(T value) {
     const auto at = find(value);
     ++size_;
@@ -36,15 +37,15 @@ class CountedSet {
 
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
-  // REQUIRES: not empty.
+  // Returns the least value. REQUIRES: not empty.
   T least() const { return rows_.front().first; }
-  // Whether one of them is in [first, end). O(log of those that differ).
+  // Returns whether a value lies in [first, end). O(log of the distinct values).
   bool any_in(T first, T end) const {
     const auto at = std::lower_bound(rows_.begin(), rows_.end(), first,
                                      [](const Row& row, T v) { return row.first < v; });
     return at != rows_.end() && at->first < end;
   }
-  // How many are less than `value`. O(those that differ).
+  // Returns how many values are less than `value`. O(distinct values).
   std::uint64_t below(T value) const {
     std::uint64_t sum = 0;
     for (const auto& [held, count] : rows_) {

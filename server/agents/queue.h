@@ -1,10 +1,12 @@
-// Who is served next among the agents that wait.
+// Chooses which of the waiting agents is served next.
 //
-// Classes by priority; inside a class fair rounds, earliest deadline first within a round: an agent
-// enters the round after the one it was last served in, or the current one if that is later. Nobody
-// is started who was served twice since the one of its class that waits longest began to wait; so
-// none waits while another of its class is served three times. Across classes waiting raises the
-// priority by one for every kAgingFrames frames, so nobody starves. Ties: lower id.
+// Agents are in classes by priority. Inside a class they are served in fair rounds, and within a
+// round the earliest deadline goes first. An agent enters the round after the one in which it was
+// last served, or the current round if that is later. An agent that was served twice since the
+// longest-waiting agent of its class began to wait is not started. So no agent waits while another
+// of its class is served three times. Across classes, waiting raises the priority by one for every
+// kAgingFrames frames, so that every agent is served in the end. Ties: lower id.
+//
 // Not thread-safe. An agent keeps its place, also while its search runs, until it is served or
 // leaves.
 #pragma once
@@ -26,30 +28,32 @@ class Queue {
   using Slot = std::uint32_t;
   static constexpr std::uint64_t kAgingFrames = 30;
   static constexpr std::size_t kLookAhead = 64;  // entries of a class that next() looks at
-  static constexpr std::uint64_t kAheadMax = 2;  // times that one may be served while another waits
+  // Times that an agent may be served while another waits.
+  static constexpr std::uint64_t kAheadMax = 2;
 
-  // REQUIRES: !contains(slot). `frame` is when it began to wait. O(log n).
+  // Adds an agent that began to wait at `frame`. REQUIRES: !contains(slot). O(log n).
   void enter(Slot slot, AgentId id, std::uint32_t priority, Micros deadline, std::uint64_t frame);
-  // It waits on with another priority or deadline: in its class with the age it has there, in
-  // another one as if it had come just now. REQUIRES: contains(slot). O(log n).
+  // Changes the priority or the deadline of a waiting agent. In the same class it keeps its age; in
+  // another class it counts as having just arrived. REQUIRES: contains(slot). O(log n).
   void move(Slot slot, std::uint32_t priority, Micros deadline);
   bool contains(Slot slot) const { return slot < tickets_.size() && tickets_[slot].waits; }
-  // Its turn is over with a verdict. REQUIRES: contains(slot).
+  // Ends the agent's turn with a verdict. REQUIRES: contains(slot).
   void serve(Slot slot);
-  // It waits no longer, for another reason. REQUIRES: contains(slot).
+  // Removes an agent that no longer waits, for any reason but a verdict. REQUIRES: contains(slot).
   void leave(Slot slot);
-  // The agent is gone; whoever gets the slot begins with no history. REQUIRES: !contains(slot).
+  // Forgets the history of a removed agent; the next agent in the slot begins without one.
+  // REQUIRES: !contains(slot).
   void forget(Slot slot);
 
-  // What it is worth to serve it at `frame`. REQUIRES: contains(slot).
+  // Returns the agent's priority at `frame`, raised by its wait. REQUIRES: contains(slot).
   std::uint64_t rank(Slot slot, std::uint64_t frame) const;
-  // The best of those that may be started now and that `may_start(slot)` admits, of the first
-  // `look_ahead` of each class.
+  // Returns the agent to start next: the one with the highest rank among those that the rounds
+  // allow and `may_start(slot)` admits. Looks at the first `look_ahead` entries of each class.
   template <class MayStart>
   std::optional<Slot> next(std::uint64_t frame, MayStart&& may_start,
                            std::size_t look_ahead = kLookAhead) const;
 
-  // The most often that one agent of a class was served while another of it waited.
+  // Returns how often an agent was served, at most, while another agent of its class waited.
   std::uint64_t max_passed_over() const { return max_passed_over_; }
 
  private:
@@ -66,8 +70,8 @@ class Queue {
     std::uint32_t priority = 0;
     std::uint64_t frame = 0;
     std::uint64_t entered = 0;              // stamp
-    std::uint64_t last_round = 0;           // in which it was last served
-    std::array<std::uint64_t, 4> served{};  // the latest stamps, newest first
+    std::uint64_t last_round = 0;           // round in which it was last served
+    std::array<std::uint64_t, 4> served{};  // stamps of its latest turns, newest first
   };
   struct Class {
     std::set<Place> places;
@@ -76,13 +80,13 @@ class Queue {
   };
 
   void take_out(Slot slot);
-  // How often the agent was served since the one of its class that waits longest came.
+  // Returns how often the agent was served since the longest-waiting agent of its class arrived.
   std::uint64_t times_ahead(const Class& cls, const Ticket& ticket) const;
   template <class MayStart>
   std::optional<Slot> next_of(const Class& cls, MayStart&& may_start, std::size_t look_ahead) const;
 
   std::array<Class, kPriorityMax + 1> classes_;
-  std::size_t size_ = 0;         // all that wait
+  std::size_t size_ = 0;         // number of waiting agents
   std::vector<Ticket> tickets_;  // by slot
   std::uint64_t stamp_ = 0;
   std::uint64_t max_passed_over_ = 0;

@@ -1,4 +1,4 @@
-// Ways through worlds that are no grids: points in space joined by straight legs. Plain values.
+// Paths through meshes and graphs: points in space, joined by straight legs. Plain values.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace repath {
 
-// World units, y up.
+// A point in world units; y is up.
 struct Spot {
   double x = 0;
   double y = 0;
@@ -19,31 +19,33 @@ struct Spot {
   bool operator==(const Spot&) const = default;
 };
 
-// Costs in worlds of routes are whole multiples of 1 / kRouteCostUnit of a world unit, so that sums
-// are exact and compare. A length is rounded up: no sum of legs is less than the straight distance.
+// Costs on meshes and graphs are whole multiples of 1 / kRouteCostUnit of a world unit, so that
+// sums are exact and can be compared. A length is rounded up, so the sum of the legs is never less
+// than the straight distance.
 inline constexpr double kRouteCostUnit = 1073741824.0;  // 2^30
-// Of costs that are sums of rounded lengths: those no farther apart count as equal, a millionth of
-// a world unit. Points on the way are rounded to the lattice of the ground and legs to units.
+// Costs that are sums of rounded lengths count as equal if they differ by at most this, a millionth
+// of a world unit. Points of a path are rounded to the lattice of the ground, and legs to cost
+// units.
 inline constexpr Cost kRouteCostSlack = static_cast<Cost>(kRouteCostUnit * 1e-6);
 constexpr double units_from_route_cost(Cost c) { return static_cast<double>(c) / kRouteCostUnit; }
 
-// Where a route begins, turns or ends.
+// A point where a path begins, turns or ends.
 struct RoutePoint {
   Spot at;
   std::uint64_t node = 0;               // waypoint graphs: the client's id of the node
-  std::uint8_t area = 0;                // of the ground from here on
-  std::optional<std::uint64_t> link{};  // the client's id of the link taken from here to the next
+  std::uint8_t area = 0;                // area type of the ground from here on
+  std::optional<std::uint64_t> link{};  // client's id of the link from here to the next point
   bool operator==(const RoutePoint&) const = default;
 };
 
-// A place that somebody can stand on. `cell` is the mesh's cell or the graph's node, and means
-// something to the ground that gave it only (see RouteGround).
+// A place where an agent can stand. `cell` is the mesh's cell or the graph's node; only the ground
+// that returned the place can interpret it.
 struct RoutePlace {
   Spot at;
   std::uint32_t cell = 0;
 };
 
-// On the plane, closed.
+// A closed box in the plane, in world units.
 struct RouteBox {
   double min_x = std::numeric_limits<double>::infinity();
   double min_z = std::numeric_limits<double>::infinity();

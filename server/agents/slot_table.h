@@ -1,9 +1,10 @@
-// The agents of one world by id, in slots that stay put, and beside each a short row with what the
-// filters read of every agent at every commit.
+// Finds the agents of one world by id. Each agent has a slot that stays the same. A short row for
+// each slot holds the data that the filters read at every commit.
 //
-// Agent has a `spec` (AgentSpec); Row a `standing` whose type has kEmpty, as a new Row has it, and
-// kNone. Not thread-safe. Slots of removed agents are used again. Invariants: 1. rows()[s] speaks
-// for the agent in slot s; an empty slot's row is a new Row; 2. by_id() and find() agree.
+// `Agent` has a `spec` (AgentSpec). `Row` has a `standing`, whose type has the values kEmpty (in a
+// new Row) and kNone. Not thread-safe. Slots of removed agents are used again. Invariants:
+// 1. rows()[s] describes the agent in slot s; the row of an empty slot is a new Row.
+// 2. by_id() and find() agree.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,8 @@ class SlotTable {
  public:
   using Slot = std::uint32_t;
 
-  // REQUIRES: the id is not there. Its row has kNone. O(log n).
+  // Adds an agent and sets the standing of its row to kNone. REQUIRES: no agent has this id.
+  // O(log n).
   Slot add(AgentId id) {
     auto slot = static_cast<Slot>(agents_.size());
     if (empty_.empty()) {
@@ -44,7 +46,7 @@ class SlotTable {
     return slot;
   }
 
-  // REQUIRES: not empty. O(log n).
+  // Removes the agent in the slot. REQUIRES: the slot is not empty. O(log n).
   void remove(Slot slot) {
     const AgentId id = agents_[slot]->spec.id;
     slot_of_.erase(id);
@@ -54,23 +56,23 @@ class SlotTable {
     empty_.push_back(slot);
   }
 
-  // O(1): every report asks.
+  // Returns the slot of an agent. O(1), because every report asks.
   std::optional<Slot> find(AgentId id) const {
     const auto at = slot_of_.find(id);
     if (at == slot_of_.end()) return std::nullopt;
     return at->second;
   }
 
-  // Null: the slot is empty.
+  // Returns the agent in the slot; null if the slot is empty.
   const Agent* get(Slot slot) const { return agents_[slot].get(); }
-  // REQUIRES: not empty.
+  // Return the agent in the slot. REQUIRES: the slot is not empty.
   Agent& operator[](Slot slot) { return *agents_[slot]; }
   const Agent& operator[](Slot slot) const { return *agents_[slot]; }
   Row& row(Slot slot) { return rows_[slot]; }
   const Row& row(Slot slot) const { return rows_[slot]; }
-  // By slot.
+  // Returns the rows, indexed by slot.
   const std::vector<Row>& rows() const { return rows_; }
-  // Ascending by id.
+  // Returns the agents in ascending order of their ids.
   const std::map<AgentId, Slot>& by_id() const { return by_id_; }
   std::size_t size() const { return by_id_.size(); }
 

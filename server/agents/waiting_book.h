@@ -1,6 +1,7 @@
-// Who waits, counted by owner: from it come settled_revision, the late ones and the oldest wait.
+// The waiting agents, counted by owner. From them follow settled_revision, the number of late
+// agents and the oldest wait.
 //
-// Not thread-safe. An entry is taken out with the very figures it was put in with.
+// Not thread-safe. An entry must be removed with exactly the figures with which it was added.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +16,35 @@ namespace repath {
 
 struct WaitingEntry {
   OwnerId owner{};
-  Revision proved{};        // the last revision its verdict is proved for
-  Micros deadline = 0;      // late after it
-  std::uint64_t frame = 0;  // when it began to wait
+  Revision proved{};        // last revision that the agent's verdict is proved for
+  Micros deadline = 0;      // the agent is late after this time
+  std::uint64_t frame = 0;  // frame in which it began to wait
 };
 
 class WaitingBook {
  public:
-  // Both as CountedSet says.
+  // The costs are those of CountedSet.
   void add(const WaitingEntry& entry);
   void remove(const WaitingEntry& entry);
 
   std::uint64_t size() const { return frames_.size(); }
-  // Agents of the owner, or all.
+  // Returns the number of waiting agents of the owner, or of all owners.
   std::uint64_t waiting(std::optional<OwnerId> owner) const;
-  // The least revision that one of them is proved for; empty if none waits.
+  // Returns the least revision that a waiting agent's verdict is proved for; empty if no agent
+  // waits.
   std::optional<Revision> least_proved(std::optional<OwnerId> owner) const;
-  // Whether one of all that wait is proved up to a revision in [first, end), and so a batch may
-  // name that one now. O(owners).
+  // Returns whether some waiting agent's verdict is proved up to a revision in [first, end), so
+  // that a batch may now name that agent. O(owners).
   bool any_proved_in(Revision first, Revision end) const;
-  // Those whose deadline is before `now`. O(owners and the deadlines they differ in).
+  // Returns the number of agents whose deadline is before `now`. O(owners and their distinct
+  // deadlines).
   std::uint64_t late(std::optional<OwnerId> owner, Micros now) const;
-  // Frames that the oldest has waited; 0 if none waits.
+  // Returns the number of frames that the oldest agent has waited; 0 if no agent waits.
   std::uint64_t oldest_wait(std::uint64_t frame) const;
 
  private:
-  // Of those with nobody waiting so many may stay, for the memory they have.
+  // Number of owners without waiting agents that stay in the book, because they hold memory for the
+  // next wait.
   static constexpr std::size_t kIdleOwnersMax = 16;
   struct Owner {
     CountedSet<Revision> proved;

@@ -9,11 +9,11 @@
 namespace repath {
 namespace {
 
-// Open on this thread, and one more: a program whose thread-local data is all zero is laid out by
-// mold 1.10 (Debian 12) so that the loader may refuse it.
+// Number of open scopes on this thread, plus one. It starts at one because mold 1.10 (Debian 12)
+// lays out a program whose thread-local data is all zero in a way that the loader may refuse.
 thread_local int scopes = 1;
 
-// From the repository's folder on.
+// Cuts off everything before the repository's folder.
 std::string_view place_of_file(std::string_view file) {
   const std::size_t at = file.rfind("server/");
   return at == std::string_view::npos ? file : file.substr(at);

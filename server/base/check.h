@@ -1,10 +1,11 @@
-// REPATH_CHECK(condition): a programmer's error ends what it happened in, in release too, with the
-// place and the condition. Never for input: input gets an absl::Status (see error.h).
+// REPATH_CHECK(condition): stops the work at a programming error, in release builds too, and
+// reports the place and the condition. Never use it for input: wrong input gets an absl::Status
+// (see error.h).
 //
-// Outside a CheckScope a failed check prints a line and aborts the process. Inside one it throws
-// CheckFailed, which the runtime catches: it puts aside the world that the check failed in. The
-// rooms below the runtime neither open a scope nor catch the exception; an object that was at work
-// when it passed may only be destroyed afterwards.
+// Outside a CheckScope a failed check prints a line and aborts the process. Inside a CheckScope it
+// throws CheckFailed; the runtime catches it and sets the world aside in which the check failed.
+// The rooms below the runtime neither open a scope nor catch the exception. An object that was at
+// work when the exception passed through it may only be destroyed afterwards.
 //
 // Thread rule: a scope counts for the thread that opened it.
 #pragma once
@@ -16,12 +17,12 @@
 
 namespace repath {
 
-// A check that failed inside a scope: where, and who called it.
+// A check that failed inside a scope: its place, its condition and the calls that led there.
 class CheckFailed : public std::exception {
  public:
   static constexpr std::size_t kFramesMax = 48;
 
-  // `condition` and `file` are literals. Takes the calls of the thread as they are now.
+  // `condition` and `file` are literals. Records the call stack of the current thread.
   CheckFailed(const char* condition, const char* file, int line);
 
   // "server/world/world.cc:170: REPATH_CHECK(uses > 0) failed"
@@ -38,7 +39,7 @@ class CheckFailed : public std::exception {
   std::size_t frame_count_ = 0;
 };
 
-// As long as one lives, checks that fail on this thread throw. May be nested.
+// While a CheckScope lives, failed checks on this thread throw. Scopes may be nested.
 class CheckScope {
  public:
   CheckScope();

@@ -1,5 +1,5 @@
-// 64-bit hashing that is the same on every machine; for state hashes and digests, not against an
-// adversary. mix() is the splitmix64 finaliser (S. Vigna, 2015).
+// 64-bit hashing that gives the same values on every machine. It serves state hashes and digests
+// and does not resist an adversary. mix() is the splitmix64 finaliser (S. Vigna, 2015).
 #pragma once
 
 #include <bit>
@@ -14,14 +14,14 @@ constexpr std::uint64_t mix(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
-// Folds values in order: Hasher().add(a).add(b).value() differs from the other order.
+// Folds values in order: Hasher().add(a).add(b) and Hasher().add(b).add(a) have different values.
 class Hasher {
  public:
   constexpr Hasher& add(std::uint64_t v) {
     state_ = mix(state_ + 0x9e3779b97f4a7c15u + mix(v));
     return *this;
   }
-  // By bits: -0.0 and 0.0 differ.
+  // Hashes the bits, so -0.0 and 0.0 differ.
   constexpr Hasher& add(double v) { return add(std::bit_cast<std::uint64_t>(v)); }
   constexpr Hasher& add(std::string_view s) {
     add(s.size());

@@ -30,22 +30,26 @@ absl::Status syntax_error(std::string_view text, std::size_t byte, const std::st
                            std::to_string(std::max<std::size_t>(column, 1)) + ": " + what);
 }
 
-// What of a document can be said without reading it.
+// Properties of a JSON document that one scan of its text finds.
 struct Outline {
-  std::size_t too_deep = std::string_view::npos;  // where brackets open deeper than kJsonDepthMax
-  std::uint64_t bytes = 0;  // about so much memory does it take; one item of a list at a time
+  // Position of the bracket that opens deeper than kJsonDepthMax; npos if there is none.
+  std::size_t too_deep = std::string_view::npos;
+  // Estimated memory of the parsed document; one item of a list counts at a time.
+  std::uint64_t bytes = 0;
 };
 
-// `kept_depth`: what stands in brackets so deep goes when they close; 0: nothing does.
+// Scans the text. The memory of everything inside brackets of depth `kept_depth` is free again when
+// they close; with `kept_depth` 0 all memory stays in use.
 Outline outline_of(std::string_view text, int kept_depth) {
-  constexpr std::uint64_t kValue = 40;  // in a list that grows, the copy included
+  // An element of a growing list, including the copy made when the list grows.
+  constexpr std::uint64_t kValue = 40;
   constexpr std::uint64_t kList = 64;
   constexpr std::uint64_t kObject = 80;
   constexpr std::uint64_t kMember = 96;
-  constexpr std::uint64_t kQuote = 24;  // two of them: a string
+  constexpr std::uint64_t kQuote = 24;  // A string has two quotes.
   Outline outline;
   std::uint64_t bytes = 0;
-  std::uint64_t before = 0;  // what was there when the brackets of kept_depth opened
+  std::uint64_t before = 0;  // Value of `bytes` when the brackets of kept_depth opened.
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -57,7 +61,8 @@ Outline outline_of(std::string_view text, int kept_depth) {
       ++bytes;
       if (c == '\\') ++i;
     } else if (c == ',') {
-      bytes += depth + 1 == kept_depth ? 0 : kValue;  // items that do not stay
+      // Items that are dropped need no place in the list.
+      bytes += depth + 1 == kept_depth ? 0 : kValue;
     } else if (c == ':') {
       bytes += kMember;
     } else if (c == '[' || c == '{') {
@@ -76,13 +81,13 @@ Outline outline_of(std::string_view text, int kept_depth) {
   return outline;
 }
 
-// Hands items of lists over while the document is read.
+// Hands the items of lists to a JsonItems while the document is parsed.
 class ItemFilter {
  public:
   ItemFilter(JsonItems* items, WorkMeter* work) : items_(*items), work_(*work) {}
-  struct Stopped {};  // thrown through the parser
+  struct Stopped {};  // Thrown through the parser to end it.
 
-  // Whether the value is kept.
+  // Called by the parser. Returns whether the document keeps `value`.
   bool operator()(int depth, Json::parse_event_t event, Json& value) {
     using Event = Json::parse_event_t;
     if (depth == 1 && event == Event::key) list_ = value.get<std::string>();
@@ -109,7 +114,7 @@ class ItemFilter {
   bool is_list_ = false;
 };
 
-// `filter`: null, or what the parser asks.
+// `filter`: the parser's callback, or null.
 absl::StatusOr<Json> parse(std::string_view text, std::size_t bytes_max, WorkMeter* work,
                            ItemFilter* filter) {
   if (text.size() > bytes_max) {
@@ -118,7 +123,8 @@ absl::StatusOr<Json> parse(std::string_view text, std::size_t bytes_max, WorkMet
                           std::to_string(bytes_max));
   }
   if (!work->spend(kUnitsPerByte * text.size())) return work->error("");
-  constexpr int kItemDepth = 3;  // brackets: the document's, the list's, the item's
+  // Nesting of an item: the brackets of the document, the list and the item.
+  constexpr int kItemDepth = 3;
   const Outline outline = outline_of(text, filter == nullptr ? 0 : kItemDepth);
   if (outline.too_deep != std::string_view::npos)
     return syntax_error(text, outline.too_deep + 1,
@@ -130,7 +136,7 @@ absl::StatusOr<Json> parse(std::string_view text, std::size_t bytes_max, WorkMet
     return work->error("");
   } catch (const Json::parse_error& error) {
     return syntax_error(text, error.byte, "not JSON");
-  } catch (const Json::exception&) {  // a number beyond all doubles
+  } catch (const Json::exception&) {  // For example a number that no double can hold.
     return syntax_error(text, text.size(), "a number that cannot be represented");
   }
 }

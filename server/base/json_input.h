@@ -1,4 +1,4 @@
-// Reads JSON that somebody else wrote: every mistake becomes an error that names the line or the
+// Reads JSON that comes from outside. Every mistake becomes an error that names the line or the
 // field. Pure functions, safe on any thread.
 #pragma once
 
@@ -19,31 +19,32 @@ namespace repath {
 
 using Json = nlohmann::json;
 
-// Nesting costs memory out of proportion to the text.
+// Maximum nesting of brackets, because nesting costs memory out of proportion to the text.
 inline constexpr int kJsonDepthMax = 16;
 
-// The document, or INVALID_ARGUMENT with reason JSON_SYNTAX naming line and column, both from 1, or
-// RESOURCE_EXHAUSTED with JSON_TOO_LARGE if there are more than `bytes_max` bytes; or
-// WorkMeter::error where `work` does not allow for the work, or for the memory, estimated from the
-// text before any is taken.
+// Parses the text. Errors:
+// - INVALID_ARGUMENT, reason JSON_SYNTAX: names the line and the column, both counted from 1.
+// - RESOURCE_EXHAUSTED, reason JSON_TOO_LARGE: the text has more than `bytes_max` bytes.
+// - WorkMeter::error(): `work` does not allow for the work, or for the memory. The memory is
+//   estimated from the text before any is allocated.
 absl::StatusOr<Json> parse_json(std::string_view text, std::size_t bytes_max, WorkMeter* work);
 
-// Takes the items of lists.
+// Receives the items of a document's lists one by one.
 class JsonItems {
  public:
   virtual ~JsonItems() = default;
-  // A list begins; it takes the place of one of the same name that was there before.
+  // Begins a list. It replaces an earlier list of the same name.
   virtual void begin(std::string_view list) = 0;
   virtual void take(std::string_view list, std::size_t place, const Json& item) = 0;
 };
-// The same of a document whose lists are long: items of lists that are members of the document's
-// object are handed over one by one, in the text's order, and not kept; the document that is
-// returned has these lists empty. Memory counts one item at a time.
+// Parses a document whose lists are long, like parse_json(). It covers the lists that are members
+// of the document's object: it hands their items to `items`, in the order of the text, and leaves
+// the lists empty in the returned document. The memory limit counts one item at a time.
 absl::StatusOr<Json> parse_json_items(std::string_view text, std::size_t bytes_max, WorkMeter* work,
                                       JsonItems* items);
 
-// What the members of an object are read with; errors are INVALID_ARGUMENT with reason JSON_FIELD
-// and the field `path`.name. Borrows the object.
+// Reads the members of an object. Errors are INVALID_ARGUMENT with reason JSON_FIELD and the field
+// `path`.name. Borrows the object.
 class JsonObject {
  public:
   // REQUIRES: value.is_object().
@@ -51,19 +52,21 @@ class JsonObject {
 
   bool has(std::string_view name) const { return find(name) != nullptr; }
   std::string field(std::string_view name) const;
-  // A number in [least, most], `fallback` if there is none (without one that is an error).
+  // Reads a number in [least, most]. A missing member gives `fallback`; it is an error if
+  // `fallback` is empty.
   absl::Status number(std::string_view name, double least, double most,
                       std::optional<double> fallback, double* out) const;
-  // A whole number in [0, most].
+  // Reads a whole number in [0, most]; `fallback` as in number().
   absl::Status whole(std::string_view name, std::uint64_t most,
                      std::optional<std::uint64_t> fallback, std::uint64_t* out) const;
   absl::Status flag(std::string_view name, bool fallback, bool* out) const;
-  // A list of at most `size_max` items; null in `out` if there is none and it may be missing.
+  // Reads a list of at most `size_max` items. If `may_miss` allows it, a missing list sets `*out`
+  // to null.
   absl::Status list(std::string_view name, bool may_miss, std::size_t size_max,
                     const Json** out) const;
-  // A list of exactly `count` numbers, each in [-limit, limit].
+  // Reads a list of exactly `count` numbers, each in [-limit, limit].
   absl::Status numbers(std::string_view name, std::size_t count, double limit, double* out) const;
-  // Names that are none of `known` are refused: they would be typing errors.
+  // Rejects every member whose name is not in `known`, because it is probably a typing error.
   absl::Status only(std::initializer_list<std::string_view> known) const;
 
  private:
@@ -74,7 +77,7 @@ class JsonObject {
 };
 
 absl::Status json_field_error(std::string_view field, std::string_view message);
-// `count` numbers in [-limit, limit].
+// Reads `count` numbers, each in [-limit, limit].
 absl::Status read_numbers(const Json& value, const std::string& field, std::size_t count,
                           double limit, double* out);
 

@@ -1,5 +1,5 @@
-// Asks for memory that will be read soon, so that it is on its way while other work is done.
-// Changes nothing but time; the address need not be one of ours.
+// Starts to load memory that will be read soon, while other work is done. It changes only the
+// timing; any address is allowed, valid or not.
 #pragma once
 
 #include <cstddef>

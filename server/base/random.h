@@ -1,5 +1,5 @@
-// The project's own pseudo-random numbers: the same sequence on every machine and standard library.
-// Source: S. Vigna, splitmix64 (2015), public domain. Not for secrets.
+// Pseudo-random numbers that are the same sequence on every machine and with every standard
+// library. Source: S. Vigna, splitmix64 (2015), public domain. Not for secrets.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ class Random {
     return z ^ (z >> 31);
   }
 
-  // Uniform in [0, n), by the high half of a product (bias below n / 2^32). REQUIRES: 0 < n < 2^32.
+  // Returns a uniform number in [0, n): the high half of a product, with a bias below n / 2^32.
+  // REQUIRES: 0 < n < 2^32.
   std::uint32_t below(std::uint32_t n) {
     return static_cast<std::uint32_t>((next() >> 32) * n >> 32);
   }
 
-  // Uniform in [0, 1).
+  // Returns a uniform number in [0, 1).
   double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
  private:

@@ -1,7 +1,7 @@
-// SHA-256: a digest that nobody can find two inputs for, as OpenSSL computes it. Where no adversary
-// chooses the input, hash.h is faster.
+// SHA-256, computed by OpenSSL, for digests that must resist an adversary who chooses the input.
+// Where there is no adversary, hash.h is faster.
 //
-// Not thread-safe: one object belongs to one input.
+// Not thread-safe: use one object for each input.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ class Sha256 {
   using Digest = std::array<std::uint8_t, 32>;
 
   Sha256();
-  // Takes the next bytes of the input.
+  // Adds the next bytes of the input.
   Sha256& add(std::string_view bytes);
-  // Returns the digest of all bytes so far. Call once, last of all.
+  // Returns the digest of all bytes added so far. It must be the last call.
   Digest finish();
 
  private:

@@ -1,4 +1,5 @@
-// Asked now and then by work that may be stopped from outside: a deadline, a client that has gone.
+// Tells long work that it should stop, for example at a deadline or after the client has gone. The
+// work asks it now and then.
 #pragma once
 
 namespace repath {
