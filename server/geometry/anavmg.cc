@@ -21,7 +21,7 @@ double dot(Vector a, Vector b) { return a.x * b.x + a.z * b.z; }
 
 }  // namespace
 
-// Whether the inner angle at v, from a to c, exceeds pi + tau. Exact for tau = 0.
+// Returns whether the inner angle at v, from a to c, exceeds pi + tau. Exact for tau = 0.
 bool PortalMaker::exceeds(LatticePoint a, LatticePoint v, LatticePoint c) const {
   if (is_convex_corner(a, v, c)) return false;
   const auto sine = -static_cast<double>(turn(a, v, c));
@@ -35,7 +35,7 @@ bool PortalMaker::is_of_interest(std::uint32_t h, LatticePoint w) const {
          !exceeds(w, v, net_->after(h));
 }
 
-// The point `part` of the way along half `line`, if it is nearer than what is best.
+// Offers the point at share `part` of half `line` if it is nearer than the best element so far.
 void PortalMaker::offer_point(std::uint32_t h, std::uint32_t line, double part,
                               Element* best) const {
   if (!(part > 0) || !(part < 1)) return;
@@ -49,8 +49,9 @@ void PortalMaker::offer_point(std::uint32_t h, std::uint32_t line, double part,
            static_cast<double>(a.x) + part * along.x, static_cast<double>(a.z) + part * along.z};
 }
 
-// The nearest points of an edge or portal within the area of interest: the projection, else where
-// the prolongations of the notch's edges cut it; its ends are corners.
+// Offers the nearest points of an edge or portal inside the area of interest: the projection of the
+// notch or, if that is outside, the cuts with the prolongations of the notch's edges. The ends of
+// the line are corners and are offered as such.
 void PortalMaker::offer_line(std::uint32_t h, std::uint32_t line, Element* best) const {
   const LatticePoint v = net_->at(h);
   const LatticePoint a = net_->at(line);
@@ -94,15 +95,15 @@ void PortalMaker::cut(std::uint32_t h, std::uint32_t g) {
     if (is_notch(corner)) work_.push_back(corner);
 }
 
-// Whether p instead of the edge's other end makes a notch of one of its ends.
+// Returns whether moving the edge's other end to p turns one of its ends into a notch.
 bool PortalMaker::bends_end(std::uint32_t edge, LatticePoint p) const {
   const std::uint32_t next = net_->half(edge).next;
   return (!is_notch(edge) && exceeds(net_->before(edge), net_->at(edge), p)) ||
          (!is_notch(next) && exceeds(p, net_->at(next), net_->after(next)));
 }
 
-// Of the lattice points around the nearest one the nearest that is not inside the region, so that
-// no angle there exceeds pi, and that the notch sees.
+// Searches the lattice points around the nearest point for the nearest one that the notch sees and
+// that is not inside the region. (There no angle exceeds pi.)
 bool PortalMaker::find_edge_point(std::uint32_t h, const Element& element,
                                   LatticePoint* found) const {
   const LatticePoint v = net_->at(h);
@@ -134,7 +135,7 @@ bool PortalMaker::join_edge(std::uint32_t h, const Element& element) {
   return true;
 }
 
-// Whether it went, for its ends need it no more.
+// Drops the portal if both its ends stay convex enough without it. Returns whether it did.
 bool PortalMaker::drop_if_needless(std::uint32_t portal, bool forget) {
   const std::uint32_t twin = net_->half(portal).twin;
   const auto stays_convex = [this](std::uint32_t d, std::uint32_t t) {
@@ -159,7 +160,7 @@ bool PortalMaker::join_portal(std::uint32_t h, std::uint32_t portal) {
   } else {
     if (!net_->is_visible(h, ends[0]) || !net_->is_visible(h, ends[1])) return false;
     cut(h, ends[0]);
-    // Which part of the notch's angle sees the other end is known after the first portal only.
+    // Only after the first portal is it known which part of the notch's angle sees the other end.
     for (const std::uint32_t corner : {h, net_->size() - 2})
       if (net_->is_visible(corner, net_->half(portal).next)) {
         cut(corner, net_->half(portal).next);
@@ -196,7 +197,8 @@ bool PortalMaker::run(double tau) {
     const std::uint32_t h = work_.back();
     work_.pop_back();
     if (!net_->is_live(h) || !is_notch(h)) continue;
-    // The nearest element, and the tries to join it: at most 9 points of an edge, seen from 3.
+    // The nearest element, and the attempts to join it: at most 9 points of an edge, seen from 3
+    // points.
     if (!finder_->spend(4 * net_->size() + 4 * net_->segments().size())) return false;
     if (join(h, nearest(h))) continue;
     const std::uint32_t g = finder_->shortest(h);

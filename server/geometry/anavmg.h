@@ -1,11 +1,13 @@
 // The portals of ANavMG: a part of geometry/partition.h. Not thread-safe; keeps its memory.
 //
 // Source: R. Oliva, N. Pelechano, "Automatic generation of suboptimal navmeshes", MIG 2011. A notch
-// is a corner whose inner angle exceeds pi + tau; its area of interest is where a portal leaves
-// neither part of the angle above that. Where we depart: an edge's border points are those on the
-// prolongations of the notch's edges, also if tau widens the area; a point on an edge is rounded to
-// a lattice point that is not inside the region; and what cannot be joined to the notch exactly
-// (the paper does not say that it always can) gives way to the shortest visible diagonal.
+// is a corner whose inner angle exceeds pi + tau. Its area of interest holds the points to which a
+// portal leaves neither part of the angle above pi + tau. Departures from the paper:
+// - The border points of an edge lie on the prolongations of the notch's edges, even if tau widens
+//   the area of interest.
+// - A point on an edge is rounded to a lattice point that is not inside the region.
+// - An element that cannot be joined to the notch exactly is replaced by the shortest visible
+//   diagonal. (The paper does not claim that joining always works.)
 #pragma once
 
 #include <cstdint>
@@ -20,8 +22,8 @@ class PortalMaker {
   // Borrows both.
   PortalMaker(Subdivision* net, DiagonalFinder* finder) : net_(net), finder_(finder) {}
 
-  // Draws portals, and drops those that later ones make needless, until there is no notch. False
-  // if one cannot be resolved. O(notches x elements).
+  // Draws portals until no notch is left, and drops portals that later ones make needless. Returns
+  // false if a notch cannot be resolved. O(notches x elements).
   [[nodiscard]] bool run(double tau);
 
  private:
@@ -29,8 +31,8 @@ class PortalMaker {
   struct Element {
     Kind kind = Kind::kNone;
     double distance = 0;     // squared
-    std::uint32_t half = 0;  // the corner, the edge, or the portal's side that faces the notch
-    double x = 0;            // of the nearest point of an edge
+    std::uint32_t half = 0;  // the corner, the edge, or the side of the portal that faces the notch
+    double x = 0;            // nearest point of an edge
     double z = 0;
   };
 

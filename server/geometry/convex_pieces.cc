@@ -10,7 +10,8 @@ namespace {
 
 using Corners = std::vector<Point>;
 
-// Sign of the area, by the turn at the lowest corner, which is exact.
+// Returns whether the area is negative. The turn at the lowest corner has the same sign and is
+// exact.
 bool runs_clockwise(const Corners& p) {
   const std::size_t n = p.size();
   std::size_t low = 0;
@@ -23,7 +24,7 @@ bool in_triangle(Point a, Point b, Point c, Point p) {
   return orientation(a, b, p) >= 0 && orientation(b, c, p) >= 0 && orientation(c, a, p) >= 0;
 }
 
-// Whether cutting corner i off leaves a simple polygon.
+// Returns whether the polygon stays simple when corner i is cut off.
 bool is_ear(const Corners& p, std::size_t i) {
   const std::size_t n = p.size();
   const Point a = p[(i + n - 1) % n];
@@ -35,14 +36,15 @@ bool is_ear(const Corners& p, std::size_t i) {
   return true;
 }
 
-// Counterclockwise triangles; straight corners end as corners of some triangle.
+// Cuts the polygon into counterclockwise triangles; straight corners become corners of some
+// triangle.
 std::vector<Corners> cut_ears(Corners p) {
   std::vector<Corners> triangles;
   while (p.size() > 3) {
     std::size_t ear = p.size();
     for (std::size_t i = 0; i < p.size() && ear == p.size(); ++i)
       if (is_ear(p, i)) ear = i;
-    if (ear == p.size()) break;  // nothing but a line is left
+    if (ear == p.size()) break;  // only a line is left
     const std::size_t n = p.size();
     triangles.push_back({p[(ear + n - 1) % n], p[ear], p[(ear + 1) % n]});
     p.erase(p.begin() + static_cast<std::ptrdiff_t>(ear));
@@ -58,7 +60,7 @@ bool is_convex(const Corners& p) {
   return true;
 }
 
-// The union of both along the edge a[i] -> a[i + 1], if they share it and the union is convex.
+// Joins both along the edge a[i] -> a[i + 1] if they share it and their union is convex.
 bool join_along(const Corners& a, std::size_t i, const Corners& b, Corners* joined) {
   const std::size_t n = a.size();
   const std::size_t m = b.size();
@@ -78,7 +80,8 @@ bool join(const Corners& a, const Corners& b, Corners* joined) {
   return false;
 }
 
-// Two that cannot be joined now never can: angles only grow.
+// Joins pieces until no two can be joined. Pieces that cannot be joined now never can, because
+// angles only grow.
 void join_all(std::vector<Corners>* pieces) {
   Corners joined;
   for (std::size_t a = 0; a < pieces->size(); ++a)

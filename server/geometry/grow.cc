@@ -12,16 +12,16 @@
 namespace repath {
 namespace {
 
-// Of a millimetre: what lies nearer to one counts as on it.
+// In millimetres: a value nearer than this to a whole millimetre counts as whole.
 constexpr double kOnMillimetre = 1e-6;
 constexpr int kSides = 16;
 constexpr double kPi = 0x1.921fb54442d18p+1;
 
-// The largest millimetre that is not above v, and the least that is not below. v in millimetres.
+// Return the largest whole millimetre at or below v, and the least at or above v. v in millimetres.
 double floor_mm(double v) { return std::floor(v + kOnMillimetre); }
 double ceil_mm(double v) { return -std::floor(kOnMillimetre - v); }
 
-// The corners of the regular 16-gon around the unit circle, counterclockwise from +x.
+// Returns the corners of the regular 16-gon around the unit circle, counterclockwise from +x.
 const std::array<Point, kSides>& unit_sides() {
   static const std::array<Point, kSides> corners = [] {
     std::array<Point, kSides> made;
@@ -29,7 +29,7 @@ const std::array<Point, kSides>& unit_sides() {
     for (int i = 0; i < kSides; ++i) {
       const SinCos v = sin_cos(i % 4 * (2 * kPi / kSides));
       const Point p{reach * v.cos, reach * v.sin};
-      // Quarter turns of the first four, so that those on an axis are exactly on it.
+      // Quarter turns of the first four corners, so that corners on an axis are exactly on it.
       const std::array<Point, 4> turned{{p, {-p.z, p.x}, {-p.x, -p.z}, {p.z, -p.x}}};
       made[static_cast<std::size_t>(i)] = turned[static_cast<std::size_t>(i / 4)];
     }
@@ -44,15 +44,15 @@ Point operator+(Point a, Point b) { return {a.x + b.x, a.z + b.z}; }
 
 bool is_below(Point a, Point b) { return a.z < b.z || (a.z == b.z && a.x < b.x); }
 
-// Whether direction a comes before b, both within one turn counted from +x.
+// Returns whether direction a comes before b, counted counterclockwise from +x within one turn.
 bool turns_before(Point a, Point b) {
   const bool a_upper = a.z > 0 || (a.z == 0 && a.x > 0);
   const bool b_upper = b.z > 0 || (b.z == 0 && b.x > 0);
   return a_upper != b_upper ? a_upper : cross(a, b) > 0;
 }
 
-// Both convex and counterclockwise; `b` may be a single point. Edges in the order of their
-// directions, from the lowest corner of both on.
+// Returns the Minkowski sum of two convex, counterclockwise polygons; `b` may be a single point.
+// Takes the edges in the order of their directions, from the lowest corner of each polygon on.
 std::vector<Point> minkowski_sum(const std::vector<Point>& a, const std::vector<Point>& b) {
   const auto low_a = static_cast<std::size_t>(std::ranges::min_element(a, is_below) - a.begin());
   const auto low_b = static_cast<std::size_t>(std::ranges::min_element(b, is_below) - b.begin());
@@ -84,8 +84,8 @@ std::vector<Point> minkowski_sum(const std::vector<Point>& a, const std::vector<
   return sum;
 }
 
-// The quadrant (0: +x +z, then counterclockwise) into which a turn from direction `n` leads first,
-// and out of which a turn to it comes last.
+// Returns the quadrant (0: +x +z, then counterclockwise) that a turn from direction `n` enters
+// first, and that a turn to `n` leaves last.
 int quadrant_after(Point n) {
   if (n.x > 0 && n.z >= 0) return 0;
   if (n.x <= 0 && n.z > 0) return 1;
@@ -102,11 +102,12 @@ Point rounded_into(int quadrant, Point v) {
   return {right ? ceil_mm(v.x) : floor_mm(v.x), quadrant < 2 ? ceil_mm(v.z) : floor_mm(v.z)};
 }
 
-// One millimetre point for a corner whose normals lie on both sides of the axis between `quadrant`
-// and the next: the nearest along the other axis, and as far out along this one as both lines ask
-// for. False if that is half a millimetre more than rounding alone would be.
+// Rounds a corner whose normals lie on both sides of the axis between `quadrant` and the next one
+// to one millimetre point: the nearest one along the other axis, and along this axis as far out as
+// both lines require. Returns false if that is half a millimetre more than rounding alone would
+// give.
 bool round_across_axis(int quadrant, Point v, Point n0, Point n1, Point* rounded) {
-  // Seen with the axis as +x.
+  // Turned so that the axis is +x.
   const auto turn_back = [](Point p, int quarters) {
     for (; quarters > 0; --quarters) p = {p.z, -p.x};
     return p;
@@ -116,7 +117,7 @@ bool round_across_axis(int quadrant, Point v, Point n0, Point n1, Point* rounded
   const Point low = turn_back(n0, quarters);
   const Point high = turn_back(n1, quarters);
   const double across = std::floor(seen.z + 0.5);
-  // P is beyond the line of normal n iff n . (P - v) >= 0.
+  // A point P is beyond the line of normal n iff n . (P - v) >= 0.
   const double off = across - seen.z;
   const double more = std::max(-off * low.z / low.x, -off * high.z / high.x);
   if (!(low.x > 0) || !(high.x > 0) || !(more <= 0.5)) return false;
@@ -124,7 +125,7 @@ bool round_across_axis(int quadrant, Point v, Point n0, Point n1, Point* rounded
   return true;
 }
 
-// Every corner moved beyond both lines that meet in it; millimetres.
+// Moves every corner beyond both lines that meet in it. In millimetres.
 std::vector<Point> round_outward(const std::vector<Point>& convex) {
   const std::size_t n = convex.size();
   std::vector<Point> rounded;
@@ -153,7 +154,8 @@ std::vector<Point> round_outward(const std::vector<Point>& convex) {
   return rounded;
 }
 
-// Counterclockwise, no straight corner (A. Andrew's monotone chain, 1979).
+// Returns the convex hull: counterclockwise, without straight corners (A. Andrew's monotone chain,
+// 1979).
 LatticeRing convex_hull(LatticeRing points) {
   std::ranges::sort(points);
   points.erase(std::unique(points.begin(), points.end()), points.end());
@@ -188,7 +190,7 @@ absl::StatusOr<LatticeRing> to_lattice(const std::vector<Point>& rounded) {
   return convex_hull(std::move(points));
 }
 
-// A regular 16-gon around a disc; for radius 0 the point alone.
+// Returns a regular 16-gon around a disc; for radius 0 the centre alone.
 std::vector<Point> around_disc(Point center, double radius) {
   std::vector<Point> corners;
   if (radius <= 0) return {center};
@@ -197,7 +199,7 @@ std::vector<Point> around_disc(Point center, double radius) {
   return corners;
 }
 
-// World units, counterclockwise.
+// Grows a convex counterclockwise polygon by `radius`, in world units.
 absl::StatusOr<LatticeRing> grow_convex(const std::vector<Point>& corners, double radius) {
   std::vector<Point> sum = minkowski_sum(corners, around_disc({}, radius));
   for (Point& p : sum) p = {p.x * 1000, p.z * 1000};

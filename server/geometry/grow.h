@@ -1,13 +1,15 @@
-// Obstacles grown by the radius of those who must keep clear of them: what a navmesh is carved by.
+// Grows obstacles by the radius of the agents that must keep clear of them. A navmesh is carved by
+// the grown obstacles.
 //
-// Minkowski sum with the regular 16-gon around a disc of the radius, a vertex on +x, rounded
-// outward to a millimetre. A disc counts as the 16-gon around it, so its sum is a 16-gon again. A
-// polygon that is not convex is cut into convex pieces first; its sum is the union of theirs.
+// The result is the Minkowski sum with the regular 16-gon around a disc of the radius, with a
+// vertex on +x, rounded outward to a millimetre. A disc counts as the 16-gon around it, so its sum
+// is a 16-gon again. A polygon that is not convex is first cut into convex pieces; its sum is the
+// union of theirs.
 //
-// What is rounded: each corner of the exact sum moves to a millimetre point beyond both supporting
-// lines that meet in it, and the result is the convex hull of those. So it contains the exact sum,
+// Rounding: each corner of the exact sum moves to a millimetre point beyond both supporting lines
+// that meet in it, and the result is the convex hull of these points. So it contains the exact sum,
 // and no corner lies farther than kGrowSlack from it. A coordinate within a nanometre of a
-// millimetre counts as on it: decimal fractions are no doubles.
+// millimetre counts as on it, because most decimal fractions are no doubles.
 //
 // Pure functions of their arguments with the same bits on every machine (+ - x / and floor only).
 #pragma once
@@ -20,25 +22,27 @@
 
 namespace repath {
 
-// Steps of the lattice in a millimetre.
+// Number of lattice steps in a millimetre.
 inline constexpr std::int32_t kLatticePerMillimetre = kLatticePerUnit / 1000;
 
-// World units. Farthest that rounding moves a corner.
+// Farthest distance that rounding moves a corner, in world units.
 inline constexpr double kGrowSlack = 0.002;
 
-// A grown piece: convex, counterclockwise, no straight corner, every corner on a millimetre. At
-// most kPolygonPointsMax + 16 corners, a few more where rounding splits one; at least 3.
+// Return the grown piece: convex, counterclockwise, without straight corners, every corner on a
+// millimetre. It has 3 to kPolygonPointsMax + 16 corners, and a few more where rounding splits one.
 //
-// All REQUIRE: numbers finite, radius >= 0, and the shape valid (geometry/shapes.h), all in world
-// units. OUT_OF_RANGE with reason OUTSIDE_LATTICE, naming the extent, if the result would leave the
-// lattice of kLatticeExtent. O(n log n) for convex shapes, O(n^3) at worst for others.
+// All REQUIRE: numbers are finite, radius >= 0, and the shape is valid (geometry/shapes.h); all in
+// world units. Errors: OUT_OF_RANGE with reason OUTSIDE_LATTICE, naming the extent, if the result
+// would leave the lattice of kLatticeExtent. O(n log n) for convex shapes, O(n^3) at worst for
+// others.
 absl::StatusOr<LatticeRing> grow(const Box& box, double radius);
 absl::StatusOr<LatticeRing> grow(const Circle& circle, double radius);
-// The union of the rings, which overlap, is the sum. A convex polygon gives one.
+// Returns rings whose union is the sum; they overlap. A convex polygon gives one ring.
 absl::StatusOr<std::vector<LatticeRing>> grow(const Polygon& polygon, double radius);
 
-// A simple polygon of either orientation as convex ones, counterclockwise, of the same corners:
-// ears cut off, then joined where both ends stay convex. Exact. REQUIRES: check_polygon is OK.
+// Cuts a simple polygon of either orientation into convex polygons, counterclockwise, with the same
+// corners: cuts off ears, then joins pieces where both ends stay convex. Exact. REQUIRES:
+// check_polygon() returns OK.
 std::vector<std::vector<Point>> convex_pieces(const Polygon& polygon);
 
 }  // namespace repath

@@ -8,7 +8,8 @@
 namespace repath {
 namespace {
 
-// Above 0: p lies inside the circle through the counterclockwise a, b, c. Four factors of 31 bits.
+// Returns a value above 0 if p lies inside the circle through the counterclockwise a, b, c. A
+// product of four factors of 31 bits.
 Wide in_circle(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint p) {
   const auto row = [p](LatticePoint q, std::int64_t* dx, std::int64_t* dz) {
     *dx = std::int64_t{q.x} - p.x;
@@ -31,7 +32,7 @@ bool Partitioner::resolve_shortest() {
   while (!work_.empty()) {
     const std::uint32_t h = work_.back();
     work_.pop_back();
-    if (net_.is_convex(h)) continue;  // resolved from the other end of a diagonal
+    if (net_.is_convex(h)) continue;  // was resolved from the other end of a diagonal
     const std::uint32_t g = finder_.shortest(h);
     if (g == kNoHalf) return false;
     const std::uint32_t there = net_.cut(h, g);
@@ -44,8 +45,8 @@ bool Partitioner::resolve_shortest() {
 // Cuts convex cells into triangles; straight corners become corners of triangles.
 bool Partitioner::triangulate() {
   for (std::uint32_t h = 0; h < net_.size(); ++h) {
-    // `h` goes round its cell until three corners are left; a corner whose triangle has an area and
-    // leaves one is cut off.
+    // `h` goes round its cell until three corners are left. A corner is cut off if its triangle has
+    // an area and leaves a cell with an area.
     std::uint32_t corner = h;
     for (;;) {
       const std::uint32_t next = net_.half(corner).next;
@@ -115,7 +116,7 @@ void Partitioner::read_out(Partition* out) {
   out->edges.clear();
   out->cell_ends.clear();
   out->diagonals = 0;
-  number_.assign(net_.size(), kNoHalf);  // the source of each half that was read out
+  number_.assign(net_.size(), kNoHalf);  // source of each half that has been read out
   for (std::uint32_t h = 0; h < net_.size(); ++h) {
     if (!net_.is_live(h) || number_[h] != kNoHalf) continue;
     std::uint32_t e = h;

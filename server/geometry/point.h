@@ -1,5 +1,5 @@
-// A point of the ground plane: x to the right, z down the map, in world units unless said otherwise
-// (y is up and plays no part on the ground).
+// A point of the ground plane: x to the right, z down the map, in world units unless stated
+// otherwise. (y is up and is not needed on the ground.)
 #pragma once
 
 namespace repath {

@@ -13,8 +13,8 @@ constexpr double kFilterBound = 3.3306690738754716e-16;
 
 int sign(double v) { return (v > 0) - (v < 0); }
 
-// A sum of doubles that do not overlap, smallest first; its sign is that of the last one that is
-// not zero.
+// A sum of doubles that do not overlap, smallest first. Its sign is the sign of the last double
+// that is not zero.
 class Expansion {
  public:
   // Adds a * b exactly.
@@ -60,7 +60,7 @@ int exact_orientation(Point a, Point b, Point c) {
   return sum.sign_of_sum();
 }
 
-// For p on the line ab.
+// REQUIRES: p is on the line ab.
 bool within_bounds(Point a, Point b, Point p) {
   return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
          p.z <= std::max(a.z, b.z);

@@ -1,5 +1,5 @@
-// Predicates whose sign is exact, so that "does this polygon cross itself" has one answer on every
-// machine.
+// Predicates whose sign is exact, so that "does this polygon cross itself" has the same answer on
+// every machine.
 //
 // Source: J. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
 // predicates", 1997: a floating-point filter (error bound A of orient2d), then the whole
@@ -11,11 +11,11 @@
 
 namespace repath {
 
-// +1: c lies to the left of the line a -> b (x right, z up), -1: to the right, 0: on it, exactly.
-// About 3 ns when the filter decides, 100 ns otherwise.
+// Returns exactly on which side of the line a -> b the point c lies (x right, z up): +1 left, -1
+// right, 0 on the line. About 3 ns if the filter decides, 100 ns otherwise.
 int orientation(Point a, Point b, Point c);
 
-// Whether the closed segments ab and cd share a point. Exact.
+// Returns whether the closed segments ab and cd share a point. Exact.
 bool segments_meet(Point a, Point b, Point c, Point d);
 
 }  // namespace repath

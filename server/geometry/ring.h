@@ -15,11 +15,12 @@ namespace repath {
 
 using LatticeRing = std::vector<LatticePoint>;
 
-// For products of three or four differences of coordinates.
+// A type for products of three or four differences of coordinates.
 __extension__ typedef __int128 Wide;
 
-// Twice the signed area, in steps squared: above 0 for counterclockwise. Exact for rings whose area
-// lies within the lattice; sums wrap on the way and come out right.
+// Returns twice the signed area, in steps squared: above 0 for counterclockwise rings. Exact for
+// rings whose area lies within the lattice: sums may wrap on the way, and the result is still
+// right.
 [[nodiscard]] constexpr std::int64_t twice_area(std::span<const LatticePoint> ring) {
   std::uint64_t sum = 0;
   for (std::size_t i = 2; i < ring.size(); ++i)
@@ -27,20 +28,21 @@ __extension__ typedef __int128 Wide;
   return static_cast<std::int64_t>(sum);
 }
 
-// (b - a) . (c - b): above 0 where the way a -> b -> c goes on rather than back.
+// Returns (b - a) . (c - b): above 0 if the path a -> b -> c goes on instead of back.
 [[nodiscard]] constexpr std::int64_t onward(LatticePoint a, LatticePoint b, LatticePoint c) {
   return (std::int64_t{b.x} - a.x) * (std::int64_t{c.x} - b.x) +
          (std::int64_t{b.z} - a.z) * (std::int64_t{c.z} - b.z);
 }
 
-// Whether the corner b between a and c, inside to the left, is at most straight: an inner angle in
-// (0, pi].
+// Returns whether corner b between a and c, with the inside to the left, is convex or straight: its
+// inner angle is in (0, pi].
 [[nodiscard]] constexpr bool is_convex_corner(LatticePoint a, LatticePoint b, LatticePoint c) {
   const std::int64_t t = turn(a, b, c);
   return t > 0 || (t == 0 && onward(a, b, c) > 0);
 }
 
-// Whether the ring is convex and counterclockwise with an area above 0; straight corners allowed.
+// Returns whether the ring is convex and counterclockwise with an area above 0. Straight corners
+// are allowed.
 [[nodiscard]] constexpr bool is_convex_ring(std::span<const LatticePoint> ring) {
   const std::size_t n = ring.size();
   if (n < 3) return false;

@@ -18,7 +18,7 @@ absl::Status not_simple(std::size_t point, const std::string& what) {
   return invalid_field("POLYGON_NOT_SIMPLE", coordinate_field(2 * point), what);
 }
 
-// Edges i and j = i + 1 share point j and nothing else: their far ends must not fold back on it.
+// Edges i and j = i + 1 may share only point j: their far ends must not fold back onto each other.
 bool folds_back(Point before, Point corner, Point after) {
   if (orientation(before, corner, after) != 0) return false;
   return (before.x - corner.x) * (after.x - corner.x) > 0 ||
@@ -30,7 +30,7 @@ struct Edge {
   double x0, x1, z0, z1;
 };
 
-// The edges with their bounds, ascending by z0.
+// Returns the edges with their bounds, ascending by z0.
 std::vector<Edge> edges_by_z(const std::vector<Point>& p) {
   std::vector<Edge> edges;
   edges.reserve(p.size());
@@ -49,7 +49,7 @@ bool meet(const std::vector<Point>& p, std::size_t i, std::size_t j) {
   return !neighbours && segments_meet(p[i], p[(i + 1) % n], p[j], p[(j + 1) % n]);
 }
 
-// Whether two edges meet that are not neighbours. Looks only at those whose bounds meet.
+// Returns whether two edges meet that are not neighbours. Compares only edges whose bounds meet.
 bool edges_meet(const std::vector<Point>& p) {
   const std::vector<Edge> edges = edges_by_z(p);
   for (auto a = edges.begin(); a != edges.end(); ++a) {
@@ -59,7 +59,7 @@ bool edges_meet(const std::vector<Point>& p) {
   return false;
 }
 
-// The first such pair in the polygon's order. REQUIRES: edges_meet(p).
+// Returns the first such pair in the polygon's order. REQUIRES: edges_meet(p).
 std::pair<std::size_t, std::size_t> first_meeting(const std::vector<Point>& p) {
   for (std::size_t i = 0; i < p.size(); ++i)
     for (std::size_t j = i + 2; j < p.size(); ++j)
@@ -103,7 +103,8 @@ absl::Status check_polygon(const Polygon& polygon) {
       return not_simple((i + 1) % n, "this corner is the same as the one before it");
     }
   }
-  // A polygon of nothing but points on one line always folds back somewhere: its area is zero.
+  // A polygon whose points all lie on one line always folds back somewhere, because its area is
+  // zero.
   for (std::size_t i = 0; i < n; ++i) {
     if (folds_back(p[(i + n - 1) % n], p[i], p[(i + 1) % n])) {
       return not_simple(i, "the edges at this corner lie on each other");

@@ -1,7 +1,7 @@
-// The shapes an obstacle can have on the ground plane, in one unit of length (the caller's), and
-// what makes them valid.
+// The shapes that an obstacle can have on the ground plane, and what makes them valid. The caller
+// chooses the unit of length.
 //
-// All are closed sets: the edge belongs to the shape. Plain values; thread-safe by having no state.
+// All are closed sets: the edge belongs to the shape. Plain values without state, so thread-safe.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Circle {
   bool operator==(const Circle&) const = default;
 };
 
-// Simple, of either orientation; the last point is joined to the first.
+// A simple polygon of either orientation; the last point is joined to the first.
 struct Polygon {
   std::vector<Point> points;
   bool operator==(const Polygon&) const = default;
@@ -37,15 +37,15 @@ struct Polygon {
 inline constexpr std::size_t kPolygonPointsMin = 3;
 inline constexpr std::size_t kPolygonPointsMax = 256;
 
-// Corners in order around the box. center + (+-half_x) axis + (+-half_z) normal, each coordinate
-// one sum of three terms in that order. REQUIRES: |yaw| <= kAngleMax.
+// Returns the corners in order around the box: center + (+-half_x) axis + (+-half_z) normal. Each
+// coordinate is one sum of three terms in that order. REQUIRES: |yaw| <= kAngleMax.
 std::array<Point, 4> box_corners(const Box& box);
 
-// OK iff the polygon has kPolygonPointsMin to kPolygonPointsMax points, all finite, no two edges
-// meet except neighbours at their shared end, and its area is not zero. Else INVALID_ARGUMENT with
-// reason POLYGON_SIZE, NOT_FINITE or POLYGON_NOT_SIMPLE; the field is "xz" or "xz[i]", i the
-// coordinate's place in the list x0, z0, x1, z1, ... Exact. O(n^2), at most 33,000 pairs, of which
-// only those near each other are looked at closely.
+// Returns OK iff the polygon has kPolygonPointsMin to kPolygonPointsMax points, all points are
+// finite, its area is not zero, and edges meet only at the shared end of neighbours. Otherwise
+// returns INVALID_ARGUMENT with reason POLYGON_SIZE, NOT_FINITE or POLYGON_NOT_SIMPLE. The field is
+// "xz" or "xz[i]", where i is the place of the coordinate in the list x0, z0, x1, z1, ... Exact.
+// O(n^2): at most 33,000 pairs, and only pairs near each other are examined closely.
 absl::Status check_polygon(const Polygon& polygon);
 
 }  // namespace repath

@@ -9,7 +9,7 @@
 namespace repath {
 namespace {
 
-// For p on the line through v and w: whether it lies between them and is neither.
+// Returns whether p, which is on the line through v and w, lies strictly between them.
 bool lies_between(LatticePoint v, LatticePoint w, LatticePoint p) {
   return v.x != w.x ? (v.x < p.x) != (w.x < p.x) && p.x != v.x && p.x != w.x
                     : (v.z < p.z) != (w.z < p.z) && p.z != v.z && p.z != w.z;
@@ -144,7 +144,8 @@ void DiagonalFinder::for_each_end(std::uint32_t h, Offer&& offer) const {
   const LatticePoint c = net_->after(h);
   for (std::uint32_t g = 0; g < net_->size(); ++g) {
     const LatticePoint w = net_->at(g);
-    // Most are told by these two signs; by one test, for each by itself is hard to foresee.
+    // These two signs decide most corners. They are tested together, because each alone is hard for
+    // the processor to predict.
     const std::int64_t in = turn(a, v, w);
     const std::int64_t out = turn(v, c, w);
     if (Whole ? static_cast<int>(in < 0) | static_cast<int>(out < 0)
@@ -166,11 +167,11 @@ std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
   });
   if (nearest.half == kNoHalf || !is_hidden(v, nearest.end)) return nearest.half;
   if (!spend(2 * net_->size())) return kNoHalf;
-  candidates_.clear();  // as a rule there is no need of the others
+  candidates_.clear();  // seldom are the other candidates needed
   for_each_end<Whole>(h, [&](const Candidate& end) {
     if (nearest < end && is_end(h, end.half)) candidates_.push_back(end);
   });
-  std::ranges::make_heap(candidates_, std::greater{});  // the nearest first
+  std::ranges::make_heap(candidates_, std::greater{});  // nearest first
   while (!candidates_.empty()) {
     std::ranges::pop_heap(candidates_, std::greater{});
     if (!spend(blockers_.size() + net_->segments().size())) return kNoHalf;

@@ -1,10 +1,13 @@
-// A region of the plane that is being cut into cells: half-edges along its boundary and both sides
-// of each diagonal. What the methods of geometry/partition.h work on.
+// A region of the plane that is being cut into cells: half-edges along its boundary, and on both
+// sides of each diagonal. The methods of geometry/partition.h work on it. Not thread-safe; keeps
+// its memory.
 //
-// Invariants: 1. next and prev are inverse; following next goes round a boundary of one cell with
-// the cell to the left. 2. A half-edge stands for the corner at its origin, between prev and
-// itself. 3. The two halves of a diagonal are each other's twin; boundary edges have none. 4.
-// segments() holds every boundary edge and diagonal once. Not thread-safe; keeps its memory.
+// Invariants:
+// 1. next and prev are inverse; following next goes round a boundary of one cell with the cell to
+//    the left.
+// 2. A half-edge stands for the corner at its origin, between prev and itself.
+// 3. The two halves of a diagonal are each other's twin; boundary edges have none.
+// 4. segments() holds every boundary edge and diagonal once.
 #pragma once
 
 #include <algorithm>
@@ -29,22 +32,22 @@ struct Segment {
   LatticePoint b;
   LatticePoint low;  // bounds
   LatticePoint high;
-  // Whether the open segment from v to w crosses it or meets an end of it.
+  // Returns whether the open segment from v to w crosses this one or meets an end of it.
   bool blocks(LatticePoint v, LatticePoint w) const;
 };
 
 class Subdivision {
  public:
   struct Half {
-    LatticePoint at;      // its origin
-    std::uint32_t point;  // the number of that
-    std::uint32_t next;   // kNoHalf: dropped
+    LatticePoint at;      // origin of the half-edge
+    std::uint32_t point;  // number of the origin
+    std::uint32_t next;   // kNoHalf: the half-edge was dropped
     std::uint32_t prev;
-    std::uint32_t twin;    // kNoHalf: a boundary edge
-    std::uint32_t source;  // boundary edges: their number in the input
+    std::uint32_t twin;    // kNoHalf: it is a boundary edge
+    std::uint32_t source;  // boundary edges: number of the edge in the input
   };
 
-  // As geometry/partition.h; corner i is half-edge i.
+  // Begins with a region as geometry/partition.h describes it. Corner i becomes half-edge i.
   void reset(std::span<const LatticePoint> points, std::span<const std::uint32_t> loop_ends);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(halves_.size()); }
@@ -58,7 +61,7 @@ class Subdivision {
   const std::vector<Segment>& segments() const { return segments_; }
 
   bool is_convex(std::uint32_t h) const { return is_convex_corner(before(h), at(h), after(h)); }
-  // Whether p lies strictly inside the angle of corner h.
+  // Returns whether p lies strictly inside the angle of corner h.
   bool in_cone(std::uint32_t h, LatticePoint p) const {
     const LatticePoint a = before(h);
     const LatticePoint v = at(h);
@@ -67,28 +70,31 @@ class Subdivision {
     const std::int64_t out = turn(v, c, p);
     return is_convex_corner(a, v, c) ? in > 0 && out > 0 : in > 0 || out > 0;
   }
-  // What lies on the open segment from v to w, or crosses it; null: nothing.
+  // Returns a segment that lies on the open segment from v to w or crosses it; null if there is
+  // none.
   const Segment* blocker(LatticePoint v, LatticePoint w) const;
   bool is_clear(LatticePoint v, LatticePoint w) const { return blocker(v, w) == nullptr; }
-  // The same, boundary edge h left aside.
+  // Returns is_clear(), ignoring boundary edge h.
   bool is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const;
-  // Whether a diagonal can be drawn between the two corners.
+  // Returns whether a diagonal can be drawn between the two corners.
   bool is_visible(std::uint32_t h, std::uint32_t g) const {
     return in_cone(h, at(g)) && in_cone(g, at(h)) && is_clear(at(h), at(g));
   }
 
-  // The half from corner h to corner g; its twin is the next number. Corner h is then the part of
-  // the angle after the diagonal (from it on to h's edge), the new half the part before.
-  // REQUIRES: is_visible(h, g).
+  // Draws a diagonal. Returns its half from corner h to corner g; the twin is the next number.
+  // Corner h then has the part of the angle after the diagonal (from it to h's edge); the new half
+  // has the part before. REQUIRES: is_visible(h, g).
   std::uint32_t cut(std::uint32_t h, std::uint32_t g);
-  // A new corner on boundary edge h, at p; the half from it on. Segments follow.
+  // Adds a corner at p on boundary edge h and returns the half that begins there. Updates
+  // segments().
   std::uint32_t split(std::uint32_t h, LatticePoint p);
-  // Whether both ends of diagonal h stay convex without it.
+  // Returns whether both ends of diagonal h stay convex without it.
   bool is_needless(std::uint32_t h) const;
-  // Takes diagonal h away. segments() keeps it if `!forget`: where no more visibility is asked.
+  // Removes diagonal h. With `forget` false, segments() keeps it; that is enough where visibility
+  // is not asked any more.
   void drop(std::uint32_t h, bool forget);
-  // Turns diagonal h within the two triangles beside it. REQUIRES: they are triangles whose union
-  // is strictly convex. segments() keeps the old one.
+  // Turns diagonal h within the two triangles beside it. segments() keeps the old diagonal.
+  // REQUIRES: the union of the triangles is strictly convex.
   void flip(std::uint32_t h);
 
  private:
@@ -102,17 +108,17 @@ class Subdivision {
   std::vector<Segment> segments_;
 };
 
-// Finds the diagonals that resolve reflex corners. Borrows the subdivision; keeps memory only.
+// Finds the diagonals that resolve reflex corners. Borrows the subdivision and only keeps memory.
 class DiagonalFinder {
  public:
   explicit DiagonalFinder(const Subdivision* net) : net_(net) {}
 
-  // The corner to which the shortest visible diagonal from corner h leads: of those that leave no
-  // reflex angle at h, or where there is none of all. Ties by the end's coordinates, then number.
-  // kNoHalf: none is visible, or the meter is over. REQUIRES: h is reflex.
+  // Returns the corner to which the shortest visible diagonal from corner h leads. Diagonals that
+  // leave no reflex angle at h come first. Ties: coordinates of the end, then its number. Returns
+  // kNoHalf if no corner is visible or the meter is over. REQUIRES: h is reflex.
   std::uint32_t shortest(std::uint32_t h);
 
-  // Counts all work from now on; null: none is counted. Borrows it.
+  // Counts all work from now on in `work`; null: work is not counted. Borrows it.
   void set_meter(WorkMeter* work) { work_ = work; }
   bool spend(std::uint64_t units) { return work_ == nullptr || work_->spend(units); }
 
@@ -124,11 +130,11 @@ class DiagonalFinder {
     auto operator<=>(const Candidate&) const = default;
   };
 
-  // offer(candidate) for all corners that may end a diagonal from h as far as the angle at h goes.
-  // `Whole`: if it shall leave no reflex angle there.
+  // Calls offer(candidate) for every corner where a diagonal from h may end, judged by the angle at
+  // h. `Whole`: the diagonal must leave no reflex angle there.
   template <bool Whole, class Offer>
   void for_each_end(std::uint32_t h, Offer&& offer) const;
-  // The least that is visible, or kNoHalf.
+  // Returns the nearest visible corner, or kNoHalf.
   template <bool Whole>
   std::uint32_t first_visible(std::uint32_t h);
   bool is_end(std::uint32_t h, std::uint32_t g) const {
@@ -139,7 +145,8 @@ class DiagonalFinder {
   const Subdivision* net_;
   WorkMeter* work_ = nullptr;
   std::vector<Candidate> candidates_;
-  std::vector<Segment> blockers_;  // what hid nearer corners probably hides the next
+  // A segment that hid a nearer corner probably hides the next one too.
+  std::vector<Segment> blockers_;
 };
 
 }  // namespace repath

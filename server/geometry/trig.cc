@@ -7,14 +7,14 @@
 namespace repath {
 namespace {
 
-// pi/2 = kHalfPi1 + kHalfPi2 + kHalfPi3; the first two have 33 bits, so that k times one is exact
-// for |k| < 2^20.
+// pi/2 = kHalfPi1 + kHalfPi2 + kHalfPi3. The first two have 33 bits, so that their product with k
+// is exact for |k| < 2^20.
 constexpr double kHalfPi1 = 0x1.921fb544p+0;
 constexpr double kHalfPi2 = 0x1.0b4611a6p-34;
 constexpr double kHalfPi3 = 0x1.3198a2e037073p-69;
 constexpr double kTwoOverPi = 0x1.45f306dc9c883p-1;
 
-// sin(x + low) for |x| <= pi/4.
+// Returns sin(x + low) for |x| <= pi/4.
 double kernel_sin(double x, double low) {
   constexpr double kS1 = -1.66666666666666324348e-01;
   constexpr double kS2 = 8.33333333332248946124e-03;
@@ -28,7 +28,7 @@ double kernel_sin(double x, double low) {
   return x - ((z * (0.5 * low - v * r) - low) - v * kS1);
 }
 
-// cos(x + low) for |x| <= pi/4.
+// Returns cos(x + low) for |x| <= pi/4.
 double kernel_cos(double x, double low) {
   constexpr double kC1 = 4.16666666666666019037e-02;
   constexpr double kC2 = -1.38888888888741095749e-03;

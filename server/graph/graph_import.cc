@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kAnyId = ~std::uint64_t{0};
 
-// What nodes and edges have in common.
+// Reads the members that nodes and edges have in common.
 template <class Item>
 absl::Status read_common(const JsonObject& value, Item* out) {
   std::uint64_t area = 0;
@@ -53,7 +53,7 @@ absl::Status read_edge(const JsonObject& value, GraphEdge* edge) {
   return read_common(value, edge);
 }
 
-// What a list of the document held.
+// Collects the items of one list of the document.
 template <class Item>
 struct ItemList {
   std::vector<Item> items;
@@ -93,12 +93,12 @@ struct GraphLists final : JsonItems {
   ItemList<GraphEdge> edges;
 };
 
-// One CSV file, line by line.
+// Reads one CSV file line by line.
 class CsvReader {
  public:
   CsvReader(std::string_view text, const char* file) : rest_(text), file_(file) {}
 
-  // Splits the next line that is not empty; false at the end.
+  // Splits the next line that is not empty. Returns false at the end of the file.
   bool next() {
     while (!rest_.empty()) {
       ++line_;

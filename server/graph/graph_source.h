@@ -1,5 +1,5 @@
-// What a waypoint graph is made of, as importers and builders hand it over. Plain values;
-// WaypointGraph::build says what is valid.
+// The nodes and edges of a waypoint graph, as importers and builders hand them over. Plain values;
+// WaypointGraph::build defines which are valid.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,23 @@
 
 namespace repath {
 
-// Nodes x dearest edge stays below what a Cost holds (search/graph.h, 5).
+// Maximum number of nodes. This number times the dearest edge stays below the largest Cost
+// (search/graph.h, 5).
 inline constexpr std::size_t kGraphNodesMax = 262'144;
 inline constexpr std::size_t kGraphEdgesMax = std::size_t{1} << 22;  // directed
 inline constexpr double kGraphCostMax = 1e6;
 inline constexpr unsigned kGraphAreas = 64;
 
-// A cost of 1 is kStraightStep units (base/cost.h): a world unit of way, where costs are lengths.
-// To the nearest unit, at least one. REQUIRES: 0 <= cost <= kGraphCostMax.
+// Returns a cost in units of kStraightStep (base/cost.h), rounded to the nearest unit and at least
+// one. Where costs are lengths, a cost of 1 is one world unit. REQUIRES: 0 <= cost <=
+// kGraphCostMax.
 constexpr Cost to_graph_cost(double cost) {
   const auto units = static_cast<Cost>(cost * static_cast<double>(kStraightStep) + 0.5);
   return units == 0 ? 1 : units;
 }
 
 struct GraphNode {
-  std::uint64_t id = 0;  // the client's
+  std::uint64_t id = 0;  // chosen by the client
   double x = 0;          // world units, each within kLatticeExtent
   double y = 0;
   double z = 0;
@@ -39,10 +41,10 @@ struct GraphNode {
 struct GraphEdge {
   std::uint64_t from = 0;  // ids of nodes
   std::uint64_t to = 0;
-  std::optional<double> cost{};  // [0, kGraphCostMax]; none: the straight distance
+  std::optional<double> cost{};  // [0, kGraphCostMax]; empty: the straight distance
   std::uint8_t area = 0;
   std::uint16_t flags = 1;
-  bool both = false;  // a second edge leads back, alike
+  bool both = false;  // an equal second edge leads back
   bool enabled = true;
   bool operator==(const GraphEdge&) const = default;
 };

@@ -1,8 +1,8 @@
-// A waypoint graph as the kernels search it (concept SearchGraph of search/graph.h), for those who
-// may use some of its edges at their own prices; and what edits mean to them.
+// A waypoint graph as the kernels search it (concept SearchGraph of search/graph.h), seen through
+// the filter of one agent profile; and the effect of edits on such a view.
 //
-// Borrows the graph, which must outlive it; edits show at once. Reads only; safe on any thread as
-// the graph is.
+// Borrows the graph, which must outlive it; edits show at once. Only reads, so it is as safe on any
+// thread as the graph is.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,15 @@
 
 namespace repath {
 
-// Which edges a walker may use, and what they cost it. Default: all, at their own costs.
+// The edges that an agent may use, and their costs for it. By default it may use all edges at their
+// own costs.
 struct GraphFilter {
-  std::uint16_t include = 0xffff;  // an edge must have one of these flags
-  std::uint16_t exclude = 0;       // and none of these
-  std::array<std::uint32_t, kGraphAreas>
-      factors{};  // thousandths; 0 counts as 1000, others >= 1000
+  std::uint16_t include = 0xffff;  // an edge must have at least one of these flags
+  std::uint16_t exclude = 0;       // and none of these flags
+  std::array<std::uint32_t, kGraphAreas> factors{};  // thousandths, >= 1000; 0 counts as 1000
 
-  // kUnreachable: it may not. Rounded up; never dearer than kGraphCostMax.
+  // Returns the cost of the edge for the agent, rounded up and at most kGraphCostMax; kUnreachable
+  // if the agent may not use it.
   Cost cost(const EdgeState& edge) const {
     if (edge.cost == kUnreachable) return kUnreachable;
     if ((edge.flags & include) == 0 || (edge.flags & exclude) != 0) return kUnreachable;
@@ -44,15 +45,16 @@ class GraphView {
 
   std::uint32_t node_count() const { return graph_->node_count(); }
 
-  // The straight distance times the least ratio of an edge's cost to its length, rounded up: a
-  // metric, and no path costs less. Changes only when an edit says that the ratio fell.
+  // Returns the straight distance times the least ratio of an edge's cost to its length, rounded
+  // up. It is a metric and a lower bound of every path's cost. It changes only when an edit reports
+  // that the ratio fell.
   Cost heuristic(NodeId a, NodeId b) const {
     constexpr Wide kUp = (Wide{1} << WaypointGraph::kRatioBits) - 1;
     return static_cast<Cost>((Wide{graph_->length(a, b)} * graph_->ratio() + kUp) >>
                              WaypointGraph::kRatioBits);
   }
 
-  // By ascending node id.
+  // Visits in ascending order of node ids.
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
     if (!graph_->is_enabled(n)) return;
@@ -76,7 +78,7 @@ static_assert(SearchGraph<GraphView>);
 struct GraphEdgeChange {
   NodeId from{};
   NodeId to{};
-  Cost before = kUnreachable;  // kUnreachable: not open, or not for this walker
+  Cost before = kUnreachable;  // kUnreachable: the edge is not open, or not for this agent
   Cost after = kUnreachable;
   bool operator==(const GraphEdgeChange&) const = default;
 };
@@ -86,8 +88,8 @@ struct GraphDelta {
   std::vector<GraphEdgeChange> fallen;
 };
 
-// What the changes come to for such a walker: for each edge its cost before all of them and after.
-// O(n log n).
+// Returns the changes as seen through the filter: for each edge its cost before the first and after
+// the last change. O(n log n).
 GraphDelta graph_delta(const GraphChanges& changes, const GraphFilter& filter);
 
 }  // namespace repath

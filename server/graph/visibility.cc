@@ -40,8 +40,9 @@ bool VisibilityMap::is_blocked(LatticePoint p) const {
   });
 }
 
-// Whether the way enters the ring's inside: it does not iff a line separates them, along one of the
-// ring's edges or along the way. Then adds where the ring runs along the way.
+// Returns whether the straight line from p to q enters the inside of the ring. It does not iff one
+// of the ring's edges, or the line itself, separates both. Appends to `sides` where the ring runs
+// along the line.
 bool VisibilityMap::blocks(const LatticeRing& ring, LatticePoint p, LatticePoint q,
                            std::vector<Side>* sides) {
   bool left = false;

@@ -1,12 +1,14 @@
-// Points of visibility: the corners of grown obstacles, linked where nothing is in the way.
+// Points of visibility: the corners of grown obstacles, linked where no obstacle is between them.
 //
 // Source: T. Lozano-Perez, M. Wesley, "An algorithm for planning collision-free paths among
 // polyhedral obstacles", 1979; redundant corners and edges as in the reduced visibility graph.
-// Obstacles are convex rings grown by the walker's radius (geometry/grow.h), so a walker is a
-// point. Ground is what lies inside of none; one may walk along an edge, but not along the seam of
-// two obstacles that touch. (Where two touch in a single point one passes between them.) A corner
-// inside another obstacle is left out, as is an edge that is not tangent to the obstacle at both
-// ends: no shortest path uses either. Exact: signs of determinants on the lattice.
+//
+// Obstacles are convex rings grown by the agent's radius (geometry/grow.h), so the agent is a
+// point. Ground is every place that is not inside an obstacle. An agent may walk along an edge, but
+// not along the seam of two obstacles that touch; where two touch in a single point it may pass
+// between them. A corner inside another obstacle is left out, and so is an edge that is not tangent
+// to the obstacle at both ends, because no shortest path uses them. Exact: signs of determinants on
+// the lattice.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +27,7 @@ inline constexpr std::size_t kVisibilityCornersMax = 8192;
 
 class VisibilityMap {
  public:
-  // Copies the rings. REQUIRES: convex, counterclockwise, no straight corner.
+  // Copies the rings. REQUIRES: they are convex and counterclockwise, without straight corners.
   explicit VisibilityMap(std::vector<LatticeRing> obstacles);
 
   struct Corner {
@@ -33,16 +35,16 @@ class VisibilityMap {
     std::uint32_t ring = 0;
     std::uint32_t number = 0;
   };
-  // Those not inside of an obstacle, by ring and number.
+  // Returns the corners that are not inside an obstacle, in the order of ring and number.
   std::span<const Corner> corners() const { return corners_; }
 
-  // Inside of an obstacle, not on its edge.
+  // Returns whether p is inside an obstacle, not merely on its edge.
   bool is_blocked(LatticePoint p) const;
-  // Whether one can walk straight from p to q. O(all corners).
+  // Returns whether the straight line from p to q is free. O(all corners).
   bool sees(LatticePoint p, LatticePoint q) const;
-  // About so many work units does sees() take at most.
+  // Returns the approximate maximum work of sees(), in work units.
   std::uint64_t units() const { return units_; }
-  // Whether the line from the corner to p leaves the corner's obstacle on one side.
+  // Returns whether the line from the corner to p leaves the corner's obstacle on one side.
   bool is_tangent(const Corner& corner, LatticePoint p) const;
 
  private:
@@ -51,7 +53,8 @@ class VisibilityMap {
     LatticePoint low;
     LatticePoint high;
   };
-  // Where a ring runs along a way, as far as products of directions tell.
+  // A stretch of a line along which a ring runs, measured by dot products with the line's
+  // direction.
   struct Side {
     std::int64_t begin;
     std::int64_t end;
@@ -65,10 +68,10 @@ class VisibilityMap {
   std::vector<Corner> corners_;
 };
 
-// The graph: first `points` (ids from 1 on, linked to all they see), then the corners, all at
-// height `y`, costs their distances. RESOURCE_EXHAUSTED with GRAPH_TOO_LARGE if there are more than
-// kVisibilityCornersMax of both, or WorkMeter::error (null: no bound). REQUIRES: |y| <=
-// kLatticeExtent. O(n^2 corners).
+// Returns the graph: first `points` (ids from 1 on, linked to every point and corner they see),
+// then the corners, all at height `y`; costs are distances. Errors: RESOURCE_EXHAUSTED with reason
+// GRAPH_TOO_LARGE if points and corners are more than kVisibilityCornersMax together, or
+// WorkMeter::error() (null: no bound). REQUIRES: |y| <= kLatticeExtent. O(n^2 corners).
 absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
                                              std::span<const LatticePoint> points, double y,
                                              WorkMeter* work = nullptr);

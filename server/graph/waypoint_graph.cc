@@ -20,7 +20,7 @@ absl::Status too_large(const char* what, std::size_t limit) {
                     "at most " + std::to_string(limit));
 }
 
-// The least whole number whose square is not below v.
+// Returns the least whole number whose square is not below v.
 std::uint64_t root_up(std::uint64_t v) {
   auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(v)));
   while (root * root < v) ++root;
@@ -41,7 +41,7 @@ NodeId WaypointGraph::find(std::uint64_t id) const {
 }
 
 std::size_t WaypointGraph::bytes() const {
-  constexpr std::size_t kOfMap = 64;  // a node of by_id_
+  constexpr std::size_t kOfMap = 64;  // estimate for one element of by_id_
   return nodes_.capacity() * sizeof(Place) + by_id_.size() * kOfMap +
          edges_ * (sizeof(Edge) + sizeof(NodeId)) + empty_.capacity() * sizeof(NodeId);
 }
@@ -121,7 +121,7 @@ void WaypointGraph::put(NodeId from, NodeId to, const GraphEdge& edge, GraphChan
     in.insert(std::ranges::lower_bound(in, from), from);
     ++edges_;
   }
-  // The farthest two points of the extent are less than kGraphCostMax apart.
+  // No cost exceeds kGraphCostMax here: the farthest two points of the extent are closer than that.
   const double distance =
       std::sqrt(static_cast<double>(length_squared(from, to))) / kLatticePerUnit;
   e->cost = to_graph_cost(edge.cost ? *edge.cost : distance);
@@ -154,8 +154,8 @@ absl::StatusOr<WaypointGraph> WaypointGraph::build(const GraphSource& source) {
   return graph;
 }
 
-// In the order of their ends, so that each list only grows at its end: one by one they would take
-// time that grows with the square of a node's edges.
+// Adds the edges in the order of their ends, so that each list only grows at its end. In any other
+// order the time would grow with the square of a node's edges.
 absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
   struct Way {
     NodeId from;
@@ -165,7 +165,7 @@ absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
   };
   std::vector<Way> ways;
   absl::Status fault;
-  std::size_t end = 0;  // the first edge at fault
+  std::size_t end = 0;  // index of the first edge at fault
   for (; end < edges.size() && fault.ok(); ++end) {
     const GraphEdge& e = edges[end];
     fault = check_edge(e);
@@ -212,7 +212,7 @@ absl::Status WaypointGraph::add_node(const GraphNode& node) {
   return absl::OkStatus();
 }
 
-// All edges into and out of n, `after` still to be filled.
+// Returns all edges into and out of n; the caller fills in `after`.
 std::vector<TouchedEdge> WaypointGraph::states_around(NodeId n) const {
   std::vector<TouchedEdge> states;
   for (const Edge& e : edges_from(n)) states.push_back({n, e.to, state(n, e.to), {}});
