@@ -1,8 +1,8 @@
-// repathd: flags and config file in, worlds served until SIGTERM or SIGINT. A second one of these
-// ends the process at once. SIGHUP reloads nothing yet.
+// repathd: reads flags and the config file, and serves worlds until SIGTERM or SIGINT. A second
+// such signal ends the process at once. SIGHUP does not reload anything yet.
 //
 // Exit status: 0 after a clean drain, 2 for wrong flags or a wrong config file, 1 for any other
-// failure; each with one last log line that says why.
+// failure. In each case the last log line gives the reason.
 #include <grpc/support/log.h>
 #include <pthread.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -34,7 +34,7 @@ namespace {
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 
-// One flag for each setting; the values are read by set_config, as those of the file are.
+// Has one flag for each setting; set_config() reads their values, as it reads those of the file.
 class CommandLine {
  public:
   CommandLine() {
@@ -52,7 +52,8 @@ class CommandLine {
         "Example: repathd --listen 0.0.0.0:7700 --listen unix:/run/repath.sock --frame-rate-hz 30");
   }
 
-  // The configuration, or how to exit: after --help, or because of what `failure` says.
+  // Returns the configuration. Otherwise the process must exit: after --help, or with the error in
+  // `failure`.
   absl::StatusOr<Config> parse(int argc, char** argv, bool* help_shown) {
     try {
       app_.parse(argc, argv);
@@ -80,13 +81,13 @@ class CommandLine {
   std::map<std::string, std::vector<std::string>> given_;
 };
 
-// Log lines go to stderr, one after the other, as key=value after the event's name.
+// Writes log lines to stderr, one after the other, as key=value after the event's name.
 void set_up_log(const std::string& level) {
   spdlog::set_default_logger(spdlog::stderr_logger_mt("repathd"));
   spdlog::set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc);
   spdlog::set_level(spdlog::level::from_str(level));
   spdlog::flush_on(spdlog::level::trace);
-  // What gRPC itself would write in a form of its own.
+  // Takes the log lines of gRPC, which otherwise have a format of their own.
   gpr_set_log_function(
       [](gpr_log_func_args* line) { spdlog::debug("grpc message=\"{}\"", line->message); });
 }
@@ -96,7 +97,8 @@ int failed(const absl::Status& status, int code) {
   return code;
 }
 
-// The signals that the server knows are taken by wait() alone; threads made later inherit the mask.
+// Blocks the signals that the server handles, so that only wait() receives them. Threads that are
+// made later inherit the mask.
 class Signals {
  public:
   Signals() {
@@ -105,7 +107,7 @@ class Signals {
     pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     std::signal(SIGPIPE, SIG_IGN);
   }
-  // Waits for a signal that ends the server, up to `most`; null if none came.
+  // Waits up to `most` for a signal that ends the server. Returns its name; null if none came.
   const char* wait(std::chrono::milliseconds most) const {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(most);
     const timespec limit{seconds.count(),
@@ -124,9 +126,9 @@ class Signals {
   sigset_t set_{};
 };
 
-// While the server drains: ends the process at once if another signal comes, or if what is under
-// way does not end in time. A signal within the first second repeats the first one: supervisors
-// often send it to a whole group, or twice.
+// Ends the process at once, while the server drains, if another signal comes or if the calls in
+// progress do not end in time. A signal within the first second counts as a repetition of the first
+// one, because supervisors often send it twice or to a whole group.
 class DrainWatch {
  public:
   DrainWatch(const Signals& signals, std::chrono::milliseconds most)
@@ -157,13 +159,13 @@ class DrainWatch {
   std::thread thread_;  // last: it reads the flag
 };
 
-// Calls that do not end by themselves are cancelled before the drain timeout is over, so that the
-// server is gone by then.
+// Returns when to cancel calls that do not end by themselves, so that the server is gone before the
+// drain timeout is over.
 std::uint64_t calls_timeout_ms(std::uint64_t drain_timeout_ms) {
   return drain_timeout_ms - std::min<std::uint64_t>(drain_timeout_ms / 4, 1000);
 }
 
-// What the last steps may take beyond the drain timeout before they are given up.
+// Time that the last steps may take beyond the drain timeout before they are given up.
 constexpr std::chrono::milliseconds kDrainGrace(1000);
 
 int serve(const Config& config) {
@@ -198,7 +200,8 @@ int serve(const Config& config) {
 }
 
 int run(int argc, char** argv) {
-  // gRPC's mutexes look for deadlocks otherwise, as Debian builds them: a tenth of a small call.
+  // As Debian builds them, gRPC's mutexes otherwise look for deadlocks, which takes a tenth of the
+  // time of a small call.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
   set_up_log("info");
   CommandLine command_line;

@@ -27,7 +27,7 @@ absl::Status cannot_listen(const std::string& address, const std::string& why) {
 }
 
 constexpr const char* kPlainText = "text/plain";
-// Version of Prometheus' text format.
+// Version of the Prometheus text format.
 constexpr const char* kMetricsText = "text/plain; version=0.0.4; charset=utf-8";
 
 struct Reply {
@@ -52,8 +52,8 @@ Reply reply_to(http::verb method, beast::string_view target, bool ready,
 
 }  // namespace
 
-// One connection: a request, its answer, the next request while the peer keeps it alive. Keeps
-// itself alive.
+// Serves one connection: reads a request, answers it, and goes on while the peer keeps the
+// connection alive. Keeps itself alive.
 class AdminServer::Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Tcp::socket socket, AdminServer& server)

@@ -1,8 +1,9 @@
-// The HTTP side door for whoever runs the server: /livez answers 200 while the process runs,
-// /readyz 200 while it serves and 503 while it drains, /metrics what Prometheus reads. GET and HEAD
-// only; every connection has a deadline and a bounded request.
+// The HTTP port for operators. /livez answers 200 while the process runs. /readyz answers 200 while
+// the server serves and 503 while it drains. /metrics returns the metrics for Prometheus. It takes
+// GET and HEAD only; every connection has a deadline, and requests are limited in size.
 //
-// Thread rule: has one thread of its own; set_ready() and the destructor from any other.
+// Thread rule: has one thread of its own; call set_ready() and the destructor from any other
+// thread.
 #pragma once
 
 #include <atomic>
@@ -22,14 +23,15 @@ namespace repath {
 class AdminServer {
  public:
   struct Bounds {
-    std::uint64_t connections_max = 64;  // more are closed as they come
+    std::uint64_t connections_max = 64;  // further connections are closed at once
     std::uint64_t timeout_ms = 5000;     // for a request and its answer
   };
 
-  // Gives the text of /metrics, on the server's thread; it must not wait for a world.
+  // Returns the text of /metrics. It runs on the server's thread and must not wait for a world.
   using MetricsText = std::function<std::string()>;
 
-  // Serves at once, not ready. `address` is HOST:PORT. UNAVAILABLE if it cannot be listened on.
+  // Starts to serve, not ready yet. `address` is HOST:PORT. Returns UNAVAILABLE if the server
+  // cannot listen there.
   static absl::StatusOr<std::unique_ptr<AdminServer>> start(const std::string& address,
                                                             const Bounds& bounds,
                                                             MetricsText metrics);
@@ -37,7 +39,7 @@ class AdminServer {
   ~AdminServer();
 
   void set_ready(bool ready) { ready_.store(ready); }
-  // HOST:PORT with the port chosen where 0 was asked for.
+  // Returns HOST:PORT, with the port that was chosen if 0 was asked for.
   std::string address() const;
 
  private:
@@ -52,7 +54,7 @@ class AdminServer {
   boost::asio::io_context context_{1};
   boost::asio::ip::tcp::acceptor acceptor_{context_};
   std::atomic<bool> ready_{false};
-  std::uint64_t connections_ = 0;  // open now; of the thread
+  std::uint64_t connections_ = 0;  // open connections; used by the server's thread only
   std::thread thread_;
 };
 

@@ -1,4 +1,4 @@
-// A WorldLog in the server's memory: its records end with the process.
+// A WorldLog in the server's memory; its records are lost when the process ends.
 #pragma once
 
 #include <deque>
@@ -13,7 +13,8 @@ class MemoryWorldLog final : public WorldLog {
   MemoryWorldLog(Revision first, HistoryBound bound);
 
   absl::Status accepts(Durability wanted) const override;
-  // Calls `done` before it returns. Drops the oldest records beyond the bound.
+  // Appends the record and calls `done` before it returns. Drops the oldest records beyond the
+  // bound.
   void append(LogRecord record, Durability wanted, OnDurable done) override;
   absl::StatusOr<std::vector<LogRecord>> read(Revision start, std::size_t records_max,
                                               std::size_t bytes_max) const override;
@@ -24,7 +25,7 @@ class MemoryWorldLog final : public WorldLog {
   HistoryBound bound_;
   Revision end_;
   std::deque<LogRecord> records_;
-  std::uint64_t bytes_ = 0;  // of the records' batches
+  std::uint64_t bytes_ = 0;  // size of the records' batches
 };
 
 }  // namespace repath

@@ -1,10 +1,11 @@
-// The ordered log of one world: one committed batch is one record, and the world is a deterministic
-// fold over them.
+// The ordered log of one world: each committed batch is one record, and the world is a
+// deterministic fold over the records.
 //
-// Thread rule: owned by the world's strand; every call is made there, and `done` may be called at
-// once or later on that strand. Invariants: 1. revisions of records are consecutive; 2. oldest() <=
-// end(), and every record in [oldest(), end()) can be read; 3. what was answered as durable stays
-// readable until the history bound drops it.
+// Thread rule: owned by the world's strand. Every call is made there, and `done` may be called at
+// once or later on that strand. Invariants:
+// 1. Revisions of records are consecutive.
+// 2. oldest() <= end(), and every record in [oldest(), end()) can be read.
+// 3. A record that was acknowledged as durable stays readable until the history bound drops it.
 #pragma once
 
 #include <cstdint>
@@ -18,18 +19,18 @@
 
 namespace repath {
 
-// How far an acknowledged change is safe.
+// How safe an acknowledged change is.
 enum class Durability : std::uint8_t { kApplied, kLocalDisk };
 
 struct LogRecord {
-  Revision revision{};           // that the batch made
+  Revision revision{};           // revision that the batch made
   std::uint64_t state_hash = 0;  // of the world at that revision
-  std::uint64_t game_tick = 0;   // the client's; handed on to watchers
+  std::uint64_t game_tick = 0;   // chosen by the client; handed on to watchers
   std::string batch;             // world/codec.h bytes
 };
 
-// The batches kept for readers: at most so many records, and so many bytes of batches. At least the
-// newest is kept.
+// Limits of the batches that are kept for readers: a number of records and the size of their
+// batches. The newest record is always kept.
 struct HistoryBound {
   std::uint64_t records = 10'000;
   std::uint64_t bytes = 64u << 20;
@@ -41,23 +42,24 @@ class WorldLog {
 
   virtual ~WorldLog() = default;
 
-  // Whether changes can be made so safe. FAILED_PRECONDITION, reason DURABILITY_UNAVAILABLE, if
-  // not; asked before a change is applied.
+  // Returns OK if the log can make changes as safe as `wanted`, otherwise FAILED_PRECONDITION with
+  // reason DURABILITY_UNAVAILABLE. The caller asks before it applies a change.
   virtual absl::Status accepts(Durability wanted) const = 0;
 
-  // Takes the record over; `done` is called once, when it is as safe as `wanted`.
-  // REQUIRES: record.revision == end(), accepts(wanted).ok().
+  // Takes the record over and calls `done` once, when the record is as safe as `wanted`. REQUIRES:
+  // record.revision == end(), accepts(wanted).ok().
   virtual void append(LogRecord record, Durability wanted, OnDurable done) = 0;
 
-  // Copies of the records from `start` on: at most `records_max` of them and `bytes_max` of batches
-  // together, but at least one if there is one. OUT_OF_RANGE with reason HISTORY_GONE and the fact
-  // oldest_revision below oldest(), with reason REVISION_NOT_YET above end(). O(bytes copied).
+  // Returns copies of the records from `start` on: at most `records_max` records and `bytes_max`
+  // bytes of batches together, but at least one record if there is one. Errors: OUT_OF_RANGE with
+  // reason HISTORY_GONE and the fact oldest_revision if `start` is below oldest(), with reason
+  // REVISION_NOT_YET if it is above end(). O(bytes copied).
   virtual absl::StatusOr<std::vector<LogRecord>> read(Revision start, std::size_t records_max,
                                                       std::size_t bytes_max) const = 0;
 
-  // The first revision that can be read; end() if none.
+  // Returns the first revision that can be read; end() if there is none.
   virtual Revision oldest() const = 0;
-  // The revision that the next record must have.
+  // Returns the revision that the next record must have.
   virtual Revision end() const = 0;
 };
 
