@@ -1,5 +1,5 @@
-// A stack that grows chunk by chunk, for kernels that keep a limit of memory: nothing is moved or
-// held twice while it grows, and what the next push takes is known before.
+// A stack for kernels with a memory limit. It grows chunk by chunk, so that elements are neither
+// moved nor held twice while it grows, and the memory for the next push is known in advance.
 //
 // Not thread-safe. Invariant: an element stays where it is until it is popped.
 #pragma once
@@ -28,7 +28,7 @@ class ChunkedStack {
   T& back() { return (*this)[size_ - 1]; }
   const T& back() const { return (*this)[size_ - 1]; }
 
-  // O(1), but for the table of chunks, which doubles.
+  // O(1), except when the table of chunks doubles.
   void push_back(const T& value) {
     if (size_ == chunks_.size() * kChunk) {
       if (chunks_.size() == chunks_.capacity()) chunks_.reserve(next_capacity());
@@ -38,11 +38,11 @@ class ChunkedStack {
   }
   void pop_back() { --size_; }
 
-  // Memory held, in bytes.
+  // Returns the memory held, in bytes.
   std::size_t bytes() const {
     return chunks_.capacity() * sizeof(chunks_[0]) + chunks_.size() * sizeof(Chunk);
   }
-  // What the next push_back() takes at its peak, in bytes; 0 if there is room.
+  // Returns the peak memory that the next push_back() allocates, in bytes; 0 if there is room.
   std::size_t bytes_to_push() const {
     if (size_ < chunks_.size() * kChunk) return 0;
     const bool is_full = chunks_.size() == chunks_.capacity();

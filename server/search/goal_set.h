@@ -1,5 +1,5 @@
-// The goals of one search: a set of nodes, kept sorted. Immutable once made; plain data, safe to
-// read from any thread.
+// The goals of one search: a sorted set of nodes. Immutable once made; plain data that any thread
+// may read.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace repath {
 
 class GoalSet {
  public:
-  // No goal at all: nothing is ever found.
+  // Makes an empty set; a search for it never finds a goal.
   GoalSet() = default;
   GoalSet(std::initializer_list<NodeId> goals) : GoalSet(std::vector<NodeId>(goals)) {}
-  // In any order, repeats allowed. O(n log n).
+  // Takes goals in any order; repeats are allowed. O(n log n).
   explicit GoalSet(std::vector<NodeId> goals) : goals_(std::move(goals)) {
     std::ranges::sort(goals_);
     goals_.erase(std::unique(goals_.begin(), goals_.end()), goals_.end());
@@ -26,7 +26,7 @@ class GoalSet {
 
   // O(log n).
   bool contains(NodeId n) const { return std::ranges::binary_search(goals_, n); }
-  // Ascending by id.
+  // Returns the goals in ascending order of ids.
   std::span<const NodeId> nodes() const { return goals_; }
   bool empty() const { return goals_.empty(); }
   std::size_t bytes() const { return goals_.capacity() * sizeof(NodeId); }
@@ -37,17 +37,17 @@ class GoalSet {
   std::vector<NodeId> goals_;
 };
 
-// A lower bound of the cost from a node to the nearest goal, for the kernels that search forward.
-// It must be zero on every goal and consistent: bound(u) <= c + bound(v) for every edge (u, v, c).
+// A lower bound of the cost from a node to the nearest goal, for kernels that search forward. It
+// must be zero on every goal and consistent: bound(u) <= c + bound(v) for every edge (u, v, c).
 template <class B>
 concept LowerBound = requires(const B& bound, NodeId n) {
   { bound(n) } -> std::same_as<Cost>;
 };
 
-// The bound for want of a better one: the least of the graph's heuristics to each goal, or zero
-// when there are more than kGoalsMax of them, where asking each would cost more than it saves.
-// Callers that know the goals' shape (all within a radius of one node, say) give their own. Borrows
-// `graph`; copies the goals.
+// The default bound: the least of the graph's heuristics to each goal. With more than kGoalsMax
+// goals asking for each would cost more than it saves, and the bound is zero. Callers that know the
+// shape of the goals, for example all nodes within a radius, pass their own bound. Borrows `graph`;
+// copies the goals.
 template <SearchGraph Graph>
 class NearestGoalBound {
  public:

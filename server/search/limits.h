@@ -1,5 +1,5 @@
-// What the kernels that keep a limit of memory and work are given, and what a slice of theirs comes
-// to.
+// The limits of kernels that keep to a limit of memory and work, and the result of a slice of their
+// work.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace repath {
 
-// What a search may take altogether, however many slices it is cut into.
+// The resources that a search may take altogether, in any number of slices.
 struct SearchLimits {
-  // bytes() never exceeds it, not even while something grows. The goals are the caller's and do not
+  // Upper limit of bytes(), even while a container grows. The goals belong to the caller and do not
   // count.
   std::size_t bytes_max = std::size_t{1} << 20;
-  // expanded() never exceeds it. Where memory is short a search may go on for very long, above all
-  // if no goal can be reached: without this it is up to the caller to stop asking for slices.
+  // Upper limit of expanded(). With little memory a search may go on for very long, above all if no
+  // goal can be reached. Without a limit the caller decides when to stop asking for slices.
   std::uint64_t expansions_max = ~std::uint64_t{0};
 };
 
-// A Progress with two more ends. It is a type of its own, so that a caller of Progress cannot take
-// a refusal for "no path", nor for a slice that only needs to be followed by another. kPathFound
-// and kNoPath are proved, as everywhere; kMemoryLimit and kWorkLimit say that neither is. Once an
-// end is reached, further slices report the same end and cost nothing.
+// A Progress with two more ends. It is a type of its own, so that a caller cannot mistake a refusal
+// for "no path" or for a slice that needs to be continued. The ends kPathFound and kNoPath are
+// proved, as everywhere; kMemoryLimit and kWorkLimit mean that neither is. Once an end is reached,
+// further slices report the same end at no cost.
 enum class LimitedProgress { kPathFound, kNoPath, kOutOfBudget, kMemoryLimit, kWorkLimit };
 
 }  // namespace repath

@@ -1,12 +1,13 @@
-// Sparse array over NodeId: memory in proportion to the area touched, not to the world.
+// Sparse array over NodeId that takes memory in proportion to the area touched, not to the world.
 //
-// A node's record lies in a page of kPageNodes neighbours by id; pages are found through a root of
-// chunks of page pointers, both taken when first touched. In a row-major grid a page is a piece of
-// one row: short pages waste less at the rim of the touched area, long ones need fewer pointers; 64
-// was measured (see the README). Not thread-safe. Invariants:
-//   1. A record's address stays the same until clear() or destruction, whatever else is touched,
-//   and across moves.
-//   2. A node that was never touched reads as T{}.
+// A node's record lies in a page of kPageNodes records with neighbouring ids. Pages are found
+// through a root of chunks of page pointers; pages and chunks are allocated when first touched. In
+// a row-major grid a page is a piece of one row. Short pages waste less at the rim of the touched
+// area, long pages need fewer pointers; 64 was measured (see the README). Not thread-safe.
+// Invariants:
+// 1. A record's address stays the same until clear() or destruction, whatever else is touched, and
+//    when the array is moved.
+// 2. A node that was never touched reads as T{}.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,8 @@ class NodePages {
   static constexpr std::uint32_t kChunkPages = 512;
   static constexpr std::uint32_t kChunkNodes = kPageNodes * kChunkPages;
 
-  // For ids in [0, node_count); 8 bytes for each 32768 of them. REQUIRES: node_count <= kNodesMax.
+  // For ids in [0, node_count). Takes 8 bytes for each 32768 ids. REQUIRES: node_count <=
+  // kNodesMax.
   explicit NodePages(std::uint32_t node_count)
       : node_count_(node_count), root_((node_count + kChunkNodes - 1) / kChunkNodes) {
     REPATH_CHECK(node_count <= kNodesMax);
@@ -36,7 +38,7 @@ class NodePages {
 
   std::uint32_t node_count() const { return node_count_; }
 
-  // The record as it is; a shared T{} if the node was never touched. Three dependent loads.
+  // Returns the record; a shared T{} if the node was never touched. Three dependent loads.
   // REQUIRES: a valid id.
   const T& read(NodeId n) const {
     const Chunk* chunk = root_[index(n) / kChunkNodes].get();
@@ -46,7 +48,7 @@ class NodePages {
     return (*page)[index(n) % kPageNodes];
   }
 
-  // The record, to be written; takes its page if need be. REQUIRES: a valid id.
+  // Returns the record to write to, and allocates its page if needed. REQUIRES: a valid id.
   T& touch(NodeId n) {
     std::unique_ptr<Chunk>& chunk = root_[index(n) / kChunkNodes];
     if (chunk == nullptr) [[unlikely]]
@@ -57,8 +59,8 @@ class NodePages {
     return (*page)[index(n) % kPageNodes];
   }
 
-  // Calls visit(NodeId, const T&) for every record of every page taken, ascending by id; among them
-  // are neighbours that were never touched and read as T{}.
+  // Calls visit(NodeId, const T&) for every record of every allocated page, in ascending order of
+  // ids. These include neighbours that were never touched and read as T{}.
   template <class Visit>
   void for_each(Visit&& visit) const {
     std::vector<std::uint32_t> chunks = chunks_taken_;
@@ -70,14 +72,14 @@ class NodePages {
             visit(NodeId{c * kChunkNodes + p * kPageNodes + i}, (*page)[i]);
   }
 
-  // Every node reads as T{} again and its memory is given back. O(chunks and pages taken).
+  // Makes every node read as T{} again and frees the memory. O(chunks and pages allocated).
   void clear() {
     for (const std::uint32_t c : chunks_taken_) root_[c].reset();
     chunks_taken_.clear();
     pages_taken_ = 0;
   }
 
-  // Memory held, in bytes.
+  // Returns the memory held, in bytes.
   std::size_t bytes() const {
     return root_.capacity() * sizeof(root_[0]) + chunks_taken_.size() * sizeof(Chunk) +
            pages_taken_ * sizeof(Page);
@@ -99,7 +101,7 @@ class NodePages {
 
   std::uint32_t node_count_;
   std::vector<std::unique_ptr<Chunk>> root_;
-  std::vector<std::uint32_t> chunks_taken_;  // in the order they were first touched
+  std::vector<std::uint32_t> chunks_taken_;  // in the order in which they were first touched
   std::size_t pages_taken_ = 0;
 };
 

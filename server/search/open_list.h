@@ -1,13 +1,13 @@
-// Priority queue of the kernels: an indexed 4-ary heap over nodes. A node is in it at most once, so
-// that a key can be changed and a node taken out in O(log n), with no stale entries to skip.
+// The priority queue of the kernels: an indexed 4-ary heap over nodes. A node is in it at most
+// once, so a key can be changed and a node removed in O(log n), without stale entries to skip.
 //
-// Where a node stands in the heap is kept in its own record, as a HeapSlot: the list borrows its
-// address, which must stay put (NodePages never moves a record). Four children to a parent halve
-// the depth and lie next to each other. Not thread-safe. Invariants:
-//   1. No entry orders before its parent; entries order by key, then by node id, so no two are
-//   equal and the order of
-//      expansions is the same with every compiler and standard library.
-//   2. For every entry e at i: e.slot->at == i. The slots of all other nodes are absent.
+// A node's own record stores its place in the heap as a HeapSlot. The list borrows the address of
+// the slot, which must stay the same (NodePages never moves a record). With four children for each
+// parent the heap is half as deep, and siblings lie next to each other. Not thread-safe.
+// Invariants:
+// 1. No entry orders before its parent. Entries order by key, then by node id, so no two are equal
+//    and the order of expansions is the same with every compiler and standard library.
+// 2. For every entry e at i: e.slot->at == i. The slots of all other nodes are absent.
 #pragma once
 
 #include <algorithm>
@@ -21,35 +21,35 @@
 
 namespace repath {
 
-// Part of a node's record. A fresh one is of a node in no list.
+// Part of a node's record. A new slot belongs to a node that is in no list.
 struct HeapSlot {
   static constexpr std::uint32_t kAbsent = ~std::uint32_t{0};
   std::uint32_t at = kAbsent;
   bool is_queued() const { return at != kAbsent; }
 };
 
-// The two-part key of LPA* and D* Lite, [k1; k2] of the papers. Greater than every key of a queued
-// node when fresh.
+// The two-part key of LPA* and D* Lite, [k1; k2] of the papers. A new Key is greater than the key
+// of every queued node.
 struct Key {
   Cost k1 = kUnreachable;
   Cost k2 = kUnreachable;
   auto operator<=>(const Key&) const = default;
 };
 
-// `KeyT` is ordered, and KeyT{} is not less than any key put in.
+// `KeyT` is ordered, and KeyT{} is not less than any key in the list.
 template <class KeyT>
 class OpenList {
  public:
   bool empty() const { return heap_.empty(); }
   std::size_t size() const { return heap_.size(); }
 
-  // KeyT{} when empty, as in the papers. O(1).
+  // Returns KeyT{} when the list is empty, as in the papers. O(1).
   KeyT top_key() const { return heap_.empty() ? KeyT{} : heap_.front().key; }
-  // The node with the least key, and among equals the least id. REQUIRES: !empty(). O(1).
+  // Returns the node with the least key; the least id among equals. REQUIRES: !empty(). O(1).
   NodeId top() const { return heap_.front().node; }
 
-  // Inserts `n`, or moves it to its new place. `slot` is always the same one for a node. O(log n);
-  // allocates only when the list is longer than it ever was.
+  // Inserts `n`, or moves it to its new place. A node must always come with the same `slot`.
+  // O(log n); allocates only when the list becomes longer than ever before.
   void put(NodeId n, const KeyT& key, HeapSlot* slot) {
     const Entry e{key, n, slot};
     if (!slot->is_queued()) {
@@ -70,10 +70,10 @@ class OpenList {
     if (hole < heap_.size()) settle(hole, last);
   }
 
-  // Forgets all entries without touching their slots: for owners that drop the records too. O(1).
+  // Forgets all entries without touching their slots, for owners that drop the records too. O(1).
   void clear() { heap_.clear(); }
 
-  // Memory held, in bytes.
+  // Returns the memory held, in bytes.
   std::size_t bytes() const { return heap_.capacity() * sizeof(Entry); }
 
  private:
@@ -104,7 +104,7 @@ class OpenList {
     place(at, e);
   }
 
-  // The same, moving the hole up or down.
+  // Fills the hole at `at` with `e`, moving the hole up or down.
   void settle(std::size_t at, const Entry& e) {
     if (at > 0 && e.before(heap_[(at - 1) / kChildren])) return rise(at, e);
     while (true) {

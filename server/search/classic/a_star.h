@@ -1,13 +1,14 @@
-// A*: a cheapest path to the nearest of one or several goals; with a weight w > 1 a path at most w
-// times as dear, sooner.
+// A*: finds a cheapest path to the nearest of one or several goals. With a weight w > 1 it finds a
+// path of at most w times that cost, sooner.
 //
 // Source: P. Hart, N. Nilsson, B. Raphael, "A formal basis for the heuristic determination of
 // minimum cost paths", 1968; weight: I. Pohl, 1970. Nodes are expanded in the order of (f, larger
-// g, node id), f = g + w * h. A closed node is never opened again: with a consistent h that loses
-// nothing at w = 1, and keeps the bound at w > 1 (M. Likhachev, G. Gordon, S. Thrun, "ARA*", NIPS
-// 2003, theorem 1). Not thread-safe. Borrows `graph`, which must outlive it and must not change at
-// all before the search is done. Memory: 24 bytes for each node of the touched pages, 32 for each
-// open node.
+// g, node id), f = g + w * h. A closed node is never opened again. With a consistent h this keeps
+// the result optimal at w = 1 and keeps the bound at w > 1 (M. Likhachev, G. Gordon, S. Thrun,
+// "ARA*", NIPS 2003, theorem 1).
+//
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
+// search is done. Memory: 24 bytes for each node of the touched pages, 32 for each open node.
 #pragma once
 
 #include <algorithm>
@@ -26,9 +27,9 @@
 
 namespace repath {
 
-// A weight in [1, kWeightMax], kept in sixteenths and rounded down: f is compared as 16 f = 16 g +
-// (16 w) h, an integer with nothing rounded away, so the bound holds exactly and is never above
-// what was asked for.
+// A weight in [1, kWeightMax], stored in sixteenths and rounded down. f is compared as 16 f = 16 g
+// + (16 w) h, an exact integer. So the bound holds exactly, and the weight is never above the one
+// that was asked for.
 class AStarWeight {
  public:
   static constexpr double kWeightMax = 1000.0;
@@ -41,8 +42,8 @@ class AStarWeight {
 
   double value() const { return static_cast<double>(sixteenths_) / 16.0; }
   bool is_one() const { return sixteenths_ == 16; }
-  // 16 (g + w h). Cannot overflow: base/cost.h bounds g by 5.6e17, and h, which counts no factors,
-  // by 5.6e14.
+  // Returns 16 (g + w h). It cannot overflow: base/cost.h bounds g by 5.6e17, and h, which ignores
+  // factors, by 5.6e14.
   Cost scaled_f(Cost g, Cost h) const { return 16 * g + sixteenths_ * h; }
 
  private:
@@ -56,41 +57,43 @@ class AStar {
   AStar(const Graph& graph, NodeId start, GoalSet goals,
         double weight = 1.0) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : AStar(graph, start, goals, Bound(graph, goals), weight) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound). One that has `proof(n)`
-  // too may overestimate at w > 1: it leads the search, and proof(n), which must not, is what
-  // lower_bound() counts with; weight() then says nothing.
+  // Uses the caller's own lower bound to the nearest goal (see LowerBound). A bound that also has
+  // `proof(n)` may overestimate at w > 1: it guides the search, and lower_bound() counts with
+  // proof(n), which must be admissible. weight() then has no meaning.
   AStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, double weight = 1.0);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
-  // reached. O(log n) each; allocates for pages first touched and while the open list grows.
+  // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
+  // can be reached. O(log n) for each; allocates when a page is first touched and while the open
+  // list grows.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // The goal reached; kNoNode before kPathFound.
+  // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Cost of the path to it, the least of all paths to all goals at weight 1; kUnreachable before
-  // kPathFound.
+  // Returns the cost of the path to goal(), at weight 1 the least cost of all paths to all goals;
+  // kUnreachable before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
   // path_cost() is at most this many times the optimum.
   double weight() const { return weight_.value(); }
-  // No path to any goal costs less than this: path_cost() / lower_bound() bounds this very answer,
-  // often far better than weight() does. REQUIRES: kPathFound. O(nodes touched) at w > 1.
+  // Returns a lower bound of the cost of every path to a goal. path_cost() / lower_bound() bounds
+  // this very answer, often far better than weight() does. REQUIRES: kPathFound. O(nodes touched)
+  // at w > 1.
   Cost lower_bound() const;
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node reached so far, ascending by id.
+  // Visits every node reached so far, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes(); }
 
  private:
   struct Record {
     Cost g = kUnreachable;
-    Cost h = 0;  // meaningful once g is
+    Cost h = 0;  // valid if g is finite
     NodeId parent = kNoNode;
     HeapSlot slot;
   };
@@ -103,7 +106,7 @@ class AStar {
   };
 
   void relax(NodeId n, NodeId parent, Cost g);
-  // What no path from n to a goal undercuts.
+  // Returns an admissible bound of the cost from n to a goal.
   Cost proved(NodeId n, const Record& r) const {
     if constexpr (requires { bound_.proof(n); }) {
       return bound_.proof(n);
@@ -111,7 +114,7 @@ class AStar {
       return r.h;
     }
   }
-  // Only a node with h = 0 can be a goal, so most are not even looked up.
+  // Only a node with h = 0 can be a goal, so most nodes need no look-up.
   bool is_goal(NodeId n, const Record& r) const { return r.h == 0 && goals_.contains(n); }
 
   const Graph* graph_;
@@ -121,8 +124,8 @@ class AStar {
   NodeId goal_ = kNoNode;
   NodePages<Record> records_;
   OpenList<LeastFThenLargestG> open_;
-  Cost least_refused_f_ =
-      kUnreachable;  // least g + h of the cheaper ways found to closed nodes; w > 1 only
+  // w > 1 only: least g + h among the cheaper paths found to closed nodes.
+  Cost least_refused_f_ = kUnreachable;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
@@ -176,9 +179,9 @@ void AStar<Graph, Bound>::relax(NodeId n, NodeId parent, Cost g) {
   open_.put(n, {weight_.scaled_f(g, r.h), g}, &r.slot);
 }
 
-// Follow a cheapest path from the start: the first node of it that is not closed with its least
-// cost is either open with that cost or was refused with it, and that cost + h is no more than the
-// whole path's.
+// Why this is a lower bound: follow a cheapest path from the start. Its first node that is not
+// closed with its least cost is open with that cost, or was refused with it. That cost + h is at
+// most the cost of the whole path.
 template <SearchGraph Graph, LowerBound Bound>
 Cost AStar<Graph, Bound>::lower_bound() const {
   REPATH_CHECK(goal_ != kNoNode);

@@ -1,10 +1,11 @@
-// Breadth-first search: a path with the fewest steps, whatever they cost.
+// Breadth-first search: finds a path with the fewest steps, whatever they cost.
 //
 // Source: E. F. Moore, "The shortest path through a maze", 1959; C. Y. Lee, 1961. Nodes are reached
 // in the order of (steps, order of discovery), which is the graph's visiting order, so equal runs
-// give equal paths. Not thread-safe. Borrows `graph`, which must outlive it and must not change at
-// all before the search is done. Memory: 24 bytes for each node of the touched pages, 4 for each
-// node reached.
+// give equal paths.
+//
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
+// search is done. Memory: 24 bytes for each node of the touched pages, 4 for each node reached.
 #pragma once
 
 #include <algorithm>
@@ -26,29 +27,30 @@ class Bfs {
   // REQUIRES: start and goals are nodes of the graph.
   Bfs(const Graph& graph, NodeId start, GoalSet goals);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
-  // reached. O(degree) each.
+  // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
+  // can be reached. O(degree) for each.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // The goal with the fewest steps to it; kNoNode before kPathFound.
+  // Returns the goal with the fewest steps to it; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Edges on the path to it. REQUIRES: kPathFound.
+  // Returns the number of edges on the path to goal(). REQUIRES: kPathFound.
   std::uint32_t steps() const {
     REPATH_CHECK(goal_ != kNoNode);
     return records_.read(goal_).steps;
   }
-  // What the path found costs (it has the fewest steps, not the least cost); kUnreachable before
-  // kPathFound.
+  // Returns the cost of the path found, which has the fewest steps but not always the least cost;
+  // kUnreachable before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node reached so far, ascending by id: g is what the way to it costs, h is 0.
+  // Visits every node reached so far, in ascending order of ids: g is the cost of the path to it, h
+  // is 0.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const { return records_.bytes() + reached_.capacity() * sizeof(NodeId); }
 
@@ -57,7 +59,7 @@ class Bfs {
     Cost g = kUnreachable;
     std::uint32_t steps = 0;
     NodeId parent = kNoNode;
-    std::uint32_t order = 0;  // place in reached_
+    std::uint32_t order = 0;  // index in reached_
   };
 
   void reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g);
@@ -66,7 +68,7 @@ class Bfs {
   GoalSet goals_;
   NodeId goal_ = kNoNode;
   NodePages<Record> records_;
-  std::vector<NodeId> reached_;  // in order of discovery; those before expanded_ are closed
+  std::vector<NodeId> reached_;  // in order of discovery; the first expanded_ nodes are closed
   std::size_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
@@ -94,7 +96,7 @@ Progress Bfs<Graph>::advance(std::uint32_t* expansions) {
   return Progress::kPathFound;
 }
 
-// A goal needs no expansion: the first one discovered has the fewest steps.
+// A goal needs no expansion, because the first goal discovered has the fewest steps.
 template <SearchGraph Graph>
 void Bfs<Graph>::reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g) {
   records_.touch(n) = {g, steps, parent, static_cast<std::uint32_t>(reached_.size())};

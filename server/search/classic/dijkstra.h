@@ -1,12 +1,13 @@
-// Dijkstra's search from one or several sources: nearest of many goals, area within a cost,
-// distance to everything.
+// Dijkstra's search from one or several sources. It finds the nearest of many goals, the area
+// within a cost, or the distance to every node.
 //
 // Source: E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959. Nodes are
-// settled in the order of (cost, node id); a node's parent is the first one settled that gives its
-// least cost. Not thread-safe. Borrows `graph`, which must outlive it and must not change at all
-// before the search is done. Memory: 16 bytes for each node of the touched pages, 24 for each open
-// node, 4 for each settled one. Invariant: every settled node's cost is exact, whenever the search
-// stops.
+// settled in the order of (cost, node id). The parent of a node is the first settled node that
+// gives it its least cost.
+//
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
+// search is done. Memory: 16 bytes for each node of the touched pages, 24 for each open node, 4 for
+// each settled one. Invariant: every settled node's cost is exact, whenever the search stops.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +25,7 @@
 
 namespace repath {
 
-// Where a search begins and what being there costs already.
+// A node where the search begins, and the cost of starting there.
 struct Source {
   NodeId node = kNoNode;
   Cost cost = 0;
@@ -33,40 +34,41 @@ struct Source {
 template <SearchGraph Graph>
 class Dijkstra {
  public:
-  // Settles no node whose cost is above `bound` (the bound itself included). Without goals
-  // everything within the bound gets settled. REQUIRES: sources and goals are nodes of the graph.
+  // Settles only nodes whose cost is at most `bound`. Without goals it settles all of them.
+  // REQUIRES: sources and goals are nodes of the graph.
   Dijkstra(const Graph& graph, std::span<const Source> sources, GoalSet goals = {},
            Cost bound = kUnreachable);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: the nearest goal is
-  // settled. kNoPath: all within the bound is settled and no goal among it (always the end of a
-  // search without goals). O(log n) each.
+  // Expands at most `*expansions` nodes and subtracts the number used. O(log n) for each. Returns
+  // kPathFound if the nearest goal is settled. Returns kNoPath if all nodes within the bound are
+  // settled and no goal is among them; a search without goals always ends so.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // The nearest goal, least id among equals; kNoNode before kPathFound.
+  // Returns the nearest goal, the least id among equals; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Cost to goal(), its source's own cost included; kUnreachable before kPathFound.
+  // Returns the cost to goal(), including the cost of its source; kUnreachable before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
 
-  // Nodes settled so far, nearest first.
+  // Returns the nodes settled so far, nearest first.
   std::span<const NodeId> settled() const { return settled_; }
   bool is_settled(NodeId n) const {
     const Record& r = records_.read(n);
     return r.g != kUnreachable && !r.slot.is_queued();
   }
-  // Exact cost of a settled node; of another the best known so far, kUnreachable if none.
+  // Returns the exact cost of a settled node. For any other node returns the best cost known so
+  // far, kUnreachable if none is known.
   Cost cost(NodeId n) const { return records_.read(n).g; }
-  // The node before n on a cheapest path, kNoNode for a source. REQUIRES: is_settled(n).
+  // Returns the node before n on a cheapest path; kNoNode for a source. REQUIRES: is_settled(n).
   NodeId parent(NodeId n) const { return records_.read(n).parent; }
   // Appends the nodes from n's source to n, both included. REQUIRES: is_settled(n). O(length).
   void append_path(NodeId n, std::vector<NodeId>* out) const;
 
-  // Every node reached so far, ascending by id; h is 0.
+  // Visits every node reached so far, in ascending order of ids; h is 0.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const {
     return records_.bytes() + open_.bytes() + settled_.capacity() * sizeof(NodeId);

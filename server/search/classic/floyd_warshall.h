@@ -1,14 +1,14 @@
-// Floyd-Warshall: cheapest paths between all pairs of nodes of a small graph.
+// Floyd-Warshall: finds cheapest paths between all pairs of nodes of a small graph.
 //
-// Source: R. W. Floyd, "Algorithm 97: Shortest path", CACM 5, 1962; S. Warshall, 1962. Takes a list
-// of edges, since a SearchGraph can neither have edges of cost 0 nor say that one is negative; or a
-// SearchGraph. Beside the cost of each pair its first step is kept, so that paths come out in their
-// length. A cost is replaced by a smaller one only, in the order of (k, row, column), so equal
-// inputs give equal paths. advance() can stop between two rows.
+// Source: R. W. Floyd, "Algorithm 97: Shortest path", CACM 5, 1962; S. Warshall, 1962. It takes a
+// SearchGraph, or a list of edges, because a SearchGraph can neither have edges of cost 0 nor
+// report that one is negative. For each pair it keeps the cost and the first step, so that reading
+// a path takes time in proportion to its length. Only a smaller cost replaces a cost, in the order
+// of (k, row, column), so equal inputs give equal paths. advance() can stop between two rows.
 //
-// Not thread-safe; does not keep the graph. Memory: 10 bytes for each pair of nodes, taken at once,
-// 40 MB for the most nodes allowed. Invariant: after round k each pair's cost is that of a cheapest
-// path with inner nodes in [0, k) only, and first steps lead along it.
+// Not thread-safe; does not keep the graph. Memory: 10 bytes for each pair of nodes, allocated at
+// once; 40 MB for the most nodes allowed. Invariant: after round k each pair's cost is that of a
+// cheapest path whose inner nodes are all in [0, k), and first steps lead along it.
 #pragma once
 
 #include <algorithm>
@@ -23,29 +23,29 @@
 
 namespace repath {
 
-// From the caller's own data, nothing checked yet.
+// An edge from the caller's own data, not checked yet.
 struct ListedEdge {
   NodeId from = kNoNode;
   NodeId to = kNoNode;
   std::int64_t cost = 0;
 };
 
-// Why a list of edges cannot be worked on.
+// The reason why a list of edges is rejected.
 enum class EdgeListFault {
   kNone,
   kTooManyNodes,  // more than FloydWarshall::kPairNodesMax
-  kUnknownNode,   // an edge from or to a node that is none
-  kNegativeCost,  // an edge, wherever it is
+  kUnknownNode,   // an edge begins or ends at an unknown node
+  kNegativeCost,  // an edge, even one that no path uses
   kCostTooLarge,  // above FloydWarshall::kEdgeCostMax
 };
 
 class FloydWarshall {
  public:
   static constexpr std::uint32_t kPairNodesMax = 2000;
-  // So that the longest path's cost is one (base/cost.h).
+  // Keeps the cost of the longest path within a Cost (base/cost.h).
   static constexpr std::int64_t kEdgeCostMax = std::int64_t{1} << 48;
 
-  // The first fault, kNone if there is none. O(edges).
+  // Returns the first fault; kNone if there is none. O(edges).
   [[nodiscard]] static EdgeListFault check(std::uint32_t node_count,
                                            std::span<const ListedEdge> edges) {
     if (node_count > kPairNodesMax) return EdgeListFault::kTooManyNodes;
@@ -58,7 +58,8 @@ class FloydWarshall {
     return EdgeListFault::kNone;
   }
 
-  // Of edges between the same nodes the cheapest counts. REQUIRES: check() finds no fault. O(n^2).
+  // Takes the cheapest of several edges between the same nodes. REQUIRES: check() finds no fault.
+  // O(n^2).
   FloydWarshall(std::uint32_t node_count, std::span<const ListedEdge> edges)
       : FloydWarshall(node_count) {
     REPATH_CHECK(check(node_count, edges) == EdgeListFault::kNone);
@@ -72,8 +73,8 @@ class FloydWarshall {
 
   std::uint32_t node_count() const { return n_; }
 
-  // Works on at most `*rows` rows, n a round and n rounds, and takes off what it used. True: all
-  // pairs are done. O(n) a row.
+  // Works on at most `*rows` rows and subtracts the number used; there are n rounds of n rows.
+  // Returns true if all pairs are done. O(n) for each row.
   [[nodiscard]] bool advance(std::uint32_t* rows) {
     for (; k_ < n_; ++k_, row_ = 0)
       for (; row_ < n_; ++row_) {
@@ -86,14 +87,14 @@ class FloydWarshall {
   }
 
   bool is_done() const { return k_ == n_; }
-  // Of a cheapest path; kUnreachable if there is none. Once is_done(); before, of the best path
-  // known, and kUnreachable proves nothing. O(1).
+  // Returns the cost of a cheapest path; kUnreachable if there is none. Before is_done() it is the
+  // cost of the best path known, and kUnreachable proves nothing. O(1).
   Cost cost(NodeId from, NodeId to) const {
     const Cost c = cost_[at(from, to)];
     return c == kFar ? kUnreachable : c;
   }
-  // Appends the nodes of a cheapest path, both ends included, and returns true; false if there is
-  // none. REQUIRES: is_done(). O(length).
+  // Appends the nodes of a cheapest path, both ends included, and returns true. Returns false if
+  // there is no path. REQUIRES: is_done(). O(length).
   [[nodiscard]] bool append_path(NodeId from, NodeId to, std::vector<NodeId>* out) const {
     REPATH_CHECK(is_done());
     if (cost(from, to) == kUnreachable) return false;
@@ -102,14 +103,14 @@ class FloydWarshall {
     return true;
   }
 
-  // Rows worked on.
+  // Number of rows worked on.
   std::uint64_t expanded() const { return rows_done_; }
   std::size_t bytes() const {
     return cost_.capacity() * sizeof(cost_[0]) + first_step_.capacity() * sizeof(first_step_[0]);
   }
 
  private:
-  // Twice it is still a Cost, so that sums in the inner loop need no care.
+  // Twice this value still fits a Cost, so that sums in the inner loop need no check.
   static constexpr Cost kFar = kUnreachable / 4;
 
   explicit FloydWarshall(std::uint32_t node_count) : n_(node_count) {
@@ -126,7 +127,7 @@ class FloydWarshall {
     first_step_[at(from, to)] = static_cast<std::uint16_t>(index(to));
   }
 
-  // Lets the paths from row_ go through k_.
+  // Improves the paths from row_ by paths through k_.
   void relax_row() {
     const Cost to_k = cost_[at(NodeId{row_}, NodeId{k_})];
     if (to_k == kFar || row_ == k_) return;
@@ -145,9 +146,8 @@ class FloydWarshall {
   std::uint32_t n_;
   std::uint32_t k_ = 0;
   std::uint32_t row_ = 0;
-  std::vector<Cost> cost_;  // row = from, column = to
-  std::vector<std::uint16_t>
-      first_step_;  // the node after `from`; meaningful where a path is known
+  std::vector<Cost> cost_;                 // row = from, column = to
+  std::vector<std::uint16_t> first_step_;  // The node after `from`; valid where a path is known.
   std::uint64_t rows_done_ = 0;
 };
 

@@ -1,24 +1,27 @@
-// Fringe search: a cheapest path to the nearest of one or several goals, found by going again and
+// Fringe search: finds a cheapest path to the nearest of one or several goals. It passes again and
 // again over one list of waiting nodes instead of keeping them sorted.
 //
 // Source: Y. Bjornsson, M. Enzenberger, R. Holte, J. Schaeffer, "Fringe Search: Beating A* at
 // Pathfinding on Game Maps", CIG 2005, Figure 2; function and variable names are the paper's. The
-// list is doubly linked and goes through the nodes' own records. Each pass expands what has f <=
-// flimit on the spot, its successors next in line, and leaves the rest for later; the next flimit
-// is the least f that was left. Departures: a set of goals; advance() can stop between two visits;
-// successors go in one by one behind the expanded node, so the last visited comes up first; passing
-// over kPassedMax nodes uses up one expansion, because with many different costs a slice would
-// otherwise pass over far more than it expands.
+// list is doubly linked through the nodes' own records. Each pass expands the nodes with f <=
+// flimit on the spot, visits their successors next, and leaves the other nodes for later. The next
+// flimit is the least f that was left. Departures:
+// a. There may be a set of goals.
+// b. A call of advance() can stop between two visits.
+// c. Successors are inserted one by one behind the expanded node, so the last one comes up first.
+// d. Passing over kPassedMax nodes uses up one expansion. With many different costs, a slice would
+//    otherwise pass over far more nodes than it expands.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it and must not change at all before the
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
 // search is done. Memory: 32 bytes for each node of the touched pages. Invariants, between two
 // visits:
-//   1. flimit is no more than the cost of a cheapest path: on such a path the first node that was
-//   not expanded with its least g waits in the list with it, and flimit is the least f of all that
-//   waited. So a goal visited with f <= flimit is a nearest one.
-//   2. The list holds each node at most once: those reached and not expanded since their g got
-//   smaller. No node is expanded twice: f never falls along a path, so what is expanded in a pass
-//   has f = flimit, and a cheaper way found later would have had less.
+// 1. The value flimit is at most the cost of a cheapest path. The first node of such a path that
+//    was not expanded with its least g waits in the list with that g, and flimit is the least f of
+//    all waiting nodes. So a goal visited with f <= flimit is a nearest one.
+// 2. The list holds each node at most once: the nodes that were reached, and not expanded since
+//    their g became smaller. Each node is expanded at most once: f never falls along a path, so
+//    every node expanded in a pass has f = flimit, and a cheaper path found later would have a
+//    smaller f.
 #pragma once
 
 #include <algorithm>
@@ -38,44 +41,45 @@ namespace repath {
 template <SearchGraph Graph, LowerBound Bound = NearestGoalBound<Graph>>
 class FringeSearch {
  public:
-  // So many nodes passed over count as one expansion.
+  // Passing over this many nodes counts as one expansion.
   static constexpr std::uint32_t kPassedMax = 64;
 
   // REQUIRES: start and goals are nodes of the graph.
   FringeSearch(const Graph& graph, NodeId start,
                GoalSet goals) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : FringeSearch(graph, start, goals, Bound(graph, goals)) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  // Uses the caller's own lower bound to the nearest goal (see LowerBound).
   FringeSearch(const Graph& graph, NodeId start, GoalSet goals, Bound bound);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kNoPath: no goal can be
-  // reached. O(degree) each; allocates for pages first touched.
+  // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
+  // can be reached. O(degree) for each; allocates when a page is first touched.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // The goal reached; kNoNode before kPathFound.
+  // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Cost of the path to it, the least of all paths to all goals; kUnreachable before kPathFound.
+  // Returns the cost of the path to goal(), the least of all paths to all goals; kUnreachable
+  // before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node reached so far, ascending by id.
+  // Visits every node reached so far, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
-  // Nodes left for later, each time.
+  // Number of times that a node was left for later.
   std::uint64_t passed() const { return passed_; }
   std::size_t bytes() const { return records_.bytes(); }
 
  private:
   struct Record {
     Cost g = kUnreachable;
-    Cost h = 0;  // meaningful once g is
+    Cost h = 0;  // valid if g is finite
     NodeId parent = kNoNode;
-    NodeId prev = kNoNode;  // in the list
+    NodeId prev = kNoNode;  // neighbours in the list
     NodeId next = kNoNode;
     bool is_listed = false;
   };
@@ -92,11 +96,11 @@ class FringeSearch {
   Bound bound_;
   NodeId goal_ = kNoNode;
   NodePages<Record> records_;
-  NodeId first_;              // of the list; kNoNode when nothing waits
-  NodeId now_;                // to be visited next; kNoNode at the end of a pass
-  Cost flimit_;               // nodes with more are left for later
+  NodeId first_;              // first node of the list; kNoNode if it is empty
+  NodeId now_;                // next node to visit; kNoNode at the end of a pass
+  Cost flimit_;               // nodes with a larger f are left for later
   Cost fmin_ = kUnreachable;  // least f left for later in this pass
-  std::uint32_t unpaid_ = 0;  // nodes passed over and not yet charged for
+  std::uint32_t unpaid_ = 0;  // nodes passed over and not charged for yet
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
   std::uint64_t passed_ = 0;

@@ -1,33 +1,36 @@
-// IDA*: a cheapest path to the nearest of one or several goals within a limit of memory and work,
-// by depth-first passes under a threshold of f that rises.
+// IDA*: finds a cheapest path to the nearest of one or several goals within limits of memory and
+// work, by depth-first passes under a rising threshold of f.
 //
 // Source: R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search",
-// Artificial Intelligence 27, 1985: each pass cuts off what has f above the threshold; the next
-// threshold is the least f that was cut off. On grids, where there are many ways to a node, the
-// plain form is exponential; so half of the memory goes to a transposition table (see
-// transposition_table.h): a node reached again in a pass with no smaller g is not searched again,
-// and the lower bound of a node rises to what was learned below it. The rest holds the path and the
-// successors that wait along it, least f first, then larger g, then least id. The path is never
-// longer than the graph has nodes. With memory for 24 bytes a node in the table, a pass searches a
-// node again only when a cheaper way to it turns up; with less it repeats itself, and with very
-// little it is as slow as the paper's. Every path has a threshold of its own where costs hardly
-// ever tie: expect as many passes as there are different costs between the first estimate and the
-// optimum.
+// Artificial Intelligence 27, 1985. Each pass cuts off nodes whose f is above the threshold. The
+// next threshold is the least f that was cut off.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it and must not change at all before the
-// search is done. Memory: at most what the limit says; the table's part is taken at once.
-// Invariants:
-//   1. The threshold is no more than the cost of a cheapest path. On such a path, take the last
-//   node that was searched in a pass with its least g: the next one was cut off, with an f that is
-//   no more than the path's cost; nor is what was learned of the start. So a goal within the
-//   threshold is a nearest one.
-//   2. A lower bound in the table holds for its node wherever it is reached from: it is the least
-//   step + lower bound over *all* successors, those on the path and those reached before included.
-//   3. "No path" is proved by a pass that left out no node, each one cut off having been searched
-//   too after it was reached with a smaller g; or by what was learned of all that was cut off. What
-//   was learned rises without end where no goal can be reached, and would cut off the rim of such a
-//   place for ever; so the passes 1, 2, 4, 8, ... go by the plain lower bound. Where the table
-//   forgets too much that pass may never come: then a limit ends it.
+// On grids many paths lead to the same node, so the plain algorithm takes exponential time.
+// Therefore half of the memory is a transposition table (see transposition_table.h). A node that a
+// pass reaches again, and not with a smaller g, is not searched again. The lower bound of a node
+// rises to the bound learned below it. The other half of the memory holds the path and the
+// successors that wait along it: least f first, then larger g, then least id. The path is never
+// longer than the graph has nodes.
+//
+// If the table has 24 bytes for each node, a pass searches a node again only when it finds a
+// cheaper path to it. With less memory a pass repeats work, and with very little it is as slow as
+// the paper's algorithm. Where costs hardly ever tie, every path has a threshold of its own: expect
+// as many passes as there are different costs between the first estimate and the optimum.
+//
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
+// search is done. Memory: at most the limit; the table's part is allocated at once. Invariants:
+// 1. The threshold is at most the cost of a cheapest path. Take the last node of such a path that a
+//    pass searched with its least g: the next node was cut off, with an f of at most the path's
+//    cost. The bound learned for the start is at most that cost as well. So a goal within the
+//    threshold is a nearest one.
+// 2. A lower bound in the table holds for its node on every path: it is the least step + lower
+//    bound over *all* successors, including those on the path and those reached before.
+// 3. "No path" is proved by a pass that left out no node: each node that it cut off was also
+//    searched, after the pass reached it with a smaller g. It is also proved if every cut-off node
+//    has learned an infinite bound. Where no goal can be reached, learned bounds rise without end
+//    and would cut off the rim of the reachable area in every pass. Therefore passes 1, 2, 4, 8,
+//    ... use the plain lower bound. If the table forgets too much, the pass that proves it may
+//    never come; then a limit ends the search.
 #pragma once
 
 #include <algorithm>
@@ -54,43 +57,45 @@ class IdaStar {
   IdaStar(const Graph& graph, NodeId start, GoalSet goals,
           SearchLimits limits) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : IdaStar(graph, start, goals, Bound(graph, goals), limits) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  // Uses the caller's own lower bound to the nearest goal (see LowerBound).
   IdaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: path_cost() is the
-  // optimum. kNoPath: no goal can be reached. kMemoryLimit: the path and what waits along it need
-  // more. kWorkLimit: limits.expansions_max are spent. O(degree^2) each.
+  // Expands at most `*expansions` nodes and subtracts the number used. O(degree^2) for each.
+  // Returns kPathFound if path_cost() is the optimum, kNoPath if no goal can be reached,
+  // kMemoryLimit if the path and the nodes that wait along it need more memory, and kWorkLimit if
+  // limits.expansions_max are spent.
   [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions);
 
-  // The goal reached; kNoNode before kPathFound.
+  // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Cost of the path to it, the least of all paths to all goals; kUnreachable before kPathFound.
+  // Returns the cost of the path to goal(), the least of all paths to all goals; kUnreachable
+  // before kPathFound.
   Cost path_cost() const { return path_cost_; }
-  // No path to any goal costs less, whatever the end.
+  // Returns a lower bound of the cost of every path to a goal, however the search ended.
   Cost lower_bound() const { return threshold_; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node that the table or the path knows of, ascending by id, with the g it was last reached
-  // with and what is known of its h; open are those on the path. O(n log n) and as much memory
-  // beside.
+  // Visits every node in the table or on the path, in ascending order of ids, with the g it was
+  // last reached with and the known lower bound as h. The nodes on the path are open. O(n log n),
+  // and as much extra memory.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
-  // A node counts in each pass, and each time.
+  // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
-  // Thresholds tried so far.
+  // Number of thresholds tried so far.
   std::uint32_t passes() const { return pass_; }
   std::size_t bytes() const { return table_.bytes() + path_.bytes() + waiting_.bytes(); }
 
  private:
   struct OnPath {
     NodeId node = kNoNode;
-    std::uint32_t first_waiting = 0;  // its successors are waiting_[first_waiting, ...)
+    std::uint32_t first_waiting = 0;  // waiting_[first_waiting, ...) are its successors
     Cost g = 0;
-    Cost least = kUnreachable;  // step + lower bound over the successors seen to already
+    Cost least = kUnreachable;  // least step + lower bound over the successors dealt with so far
   };
   struct Waiting {
     NodeId node = kNoNode;
@@ -105,7 +110,7 @@ class IdaStar {
   bool has_waiting() const {
     return waiting_.size() > (path_.empty() ? 0 : path_.back().first_waiting);
   }
-  // Ends the search with kMemoryLimit if one more on `stack` would be too much.
+  // Ends the search with kMemoryLimit if one more element on `stack` would exceed the limit.
   template <class Stack>
   bool has_room_for(const Stack& stack) {
     if (bytes() + stack.bytes_to_push() <= limits_.bytes_max) return true;
@@ -135,7 +140,7 @@ class IdaStar {
   Cost threshold_ = 0;
   Cost next_threshold_ = 0;  // least f cut off in this pass
   std::uint32_t pass_ = 0;
-  std::uint64_t left_out_ = 0;  // nodes cut off in this pass and not searched in it otherwise
+  std::uint64_t left_out_ = 0;  // nodes cut off in this pass and not searched in it
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
@@ -180,7 +185,7 @@ void IdaStar<Graph, Bound>::begin_pass() {
   wait({start_, 0, threshold_});
 }
 
-// Puts a successor of the path's end in its place among those that wait; the best comes last.
+// Inserts a successor of the path's end among the waiting ones; the best comes last.
 template <SearchGraph Graph, LowerBound Bound>
 void IdaStar<Graph, Bound>::wait(const Waiting& w) {
   if (!has_room_for(waiting_)) return;
@@ -191,7 +196,7 @@ void IdaStar<Graph, Bound>::wait(const Waiting& w) {
   waiting_[at] = w;
 }
 
-// Whether n, reached with g, is worth searching in this pass; *h becomes its lower bound.
+// Returns whether n, reached with g, is worth searching in this pass. Sets *h to its lower bound.
 template <SearchGraph Graph, LowerBound Bound>
 bool IdaStar<Graph, Bound>::is_worth_it(NodeId n, Cost g, Cost* h) {
   const TranspositionTable::Entry* known = table_.find(n);
@@ -208,7 +213,7 @@ bool IdaStar<Graph, Bound>::is_worth_it(NodeId n, Cost g, Cost* h) {
   return false;
 }
 
-// The path's end hears the lower bound of a successor, which is reached with g.
+// Updates the lower bound of the path's end by a successor with bound h that it reaches with g.
 template <SearchGraph Graph, LowerBound Bound>
 void IdaStar<Graph, Bound>::learn(Cost g, Cost h) {
   if (path_.empty()) return;
@@ -216,7 +221,8 @@ void IdaStar<Graph, Bound>::learn(Cost g, Cost h) {
   end.least = std::min(end.least, saturating_add(g - end.g, h));
 }
 
-// Takes the best that waits; false if that is an expansion too many for this slice.
+// Takes the best waiting node. Returns false if that needs an expansion and the slice has none
+// left.
 template <SearchGraph Graph, LowerBound Bound>
 bool IdaStar<Graph, Bound>::look_at_next(std::uint32_t* expansions) {
   const Waiting w = waiting_.back();
@@ -263,7 +269,7 @@ void IdaStar<Graph, Bound>::expand(NodeId n, Cost g, Cost h) {
   });
 }
 
-// All successors of the path's end have been seen to.
+// Leaves the path's end, whose successors have all been dealt with.
 template <SearchGraph Graph, LowerBound Bound>
 void IdaStar<Graph, Bound>::leave() {
   const OnPath end = path_.back();
@@ -291,7 +297,7 @@ void IdaStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
   });
   for (std::size_t i = 0; i < path_.size(); ++i)
     touched.push_back({path_[i].node, path_[i].g, bound_(path_[i].node), true});
-  // Of a node's entries the one on the path comes first.
+  // The entry of a node that is on the path comes first among the node's entries.
   std::ranges::sort(touched, [](const TouchedNode& a, const TouchedNode& b) {
     return a.node != b.node ? a.node < b.node : a.is_open > b.is_open;
   });

@@ -1,8 +1,8 @@
-// A binary heap over the elements of a pool, kept in the elements themselves: entry i of the heap
-// lies in element i of the pool, so heap and pool grow together and there is always room.
+// A binary heap over the elements of a pool, stored in the elements themselves: entry i of the heap
+// lies in element i of the pool. So heap and pool grow together, and there is always room.
 //
-// Not thread-safe. Invariants: no entry comes before its parent by `Before`, a total order over
-// elements that only changes between remove() and put(); (pool[entry(i)].*kAt) == i for every
+// Not thread-safe. Invariants: no entry comes before its parent in the total order `Before`, which
+// may only change for an element between remove() and put(); (pool[entry(i)].*kAt) == i for every
 // entry.
 #pragma once
 
@@ -16,8 +16,8 @@ namespace repath {
 
 inline constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
-// `kEntry` is the member that serves as the heap's array, `kAt` an element's own place in it,
-// kNowhere if it is in no heap. `Before` orders two elements; the first comes out at the top.
+// `kEntry` is the member that serves as the heap's array. `kAt` is an element's own place in the
+// heap, kNowhere if it is not in the heap. The first element by `Before` is at the top.
 template <class T, std::uint32_t T::*kEntry, std::uint32_t T::*kAt, class Before>
 class PoolHeap {
  public:
@@ -33,7 +33,7 @@ class PoolHeap {
     REPATH_CHECK(!contains(n));
     settle(size_++, n);
   }
-  // Nothing if it is not in it. O(log n).
+  // Removes n if it is in the heap. O(log n).
   void remove(std::uint32_t n) {
     if (!contains(n)) return;
     const std::uint32_t hole = (*pool_)[n].*kAt;

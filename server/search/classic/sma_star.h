@@ -1,33 +1,36 @@
-// SMA*: best-first search that forgets its worst leaves when its memory is full, and remembers of
-// what it forgot how good it could have been.
+// SMA*: best-first search that forgets its worst leaves when its memory is full, and remembers how
+// good the forgotten nodes could have been.
 //
-// Source: S. Russell, "Efficient memory-bounded search methods", ECAI 1992, with the name of the
-// simplified algorithm there. The tree of paths is kept; the deepest of the leaves with the least f
-// is expanded; when there is no room, the shallowest of the leaves with the highest f is forgotten,
-// its f is backed up in its parent, and the parent waits to be expanded again when nothing is
-// better. Where this file departs:
-//   - there may be several goals, and advance() can stop between two expansions;
-//   - graphs have many ways to a node: a way that comes to a node which is in memory, and not with
-//   less (cost, then steps), is dropped, one that does takes the place of the old one and of all
-//   that hangs on it. So a node is in memory once at most, and memory for all nodes makes it A*;
-//   - all successors are made in one expansion; one that would be forgotten at once is not made;
-//   - a path that fills the memory is cut off and the least f of all so cut is kept, so that the
-//   end can say whether anything better may have been missed.
+// Source: S. Russell, "Efficient memory-bounded search methods", ECAI 1992; the simplified
+// algorithm has its name from there. The search keeps a tree of paths. It expands the deepest of
+// the leaves with the least f. When there is no room, it forgets the shallowest of the leaves with
+// the highest f and backs up its f in the parent. The parent then waits to be expanded again when
+// no other node is better. Departures:
+// a. There may be several goals, and advance() can stop between two expansions.
+// b. Graphs have many paths to a node. A new path to a node in memory replaces the old one, and the
+//    subtree below it, if it is better by (cost, then steps); otherwise it is dropped. So a node is
+//    in memory at most once, and with memory for all nodes the search is A*.
+// c. All successors are made in one expansion, except those that would be forgotten at once.
+// d. A path that fills the memory is cut off. The search keeps the least f of all cuts, so that it
+//    can report at its end whether it may have missed a better path.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it and must not change at all before the
-// search is done. Memory: 72 bytes for a node in memory, taken as they are needed, and 4 for each
-// that could be, taken at once; at most what the limit says. Invariants, between two expansions:
-//   1. f(n) is the least of n's `forgotten` and its children's f; `forgotten`, of a node not yet
-//   expanded its own f, is the least f of its successors that are not in memory and were not
-//   dropped. A node waits to be expanded while that is finite.
-//   2. On a cheapest path of fewest steps some node waits with `forgotten` no more than the path's
-//   cost, unless that path was cut off. A node of it that is in memory with its least g cannot be
-//   replaced, its children are made with no more than that f, forgetting hands that f to its
-//   parent, and a way dropped for its sake needs none. So a goal that comes up is a nearest one, if
-//   it costs no more than what was cut off; and when nothing waits and nothing was cut off there is
-//   no path.
-// Where no goal can be reached and what can be reached does not fit, it forgets and comes back for
-// very long, and that it ends at all is not proved: limits.expansions_max ends it in any case.
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
+// search is done. Memory: at most the limit; 72 bytes for each node in memory, allocated as needed,
+// and 4 for each node that could be in memory, allocated at once. Invariants, between two
+// expansions:
+// 1. The value f(n) is the least of n's `forgotten` and its children's f. Its `forgotten` is the
+//    least f of the successors that are neither in memory nor dropped. For a node not yet expanded
+//    it is the node's own f. A node waits to be expanded while `forgotten` is finite.
+// 2. On a cheapest path with the fewest steps some node waits with `forgotten` at most the path's
+//    cost, unless that path was cut off. A node of it that is in memory with its least g cannot be
+//    replaced, and its children are made with an f of at most that cost. Forgetting hands that f to
+//    the parent, and a path that was dropped in favour of this one is not needed. So a goal that
+//    comes up is a nearest one if its cost is at most the least f cut off. If the waiting list is
+//    empty and every path was followed to its end, no path exists.
+//
+// If all goals are out of reach and the reachable nodes exceed the memory, the search forgets nodes
+// and returns to them for very long. It is not proved that it ends by itself; limits.expansions_max
+// ends it in any case.
 #pragma once
 
 #include <algorithm>
@@ -54,53 +57,56 @@ class SmaStar {
   SmaStar(const Graph& graph, NodeId start, GoalSet goals,
           SearchLimits limits) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : SmaStar(graph, start, goals, Bound(graph, goals), limits) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound).
+  // Uses the caller's own lower bound to the nearest goal (see LowerBound).
   SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
-  // Stays where it is: the heaps borrow the pool.
+  // Cannot be copied, because the heaps borrow the pool.
   SmaStar(const SmaStar&) = delete;
   SmaStar& operator=(const SmaStar&) = delete;
 
-  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: path_cost() is the
-  // optimum. kNoPath: no goal can be reached. kMemoryLimit: what fits is searched, and what does
-  // not may have been better; goal() may still have a path, which is optimal if an optimal one
-  // fits. kWorkLimit: limits.expansions_max are spent. O(degree log n) each, and the tree's depth.
+  // Expands at most `*expansions` nodes and subtracts the number used. O(degree log n) for each,
+  // plus the depth of the tree. Returns kPathFound if path_cost() is the optimum, kNoPath if no
+  // goal can be reached, and kWorkLimit if limits.expansions_max are spent. Returns kMemoryLimit if
+  // all paths that fit are searched and a better one may not have fitted; goal() may then still
+  // have a path, which is optimal if an optimal path fits.
   [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions);
 
-  // The goal reached; kNoNode before kPathFound, and with kMemoryLimit if no path was found.
+  // Returns the goal reached; kNoNode before kPathFound, and with kMemoryLimit if no path was
+  // found.
   NodeId goal() const { return goal_ == kNowhere ? kNoNode : pool_[goal_].node; }
-  // Cost of the path to it; kUnreachable if there is none.
+  // Returns the cost of the path to goal(); kUnreachable if there is none.
   Cost path_cost() const { return goal_ == kNowhere ? kUnreachable : pool_[goal_].g; }
-  // No path to any goal costs less, whatever the end.
+  // Returns a lower bound of the cost of every path to a goal, however the search ended.
   Cost lower_bound() const { return pool_.empty() ? 0 : std::min(pool_[0].f, cut_off_); }
   // Appends the nodes from the start to goal(), both included. REQUIRES: goal() != kNoNode.
   // O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node in memory, ascending by id; open are those that wait to be expanded, for the first
-  // time or again. O(n log n) and as much memory beside.
+  // Visits every node in memory, in ascending order of ids. The nodes that wait to be expanded, for
+  // the first time or again, are open. O(n log n), and as much extra memory.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
-  // A node counts each time.
+  // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
-  // Leaves forgotten so far.
+  // Number of leaves forgotten so far.
   std::uint64_t forgotten() const { return forgotten_; }
   std::size_t bytes() const { return pool_.bytes() + buckets_.capacity() * sizeof(std::uint32_t); }
 
  private:
-  // Other nodes are meant by their place in the pool, kNowhere for none.
+  // Refers to other nodes by their index in the pool; kNowhere for none.
   struct Node {
     Cost g = 0;
     Cost f = 0;
     Cost forgotten = 0;
-    NodeId node = kNoNode;  // kNoNode: free
+    NodeId node = kNoNode;  // kNoNode: the element is free
     std::uint32_t parent = kNowhere;
     std::uint32_t depth = 0;
     std::uint32_t first_child = kNowhere;
-    std::uint32_t sibling = kNowhere;  // the next child of its parent; of free ones the next free
-    std::uint32_t chained = kNowhere;  // the next in its bucket
+    // Next child of its parent; of a free element the next free one.
+    std::uint32_t sibling = kNowhere;
+    std::uint32_t chained = kNowhere;  // next node in its bucket
     std::uint32_t waiting_at = kNowhere;
     std::uint32_t waiting_entry = kNowhere;
     std::uint32_t leaf_at = kNowhere;
@@ -141,7 +147,7 @@ class SmaStar {
   std::vector<std::uint32_t> buckets_;  // by node id
   PoolHeap<Node, &Node::waiting_entry, &Node::waiting_at, LeastForgottenThenDeepest> waiting_;
   PoolHeap<Node, &Node::leaf_entry, &Node::leaf_at, GreatestFThenShallowest> leaves_;
-  std::uint32_t expanding_ = kNowhere;  // in neither heap
+  std::uint32_t expanding_ = kNowhere;  // the node being expanded; it is in neither heap
   std::uint32_t goal_ = kNowhere;
   Cost cut_off_ = kUnreachable;  // least f of a node that did not fit below its path
   std::uint64_t expanded_ = 0;
@@ -209,7 +215,7 @@ void SmaStar<Graph, Bound>::expand(std::uint32_t x) {
   back_up(x);
 }
 
-// A way to v through the node that is being expanded.
+// Takes a path to v through the node that is being expanded.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::offer(NodeId v, Cost g, Cost f_least) {
   Node& x = pool_[expanding_];
@@ -258,7 +264,7 @@ std::uint32_t SmaStar<Graph, Bound>::make(const Node& v) {
   }
   Node& at = pool_[n];
   free_ = at.sibling;
-  // The heaps' entries that lie here belong to others.
+  // The heap entries stored here belong to other nodes.
   const std::uint32_t waiting_entry = at.waiting_entry;
   const std::uint32_t leaf_entry = at.leaf_entry;
   at = v;
@@ -269,7 +275,7 @@ std::uint32_t SmaStar<Graph, Bound>::make(const Node& v) {
   return n;
 }
 
-// Into the heaps where it belongs, unless it is being expanded.
+// Puts n into the heaps where it belongs, unless it is being expanded.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::put_back(std::uint32_t n) {
   waiting_.remove(n);
@@ -279,7 +285,7 @@ void SmaStar<Graph, Bound>::put_back(std::uint32_t n) {
   if (pool_[n].first_child == kNowhere) leaves_.put(n);
 }
 
-// The leaf's f lives on in its parent.
+// Forgets the leaf and keeps its f in its parent.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::forget(std::uint32_t leaf) {
   ++forgotten_;
@@ -291,7 +297,7 @@ void SmaStar<Graph, Bound>::forget(std::uint32_t leaf) {
   put_back(parent);
 }
 
-// n and all that hangs on it go for good: there is a better way to n.
+// Drops n and its subtree for good, because there is a better path to n.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::drop(std::uint32_t n) {
   const std::uint32_t parent = pool_[n].parent;
@@ -306,7 +312,7 @@ void SmaStar<Graph, Bound>::drop(std::uint32_t n) {
   back_up(parent);
 }
 
-// REQUIRES: no children, not the start.
+// REQUIRES: n is a leaf other than the start.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::take_out(std::uint32_t n) {
   Node& at = pool_[n];
@@ -322,7 +328,7 @@ void SmaStar<Graph, Bound>::take_out(std::uint32_t n) {
   at.sibling = std::exchange(free_, n);
 }
 
-// {BACKUP} f of n and of those above it, as far as it changes.
+// {BACKUP} Updates f of n and of the nodes above it, as far as it changes.
 template <SearchGraph Graph, LowerBound Bound>
 void SmaStar<Graph, Bound>::back_up(std::uint32_t n) {
   while (n != kNowhere && n != expanding_) {

@@ -1,12 +1,14 @@
-// What IDA* remembers of nodes it has left, in a table of fixed size.
+// The memory of IDA* about nodes it has left, in a table of fixed size.
 //
 // Source: A. Reinefeld, T. A. Marsland, "Enhanced iterative-deepening search", IEEE PAMI 16, 1994.
-// An entry says with which g its node was reached in which pass, and a lower bound of the cost from
-// it to the nearest goal, the search's own or a better one learned below it. Whatever is forgotten
-// costs work only, never rightness. With room for all nodes of the graph an entry lies at its
-// node's id and nothing is ever forgotten; else in one of the four places that its id is mixed to,
-// where it displaces what is left over from earlier passes first, then what has the largest g,
-// unless its own is larger. Not thread-safe. Memory: 24 bytes an entry, taken at once.
+// An entry holds the pass that last reached its node and the g it was reached with. It also holds a
+// lower bound of the cost to the nearest goal: the search's own bound or a better one learned below
+// the node. Forgetting an entry costs work but never makes a result wrong.
+//
+// If there is room for all nodes of the graph, an entry lies at its node's id and stays. Otherwise
+// it lies in one of the four places that its id is hashed to. There it displaces first an entry of
+// an earlier pass, then the entry with the largest g, unless its own g is larger. Not thread-safe.
+// Memory: 24 bytes for each entry, allocated at once.
 #pragma once
 
 #include <bit>
@@ -28,12 +30,12 @@ class TranspositionTable {
     Cost h = 0;
   };
 
-  // At most `bytes_max`, and no more than the graph has use for.
+  // Takes at most `bytes_max`, and not more than the graph needs.
   TranspositionTable(std::uint32_t node_count, std::size_t bytes_max)
       : has_all_(node_count <= bytes_max / sizeof(Entry)),
         entries_(has_all_ ? node_count : fitting(bytes_max)) {}
 
-  // nullptr if nothing is known of it. The address is good until the next put().
+  // Returns the entry of n; null if there is none. The address is valid until the next put().
   Entry* find(NodeId n) {
     if (entries_.empty()) return nullptr;
     Entry* const set = set_of(n);
@@ -42,7 +44,7 @@ class TranspositionTable {
     return nullptr;
   }
 
-  // Says what is known of `e.node` now; may be forgotten at once.
+  // Stores the entry of `e.node`. It may be forgotten at once.
   void put(const Entry& e) {
     if (entries_.empty()) return;
     Entry* const set = set_of(e.node);
@@ -57,14 +59,14 @@ class TranspositionTable {
     if (victim->pass != e.pass || victim->g >= e.g) *victim = e;
   }
 
-  // Every entry, in no order that means anything.
+  // Visits every entry, in an order without meaning.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Entry& e : entries_)
       if (e.node != kNoNode) visit(e);
   }
 
-  // Memory held, in bytes.
+  // Returns the memory held, in bytes.
   std::size_t bytes() const { return entries_.capacity() * sizeof(Entry); }
 
  private:

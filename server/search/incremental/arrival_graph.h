@@ -1,4 +1,5 @@
-// What a graph may know beside its edges, so that a goal field labels fewer nodes one by one.
+// Knowledge that a graph may offer beside its edges, so that a goal field labels fewer nodes one by
+// one.
 #pragma once
 
 #include <concepts>
@@ -11,16 +12,23 @@
 
 namespace repath {
 
-// A graph that prunes: for_each_predecessor_after(n, a, visit) calls visit(m, cost, arrival) for
-// those predecessors of n that its label must be handed to, given that n got it from a node p with
-// arrival `a`, less than kFieldArrivals; all of them if `a` is kFieldArrivals. It may leave out m
-//   - if the edge (m, p) is less than the way over n; or
-//   - if another way (m, n', p) is no more, over a node n' that hands its label to m unless the way
-//   over n' is longer than another; then label(n') is less than label(n) + edge_min.
-// What is left out is right by induction over true costs: of m's optimal next nodes one hands on.
-// It hangs on p's label being final and on edges of today, so an edit takes the arrivals of what it
-// touches away, and nodes whose n' may wait still hand on to all.
-// run_from(m, a) says how many nodes from m on, reached by `a`, hand on to the next one alone.
+// A graph that lets a goal field prune.
+//
+// `for_each_predecessor_after(n, a, visit)` calls visit(m, cost, arrival) for the predecessors m of
+// n to which n must hand on its label. The arrival `a`, less than kFieldArrivals, says from which
+// node p the label came to n. With `a` equal to kFieldArrivals it visits all predecessors. It may
+// leave out m in two cases:
+// a. The edge (m, p) costs less than the path over n.
+// b. Another path (m, n', p) costs no more, and n' hands its label to m unless a cheaper path than
+//    that over n' exists. Then label(n') is less than label(n) + edge_min.
+//
+// Leaving out m is right by induction over true costs: at least one of m's optimal next nodes hands
+// on. The argument needs that the label of p is final and that the edges are those of today. So an
+// edit deletes the arrivals of the nodes it touches, and a node whose n' may still wait hands on to
+// all its predecessors.
+//
+// run_from(m, a) returns how many nodes, from m on, hand on their label only to the next node when
+// m is reached by `a`.
 template <class G>
 concept ArrivalGraph = SearchGraph<G> &&
     requires(const G& g, NodeId n, void (*visit)(NodeId, Cost, std::uint32_t)) {

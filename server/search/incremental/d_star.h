@@ -3,38 +3,39 @@
 //
 // Source: A. Stentz, "Optimal and efficient path planning for partially-known environments", ICRA
 // 1994; the basic algorithm, without the focus of 1995. Function names, letters and the order of
-// statements are the paper's; {n} gives its line. h is the cost to the goal here, not a heuristic;
-// k is the least h since the state was put into OPEN; b points to the next state on the way. A
-// state with k < h is RAISED, one with k = h is LOWERED. Where this file departs:
-//   - there may be several goals, each with h = 0;
-//   - advance() can stop between two states (a budget) and go on later with no loss; it can go on
-//   for any node (advance_to) and says of any node whether it is done (proves);
-//   - the graph is directed: X's costs go on to its predecessors, X is lowered by its successors;
-//   - an edge may be closed altogether, so h may be kUnreachable, and no NEW state is opened with
-//   it;
-//   - a change is reported per node: MODIFY-COST puts the edge's head into OPEN, which is done here
-//   for each head that gives the node another h now; a node whose edge to b is gone is raised at
-//   once, since its b does not see the edge any more;
-//   - ties are broken by node id, so that replay is bit-identical.
+// statements are the paper's; {n} gives its line. Here h is the cost to the goal and not a
+// heuristic. The key k is the least h since the state was put into OPEN. The pointer b leads to the
+// next state. A state with k < h is RAISED, a state with k = h is LOWERED. Departures:
+// a. There may be several goals, each with h = 0.
+// b. A call of advance() can stop between two states (a budget) and continue later without loss. It
+//    can continue for any node (advance_to) and reports for any node whether it is done (proves).
+// c. The graph is directed: X hands its costs to its predecessors, and its successors lower X.
+// d. An edge may be closed, so h may be kUnreachable. A NEW state is only opened with a finite h.
+// e. A change is reported for a node. MODIFY-COST puts the edge's head into OPEN; here that is done
+//    for each head that now gives the node another h. A node whose edge to b is gone is raised at
+//    once, because its b does not see the edge any more.
+// f. Ties are broken by node id, so that replay is bit-identical.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it (or until rebind()) and must not change
-// except as on_edges_changed() says. Memory: 32 bytes for each node of the touched pages, 24 for
-// each node ever in OPEN at once. Invariants, between two calls:
-//   1. OPEN holds the states with t = OPEN under their k, which is no more than h.
-//   2. A state Y with a b has h(Y) = c(Y, b(Y)) + h(b(Y)), with the edge as it is today, or b(Y) is
-//   in OPEN under a k less than h(Y). Only goals have a finite h and no b.
-//   3. For every edge (Y, X) with X CLOSED: h(Y) <= c(Y, X) + h(X), or Y is in OPEN under a k of no
-//   more than that.
+// Not thread-safe. Borrows `graph`, which must outlive the search (or be replaced by rebind()) and
+// must not change except as on_edges_changed() allows. Memory: 32 bytes for each node of the
+// touched pages, 24 for each node in OPEN at once. Invariants, between two calls:
+// 1. OPEN holds the states with t = OPEN, each with its key k <= h.
+// 2. A state Y with a b has h(Y) = c(Y, b(Y)) + h(b(Y)) with the present edge, or b(Y) is in OPEN
+//    with a k less than h(Y). Goals are the only states with a finite h and no b.
+// 3. For every edge (Y, X) with X CLOSED: h(Y) <= c(Y, X) + h(X), or Y is in OPEN with a k of at
+//    most that sum.
 //
-// What is proved, and when: cost(n) is the true cost from n to the nearest goal, kUnreachable
-// included, as long as the least k in OPEN is not below h(n); where h(n) is kUnreachable that means
-// an empty OPEN. It is the paper's theorem (h(X) <= k_min is optimal), from the invariants so: (a)
-// h(n) is achieved: b(n) cannot be in OPEN under less than h(n), so h(n) is what (2) says and
-// h(b(n)) is less; and so on down to a goal. (b) Nothing is cheaper: were d < h(n) the true cost,
-// take on a cheapest path the state Y nearest to the goal whose h is too high, and the next one, X,
-// whose h is not. c(Y, X) + h(X) is no more than d then, so OPEN holds X or, by (3), Y under no
-// more than d: a contradiction. The property tests ask it of every node in every state, half-done
-// ones above all.
+// The proof and its condition: cost(n) is the true cost from n to the nearest goal, kUnreachable
+// included, as long as the least k in OPEN is not below h(n). For h(n) = kUnreachable that means an
+// empty OPEN. It is the paper's theorem (h(X) <= k_min is optimal), and it follows from the
+// invariants:
+// a. h(n) is achieved. b(n) cannot be in OPEN with less than h(n). So h(n) is the sum in (2),
+//    h(b(n)) is less, and the same holds down to a goal.
+// b. No path is cheaper. Suppose that the true cost d is below h(n). On a cheapest path take the
+//    state Y nearest to the goal whose h is too high, and its next state X, whose h is right. Then
+//    c(Y, X) + h(X) is at most d, so OPEN holds X or, by (3), Y with at most d: a contradiction.
+//
+// The property tests check this for every node in every state, above all in half-done ones.
 #pragma once
 
 #include <algorithm>
@@ -58,53 +59,53 @@ class DStar {
   // REQUIRES: start and goals are nodes of the graph.
   DStar(const Graph& graph, NodeId start, GoalSet goals);
 
-  // advance_to(start()): kPathFound means path_cost() is exact, kNoPath that no goal can be
-  // reached.
+  // Calls advance_to(start()). After kPathFound path_cost() is exact; kNoPath means that no goal
+  // can be reached.
   [[nodiscard]] Progress advance(std::uint32_t* expansions) {
     return advance_to(start_, expansions);
   }
-  // Goes on until proves(target). Takes at most `*expansions` states from OPEN and takes off what
-  // it used. O(degree log n) each.
+  // Continues until proves(target). Takes at most `*expansions` states from OPEN and subtracts the
+  // number used. O(degree log n) for each.
   [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
 
-  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
-  // any time, also between slices, once every change has been reported. O(1).
+  // Returns whether cost(n) is the true cost from n to the nearest goal, kUnreachable included.
+  // Valid at any time, also between slices, once every change has been reported. O(1).
   bool proves(NodeId n) const { return open_.top_key().k >= records_.read(n).h; }
   // Exact iff proves(n); kUnreachable for a NEW state.
   Cost cost(NodeId n) const { return records_.read(n).h; }
-  // cost(start()).
+  // Returns cost(start()).
   Cost path_cost() const { return cost(start_); }
 
-  // Appends the nodes of a path from `from` to a goal, both included, and returns true. Follows
+  // Appends the nodes of a path from `from` to a goal, both included, and returns true. It follows
   // only edges that are tight today, h(u) = c(u, v) + h(v), least id first (b is one such v), so
-  // the path costs cost(from). If proves(from), there is one unless cost(from) is kUnreachable, it
-  // is optimal, and it depends on the graph alone, not on the history of edits. If the chain is not
-  // tight everywhere, returns false and leaves *out as it was. O(length * degree).
+  // the path costs cost(from). If proves(from) and cost(from) is finite, there is such a path; it
+  // is optimal and depends on the graph alone, not on the history of edits. If the chain is not
+  // tight everywhere, returns false and leaves *out unchanged. O(length * degree).
   [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
 
-  // The start may be any node, blocked ones too. Nothing is searched anew, nothing is unlearned:
-  // only what advance() asks for changes. O(1).
+  // Moves the start to any node, blocked ones included. All knowledge stays valid; only the target
+  // of advance() changes. O(1).
   void move_start(NodeId start);
-  // MODIFY-COST: the cost of some edge out of `from` changed, or the edge opened or closed. Report
-  // every such node after the graph has changed and before anything else is called. Reporting a
-  // node for nothing is harmless. O(degree log n).
+  // MODIFY-COST: reports that the cost of some edge out of `from` changed, or that the edge opened
+  // or closed. Report every such node after the graph has changed and before any other call.
+  // Reporting an unchanged node is harmless. O(degree log n).
   void on_edges_changed(NodeId from);
-  // Goes on over another graph object with the same nodes. The caller then reports every node whose
-  // out-edges differ between the two by on_edges_changed().
+  // Continues on another graph object with the same nodes. The caller then reports by
+  // on_edges_changed() every node whose out-edges differ between the two.
   void rebind(const Graph& graph);
-  // Forgets all work and gives its memory back: the next advance() is a fresh search.
+  // Forgets all work and frees its memory; the next advance() searches from scratch.
   void reset();
 
   NodeId start() const { return start_; }
   const GoalSet& goals() const { return goals_; }
 
-  // Every node whose cost is known, ascending by id; g is the paper's h, h is 0.
+  // Visits every node whose cost is known, in ascending order of ids; g is the paper's h, h is 0.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
-  // States taken from OPEN since the constructor or reset().
+  // Number of states taken from OPEN since the constructor or reset().
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at on the way.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
 
@@ -113,7 +114,7 @@ class DStar {
   struct Record {
     Cost h = kUnreachable;
     Cost k = kUnreachable;
-    NodeId b = kNoNode;  // the next state; kNoNode on goals and where h is kUnreachable
+    NodeId b = kNoNode;  // next state; kNoNode on goals and where h is kUnreachable
     HeapSlot slot;
     Tag t = Tag::kNew;
   };
@@ -182,7 +183,7 @@ void DStar<Graph>::process_state() {
   }
 }
 
-// A raised state looks for a better way among the states that are right already.
+// Looks for a better path of a raised state among the states that are already right.
 template <SearchGraph Graph>
 void DStar<Graph>::lower_by_successors(NodeId x, Record* at, Cost k_old) {
   graph_->for_each_successor(x, [&](NodeId y, Cost step) {
@@ -205,8 +206,8 @@ void DStar<Graph>::propagate_lowered(NodeId x, const Record& at) {
   });
 }
 
-// What hangs on x is raised with it. Where x would help others it is opened again, to do so when
-// its turn comes with its new h.
+// Raises the states that lean on x together with it. If x would help other states, x is opened
+// again, so that it hands on its new h when its turn comes.
 template <SearchGraph Graph>
 void DStar<Graph>::propagate_raised(NodeId x, Record* at) {
   bool helps = false;
@@ -223,7 +224,7 @@ void DStar<Graph>::propagate_raised(NodeId x, Record* at) {
   if (helps) insert(x, at, at->h);
 }
 
-// Successors that would give x a better way, but may have to be raised themselves first.
+// Opens successors that would give x a better path but may have to be raised themselves first.
 template <SearchGraph Graph>
 void DStar<Graph>::wake_successors(NodeId x, const Record& at, Cost k_old) {
   graph_->for_each_successor(x, [&](NodeId y, Cost step) {
@@ -281,7 +282,7 @@ void DStar<Graph>::move_start(NodeId start) {
   start_ = start;
 }
 
-// A head is opened if it is b(from) and gives another h now, or if it gives less than h(from).
+// Opens a head if it is b(from) and now gives another h, or if it gives less than h(from).
 template <SearchGraph Graph>
 void DStar<Graph>::on_edges_changed(NodeId from) {
   if (goals_.contains(from)) return;

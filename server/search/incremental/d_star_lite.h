@@ -2,36 +2,41 @@
 // many starts.
 //
 // Source: S. Koenig and M. Likhachev, "D* Lite", AAAI 2002, Figure 4. Function names, variable
-// names and the order of statements are the paper's; {n} gives its line. Where this file departs:
-//   - there may be several goals, each with rhs = 0;
-//   - advance() can stop between two expansions (a budget) and go on later with no loss;
-//   - it can go on for any node, not only for the start (advance_to), and says of any node whether
-//   it is done (proves);
-//   - keys are integers, and ties are broken by node id, so that replay is bit-identical;
-//   - k_m grows on every move of the start, not on the first edge change after it, because
-//   advance() may run in between;
-//   - a change is reported per node (recompute its rhs), not per edge;
-//   - each node remembers `via`, the successor that gives its rhs, so that {26} asks "did rhs(s)
-//   come from u?" instead of
-//     comparing sums, and a tie costs no recomputation; a queued node whose rhs did not change
-//     keeps its older key, which {14} puts right should it ever come to the top.
+// names and the order of statements are the paper's; {n} gives its line. Departures:
+// a. There may be several goals, each with rhs = 0.
+// b. A call of advance() can stop between two expansions (a budget) and continue later without
+//    loss.
+// c. It can continue for any node, not only for the start (advance_to), and reports for any node
+//    whether it is done (proves).
+// d. Keys are integers, and ties are broken by node id, so that replay is bit-identical.
+// e. The value k_m grows on every move of the start, not on the first edge change after it, because
+//    advance() may run in between.
+// f. A change is reported for a node (recompute its rhs), not for an edge.
+// g. Each node remembers `via`, the successor that gives its rhs. So {26} asks "did rhs(s) come
+//    from u?" instead of comparing sums, and a tie costs no recomputation. A queued node whose rhs
+//    did not change keeps its older key, which {14} corrects if it ever comes to the top.
 //
-// Not thread-safe; owned by one scheduler shard. Borrows `graph`, which must outlive it (or until
-// rebind()) and must not change except as on_edges_changed() says. Memory: 24 bytes for each node
-// of the touched pages, 32 for each node ever queued at once. Invariants, between two calls:
-//   1. rhs(n) is 0 on goals, else the least c(n, s) + g(s) over the successors s, which is c + g of
-//   via(n).
-//   2. n is queued iff g(n) != rhs(n) (n is inconsistent), with a key not above calculate_key(n).
+// Not thread-safe; owned by one scheduler shard. Borrows `graph`, which must outlive the search (or
+// be replaced by rebind()) and must not change except as on_edges_changed() allows. Memory: 24
+// bytes for each node of the touched pages, 32 for each node queued at once. Invariants, between
+// two calls:
+// 1. The value rhs(n) is 0 on goals, otherwise the least c(n, s) + g(s) over the successors s,
+//    which is c + g of via(n).
+// 2. Node n is queued iff g(n) != rhs(n) (n is inconsistent), with a key not above
+//    calculate_key(n).
 //
-// Why proves() is right. Let k(n) = [rhs(n) + h(start, n) + k_m; rhs(n)] and suppose the queue's
-// top is not below k(n). Were g(n) < rhs(n), n itself would be queued below k(n) (2); so k(n) is
-// the key of n. Every node m whose key is strictly less is then consistent. (a) rhs(n) is achieved:
-// a successor m that gives rhs(n) has g(m) < rhs(n), and h(start, m) <= h(start, n) + c(n, m), so
-// its key is less than k(n); hence g(m) = rhs(m), and so on down to a goal. (b) Nothing is cheaper:
-// on a path of true cost d < rhs(n), the inconsistent node nearest to the goal has rhs no more than
-// its true cost, hence a k1 of at most d + h(start, n) + k_m, which is less than k(n): a
-// contradiction; if all are consistent, g adds up to at most d. With h = 0 (Focus::kNone) the same
-// holds for every node at once; with an empty queue for unreachable nodes too.
+// Why proves() is right. Let k(n) = [rhs(n) + h(start, n) + k_m; rhs(n)] and suppose that the top
+// of the queue is not below k(n). If g(n) were less than rhs(n), n itself would be queued below
+// k(n) (2); so k(n) is the key of n. Every node m whose key is strictly less is then consistent.
+// a. rhs(n) is achieved. A successor m that gives rhs(n) has g(m) < rhs(n), and h(start, m) <=
+//    h(start, n) + c(n, m), so its key is less than k(n). Hence g(m) = rhs(m), and the same holds
+//    down to a goal.
+// b. No path is cheaper. On a path of true cost d < rhs(n), the inconsistent node nearest to the
+//    goal has an rhs of at most its true cost. Hence its k1 is at most d + h(start, n) + k_m, which
+//    is less than k(n): a contradiction. If all nodes are consistent, g adds up to at most d.
+//
+// With h = 0 (Focus::kNone) the same holds for every node at once, and with an empty queue for
+// unreachable nodes, too.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +53,7 @@
 
 namespace repath {
 
-// What the search is drawn towards.
+// The target that guides the search.
 enum class Focus {
   kStart,  // the heuristic to the moving start: one agent
   kNone,   // h = 0: a field shared by many starts; start() is then only where advance() stops
@@ -60,60 +65,62 @@ class DStarLite {
   // REQUIRES: start and goals are nodes of the graph. {02}-{06} Initialize.
   DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus = Focus::kStart);
 
-  // advance_to(start()): kPathFound means path_cost() is exact, kNoPath that no goal can be
-  // reached.
+  // Calls advance_to(start()). After kPathFound path_cost() is exact; kNoPath means that no goal
+  // can be reached.
   [[nodiscard]] Progress advance(std::uint32_t* expansions) {
     return advance_to(start_, expansions);
   }
-  // Goes on until proves(target). Expands at most `*expansions` nodes and takes off what it used; a
-  // queued node put back under its newer key {15} counts as one. O(degree log n) an expansion, at
-  // most O(degree^2) where a cost rose. {10}-{28} ComputeShortestPath.
+  // Continues until proves(target). Expands at most `*expansions` nodes and subtracts the number
+  // used; a queued node put back under its newer key {15} counts as one. O(degree log n) for each,
+  // at most O(degree^2) where a cost rose. {10}-{28} ComputeShortestPath.
   [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
 
-  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
-  // any time, also between slices, once every change has been reported. O(1).
+  // Returns whether cost(n) is the true cost from n to the nearest goal, kUnreachable included.
+  // Valid at any time, also between slices, once every change has been reported. O(1).
   bool proves(NodeId n) const { return !(open_.top_key() < key_of(n, records_.read(n).rhs)); }
-  // Exact iff proves(n). rhs of the paper: one step ahead of g, so n need not have been expanded.
+  // Exact iff proves(n). This is rhs of the paper, one step ahead of g, so n need not have been
+  // expanded.
   Cost cost(NodeId n) const { return records_.read(n).rhs; }
-  // cost(start()).
+  // Returns cost(start()).
   Cost path_cost() const { return cost(start_); }
-  // No path from start() to a goal costs less; right whenever proves() is, and path_cost() once
-  // that says so. Until then by the queue's top: on any path the inconsistent node nearest to the
-  // goal is queued with a k1 of at most the path's cost + k_m. O(1).
+  // Returns a lower bound of the cost of every path from start() to a goal. It is valid whenever
+  // proves() is. It equals path_cost() once that is proved. Until then it follows from the top of
+  // the queue. On any path the inconsistent node nearest to the goal is queued with a k1 of at most
+  // the path's cost + k_m. O(1).
   Cost lower_bound() const {
     const Cost top = open_.top_key().k1;
     return std::min(path_cost(), top == kUnreachable ? top : top - std::min(top, k_m_));
   }
 
-  // Appends the nodes of a path from `from` to a goal, both included, and returns true. Follows
+  // Appends the nodes of a path from `from` to a goal, both included, and returns true. It follows
   // only edges that are tight today, g(u) = c(u, v) + g(v), least id first, so the path costs
-  // cost(from). If proves(from), there is one unless cost(from) is kUnreachable, it is optimal, and
-  // it depends on the graph alone, not on the history of edits. If the chain is not tight
-  // everywhere, returns false and leaves *out as it was. O(length * degree).
+  // cost(from). If proves(from) and cost(from) is finite, there is such a path; it is optimal and
+  // depends on the graph alone, not on the history of edits. If the chain is not tight everywhere,
+  // returns false and leaves *out unchanged. O(length * degree).
   [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
 
-  // {35}, {38}. The start may be any node, blocked ones too (it then has no successors, so cost is
-  // kUnreachable). O(1).
+  // {35}, {38}. Moves the start to any node. A blocked node has no successors, so its cost is
+  // kUnreachable. O(1).
   void move_start(NodeId start);
-  // {40}-{46}: the cost of some edge out of `from` changed, or the edge opened or closed. Report
-  // every such node after the graph has changed and before anything else is called. Reporting a
-  // node for nothing is harmless. O(degree + log n).
+  // {40}-{46}: reports that the cost of some edge out of `from` changed, or that the edge opened or
+  // closed. Report every such node after the graph has changed and before any other call. Reporting
+  // an unchanged node is harmless. O(degree + log n).
   void on_edges_changed(NodeId from);
-  // Goes on over another graph object with the same nodes and heuristic. The caller then reports
-  // every node whose out-edges differ between the two by on_edges_changed().
+  // Continues on another graph object with the same nodes and heuristic. The caller then reports by
+  // on_edges_changed() every node whose out-edges differ between the two.
   void rebind(const Graph& graph);
-  // Forgets all work and gives its memory back: the next advance() is a fresh search.
+  // Forgets all work and frees its memory; the next advance() searches from scratch.
   void reset();
 
   NodeId start() const { return start_; }
   const GoalSet& goals() const { return goals_; }
 
-  // Every node whose cost is or was known, ascending by id; h is to the start, or 0 with
-  // Focus::kNone.
+  // Visits every node whose cost is or was known, in ascending order of ids; h is the heuristic to
+  // the start, or 0 with Focus::kNone.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
-  // Since the constructor or reset().
+  // Number of expansions since the constructor or reset().
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
 
@@ -121,7 +128,8 @@ class DStarLite {
   struct Record {
     Cost g = kUnreachable;
     Cost rhs = kUnreachable;
-    NodeId via = kNoNode;  // gives rhs; kNoNode on goals and where rhs is kUnreachable
+    // Successor that gives rhs; kNoNode on goals and where rhs is kUnreachable.
+    NodeId via = kNoNode;
     HeapSlot slot;
   };
 
@@ -205,7 +213,7 @@ void DStarLite<Graph>::settle_overconsistent(NodeId u, Record* at) {
   });
 }
 
-// Goals need no exception: their rhs has no via.
+// Goals need no exception, because their rhs has no via.
 template <SearchGraph Graph>
 void DStarLite<Graph>::raise_underconsistent(NodeId u, Record* at) {
   at->g = kUnreachable;
@@ -218,8 +226,8 @@ void DStarLite<Graph>::raise_underconsistent(NodeId u, Record* at) {
   update_vertex(u, at);
 }
 
-// Sets rhs and via from the successors. Among equals the first visited, so that no id order is
-// imposed on the graph.
+// Sets rhs and via from the successors. The first visited wins among equals, so that the graph's
+// order of ids does not matter.
 template <SearchGraph Graph>
 void DStarLite<Graph>::look_ahead(NodeId u, Record* at) const {
   at->rhs = kUnreachable;

@@ -1,15 +1,16 @@
-// Nodes in buckets by number, to be taken out from the lowest bucket on: the queues of a goal
-// field.
+// Nodes in numbered buckets that are emptied from the lowest bucket on: the queues of a goal field.
 //
 // Source: R. Dial, "Algorithm 360: shortest-path forest with topological ordering", CACM 12 (1969).
-// We depart in this: the array of buckets is no ring but begins at base(), for a repair puts nodes
-// in over the field's whole width at once, and lower ones than it took out before; what lies
-// kBucketsMax or more beyond base() waits unsorted until all below is taken out. The same node may
-// be in several buckets, or several times in one; nothing is ever removed, so who takes a node out
-// must see whether it is still due. Not thread-safe.
-//   1. Equal pushes and pops give equal orders everywhere; the newest of a bucket comes first, but
-//   for what lay far away.
-//   2. No bucket below first() has nodes.
+// Departure: the array of buckets is not a ring but begins at base(). A repair inserts nodes over
+// the whole width of the field at once, and also nodes lower than the last one taken out. Nodes
+// whose bucket is kBucketsMax or more beyond base() wait unsorted until all lower nodes have been
+// taken out.
+//
+// The same node may be in several buckets, or several times in one bucket. A node stays when it is
+// no longer due; the caller checks that when it takes a node out. Not thread-safe.
+// 1. Equal pushes and pops give equal orders everywhere. The newest node of a bucket comes first,
+//    except for nodes that were far away.
+// 2. No bucket below first() has nodes.
 #pragma once
 
 #include <algorithm>
@@ -26,12 +27,12 @@ namespace repath {
 class FieldBuckets {
  public:
   using Bucket = std::uint64_t;
-  // 4 MiB of heads at the most.
+  // Limits the array of bucket heads to 4 MiB.
   static constexpr Bucket kBucketsMax = Bucket{1} << 20;
 
-  // Also counts nodes that are not due any more.
+  // Also counts nodes that are no longer due.
   bool empty() const { return size_ == 0 && far_.empty(); }
-  // The lowest bucket that may have nodes; seek() makes it the lowest that has.
+  // Returns the lowest bucket that may have nodes; after seek() it is the lowest that has.
   Bucket first() const { return base_ + cursor_; }
 
   // Amortized O(1).
@@ -46,8 +47,8 @@ class FieldBuckets {
     put(at, n);
   }
 
-  // Sets first(). REQUIRES: !empty(). O(buckets passed / 64); where all that is left lies far
-  // beyond, O(what is left).
+  // Sets first(). REQUIRES: !empty(). O(buckets passed / 64); if only far nodes are left,
+  // O(nodes left).
   void seek() {
     if (size_ == 0) [[unlikely]]
       rebase(std::ranges::min(far_, {}, &Far::bucket).bucket);
@@ -61,7 +62,7 @@ class FieldBuckets {
     cursor_ += static_cast<std::size_t>(std::countr_zero(bits));
   }
 
-  // Whether bucket first() has nodes; if not, seek() finds the one that has.
+  // Returns whether bucket first() has nodes; if not, seek() finds the next one that has.
   bool has_first() const { return cursor_ < heads_.size() && heads_[cursor_] != kNone; }
   // Takes out the newest node of bucket first(). REQUIRES: has_first().
   NodeId pop() {
@@ -74,7 +75,7 @@ class FieldBuckets {
     return pool_[at].node;
   }
 
-  // Takes out everything, keeps the memory. O(buckets).
+  // Removes all nodes and keeps the memory. O(buckets).
   void clear() {
     std::ranges::fill(heads_, kNone);
     std::ranges::fill(occupied_, 0);
@@ -96,7 +97,7 @@ class FieldBuckets {
   static constexpr Bucket kBucketsLeast = 256;
   struct Entry {
     NodeId node{};
-    std::uint32_t next = kNone;  // in its bucket, or among the free ones
+    std::uint32_t next = kNone;  // next entry in its bucket, or next free entry
   };
   struct Far {
     Bucket bucket = 0;
@@ -118,7 +119,7 @@ class FieldBuckets {
     ++size_;
   }
 
-  // False if bucket base_ + at is too far away.
+  // Makes room for bucket base_ + at. Returns false if it is too far away.
   bool grow(Bucket at) {
     if (at >= kBucketsMax) return false;
     const Bucket size = std::max(kBucketsLeast, std::bit_ceil(at + 1));
@@ -127,7 +128,7 @@ class FieldBuckets {
     return true;
   }
 
-  // Makes `bucket` the first of the array. O(everything in it).
+  // Makes `bucket` the first of the array. O(all nodes).
   void rebase(Bucket bucket) {
     for (cursor_ = 0; size_ > 0;) {
       seek();
@@ -145,7 +146,7 @@ class FieldBuckets {
   std::size_t size_ = 0;    // nodes in the array
   std::uint32_t free_ = kNone;
   std::vector<std::uint32_t> heads_;     // newest entry of each bucket
-  std::vector<std::uint64_t> occupied_;  // a bit for each
+  std::vector<std::uint64_t> occupied_;  // a bit for each bucket
   std::vector<Entry> pool_;
   std::vector<Far> far_;
 };

@@ -1,7 +1,7 @@
-// Paths off a goal field's labels: down along tight edges, straight on while one leads straight on,
-// else to the tight successor of least id. What paths have in common is written once and copied
-// (search/incremental/field_trunks.h): of a thousand agents with one goal most soon walk where
-// another does. Not thread-safe.
+// Reads paths from the labels of a goal field. A path descends along tight edges: straight on while
+// a tight edge leads straight on, otherwise to the tight successor with the least id. Parts that
+// paths have in common are written once and copied (search/incremental/field_trunks.h), because
+// most of a thousand agents with one goal soon walk where another agent does. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,12 @@ template <SearchGraph Graph>
 class FieldPaths {
  public:
   // Appends the nodes of a path from `from`, which has a label, to a goal, both included. If the
-  // chain is not tight, returns false and leaves *out as it was. `is_proved`: no label on the way
-  // changes before forget(). O(length), and degree for each turn that no other path made.
+  // chain is not tight, returns false and leaves *out unchanged. `is_proved` means that no label on
+  // the path changes before forget(). O(length), plus the degree for each turn that no other path
+  // made.
   [[nodiscard]] bool append(const Graph& graph, const FieldPages& labels, NodeId from,
                             bool is_proved, std::vector<NodeId>* out);
-  // Call it before labels or edges change.
+  // Forgets all paths. Call it before labels or edges change.
   void forget() { trunks_.clear(); }
 
   std::size_t bytes() const { return trunks_.bytes() + turns_.capacity() * sizeof(turns_[0]); }
@@ -37,7 +38,8 @@ class FieldPaths {
   static NodeId tight_successor(const Graph& graph, const FieldPages& labels, NodeId n);
 
   FieldTrunks trunks_;
-  std::vector<std::uint32_t> turns_;  // of the path being written, as indices from its first node
+  // Turns of the path being written, as indices from its first node.
+  std::vector<std::uint32_t> turns_;
 };
 
 template <SearchGraph Graph>
@@ -47,9 +49,9 @@ bool FieldPaths<Graph>::append(const Graph& graph, const FieldPages& labels, Nod
   const std::size_t first = out->size();
   out->push_back(from);
   turns_.clear();
-  std::uint32_t stride = 0;  // of the step before
+  std::uint32_t stride = 0;  // difference of ids in the step before
   bool is_copied = false;
-  std::size_t own = 1;  // nodes that were not copied
+  std::size_t own = 1;  // number of nodes that were not copied
   for (NodeId last = from; cost_of(labels.read(last)) != 0; last = out->back()) {
     NodeId next{index(last) + stride};
     if (!leads_on(graph, labels, last, stride)) {
@@ -70,7 +72,7 @@ bool FieldPaths<Graph>::append(const Graph& graph, const FieldPages& labels, Nod
   return true;
 }
 
-// Whether there is a tight edge from `n` to the node of that difference of ids.
+// Returns whether there is a tight edge from `n` to the node whose id is larger by `stride`.
 template <SearchGraph Graph>
 bool FieldPaths<Graph>::leads_on(const Graph& graph, const FieldPages& labels, NodeId n,
                                  std::uint32_t stride) {
@@ -84,7 +86,7 @@ bool FieldPaths<Graph>::leads_on(const Graph& graph, const FieldPages& labels, N
   return false;
 }
 
-// kNoNode if there is none.
+// Returns kNoNode if there is none.
 template <SearchGraph Graph>
 NodeId FieldPaths<Graph>::tight_successor(const Graph& graph, const FieldPages& labels, NodeId n) {
   const Cost cost = cost_of(labels.read(n));

@@ -1,5 +1,5 @@
-// What graphs tell a goal field of where labels run on (search/incremental/arrival_graph.h). Plain
-// values.
+// Reports of graphs to a goal field about straight runs of labels
+// (search/incremental/arrival_graph.h). Plain values.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace repath {
 
-// Arrivals are [0, kFieldArrivals); kFieldArrivals itself is a label from nowhere.
+// Arrivals are [0, kFieldArrivals); kFieldArrivals itself marks a label without an arrival.
 inline constexpr std::uint32_t kFieldArrivals = 8;
 inline constexpr std::uint32_t kFieldRunMax = 32;
 struct FieldRun {
   std::uint32_t nodes = 0;   // at most kFieldRunMax
-  std::uint32_t stride = 0;  // from one's id to the next one's, modulo 2^32
-  Cost step = 0;             // of each edge between them, and of the one to the node behind them
-  bool ends = false;         // the last one hands on to nobody
+  std::uint32_t stride = 0;  // difference of ids from one node to the next, modulo 2^32
+  Cost step = 0;      // cost of each edge between them, and of the edge to the node after them
+  bool ends = false;  // the last node does not hand on its label
 };
 }  // namespace repath

@@ -1,10 +1,10 @@
-// Paths that a goal field wrote down, so that the next ones copy what they have in common with
-// them.
+// Paths that a goal field has written, so that later paths copy the parts that they have in common.
 //
-// Paths go straight on while they can, so what follows a turn is the same for all that turn there.
-// They are kept as a tree: of each only what it did not copy, and where the rest is. Turns are
-// found by a table of kSlots without probing; what another pushed out is written again. Not
-// thread-safe. Memory: 4 bytes for each of kNodesMax nodes and of one path, and 48 KiB.
+// Paths go straight on while they can, so all paths that turn at the same node are equal behind it.
+// They are kept as a tree: for each path only the part that it did not copy, and the place of the
+// rest. Turns are found by a table of kSlots without probing; a path whose turn another one
+// displaced is written again. Not thread-safe. Memory: 4 bytes for each of kNodesMax nodes and of
+// one path, and 48 KiB.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,15 @@ class FieldTrunks {
  public:
   static constexpr std::size_t kNodesMax = std::size_t{1} << 16;
 
-  // Forgets all paths, because what they lead over may change. Keeps the memory. O(1) if there are
-  // none, else O(kSlots).
+  // Forgets all paths, because the nodes on them may change. Keeps the memory. O(1) if there are
+  // none, otherwise O(kSlots).
   void clear();
 
-  // If a kept path turned at `n`, appends what followed there, down to the goal.
+  // If a kept path turned at `n`, appends the nodes that followed there, down to the goal.
   bool copy_after(NodeId n, std::vector<NodeId>* out);
-  // `own` are the nodes of a path that were not copied, `turns` the indices of those where it
-  // turned. Behind them it reached its goal or, if `is_copied`, what the last copy_after() found.
+  // Keeps a path. `own` are its nodes that were not copied, `turns` the indices of those where it
+  // turned. Behind them the path reached its goal or, if `is_copied`, continued with the nodes that
+  // the last copy_after() appended.
   void keep(std::span<const NodeId> own, std::span<const std::uint32_t> turns, bool is_copied);
 
   std::size_t bytes() const {
@@ -40,11 +41,11 @@ class FieldTrunks {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Place {
     std::uint32_t stretch = kNone;
-    std::uint32_t at = 0;  // in nodes_
+    std::uint32_t at = 0;  // index in nodes_
   };
   struct Stretch {
-    std::uint32_t end = 0;  // in nodes_
-    Place next;             // none: its last node is a goal
+    std::uint32_t end = 0;  // index in nodes_
+    Place next;             // none: the last node of the stretch is a goal
   };
   struct Turn {
     NodeId node = kNoNode;
@@ -56,8 +57,8 @@ class FieldTrunks {
 
   std::vector<NodeId> nodes_;
   std::vector<Stretch> stretches_;
-  std::vector<Turn> turns_;  // kSlots; none before the first path
-  Place copied_;             // by the last copy_after() that found a turn
+  std::vector<Turn> turns_;  // kSlots elements; empty before the first path
+  Place copied_;             // set by the last copy_after() that found a turn
 };
 
 inline void FieldTrunks::clear() {
@@ -80,9 +81,9 @@ inline bool FieldTrunks::copy_after(NodeId n, std::vector<NodeId>* out) {
 
 inline void FieldTrunks::keep(std::span<const NodeId> own, std::span<const std::uint32_t> turns,
                               bool is_copied) {
-  if (turns.empty()) return;  // nobody could find it
+  if (turns.empty()) return;  // no path could find it
   if (nodes_.size() + own.size() > kNodesMax) {
-    if (is_copied) return;  // what it leads into would go
+    if (is_copied) return;  // clearing would delete the rest of this path
     clear();
   }
   if (turns_.empty()) turns_.resize(kSlots);

@@ -1,34 +1,39 @@
-// Goal field: the exact cost from every node to the nearest goal, kept through edits, for many.
+// Goal field: the exact cost from every node to the nearest goal, kept through edits and shared by
+// many agents.
 //
 // Source: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of the
 // shortest-path problem", J. Algorithms 21 (1996), in two phases, with R. Dial's buckets
-// (field_buckets.h) for a heap. One label a node, no second value, no key. After edits
-//   phase 1 raises every node that lost its support, in ascending order of old labels: a node is
-//   supported while some successor s, not raised, has c(n, s) + label(s) <= label(n). Who leaned
-//   on a raised node, or is beside one and no nearer to a goal, is asked next; who stays beside a
-//   raised one is opened;
-//   phase 2 looks once at each changed node for the best label among its successors, and settles
-//   what is open, in ascending order, as Dijkstra does. It stops where nobody asks further; what is
-//   left stays open.
-// The source looks at each raised node for what its successors offer: most of those fell as well.
-// If phase 1 raises many of all labelled nodes (raise_patience.h) all labels are dropped, and phase
-// 2 begins at the goals. Paths are copied from those written before, where they meet them.
-// A graph may say which predecessors a node need not label (ArrivalGraph), and where labels run on
-// straight: on uniform grids few nodes ever wait in a bucket.
+// (field_buckets.h) instead of a heap. A node has one label; it needs neither a second value nor a
+// key. After edits:
+// a. Phase 1 raises every node that lost its support, in ascending order of old labels. A node is
+//    supported while some successor s that is not raised has c(n, s) + label(s) <= label(n). When a
+//    node is raised, the field next asks the nodes that leaned on it and the nodes beside it that
+//    are no nearer to a goal. A node beside a raised node that keeps its label is opened.
+// b. Phase 2 looks once at each changed node for the best label that its successors offer, and
+//    settles open nodes in ascending order, as Dijkstra does. It stops at the first node asked for
+//    that is proved; other nodes stay open.
 //
-// Not thread-safe. Borrows `graph`, which must outlive it and must not change except as
-// on_edges_changed() says. Memory: 8 bytes for each node of the touched pages, 8 for each
-// node open at once, 4 MiB of buckets at the most. Invariants, between two calls, when no node is
-// suspected or to be looked at:
-//   1. Every label is the cost of a way to a goal, or kUnreachable: following supports descends by
-//   edge_min at least each step, and ends at a goal.
-//   2. For every edge (m, s): label(m) <= c(m, s) + label(s), unless s is open; of an ArrivalGraph
-//   also unless label(s) is not below the first bucket but one.
-// Why proves() is right: let b be the first bucket of open nodes, and m the node nearest to a goal
-// whose label exceeds its true cost t. Its successors on optimal ways have labels that are true.
-// By (2) one of them is open (of an ArrivalGraph see there), so t is at least edge_min more than
-// that bucket's lower end: no node of buckets up to b, which are no wider, has a wrong label on the
-// way to a goal, and every node taken from bucket b has its final one.
+// The source looks at each raised node for the offers of its successors; here that is left out,
+// because most of them are raised as well. If phase 1 raises many of all labelled nodes
+// (raise_patience.h), all labels are dropped, and phase 2 begins at the goals. A path is copied
+// from an earlier path where it meets it. A graph may report which predecessors a node need not
+// label (ArrivalGraph), and where labels run on straight: on uniform grids few nodes ever wait in a
+// bucket.
+//
+// Not thread-safe. Borrows `graph`, which must outlive the field and must not change except as
+// on_edges_changed() allows. Memory: 8 bytes for each node of the touched pages, 8 for each node
+// open at once, and at most 4 MiB of buckets. Invariants, between two calls, when no node is
+// suspected or waits to be looked at:
+// 1. Every label is the cost of a path to a goal, or kUnreachable. Following supports descends by
+//    at least edge_min in each step and ends at a goal.
+// 2. For every edge (m, s): label(m) <= c(m, s) + label(s), unless s is open. With an ArrivalGraph
+//    this need only hold if label(s) lies below the bucket before the first open one.
+//
+// Why proves() is right. Let b be the first bucket of open nodes, and m the node nearest to a goal
+// whose label exceeds its true cost t. The labels of its successors on optimal paths are true. By
+// (2) one of them is open (for an ArrivalGraph see there), so t is at least edge_min above the
+// lower end of that bucket. Buckets are at most edge_min wide. So no node of buckets up to b has a
+// wrong label on the path to a goal, and every node taken from bucket b has its final label.
 #pragma once
 
 #include <algorithm>
@@ -54,19 +59,21 @@ namespace repath {
 template <SearchGraph Graph>
 class GoalField {
  public:
-  static constexpr std::uint32_t kRunNodes = 4;  // labelled along a run, for one of the others
+  // Nodes labelled along a run that count as one expansion.
+  static constexpr std::uint32_t kRunNodes = 4;
 
   // REQUIRES: goals are nodes of the graph; no edge ever costs less than `edge_min`, which is at
-  // least 1. The nearer it is to the least cost the fewer buckets there are.
+  // least 1. The nearer `edge_min` is to the least cost, the fewer buckets there are.
   GoalField(const Graph& graph, GoalSet goals, Cost edge_min);
 
-  // Goes on until proves(target). Does at most `*expansions` of: a node asked for its support, one
-  // looked at, one settled, kRunNodes run over from it; takes off what it used. Each O(degree).
-  // kNoPath: no goal can be reached from `target`.
+  // Continues until proves(target). Does at most `*expansions` units of work and subtracts the
+  // units used. A unit is a node asked for its support, a node looked at, a node settled, or
+  // kRunNodes nodes of the runs from it. O(degree) for each. Returns kNoPath if no goal can be
+  // reached from `target`.
   [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
 
-  // True if cost(n) is the true cost from n to the nearest goal, kUnreachable included. Right at
-  // any time, also between slices, once every change has been reported. O(1).
+  // Returns whether cost(n) is the true cost from n to the nearest goal, kUnreachable included.
+  // Valid at any time, also between slices, once every change has been reported. O(1).
   bool proves(NodeId n) const {
     if (!suspects_.empty() || !pending_.empty()) return false;
     return open_.empty() || bucket_of(labels_.read(n)) <= open_.first();
@@ -78,31 +85,35 @@ class GoalField {
   }
 
   // Appends the nodes of a path from `from` to a goal, both included, along edges that are tight
-  // today: straight on (by the same difference of ids), else least id first. If proves(from), there
-  // is one unless cost(from) is kUnreachable, it is optimal and depends on the graph alone. If the
-  // chain is not tight, returns false and leaves *out as it was. O(length + turns * degree).
+  // today: straight on (by the same difference of ids), otherwise least id first. If proves(from)
+  // and cost(from) is finite, there is such a path; it is optimal and depends on the graph alone.
+  // If the chain is not tight, returns false and leaves *out unchanged. O(length + turns * degree).
   [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const {
     return paths_.append(*graph_, labels_, from, proves(from), out);
   }
 
-  // The cost of some edge out of `from` changed, or the edge opened or closed. Report every such
-  // node after the graph has changed and before anything else is called. Reporting a node for
-  // nothing is harmless. O(1), amortized over what was settled before, and O(nodes to look at).
+  // Reports that the cost of some edge out of `from` changed, or that the edge opened or closed.
+  // Report every such node after the graph has changed and before any other call. Reporting an
+  // unchanged node is harmless. O(1), amortized over the nodes settled before, and
+  // O(nodes to look at).
   void on_edges_changed(NodeId from);
-  // Forgets all work and gives the labels' memory back.
+  // Forgets all work and frees the labels' memory.
   void reset();
   const GoalSet& goals() const { return goals_; }
 
-  // Since the constructor or reset(); what advance_to() used, by count.
+  // Number of expansions that advance_to() used since the constructor or reset().
   std::uint64_t expanded() const { return expanded_; }
-  std::uint64_t raised() const { return raised_; }      // of those
-  std::uint64_t rebuilds() const { return rebuilds_; }  // times all labels were dropped
+  // Number of nodes raised, included in expanded().
+  std::uint64_t raised() const { return raised_; }
+  // Number of times that all labels were dropped.
+  std::uint64_t rebuilds() const { return rebuilds_; }
   std::size_t bytes() const;
 
  private:
   using Word = FieldLabel;
 
-  // More than a run's labels go ahead of the first bucket: a step is less than two buckets.
+  // A run's labels are less than this many buckets ahead of the first one, as a step spans less
+  // than two.
   static constexpr std::uint64_t kRecentBuckets = 2 * kFieldRunMax + 4;
 
   struct Beside {
@@ -111,19 +122,19 @@ class GoalField {
   };
   struct Pending {
     NodeId node{};
-    Cost best = 0;  // the least its successors offer
+    Cost best = 0;  // the least cost that its successors offer
   };
 
   std::uint64_t bucket_of(Word word) const { return cost_of(word) >> width_bits_; }
 
   void begin();
   void forget();
-  void ask_next();  // phase 1: one suspect
+  void ask_next();  // phase 1: asks one suspect
   void raise(NodeId n, Word* word);
   void suspect(NodeId n, Word* word);
   void open(NodeId n, Word* word);
-  void look_at_next();  // phase 2: one changed node, then one that got a label
-  std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: open nodes
+  void look_at_next();  // phase 2: looks at one changed node; later gives one its label
+  std::uint32_t settle_bucket(std::uint32_t most);  // phase 2: settles open nodes
   void hand_on(NodeId n, Word word);
   bool label(NodeId n, Cost cost, Word arrival);
   void run_on(NodeId n, Cost cost, std::uint32_t arrival);
@@ -135,20 +146,20 @@ class GoalField {
   FieldPages labels_;
   FieldBuckets suspects_;  // by label
   FieldBuckets open_;      // by label
-  // Changed nodes: those before offered_ have `best`, those before taken_ have got it.
+  // Changed nodes: the first offered_ of them have `best`, the first taken_ have received it.
   std::vector<Pending> pending_;
   std::size_t offered_ = 0;
   std::size_t taken_ = 0;
-  // What was settled or run over while the first bucket was of this group of kRecentBuckets, and of
-  // the last one.
+  // Nodes settled or run over while the first bucket was in the present group of kRecentBuckets,
+  // and in the group before.
   std::array<std::vector<NodeId>, 2> recent_;
   std::uint64_t recent_buckets_ = 0;
-  std::vector<Beside> around_;  // the suspect that is asked
+  std::vector<Beside> around_;  // successors of the suspect that is being asked
   RaisePatience patience_;
   mutable FieldPaths<Graph> paths_;
-  std::uint32_t run_over_ = 0;    // nodes, since the last one was settled
-  std::uint64_t labelled_ = 0;    // nodes with a label
-  std::uint64_t raised_now_ = 0;  // in this phase 1
+  std::uint32_t run_over_ = 0;    // nodes run over since the last one was settled
+  std::uint64_t labelled_ = 0;    // number of nodes with a label
+  std::uint64_t raised_now_ = 0;  // nodes raised in this phase 1
   std::uint64_t expanded_ = 0;
   std::uint64_t raised_ = 0;
   std::uint64_t rebuilds_ = 0;
@@ -174,7 +185,7 @@ void GoalField<Graph>::begin() {
   labelled_ = goals_.nodes().size();
 }
 
-// All but the memory.
+// Forgets everything but keeps the memory.
 template <SearchGraph Graph>
 void GoalField<Graph>::forget() {
   labels_.fill();
@@ -199,13 +210,13 @@ Progress GoalField<Graph>::advance_to(NodeId target, std::uint32_t* expansions) 
     } else {
       used = settle_bucket(*expansions);
     }
-    *expansions -= std::min(used, *expansions);  // the last node's runs are not cut
+    *expansions -= std::min(used, *expansions);  // the runs of the last node are not cut
     expanded_ += used;
   }
   return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
 }
 
-// A bucket is no wider than an edge, so what the node could lean on was decided before.
+// A bucket is no wider than an edge, so the nodes that this one could lean on were decided before.
 template <SearchGraph Graph>
 void GoalField<Graph>::ask_next() {
   suspects_.seek();
@@ -219,7 +230,8 @@ void GoalField<Graph>::ask_next() {
     is_supported |= step + cost_of(around_.back().word) <= cost_of(word);
   });
   if (is_supported) {
-    open(n, &word);  // also if it was: maybe it leans on another now than it got its label from
+    // Even if it was open: it may now lean on another node than the one its label came from.
+    open(n, &word);
   } else {
     raise(n, &word);
     if (!patience_.goes_on(raised_now_, labelled_ + raised_now_)) {
@@ -234,7 +246,7 @@ void GoalField<Graph>::ask_next() {
   raised_now_ = 0;
 }
 
-// REQUIRES: around_ are its successors.
+// REQUIRES: around_ holds the successors of n.
 template <SearchGraph Graph>
 void GoalField<Graph>::raise(NodeId n, Word* word) {
   const Cost cost = cost_of(*word);
@@ -242,7 +254,8 @@ void GoalField<Graph>::raise(NodeId n, Word* word) {
   --labelled_;
   ++raised_;
   ++raised_now_;
-  // Whoever is no nearer to a goal: most of them fall as well, and who does not is opened then.
+  // Nodes that are no nearer to a goal become suspects. Most of them are raised as well; the others
+  // are opened when they are asked.
   for (const auto& [s, other] : around_) {
     if (cost_of(other) == kFieldNever || (other & kFieldSuspect) != 0) continue;
     cost_of(other) >= cost ? suspect(s, &labels_.touch(s)) : open(s, &labels_.touch(s));
@@ -269,7 +282,8 @@ void GoalField<Graph>::suspect(NodeId n, Word* word) {
   suspects_.push(bucket_of(*word), n);
 }
 
-// First all, then the labels: one just given is no better than what it was made of.
+// Looks at all changed nodes before it gives out labels, because a new label is never better than
+// the labels it was made of.
 template <SearchGraph Graph>
 void GoalField<Graph>::look_at_next() {
   if (offered_ < pending_.size()) {
@@ -293,12 +307,12 @@ void GoalField<Graph>::look_at_next() {
   offered_ = taken_ = 0;
 }
 
-// Returns what it used. What nodes hand on belongs into later buckets.
+// Returns the units used. Labels that nodes hand on belong into later buckets.
 template <SearchGraph Graph>
 std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
   if (!open_.has_first()) {
     open_.seek();
-    return 0;  // maybe far enough
+    return 0;  // the target may be proved already
   }
   const std::uint64_t bucket = open_.first();
   if (ArrivalGraph<Graph> && bucket / kRecentBuckets != recent_buckets_) {
@@ -310,7 +324,7 @@ std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
   while (used < most && open_.has_first()) {
     const NodeId n = open_.pop();
     const Word word = labels_.read(n);
-    if (!is_open(word) || bucket_of(word) != bucket) continue;  // not due any more
+    if (!is_open(word) || bucket_of(word) != bucket) continue;  // no longer due
     labels_.touch(n) = cost_of(word);
     if (ArrivalGraph<Graph>) recent_[0].push_back(n);
     hand_on(n, word);
@@ -332,7 +346,7 @@ void GoalField<Graph>::hand_on(NodeId n, Word word) {
   }
 }
 
-// False if its label is no more than that already.
+// Returns false if the node's label is already at most `cost`.
 template <SearchGraph Graph>
 bool GoalField<Graph>::label(NodeId n, Cost cost, Word arrival) {
   if (cost_of(labels_.read(n)) <= cost) return false;
@@ -343,8 +357,9 @@ bool GoalField<Graph>::label(NodeId n, Cost cost, Word arrival) {
   return true;
 }
 
-// Labels a node and those that would only hand on straight, before their turn: such a label may not
-// be the last, but whose label is true got it from a node whose label was true then.
+// Labels a node and, before their turn, the nodes after it that would only hand the label straight
+// on. Such a label may not be final. But a node with a true label got it from a node whose label
+// was true at that time.
 template <SearchGraph Graph>
 void GoalField<Graph>::run_on(NodeId n, Cost cost, std::uint32_t arrival) {
   if (cost_of(labels_.read(n)) <= cost) return;
@@ -367,14 +382,15 @@ void GoalField<Graph>::on_edges_changed(NodeId from) {
   if (cost_of(word) == 0) return;  // a goal
   if (cost_of(word) != kFieldNever && (word & kFieldSuspect) == 0)
     suspect(from, &labels_.touch(from));
-  // What was offered may be gone.
+  // Earlier offers may no longer hold.
   pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken_));
   offered_ = taken_ = 0;
   pending_.push_back({from});
 }
 
-// See ArrivalGraph. Below the first bucket but one, each n' had its turn; who was raised or lowered
-// since needs it no more.
+// Opens again the settled nodes that left out a predecessor in favour of an n' that may still wait
+// (see ArrivalGraph). Below the bucket before the first open one, each n' has had its turn. Nodes
+// that were raised or lowered since then are not concerned.
 template <SearchGraph Graph>
 void GoalField<Graph>::hand_on_again() {
   if constexpr (ArrivalGraph<Graph>) {

@@ -1,16 +1,18 @@
-// Lifelong Planning A*: a cheapest path from a fixed start to the nearest of a fixed set of goals,
-// kept up while edge costs change.
+// Lifelong Planning A*: finds a cheapest path from a fixed start to the nearest of a fixed set of
+// goals, and repairs it when edge costs change.
 //
 // Source: S. Koenig, M. Likhachev, D. Furcy, "Lifelong Planning A*", Artificial Intelligence 155,
 // 2004, Figure 3; {n} gives its line. Departures: a set of goals; advance() can stop between two
-// expansions; integer keys with ties by id; a change is reported per node; each node remembers
-// `via`, the predecessor that gives its rhs (as in d_star_lite.h, which is the same machine turned
-// round and should be read with it). Not thread-safe. Borrows `graph`, which must outlive it and
-// must not change except as on_edges_changed() says. Memory: 32 bytes for each node of the touched
-// pages, 32 for each node ever queued at once. Invariants, between two calls:
-//   1. rhs(start) = 0; every other rhs(n) is the least g(s) + c(s, n) over the predecessors s,
-//   which is that of via(n).
-//   2. n is queued iff g(n) != rhs(n), with the key calculate_key(n).
+// expansions; integer keys with ties by id; a change is reported for a node. Each node remembers
+// `via`, the predecessor that gives its rhs. (d_star_lite.h is the same machine turned round; read
+// it with this file.)
+//
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change except as
+// on_edges_changed() allows. Memory: 32 bytes for each node of the touched pages, 32 for each node
+// queued at once. Invariants, between two calls:
+// 1. The value rhs(start) is 0. Every other rhs(n) is the least g(s) + c(s, n) over the
+//    predecessors s, which is that of via(n).
+// 2. Node n is queued iff g(n) != rhs(n), with the key calculate_key(n).
 #pragma once
 
 #include <algorithm>
@@ -35,33 +37,33 @@ class LpaStar {
   LpaStar(const Graph& graph, NodeId start,
           GoalSet goals) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : LpaStar(graph, start, goals, Bound(graph, goals)) {}
-  // With the caller's own lower bound to the nearest goal (see LowerBound), which must not depend
-  // on edge costs.
+  // Uses the caller's own lower bound to the nearest goal (see LowerBound). It must not depend on
+  // edge costs.
   LpaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound);
 
-  // Expands at most `*expansions` nodes and takes off what it used. kPathFound: path_cost() is
-  // exact; kNoPath: no goal can be reached. O(degree log n) each, at most O(degree^2) where a cost
-  // rose. {09}-{17} ComputeShortestPath.
+  // Expands at most `*expansions` nodes and subtracts the number used. After kPathFound path_cost()
+  // is exact; kNoPath means that no goal can be reached. O(degree log n) for each, at most
+  // O(degree^2) where a cost rose. {09}-{17} ComputeShortestPath.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // Cost to the nearest goal as known now: exact, kUnreachable included, if advance() has ended and
-  // nothing was reported since.
+  // Returns the known cost to the nearest goal. It is exact, kUnreachable included, if advance()
+  // has ended and no change was reported since.
   Cost path_cost() const { return nearest_cost_; }
   // Appends the nodes from the start to the nearest goal (least id among equals), both included,
-  // along edges that are tight today, and returns true. False, with *out as it was, if there is no
-  // such chain, never so after kPathFound. O(length * degree).
+  // along edges that are tight today, and returns true. If there is no such chain, returns false
+  // and leaves *out unchanged; after kPathFound there always is one. O(length * degree).
   [[nodiscard]] bool append_path(std::vector<NodeId>* out) const;
 
-  // {21}-{23}: the cost of some edge *into* `to` changed, or the edge opened or closed (on graphs
-  // whose edges have two equal directions those are the nodes that D* Lite is told of). Report
-  // every such node after the graph has changed and before anything else is called. Reporting a
-  // node for nothing is harmless. O(degree + log n).
+  // {21}-{23}: reports that the cost of some edge *into* `to` changed, or that the edge opened or
+  // closed. (If every edge has two equal directions, D* Lite takes reports of the same nodes.)
+  // Report every such node after the graph has changed and before any other call. Reporting an
+  // unchanged node is harmless. O(degree + log n).
   void on_edges_changed(NodeId to);
-  // Goes on over another graph object with the same nodes and the same lower bound. The caller then
+  // Continues on another graph object with the same nodes and the same lower bound. The caller then
   // reports every node whose in-edges differ between the two.
   void rebind(const Graph& graph);
 
-  // Every node whose cost is or was known, ascending by id.
+  // Visits every node whose cost is or was known, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
@@ -72,8 +74,9 @@ class LpaStar {
   struct Record {
     Cost g = kUnreachable;
     Cost rhs = kUnreachable;
-    Cost h = kUnreachable;  // set when first queued
-    NodeId via = kNoNode;   // gives rhs; kNoNode on the start and where rhs is kUnreachable
+    Cost h = kUnreachable;  // set when the node is first queued
+    // Predecessor that gives rhs; kNoNode on the start and where rhs is kUnreachable.
+    NodeId via = kNoNode;
     HeapSlot slot;
   };
 
@@ -90,7 +93,7 @@ class LpaStar {
   NodePages<Record> records_;
   OpenList<Key> open_;                // U
   Cost nearest_cost_ = kUnreachable;  // least rhs of all goals
-  NodeId nearest_ = kNoNode;          // the goal that has it, least id among equals
+  NodeId nearest_ = kNoNode;          // goal that has it; the least id among equals
   std::uint64_t expanded_ = 0;
 };
 
@@ -107,9 +110,9 @@ LpaStar<Graph, Bound>::LpaStar(const Graph& graph, NodeId start, GoalSet goals, 
   update_vertex(start_, &at);
 }
 
-// {09} asks whether the queue's top is below the key of the goal. Here the goal is the one with the
-// least rhs, m, and the key [m; m] says it all: a goal with g < rhs would be queued below it, and a
-// cheaper way to any goal would begin at a queued node below it.
+// {09} asks whether the top of the queue is below the key of the goal. Here the goal is the one
+// with the least rhs, m, and its key is [m; m]. That suffices: a goal with g < rhs would be queued
+// below it, and a cheaper path to any goal would begin at a node queued below it.
 template <SearchGraph Graph, LowerBound Bound>
 Progress LpaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
   while (open_.top_key() < Key{nearest_cost_, nearest_cost_}) {
@@ -141,7 +144,7 @@ void LpaStar<Graph, Bound>::settle_overconsistent(NodeId u, Record* at) {
   });
 }
 
-// The start needs no exception: its rhs has no via.
+// The start needs no exception, because its rhs has no via.
 template <SearchGraph Graph, LowerBound Bound>
 void LpaStar<Graph, Bound>::raise_underconsistent(NodeId u, Record* at) {
   at->g = kUnreachable;
@@ -154,7 +157,7 @@ void LpaStar<Graph, Bound>::raise_underconsistent(NodeId u, Record* at) {
   update_vertex(u, at);
 }
 
-// Sets rhs and via from the predecessors; among equals the first visited.
+// Sets rhs and via from the predecessors. The first visited wins among equals.
 template <SearchGraph Graph, LowerBound Bound>
 void LpaStar<Graph, Bound>::look_back(NodeId u, Record* at) const {
   at->rhs = kUnreachable;
@@ -179,8 +182,8 @@ void LpaStar<Graph, Bound>::update_vertex(NodeId u, Record* at) {
   }
 }
 
-// Keeps nearest_ and nearest_cost_ right after the rhs of `goal` changed. O(1), or O(goals) when
-// the nearest got farther.
+// Updates nearest_ and nearest_cost_ after the rhs of `goal` changed. O(1), or O(goals) if the
+// nearest goal became farther.
 template <SearchGraph Graph, LowerBound Bound>
 void LpaStar<Graph, Bound>::note_goal(NodeId goal, Cost rhs) {
   const auto take_if_nearer = [&](NodeId n, Cost cost) {

@@ -1,12 +1,13 @@
-// How long a goal field goes on raising labels before it drops all of them: learned from what its
-// edits did before.
+// Decides how long a goal field goes on raising labels before it drops all of them. It learns from
+// the field's earlier edits.
 //
-// Raising a node costs a little more than labelling it anew does, so that all labels are dropped
-// past kPercent of them: what raised so many mostly raises most. Where obstacles stand in woods it
-// does not: a tower's shadow is a tenth of the map, and labels dropped for it are three times the
-// work. So past kPercent a field with credit goes on to kPatientPercent. If the raising ends before
-// it gains one, else it loses two; without credit it tries again now and then. A ski rental with
-// the purchase learned. Plain state, the same everywhere.
+// Raising a node costs a little more than labelling it again. So the labels are dropped once more
+// than kPercent of them are raised, because such an edit usually raises most of them. Where
+// obstacles stand in woods this is wrong: a tower's shadow is a tenth of the map, and dropping all
+// labels for it costs three times the work. Therefore a field with credit goes on to
+// kPatientPercent. If the raising ends before that, the field gains one credit, otherwise it loses
+// two. Without credit it tries again now and then. A ski rental with the purchase learned. Plain
+// state, the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +17,14 @@ namespace repath {
 
 class RaisePatience {
  public:
-  static constexpr std::uint64_t kMin = 256;  // nodes raised; fewer never drop labels
+  static constexpr std::uint64_t kMin = 256;  // labels are kept while fewer nodes are raised
   static constexpr std::uint64_t kPercent = 5;
   static constexpr std::uint64_t kPatientPercent = 20;
   static constexpr int kCreditMax = 4;
-  static constexpr std::uint32_t kTryEvery = 64;  // raisings past kPercent
+  static constexpr std::uint32_t kTryEvery = 64;  // in raisings that passed kPercent
 
-  // Whether to go on, with `raised` nodes raised of `all` that had a label. Call it for each node.
+  // Returns whether to go on when `raised` of `all` labelled nodes are raised. Call it for each
+  // node.
   bool goes_on(std::uint64_t raised, std::uint64_t all) {
     if (raised < kMin || raised * 100 <= all * kPercent) {
       is_past_ = false;
@@ -38,7 +40,7 @@ class RaisePatience {
     is_past_ = false;
     return false;
   }
-  // The raising came to its end.
+  // Reports that the raising has ended.
   void note_end() {
     if (is_past_) credit_ = std::min(kCreditMax, credit_ + 1);
     is_past_ = false;
@@ -47,8 +49,8 @@ class RaisePatience {
  private:
   int credit_ = 1;
   std::uint32_t passed_ = 0;
-  bool is_past_ = false;     // this raising, kPercent
-  bool is_patient_ = false;  // if it is
+  bool is_past_ = false;     // whether this raising has passed kPercent
+  bool is_patient_ = false;  // whether it may then go on to kPatientPercent
 };
 
 }  // namespace repath
