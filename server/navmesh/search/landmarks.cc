@@ -9,7 +9,7 @@
 namespace repath {
 namespace {
 
-constexpr float kNoWay = std::numeric_limits<float>::infinity();
+constexpr float kNotReached = std::numeric_limits<float>::infinity();
 constexpr std::uint32_t kCellsMin = 1000;     // of a mesh on which they pay
 constexpr std::size_t kTableMax = 8'388'608;  // distances
 constexpr std::uint32_t kPartOfCells = 64;    // see the constructor
@@ -52,8 +52,8 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
     const NavMesh::Cell& cell = mesh.cell(mesh.cell_of(edges[v]));
     return cells[cell.component] >= mesh.cells_end() / kPartOfCells;
   };
-  distances_.assign(std::size_t{n} * count_, kNoWay);
-  std::vector<float> nearest(n, kNoWay);  // of the landmarks so far
+  distances_.assign(std::size_t{n} * count_, kNotReached);
+  std::vector<float> nearest(n, kNotReached);  // of the landmarks so far
   std::vector<std::uint32_t> chosen;
   AnyAngleSearch search;
   // Searches do without them where making them would take more than half of what is left.
@@ -92,7 +92,7 @@ bool Landmarks::is_open(const NavMesh& mesh, const std::vector<std::uint32_t>& c
   for (std::uint32_t i = 0; i < chosen.size(); ++i) {
     const LatticePoint from = mesh.vertex(chosen[i]).at;
     for (std::uint32_t v = 0; v < mesh.vertices_end(); ++v) {
-      if (to(v)[i] == kNoWay) continue;
+      if (to(v)[i] == kNotReached) continue;
       const LatticePoint p = mesh.vertex(v).at;
       const double dx = static_cast<double>(p.x) - from.x;
       const double dz = static_cast<double>(p.z) - from.z;
@@ -106,7 +106,7 @@ bool Landmarks::is_open(const NavMesh& mesh, const std::vector<std::uint32_t>& c
 LandmarkSpan LandmarkView::span_of(std::uint32_t base_cell, double min_x, double max_x,
                                    double min_z, double max_z) const {
   LandmarkSpan span;
-  span.high.fill(kNoWay);
+  span.high.fill(kNotReached);
   const std::span<const NavMesh::Edge> edges = base->edges_of(base_cell);
   const auto [left, right] = std::ranges::minmax(edges, {}, &NavMesh::Edge::x);
   const auto [bottom, top] = std::ranges::minmax(edges, {}, &NavMesh::Edge::z);
