@@ -1,13 +1,13 @@
 // Diagonals of a 64 x 64 tile as words, and runs along them.
 //
-// Both families wrap round: the word d of kFalling holds the cells with (x - y) mod 64 = d, that of
-// kRising those with (x + y) mod 64 = d, bit y for the cell in row y. So a diagonal that leaves the
-// tile goes on in the same word of the next one, at the next bit. Pure functions, safe on any
-// thread.
-//   1. `forward` is the direction of rising y: to (x + 1, y + 1) in kFalling, to (x - 1, y + 1) in
-//   kRising.
-//   2. Bit y of a word of steps: the step forward from the cell in row y is open. So the step back
-//   from it is bit y - 1.
+// Both families wrap round. Word d of kFalling holds the cells with (x - y) mod 64 = d, word d of
+// kRising those with (x + y) mod 64 = d; bit y stands for the cell in row y. So a diagonal that
+// leaves the tile continues in the same word of the next tile, at the next bit. Pure functions,
+// safe on any thread.
+// 1. `forward` is the direction of rising y: to (x + 1, y + 1) in kFalling, to (x - 1, y + 1) in
+//    kRising.
+// 2. Bit y of a word of steps: the step forward from the cell in row y is open. So the step back
+//    from that cell is bit y - 1.
 #pragma once
 
 #include <algorithm>
@@ -25,20 +25,20 @@ constexpr std::size_t diagonal_of(Family family, int x, int y) {
   return static_cast<std::size_t>(family == Family::kFalling ? x - y : x + y) & 63u;
 }
 
-// Cells that follow (x, y) on its diagonal before the tile ends.
+// Returns how many cells follow (x, y) on its diagonal before the tile ends.
 constexpr int cells_ahead(Family family, bool forward, int x, int y) {
   const int across = (family == Family::kFalling) == forward ? 63 - x : x;
   return std::min(across, forward ? 63 - y : y);
 }
 
-// Open steps from bit y on, forward or back, as far as the word goes.
+// Return the number of open steps from bit y on, forward or back, within the word.
 constexpr int steps_forward(std::uint64_t steps, int y) { return std::countr_one(steps >> y); }
 constexpr int steps_back(std::uint64_t steps, int y) {
   return std::countl_one(steps << 1 << (63 - y));
 }
 
-// A word by columns (bit x) as the word by rows of the diagonal d. `mirrored` is the word by
-// columns in reverse: bit 63 - x.
+// Turns a word by columns (bit x) into the word by rows of the diagonal d. `mirrored` is the word
+// by columns in reverse: bit 63 - x.
 constexpr std::uint64_t by_rows(Family family, std::uint64_t columns, std::uint64_t mirrored,
                                 std::size_t d) {
   const int shift = static_cast<int>(d);
@@ -54,7 +54,8 @@ constexpr std::uint64_t mirror(std::uint64_t word) {
   return word;
 }
 
-// Rows of a tile to its diagonals: each row is turned so that a diagonal becomes a column.
+// Turns the rows of a tile into its diagonals: rotates each row so that a diagonal becomes a
+// column.
 constexpr Matrix diagonals(Family family, Matrix rows) {
   for (int y = 0; y < 64; ++y) {
     std::uint64_t& row = rows[static_cast<std::size_t>(y)];
@@ -66,7 +67,7 @@ constexpr Matrix diagonals(Family family, Matrix rows) {
 
 namespace plain {
 
-// The same, cell by cell.
+// The same functions, cell by cell.
 constexpr Matrix diagonals(Family family, const Matrix& rows) {
   Matrix out{};
   for (int y = 0; y < 64; ++y)

@@ -1,16 +1,16 @@
-// The runs of set bits of a word that hold a seed.
+// Finds the runs of set bits of a word that hold a seed.
 //
 // Source: P. M. Kogge, H. S. Stone, "A parallel algorithm for the efficient solution of a general
 // class of recurrence equations", 1973: a prefix in log2(64) steps each way. Pure functions, safe
 // on any thread.
-//   1. Bit x of the result is set iff all bits of `free` from x to some seed, both included, are.
+// 1. Bit x of the result is set iff all bits of `free` from x to some seed, both included, are set.
 #pragma once
 
 #include <cstdint>
 
 namespace repath::bits {
 
-// About 40 operations.
+// Takes about 40 operations.
 constexpr std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t free) {
   std::uint64_t up = seeds & free;
   std::uint64_t down = up;
@@ -27,7 +27,7 @@ constexpr std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t free) {
 
 namespace plain {
 
-// The same, bit by bit.
+// The same function, bit by bit.
 constexpr std::uint64_t fill_runs(std::uint64_t seeds, std::uint64_t free) {
   std::uint64_t out = seeds & free;
   for (int round = 0; round < 64; ++round) out |= (out << 1 | out >> 1) & free;

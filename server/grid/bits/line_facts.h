@@ -1,17 +1,18 @@
-// What a walker that goes straight along a line of cells must know, for 64 cells at once.
+// Facts for an agent that goes straight along a line of cells, for 64 cells at once.
 //
 // Source: D. Harabor, A. Grastien, "Improving jump point search", ICAPS 2014 (block-based
-// scanning); that stops are kept as words beside the free cells, and that each word also says where
-// its scans end, is ours. A line is a row or a column; `up` is the direction of rising bits. Pure
-// functions, safe on any thread.
+// scanning). Two things are new here: stops are kept as words beside the free cells, and each word
+// also records where its scans end. A line is a row or a column; `up` is the direction of rising
+// bits. Pure functions, safe on any thread.
 //
-// A cell is a stop of a direction if a scan ends there: it is blocked, or a corner: who arrives
-// straight may have to turn, for cells beside the line are reached best through it.
-//   1. kNone: a corner upwards is a free cell with a free cell beside it, the one beside the cell
-//   before it blocked.
-//   2. kOne: a corner upwards is a free cell with a blocked cell beside it, the next cell free and
-//   the one beside that too.
-//   3. Downwards the same mirrored.
+// A cell is a stop of a direction if a scan ends there: it is blocked, or it is a corner. An agent
+// that arrives straight at a corner may have to turn, because the best path to cells beside the
+// line leads through it.
+// 1. kNone: a corner upwards is a free cell with a free cell beside it, where the cell beside the
+//    previous cell is blocked.
+// 2. kOne: a corner upwards is a free cell with a blocked cell beside it, where the next cell and
+//    the cell beside that are free.
+// 3. Downwards the rules are mirrored.
 #pragma once
 
 #include <bit>
@@ -21,19 +22,20 @@
 
 namespace repath::bits {
 
-// 64 cells of a line and the two that follow at its ends.
+// 64 cells of a line and the cells that follow at its two ends.
 struct Strip {
   std::uint64_t word = 0;
   std::uint64_t before = 0;  // 0 or 1: the cell before bit 0
   std::uint64_t after = 0;   // 0 or 1: the cell after bit 63
 
-  // Bit i is the cell one lower than i, and one higher.
+  // Return words whose bit i is the cell one lower than i, and one higher.
   std::uint64_t lower() const { return word << 1 | before; }
   std::uint64_t higher() const { return word >> 1 | after << 63; }
   bool operator==(const Strip&) const = default;
 };
 
-// Free cells of a line and of the lines on both sides, to the stops of a walk upwards.
+// Return the stops of a scan upwards and downwards, from the free cells of a line and of the lines
+// on both sides.
 inline std::uint64_t stops_up(const Strip& line, const Strip& left, const Strip& right,
                               CornerRule rule) {
   const auto corners = [&](const Strip& side) {
@@ -52,15 +54,15 @@ inline std::uint64_t stops_down(const Strip& line, const Strip& left, const Stri
   return ~line.word | corners(left) | corners(right);
 }
 
-// Where scans from the cells of one word end: at the first stop after the cell, if that is in the
-// word. A cell in neither set has none: its scan leaves the word.
+// Where the scans from the cells of one word end: at the first stop after the cell, if that is in
+// the word. If a cell is in neither set, its scan leaves the word.
 struct ScanEnds {
-  std::uint64_t corner = 0;  // at a corner
-  std::uint64_t wall = 0;    // at a blocked cell
+  std::uint64_t corner = 0;  // the scan ends at a corner
+  std::uint64_t wall = 0;    // the scan ends at a blocked cell
   bool operator==(const ScanEnds&) const = default;
 };
 
-// A parallel prefix: corners spread to the cells before them until a stop takes them up.
+// A parallel prefix: corners spread to the cells before them, up to the previous stop.
 inline ScanEnds scan_ends_up(std::uint64_t stops, std::uint64_t free) {
   std::uint64_t reached = stops & free;
   std::uint64_t passes = ~stops;
@@ -92,7 +94,7 @@ inline bool is_free(const Strip& s, int i) {
   return i < 0 ? s.before != 0 : i > 63 ? s.after != 0 : bit(s.word, i);
 }
 
-// The same, cell by cell; `up` is +1 or -1.
+// The same functions, cell by cell; `up` is +1 or -1.
 inline std::uint64_t stops(const Strip& line, const Strip& left, const Strip& right,
                            CornerRule rule, int up) {
   std::uint64_t out = 0;

@@ -1,9 +1,11 @@
-// Which of 64 cells have a set bit within a run of columns about them, in a row of 192 cells.
+// Finds which of 64 cells have a set bit within a run of columns around them, in a row of 192
+// cells.
 //
 // Source: a run of n shifts is OR-ed together by doubling, as in L. Vincent, "Morphological
 // transformations of binary images with arbitrary structuring elements", 1991: log2(n) steps
-// instead of n. Pure functions, safe on any thread.
-//   1. Bit x of the result is set iff one of the row's bits 64 + x + lo to 64 + x + hi is.
+// instead of
+// n. Pure functions, safe on any thread.
+// 1. Bit x of the result is set iff one of the row's bits 64 + x + lo to 64 + x + hi is set.
 #pragma once
 
 #include <array>
@@ -11,12 +13,12 @@
 
 namespace repath::bits {
 
-// The bits of a row left of a word, in it, and right of it.
+// The bits of a row to the left of a word, in it, and to the right of it.
 using Row192 = std::array<std::uint64_t, 3>;
 
 // REQUIRES: -64 <= lo <= hi <= 64 and hi - lo <= 64. 2 + log2(hi - lo + 1) shifts of two words.
 constexpr std::uint64_t spread(const Row192& row, int lo, int hi) {
-  // The 128 bits from bit 64 + lo on: all that the result can depend on.
+  // The result depends only on the 128 bits from bit 64 + lo on.
   const int first = 64 + lo;
   const auto word = static_cast<std::size_t>(first >> 6);
   const int shift = first & 63;
@@ -40,7 +42,7 @@ constexpr std::uint64_t spread(const Row192& row, int lo, int hi) {
 
 namespace plain {
 
-// The same, bit by bit.
+// The same function, bit by bit.
 constexpr std::uint64_t spread(const Row192& row, int lo, int hi) {
   std::uint64_t out = 0;
   for (int x = 0; x < 64; ++x)

@@ -1,8 +1,8 @@
-// The transpose of a 64 x 64 bit matrix in place.
+// Transposes a 64 x 64 bit matrix in place.
 //
-// Source: H. S. Warren, "Hacker's Delight", section 7-3: the two blocks off the diagonal are
-// exchanged, for blocks of 32, 16, ... 1 bits a side. Pure functions, safe on any thread.
-//   1. Bit x of word y becomes bit y of word x; two transposes in a row change nothing.
+// Source: H. S. Warren, "Hacker's Delight", section 7-3: exchanges the two blocks off the diagonal,
+// for blocks of 32, 16, ... 1 bits a side. Pure functions, safe on any thread.
+// 1. Bit x of word y becomes bit y of word x. Transposing twice restores the matrix.
 #pragma once
 
 #include <array>
@@ -11,12 +11,12 @@
 
 namespace repath::bits {
 
-// Word y is row y, bit x of it column x.
+// Word y is row y; bit x of it is column x.
 using Matrix = std::array<std::uint64_t, 64>;
 
-// 192 exchanges of words.
+// Takes 192 exchanges of words.
 constexpr void transpose(Matrix* m) {
-  std::uint64_t low = 0x0000'0000'FFFF'FFFFu;  // the lower half of each pair of blocks
+  std::uint64_t low = 0x0000'0000'FFFF'FFFFu;  // lower half of each pair of blocks
   for (std::size_t side = 32; side != 0; side >>= 1, low ^= low << side) {
     for (std::size_t first = 0; first < 64; first += 2 * side)
       for (std::size_t y = first; y < first + side; ++y) {
@@ -29,7 +29,7 @@ constexpr void transpose(Matrix* m) {
 
 namespace plain {
 
-// The same, bit by bit.
+// The same function, bit by bit.
 constexpr void transpose(Matrix* m) {
   Matrix out{};
   for (std::size_t y = 0; y < 64; ++y)

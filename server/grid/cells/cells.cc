@@ -6,7 +6,7 @@
 namespace repath {
 namespace {
 
-// The spans of the three rows around y, widened by one and merged, appended to `out`.
+// Appends the spans of the three rows around y to `out`, widened by one cell and merged.
 void dilate_row(const CellSpans& spans, std::int32_t y, std::int32_t width, CellSpans* scratch,
                 CellSpans* out) {
   scratch->clear();

@@ -27,14 +27,14 @@ struct CellSpan {
 // Sorted by (y, x0); spans of one row neither overlap nor touch. So equal sets have equal spans.
 using CellSpans = std::vector<CellSpan>;
 
-// How many cells. O(spans).
+// Returns the number of cells. O(spans).
 std::uint64_t cell_count(const CellSpans& spans);
 
-// The index of the first span with row >= y. O(log spans).
+// Returns the index of the first span with row >= y. O(log spans).
 std::size_t first_span_of_row(const CellSpans& spans, std::int32_t y);
 
-// The set of all cells that are in `spans` or have one of their eight neighbours there, within
-// width x height. O(spans).
+// Returns all cells within width x height that are in `spans` or have one of their eight neighbours
+// in `spans`. O(spans).
 CellSpans dilate(const CellSpans& spans, std::int32_t width, std::int32_t height);
 
 }  // namespace repath

@@ -14,14 +14,14 @@ struct Offset {
   double y;
 };
 
-// From the origin to the unit square about `centre`.
+// Returns the distance from the origin to the unit square around `centre`.
 double distance_to_square(Offset centre) {
   const double x = std::max(std::abs(centre.x) - 0.5, 0.0);
   const double y = std::max(std::abs(centre.y) - 0.5, 0.0);
   return std::sqrt(x * x + y * y);
 }
 
-// From a point to the segment.
+// Returns the distance from a point to the segment.
 double distance_to_segment(Offset p, Offset a, Offset b) {
   const Offset ab{b.x - a.x, b.y - a.y};
   const double along = ((p.x - a.x) * ab.x + (p.y - a.y) * ab.y) / (ab.x * ab.x + ab.y * ab.y);
@@ -31,8 +31,9 @@ double distance_to_segment(Offset p, Offset a, Offset b) {
   return std::sqrt(x * x + y * y);
 }
 
-// From the origin to the regular hexagon of width 1, pointing up, about `centre`, which is not the
-// origin's own. By symmetry the origin is taken into the hexagon's first quadrant.
+// Returns the distance from the origin to the regular hexagon of width 1 around `centre`, pointing
+// up. `centre` is not the origin. Uses symmetry: moves the origin into the hexagon's first
+// quadrant.
 double distance_to_hexagon(Offset centre) {
   const double corner = 0.5 / std::sqrt(3.0);  // above the middle of a side
   const Offset p{std::abs(centre.x), std::abs(centre.y)};
@@ -40,7 +41,8 @@ double distance_to_hexagon(Offset centre) {
                   distance_to_segment(p, {0.5, corner}, {0, 2 * corner}));
 }
 
-// From the centre of a cell, in an odd row or not, to the cell that is so far off.
+// Returns the distance from the centre of a cell to another cell, `dx` columns and `dy` rows away.
+// `odd`: the first cell is in an odd row.
 double distance_to_cell(std::int32_t dx, std::int32_t dy, bool odd, Topology topology) {
   if (dx == 0 && dy == 0) return 0;
   if (topology != Topology::kHex) return distance_to_square({double(dx), double(dy)});
@@ -61,7 +63,7 @@ Disc::Disc(double radius_cells, Topology topology) {
       const auto bars = [&](std::int32_t dx) {
         return distance_to_cell(dx, dy, odd == 1, topology) < limit;
       };
-      // The column nearest to the middle is 0, or on hexagons one beside it just as near.
+      // Column 0 is nearest to the middle; on hexagons a column beside it may be just as near.
       if (!bars(0)) continue;
       columns = {0, 0};
       while (columns.lo > -kColumnsMax && bars(columns.lo - 1)) --columns.lo;

@@ -1,10 +1,9 @@
-// A handle to a shared value that is copied when it is about to be changed while others still see
-// it.
+// A handle to a shared value. A value that other handles share is copied before it is changed.
 //
-// Thread rule: copies of a handle may be made, read and dropped on any threads; one handle is used
-// by one thread at a time. A value seen through a handle does not change as long as the handle is
-// held, unless writable() of that very handle is used. Counting is atomic, so a reader may drop the
-// last handle of a value its writer has moved on from.
+// Thread rule: copies of a handle may be made, read and dropped on any thread; one handle is used
+// by one thread at a time. A value seen through a handle does not change while the handle is held,
+// unless writable() of that very handle is used. Counting is atomic, so a reader may drop the last
+// handle of a value that its writer has replaced.
 #pragma once
 
 #include <atomic>
@@ -13,7 +12,7 @@
 
 namespace repath {
 
-// Base of the values; the count does not belong to the value and is not copied with it.
+// Base class of the values. The count belongs to the object and is not copied with its content.
 class CowCounted {
  public:
   CowCounted() = default;
@@ -31,7 +30,7 @@ template <class T>
 class Cow {
  public:
   Cow() = default;
-  // Takes `value`, made by new.
+  // Takes over `value`, which was made by new.
   explicit Cow(T* value) : value_(value) { hold(); }
   Cow(const Cow& other) : value_(other.value_) { hold(); }
   Cow(Cow&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
@@ -46,7 +45,8 @@ class Cow {
   const T& operator*() const { return *value_; }
   const T* operator->() const { return value_; }
 
-  // The value, for this handle alone: a copy of it if others hold it too. REQUIRES: not empty.
+  // Returns the value for this handle alone; copies it first if other handles share it. REQUIRES:
+  // not empty.
   T& writable() {
     if (value_->handles_.load(std::memory_order_acquire) != 1) *this = Cow(new T(*value_));
     return *value_;

@@ -8,7 +8,7 @@
 namespace repath {
 namespace {
 
-// Which cells changed, and why.
+// Finds whether a cell changed, and the cause.
 class Causes {
  public:
   explicit Causes(const std::vector<ChangedRun>& changed) : changed_(changed) {
@@ -37,7 +37,7 @@ CellSpans cells_of(const std::vector<ChangedRun>& changed) {
   return cells;
 }
 
-// The edges out of one node that differ.
+// Appends the edges out of one node that differ.
 void diff_node(const GridGraph& before, const GridGraph& after, std::int32_t x, std::int32_t y,
                const Causes& causes, EdgeDelta* delta) {
   const std::array<Cost, 8> old_costs = before.costs_around(x, y);
@@ -71,7 +71,7 @@ bool diff_edges(const GridGraph& before, const GridGraph& after,
   *delta = EdgeDelta{};
   if (changed.empty()) return true;
   const Causes causes(changed);
-  // An edge depends on its ends and flanks, all within one step of where it starts.
+  // An edge depends on its ends and flanks, which are all within one step of its start.
   const GridLayer& layer = before.layer();
   for (const CellSpan& span : dilate(cells_of(changed), layer.width(), layer.height())) {
     for (std::int32_t x = span.x0; x < span.x1; ++x)

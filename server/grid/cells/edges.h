@@ -1,8 +1,8 @@
-// From changed cells to changed edges: exactly the directed edges whose cost differs between two
+// Turns changed cells into changed edges: exactly the directed edges whose cost differs between two
 // layers.
 //
-// By edges, never by cells: a closed cell also takes the diagonals that pass its corner, as the
-// corner rule says. Pure functions, safe on any thread as the layers are.
+// The comparison is by edges, because a blocked cell also closes the diagonals that pass its
+// corner, as the corner rule demands. Pure functions, as safe on any thread as the layers are.
 #pragma once
 
 #include <cstddef>
@@ -17,29 +17,30 @@
 
 namespace repath {
 
-// "No cause known": for EdgeChange::cause.
+// Value of EdgeChange::cause if the cause is not known.
 inline constexpr std::uint32_t kNoCause = ~std::uint32_t{0};
 
 struct EdgeChange {
   NodeId from{};
   NodeId to{};
-  Cost before = 0;  // kUnreachable: there was none
-  Cost after = 0;   // kUnreachable: there is none
+  Cost before = 0;  // kUnreachable: there was no edge
+  Cost after = 0;   // kUnreachable: there is no edge
   std::uint32_t cause = kNoCause;
   bool operator==(const EdgeChange&) const = default;
 };
 
-// Sorts as the pair does, in one comparison.
+// Returns a key that sorts as the pair does, in one comparison.
 inline std::uint64_t edge_key(NodeId from, NodeId to) {
   return std::uint64_t{index(from)} << 32 | index(to);
 }
 inline std::uint64_t edge_key(const EdgeChange& change) { return edge_key(change.from, change.to); }
 
-// The change of that edge; null: none. REQUIRES: sorted by (from, to), each edge once. O(log n).
+// Returns the change of this edge; null if there is none. REQUIRES: `changes` is sorted by (from,
+// to), each edge once. O(log n).
 inline const EdgeChange* find_edge(std::span<const EdgeChange> changes, NodeId from, NodeId to) {
   const std::uint64_t wanted = edge_key(from, to);
   const EdgeChange* at = changes.data();
-  for (std::size_t left = changes.size(); left > 1;) {  // half of them, without a branch
+  for (std::size_t left = changes.size(); left > 1;) {  // halves the range without a branch
     const std::size_t half = left / 2;
     at = edge_key(at[half]) <= wanted ? at + half : at;
     left -= half;
@@ -53,21 +54,22 @@ struct ChangedRun {
   std::uint32_t cause = kNoCause;
 };
 
-// The run that the cell is in; null: none. REQUIRES: runs sorted by (y, x0) and disjoint. O(log
-// runs).
+// Returns the run that holds the cell; null if there is none. REQUIRES: runs are sorted by (y, x0)
+// and disjoint. O(log runs).
 const ChangedRun* run_at(const std::vector<ChangedRun>& runs, std::int32_t x, std::int32_t y);
 
 struct EdgeDelta {
   std::vector<EdgeChange> risen;   // cost rose or edge closed; sorted by (from, to), each edge once
-  std::vector<EdgeChange> fallen;  // cost fell or edge opened; likewise
+  std::vector<EdgeChange> fallen;  // cost fell or edge opened; sorted likewise
   std::vector<NodeId> changed_nodes;  // ends of these edges, sorted, each once
 };
 
-// Fills `delta` (what was in it is lost). REQUIRES: both graphs have the same size, topology and
-// corner rule; `changed` is sorted by (y, x0), disjoint, and covers every cell whose state or
-// factor differs. An edge's cause is that of its `from` cell if changed, else of its `to` cell,
-// else of the flank that changed (the one in from's row first). False, with `delta` incomplete, if
-// there would be more than `edges_max` edges. O(changed cells x log(runs of a row)).
+// Fills `delta`; its earlier contents are lost. REQUIRES: both graphs have the same size, topology
+// and corner rule; `changed` is sorted by (y, x0), disjoint, and covers every cell whose state or
+// factor differs. The cause of an edge is that of its `from` cell if this changed, otherwise of its
+// `to` cell, otherwise of the flank that changed (the one in from's row first). Returns false, with
+// `delta` incomplete, if there would be more than `edges_max` edges. O(changed cells x log(runs of
+// a row)).
 [[nodiscard]] bool diff_edges(const GridGraph& before, const GridGraph& after,
                               const std::vector<ChangedRun>& changed, std::uint64_t edges_max,
                               EdgeDelta* delta);

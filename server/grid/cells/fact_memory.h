@@ -1,7 +1,7 @@
-// How much memory may go to what queries find out about layers and leave to later queries (grid/
-// hpa_map.h, grid/components/component_map.h), and how much does.
+// Limits and counts the memory of facts about layers that queries find and leave to later queries
+// (grid/hpa/hpa_map.h, grid/components/component_map.h).
 //
-// Thread rule: any thread. Shared by all maps that are made with it, and by their copies.
+// Thread rule: any thread. All maps that are made with it share it, and so do their copies.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,11 @@ struct FactMemory : CowCounted {
 
   const std::uint64_t bytes_max;
   mutable std::atomic<std::uint64_t> bytes{0};
-  // Cells and nodes expanded to find the facts of clusters, ever (grid/hpa/hpa_map.h).
+  // Total number of cells and nodes expanded to find the facts of clusters (grid/hpa/hpa_map.h).
   mutable std::atomic<std::uint64_t> expanded{0};
 };
 
-// Counts some bytes there from hold() on, as long as it lives.
+// Counts some bytes in a FactMemory from hold() on, for as long as it lives.
 class HeldBytes {
  public:
   HeldBytes() = default;
@@ -35,7 +35,7 @@ class HeldBytes {
     if (memory_) memory_->bytes.fetch_sub(bytes_, std::memory_order_relaxed);
   }
 
-  // What `memory` counts with these. REQUIRES: the first call.
+  // Returns the bytes that `memory` counts, including these. REQUIRES: the first call.
   std::uint64_t hold(Cow<FactMemory> memory, std::uint64_t bytes) {
     memory_ = std::move(memory);
     bytes_ = bytes;

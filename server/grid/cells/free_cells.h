@@ -1,4 +1,4 @@
-// The free bits of a row from any cell on, across tiles. Pure function, safe on any thread.
+// Reads the free bits of a row from any cell on, across tiles. Pure function, safe on any thread.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,8 @@
 
 namespace repath {
 
-// Bit i: the cell (x + i, y) is free; those off the map are not. O(1).
+// Returns a word whose bit i is set if the cell (x + i, y) is free; cells off the map are not free.
+// O(1).
 inline std::uint64_t free_cells(const GridLayer& layer, std::int32_t x, std::int32_t y) {
   if (y < 0 || y >= layer.height()) return 0;
   const std::int32_t tx = x >> kTileBits;

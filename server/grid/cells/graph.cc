@@ -94,9 +94,9 @@ FieldRun GridGraph::run_from(NodeId m, std::uint32_t arrival) const {
   return d.dy == 0 ? run_along_row(x, y, d.dx) : run_along_column(x, y, d.dy, arrival);
 }
 
-// A cell has another onward edge where a row beside begins: with kNone it is free beside the cell
-// and not behind, with kOne ahead and not beside. At the end of a word, where neither can be told
-// from the word alone, the run stops.
+// A cell has another onward edge where a row beside it begins. With kNone the cell beside is then
+// free and the one before that is blocked. With kOne the cell beside is blocked and the one ahead
+// of that is free. At the end of a word, where the word alone does not show this, the run stops.
 FieldRun GridGraph::run_along_row(std::int32_t x, std::int32_t y, std::int32_t dx) const {
   const std::int32_t tx = x >> kTileBits;
   const auto stops = [&](std::int32_t row) -> std::uint64_t {
@@ -110,7 +110,7 @@ FieldRun GridGraph::run_along_row(std::int32_t x, std::int32_t y, std::int32_t d
   const std::uint64_t free = layer_->free_word(tx, y);
   const int at = x & kTileMask;
   std::uint64_t stop = ~free | stops(y - 1) | stops(y + 1);
-  // With kNone the cell behind the first one of a word is in another word.
+  // With kNone the cell before the first cell of a word is in another word.
   const int unsure = (corner_rule_ == CornerRule::kNone) == (dx > 0) ? 0 : kTileMask;
   stop |= std::uint64_t{1} << unsure;
   const int clear = dx > 0 ? std::countr_zero(stop >> at) : std::countl_zero(stop << (63 - at));

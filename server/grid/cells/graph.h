@@ -1,10 +1,10 @@
-// A layer as the graph the kernels search (concept SearchGraph of search/graph.h).
+// A layer as the graph that the kernels search (concept SearchGraph of search/graph.h).
 //
 // Nodes are cells, row-major: y * width + x. A step leads from a free cell to a free neighbour, as
-// topology and corner rule allow; a blocked cell has no edges in or out. Costs as in
-// grid/cells/costs.h, symmetric, so successors and predecessors are the same, visited by ascending
-// node id. Borrows the layer, which must outlive it. Reads only; safe on any thread as the layer
-// is.
+// topology and corner rule allow; a blocked cell has no edges in or out. Costs are those of
+// grid/cells/costs.h. They are symmetric, so successors and predecessors are the same; they are
+// visited by ascending node id. Borrows the layer, which must outlive it. Only reads, so it is as
+// safe on any thread as the layer is.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace repath {
 
-// The eight directions, by ascending node id.
+// The eight directions, in ascending order of node ids.
 struct Direction {
   std::int32_t dx;
   std::int32_t dy;
@@ -34,12 +34,12 @@ constexpr bool is_diagonal(std::size_t direction) {
   return kDirections[direction].dx != 0 && kDirections[direction].dy != 0;
 }
 
-// For each 3 x 3 pattern of free cells (GridLayer::free_around) the directions open from its
-// middle, bit d for kDirections[d].
+// For each 3 x 3 pattern of free cells (GridLayer::free_around) the open directions from its
+// middle; bit d stands for kDirections[d].
 using MoveTable = std::array<std::uint8_t, 512>;
 
-// How a walker steps: what is open from even rows and from odd ones, which differ on hexagons only,
-// and how long a step in each direction is.
+// The steps of an agent: the open directions from even rows and from odd rows, which differ on
+// hexagons only, and the length of a step in each direction.
 struct StepRules {
   std::array<MoveTable, 2> open;
   std::array<Cost, 8> lengths;
@@ -59,7 +59,7 @@ class GridGraph {
 
   std::uint32_t node_count() const { return layer_->node_count(); }
 
-  // Octile, Manhattan or hexagonal distance at factor 1.
+  // Returns the octile, Manhattan or hexagonal distance at factor 1.
   Cost heuristic(NodeId a, NodeId b) const {
     const std::int32_t ya = layer_->y_of(a);
     const std::int32_t yb = layer_->y_of(b);
@@ -96,12 +96,13 @@ class GridGraph {
     for_each_successor(n, static_cast<Visit&&>(visit));
   }
 
-  // What a goal field asks (search/incremental/arrival_graph.h): the edges along which a cheapest
-  // path need go on from `n`, reached by kDirections[arrival]; all for 8. On uniform ground with
-  // eight neighbours those of jump point search: straight moves are left out only where the cell
-  // before is nearer, diagonal ones also where its other neighbour goes on straight, which is less
-  // than a step more from the goal. Calls visit(NodeId, Cost, arrival there). REQUIRES: n is a
-  // node, arrival <= 8.
+  // Visits the edges along which a cheapest path may continue from `n` when it was reached by
+  // kDirections[arrival]; all edges if `arrival` is 8. A goal field uses it
+  // (search/incremental/arrival_graph.h). On uniform ground with eight neighbours these are the
+  // edges of jump point search. A straight move is left out only if the previous cell is nearer. A
+  // diagonal move is also left out if the other neighbour of the previous cell continues straight,
+  // which is less than a step more from the goal. Calls visit(NodeId, Cost, arrival there).
+  // REQUIRES: n is a node, arrival <= 8.
   template <class Visit>
   void for_each_predecessor_after(NodeId n, std::uint32_t arrival, Visit&& visit) const {
     const std::int32_t y = layer_->y_of(n);
@@ -124,15 +125,16 @@ class GridGraph {
     }
   }
 
-  // Of the cells from `m` on, straight on by `arrival`, those that have no other onward edge; none
-  // on rough ground. Along rows found by words. REQUIRES: as above; m was reached by `arrival`.
+  // Returns how many cells from `m` on, straight ahead by `arrival`, have no other onward edge; 0
+  // on rough ground. Along rows it works word by word. REQUIRES: as above; m was reached by
+  // `arrival`.
   FieldRun run_from(NodeId m, std::uint32_t arrival) const;
 
-  // The edge's cost; kUnreachable if there is none, also when the cells are no neighbours.
+  // Returns the cost of the edge; kUnreachable if there is none or the cells are not neighbours.
   // REQUIRES: both are nodes.
   Cost cost_between(NodeId a, NodeId b) const;
-  // The costs of the edges out of (x, y) in each direction; kUnreachable where there is none.
-  // REQUIRES: the cell is on the map.
+  // Returns the costs of the edges out of (x, y) in each direction; kUnreachable where there is no
+  // edge. REQUIRES: the cell is on the map.
   std::array<Cost, 8> costs_around(std::int32_t x, std::int32_t y) const;
 
  private:

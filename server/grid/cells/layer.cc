@@ -16,8 +16,8 @@ GridLayer::GridLayer(std::int32_t width, std::int32_t height) : width_(width), h
   REPATH_CHECK(width >= 1 && height >= 1 && width <= 16384 && height <= 16384);
   tiles_x_ = (width + kTileMask) >> kTileBits;
   tiles_y_ = (height + kTileMask) >> kTileBits;
-  // Granlund and Montgomery, "Division by invariant integers using multiplication", 1994: with
-  // 2^l >= width, floor(2^(28 + l) / width) + 1 divides every number below 2^28 exactly.
+  // Granlund and Montgomery, "Division by invariant integers using multiplication", 1994: with 2^l
+  // >= width, floor(2^(28 + l) / width) + 1 divides every number below 2^28 exactly.
   row_shift_ = 28 + static_cast<int>(std::bit_width(static_cast<std::uint32_t>(width - 1)));
   row_multiplier_ = (std::uint64_t{1} << row_shift_) / static_cast<std::uint64_t>(width) + 1;
 

@@ -1,15 +1,14 @@
-// What one (profile, team) sees of a grid at one moment: each cell free or blocked, and the free
-// ones' cost factors.
+// The view of a grid by one (profile, team) at one moment: each cell is free or blocked, and free
+// cells have a cost factor.
 //
-// Kept in tiles of 64 x 64 cells, tiles in pages of 128. Copying a layer shares all of them
-// (O(pages): 128 handles for 8192 x 8192), changing a tile copies what is shared, so a copy is an
-// immutable snapshot. Thread rule: one layer object belongs to one thread at a time; copies are
-// independent, so one may be read on any thread while the original changes. Concurrent reads of one
-// object are safe while nobody writes it.
-//   1. Cells outside of [0, width) x [0, height) are blocked, in the tiles too.
-//   2. A tile has factors only if one of its free cells has another factor than kFactorOne; the
-//   factor of a blocked cell is
-//      kFactorOne. So equal content has equal tiles.
+// Cells are in tiles of 64 x 64, tiles in pages of 128. Copying a layer shares all of them
+// (O(pages): 128 handles for 8192 x 8192). Changing a tile copies it if it is shared, so a copy is
+// an immutable snapshot. Thread rule: one layer object belongs to one thread at a time. Copies are
+// independent, so a copy may be read on any thread while the original changes. Concurrent reads of
+// one object are safe while no thread writes it.
+// 1. Cells outside [0, width) x [0, height) are blocked, in the tiles too.
+// 2. A tile has factors only if one of its free cells has another factor than kFactorOne; the
+//    factor of a blocked cell is kFactorOne. So equal content has equal tiles.
 #pragma once
 
 #include <array>
@@ -42,9 +41,10 @@ using TileRef = Cow<Tile>;
 
 class GridLayer {
  public:
-  // No cells.
+  // Makes a layer without cells.
   GridLayer() = default;
-  // All blocked. REQUIRES: sides in [1, 16384]. O(tiles), one tile of memory.
+  // Makes a layer whose cells are all blocked. REQUIRES: sides in [1, 16384]. O(tiles), one tile of
+  // memory.
   GridLayer(std::int32_t width, std::int32_t height);
 
   std::int32_t width() const { return width_; }
@@ -63,12 +63,12 @@ class GridLayer {
   std::int32_t x_of(NodeId n) const {
     return static_cast<std::int32_t>(index(n)) - y_of(n) * width_;
   }
-  // A multiplication and a shift instead of a division; exact for node ids below 2^28.
+  // Multiplies and shifts instead of dividing; exact for node ids below 2^28.
   std::int32_t y_of(NodeId n) const {
     return static_cast<std::int32_t>((index(n) * row_multiplier_) >> row_shift_);
   }
 
-  // False outside.
+  // Returns false for cells outside the layer.
   bool is_free(std::int32_t x, std::int32_t y) const {
     return contains(x, y) &&
            (tile_of(x, y).free[static_cast<std::size_t>(y & kTileMask)] >> (x & kTileMask) & 1u) !=
@@ -82,10 +82,11 @@ class GridLayer {
                                                                    (x & kTileMask))]
                         : kFactorOne;
   }
-  // Every free cell has factor one.
+  // Returns whether every free cell has factor one.
   bool is_uniform() const { return weighted_tiles_ == 0; }
 
-  // The 3 x 3 free bits around (x, y): bit (dy + 1) * 3 + (dx + 1). REQUIRES: contains(x, y).
+  // Returns the 3 x 3 free bits around (x, y): bit (dy + 1) * 3 + (dx + 1). REQUIRES: contains(x,
+  // y).
   unsigned free_around(std::int32_t x, std::int32_t y) const;
 
   std::int32_t tiles_x() const { return tiles_x_; }
@@ -96,22 +97,22 @@ class GridLayer {
                    static_cast<std::size_t>(tx);
     return *pages_[i / kPageTiles]->tiles[i % kPageTiles];
   }
-  // The 64 free bits of row y of the map in tile column tx.
+  // Returns the 64 free bits of row y of the map in tile column tx.
   std::uint64_t free_word(std::int32_t tx, std::int32_t y) const {
     return tile(tx, y >> kTileBits).free[static_cast<std::size_t>(y & kTileMask)];
   }
 
-  // Calls visit(tx, ty) for each tile that is another object than the one of `other` there; where
-  // the two are copies with changes between them, all changes are in these. REQUIRES: the same
-  // size. O(pages + tiles of pages that differ).
+  // Calls visit(tx, ty) for each tile that is not the same object as the one of `other` in that
+  // place. If one layer is a changed copy of the other, all changes are in these tiles. REQUIRES:
+  // the same size. O(pages + tiles of pages that differ).
   template <class Visit>
   void for_each_tile_not_of(const GridLayer& other, Visit visit) const;
 
-  // Puts another tile in place; copies the page if a copy of the layer shares it. `tile` must obey
-  // the invariants.
+  // Replaces a tile; copies the page if a copy of the layer shares it. `tile` must obey the
+  // invariants.
   void replace_tile(std::int32_t tx, std::int32_t ty, TileRef tile);
 
-  // Memory, tiles shared with copies or between places counted each time. O(1).
+  // Returns the memory; a tile shared with copies or between places counts each time. O(1).
   std::uint64_t bytes() const { return tile_bytes_ + pages_.size() * sizeof(Page); }
 
  private:

@@ -18,18 +18,18 @@ absl::Status at(std::size_t line, std::size_t column, const char* reason, const 
       "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what);
 }
 
-// How a character reads in messages.
+// Returns a character as messages show it.
 std::string shown(char c) {
   if (c > ' ' && c < 0x7f) return std::string("'") + c + "'";
   return "the byte " + std::to_string(static_cast<unsigned char>(c));
 }
 
-// Lines without their LF or CRLF, counted from 1.
+// Reads lines without their LF or CRLF, counted from 1.
 class LineReader {
  public:
   explicit LineReader(std::string_view text) : rest_(text) {}
 
-  // Empty: there is no further line.
+  // Returns the next line; empty at the end of the text.
   std::optional<std::string_view> next() {
     if (rest_.empty()) return std::nullopt;
     ++line_;
@@ -39,7 +39,7 @@ class LineReader {
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     return line;
   }
-  // Of the line last read.
+  // Number of the line last read.
   std::size_t line() const { return line_; }
   std::string_view rest() const { return rest_; }
 
@@ -48,7 +48,7 @@ class LineReader {
   std::size_t line_ = 0;
 };
 
-// Which class a character stands for.
+// Maps characters to terrain classes.
 class Symbols {
  public:
   explicit Symbols(const TerrainTable& classes) {
@@ -60,8 +60,8 @@ class Symbols {
     alias('O', '@');
   }
 
-  // Appends the row's classes to `cells`; the column, from 0, of the first unknown symbol
-  // otherwise.
+  // Appends the classes of the row to `cells`. Returns the column, counted from 0, of the first
+  // unknown symbol if there is one.
   std::optional<std::size_t> append_row(std::string_view row, std::vector<TerrainId>* cells) {
     for (std::size_t x = 0; x < row.size(); ++x) {
       const std::int16_t found = entry(row[x]);
@@ -134,7 +134,7 @@ absl::Status read_rows(LineReader* lines, GridMap* map) {
   return absl::OkStatus();
 }
 
-// `WORD number`, the number in [1, 2^31).
+// Reads `WORD number`, with the number in [1, 2^31).
 std::optional<std::int32_t> header_number(std::string_view line, std::string_view word) {
   if (line.substr(0, word.size()) != word) return std::nullopt;
   line.remove_prefix(word.size());

@@ -1,10 +1,10 @@
-// Reads grid maps from text: Moving AI (.map) and plain rows. Lines may end in LF or CRLF; a last
+// Reads grid maps from text: Moving AI (.map) and plain rows. Lines may end in LF or CRLF; the last
 // line break is optional.
 //
 // Moving AI: `type octile` (any word), `height H`, `width W`, `map`, then H rows of W characters.
-// Plain text: rows of equal length; their number and length are the size.
-// Each character is the symbol of a class of the table; where the table has no such symbol, 'G' and
-// ' ' mean '.', and 'O' means '@'. Row 0 is the top one. Pure functions, safe on any thread.
+// Plain text: rows of equal length; their number and length give the size. Each character is the
+// symbol of a class of the table. If the table has no such symbol, 'G' and ' ' mean '.', and 'O'
+// means '@'. Row 0 is the top row. Pure functions, safe on any thread.
 #pragma once
 
 #include <cstdint>
@@ -21,16 +21,16 @@ enum class MapFormat : std::uint8_t {
   kAuto,
   kMovingAi,
   kText
-};  // kAuto: Moving AI iff the first line starts "type "
+};  // kAuto: Moving AI iff the first line starts with "type "
 
 struct ImportLimits {
   std::int32_t side_max = kMapSideMax;
-  std::uint64_t cells_max = std::uint64_t{kMapSideMax} * kMapSideMax;  // one byte each
+  std::uint64_t cells_max = std::uint64_t{kMapSideMax} * kMapSideMax;  // one byte for each cell
 };
 
-// The map, or INVALID_ARGUMENT naming line and column (both from 1) with reason MAP_SYNTAX or
-// MAP_SYMBOL, or RESOURCE_EXHAUSTED with reason MAP_TOO_LARGE. Sizes are checked before anything is
-// allocated for them. `classes` must be a valid table. O(bytes).
+// Returns the map. Errors: INVALID_ARGUMENT with reason MAP_SYNTAX or MAP_SYMBOL, naming line and
+// column (both from 1), or RESOURCE_EXHAUSTED with reason MAP_TOO_LARGE. Sizes are checked before
+// memory is allocated for them. `classes` must be a valid table. O(bytes).
 absl::StatusOr<GridMap> import_map(std::string_view text, MapFormat format,
                                    const TerrainTable& classes, const ImportLimits& limits);
 

@@ -1,9 +1,9 @@
-// A place for a shared value that whoever needs it first may fill, on any thread, and that then
-// stays as it is.
+// A place for a shared value. The first thread that needs the value fills the place; then the value
+// stays.
 //
-// Thread rule: get() and publish() may be called by any number of threads at once; copying takes
-// what is there at that moment, and may go on beside them too. Assigning and destroying are for the
-// owner alone. No thread ever waits for another.
+// Thread rule: any number of threads may call get() and publish() at once. Copying takes the value
+// that is there at that moment, and other threads may go on using the place. Only the owner may
+// assign or destroy it. No call waits for another thread.
 #pragma once
 
 #include <atomic>
@@ -25,20 +25,20 @@ class PublishedOnce {
   }
   PublishedOnce& operator=(const PublishedOnce&) = delete;
 
-  // Null before it is published. O(1).
+  // Returns the value; null before it is published. O(1).
   const T* get() const {
     return state_.load(std::memory_order_acquire) == kThere ? value_.get() : nullptr;
   }
-  // Without effect if another value is there or about to be.
+  // Publishes the value, unless another value is there or is being written.
   void publish(Cow<T> value) const {
     std::uint8_t expected = kEmpty;
     if (!state_.compare_exchange_strong(expected, kTaken, std::memory_order_acquire)) return;
     value_ = std::move(value);
     state_.store(kThere, std::memory_order_release);
   }
-  // Another handle of the value; empty before it is published.
+  // Returns another handle of the value; an empty one before it is published.
   Cow<T> share() const { return get() != nullptr ? value_ : Cow<T>(); }
-  // Empty again. REQUIRES: nobody else uses it.
+  // Makes the place empty again. REQUIRES: no other thread uses it.
   void clear() {
     value_ = Cow<T>();
     state_.store(kEmpty, std::memory_order_relaxed);
@@ -46,7 +46,7 @@ class PublishedOnce {
 
  private:
   static constexpr std::uint8_t kEmpty = 0;
-  static constexpr std::uint8_t kTaken = 1;  // somebody writes it
+  static constexpr std::uint8_t kTaken = 1;  // a thread is writing the value
   static constexpr std::uint8_t kThere = 2;
 
   mutable std::atomic<std::uint8_t> state_{kEmpty};

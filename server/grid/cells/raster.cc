@@ -19,17 +19,17 @@ Slab slab_of_row(std::int32_t y) { return {y + kTouchTolerance, (y + 1) - kTouch
 
 struct RowRange {
   std::int32_t first = 0;
-  std::int32_t end = 0;  // may be below `first`: none
+  std::int32_t end = 0;  // may be below `first`: the range is empty
   std::uint64_t count() const { return static_cast<std::uint64_t>(std::max(end - first, 0)); }
 };
 
-// The row or column that holds v, kept within [0, limit].
+// Returns the row or column that holds v, clamped to [0, limit].
 std::int32_t cell_of(double v, std::int32_t limit) {
   return static_cast<std::int32_t>(std::clamp(std::floor(v), 0.0, static_cast<double>(limit)));
 }
 
-// The rows of the map that something between z = top and bottom can meet, and up to one more on
-// each side.
+// Returns the rows of the map that a shape between z = top and bottom can meet, with up to one more
+// row on each side.
 RowRange rows_between(double top, double bottom, std::int32_t height) {
   return {cell_of(top - 0.5, height), cell_of(bottom + 1.5, height)};
 }
@@ -38,7 +38,7 @@ class Painter {
  public:
   explicit Painter(const RasterFrame& frame) : frame_(frame) {}
 
-  // The cells of the row whose shrunk square meets [x0, x1].
+  // Covers the cells of the row whose shrunk square meets [x0, x1].
   void cover(double x0, double x1) {
     std::int32_t first = cell_of(x0, frame_.width);
     if (x0 > (first + 1) - kTouchTolerance) ++first;
@@ -46,7 +46,7 @@ class Painter {
     if (x1 >= end + kTouchTolerance) ++end;
     add(first, end);
   }
-  // The cells of the row whose centre lies in [x0, x1].
+  // Covers the cells of the row whose centre lies in [x0, x1].
   void cover_centres(double x0, double x1) {
     std::int32_t first = cell_of(x0, frame_.width);
     if (x0 > first + 0.5) ++first;
@@ -54,7 +54,7 @@ class Painter {
     if (x1 >= end + 0.5) ++end;
     add(first, end);
   }
-  // What was covered becomes row y of the result, merged.
+  // Merges the covered cells into row y of the result.
   void end_row(std::int32_t y) {
     std::sort(row_.begin(), row_.end(),
               [](const CellSpan& a, const CellSpan& b) { return a.x0 < b.x0; });
@@ -82,17 +82,17 @@ class Painter {
   CellSpans cells_;
 };
 
-// x where the line through a and b is at height z. REQUIRES: a.z != b.z.
+// Returns the x of the line through a and b at height z. REQUIRES: a.z != b.z.
 double x_at(Point a, Point b, double z) { return a.x + (b.x - a.x) * ((z - a.z) / (b.z - a.z)); }
 
-// An edge of a polygon, and the rows that it can meet.
+// An edge of a polygon and the rows that it can meet.
 struct Edge {
-  Point a;  // a to b as the polygon has them
+  Point a;  // a to b, as in the polygon
   Point b;
   RowRange rows;
 };
 
-// Covers what of the edge lies in the slab.
+// Covers the part of the edge that lies in the slab.
 void cover_edge(Point a, Point b, Slab slab, Painter* painter) {
   if (a.z > b.z) std::swap(a, b);
   if (a.z > slab.bottom || b.z < slab.top) return;
@@ -105,7 +105,7 @@ RowRange rows_of_edge(Point a, Point b, std::int32_t height) {
   return rows_between(std::min(a.z, b.z), std::max(a.z, b.z), height);
 }
 
-// Whether nothing of the shape is in a column of the map.
+// Returns whether the shape lies beside all columns of the map.
 bool is_beside(Point center, double radius, std::int32_t width) {
   return center.x + radius < 0 || center.x - radius > width;
 }
@@ -115,7 +115,7 @@ bool is_beside(std::span<const Point> points, std::int32_t width) {
   return std::ranges::all_of(points, left) || std::ranges::all_of(points, right);
 }
 
-// The edges that meet a row of the map, from the top one down.
+// Returns the edges that meet a row of the map, from the top one down.
 std::vector<Edge> edges_on_map(std::span<const Point> points, std::int32_t height) {
   std::vector<Edge> edges;
   edges.reserve(points.size());
@@ -129,7 +129,8 @@ std::vector<Edge> edges_on_map(std::span<const Point> points, std::int32_t heigh
   return edges;
 }
 
-// `points` in cells. Goes down the rows with the edges that meet each.
+// Covers a polygon whose `points` are in cells. Goes down the rows with the edges that meet each
+// row.
 CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame) {
   if (is_beside(points, frame.width)) return {};
   Painter painter(frame);

@@ -15,7 +15,7 @@ bool is_all(Rows rows, std::uint64_t word) {
   return std::ranges::all_of(rows, [&](std::uint64_t row) { return row == word; });
 }
 
-// Counted nowhere.
+// Makes labels that no FactMemory counts.
 Cow<TileLabels> uniform_labels(std::uint64_t row) {
   std::array<std::uint64_t, kTileSide> rows;
   rows.fill(row);
@@ -24,7 +24,7 @@ Cow<TileLabels> uniform_labels(std::uint64_t row) {
   return Cow<TileLabels>(tile);
 }
 
-// Those of all tiles that are all free: one part, whatever the topology.
+// Labels for all tiles whose cells are all free: one part, in every topology.
 const Cow<TileLabels>& free_labels() {
   static const Cow<TileLabels> labels = uniform_labels(~std::uint64_t{0});
   return labels;
@@ -81,7 +81,7 @@ class BlockLabeller {
     return {block_->tiles[BlockLabels::index_of(tx, ty)].get(), layer_.tile(tx, ty).free};
   }
 
-  // Returns how many parts there are.
+  // Returns the number of parts.
   std::uint32_t label_tiles(const BlockLabels* before, std::uint64_t touched,
                             const Cow<FactMemory>& memory) {
     std::uint32_t parts = 0;
@@ -111,7 +111,7 @@ class BlockLabeller {
     });
   }
 
-  // Those that touch other blocks first.
+  // Numbers the pieces; pieces that touch other blocks come first.
   void number_pieces(std::uint32_t parts, UnitedSets* sets) {
     std::vector<std::uint32_t>& pieces = block_->piece_of;
     pieces.assign(parts, kNoPiece);
@@ -128,7 +128,7 @@ class BlockLabeller {
     }
   }
 
-  // One part several times.
+  // May visit the same part several times.
   template <class Visit>
   void for_each_part_at_rim(Visit visit) const {
     const bool is_left = x0_ > 0;
@@ -142,7 +142,7 @@ class BlockLabeller {
       if (is_below && ty == y1_ - 1) visit_row(tx, ty, kTileMask, visit);
     });
   }
-  // The first cell of each stretch of free ones tells its part.
+  // Visits the part of each stretch of free cells once, at the first cell of the stretch.
   template <class Visit>
   void visit_column(std::int32_t tx, std::int32_t ty, std::int32_t x, Visit visit) const {
     const std::uint64_t word = column(layer_.tile(tx, ty).free, x);
@@ -162,7 +162,7 @@ class BlockLabeller {
 
   const GridLayer& layer_;
   bool is_hex_;
-  std::int32_t x0_, y0_, x1_, y1_;  // tiles, half-open
+  std::int32_t x0_, y0_, x1_, y1_;  // in tiles, half-open
   BlockLabels* block_ = nullptr;
 };
 

@@ -1,8 +1,9 @@
-// What hangs together within a block of a layer, 8 x 8 tiles of 64 x 64 cells: the parts of each
-// tile, and the pieces that parts of several tiles make.
+// The connected parts of a block of a layer, 8 x 8 tiles of 64 x 64 cells: the parts of each tile,
+// and the pieces that connected parts of several tiles form.
 //
-// A function of the block's cells alone, so it does not matter who finds it, or when; immutable
-// once made, to be read by any thread. Labels of tiles are shared by all that know the same tile.
+// The labels depend on the block's cells alone, so it does not matter which thread finds them, or
+// when. Immutable once made; any thread may read them. All blocks with the same tile share its
+// labels.
 #pragma once
 
 #include <array>
@@ -24,20 +25,22 @@ struct TileLabels : CowCounted {
 
 struct BlockLabels : CowCounted {
   static constexpr std::int32_t kBits = 3;
-  static constexpr std::int32_t kSide = 1 << kBits;  // tiles
+  static constexpr std::int32_t kSide = 1 << kBits;  // in tiles
   static constexpr std::size_t kTiles = kSide * kSide;
 
   std::array<Cow<TileLabels>, kTiles> tiles;  // row by row; empty off the map
   std::array<std::uint32_t, kTiles> first{};  // number of each tile's first part
-  std::vector<std::uint32_t> piece_of;        // by part; parts hang together if they are of one
-  std::uint32_t open = 0;                     // pieces below this one touch other blocks
-  HeldBytes held;                             // without those of tiles
+  // By part; two parts are connected within the block iff they are of one piece.
+  std::vector<std::uint32_t> piece_of;
+  std::uint32_t open = 0;  // pieces with smaller numbers touch other blocks
+  HeldBytes held;          // without the memory of tiles
 
-  // REQUIRES: the tile is one of the block's. O(1).
+  // Returns the index of the tile in its block. O(1).
   static std::size_t index_of(std::int32_t tx, std::int32_t ty) {
     return static_cast<std::size_t>((ty & (kSide - 1)) << kBits | (tx & (kSide - 1)));
   }
-  // REQUIRES: a free cell of the block, made of this layer. O(1).
+  // Returns the piece of a cell. REQUIRES: a free cell of the block; the labels were made of this
+  // layer. O(1).
   std::uint32_t piece_at(const GridLayer& layer, std::int32_t x, std::int32_t y) const {
     const std::int32_t tx = x >> kTileBits;
     const std::int32_t ty = y >> kTileBits;
@@ -47,14 +50,15 @@ struct BlockLabels : CowCounted {
   }
 };
 
-// The block whose first tile is (tx, ty) times kSide. `before`, unless null: the same block of an
-// earlier layer; bit i of `touched`: its tile i may have changed since. O(cells / 64) for tiles
-// that are new, O(runs) at tiles' borders.
+// Labels the block whose first tile is (bx, by) times kSide. `before` is the same block of an
+// earlier layer, or null; bit i of `touched` is set if its tile i may have changed since then.
+// O(cells / 64) for new tiles, plus O(runs) at the borders of tiles.
 Cow<BlockLabels> label_block(const GridLayer& layer, bool is_hex, std::int32_t bx, std::int32_t by,
                              const BlockLabels* before, std::uint64_t touched,
                              const Cow<FactMemory>& memory);
 
-// Where a tile's neighbour lies. kCorner: below to the right; touches it on hexagons only.
+// The position of a tile's neighbour. kCorner is below to the right; it touches the tile on
+// hexagons only.
 enum class TileSide : std::uint8_t { kRight, kBelow, kCorner };
 struct TileStep {
   TileSide side;
@@ -64,20 +68,20 @@ struct TileStep {
 inline constexpr std::array<TileStep, 3> kTileSteps{
     {{TileSide::kRight, 1, 0}, {TileSide::kBelow, 0, 1}, {TileSide::kCorner, 1, 1}}};
 
-// A tile and its labels, for as long as whoever lent them.
+// A tile and its labels. Borrows both.
 struct LabelledTile {
   const TileLabels* labels;
   RunRows<kTileSide> rows;
 };
-// Which labels of a tile and of its neighbour meet. Fills `out`.
+// Finds which labels of a tile and of its neighbour meet. Fills `out`.
 void find_joints(const LabelledTile& own, const LabelledTile& other, TileSide side, bool is_hex,
                  std::vector<Joint>* out);
 
-// Things that come together, by union-find with path halving.
+// Elements that are united into sets, by union-find with path halving.
 class UnitedSets {
  public:
   explicit UnitedSets(std::size_t count);
-  // The least of its set.
+  // Returns the least element of the set.
   std::uint32_t find(std::uint32_t i) {
     while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
     return i;

@@ -9,11 +9,12 @@
 namespace repath {
 namespace {
 
-// A unit is some 0.13 us.
+// A work unit takes about 0.13 us.
 constexpr WorkUnits kUnitsForBlock = 32;
 constexpr WorkUnits kUnitsForTile = 4;
-constexpr WorkUnits kChangesForUnit = 6;  // runs of a tile that begin elsewhere than those above
-constexpr WorkUnits kPartsForUnit = 16;   // that were there before
+// Run starts of a tile that differ from those in the row above.
+constexpr WorkUnits kChangesForUnit = 6;
+constexpr WorkUnits kPartsForUnit = 16;  // parts of the block's earlier labels
 constexpr WorkUnits kUnitsToJoinBlock = 32;
 
 std::size_t blocks_along(std::int32_t tiles) {
@@ -46,8 +47,9 @@ void ComponentMap::update(const GridLayer& layer) {
   if (is_changed) whole_ = Cow<Whole>(new Whole);
 }
 
-// A block is never written while a copy of the map has it too, even where nothing is known yet: the
-// copy may find it at any time, for its own layer. So with the groups.
+// Marks a changed tile. A block that a copy of the map shares is not written, even if its labels
+// are still unknown: the copy may find them at any time for its own layer. The same holds for the
+// groups.
 void ComponentMap::touch(std::int32_t tx, std::int32_t ty) {
   Block& block = blocks_[block_at(tx, ty)].writable();
   if (block.labels.get() != nullptr) {
@@ -77,7 +79,7 @@ ComponentMap::Answer ComponentMap::ask(const Piece& own, const Piece& other,
   const bool are_known = own.is_known && other.is_known;
   if (are_known && own == other) return Answer::kTogether;
   const bool is_any_closed = (own.is_known && !own.is_open) || (other.is_known && !other.is_open);
-  // Of one block both are known, unless another thread made it known in between.
+  // In one block both pieces are known, unless another thread has found them in between.
   if (is_any_closed && (are_known || own.block != other.block)) return Answer::kApart;
   if (!are_known || groups == nullptr) return Answer::kUnknown;
   return groups->of(own) == groups->of(other) ? Answer::kTogether : Answer::kApart;
@@ -146,7 +148,7 @@ bool ComponentMap::find_all() const {
   return join();
 }
 
-// To the right and below.
+// Joins the block with its neighbours to the right and below.
 void ComponentMap::join_block(std::size_t block, const Groups& groups, UnitedSets* sets) const {
   const auto tile_at = [&](std::int32_t tx, std::int32_t ty) -> LabelledTile {
     const BlockLabels& labels = *blocks_[block_at(tx, ty)]->labels.get();
@@ -172,9 +174,9 @@ void ComponentMap::join_block(std::size_t block, const Groups& groups, UnitedSet
       }
 }
 
-// Of open ground a tile takes 0.12 us, of rooms 0.7 to 1.5, of noise 30 to 50.
+// A tile of open ground takes 0.12 us, of rooms 0.7 to 1.5, of noise 30 to 50.
 WorkUnits ComponentMap::units_to_label(std::uint32_t block) const {
-  // Some tiles stand for all where none is known.
+  // If no tile is labelled, some tiles stand for all.
   constexpr std::array<std::uint64_t, 4> kSample{9, 22, 44, 51};
   const Block& at = *blocks_[block];
   if (at.labels.get() != nullptr) return 0;
@@ -189,7 +191,7 @@ WorkUnits ComponentMap::units_to_label(std::uint32_t block) const {
   return units;
 }
 
-// 0 off the map.
+// Returns 0 for tiles off the map.
 WorkUnits ComponentMap::units_for_tile(std::uint32_t block, std::uint64_t tile) const {
   const auto tx =
       static_cast<std::int32_t>(block % blocks_x_ * BlockLabels::kSide + tile % BlockLabels::kSide);

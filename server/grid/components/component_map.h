@@ -1,17 +1,18 @@
-// Whether cells hang together, for those who only read: what a search need not be begun for. As
-// grid/components/components.h of all rules of movement, but found by whoever asks and not by
-// whoever edits.
+// Whether cells are connected, so that a search need not be started in vain. It gives the answers
+// of grid/components/components.h for all movement rules, but the query that asks first does the
+// work instead of the edit.
 //
-// The map is cut into blocks of 512 x 512 cells (grid/components/block_labels.h). What hangs
-// together within a block is a piece; pieces that touch other blocks and are joined there are one
-// group. Both are functions of the cells, found when first asked for and then there for everybody
-// (grid/cells/published_once.h); an edit forgets the block it touches and the groups, and keeps the
-// labels of all other tiles. Copies share what is known, so a copy is a snapshot.
+// The map is cut into blocks of 512 x 512 cells (grid/components/block_labels.h). Connected cells
+// of a block are a piece. Pieces that touch other blocks and are joined there form a group. Pieces
+// and groups depend on the cells alone; the first query that needs them finds them and shares them
+// with all others (grid/cells/published_once.h). An edit forgets the block that it touches and the
+// groups, and keeps the labels of all other tiles. Copies share the known labels, so a copy is a
+// snapshot.
 //
-// Thread rule: as GridLayer; label(), join() and all that asks may be called by many threads at
-// once on one object that nobody updates. Memory: 100 bytes a block, and once it is known 1.3 KB, 4
-// bytes a part, and for each tile that is neither all free nor all blocked 200 and 2 a run, within
-// FactMemory.
+// Thread rule: as GridLayer. Many threads may call label(), join() and the queries at once on one
+// object that no thread updates. Memory: 100 bytes for each block. A labelled block takes 1.3 KB
+// more, 4 bytes for each part, and for each tile that is neither all free nor all blocked 200 bytes
+// and 2 for each run. FactMemory limits it.
 #pragma once
 
 #include <atomic>
@@ -30,34 +31,36 @@
 
 namespace repath {
 
-// What searches have shown of whether it pays to know what hangs together. Any thread; a hint.
+// Experience from searches about whether labels pay. Any thread may use it; it is only a hint.
 struct LabelDemand : CowCounted {
   static constexpr std::uint32_t kPatienceMax = 16;
 
-  // Expansions of searches that ended without a path since labels were made last.
+  // Number of expansions of searches that ended without a path since labels were last made.
   mutable std::atomic<std::uint64_t> in_vain{0};
-  // Labels are made once searches have cost as many times as much.
+  // Labels are made when searches in vain have cost this many times as much as the labels.
   mutable std::atomic<std::uint32_t> patience{kPatienceMax};
 };
 
 class ComponentMap {
  public:
-  // Knows nothing yet. `topology`: only whether the cells are hexagons. O(blocks).
+  // Makes a map without labels. `topology` only matters in that the cells may be hexagons.
+  // O(blocks).
   ComponentMap(const GridLayer& layer, Topology topology,
                Cow<FactMemory> memory = Cow<FactMemory>(new FactMemory));
 
-  // Goes over to another layer of the same size, and forgets what its changes touched. O(pages of
-  // tiles + changed pages x tiles + changed tiles).
+  // Switches to another layer of the same size, and forgets the labels that its changes touch.
+  // O(pages of tiles + changed pages x tiles + changed tiles).
   void update(const GridLayer& layer);
 
   enum class Answer : std::uint8_t { kTogether, kApart, kUnknown };
-  // Whether steps lead from `from` to one of `cells`, by what is known now. Never kUnknown once
-  // join() returned true. A blocked cell hangs together with none. O(cells).
+  // Returns whether steps lead from `from` to one of `cells`, by the labels known now; never
+  // kUnknown once join() has returned true. A blocked cell is not connected to any cell. O(cells).
   Answer ask(NodeId from, std::span<const NodeId> cells) const;
 
-  // Equal for two cells exactly if they hang together.
+  // Equal for two cells iff they are connected.
   struct Component {
-    std::uint32_t block = 0;  // that it lies within; kNoBlock if it touches several
+    // Block that holds the whole component; kNoBlock if it touches several.
+    std::uint32_t block = 0;
     std::uint32_t number = 0;
     auto operator<=>(const Component&) const = default;
   };
@@ -67,30 +70,31 @@ class ComponentMap {
 
   std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
   std::uint32_t block_of(NodeId cell) const;
-  // Finds what hangs together in the block; the same as doing nothing if it is known. False: the
-  // memory is full.
+  // Labels the block if it is not labelled yet. Returns false if the memory is full.
   bool label(std::uint32_t block) const;
-  // Joins the blocks. False: the memory is full, or not all of them are known.
+  // Joins the blocks. Returns false if the memory is full or some block is not labelled.
   bool join() const;
-  // All blocks, and joins them. False: the memory is full.
+  // Labels all blocks and joins them. Returns false if the memory is full.
   bool find_all() const;
   bool is_joined() const { return whole_->groups.get() != nullptr; }
 
-  // About what label() and join() would take, in expansions of a search; 0: nothing.
-  WorkUnits units_to_label(std::uint32_t block) const;  // O(1), O(tiles touched) of a known block
-  WorkUnits units_to_join() const;                      // O(1); without the blocks
+  // Return the approximate cost of label() and join() in expansions of a search; 0 if there is no
+  // work.
+  // O(1); O(tiles touched) for a labelled block.
+  WorkUnits units_to_label(std::uint32_t block) const;
+  WorkUnits units_to_join() const;  // O(1); without the blocks
 
-  // Of all copies together.
+  // Shared by all copies.
   const LabelDemand& demand() const { return *demand_; }
-  // Of the places for labels; these are counted in memory().
+  // Returns the memory of the places for labels. The labels themselves are counted in memory().
   std::uint64_t bytes() const;
   const FactMemory& memory() const { return *memory_; }
 
  private:
   struct Block : CowCounted {
     PublishedOnce<BlockLabels> labels;
-    Cow<BlockLabels> before;    // of an earlier layer
-    std::uint64_t touched = 0;  // bit i: tile i has changed since
+    Cow<BlockLabels> before;    // labels of an earlier layer
+    std::uint64_t touched = 0;  // bit i: tile i has changed since `before`
   };
   struct Piece {
     std::uint32_t block = 0;
@@ -99,7 +103,7 @@ class ComponentMap {
     bool is_open = false;
     bool operator==(const Piece&) const = default;
   };
-  // Which pieces make one group, by first[block] + piece; of open ones only.
+  // The group of each open piece, by first[block] + piece.
   struct Groups : CowCounted {
     std::vector<std::uint32_t> first;  // by block
     std::vector<std::uint32_t> group;

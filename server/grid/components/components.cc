@@ -7,7 +7,7 @@ namespace repath {
 namespace {
 
 constexpr std::uint32_t kMarksMax = std::uint32_t{1} << 31;
-constexpr WorkUnits kUnitsToJoin = 1;  // of kUnitsToLabel, for a band's joints
+constexpr WorkUnits kUnitsToJoin = 1;  // share of kUnitsToLabel for the joints of a band
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void Components::find_joints(const GridLayer& layer, std::size_t band, Side side
   }
 }
 
-// Of no parts yet.
+// Makes a group without parts.
 std::uint32_t Components::new_group() {
   if (free_groups_.empty()) {
     sizes_.push_back(0);
@@ -129,7 +129,7 @@ std::uint32_t Components::new_group() {
   return group;
 }
 
-// By one part.
+// Reduces the group by one part.
 void Components::leave_group(std::uint32_t group) {
   if (--sizes_[group] == 0) free_groups_.push_back(group);
 }
@@ -146,7 +146,8 @@ bool Components::group_anew(const GridLayer& layer, WorkUnits* units) {
   return true;
 }
 
-// All of them before any joint is looked at: joints ask the labels of both sides.
+// Labels all touched bands before it looks at any joint, because a joint needs the labels of both
+// sides.
 bool Components::label_touched(const GridLayer& layer, WorkUnits* units) {
   while (!touched_.empty()) {
     if (!spend(units, kUnitsToLabel - kUnitsToJoin)) return false;

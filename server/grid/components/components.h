@@ -1,16 +1,18 @@
-// Which free cells of a layer hang together: two cells are of one component exactly if steps lead
-// from one to the other, under 4 and 8 neighbours and both corner rules (a diagonal step needs a
-// free flank, so the 4-connected components are those of every rule), or on hexagons.
+// The connected components of a layer's free cells. Two cells are of one component iff steps lead
+// from one to the other. The components are the same under 4 and 8 neighbours and both corner
+// rules, because a diagonal step needs a free flank. On hexagons they are computed separately.
 //
-// The map is cut into bands of 64 x 16 cells; what hangs together within a band is a part, parts
-// that meet at a border are joined, and parts that hang together bear the number of one group. An
-// edit labels its bands anew. If the same parts are joined as before, no group changes. Else only
-// what is around is looked at: where parts come together the smaller group is renumbered; where
-// they come apart, searches go out from all sides in turns, until all but one have met or ended,
-// and those that ended are groups of their own. Sources: grid/components/run_labels.h; the
-// interleaved search is that of Y. Shiloach, S. Even, "An on-line edge-deletion problem", JACM
-// 1981. Many bands at once, and what a single search cannot settle in the units given, are grouped
-// anew, in slices. Memory: 160 bytes a band, 2 a run, 8 a part, 4 a joint. Not thread-safe.
+// The map is cut into bands of 64 x 16 cells. Connected cells of a band are a part, parts that meet
+// at a border are joined, and connected parts have the number of one group. An edit labels its
+// bands again. If the same parts are joined as before, the groups stay. Otherwise only the
+// surroundings are examined. Where parts come together, the smaller group is renumbered. Where they
+// come apart, searches run from all sides in turns until all but one have met or ended; each search
+// that ended has found a group of its own. If an edit touches many bands, or the units given do not
+// suffice for the searches, all groups are made again, in slices. Memory: 160 bytes for each band,
+// 2 for each run, 8 for each part, 4 for each joint. Not thread-safe.
+//
+// Sources: grid/components/run_labels.h; the interleaved search is that of Y. Shiloach, S. Even,
+// "An on-line edge-deletion problem", JACM 1981.
 #pragma once
 
 #include <array>
@@ -29,32 +31,36 @@ namespace repath {
 inline constexpr std::int32_t kBandHeight = 16;
 inline constexpr std::int32_t kBandsInTile = 4;
 
-// What a band sees of its tile.
+// The rows of a tile that belong to a band.
 using BandRows = RunRows<kBandHeight>;
 using BandLabels = RunLabels<kBandHeight>;
 
 class Components {
  public:
-  static constexpr std::uint32_t kNone = 0xFFFF'FFFF;  // of a blocked cell
-  static constexpr std::size_t kBandsAtOnce = 64;  // of more touched ones all groups are made anew
+  static constexpr std::uint32_t kNone = 0xFFFF'FFFF;  // component of a blocked cell
+  // If more bands are touched, all groups are made again.
+  static constexpr std::size_t kBandsAtOnce = 64;
 
-  // Knows nothing of any band yet. `topology`: only whether the cells are hexagons. O(bands).
+  // Makes components in which every band is touched. `topology` only matters in that the cells may
+  // be hexagons. O(bands).
   explicit Components(const GridLayer& layer, Topology topology = Topology::k8);
 
-  // The cell was blocked or freed. REQUIRES: a node of the layer. O(1).
+  // Reports that a cell was blocked or freed. REQUIRES: a node of the layer. O(1).
   void touch(NodeId cell);
-  // Goes on until the groups are those of `layer`, for at most `*units` work units, and takes off
-  // what it used. True if it got there. REQUIRES: every change since the last call was touched.
-  // Units: kUnitsToLabel for a band and its borders, one for each part that a search comes to.
+  // Works until the groups are those of `layer`, for at most `*units` work units, and subtracts the
+  // units used. Returns true if it finished. REQUIRES: every change since the last call was
+  // touched. Units: kUnitsToLabel for a band and its borders, one for each part that a search
+  // reaches.
   bool update(const GridLayer& layer, WorkUnits* units);
   static constexpr WorkUnits kUnitsToLabel = 4;
-  // About what update() would take; 0: nothing was touched since it returned true. O(1).
+  // Returns the approximate cost of update(); 0 if no cell was touched since it returned true.
+  // O(1).
   WorkUnits units_behind() const {
     return touched_.size() * kUnitsToLabel + (is_grouping_ ? bands_.size() : 0);
   }
 
-  // The cell's component; equal for two cells exactly if they hang together. REQUIRES: update()
-  // returned true for `layer` and nothing was touched since. O(1).
+  // Returns the cell's component; equal for two cells iff they are connected. REQUIRES: update()
+  // returned true for `layer`, and no cell was touched since. O(1).
   std::uint32_t component_of(const GridLayer& layer, NodeId cell) const;
 
   std::uint64_t bytes() const;
@@ -64,7 +70,7 @@ class Components {
 
   struct Part {
     std::uint32_t group = kNone;
-    std::uint32_t mark = 0;  // what came to it last, see marks_
+    std::uint32_t mark = 0;  // the search that last reached it; see marks_
   };
   struct Band {
     BandLabels labels;
@@ -84,29 +90,30 @@ class Components {
     Side side = Side::kRight;
     std::vector<Joint> before;
   };
-  // What a repair works in, kept from one to the next for its memory alone.
+  // The working memory of repairs, kept from one repair to the next to save allocations.
   struct RepairMemory {
     std::vector<std::uint32_t> bands;
-    std::vector<std::vector<Part>> parts_before;  // by bands, and more
-    std::vector<bool> is_changed;                 // by bands
-    std::vector<std::size_t> region;              // of bands, those that changed
-    std::vector<Border> borders;                  // the first borders_used
+    std::vector<std::vector<Part>> parts_before;  // by index in `bands`; may be longer
+    std::vector<bool> is_changed;                 // by index in `bands`
+    std::vector<std::size_t> region;              // indexes in `bands` of the bands that changed
+    std::vector<Border> borders;                  // the first borders_used are in use
     std::size_t borders_used = 0;
-    std::vector<PartAt> clusters;         // a part of each cluster of the region, by mark
-    std::vector<std::size_t> cluster_of;  // those that meet around it count as one; union-find
-    std::vector<PartAt> cluster;          // one of them, whole
-    std::vector<PartAt> around;           // and what it meets
-    std::vector<PartAt> seeds;  // one at least in each piece that a group may have come to
+    std::vector<PartAt> clusters;  // a part of each cluster of the region, by mark
+    // Union-find: clusters that meet around the region count as one.
+    std::vector<std::size_t> cluster_of;
+    std::vector<PartAt> cluster;  // all parts of one cluster
+    std::vector<PartAt> around;   // the parts that it meets
+    std::vector<PartAt> seeds;  // at least one part in each piece that a group may have split into
 
     void clear();
   };
 
-  // Where bands meet: of squares not at corners.
+  // Returns the sides where bands meet; squares do not meet at corners.
   std::span<const Side> sides() const {
     static constexpr std::array kSides{Side::kRight, Side::kBelow, Side::kCorner};
     return std::span(kSides).first(is_hex_ ? 3 : 2);
   }
-  // The band beside; kNoBand at the rim.
+  // Return the neighbouring band; kNoBand at the rim.
   std::size_t beside(std::size_t band, Side side) const;
   std::size_t before(std::size_t band, Side side) const;
   BandRows rows_of(const GridLayer& layer, std::size_t band) const;
@@ -125,14 +132,14 @@ class Components {
   template <class Visit>
   void for_each_neighbour(PartAt at, Visit&& visit) const;
 
-  // False if there are not as many left.
+  // Returns false if fewer than `cost` units are left.
   static bool spend(WorkUnits* units, WorkUnits cost) {
     if (*units < cost) return false;
     *units -= cost;
     return true;
   }
-  // What an edit to a few bands needs (components_repair.cc). False if the units did not suffice;
-  // the groups are then of no use. REQUIRES: no grouping is on.
+  // Repairs the groups after an edit to a few bands (components_repair.cc). Returns false if the
+  // units did not suffice; the groups are then unusable. REQUIRES: group_anew() is not in progress.
   bool repair(const GridLayer& layer, WorkUnits* units);
   std::uint32_t new_group();
   void leave_group(std::uint32_t group);
@@ -145,15 +152,16 @@ class Components {
   std::size_t bands_x_;
   bool is_hex_;
   std::vector<Band> bands_;
-  std::vector<std::vector<Joint>> corners_;  // by band; of hexagons only
+  std::vector<std::vector<Joint>> corners_;  // by band; hexagons only
   std::vector<std::uint32_t> touched_;
   std::vector<bool> is_touched_;      // by band
-  std::vector<std::uint32_t> sizes_;  // parts by group
+  std::vector<std::uint32_t> sizes_;  // number of parts by group
   std::vector<std::uint32_t> free_groups_;
-  // Each search that visits parts takes marks of its own, greater than all before.
+  // Each search that visits parts takes marks of its own, greater than all earlier ones.
   std::uint32_t marks_ = 0;
-  // All parts are grouped anew: bands whose joints are old, the band that is looked at, and parts
-  // that have been come to and not gone on from. Those with mark `marks_` are in their group.
+  // State of making all groups again: bands whose joints are outdated, the band being examined, and
+  // parts that have been reached and not continued from. Parts with mark `marks_` are in their
+  // group.
   bool is_grouping_ = true;
   std::vector<std::uint32_t> old_joints_;
   std::size_t next_band_ = 0;

@@ -18,15 +18,15 @@ void Components::RepairMemory::clear() {
   seeds.clear();
 }
 
-// One edit's touched bands at once: what was joined before, what is joined now, and so which groups
-// come together or come apart.
+// Repairs all touched bands of one edit: compares how parts were joined with how they are joined
+// now, and finds which groups come together or come apart.
 class Components::Repair {
  public:
   Repair(Components& c, const GridLayer& layer) : c_(c), m_(c.memory_), layer_(layer) {
     m_.clear();
   }
 
-  // False if the units did not suffice; the groups are then of no use.
+  // Returns false if the units did not suffice; the groups are then unusable.
   bool run(WorkUnits* units) {
     label();
     find_borders();
@@ -82,8 +82,8 @@ class Components::Repair {
     if (at != m_.bands.end()) m_.is_changed[static_cast<std::size_t>(at - m_.bands.begin())] = true;
   }
 
-  // Where as many parts are joined in the same way, each stays in its group, whichever cells it
-  // stands for now. is_touched_ tells the others from here on.
+  // Keeps the groups of the bands whose parts are as many as before and joined in the same way,
+  // whichever cells a part now stands for. From here on is_touched_ marks the other bands.
   void keep_what_is_as_before() {
     for (std::size_t i = 0; i < m_.bands.size(); ++i) {
       if (m_.is_changed[i]) {
@@ -100,7 +100,7 @@ class Components::Repair {
       for (const Part& part : m_.parts_before[i]) c_.leave_group(part.group);
   }
 
-  // Parts around the region that were joined to it.
+  // Finds the parts around the region that were joined to it.
   void find_lost_neighbours() {
     for (const Border& border : borders()) {
       const std::size_t other = c_.beside(border.band, border.side);
@@ -113,7 +113,7 @@ class Components::Repair {
     }
   }
 
-  // Gives each part of the region the largest group that it comes to, and renumbers the others.
+  // Gives each part of the region the largest group that it meets, and renumbers the other groups.
   // Lost neighbours that are still joined to a part of the region need no search.
   bool join_parts(WorkUnits* units) {
     marks_before_ = c_.marks_;
@@ -169,7 +169,7 @@ class Components::Repair {
     while (m_.cluster_of[cluster] != cluster) cluster = m_.cluster_of[cluster];
     return cluster;
   }
-  // All that hangs together with `from` and has its number gets this one.
+  // Gives the number `group` to `from` and to all connected parts of its old group.
   bool merge(PartAt from, std::uint32_t group, WorkUnits* units) {
     const std::uint32_t old = c_.part(from).group;
     std::vector<PartAt> open{from};
@@ -200,7 +200,7 @@ class Components::Repair {
   std::uint32_t marks_before_ = 0;
 };
 
-// Which of some parts of one group still hang together: a search from each, a step in turns.
+// Finds which of some parts of one group are still connected: a search from each of them, in turns.
 class Components::Parting {
  public:
   Parting(Components& c, std::span<const PartAt> seeds) : c_(c), marks_before_(c.marks_) {
@@ -215,7 +215,7 @@ class Components::Parting {
     going_ = sides_.size();
   }
 
-  // False if the units did not suffice.
+  // Returns false if the units did not suffice.
   bool run(WorkUnits* units) {
     while (going_ > 1)
       for (std::size_t side = 0; side < sides_.size() && going_ > 1; ++side) {
@@ -230,7 +230,7 @@ class Components::Parting {
   struct Side {
     std::vector<PartAt> done;
     std::vector<PartAt> open;
-    std::size_t next = 0;  // of open
+    std::size_t next = 0;  // index in `open`
     bool has_ended = false;
   };
 
@@ -258,7 +258,7 @@ class Components::Parting {
       }
     });
   }
-  // It came to all it can reach and met nobody: a group of its own.
+  // Makes a side that has reached all its parts without meeting another side a group of its own.
   void end(std::size_t side) {
     sides_[side].has_ended = true;
     --going_;
@@ -285,8 +285,8 @@ class Components::Parting {
   Components& c_;
   std::uint32_t marks_before_;
   std::vector<Side> sides_;
-  std::vector<std::size_t> parents_;  // by side; of roots themselves
-  std::size_t going_ = 0;             // sides that are roots and have not ended
+  std::vector<std::size_t> parents_;  // by side; a root is its own parent
+  std::size_t going_ = 0;             // number of sides that are roots and have not ended
 };
 
 bool Components::Repair::part_groups(WorkUnits* units) {
@@ -300,7 +300,7 @@ bool Components::Repair::part_groups(WorkUnits* units) {
       i = end;
       continue;
     }
-    // Groups change as they part, but only to new numbers.
+    // Groups change when they part, but only to new numbers.
     const std::vector<PartAt> seeds(m_.seeds.begin() + static_cast<std::ptrdiff_t>(i),
                                     m_.seeds.begin() + static_cast<std::ptrdiff_t>(end));
     if (!Parting(c_, seeds).run(units)) return false;

@@ -27,14 +27,15 @@ CellBox box_around(const GridLayer& layer, std::span<const NodeId> cells) {
   return box;
 }
 
-// The cells around the box of a side of kPartingSideMax at the most, each next to the one before.
+// The ring of cells around a box with sides of at most kPartingSideMax, each next to the one
+// before.
 class Ring {
  public:
   void add(std::uint64_t cells, int count) {
     cells_ |= (cells & ((std::uint64_t{1} << count) - 1)) << size_;
     size_ += count;
   }
-  // Whether free ones make more than one run. The last cell is next to the first one.
+  // Returns whether the free cells form more than one run. The last cell is next to the first one.
   bool has_several_runs() const {
     const std::uint64_t before = cells_ << 1 | cells_ >> (size_ - 1);
     const std::uint64_t beginnings = cells_ & ~before;
@@ -51,7 +52,7 @@ class Ring {
 bool may_part(const GridLayer& layer, std::span<const NodeId> blocked) {
   const CellBox box = box_around(layer, blocked);
   if (box.x1 - box.x0 >= kPartingSideMax || box.y1 - box.y0 >= kPartingSideMax) return true;
-  // Rows of the box and a cell around, from the left on.
+  // Bits of the box's columns and one cell on each side, from the left on.
   const int wide = box.x1 - box.x0 + 1;
   const std::uint64_t inside = ((std::uint64_t{1} << wide) - 1) << 1;
   const auto row = [&](std::int32_t y) { return free_cells(layer, box.x0 - 1, y); };
@@ -60,7 +61,7 @@ bool may_part(const GridLayer& layer, std::span<const NodeId> blocked) {
   for (std::int32_t y = box.y0; y <= box.y1; ++y) {
     const std::uint64_t cells = row(y);
     if ((cells & inside) != 0) return true;
-    left = left << 1 | (cells & 1);  // the last row's comes first
+    left = left << 1 | (cells & 1);  // the last row's cell comes first
     right |= (cells >> (wide + 1) & 1) << (y - box.y0);
   }
   const int high = box.y1 - box.y0 + 1;

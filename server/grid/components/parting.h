@@ -1,9 +1,8 @@
-// Whether cells that were blocked can have parted ground that hung together, without labels.
+// Decides, without labels, whether blocking some cells can have split connected ground.
 //
-// They cannot if they fill a box around which the free cells hang together: whatever led through
-// the box goes round it. This settles nearly every door, stone and tower on open ground at the
-// price of a look at the cells around; components.h answers for the rest.
-// Pure function.
+// It cannot if the cells lie in a box around which the free cells are connected: every path through
+// the box has a way round it. This settles nearly every door, stone and tower on open ground by a
+// look at the cells around it; components.h answers for the rest. Pure function.
 #pragma once
 
 #include <span>
@@ -13,12 +12,13 @@
 
 namespace repath {
 
-// Boxes of more cells than this on a side are not looked at: the cells around one fit a word.
+// Longest side of a box that is examined; the cells around such a box fit a word.
 inline constexpr std::int32_t kPartingSideMax = 14;
 
-// False: free cells that hung together before `blocked` were blocked still do, by whatever topology
-// and corner rule. `layer` is as it is after; cells that were freed together with them do not
-// matter. True says nothing. REQUIRES: `blocked` not empty. O(cells + sides of the box around).
+// Returns false if free cells that were connected before `blocked` were blocked still are, in any
+// topology and under any corner rule. True proves nothing. `layer` is the layer after the change;
+// cells that were freed together with `blocked` do not matter. REQUIRES: `blocked` is not empty.
+// O(cells + sides of the box around them).
 [[nodiscard]] bool may_part(const GridLayer& layer, std::span<const NodeId> blocked);
 
 }  // namespace repath

@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::int32_t kRows = 2 * kPocketReach + 1;
 constexpr std::int32_t kColumns = 64;
-// Rows that are filled before a pocket is too winding to be worth it.
+// Number of rows to fill before a pocket is too winding to be worth it.
 constexpr int kFillsMax = 40;
 constexpr std::uint64_t kEdges = std::uint64_t{1} << 63 | 1;
 
-// The window's cells as rows of bits; those off the map are blocked.
+// The window's cells as rows of bits; cells off the map are blocked.
 class Window {
  public:
   Window(const GridLayer& layer, NodeId middle)
@@ -25,7 +25,7 @@ class Window {
         x0_(layer.x_of(middle) - kColumns / 2),
         y0_(layer.y_of(middle) - kPocketReach) {}
 
-  // False: not in the window.
+  // Returns false if the cell is not in the window.
   bool seed(NodeId cell) {
     const std::int32_t x = layer_.x_of(cell) - x0_;
     const std::int32_t y = layer_.y_of(cell) - y0_;
@@ -40,8 +40,8 @@ class Window {
            (reached_[static_cast<std::size_t>(y)] >> x & 1) != 0;
   }
 
-  // Down and up the rows, each time as far as it leads, until nothing more is reached. False: it
-  // comes to the window's edge, or does not come to an end.
+  // Fills rows down and up, each time as far as possible, until the reached set stops growing.
+  // Returns false if it reaches the window's edge or does not end.
   bool flood(bool by_corners) {
     std::int32_t top = 0;
     std::int32_t bottom = kRows - 1;
@@ -73,8 +73,8 @@ class Window {
     *grows |= reached_[static_cast<std::size_t>(y)] != before;
     return true;
   }
-  // Takes in what the row's runs lead to from `seeds` and what was reached. False: at the edge, or
-  // no more of them.
+  // Adds the runs of the row that touch `seeds` or reached cells. Returns false at the window's
+  // edge, or if too many rows have been filled.
   bool fill(std::int32_t y, std::uint64_t seeds) {
     std::uint64_t& row = reached_[static_cast<std::size_t>(y)];
     if ((seeds | row) == 0) return true;
@@ -97,7 +97,8 @@ bool in_pocket(const GridLayer& layer, Topology topology, std::span<const NodeId
   Window window(layer, cells.front());
   for (const NodeId cell : cells)
     if (!window.seed(cell)) return false;
-  // Hexagons of the row beside lie askew: with both corners the flood only reaches too far.
+  // Hexagons of the row beside are shifted. Counting both corners makes the flood reach too far at
+  // most.
   return window.flood(topology == Topology::kHex) && !window.holds(other);
 }
 

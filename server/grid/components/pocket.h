@@ -1,9 +1,9 @@
-// Whether some cells lie in a pocket: free ground around them that nothing leads out of, and that a
-// look around them shows to be one. A goal that towers were built around, an agent that doors shut
-// in: without labels, without a search.
+// Decides whether some cells lie in a pocket: free ground that a look at the surroundings shows to
+// have no way out. For example a goal that towers were built around, or an agent that doors shut
+// in. It needs neither labels nor a search.
 //
-// A flood fill by rows of 64 cells (grid/bits/fill_runs.h) in a window around the cells, a few
-// dozen rows at the most; what reaches the window's edge, or winds on, is not called a pocket. Pure
+// A flood fill by rows of 64 cells (grid/bits/fill_runs.h) in a window around the cells, of a few
+// dozen rows. If the fill reaches the window's edge, or winds on, the answer is not "pocket". Pure
 // function.
 #pragma once
 
@@ -15,12 +15,13 @@
 
 namespace repath {
 
-// The window: so many rows above and below the first of the cells, and half a word of columns.
+// Size of the window: this many rows above and below the first of the cells, and half a word of
+// columns.
 inline constexpr std::int32_t kPocketReach = 16;
 
-// True: no steps lead from any of `cells` to `other`, under any corner rule. False says nothing.
-// Cells that are blocked lead nowhere. REQUIRES: `cells` not empty; all are nodes of the layer.
-// O(1): 40 rows filled at most.
+// Returns true if no steps lead from any of `cells` to `other`, under any corner rule. False proves
+// nothing. Blocked cells lead nowhere. REQUIRES: `cells` is not empty; all are nodes of the layer.
+// O(1): fills at most 40 rows.
 [[nodiscard]] bool in_pocket(const GridLayer& layer, Topology topology,
                              std::span<const NodeId> cells, NodeId other);
 

@@ -10,8 +10,9 @@ constexpr std::size_t kRunsInRow = 32;  // at most
 template <std::size_t kRows>
 constexpr std::int32_t kLastRow = static_cast<std::int32_t>(kRows) - 1;
 
-// Runs that belong together, by union-find with path halving. One class for blocks of any height:
-// of two that differ in the size of the array alone g++ 12 makes one and then warns of its bounds.
+// Runs that belong together, by union-find with path halving. One class serves blocks of any
+// height: g++ 12 merges two classes that differ only in the size of an array, and then warns about
+// the bounds.
 class RunSets {
  public:
   std::size_t size() const { return size_; }
@@ -23,7 +24,7 @@ class RunSets {
     while (parents_[run] != run) run = parents_[run] = parents_[parents_[run]];
     return run;
   }
-  // The earlier run stands for both.
+  // Unites two sets; the earlier run stands for both.
   void unite(std::uint16_t a, std::uint16_t b) {
     a = find(a);
     b = find(b);
@@ -36,13 +37,14 @@ class RunSets {
   std::size_t size_ = 0;
 };
 
-// The bits of the run that begins at the lowest set bit of `row`.
+// Returns the bits of the run that begins at the lowest set bit of `row`.
 std::uint64_t lowest_run(std::uint64_t row) {
   const std::uint64_t first = row & -row;
   return row & ~(row + first);
 }
 
-// The cells of the row above that a run of row `y` touches; of two runs of a row never the same.
+// Returns the cells of the row above that a run of row `y` touches. They are different for two runs
+// of a row.
 std::uint64_t touched_above(std::uint64_t run, std::size_t y, bool hex) {
   if (!hex) return run;
   return y % 2 == 0 ? run | run >> 1 : run | run << 1;
@@ -58,14 +60,15 @@ void RunLabels<kRows>::label(Rows rows, bool hex) {
   for (std::size_t y = 0; y < rows.size(); ++y) {
     const std::size_t first = sets.size();
     first_[y] = static_cast<std::uint16_t>(first);
-    std::uint64_t others = above;  // of the row above, not yet passed by
+    std::uint64_t others = above;  // runs of the row above that have not been passed yet
     std::size_t other = first_above;
     for (std::uint64_t left = rows[y]; left != 0;) {
       const std::uint64_t run = lowest_run(left);
       left ^= run;
       const std::uint64_t near = touched_above(run, y, hex);
       const std::uint16_t own = sets.add();
-      // Those that end before the run begins are passed; the last that meets it may meet the next.
+      // Runs that end before this one begins are passed. The last run that meets it may also meet
+      // the next.
       while (others != 0) {
         const std::uint64_t candidate = lowest_run(others);
         if ((candidate & near) != 0) sets.unite(own, static_cast<std::uint16_t>(other));
@@ -116,7 +119,7 @@ void RunLabels<kRows>::hex_joints_to_right(const RunLabels& own, Rows rows, cons
   out->clear();
   for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
     if (rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
-    const std::int32_t beside = y & 1;  // an odd row also touches the rows beside on its right
+    const std::int32_t beside = y & 1;  // an odd row also touches the rows beside it to its right
     for (std::int32_t v = y - beside; v <= std::min(y + beside, kLastRow<kRows>); ++v) {
       if ((right_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
       const Joint joint{own.at(rows, 63, y), right.at(right_rows, 0, v)};
@@ -129,7 +132,7 @@ template <std::size_t kRows>
 void RunLabels<kRows>::hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
                                            Rows below_rows, std::vector<Joint>* out) {
   joints_to_below(own, rows, below, below_rows, out);
-  // The last row is odd: its cells also touch those below to their right.
+  // The last row is odd, so its cells also touch those below to their right.
   for (std::uint64_t open = rows[kRows - 1] << 1 & below_rows[0]; open != 0;) {
     const std::uint64_t run = lowest_run(open);
     open ^= run;

@@ -1,9 +1,9 @@
-// The free cells of a stack of rows of 64 cells by what hangs together within it: runs of each row,
-// and a label for each run. And where the labels of two stacks that lie side by side meet. A band
-// is a stack of 16 rows, a tile one of 64.
+// The connected parts of the free cells of a stack of rows of 64 cells: the runs of each row, and a
+// label for each run. Also where the labels of two neighbouring stacks meet. A band is a stack of
+// 16 rows, a tile one of 64.
 //
 // Source: L. He, Y. Chao, K. Suzuki, "A run-based two-scan labeling algorithm", IEEE Transactions
-// on Image Processing 2008. A cell finds its run by counting where runs begin before it. Pure;
+// on Image Processing 2008. A cell finds its run by counting the starts of runs before it. Pure;
 // borrows nothing. On hexagons (grid/cells/hex.h) a run also meets cells half a column off; stacks
 // begin with an even row and end with an odd one.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace repath {
 
-// The rows of a stack, a word of 64 cells each; bit x: the cell is free.
+// The rows of a stack, a word of 64 cells each; bit x is set if the cell is free.
 template <std::size_t kRows>
 using RunRows = std::span<const std::uint64_t, kRows>;
 
@@ -34,12 +34,13 @@ class RunLabels {
  public:
   using Rows = RunRows<kRows>;
 
-  // Labels are 0 to count() - 1, by the first run that has them. `hex`: the cells are hexagons.
-  // O(runs).
+  // Labels the runs of `rows` from 0 to count() - 1, in the order of the first run of each label.
+  // `hex`: the cells are hexagons. O(runs).
   void label(Rows rows, bool hex = false);
 
   std::uint16_t count() const { return count_; }
-  // REQUIRES: labelled by these rows, and the cell is free. O(1).
+  // Returns the label of a cell. REQUIRES: label() was called with these rows, and the cell is
+  // free. O(1).
   std::uint16_t at(Rows rows, std::int32_t x, std::int32_t y) const {
     const std::uint64_t row = rows[static_cast<std::size_t>(y)];
     const std::uint64_t starts = row & ~(row << 1) & ~std::uint64_t{0} >> (63 - x);
@@ -47,14 +48,14 @@ class RunLabels {
                                             std::popcount(starts))];
   }
 
-  // Where a stack meets its right neighbour, or the one below: one joint for each stretch of border
-  // that is open on both sides. Fills `out`; what was in it is lost.
+  // Find where a stack meets its right neighbour, or the one below: one joint for each stretch of
+  // the border that is free on both sides. Fill `out`; its earlier contents are lost.
   static void joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
                               Rows right_rows, std::vector<Joint>* out);
   static void joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
                               Rows below_rows, std::vector<Joint>* out);
-  // The same on hexagons; there the last cell of a stack also touches the first of the stack below
-  // to its right.
+  // Find the same on hexagons. There the last cell of a stack also touches the first cell of the
+  // stack below to its right.
   static void hex_joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
                                   Rows right_rows, std::vector<Joint>* out);
   static void hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
@@ -62,7 +63,7 @@ class RunLabels {
   static void hex_joints_to_corner(const RunLabels& own, Rows rows, const RunLabels& corner,
                                    Rows corner_rows, std::vector<Joint>* out);
 
-  // Memory beside the object itself.
+  // Returns the memory without the object itself.
   std::size_t bytes() const { return labels_.capacity() * sizeof(std::uint16_t); }
 
  private:

@@ -83,7 +83,7 @@ void BoxSearch::settle(std::span<const NodeId> ends) {
     missing -= std::ranges::binary_search(ends, next.cell) ? 1 : 0;
 }
 
-// Seeds wait by their cost alone until the goal is known.
+// Until the goal is known, seeds wait by their cost alone.
 Cost BoxSearch::find(NodeId goal, Cost below) {
   goal_ = goal;
   below_ = below;

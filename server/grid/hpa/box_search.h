@@ -1,10 +1,10 @@
-// Cheapest paths within a small box of cells, again and again with the same memory: what HPA* asks
-// of cells (grid/hpa/hpa_map.h, grid/hpa/hpa_smooth.h).
+// Cheapest paths within a small box of cells, found again and again in the same memory. HPA* uses
+// it for cells (grid/hpa/hpa_map.h, grid/hpa/hpa_smooth.h).
 //
-// Dijkstra, and A* with the graph's metric, over the cells of the box alone; cells beyond it count
-// as blocked. Entries order by (f, larger g, cell), so equal runs give equal paths. A cell's record
-// is taken for new by its stamp, so beginning anew costs nothing. Not thread-safe. Memory: 16 bytes
-// a cell of the largest box so far, 24 an open cell.
+// Dijkstra, and A* with the graph's metric, over the cells of the box only; cells outside count as
+// blocked. Entries order by (f, larger g, cell), so equal runs give equal paths. A stamp marks the
+// records of the current search, so beginning another one costs nothing. Not thread-safe. Memory:
+// 16 bytes for each cell of the largest box so far, 24 for each open cell.
 #pragma once
 
 #include <cstddef>
@@ -24,28 +24,29 @@ class BoxSearch {
   // Borrows the graph's layer.
   explicit BoxSearch(const GridGraph& graph) : graph_(graph) {}
 
-  // Forgets all. REQUIRES: `box` is not empty and lies on the map. Amortised O(1).
+  // Forgets everything and begins with another box. REQUIRES: `box` is not empty and lies on the
+  // map. Amortised O(1).
   void begin(const CellRect& box);
-  // A path may begin at the cell, at this cost. REQUIRES: a cell of the box; nothing has been
-  // settled or found yet.
+  // Lets a path begin at the cell, at this cost. REQUIRES: a cell of the box; no settle() or find()
+  // since begin().
   void seed(NodeId cell, Cost cost);
 
   // Finds the least cost of every cell that can be reached.
   void settle();
-  // The least cost of these cells at least. `ends` ascend.
+  // Finds the least cost of these cells at least. `ends` ascend.
   void settle(std::span<const NodeId> ends);
-  // The cost of a cheapest path from a seed to `goal`, if it is less than `below`; else
+  // Returns the cost of a cheapest path from a seed to `goal` if it is less than `below`; otherwise
   // kUnreachable. REQUIRES: a cell of the box.
   Cost find(NodeId goal, Cost below);
 
-  // Of a cheapest path to the cell; kUnreachable if there is none. REQUIRES: settled, or `cell` is
-  // the goal that was found.
+  // Returns the cost of a cheapest path to the cell; kUnreachable if there is none. REQUIRES: the
+  // cell is settled, or it is the goal that was found.
   Cost cost(NodeId cell) const;
-  // Appends the cells on the way from `cell` back to its seed, without `cell` itself. REQUIRES:
+  // Appends the cells of the path from `cell` back to its seed, without `cell` itself. REQUIRES:
   // cost(cell) is known and finite. O(length).
   void append_way_back(NodeId cell, std::vector<NodeId>* out) const;
 
-  // Cells expanded since it was made.
+  // Number of cells expanded since construction.
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const {
     return records_.capacity() * sizeof(Record) + open_.capacity() * sizeof(Entry);
@@ -75,9 +76,9 @@ class BoxSearch {
   }
   // REQUIRES: a cell of the box.
   Record& record(std::int32_t x, std::int32_t y);
-  // Lowers the cell's cost; costs of `below_` and more are passed over.
+  // Lowers the cell's cost, unless the cost is `below_` or more.
   void relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g);
-  // Takes the next entry that still holds; false if there is none.
+  // Takes the next entry that is still valid. Returns false if there is none.
   bool take(Entry* next);
   void expand(const Entry& at);
 

@@ -1,7 +1,7 @@
-// A lower bound of the cost from a cell to the nearest of the goals of an HPA* search: the metric
-// to the nearest goal, or to the box around them when there are more than kGoalsMax. Consistent,
-// and zero on goals. With a weight above 1 it is that many times as much and bounds nothing, but
-// leads a search to its goals past most of the ground. Plain data.
+// A lower bound of the cost from a cell to the nearest goal of an HPA* search. It is the metric to
+// the nearest goal, or to the box around the goals if there are more than kGoalsMax. Consistent,
+// and zero on goals. A weight above 1 multiplies it; then it is no longer a bound, but leads a
+// search to its goals past most of the ground. Plain data.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class HpaBound {
  public:
   static constexpr std::size_t kGoalsMax = 8;
 
-  // Of no goal: zero everywhere, which makes an A* a Dijkstra.
+  // Makes a bound without goals: zero everywhere, which turns A* into Dijkstra.
   HpaBound() = default;
   // O(goals).
   HpaBound(const GridGraph& graph, const GoalSet& goals, AStarWeight weight = AStarWeight(1))

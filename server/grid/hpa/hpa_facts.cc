@@ -13,8 +13,8 @@
 namespace repath {
 namespace {
 
-// Where two clusters meet: `length` pairs of cells, the near ones from (x, y) on in direction
-// `along`, the far ones a step `across` from them. Near is to the left or above.
+// A border of two clusters: `length` pairs of cells. The near cells go from (x, y) on in direction
+// `along`; the far cells are a step `across` from them. Near is to the left or above.
 struct Border {
   std::int32_t x = 0;
   std::int32_t y = 0;
@@ -22,7 +22,7 @@ struct Border {
   Direction across{};
   std::int32_t length = 0;
 };
-using Places = std::vector<std::int32_t>;  // along a border, ascending
+using Places = std::vector<std::int32_t>;  // places along a border, ascending
 
 struct Run {
   std::int32_t begin = 0;
@@ -35,7 +35,7 @@ bool is_open_at(const GridLayer& layer, const Border& border, std::int32_t at) {
   return layer.is_free(x, y) && layer.is_free(x + border.across.dx, y + border.across.dy);
 }
 
-// The maximal stretches open on both sides.
+// Returns the maximal stretches that are free on both sides.
 std::vector<Run> runs_of(const GridLayer& layer, const Border& border) {
   std::vector<Run> runs;
   for (std::int32_t at = 0; at < border.length; ++at) {
@@ -61,7 +61,7 @@ Places lowest_transitions(const HpaMap& map, const Border& border) {
   return places;
 }
 
-// Of each run beside one cluster of the level below the one nearest to its middle.
+// Keeps, for each run beside one cluster of the level below, the transition nearest to its middle.
 void thin_out(const HpaMap& map, int level, const Border& part, std::int32_t offset, Places* out) {
   const Places below = transitions(map, level - 1, part);
   for (const Run& run : runs_of(map.layer(), part)) {
@@ -90,7 +90,7 @@ Places transitions(const HpaMap& map, int level, const Border& border) {
   return places;
 }
 
-using Link = std::pair<NodeId, NodeId>;  // own cell, cell across
+using Link = std::pair<NodeId, NodeId>;  // own cell, and the cell across
 
 // `is_far`: the cluster lies to the right of the border or below it.
 void add_links(const HpaMap& map, int level, const Border& border, bool is_far,

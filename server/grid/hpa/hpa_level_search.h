@@ -1,10 +1,10 @@
-// A*, or Dijkstra, over the nodes of one level of an HpaMap, all of them or those in a box.
+// A*, or Dijkstra, over the nodes of one level of an HpaMap: all of them, or those in a box.
 //
-// Nodes are expanded in the order of (f, larger g, discovery). A node reached from within its
-// cluster is not gone on from within it, for distances there obey the triangle inequality. Records
-// of a cluster's nodes lie side by side and are taken when the cluster is first come to. Not
-// thread-safe. Borrows the map, which must not change. Memory: 56 bytes for each node of the
-// clusters come to, 24 an open one.
+// Nodes are expanded in the order of (f, larger g, discovery). From a node that was reached from
+// within its cluster the search does not continue within the cluster, because distances there obey
+// the triangle inequality. Records of a cluster's nodes lie side by side and are made when the
+// search first reaches the cluster. Not thread-safe. Borrows the map, which must not change.
+// Memory: 56 bytes for each node of the clusters reached, 24 for each open node.
 #pragma once
 
 #include <array>
@@ -24,32 +24,36 @@ namespace repath {
 
 class HpaLevelSearch {
  public:
-  // Of the clusters that lie in `box`, by the bound to the goals. REQUIRES: a level of the map; the
-  // box's sides are those of clusters.
+  // Searches the clusters that lie in `box`, guided by the bound to the goals. REQUIRES: a level of
+  // the map; the sides of the box are those of clusters.
   HpaLevelSearch(const HpaMap& map, int level, const CellRect& box, HpaBound bound = {});
 
-  // Forgets seeds, rests and costs; keeps what it knows of clusters. O(nodes known).
+  // Forgets seeds, rests and costs; keeps the knowledge of clusters. O(nodes known).
   void clear();
-  // A path may begin at the node, at this cost; `from_within`: its cost and those of the other
-  // seeds of its cluster come from one search within the cluster. REQUIRES: a node of the level.
+  // Lets a path begin at the node, at this cost. `from_within`: this cost and those of the other
+  // seeds of the cluster come from one search within the cluster. REQUIRES: a node of the level.
   void seed(NodeId node, Cost cost, bool from_within);
-  // From the node a goal is this far. REQUIRES: a node of the level; before the first seed.
+  // Sets the distance from the node to a goal. REQUIRES: a node of the level; no seed was set yet.
   void set_rest(NodeId node, Cost rest);
-  // A path that passes no node costs this much: only cheaper ones are looked for.
+  // Sets the cost of a path that passes no node; only cheaper paths are searched for.
   void set_best(Cost cost) { best_ = cost; }
 
-  // Expands at most `*expansions` nodes and takes off what it used; ends early, out of budget, when
-  // it had to find the facts of kMadeMax clusters. kPathFound: best() is that of a cheapest path
-  // over nodes, or what was set. kNoPath: there is none, and every node's cost is known.
+  // Expands at most `*expansions` nodes and subtracts the number used. The slice ends early, out of
+  // budget, when the search had to find the facts of kMadeMax clusters. Returns kPathFound if
+  // best() is the cost of a cheapest path over nodes, or the cost that was set. Returns kNoPath if
+  // there is no path and every node's cost is known.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
   static constexpr std::uint64_t kMadeMax = 4;  // up to a millisecond
 
   Cost best() const { return best_; }
-  // The last node of the best path; kNoNode if it is the one that was set. REQUIRES: kPathFound.
+  // Returns the last node of the best path; kNoNode if it is the path whose cost was set. REQUIRES:
+  // kPathFound.
   NodeId last() const { return last_ == kNone ? kNoNode : records_[last_].node; }
-  // Of the least way from a seed; kUnreachable if none is known. REQUIRES: a node of the level.
+  // Returns the least cost from a seed to the node; kUnreachable if none is known. REQUIRES: a node
+  // of the level.
   Cost cost(NodeId node) const;
-  // The nodes on the way to `node`, from its seed on, both included. REQUIRES: its cost is known.
+  // Returns the nodes on the path to `node`, from its seed on, both included. REQUIRES: its cost is
+  // known.
   std::vector<NodeId> way_to(NodeId node) const;
 
   // Calls visit(NodeId, Cost, bool is_open) for each node reached, in order of discovery.
@@ -60,7 +64,7 @@ class HpaLevelSearch {
   }
 
   std::uint64_t expanded() const { return expanded_; }
-  // Edges looked at.
+  // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const;
 
@@ -73,7 +77,7 @@ class HpaLevelSearch {
     Cost rest = kUnreachable;
     std::uint32_t parent = kNone;
     std::uint32_t cluster = 0;  // index in clusters_
-    // The records across its border, once they were looked up: kNone where there is none.
+    // Records across its border after a look-up; kNone where there is none.
     std::array<std::uint32_t, 2> across{kNone, kNone};
     bool knows_across = false;
     NodeId node{};
@@ -82,7 +86,7 @@ class HpaLevelSearch {
   };
   struct Cluster {
     Cow<HpaFacts> facts;
-    std::uint32_t first = 0;  // its nodes' records
+    std::uint32_t first = 0;  // first record of the cluster's nodes
   };
   struct Entry {
     Cost f = 0;
@@ -94,9 +98,9 @@ class HpaLevelSearch {
   };
 
   std::uint32_t open_cluster(std::uint32_t cluster);
-  // The node's record; its cluster is opened.
+  // Returns the record of the node and opens its cluster.
   std::uint32_t record_of(NodeId node);
-  // kNone if its cluster was not come to.
+  // Returns the record of the node; kNone if its cluster has not been reached.
   std::uint32_t known_record_of(NodeId node) const;
   bool still_holds(const Entry& entry) const {
     const Record& record = records_[entry.record];
@@ -113,7 +117,8 @@ class HpaLevelSearch {
   int level_;
   CellRect box_;
   HpaBound bound_;
-  std::unordered_map<std::uint32_t, std::uint32_t> known_;  // cluster to index; never walked
+  // Cluster to index in clusters_; never iterated.
+  std::unordered_map<std::uint32_t, std::uint32_t> known_;
   std::vector<Cluster> clusters_;
   std::vector<Record> records_;
   std::vector<Entry> open_;

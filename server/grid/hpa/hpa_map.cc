@@ -103,9 +103,9 @@ void HpaMap::forget_changes_in(std::int32_t tx, std::int32_t ty, const Tile& bef
   }
 }
 
-// Its own clusters, and those whose borders it lies beside. A page is never written while a copy
-// of the map has it too, even where nothing is known yet: the copy may find it at any time, for its
-// own layer.
+// Forgets the cell's own clusters, and the clusters whose borders it lies beside. A page that a
+// copy of the map shares is not written, even if its facts are still unknown: the copy may find
+// them at any time for its own layer.
 void HpaMap::forget(std::int32_t x, std::int32_t y) {
   constexpr std::array<Direction, 5> kTouched{{{0, 0}, {-1, 0}, {1, 0}, {0, -1}, {0, 1}}};
   for (int level = 1; level <= shape_.levels; ++level)

@@ -1,22 +1,23 @@
-// HPA*'s abstraction of a layer: the map cut into clusters, the places where one can step from a
-// cluster into its neighbours, and the costs between these places within each cluster.
+// The abstraction of a layer for HPA*: the map cut into clusters, the places where a step leads
+// from one cluster into the next, and the costs between these places within a cluster.
 //
 // Source: A. Botea, M. Müller, J. Schaeffer, "Near optimal hierarchical path-finding", Journal of
-// Game Development 2004. Clusters of level 1 are squares of `side` cells; a maximal run of cells
-// along a border that are free on both sides is an entrance, with one transition in its middle, or
-// one at each end from kWideEntrance cells on. Clusters of a level above are squares of `factor`
-// times as many cells; of each run along the border of two clusters of the level below the
-// transition nearest to its middle is kept. The cells of transitions are the nodes. Cells of a run
-// hang together, and a diagonal step over a border has a free flank, so nodes of two clusters hang
-// together exactly if their cells do.
-//   We depart in when the facts of a cluster are found: by whoever asks first, search or edit, and
-// not before. They are a function of the cells of the cluster and of the ring around it, so it does
-// not matter who does; an edit forgets those of the clusters it touched, on every level. Copies
-// share all facts, so a copy is a snapshot.
+// Game Development 2004. Clusters of level 1 are squares of `side` cells. An entrance is a maximal
+// run of cells along a border that are free on both sides. It has one transition in its middle, or
+// one at each end if it has kWideEntrance cells or more. Clusters of a higher level are squares of
+// `factor` times as many cells a side. There each run along the border of two clusters of the level
+// below keeps the transition nearest to its middle. The cells of transitions are the nodes. Cells
+// of a run are connected, and a diagonal step over a border has a free flank, so nodes of two
+// clusters are connected iff their cells are.
 //
-// Thread rule: as GridLayer; facts() and make_all() may be called by many threads at once on one
-// object that nobody updates. Memory: 16 bytes a cluster, and for each one whose facts are known 16
-// bytes a node and 8 a pair of nodes, within FactMemory: beyond that facts are found anew each
+// Departure: the facts of a cluster are not found in advance but by the first search or edit that
+// needs them. They depend only on the cells of the cluster and of the ring around it, so it does
+// not matter which one that is. An edit forgets the facts of the clusters that it touches, on every
+// level. Copies share all facts, so a copy is a snapshot.
+//
+// Thread rule: as GridLayer. Many threads may call facts() and make_all() at once on one object
+// that no thread updates. Memory: 16 bytes for each cluster; if its facts are known, 16 bytes for
+// each node and 8 for each pair of nodes. Beyond the limit of FactMemory facts are found again each
 // time.
 #pragma once
 
@@ -36,34 +37,36 @@
 
 namespace repath {
 
-// How a map is cut.
+// How a map is cut into clusters.
 struct HpaShape {
   static constexpr std::int32_t kSideMin = 2;
   static constexpr std::int32_t kSideMax = 64;
   static constexpr std::int32_t kFactorMax = 16;
   static constexpr int kLevelsMax = 3;
 
-  std::int32_t side = 16;   // cells, of a cluster of level 1
-  std::int32_t factor = 8;  // clusters of a level along the side of one above, from 2 on
-  int levels = 1;           // from 1 on
+  std::int32_t side = 16;   // side of a cluster of level 1, in cells
+  std::int32_t factor = 8;  // clusters of a level along the side of a cluster above; 2 or more
+  int levels = 1;           // 1 to kLevelsMax
   bool operator==(const HpaShape&) const = default;
 };
-// What was measured to do best: two levels from 1024 x 1024 cells on, three from 8192 x 8192.
+// Returns the shape that was measured to be best: two levels from 1024 x 1024 cells on, three from
+// 8192 x 8192.
 HpaShape hpa_shape_for(std::int32_t width, std::int32_t height);
 
-// What is known of a cluster. Immutable once made.
+// The facts about a cluster. Immutable once made.
 struct HpaFacts : CowCounted {
-  // Cells on the other side of a node's transitions. A node in a corner has up to two on a level;
-  // kNoNode where there is none.
+  // The cells on the other side of a node's transitions. A node in a corner has up to two on a
+  // level; kNoNode where there is none.
   using Across = std::array<NodeId, 2>;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  std::vector<NodeId> nodes;    // ascending
-  std::vector<Across> across;   // by node
-  std::vector<Cost> distances;  // within the cluster, by pair of nodes; kUnreachable: no way
+  std::vector<NodeId> nodes;   // ascending
+  std::vector<Across> across;  // by node
+  // Costs within the cluster by pair of nodes; kUnreachable if there is no path.
+  std::vector<Cost> distances;
   HeldBytes counted;
 
-  // kNone if it is no node. O(log nodes).
+  // Returns the index of the node; kNone if it is not a node of the cluster. O(log nodes).
   std::uint32_t index_of(NodeId node) const;
   Cost distance(std::size_t from, std::size_t to) const {
     return distances[from * nodes.size() + to];
@@ -75,13 +78,13 @@ class HpaMap {
  public:
   static constexpr std::int32_t kWideEntrance = 6;  // cells
 
-  // Of a layer with 4 or 8 neighbours; copies it. REQUIRES: not hexagons; the shape is within its
+  // Copies the layer, which has 4 or 8 neighbours. REQUIRES: not hexagons; the shape is within its
   // limits. O(clusters).
   HpaMap(const GridLayer& layer, Topology topology, CornerRule rule, const HpaShape& shape,
          Cow<FactMemory> memory = Cow<FactMemory>(new FactMemory));
 
-  // Goes over to another layer of the same size, and forgets what its changes touched. O(pages of
-  // tiles + changed pages x tiles + changed tiles x rows).
+  // Switches to another layer of the same size, and forgets the facts that its changes touch.
+  // O(pages of tiles + changed pages x tiles + changed tiles x rows).
   void update(const GridLayer& layer);
 
   const GridLayer& layer() const { return layer_; }
@@ -99,16 +102,17 @@ class HpaMap {
     const std::int32_t side_here = side(level);
     return static_cast<std::uint32_t>(y / side_here * clusters_x(level) + x / side_here);
   }
-  // The cells of a cluster.
+  // Returns the cells of a cluster.
   CellRect box(int level, std::uint32_t cluster) const;
 
-  // What is known of the cluster; found now if nobody asked before, which *made counts. The handle
-  // keeps it alive.
+  // Returns the facts of the cluster. If they are not known, finds them now and increments *made.
+  // The handle keeps them alive.
   Cow<HpaFacts> facts(int level, std::uint32_t cluster, std::uint64_t* made) const;
-  // Finds all facts, so that no search has to.
+  // Finds all facts, so that searches need not.
   void make_all() const;
 
-  // Of the places for facts; these are counted in memory(), tiles by whoever owns the layer.
+  // Returns the memory of the places for facts. memory() counts the facts, and the owner of the
+  // layer its tiles.
   std::uint64_t bytes() const;
   const FactMemory& memory() const { return *memory_; }
 
@@ -122,7 +126,7 @@ class HpaMap {
   std::int32_t clusters_x(int level) const {
     return (layer_.width() + side(level) - 1) / side(level);
   }
-  // The cell was changed.
+  // Forgets the facts that depend on a changed cell.
   void forget(std::int32_t x, std::int32_t y);
   void forget_cluster(int level, std::uint32_t cluster);
   void forget_changes_in(std::int32_t tx, std::int32_t ty, const Tile& before, const Tile& after);

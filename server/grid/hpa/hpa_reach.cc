@@ -23,7 +23,7 @@ void append_cells(const HpaMap& map, NodeId from, NodeId to, HpaEffort* effort,
                   std::vector<NodeId>* out) {
   BoxSearch search(map.graph());
   search.begin(map.box(1, map.cluster_of(1, from)));
-  search.seed(to, 0);  // from the end, so that the way back is the way
+  search.seed(to, 0);  // from the end, so that the path back is the path
   REPATH_CHECK(search.find(from, kUnreachable) != kUnreachable);
   search.append_way_back(from, out);
   effort->expanded += search.expanded();

@@ -1,5 +1,5 @@
-// The cheapest ways between some cells, the start of a search or goals of it, and the nodes of the
-// cluster they lie in; and the cells of any step between two nodes. Belongs to one search.
+// The cheapest paths between some cells, which are the start or goals of a search, and the nodes of
+// the cluster they lie in. Also the cells of any step between two nodes. Belongs to one search.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace repath {
 
-// What the work of a search came to, besides its main one.
+// The work of a search beside its main one.
 struct HpaEffort {
   std::uint64_t expanded = 0;
   std::uint64_t generated = 0;
 };
 
-// Ways within one cluster. Above level 1 those within the clusters it is made of are found first,
-// and one search goes on from all of them.
+// Paths within one cluster. Above level 1 the paths within the clusters it is made of are found
+// first, and one search continues from all of them.
 class HpaReach {
  public:
   // REQUIRES: the cells lie in the cluster. O(the cluster's cells, or its nodes of the level
@@ -30,10 +30,11 @@ class HpaReach {
            HpaEffort* effort);
 
   std::uint32_t cluster() const { return cluster_; }
-  // Of the cheapest way to one of the cells; kUnreachable if there is none. REQUIRES: a node of the
-  // cluster; on level 1 any cell of it.
+  // Returns the cost of the cheapest path to one of the cells; kUnreachable if there is none.
+  // REQUIRES: a node of the cluster; on level 1 any cell of it.
   Cost cost(NodeId node) const;
-  // Appends the cells after `node` on that way, to one of the cells. REQUIRES: its cost is finite.
+  // Appends the cells after `node` on that path, up to one of the cells. REQUIRES: its cost is
+  // finite.
   void append_way(NodeId node, HpaEffort* effort, std::vector<NodeId>* out) const;
 
   std::size_t bytes() const;
@@ -44,13 +45,13 @@ class HpaReach {
   const HpaMap* map_;
   int level_;
   std::uint32_t cluster_;
-  std::optional<BoxSearch> cells_;        // on level 1
-  std::vector<HpaReach> parts_;           // above, by cluster, and
-  std::optional<HpaLevelSearch> over_{};  // what goes on from them
+  std::optional<BoxSearch> cells_;        // level 1: the search over cells
+  std::vector<HpaReach> parts_;           // higher levels: the reaches of the parts, by cluster
+  std::optional<HpaLevelSearch> over_{};  // higher levels: the search that continues from the parts
 };
 
-// Appends the cells of a cheapest way within the cluster from one of its nodes, or of a step across
-// its border; without `from`. REQUIRES: there is one; both are nodes of the level.
+// Appends the cells of a cheapest path within the cluster from one of its nodes, or of a step
+// across its border; without `from`. REQUIRES: there is a path; both are nodes of the level.
 void append_step(const HpaMap& map, int level, NodeId from, NodeId to, HpaEffort* effort,
                  std::vector<NodeId>* out);
 

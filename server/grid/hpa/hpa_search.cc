@@ -34,7 +34,7 @@ HpaSearch::HpaSearch(const HpaMap& map, NodeId start, const GoalSet& goals, ASta
   join_start();
 }
 
-// The highest on which no goal lies in a cluster near the start's.
+// Returns the highest level on which no goal lies in a cluster near the start's.
 int HpaSearch::level_for(NodeId start, const GoalSet& goals) const {
   const GridLayer& layer = map_->layer();
   std::int32_t apart = layer.width() + layer.height();
@@ -65,7 +65,7 @@ void HpaSearch::join_goals(const GoalSet& goals) {
   }
 }
 
-// A goal in the start's own cluster may be nearest without leaving it.
+// Tries a goal in the start's own cluster, which may be nearest without leaving it.
 void HpaSearch::try_within_cluster(NodeId start, const GoalSet& goals) {
   const auto reach = std::ranges::find(to_goals_, from_start_->cluster(), &HpaReach::cluster);
   if (reach == to_goals_.end() || reach->cost(start) == kUnreachable) return;

@@ -1,13 +1,14 @@
-// HPA*: a path to one of the goals that is near the cheapest, over the abstraction of a layer; what
-// it may be dearer is said of each. "No path" is exact.
+// HPA*: finds a path to one of the goals that is near the cheapest, over the abstraction of a
+// layer, and a bound of how much dearer it may be. "No path" is exact.
 //
-// Source: A. Botea, M. Müller, J. Schaeffer, 2004 (grid/hpa/hpa_map.h). Three phases: start and
-// goals are joined to the nodes of their clusters, and an A* goes from one to the other on the
-// highest level on which both are kStepsApart clusters apart; its steps become cells, level by
-// level; the path is made shorter (grid/hpa/hpa_smooth.h). Which of several goals it leads to is
-// not said to be the nearest. Facts of clusters that nobody asked for yet are found on the way and
-// are no part of the figures, so that these do not depend on who asked before. Not thread-safe.
-// Borrows the map, which must not change before the search is done.
+// Source: A. Botea, M. Müller, J. Schaeffer, 2004 (grid/hpa/hpa_map.h). It has three phases. First,
+// start and goals are joined to the nodes of their clusters, and an A* runs between them on the
+// highest level on which both are kStepsApart clusters apart. Second, the steps of its path become
+// cells, level by level. Third, the path is made shorter (grid/hpa/hpa_smooth.h). If there are
+// several goals, the search may find another one than the nearest. Facts of clusters that are not
+// known yet are found on the way. They are not part of the figures, so that the figures do not
+// depend on earlier searches. Not thread-safe. Borrows the map, which must not change before the
+// search is done.
 #pragma once
 
 #include <cstddef>
@@ -32,33 +33,33 @@ class HpaSearch {
   static constexpr std::int32_t kStepsApart = 2;
 
   // Joins start and goals to their clusters. A weight above 1 makes the A* over nodes a weighted
-  // one: a dearer path, sooner, and past most of the clusters that nobody asked for yet. REQUIRES:
-  // they are nodes of the layer. O(clusters with goals x their size).
+  // one: the path is dearer, is found sooner, and needs the facts of fewer clusters. REQUIRES:
+  // nodes of the layer. O(clusters with goals x their size).
   HpaSearch(const HpaMap& map, NodeId start, const GoalSet& goals,
             AStarWeight weight = AStarWeight(1));
 
-  // Expands about `*expansions` nodes and cells, a step or a window beyond at most, and takes off
-  // what it used. Ends a slice early when it had to find the facts of many clusters. kNoPath: no
-  // goal can be reached.
+  // Expands about `*expansions` nodes and cells, at most a step or a window more, and subtracts the
+  // number used. Ends a slice early when it had to find the facts of many clusters. Returns kNoPath
+  // if no goal can be reached.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // kNoNode, kUnreachable before kPathFound.
+  // Return kNoNode and kUnreachable before kPathFound.
   NodeId goal() const { return is_found() ? path().back() : kNoNode; }
   Cost path_cost() const { return is_found() ? smoother_->cost() : kUnreachable; }
-  // No path to any goal costs less than this. REQUIRES: kPathFound.
+  // Returns a lower bound of the cost of every path to a goal. REQUIRES: kPathFound.
   Cost lower_bound() const { return lower_bound_; }
   // Appends every cell from the start to goal(), both included. REQUIRES: kPathFound. O(length).
   void append_path(std::vector<NodeId>* out) const;
 
-  // Every node the main search reached, ascending by id.
+  // Visits every node that the main search reached, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     for (const TouchedNode& node : touched()) visit(node);
   }
 
-  // Nodes and cells.
+  // Number of nodes and cells expanded.
   std::uint64_t expanded() const;
-  // Edges between nodes looked at.
+  // Number of edges between nodes examined.
   std::uint64_t generated() const;
   std::size_t bytes() const;
 
@@ -83,10 +84,10 @@ class HpaSearch {
   HpaEffort effort_;
   std::optional<HpaReach> from_start_;
   std::vector<HpaReach> to_goals_;  // by cluster
-  std::vector<NodeId> within_;      // the way within the start's cluster, if there is one
+  std::vector<NodeId> within_;      // path within the start's cluster, if there is one
   Phase phase_ = Phase::kSearch;
-  std::vector<NodeId> way_;  // the nodes of the best path
-  std::size_t next_ = 0;     // of them, to be reached
+  std::vector<NodeId> way_;  // nodes of the best path
+  std::size_t next_ = 0;     // index in way_ of the next node to reach
   std::vector<NodeId> cells_;
   std::optional<HpaSmoother> smoother_;
 };

@@ -37,7 +37,7 @@ void HpaSmoother::improve_end() {
   const Cost cost = costs_[last] - costs_[first];
   if (cost <= graph_.heuristic(from, to)) return;
   search_.begin(box_from(first));
-  search_.seed(to, 0);  // from the end, so that the way back is the way
+  search_.seed(to, 0);  // from the end, so that the path back is the path
   if (search_.find(from, cost) == kUnreachable) return;
   way_.clear();
   search_.append_way_back(from, &way_);

@@ -1,11 +1,11 @@
-// Makes a path over cells shorter, piece by piece: slides a window along it and puts a cheapest way
-// between the window's ends, found in a box around it, in the place of what is there if that is
-// cheaper. Each window begins in the middle of the one before, as far as that was shortened.
+// Makes a path over cells shorter, piece by piece. It slides a window along the path and searches a
+// cheapest path between the window's ends in a box around it. A cheaper path replaces the piece in
+// the window. Each window begins in the middle of the one before, as shortened so far.
 //
-// We depart from Botea, Müller and Schaeffer, who shoot straight lines from each cell: a search
-// also shortens ways around corners, on weighted ground too, and where a piece already costs no
-// more than its bound, which is most of open ground, there is none. The path never becomes dearer.
-// Not thread-safe. Borrows the graph's layer.
+// Departure from Botea, Müller and Schaeffer, who shoot straight lines from each cell: a search
+// also shortens paths around corners, on weighted ground too. It is left out where a piece costs no
+// more than its lower bound, which is most of open ground. The path never becomes dearer. Not
+// thread-safe. Borrows the graph's layer.
 #pragma once
 
 #include <cstddef>
@@ -21,14 +21,14 @@ namespace repath {
 
 class HpaSmoother {
  public:
-  // REQUIRES: a path of the graph, of one cell at least.
+  // REQUIRES: a path of the graph with at least one cell.
   HpaSmoother(const GridGraph& graph, std::vector<NodeId> path);
 
-  // Goes on for about `*expansions` cells, a window beyond at most, and takes off what it used.
-  // True: it is done.
+  // Works on about `*expansions` cells, at most a window more, and subtracts the number used.
+  // Returns true when it is done.
   [[nodiscard]] bool advance(std::uint32_t* expansions);
 
-  // REQUIRES for both: it is done.
+  // REQUIRES for both: advance() has returned true.
   const std::vector<NodeId>& path() const { return path_; }
   Cost cost() const { return costs_.back(); }
   std::uint64_t expanded() const { return search_.expanded(); }
@@ -38,21 +38,21 @@ class HpaSmoother {
   }
 
  private:
-  // Steps of a window, and how many cells the box reaches beyond its cells.
+  // Steps of a window, and the number of cells that its box extends beyond its cells.
   static constexpr std::size_t kWindow = 40;
   static constexpr std::int32_t kMargin = 6;
 
-  // Puts the cell at the end.
+  // Appends the cell to the path.
   void push(NodeId cell);
-  // Shortens the end of the path so far, of a window's length.
+  // Shortens the last window's length of the path so far.
   void improve_end();
   CellRect box_from(std::size_t first) const;
 
   GridGraph graph_;
   BoxSearch search_;
   std::vector<NodeId> rough_;
-  std::size_t next_ = 1;      // of rough_, to be looked at
-  std::vector<NodeId> path_;  // what became of the cells before
+  std::size_t next_ = 1;      // next cell of rough_ to look at
+  std::vector<NodeId> path_;  // the shortened path over the cells before next_
   std::vector<Cost> costs_;   // by cell of path_, from the start
   std::vector<NodeId> way_;
 };

@@ -1,12 +1,12 @@
-// Priority queue of jump point search: entries in buckets by key, the newest of a bucket first.
+// The priority queue of jump point search: entries in buckets by key, the newest of a bucket first.
 //
-// Source: R. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969, as ring
-// of buckets; a bucket is a list in one pool, so an entry costs two stores and no comparison. Keys
-// may come a bucket's width out of order; the search that uses it goes on until no bucket can hold
-// anything better. Not thread-safe.
-//   1. Buckets before the first one are empty; an entry with a lower key goes into the first one.
-//   2. All entries lie within the ring, which grows when one would not.
-//   3. Equal pushes and pops give equal orders everywhere.
+// Source: R. Dial, "Algorithm 360: shortest-path forest with topological ordering", 1969, as a ring
+// of buckets. A bucket is a list in one pool, so an entry costs two stores and no comparison. Keys
+// may come out of order by the width of a bucket; the search goes on until no bucket can hold a
+// better entry. Not thread-safe.
+// 1. Buckets before the first one are empty. An entry with a lower key goes into the first bucket.
+// 2. All entries lie within the ring, which grows when an entry would not fit.
+// 3. Equal pushes and pops give equal orders everywhere.
 #pragma once
 
 #include <bit>
@@ -21,11 +21,11 @@ namespace repath {
 
 class BucketQueue {
  public:
-  // Keys are from `least` on.
+  // Keys are `least` or more.
   explicit BucketQueue(Cost least) : least_(least), heads_(kRingLeast, kNone) {
     occupied_.resize(kRingLeast / 64);
   }
-  // Forgets all entries and keeps the memory; keys are from `least` on. O(ring / 64 + entries).
+  // Forgets all entries and keeps the memory. Keys are `least` or more. O(ring / 64 + entries).
   void clear(Cost least) {
     for (std::size_t i = 0; i < occupied_.size(); ++i)
       for (std::uint64_t word = std::exchange(occupied_[i], 0); word != 0; word &= word - 1)
@@ -39,7 +39,8 @@ class BucketQueue {
 
   bool empty() const { return size_ == 0; }
 
-  // Amortized O(1); allocates while the queue is larger or its keys are further apart than ever.
+  // Amortized O(1); allocates when the queue is larger or its keys are further apart than ever
+  // before.
   void push(Cost key, std::uint32_t value) {
     std::uint64_t bucket = key < least_ ? 0 : (key - least_) >> kWidthBits;
     if (bucket < first_) bucket = first_;
@@ -58,17 +59,17 @@ class BucketQueue {
     ++size_;
   }
 
-  // The newest value of the first bucket that has any. REQUIRES: !empty().
+  // Returns the newest value of the first bucket that has any. REQUIRES: !empty().
   std::uint32_t top() {
     seek();
     return pool_[heads_[first_ & (heads_.size() - 1)]].value;
   }
-  // No key is lower. REQUIRES: !empty().
+  // Returns a lower bound of all keys. REQUIRES: !empty().
   Cost floor() {
     seek();
     return least_ + (first_ << kWidthBits);
   }
-  // Takes top() away. REQUIRES: !empty().
+  // Removes top(). REQUIRES: !empty().
   void pop() {
     seek();
     const std::size_t place = first_ & (heads_.size() - 1);
@@ -88,11 +89,11 @@ class BucketQueue {
  private:
   struct Entry {
     std::uint32_t value = 0;
-    std::uint32_t next = kNone;  // in its bucket, or among the free ones
+    std::uint32_t next = kNone;  // next entry in its bucket, or next free entry
   };
 
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  // About a third of a straight step.
+  // Width of a bucket: about a third of a straight step.
   static constexpr int kWidthBits = 19;
   static constexpr std::size_t kRingLeast = 256;
 
@@ -109,7 +110,7 @@ class BucketQueue {
     first_ += static_cast<std::uint64_t>(std::countr_zero(word));
   }
 
-  // Twice the ring; lists stay as they are.
+  // Doubles the ring; lists stay as they are.
   void grow() {
     const std::size_t size = heads_.size();
     std::vector<std::uint32_t> heads(2 * size, kNone);

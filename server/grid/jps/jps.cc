@@ -15,7 +15,7 @@ NearestGoalCell::NearestGoalCell(const GridLayer& layer, const GoalSet& goals) {
   const auto width = static_cast<std::uint32_t>(layer.width());
   std::uint32_t left = width;
   std::uint32_t right = 0;
-  std::uint32_t row = 0;  // the first node of the goal's row
+  std::uint32_t row = 0;  // first node of the goal's row
   for (const NodeId goal : nodes) {
     if (index(goal) - row >= width) row = index(goal) / width * width;
     left = std::min(left, index(goal) - row);

@@ -1,17 +1,18 @@
-// Jump point search: a cheapest path to the nearest of the goals on a uniform grid with eight
-// neighbours, many times sooner than A* finds it.
+// Jump point search: finds a cheapest path to the nearest of the goals on a uniform grid with eight
+// neighbours, many times faster than A*.
 //
 // Source: D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", AAAI 2011,
-// and "Improving jump point search", ICAPS 2014: of all cheapest paths only one with its diagonal
-// steps as early as they can be is followed, and cells where it does not turn are passed over.
-// Diagonal runs make no nodes; what their scans find is a successor of where the run began. Where
-// scans and runs end is read from a JumpMap (grid/jps/jump_map.h). We depart in the order: buckets
-// narrower than a step instead of a heap, so nodes may be expanded before they have their least g
-// and then again; the search ends when no bucket holds a lower f than the best path to a goal.
+// and "Improving jump point search", ICAPS 2014. The search follows one cheapest path out of many:
+// one that makes its diagonal steps as early as possible. It passes over cells where that path does
+// not turn. Diagonal runs make no nodes: the results of their scans are successors of the node
+// where the run began. A JumpMap (grid/jps/jump_map.h) gives the ends of scans and runs. Departure:
+// buckets narrower than a step take the place of a heap, so a node may be expanded before it has
+// its least g, and then again. The search ends when no bucket holds a lower f than the best path to
+// a goal.
+//
 // Not thread-safe. Borrows the map, which must outlive the search and must not change before it is
-// done: a copy of the map is a snapshot.
-// Memory: 32 to 128 bytes a node, 8 an open node, 1 KiB for each tile that has goals, 10 KiB at the
-// least.
+// done; a copy of the map is a snapshot. Memory: 32 to 128 bytes for each node, 8 for each open
+// node, 1 KiB for each tile that has goals, at least 10 KiB.
 #pragma once
 
 #include <algorithm>
@@ -47,8 +48,8 @@ concept CellBound = requires(const B& bound, std::int32_t x, std::int32_t y) {
   { bound(x, y) } -> std::same_as<Cost>;
 };
 
-// The bound for want of a better one: the least octile distance to a goal, or to the box around
-// them when there are more than kGoalsMax.
+// The default bound: the least octile distance to a goal, or to the box around the goals if there
+// are more than kGoalsMax.
 class NearestGoalCell {
  public:
   static constexpr std::size_t kGoalsMax = 8;
@@ -69,7 +70,7 @@ class NearestGoalCell {
 
  private:
   struct Box {
-    std::int32_t left, top, right, bottom;  // all included
+    std::int32_t left, top, right, bottom;  // all sides included
   };
   std::array<Box, kGoalsMax> boxes_{};
   std::size_t boxes_used_ = 0;
@@ -78,41 +79,43 @@ class NearestGoalCell {
 template <CellBound Bound = NearestGoalCell>
 class JumpPointSearch {
  public:
-  // REQUIRES: `map` is that of `layer`, which is uniform; start and goals are nodes of it.
+  // REQUIRES: `map` is the map of `layer`, which is uniform; start and goals are nodes of it.
   JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start,
                   const GoalSet& goals) requires std::same_as<Bound, NearestGoalCell>
       : JumpPointSearch(layer, map, start, goals, Bound(layer, goals)) {}
-  // With the caller's own lower bound to the nearest goal (see CellBound). O(goals).
+  // Uses the caller's own lower bound to the nearest goal (see CellBound). O(goals).
   JumpPointSearch(const GridLayer& layer, const JumpMap& map, NodeId start, const GoalSet& goals,
                   Bound bound)
       : bound_(bound), queue_(0) {
     begin_anew(layer, map, start, goals, std::move(bound));
   }
-  // Forgets its answer and begins another search in the memory of the last one. What it finds is
-  // what a new object would. O(goals + nodes of the last search).
+  // Forgets its answer and begins another search in the memory of the last one. It finds the same
+  // as a new object. O(goals + nodes of the last search).
   void begin_anew(const GridLayer& layer, const JumpMap& map, NodeId start, const GoalSet& goals,
                   Bound bound);
 
-  // Expands at most `*expansions` jump points and takes off what it used. kNoPath: no goal can be
-  // reached. Each costs a few scans; allocates while the search is larger than it ever was.
+  // Expands at most `*expansions` jump points and subtracts the number used. Returns kNoPath if no
+  // goal can be reached. Each costs a few scans; allocates when the search becomes larger than ever
+  // before.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
 
-  // The goal reached; kNoNode before kPathFound.
+  // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return is_done_ && best_ != kUnreachable ? node_at(goal_) : kNoNode; }
-  // Cost of the path to it, the least of all paths to all goals; kUnreachable before kPathFound.
+  // Returns the cost of the path to goal(), the least of all paths to all goals; kUnreachable
+  // before kPathFound.
   Cost path_cost() const { return is_done_ ? best_ : kUnreachable; }
-  // Appends the nodes from the start to goal(), both included, every cell of the way. REQUIRES:
-  // kPathFound. O(length).
+  // Appends every cell of the path from the start to goal(), both included. REQUIRES: kPathFound.
+  // O(length).
   void append_path(std::vector<NodeId>* out) const;
-  // The same from goal() to the start.
+  // Appends the same cells from goal() to the start.
   void append_way_back(std::vector<NodeId>* out) const;
 
-  // Every jump point and goal reached so far, ascending by id.
+  // Visits every jump point and goal reached so far, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const;
 
   std::uint64_t expanded() const { return expanded_; }
-  // Successors found.
+  // Number of successors found.
   std::uint64_t generated() const { return generated_; }
   std::size_t bytes() const { return records_.bytes() + queue_.bytes() + goals_.bytes(); }
 
@@ -121,7 +124,7 @@ class JumpPointSearch {
   using Key = JumpRecords::Key;
   static constexpr std::uint32_t kStartArrival = 8;
 
-  // What a run or scan finds, as successors of the node that is expanded.
+  // Takes the results of a run or scan as successors of the node that is expanded.
   template <std::int32_t kDx, std::int32_t kDy>
   struct Finder;
 
@@ -129,7 +132,7 @@ class JumpPointSearch {
     return NodeId{static_cast<std::uint32_t>(p.y) * static_cast<std::uint32_t>(map_->width()) +
                   static_cast<std::uint32_t>(p.x)};
   }
-  // The node that is expanded.
+  // The node that is being expanded.
   struct Origin {
     JumpMap::View tile;
     Place at;
@@ -153,8 +156,8 @@ class JumpPointSearch {
   JumpRecords records_;
   BucketQueue queue_;
   bool is_done_ = false;
-  Cost best_ = kUnreachable;  // of the paths to goals found so far
-  Place goal_;                // where the best of them ends
+  Cost best_ = kUnreachable;  // least cost of the paths to goals found so far
+  Place goal_;                // end of that path
   Key goal_parent_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
@@ -237,8 +240,8 @@ struct JumpPointSearch<Bound>::Finder {
   }
 };
 
-// Most nodes are corners that were reached straight; for those the order of moves is one that
-// branches can be foretold in.
+// Most nodes are corners that were reached straight. For these the moves are tried in an order in
+// which the processor predicts branches well.
 template <CellBound Bound>
 void JumpPointSearch<Bound>::expand(JumpRecords::Record* record) {
   record->is_open = 0;
@@ -271,7 +274,7 @@ void JumpPointSearch<Bound>::expand(JumpRecords::Record* record) {
   if (is_open(1, 1)) run<1, 1>(from);
 }
 
-// From a corner reached by `h`: straight on and round it, on one side or on both.
+// Continues from a corner reached by `h`: straight on and round it, on one side or on both.
 template <CellBound Bound>
 template <Heading h>
 void JumpPointSearch<Bound>::go_on(const Origin& from, unsigned moves) {
@@ -343,7 +346,7 @@ void JumpPointSearch<Bound>::append_path(std::vector<NodeId>* out) const {
   std::reverse(out->begin() + first, out->end());
 }
 
-// A leg goes diagonally first, then straight; back it is the other way round.
+// A leg goes diagonally first, then straight. Backwards it is the other way round.
 template <CellBound Bound>
 void JumpPointSearch<Bound>::append_way_back(std::vector<NodeId>* out) const {
   REPATH_CHECK(is_done_ && best_ != kUnreachable);
@@ -352,7 +355,7 @@ void JumpPointSearch<Bound>::append_way_back(std::vector<NodeId>* out) const {
   for (Key key = goal_parent_;; key = records_.at(key).parent) {
     const JumpRecords::Record& record = records_.at(key);
     const Place from = JumpRecords::place_of(key);
-    const std::int32_t down = towards(to.y, from.y) * map_->width();  // ids in a step
+    const std::int32_t down = towards(to.y, from.y) * map_->width();  // difference of ids in a step
     const std::int32_t right = towards(to.x, from.x);
     const std::int32_t wide = std::abs(to.x - from.x);
     const std::int32_t high = std::abs(to.y - from.y);

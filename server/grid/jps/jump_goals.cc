@@ -9,8 +9,8 @@
 namespace repath {
 namespace {
 
-// How many nodes follow each other without a gap, at most `most`. They ascend, so the first n do
-// exactly if the last of these is n - 1 more than the first.
+// Returns how many nodes follow each other without a gap, at most `most`. The nodes ascend, so the
+// first n do iff the last of them is n - 1 more than the first.
 std::size_t run_length(std::span<const NodeId> nodes, std::size_t most) {
   const auto is_run = [&](std::size_t n) { return index(nodes[n - 1]) - index(nodes[0]) == n - 1; };
   most = std::min(most, nodes.size());
@@ -30,11 +30,11 @@ void JumpGoals::set(const JumpMap& map, const GoalSet& goals) {
   columns_.assign(tile_line(map.width() - 1) + 2, 0);
   mirrored_.resize(columns_.size());
   const std::span<const NodeId> nodes = goals.nodes();
-  // Columns are made from the rows: cell by cell if that is less than a transpose takes.
+  // Makes columns from the rows: cell by cell if that costs less than a transpose.
   const bool are_few = nodes.size() <= kGoalsFew;
   const auto width = static_cast<std::uint32_t>(map.width());
   std::int32_t y = 0;
-  std::uint32_t row = 0;  // the first node of row y
+  std::uint32_t row = 0;  // first node of row y
   for (std::size_t i = 0; i < nodes.size();) {
     const std::uint32_t first = index(nodes[i]);
     if (first - row >= width) {
@@ -56,9 +56,9 @@ void JumpGoals::set(const JumpMap& map, const GoalSet& goals) {
   std::ranges::transform(columns_, mirrored_.begin(), bits::mirror);
 }
 
-// These cells of a word of row y, as far as they are free; (x, y) is one of them. Nodes ascend by
-// row, so tiles come in order except that each row begins at the left again. `turned`: enters them
-// into the columns too.
+// Adds the free ones of these cells of a word of row y; (x, y) is one of them. Nodes ascend by row,
+// so tiles come in order, except that each row begins at the left again. `turned`: also enters them
+// into the columns.
 void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool turned) {
   const std::size_t slot = map_->slot_of(x, y);
   const auto line = static_cast<std::size_t>(y & kTileMask);
@@ -99,7 +99,8 @@ std::int32_t JumpGoals::goal_ahead(Heading h, std::int32_t x, std::int32_t y) co
   std::size_t slot = map_->slot_of(x, y);
   std::uint64_t ahead =
       is_up(h) ? ~std::uint64_t{1} << from : (std::uint64_t{1} << from) - 1;  // of this tile
-  std::int32_t passed = is_up(h) ? -from : from - kTileMask;  // cells before the tile's first one
+  // Number of cells before the tile's first one.
+  std::int32_t passed = is_up(h) ? -from : from - kTileMask;
   while (true) {
     const JumpTile::Line& cells = map_->tile(slot).line(h, line);
     const GoalTile* tile = find(slot);

@@ -1,10 +1,10 @@
-// The goals of one jump point search, as bits by tile: which goal lies next on a straight line, and
-// which lines have goals at all.
+// The goals of one jump point search, as bits by tile: the next goal on a straight line, and the
+// lines that have goals at all.
 //
-// Jump points do not depend on goals, so scans and runs of a search ask here beside what they ask
-// of the jump map; off the rows and columns that have goals that is one test of a word. Borrows the
-// map, which must not change. Safe to read on any thread.
-//   1. Blocked goals are left out; nobody reaches them.
+// Jump points do not depend on goals. So scans and runs of a search ask this class beside the jump
+// map; away from the rows and columns that have goals that is one test of a word. Borrows the map,
+// which must not change. Safe to read on any thread.
+// 1. Blocked goals are left out, because they cannot be reached.
 #pragma once
 
 #include <array>
@@ -19,15 +19,15 @@ namespace repath {
 
 class JumpGoals {
  public:
-  // None, of no map: to be set before anything is asked.
+  // Makes an empty set of no map; call set() before any query.
   JumpGoals() = default;
   JumpGoals(const JumpMap& map, const GoalSet& goals) { set(map, goals); }
-  // Forgets all it held and keeps the memory. REQUIRES: goals are nodes of the map. O(words that
-  // have goals + tiles that have any + sides / 64).
+  // Forgets all goals and keeps the memory. REQUIRES: goals are nodes of the map. O(words that have
+  // goals + tiles that have any + sides / 64).
   void set(const JumpMap& map, const GoalSet& goals);
 
-  // The lines of a tile that have goals anywhere on the map. REQUIRES: a cell of the map or of its
-  // rim.
+  // Return the lines of a tile that have goals anywhere on the map. REQUIRES: a cell of the map or
+  // of its rim.
   std::uint64_t rows(std::int32_t y) const { return rows_[tile_line(y)]; }
   std::uint64_t columns(std::int32_t x) const { return columns_[tile_line(x)]; }
   std::uint64_t mirrored_columns(std::int32_t x) const { return mirrored_[tile_line(x)]; }
@@ -37,8 +37,8 @@ class JumpGoals {
   }
 
   bool contains(std::int32_t x, std::int32_t y) const;
-  // Steps to the first goal after (x, y) that a straight scan comes by before it stops or where it
-  // stops; 0 if it meets none. O(tiles passed).
+  // Returns the steps to the first goal after (x, y) that a straight scan passes before it stops or
+  // where it stops; 0 if there is none. O(tiles passed).
   std::int32_t goal_ahead(Heading h, std::int32_t x, std::int32_t y) const;
 
   std::size_t bytes() const;
@@ -56,7 +56,7 @@ class JumpGoals {
     return static_cast<std::size_t>((i >> kTileBits) + 1);
   }
   void add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool turned);
-  // Null if the tile has no goals.
+  // Returns null if the tile has no goals.
   const GoalTile* find(std::size_t slot) const;
 
   const JumpMap* map_ = nullptr;

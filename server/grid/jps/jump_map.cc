@@ -10,10 +10,10 @@ namespace repath {
 namespace {
 
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
-// With more lines to look at again, all facts of a tile are made anew.
+// If more lines than this need a look, all facts of a tile are made again.
 constexpr int kLinesMax = 24;
 
-// Lines and those beside them, within the tile.
+// Returns the lines and those beside them, within the tile.
 constexpr std::uint64_t widened(std::uint64_t lines) { return lines | lines << 1 | lines >> 1; }
 
 Cow<JumpTile> make_uniform_tile(bool free, CornerRule rule) {
@@ -29,7 +29,7 @@ Cow<JumpTile> make_uniform_tile(bool free, CornerRule rule) {
   return tile;
 }
 
-// The same for all maps: its facts take as long to make as many searches.
+// The same tile for all maps, because its facts take as long to make as many searches.
 const Cow<JumpTile>& uniform_tile(bool free, CornerRule rule) {
   static const std::array none{make_uniform_tile(false, CornerRule::kNone),
                                make_uniform_tile(true, CornerRule::kNone)};
@@ -66,8 +66,8 @@ JumpMap::JumpMap(const GridLayer& layer, CornerRule rule, Unmade)
   }
 }
 
-// Cells that change meanwhile are changed here too, with facts that are not worth anything yet: all
-// facts are made once all cells are read, and after that all are carried.
+// Cells that change during the making are changed here too, although the facts around them are not
+// valid yet. All facts are made once all cells have been read, and after that all are carried.
 bool JumpMap::make(const GridLayer& layer, std::size_t* steps) {
   REPATH_CHECK(layer.width() == width_ && layer.height() == height_);
   while (true) {
@@ -142,7 +142,7 @@ bool JumpMap::is_rim(std::size_t slot) const {
   return slot < stride_ || slot >= slots_ - stride_ || column == 0 || column == stride_ - 1;
 }
 
-// Line -1 is the last one of the tile before, line 64 the first one of the tile after.
+// Line -1 is the last line of the tile before, line 64 the first line of the tile after.
 bits::Strip JumpMap::strip(std::size_t slot, std::int32_t line, bool is_row) const {
   const std::size_t across = is_row ? stride_ : 1;
   const std::size_t along = is_row ? 1 : stride_;
@@ -231,7 +231,8 @@ void JumpMap::change_tile(std::size_t slot, const bits::Matrix& free) {
   }
 }
 
-// The facts of the lines that a change of these rows and columns of a tile can alter, tile by tile.
+// Returns the facts of the lines that a change of these rows and columns of a tile can alter, tile
+// by tile.
 std::vector<JumpMap::OldLine> JumpMap::old_lines(std::size_t slot, std::uint64_t rows,
                                                  std::uint64_t columns, bool but_its_own) const {
   std::vector<OldLine> lines;
@@ -256,8 +257,8 @@ std::vector<JumpMap::OldLine> JumpMap::old_lines(std::size_t slot, std::uint64_t
   return lines;
 }
 
-// All of one tile. A line of the tile that changed is always written: what its first stop is may
-// differ even if no fact of its cells does.
+// Updates lines that are all of one tile. A line of the changed tile is always written, because its
+// first stop may differ even if none of its cells' facts does.
 void JumpMap::look_again(std::span<const OldLine> lines, bool is_changed) {
   const std::size_t slot = lines.front().slot;
   const std::array<JumpTile::Entry, 4> before = tile(slot).entries;
@@ -284,7 +285,7 @@ void JumpMap::carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 
     if (!(tile(slot).entries[index(h)] == before[index(h)])) carry(slot, h);
 }
 
-// From tile to tile against the heading, until nothing changes.
+// Carries a fact from tile to tile against the heading, until it changes nothing more.
 void JumpMap::carry(std::size_t slot, Heading h) {
   const std::size_t along = is_along_rows(h) ? 1 : stride_;
   while (true) {

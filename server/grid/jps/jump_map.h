@@ -1,15 +1,16 @@
-// What jump point search asks of a layer, for every cell and direction at once, kept up to date
-// under edits.
+// Jump facts of a layer for jump point search, for every cell and direction at once, kept up to
+// date under edits.
 //
-// Source: grid/jps/jump_tile.h. Kept in tiles of 64 x 64 cells, tiles in pages, as GridLayer keeps
-// its own: copying a map shares all of them (O(pages)), changing a tile copies what is shared, so a
-// copy is an immutable snapshot. Thread rule: that of GridLayer.
-//   1. Once made, and after update(layer, touched), all facts are those of `layer` under the corner
-//   rule; equal layers make equal maps, whatever the edits that led there, also between two steps
-//   of the making.
-//   2. A rim of blocked tiles lies around the map, so that no scan or run has to ask where it ends.
-//   3. beyond(slot).corner[h], bit i: a scan that leaves the tile by heading h in line i ends at a
-//   corner of another tile. So an edit moves these bits of tiles far away, but no tile.
+// Source: grid/jps/jump_tile.h. Facts are in tiles of 64 x 64 cells, tiles in pages, as in
+// GridLayer. Copying a map shares all of them (O(pages)); changing a tile copies it if it is
+// shared, so a copy is an immutable snapshot. Thread rule: that of GridLayer.
+// 1. Once made, and after update(layer, touched), all facts are those of `layer` under the corner
+//    rule. Equal layers make equal maps, whatever edits led there, also between two steps of the
+//    making.
+// 2. A rim of blocked tiles lies around the map, so that scans and runs need not check where it
+//    ends.
+// 3. Bit i of beyond(slot).corner[h]: a scan that leaves the tile by heading h in line i ends at a
+//    corner of another tile. So an edit changes these bits of distant tiles, but not the tiles.
 #pragma once
 
 #include <array>
@@ -28,38 +29,39 @@ namespace repath {
 
 class JumpMap {
  public:
-  // Where scans end that leave a tile: bit i of a word is that of line i.
+  // Where scans end that leave a tile: bit i of a word stands for line i.
   struct Beyond {
     std::array<std::uint64_t, 4> corner{};    // by heading
     std::array<std::uint64_t, 2> mirrored{};  // of kSouth and kNorth, in reverse
     bool operator==(const Beyond&) const = default;
   };
 
-  // No cells.
+  // Makes a map without cells.
   JumpMap() = default;
-  // O(cells): some 12 us for each tile that is neither all free nor all blocked.
+  // O(cells): about 12 us for each tile that is neither all free nor all blocked.
   JumpMap(const GridLayer& layer, CornerRule rule);
-  // One that is yet to be made. O(tiles / 32).
+  // Makes a map whose facts are still to be made. O(tiles / 32).
   struct Unmade {};
   JumpMap(const GridLayer& layer, CornerRule rule, Unmade);
-  // Goes on making it, for at most `*steps` steps, kStepsPerTile for each tile and some 4 us each,
-  // and takes off what it used. True once it is made; until then only update() may be called
-  // besides, for every change of the layer. REQUIRES: `layer` is the constructor's, as it is today.
+  // Continues making the facts, for at most `*steps` steps, and subtracts the steps used. A tile
+  // takes kStepsPerTile steps of about 4 us each. Returns true once all facts are made. Until then
+  // the only other function to call is update(), for every change of the layer. REQUIRES: `layer`
+  // is the constructor's, in its present state.
   bool make(const GridLayer& layer, std::size_t* steps);
   static constexpr std::size_t kStepsPerTile = 3;
   bool is_made() const { return next_step_ == kStepsPerTile * slots_; }
 
-  // Takes over what changed: cells of `layer` were blocked or freed, each of them in `touched`, in
+  // Takes over changes: cells of `layer` were blocked or freed. Each of them is in `touched`, in
   // any order, repeats allowed. REQUIRES: the size has not changed. O(lines of cells that were
-  // touched or lie beside them); copies what snapshots share.
+  // touched or lie beside them); copies tiles that snapshots share.
   void update(const GridLayer& layer, std::span<const NodeId> touched);
 
   CornerRule corner_rule() const { return rule_; }
   std::int32_t width() const { return width_; }
   std::int32_t height() const { return height_; }
 
-  // The tile of a cell; one tile further in y is stride() slots further. REQUIRES for these: the
-  // cell is on the map or at most 64 cells off.
+  // Returns the slot of a cell's tile; one tile further in y is stride() slots further. REQUIRES
+  // for these: the cell is on the map or at most 64 cells off.
   std::size_t slot_of(std::int32_t x, std::int32_t y) const {
     return static_cast<std::size_t>((y >> kTileBits) + 1) * stride_ +
            static_cast<std::size_t>((x >> kTileBits) + 1);
@@ -71,7 +73,7 @@ class JumpMap {
   const Beyond& beyond(std::size_t slot) const {
     return pages_[slot / kPageTiles]->beyond[slot % kPageTiles];
   }
-  // All that is known of a tile; good as long as the map does not change.
+  // All facts of a tile. Valid as long as the map does not change.
   struct View {
     std::size_t slot = 0;
     const JumpTile* tile = nullptr;
@@ -86,14 +88,14 @@ class JumpMap {
                 (x & kTileMask) &
             1) != 0;
   }
-  // The 3 x 3 free bits around a cell of the tile, as GridLayer::free_around.
+  // Returns the 3 x 3 free bits around a cell of the tile, as GridLayer::free_around does.
   unsigned free_around(const View& at, std::int32_t x, std::int32_t y) const;
 
-  // Memory; what is shared with copies of the map is counted each time, the tiles that are all free
-  // or all blocked once. O(1).
+  // Returns the memory. Tiles shared with copies of the map count each time; the tiles that are all
+  // free or all blocked count once. O(1).
   std::uint64_t bytes() const;
 
-  // Word by word. O(tiles).
+  // Compares word by word. O(tiles).
   bool operator==(const JumpMap& other) const;
 
  private:
@@ -102,13 +104,13 @@ class JumpMap {
     std::array<Cow<JumpTile>, kPageTiles> tiles;
     std::array<Beyond, kPageTiles> beyond{};
   };
-  // What a line was like before an edit.
+  // The facts of a line before an edit.
   struct OldLine {
     std::size_t slot = 0;
     std::int32_t i = 0;
     bool is_row = false;
     LineFacts facts;
-    StepFacts steps;  // of rows
+    StepFacts steps;  // of rows only
   };
 
   unsigned free_around_border(std::int32_t x, std::int32_t y) const;
@@ -132,11 +134,11 @@ class JumpMap {
   CornerRule rule_ = CornerRule::kNone;
   std::int32_t width_ = 0;
   std::int32_t height_ = 0;
-  std::size_t stride_ = 0;  // slots in a row of tiles, rim included
+  std::size_t stride_ = 0;  // slots in a row of tiles, including the rim
   std::size_t slots_ = 0;
   std::size_t next_step_ = 0;  // by phase, then slot: reading cells, making facts, carrying
-  std::size_t own_tiles_ = 0;  // that are not one of the two shared ones
-  Cow<JumpTile> free_tile_;    // all free, with all cells around it
+  std::size_t own_tiles_ = 0;  // number of tiles other than the two shared ones
+  Cow<JumpTile> free_tile_;    // all cells free, also around it
   Cow<JumpTile> blocked_tile_;
   std::vector<Cow<Page>> pages_;
 };

@@ -1,14 +1,14 @@
-// What jump point search knows of the cells it came to, by cell.
+// The records of jump point search about the cells it has reached, by cell.
 //
-// Jump points lie far apart, so pages of neighbours would be mostly empty; a table by hash takes
-// memory by the number of cells alone. Open addressing, linear probing, at most half full, as in D.
-// Knuth, "The Art of Computer Programming", volume 3, section 6.4; the records lie in the table
-// itself, so that finding one costs one line of a cache. Nothing is ever taken out. Not
+// Jump points lie far apart, so pages of neighbours would be mostly empty; a hash table takes
+// memory for the reached cells only. Open addressing, linear probing, at most half full, as in D.
+// Knuth, "The Art of Computer Programming", volume 3, section 6.4. The records lie in the table
+// itself, so that finding one costs one cache line. Records are not removed one by one. Not
 // thread-safe.
-//   1. A record moves when the table grows; its key finds it again.
-//   2. No order of a search depends on the hash: only for_each walks the table, for drawings.
-//   3. A place is in use if it bears the number of this search and is among the first slots_. The
-//   numbers come round after 65,535 searches; before they do, all places are emptied.
+// 1. A record moves when the table grows; its key finds it again.
+// 2. No order of a search depends on the hash: only for_each() walks the table, for drawings.
+// 3. A place is in use if it has the number of this search and is among the first slots_. The
+//    numbers repeat after 65,535 searches; before they do, all places are emptied.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace repath {
 
 class JumpRecords {
  public:
-  // A cell of a map of at most 16384 x 16384.
+  // A cell of a map of at most 16384 x 16384 cells.
   struct Place {
     std::int32_t x = 0;
     std::int32_t y = 0;
@@ -33,19 +33,19 @@ class JumpRecords {
   };
   using Key = std::uint32_t;
   static constexpr Key kKeyMask = (1u << 28) - 1;       // all bits that a key has
-  static constexpr Cost kNoCost = (Cost{1} << 48) - 1;  // above that of any path on such a map
+  static constexpr Cost kNoCost = (Cost{1} << 48) - 1;  // above the cost of any path on such a map
   struct Record {
     Cost g : 48 = 0;
-    Cost search : 16 = 0;  // which one it belongs to; 0: none
+    Cost search : 16 = 0;  // number of the search it belongs to; 0: none
     Key key : 28 = 0;
     std::uint32_t arrival : 4 = 0;  // direction in which the cell was reached
     Key parent : 28 = 0;
-    std::uint32_t is_open : 1 = 0;  // waits to be expanded
+    std::uint32_t is_open : 1 = 0;  // whether the cell waits to be expanded
   };
 
   JumpRecords() : table_(kTableLeast) {}
 
-  // Forgets all records and keeps the memory. O(1), once in 65,535 times O(places).
+  // Forgets all records and keeps the memory. O(1); O(places) once in 65,535 times.
   void clear() {
     if (++search_ == kSearches) {
       wipe(table_.size());
@@ -62,7 +62,8 @@ class JumpRecords {
             static_cast<std::int32_t>(key >> kSideBits)};
   }
 
-  // The record of a cell, g = kNoCost if it is new; good until the next call. Amortized O(1).
+  // Returns the record of a cell; g is kNoCost if it is new. Valid until the next call. Amortized
+  // O(1).
   Record& touch(Key key) {
     Record& found = table_[slot_of(key)];
     if (found.search == search_) return found;
@@ -77,11 +78,11 @@ class JumpRecords {
     found.is_open = 0;
     return found;
   }
-  // REQUIRES: the cell has one.
+  // REQUIRES: the cell has a record.
   const Record& at(Key key) const { return table_[slot_of(key)]; }
   Record& at(Key key) { return table_[slot_of(key)]; }
 
-  // Calls visit(const Record&), in no order that means anything.
+  // Calls visit(const Record&) for each record, in an order without meaning.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (const Record& record : std::span(table_).first(slots_))
@@ -97,8 +98,8 @@ class JumpRecords {
   static constexpr std::size_t kTableLeast = std::size_t{1} << kTableLeastBits;
   static constexpr int kShiftLeast = 64 - kTableLeastBits;
 
-  // Where the cell's record is or may be put. Begins at the upper bits of a product with 2^64 /
-  // golden ratio.
+  // Returns the slot of the cell's record, or a free one for it. Begins at the upper bits of a
+  // product with 2^64 / golden ratio.
   std::size_t slot_of(Key key) const {
     auto slot = static_cast<std::size_t>(key * 0x9E37'79B9'7F4A'7C15u >> shift_);
     while (table_[slot].search == search_ && table_[slot].key != key)
@@ -106,8 +107,8 @@ class JumpRecords {
     return slot;
   }
 
-  // The first `slots` become new records, which are zero in every bit: a fill by records takes five
-  // times as long, and on a small map as long as the search.
+  // Makes the first `slots` records new, which means that all bits are zero. Filling record by
+  // record takes five times as long, and on a small map as long as the search.
   void wipe(std::size_t slots) {
     static_assert(std::is_trivially_copyable_v<Record>);
     std::memset(static_cast<void*>(table_.data()), 0, slots * sizeof(Record));
@@ -124,14 +125,15 @@ class JumpRecords {
   }
 
   static constexpr int kGrowthBits = 2;
-  static constexpr Cost kSearches = Cost{1} << 16;  // numbers that a record's bits can tell apart
+  // Numbers that the bits of a record can distinguish.
+  static constexpr Cost kSearches = Cost{1} << 16;
 
   Cost search_ = 1;
   std::size_t slots_ = kTableLeast;  // 2^(64 - shift_)
   int shift_ = kShiftLeast;
   std::size_t size_ = 0;
   std::vector<Record> table_;
-  std::vector<Record> moved_;  // while it grows
+  std::vector<Record> moved_;  // used while the table grows
 };
 
 }  // namespace repath

@@ -1,10 +1,10 @@
 // Straight scans and diagonal runs of jump point search over a jump map.
 //
 // Source: D. Harabor, A. Grastien, "Improving jump point search", ICAPS 2014: scans go by blocks of
-// cells, and a run does not stop where it looks aside, it reports what the scan from there finds.
-// Functions of const maps, safe on any thread as those are. Always inlined: a run with its scans is
-// the whole of an expansion.
-//   1. A run or scan ends within the rim at the latest, for the rim is blocked.
+// cells. A run does not stop where it looks aside; it reports the result of the scan from there.
+// Functions of const maps, as safe on any thread as those are. Always inlined, because a run with
+// its scans is the whole of an expansion.
+// 1. A run or scan ends within the rim at the latest, because the rim is blocked.
 #pragma once
 
 #include <bit>
@@ -20,8 +20,8 @@ namespace repath {
 constexpr std::int32_t dx_of(Heading h) { return is_along_rows(h) ? (is_up(h) ? 1 : -1) : 0; }
 constexpr std::int32_t dy_of(Heading h) { return is_along_rows(h) ? 0 : (is_up(h) ? 1 : -1); }
 
-// Steps to the corner at which a straight scan from (x, y) ends; 0 if it ends at a blocked cell.
-// Asks no further than this tile unless there is a corner. REQUIRES: a cell of the tile.
+// Returns the steps to the corner at which a straight scan from (x, y) ends; 0 if it ends at a
+// blocked cell. Looks beyond this tile only if there is a corner. REQUIRES: a cell of the tile.
 template <Heading h>
 inline std::int32_t corner_ahead(const JumpMap& map, const JumpMap::View& at, std::int32_t x,
                                  std::int32_t y) {
@@ -48,12 +48,12 @@ inline std::int32_t corner_ahead(const JumpMap& map, const JumpMap::View& at, st
   return passed + (up ? std::countr_zero(stops) : std::countl_zero(stops));
 }
 
-// A diagonal run. `Visitor` has
-//   corner<h>(k, n): n steps by h from the cell that is k diagonal steps away, there is a corner;
-//   goal<h>(k, n):   there is a goal, and nothing to stop at before it;
+// A diagonal run. `Visitor` has these functions:
+//   corner<h>(k, n): the cell n steps by h from the cell k diagonal steps away is a corner;
+//   goal<h>(k, n):   that cell is a goal, and no stop lies before it;
 //   goal(k):         the cell k diagonal steps away is a goal;
-//   forced(k):       who gets to that cell diagonally must turn there.
-// The run ends at goal(k) and forced(k), or where no step leads on; cells are reported in the order
+//   forced(k):       a path that reaches that cell diagonally must turn there.
+// The run ends at goal(k) and forced(k), or where no step leads on. Cells are reported in the order
 // of the run within a tile, by kind.
 template <bits::Family family, bool forward, class Visitor>
 class DiagonalRun {
@@ -72,7 +72,8 @@ class DiagonalRun {
     const std::size_t d = bits::diagonal_of(family, x, y);
     JumpMap::View at = start;
     const JumpTile::Diagonal* words = &words_of(at, d);
-    std::uint64_t entered = 0;  // the run comes from another tile: its first cell here counts
+    // All bits set if the run comes from another tile: then its first cell here counts.
+    std::uint64_t entered = 0;
     std::int32_t k = 0;
     while (true) {
       const int lx = x & kTileMask;
@@ -84,7 +85,7 @@ class DiagonalRun {
       if (steps > ahead) steps = ahead;
       const std::uint64_t from = std::uint64_t{1} << ly;
       const std::uint64_t to = std::uint64_t{1} << (forward ? ly + steps : ly - steps);
-      // Between the two, `from` excluded: both are single bits of the same word.
+      // The cells between the two, without `from`; both are single bits of the same word.
       std::uint64_t cells = forward ? (to - from) << 1 : from - to;
       cells |= entered & from;
       if (cells != 0 && !look(at, words->turns[forward ? 0 : 1], cells, x, y, k, d)) return;
@@ -95,7 +96,7 @@ class DiagonalRun {
       at = map_.view(map_.slot_of(x, y));
       words = &words_of(at, d);
       entered = ~std::uint64_t{0};
-      // The step back over the border is kept on its other side.
+      // The step back over the border is stored on its other side.
       if (!forward && (words->steps >> (y & kTileMask) & 1) == 0) return;
     }
   }
@@ -105,8 +106,8 @@ class DiagonalRun {
     return at.tile->diagonals[static_cast<std::size_t>(family)][d];
   }
 
-  // Reports what is to be reported of these cells of a tile. (x, y) is on the same diagonal in it,
-  // k steps from the start. False: the run ends here.
+  // Reports these cells of a tile. (x, y) is on the same diagonal in the tile, k steps from the
+  // start. Returns false if the run ends here.
   inline bool look(const JumpMap::View& at, const JumpTile::Turn& turn, std::uint64_t cells,
                    std::int32_t x, std::int32_t y, std::int32_t k, std::size_t d) {
     const std::int32_t ly = y & kTileMask;
@@ -149,7 +150,7 @@ class DiagonalRun {
     return goes_on;
   }
 
-  // The same for goals; takes the cells from the first goal on off `cells`.
+  // Reports goals, and removes the cells from the first goal on from `cells`.
   template <class StepsTo>
   [[gnu::noinline]] bool look_for_goals(std::uint64_t rows, std::uint64_t columns,
                                         std::uint64_t* cells, std::int32_t x, std::int32_t y,
@@ -181,7 +182,7 @@ class DiagonalRun {
     return goes_on;
   }
 
-  // The cell that a run comes to first, and all those it comes to before `cell`.
+  // Return the first cell of a run, and all cells that it reaches before `cell`.
   static std::uint64_t first_of(std::uint64_t cells) {
     return forward ? cells & -cells : std::uint64_t{1} << (63 - std::countl_zero(cells));
   }

@@ -13,8 +13,8 @@ constexpr bool has(unsigned pattern, std::int32_t dx, std::int32_t dy) {
 
 constexpr unsigned bit_of(std::int32_t dx, std::int32_t dy) { return 1u << direction_by(dx, dy); }
 
-// After a straight step by (dx, dy): on, and round a corner on the side (sx, sy). With kNone the
-// corner lies behind the cell, with kOne beside it.
+// Moves after a straight step by (dx, dy): on, and round a corner on the side (sx, sy). With kNone
+// the corner lies behind the cell, with kOne beside it.
 constexpr unsigned after_straight(unsigned pattern, Direction d, Direction side, CornerRule rule) {
   const std::int32_t ahead_x = d.dx + side.dx;
   const std::int32_t ahead_y = d.dy + side.dy;
@@ -24,7 +24,8 @@ constexpr unsigned after_straight(unsigned pattern, Direction d, Direction side,
   return bit_of(side.dx, side.dy) | bit_of(ahead_x, ahead_y);
 }
 
-// After a diagonal step: on, along both of its parts, and with kOne back round a blocked flank.
+// Moves after a diagonal step: on, along both of its parts, and with kOne back round a blocked
+// flank.
 constexpr unsigned after_diagonal(unsigned pattern, Direction d, CornerRule rule) {
   unsigned moves = bit_of(d.dx, d.dy) | bit_of(d.dx, 0) | bit_of(0, d.dy);
   if (rule == CornerRule::kNone) return moves;

@@ -11,10 +11,10 @@ using bits::Family;
 constexpr std::array<Family, 2> kFamilies{Family::kFalling, Family::kRising};
 
 constexpr std::size_t index(Family f) { return static_cast<std::size_t>(f); }
-// Which of a diagonal's two turns looks to `h`.
+// Returns which of a diagonal's two turns looks to `h`.
 constexpr std::size_t turn_to(Family f, Heading h) { return looks_to(f, true, h) ? 0 : 1; }
 
-// The heading along rows (or columns) that a run looks to.
+// Returns the heading along rows (or columns) that a run looks to.
 constexpr Heading looked_to(Family f, bool forward, bool along_rows) {
   const Heading up = along_rows ? Heading::kEast : Heading::kSouth;
   const Heading down = along_rows ? Heading::kWest : Heading::kNorth;
@@ -138,7 +138,7 @@ void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_
   }
 }
 
-// The first stop of all is met by a scan that enters at the line's end.
+// A scan that enters at the line's end meets the first stop.
 void JumpTile::enter(Heading h, std::int32_t i) {
   const Line& cells = line(h, i);
   const std::uint64_t stops = cells.stops[is_up(h) ? 0 : 1];
@@ -150,7 +150,7 @@ void JumpTile::enter(Heading h, std::int32_t i) {
   entry.corner = corner ? entry.corner | bit : entry.corner & ~bit;
 }
 
-// The loop that an edit spends most of its time in: each changed bit is one in both families.
+// An edit spends most of its time in this loop: each changed bit is one bit in both families.
 template <Heading h>
 void JumpTile::change_ends(std::int32_t i, const bits::ScanEnds& before,
                            const bits::ScanEnds& after) {

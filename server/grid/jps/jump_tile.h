@@ -1,12 +1,13 @@
 // Jump facts of one tile of 64 x 64 cells: where straight scans stop, and where diagonal runs end
 // and must look aside.
 //
-// Source: D. Harabor, A. Grastien, "Improving jump point search", ICAPS 2014. The facts of diagonal
-// runs as words, and what they say of scans that start on a run, are ours: a run asks three words
-// for all its cells instead of scanning from each. Plain data; safe to read on any thread.
-//   1. The facts depend on the free cells of the tile and of the ring of cells around it, and on
-//   nothing else; equal cells make equal tiles. What lies further off is in JumpMap::Beyond.
-//   2. Bits of blocked cells are as the rules of grid/bits make them; nobody asks for them.
+// Source: D. Harabor, A. Grastien, "Improving jump point search", ICAPS 2014. New here are the
+// facts of diagonal runs as words, which include the results of scans that start on a run. So a run
+// reads three words for all its cells instead of scanning from each. Plain data; safe to read on
+// any thread.
+// 1. The facts depend only on the free cells of the tile and of the ring of cells around it; equal
+//    cells make equal tiles. JumpMap::Beyond covers cells further away.
+// 2. Bits of blocked cells are as the rules of grid/bits make them; they are never read.
 #pragma once
 
 #include <array>
@@ -20,8 +21,8 @@
 
 namespace repath {
 
-// Where a straight scan goes. The first two run along rows, the last two along columns; even ones
-// upwards.
+// The direction of a straight scan. The first two run along rows, the last two along columns; even
+// ones go upwards.
 enum class Heading : std::uint8_t { kEast, kWest, kSouth, kNorth };
 inline constexpr std::array<Heading, 4> kHeadings{Heading::kEast, Heading::kWest, Heading::kSouth,
                                                   Heading::kNorth};
@@ -29,16 +30,16 @@ constexpr std::size_t index(Heading h) { return static_cast<std::size_t>(h); }
 constexpr bool is_up(Heading h) { return index(h) % 2 == 0; }
 constexpr bool is_along_rows(Heading h) { return index(h) < 2; }
 
-// A line with those on both sides: all that its facts depend on.
+// A line with the lines on both sides. Its facts depend on these cells only.
 struct StripTriple {
-  bits::Strip left;  // the row above, or the column to the left
+  bits::Strip left;  // row above, or column to the left
   bits::Strip own;
   bits::Strip right;
 };
 // The lines -1..64 of a tile.
 using Strips = std::array<bits::Strip, 66>;
 
-// Of one row or column, [0] upwards, [1] downwards.
+// Facts of one row or column: [0] upwards, [1] downwards.
 struct LineFacts {
   std::array<std::uint64_t, 2> stops{};
   std::array<bits::ScanEnds, 2> ends{};
@@ -46,7 +47,7 @@ struct LineFacts {
 };
 LineFacts line_facts(const StripTriple& lines, CornerRule rule);
 
-// Of one row, by family; `forced` also by direction, [0] forward, [1] back.
+// Facts of one row, by family; `forced` also by direction, [0] forward, [1] back.
 struct StepFacts {
   std::array<std::uint64_t, 2> steps{};
   std::array<std::array<std::uint64_t, 2>, 2> forced{};
@@ -61,12 +62,12 @@ struct JumpTile : CowCounted {
     std::array<std::uint64_t, 2> stops{};  // [0] upwards, [1] downwards
     bool operator==(const Line&) const = default;
   };
-  // What a run along a diagonal has to look at, by row.
+  // The facts that a run along a diagonal reads, by row.
   struct Turn {
-    // Where scans from the cell end: [0] along the row, [1] along the column, by the headings that
+    // Ends of the scans from a cell: [0] along the row, [1] along the column, in the headings that
     // the run is made of.
     std::array<bits::ScanEnds, 2> ends{};
-    std::uint64_t forced = 0;  // who arrives by the diagonal must turn here; kOne only
+    std::uint64_t forced = 0;  // kOne only: a path that arrives by the diagonal must turn here
     bool operator==(const Turn&) const = default;
   };
   struct Diagonal {
@@ -74,10 +75,10 @@ struct JumpTile : CowCounted {
     std::array<Turn, 2> turns{};  // [0] forward, [1] back
     bool operator==(const Diagonal&) const = default;
   };
-  // Scans that enter the tile, by line.
+  // Results of scans that enter the tile, by line.
   struct Entry {
-    std::uint64_t corner = 0;  // it ends at a corner in the tile
-    std::uint64_t beyond = 0;  // it leaves the tile on the other side
+    std::uint64_t corner = 0;  // the scan ends at a corner in the tile
+    std::uint64_t beyond = 0;  // the scan leaves the tile on the other side
     bool operator==(const Entry&) const = default;
   };
 
@@ -89,13 +90,14 @@ struct JumpTile : CowCounted {
     return (is_along_rows(h) ? rows : columns)[static_cast<std::size_t>(i)];
   }
 
-  // The free cells, by rows and by columns; the facts are not touched.
+  // Sets the free cells, by rows and by columns, without changing the facts.
   void set_free(const bits::Matrix& free);
-  // All facts. REQUIRES: the strips' words are the free cells of this tile. O(1), some 12 us.
+  // Makes all facts. REQUIRES: the strips' words are the free cells of this tile. O(1), about 12
+  // us.
   void make_facts(const Strips& strips_of_rows, const Strips& strips_of_columns, CornerRule rule);
 
-  // Takes the facts of one line over from `before` to `after`; costs a little for each bit that
-  // changes. REQUIRES: `before` are the facts that the tile has.
+  // Changes the facts of one line from `before` to `after`; each changed bit costs a little.
+  // REQUIRES: `before` are the facts that the tile has.
   void change_row(std::int32_t y, const LineFacts& before, const LineFacts& after);
   void change_column(std::int32_t x, const LineFacts& before, const LineFacts& after);
   void change_steps(std::int32_t y, const StepFacts& before, const StepFacts& after);
@@ -111,8 +113,8 @@ struct JumpTile : CowCounted {
   void enter(Heading h, std::int32_t line);
 };
 
-// Whether a run of this family and direction looks to `h`; it looks to two headings, one along rows
-// and one along columns.
+// Returns whether a run of this family and direction looks to `h`. It looks to two headings, one
+// along rows and one along columns.
 constexpr bool looks_to(bits::Family family, bool forward, Heading h) {
   if (!is_along_rows(h)) return is_up(h) == forward;
   return is_up(h) == ((family == bits::Family::kFalling) == forward);
