@@ -18,7 +18,7 @@ LatticePoint to_lattice(const double* xz) {
           static_cast<std::int32_t>(std::floor(xz[1] * kLatticePerUnit + 0.5))};
 }
 
-// Makes a mesh of floors and links, read one after another.
+// Makes a mesh from floors and links, which it reads one after another.
 class PlanReader {
  public:
   PlanReader(PlanMethod method, WorkMeter* work) : method_(method), work_(*work) {}
@@ -163,8 +163,8 @@ absl::Status PlanReader::add_cells(const std::vector<PlanRing>& rings, const Jso
   return absl::OkStatus();
 }
 
-// Cells with too many corners become several, by cuts between corners that leave an area on both
-// sides.
+// Adds a cell. Splits a cell with too many corners by cuts between corners that leave an area on
+// both sides.
 void PlanReader::add_cell(std::vector<std::uint32_t> corners, const MeshSource::Cell& like) {
   const auto area = [this](const std::vector<std::uint32_t>& of) {
     LatticeRing ring;
@@ -203,7 +203,7 @@ absl::Status PlanReader::read_end(const JsonObject& value, const char* end, std:
   if (auto s = value.whole(std::string(end) + "_floor", floors_ - 1, 0, &floor); !s.ok()) return s;
   if (auto s = value.numbers(end, 2, kLatticeExtent, xz); !s.ok()) return s;
   *at = to_lattice(xz);
-  // Cells of a floor stand together, floors in their order.
+  // Cells of a floor stand together, and floors are in order.
   const auto first = std::ranges::lower_bound(
       mesh_.cells, floor, {}, [](const MeshSource::Cell& c) { return c.origin.tile; });
   for (auto c = static_cast<std::uint32_t>(first - mesh_.cells.begin());

@@ -23,10 +23,11 @@ constexpr std::size_t kSetHeader = 40;
 constexpr std::size_t kTileHeader = 100;
 constexpr std::size_t kPolygonBytes = 32;
 constexpr std::size_t kConnectionBytes = 36;
-constexpr std::int64_t kCountMax = std::int64_t{1} << 24;  // of anything in a tile
+constexpr std::int64_t kCountMax = std::int64_t{1} << 24;  // of any kind of element in a tile
 constexpr std::int32_t kSnapSteps = 2;
-constexpr std::uint64_t kUnitsPerLookup = 4096;  // of both ends of a connection: rows of buckets
-constexpr std::uint64_t kUnitsPerCellSeen = 16;  // looked at for an end
+// To find both ends of a connection: rows of buckets.
+constexpr std::uint64_t kUnitsPerLookup = 4096;
+constexpr std::uint64_t kUnitsPerCellSeen = 16;  // for each cell examined for an end
 
 absl::Status mset_error(const char* reason, std::size_t tile, std::size_t byte,
                         const std::string& what) {
@@ -41,9 +42,9 @@ T value_at(std::string_view bytes, std::size_t place) {
   return value;
 }
 
-// Where the parts of one tile lie in its bytes.
+// Offsets of the parts of a tile in its bytes.
 struct TileParts {
-  std::size_t vertices = 0, polygons = 0, connections = 0;  // offsets
+  std::size_t vertices = 0, polygons = 0, connections = 0;
   std::int64_t vertex_count = 0, polygon_count = 0, connection_count = 0;
   double climb = 0;
   LatticePoint low{}, high{};
@@ -110,7 +111,7 @@ class MsetReader {
     return read_connections(parts);
   }
 
-  // The counts of the header, and that they add up to the tile's bytes.
+  // Reads the counts of the header, and checks that they add up to the tile's bytes.
   absl::Status find_parts(TileParts* parts) const {
     std::int64_t counts[9];  // polygons, vertices, links, detail meshes, vertices, triangles,
                              // boxes, connections, first connection's polygon
@@ -152,7 +153,7 @@ class MsetReader {
     return absl::OkStatus();
   }
 
-  // Three floats; false if they are beyond the extent.
+  // Reads three floats. Returns false if they are beyond the extent.
   bool read_point(std::size_t place, LatticePoint* p, double* y) const {
     const double x = value_at<float>(data_, place);
     const double height = value_at<float>(data_, place + 4);
@@ -186,14 +187,14 @@ class MsetReader {
     return absl::OkStatus();
   }
 
-  // Detour's polygons run clockwise (x right, z up).
+  // Reads the polygons. Detour's polygons run clockwise (x right, z up).
   absl::Status read_polygons(const TileParts& parts, std::uint32_t shift) {
     std::vector<std::vector<std::uint32_t>> pieces;
     for (std::int64_t p = 0; p < parts.polygon_count; ++p) {
       const std::size_t place = parts.polygons + static_cast<std::size_t>(p) * kPolygonBytes;
       const auto kind = value_at<std::uint8_t>(data_, place + 31);
       const auto count = value_at<std::uint8_t>(data_, place + 30);
-      if (kind >> 6 == 1) continue;  // an off-mesh connection's
+      if (kind >> 6 == 1) continue;  // polygon of an off-mesh connection
       if (kind >> 6 != 0 || count < 3 || count > 6)
         return at("MSET_SIZE", place, "a polygon has 3 to 6 corners");
       std::vector<std::uint32_t> cell;
@@ -284,8 +285,8 @@ class MsetReader {
     source_.links.push_back(made);
   }
 
-  // The nearest lattice point to the place, or one nearer to the cell's first corner, that the cell
-  // holds.
+  // Returns the lattice point nearest to the place, or one nearer to the cell's first corner, that
+  // lies in the cell.
   static LatticePoint lattice_point_in(const NavMesh& ground, const MeshPlace& place) {
     const NavMesh::Edge& corner = ground.edges_of(place.cell)[0];
     for (double share = 0; share < 1; share = share == 0 ? 0x1p-20 : share * 2) {
@@ -300,8 +301,8 @@ class MsetReader {
   std::string_view bytes_;
   bool is_wide_;
   WorkMeter& work_;
-  std::string_view data_;  // of the tile that is read
-  std::size_t base_ = 0;   // where it begins
+  std::string_view data_;  // bytes of the tile that is being read
+  std::size_t base_ = 0;   // offset of the tile in the file
   std::size_t tile_ = 0;
   double climb_ = 0;
   TileLines lines_;

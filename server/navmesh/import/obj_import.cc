@@ -14,7 +14,7 @@ absl::Status obj_error(std::size_t line, const char* reason, const std::string& 
   return invalid_field(reason, "", "line " + std::to_string(line) + ": " + what);
 }
 
-// The next word of the line; empty at its end.
+// Returns the next word of the line; an empty one at its end.
 std::string_view take_word(std::string_view* line) {
   const std::size_t begin = line->find_first_not_of(" \t");
   if (begin == std::string_view::npos) {

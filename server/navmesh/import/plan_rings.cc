@@ -32,7 +32,7 @@ bool has_in_bounds(LatticePoint a, LatticePoint b, LatticePoint p) {
 
 int sign(std::int64_t v) { return (v > 0) - (v < 0); }
 
-// Whether the closed segments share a point.
+// Returns whether the closed segments share a point.
 bool meet(const PlanEdge& e, const PlanEdge& f) {
   const int c = sign(turn(e.a, e.b, f.a));
   const int d = sign(turn(e.a, e.b, f.b));
@@ -49,7 +49,7 @@ bool are_neighbours(const std::vector<PlanRing>& rings, const PlanEdge& e, const
   return (e.corner + 1) % n == f.corner || (f.corner + 1) % n == e.corner;
 }
 
-// Neighbouring edges that lie on each other, and edges of no length.
+// Reports neighbouring edges that lie on each other, and edges without length.
 absl::Status check_corners(const std::vector<PlanRing>& rings) {
   for (std::uint32_t r = 0; r < rings.size(); ++r) {
     const LatticeRing& ring = rings[r].corners;
@@ -82,7 +82,7 @@ std::vector<PlanEdge> edges_by_z(const std::vector<PlanRing>& rings) {
 absl::Status check_edges(const std::vector<PlanRing>& rings, WorkMeter* work) {
   const std::vector<PlanEdge> edges = edges_by_z(rings);
   using Pair = std::pair<std::pair<std::uint32_t, std::uint32_t>, const PlanEdge*>;
-  std::optional<Pair> first;  // the least corner, and the edge that its edge meets
+  std::optional<Pair> first;  // least corner whose edge meets another, and that other edge
   for (std::size_t i = 0; i < edges.size(); ++i)
     for (std::size_t k = i + 1; k < edges.size() && edges[k].low() <= edges[i].high(); ++k) {
       if (!work->spend(2)) return work->error(rings[0].field);

@@ -1,4 +1,4 @@
-// Whether the rings of a floor are simple, disjoint and nested as they must be: a part of
+// Checks that the rings of a floor are simple, disjoint and properly nested: a part of
 // navmesh/import/floor_plan.h. Pure functions, safe on any thread.
 #pragma once
 
@@ -16,11 +16,12 @@ struct PlanRing {
   std::string field;    // "floors[0].outer"
 };
 
-// The first ring is the outer one. PLAN_NOT_SIMPLE or PLAN_HOLE, naming the corner or ring. Exact.
-// O(n^2) at worst, sorted by z; WorkMeter::error, naming the outer ring, if that is over.
+// Checks the rings; the first is the outer one. Returns PLAN_NOT_SIMPLE or PLAN_HOLE, naming the
+// corner or ring, or WorkMeter::error(), naming the outer ring. Exact. O(n^2) at worst, sorted by
+// z.
 absl::Status check_rings(const std::vector<PlanRing>& rings, WorkMeter* work);
 
-// By the parity of edges to the left. REQUIRES: p is on none of them.
+// Decides by the parity of edges to the left. REQUIRES: p is on none of the edges.
 bool lies_inside(const LatticeRing& ring, LatticePoint p);
 
 }  // namespace repath

@@ -19,12 +19,12 @@ absl::Status mesh_error(std::size_t line, const char* reason, const std::string&
   return invalid_field(reason, "", "line " + std::to_string(line) + ": " + what);
 }
 
-// Words and the lines they stand on.
+// Splits the text into words and knows the line of each.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
 
-  // Empty at the end of the text.
+  // Returns the next word; an empty one at the end of the text.
   std::string_view next() {
     while (!rest_.empty() && is_space(rest_.front())) {
       if (rest_.front() == '\n') ++line_;
@@ -71,7 +71,7 @@ class PolyanyaReader {
  private:
   struct Polygon {
     std::size_t line;
-    std::size_t first;  // in corners_ and listed_
+    std::size_t first;  // offset in corners_ and listed_
     std::uint32_t count;
   };
 
@@ -87,7 +87,7 @@ class PolyanyaReader {
                         "line " + std::to_string(words_.line()) + ": the limits are " +
                             std::to_string(kNavVerticesMax) + " vertices and " +
                             std::to_string(kNavCellsMax) + " polygons");
-    // A vertex takes six bytes at least ("0 0 0" and a break), a polygon fourteen.
+    // A vertex takes at least six bytes ("0 0 0" and a break), a polygon fourteen.
     if (words_.left() + 1 < vertices_ * 6 + polygon_count_ * 14)
       return mesh_error(words_.line(), "MESH_SYNTAX",
                         "the file is too short for " + std::to_string(vertices_) +
@@ -118,7 +118,7 @@ class PolyanyaReader {
     return static_cast<std::int32_t>(std::floor(units * kLatticePerUnit + 0.5));
   }
 
-  // -1, or a number below `end`.
+  // Reads -1 or a number below `end`.
   absl::StatusOr<std::int64_t> read_index(std::size_t end, const char* of) {
     std::int64_t value = 0;
     if (!words_.read(&value))
@@ -158,7 +158,7 @@ class PolyanyaReader {
     return absl::OkStatus();
   }
 
-  // For each corner the polygon across the edge that begins there, by shared vertices.
+  // Finds for each corner, by shared vertices, the polygon across the edge that begins there.
   absl::StatusOr<std::vector<std::int32_t>> neighbours() const {
     struct Side {
       std::uint32_t low, high, polygon;
@@ -192,7 +192,8 @@ class PolyanyaReader {
   absl::Status check_neighbours() const {
     const auto across = neighbours();
     if (!across.ok()) return across.status();
-    std::size_t wrong[2] = {0, 0};  // the first line at fault, by where the list begins
+    // First wrong line, for each of the two ways in which the list of neighbours may begin.
+    std::size_t wrong[2] = {0, 0};
     for (const Polygon& polygon : polygons_)
       for (std::uint32_t k = 0; k < polygon.count; ++k)
         for (std::uint32_t begin = 0; begin < 2; ++begin)
@@ -216,7 +217,7 @@ class PolyanyaReader {
     return absl::OkStatus();
   }
 
-  // Why polygon p could not be cut into convex cells.
+  // Returns the error that says why polygon p cannot be cut into convex cells.
   absl::Status no_cells(std::uint32_t p, const std::vector<std::uint32_t>& corners) {
     const std::string at = "polygon " + std::to_string(p);
     const auto crossing = find_crossing(source_.vertices, corners, &work_);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kRecastSides = 6;
 
-// Work units and bytes, as measured; see base/work_meter.h.
+// Measured work units and bytes; see base/work_meter.h.
 constexpr std::uint64_t kUnitsPerPair = 16;  // of a triangle and a tile
 constexpr std::uint64_t kUnitsPerTriangle = 32;
 constexpr std::uint64_t kUnitsPerColumn = 8;
@@ -28,7 +28,7 @@ constexpr std::uint64_t kUnitsPerSpanLaid = 8;
 constexpr std::uint64_t kUnitsPerSpan = 200;  // of ground, through all steps
 constexpr std::uint64_t kBytesPerPair = 24;
 constexpr std::uint64_t kBytesPerTile = 32;
-constexpr std::uint64_t kBytesPerNumber = 6;  // of an OBJ file
+constexpr std::uint64_t kBytesPerNumber = 6;  // in an OBJ file
 constexpr std::uint64_t kTileSpansMax = std::uint64_t{1} << 23;
 
 template <class T, void (*Free)(T*)>
@@ -110,7 +110,8 @@ class RecastBuilder {
            ")";
   }
 
-  // The grid of voxels begins at a whole voxel, so that its lines are lattice lines.
+  // Lays out the tiles. The grid of voxels begins at a whole voxel, so that its lines are lattice
+  // lines.
   absl::Status lay_tiles() {
     step_ = static_cast<std::int64_t>(std::lround(parameters_.cell_size * kLatticePerUnit));
     for (int axis = 0; axis < 3; ++axis) {
@@ -149,10 +150,10 @@ class RecastBuilder {
   }
 
   struct TileRange {
-    std::int64_t left, right, top, bottom;  // all included
+    std::int64_t left, right, top, bottom;  // all inclusive
   };
 
-  // The tiles whose boxes, borders included, a triangle's box meets.
+  // Returns the tiles whose boxes, including borders, meet the box of triangle t.
   TileRange tiles_of(std::size_t t) const {
     const auto range = [&](int axis, std::int64_t first, std::int64_t tiles) {
       float low = 1e30F;
@@ -177,7 +178,8 @@ class RecastBuilder {
     return {left, right, top, bottom};
   }
 
-  // Each tile's triangles; before any list is made, what the lists and the tiles' columns take.
+  // Sorts the triangles into tiles. Before it makes a list, it checks the memory for the lists and
+  // for the tiles' columns.
   absl::Status sort_triangles() {
     const std::int64_t side = parameters_.tile_voxels + 2 * std::int64_t{border()};
     if (side * side > kTileColumnsMax)
@@ -245,12 +247,13 @@ class RecastBuilder {
     return c;
   }
 
-  // False: the meter is over, out of memory, or numbers beyond what Recast holds.
+  // Builds one tile. Returns false if the meter is over, or Recast is out of memory or its numbers
+  // overflow.
   bool build_tile(std::uint32_t tile) {
     const rcConfig c = config_of(tile);
     OwnedCompact compact = walkable_ground(c, triangles_of_[tile]);
     if (!compact) return false;
-    // Regions are merged, and holes joined to their outlines, by trying pairs.
+    // Recast merges regions, and joins holes to their outlines, by trying pairs.
     const std::uint64_t border_spans = count_border(*compact);
     if (!work_.spend(border_spans * border_spans / 8)) return false;
     if (!rcErodeWalkableArea(&context_, c.walkableRadius, *compact) ||
@@ -270,7 +273,7 @@ class RecastBuilder {
     return !work_.is_over();
   }
 
-  // Spans of walkable ground that miss one of four neighbours.
+  // Returns the number of spans of walkable ground that lack one of four neighbours.
   static std::uint64_t count_border(const rcCompactHeightfield& ground) {
     std::uint64_t count = 0;
     for (int i = 0; i < ground.spanCount; ++i) {
@@ -283,7 +286,8 @@ class RecastBuilder {
     return count;
   }
 
-  // To cut outlines into triangles and to join these, pair by pair, again and again.
+  // Returns the work of cutting outlines into triangles and of joining these, pair by pair,
+  // repeatedly.
   static std::uint64_t units_of(const rcContourSet& contours) {
     std::uint64_t units = 0;
     std::uint64_t all = 0;
@@ -296,7 +300,7 @@ class RecastBuilder {
     return units + all * all / 2;
   }
 
-  // Lays the triangles into the field one by one, as long as their spans are few enough.
+  // Adds the triangles to the field one by one, as long as the spans are few enough.
   bool rasterize(const rcConfig& c, const std::vector<std::int32_t>& triangles,
                  const std::vector<unsigned char>& areas, rcHeightfield* field) {
     const auto columns = static_cast<std::uint64_t>(c.width) * static_cast<std::uint64_t>(c.height);
@@ -322,7 +326,7 @@ class RecastBuilder {
     return true;
   }
 
-  // Columns of the tile in a triangle's box.
+  // Returns the number of the tile's columns in a triangle's box.
   static std::uint64_t columns_of(const rcConfig& c, const float* a, const float* b,
                                   const float* d) {
     std::uint64_t product = 1;
@@ -337,7 +341,8 @@ class RecastBuilder {
     return product;
   }
 
-  // What filters and neighbours take: each span is compared with all of the columns beside it.
+  // Returns the work of filters and of finding neighbours: each span is compared with all spans of
+  // the columns beside it.
   static std::uint64_t units_of(const rcHeightfield& field) {
     std::uint64_t units = 0;
     for (int i = 0; i < field.width * field.height; ++i) {
@@ -372,7 +377,7 @@ class RecastBuilder {
     return compact;
   }
 
-  // Recast's polygons run clockwise (x right, z up).
+  // Appends the polygons of a tile. Recast's polygons run clockwise (x right, z up).
   void append(std::uint32_t tile, const rcPolyMesh& polygons) {
     const auto shift = static_cast<std::uint32_t>(source_.vertices.size());
     const std::int64_t x = first_x_ + (tile % tiles_x_) * parameters_.tile_voxels;
@@ -390,7 +395,7 @@ class RecastBuilder {
         cell.push_back(shift + corners[k]);
       std::reverse(cell.begin(), cell.end());
       pieces.clear();
-      append_convex(source_.vertices, cell, &pieces, &work_);  // one without area is left out
+      append_convex(source_.vertices, cell, &pieces, &work_);  // leaves out a polygon without area
       for (const auto& piece : pieces)
         source_.add_cell(piece).origin = {tile, static_cast<std::uint32_t>(p)};
     }
@@ -400,7 +405,7 @@ class RecastBuilder {
   const RecastParameters& parameters_;
   WorkMeter& work_;
   rcContext context_{false};
-  std::int64_t step_ = 0;  // of a voxel, lattice steps
+  std::int64_t step_ = 0;  // size of a voxel in lattice steps
   float low_[3] = {0, 0, 0};
   float high_[3] = {0, 0, 0};
   std::int64_t first_x_ = 0;  // voxels from the origin

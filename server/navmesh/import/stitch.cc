@@ -35,7 +35,7 @@ class Stitcher {
   }
 
  private:
-  static constexpr std::uint64_t kUnitsPerCorner = 200;  // sets and maps of edges
+  static constexpr std::uint64_t kUnitsPerCorner = 200;  // for sets and maps of edges
 
   LatticePoint at(std::uint32_t v) const { return source_.vertices[v].at; }
   double y(std::uint32_t v) const { return source_.vertices[v].y; }
@@ -59,7 +59,7 @@ class Stitcher {
     }
   }
 
-  // Edges along a line that only one cell has, and their vertices.
+  // Finds the edges along a line that only one cell has, and their vertices.
   void find_open_vertices() {
     edges_.clear();
     for (const Corners& cell : cells_)
@@ -149,7 +149,7 @@ class Stitcher {
     out->insert(out->end(), between.begin(), between.end());
   }
 
-  // A later cell that has an edge on the same side gets corners of its own there.
+  // Gives a later cell corners of its own where two cells have an edge on the same side.
   void drop_doubled_edges() {
     std::set<EdgeKey> taken;
     for (Corners& cell : cells_) {

@@ -1,4 +1,5 @@
-// Joins the tiles of a mesh along their borders, where each was made without knowing the other.
+// Joins the tiles of a mesh along their borders; each tile was made without knowledge of the
+// others.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,15 @@ struct TileLines {
   std::vector<std::int32_t> z;
 };
 
-// On those lines: corners at one place whose heights differ by `climb` (world units) at most become
-// one; and where a corner of one cell lies on an edge of another, no more than `climb` above or
-// below it, the edge is cut in two there. Only edges that no other cell has count. Then cells that
-// meet share whole edges. An edge that two cells would have on the same side keeps the first.
-// Heights of joined corners are those of the lowest. Cells stay as convex as they were. O(n log n),
-// and for each edge on a line as much as there are corners between its ends. False, with `source`
-// unusable, if `work` is over.
+// Joins cells along these lines. Only edges that belong to one cell alone are joined:
+// 1. Corners at one place become one corner if their heights differ by at most `climb` (world
+//    units); it gets the lowest of the heights.
+// 2. Where a corner of one cell lies on an edge of another, at most `climb` above or below it, the
+//    edge is cut in two there.
+//
+// Then cells that meet share whole edges. If two cells would have an edge on the same side, the
+// first keeps it. Cells stay as convex as they were. O(n log n), plus for each edge on a line the
+// number of corners between its ends. Returns false, with `source` unusable, if `work` is over.
 [[nodiscard]] bool stitch_tiles(const TileLines& lines, double climb, WorkMeter* work,
                                 MeshSource* source);
 

@@ -29,7 +29,7 @@ double twice_area_of(const NavMesh::Edge& a, const NavMesh::Edge& b, const NavMe
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
 }
 
-// The nearest point of the closed cell to (x, z).
+// Finds the point of the closed cell that is nearest to (x, z).
 void nearest_in(const NavMesh& mesh, std::uint32_t cell, double x, double z, double* px,
                 double* pz) {
   *px = x;
@@ -69,7 +69,7 @@ CellFinder::CellFinder(const NavMesh& mesh) : mesh_(&mesh) {
   }
 }
 
-// About a bucket a cell, coarser where large cells would be in many.
+// Chooses about one bucket for each cell; larger buckets if large cells would be in many.
 void CellFinder::choose_side() {
   double max_x = 0;
   double max_z = 0;
@@ -163,7 +163,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   const std::int64_t rings = std::max(
       {here.left - all.left, all.right - here.left, here.top - all.top, all.bottom - here.top});
   const NearestWish wish{x, z, y, radius, reach};
-  // A point outside of the grid is as far from ring k as from the grid, and k - 1 buckets more.
+  // A point outside the grid is as far from ring k as from the grid, and k - 1 buckets more.
   std::optional<NearestPlace> best;
   for (std::int64_t ring = 0; ring <= rings; ++ring) {
     if (best && best->distance * kLatticePerUnit < static_cast<double>(ring - 1) * side_) break;

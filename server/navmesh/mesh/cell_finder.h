@@ -1,8 +1,9 @@
-// Which cell holds a point, the nearest ground to one, points chosen evenly: by buckets over the
-// cells' boxes.
+// Finds the cell that holds a point, the ground nearest to a point, and random points evenly by
+// area. It uses buckets over the cells' boxes.
 //
 // Thread rule: const functions may run on any number of threads. Borrows the mesh, which must not
-// change meanwhile. Memory: at most 8 entries of 4 bytes a cell, and a bucket a cell.
+// change during the calls. Memory: at most 8 entries of 4 bytes for each cell, and about one bucket
+// for each cell.
 #pragma once
 
 #include <cstddef>
@@ -19,27 +20,28 @@ namespace repath {
 
 struct NearestPlace {
   MeshPlace place;
-  double y = 0;         // of the ground there, world units
-  double distance = 0;  // to it, three-dimensional
+  double y = 0;         // height of the ground there, world units
+  double distance = 0;  // distance to it in space, world units
 };
 
-// What find_nearest looks for.
+// The place and range of a search for the nearest ground.
 struct NearestWish {
-  double x = 0;  // steps
+  double x = 0;  // lattice steps
   double z = 0;
-  double y = 0;       // units, as the distances that follow
-  double radius = 0;  // on the plane
+  double y = 0;       // world units, as for the distances below
+  double radius = 0;  // in the plane
   double reach = 0;   // in height
 };
 
-// The cell of a mesh that tells how high the ground is. A piece of a cell is as high as the whole.
+// The cell whose ground gives the height. A piece of a carved cell has the height of the whole
+// cell.
 struct HeightCell {
   const NavMesh& mesh;
   std::uint32_t cell = 0;
 };
 
-// Takes the cell's nearest point for `best` if that is what is looked for, and nearer. Returns
-// whether it did.
+// Takes the cell's nearest point for `best` if it satisfies `wish` and is nearer. Returns whether
+// it did.
 bool offer_nearest(const NavMesh& mesh, std::uint32_t cell, const HeightCell& ground,
                    const NearestWish& wish, std::optional<NearestPlace>* best);
 
@@ -48,22 +50,23 @@ class CellFinder {
   // O(cells).
   explicit CellFinder(const NavMesh& mesh);
 
-  // The cell whose ground at the point is nearest to `y` and at most `reach` away from it, the
-  // least index of equals (so where blocked ground touches itself at a point, one of its sides);
-  // empty: there is none. Units: world.
+  // Returns the cell whose ground at the point is nearest to `y`, at most `reach` away; the least
+  // index among equals. (Where blocked ground touches itself at a point, that is one of its sides.)
+  // Empty if there is none. In world units.
   std::optional<MeshPlace> find_cell(Point at, double y, double reach) const;
 
-  // The nearest point of ground that the filter allows, at most `radius` away on the plane and
-  // `reach` in height: by its distance in space from (x, y, z), the least cell index of equals.
-  // World units. O(cells within the radius), buckets nearest first.
+  // Returns the nearest point of ground that the filter allows, at most `radius` away in the plane
+  // and `reach` in height. Compares distances in space from (x, y, z), then cell indexes. In world
+  // units. O(cells within the radius), buckets nearest first.
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
 
-  // At most so many cells and buckets does find_nearest look at. O(rows of buckets).
+  // Returns an upper bound of the cells and buckets that find_nearest() examines.
+  // O(rows of buckets).
   std::uint64_t count_near(Point at, double radius) const;
 
-  // A point of the whole mesh, evenly by area (of the plane). The same numbers from `random` give
-  // the same point. O(log cells).
+  // Returns a random point of the mesh, evenly by area in the plane. Equal numbers from `random`
+  // give equal points. O(log cells).
   MeshPlace random_place(Random* random) const;
 
   // Appends the cells whose closed boxes meet the closed box, ascending; bounds in lattice steps.
@@ -74,7 +77,7 @@ class CellFinder {
 
  private:
   struct Range {
-    std::int64_t left, right, top, bottom;  // buckets, all included
+    std::int64_t left, right, top, bottom;  // buckets, all inclusive
   };
   Range buckets_of(double min_x, double max_x, double min_z, double max_z) const;
   Range box_of(std::uint32_t cell) const;
@@ -82,14 +85,14 @@ class CellFinder {
   void fill();
 
   const NavMesh* mesh_;
-  double min_x_ = 0;  // steps
+  double min_x_ = 0;  // lattice steps
   double min_z_ = 0;
-  double side_ = 1;  // of a bucket
+  double side_ = 1;  // side of a bucket
   std::int64_t width_ = 1;
   std::int64_t height_ = 1;
-  std::vector<std::uint32_t> firsts_;  // by bucket, in cells_
+  std::vector<std::uint32_t> firsts_;  // by bucket, offset in cells_
   std::vector<std::uint32_t> cells_;
-  std::vector<double> areas_;  // sums up to and with each cell
+  std::vector<double> areas_;  // sums of areas up to and including each cell
 };
 
 }  // namespace repath

@@ -14,7 +14,7 @@ using Corners = std::vector<std::uint32_t>;
 
 class Splitter {
  public:
-  // `left`: work units it may take.
+  // `left`: work units that it may use.
   Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces,
            std::uint64_t left, WorkMeter* work)
       : vertices_(vertices), pieces_(pieces), left_(left), work_(work) {}
@@ -41,7 +41,7 @@ class Splitter {
     return vertices_[polygon[k % polygon.size()]].at;
   }
 
-  // Of a simple polygon it fits 62 bits, whatever its parts wrap around to.
+  // For a simple polygon the result fits 62 bits, even if partial sums wrap.
   std::int64_t twice_area(const Corners& polygon) const {
     std::uint64_t sum = 0;
     for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
@@ -49,9 +49,9 @@ class Splitter {
     return static_cast<std::int64_t>(sum);
   }
 
-  // By the diagonal whose smaller side is the largest, so that a dent of half a lattice step leaves
-  // no slivers: what is carved out of one may leave nothing of it, and it may be the only way
-  // across. Of equals the one to the farther side, in corners.
+  // Cuts by the diagonal whose smaller side is the largest, so that a dent of half a lattice step
+  // leaves no slivers. Carving could remove a sliver completely, and it may be the only way across.
+  // If several are equal, takes the diagonal to the farther side, counted in corners.
   bool cut_at(const Corners& polygon, std::size_t r) {
     const std::size_t n = polygon.size();
     struct Cut {
@@ -78,15 +78,15 @@ class Splitter {
     return false;
   }
 
-  // False once what it may take is spent: a polygon that crosses itself has exponentially many cuts
-  // that lead nowhere.
+  // Returns false once its work units are spent. A polygon that crosses itself has exponentially
+  // many cuts that lead nowhere.
   bool spend(std::uint64_t units) {
     is_over_ = is_over_ || units > left_ || (work_ != nullptr && !work_->spend(units));
     if (!is_over_) left_ -= units;
     return !is_over_;
   }
 
-  // On both sides of the diagonal from corner r to the one so many corners on.
+  // Returns the two sides of the diagonal from corner r to the corner `gap` further on.
   static std::pair<Corners, Corners> halves(const Corners& polygon, std::size_t r,
                                             std::size_t gap) {
     const std::size_t n = polygon.size();
@@ -96,7 +96,7 @@ class Splitter {
     return both;
   }
 
-  // Whether the diagonal leaves both ends into the polygon and meets no edge on its way.
+  // Returns whether the diagonal leaves both ends into the polygon and meets no edge between them.
   bool is_inside(const Corners& polygon, std::size_t r, std::size_t k) const {
     const std::size_t n = polygon.size();
     const LatticePoint a = at(polygon, r);
@@ -138,7 +138,7 @@ bool is_in_box(LatticePoint a, LatticePoint b, LatticePoint p) {
          p.z <= std::max(a.z, b.z);
 }
 
-// Whether the closed segments ab and cd share a point.
+// Returns whether the closed segments ab and cd share a point.
 bool share_point(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
   const int c_side = sign_of(turn(a, b, c));
   const int d_side = sign_of(turn(a, b, d));

@@ -34,7 +34,7 @@ absl::Status check_vertices(const MeshSource& source) {
   return absl::OkStatus();
 }
 
-// The corners' places; empty if one of them is no vertex.
+// Returns the indexes of the corners; empty if one of them is not a vertex.
 bool read_cell(const MeshSource& source, const MeshSource::Cell& cell,
                std::vector<LatticePoint>* corners) {
   corners->clear();
@@ -112,8 +112,8 @@ absl::Status check_links(const MeshSource& source) {
 bool is_convex(std::span<const LatticePoint> corners) {
   const std::size_t n = corners.size();
   if (n < 3) return false;
-  // The edges' directions turn left all the way; they go once around iff they pass from the lower
-  // half of the directions to the upper one once.
+  // The directions of the edges turn left all the way. They go round once iff they pass from the
+  // lower half of the directions to the upper half once.
   const auto is_upper = [&](std::size_t k) {
     const LatticePoint a = corners[k % n];
     const LatticePoint b = corners[(k + 1) % n];
@@ -127,7 +127,7 @@ bool is_convex(std::span<const LatticePoint> corners) {
     const LatticePoint c = corners[(k + 2) % n];
     const std::int64_t t = turn(a, b, c);
     if (a == b || t < 0) return false;
-    if (t == 0) {  // on in a line, never back
+    if (t == 0) {  // continues in a straight line, never back
       const std::int64_t along = (std::int64_t{b.x} - a.x) * (std::int64_t{c.x} - b.x) +
                                  (std::int64_t{b.z} - a.z) * (std::int64_t{c.z} - b.z);
       if (along <= 0) return false;

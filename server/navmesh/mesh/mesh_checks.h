@@ -1,4 +1,5 @@
-// What NavMesh::build refuses: sizes, ranges and shapes, before anything is made of them.
+// Checks the sizes, ranges and shapes of a source for NavMesh::build, before memory is allocated
+// for it.
 #pragma once
 
 #include "absl/status/status.h"
@@ -6,8 +7,8 @@
 
 namespace repath {
 
-// OK iff sizes, vertices, cells and links are within their limits, every cell is convex and every
-// link ends in its cells. Errors as NavMesh::build tells them. O(corners).
+// Returns OK iff sizes, vertices, cells and links are within their limits, every cell is convex,
+// and every link ends in its cells. Errors are those of NavMesh::build. O(corners).
 absl::Status check_source(const MeshSource& source);
 
 }  // namespace repath

@@ -10,13 +10,13 @@ namespace {
 
 constexpr std::uint32_t kNoVertex = ~std::uint32_t{0};
 constexpr std::uint32_t kNoComponent = ~std::uint32_t{0};
-// With the vertex that an edge had, until it is told which it has.
+// Set in an edge's old vertex until place_vertices() gives the edge its vertex.
 constexpr std::uint32_t kTurnedBit = std::uint32_t{1} << 31;
 
 std::uint32_t fresh(std::size_t count, std::size_t size, std::vector<std::uint32_t>* marks,
                     std::uint32_t* greatest) {
   if (marks->size() < size) marks->resize(size, 0);
-  if (count > ~std::uint32_t{0} - *greatest) {  // once in 2^32 marks
+  if (count > ~std::uint32_t{0} - *greatest) {  // happens once in 2^32 marks
     std::ranges::fill(*marks, 0u);
     *greatest = 0;
   }
@@ -91,14 +91,14 @@ void MeshPatcher::turn(std::uint32_t edge) {
   turned_.push_back(edge);
 }
 
-// Notes the fans and neighbours that the cell leaves behind.
+// Collects the fans and neighbours that the cell leaves behind.
 void MeshPatcher::detach(std::uint32_t cell) {
   const NavMesh::Cell& of = mesh_->cells_[cell];
   for (std::uint32_t e = of.first; e < of.first + of.count; ++e) {
     change(mesh_->edges_[e].vertex);
     const std::uint32_t twin = mesh_->edges_[e].twin;
     if (twin == kNoEdge || mesh_->marks_[mesh_->owners_[twin]] == gone_mark_) continue;
-    // Around a vertex, those that stay and hang together reach an edge that is laid bare here.
+    // Cells that stay around a vertex and are connected reach an edge that becomes a border here.
     turn(twin);
     turn(mesh_->next(twin));
     touch(mesh_->owners_[twin]);
@@ -187,7 +187,7 @@ void MeshPatcher::join_new_edges() {
   }
 }
 
-// A vertex for each fan: the least that one of its edges had and no other fan has taken.
+// Gives each fan a vertex: the least that one of its edges had and no other fan has taken.
 void MeshPatcher::place_vertices() {
   for (const std::uint32_t e : turned_) {
     const std::uint32_t had = mesh_->edges_[e].vertex;

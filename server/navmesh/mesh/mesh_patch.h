@@ -1,4 +1,5 @@
-// NavMesh::replace: takes cells out of a mesh and puts others in. For who does it over and over.
+// NavMesh::replace: removes cells from a mesh and inserts others. For callers that do it
+// repeatedly.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,10 @@
 
 namespace repath {
 
-// Keeps memory between calls, nothing else. Not thread-safe.
+// Keeps only memory between calls. Not thread-safe.
 class MeshPatcher {
  public:
-  // NavMesh::replace, which says what it does and asks for.
+  // Does the same as NavMesh::replace and has the same requirements.
   void replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
                std::vector<std::uint32_t>* made);
 
@@ -20,11 +21,11 @@ class MeshPatcher {
   void run(NavMesh* mesh, const NavMesh::Replacement& replacement,
            std::vector<std::uint32_t>* made);
   void begin();
-  // Notes a cell that stays, beside what goes or comes.
+  // Notes a cell that stays, beside a removed or inserted cell.
   void touch(std::uint32_t cell);
   // Notes a vertex that loses or gains cells.
   void change(std::uint32_t vertex);
-  // Notes an edge of a cell that stays, beginning at a vertex whose fan the edit changes.
+  // Notes an edge of a staying cell that begins at a vertex whose fan the edit changes.
   void turn(std::uint32_t edge);
   void detach(std::uint32_t cell);
   void lay_bare();
@@ -36,7 +37,7 @@ class MeshPatcher {
   void place_vertex(std::uint32_t edge, double y);
   std::uint32_t new_vertex();
 
-  NavMesh* mesh_ = nullptr;  // of this call, and what shall be done
+  NavMesh* mesh_ = nullptr;  // arguments of the current call
   const NavMesh::Replacement* in_ = nullptr;
   std::uint32_t gone_mark_ = 0;  // marks of cells
   std::uint32_t touched_mark_ = 0;
@@ -44,11 +45,11 @@ class MeshPatcher {
   std::uint32_t taken_mark_ = 0;
   std::vector<std::uint32_t> made_;
   std::vector<std::uint32_t> touched_;    // cells
-  std::vector<std::uint32_t> near_;       // what was made, then what was touched
-  std::vector<std::uint32_t> vertices_;   // that lose or gain cells
-  std::vector<std::uint32_t> turned_;     // edges of cells that stay, one or more of each fan
-  std::vector<std::uint32_t> laid_bare_;  // edges of cells that stay
-  std::vector<std::uint32_t> placed_;     // in the pool, by place in Replacement::edges
+  std::vector<std::uint32_t> near_;       // the inserted cells, then the touched ones
+  std::vector<std::uint32_t> vertices_;   // vertices that lose or gain cells
+  std::vector<std::uint32_t> turned_;     // edges of staying cells, at least one of each fan
+  std::vector<std::uint32_t> laid_bare_;  // edges of staying cells that lost their neighbour
+  std::vector<std::uint32_t> placed_;     // edges in the pool, by index in Replacement::edges
   std::vector<std::uint32_t> fan_;
   DeadEndRepair dead_ends_;
   ComponentRepair components_;

@@ -7,7 +7,7 @@
 namespace repath {
 namespace {
 
-// Whether the point lies on the closed segment.
+// Returns whether the point lies on the closed segment.
 bool is_on(const NavMesh::Edge& a, const NavMesh::Edge& b, double x, double z) {
   if (side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) != 0) return false;
   return x >= std::min(a.x, b.x) && x <= std::max(a.x, b.x) && z >= std::min(a.z, b.z) &&

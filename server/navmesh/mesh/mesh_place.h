@@ -1,4 +1,4 @@
-// A point on the ground of a mesh: the cell tells the floor.
+// A point on the ground of a mesh; the cell determines the floor.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,22 @@ struct MeshPlace {
   bool operator==(const MeshPlace&) const = default;
 };
 
-// `at` in world units. REQUIRES: within the extent; whether it lies in the cell is not looked at.
+// Makes a place; `at` is in world units. REQUIRES: within the extent. Does not check that the cell
+// holds the point.
 inline MeshPlace place_in(std::uint32_t cell, Point at) {
   return {cell, to_fine_steps(at.x), to_fine_steps(at.z)};
 }
 
-// Whether the point lies in the closed cell. Exact. O(edges of the cell).
+// Returns whether the point lies in the closed cell. Exact. O(edges of the cell).
 bool holds(const NavMesh& mesh, std::uint32_t cell, double x, double z);
 
-// The cells that hold the place and hang together there: more than one on edges and vertices.
-// place.cell first. REQUIRES: holds(mesh, place.cell, place.x, place.z).
+// Returns the cells that hold the place and are connected there, place.cell first. On edges and
+// vertices there is more than one. REQUIRES: holds(mesh, place.cell, place.x, place.z).
 void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::uint32_t>* cells);
 
-// The point itself if the cell holds it, else one that it holds: on the way to the cell's middle,
-// as near as fine steps allow, or a corner. For points that were computed to lie in the cell.
+// Returns the point itself if the cell holds it. Otherwise returns a point that it holds: on the
+// line to the cell's middle, as near as fine steps allow, or a corner. Use it for points that were
+// computed to lie in the cell.
 MeshPlace pull_into(const NavMesh& mesh, std::uint32_t cell, double x, double z);
 
 }  // namespace repath

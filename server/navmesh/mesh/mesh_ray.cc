@@ -47,8 +47,8 @@ class MeshRay {
     return side_of(dx_, dz_, v.x - from_.x, v.z - from_.z);
   }
 
-  // Of the cells around the place those into which the ray goes on, or along whose edge; the one
-  // with the target if there is.
+  // Returns a cell around the place into which the ray continues, or along whose edge it runs;
+  // preferably one that holds the target.
   std::uint32_t entered_at(const MeshPlace& at) {
     cells_around(mesh_, at, &around_);
     drop_excluded(at);
@@ -56,14 +56,15 @@ class MeshRay {
     for (const std::uint32_t cell : around_) {
       if (holds(mesh_, cell, to_x_, to_z_)) return cell;
       if (found != kNoCell || !goes_into(cell, at)) continue;
-      // What lies above or below may hold the target too: who begins in a cell means its floor.
+      // Cells above or below may hold the target too, but a ray that begins in this cell means its
+      // floor.
       if (cell == at.cell) return cell;
       found = cell;
     }
     return found;
   }
 
-  // Leaves the cells that still hang together with at.cell when excluded ones are gone.
+  // Keeps the cells that are still connected with at.cell when excluded cells are removed.
   void drop_excluded(const MeshPlace& at) {
     if (std::all_of(around_.begin(), around_.end(), [this](std::uint32_t c) { return allows(c); }))
       return;
@@ -97,7 +98,7 @@ class MeshRay {
     return true;
   }
 
-  // The edge inside of which the ray leaves the cell.
+  // Returns the edge through whose inside the ray leaves the cell.
   std::uint32_t crossed_edge(std::uint32_t cell) const {
     const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
     for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -108,7 +109,7 @@ class MeshRay {
     return kNoEdge;
   }
 
-  // The ray leaves the cell at a vertex.
+  // Returns the vertex at which the ray leaves the cell.
   const NavMesh::Edge& farthest_on_ray(std::uint32_t cell) const {
     const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
     const NavMesh::Edge* best = &edges[0];

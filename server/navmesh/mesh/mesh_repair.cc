@@ -14,12 +14,12 @@ constexpr std::uint32_t kNoGroup = ~std::uint32_t{0};
 void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made) {
   mesh_ = mesh;
   candidates_.assign(cells.begin(), cells.end());
-  // What came hangs on nothing yet.
+  // Inserted cells do not hang on a stem yet.
   for (const std::uint32_t cell : cells.subspan(made)) take_off(cell);
   for (std::size_t i = 0; i < candidates_.size(); ++i) peel(candidates_[i]);
 }
 
-// From the cell up to where its tree hangs.
+// Takes off the cells from this one up to where its tree hangs.
 void DeadEndRepair::take_off(std::uint32_t cell) {
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
@@ -34,8 +34,8 @@ void DeadEndRepair::take_off(std::uint32_t cell) {
   }
 }
 
-// Neighbours that do not hang on it; none if it hangs on one. Two cells may share several edges, in
-// a row.
+// Returns the number of neighbours that do not hang on the cell; 0 if it hangs on one. Two cells
+// may share several edges in a row.
 std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
   const std::span<const NavMesh::Edge> edges = mesh_->edges_of(cell);
   std::uint32_t ways = 0;
@@ -79,8 +79,9 @@ void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, s
   unite();
 }
 
-// By what came and by edges between those that stay: what hangs together near the edit needs no
-// search. A group is the least place in nodes_ of its nodes; marks tell the places.
+// Groups the nodes by inserted cells and by edges between staying cells: parts that are connected
+// near the edit need no search. A group is named by the least index in nodes_ of its nodes; marks
+// store the indexes.
 void ComponentRepair::group_nodes() {
   groups_.assign(nodes_.size(), kNoGroup);
   const std::uint32_t first = mesh_->fresh_marks(nodes_.size());
@@ -111,11 +112,12 @@ std::uint32_t ComponentRepair::root_of(std::uint32_t search) {
   return search;
 }
 
-// Seeds of one label, by group: gives parts that no longer hang together labels of their own.
+// Takes the seeds of one label, sorted by group, and gives parts that are no longer connected
+// labels of their own.
 void ComponentRepair::separate(std::span<Seed> seeds) {
   if (seeds.front().group == seeds.back().group) return;
   searches_.clear();
-  mark_ = mesh_->fresh_marks(seeds.size());  // one for each search, at most
+  mark_ = mesh_->fresh_marks(seeds.size());  // at most one for each search
   for (const Seed& seed : seeds) {
     if (&seed == &seeds.front() || (&seed - 1)->group != seed.group)
       searches_.push_back({static_cast<std::uint32_t>(searches_.size()), 0, 0, {}});
@@ -123,10 +125,12 @@ void ComponentRepair::separate(std::span<Seed> seeds) {
     searches_.back().cells.push_back(seed.cell);
     ++searches_.back().waiting;
   }
-  auto classes = static_cast<std::uint32_t>(searches_.size());  // those that have cells waiting
+  // Number of classes of searches that have waiting cells.
+  auto classes = static_cast<std::uint32_t>(searches_.size());
   for (std::uint32_t i = 0; classes > 1; i = i + 1 == searches_.size() ? 0 : i + 1)
     if (searches_[i].next < searches_[i].cells.size()) spread(i, seeds.front().label, &classes);
-  // Of those that are done all but one part: the one still waiting keeps the label.
+  // A part that was searched completely gets a new label. The part that still has waiting cells
+  // keeps the old one.
   std::vector<std::uint32_t> labels(searches_.size(), kNoLabel);
   for (std::uint32_t i = 0; i < searches_.size(); ++i) {
     const std::uint32_t root = root_of(i);
@@ -158,7 +162,7 @@ void ComponentRepair::spread(std::uint32_t search, std::uint32_t label, std::uin
   if (--searches_[root].waiting == 0) --*classes;
 }
 
-// Labels of one group become one, and what came takes it.
+// Unites the labels of each group; the inserted cells take the united label.
 void ComponentRepair::unite() {
   same_.clear();
   for (const Seed& seed : seeds_)

@@ -1,5 +1,5 @@
-// What NavMesh::replace() repairs beside the cells it puts in: dead ends and components. Parts of
-// it, for no one else. Not thread-safe.
+// Repairs of NavMesh::replace() beside the cells it inserts: dead ends and components. Parts of
+// replace(), for no other caller. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,13 @@
 
 namespace repath {
 
-// Dead ends are trees of cells, each hanging on its stem. A tree in which nothing was edited stays
-// one; those edited are taken off up to where they hang, and what is a tree now is peeled anew.
+// Dead ends are trees of cells; each cell hangs on its stem. A tree without edited cells stays a
+// tree. An edited cell is taken off together with the stems above it, and the cells that form a
+// tree now are peeled again.
 class DeadEndRepair {
  public:
-  // `cells`: first those that came, `made` of them, then their neighbours. O(their edges and the
-  // stems above them).
+  // `cells`: first the `made` inserted cells, then their neighbours. O(their edges and the stems
+  // above them).
   void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
 
  private:
@@ -25,17 +26,19 @@ class DeadEndRepair {
   std::uint32_t ways_left(std::uint32_t cell) const;
   void peel(std::uint32_t cell);
 
-  NavMesh* mesh_ = nullptr;  // of this call
+  NavMesh* mesh_ = nullptr;  // of the current call
   std::vector<std::uint32_t> candidates_;
 };
 
-// Components by labels. Cells that stay are searched from all sides of the edit at once, a cell of
-// each in turn (S. Even, Y. Shiloach, 1981), until one search is left: the others have been around
-// what they label anew. What the edit joins takes the label of the greater part.
+// Components by labels. Staying cells are searched from all sides of the edit at once, one cell of
+// each in turn (S. Even, Y. Shiloach, 1981), until one search is left; every other search has
+// visited the whole part that it labels again. Parts that the edit joins take the label of the
+// greater part.
 class ComponentRepair {
  public:
-  // `cells`: first those that came, `made` of them, not labelled yet; then those that stay, beside
-  // what went or came, each once. O(twice the lesser parts of what is divided or joined).
+  // `cells`: first the `made` inserted cells, not labelled yet; then the staying cells beside a
+  // removed or inserted one, each once. O(twice the lesser parts of the components that are divided
+  // or joined).
   void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
 
  private:
@@ -46,8 +49,8 @@ class ComponentRepair {
     auto operator<=>(const Seed&) const = default;
   };
   struct Search {
-    std::uint32_t parent;   // another that it met, or itself
-    std::uint32_t waiting;  // cells of it and of those it met that are not expanded yet
+    std::uint32_t parent;   // another search that it met, or itself
+    std::uint32_t waiting;  // cells of it and of searches it met that are not expanded yet
     std::size_t next = 0;
     std::vector<std::uint32_t> cells;
   };
@@ -62,12 +65,13 @@ class ComponentRepair {
   void label(std::uint32_t cell, std::uint32_t component);
   std::uint32_t fresh_label();
 
-  NavMesh* mesh_ = nullptr;               // of this call
-  std::span<const std::uint32_t> nodes_;  // what came and what it touches
-  std::size_t made_ = 0;                  // how many came
-  std::vector<std::uint32_t> groups_;     // by node, those that hang together through what came
-  std::vector<std::uint32_t> reached_;    // places in nodes_, group after group
-  std::vector<Seed> seeds_;               // of the cells that stay
+  NavMesh* mesh_ = nullptr;               // of the current call
+  std::span<const std::uint32_t> nodes_;  // the inserted cells and the cells they touch
+  std::size_t made_ = 0;                  // number of inserted cells
+  // By node: the group of nodes connected through inserted cells.
+  std::vector<std::uint32_t> groups_;
+  std::vector<std::uint32_t> reached_;  // indexes in nodes_, group after group
+  std::vector<Seed> seeds_;             // one for each staying cell
   std::vector<std::pair<std::uint32_t, std::uint32_t>> same_;  // group, label
   std::vector<Search> searches_;
   std::uint32_t mark_ = 0;

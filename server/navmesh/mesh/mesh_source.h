@@ -1,9 +1,9 @@
-// What a navigation mesh is made of, as importers and builders hand it over: corners on the
-// lattice, polygons as lists of corners, links. Plain values; NavMesh::build says what is valid.
+// The parts of a navigation mesh as importers and builders hand them over: corners on the lattice,
+// polygons as lists of corners, links. Plain values; NavMesh::build defines which are valid.
 //
-// Which polygons are neighbours is said by corners alone: two polygons that list the same two
-// corners, in opposite order, share that edge. Corners with different numbers are different, even
-// at one place: a bridge may cross a road, and two halls that touch at a corner stay apart.
+// Corners alone decide which polygons are neighbours: two polygons that list the same two corners
+// in opposite order share that edge. Corners with different numbers are different, even at one
+// place: a bridge may cross a road, and two halls that touch at a corner stay separate.
 #pragma once
 
 #include <cstddef>
@@ -23,28 +23,29 @@ inline constexpr std::size_t kNavLinksMax = 65'536;
 inline constexpr unsigned kAreaTypes = 64;
 inline constexpr double kHeightMax = 1e6;  // |y|, world units
 
-// What the ground is, [0, kAreaTypes); what that costs is for a filter to say.
+// The kind of ground, [0, kAreaTypes). A filter gives its cost.
 enum class AreaType : std::uint8_t {};
 constexpr unsigned index(AreaType a) { return static_cast<unsigned>(a); }
 
-// Where a cell came from, for messages and for tools; the mesh makes nothing of it.
+// The origin of a cell, for messages and tools. The mesh does not use it.
 struct Provenance {
   std::uint32_t tile = 0;
   std::uint32_t polygon = 0;
   bool operator==(const Provenance&) const = default;
 };
 
-// A way between two points of the mesh that does not lead over its ground: a ladder, a jump, a
-// lift.
+// A connection between two points of the mesh that does not lead over its ground: a ladder, a jump,
+// a lift.
 struct NavLink {
-  std::uint64_t id = 0;         // the client's, unique in the mesh
-  std::uint32_t from_cell = 0;  // place in MeshSource::cells, later the cell's index
+  std::uint64_t id = 0;         // chosen by the client, unique in the mesh
+  std::uint32_t from_cell = 0;  // index in MeshSource::cells, later the cell's index
   std::uint32_t to_cell = 0;
   LatticePoint from{};  // in the closed cell it names
   LatticePoint to{};
   double from_y = 0;
   double to_y = 0;
-  std::uint32_t factor = 1000;  // thousandths, [1000, 1'000'000]: cost is straight length x factor
+  // Thousandths, [1000, 1'000'000]; the cost is the straight length times the factor.
+  std::uint32_t factor = 1000;
   AreaType area{};
   std::uint16_t flags = 0;
   bool both_ways = true;
@@ -59,15 +60,15 @@ struct MeshSource {
     bool operator==(const Vertex&) const = default;
   };
   struct Cell {
-    std::uint32_t first = 0;  // its corners are corners[first, first + count)
+    std::uint32_t first = 0;  // corners[first, first + count) are its corners
     std::uint32_t count = 0;
     AreaType area{};
-    std::uint16_t flags = 1;  // a filter excludes cells by them
+    std::uint16_t flags = 1;  // bits by which a filter excludes cells
     Provenance origin{};
     bool operator==(const Cell&) const = default;
   };
 
-  // Appends a cell. REQUIRES: room for its corners in 32 bits.
+  // Appends a cell. REQUIRES: the number of corners fits 32 bits.
   Cell& add_cell(const std::vector<std::uint32_t>& vertices_of_cell) {
     cells.push_back({.first = static_cast<std::uint32_t>(corners.size()),
                      .count = static_cast<std::uint32_t>(vertices_of_cell.size())});
@@ -76,7 +77,7 @@ struct MeshSource {
   }
 
   std::vector<Vertex> vertices;
-  std::vector<std::uint32_t> corners;  // places in `vertices`, counterclockwise (x right, z up)
+  std::vector<std::uint32_t> corners;  // indexes in `vertices`, counterclockwise (x right, z up)
   std::vector<Cell> cells;
   std::vector<NavLink> links;
 };

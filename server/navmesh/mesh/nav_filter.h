@@ -1,4 +1,4 @@
-// What of a mesh a walker may use, and what it costs: as profiles say it.
+// The parts of a mesh that an agent may use, and their costs, as its profile defines them.
 #pragma once
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace repath {
 
 struct NavFilter {
   static constexpr double kFactorMost = 1000;
-  std::uint16_t include = 0xffff;  // cells and links must have one of these flags
-  std::uint16_t exclude = 0;       // and none of these
-  // By area type, thousandths, [1000, 1'000'000]: what a length over it is multiplied with.
+  std::uint16_t include = 0xffff;  // cells and links must have at least one of these flags
+  std::uint16_t exclude = 0;       // and none of these flags
+  // Factor of each area type on length, in thousandths, [1000, 1'000'000].
   std::array<std::uint32_t, kAreaTypes> factors = plain_factors();
 
   bool allows(std::uint16_t flags) const {
     return (flags & include) != 0 && (flags & exclude) == 0;
   }
   double factor(AreaType area) const { return factors[index(area)] / 1000.0; }
-  // Of ground: what its area costs times what it has of its own, 1000 at most.
+  // Returns the factor of ground: that of its area times its own, at most 1000.
   double factor(const NavMesh::Cell& cell) const {
     return std::min(kFactorMost, factor(cell.area) * (cell.factor / 1000.0));
   }

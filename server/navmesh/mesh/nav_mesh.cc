@@ -12,14 +12,14 @@ namespace repath {
 
 namespace {
 
-// Of a direction that was reached from `from` counterclockwise in steps of pi at most: whether it
-// is beyond the opposite one.
+// Returns whether the direction `to` is beyond the one opposite to `from`. It was reached from
+// `from` counterclockwise in steps of at most pi.
 bool exceeds_half(LatticePoint o, LatticePoint from, LatticePoint to) {
   const std::int64_t t = turn(o, from, to);
   if (t != 0) return t < 0;
   const std::int64_t along = (std::int64_t{from.x} - o.x) * (std::int64_t{to.x} - o.x) +
                              (std::int64_t{from.z} - o.z) * (std::int64_t{to.z} - o.z);
-  return along > 0;  // once around
+  return along > 0;  // once round
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ void NavMesh::join(std::uint32_t a, std::uint32_t b) {
 }
 
 void NavMesh::collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const {
-  std::uint32_t first = e;  // clockwise as far as the fan goes
+  std::uint32_t first = e;  // goes clockwise as far as the fan goes
   while (edges_[first].twin != kNoEdge) {
     first = next(edges_[first].twin);
     if (first == e) break;
@@ -61,7 +61,7 @@ void NavMesh::settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t ve
   vertices_[vertex].before = point_of(previous(fan.back()));
 }
 
-// The steps of NavMesh::build, in their order.
+// The steps of NavMesh::build, in order.
 class MeshBuilder {
  public:
   explicit MeshBuilder(const MeshSource& source) : source_(source) {}
@@ -104,7 +104,7 @@ class MeshBuilder {
     }
   }
 
-  // Edges between the same two vertices, in order of those.
+  // Joins edges between the same two vertices, in the order of these.
   absl::Status join_edges() {
     struct Key {
       std::uint32_t low, high, edge;
@@ -133,7 +133,7 @@ class MeshBuilder {
     }
     return absl::OkStatus();
   }
-  // Gives each fan of cells around a vertex a vertex of its own; the first keeps the number.
+  // Gives each fan of cells around a vertex a vertex of its own; the first fan keeps the number.
   void place_vertices() {
     mesh_.vertices_.resize(source_.vertices.size());
     std::vector<bool> is_taken(source_.vertices.size(), false);
@@ -160,7 +160,7 @@ class MeshBuilder {
     mesh_.settle_fan(fan_, vertex);
   }
 
-  // Peels cells with one neighbour left, over and over. Two cells may share several edges, in a
+  // Peels cells that have one neighbour left, repeatedly. Two cells may share several edges in a
   // row.
   void mark_dead_ends() {
     std::vector<std::uint32_t> left(mesh_.cells_.size(), 0);
@@ -245,7 +245,7 @@ void NavMesh::settle_links() {
   std::ranges::stable_sort(link_ends_, {}, &LinkEnd::cell);
   std::ranges::sort(united_);
   united_.erase(std::unique(united_.begin(), united_.end()), united_.end());
-  // The second of each leads to one that is no greater, at last to itself.
+  // The second element of each pair leads to one that is not greater, and in the end to itself.
   const auto root_of = [this](std::uint32_t cell) {
     const auto entry_of = [this](std::uint32_t component) {
       return std::ranges::lower_bound(united_, std::pair(component, 0u));
@@ -264,7 +264,7 @@ void NavMesh::settle_links() {
     const auto b = root_of(link.to_cell);
     std::max(a, b)->second = std::min(a, b)->first;
   }
-  for (auto& [component, root] : united_)  // what is less is settled
+  for (auto& [component, root] : united_)  // smaller components are settled
     root = std::ranges::lower_bound(united_, std::pair(root, 0u))->second;
 }
 
@@ -284,7 +284,7 @@ double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
   if (low == high) return low;
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const std::size_t next = k + 1 == corners.size() ? 0 : k + 1;
-    // From the vertex of the lower number, so that both cells come to the same height.
+    // Starts at the vertex with the smaller number, so that both cells get the same height.
     const bool is_up = corners[k].vertex < corners[next].vertex;
     const Edge& a = corners[is_up ? k : next];
     const Edge& b = corners[is_up ? next : k];

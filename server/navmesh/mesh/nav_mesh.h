@@ -1,24 +1,24 @@
-// A navigation mesh: convex cells that share whole edges, on several floors if need be. What every
-// search of this room reads.
+// A navigation mesh: convex cells that share whole edges, on one or several floors. Every search of
+// this room reads it.
 //
-// Thread rule: const functions may run on any number of threads, but not beside replace(), the only
-// one that changes anything after build().
-// Invariants:
-//   1. A live cell has 3 to kCellEdgesMax corners on the lattice, counterclockwise (x right, z up),
-//      each corner's turn >= 0, its area > 0. Corners with turn 0 are normal: where a neighbour's
-//      corner lies on a long edge, that edge is two.
-//   2. An edge has one neighbour or none, and is its neighbour's neighbour: twin(twin(e)) == e; the
-//      two run between the same vertices in opposite order.
-//   3. Cells are neighbours by shared vertices only, never because they overlap in x and z.
-//   4. The cells around a vertex hang together through edges that meet there: where blocked ground
-//      touches itself at a point there are two vertices. So what is known of one vertex holds for
-//      all of its cells.
-//   5. A vertex is a corner iff the walkable angle around it exceeds pi and blocked ground is left:
-//      only there shortest paths bend. Decided by signs of determinants, exactly.
-//   6. An edge leads into a dead end iff what lies behind it is a tree of cells that hangs on the
-//      rest by this edge alone: a path that neither begins nor ends in there has no business in it.
-// A cell's edges are one range of a pool and cells keep their index while they live; indices are
-// not handed on as ids: those carry a generation, so that one that outlived its cell is known.
+// Thread rule: const functions may run on any number of threads, but not during replace(),
+// place_links() or switch_link(), which change the mesh after build(). Invariants:
+// 1. A live cell has 3 to kCellEdgesMax corners on the lattice, counterclockwise (x right, z up).
+//    The turn at each corner is >= 0, and the area is > 0. Corners with turn 0 are normal: where a
+//    neighbour's corner lies on a long edge, that edge is split in two.
+// 2. An edge has one neighbour or none, and is its neighbour's neighbour: twin(twin(e)) == e. The
+//    two run between the same vertices in opposite order.
+// 3. Cells are neighbours only by shared vertices, not because they overlap in x and z.
+// 4. The cells around a vertex are connected through edges that meet there. Where blocked ground
+//    touches itself at a point there are two vertices. So facts about a vertex hold for all of its
+//    cells.
+// 5. A vertex is a corner iff the walkable angle around it exceeds pi and blocked ground is left.
+//    Shortest paths bend only there. Decided exactly, by signs of determinants.
+// 6. An edge leads into a dead end iff the cells behind it form a tree that hangs on the rest by
+//    this edge alone. A path enters it only if it begins or ends there.
+//
+// The edges of a cell are one range of a pool. Cells keep their index while they live. Ids that
+// others keep also carry a generation, so that an id that outlived its cell is recognised.
 #pragma once
 
 #include <cstddef>
@@ -45,59 +45,61 @@ inline constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
 
 class NavMesh {
  public:
-  // One edge of one cell, from its vertex to the next corner's of the cell. Coordinates are those
-  // of the vertex in lattice steps, as doubles: differences are exact.
+  // One edge of one cell, from its vertex to the vertex of the cell's next edge. Coordinates are
+  // those of the vertex in lattice steps, as doubles, so differences are exact.
   struct Edge {
     double x = 0;
     double z = 0;
     std::uint32_t vertex = 0;
-    std::uint32_t twin = kNoEdge;       // the same edge as the neighbour has it
-    std::uint32_t neighbour = kNoCell;  // the cell behind it
-    std::uint8_t place = 0;             // which of its cell's edges it is
-    std::uint8_t count = 0;             // how many its cell has
-    bool is_corner = false;             // its vertex is one
+    std::uint32_t twin = kNoEdge;       // the same edge in the neighbour
+    std::uint32_t neighbour = kNoCell;  // cell behind the edge
+    std::uint8_t place = 0;             // index among its cell's edges
+    std::uint8_t count = 0;             // number of its cell's edges
+    bool is_corner = false;             // whether its vertex is a corner
     bool leads_into_dead_end = false;
   };
-  // One end of a link, where it can be entered.
+  // An end of a link where agents can enter it.
   struct LinkEnd {
     std::uint32_t cell = 0;
-    std::uint32_t link = 0;  // place in links()
-    bool is_from = true;     // the link's `from`, or the `to` of one that goes both ways
+    std::uint32_t link = 0;  // index in links()
+    bool is_from = true;     // the link's `from`, or the `to` of a link that goes both ways
   };
   struct Vertex {
     LatticePoint at{};
     double y = 0;
     bool is_corner = false;
-    std::uint32_t born = 0;  // edits() when it came to be
-    // Of a corner: the neighbours of the vertex along the border of blocked ground. Walkable ground
-    // is what lies counterclockwise from `after` to `before`.
+    std::uint32_t born = 0;  // edits() when the vertex was made
+    // For a corner: its neighbours along the border of blocked ground. Walkable ground lies
+    // counterclockwise from `after` to `before`.
     LatticePoint after{};
     LatticePoint before{};
   };
   struct Cell {
     std::uint32_t first = 0;  // its edges are [first, first + count) of the pool
-    std::uint32_t count = 0;  // 0: no live cell
+    std::uint32_t count = 0;  // 0: the cell is not live
     std::uint32_t generation = 1;
-    std::uint32_t component = 0;  // of ground; see component_of
+    std::uint32_t component = 0;  // component of ground; see component_of()
     AreaType area{};
     std::uint16_t flags = 0;
-    std::uint32_t factor = 1000;  // thousandths, [1000, 1'000'000]: of its own, on top of its area
+    // The cell's own, in addition to its area's; thousandths, [1000, 1'000'000].
+    std::uint32_t factor = 1000;
     Provenance origin{};
   };
 
-  // The mesh, its cells in the order given, or INVALID_ARGUMENT with a reason and the field at
-  // fault: CELL_SIZE, CELL_VERTEX, CELL_NOT_CONVEX, EDGE_SHARED ("cells[3]"), VERTEX_RANGE
-  // ("vertices[7]"), LINK_CELL, LINK_RANGE, LINK_ID ("links[2]"), AREA_RANGE ("cells[3].area"); or
-  // RESOURCE_EXHAUSTED with MESH_TOO_LARGE. All is checked before anything of that size is
-  // allocated. O(n log n) in the edges.
+  // Returns the mesh with its cells in the given order. Errors: INVALID_ARGUMENT naming the field,
+  // with reason CELL_SIZE, CELL_VERTEX, CELL_NOT_CONVEX, EDGE_SHARED ("cells[3]"), VERTEX_RANGE
+  // ("vertices[7]"), LINK_CELL, LINK_RANGE, LINK_ID ("links[2]") or AREA_RANGE ("cells[3].area");
+  // RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE. All sizes are checked before memory is allocated
+  // for them. O(n log n) in the edges.
   static absl::StatusOr<NavMesh> build(const MeshSource& source);
 
-  // A cell that replace() shall make, and its edges counterclockwise.
+  // The edges, counterclockwise, of a cell that replace() shall make.
   struct NewEdge {
     LatticePoint from{};
-    double y = 0;  // world units; meaningless where the vertex is one of a cell that stays
-    // The same edge as its neighbour has it: an edge of a cell that stays and has none behind it by
-    // then, or new_edge(its place in Replacement::edges), then said of both; or kNoEdge.
+    double y = 0;  // World units; without meaning if the vertex belongs to a staying cell.
+    // The same edge in the neighbour; kNoEdge if there is none. It is an edge of a staying cell
+    // that by then has no neighbour, or new_edge(its index in Replacement::edges). In the latter
+    // case both edges must name each other.
     std::uint32_t twin = kNoEdge;
   };
   struct NewCell {
@@ -117,28 +119,31 @@ class NavMesh {
     return kNewEdgeBit | static_cast<std::uint32_t>(place);
   }
 
-  // Takes cells out and puts others in; appends the indices of those to `made`, in their order.
-  // Cells that stay keep index, generation and edges; their neighbours, corners, dead ends and
-  // components are what build() would find, but for the numbers of vertices and components and for
-  // where trees hang that are components of their own. A place in the pool of edges is used again
-  // by a cell of as many edges. A link's end in a cell that goes is nowhere, until place_links()
-  // says where. REQUIRES: what comes is convex, overlaps nothing on its
-  // floor, and counts stay within the limits of mesh_source.h. O(what goes and comes, the blind
-  // alleys it lies in, log n), of the ground that an edit divides or joins twice the lesser part,
-  // and O(links log links).
-  // MeshPatcher (navmesh/mesh/mesh_patch.h) does the same and keeps its memory.
+  // Removes cells and inserts others; appends the indexes of the new cells to `made`, in order.
+  // Staying cells keep index, generation and edges. Their neighbours, corners, dead ends and
+  // components are those that build() would find. Only the numbers of vertices and components may
+  // differ, and the stems of trees that are components of their own. A range of the pool of edges
+  // is used again by a cell with as many edges. An end of a link in a removed cell belongs to no
+  // cell until place_links() is called.
+  //
+  // REQUIRES: the inserted cells are convex and overlap no other cell on their floor, and counts
+  // stay within the limits of mesh_source.h. O(removed and inserted cells, the dead ends around
+  // them, log n). It also takes O(links log links) and, if the edit divides or joins components,
+  // twice the lesser parts. MeshPatcher (navmesh/mesh/mesh_patch.h) does the same and keeps its
+  // memory.
   void replace(const Replacement& replacement, std::vector<std::uint32_t>* made);
 
   struct LinkPlace {
-    std::uint32_t link = 0;       // place in links()
-    std::uint32_t from_cell = 0;  // live cells that hold its ends; kNoCell: that end is nowhere
+    std::uint32_t link = 0;       // index in links()
+    std::uint32_t from_cell = 0;  // live cells that hold its ends; kNoCell: that end is in no cell
     std::uint32_t to_cell = 0;
   };
   // O(links log links).
   void place_links(std::span<const LinkPlace> places);
   void switch_link(std::uint32_t link, bool enabled) { links_[link].enabled = enabled; }
 
-  // One past the largest cell index; some below may not be live once cells were replaced.
+  // One past the largest cell index. Some smaller indexes may not be live after cells were
+  // replaced.
   std::uint32_t cells_end() const { return static_cast<std::uint32_t>(cells_.size()); }
   std::uint32_t vertices_end() const { return static_cast<std::uint32_t>(vertices_.size()); }
   std::uint32_t edges_end() const { return static_cast<std::uint32_t>(edges_.size()); }
@@ -152,11 +157,11 @@ class NavMesh {
   const Edge& edge(std::uint32_t e) const { return edges_[e]; }
   const Vertex& vertex(std::uint32_t v) const { return vertices_[v]; }
   const std::vector<NavLink>& links() const { return links_; }
-  // Where links begin in the cell, whether enabled or not, but for those with an end that is
-  // nowhere. O(log links).
+  // Returns the ends at which links can be entered in the cell, enabled or not, except links with
+  // an end in no cell. O(log links).
   std::span<const LinkEnd> link_ends_of(std::uint32_t cell) const;
 
-  // Whose edge it is. O(1).
+  // Returns the cell of an edge. O(1).
   std::uint32_t cell_of(std::uint32_t edge) const { return owners_[edge]; }
   std::uint32_t next(std::uint32_t edge) const {
     const Edge& e = edges_[edge];
@@ -168,27 +173,28 @@ class NavMesh {
   }
 
   CellId id_of(std::uint32_t cell) const { return {cell, cells_[cell].generation}; }
-  // kNoCell if the cell is gone.
+  // Returns kNoCell if the cell no longer exists.
   std::uint32_t find(CellId id) const {
     return is_live(id.index) && cells_[id.index].generation == id.generation ? id.index : kNoCell;
   }
 
-  // Cells of different components have no path between them, links included, whatever their
-  // direction and whether enabled or not. The converse holds only without one-way and disabled
-  // links. O(log links).
+  // Returns a component. Cells of different components have no path between them, even by links in
+  // any direction, enabled or not. The converse only holds if no link is one-way or disabled.
+  // O(log links).
   std::uint32_t component_of(std::uint32_t cell) const {
     const std::uint32_t component = cells_[cell].component;
     return united_.empty() ? component : united(component);
   }
 
-  // Returns the height of the cell's ground at a point of it, world units; `x` and `z` in lattice
-  // steps. Along an edge, and within half a step of it, it is the edge's, the same for both cells
-  // (kEdgeReach). Elsewhere it is that of the triangle that holds the point, of the fan from the
-  // cell's first corner. It is never above or below all corners of the cell. O(corners).
+  // Returns the height of the cell's ground at one of its points, in world units; `x` and `z` are
+  // in lattice steps. Along an edge, and within half a step of it, the height is that of the edge,
+  // the same for both cells (kEdgeReach). Elsewhere it is that of the triangle that holds the point
+  // in the fan from the cell's first corner. The height lies between the lowest and the highest
+  // corner of the cell. O(corners).
   double height_at(std::uint32_t cell, double x, double z) const;
   static constexpr double kEdgeReach = 0.71;  // lattice steps: half a step each way
 
-  // How often replace() was called.
+  // Number of calls of replace().
   std::uint32_t edits() const { return edits_; }
 
   std::size_t bytes() const;
@@ -201,14 +207,15 @@ class NavMesh {
   static constexpr std::uint32_t kNewEdgeBit = std::uint32_t{1} << 31;
 
   void join(std::uint32_t a, std::uint32_t b);
-  // The first of `count` marks greater than those that cells, that vertices have; each has one.
+  // Return the first of `count` marks that are greater than those of all cells, or of all vertices.
+  // Each cell and vertex has one mark.
   std::uint32_t fresh_marks(std::size_t count);
   std::uint32_t fresh_vertex_marks(std::size_t count);
-  // Finds anew what follows from where links end.
+  // Updates all data that depend on where links end.
   void settle_links();
   std::uint32_t united(std::uint32_t component) const;
-  // The edges that begin at the same vertex as `e`, counterclockwise, into `fan`; gives them
-  // `vertex` and tells that what is known of the place.
+  // Collects in `fan` the edges that begin at the same vertex as `e`, counterclockwise.
+  // settle_fan() gives them `vertex` and stores the facts about it.
   void collect_fan(std::uint32_t e, std::vector<std::uint32_t>* fan) const;
   void settle_fan(const std::vector<std::uint32_t>& fan, std::uint32_t vertex);
   double height_in_fan(std::uint32_t cell, double x, double z) const;
@@ -217,29 +224,30 @@ class NavMesh {
   }
 
   std::vector<Edge> edges_;
-  std::vector<std::uint32_t> owners_;  // cell of each edge, kNoCell in ranges that are free
+  std::vector<std::uint32_t> owners_;  // cell of each edge; kNoCell in free ranges
   std::vector<Cell> cells_;
   std::vector<Vertex> vertices_;
   std::vector<NavLink> links_;
   std::vector<LinkEnd> link_ends_;  // by cell, then link
-  // Components in which links end, ascending, and the least that links unite each with.
+  // Components in which links end, ascending, each with the least component that links unite it
+  // with.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> united_;
-  // For replace(): what is free, how many cells each component has, and marks of its searches.
-  std::vector<std::vector<std::uint32_t>> free_edges_;  // firsts of ranges, by count
+  // For replace(): free places, the number of cells of each component, and marks of its searches.
+  std::vector<std::vector<std::uint32_t>> free_edges_;  // starts of free ranges, by number of edges
   std::vector<std::uint32_t> free_cells_;
   std::vector<std::uint32_t> free_vertices_;
   std::uint32_t edits_ = 0;
   std::vector<std::uint32_t> free_components_;
   std::vector<std::uint32_t> component_cells_;
-  // What the greatest marks mean is for their user to say; all others are from earlier.
+  // The user of the greatest marks defines their meaning; all smaller marks are from earlier uses.
   std::vector<std::uint32_t> marks_;  // by cell
-  std::uint32_t mark_ = 0;            // the greatest
+  std::uint32_t mark_ = 0;            // greatest mark
   std::vector<std::uint32_t> vertex_marks_;
   std::uint32_t vertex_mark_ = 0;
 };
 
-// Whether the corners form a polygon that a cell may have: invariant 1, and once around only.
-// Exact.
+// Returns whether the corners form a polygon that a cell may have: invariant 1, and going round
+// only once. Exact.
 bool is_convex(std::span<const LatticePoint> corners);
 
 }  // namespace repath

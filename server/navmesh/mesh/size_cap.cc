@@ -22,7 +22,7 @@ std::int64_t floor_to(std::int64_t v, std::int64_t side) {
   return (v >= 0 ? v / side : -((-v + side - 1) / side)) * side;
 }
 
-// The floor of n / d + 1/2.
+// Returns the floor of n / d + 1/2.
 std::int64_t round_quotient(Wide n, Wide d) {
   if (d < 0) {
     n = -n;
@@ -35,8 +35,8 @@ std::int64_t round_quotient(Wide n, Wide d) {
 }
 
 constexpr std::uint64_t kUnitsPerPiece = 200;
-constexpr std::uint64_t kBytesPerBaseCell =
-    900;  // of a world's cell, with what searches keep of it
+// For a cell of a world, including the data that searches keep of it.
+constexpr std::uint64_t kBytesPerBaseCell = 900;
 
 struct GridBox {
   LatticePoint low;
@@ -59,7 +59,7 @@ class SizeCutter {
     return sum;
   }
 
-  // Of no use once the meter is over.
+  // The result is unusable if the meter is over.
   MeshSource run() {
     for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
       if (!is_large(box_of(c))) continue;
@@ -78,7 +78,8 @@ class SizeCutter {
     return std::move(out_);
   }
 
-  // Into `cut`, what run() gave. False: an end lies in no piece of its cell.
+  // Places the links in `cut`, the result of run(). Returns false if no piece of the cell holds an
+  // end.
   bool place_links(MeshSource* cut) const {
     for (NavLink link : source_.links) {
       if (!place_end(*cut, &link.from_cell, &link.from) ||
@@ -89,7 +90,7 @@ class SizeCutter {
     return true;
   }
 
-  // Of each cell of what run() gave.
+  // Appends the original cell of each cell of run()'s result.
   void append_cut_from(std::vector<std::uint32_t>* cells) const {
     for (std::uint32_t c = 0; c + 1 < firsts_.size(); ++c)
       cells->insert(cells->end(), firsts_[c + 1] - firsts_[c], c);
@@ -142,7 +143,8 @@ class SizeCutter {
     }
   }
 
-  // Where grid lines cross the edge, if a cell beside it is cut: the same for both.
+  // Appends the points where grid lines cross the edge if a cell beside it is cut; the same for
+  // both cells.
   void append_crossings(std::uint32_t u, std::uint32_t w, Ring* ring) {
     const auto [low, high] = std::minmax(u, w);
     if (!std::ranges::binary_search(cut_edges_, std::pair{low, high})) return;
@@ -181,7 +183,7 @@ class SizeCutter {
     return known->second;
   }
 
-  // False if a piece is no polygon that can be cut into convex ones.
+  // Returns false if a piece is a polygon that cannot be cut into convex ones.
   bool cut_along_grid(std::uint32_t c, const Ring& ring) {
     const GridBox box = box_of(c);
     for (std::int64_t z = floor_to(box.low.z, side_); z < box.high.z; z += side_) {
@@ -201,9 +203,9 @@ class SizeCutter {
     return !pieces_.empty();
   }
 
-  // What of the ring lies between two lines, [low, low + side] of coordinate `across`. Every edge
-  // lies on one side of each line; where the ring leaves and comes back along a line, crossings
-  // with the other lines are put in.
+  // Returns the part of the ring between two lines, [low, low + side] of coordinate `across`. Every
+  // edge lies on one side of each line. Where the ring leaves and comes back along a line,
+  // crossings with the other lines are inserted.
   Ring part(std::uint32_t c, const Ring& ring, std::int64_t low, std::int32_t LatticePoint::*across,
             std::int32_t LatticePoint::*along) {
     const auto is_in = [&](std::uint32_t v) {
@@ -234,8 +236,8 @@ class SizeCutter {
     return kept;
   }
 
-  // The first piece that holds the end. Cutting rounds: an end on the border of its cell may have
-  // to move by a step or two.
+  // Finds the first piece that holds the end. Cutting rounds, so an end on the border of its cell
+  // may have to move by a step or two.
   bool place_end(const MeshSource& cut, std::uint32_t* cell, LatticePoint* at) const {
     constexpr std::int32_t kWithin = 2;
     const LatticePoint end = *at;
@@ -270,7 +272,7 @@ class SizeCutter {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cut_edges_;  // vertices, ascending
   std::map<std::tuple<std::uint32_t, std::uint32_t, LatticePoint>, std::uint32_t> known_;
   std::vector<Ring> pieces_;
-  std::vector<std::uint32_t> firsts_;  // of the pieces of each cell, in out_.cells
+  std::vector<std::uint32_t> firsts_;  // first piece of each cell in out_.cells
 };
 
 }  // namespace
