@@ -1,4 +1,5 @@
-// What callers do with agents, and whose agents those are: StreamHub's upsert, report and remove.
+// StreamHub's upsert, report and remove: the changes that callers make to agents, and who may make
+// them.
 #include <algorithm>
 #include <utility>
 
@@ -8,7 +9,7 @@
 namespace repath {
 namespace {
 
-// As long as its client does not acknowledge it, more may not be taken from a session.
+// Maximum number of agents that may be taken from a session before its client acknowledges it.
 constexpr std::size_t kTakenMax = 65'536;
 
 absl::Status owned(const std::string& field) {
@@ -16,7 +17,7 @@ absl::Status owned(const std::string& field) {
                     "the agent belongs to another session; upsert it with take_over to take it");
 }
 
-// What the old owner of an agent is sent when another has taken it.
+// Makes the event for an agent's old owner after another owner has taken the agent.
 AgentEvent taken_over(const AgentView& agent, Revision revision) {
   AgentEvent event;
   event.type = EventType::kRemoved;
@@ -75,7 +76,8 @@ absl::StatusOr<StreamHub::Taken> StreamHub::to_take(OwnerId caller,
   return taken;
 }
 
-// Each goes from its old owner's stream to the new one's, which does not have its verdict.
+// Moves each agent from its old owner's stream to the new owner's, which does not have its verdict
+// yet.
 void StreamHub::hand_over(Taken taken, OwnerId caller) {
   const auto to = attached_.find(caller);
   for (AgentEvent& event : taken) {
@@ -97,9 +99,10 @@ absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& 
   std::vector<AgentId> added;
   for (const AgentSpec& agent : message.agents)
     if (!engine_.owner_of(agent.id)) added.push_back(agent.id);
-  route_events();  // what arose before goes to the owners of before
+  route_events();  // earlier events go to the earlier owners
   if (auto status = engine_.upsert_agents(message.agents, caller, now); !status.ok()) return status;
-  // That an agent of this id went before would be read as news of the one that came.
+  // Otherwise a reader would take the end of an earlier agent with this id for the end of the new
+  // one.
   for (const AgentId agent : added) drop_unsent(agent, caller);
   route_events();
   hand_over(*std::move(taken), caller);

@@ -1,6 +1,6 @@
-// Where the result of a command goes.
+// The receiver of a command's result.
 //
-// Thread rule: called once, on the thread that has the result; it must hand on what takes long.
+// Thread rule: called once, on the thread that has the result; it must pass long work on.
 #pragma once
 
 #include <concepts>
@@ -17,7 +17,7 @@ template <class T>
 class Answer {
  public:
   using Give = std::function<void(absl::StatusOr<T>)>;
-  // Returns why the caller does not wait any more, OK while it does. Is asked on any thread, before
+  // Returns why the caller no longer waits; OK while it waits. May be called on any thread, before
   // the answer is given.
   using Over = std::function<absl::Status()>;
 

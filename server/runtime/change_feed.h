@@ -1,9 +1,11 @@
-// The WatchWorld streams of one world: each reads the log at its own speed, so that a slow reader
-// costs no memory.
+// The WatchWorld streams of one world. Each reads the log at its own speed, so a slow reader takes
+// no memory.
 //
-// Not thread-safe; owned by the world's strand, which the sinks are called on: a sink hands on and
-// returns. Invariants: 1. a reader has at most one message on its way; 2. it gets every record from
-// its start on, in order, or an end with OUT_OF_RANGE once the history that it needs next is gone.
+// Not thread-safe; owned by the world's strand, which calls the sinks. A sink passes the message on
+// and returns. Invariants:
+// 1. A reader has at most one message in flight.
+// 2. It gets every record from its start on, in order. If the history drops the next record, the
+//    stream ends with OUT_OF_RANGE.
 #pragma once
 
 #include <cstdint>
@@ -21,14 +23,14 @@ namespace repath {
 class ChangeSink {
  public:
   virtual ~ChangeSink() = default;
-  // `records` may be empty: all up to `revision` has been sent.
+  // Sends records. `records` may be empty: then everything up to `revision` has been sent.
   virtual void on_changes(std::vector<LogRecord> records, Revision revision) = 0;
   virtual void on_end(absl::Status status) = 0;
 };
 
-// How much one message or page carries: in the log's bytes, of which none is more than eight on the
-// wire (a terrain edit names its class), so that a message stays below 2 MiB unless it is one
-// batch.
+// Limits of one message or page, in records and in bytes of the log. One byte of the log becomes at
+// most eight on the wire (a terrain edit names its class). So a message stays below 2 MiB unless it
+// is a single batch.
 inline constexpr std::size_t kChangesMax = 1000;
 inline constexpr std::size_t kChangesBytes = 256u << 10;
 
@@ -38,14 +40,15 @@ class ChangeFeed {
   ChangeFeed(const WorldLog& log, std::uint64_t readers_max)
       : log_(log), readers_max_(readers_max) {}
 
-  // From `start` on; 0 means from the next record on. The sink gets something at once, if only an
-  // empty message. RESOURCE_EXHAUSTED, reason WATCHES_MAX; OUT_OF_RANGE as WorldLog::read.
+  // Opens a stream of the records from `start` on; 0 means from the next record on. The sink gets a
+  // message at once, even if it is empty. Errors: RESOURCE_EXHAUSTED with reason WATCHES_MAX;
+  // OUT_OF_RANGE as in WorldLog::read.
   absl::Status open(StreamId id, Revision start, std::shared_ptr<ChangeSink> sink);
-  // The reader's message was written: the next may follow.
+  // Reports that the reader's message was written and the next may follow.
   void ready(StreamId id);
   void close(StreamId id) { readers_.erase(id); }
   bool has(StreamId id) const { return readers_.contains(id); }
-  // Sends what the readers have not got.
+  // Sends the readers the records that they do not have yet.
   void pump();
   void end_all(const absl::Status& status);
 
@@ -55,7 +58,7 @@ class ChangeFeed {
     std::shared_ptr<ChangeSink> sink;
     bool busy = false;
   };
-  // False once the reader has ended.
+  // Returns false once the reader has ended.
   bool pump(Reader& reader, bool even_empty);
 
   const WorldLog& log_;

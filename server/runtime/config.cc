@@ -91,7 +91,7 @@ absl::Status set_number(Limits& limits, const Number& setting, std::string_view 
   return absl::OkStatus();
 }
 
-// HOST:PORT, [HOST6]:PORT or, where allowed, unix:/path.
+// Checks an address: HOST:PORT, [HOST6]:PORT or, if allowed, unix:/path.
 absl::Status check_address(std::string_view name, std::string_view text, bool unix_allowed) {
   constexpr std::string_view kUnix = "unix:";
   if (unix_allowed && text.substr(0, kUnix.size()) == kUnix) {
@@ -141,7 +141,7 @@ std::string_view trimmed(std::string_view s) {
   return s.substr(begin, s.find_last_not_of(kBlank) - begin + 1);
 }
 
-// One line of the file; empty and comment lines set nothing.
+// Reads one line of the file; empty lines and comments set nothing.
 absl::Status read_line(std::string_view line, Config& config, std::set<std::string>& seen) {
   line = trimmed(line.substr(0, line.find('#')));
   if (line.empty()) return absl::OkStatus();
@@ -165,8 +165,8 @@ absl::Status unreadable(const std::string& path, const std::string& why) {
 
 std::string error_text() { return std::generic_category().message(errno); }
 
-// Reads a line without its end. OUT_OF_RANGE: there is no more. Whatever the file is, little of it
-// is read before a line that is none is noticed.
+// Reads a line without its end. Returns OUT_OF_RANGE at the end of the file. Reads little of a file
+// that is no text before it notices that.
 absl::Status next_line(std::istream& file, std::string* line) {
   line->clear();
   for (char c = 0; file.get(c) && c != '\n';) {

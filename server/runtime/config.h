@@ -1,10 +1,9 @@
-// Everything an operator can set, and every limit of the server, in one place. A setting has one
-// name, which is its flag
-// (`--drain-timeout-ms 500`) and its key in the config file (`drain-timeout-ms = 500`), one default
-// and one range.
+// Every setting of an operator and every limit of the server, in one place. A setting has one name,
+// one default and one range. Its name is both the flag (`--drain-timeout-ms 500`) and the key in
+// the config file (`drain-timeout-ms = 500`).
 //
-// Limits of single requests (cells, vertices, agents per message) are not settings: they stand in
-// the .proto.
+// Limits of single requests (cells, vertices, agents in a message) are not settings; the .proto
+// files have them.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +25,17 @@ struct Limits {
   std::uint64_t import_mb_max = 512;
   std::uint64_t import_total_mb = 4096;
   std::uint64_t import_work_units = std::uint64_t{1} << 28;
-  // What a world has unless its options say otherwise.
+  // Defaults of a world's options.
   std::uint64_t world_memory_mb = 4096;
   std::uint64_t frame_rate_hz = 60;
   std::uint64_t frame_budget_us = 12'000;
   std::uint64_t history_revisions = 10'000;
   std::uint64_t history_mb = 64;
-  // Threads. 0: one for each core.
+  // Threads; 0 means one for each core.
   std::uint64_t world_threads = 0;
   std::uint64_t query_threads = 0;
   std::uint64_t writer_threads = 2;
-  std::uint64_t plan_workers = 0;  // beside the world's own thread
+  std::uint64_t plan_workers = 0;  // in addition to the world's own thread
   // Queues and time.
   std::uint64_t query_queue_max = 1024;
   std::uint64_t drain_timeout_ms = 10'000;
@@ -57,20 +56,20 @@ struct Setting {
   std::string_view name;
   std::string_view help;      // one sentence
   std::string default_value;  // as text
-  std::string range;          // as text; empty where help says it
+  std::string range;          // as text; empty if `help` states it
   bool repeatable = false;
 };
 std::vector<Setting> settings();
 
-// Sets one value from text. For a repeatable setting the first call replaces the default and
-// further ones add; `first` says which. INVALID_ARGUMENT with reason CONFIG_UNKNOWN or CONFIG_VALUE
-// and the range.
+// Sets one value from text. For a repeatable setting the first call replaces the default, and
+// further calls add values; `first` marks the first call. Returns INVALID_ARGUMENT with reason
+// CONFIG_UNKNOWN or CONFIG_VALUE and the range.
 absl::Status set_config(Config& config, std::string_view name, std::string_view text,
                         bool first = true);
 
-// `key = value` lines; `#` begins a comment; a repeatable key may come again, any other key only
-// once. The error's message begins with "path:line: ". Lines have at most 4096 bytes of text.
-// NOT_FOUND, with the reason, if the file cannot be read or is a folder.
+// Reads lines `key = value`; `#` begins a comment. A repeatable key may occur several times, any
+// other key once. Lines have at most 4096 bytes of text. Error messages begin with "path:line: ".
+// Returns NOT_FOUND with the cause if the file cannot be read or is a folder.
 absl::Status read_config_file(const std::string& path, Config& config);
 
 }  // namespace repath

@@ -26,8 +26,8 @@ std::string hex(std::uintptr_t number) {
   return text;
 }
 
-// "repath::World::view(ViewId) const (repathd+0x1234)". The offset is what addr2line takes. A
-// return address lies behind its call, so it is looked up one byte earlier.
+// Returns for example "repath::World::view(ViewId) const (repathd+0x1234)"; addr2line takes the
+// offset. A return address lies behind its call, so the look-up goes one byte earlier.
 std::string name_of_call(void* address) {
   Dl_info info{};
   char* const call = static_cast<char*>(address) - 1;
@@ -38,7 +38,7 @@ std::string name_of_call(void* address) {
   return info.dli_sname == nullptr ? place : demangled(info.dli_sname) + " (" + place + ")";
 }
 
-// As the value of a log line's key: without quotes in it.
+// Returns the text as the value of a log line's key, without quotes inside.
 std::string quotable(std::string text) {
   std::replace(text.begin(), text.end(), '"', '\'');
   return text;

@@ -1,6 +1,6 @@
-// A check that failed, or another exception, inside one world: caught, put into words, logged.
+// A failed check, or another exception, inside one world: caught, described and logged.
 //
-// Thread rule: pure functions but for the log; any thread.
+// Thread rule: pure functions except for the log; any thread.
 #pragma once
 
 #include <exception>
@@ -15,12 +15,13 @@ namespace repath {
 
 struct Failure {
   std::string reason;  // "server/world/world.cc:170: REPATH_CHECK(uses > 0) failed"
-  // The calls that led there, innermost first, one a line. Empty if it was no check.
+  // The calls that led to the check, innermost first, one in each line. Empty for another
+  // exception.
   std::vector<std::string> calls;
 };
 
-// Runs `work`, whose failed checks throw instead of ending the process. Returns what it threw; null
-// if nothing.
+// Runs `work`; failed checks in it throw instead of ending the process. Returns what it threw; null
+// if it threw nothing.
 template <class Work>
 std::exception_ptr run_guarded(Work&& work) {
   try {
@@ -32,11 +33,11 @@ std::exception_ptr run_guarded(Work&& work) {
   }
 }
 
-// Puts an exception into words. Resolves the names of functions, which takes milliseconds.
+// Describes an exception. Resolves the names of functions, which takes milliseconds.
 Failure describe(const std::exception_ptr& thrown);
 
-// Writes one critical line with the world, the reason and what the world was doing, then one line
-// for each call. `outcome` says what became of the world.
+// Writes one critical line with the world, the reason and the world's current work, then one line
+// for each call. `outcome` names the effect on the world.
 void log_failure(std::string_view world, std::string_view during, std::string_view outcome,
                  const Failure& failure);
 

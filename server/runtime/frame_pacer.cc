@@ -10,10 +10,11 @@ namespace {
 
 constexpr WorkUnits kLeastSlice = 64;
 constexpr double kUnitsMax = 1e12;
-// A frame that planned less says little of the machine's speed.
+// A frame that planned fewer units is no measure of the machine's speed.
 constexpr WorkUnits kUnitsToLearnFrom = 256;
-// Weights of the newest frame if it used all of its grant. Slowness is believed sooner, so the
-// speed is one that four frames of five reach, and not half of them are over their budget.
+// Weights of the newest frame if it used its whole grant. A slower speed is adopted sooner than a
+// faster one. So four frames in five reach the learned speed; at the mean speed half the frames
+// would be over their budget.
 constexpr double kLearnFaster = 0.05;
 constexpr double kLearnSlower = 0.2;
 

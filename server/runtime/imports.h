@@ -1,5 +1,5 @@
-// Imports that have not become worlds yet: what they hold together, who ends them when the server
-// shuts down, and who still waits for a world that is being made.
+// Imports that are not worlds yet: the memory they hold together, the streams to end when the
+// server shuts down, and the callers that still wait for a world in the making.
 //
 // Thread rule: any thread.
 #pragma once
@@ -15,11 +15,11 @@
 
 namespace repath {
 
-// An import whose file is still coming.
+// An import whose file is still arriving.
 class ImportStream {
  public:
   virtual ~ImportStream() = default;
-  // Ends it with that status, unless its file is there already. Must not block.
+  // Ends the import with this status, unless its file has arrived. Must not block.
   virtual void on_end(absl::Status status) = 0;
 };
 
@@ -27,14 +27,14 @@ class ImportLedger {
  public:
   explicit ImportLedger(std::uint64_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // Counts so many bytes more. RESOURCE_EXHAUSTED with reason IMPORTS_MEMORY if all imports
-  // together would hold more than they may; then nothing is counted.
+  // Counts `bytes` more. Returns RESOURCE_EXHAUSTED with reason IMPORTS_MEMORY, and counts nothing,
+  // if all imports together would exceed their limit.
   absl::Status hold(std::uint64_t bytes);
   void release(std::uint64_t bytes) { bytes_ -= bytes; }
   std::uint64_t bytes() const { return bytes_; }
 
   void add(const std::shared_ptr<ImportStream>& stream);
-  // Ends every stream that was added or will be.
+  // Ends every stream that was added or will be added.
   void end(const absl::Status& status);
 
  private:
@@ -42,19 +42,19 @@ class ImportLedger {
   std::atomic<std::uint64_t> bytes_{0};
   std::mutex mutex_;
   std::vector<std::weak_ptr<ImportStream>> streams_;
-  absl::Status end_;  // not OK: all are ended with it
+  absl::Status end_;  // not OK: all streams are ended with it
 };
 
-// Says stop once every caller that asked for a world has gone, the world is deleted, or the server
-// shuts down.
+// Requests a stop once every caller that asked for a world has gone, the world is deleted, or the
+// server shuts down.
 class MakingStop final : public StopToken {
  public:
   // Borrows the flag.
   explicit MakingStop(const std::atomic<bool>& draining) : draining_(draining) {}
 
-  // Null: a caller that never goes.
+  // Adds a caller; null stands for a caller that does not go.
   void add(std::shared_ptr<const StopToken> caller);
-  // The world is deleted: nobody gets it, whoever waits.
+  // Reports that the world was deleted, so that no caller gets it.
   void end() { ended_ = true; }
   bool stop_requested() const override;
 

@@ -1,10 +1,11 @@
-// What a stream that begins is told: each agent's latest verdict. Streams that begin while the
-// world stays as it is share the events, and so their bytes.
+// The latest verdict of each agent, for a stream that begins. Streams that begin while the world
+// does not change share the events and their bytes.
 //
 // Not thread-safe; owned by the world's strand. Borrows the engine, which must outlive it.
-// Invariants: 1. what is kept is what the engine would say now, for forget() is called after
-// whatever changes it; 2. it keeps at most kKeptBytes, and nothing that no stream has asked for in
-// the last kKeptUs.
+// Invariants:
+// 1. Kept events equal the engine's present answer, because forget() is called after every change
+//    to it.
+// 2. It keeps at most kKeptBytes, and only events that a stream has asked for in the last kKeptUs.
 #pragma once
 
 #include <cstddef>
@@ -24,21 +25,22 @@ class LatestVerdicts {
   static constexpr Micros kKeptUs = 5'000'000;
 
   const Engine& engine() const { return engine_; }
-  // All agents, ascending.
+  // Returns all agents, ascending.
   const std::vector<AgentId>& agents();
-  // Null if it has none, or is gone. O(log agents + path), O(1) if another stream asked before.
+  // Returns the agent's latest verdict; null for an unknown agent, or one without a verdict.
+  // O(log agents + path), O(1) if another stream asked before.
   EventPtr of(AgentId agent);
   void forget();
 
-  // They are asked for.
+  // Reports that a stream asks for verdicts.
   void use(Micros now) { used_at_ = now; }
-  // When what is kept is to be forgotten, if nobody asks before.
+  // Returns when to forget the kept events if no stream asks before.
   std::optional<Micros> expiry() const;
   void expire(Micros now);
 
  private:
-  // Of events, their paths and their bytes, by estimate: about 40,000 verdicts with short paths.
-  // More are made anew for each stream.
+  // Estimated size of the kept events with their paths and bytes: about 40,000 verdicts with short
+  // paths. Further events are made again for each stream.
   static constexpr std::size_t kKeptBytes = 32u << 20;
 
   Engine& engine_;

@@ -20,17 +20,17 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// More methods than are served; what is beyond counts as one.
+// Above the number of methods served; further names count as one method.
 constexpr std::size_t kMethodsMax = 256;
 
-// From 50 us to 10 s, two to three a decade and one at a frame of 60 Hz.
+// From 50 us to 10 s: two to three in each decade, and one at a frame of 60 Hz.
 const prometheus::Histogram::BucketBoundaries kSeconds{
     50e-6, 100e-6, 250e-6, 500e-6, 1e-3, 2.5e-3, 5e-3, 10e-3, 16.7e-3,
     33e-3, 66e-3,  0.1,    0.25,   0.5,  1,      2.5,  10};
 
 double seconds(Micros us) { return static_cast<double>(us) * 1e-6; }
 
-// Families made of figures that are kept elsewhere.
+// Families built from figures that other objects keep.
 class Sheet {
  public:
   void counter(const char* name, const char* help, std::uint64_t value) {
@@ -41,7 +41,7 @@ class Sheet {
     one.gauge.value = value;
     add(MetricType::Gauge, name, help).push_back(std::move(one));
   }
-  // One value for each of some labels: values(i) with names[i].
+  // Adds one value for each label: values(i) with names[i].
   template <class Names, class Values>
   void counters(const char* name, const char* help, const char* label, const Names& names,
                 Values values) {
@@ -190,12 +190,13 @@ struct Metrics::Families {
                                          .Register(registry)
                                          .Add({});
 
-  // What was called, found without the library's own search by labels.
+  // The counters of a method that has been called. It is found faster than by the library's search
+  // by labels.
   struct Method {
     prometheus::Histogram* seconds = nullptr;
     std::map<std::string, prometheus::Counter*, std::less<>> by_code = {};
   };
-  std::mutex mutex;  // guards the next one
+  std::mutex mutex;  // guards the member below
   std::map<std::string, Method, std::less<>> methods;
 
   std::pair<prometheus::Histogram*, prometheus::Counter*> of_call(std::string_view method,

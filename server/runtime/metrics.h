@@ -1,8 +1,8 @@
-// What an operator watches, in the text format that Prometheus reads. Names begin with "repath_",
-// units are seconds and bytes, and no label takes more values than stand in this code or in the
+// The figures for operators, in the text format of Prometheus. Names begin with "repath_"; units
+// are seconds and bytes. Every label has a fixed set of values, given by this code or by the
 // protocol, whatever clients do.
 //
-// Thread rule: any thread. Counting costs well under a microsecond.
+// Thread rule: any thread. Counting takes well under a microsecond.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@
 
 namespace repath {
 
-// What one world says of itself at the end of a frame; or the sum of several.
+// The figures of one world at the end of a frame, or the sum of several worlds.
 struct WorldFigures {
   Stats engine;
   std::uint64_t frames_over_budget = 0;
   std::uint64_t late_frames = 0;
-  double oldest_wait_seconds = 0;  // of a sum: the longest
-  std::uint64_t memory_bytes = 0;  // now
-  std::uint64_t sessions = 0;      // now
-  std::uint64_t streams = 0;       // now, of sessions and watches
-  std::uint64_t coalesced = 0;     // updates that were replaced before they were sent
-  std::uint64_t quarantined = 0;   // now: 1 if a check failed in the world
+  double oldest_wait_seconds = 0;  // in a sum the longest
+  std::uint64_t memory_bytes = 0;  // current value
+  std::uint64_t sessions = 0;      // current number
+  std::uint64_t streams = 0;       // current number of streams of sessions and watches
+  std::uint64_t coalesced = 0;     // updates that were coalesced before they were sent
+  std::uint64_t quarantined = 0;   // current value: 1 if a check failed in the world
 
-  // Of a world that is no more only what was counted stays.
+  // Keeps only the counters, for a world that no longer exists.
   void end();
   WorldFigures& operator+=(const WorldFigures& other);
 };
@@ -40,17 +40,17 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  // A frame has planned for so long, in all its portions.
+  // Counts a frame; `took` is the planning time of all its portions.
   void count_frame(Micros took);
-  // An agent's verdict, so long after the change behind it.
+  // Counts a verdict; `waited` is the time since the change that caused it.
   void count_verdict(EventType type, Micros waited);
-  // A check failed in a world, which was put aside.
+  // Counts a world that was quarantined because a check failed in it.
   void count_quarantine();
-  // A call or stream is over. `method` as "/repath.v1.PathService/FindPath": one that is served;
-  // `code` as "NOT_FOUND".
+  // Counts a call or stream that is over. `method` is a served one, such as
+  // "/repath.v1.PathService/FindPath"; `code` is a name such as "NOT_FOUND".
   void count_call(std::string_view method, std::string_view code, Micros took);
 
-  // Everything, with the worlds' sums.
+  // Returns all metrics, with the sums over the worlds.
   std::string text(const WorldFigures& sum, std::uint64_t worlds) const;
 
  private:

@@ -28,7 +28,8 @@ void Outbox::drop_events(Pending* pending) {
   pending->before_verdict += std::exchange(pending->before_confirmation, 0);
 }
 
-// `event` is an INVALIDATED that points into a path of which the reader may have a part or nothing.
+// Returns `event` with the waypoint that this reader has, or without it. `event` is an INVALIDATED
+// whose path the reader may have in part or not at all.
 EventPtr Outbox::with_waypoint_as_had(EventPtr event, const Pending* pending) {
   const PathVersion version = event->path_version;
   const bool is_looked_up = pending != nullptr ? pending->is_empty() : is_to_begin(event->agent);
@@ -53,7 +54,7 @@ void Outbox::put(EventPtr event) {
   const bool is_to_begin_with = is_to_begin(agent);
   auto at = pending_.find(agent);
   const bool is_looked_up = at != pending_.end() ? at->second.is_empty() : is_to_begin_with;
-  // The latest verdict, looked up when its turn comes, has what a note says.
+  // The latest verdict is looked up when its turn comes and then includes the note's content.
   if (is_note(event->type) && is_looked_up) return;
   if (event->first_invalid_waypoint) {
     const Pending* pending = at == pending_.end() ? nullptr : &at->second;
@@ -71,7 +72,7 @@ void Outbox::put(EventPtr event) {
   pending.verdict = std::move(event);
 }
 
-// A new cost replaces what was confirmed before it; a confirmation does not tell of a new cost.
+// A new cost replaces the confirmations before it. A confirmation does not replace a new cost.
 void Outbox::put_note(EventPtr event, Pending* pending) {
   const bool is_cost = event->type == EventType::kCostChanged;
   EventPtr& own = is_cost ? pending->cost : pending->confirmation;

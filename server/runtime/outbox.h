@@ -1,14 +1,16 @@
-// What one stream has not sent yet: for each agent its latest verdict, whatever the speed of the
+// The events that one stream has not sent yet: for each agent its latest verdict, however slow the
 // reader.
 //
-// Not thread-safe; owned by the world's strand.
-// Invariants: 1. at most one verdict, one new cost and one confirmation for each agent, so memory
-// is bounded by agents, not by events; 2. agents leave in the order in which they got their oldest
-// unsent event, those that the stream begins with first; 3. a verdict replaces everything of the
-// agent that is still here; a note (COST_CHANGED, CONFIRMED) replaces only earlier notes, because
-// the path it speaks of may be in the verdict before it; 4. an INVALIDATED that leaves has a
-// first_invalid_waypoint only if the reader has the path of that version from this stream or from
-// an earlier one as a whole, and then it counts in the waypoints that this reader has.
+// Not thread-safe; owned by the world's strand. Invariants:
+// 1. It holds at most one verdict, one new cost and one confirmation for each agent, so its memory
+//    is bounded by agents, not by events.
+// 2. Agents leave in the order of their oldest unsent event; the agents that the stream begins with
+//    come first.
+// 3. A verdict replaces all unsent events of its agent. A note (COST_CHANGED, CONFIRMED) replaces
+//    only earlier notes, because the path it refers to may be in the verdict before it.
+// 4. An INVALIDATED that leaves has a first_invalid_waypoint only if the reader has the whole path
+//    of that version, from this stream or an earlier one. The figure counts in the waypoints that
+//    this reader has.
 #pragma once
 
 #include <cstdint>
@@ -25,48 +27,49 @@ namespace repath {
 
 struct OutgoingEvent {
   EventPtr event;
-  std::uint32_t coalesced = 0;  // earlier events that it replaces
+  std::uint32_t coalesced = 0;  // number of earlier events that it replaces
 };
 
 class Outbox {
  public:
-  // The agent's latest verdict, when its turn comes; null if it is not to be sent.
+  // Returns the agent's latest verdict when its turn comes; null if it is not to be sent.
   using Latest = std::function<EventPtr(AgentId)>;
 
-  // These agents' latest verdicts are to be sent once, whatever they are when their turn comes: for
-  // streams that begin or resume. Ascending, each once. REQUIRES: nothing was put yet.
+  // Sends the latest verdicts of these agents once, as they are when their turn comes. For streams
+  // that begin or resume. `agents` ascend, each once. REQUIRES: put() has not been called.
   void begin_with(std::vector<AgentId> agents) { first_ = std::move(agents); }
   bool begins() const { return !first_.empty(); }
 
-  // O(1); O(log agents) while it begins.
+  // Adds an event. O(1); O(log agents) while the stream begins.
   void put(EventPtr event);
-  // The agent joins a stream that has begun: its latest verdict is sent once, looked up when its
-  // turn comes, in place of what is unsent of it. O(log agents).
+  // Adds the agent to a stream that has begun. Its latest verdict is sent once, looked up when its
+  // turn comes, in place of its unsent events. O(log agents).
   void put_latest(AgentId agent);
-  // Drops what is unsent of the agent, for its question was replaced. O(1).
+  // Drops the agent's unsent events, because its question was replaced. O(1).
   void drop(AgentId agent);
 
-  // Takes the agents in front, as long as their events stay within `bytes_max` of estimated message
-  // size; at least one event, or all that is left.
+  // Takes the agents in front whose events together stay within `bytes_max` of estimated message
+  // size; at least one event, if there is one.
   std::vector<OutgoingEvent> take(std::size_t bytes_max, const Latest& latest);
 
   bool empty() const { return order_.empty() && first_.empty(); }
-  // Events dropped for newer ones, in all.
+  // Total number of events dropped in favour of newer ones.
   std::uint64_t coalesced() const { return coalesced_; }
 
  private:
-  // Without events: the latest verdict is looked up when the agent's turn comes.
+  // The unsent events of an agent. If there are none, its latest verdict is looked up when its turn
+  // comes.
   struct Pending {
     EventPtr verdict;
     EventPtr cost;
     EventPtr confirmation;
-    std::uint32_t before_verdict = 0;  // events dropped that the verdict replaces
+    std::uint32_t before_verdict = 0;  // dropped events that the verdict replaces
     std::uint32_t before_cost = 0;
     std::uint32_t before_confirmation = 0;
 
     bool is_empty() const { return !verdict && !cost && !confirmation; }
   };
-  // How the reader has a path: without its first waypoints, or (empty) not at all.
+  // The part of a path that the reader has: without its first waypoints, or (empty) nothing.
   struct Had {
     PathVersion version{};
     std::optional<std::uint32_t> behind;
@@ -76,17 +79,17 @@ class Outbox {
   AgentId front() const { return begins() ? first_[begun_] : order_.front(); }
   void pop_front();
   void put_note(EventPtr event, Pending* pending);
-  // Counts the events of `pending` as dropped and takes them out.
+  // Counts the events of `pending` as dropped and removes them.
   void drop_events(Pending* pending);
-  // The reader gets this verdict, which may be null, as it was looked up.
+  // Notes which path the reader gets with a verdict that was looked up; it may be null.
   void note_looked_up(const EventPtr& verdict);
   EventPtr with_waypoint_as_had(EventPtr event, const Pending* pending);
 
-  std::vector<AgentId> first_;  // from begun_ on still to be sent; empty after the last
+  std::vector<AgentId> first_;  // to be sent from begun_ on; empty after the last
   std::size_t begun_ = 0;
-  std::deque<AgentId> order_;                     // the others that have something pending
+  std::deque<AgentId> order_;                     // other agents with something pending
   std::unordered_map<AgentId, Pending> pending_;  // never iterated
-  std::unordered_map<AgentId, Had> had_;          // of paths not had as a whole; never iterated
+  std::unordered_map<AgentId, Had> had_;  // paths that the reader has in part; never iterated
   std::uint64_t coalesced_ = 0;
 };
 

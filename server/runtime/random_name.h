@@ -1,11 +1,11 @@
-// Names that nobody else has: of sessions that came without one, and of epochs.
+// Unique names, for sessions that came without one and for epochs.
 #pragma once
 
 #include <string>
 
 namespace repath {
 
-// 32 hexadecimal digits from the system's random numbers. Any thread.
+// Returns 32 hexadecimal digits from the system's random numbers. Any thread.
 std::string random_name();
 
 }  // namespace repath

@@ -19,7 +19,7 @@ namespace {
 constexpr Micros kAnswerTtlUs = 600'000'000;
 constexpr std::size_t kAnswersMax = 65'536;
 constexpr std::uint64_t kMega = 1u << 20;
-constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // of reading one file
+constexpr std::uint64_t kImportMemoryMax = std::uint64_t{1} << 30;  // for reading one file
 constexpr std::string_view kCancelled = "CANCELLED";
 
 absl::Status draining() {
@@ -131,7 +131,7 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
                     });
 }
 
-// The world that is asked for, if it is there already or is being made.
+// Returns the world that is asked for if it exists or is being made.
 Registry::Entry* Registry::existing(const NewWorld& world) {
   const auto at = worlds_.find(world.name);
   const bool is_same = at != worlds_.end() && at->second.definition == world.definition;
@@ -238,7 +238,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_guarded(const NewWorld
 
 absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& world,
                                                                const StopToken& stop) {
-  // Half for what the world is and its views, half for search state.
+  // Half for the world and its views, half for search state.
   const std::uint64_t half = world.settings.memory_mb * kMega / 2;
   WorkLimits work_limits;
   work_limits.units = limits_.import_work_units;
@@ -267,7 +267,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
                                      threads_, metrics_);
 }
 
-// Unless the world was deleted meanwhile, and its request forgotten.
+// Keeps the answer, unless the world was deleted in between and its request forgotten.
 void Registry::keep_answer(const std::string& request_id, Serial serial, const WorldInfo& info) {
   const std::lock_guard lock(mutex_);
   const auto at = requests_.find(request_id);

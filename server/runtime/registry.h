@@ -1,10 +1,12 @@
-// The server's worlds by name: made, found, listed, deleted, drained.
+// The server's worlds by name: it makes, finds, lists, deletes and drains them.
 //
-// Thread rule: every function may be called from any thread; none waits for a world.
-// Invariants: 1. a name belongs to at most one world, also while that is being made; 2. the worlds'
-// memory stays within memory_total_mb as far as they are known when one is made; 3. a request_id
-// belongs to one request from its beginning until ten minutes after its answer, or until the world
-// that it made is deleted; 4. a check that fails while a world is made ends with that world.
+// Thread rule: every function may be called from any thread; none waits for a world. Invariants:
+// 1. A name belongs to at most one world, also while the world is being made.
+// 2. The memory of the worlds, as far as it is known when a world is made, stays within
+//    memory_total_mb.
+// 3. A request_id belongs to one request until ten minutes after its answer, or until the world
+//    that it made is deleted.
+// 4. If a check fails while a world is made, that world alone ends.
 #pragma once
 
 #include <atomic>
@@ -36,23 +38,25 @@
 
 namespace repath {
 
-// What a world is made of; the kind is that of the variant.
+// The content of a world; the variant gives its kind.
 using AnyWorldSpec = std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source>;
 
 struct NewWorld {
   std::string name;
   WorldSettings settings;
-  // Of everything the client said of the world: asking again for the same one is no error.
+  // Digest of the client's whole description of the world. Asking again for the same world is not
+  // an error.
   Sha256::Digest definition{};
   std::string request_id;  // empty: none
-  // Reads the map; runs on a query thread, again if its caller has gone while another waits. Its
-  // error is the caller's answer.
+  // Reads the map. Runs on a query thread, and again if its caller has gone while another waits.
+  // Its error is the caller's answer.
   std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
-  // In the place of make_spec for a file of so many bytes: what reading it takes is metered.
+  // Takes the place of make_spec for a file of `file_bytes` bytes; the work of reading it is
+  // metered.
   std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> read_spec;
   std::uint64_t file_bytes = 0;
-  // Whether the caller has gone; valid until the answer is given. Null: it never goes. A world that
-  // nobody waits for any more is not made, or goes again.
+  // Tells whether the caller has gone; valid until the answer is given. Null: the caller stays. A
+  // world whose callers have all gone is not made, or is dropped again.
   std::shared_ptr<const StopToken> caller;
 };
 
@@ -60,7 +64,8 @@ class Registry {
  public:
   // Borrows `threads`, which must outlive it.
   Registry(const Limits& limits, Threads& threads);
-  // Stops and joins the threads: the worlds' frames on them count into the registry's metrics.
+  // Stops and joins the threads, because frames of the worlds on them count into the registry's
+  // metrics.
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
@@ -68,53 +73,55 @@ class Registry {
   const Limits& limits() const { return limits_; }
   Threads& threads() { return threads_; }
   Metrics& metrics() { return metrics_; }
-  // What the server has done and how it is, as Prometheus reads it. No world is waited for.
+  // Returns the state and counters of the server for Prometheus, without waiting for a world.
   std::string metrics_text() const;
-  // What a world gets that asks for nothing.
+  // Returns the settings of a world that asks for none.
   WorldSettings default_settings() const;
 
-  // ALREADY_EXISTS, reason WORLD_EXISTS, unless the world there has the same definition: then it is
-  // the answer, once it is made;
-  // RESOURCE_EXHAUSTED, reason WORLDS_MAX or MEMORY_TOTAL; what making the world says. A repeated
-  // request_id gets the first answer for ten minutes, if the definition is the same too, else
-  // INVALID_ARGUMENT, reason REQUEST_ID_REUSED. INTERNAL, reason CHECK_FAILED, if a check fails
-  // while the world is made; NOT_FOUND, reason WORLD_UNKNOWN, if it is deleted meanwhile;
-  // CANCELLED, reason CANCELLED, if every caller has gone; RESOURCE_EXHAUSTED, reason
-  // IMPORT_TOO_LARGE, if the file needs more work or memory than it may take.
+  // Makes a world. If a world with the same name and definition exists, it is the answer, once it
+  // is made. A repeated request_id with the same definition gets the first answer for ten minutes.
+  // Errors, beside those of making the world:
+  // - ALREADY_EXISTS, reason WORLD_EXISTS: the name belongs to a world with another definition.
+  // - RESOURCE_EXHAUSTED, reason WORLDS_MAX, MEMORY_TOTAL or IMPORT_TOO_LARGE (the file needs more
+  //   work or memory than it may take).
+  // - INVALID_ARGUMENT, reason REQUEST_ID_REUSED: the request_id was used with another definition.
+  // - INTERNAL, reason CHECK_FAILED: a check failed while the world was made.
+  // - NOT_FOUND, reason WORLD_UNKNOWN: the world was deleted while it was made.
+  // - CANCELLED, reason CANCELLED: every caller has gone.
   void create(NewWorld world, Answer<WorldInfo> answer);
 
-  // Files of imports that have not become worlds yet.
+  // Returns the ledger of imports whose files are not worlds yet.
   ImportLedger& imports() { return imports_; }
 
-  // NOT_FOUND, reason WORLD_UNKNOWN, naming the field "world".
+  // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world".
   absl::StatusOr<std::shared_ptr<WorldHost>> find(const std::string& name) const;
-  // Ascending by name, the first `limit` after `after`.
+  // Returns the first `limit` worlds after the name `after`, in ascending order of names.
   std::vector<std::shared_ptr<WorldHost>> list(const std::string& after, std::size_t limit) const;
-  // Also of a world that is being made. Forgets the request_id that made it.
+  // Deletes the world, even while it is being made. Forgets the request_id that made it.
   absl::Status remove(const std::string& name);
 
-  // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no more worlds.
+  // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
 
-  // Tests alone plant faults by it: every engine made from now on is what `wrap` makes of it.
-  // Before any world is made.
+  // For tests that plant faults: replaces every engine made from now on by the result of `wrap`.
+  // Call it before any world is made.
   using WrapEngine = std::function<std::unique_ptr<Engine>(std::unique_ptr<Engine>)>;
   void wrap_engines_for_test(WrapEngine wrap) { wrap_engine_ = std::move(wrap); }
 
  private:
   using Serial = std::uint64_t;
   struct Entry {
-    Serial serial = 0;  // of its making: a name may be made, deleted and made again
+    Serial serial = 0;  // number of its making, because a name may be made, deleted and made again
     Sha256::Digest definition{};
     std::string request_id;
     std::shared_ptr<WorldHost> host;         // null while it is being made
-    std::vector<Answer<WorldInfo>> waiting;  // for it, the same request again
+    std::vector<Answer<WorldInfo>> waiting;  // callers with the same request that wait for it
     std::shared_ptr<MakingStop> stop;        // null once it is made
   };
   struct Request {
-    Serial serial = 0;  // of the making that it asked for
+    Serial serial = 0;  // number of the making that it asked for
     Sha256::Digest definition{};
-    std::optional<WorldInfo> answer = {};  // nothing while the world is being made
+    std::optional<WorldInfo> answer = {};  // empty while the world is being made
   };
   struct Kept {
     std::string request_id;
@@ -122,7 +129,7 @@ class Registry {
     Micros at = 0;
   };
 
-  // What to do about a name that is asked for: make it, or answer.
+  // Reserves the name, or returns the answer to give instead.
   absl::Status reserve(const NewWorld& world);
   Entry* existing(const NewWorld& world);
   void make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer);
@@ -131,9 +138,9 @@ class Registry {
                                                           const StopToken& stop);
   absl::StatusOr<std::shared_ptr<WorldHost>> make_host(const NewWorld& world,
                                                        const StopToken& stop);
-  // Puts the world where its name was reserved, or gives the name back; `waiting` gets the others
-  // who asked for it. False if it must be made once more, for a caller that came after the last one
-  // went.
+  // Puts the world where its name was reserved, or frees the name. `waiting` gets the other callers
+  // that asked for it. Returns false if it must be made once more, for a caller that came after the
+  // last one went.
   bool settle(const NewWorld& world, Serial serial, const StopToken* stop,
               absl::StatusOr<std::shared_ptr<WorldHost>>* host,
               std::vector<Answer<WorldInfo>>* waiting);
@@ -148,11 +155,11 @@ class Registry {
   mutable std::mutex mutex_;
   std::map<std::string, Entry> worlds_;
   std::map<std::string, Request> requests_;  // by request_id
-  std::deque<Kept> requests_by_age_;         // those that have their answer
+  std::deque<Kept> requests_by_age_;         // requests that have their answer
   Serial last_serial_ = 0;
-  std::uint64_t deleted_unmade_ = 0;  // worlds that are still being made, though deleted
+  std::uint64_t deleted_unmade_ = 0;  // deleted worlds that are still being made
   WrapEngine wrap_engine_;
-  WorldFigures departed_;  // of worlds that were deleted
+  WorldFigures departed_;  // sums over deleted worlds
   std::atomic<bool> draining_{false};
   ImportLedger imports_{limits_.import_total_mb << 20};
 };

@@ -7,7 +7,7 @@
 namespace repath {
 
 std::size_t estimated_bytes(const AgentEvent& event) {
-  constexpr std::size_t kWithoutPath = 256;    // every field but these
+  constexpr std::size_t kWithoutPath = 256;    // every field but those below
   constexpr std::size_t kCause = 10;           // a varint
   constexpr std::size_t kWaypoint = 24 + 6;    // three doubles, two varints
   constexpr std::size_t kPoint = 24 + 24 + 2;  // three doubles, two ids, flags and area

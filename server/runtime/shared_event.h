@@ -1,7 +1,8 @@
-// One verdict, shared by all streams that send it, and its bytes on the wire: written once, when
-// the first of them needs them, whatever the number of readers.
+// One verdict and its bytes on the wire, shared by all streams that send it. The bytes are written
+// once, when a stream first needs them.
 //
-// Thread rule: the verdict never changes; bytes() from any thread. Held by shared_ptr.
+// Thread rule: the verdict does not change; bytes() may be called from any thread. Held by
+// shared_ptr.
 #pragma once
 
 #include <atomic>
@@ -15,23 +16,24 @@
 
 namespace repath {
 
-// Waypoints of a path that fit one message, 3 MB of them; of a longer path an event has the first.
+// Number of a path's waypoints that fit one message, 3 MB. An event with a longer path has only the
+// first.
 inline constexpr std::size_t kPathWaypointsMax = 100'000;
 
-// An upper bound of the event's size on the wire in bytes: a waypoint for each turn of its path, up
-// to kPathWaypointsMax. O(path).
+// Returns an upper bound of the event's size on the wire, in bytes: one waypoint for each turn of
+// its path, up to kPathWaypointsMax. O(path).
 std::size_t estimated_bytes(const AgentEvent& event);
 
-// Bytes that are made when first asked for. Thread rule: bytes() and size() from any thread.
+// Bytes that are made on the first request. Thread rule: bytes() and size() from any thread.
 class BytesOnce {
  public:
   using Bytes = std::vector<std::uint8_t>;
 
-  // Until they are there they count as `estimate`.
+  // `estimate`: the size to report until the bytes are made.
   explicit BytesOnce(std::size_t estimate) : estimate_(estimate) {}
 
-  // As `make()` returns them; whoever comes first makes them, the others wait for it. If it throws,
-  // the next one makes them.
+  // Returns the bytes as `make()` makes them. The first caller makes them, and other callers wait.
+  // If `make` throws, the next caller tries again.
   template <class Make>
   const Bytes& bytes(Make make) const {
     while (state_.load(std::memory_order_acquire) != State::kMade) make_bytes(make);
@@ -70,8 +72,9 @@ class BytesOnce {
   mutable std::atomic<State> state_{State::kNone};
 };
 
-// The room knows no wire format: the transport brings it, the same one each time. Whoever counts
-// readers and sizes needs the bytes and the event's first fields: they lie side by side.
+// A verdict with its bytes. This room does not know the wire format; the transport brings it,
+// always the same one. The bytes and the event's first fields lie side by side, because most
+// readers need both.
 class SharedEvent : private BytesOnce, public AgentEvent {
  public:
   using BytesOnce::Bytes;
@@ -79,12 +82,12 @@ class SharedEvent : private BytesOnce, public AgentEvent {
   explicit SharedEvent(AgentEvent&& event)
       : BytesOnce(estimated_bytes(event)), AgentEvent(std::move(event)) {}
 
-  // As `write(const AgentEvent&)` returns them.
+  // Returns the bytes as `write(const AgentEvent&)` makes them.
   template <class Write>
   const Bytes& bytes(Write write) const {
     return BytesOnce::bytes([&] { return write(static_cast<const AgentEvent&>(*this)); });
   }
-  // Of the bytes if they are there, else estimated_bytes(), here O(1).
+  // Returns the size of the bytes if they are made, otherwise estimated_bytes(); O(1) here.
   using BytesOnce::size;
 };
 

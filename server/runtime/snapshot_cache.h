@@ -1,8 +1,8 @@
-// The snapshots that queries of one world read, so that a query touches the world's strand only
-// when the world has changed since the last one for its profile and team.
+// Snapshots that the queries of one world read. A query touches the world's strand only if the
+// world has changed since the last query for the same profile and team.
 //
-// Thread rule: any thread. Invariant: a snapshot handed out is of the revision published last, or
-// of a later one.
+// Thread rule: any thread. Invariant: a snapshot handed out belongs to the revision published last,
+// or to a later one.
 #pragma once
 
 #include <atomic>
@@ -20,13 +20,14 @@ namespace repath {
 
 class SnapshotCache {
  public:
-  // The world is at this revision now; older snapshots are no longer handed out.
+  // Publishes the world's revision; older snapshots are no longer handed out.
   void publish(Revision revision) { revision_.store(value(revision), std::memory_order_release); }
   Revision revision() const { return Revision{revision_.load(std::memory_order_acquire)}; }
 
-  // Empty if there is none of the revision published last. O(kept).
+  // Returns a snapshot of the revision published last; empty if there is none. O(kept).
   std::optional<AnySnapshot> find(const std::string& profile, TeamId team) const;
-  // Keeps it, instead of an older one of the same profile and team or of the one kept longest.
+  // Keeps the snapshot instead of an older one of the same profile and team, or of the one kept
+  // longest.
   void keep(const std::string& profile, TeamId team, AnySnapshot snapshot);
 
  private:

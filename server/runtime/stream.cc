@@ -51,8 +51,8 @@ std::vector<OutgoingEvent> Stream::take(LatestVerdicts& latest) {
 void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::uint64_t frame,
                   Micros now) {
   if (outbox_.empty()) {
-    told_settled_ = settled_now(engine);
-    told_sequence_ = sequence_;
+    sent_settled_ = settled_now(engine);
+    sent_sequence_ = sequence_;
   }
   const Engine::Waiting waiting = waiting_now(engine, now);
   OnItsWay sent{++last_batch_, {}};
@@ -62,7 +62,7 @@ void Stream::send(std::vector<OutgoingEvent> events, const Engine& engine, std::
     if (e.event->reason == EventReason::kTakenOver) sent.holds.taken.push_back(e.event);
   }
   on_its_way_.push_back(std::move(sent));
-  sink_->on_batch({last_batch_, engine.revision(), told_settled_, told_sequence_, std::move(events),
+  sink_->on_batch({last_batch_, engine.revision(), sent_settled_, sent_sequence_, std::move(events),
                    outbox_.coalesced(), waiting.agents, waiting.late, frame});
 }
 
@@ -70,12 +70,12 @@ void Stream::pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool 
   const Engine& engine = latest.engine();
   while (!outbox_.empty() && window_open()) {
     std::vector<OutgoingEvent> events = take(latest);
-    notice = events.empty();  // what it was to begin with is gone: still told how far it speaks
+    notice = events.empty();  // no verdict is left to begin with; still send the settled revision
     if (!notice) send(std::move(events), engine, frame, now);
   }
   notice = notice || notice_held_up_;
   if (!notice) return;
-  const bool advanced = sequence_ > told_sequence_ || settled_now(engine) > told_settled_;
+  const bool advanced = sequence_ > sent_sequence_ || settled_now(engine) > sent_settled_;
   notice_held_up_ = advanced && !window_open();
   if (advanced && window_open() && outbox_.empty()) send({}, engine, frame, now);
 }
@@ -101,7 +101,7 @@ absl::StatusOr<Stream::Arrived> Stream::acknowledge(std::uint64_t number) {
 }
 
 std::pair<Revision, std::uint64_t> Stream::settled_when_read(const Engine& engine) const {
-  if (!outbox_.empty()) return {told_settled_, told_sequence_};
+  if (!outbox_.empty()) return {sent_settled_, sent_sequence_};
   return {settled_now(engine), sequence_};
 }
 

@@ -1,11 +1,13 @@
-// One open stream of verdicts, as the world's strand sees it: an outbox, what is on its way, and
-// how far its silence speaks. A Session has an acknowledgement window; a watch has at most one
-// batch in flight.
+// One open stream of verdicts in the world's strand: an outbox, the batches in flight, and the
+// revision up to which agents without a verdict are confirmed. A Session has an acknowledgement
+// window; a watch has at most one batch in flight.
 //
-// Not thread-safe; owned by the world's strand, which the sink is called on: a sink hands on and
-// returns. Invariants: 1. a batch that empties the outbox carries the settled revision and applied
-// sequence of now, any other repeats those of the batch before, which stay true together; 2. batch
-// numbers count from 1 without a gap; 3. no batch is made while the window is closed.
+// Not thread-safe; owned by the world's strand, which calls the sink. A sink passes the message on
+// and returns. Invariants:
+// 1. A batch that empties the outbox carries the present settled revision and applied sequence. Any
+//    other batch repeats those of the batch before, which stay true together.
+// 2. Batch numbers count from 1 without a gap.
+// 3. No batch is made while the window is closed.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +28,7 @@ namespace repath {
 
 struct EventBatch {
   std::uint64_t number = 0;
-  Revision revision{};  // the world's
+  Revision revision{};  // of the world
   Revision settled{};
   std::uint64_t applied_sequence = 0;
   std::vector<OutgoingEvent> events;
@@ -43,39 +45,39 @@ struct SessionOpened {
   std::uint64_t agents = 0;
 };
 
-// The transport's end of a stream. Calls come from the world's strand, one at a time, in the order
-// in which they are to be written; none after on_end.
+// The transport's end of a stream. The world's strand calls it, one call at a time, in the order in
+// which to write; on_end() is the last call.
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  virtual void on_opened(const SessionOpened& opened) = 0;  // sessions only, first of all
+  virtual void on_opened(const SessionOpened& opened) = 0;  // sessions only; the first call
   virtual void on_batch(EventBatch batch) = 0;
   virtual void on_rejected(std::uint64_t sequence, absl::Status status) = 0;  // sessions only
-  // The report of this sequence named agents that are not there, in its order; sessions only.
+  // Sends the unknown agents of the report with this sequence, in the order of the report; sessions
+  // only.
   virtual void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) = 0;
   virtual void on_end(absl::Status status) = 0;
 };
 
-// Estimated size at which a batch is cut; one event more than that goes alone, and is no more than
-// 3 MB.
+// Estimated size at which a batch is cut. A larger event goes alone and has at most 3 MB.
 inline constexpr std::size_t kBatchBytes = 1u << 20;
 
-// Who a stream is for: one owner's agents, chosen agents, or all.
+// The agents of a stream: those of one owner, chosen agents, or all.
 struct Audience {
   std::optional<OwnerId> owner;
   std::vector<AgentId> agents;  // ascending; empty: all
 
-  // Whether the agent is among the chosen ones. REQUIRES: no owner.
+  // Returns whether the agent is among the chosen ones. REQUIRES: no owner.
   bool includes(AgentId agent) const;
 };
 
 class Stream {
  public:
-  // `window` batches may be on their way, [1, 16].
+  // `window`: number of batches that may be in flight, [1, 16].
   Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink);
 
-  // Begins with the latest verdicts of these agents, ascending and each once, that are of a
-  // revision after this one. Before anything is put.
+  // Begins with the latest verdicts of these agents (ascending, each once), if they belong to a
+  // revision after `after`. Call it before any event is put.
   void begin_with(std::vector<AgentId> agents, Revision after);
 
   const Audience& audience() const { return audience_; }
@@ -83,35 +85,36 @@ class Stream {
   Outbox& outbox() { return outbox_; }
   const Outbox& outbox() const { return outbox_; }
 
-  // Sends what the outbox holds, as far as the window is open; with `notice` also an empty batch if
-  // nothing else tells that the settled revision or the applied sequence has advanced. A notice
-  // that the window holds up follows the next acknowledgement. O(events sent).
+  // Sends the events of the outbox as far as the window is open. With `notice` it also sends an
+  // empty batch if the settled revision or the applied sequence has advanced and no other batch
+  // reports it. A notice that the window holds up follows the next acknowledgement. O(events sent).
   void pump(LatestVerdicts& latest, std::uint64_t frame, Micros now, bool notice);
-  // Everything that is left, whatever the window, then the end.
+  // Sends everything that is left, whatever the window, and then the end.
   void finish(LatestVerdicts& latest, std::uint64_t frame, Micros now, absl::Status status);
 
-  // What the client has for certain.
+  // The content that has certainly reached the client.
   struct Arrived {
     std::vector<std::pair<AgentId, PathVersion>> paths;
     std::vector<EventPtr> taken;  // REMOVED (kTakenOver)
   };
-  // Batches up to `number` have arrived; returns what was in them. INVALID_ARGUMENT for a batch
-  // never sent.
+  // Reports that batches up to `number` have arrived, and returns their content. INVALID_ARGUMENT
+  // for a batch that was not sent.
   absl::StatusOr<Arrived> acknowledge(std::uint64_t number);
 
-  // The client's last message that was taken in.
+  // Sequence of the client's last message that took effect.
   std::uint64_t sequence() const { return sequence_; }
   void set_sequence(std::uint64_t sequence) { sequence_ = sequence; }
 
   std::uint64_t last_batch() const { return last_batch_; }
-  // What is true once all batches so far have been read: {settled revision, applied sequence}.
+  // Returns what holds once all batches so far have been read: {settled revision, applied
+  // sequence}.
   std::pair<Revision, std::uint64_t> settled_when_read(const Engine& engine) const;
   bool notice_held_up() const { return notice_held_up_; }
 
  private:
   struct OnItsWay {
     std::uint64_t number;
-    Arrived holds;  // of sessions: watches acknowledge nothing
+    Arrived holds;  // sessions only; watches acknowledge nothing
   };
   bool window_open() const { return on_its_way_.size() < window_; }
   Revision settled_now(const Engine& engine) const;
@@ -128,8 +131,8 @@ class Stream {
   std::deque<OnItsWay> on_its_way_;
   std::uint64_t last_batch_ = 0;
   std::uint64_t sequence_ = 0;
-  Revision told_settled_{};          // in the last batch
-  std::uint64_t told_sequence_ = 0;  // in the last batch
+  Revision sent_settled_{};          // in the last batch
+  std::uint64_t sent_sequence_ = 0;  // in the last batch
   bool notice_held_up_ = false;
 };
 

@@ -1,15 +1,16 @@
-// The sessions and streams of one world: who owns which agents, whose stream gets which verdict,
-// and when.
+// The sessions and streams of one world. It decides which session owns an agent, and which streams
+// get a verdict, and when.
 //
 // Not thread-safe; owned by the world's strand. Borrows the engine, which must outlive it.
-// Invariants: 1. a session has at most one stream; opening it again ends the older one with
-// ABORTED; 2. while a session has no stream nothing is kept for it but which agents were taken from
-// it, as long as its client has not acknowledged that: on resuming, each agent's latest verdict is
-// sent once; 3. a detached session and its agents
-// go when its time to live is over; 4. a refused message has changed nothing but the sequence
-// number; 5. only its owner changes an agent, everybody one of nobody's: an agent changes hands by
-// an upsert alone, and its old owner's stream then sends REMOVED (kTakenOver) for it. Watches do
-// not hear of that: for them the agent goes on.
+// Invariants:
+// 1. A session has at most one stream. Opening it again ends the older stream with ABORTED.
+// 2. For a session without a stream the hub keeps only which agents were taken from it, until its
+//    client acknowledges that. When the session resumes, each agent's latest verdict is sent once.
+// 3. A session without a stream ends, with its agents, when its time to live is over.
+// 4. A rejected message changes nothing but the sequence number.
+// 5. Only its owner changes an agent; an agent without an owner may be changed by every caller. An
+//    agent changes owners only by an upsert, and its old owner's stream then sends REMOVED
+//    (kTakenOver). Watches do not get that event: for them the agent continues.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +34,10 @@ namespace repath {
 enum class StreamId : std::uint64_t {};
 
 struct SessionOpen {
-  std::string session_id;  // empty: one is made
+  std::string session_id;  // empty: a name is made
   Micros ttl_us = 30'000'000;
   std::uint32_t ack_window = 3;  // [1, 16]
-  std::uint64_t sequence = 0;    // of the message that opens
+  std::uint64_t sequence = 0;    // sequence of the message that opens the session
 };
 
 struct SessionMessage {
@@ -53,7 +54,7 @@ struct SessionMessage {
   struct Remove {
     std::vector<AgentId> agents;
   };
-  // The transport could not make sense of it.
+  // A message that the transport could not interpret.
   struct Refused {
     absl::Status status;
   };
@@ -61,8 +62,8 @@ struct SessionMessage {
   std::variant<Acknowledge, Upsert, Report, Remove, Refused> action;
 };
 
-// Who makes a call outside a stream: a session, or (empty) nobody. A sequence above 0 gives the
-// call a place among the messages of the session's stream.
+// The caller of a call outside a stream: a session, or (empty) no session. A sequence above 0 gives
+// the call a place among the messages of the session's stream.
 struct Caller {
   std::string session_id;
   std::uint64_t sequence = 0;
@@ -70,7 +71,7 @@ struct Caller {
 
 struct WatchOpen {
   std::vector<AgentId> agents;  // empty: all
-  Revision start_revision{};    // verdicts up to it are left out on starting
+  Revision start_revision{};    // verdicts up to this revision are left out at the start
 };
 
 class StreamHub {
@@ -79,64 +80,69 @@ class StreamHub {
     std::uint64_t sessions_max = 1024;
     std::uint64_t watches_max = 1024;
   };
-  // Borrows both; verdicts are counted in `metrics`.
+  // Borrows both; counts verdicts in `metrics`.
   StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics);
 
   std::uint64_t sessions() const { return sessions_.size(); }
   std::uint64_t streams() const { return streams_.size(); }
-  // Events that newer ones replaced before a stream took them, in all. O(streams).
+  // Total number of events that newer ones replaced before a stream took them. O(streams).
   std::uint64_t coalesced() const;
 
-  // `id` is the caller's choice, never used before. RESOURCE_EXHAUSTED, reason SESSIONS_MAX, at the
-  // limit. The sink gets on_opened and, if the session was there, what its agents' latest verdicts
-  // are.
+  // Opens or resumes a session. The caller chooses `id`, which must be new. The sink gets
+  // on_opened() and, if the session existed, the latest verdicts of its agents. RESOURCE_EXHAUSTED
+  // with reason SESSIONS_MAX at the limit.
   absl::Status open_session(StreamId id, const SessionOpen& open, std::shared_ptr<EventSink> sink,
                             Micros now);
-  // Starts with each agent's latest verdict. RESOURCE_EXHAUSTED, reason WATCHES_MAX.
+  // Opens a watch, which starts with each agent's latest verdict. RESOURCE_EXHAUSTED with reason
+  // WATCHES_MAX.
   absl::Status open_watch(StreamId id, WatchOpen open, std::shared_ptr<EventSink> sink, Micros now);
-  // One message of a session. Refusals go to the sink. An unknown stream (it was taken over) is
-  // passed over. Returns whether agents may have changed.
+  // Applies one message of a session. Rejections go to the sink. Ignores an unknown stream, which
+  // another stream has replaced. Returns whether agents may have changed.
   bool take(StreamId stream, SessionMessage message, Micros now);
-  // A watch's batch was written: the next may follow.
+  // Reports that a watch's batch was written and the next may follow.
   void ready(StreamId stream, Micros now);
-  // The transport is gone. Its session lives on for its time to live.
+  // Reports that the transport is gone. Its session lives on for its time to live.
   void detach(StreamId stream, Micros now);
 
-  // One call outside a stream. Refuses an unknown session as owner_of() does, a sequence that is
-  // not above the session's last as INVALID_ARGUMENT, reason SEQUENCE_NOT_RISING, one without a
-  // session with reason SESSION_MISSING, and another session's agent with PERMISSION_DENIED, reason
-  // AGENT_OWNED: all of the message or nothing. Events wait for the next deliver().
+  // Runs one call outside a stream. It takes effect as a whole or not at all. Events wait for the
+  // next deliver(). Errors:
+  // - NOT_FOUND as in owner_of(): an unknown session.
+  // - INVALID_ARGUMENT, reason SEQUENCE_NOT_RISING: the sequence is not above the session's last.
+  // - INVALID_ARGUMENT, reason SESSION_MISSING: a sequence without a session.
+  // - PERMISSION_DENIED, reason AGENT_OWNED: the agent belongs to another session.
   absl::Status upsert(const Caller& caller, const SessionMessage::Upsert& message, Micros now);
-  // Returns the ids that no agent has, in the order of the message.
+  // Returns the ids of unknown agents, in the order of the message.
   absl::StatusOr<std::vector<AgentId>> report(const Caller& caller,
                                               const SessionMessage::Report& message, Micros now);
-  // Returns how many went.
+  // Returns the number of agents removed.
   absl::StatusOr<std::uint64_t> remove(const Caller& caller, const SessionMessage::Remove& message);
 
-  // NOT_FOUND, reason SESSION_UNKNOWN, naming the field "session_id". Empty: kNoOwner.
+  // Returns the owner of a session's agents; kNoOwner for an empty id. NOT_FOUND with reason
+  // SESSION_UNKNOWN and the field "session_id" for an unknown session.
   absl::StatusOr<OwnerId> owner_of(const std::string& session_id) const;
-  // The session's last message or call that has been taken in, also while it has no stream; 0 if
-  // there is no such session.
+  // Returns the sequence of the session's last message or call that took effect, also while it has
+  // no stream; 0 for an unknown session.
   std::uint64_t sequence_of(const std::string& session_id) const;
-  // The stream of a session, null if it has none or there is no such session.
+  // Returns the stream of a session; null if there is no such stream.
   const Stream* stream_of(const std::string& session_id) const;
 
-  // Moves the engine's new events to the outboxes and sends what the windows allow. With `frame`
-  // also notices: once for each frame, so that they do not follow every message.
+  // Moves the engine's new events to the outboxes and sends as much as the windows allow. Only
+  // deliver_frame() sends notices: once in each frame, so that they do not follow every message.
   void deliver(Micros now);
   void deliver_frame(std::uint64_t frame, Micros now);
 
-  // When the next detached session expires, if one will.
+  // Returns when the next session without a stream expires; empty if there is none.
   std::optional<Micros> next_expiry() const;
   void expire(Micros now);
 
-  // What is kept for streams that begin at the same time (see LatestVerdicts).
+  // When to forget the events that streams share if they begin at the same time (see
+  // LatestVerdicts).
   std::optional<Micros> latest_expiry() const { return latest_.expiry(); }
   void expire_latest(Micros now) { latest_.expire(now); }
 
-  // Sends what is left and ends every stream with `status`.
+  // Sends everything that is left and ends every stream with `status`.
   void end_all(const absl::Status& status, Micros now);
-  // Ends every stream with `status` and forgets the sessions, without asking the engine: it is
+  // Ends every stream with `status` and forgets the sessions, without calling the engine, which is
   // broken.
   void abandon(const absl::Status& status);
   bool has(StreamId id) const { return streams_.contains(id); }
@@ -145,35 +151,38 @@ class StreamHub {
   struct Session {
     OwnerId owner{};
     Micros ttl_us = 0;
-    std::uint64_t sequence = 0;  // the last one taken in
+    std::uint64_t sequence = 0;  // of the last message that took effect
     std::optional<StreamId> stream;
-    Micros expires_at = 0;                // while it has no stream
-    std::map<AgentId, EventPtr> taken{};  // from it, and not acknowledged: what it is sent of them
+    Micros expires_at = 0;  // valid while the session has no stream
+    // Agents taken from it and not acknowledged yet, each with the event to send.
+    std::map<AgentId, EventPtr> taken{};
   };
-  using Taken = std::vector<AgentEvent>;  // REMOVED, for the owners of before
+  using Taken = std::vector<AgentEvent>;  // REMOVED events for the previous owners
 
-  // Returns the reason of refusal.
+  // Apply an action and return the reason of a rejection.
   absl::Status apply(SessionMessage::Acknowledge& action, Stream& stream, Micros now);
   absl::Status apply(SessionMessage::Upsert& action, Stream& stream, Micros now);
   absl::Status apply(SessionMessage::Report& action, Stream& stream, Micros now);
   absl::Status apply(SessionMessage::Remove& action, Stream& stream, Micros now);
   absl::Status apply(SessionMessage::Refused& action, Stream& stream, Micros now);
 
-  // What upsert(), report() and remove() do once it is known who calls.
+  // Do the work of upsert(), report() and remove() once the caller is known.
   absl::Status upsert_as(OwnerId caller, const SessionMessage::Upsert& message, Micros now);
   absl::StatusOr<std::vector<AgentId>> report_as(OwnerId caller,
                                                  const SessionMessage::Report& message, Micros now);
   absl::StatusOr<std::uint64_t> remove_as(OwnerId caller, const SessionMessage::Remove& message);
   absl::StatusOr<OwnerId> begin_call(const Caller& caller);
-  // Whether the agent is the caller's to change: it is its own, nobody's, or not there.
+  // Returns whether the caller may change the agent: the caller owns it, it has no owner, or it is
+  // unknown.
   bool may_change(AgentId agent, OwnerId caller) const;
-  // The agents of the message that are another session's, with what that session will be sent.
+  // Returns the events for the previous owners of the message's agents that belong to other
+  // sessions.
   absl::StatusOr<Taken> to_take(OwnerId caller, const SessionMessage::Upsert& message) const;
   void hand_over(Taken taken, OwnerId caller);
 
   // Puts the engine's new events into the outboxes.
   void route_events();
-  // The agent's question was replaced: nothing that streams have not sent of it counts any more.
+  // Drops the agent's unsent events from all streams, because its question was replaced.
   void drop_unsent(AgentId agent, OwnerId owner);
   void put(StreamId id, Stream& stream, const EventPtr& event);
   void pump(Stream& stream, Micros now, bool notice);
@@ -184,14 +193,14 @@ class StreamHub {
   Bounds bounds_;
   Metrics& metrics_;
   std::map<std::string, Session> sessions_;
-  std::map<OwnerId, Session*> by_owner_;  // the same
+  std::map<OwnerId, Session*> by_owner_;  // the same sessions by owner
   std::map<StreamId, std::unique_ptr<Stream>> streams_;
-  std::map<OwnerId, StreamId> attached_;  // streams by the owner they are for
-  std::set<StreamId> touched_;            // since the last deliver()
+  std::map<OwnerId, StreamId> attached_;  // streams by their owner
+  std::set<StreamId> touched_;            // streams touched since the last deliver()
   std::uint64_t watches_ = 0;
   std::uint32_t last_owner_ = 0;
   std::uint64_t frame_ = 0;
-  std::uint64_t coalesced_before_ = 0;  // of streams that are gone
+  std::uint64_t coalesced_before_ = 0;  // events of streams that have ended
 };
 
 }  // namespace repath

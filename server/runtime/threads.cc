@@ -17,7 +17,7 @@ std::size_t threads_of(std::uint64_t setting) {
   return setting != 0 ? setting : std::max(1u, std::thread::hardware_concurrency());
 }
 
-// Of gRPC, the admin server and the watch over signals; gRPC has about two for each core.
+// Threads of gRPC, the admin server and the signal watch; gRPC has about two for each core.
 std::uint64_t other_threads() { return 16 + 2 * std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace
@@ -48,7 +48,7 @@ absl::Status check_threads(const Limits& limits) {
 Micros now_us() {
   using std::chrono::steady_clock;
   static const steady_clock::time_point begin = steady_clock::now();
-  // From 1, because 0 means "never" to those who keep a time.
+  // Begins at 1, because callers that store a time use 0 for "never".
   return 1 + static_cast<Micros>(
                  std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin)
                      .count());

@@ -1,5 +1,5 @@
 // The server's threads: for the worlds' strands, for queries, for building and writing messages,
-// and for searches that a world's step runs in parallel. Made once; joined by the destructor.
+// and for searches that a world's step runs in parallel. Made once; the destructor joins them.
 //
 // Thread rule: every member may be used from any thread.
 #pragma once
@@ -16,17 +16,16 @@
 
 namespace repath {
 
-// Microseconds since the process began to ask; never goes back.
+// Returns the microseconds since the first call; does not go back.
 Micros now_us();
 
-// How many queries may wait or run. A slot is held by whoever runs the query and given back when it
-// is dropped.
+// Limits how many queries may wait or run. A query holds a slot; dropping the slot frees it.
 class QueryGate {
  public:
   using Slot = std::shared_ptr<void>;
 
   explicit QueryGate(std::uint64_t most) : most_(most) {}
-  // Null when all are taken.
+  // Returns a slot; null if all are taken.
   Slot enter();
   std::uint64_t most() const { return most_; }
 
@@ -35,16 +34,16 @@ class QueryGate {
   std::atomic<std::uint64_t> taken_{0};
 };
 
-// Whether the machine gives a server with these limits its threads, those of gRPC included: makes
-// them and lets them end. RESOURCE_EXHAUSTED, reason THREADS, naming the number. A pool that gets
-// only some of its threads cannot be given up cleanly, and gRPC aborts.
+// Checks that the machine can give a server with these limits its threads, including those of gRPC,
+// by making them and letting them end. Returns RESOURCE_EXHAUSTED with reason THREADS, naming the
+// number. A pool that gets only some of its threads cannot be given up cleanly, and gRPC aborts.
 absl::Status check_threads(const Limits& limits);
 
 class Threads {
  public:
-  // Throws std::system_error if the machine has no more threads; ask check_threads() first.
+  // Throws std::system_error if the machine has no more threads; call check_threads() first.
   explicit Threads(const Limits& limits);
-  // Jobs that are running end; those that wait are dropped.
+  // Waits for running jobs; drops jobs that still wait.
   ~Threads();
   void stop_and_join();
 

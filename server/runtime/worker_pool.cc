@@ -9,8 +9,8 @@
 
 namespace repath {
 
-// One run(): the next job to take, and how many are done. Whoever takes the last one wakes the
-// caller. Once a job has failed the others count as done.
+// One run(): the next job to take, and the number of jobs done. The thread that finishes the last
+// job wakes the caller. Once a job has failed, the remaining jobs count as done.
 struct WorkerPool::Call {
   Call(std::size_t jobs, Job function, void* argument)
       : count(jobs), job(function), context(argument) {}
@@ -37,7 +37,7 @@ struct WorkerPool::Call {
     }
   }
 
-  // Throws what the first job that failed threw.
+  // Throws the exception of the first job that failed.
   void wait() {
     std::unique_lock lock(mutex);
     all_done.wait(lock, [this] { return done == count; });
@@ -49,7 +49,7 @@ struct WorkerPool::Call {
   void* const context;
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
-  std::mutex mutex;  // guards all below
+  std::mutex mutex;  // guards all members below
   std::condition_variable all_done;
   std::size_t done = 0;
   std::exception_ptr failure;

@@ -1,10 +1,9 @@
 // Threads that help with the independent jobs of a world's step (base/executor.h).
 //
-// Thread rule: run() may be called from any number of threads at once; each call's jobs are shared
-// between the caller and whatever workers are free, so a busy pool slows nobody below what the
-// caller does alone. A job that throws, or a check that fails in one, ends that call alone: run()
-// throws the first exception once no job of the call runs any more; jobs not yet begun are left
-// out.
+// Thread rule: any number of threads may call run() at once. The caller and all free workers share
+// the jobs of a call, so even with a busy pool a call is as fast as the caller alone. A job that
+// throws, or in which a check fails, ends only its own call. run() then throws the first exception
+// once all running jobs of the call have ended; jobs not yet begun are left out.
 #pragma once
 
 #include <condition_variable>

@@ -11,13 +11,13 @@
 namespace repath {
 namespace {
 
-// The world's kind tells how it is read.
+// The kind of the world tells how to read the result.
 std::string encode_any_batch(const AnyBatch& batch) {
   if (const auto* of_grid = std::get_if<ChangeBatch>(&batch)) return encode_batch(*of_grid);
   return encode_route_batch(std::get<RouteBatch>(batch));
 }
 
-// Counting memory looks at every agent.
+// Time between two counts of the memory, because a count visits every agent.
 constexpr Micros kMemoryEveryUs = 250'000;
 
 StreamHub::Bounds stream_bounds(const Limits& limits) {
@@ -133,10 +133,10 @@ void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
   ask(std::move(answer), [this, command = std::move(command)] { return apply_now(command); });
 }
 
-// The answer is given when what the change causes is on its way.
+// The answer is given after the events of the change have been sent on their way.
 absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
   if (auto status = log_->accepts(command.durability); !status.ok()) {
-    // A repeated id counts first.
+    // A repeated id comes first.
     const auto repeated = engine_->find_answer(command.changes, now_us());
     return repeated.ok() ? status : repeated.status();
   }
@@ -208,7 +208,7 @@ AgentList WorldHost::list_now(const AgentListCommand& command) const {
   constexpr std::size_t kPageBytes = 2u << 20;
   AgentList list{{}, std::nullopt, engine_->revision()};
   std::size_t bytes = 0;
-  // False: the page is full, and `agent` starts the next one.
+  // Returns false if the page is full; `agent` then starts the next page.
   const auto add = [&](AgentView& agent) {
     bytes += estimated_bytes(agent.verdict);
     if (list.agents.size() == command.limit || (!list.agents.empty() && bytes > kPageBytes)) {
@@ -237,7 +237,8 @@ AgentList WorldHost::list_now(const AgentListCommand& command) const {
 
 // ---- frames ----
 
-// Who has no event is told how far all are when a frame begins, and when nobody waits any more.
+// Plans a portion. Agents without an event learn the settled revision when a frame begins and when
+// no agent waits any more.
 StepReport WorldHost::plan(WorkUnits grant, bool begins_frame) {
   if (begins_frame) engine_->begin_frame();
   const Micros begun = now_us();
@@ -259,7 +260,7 @@ void WorldHost::after_command() {
   schedule_frame();
 }
 
-// The next frame; and another portion of this one, if there is something to plan.
+// Schedules the next frame, and another portion of this one if there is something to plan.
 void WorldHost::schedule_frame() {
   if (facts_->settings.lockstep) return;
   schedule_portion();
@@ -274,7 +275,7 @@ void WorldHost::schedule_frame() {
       });
 }
 
-// Behind what waits on the strand already.
+// Schedules a portion after the work that already waits on the strand.
 void WorldHost::schedule_portion() {
   if (portion_scheduled_ || engine_->is_idle() || pacer_.grant_portion(now_us()) == 0) return;
   portion_scheduled_ = true;
@@ -290,7 +291,7 @@ void WorldHost::run_frame(Micros due) {
   if (!plan(pacer_.grant_portion(now), /*begins_frame=*/true).idle) schedule_frame();
 }
 
-// It may plan until the next one begins.
+// Counts the last frame when the next one begins, because until then it may plan.
 void WorldHost::count_last_frame() {
   if (pacer_.took() != 0) metrics_.count_frame(pacer_.took());
 }

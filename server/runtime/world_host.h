@@ -1,17 +1,18 @@
 // One world in the server: its engine on a strand, its frame clock, its log, its streams and its
 // queries.
 //
-// Thread rule: every public function may be called from any thread and returns at once. Answers
-// come once, on the world's strand (queries: on a query thread), so an answer must hand on what
-// takes long. Held by shared_ptr; work under way keeps it alive. Invariants: 1. commands take
-// effect in the order in which they were posted; a tick is cut to slices, between which other
-// worlds go on, and everything else that is asked of its world waits for its end; 2. an at-once
-// verdict leaves for the streams in the command that caused it, before any planning; 3. without
-// waiting agents and without commands the world costs nothing; 4. a world that was deleted answers
-// NOT_FOUND, reason WORLD_UNKNOWN; 5. a check that fails in the world, or any exception, puts the
-// world aside (world_quarantine.cc): its engine is not called again, and every answer that is owed
-// is FAILED_PRECONDITION, reason QUARANTINED; 6. a call whose caller does not wait any more has no
-// effect if its turn has not come.
+// Thread rule: every public function may be called from any thread and returns at once. An answer
+// comes once, on the world's strand (for queries on a query thread), so it must pass long work on.
+// Held by shared_ptr; work in progress keeps the world alive. Invariants:
+// 1. Commands take effect in the order in which they were posted. A tick is cut into slices,
+//    between which other worlds go on; all other requests to its own world wait for its end.
+// 2. An at-once verdict leaves for the streams in the command that caused it, before any planning.
+// 3. A world without commands and waiting agents costs nothing.
+// 4. A deleted world answers NOT_FOUND with reason WORLD_UNKNOWN.
+// 5. A failed check in the world, or any exception, quarantines the world (world_quarantine.cc).
+//    Its engine is not called again, and every pending answer is FAILED_PRECONDITION with reason
+//    QUARANTINED.
+// 6. A call whose caller stopped waiting before its turn has no effect.
 #pragma once
 
 #include <atomic>
@@ -48,7 +49,7 @@
 
 namespace repath {
 
-// What a world is run with; every default filled in.
+// The settings of a world; every default is filled in.
 struct WorldSettings {
   FrameOptions frame;
   bool lockstep = false;
@@ -58,18 +59,18 @@ struct WorldSettings {
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
 };
 
-// What never changes in a world's life; read by any thread.
+// The facts that stay the same for a world's whole life; any thread may read them.
 struct WorldFacts {
   std::string name;
-  std::string kind = "grid";  // or "navmesh", "graph": worlds of routes
+  std::string kind = "grid";  // "grid", "navmesh" or "graph"
   std::int32_t width = 0;
   std::int32_t height = 0;
   double cell_size = 1;
   TerrainTable terrain;
-  Topology default_topology{};  // the default profile's
+  Topology default_topology{};  // of the default profile
   std::string epoch;
   WorldSettings settings;
-  RouteBox bounds = {};  // worlds of routes alone
+  RouteBox bounds = {};  // meshes and graphs only
   bool is_grid() const { return kind == "grid"; }
 };
 
@@ -82,7 +83,7 @@ struct WorldInfo {
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
   Revision oldest{};
-  std::string quarantine_reason = {};  // empty: it is served
+  std::string quarantine_reason = {};  // empty: the world is served
 };
 
 struct ApplyCommand {
@@ -105,20 +106,21 @@ struct AgentListCommand {
 
 struct AgentList {
   std::vector<AgentView> agents;
-  std::optional<AgentId> next;  // where the next page starts
+  std::optional<AgentId> next;  // first agent of the next page
   Revision revision{};
 };
 
-// How long a tick waits for its session's messages if nothing else ends the wait.
+// How long a tick waits for its session's messages by default.
 inline constexpr Micros kBarrierUs = 10'000'000;
 
 struct TickCommand {
   std::string session_id;
-  WorkUnits budget_units = 0;  // 0: by budget_us
-  Micros budget_us = 0;        // 0 too: the world's own budget
+  WorkUnits budget_units = 0;  // 0: budget_us counts
+  Micros budget_us = 0;        // if also 0: the world's own budget
   // The tick begins once the session's messages up to this sequence have taken effect; 0: at once.
   std::uint64_t after_sequence = 0;
-  Micros barrier_us = kBarrierUs;  // of waiting for them; 0: as long as the caller waits
+  // Longest wait for these messages; 0: as long as the caller waits.
+  Micros barrier_us = kBarrierUs;
 };
 
 struct TickAnswer {
@@ -158,19 +160,19 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   ~WorldHost();
 
   const WorldFacts& facts() const { return *facts_; }
-  // Not older than a quarter of a second of frames and commands.
+  // Returns the memory as of at most a quarter of a second of frames and commands ago.
   std::uint64_t memory_bytes() const { return memory_bytes_.load(std::memory_order_relaxed); }
-  // As of the last frame.
+  // Returns the figures of the last frame.
   WorldFigures figures() const;
 
-  // Of a quarantined world: as it was when something of it was published last.
+  // For a quarantined world returns the state that was published last.
   void info(Answer<WorldInfo> answer);
   void stats(Answer<WorldStats> answer);
 
-  // Answered when the change is as safe as wanted.
+  // Applies a change; answers when it is as safe as wanted.
   void apply(ApplyCommand command, Answer<ChangeAnswer> answer);
   void test(TestChanges command, Answer<TestAnswer> answer);
-  // From a revision on, as WorldLog::read; at most kChangesBytes.
+  // Reads the records from a revision on, as WorldLog::read; at most kChangesBytes.
   void read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer);
 
   // See StreamHub::upsert, report and remove.
@@ -179,45 +181,47 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void remove_agents(Caller caller, SessionMessage::Remove message, Answer<std::uint64_t> answer);
   // With paths, a page ends before it exceeds 2 MiB on the wire.
   void list_agents(AgentListCommand command, Answer<AgentList> answer);
-  // FAILED_PRECONDITION, reason NOT_LOCKSTEP, unless the world's clock is the client's. Ends after
-  // the slice under way when the caller does not wait any more, with what that says, and when the
-  // server drains (UNAVAILABLE, reason DRAINING); what was planned stays and is sent. NOT_FOUND,
-  // reason SESSION_UNKNOWN; DEADLINE_EXCEEDED, reason BARRIER, if the messages did not come in
-  // time.
+  // Runs a frame that the client asks for. If the caller stops waiting or the server drains, the
+  // tick ends after the current slice; everything planned so far stays and is sent. Errors:
+  // - FAILED_PRECONDITION, reason NOT_LOCKSTEP: the world runs by the server's clock.
+  // - NOT_FOUND, reason SESSION_UNKNOWN.
+  // - DEADLINE_EXCEEDED, reason BARRIER: the session's messages did not come in time.
+  // - UNAVAILABLE, reason DRAINING: the server drains.
+  // - The caller's own status if it stopped waiting.
   void tick(TickCommand command, Answer<TickAnswer> answer);
 
-  // Runs `job` on a query thread with a snapshot of the world as it is now, or of a later moment.
-  // Refusals (the queue is full, the revision or the profile is not there) go to the job too, on
-  // any thread. A job that throws must not have answered: it is called once more, with the refusal
-  // of a quarantined world.
+  // Runs `job` on a query thread with a snapshot of the world's present or a later state. Refusals
+  // (the queue is full, the revision or the profile does not exist) also go to the job, on any
+  // thread. A job that throws must not have answered: it is called once more, with the refusal of a
+  // quarantined world.
   using QueryJob = std::function<void(absl::StatusOr<AnySnapshot>)>;
   void query(QueryFor who, QueryJob job);
-  // The snapshot that such a query would get, if it is at hand: for questions that take less time
-  // than another thread takes to wake.
+  // Returns the snapshot that such a query would get, if it is available now. For questions that
+  // take less time than waking another thread.
   std::optional<AnySnapshot> at_hand(const QueryFor& who) const;
-  // Runs `work`, which reads such a snapshot, on this thread. False if a check failed in it; the
-  // world is quarantined then.
+  // Runs `work`, which reads such a snapshot, on this thread. Returns false if a check failed in
+  // it; the world is then quarantined.
   template <class Work>
   bool guard(std::string_view during, Work&& work);
   // Empty while the world is served.
   std::string quarantine_reason() const;
 
-  // Streams. A refusal ends the sink. The id is for the calls below.
+  // Open streams. A refusal ends the sink. The id returned is for the calls below.
   StreamId open_session(SessionOpen open, std::shared_ptr<EventSink> sink);
   StreamId open_watch(WatchOpen open, std::shared_ptr<EventSink> sink);
   StreamId open_changes(Revision start, std::shared_ptr<ChangeSink> sink);
-  // `taken` is called when the message has had its effect: time to read the next one.
+  // Applies a message, then calls `taken`: the next message may be read.
   void session_message(StreamId stream, SessionMessage message, std::function<void()> taken);
-  // The message of a watch was written.
+  // Reports that the message of a watch was written.
   void ready(StreamId stream);
   void close_stream(StreamId stream);
 
   // Ends every stream and refuses new ones.
   void end_streams(absl::Status status);
-  // The world is deleted: its agents get REMOVED, then every stream ends.
+  // Closes a deleted world: its agents get REMOVED, then every stream ends.
   void close();
 
-  // Tests alone plant faults by it. Runs on the strand, as a command.
+  // For tests that plant faults. Runs on the strand, as a command.
   void run_for_test(std::function<void(Engine&)> work);
 
  private:
@@ -227,26 +231,26 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
     OwnerId owner{};
     WorkUnits left = 0;
     WorkUnits used = 0;
-    int little_slices = 0;  // that planned next to nothing, one after the other
-    StepReport step;        // of the last slice
+    int little_slices = 0;  // number of slices in a row that planned next to nothing
+    StepReport step;        // report of the last slice
   };
   // A tick that waits for its session's messages.
   struct Barrier {
     TickCommand command;
     Answer<TickAnswer> answer;
-    Micros ends_at = 0;  // 0: when the caller does not wait any more
+    Micros ends_at = 0;  // 0: when the caller stops waiting
   };
 
   template <class T, class Work>
   void ask(Answer<T> answer, Work work);
   template <class Work>
   void on_strand(Work work);
-  // On the strand: runs it, or keeps it for the end of the tick under way.
+  // On the strand: runs `work`, or keeps it until the tick in progress has ended.
   void enter(std::function<void()> work);
   void run_held();
   void let_go();
   absl::Status gone() const;
-  // Why nothing can be asked of the world; OK if it is served.
+  // Returns why the world takes no requests; OK if it is served.
   absl::Status refusal() const;
   absl::Status quarantined() const;
   bool is_quarantined() const { return is_quarantined_.load(std::memory_order_acquire); }
@@ -263,21 +267,21 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void finish_tick(const absl::Status& status);
   TickAnswer tick_answer() const;
   absl::Status why_end_tick() const;
-  // Why the wait of one is over without a tick; OK if it is not.
+  // Returns why the wait is over without a tick; OK if it is not over.
   absl::Status why_end_wait(const Barrier& barrier) const;
-  // Starts the tick whose messages have come, ends the waits that are over.
+  // Starts the ticks whose messages have come, and ends the waits that are over.
   void release_barriers();
   void schedule_barriers();
 
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
   absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command);
-  // Delivers what a command caused, and sees to the next frame.
+  // Delivers the events that a command caused, and schedules the next frame.
   void after_command();
   StepReport plan(WorkUnits grant, bool begins_frame);
   void schedule_frame();
   void schedule_portion();
-  // Runs the work of a timer, unless the world is not served any more.
+  // Runs the work of a timer if the world is still served.
   template <class Work>
   void in_frame(Work work);
   void run_frame(Micros due);
@@ -301,10 +305,10 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   std::atomic<std::uint64_t> memory_bytes_{0};
   std::atomic<std::uint64_t> next_stream_{1};
   std::atomic<bool> is_quarantined_{false};
-  mutable std::mutex figures_mutex_;  // guards the next two
+  mutable std::mutex figures_mutex_;  // guards the two members below
   WorldFigures figures_;
   std::string quarantine_reason_;
-  // Everything below belongs to the strand.
+  // All members below belong to the strand.
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<WorldLog> log_;
   FramePacer pacer_;
@@ -312,20 +316,21 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   ChangeFeed feed_;
   boost::asio::steady_timer frame_timer_;
   boost::asio::steady_timer expiry_timer_;
-  boost::asio::steady_timer forget_timer_;  // of what streams that begin share
+  boost::asio::steady_timer forget_timer_;  // for events that beginning streams share
   boost::asio::steady_timer barrier_timer_;
-  WorldInfo known_;        // as published last; of a quarantined world
-  Micros memory_due_ = 0;  // when memory is counted again
+  WorldInfo known_;        // as published last; for a quarantined world
+  Micros memory_due_ = 0;  // when the memory is counted again
   bool frame_scheduled_ = false;
   bool portion_scheduled_ = false;
   bool forgetting_scheduled_ = false;
   absl::Status streams_refused_;  // not OK: the server drains
   bool closed_ = false;
-  std::unique_ptr<TickUnderWay> ticking_;   // null: none
-  bool ends_tick_ = false;                  // the world is about to be closed
-  std::deque<std::function<void()>> held_;  // for the end of the tick; the first may be running
-  bool is_letting_go_ = false;              // the first of them runs or is about to
-  std::vector<Barrier> barriers_;           // as they came
+  std::unique_ptr<TickUnderWay> ticking_;  // null: no tick
+  bool ends_tick_ = false;                 // the world is about to be closed
+  // Work for the end of the tick; the first may be running.
+  std::deque<std::function<void()>> held_;
+  bool is_letting_go_ = false;     // the first of them runs or is about to run
+  std::vector<Barrier> barriers_;  // in the order of arrival
   bool is_releasing_ = false;
   bool barriers_scheduled_ = false;
 };
@@ -349,7 +354,7 @@ void WorldHost::on_strand(Work work) {
   });
 }
 
-// The same for a question or command with one answer; `work` gives it as absl::StatusOr<T>.
+// Runs a question or command with one answer on the strand; `work` returns it as absl::StatusOr<T>.
 template <class T, class Work>
 void WorldHost::ask(Answer<T> answer, Work work) {
   on_strand([this, answer = std::move(answer), work = std::move(work)]() mutable {

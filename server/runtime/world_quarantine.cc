@@ -1,4 +1,4 @@
-// WorldHost's end after a failed check: the world is put aside, all others go on.
+// WorldHost after a failed check: the world is quarantined, and all other worlds go on.
 #include <string>
 #include <utility>
 
@@ -20,7 +20,7 @@ std::string WorldHost::quarantine_reason() const {
   return quarantine_reason_;
 }
 
-// From whatever thread the check failed on. Only the first failure counts.
+// Quarantines the world. May run on any thread; only the first failure counts.
 void WorldHost::quarantine(std::string_view during, const std::exception_ptr& thrown) {
   Failure failure = describe(thrown);
   {
@@ -37,7 +37,7 @@ void WorldHost::quarantine(std::string_view during, const std::exception_ptr& th
   boost::asio::post(strand_, [self = shared_from_this()] { self->end_quarantined(); });
 }
 
-// The engine is not asked for anything: what streams have not been sent is lost.
+// Ends the world without calling the engine. Unsent events are lost.
 void WorldHost::end_quarantined() {
   for (auto* timer : {&frame_timer_, &expiry_timer_, &forget_timer_}) timer->cancel();
   const absl::Status status = quarantined();

@@ -1,4 +1,5 @@
-// WorldHost's queries: a snapshot from the cache or the strand, then the job on a query thread.
+// WorldHost's queries: takes a snapshot from the cache or the strand, then runs the job on a query
+// thread.
 #include <utility>
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
-// WorldHost's streams: opened, fed, ended; and the end of the world, which is theirs too.
+// WorldHost's streams: opening, feeding and ending them; and the end of the world, which ends them
+// too.
 #include <memory>
 #include <optional>
 #include <utility>
@@ -133,7 +134,7 @@ void WorldHost::schedule_forgetting() {
   });
 }
 
-// A tick under way ends at once, the streams in their turn.
+// Ends a tick in progress at once, and the streams when their turn comes.
 void WorldHost::end_streams(absl::Status status) {
   boost::asio::post(strand_, [self = shared_from_this(), status] {
     self->streams_refused_ = status;
@@ -160,7 +161,7 @@ void WorldHost::close() {
   });
 }
 
-// A page of agents at a time, so that a large world does not hold up the others on its thread.
+// Removes the agents page by page, so that a large world does not hold up the others on its thread.
 void WorldHost::remove_all() {
   constexpr std::size_t kPage = 1024;
   std::vector<AgentId> ids;

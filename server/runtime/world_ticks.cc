@@ -1,8 +1,8 @@
-// WorldHost's ticks: frames that a client calls for, in slices of work units between which the
-// other worlds of the thread go on.
+// WorldHost's ticks: frames that a client asks for, in slices of work units. Other worlds of the
+// thread run between the slices.
 //
-// What a tick plans depends on its budget and the world alone: a slice is always as large, nothing
-// else of the world is done between two of them, and its events are sent when it ends, as if it had
+// The work of a tick depends only on its budget and on the world. Slices have a fixed size, and
+// nothing else of the world runs between them. The events are sent at the end, as if the tick had
 // been one piece.
 #include <algorithm>
 #include <chrono>
@@ -15,13 +15,13 @@
 namespace repath {
 namespace {
 
-// A few milliseconds. A tick of no more than that is one slice.
+// A few milliseconds. A smaller tick is one slice.
 constexpr WorkUnits kTickSliceUnits = FramePacer::kPortionUnitsMax;
-// Slices that plan less than this bring nobody on; after so many in a row the tick is over, as a
-// frame is.
+// A slice that plans less than this makes no progress. After this many in a row the tick ends, as a
+// frame does.
 constexpr WorkUnits kLittleUnits = 64;
 constexpr int kLittleSlicesMax = 16;
-// Waits for messages are looked after this often, beside whenever a message has come.
+// How often waits for messages are checked, in addition to each arrival of a message.
 constexpr std::chrono::milliseconds kBarrierPeriod(10);
 
 }  // namespace
@@ -34,14 +34,14 @@ void WorldHost::enter(std::function<void()> work) {
   let_go();
 }
 
-// One piece at a time, each behind what other worlds have to do.
+// Runs the held work piece by piece, each piece behind the work of other worlds.
 void WorldHost::let_go() {
   if (ticking_ != nullptr || held_.empty() || is_letting_go_) return;
   is_letting_go_ = true;
   boost::asio::post(strand_, [self = shared_from_this()] { self->run_held(); });
 }
 
-// What comes meanwhile stays behind it.
+// Runs the first piece; work that arrives in between stays behind it.
 void WorldHost::run_held() {
   const std::function<void()> work = std::move(held_.front());
   work();
@@ -127,7 +127,7 @@ absl::Status WorldHost::why_end_tick() const {
   return streams_refused_.ok() ? ticking_->answer.over() : streams_refused_;
 }
 
-// Sends what was planned, whatever ended it.
+// Sends everything that was planned, whatever ended the tick.
 void WorldHost::finish_tick(const absl::Status& status) {
   std::optional<TickAnswer> made;
   const bool sent = !is_quarantined() && guard("tick", [&] {
