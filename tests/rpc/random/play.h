@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,12 +21,15 @@
 
 namespace repath::test {
 
-// A world that is played on.
+// State hash by revision, as ApplyChanges answered. Guarded by Calls::mutex().
+using AcceptedHashes = std::map<std::uint64_t, std::uint64_t>;
+
+// A world that is played on. Its end waits for the end of its streams, so it belongs to the thread
+// that plays: a callback that held the world could be the last one to let it go.
 struct PlayedWorld {
   WorldSource source;
   WorldFacts facts;
-  // State hash by revision, as ApplyChanges answered. Guarded by Calls::mutex().
-  std::map<std::uint64_t, std::uint64_t> accepted;
+  std::shared_ptr<AcceptedHashes> accepted = std::make_shared<AcceptedHashes>();
   std::array<std::unique_ptr<SessionClient>, 2> sessions;
   std::vector<std::unique_ptr<Watching<v1::EventBatch>>> path_watches;
   std::vector<std::unique_ptr<Watching<v1::WatchWorldResponse>>> change_watches;
@@ -34,6 +38,7 @@ struct PlayedWorld {
 class Play {
  public:
   static constexpr std::size_t kWorlds = kWorldKinds;
+  static constexpr std::size_t kDeletedKept = 4;  // whose streams are still open
 
   Play(std::uint64_t seed, const std::shared_ptr<grpc::Channel>& channel)
       : random_(seed),
@@ -80,6 +85,7 @@ class Play {
   std::unique_ptr<v1::WorldService::Stub> worlds_stub_;
   std::unique_ptr<v1::AgentService::Stub> agents_stub_;
   std::vector<World> worlds_;
+  std::deque<World> deleted_;  // the last ones
   std::uint64_t steps_ = 0;
   std::uint64_t made_ = 0;
 };
@@ -127,8 +133,11 @@ inline void Play::replace_a_world() {
   request.set_world(world->facts.name);
   calls_.start<v1::DeleteWorldRequest, v1::DeleteWorldResponse>(
       "WorldService.DeleteWorld", request, {},
-      [world](const grpc::Status&, const v1::DeleteWorldResponse&) {});
-  world = make(world->facts.kind);
+      [](const grpc::Status&, const v1::DeleteWorldResponse&) {});
+  const WorldKind kind = world->facts.kind;
+  deleted_.push_back(std::move(world));
+  if (deleted_.size() > kDeletedKept) deleted_.pop_front();
+  world = make(kind);
 }
 
 inline Calls::Options Play::cut_at_times() {
@@ -164,10 +173,10 @@ inline void Play::change(const World& world) {
   request.set_game_tick(steps_);
   calls_.start<v1::ApplyChangesRequest, v1::ApplyChangesResponse>(
       "WorldService.ApplyChanges", request, cut_at_times(),
-      [world](const grpc::Status& status, const v1::ApplyChangesResponse& response) {
+      [accepted = world->accepted](const grpc::Status& status,
+                                   const v1::ApplyChangesResponse& response) {
         if (!status.ok()) return;
-        const auto [at, is_new] =
-            world->accepted.emplace(response.revision(), response.state_hash());
+        const auto [at, is_new] = accepted->emplace(response.revision(), response.state_hash());
         EXPECT_TRUE(is_new || response.repeated_request()) << response.revision();
         EXPECT_EQ(at->second, response.state_hash());
       });

@@ -190,10 +190,10 @@ class SettledCheck {
   void replay() {
     const std::string again = name_ + ".again";
     ASSERT_TRUE(play_.import(world_.source, again, /*cut_off=*/false));
-    std::map<std::uint64_t, std::uint64_t> accepted;
+    AcceptedHashes accepted;
     {
       const std::lock_guard lock(calls_.mutex());
-      accepted = world_.accepted;
+      accepted = *world_.accepted;
     }
     for (std::uint64_t next = 2; next <= revision_;) {
       v1::ReadChangesRequest read;
