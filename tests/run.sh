@@ -6,7 +6,7 @@
 #   tests/run.sh --all        everything
 #
 #   ctest        C++ tests of the dev preset: unit, property, golden, sim, rpc (each is a part of its own, too)
-#   tidy         what the style page says and a compiler does not, and that each check catches what it is for
+#   tidy         what the style page (.github/CONTRIBUTING.md) asks for and a compiler does not see; each check catches its fault
 #   package      the client library, installed, and the example game server built against it
 #   node         the public API from a program in another language
 #   replay       the project's scenarios, and those of Moving AI where they are at hand: every path of the stated length

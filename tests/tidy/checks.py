@@ -8,11 +8,13 @@ import re
 import subprocess
 import tempfile
 
+import mentions
+
 LINES_MAX = 450
 FUNCTION_LINES_MAX = 60
 
 TOP_LEVEL = {
-    '.ci', '.clang-format', '.clang-tidy', '.dockerignore', '.gitignore', '.npmrc', 'CMakeLists.txt',
+    '.ci', '.clang-format', '.clang-tidy', '.dockerignore', '.github', '.gitignore', '.npmrc', 'CMakeLists.txt',
     'CMakePresets.json', 'Dockerfile', 'LICENSE', 'README.md', 'client', 'deploy', 'proto', 'server', 'tests',
 }
 
@@ -274,4 +276,5 @@ def layout(tree):
 
 
 CHECKS = [rooms, walls, deterministic, ordered, ownership, tricks, headers, names, facts, file_length, function_length,
-          registries, lock_files, unfinished, api_comments, top_level, mutants, layout]
+          registries, lock_files, unfinished, api_comments, top_level, mentions.mentions, mentions.tables,
+          mentions.page_length, mutants, layout]

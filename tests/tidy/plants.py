@@ -27,8 +27,14 @@ def plants(tree):
     client = 'client/repath/planted.h'
     lock = 'tests/package-lock.json'
 
+    page = 'server/world/README.md'
+
     def code(text, path=a):
         return planted(tree, path, HEADER + text + '\n')
+
+    def said(path, text):
+        """A small tree, for checks of what is said: a page of each kind, and this one file."""
+        return {'README.md': '# Here\n', 'server/docs/promise.md': '# The promise\n\n## Events\n', path: text}
 
     return {
         'rooms': [
@@ -88,6 +94,26 @@ def plants(tree):
              'planted.proto:4'),
         ],
         'top_level': [('a file at the top', planted(tree, 'notes.txt', ''), 'notes.txt')],
+        'mentions': [
+            ('a file in a comment', said(a, HEADER + '// As no_such_page.md says.\n'), 'no_such_page.md'),
+            ('a header of another room in a comment', said(a, HEADER + '// See grid/cells/none.h.\n'), 'grid/cells/none.h'),
+            ('a file in a page', said(page, 'See `server/world/none.h`.\n'), 'server/world/none.h'),
+            ('a link', said(page, '[the promise](../docs/none.md)\n'), '../docs/none.md'),
+            ('a link to a section', said(page, '[events](../docs/promise.md#none)\n'), '#none of server/docs/promise.md'),
+            ('a section in a comment of CMake', said('server/CMakeLists.txt', '# See README.md, "Elsewhere".\n'), '"Elsewhere"'),
+            ('a folder', said(page, 'All of `attic/`.\n'), 'attic/'),
+            ('a script in a comment of a shell', said('tests/planted.sh', '# As tests/none.sh does.\n'), 'tests/none.sh'),
+            ('a file without extension', said('tests/planted.sh', '# Of tests/data/none\n'), 'tests/data/none'),
+            ('a page in a help text', said(source, '  flag("see guide.md for more");\n'), 'guide.md'),
+            ('the page of a room', said(proto, '// See the README of attic.\n'), 'README of attic'),
+            ('a page by its name', said(a, HEADER + '// As the style page says.\n'), 'CONTRIBUTING.md'),
+            ('a table that is gone', said(a, HEADER + '// A row of the lab book.\n'), 'measurements.md'),
+        ],
+        'tables': [
+            ('a row of a file that is gone', said(page, '| file | holds |\n|---|---|\n| `none.h` | x |\n'), 'none.h'),
+            ('a row of a folder that is gone', said(page, '| folder | holds |\n|---|---|\n| `none/` | x |\n'), 'none/'),
+        ],
+        'page_length': [('a long page', said(page, 'A line.\n' * 71), page)],
         'mutants': [
             ('a patch of a line that is gone', planted(tree, 'tests/mutants/planted.patch',
                                                        '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-No such line\n'),

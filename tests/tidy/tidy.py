@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the style page says and a compiler does not.
+"""Checks what the style page (.github/CONTRIBUTING.md) asks for and a compiler does not.
 
     tests/tidy/tidy.py               # one line for each check: ok NAME, or not ok NAME and the problems
     tests/tidy/tidy.py --self-test   # also plants a fault for each check and shows that it is caught

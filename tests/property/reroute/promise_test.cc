@@ -1,5 +1,5 @@
-// The promise of exactness.md on worlds of routes of all kinds: random edits, agents that walk,
-// stray and change their minds, budgets from one unit up. See promise_checker.h.
+// The promise (server/docs/promise.md) on worlds of routes of all kinds: random edits, agents that
+// walk, stray and change their minds, budgets from one unit up. See promise_checker.h.
 #include <gtest/gtest.h>
 
 #include "base/executor.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every command and every option of `repath` on every kind of world.
 
-Usage: tests/rpc/every_command_test.py BIN_DIR   (repathd and repath must be there)
+Usage: tests/rpc/cli/every_command_test.py BIN_DIR   (repathd and repath must be there)
 
 The commands and options are found by walking `repath --help`. A command or an option that command_table.py does not list
 fails the test, and so does one that it lists and that is not there. Each command runs with and without --json. It must end

@@ -1,4 +1,4 @@
-// Each row of exactness.md's table of events, by the smallest world that shows it.
+// Each row of the table of events (server/docs/promise.md), by the smallest world that shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Each row of exactness.md's table of events on continuous ground, by the smallest world that shows
-// it.
+// Each row of the table of events (server/docs/promise.md) on continuous ground, by the smallest
+// world that shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
