@@ -9,7 +9,7 @@
 namespace repath {
 namespace {
 
-// Above 0 and at most `most`.
+// Checks that the value is above 0 and at most `most`.
 absl::Status check_above_zero(double value, double most, const Field& field) {
   if (value != 0) return check_range(value, 0, most, field);
   return refuse(field, "OUT_OF_RANGE", "must be above 0");

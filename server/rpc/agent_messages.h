@@ -1,5 +1,5 @@
-// Agents and what clients say on their streams, between messages and plain data (what streams write
-// is in event_bytes.h). Pure functions, any thread.
+// Agents and clients' stream messages, between API messages and plain data. (event_bytes.h has the
+// messages that streams write.) Pure functions, any thread.
 #pragma once
 
 #include <string>
@@ -28,11 +28,11 @@ absl::StatusOr<std::vector<AgentId>> to_ids(
     const Field& field);
 
 absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request);
-// What cannot be understood becomes SessionMessage::Refused, so that it keeps its place in the
-// order.
+// A message that cannot be interpreted becomes SessionMessage::Refused, so that it keeps its place
+// in the order.
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map);
 
-// Its verdict is read back from the bytes that streams would send.
+// Reads the agent's verdict back from the bytes that streams would send.
 void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out);
 
 }  // namespace repath

@@ -152,7 +152,7 @@ grpc::ServerUnaryReactor* AgentService::ListAgents(grpc::CallbackServerContext* 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
     grpc::CallbackServerContext*, const grpc::ByteBuffer* bytes) {
   v1::WatchPathsRequest request;
-  // gRPC answers what is no message as it does for every other method.
+  // gRPC answers bytes that are not a message as it does for every other method.
   if (!read_message(*bytes, &request)) return nullptr;
   auto watch = std::make_shared<PathWatch>(registry_.threads().writers());
   watch->keep_alive();

@@ -7,7 +7,7 @@
 
 namespace repath {
 
-// Everything takes and gives messages but the streams of verdicts, which write bytes.
+// Every method takes and gives messages, except the streams of verdicts, which write bytes.
 using AgentMethods = v1::AgentService::WithRawCallbackMethod_Session<
     v1::AgentService::WithRawCallbackMethod_WatchPaths<
         v1::AgentService::WithCallbackMethod_UpsertAgents<

@@ -13,11 +13,11 @@ namespace repath {
 
 void SessionStream::begin() { StartRead(&received_); }
 
-// Reads follow one another, so what the first one set is seen by the later ones.
+// Reads follow one another, so later reads see the members that the first one set.
 void SessionStream::OnReadDone(bool ok) {
   ok = ok && read_message(received_, &request_);
   received_.Clear();
-  // A message that is none looks like the end of the client's messages.
+  // Bytes that are not a message count as the end of the client's messages.
   if (!ok) return end(host_ ? absl::OkStatus() : to_open({}).status());
   if (!host_) {
     if (absl::Status status = open(); !status.ok()) return end(std::move(status));

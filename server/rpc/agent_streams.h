@@ -1,5 +1,6 @@
-// AgentService's streams: sessions and watches, each the sink of one of the world's streams. They
-// read and write bytes, so that a verdict's are made once for all its readers (event_bytes.h).
+// AgentService's streams: sessions and watches. Each is the sink of one of the world's streams.
+// They read and write bytes, so that the bytes of a verdict are made once for all its readers
+// (event_bytes.h).
 #pragma once
 
 #include <atomic>
@@ -14,9 +15,9 @@
 
 namespace repath {
 
-// Reads one message at a time: the next one when the world has taken the last one in, and only
-// while not too much waits to be written, so that a client that sends without reading holds up
-// itself alone.
+// A session's stream. It reads one message at a time: the next one when the world has taken the
+// last one, and only while few messages wait to be written. So a client that sends without reading
+// holds up only itself.
 class SessionStream final
     : public QueuedWriter<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                           grpc::ByteBuffer>,
@@ -36,7 +37,7 @@ class SessionStream final
 
  private:
   static constexpr std::size_t kQueuedMax = 64;
-  // The first message; not OK ends the stream.
+  // Handles the first message; an error ends the stream.
   absl::Status open();
   void read_on();
   void on_drained() override;
@@ -47,10 +48,10 @@ class SessionStream final
 
   Registry& registry_;
   grpc::ByteBuffer received_;
-  v1::SessionRequest request_;      // what was received
-  bool read_when_drained_ = false;  // of the writers' strand
+  v1::SessionRequest request_;      // the message received
+  bool read_when_drained_ = false;  // used on the writers' strand
   std::shared_ptr<WorldHost>
-      host_;  // set by the first message, with all below; read by what follows it
+      host_;  // Set by the first message, with all members below; read by later messages.
   StreamId stream_{};
   MapSize map_;
 };
@@ -73,7 +74,7 @@ class PathWatch final
   void on_drained() override;
   void on_gone() override;
 
-  std::shared_ptr<WorldHost> host_;  // set before anything is written
+  std::shared_ptr<WorldHost> host_;  // set before the first write
   StreamId stream_{};
   MapSize map_;
 };

@@ -1,6 +1,6 @@
-// A unary call's request and response in one block of memory, with all that hangs on them: one
-// allocation where each waypoint list, string and message has its own. For methods that are called
-// ten thousand times a second: service.SetMessageAllocatorFor_Method(&arena_messages).
+// The request and response of a unary call in one block of memory, with all their parts. They take
+// one allocation instead of one for each waypoint list, string and message. For methods that are
+// called ten thousand times a second: service.SetMessageAllocatorFor_Method(&arena_messages).
 //
 // Safe on any thread. Must outlive the server.
 #pragma once
@@ -19,7 +19,7 @@ class ArenaMessages final : public grpc::MessageAllocator<Request, Response> {
   grpc::MessageHolder<Request, Response>* AllocateMessages() override { return new Holder; }
 
  private:
-  // Messages that take more go on in blocks of the arena's own.
+  // Larger messages continue in blocks that the arena allocates.
   static constexpr std::size_t kFirstBytes = 2048;
 
   class Holder final : public grpc::MessageHolder<Request, Response> {

@@ -159,7 +159,7 @@ absl::StatusOr<LevelChange> to_change(const v1::InfluenceEdit& message, const Fi
   return refuse(field / "change", "CHANGE_MISSING", "must be one of add and set");
 }
 
-// Of an edit of what one team has of its own.
+// Reads the shape of an edit of one team's layer, or of a body.
 template <class Message>
 absl::StatusOr<Shape> to_patch(const Message& message, const Field& field) {
   if (message.has_cells()) return Shape{to_rect(message.cells())};

@@ -1,5 +1,4 @@
-// Messages from and to the bytes that raw methods read and write, as gRPC itself does it for the
-// others.
+// Reads and writes messages as bytes for raw methods, as gRPC does it for the other methods.
 #pragma once
 
 #include <google/protobuf/message_lite.h>
@@ -10,10 +9,10 @@
 
 namespace repath {
 
-// False: the bytes are no such message.
+// Returns false if the bytes are not such a message.
 template <class Message>
 bool read_message(const grpc::ByteBuffer& bytes, Message* message) {
-  grpc::ByteBuffer copy = bytes;  // of the reference: reading takes it
+  grpc::ByteBuffer copy = bytes;  // copies the reference, because reading takes it
   return grpc::SerializationTraits<Message>::Deserialize(&copy, message).ok();
 }
 

@@ -9,18 +9,18 @@
 namespace repath {
 namespace {
 
-// In the order of grpc::StatusCode.
+// By grpc::StatusCode.
 constexpr std::array<std::string_view, 17> kCodeNames{
     "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
     "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
     "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
     "DATA_LOSS", "UNAUTHENTICATED"};
 
-// Of one call.
+// Counts one call.
 class CallMeter final : public grpc::experimental::Interceptor {
  public:
   CallMeter(Metrics& metrics, const char* method) : metrics_(metrics), method_(method) {}
-  // A call that ended without a status of ours was given up by its client.
+  // A call that ended without a status from this server was given up by its client.
   ~CallMeter() override {
     if (!is_counted_.load(std::memory_order_relaxed)) count(grpc::StatusCode::CANCELLED);
   }
@@ -39,9 +39,9 @@ class CallMeter final : public grpc::experimental::Interceptor {
   }
 
   Metrics& metrics_;
-  const std::string_view method_;  // gRPC's own, for as long as the call lasts
+  const std::string_view method_;  // owned by gRPC for the duration of the call
   const Micros begun_ = now_us();
-  std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come side by side
+  std::atomic<bool> is_counted_{false};  // a stream's reads and its end may come at the same time
 };
 
 class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInterface {
@@ -49,7 +49,7 @@ class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInte
   explicit CallMeters(Metrics& metrics) : metrics_(metrics) {}
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override {
-    // Without an interceptor a call has none of its costs.
+    // FindPath counts itself and so avoids the cost of an interceptor.
     if (info->method() == kFindPathMethod) return nullptr;
     return new CallMeter(metrics_, info->method());
   }

@@ -1,8 +1,8 @@
-// Counts every call and stream with its status and how long it took: by an interceptor of gRPC's,
-// so no method can be forgotten. That costs a call two microseconds, a tenth of what gRPC needs for
-// a small one, so FindPath counts itself.
+// Counts every call and stream with its status and duration, by an interceptor, so that it covers
+// every method. That costs a call two microseconds, a tenth of gRPC's own time for a small call.
+// Therefore FindPath counts itself.
 //
-// Thread rule: gRPC's threads, any of them.
+// Thread rule: any of gRPC's threads.
 #pragma once
 
 #include <grpcpp/server_context.h>
@@ -23,16 +23,16 @@ std::string_view name_of(grpc::StatusCode code);
 
 inline constexpr std::string_view kFindPathMethod = "/repath.v1.PathService/FindPath";
 
-// A call that counts itself when it is finished. A reactor of our own could do so too, but gRPC
-// takes another thread for the end of each that is not its default one.
+// A call that counts itself when it is finished. A reactor class of this project could do so too,
+// but gRPC uses another thread for the end of every reactor that is not its default one.
 class MeteredCall {
  public:
-  // Borrows all; `method` is a literal.
+  // Borrows everything; `method` is a literal.
   MeteredCall(grpc::CallbackServerContext* context, Metrics& metrics, std::string_view method)
       : reactor_(context->DefaultReactor()), metrics_(&metrics), method_(method) {}
 
   grpc::ServerUnaryReactor* reactor() const { return reactor_; }
-  // Ends the call; the reactor is gone afterwards.
+  // Ends the call; the reactor no longer exists afterwards.
   void finish(grpc::Status status) const {
     metrics_->count_call(method_, name_of(status.error_code()), now_us() - begun_);
     reactor_->Finish(std::move(status));
@@ -45,8 +45,8 @@ class MeteredCall {
   Micros begun_ = now_us();
 };
 
-// For ServerBuilder: whatever is no MeteredCall. Borrows the metrics, which must outlive the
-// server.
+// Returns the interceptors for ServerBuilder; they count every call that is not a MeteredCall.
+// Borrows the metrics, which must outlive the server.
 std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> call_meters(
     Metrics& metrics);
 

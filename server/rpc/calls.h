@@ -1,5 +1,5 @@
-// What the four services share: answering a unary call from whatever thread has the answer, and
-// stopping work whose call is over.
+// Parts that the four services share: answering a unary call from the thread that has the answer,
+// and stopping the work of a call that is over.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -21,8 +21,8 @@
 
 namespace repath {
 
-// A deadline that has passed or a client that has gone. Borrows the call's context: valid until the
-// call is finished.
+// Requests a stop after the call's deadline, or when the client has gone. Borrows the call's
+// context: valid until the call is finished.
 class CallStop final : public StopToken {
  public:
   explicit CallStop(const grpc::CallbackServerContext* context) : context_(context) {}
@@ -30,7 +30,7 @@ class CallStop final : public StopToken {
   bool stop_requested() const override {
     return context_->IsCancelled() || std::chrono::system_clock::now() >= context_->deadline();
   }
-  // Why the call cannot be answered any more.
+  // Returns why the call can no longer be answered.
   absl::Status status() const {
     if (std::chrono::system_clock::now() >= context_->deadline()) {
       return make_error(absl::StatusCode::kDeadlineExceeded, "DEADLINE", "",
@@ -43,14 +43,14 @@ class CallStop final : public StopToken {
   const grpc::CallbackServerContext* context_;
 };
 
-// Whether the caller still waits, as Answer asks.
+// Returns a function that tells an Answer whether the caller still waits.
 inline std::function<absl::Status()> over_with(const grpc::CallbackServerContext* context) {
   return [stop = CallStop(context)] {
     return stop.stop_requested() ? stop.status() : absl::OkStatus();
   };
 }
 
-// Ends the call; the reactor is gone afterwards.
+// End the call; the reactor no longer exists afterwards.
 inline grpc::ServerUnaryReactor* finish(grpc::ServerUnaryReactor* call,
                                         const absl::Status& status) {
   call->Finish(to_grpc(status));
@@ -62,15 +62,15 @@ inline grpc::ServerUnaryReactor* finish(const MeteredCall& call, const absl::Sta
   return call.reactor();
 }
 
-// Ends a call before anything was asked.
+// Ends a call whose request is rejected.
 inline grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
                                          const absl::Status& status) {
   return finish(context->DefaultReactor(), status);
 }
 
-// An Answer that fills the response and ends the call on a writer thread, so that the world's
-// strand, which gives it, goes on at once. `fill(const T&)` returns an absl::Status; if it throws,
-// the call ends with INTERNAL.
+// Makes an Answer that fills the response and ends the call on a writer thread, so that the world's
+// strand, which gives the answer, goes on at once. `fill(const T&)` returns an absl::Status; if it
+// throws, the call ends with INTERNAL.
 template <class T, class Fill>
 typename Answer<T>::Give give_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call,
                                  Fill fill) {
@@ -90,8 +90,8 @@ Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor*
   return Answer<T>(give_by<T>(writers, call, std::move(fill)));
 }
 
-// The same of a command that has no effect once the call's deadline has passed or its client has
-// gone.
+// Makes such an Answer for a command that has no effect after the call's deadline, or once its
+// client has gone.
 template <class T, class Fill>
 Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::CallbackServerContext* context,
                     grpc::ServerUnaryReactor* call, Fill fill) {

@@ -40,7 +40,7 @@ v1::EventType to_type(EventType type) {
     case EventType::kRemoved:
       return v1::EVENT_TYPE_REMOVED;
     case EventType::kAsked:
-      break;  // never sent
+      break;  // not sent
   }
   return v1::EVENT_TYPE_UNSPECIFIED;
 }
@@ -105,7 +105,7 @@ v1::Optimality to_optimality(Optimality optimality) {
 
 // ---- paths ----
 
-// What is written of a path through cells.
+// The parts of a path through cells that are written.
 struct CellPath {
   struct Waypoint {
     std::int32_t x;
@@ -113,7 +113,7 @@ struct CellPath {
   };
   std::uint64_t digest = 0;
   std::uint64_t left_out = 0;
-  absl::InlinedVector<Waypoint, 16> waypoints;  // most paths turn less often
+  absl::InlinedVector<Waypoint, 16> waypoints;  // most paths have fewer turns
 
   CellPath(std::span<const NodeId> nodes, const MapSize& map) : digest(digest_of(nodes)) {
     for_each_waypoint(nodes, [&](std::uint32_t place) {
@@ -140,7 +140,7 @@ struct CellPath {
   }
 };
 
-// What is written of a path in a world of routes.
+// The parts of a path on a mesh or graph that are written.
 struct RoutePath {
   std::span<const RoutePoint> points;
   std::uint64_t digest = 0;
@@ -211,7 +211,7 @@ void write_place(const AgentEvent& event, const MapSize& map, Out& out) {
   write_position((x + 0.5) * map.cell_size, 0, (y + 0.5) * map.cell_size, out);
 }
 
-// All but place, path and `coalesced`.
+// Writes everything but position, path and `coalesced`.
 template <class Out>
 void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
   using Event = v1::PathEvent;
@@ -259,7 +259,7 @@ void write_batch(const EventBatch& batch, const MapSize& map, const std::string&
   out.text(Batch::kEpochFieldNumber, epoch);
 }
 
-// One slice, which gRPC takes as it is.
+// Returns one slice, which gRPC takes as it is.
 template <class Body>
 grpc::ByteBuffer buffer_of(Body body) {
   std::optional<grpc::Slice> slice;

@@ -1,8 +1,9 @@
-// Verdicts and batches as bytes on the wire: what the streams write. An event's bytes are written
-// once and shared by all its readers; a batch is a few fields, the events' bytes, and what differs
-// by reader.
+// Verdicts and batches as the bytes that streams write. An event's bytes are written once and
+// shared by all its readers. A batch is a few fields, the events' bytes, and the fields that differ
+// between readers.
 //
-// Pure functions but for the events' shared bytes, which are made when first asked for; any thread.
+// Pure functions, except for an event's shared bytes, which are made when they are first needed;
+// any thread.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>
@@ -17,13 +18,13 @@
 
 namespace repath {
 
-// A v1::PathEvent without `coalesced`, which a batch adds.
+// Returns a v1::PathEvent without `coalesced`, which a batch adds.
 std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& map);
 
-// A v1::EventBatch.
+// Returns a v1::EventBatch.
 grpc::ByteBuffer batch_buffer(const EventBatch& batch, const MapSize& map,
                               const std::string& epoch);
-// A v1::SessionResponse with it.
+// Returns a v1::SessionResponse that holds the batch.
 grpc::ByteBuffer session_batch_buffer(const EventBatch& batch, const MapSize& map,
                                       const std::string& epoch);
 

@@ -1,6 +1,6 @@
 // The place of a value in a request, and the checks that name it: Field() / "batch" /
-// "upsert_obstacles" [2] / "id" reads "batch.upsert_obstacles[2].id". A plain value that costs no
-// allocation until an error asks for its text.
+// "upsert_obstacles" [2] / "id" reads "batch.upsert_obstacles[2].id". A plain value that allocates
+// only when an error asks for its text.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ class Field {
  public:
   Field() = default;
 
-  // `name` must outlive the field: a literal. At most kDepth names, REPATH_CHECKed.
+  // `name` is a literal that outlives the field. At most kDepth names (REPATH_CHECK).
   Field operator/(std::string_view name) const;
-  // The element at place i of the list named last.
+  // Returns the field of element `i` of the list named last.
   Field operator[](std::size_t i) const;
   std::string text() const;
 
@@ -33,30 +33,30 @@ class Field {
   std::size_t depth_ = 0;
 };
 
-// INVALID_ARGUMENT that names the field.
+// Returns INVALID_ARGUMENT that names the field.
 absl::Status refuse(const Field& field, std::string_view reason, std::string_view message);
 
-// Finite and in [least, most]; reasons NOT_FINITE and OUT_OF_RANGE.
+// Check that the value is finite and in [least, most]; reasons NOT_FINITE and OUT_OF_RANGE.
 absl::Status check_range(double value, double least, double most, const Field& field);
 absl::Status check_range(std::uint64_t value, std::uint64_t least, std::uint64_t most,
                          const Field& field);
 absl::Status check_range(std::int64_t value, std::int64_t least, std::int64_t most,
                          const Field& field);
-// So many entries; reason LIST_SIZE.
+// Checks the number of entries; reason LIST_SIZE.
 absl::Status check_count(int count, int least, int most, const Field& field);
-// 1 to 64 characters of [A-Za-z0-9_.-]; reason NAME_INVALID.
+// Checks for 1 to 64 characters of [A-Za-z0-9_.-]; reason NAME_INVALID.
 absl::Status check_name(const std::string& name, const Field& field);
-// At most so many bytes; reason TOO_LONG.
+// Checks that the text has at most `most` bytes; reason TOO_LONG.
 absl::Status check_length(const std::string& text, std::size_t most, const Field& field);
-// A value that the enum does not have; reason ENUM_UNKNOWN.
+// Returns the error for a value that the enum does not have; reason ENUM_UNKNOWN.
 absl::Status unknown_enum(int value, const Field& field);
 
-// The place of an element of a repeated field, which protobuf counts as an int. REQUIRES: i >= 0.
+// Converts an index of a repeated field, which Protobuf counts as an int. REQUIRES: i >= 0.
 constexpr std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace repath
 
-// Leaves the function with the status unless it is OK.
+// Returns the status from the calling function unless it is OK.
 #define REPATH_RETURN_IF_ERROR(expression)                                                    \
   do {                                                                                        \
     if (absl::Status repath_status = (expression); !repath_status.ok()) return repath_status; \

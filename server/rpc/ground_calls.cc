@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::uint32_t kCellsMax = 20'000;
 constexpr std::uint32_t kCellsDefault = 5000;
-constexpr std::size_t kCornersMax = 100'000;  // three doubles each, below what clients take
+// Three doubles each, below the message size that clients accept.
+constexpr std::size_t kCornersMax = 100'000;
 
-// As many of the cells as a message has room for, at least one. Returns how many.
+// Fills in as many of the cells as fit the message, at least one. Returns how many.
 std::size_t fill_cells(const std::vector<GroundCell>& cells, v1::GetGroundResponse* out) {
   std::size_t corners = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -56,7 +57,7 @@ absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uin
                          v1::GetGroundResponse* out) {
   std::vector<GroundCell> cells;
   std::optional<std::uint32_t> next = world.routes->append_cells(first, most, &cells);
-  // Cut the page rather than the message: ask again for what did not fit.
+  // A message that is too large is cut to a smaller page; the client asks again for the rest.
   while (fill_cells(cells, out) < cells.size()) {
     const std::size_t fit = static_cast<std::size_t>(out->corner_counts_size());
     out->Clear();
@@ -69,7 +70,7 @@ absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uin
   return absl::OkStatus();
 }
 
-// What geometry requires of a shape.
+// Checks that geometry accepts the shape.
 absl::Status check_shape(const RouteShape& shape, const Field& field) {
   if (const auto* box = std::get_if<Box>(&shape)) {
     const Field at = field / "box";

@@ -1,4 +1,4 @@
-// The methods of PathService that ask for more or less than one path: FindAway, GetFlowField,
+// The methods of PathService that do not ask for exactly one path: FindAway, GetFlowField,
 // FindRandomPoint.
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace repath {
 namespace {
 
 struct AwayCall {
-  PathCall path;  // who asks, limits, and how the path is to look
+  PathCall path;  // profile, team and limits of the query, and the form of the path
   AwayQuery query;
 };
 
@@ -31,7 +31,7 @@ absl::StatusOr<AwayCall> to_away(const v1::FindAwayRequest& request, const MapSi
   if (!who.ok()) return who.status();
   call.path.who = *std::move(who);
   REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call.path));
-  // One Dijkstra answers, whatever algorithm was asked for.
+  // A single Dijkstra answers this, whatever algorithm was asked for.
   call.path.query.algorithm = QueryAlgorithm::kDijkstra;
   const auto from = to_map_point(request.from(), map, field / "from");
   if (!from.ok()) return from.status();
@@ -64,7 +64,7 @@ absl::Status fill_away(const AwayAnswer& answer, const AwayCall& call, Revision 
 
 constexpr std::int64_t kFlowCellsMax = 400'000;
 
-// Clipped to the map; without a rectangle the whole of it.
+// Returns the rectangle clipped to the map; without a rectangle the whole map.
 absl::StatusOr<PlaceBox> to_area(const v1::GetFlowFieldRequest& request, const MapSize& map,
                                  const Field& field) {
   PlaceBox box{0, 0, map.width - 1, map.height - 1};
@@ -111,7 +111,7 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
 
 struct RandomCall {
   MapPoint near;
-  double radius = std::numeric_limits<double>::infinity();  // cells on grids, else world units
+  double radius = std::numeric_limits<double>::infinity();  // cells on grids, otherwise world units
   std::uint64_t seed = 0;
 };
 

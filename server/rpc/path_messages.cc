@@ -17,7 +17,7 @@ constexpr double kDeviationCellsMin = 0.001;
 // Weights are kept in sixteenths.
 constexpr double kLeastWeight = 1.0625;
 constexpr int kCheckWaypointsMax = 65'536;
-// Of CheckPath, between all waypoints together.
+// CheckPath: maximum number of steps between all waypoints together.
 constexpr std::int64_t kCheckStepsMax = 1 << 24;
 
 absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& field) {
@@ -103,7 +103,7 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
                      field / "curve_deviation");
 }
 
-// What shapes the path; after algorithm and weight.
+// Reads the options that shape the path; call it after algorithm and weight are read.
 absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                         PathQuery* query) {
   const auto heuristic = to_heuristic(options.heuristic(), field / "heuristic");
@@ -119,7 +119,7 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
   return read_smoothing(options, map, field, query);
 }
 
-// Refuses the options that grids alone have. A value that asks for what is done anyway passes.
+// Rejects options for grids only. A value that asks for the default behaviour is accepted.
 absl::Status check_options_for_routes(const v1::QueryOptions& options, const Field& field) {
   struct Option {
     bool is_given;

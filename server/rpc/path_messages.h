@@ -1,4 +1,4 @@
-// Queries and their answers between messages and engine/queries.h. Pure functions, any thread.
+// Queries and their answers, between API messages and engine/queries.h. Pure functions, any thread.
 #pragma once
 
 #include "absl/status/status.h"
@@ -15,10 +15,10 @@ namespace repath {
 inline constexpr int kQueryGoalsMax = 64;
 inline constexpr int kNearestGoalsMax = 1024;
 inline constexpr int kThreatsMax = 64;
-// Of an answer, with room to spare below what clients take.
+// Maximum size of an answer, well below the size that clients accept.
 inline constexpr std::size_t kAnswerBytesMax = 4'000'000;
 
-// A search, and how its answer is to look.
+// A search, and the form of its answer.
 struct PathCall {
   QueryFor who;
   PathQuery query;
@@ -32,23 +32,24 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                                       const Field& field);
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
-// Everything of the options but min_revision; for queries that are no FindPath.
+// Reads all options but min_revision, for queries other than FindPath.
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call);
-// FAILED_PRECONDITION, reason HEURISTIC_UNSUITED, TURNS_UNSUITED or SMOOTHING_UNSUITED, where the
-// snapshot's profile or map does not allow what shapes the path; `options` is the field that it
-// stands in.
+// Returns FAILED_PRECONDITION with reason HEURISTIC_UNSUITED, TURNS_UNSUITED or SMOOTHING_UNSUITED
+// if the snapshot's profile or map does not allow the options that shape the path. `options` is the
+// field that holds them.
 absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options);
 
 v1::PathStatus to_status(QueryState state);
 
-// RESOURCE_EXHAUSTED, reason PATH_TOO_LONG, beyond kPathWaypointsMax if all are asked for.
+// Returns RESOURCE_EXHAUSTED with reason PATH_TOO_LONG if all waypoints are asked for and there are
+// more than kPathWaypointsMax.
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out);
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
                         const MapSize& map, v1::FindPathResponse* out);
-// Adds touched nodes to a response that already has its result: at most `max_nodes`, and what a
-// message has room for.
+// Adds touched nodes to a response that already has its result: at most `max_nodes`, and as many as
+// fit the message.
 void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
                     v1::ExplainPathResponse* out);
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
@@ -57,7 +58,8 @@ void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize
                      v1::GetFlowFieldResponse* out);
 void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map, v1::RaycastResponse* out);
 
-// The waypoints of CheckPath: on the map, each in one row, column or diagonal with the one before.
+// Reads the waypoints of CheckPath: on the map, each in one row, column or diagonal with the one
+// before.
 absl::StatusOr<std::vector<NodeId>> to_waypoints(
     const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
     const Field& field);

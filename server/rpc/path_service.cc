@@ -22,8 +22,8 @@ constexpr std::uint32_t kReachableMax = 100'000;
 constexpr std::uint32_t kReachableDefault = 10'000;
 constexpr int kFindPathsMax = 1024;
 constexpr std::size_t kFindPathsBytes = 3u << 20;
-// A search that ends within so many expansions (tens of microseconds) is done on the thread that
-// brought the call; it takes as long to wake another.
+// A search that ends within this many expansions (tens of microseconds) runs on the thread that
+// brought the call, because waking another thread takes as long.
 constexpr std::uint64_t kSlightExpansions = 256;
 constexpr std::size_t kSlightGoals = 4;
 
@@ -49,7 +49,7 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
   return calls;
 }
 
-// On whatever kind of world.
+// Answers on any kind of world.
 absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
                               const QueryLimits& limits, const MapSize& map, const Field& options,
                               v1::FindPathResponse* response) {
@@ -59,7 +59,7 @@ absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
   return fill_found(*answer, call, world.revision, map, response);
 }
 
-// Whether nothing but its search can make a call long.
+// Returns whether only the search itself can make the call long.
 bool may_be_slight(const PathQuery& query) {
   const bool is_plain = query.algorithm == QueryAlgorithm::kAuto ||
                         query.algorithm == QueryAlgorithm::kAStar ||
@@ -68,8 +68,8 @@ bool may_be_slight(const PathQuery& query) {
          query.turn_penalty == 0 && query.smoothing == Smoothing::kNone && !query.snap_start;
 }
 
-// Answers a call on a grid here and now, if that takes no longer than handing it on. False: nothing
-// was answered.
+// Answers a call on a grid at once if that takes no longer than passing it on. Returns false if it
+// gave no answer.
 bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* context,
                     WorldHost& host, const PathCall& call, const MapSize& map,
                     v1::FindPathResponse* response) {
@@ -83,7 +83,7 @@ bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* con
   const bool done = host.guard("query", [&] {
     status = answer_find_path(*world, call, limits, map, Field() / "options", response);
   });
-  // The query that follows a failed check is refused, as the world is quarantined.
+  // After a failed check the query that follows is refused, because the world is quarantined.
   if (!done || (response->path().status() == v1::PATH_STATUS_OUT_OF_BUDGET &&
                 call.max_expansions > kSlightExpansions)) {
     response->Clear();
@@ -93,8 +93,8 @@ bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* con
   return true;
 }
 
-// One after the other on one query thread, each with the snapshot of its own profile and team, all
-// of one revision.
+// Runs the calls one after the other on one query thread. Each uses the snapshot of its own profile
+// and team, and all snapshots are of one revision.
 class PathBatch : public std::enable_shared_from_this<PathBatch> {
  public:
   PathBatch(std::shared_ptr<WorldHost> host, std::vector<PathCall> calls,
@@ -106,7 +106,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
         call_(call),
         response_(response) {}
 
-  // The views that the calls need, one after the other, then the searches.
+  // Gets the snapshots that the calls need, one after the other, then runs the searches.
   void collect(std::size_t first, Revision min_revision) {
     while (first < calls_.size() && view_of(calls_[first].who)) ++first;
     if (first == calls_.size()) return search();
@@ -124,7 +124,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
     AnySnapshot snapshot;
   };
 
-  // Null: not yet there.
+  // Returns null if the snapshot has not arrived yet.
   const AnySnapshot* view_of(const QueryFor& who) const {
     for (const View& view : views_) {
       if (view.who.profile == who.profile && view.who.team == who.team) return &view.snapshot;
@@ -139,7 +139,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       return;
     }
     const Revision revision = snapshot->revision;
-    // The world went on in between: begin again with everything of the later revision.
+    // The world has changed in between: begin again with snapshots of the later revision.
     if (!views_.empty() && views_.front().snapshot.revision != revision) {
       views_.clear();
       call = 0;
@@ -202,7 +202,7 @@ absl::StatusOr<NearestCall> to_nearest(const v1::FindNearestRequest& request, co
   auto goals = to_map_points(request.goals(), map, field / "goals");
   if (!goals.ok()) return goals.status();
   call.path.query.goals = *std::move(goals);
-  // One Dijkstra answers, whatever algorithm was asked for.
+  // A single Dijkstra answers this, whatever algorithm was asked for.
   call.path.query.algorithm = QueryAlgorithm::kDijkstra;
   REPATH_RETURN_IF_ERROR(check_range(request.max_distance(), 0, kSnapCellsMax * map.cell_size,
                                      field / "max_distance"));
@@ -370,7 +370,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };
   call.query.from = center(nodes->front());
   call.query.goals = {center(nodes->back())};
-  // What it is compared with is the optimum, whatever the options make of FindPath.
+  // The path is compared with the optimum, whatever the options mean for FindPath.
   call.query.weight = 1;
   call.query.heuristic = Heuristic::kAuto;
   call.query.turn_penalty = 0;

@@ -1,4 +1,4 @@
-// repath.v1.PathService and DebugService over the registry: questions answered on query threads
+// repath.v1.PathService and DebugService over the registry. Queries are answered on query threads
 // from snapshots. Every method returns at once.
 #pragma once
 

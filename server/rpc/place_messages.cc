@@ -38,7 +38,7 @@ NodeId MapSize::node_at(MapPoint point) const {
 Cost MapSize::cost_of(double world_units) const {
   const double units = world_units / cell_size * static_cast<double>(kStraightStep);
   constexpr double kMost = 9e18;
-  // A bound that was itself read off an answer must include what it was read off.
+  // Rounded up a little: a bound that a client took from an answer must include that answer.
   return units >= kMost ? kUnreachable - 1
                         : static_cast<Cost>(std::floor(units * (1 + 1e-12) + 1e-6));
 }

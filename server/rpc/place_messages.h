@@ -1,5 +1,5 @@
-// Places and paths between the API, which speaks world units, and the rooms below, which speak
-// cells. Pure functions, any thread.
+// Places and paths, between the API, which uses world units, and the rooms below, which use cells.
+// Pure functions, any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@
 
 namespace repath {
 
-// The size of a world's map; facts that never change. In worlds of routes there are no cells, and a
-// MapPoint is in world units.
+// The size of a world's map; it does not change. Meshes and graphs have no cells; there a MapPoint
+// is in world units.
 struct MapSize {
   std::int32_t width = 0;
   std::int32_t height = 0;
@@ -30,27 +30,27 @@ struct MapSize {
   double world_cost(Cost cost) const {
     return has_cells ? cells_from_cost(cost) * cell_size : units_from_route_cost(cost);
   }
-  // Costs that are none (no path was held) are 0.
+  // Returns the cost in world units; 0 if there is none (no path is held).
   double cost_or_zero(Cost cost) const { return cost == kUnreachable ? 0 : world_cost(cost); }
-  // The greatest cost that is not above `world_units` (>= 0), at least as far as doubles tell.
+  // Returns the greatest cost that is at most `world_units` (>= 0), as far as doubles are exact.
   Cost cost_of(double world_units) const;
 };
 
-// INVALID_ARGUMENT: reason PLACE_MISSING, NOT_FINITE, OUT_OF_RANGE or OUT_OF_MAP, or KIND_UNSUITED
-// (a cell in a world that has none).
+// Returns the point, or INVALID_ARGUMENT with reason PLACE_MISSING, NOT_FINITE, OUT_OF_RANGE,
+// OUT_OF_MAP or KIND_UNSUITED (a cell in a world without cells).
 absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
                                       const Field& field);
-// Every one of them.
+// Reads all points; fails if any of them is wrong.
 absl::StatusOr<std::vector<MapPoint>> to_map_points(
     const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapSize& map,
     const Field& field);
 
 void fill_cell(NodeId node, const MapSize& map, v1::Cell* out);
 void fill_center(NodeId node, const MapSize& map, v1::Vec3* out);
-// The point in world units; on grids y = 0.
+// Writes the point in world units; on grids y = 0.
 void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
 
-// Calls visit(place in `nodes`), ascending, where a path begins, turns and ends.
+// Calls visit(index in `nodes`), ascending, for the begin, the turns and the end of a path.
 template <class Visit>
 void for_each_waypoint(std::span<const NodeId> nodes, Visit visit) {
   const auto step_to = [&](std::size_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
@@ -59,15 +59,15 @@ void for_each_waypoint(std::span<const NodeId> nodes, Visit visit) {
     if (is_end || step_to(i) != step_to(i + 1)) visit(static_cast<std::uint32_t>(i));
   }
 }
-// The same places, or all of them.
+// Returns these indexes, or those of all nodes.
 std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell);
-// v1::Path.digest of all the path's nodes.
+// Returns v1::Path.digest over all nodes of the path.
 std::uint64_t digest_of(std::span<const NodeId> nodes);
-// Sets positions and cells of the first `most` waypoints, how many are left out, and the digest of
-// all nodes.
+// Sets positions and cells of the first `most` waypoints, the number of waypoints left out, and the
+// digest of all nodes.
 void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
                     std::size_t most, v1::Path* out);
-// The same of a smoothed path, whose waypoints are `points`; made from `nodes`.
+// Sets the same for a smoothed path, whose waypoints are `points`; it was made from `nodes`.
 void fill_points(std::span<const MapPoint> points, std::span<const NodeId> nodes,
                  const MapSize& map, std::size_t most, v1::Path* out);
 

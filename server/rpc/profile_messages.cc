@@ -1,4 +1,4 @@
-// The part of batch_messages.h that is about profiles and terrain classes.
+// The part of batch_messages.h for profiles and terrain classes.
 #include <algorithm>
 #include <utility>
 

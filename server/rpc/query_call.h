@@ -1,5 +1,5 @@
-// One query of a client: on a query thread, with a snapshot, unless its deadline has passed
-// meanwhile.
+// Runs one query of a client on a query thread, with a snapshot, unless its deadline has passed by
+// then.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@
 
 namespace repath {
 
-// Where a request says who asks and on which revision: what stands before "profile" and
-// "min_revision".
+// Prefixes of "profile" and "min_revision" in the request's field names.
 struct QueryFields {
   std::string walker = "walker.";
   std::string options = "options.";
 };
 
-// A refusal by WorldHost::query, with the field at fault as the request names it.
+// Returns a refusal by WorldHost::query with the field named as in the request.
 inline absl::Status in_query(const absl::Status& status, const QueryFields& fields) {
   if (error_field(status) == "world") return status;
   const bool is_option = error_field(status) == "min_revision";
   return with_field_prefix(status, is_option ? fields.options : fields.walker);
 }
 
-// find_path for the call, within its limits. FAILED_PRECONDITION, reason ALGORITHM_UNSUITED, where
-// its algorithm cannot answer, or as check_shape; `options` is the field that its options stand in.
+// Runs find_path for the call, within its limits. FAILED_PRECONDITION with reason
+// ALGORITHM_UNSUITED if its algorithm does not suit the world, or as check_shape(); `options` is
+// the field that holds its options.
 inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathCall& call,
                                               QueryLimits limits, const Field& options) {
   if (!suits(call.query.algorithm, world)) {
@@ -45,8 +45,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathC
 }
 
 // Calls `work(const AnySnapshot&, const QueryLimits&)`, which fills the response and returns an
-// absl::Status, and ends the call with that. A search that was stopped by the call's deadline or
-// cancellation ends it so, whatever the work says.
+// absl::Status, and ends the call with that status. If the call's deadline or cancellation stopped
+// the search, the call ends with that instead.
 template <class Call, class Work>
 void run_any_query(Call call, grpc::CallbackServerContext* context, WorldHost& host,
                    const QueryFor& who, const QueryFields& fields, std::uint64_t max_expansions,
@@ -63,7 +63,7 @@ void run_any_query(Call call, grpc::CallbackServerContext* context, WorldHost& h
   });
 }
 
-// The same with gRPC's own reactor.
+// Does the same with gRPC's own reactor.
 template <class Work>
 grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, WorldHost& host,
                                         const QueryFor& who, const QueryFields& fields,
@@ -73,7 +73,7 @@ grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, Wo
   return call;
 }
 
-// The same of a grid: `work(const Snapshot&, const QueryLimits&)`.
+// Does the same on a grid: `work(const Snapshot&, const QueryLimits&)`.
 template <class Work>
 grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldHost& host,
                                     const QueryFor& who, const QueryFields& fields,

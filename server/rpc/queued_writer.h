@@ -1,11 +1,13 @@
-// A streaming reactor's writing half: messages are built and written on a writer thread, one after
-// the other.
+// The writing half of a streaming reactor. Messages are built and written on a writer thread, one
+// after the other.
 //
-// Reactor is grpc::ServerBidiReactor<..., Message> or grpc::ServerWriteReactor<Message>.
-// Thread rule: enqueue() and end() from any thread; all state belongs to one strand of the writer
-// threads. The object keeps itself alive from open() until gRPC is done with it, so that whoever
-// holds a shared_ptr may call at any time. Invariants: 1. at most one write is under way; 2. Finish
-// is called once, after the writes before it; 3. nothing is written after it.
+// Reactor is grpc::ServerBidiReactor<..., Message> or grpc::ServerWriteReactor<Message>. Thread
+// rule: enqueue() and end() from any thread; all state belongs to one strand of the writer threads.
+// The object keeps itself alive until gRPC is done with it, so the holder of a shared_ptr may call
+// it at any time. Invariants:
+// 1. At most one write is in progress.
+// 2. Finish is called once, after all earlier writes.
+// 3. Nothing is written after it.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>
@@ -31,13 +33,13 @@ class QueuedWriter : public Reactor,
   explicit QueuedWriter(boost::asio::thread_pool& writers)
       : strand_(boost::asio::make_strand(writers)) {}
 
-  // Until gRPC is done with it. Call once, first of all.
+  // Keeps the object alive until gRPC is done with it. Call it once, before any other function.
   void keep_alive() { self_ = this->shared_from_this(); }
 
   void OnWriteDone(bool ok) final {
     on_strand([this, ok] {
       writing_ = false;
-      message_.Clear();  // bytes are given back; a message keeps its memory for the next
+      message_.Clear();  // frees bytes; a message keeps its memory for the next one
       if (!ok) failed_ = true;
       go_on();
     });
@@ -67,7 +69,8 @@ class QueuedWriter : public Reactor,
     });
   }
 
-  // Ends the stream after what is queued, or without it. Only the first call counts.
+  // Ends the stream after the queued messages, or without them if `at_once`. Only the first call
+  // counts.
   void end(absl::Status status, bool at_once = false) {
     on_strand([this, status = std::move(status), at_once] {
       if (at_once) failed_ = true;
@@ -79,12 +82,12 @@ class QueuedWriter : public Reactor,
     });
   }
 
-  // Everything queued is written. On the writers' strand, as on_gone().
+  // Called when everything queued is written, on the writers' strand, as on_gone().
   virtual void on_drained() {}
-  // The stream is over; the last call.
+  // The last call: the stream is over.
   virtual void on_gone() = 0;
 
-  // Work on the writers' strand that must not outlive the stream.
+  // Runs work on the writers' strand that must not outlive the stream.
   template <class Work>
   void on_strand(Work work) {
     boost::asio::post(
@@ -115,7 +118,7 @@ class QueuedWriter : public Reactor,
     }
   }
 
-  // False if the message could not be built: memory is short, or a check failed.
+  // Returns false if the message could not be built: memory is short, or a check failed.
   bool build_next() {
     return run_guarded([this] { queue_.front()(&message_); }) == nullptr;
   }

@@ -1,4 +1,4 @@
-// FindReachable and GetFlowField on worlds of routes: pieces of the ground, with their outlines.
+// FindReachable and GetFlowField on meshes and graphs: pieces of the ground, with their outlines.
 #include <algorithm>
 #include <vector>
 
@@ -8,19 +8,19 @@
 namespace repath {
 namespace {
 
-// What a message has room for: 40 bytes a piece, on meshes 24 a corner beside.
+// Limits of a message: 40 bytes for each piece; on meshes also 24 for each corner.
 constexpr std::size_t kPiecesMax = 80'000;
 constexpr std::size_t kPieceCornersMax = 80'000;
-constexpr double kReachMax = 1e9;  // world units; nothing costs more
+constexpr double kReachMax = 1e9;  // world units; above every cost
 
 constexpr std::uint32_t kFlowPiecesDefault = 20'000;
 
-// Rounded down to a unit.
+// Returns the cost, rounded down to a unit.
 Cost reach_of(double world_units) {
   return static_cast<Cost>(std::min(world_units, kReachMax) * kRouteCostUnit);
 }
 
-// False: there is no room for it.
+// Returns false if it does not fit.
 template <class Response>
 bool fill_outline(const RouteGround& ground, const ReachedPiece& piece, Response* out) {
   std::vector<GroundCell> cells;
@@ -51,7 +51,7 @@ void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
   }
 }
 
-// From the part's first piece on, as many as it wants and a message has room for.
+// Fills in pieces from the part's first one on: as many as it asks for and as fit the message.
 void fill_flow(const RouteGround& ground, const RouteFlow& flow, const FlowPart& part,
                v1::GetFlowFieldResponse* out) {
   const std::size_t end = part.first_piece < flow.pieces.size()

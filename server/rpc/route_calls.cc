@@ -55,7 +55,8 @@ absl::StatusOr<RouteAnswer> ask(const AnySnapshot& world, const PathCall& call,
 absl::Status fill_snapped_place(const AnySnapshot& world, const Spot& from, double max_distance,
                                 v1::FindNearestResponse* out) {
   std::optional<RoutePlace> place = world.routes->nearest(from, max_distance);
-  // On meshes it is the nearest of all floors, which may be farther off in height alone.
+  // On meshes this is the nearest place on all floors; its distance in height alone may exceed the
+  // limit.
   if (place && distance(from, place->at) > max_distance) place.reset();
   out->set_goal_index(-1);
   out->set_status(place ? v1::PATH_STATUS_COMPLETE : v1::PATH_STATUS_UNREACHABLE);
@@ -81,7 +82,7 @@ const char* name_of(RouteKernel kernel) {
   return "floyd_warshall";
 }
 
-// As many of the places as a message has room for.
+// Fills in as many of the places as fit the message.
 void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
                   v1::ExplainPathResponse* out) {
   constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1;
@@ -115,7 +116,7 @@ void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
   }
 }
 
-// Waypoints as a client sends them back.
+// Reads waypoints as a client sends them back.
 absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& request) {
   const Field field;
   if (request.cells_size() != 0)
@@ -140,7 +141,7 @@ absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& req
   return route;
 }
 
-// Along the straight line, on the ground that the start is on, to a target of its own floor.
+// Casts a ray along a straight line over the ground below the start, to a target on the same floor.
 void fill_ray(const RouteGround& ground, const Spot& from, const Spot& to,
               v1::RaycastResponse* out) {
   const std::optional<RoutePlace> place = ground.locate(from);
@@ -148,7 +149,7 @@ void fill_ray(const RouteGround& ground, const Spot& from, const Spot& to,
   if (place) ray = ground.cast_ray(*place, to);
   bool is_free = ray && ray->is_free;
   if (is_free && std::abs(ray->end.y - to.y) > kFloorReach) {
-    // Where floors meet, at the start, the line may lead over another one.
+    // Where floors meet at the start, the line may lead over another floor.
     const RoutePoint ends[] = {{place->at}, {to}};
     is_free = ground.walk(ends).cost != kUnreachable;
     if (is_free) ray->end.y = to.y;
@@ -163,7 +164,7 @@ absl::Status fill_checked(const AnySnapshot& world, const PathCall& call,
                           std::vector<RoutePoint> route, bool check_optimal,
                           const QueryLimits& limits, v1::CheckPathResponse* out) {
   if (world.routes->is_continuous()) {
-    // Where FindPath would begin.
+    // Begins where FindPath would begin.
     const std::optional<RoutePlace> start = stand_at(*world.routes, route.front().at);
     if (start) route.front().at = start->at;
   }
@@ -181,7 +182,7 @@ absl::Status fill_checked(const AnySnapshot& world, const PathCall& call,
   const auto answer = ask(world, best, limits, Field() / "options");
   if (!answer.ok()) return answer.status();
   if (answer->state != QueryState::kComplete) return absl::OkStatus();
-  // Both are sums of rounded lengths.
+  // Both costs are sums of rounded lengths.
   const Cost slack = world.routes->is_continuous() ? kRouteCostSlack : 0;
   out->set_optimal_cost(units_from_route_cost(answer->cost));
   out->set_optimal(is_valid && answer->bound == 1 && walk.cost <= answer->cost + slack);

@@ -24,7 +24,7 @@ absl::StatusOr<std::uint8_t> to_area(std::uint32_t area, const Field& field) {
   return static_cast<std::uint8_t>(area);
 }
 
-// 0 stands for `otherwise`.
+// Returns the flags; 0 stands for `otherwise`.
 absl::StatusOr<std::uint16_t> to_flags(std::uint32_t flags, std::uint16_t otherwise,
                                        const Field& field) {
   REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{flags}, 0, kFlagsMax, field));
@@ -370,7 +370,7 @@ std::uint64_t digest_of(std::span<const RoutePoint> points) {
   Hasher digest;
   for (const RoutePoint& point : points) {
     for (const double v : {point.at.x, point.at.y, point.at.z})
-      digest.add(std::bit_cast<std::uint64_t>(v + 0.0));  // one zero
+      digest.add(std::bit_cast<std::uint64_t>(v + 0.0));  // turns -0.0 into 0.0
     digest.add(point.link.value_or(0));
   }
   return digest.value();

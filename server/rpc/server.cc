@@ -19,8 +19,7 @@
 namespace repath {
 namespace {
 
-// A peer that is gone without a word is found within half a minute, so that its streams do not
-// stay.
+// A peer that disappears silently is detected within half a minute, so that its streams end.
 constexpr int kKeepaliveMs = 20'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 
@@ -58,8 +57,8 @@ RpcServer::~RpcServer() { shut_down(0); }
 
 absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<std::string>& listen,
                                                             Registry& registry) {
-  // It would write a line for every string of a request that is not UTF-8; the client is told
-  // instead.
+  // Protobuf would log a line for every string of a request that is not UTF-8; the client gets an
+  // error instead.
   google::protobuf::SetLogHandler(nullptr);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();

@@ -1,6 +1,6 @@
 // The gRPC server: all services on all addresses, with health for each service and reflection.
 //
-// Thread rule: owned by main's thread; the services are called on gRPC's own.
+// Thread rule: owned by main's thread; gRPC's own threads call the services.
 #pragma once
 
 #include <grpcpp/server.h>
@@ -16,25 +16,25 @@
 
 namespace repath {
 
-// What a message may have at most; larger ones are refused with RESOURCE_EXHAUSTED.
+// Maximum size of a message; larger ones are rejected with RESOURCE_EXHAUSTED.
 inline constexpr int kMessageBytesMax = 4 << 20;
 
 class RpcServer {
  public:
-  // Serves at once. Borrows the registry. UNAVAILABLE, naming the address, if one cannot be
-  // listened on: a unix socket also if another process listens there. The socket's file is removed
-  // when the server ends.
+  // Starts to serve. Borrows the registry. Returns UNAVAILABLE, naming the address, if the server
+  // cannot listen there; for a unix socket also if another process listens there. The socket's file
+  // is removed when the server ends.
   static absl::StatusOr<std::unique_ptr<RpcServer>> start(const std::vector<std::string>& listen,
                                                           Registry& registry);
   ~RpcServer();
 
-  // As asked for, with the port chosen where 0 was asked for.
+  // Returns the addresses asked for, with the port that was chosen where 0 was asked for.
   const std::vector<std::string>& addresses() const { return addresses_; }
 
-  // Health says NOT_SERVING from now on.
+  // Makes health report NOT_SERVING from now on.
   void set_not_serving();
-  // Takes no new calls, lets those under way finish for so long, then cancels them; returns when
-  // all are over.
+  // Takes no new calls, lets calls in progress finish for `timeout_ms`, then cancels them; returns
+  // when all are over.
   void shut_down(std::uint64_t timeout_ms);
 
  private:

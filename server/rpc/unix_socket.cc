@@ -22,7 +22,7 @@ absl::Status cannot_listen(const std::string& path, const std::string& why) {
                     "cannot listen on unix:" + path + ": " + why);
 }
 
-// As long as it lives no other server looks at or changes the folder's sockets.
+// While it lives, no other server examines or changes the folder's sockets.
 class FolderLock {
  public:
   explicit FolderLock(int folder) : folder_(folder) {
@@ -36,22 +36,22 @@ class FolderLock {
   const int folder_;
 };
 
-// The error of connecting to a socket in the folder, 0 if somebody listens.
+// Returns the error of connecting to a socket in the folder; 0 if a process listens there.
 int connect_error(int folder, const std::string& name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  // Through the open folder, so that the path's length does not matter.
+  // Goes through the open folder, so that the length of the path does not matter.
   const std::string path = "/proc/self/fd/" + std::to_string(folder) + "/" + name;
   if (path.size() >= sizeof address.sun_path) return ENAMETOOLONG;
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
   const int client = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (client < 0) return errno;
-  // The address of a unix socket is passed as one of any kind.
+  // The address of a unix socket is passed as a generic one.
   const void* any = &address;
   const int failed = connect(client, static_cast<const sockaddr*>(any), sizeof address);
   const int error = failed != 0 ? errno : 0;
   close(client);
-  return error == EAGAIN ? 0 : error;  // alive, with many who wait
+  return error == EAGAIN ? 0 : error;  // alive, with a full queue
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Protobuf's wire format (protobuf.dev/programming-guides/encoding), written field by field with no
-// message object in between, for what is sent so often that making messages would be most of the
-// work. As in proto3, fields that are zero are left out.
+// Writes Protobuf's wire format (protobuf.dev/programming-guides/encoding) field by field, without
+// message objects. For data that is sent so often that making messages would be most of the work.
+// As in proto3, fields that are zero are left out.
 //
 // A message is described once, as a function of the fields, and run twice: WireCount finds the
 // lengths, WireWrite writes the bytes; wire_bytes() does both.
@@ -10,7 +10,7 @@
 //     out.message(2, [&](auto& inner) { inner.real(1, 0.5); });
 //   });
 //
-// Not thread-safe. Invariant: both runs of a description give the same calls.
+// Not thread-safe. Invariant: both runs of a description make the same calls.
 #pragma once
 
 #include <google/protobuf/io/coded_stream.h>
@@ -29,15 +29,15 @@
 
 namespace repath {
 
-// Of what is written with its length before it, in the order in which it begins. The first are held
-// in place: an event has no more.
+// Lengths of the parts that are written with their length before them, in the order in which the
+// parts begin. The first ones are stored in place; an event has no more.
 class WireLengths {
  public:
   std::size_t& operator[](std::size_t i) { return i < kInPlace ? first_[i] : more_[i - kInPlace]; }
   std::size_t operator[](std::size_t i) const {
     return i < kInPlace ? first_[i] : more_[i - kInPlace];
   }
-  // Returns its place.
+  // Returns the index of the new length.
   std::size_t add(std::size_t length) {
     if (size_ < kInPlace) {
       first_[size_] = length;
@@ -54,20 +54,20 @@ class WireLengths {
   std::size_t size_ = 0;
 };
 
-// What a sink is told in the end; `Sink` has varint(), fixed64(), bytes(), and begin() and end()
-// around what has its length before it.
+// The fields as a sink receives them. `Sink` has varint(), fixed64() and bytes(), and begin() and
+// end() around a part with its length before it.
 template <class Sink>
 class WireFields {
  public:
-  // Of unsigned types, bools, and signed ones that are not negative.
+  // Writes unsigned types, bools, and signed types whose value is not negative.
   void number(int field, std::uint64_t v) {
     if (v != 0) number_even_if_zero(field, v);
   }
-  // Whose values are not negative.
+  // Writes an enum whose values are not negative.
   template <class Enum>
   requires std::is_enum_v<Enum>
   void number(int field, Enum v) { number(field, static_cast<std::uint64_t>(v)); }
-  // Of fields that are `optional`.
+  // Writes a field that is `optional`.
   void number_even_if_zero(int field, std::uint64_t v) {
     tag(field, Format::WIRETYPE_VARINT);
     sink().varint(v);
@@ -98,7 +98,7 @@ class WireFields {
     });
   }
 
-  // Even if the body writes nothing: the field is then there, and empty.
+  // Writes the field even if the body writes nothing; it is then present and empty.
   template <class Body>
   void message(int field, Body body) {
     delimited(field, body);
@@ -141,7 +141,7 @@ class WireCount final : public WireFields<WireCount> {
 
 class WireWrite final : public WireFields<WireWrite> {
  public:
-  // Borrows both; `to` has as many bytes as were counted.
+  // Borrows both; `to` has room for the bytes that were counted.
   WireWrite(std::uint8_t* to, const WireLengths& lengths) : at_(to), lengths_(lengths) {}
 
   const std::uint8_t* at() const { return at_; }
@@ -165,7 +165,7 @@ class WireWrite final : public WireFields<WireWrite> {
   std::size_t next_ = 0;
 };
 
-// `make(size)` gives the place to write to, a std::uint8_t*.
+// `make(size)` returns the place to write to, a std::uint8_t*.
 template <class Body, class Make>
 void write_wire(Body body, Make make) {
   WireCount count;

@@ -19,7 +19,7 @@
 namespace repath {
 namespace {
 
-// By the first bytes; what looks like nothing else is a map of text.
+// Guesses the format from the first bytes; a file that looks like no other format is a map of text.
 v1::MapFormat guess_format(std::string_view file) {
   const auto starts = [file](std::string_view with) { return file.substr(0, with.size()) == with; };
   if (starts("type ")) return v1::MAP_FORMAT_MOVING_AI;
@@ -43,7 +43,7 @@ absl::Status check_format(v1::MapFormat format, const Field& field) {
   return v1::MapFormat_IsValid(format) ? absl::OkStatus() : unknown_enum(format, field);
 }
 
-// 0: the default; below 0: none, where that means something.
+// A given value: 0 means the default; below 0 means none, where that has a meaning.
 struct Setting {
   double given;
   double least;
@@ -97,7 +97,7 @@ absl::StatusOr<PlanMethod> to_method(v1::PlanMethod message, const Field& field)
   }
 }
 
-// What a header says beside the world, checked.
+// The checked fields of a header beside the world.
 struct Import {
   NewWorld world;
   RecastParameters recast;
@@ -216,7 +216,7 @@ absl::Status in_import(const absl::Status& status) {
        {"profiles", "terrain_classes", "name", "cell_size", "request_id"}) {
     if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "header.world.");
   }
-  // The file itself came in chunks; where in it is for the message to say.
+  // The file came in chunks, so the field is "chunk" and the message names the place in the file.
   const std::string message =
       field.empty() || field == "map" || status.message().find(field) != std::string_view::npos
           ? std::string(status.message())

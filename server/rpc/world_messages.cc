@@ -80,14 +80,14 @@ void fill_profiles(const WorldInfo& info, v1::World* out) {
 }
 
 void fill_bounds(const RouteBox& bounds, v1::World* out) {
-  if (bounds.min_x > bounds.max_x) return;  // nothing is there
+  if (bounds.min_x > bounds.max_x) return;  // the ground is empty
   out->mutable_bounds_min()->set_x(bounds.min_x);
   out->mutable_bounds_min()->set_z(bounds.min_z);
   out->mutable_bounds_max()->set_x(bounds.max_x);
   out->mutable_bounds_max()->set_z(bounds.max_z);
 }
 
-// As the world's kind reads it.
+// Reads the batch for the world's kind.
 absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const WorldFacts& facts,
                                       const Field& field) {
   if (facts.is_grid()) {
@@ -102,8 +102,9 @@ absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const Worl
   return AnyBatch(*std::move(batch));
 }
 
-// What tells a repeat from another request with its id: what it asks for, not when or on what
-// condition. A caller that repeats itself after its change took effect may know a newer revision.
+// Returns the digest that distinguishes a repeated request from another request with its id. It
+// covers the request's changes but neither its time nor its conditions, because a client that
+// repeats itself after its change took effect may know a newer revision.
 Sha256::Digest content_of(v1::ApplyChangesRequest request) {
   request.clear_request_id();
   request.clear_world();

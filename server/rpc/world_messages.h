@@ -1,6 +1,6 @@
-// Worlds and what changes them, between the API's messages and the rooms below. Reading checks what
-// the rooms below cannot name (missing choices, enums, sizes of lists); they check the rest, with
-// fields named as the messages name them. Pure functions, any thread.
+// Worlds and their changes, between API messages and the rooms below. Reading checks only mistakes
+// that the rooms below cannot name (missing choices, enums, sizes of lists). They check the rest,
+// with fields named as in the messages. Pure functions, any thread.
 #pragma once
 
 #include "absl/status/status.h"
@@ -18,37 +18,39 @@ inline MapSize map_size(const WorldFacts& facts) {
 }
 
 // ---- making worlds ----
-// A world of one class of ground; width and height are in the request.
+
+// Reads a world of one class of ground; the request has width and height.
 absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
                                       const Registry& registry);
-// A world from a map file; width and height must be 0. `map` is read when the world is made.
-// `request` is the header.
+// Reads a world from a map file; width and height must be 0. `map` is parsed when the world is
+// made. `request` is the header.
 absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header& header,
                                            std::string map, const Registry& registry);
-// Everything but the map, before it has come.
+// Checks everything but the map, before the map has arrived.
 absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
                                  const Registry& registry);
 
-// An error of making the world, with the field that it names as it stands in an import.
+// Returns an error of making the world with its field named as in an import.
 absl::Status in_import(const absl::Status& status);
 
 void fill_world(const WorldInfo& info, v1::World* out);
 
 // ---- changing them ----
+
 absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
                                       const WorldFacts& facts);
 absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request, const WorldFacts& facts);
 void fill_applied(const ChangeAnswer& answer, v1::ApplyChangesResponse* out);
 void fill_tested(const TestAnswer& answer, v1::TestChangesResponse* out);
 
-// The rooms below name fields of a batch from its own start: "upsert_obstacles[1].id" becomes
-// "batch.upsert...".
+// Turns the field of an error, which the rooms below name from the start of a batch
+// ("upsert_obstacles[1].id"), into "batch.upsert...".
 absl::Status in_batch(const absl::Status& status);
 
-// FAILED_PRECONDITION, reason EPOCH_CHANGED, unless it is the world's or empty.
+// Returns FAILED_PRECONDITION with reason EPOCH_CHANGED unless `epoch` is the world's or empty.
 absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts);
 
-// A committed batch as watchers see it. DATA_LOSS if the record cannot be read.
+// Fills in a committed batch as watchers see it. DATA_LOSS if the record cannot be read.
 absl::Status fill_change(const LogRecord& record, const WorldFacts& facts, v1::Change* out);
 
 }  // namespace repath

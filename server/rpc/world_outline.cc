@@ -56,7 +56,7 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
   if (!strategy.ok()) return strategy.status();
   settings.strategy = *strategy;
   settings.lockstep = message.lockstep();
-  // A period is kept in whole microseconds, and at least one frame comes in an hour.
+  // A period is kept in whole microseconds, and there is at least one frame in an hour.
   if (message.frame_rate_hz() > 0)
     settings.frame.rate_hz = std::max(message.frame_rate_hz(), 1.0 / 3600);
   settings.frame.budget_units = message.frame_budget_work_units();
@@ -162,10 +162,11 @@ Sha256::Digest definition_of(v1::CreateWorldRequest request) {
   return Sha256().add("create ").add(request.SerializeAsString()).finish();
 }
 
-// The header's digest has one length, so that no header with another file reads the same.
+// The header's digest has a fixed length, so another split of the same bytes into header and file
+// has another digest.
 Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
   header.mutable_world()->clear_request_id();
-  header.clear_size_bytes();  // these say nothing that the file does not
+  header.clear_size_bytes();  // follows from the file
   header.clear_sha256();
   const Sha256::Digest of_header = sha256(header.SerializeAsString());
   const std::string first(of_header.begin(), of_header.end());

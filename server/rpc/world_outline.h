@@ -1,4 +1,5 @@
-// What requests that make a world say of it, whatever it is made from. Pure functions, any thread.
+// The common part of requests that make a world, whatever it is made from. Pure functions, any
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +14,19 @@
 
 namespace repath {
 
-// Name, options, request_id; make_spec and definition are yet to be set.
+// Reads name, options and request_id; make_spec and definition are still to be set.
 absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
                                     const Field& field);
 
-// What is left for a grid; its map is still empty.
+// Reads the remaining part for a grid; its map is still empty.
 absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field);
 
-// What is left for a world of routes: nothing but profiles.
+// Reads the remaining part for a mesh or graph: only profiles.
 absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorldRequest& request,
                                                             const Field& field);
 
-// Of everything but the request_id, which only tells a repeat from a second request.
+// Return the digest of everything but the request_id, which only distinguishes a repeat from a
+// second request.
 Sha256::Digest definition_of(v1::CreateWorldRequest request);
 Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file);
 

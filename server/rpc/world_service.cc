@@ -17,7 +17,7 @@ namespace {
 constexpr std::int32_t kWorldsPageMax = 1000;
 constexpr std::int32_t kWorldsPageDefault = 100;
 
-// Worlds answer for themselves, in any order; the last one ends the call.
+// A page of worlds. The worlds answer in any order; the last answer ends the call.
 class WorldPage : public std::enable_shared_from_this<WorldPage> {
  public:
   WorldPage(std::vector<std::shared_ptr<WorldHost>> hosts, grpc::ServerUnaryReactor* call,
@@ -48,12 +48,12 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
     finish(call_, absl::OkStatus());
   }
 
-  // Ends the page early where the next world would make the message too large; one fits always.
+  // Ends the page before a world that would make the message too large; one world always fits.
   void fill() {
     constexpr std::size_t kPageBytes = 2u << 20;
     std::size_t bytes = 0;
     for (const auto& known : infos_) {
-      if (!known.ok()) continue;  // deleted meanwhile
+      if (!known.ok()) continue;  // deleted in between
       v1::World* world = response_->add_worlds();
       fill_world(*known, world);
       bytes += world->ByteSizeLong();

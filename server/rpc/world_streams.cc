@@ -124,7 +124,7 @@ absl::Status WorldImport::check_file() {
 
 absl::Status WorldImport::make_world() {
   REPATH_RETURN_IF_ERROR(check_file());
-  // Reading takes memory of its own until the world is made.
+  // Reading takes extra memory until the world is made.
   constexpr std::uint64_t kReadingMax = std::uint64_t{1} << 30;
   REPATH_RETURN_IF_ERROR(hold(std::min(8 * std::uint64_t{map_.size()}, kReadingMax)));
   auto world = to_imported_world(header_, std::move(map_), registry_);

@@ -20,11 +20,12 @@ namespace repath {
 // ImportWorld: a header, then chunks, then the client's half-close. Keeps itself alive until gRPC
 // is done with it; all its work is on one strand of the writer threads.
 //
-// gRPC reports the end of reading in one way, whether the client ended its messages or the call
-// broke. So the server then sends its initial metadata, which fails on a call that broke: a broken
-// stream is closed both ways before its reader is told. Only when they were sent is a world made. A
-// call that breaks later has sent its whole file: the world is given up, unless another caller
-// waits for it (Registry::create), or it was made by then and answers the same request again.
+// gRPC reports the end of reading in the same way whether the client ended its messages or the call
+// broke. So the server then sends its initial metadata, which fails on a broken call, because both
+// directions of a broken stream are closed before its reader learns of it. Only after they were
+// sent is a world made. A call that breaks later has sent its whole file. Its world is given up,
+// unless another caller waits for it (Registry::create), or it was made by then and answers a
+// repetition of the request.
 class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>,
                           public ImportStream,
                           public std::enable_shared_from_this<WorldImport> {
@@ -52,13 +53,13 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
       if (!self->is_finished_) work();
     });
   }
-  // Takes the part in; not OK ends the call.
+  // Takes the part that was read; an error ends the call.
   absl::Status take();
   absl::Status take_header();
   absl::Status take_chunk();
-  // Counts what it holds; that is let go with it.
+  // Counts memory that the import holds; it is released with the import.
   absl::Status hold(std::uint64_t bytes);
-  // Whether the file is what the header said.
+  // Checks that the file is the one that the header announced.
   absl::Status check_file();
   absl::Status make_world();
   void end(const absl::Status& status);
@@ -92,7 +93,7 @@ class WorldWatch final
   void on_drained() override;
   void on_gone() override;
 
-  std::shared_ptr<WorldHost> host_;  // with stream_: set before anything is written
+  std::shared_ptr<WorldHost> host_;  // with stream_: set before the first write
   StreamId stream_{};
 };
 
