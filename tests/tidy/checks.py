@@ -277,4 +277,4 @@ def layout(tree):
 
 CHECKS = [rooms, walls, deterministic, ordered, ownership, tricks, headers, names, facts, file_length, function_length,
           registries, lock_files, unfinished, api_comments, top_level, mentions.mentions, mentions.tables,
-          mentions.page_length, mutants, layout]
+          mentions.recipes, mentions.page_length, mutants, layout]

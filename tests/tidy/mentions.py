@@ -21,7 +21,7 @@ NAMED_PAGES = {
 }
 
 KINDS = 'h|cc|md|proto|py|sh|mjs|cmake|patch'
-NAME = re.compile(rf'(?<![\w/.$}}*<-])((?:[\w.*{{}},-]+/)*[\w*-]+\.(?:{KINDS}))(?![\w*/-]|\.\w)(#[\w-]+)?')
+NAME = re.compile(rf'(?<![\w/.$*<-])((?:[\w.*-]+/)*[\w*-]+\.(?:{KINDS}))(?![\w*/-]|\.\w)(#[\w-]+)?')
 LINK = re.compile(r'\]\(([^)\s]+)\)')
 FOLDER = re.compile(r'`((?:[\w.-]+/)+)`')
 ROOTED = re.compile(r'(?<![\w/.$<-])((?:server|client|tests|proto|deploy)/[\w*/.-]*[\w*])')
@@ -83,10 +83,6 @@ class Tree:
 
     def has(self, name):
         name = re.sub(r'^\./', '', name).rstrip('/')
-        if '{' in name:
-            head, _, rest = name.partition('{')
-            inner, _, tail = rest.partition('}')
-            return all(self.has(head + one + tail) for one in inner.split(','))
         if '*' in name:
             return any(fnmatch.fnmatchcase(end, name) for end in self.ends)
         return name in self.ends or name in self.folders
@@ -108,6 +104,12 @@ class Tree:
         return anchor in {slug(heading) for heading in headings(self.tree.get(path, ''))}
 
 
+def without_braces(text):
+    """`grow.{h,cc}` as `grow.h grow.cc`."""
+    return re.sub(r'([\w/.*-]*)\{([\w,.]+)\}([\w./*-]*)',
+                  lambda m: ' '.join(m.group(1) + one + m.group(3) for one in m.group(2).split(',')), text)
+
+
 def line_of(text, position):
     return text.count('\n', 0, position) + 1
 
@@ -123,7 +125,7 @@ def mentions(tree):
             continue
         if path.startswith(('tests/tidy/plants', 'proto/google/', *MOVING)):
             continue
-        said = prose(path, text)
+        said = without_braces(prose(path, text)) if is_page else prose(path, text)
 
         def blame(match, what, path=path, said=said):
             problems.append(f'{path}:{line_of(said, match.start())}: {what} does not exist')
@@ -188,6 +190,25 @@ def tables(tree):
                          any(p.startswith(name + '_test') for p in beside) or name.startswith('.'))
                 if not found:
                     problems.append(f'{path}:{number}: {name} is not in {folder}')
+    return problems
+
+
+def recipes(tree):
+    """A recipe that says how its list is found (`grep -rlwE 'WORDS' FOLDERS`) names each file that it finds."""
+    problems = []
+    for path, text in tree.items():
+        if not path.startswith('server/docs/'):
+            continue
+        for section in re.split(r'^(?=###? )', text, flags=re.M):
+            listed = set(NAME.findall(without_braces(section)))
+            listed = {name for name, _ in listed} | set(ROOTED.findall(section))
+            for words, folders in re.findall(r"`grep -rlwE '([^']+)' ([\w/ ]+)`", section):
+                pattern = re.compile(rf'(?<!\w)(?:{words})(?!\w)')
+                inside = tuple(folder + '/' for folder in folders.split())
+                for found, source in tree.items():
+                    if (found.startswith(inside) and not found.endswith('.md') and found not in listed and
+                            any(word in source for word in words.split('|')) and pattern.search(source)):
+                        problems.append(f'{path}: "{section.split(chr(10))[0].strip("# ")}" does not name {found}')
     return problems
 
 

@@ -113,6 +113,10 @@ def plants(tree):
             ('a row of a file that is gone', said(page, '| file | holds |\n|---|---|\n| `none.h` | x |\n'), 'none.h'),
             ('a row of a folder that is gone', said(page, '| folder | holds |\n|---|---|\n| `none/` | x |\n'), 'none/'),
         ],
+        'recipes': [
+            ('a file that a recipe forgets', {**said(a, HEADER + 'struct Shape;\n'), 'server/docs/planted.md':
+                                              "### Add one\n\n`grep -rlwE 'Shape|Form' server`\n"}, a),
+        ],
         'page_length': [('a long page', said(page, 'A line.\n' * 71), page)],
         'mutants': [
             ('a patch of a line that is gone', planted(tree, 'tests/mutants/planted.patch',
