@@ -160,7 +160,7 @@ def mentions(tree):
             if not any(heading in headings(tree[p]) for p in pages):
                 blame(match, f'section "{heading}" of {name}')
         for phrase, target in NAMED_PAGES.items():
-            match = re.search(rf'\b{phrase}\b', said, re.I)
+            match = re.search(rf'\b{phrase}\b', said, re.I) if phrase in said.lower() else None
             page, _, anchor = target.partition('#')
             if match and (page not in tree or (anchor and not known.has_section(page, anchor))):
                 blame(match, target)
