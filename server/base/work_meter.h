@@ -3,8 +3,8 @@
 // stopped from outside. By asking its meter, a room without clocks and threads obeys deadlines,
 // clients that have gone and a server that shuts down.
 //
-// A work unit takes about 3 ns on the machine of README.md: one orientation test, or a look at one
-// vertex. Not thread-safe: use one meter for each task.
+// A work unit takes about 3 ns (docs/measurements.md has the machine): one orientation test, or a
+// look at one vertex. Not thread-safe: use one meter for each task.
 #pragma once
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // A node's record lies in a page of kPageNodes records with neighbouring ids. Pages are found
 // through a root of chunks of page pointers; pages and chunks are allocated when first touched. In
 // a row-major grid a page is a piece of one row. Short pages waste less at the rim of the touched
-// area, long pages need fewer pointers; 64 was measured (see the README). Not thread-safe.
+// area, long pages need fewer pointers; 64 was measured (docs/measurements.md). Not thread-safe.
 // Invariants:
 // 1. A record's address stays the same until clear() or destruction, whatever else is touched, and
 //    when the array is moved.

@@ -42,7 +42,7 @@ class Kernel {
   virtual void search(NodeId from, NodeId to, Found* out) = 0;
 };
 
-// Names in the order the README lists them.
+// Names in a fixed order.
 const std::vector<std::string>& kernel_names();
 // `limits` are those of ida and sma. Null: no kernel has the name. Borrows `ground`.
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground,

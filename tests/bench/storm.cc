@@ -37,7 +37,7 @@ struct Options {
   bool json = false;
 };
 
-// A slice as the README of replan defines it.
+// A slice as server/docs/promise.md defines it, "Budget".
 WorkUnits slice_of(WorkUnits budget) { return std::max<WorkUnits>(64, budget / 20); }
 
 struct Tally {
