@@ -12,24 +12,15 @@
 #include "agents/route.h"
 #include "base/cost.h"
 #include "base/ids.h"
+#include "base/map_point.h"
 
 namespace repath {
-
-// A position. On grids in cells, on the map: 0 <= x < width, 0 <= y < height. On meshes and graphs
-// the x and z of the world, in world units.
-struct MapPoint {
-  double x = 0;
-  double y = 0;
-  double height = 0;  // meshes and graphs only
-  bool operator==(const MapPoint&) const = default;
-};
 
 // Limits on what a client may ask about an agent. rpc and the .proto files name the same figures.
 inline constexpr std::size_t kAgentGoalsMax = 16;
 inline constexpr double kGoalRadiusCellsMax = 64;
 inline constexpr std::uint32_t kPriorityMax = 7;
 inline constexpr std::uint32_t kMaxStalenessMs = 3'600'000;
-inline constexpr int kSnapCellsMax = 64;
 inline constexpr double kCrowdPenaltyMax = 16;
 inline constexpr double kCrowdRadiusCellsMax = 64;
 

@@ -5,7 +5,7 @@
 #include "engine/cut_off.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 #include "search/classic/dijkstra.h"
 
 namespace repath {

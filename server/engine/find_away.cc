@@ -4,8 +4,8 @@
 
 #include "engine/queries.h"
 #include "engine/query_run.h"
-#include "replan/place.h"
-#include "replan/snap.h"
+#include "grid/cells/place.h"
+#include "grid/cells/snap.h"
 #include "search/classic/dijkstra.h"
 
 namespace repath {

@@ -6,9 +6,9 @@
 #include "engine/label_maker.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
-#include "replan/goals.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 #include "search/classic/dijkstra.h"
 
 namespace repath {

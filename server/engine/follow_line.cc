@@ -2,7 +2,7 @@
 
 #include "engine/queries.h"
 #include "engine/ray.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "engine/queries.h"
 #include "grid/cells/costs.h"
-#include "replan/goals.h"
-#include "replan/place.h"
+#include "grid/cells/goals.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 

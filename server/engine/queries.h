@@ -15,7 +15,7 @@
 #include "base/ids.h"
 #include "base/stop_token.h"
 #include "engine/snapshot.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 #include "search/graph.h"
 
 namespace repath {

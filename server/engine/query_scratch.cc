@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "replan/idle_jumps.h"
+#include "grid/jps/idle_jumps.h"
 
 namespace repath {
 namespace {

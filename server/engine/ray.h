@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "engine/snapshot.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "engine/tried_route_changes.h"
 #include "engine/validate.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

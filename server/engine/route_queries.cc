@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/query_run.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

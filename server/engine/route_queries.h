@@ -33,7 +33,7 @@ bool suits_routes(QueryAlgorithm algorithm, const RouteGround& ground);
 inline constexpr std::size_t kTouchedPlacesMax = 50'000;
 
 // Of the query `from`, `goals`, `goal_radius`, `allow_partial`, `snap_start`, `algorithm` and
-// `explain` count, as an agent's (reroute/places.h). REQUIRES: suits_routes(query.algorithm,
+// `explain` count, as an agent's (routes/places.h). REQUIRES: suits_routes(query.algorithm,
 // ground).
 RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
                        const QueryLimits& limits);

@@ -9,8 +9,8 @@
 #include "engine/ray.h"
 #include "grid/cells/clearance.h"
 #include "grid/cells/graph.h"
-#include "replan/place.h"
-#include "replan/snap.h"
+#include "grid/cells/place.h"
+#include "grid/cells/snap.h"
 
 namespace repath {
 namespace {

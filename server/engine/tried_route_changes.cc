@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/error.h"
-#include "reroute/places.h"
 #include "reroute/tried_batch.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

@@ -14,7 +14,7 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/cells/graph.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
 

@@ -15,10 +15,10 @@
 #include "agents/agent.h"
 #include "agents/slot_table.h"
 #include "base/ids.h"
+#include "grid/cells/place.h"
+#include "grid/cells/snap.h"
 #include "replan/goal_table.h"
-#include "replan/place.h"
 #include "replan/search_state.h"
-#include "replan/snap.h"
 #include "world/view.h"
 
 namespace repath {

@@ -10,7 +10,7 @@
 #include "base/ids.h"
 #include "grid/cells/edges.h"
 #include "grid/cells/layer.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 

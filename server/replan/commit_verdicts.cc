@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "replan/snap.h"
+#include "grid/cells/snap.h"
 
 namespace repath {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "base/ids.h"
 #include "grid/cells/graph.h"
+#include "grid/jps/idle_jumps.h"
 #include "grid/jps/jump_map.h"
-#include "replan/idle_jumps.h"
 #include "replan/recall.h"
 
 namespace repath {

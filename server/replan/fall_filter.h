@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "grid/cells/edges.h"
+#include "grid/cells/goals.h"
 #include "grid/cells/layer.h"
-#include "replan/goals.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 

@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
-#include "replan/goals.h"
 #include "replan/path_search.h"
 #include "search/classic/dijkstra.h"
 

@@ -15,10 +15,10 @@
 
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
 #include "replan/cluster_maps.h"
 #include "replan/delta_log.h"
-#include "replan/goals.h"
 #include "replan/reachability.h"
 #include "replan/search_state.h"
 #include "world/world.h"

@@ -19,8 +19,8 @@
 
 #include "grid/cells/edges.h"
 #include "grid/cells/layer.h"
+#include "grid/cells/place.h"
 #include "replan/agent_table.h"
-#include "replan/place.h"
 #include "replan/pooled_lists.h"
 
 namespace repath {

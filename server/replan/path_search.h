@@ -13,10 +13,10 @@
 #include <memory>
 #include <vector>
 
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
+#include "grid/jps/idle_jumps.h"
 #include "grid/jps/jump_map.h"
-#include "replan/goals.h"
-#include "replan/idle_jumps.h"
 #include "search/graph.h"
 
 namespace repath {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "grid/cells/snap.h"
 #include "replan/fall_filter.h"
-#include "replan/snap.h"
 
 namespace repath {
 namespace {

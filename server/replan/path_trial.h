@@ -8,9 +8,9 @@
 #include <optional>
 #include <span>
 
+#include "grid/cells/goals.h"
 #include "replan/agent_table.h"
 #include "replan/delta_log.h"
-#include "replan/goals.h"
 
 namespace repath {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "grid/cells/snap.h"
 #include "replan/settling.h"
-#include "replan/snap.h"
 
 namespace repath {
 namespace {

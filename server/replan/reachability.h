@@ -9,8 +9,8 @@
 #include <map>
 
 #include "base/ids.h"
+#include "grid/cells/goals.h"
 #include "grid/components/components.h"
-#include "replan/goals.h"
 #include "world/world.h"
 
 namespace repath {

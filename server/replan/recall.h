@@ -15,10 +15,10 @@
 #include <span>
 #include <vector>
 
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
 #include "replan/agent_table.h"
 #include "replan/delta_log.h"
-#include "replan/goals.h"
 
 namespace repath {
 

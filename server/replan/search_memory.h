@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-#include "replan/idle_jumps.h"
+#include "grid/jps/idle_jumps.h"
 
 namespace repath {
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
 #include "replan/delta_log.h"
-#include "replan/goals.h"
 #include "replan/path_search.h"
 #include "replan/search_memory.h"
 #include "world/world.h"

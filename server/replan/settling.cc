@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "grid/cells/snap.h"
 #include "replan/aside.h"
-#include "replan/snap.h"
 
 namespace repath {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "reroute/held_walk.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

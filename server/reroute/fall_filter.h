@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "reroute/boxes.h"
+#include "routes/boxes.h"
 #include "routes/route_world.h"
 
 namespace repath {

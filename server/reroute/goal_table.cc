@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "reroute/boxes.h"
-#include "reroute/places.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <span>
 
-#include "reroute/boxes.h"
-#include "reroute/places.h"
 #include "reroute/verdicts.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

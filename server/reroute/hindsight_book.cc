@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "reroute/places.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "reroute/boxes.h"
-#include "reroute/places.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

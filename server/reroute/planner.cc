@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
-#include "reroute/places.h"
 #include "reroute/recall.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

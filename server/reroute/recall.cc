@@ -4,11 +4,11 @@
 #include <cmath>
 #include <span>
 
-#include "reroute/boxes.h"
 #include "reroute/on_route.h"
-#include "reroute/places.h"
 #include "reroute/route_trial.h"
 #include "reroute/verdicts.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

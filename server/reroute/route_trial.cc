@@ -4,9 +4,9 @@
 #include <iterator>
 #include <vector>
 
-#include "reroute/boxes.h"
 #include "reroute/fall_filter.h"
-#include "reroute/places.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

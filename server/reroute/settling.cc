@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "reroute/boxes.h"
 #include "reroute/held_walk.h"
 #include "reroute/on_route.h"
-#include "reroute/places.h"
 #include "reroute/recall.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

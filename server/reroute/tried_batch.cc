@@ -5,9 +5,9 @@
 #include <optional>
 #include <utility>
 
-#include "reroute/boxes.h"
 #include "reroute/held_walk.h"
-#include "reroute/places.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

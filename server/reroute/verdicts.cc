@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "agents/causes.h"
-#include "reroute/boxes.h"
-#include "reroute/places.h"
 #include "reroute/recall.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath {
 namespace {

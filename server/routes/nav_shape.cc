@@ -13,7 +13,7 @@ namespace repath {
 namespace {
 
 // Carving rounds to the lattice, and closes slivers under a millimetre.
-constexpr double kBoxMargin = 0.004;
+constexpr double kBoundsMargin = 0.004;
 
 }  // namespace
 
@@ -49,8 +49,8 @@ RouteBox box_of(const CarveShape& shape) {
   for (const LatticeRing& ring : shape.pieces)
     for (const LatticePoint p : ring) {
       const Point at = to_point(p);
-      box = {std::min(box.min_x, at.x - kBoxMargin), std::min(box.min_z, at.z - kBoxMargin),
-             std::max(box.max_x, at.x + kBoxMargin), std::max(box.max_z, at.z + kBoxMargin)};
+      box = {std::min(box.min_x, at.x - kBoundsMargin), std::min(box.min_z, at.z - kBoundsMargin),
+             std::max(box.max_x, at.x + kBoundsMargin), std::max(box.max_z, at.z + kBoundsMargin)};
     }
   return box;
 }

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "engine/random_place.h"
 #include "engine/route_queries.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"

@@ -1,5 +1,5 @@
 #include "rpc/path_service.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reroute/places.h"
+#include "routes/places.h"
 #include "rpc/route_messages.h"
 #include "runtime/outbox.h"
 

@@ -16,8 +16,8 @@
 #include "bench/navmesh_ground.h"
 #include "bench/output.h"
 #include "bench/samples.h"
-#include "reroute/boxes.h"
 #include "reroute/rerouter.h"
+#include "routes/boxes.h"
 #include "routes/nav_world.h"
 
 namespace repath::bench {

@@ -15,8 +15,8 @@
 #include "engine/queries.h"
 #include "engine/route_engine.h"
 #include "engine/route_queries.h"
-#include "replan/snap.h"
-#include "reroute/places.h"
+#include "grid/cells/snap.h"
+#include "routes/places.h"
 #include "support/ascii_grid.h"
 #include "support/route_kinds.h"
 

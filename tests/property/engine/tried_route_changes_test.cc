@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/route_queries.h"
-#include "reroute/places.h"
+#include "routes/places.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 #include "unit/engine/route_bed.h"

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "base/random.h"
+#include "grid/cells/goals.h"
+#include "grid/cells/snap.h"
 #include "replan/fall_filter.h"
-#include "replan/goals.h"
-#include "replan/snap.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

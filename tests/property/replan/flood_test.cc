@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "replan/snap.h"
+#include "grid/cells/snap.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/random.h"
+#include "grid/cells/snap.h"
 #include "replan/detour.h"
 #include "replan/settling.h"
-#include "replan/snap.h"
 #include "search/classic/dijkstra.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"

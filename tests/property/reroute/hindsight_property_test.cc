@@ -12,9 +12,9 @@
 
 #include "base/executor.h"
 #include "base/random.h"
-#include "reroute/places.h"
 #include "reroute/rerouter.h"
 #include "routes/nav_world.h"
+#include "routes/places.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 #include "support/small_meshes.h"

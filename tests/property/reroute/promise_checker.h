@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "reroute/boxes.h"
 #include "reroute/on_route.h"
-#include "reroute/places.h"
 #include "reroute/rerouter.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
 
 namespace repath::test {
 

@@ -5,12 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "agents/agent.h"
 #include "base/ids.h"
+#include "base/map_point.h"
 #include "grid/cells/layer.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 
 namespace repath {
+
+// How far the cell may be that stands in for a place in an obstacle (AgentSpec::snap_start), cells.
+inline constexpr int kSnapCellsMax = 64;
 
 // The free cell whose centre is nearest to `from`, no farther than `max_distance` cells; ties by
 // node id. Looks at squares that grow around it; adds the cells looked at to `cells`. Empty: none.

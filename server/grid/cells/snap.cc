@@ -1,4 +1,4 @@
-#include "replan/snap.h"
+#include "grid/cells/snap.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "agents/agent.h"
 #include "agents/route.h"
+#include "base/map_point.h"
 #include "routes/route_ground.h"
 
 namespace repath {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "grid/cells/goals.h"
+#include "grid/cells/place.h"
 #include "grid/jps/jps.h"
 #include "grid/jps/jump_map.h"
-#include "replan/goals.h"
-#include "replan/place.h"
 #include "search/goal_set.h"
 
 namespace repath {

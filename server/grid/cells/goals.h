@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "agents/agent.h"
+#include "base/map_point.h"
 #include "grid/cells/costs.h"
 #include "grid/cells/layer.h"
-#include "replan/place.h"
+#include "grid/cells/place.h"
 #include "search/goal_set.h"
 
 namespace repath {

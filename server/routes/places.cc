@@ -1,9 +1,9 @@
-#include "reroute/places.h"
+#include "routes/places.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "reroute/boxes.h"
+#include "routes/boxes.h"
 
 namespace repath {
 

@@ -1,4 +1,4 @@
-#include "replan/goals.h"
+#include "grid/cells/goals.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "agents/agent.h"
 #include "base/cost.h"
 #include "base/ids.h"
+#include "base/map_point.h"
 #include "grid/cells/costs.h"
 #include "grid/cells/hex.h"
 #include "grid/cells/layer.h"
