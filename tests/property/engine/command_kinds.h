@@ -1,5 +1,5 @@
-// Worlds of every kind, and commands for them at random: batches with every kind of entry, now and
-// then one that must be refused, and a fresh query for what an agent was told.
+// Worlds of every kind, and random commands for them: batches with every kind of entry, sometimes
+// one that must be rejected. A fresh query checks the verdicts that agents were sent.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class CommandKind {
   virtual MapPoint point(Random* random) = 0;
   virtual std::vector<std::string> profiles() const = 0;
   virtual bool has_crowds() const = 0;
-  // What a settled agent was told last is what a fresh query of its engine says.
+  // Expects that the latest verdict of a settled agent equals a fresh query of its engine.
   virtual void check_settled(Engine* engine, const AgentView& view) = 0;
 };
 
@@ -40,8 +40,8 @@ const T& one_of(Random* random, const std::vector<T>& list) {
   return list[random->below(static_cast<std::uint32_t>(list.size()))];
 }
 
-// Whether a cost that was claimed with these words can be that of an agent for which a query finds
-// `found`, within `bound` of the optimum.
+// Checks the cost of a path against its claimed optimality, for an agent for which a query finds
+// the cost `found`, within `bound` of the optimum.
 inline void check_claim(const AgentPath& path, Cost held, Cost found, double bound, Cost slack) {
   const double weight = path.optimality == Optimality::kBounded ? path.weight : 1;
   const Cost allowance = path.optimality == Optimality::kWithin ? path.allowance : 0;
@@ -217,12 +217,12 @@ class GridCommands final : public CommandKind {
   }
 
   GridMap map_;
-  std::vector<std::string> names_;  // asked for; some may not be there
+  std::vector<std::string> names_;  // names to ask for; some may be unknown
 };
 
 class RouteCommands final : public CommandKind {
  public:
-  // A mesh, or a graph.
+  // Makes a mesh or a graph.
   RouteCommands(Random* random, bool is_mesh) : is_mesh_(is_mesh), seed_(random->next()) {
     if (is_mesh) {
       is_uneven_ = random->below(2) == 0;
@@ -278,10 +278,11 @@ class RouteCommands final : public CommandKind {
     const AgentPath& path = *view.verdict.path;
     SCOPED_TRACE("a query says " + std::to_string(static_cast<int>(answer.state)) +
                  " at a cost of " + std::to_string(units_from_route_cost(answer.cost)));
-    // What is covered stays blocked for whoever stood there; a query finds another floor nearby.
+    // A covered start stays blocked for the agent that stood there, but a query finds another floor
+    // nearby.
     const bool is_blocked = path.state == PathState::kStartBlocked;
     if (is_blocked && stand_at(ground, spot_of(query.from))) return;
-    // Where pieces of a mesh touch in a point, its vertex, whoever stands there is on each of them.
+    // Where pieces of a mesh touch in a point (a vertex), an agent there stands on each of them.
     const bool is_on_vertex =
         std::floor(view.spot.x) == view.spot.x && std::floor(view.spot.z) == view.spot.z;
     if (is_mesh_ && is_on_vertex) return;
@@ -292,7 +293,7 @@ class RouteCommands final : public CommandKind {
     }
     ASSERT_FALSE(answer.points.empty()) << "a query finds none";
     SCOPED_TRACE("held" + drawn(path.points) + "; found" + drawn(answer.points));
-    // Where a mesh is carved, places move by what its lattice rounds.
+    // Where a mesh is carved, places move by the rounding to its lattice.
     const Cost slack = ground.is_continuous() ? static_cast<Cost>(0.004 * kRouteCostUnit) : 0;
     if (path.points != answer.points) {
       const RouteWalk walk = walk_route(ground, path.points);
@@ -302,7 +303,7 @@ class RouteCommands final : public CommandKind {
     EXPECT_EQ(view.held_cost, path.cost);
     const bool is_partial = view.verdict.type == EventType::kPartial;
     EXPECT_EQ(answer.state == QueryState::kPartial, is_partial);
-    // Where several places are as near to the goals, one is as good as another.
+    // If several places are equally near to the goals, any of them is a right answer.
     if (!is_partial) check_claim(path, path.cost, answer.cost, answer.bound, slack);
   }
 

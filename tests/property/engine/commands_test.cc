@@ -1,6 +1,6 @@
-// Random sequences of all commands of an engine, on worlds of every kind side by side, with engines
-// that are destroyed while searches are under way. Nothing crashes, what the engine says of itself
-// agrees at every moment, and at rest every verdict is what a fresh query says.
+// Random sequences of all commands of an engine, on worlds of every kind side by side. Engines are
+// destroyed while searches run. Nothing crashes, the engine's figures agree at every moment, and at
+// rest every verdict equals a fresh query.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,9 +20,10 @@ using test::one_of;
 constexpr std::uint32_t kAgentIds = 14;
 constexpr std::uint32_t kOwners = 3;
 
-// What a client may know of an agent from the events alone.
+// The facts that a client may learn about an agent from events alone.
 struct Heard {
-  std::optional<EventType> verdict;  // the latest but COST_CHANGED and CONFIRMED; none: none counts
+  // Latest except COST_CHANGED and CONFIRMED; empty: none that counts.
+  std::optional<EventType> verdict;
   OwnerId owner{};
 };
 
@@ -71,7 +72,7 @@ class CommandTrial {
     check_books();
   }
 
-  // Without further changes all come to rest, and every verdict is right.
+  // Without further changes all agents come to rest, and every verdict is right.
   void rest() {
     for (int frame = 0; frame < 3000 && !engine_->is_idle(); ++frame)
       engine_->step(20'000, now_ += 1000);
@@ -98,7 +99,7 @@ class CommandTrial {
     hashes_.clear();
   }
 
-  // The engine goes while searches are under way, now and then after a check of what it holds.
+  // Destroys the engine while searches run, sometimes after a check of its content.
   void begin_again() {
     if (random_.below(2) == 0) check_replay();
     engine_.reset();
@@ -226,7 +227,7 @@ class CommandTrial {
       EXPECT_EQ(*passed_over, unknown);
     }
   }
-  // Some way along the path it has.
+  // Moves the agent some way along its path.
   void walk_on(const AgentView& view, PositionReport* report) {
     report->position = view.spec.position;
     report->path_version = view.verdict.path_version;
@@ -315,7 +316,7 @@ class CommandTrial {
     }
   }
 
-  // Lists, books and events tell of the same agents, and of the same waits.
+  // Lists, books and events agree about the agents and about their waits.
   void check_books() {
     const std::vector<AgentView> views = engine_->agents(AgentId{0}, 1000, true, std::nullopt);
     ASSERT_EQ(views.size(), engine_->agent_count());
@@ -366,7 +367,7 @@ class CommandTrial {
     }
   }
 
-  // The batches that were accepted make the same world again.
+  // The accepted batches make the same world again.
   void check_replay() {
     InlineExecutor executor;
     const std::unique_ptr<Engine> fresh = kind_->make({}, executor);
@@ -387,13 +388,13 @@ class CommandTrial {
   std::unique_ptr<Engine> engine_;
   std::map<AgentId, Heard> heard_;
   std::vector<AnyBatch> accepted_;
-  std::vector<std::uint64_t> hashes_;  // the world's after each
+  std::vector<std::uint64_t> hashes_;  // hash of the world after each batch
   std::optional<MapPoint> shared_goal_;
   std::uint64_t events_ = 0;
   Micros now_ = 0;
 };
 
-// A grid, a mesh and a graph side by side, served by the same executor.
+// Plays on a grid, a mesh and a graph side by side, with the same executor.
 void play(std::uint64_t seed, int commands, std::size_t workers) {
   SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
   test::ThreadExecutor executor(workers);

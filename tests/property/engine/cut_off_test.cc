@@ -1,5 +1,5 @@
-// Queries with labels against the same ones without, and both against a plain flood, on worlds that
-// are edited between the questions, as several kinds of walkers see them.
+// Queries with labels against the same queries without labels, and both against a plain flood. The
+// worlds are edited between queries and seen through several profiles.
 #include "engine/cut_off.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace repath {
 namespace {
 
-// Everything, some blocks, or nothing is known from now on.
+// From now on everything, some blocks or nothing is known.
 void find_out(const Snapshot& world, Random* random) {
   const std::uint32_t how_much = random->below(3);
   for (std::uint32_t block = 0; block < world.components->block_count(); ++block)
@@ -50,7 +50,7 @@ PathQuery random_query(const Snapshot& world, Random* random) {
   return query;
 }
 
-// Whether some goal can be reached from the start, or from where it is snapped to.
+// Returns whether some goal can be reached from the start, or from the place it is snapped to.
 bool is_reachable(const Snapshot& world, const PathQuery& query) {
   NodeId start = test::cell_at(world.layer, query.from);
   if (!world.layer.is_free(start)) {

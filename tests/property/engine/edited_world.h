@@ -1,4 +1,4 @@
-// A world that is edited at random, several kinds of walkers that see it, and a plain flood.
+// A world that is edited at random, several profiles that see it, and a plain flood.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ inline std::vector<Profile> kinds_of_walkers() {
 class EditedWorld {
  public:
   explicit EditedWorld(Random* random) : random_(*random) {
-    // Now and then of several blocks.
+    // Sometimes large enough for several blocks.
     const std::uint32_t width = random_.below(3) == 0 ? 500 + random_.below(100) : 3 + below(40);
     const std::uint32_t height = 3 + below(25);
     std::vector<std::string> rows(height, std::string(width, '.'));
@@ -46,7 +46,7 @@ class EditedWorld {
         executor_);
   }
 
-  // A wall or a stone, of everybody or of team 1, blocking or dear, comes or goes.
+  // Adds or removes a wall or a stone. It blocks or is dear, for all teams or for team 1.
   ChangeBatch random_changes() {
     ChangeBatch batch;
     for (std::uint32_t changes = 1 + random_.below(3); changes > 0; --changes) {
@@ -98,7 +98,7 @@ class EditedWorld {
   std::unique_ptr<GridEngine> engine_;
 };
 
-// By node: whether steps lead there. All false from a blocked cell.
+// Returns for each node whether steps lead there; all false from a blocked cell.
 inline std::vector<bool> plain_flood(const GridGraph& graph, NodeId start) {
   std::vector<bool> is_seen(graph.node_count(), false);
   if (!graph.layer().is_free(start)) return is_seen;

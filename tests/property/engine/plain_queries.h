@@ -1,5 +1,4 @@
-// Random small worlds, and plain models of what queries answer on them: no queue, no order to get
-// wrong.
+// Random small worlds, and plain models of the answers to queries on them.
 #pragma once
 
 #include <algorithm>
@@ -50,8 +49,8 @@ inline MapPoint random_point(Random& random, const GridLayer& layer) {
   return {random.unit() * layer.width(), random.unit() * layer.height()};
 }
 
-// Costs from one node to all: relaxes every edge until nothing changes. No queue, no order to get
-// wrong.
+// Returns the costs from one node to all nodes. Relaxes every edge until nothing changes; there is
+// no queue whose order could be wrong.
 inline std::vector<Cost> plain_costs(const GridGraph& graph, NodeId from) {
   std::vector<Cost> cost(graph.node_count(), kUnreachable);
   if (!graph.layer().is_free(from)) return cost;
@@ -70,7 +69,7 @@ inline std::vector<Cost> plain_costs(const GridGraph& graph, NodeId from) {
   return cost;
 }
 
-// The cost of walking these nodes one by one; kUnreachable if a step is not there.
+// Returns the cost of walking these nodes one by one; kUnreachable if a step does not exist.
 inline Cost walked(const GridGraph& graph, const std::vector<NodeId>& nodes) {
   Cost sum = 0;
   for (std::size_t i = 1; i < nodes.size(); ++i)
@@ -78,7 +77,8 @@ inline Cost walked(const GridGraph& graph, const std::vector<NodeId>& nodes) {
   return sum;
 }
 
-// Cells that end a path: free, with the centre within the radius of a goal, or the goal's own.
+// Returns the cells that end a path: free, and either the goal's own cell or with their centre
+// within the radius of a goal.
 inline std::vector<NodeId> plain_goal_set(const GridLayer& layer,
                                           const std::vector<MapPoint>& goals, double radius) {
   std::vector<NodeId> nodes;

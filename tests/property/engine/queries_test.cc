@@ -1,5 +1,5 @@
-// The stateless queries against a plain model on random worlds: Bellman-Ford-like relaxation over
-// all cells for costs, every cell looked at for the nearest, dense sampling for rays.
+// Stateless queries against a plain model on random worlds: relaxation over all cells for costs
+// (like Bellman-Ford), a look at every cell for the nearest one, dense sampling for rays.
 #include "engine/queries.h"
 
 #include <gtest/gtest.h>
@@ -217,7 +217,7 @@ TEST(FindAway, EndsAtTheCheapestOfTheCellsFarEnough) {
   EXPECT_GT(partial, 20);
 }
 
-// The neighbour in a direction of a FlowField, counted as its comment says.
+// Returns the neighbour in a direction of a FlowField, counted as its comment defines.
 NodeId plain_step(const Snapshot& world, NodeId n, std::uint8_t direction) {
   const std::int32_t x = world.layer.x_of(n);
   const std::int32_t y = world.layer.y_of(n);
@@ -226,7 +226,7 @@ NodeId plain_step(const Snapshot& world, NodeId n, std::uint8_t direction) {
     return world.layer.node_at(x + static_cast<std::int32_t>(std::lround(std::cos(angle))),
                                y + static_cast<std::int32_t>(std::lround(std::sin(angle))));
   }
-  // From the middle of the hexagon, where odd rows lie half a cell to the right.
+  // Measured from the middle of the hexagon; odd rows lie half a cell to the right.
   const double angle = direction * std::numbers::pi / 3;
   const std::int32_t to_y = y + static_cast<std::int32_t>(std::lround(std::sin(angle)));
   const double middle = x + (y % 2 != 0 ? 0.5 : 0.0) + std::cos(angle);
@@ -319,8 +319,8 @@ TEST(NearestFree, IsTheNearestOfAllCells) {
   }
 }
 
-// Random ends avoid corners, so sampling the line finely enough sees every cell that it crosses for
-// long.
+// Random ends avoid corners, so fine sampling of the line sees every cell that it crosses for a
+// while.
 TEST(Raycast, IsBlockedIffASampleIs) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -1,5 +1,5 @@
-// What shapes a path, against plain models on random worlds: every heuristic, and the penalty of
-// turns by relaxing every pair of a cell and the one before.
+// The options that shape a path, against plain models on random worlds: every heuristic, and the
+// turn penalty by relaxing every pair of a cell and the previous cell.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,7 +94,8 @@ TEST(Heuristic, SaysNoMoreThanAStepCostsWhereItIsAllowed) {
     }
 }
 
-// Which way a step leads, in the drawing: hexagons of odd rows lie half a cell to the right.
+// Returns the direction of a step in the drawing, where hexagons of odd rows lie half a cell to the
+// right.
 std::pair<double, double> way(const Snapshot& world, NodeId a, NodeId b) {
   const auto x = [&](NodeId n) {
     const bool shifted = world.topology == Topology::kHex && world.layer.y_of(n) % 2 != 0;
@@ -103,8 +104,8 @@ std::pair<double, double> way(const Snapshot& world, NodeId a, NodeId b) {
   return {x(b) - x(a), world.layer.y_of(b) - world.layer.y_of(a)};
 }
 
-// The least of steps and turns to each cell: every pair of a cell and the one before is relaxed
-// until nothing changes.
+// Returns the least cost of steps and turns to each cell. Relaxes every pair of a cell and the
+// previous cell until nothing changes.
 std::vector<Cost> plain_turn_costs(const Snapshot& world, NodeId from, Cost penalty) {
   const GridGraph graph = world.graph();
   std::map<std::pair<NodeId, NodeId>, Cost> by_step;  // (before, cell)

@@ -1,5 +1,6 @@
-// Smoothed paths against the ground itself: sampled densely, every point must be in a free cell and
-// as far from every blocked square as the walker's radius; costs are summed anew from the samples.
+// Smoothed paths against the ground itself. Paths are sampled densely: every point must be in a
+// free cell, and at least the agent's radius away from every blocked square. Costs are summed again
+// from the samples.
 #include "engine/smooth.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ double plain_distance(MapPoint p, std::int32_t x, std::int32_t y) {
                     std::max({y - p.y, p.y - (y + 1), 0.0}));
 }
 
-// From a point to the nearest blocked square of the ground, or to the map's rim.
+// Returns the distance from a point to the nearest blocked square of the ground, or to the map's
+// rim.
 double plain_room(const std::vector<std::string>& ground, MapPoint p) {
   const auto height = static_cast<std::int32_t>(ground.size());
   const auto width = static_cast<std::int32_t>(ground[0].size());
@@ -36,7 +38,7 @@ double plain_room(const std::vector<std::string>& ground, MapPoint p) {
 }
 
 struct Walk {
-  std::vector<std::string> ground;  // what a point sees
+  std::vector<std::string> ground;  // the ground for a point
   Snapshot world;
 };
 
@@ -45,7 +47,7 @@ Walk random_walk(Random& random, bool weighted, double radius) {
   const std::uint32_t width = 6 + random.below(20);
   const std::uint32_t height = 6 + random.below(20);
   const std::uint32_t blocked_percent = random.below(radius > 0.5 ? 8 : 30);
-  // Patches of one factor, so that there is something to straighten.
+  // Patches of one factor leave something to straighten.
   const std::uint32_t border = random.below(width);
   for (std::uint32_t y = 0; y < height; ++y) {
     std::string row(width, '.');
@@ -70,8 +72,8 @@ Walk random_walk(Random& random, bool weighted, double radius) {
 
 bool is_whole(double v) { return std::abs(v - std::round(v)) < 1e-9; }
 
-// Whether the way from a to b is a run of steps that the grid allows, or a piece of one that a
-// curve has left.
+// Returns whether the line from a to b is a run of steps that the grid allows, or a piece of one
+// that a curve has left.
 bool is_steps(const Snapshot& world, MapPoint a, MapPoint b) {
   const bool along = std::abs(a.x - b.x) < 1e-9 || std::abs(a.y - b.y) < 1e-9;
   const bool falling = is_whole(a.x - a.y) && std::abs((a.x - a.y) - (b.x - b.y)) < 1e-9;
@@ -87,7 +89,7 @@ bool is_steps(const Snapshot& world, MapPoint a, MapPoint b) {
 
 constexpr double kSample = 1.0 / 256;
 
-// Adds up the cost of the way; fails where a sample is not on free ground.
+// Adds up the cost of the line; fails if a sample is not on free ground.
 void check_way(const Walk& walk, MapPoint a, MapPoint b, double* cost) {
   const Snapshot& world = walk.world;
   const bool steps = is_steps(world, a, b);
@@ -99,7 +101,7 @@ void check_way(const Walk& walk, MapPoint a, MapPoint b, double* cost) {
     const NodeId cell = cell_at(world.layer, p);
     *cost += length / samples *
              from_factor(world.layer.factor(world.layer.x_of(cell), world.layer.y_of(cell)));
-    if (steps) continue;  // allowed as it is, round a corner too
+    if (steps) continue;  // allowed as it is, also round a corner
     const bool may_touch = world.corner_rule == CornerRule::kOne && world.topology == Topology::k8;
     if (!may_touch || !is_whole(p.x) || !is_whole(p.y)) {
       ASSERT_TRUE(world.layer.is_free(cell)) << p.x << ',' << p.y;

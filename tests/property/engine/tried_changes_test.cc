@@ -1,5 +1,5 @@
-// What TestChanges says of pairs of places and of agents, against floods before and after the same
-// changes are made.
+// Answers of TestChanges about pairs of places and about agents, against floods before and after
+// the same changes are made.
 #include "engine/tried_changes.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<TestChanges::Pair> random_pairs(test::EditedWorld* world, Random* ra
   return pairs;
 }
 
-// By pair: whether steps lead from one to the other now.
+// Returns for each pair whether steps lead from one to the other now.
 std::vector<bool> plain_answers(test::EditedWorld* world,
                                 const std::vector<TestChanges::Pair>& pairs) {
   std::vector<bool> answers;

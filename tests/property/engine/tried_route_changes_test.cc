@@ -1,5 +1,5 @@
-// TestChanges in worlds of routes of all kinds, against the same batch applied for real: what the
-// dry run says is what happens then, and the dry run itself leaves no trace.
+// TestChanges on meshes and graphs, against the same batch applied for real. The dry run predicts
+// the result and leaves no trace itself.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -98,8 +98,8 @@ class DryRun {
     }
   }
 
-  // Who hears at once of what happened to its route or its ground, and whose route leads to no goal
-  // any more, so that it hears of that later.
+  // Checks which agents get an event at once about their route or their ground. Also those whose
+  // route no longer leads to a goal, which get it later.
   void expect_affected(const std::vector<AgentView>& before, const std::vector<AgentId>& tried) {
     std::set<AgentId> hit;
     for (const AgentEvent& event : bed_.events())

@@ -1,4 +1,4 @@
-// What obstacles grow to, against all sums of two corners.
+// The growth of obstacles, against all sums of two corners.
 #include "geometry/grow.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace repath {
 namespace {
 
-// How far p lies outside of the convex ring; 0 or less: inside.
+// Returns how far p lies outside the convex ring; 0 or less if it is inside.
 double outside(const LatticeRing& ring, Point p) {
   double far = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -44,14 +44,14 @@ std::vector<Point> sums(const std::vector<Point>& a, const std::vector<Point>& b
   return all;
 }
 
-// The support of the points in the direction (x, z) of length 1.
+// Returns the support of the points in the direction (x, z) of length 1.
 double support(const std::vector<Point>& points, double x, double z) {
   double most = -std::numeric_limits<double>::infinity();
   for (const Point p : points) most = std::max(most, p.x * x + p.z * z);
   return most;
 }
 
-// The ring is convex, on millimetres, contains all points, and reaches nowhere farther than
+// Expects that the ring is convex, on millimetres, contains all points, and extends at most
 // kGrowSlack beyond their hull (compared by support in many directions).
 void expect_grown(const LatticeRing& ring, const std::vector<Point>& points) {
   ASSERT_TRUE(is_convex_ring(ring));
@@ -71,7 +71,7 @@ void expect_grown(const LatticeRing& ring, const std::vector<Point>& points) {
 }
 
 double coordinate(Random* random) {
-  // Half of them on millimetres.
+  // Half of them lie on millimetres.
   const double v = (random->unit() - 0.5) * 2000;
   return random->below(2) == 0 ? std::round(v * 1000) / 1000 : v;
 }

@@ -1,5 +1,5 @@
-// Convex partitions: the cells cover the region, nothing twice, and know where their edges are
-// from.
+// Convex partitions: the cells cover the region, each place once, and know the origin of their
+// edges.
 #include "geometry/partition.h"
 
 #include <gtest/gtest.h>
@@ -25,8 +25,8 @@ bool cross(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
          sign(turn(c, d, a)) * sign(turn(c, d, b)) < 0;
 }
 
-// What holds whatever the method. Points that were added lie on the segments of their edges, to
-// half a step.
+// Checks the properties that all methods share. Added points lie on the segments of their edges,
+// within half a step.
 void expect_partition(const Region& region, const Partition& p) {
   std::int64_t area = 0;
   std::map<std::uint32_t, std::vector<std::pair<LatticePoint, LatticePoint>>> diagonals;
@@ -58,7 +58,8 @@ void expect_partition(const Region& region, const Partition& p) {
     ASSERT_EQ(sides[0].first, sides[1].second);
     ASSERT_EQ(sides[0].second, sides[1].first);
   }
-  // The pieces of an input edge are that edge, in order; what a rounded point adds is counted.
+  // The pieces of an input edge form that edge, in order. The area that a rounded point adds is
+  // counted.
   std::uint32_t loop = 0;
   for (std::uint32_t i = 0; i < region.points.size(); ++i) {
     if (i == region.loop_ends[loop]) ++loop;
@@ -113,12 +114,12 @@ void expect_all(Partitioner* partitioner, const Region& region) {
     ASSERT_EQ(p.points, region.points);
     expect_partition(region, p);
     expect_convex(p);
-    // Every diagonal that is left is needed at one end, and at a reflex corner two suffice.
+    // Every remaining diagonal is needed at one end, and a reflex corner needs at most two.
     ASSERT_LE(p.diagonals, 2 * reflex_corners(region));
   }
 }
 
-// Inner angles, to rounding.
+// Inner angles, up to rounding.
 double largest_excess(const Partition& p) {
   double most = 0;
   std::uint32_t begin = 0;
@@ -164,7 +165,7 @@ TEST(PartitionModel, AnavmgMakesFewerCellsThanNotchesAndOne) {
     over += p.cell_ends.size() > reflex_corners(region) + 1 ? 1 : 0;
   }
   EXPECT_LT(cells, notches);
-  EXPECT_LE(over, 3);  // a notch with two portals, and none that another made needless
+  EXPECT_LE(over, 3);  // a notch with two portals, which no later portal made needless
   for (int i = 0; i < 600; ++i) {
     const int side = 2 + static_cast<int>(random.below(7));
     expect_anavmg(&partitioner, test::random_squares(&random, side, 30 + random.below(65)));

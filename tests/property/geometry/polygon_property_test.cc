@@ -13,7 +13,7 @@
 namespace repath {
 namespace {
 
-// The corner that the first pair of edges that meet is named by; empty if there is none.
+// Returns the name of the corner at the first pair of edges that meet; empty if there is none.
 std::string first_meeting(const Polygon& polygon) {
   const auto& p = polygon.points;
   const std::size_t n = p.size();
@@ -33,14 +33,14 @@ TEST(PolygonModel, AgreesOnWhichPolygonsAreSimple) {
   int simple = 0;
   int crossed = 0;
   for (int i = 0; i < 20'000; ++i) {
-    // On few coordinates, so that corners meet edges and edges lie on each other.
+    // Uses few coordinates, so that corners meet edges and edges lie on each other.
     Polygon polygon;
     const std::uint32_t corners = 4 + random.below(5);
     for (std::uint32_t k = 0; k < corners; ++k)
       polygon.points.push_back({double(random.below(12)), double(random.below(12))});
     const absl::Status status = check_polygon(polygon);
     const bool same_corner = status.message().find("meets the edge") == std::string::npos;
-    if (!status.ok() && same_corner) continue;  // refused before pairs of edges were looked at
+    if (!status.ok() && same_corner) continue;  // rejected before pairs of edges were compared
     const std::string expected = first_meeting(polygon);
     ASSERT_EQ(status.ok() ? "" : error_field(status), expected);
     ++(expected.empty() ? simple : crossed);

@@ -23,7 +23,8 @@ struct ModelEdge {
   bool enabled = true;
 };
 
-// Nodes 0 .. n - 1 by id, edges in a table; every path by relaxing all edges until nothing changes.
+// Nodes 0 .. n - 1 by id and edges in a table. Finds every path by relaxing all edges until nothing
+// changes.
 struct Model {
   std::map<std::pair<std::uint64_t, std::uint64_t>, ModelEdge> edges;
   std::map<std::uint64_t, bool> nodes;  // enabled
@@ -67,7 +68,7 @@ class EditedGraph {
     for (const GraphNode& n : source.nodes) model_.nodes[n.id] = true;
   }
 
-  // One random edit on both; of which nodes there are, or of all else.
+  // Makes one random edit on both sides: of nodes, or of everything else.
   void edit(bool of_nodes, GraphChanges* changes) {
     const std::uint64_t a = random_.below(14);
     const std::uint64_t b = random_.below(14);
@@ -130,7 +131,7 @@ class EditedGraph {
 
 using Costs = std::map<std::pair<std::uint64_t, std::uint64_t>, Cost>;
 
-// Exactly the edges that differ, by their places.
+// Expects exactly the edges that differ, by their indexes.
 void expect_delta(const WaypointGraph& graph, const Costs& before, const Costs& after,
                   const GraphDelta& delta) {
   Costs ends = before;
@@ -198,7 +199,7 @@ TEST(GraphModel, EditsPathsAndDeltasAgree) {
         ASSERT_EQ(labels[index(s)], labels[index(g)]);
         ++found;
       }
-      // Consistent, exactly.
+      // The heuristic is consistent, exactly.
       for (const auto& [ends, cost] : now)
         for (const auto& [c, on] : model.nodes) {
           const NodeId a = graph.find(ends.first);
@@ -212,7 +213,7 @@ TEST(GraphModel, EditsPathsAndDeltasAgree) {
   EXPECT_GT(found, 5'000u);
 }
 
-// Length of the way from p to q inside of the ring, by cutting it at every edge's line.
+// Returns the length of the line from p to q inside the ring, by cutting it at every edge's line.
 double length_inside(const LatticeRing& ring, LatticePoint p, LatticePoint q) {
   double from = 0;
   double to = 1;
@@ -261,7 +262,7 @@ TEST(VisibilityModel, PathsAreAsShortAsOverAllPairsOfCorners) {
     std::uint32_t budget = 100'000;
     const Progress progress = checked.advance(&budget);
 
-    // All corners of all rings, all pairs, plain relaxation.
+    // All pairs of all corners of all rings, with plain relaxation.
     std::vector<LatticePoint> nodes = ends;
     for (const LatticeRing& ring : rings) nodes.insert(nodes.end(), ring.begin(), ring.end());
     const std::size_t n = nodes.size();
@@ -291,13 +292,13 @@ TEST(VisibilityModel, PathsAreAsShortAsOverAllPairsOfCorners) {
     ASSERT_EQ(progress == Progress::kPathFound, std::isfinite(least[1])) << "scene " << scene;
     if (progress != Progress::kPathFound) continue;
     ++paths;
-    // Half a unit of rounding for each edge.
+    // Rounding: half a unit for each edge.
     ASSERT_NEAR(static_cast<double>(checked.path_cost()) / static_cast<double>(kStraightStep),
                 least[1] / kLatticePerUnit, 1e-5)
         << "scene " << scene;
   }
   EXPECT_GT(paths, 150u);
-  EXPECT_LT(kept * 2, all_pairs);  // the redundant ones are gone
+  EXPECT_LT(kept * 2, all_pairs);  // the redundant edges are gone
 }
 
 TEST(Visibility, NobodyWalksAlongTheSeamOfTwoObstacles) {

@@ -1,4 +1,4 @@
-// What a disc bars, against the distance from each cell's centre to each blocked square.
+// The cells that a disc bars, against the distance from each cell's centre to each blocked square.
 #include "grid/cells/clearance.h"
 
 #include <gtest/gtest.h>
@@ -64,8 +64,9 @@ TEST(Clearance, IsTheDistanceToTheNearestBlockedSquare) {
   }
 }
 
-// From (0, 0) to the regular hexagon of width 1 about (x, y), as the largest distance to one of its
-// sides' lines where that is what counts, else to a corner.
+// Returns the distance from (0, 0) to the regular hexagon of width 1 around (x, y): the largest
+// distance to a line through one of its sides if that is nearest, otherwise the distance to a
+// corner.
 double distance_to_hexagon(double x, double y) {
   constexpr double kPi = 3.14159265358979323846;
   double least = 1e9;
@@ -84,7 +85,7 @@ TEST(Clearance, OnHexagonsIsTheDistanceToTheNearestBlockedHexagon) {
     const Disc disc(radius, Topology::kHex);
     const auto columns = static_cast<std::int32_t>(radius) + 3;
     const auto rows = static_cast<std::int32_t>(radius * 1.2) + 3;
-    const std::int32_t step = radius > 10 ? 3 : 1;  // of the large ones only some rows
+    const std::int32_t step = radius > 10 ? 3 : 1;  // for large radii only some rows
     for (const std::int32_t odd : {0, 1})
       for (std::int32_t dy = -rows; dy <= rows; dy += step)
         for (std::int32_t dx = -columns; dx <= columns; ++dx) {

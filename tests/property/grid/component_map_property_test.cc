@@ -1,5 +1,5 @@
-// ComponentMap against a plain flood, on random layers of several blocks that are edited, with
-// copies asked after the original has gone on.
+// ComponentMap against a plain flood, on random layers of several blocks that are edited. Copies
+// are asked after the original has changed.
 #include "grid/components/component_map.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ struct Movement {
   CornerRule rule;
 };
 
-// Mostly corridors two cells wide, so that pieces are long and of many blocks, or noise.
+// Corridors two cells wide, mostly, so that pieces are long and cross many blocks; otherwise noise.
 class Drawing {
  public:
   explicit Drawing(Random* random)
@@ -46,7 +46,7 @@ class Drawing {
            [random_.below(static_cast<std::uint32_t>(width_))] = c;
   }
 
-  // The tiles that are as in `last` are the very same.
+  // Tiles that are equal to those in `last` are the same objects.
   GridLayer layer(const GridLayer* last) const {
     const GridLayer drawn = test::draw_layer({rows_.begin(), rows_.end()});
     if (last == nullptr) return drawn;
@@ -59,7 +59,7 @@ class Drawing {
   }
 
  private:
-  // Across the whole map or a part of it, with a gap now and then.
+  // Draws a wall across the whole map or a part of it, sometimes with a gap.
   void draw_wall(char c) {
     const bool is_row = random_.below(2) == 0;
     const auto length = static_cast<std::uint32_t>(is_row ? width_ : height_);
@@ -77,7 +77,7 @@ class Drawing {
   std::vector<std::string> rows_;
 };
 
-// A number for each free cell, 0 for blocked ones; by the graph's own steps.
+// Returns a number for each free cell, 0 for blocked ones, by the graph's own steps.
 std::vector<std::uint32_t> plain_components(const GridGraph& graph) {
   std::vector<std::uint32_t> component(graph.node_count(), 0);
   std::uint32_t last = 0;
@@ -98,14 +98,14 @@ std::vector<std::uint32_t> plain_components(const GridGraph& graph) {
   return component;
 }
 
-// Some cells, of which neighbours are more likely than elsewhere.
+// Returns some cells; neighbours are more likely than distant ones.
 std::vector<NodeId> some_cells(Random* random, std::uint32_t count) {
   std::vector<NodeId> cells{NodeId{random->below(count)}};
   while (random->below(3) == 0) cells.push_back(NodeId{random->below(count)});
   return cells;
 }
 
-// With `is_all_known` every question has an answer.
+// With `is_all_known` every query has an answer.
 void expect_answers(const ComponentMap& map, const std::vector<std::uint32_t>& plain,
                     bool is_all_known, Random* random) {
   const auto count = static_cast<std::uint32_t>(plain.size());
@@ -143,7 +143,7 @@ TEST_P(ComponentMaps, AnswerAsAFloodDoes) {
     for (int edit = 0; edit < 8; ++edit) {
       const GridGraph graph(&layer, GetParam().topology, GetParam().rule);
       const std::vector<std::uint32_t> plain = plain_components(graph);
-      // Some blocks, all, or all and how they are joined; found in the map or in a copy.
+      // Labels some blocks, all blocks, or all blocks and their joints, in the map or in a copy.
       const ComponentMap copy = map;
       const ComponentMap& finder = random.below(2) == 0 ? map : copy;
       const std::uint32_t how_much = random.below(3);
@@ -155,7 +155,7 @@ TEST_P(ComponentMaps, AnswerAsAFloodDoes) {
         ASSERT_TRUE(finder.join());
       }
       expect_answers(random.below(2) == 0 ? map : copy, plain, how_much == 2, &random);
-      // What was known of an earlier layer, and what is found out about it only now.
+      // Facts of an earlier layer, some known before and some found only now.
       if (older) {
         expect_answers(*older, older_plain, older->is_joined(), &random);
         find_everything(*older);
@@ -173,7 +173,7 @@ TEST_P(ComponentMaps, AnswerAsAFloodDoes) {
   }
 }
 
-// What edits forget is no more than what they touch: the same answers as of a map made anew.
+// Edits forget only what they touch: the answers equal those of a new map.
 TEST_P(ComponentMaps, AnswerTheSameAfterEditsAsAnew) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -237,7 +237,7 @@ TEST_P(ComponentMaps, MayBeAskedByManyThreadsAtOnce) {
   }
 }
 
-// As a world's strand and its queries do.
+// As a world's strand and its queries work.
 TEST_P(ComponentMaps, MayGoOnWhileTheirCopiesAreAsked) {
   Random random(test::seed());
   for (int round = 0; round < 3; ++round) {

@@ -1,5 +1,5 @@
-// Components against a plain flood, on random layers that are edited, with the labels brought up to
-// date a few units at a time.
+// Components against a plain flood, on random layers that are edited, with the labels updated a few
+// units at a time.
 #include "grid/components/components.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Rows random_rows(Random* random, int width, int height) {
 
 GridLayer layer_of(const Rows& rows) { return test::draw_layer({rows.begin(), rows.end()}); }
 
-// By the graph's own steps, so that it also shows that no rule of movement matters.
+// Floods by the graph's own steps, which also shows that movement rules do not matter.
 std::vector<std::uint32_t> flood(const GridGraph& graph) {
   std::vector<std::uint32_t> component(graph.node_count(), Components::kNone);
   std::uint32_t next = 0;
@@ -67,7 +67,7 @@ void expect_equal(const Components& components, const GridGraph& graph) {
   }
 }
 
-// Some cells anywhere, or a wall across the map that is drawn or torn down.
+// Changes some cells anywhere, or draws or removes a wall across the map.
 void change(Random* random, Rows* rows, Components* components) {
   const auto height = static_cast<std::uint32_t>(rows->size());
   const auto width = static_cast<std::uint32_t>(rows->front().size());
@@ -110,7 +110,7 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
       const GridGraph graph(&layer, GetParam().topology, GetParam().rule);
       WorkUnits units = 0;
       bool is_done = false;
-      // Now and then the next edit comes before the labels are there.
+      // Sometimes the next edit comes before the labels are complete.
       const std::uint32_t slices = random.below(3) == 0 ? random.below(20) : 2000;
       for (std::uint32_t slice = 0; slice < slices && !is_done; ++slice) {
         units = slices < 20 || is_sliced ? 4 + random.below(40) : 100'000;
@@ -125,8 +125,8 @@ TEST_P(ComponentsAreThoseOfAFlood, AfterEveryEdit) {
   }
 }
 
-// A box put down anywhere, some of its cells blocked before: cells that hung together still do
-// unless it may part them. Of those that part nothing, most must be found.
+// A box of blocked cells anywhere, some of them blocked before: connected cells stay connected
+// unless may_part() reported otherwise. Most boxes that part nothing must be recognised.
 TEST_P(ComponentsAreThoseOfAFlood, WhatCannotPartThemDoesNot) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -162,7 +162,7 @@ TEST_P(ComponentsAreThoseOfAFlood, WhatCannotPartThemDoesNot) {
   EXPECT_GT(cleared, whole / 3);
 }
 
-// Pockets are what a flood does not leave; small ones that lie well within the window are found.
+// A pocket is ground that a flood does not leave. Small pockets well inside the window are found.
 TEST_P(ComponentsAreThoseOfAFlood, AndPocketsAreSmallOnes) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -211,7 +211,7 @@ WorkUnits units_to_update(Components* components, const Rows& rows) {
   return 100'000 - units;
 }
 
-// An edit costs its bands; what else there is, only if parts are joined otherwise than before.
+// An edit costs its bands; more only if parts are joined differently than before.
 TEST(Components, LookAtWhatWasTouched) {
   constexpr std::uint64_t kBands = 10 * 40;
   Rows rows(640, std::string(640, '.'));
@@ -226,10 +226,10 @@ TEST(Components, LookAtWhatWasTouched) {
   EXPECT_EQ(units_to_update(&components, rows), 0u);
   wall(100, 100, 101, '#');
   EXPECT_EQ(units_to_update(&components, rows), Components::kUnitsToLabel);
-  // A band is cut in two; its halves meet again two bands further.
+  // The wall cuts a band in two; its halves meet again two bands further on.
   wall(70, 64, 128, '#');
   EXPECT_EQ(units_to_update(&components, rows), Components::kUnitsToLabel + 2);
-  // The map is cut in two, and the gap in the wall is opened again.
+  // The wall cuts the map in two; then the gap in it is opened again.
   wall(70, 0, 640, '#');
   EXPECT_EQ(units_to_update(&components, rows), 161u);
   wall(70, 300, 301, '.');

@@ -1,4 +1,4 @@
-// The graph and the edge diff against plain reading of the rules over all pairs of neighbours of
+// The graph and the edge diff against a plain reading of the rules, over all pairs of neighbours of
 // random layers.
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ Rows random_rows(Random* random, int width, int height) {
 
 GridLayer layer_of(const Rows& rows) { return test::draw_layer({rows.begin(), rows.end()}); }
 
-// All edges, straight from the rules.
+// Returns all edges, straight from the rules.
 EdgeMap all_edges(const Rows& rows, Topology topology, CornerRule rule) {
   const int height = static_cast<int>(rows.size());
   const int width = static_cast<int>(rows[0].size());
@@ -53,7 +53,7 @@ EdgeMap all_edges(const Rows& rows, Topology topology, CornerRule rule) {
           const int steps = std::abs(u - x) + std::abs(v - y);
           if (steps == 0 || at(x, y) == '#' || at(u, v) == '#') continue;
           const bool hex = topology == Topology::kHex;
-          // Centres in the plane: odd rows are half a cell further to the right.
+          // Compares centres in the plane: odd rows are half a cell further to the right.
           if (hex && std::abs((u + v % 2 * 0.5) - (x + y % 2 * 0.5)) > 1) continue;
           if (steps == 2 && !hex) {
             const int free_flanks = (at(u, y) != '#') + (at(x, v) != '#');

@@ -1,6 +1,5 @@
-// Goal fields over grids, where a node hands its label only to some of its neighbours: both corner
-// rules, four and eight neighbours and hexagons, uniform and rough ground, edits in the middle of
-// anything.
+// Goal fields over grids, where a node hands its label to some of its neighbours only. Both corner
+// rules, four and eight neighbours, hexagons, uniform and rough ground, and edits at any moment.
 #include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +98,7 @@ struct Ground {
   GridGraph graph;
 };
 
-// Returns how many nodes are proved.
+// Returns the number of proved nodes.
 std::uint32_t check_all(const Ground& ground, const GoalField<GridGraph>& field) {
   const std::vector<Cost> truth = plain_distances(ground.graph, field.goals());
   std::uint32_t proved = 0;
@@ -123,8 +122,8 @@ void check_path(const Ground& ground, const GoalField<GridGraph>& field, NodeId 
   }
 }
 
-// Cell by cell: every one but the last hands on to the next alone, and the run stops no sooner than
-// it must, but at the ends of words.
+// Cell by cell: every cell of a run but the last hands on only to the next one, and the run stops
+// only where it must, or at the end of a word.
 TEST(GridGoalFieldProperty, RunsAreWhatSingleStepsSay) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 3);
@@ -178,7 +177,7 @@ TEST(GridGoalFieldProperty, WhateverItProvesIsTrueWhereverItIsCut) {
   for (int w = 0; w < 150; ++w) {
     Ground ground(&random);
     GoalField field(ground.graph, ground.goals(), kStraightStep);
-    // Slices of a few nodes in some worlds, so that edits come in the middle of a bucket.
+    // In some worlds slices have few nodes, so that edits come in the middle of a bucket.
     const std::uint32_t slice_max = 1 + random.below(random.below(2) == 0 ? 30 : ground.nodes());
     for (int step = 0; step < 40; ++step) {
       SCOPED_TRACE(::testing::Message() << "world " << w << " step " << step);
@@ -218,7 +217,7 @@ TEST(GridGoalFieldProperty, EveryNodeIsRightAfterEveryBatch) {
   EXPECT_GT(rebuilds, 20u);
 }
 
-// Finished or not, it goes on and ends right.
+// The field continues, finished or not, and its final result is right.
 TEST(GridGoalFieldProperty, EditsInTheMiddleOfABucketLoseNothing) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 2);

@@ -1,6 +1,6 @@
-// HPA* against Dijkstra on random layers of every shape: a path exactly where there is one, at
-// least as dear as the cheapest and never below what it says of itself; the same in slices, after
-// edits as anew, and on copies that know nothing of later edits.
+// HPA* against Dijkstra on random layers of every shape. It finds a path exactly if there is one,
+// at least as dear as the cheapest and within its own bound. Slices, edits and copies without later
+// edits give the same results.
 #include "grid/hpa/hpa_search.h"
 
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ Answer answer_of(const HpaMap& map, NodeId start, const GoalSet& goals, std::uin
   return answer;
 }
 
-// Whatever the weight, which may make it dearer.
+// Checks an answer at any weight; a larger weight may make the path dearer.
 void expect_right(const HpaMap& map, NodeId start, const GoalSet& goals, double weight) {
   const GridGraph graph = map.graph();
   const Source source{start, 0};
@@ -154,7 +154,8 @@ TEST_P(Hpa, AnswersTheSameInSlicesAndAfterEditsAsAnew) {
       for (int query = 0; query < 3; ++query) {
         const NodeId start = random_start(&random, layer);
         const GoalSet goals = random_goals(&random, layer);
-        expect_right(old, start, goals, 1);  // may be the first to ask for facts of the old layer
+        // May be the first call that needs facts of the old layer.
+        expect_right(old, start, goals, 1);
         const Answer whole = answer_of(map, start, goals, ~std::uint32_t{0});
         ASSERT_EQ(whole, answer_of(anew, start, goals, ~std::uint32_t{0}));
         ASSERT_EQ(whole, answer_of(map, start, goals, 1 + random.below(40)));
@@ -165,7 +166,7 @@ TEST_P(Hpa, AnswersTheSameInSlicesAndAfterEditsAsAnew) {
   EXPECT_GT(held, 0u);
 }
 
-// What is counted is what is held: nothing once all maps are gone.
+// The counted memory is the memory held: 0 once all maps are gone.
 TEST_P(Hpa, MemoryIsGivenBack) {
   Random random(test::seed());
   const Cow<FactMemory> memory(new FactMemory);

@@ -1,5 +1,5 @@
-// HPA* on the scenarios of the test data and, where they are, of the shared ones: the mean excess
-// over the optimal lengths that stand in the files, and each answer within what it says of itself.
+// HPA* on the scenarios of the test data and, if present, of the shared data: the mean excess over
+// the optimal lengths in the files, and each answer within its own bound.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Progress run_to_end(HpaSearch* search) {
   return progress;
 }
 
-// Of every `every`-th query.
+// Tests every `every`-th query.
 void expect_small_excess(const std::filesystem::path& scenario, int levels, std::size_t every) {
   std::filesystem::path map_file = scenario;
   const GridLayer layer = test::read_moving_ai_map(map_file.replace_extension());

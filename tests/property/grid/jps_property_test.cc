@@ -1,5 +1,5 @@
-// Jump point search against Dijkstra on random layers: the same cost, a path that is one, and the
-// same in slices.
+// Jump point search against Dijkstra on random layers: the same cost and a valid path, also in
+// slices.
 #include "grid/jps/jps.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kPlenty = 100'000'000;
 
-// One cell, a few anywhere, or a disc and perhaps a second one.
+// Returns one cell, a few anywhere, or one or two discs.
 GoalSet random_goals(Random* random, const GridLayer& layer) {
   std::vector<NodeId> goals;
   const std::uint32_t kind = random->below(5);
@@ -43,7 +43,7 @@ GoalSet random_goals(Random* random, const GridLayer& layer) {
   return GoalSet(goals);
 }
 
-// A free cell, mostly.
+// Returns a cell, mostly a free one.
 NodeId random_start(Random* random, const GridLayer& layer) {
   NodeId start{};
   for (int tries = 0; tries < 8; ++tries) {
@@ -94,7 +94,7 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       ASSERT_NE(progress, Progress::kOutOfBudget);
       ASSERT_EQ(search.path_cost(), cost);
       ASSERT_EQ(kPlenty - plenty, search.expanded());
-      // One that has searched other maps before, and may have been given up in the middle.
+      // A search object that has searched other maps, and may have been given up half-way.
       const NearestGoalCell bound(layer, goals);
       if (!again) again.emplace(layer, map, start, goals);
       again->begin_anew(layer, map, start, goals, bound);
@@ -109,7 +109,7 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       expect_path(graph, path, start, goals, cost);
       ASSERT_EQ(search.goal(), path.back());
 
-      // In slices, with a bound of nothing as well.
+      // In slices, also with a bound of zero.
       JumpPointSearch sliced(layer, map, start, goals);
       std::uint32_t slice = 0;
       while (sliced.advance(&slice) == Progress::kOutOfBudget) {

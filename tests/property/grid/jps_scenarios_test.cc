@@ -1,5 +1,5 @@
-// Jump point search on the scenarios of the test data and, where they are, of the shared ones: the
-// optimal lengths that stand in the files.
+// Jump point search on the scenarios of the test data and, if present, of the shared data: the
+// optimal lengths in the files.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -20,7 +20,7 @@ void expect_lengths(const std::filesystem::path& scenario) {
     JumpPointSearch search(layer, map, query.from, GoalSet{query.to});
     std::uint32_t plenty = 10'000'000;
     ASSERT_EQ(search.advance(&plenty), Progress::kPathFound) << scenario << ": " << query.line;
-    // Lengths in the files have the square root of two, some of them rounded to two digits.
+    // Lengths in the files use the square root of two, and some are rounded to two digits.
     ASSERT_NEAR(cells_from_cost(search.path_cost()), query.length, 6e-3 + 1e-5 * query.length)
         << scenario << ": " << query.line;
   }

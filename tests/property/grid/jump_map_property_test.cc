@@ -1,5 +1,4 @@
-// The words of grid/bits against their plain twins, and a jump map that is edited against one made
-// anew.
+// The words of grid/bits against their plain twins, and an edited jump map against a new one.
 #include "grid/jps/jump_map.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +14,7 @@ namespace {
 
 using bits::Family;
 
-// Few, half or most bits set.
+// Returns a word with few, half or most bits set.
 std::uint64_t random_word(Random* random) {
   const std::uint64_t word = random->next();
   switch (random->below(5)) {
@@ -93,7 +92,7 @@ TEST_P(JumpMapIsThatOfItsLayer, AfterEveryEdit) {
       ASSERT_TRUE(map == anew) << "round " << round << ", edit " << edit;
       ASSERT_EQ(map.bytes(), anew.bytes());
     }
-    // A copy sees nothing of the edits.
+    // A copy does not see the edits.
     ASSERT_TRUE(first == JumpMap(first_layer, GetParam()));
   }
 }

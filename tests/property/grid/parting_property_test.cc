@@ -1,6 +1,5 @@
-// Whether closing cells may part the ground around them, against a walk round them cell by cell, at
-// the borders of maps and of tiles too. That the answer is worth something is shown beside the
-// components.
+// Whether blocking cells may part the ground around them, against a walk round them cell by cell,
+// also at the borders of maps and tiles. (The tests of components show that the answer is useful.)
 #include "grid/components/parting.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +38,7 @@ bool plain_may_part(const std::vector<std::string>& rows, const CellsBox& box) {
     for (int x = box.x0; x <= box.x1; ++x)
       if (is_free(x, y)) return true;
   const auto ring = ring_around(box);
-  int turns = 0;  // from free to blocked and back
+  int turns = 0;  // changes from free to blocked and back
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const auto& [x, y] = ring[i];
     const auto& [next_x, next_y] = ring[(i + 1) % ring.size()];

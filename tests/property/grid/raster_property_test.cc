@@ -1,4 +1,4 @@
-// The rasteriser against the area of overlap, worked out cell by cell with no code in common.
+// The rasteriser against the area of overlap, computed cell by cell without shared code.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 enum class Verdict { kCovered, kFree, kTooClose };
 
-// Sutherland and Hodgman: what of the polygon lies on one side of an axis-parallel line.
+// Clips the polygon to one side of an axis-parallel line (Sutherland and Hodgman).
 std::vector<Point> clip(const std::vector<Point>& polygon, bool by_x, double limit,
                         bool keep_below) {
   const auto inside = [&](Point p) {
@@ -90,7 +90,7 @@ class RasterModel : public testing::Test {
     EXPECT_LT(skipped_ * 1000, cells_) << "the model decides nearly always";
   }
 
-  // On whole and half cells every second time, where shapes touch cells.
+  // Every second coordinate is on a whole or half cell, where shapes touch cells.
   double coordinate(double from, double to) {
     const double v = from + (to - from) * random_.unit();
     return random_.below(2) == 0 ? v : std::round(2 * v) / 2;
@@ -117,7 +117,7 @@ TEST_F(RasterModel, AgreesOnPolygons) {
   EXPECT_GT(compared, 1000);
 }
 
-// Needles from a ragged ring around a centre, so that many edges begin and end in one row.
+// Needles from a ragged ring around a centre: many edges begin and end in one row.
 TEST_F(RasterModel, AgreesOnPolygonsOfManyNeedles) {
   SCOPED_TRACE(test::seed_trace());
   int compared = 0;

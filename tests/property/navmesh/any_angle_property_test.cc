@@ -12,7 +12,8 @@
 namespace repath {
 namespace {
 
-// The path's bends are corners, its parts are on the ground, and they add up to its length.
+// Expects that the path's bends are corners, its parts are on the ground, and they add up to its
+// length.
 void expect_path(const test::PlainMesh& plain, const AnyAngleSearch& search, double length) {
   std::vector<PathCorner> path;
   search.append_path(&path);
@@ -36,7 +37,7 @@ struct Counts {
   int none = 0;
 };
 
-// Some queries of one mesh, in slices.
+// Runs some queries of one mesh, in slices.
 void compare(const MeshSource& source, int queries, Random* random, AnyAngleSearch* search,
              Counts* counts) {
   const absl::StatusOr<NavMesh> mesh = NavMesh::build(source);

@@ -1,5 +1,5 @@
-// Obstacles that make other ground of what they cover: fragments against the plain question which
-// rings hold their middles, against Clipper's areas, and neighbours against each other.
+// Obstacles that change the ground they cover. Fragments are compared with the rings that hold
+// their middles and with Clipper's areas, and neighbours with each other.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -20,12 +20,13 @@
 namespace repath {
 namespace {
 
-constexpr double kSure = 3 * kCarveAttraction;  // steps: so far from a ring nothing is rounded over
+// In lattice steps; so far from a ring rounding has no effect.
+constexpr double kSure = 3 * kCarveAttraction;
 
 struct Scene {
   LatticeRing cell;
   std::vector<LatticeRing> rings;
-  std::vector<CarveObstacle> obstacles;  // some of several rings
+  std::vector<CarveObstacle> obstacles;  // some with several rings
 
   void add(ObstacleId id, const std::vector<LatticeRing>& pieces, const CarveEffect& effect) {
     for (const LatticeRing& piece : pieces) {
@@ -52,7 +53,7 @@ Scene random_scene(Random* random, std::uint32_t most) {
   return scene;
 }
 
-// How deep inside of the ring; below 0: outside.
+// Returns how deep the point is inside the ring; below 0 if it is outside.
 double depth(const LatticeRing& ring, double x, double z) {
   double least = 1e12;
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -71,7 +72,7 @@ struct Expected {
   FragmentGround ground;
 };
 
-// By each obstacle once, in the order of their ids.
+// Counts each obstacle once, in ascending order of ids.
 Expected expected_at(const Scene& scene, double x, double z) {
   Expected expected;
   std::map<ObstacleId, CarveEffect> over;
@@ -103,7 +104,7 @@ FragmentGround ground_of(const Carving& carving, std::size_t f) {
   return carving.grounds.empty() ? FragmentGround{} : carving.grounds[f];
 }
 
-// Each seam has its like in a fragment of other ground. Counts them.
+// Checks that each seam has its counterpart in a fragment of other ground. Returns their number.
 std::size_t check_seams(const Carving& carving) {
   using Side = std::pair<LatticePoint, LatticePoint>;
   std::map<Side, FragmentGround> seams;
@@ -212,7 +213,7 @@ TEST(CarveGround, OnlyWhatBlocksTakesGround) {
   }
 }
 
-// Cells and obstacles of few millimetres: every kind of touching.
+// Cells and obstacles of a few millimetres: every kind of touching.
 TEST(CarveGround, NothingIsTooSmallToBeCut) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -248,7 +249,7 @@ void apply_all(const Shapes& shapes, CarvedMesh* carved) {
   ASSERT_TRUE(carved->apply(edits).ok());
 }
 
-// What there is of each kind, counted anew.
+// Counts the grounds of each kind from scratch.
 CarvedGround::ChangedGrounds count_grounds(const CarvedMesh& carved) {
   CarvedGround::ChangedGrounds counts;
   for (std::uint32_t c = 0; c < carved.mesh().cells_end(); ++c) {
@@ -273,7 +274,7 @@ TEST(CarvedMeshGround, EveryEditLeavesAMeshAsIfBuiltAnewAndNothingRemains) {
       SCOPED_TRACE("round " + std::to_string(round) + " step " + std::to_string(step));
       ASSERT_TRUE(carved.apply(test::random_edits(&random, 12, 6, &shapes, true)).ok());
       test::expect_as_built(carved.mesh());
-      // An area type put over the same one changes nothing that can be seen on the mesh.
+      // An area type over the same area type makes no visible change on the mesh.
       for (const auto& [ground, count] : count_grounds(carved)) {
         const auto known = carved.ground().changed_grounds().find(ground);
         ASSERT_TRUE(known != carved.ground().changed_grounds().end());
@@ -295,7 +296,7 @@ TEST(CarvedMeshGround, EveryEditLeavesAMeshAsIfBuiltAnewAndNothingRemains) {
   EXPECT_GT(changed, 2'000u);
 }
 
-// Who could walk somewhere before ground was made dearer can walk there still.
+// If an agent could walk somewhere before ground was made dearer, it still can.
 TEST(CarvedMeshGround, OtherGroundIsNoWall) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

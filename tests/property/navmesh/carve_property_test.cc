@@ -1,4 +1,5 @@
-// What obstacles leave of cells, against Clipper's areas, and neighbours against each other.
+// The ground that obstacles leave of cells, against Clipper's areas, and neighbours against each
+// other.
 #include "navmesh/carve/carve.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ Path to_path(const LatticeRing& ring) {
   return path;
 }
 
-// Twice the area of the cell less the obstacles.
+// Returns twice the area of the cell less the obstacles.
 double model_area(const LatticeRing& cell, const std::vector<LatticeRing>& obstacles) {
   ClipperLib::Clipper clipper;
   clipper.AddPath(to_path(cell), ClipperLib::ptSubject, true);
@@ -44,7 +45,7 @@ double length(const LatticeRing& ring) {
   return sum;
 }
 
-// Of p from the segment ab, steps.
+// Returns the distance of p from the segment ab, in steps.
 double off_segment(LatticePoint a, LatticePoint b, LatticePoint p) {
   const double dx = b.x - a.x;
   const double dz = b.z - a.z;
@@ -59,7 +60,7 @@ struct Piece {
   auto operator<=>(const Piece&) const = default;
 };
 
-// How wide, in steps, the fragment beside each piece is.
+// Width, in steps, of the fragment beside each piece.
 using Pieces = std::map<Piece, double>;
 using BasePieces = std::map<std::uint32_t, Pieces>;  // by base edge
 
@@ -70,14 +71,13 @@ double width(const LatticeRing& ring, const Piece& side) {
          std::sqrt(static_cast<double>(distance_squared(side.a, side.b)));
 }
 
-// Convex fragments, diagonals in pairs, every edge where its kind says it is. Adds up the area and
-// collects the pieces of each base edge.
+// Checks that fragments are convex, diagonals come in pairs, and every edge is where its kind
+// demands. Adds up the area and collects the pieces of each base edge.
 void check_fragments(const LatticeRing& cell, const std::vector<LatticeRing>& obstacles,
                      const Carving& carving, std::int64_t* twice, BasePieces* base) {
   *twice = 0;
   std::map<std::uint32_t, std::vector<Piece>> diagonals;
-  // Half a step by rounding, by attraction half a millimetre; in what is smaller than that it may
-  // be mended.
+  // Rounding moves by half a step, attraction by half a millimetre; smaller cells may be mended.
   const bool is_speck = length(cell) < 40'000;
   const double near = (is_speck ? kMendReach : kCarveAttraction) * std::sqrt(2.0) + 1.5;
   std::uint32_t begin = 0;
@@ -121,7 +121,7 @@ void check_fragments(const LatticeRing& cell, const std::vector<LatticeRing>& ob
 
 class CarveModel : public testing::Test {
  protected:
-  // Carves and compares with Clipper. What rounding moves is at most a step along every edge;
+  // Carves and compares with Clipper. Rounding changes the area by at most a step along every edge;
   // attraction may add half a millimetre where an obstacle crosses a base edge.
   void carve_and_check(const LatticeRing& cell, const std::vector<LatticeRing>& obstacles,
                        BasePieces* base) {
@@ -160,8 +160,8 @@ TEST_F(CarveModel, FragmentsAreWhatClipperLeaves) {
   EXPECT_GT(fragments, 10'000u);
 }
 
-// Cells of few millimetres among obstacles of few millimetres: every kind of touching, and nothing
-// that rounding could not upset.
+// Cells of a few millimetres among obstacles of a few millimetres: every kind of touching, and
+// rounding upsets everything it can.
 TEST_F(CarveModel, NothingIsTooSmallToBeCarved) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -182,7 +182,8 @@ TEST_F(CarveModel, NothingIsTooSmallToBeCarved) {
   }
 }
 
-// Those that the other side does not have, but for slivers of less than a millimetre.
+// Returns the number of pieces that the other side does not have, except slivers of less than a
+// millimetre.
 std::size_t unmatched(const Pieces& one, const Pieces& other) {
   std::size_t found = 0;
   for (const auto& [piece, wide] : one)
@@ -190,7 +191,7 @@ std::size_t unmatched(const Pieces& one, const Pieces& other) {
   return found;
 }
 
-// Triangles around a common corner, and the pieces that those beside an edge see.
+// Triangles around a common corner, and the pieces that the two sides of an edge see.
 class CarvedFan : public CarveModel {
  protected:
   void make(Random* random) {
@@ -201,7 +202,7 @@ class CarvedFan : public CarveModel {
     obstacles_.clear();
   }
   // Adds the obstacle, moved by whole millimetres so that a random point of its edge is within half
-  // of one from the common corner.
+  // a millimetre of the common corner.
   void graze(Random* random, LatticeRing obstacle) {
     const std::size_t e = random->below(static_cast<std::uint32_t>(obstacle.size()));
     const double t = random->unit();
@@ -215,7 +216,7 @@ class CarvedFan : public CarveModel {
     for (LatticePoint& p : obstacle) p = {p.x + dx, p.z + dz};
     obstacles_.push_back(std::move(obstacle));
   }
-  // Counts pieces, and those that only one side sees.
+  // Counts pieces, and pieces that only one side sees.
   void compare() {
     const std::size_t n = rim_.size();
     std::vector<BasePieces> base(n);
@@ -254,7 +255,8 @@ TEST_F(CarvedFan, NeighboursSeeTheSamePiecesOfTheirEdge) {
   EXPECT_GT(seen_, 15'000u);
 }
 
-// One obstacle that passes the common corner within half a millimetre costs next to no match.
+// An obstacle that passes the common corner within half a millimetre leaves nearly all pieces
+// matched.
 TEST_F(CarvedFan, AnObstacleThatGrazesACornerIsTheSameForAllAroundIt) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

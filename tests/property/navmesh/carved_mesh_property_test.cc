@@ -1,5 +1,5 @@
-// Carved meshes under random edits: against meshes built anew, Clipper's areas, other histories,
-// the plain visibility graph, and a plain flood.
+// Carved meshes under random edits, against meshes built from scratch, Clipper's areas, other
+// histories, the plain visibility graph, and a plain flood.
 #include "navmesh/carve/carved_mesh.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ bool meets_height(const NavMesh& base, std::uint32_t cell, const CarveShape& sha
   return shape.enabled && shape.y0 <= high && shape.y1 >= low;
 }
 
-// Twice the area of a base cell less the obstacles of its floor.
+// Returns twice the area of a base cell less the obstacles of its floor.
 double model_area(const NavMesh& base, std::uint32_t cell, const Shapes& shapes) {
   ClipperLib::Clipper clipper;
   clipper.AddPath(path_of(base, cell), ClipperLib::ptSubject, true);
@@ -69,14 +69,14 @@ double area_of(const NavMesh& mesh, std::span<const std::uint32_t> cells) {
 void expect_areas(const CarvedMesh& carved, const Shapes& shapes) {
   for (std::uint32_t c = 0; c < carved.base().cells_end(); ++c) {
     const double left = area_of(carved.mesh(), carved.cells_of(c));
-    // A step along every edge, half a millimetre where one is attracted to a corner.
+    // A step along every edge, and half a millimetre where an edge is attracted to a corner.
     ASSERT_NEAR(left, model_area(carved.base(), c, shapes), 4 * 16'000. * 60 * kCarveAttraction)
         << "base cell " << c;
     for (const std::uint32_t cell : carved.cells_of(c)) ASSERT_EQ(carved.base_of(cell), c);
   }
 }
 
-// What the delta says of ids is so, and nothing else changed.
+// Checks that the ids in the delta are right and that nothing else changed.
 void expect_delta(const std::set<std::pair<std::uint32_t, std::uint32_t>>& before,
                   const NavMesh& mesh, const CarveDelta& delta,
                   std::set<std::pair<std::uint32_t, std::uint32_t>>* after) {
@@ -206,7 +206,7 @@ TEST(CarvedMesh, SearchesFindWhatThePlainVisibilityGraphDoes) {
   EXPECT_GT(none, 20);
 }
 
-// Whether the segment keeps a distance from the convex ring; units.
+// Returns whether the segment keeps a distance from the convex ring, in world units.
 bool keeps_clear(Point p, Point q, const LatticeRing& ring, double distance) {
   double from = 0;
   double to = 1;
@@ -226,7 +226,7 @@ bool keeps_clear(Point p, Point q, const LatticeRing& ring, double distance) {
   return from > to;
 }
 
-// Points of a grid that see each other past all obstacles are in one component, and what is found
+// Points of a grid that see each other past all obstacles are in one component, and the place found
 // at a point is its ground.
 TEST(CarvedMesh, WhatAPlainFloodReachesIsOneComponent) {
   SCOPED_TRACE(test::seed_trace());
@@ -235,7 +235,8 @@ TEST(CarvedMesh, WhatAPlainFloodReachesIsOneComponent) {
   const NavFilter filter;
   std::size_t seen = 0;
   for (int round = 0; round < 25; ++round) {
-    // Not triangles cut along a grid: beside the slivers that dents leave ways may be closed.
+    // Not triangles cut along a grid, because paths beside the slivers that dents leave may be
+    // closed.
     CarvedMesh carved = round % 2 == 0 ? *CarvedMesh::make(test::random_mesh(&random, 6), 8)
                                        : *CarvedMesh::make(test::random_bars(&random, 6), 1.3);
     const CellFinder base(carved.base());

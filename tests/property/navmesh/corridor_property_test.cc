@@ -1,5 +1,6 @@
-// Corridor search: a path wherever there is one, valid, never shorter than the shortest, its cost
-// that of its parts; with costs and links against a fine plain grid of nothing but distances.
+// Corridor search: it finds a path if there is one; the path is valid and at least as long as the
+// shortest, and its cost is the sum of its parts. With costs and links it is compared with a fine
+// plain grid.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +14,8 @@
 namespace repath {
 namespace {
 
-// What the path costs by casting a ray along each part and cutting it where it leaves cells.
+// Computes the cost of the path by casting a ray along each part and cutting it where it leaves
+// cells.
 void expect_parts(const NavMesh& mesh, const test::PlainMesh& plain, const CorridorSearch& search) {
   double length = 0;
   const std::vector<CorridorCorner>& path = search.path();
@@ -125,7 +127,7 @@ TEST(Corridor, FlagsLinksAndCostsAreKept) {
   EXPECT_GT(blocked, 100);
 }
 
-// The same ground as one flood over cells: what can be reached at all.
+// Reaches the same ground as a flood over cells.
 TEST(Corridor, UnreachableIsExactUnderFiltersAndOneWayLinks) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -1,4 +1,4 @@
-// Where cells are entered first, against a search to each of many points of each cell.
+// The places where a flow enters cells first, against a search to many points of each cell.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kNear = 1e-6;  // world units
 
-// World units; empty: there is no way.
+// In world units; empty if there is no path.
 std::optional<double> length_to(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to) {
   AnyAngleSearch search;
   search.begin(mesh, from, to);
@@ -27,7 +27,7 @@ std::optional<double> length_to(const NavMesh& mesh, const MeshPlace& from, cons
   return search.path_length();
 }
 
-// Corners, points of edges, and one inside.
+// Returns corners, points of edges, and one point inside.
 std::vector<MeshPlace> points_of(Random* random, const NavMesh& mesh, std::uint32_t cell) {
   std::vector<MeshPlace> points;
   for (const NavMesh::Edge& e : mesh.edges_of(cell)) {
@@ -97,7 +97,7 @@ TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
       ASSERT_TRUE(std::ranges::any_of(
           edges, [&](const NavMesh::Edge& e) { return e.neighbour == entry->before; }));
     }
-    for (std::uint32_t cell : all.entered()) {  // never in a ring
+    for (std::uint32_t cell : all.entered()) {  // does not run in a ring
       std::size_t steps = 0;
       for (; all.entry_of(cell).before != cell; cell = all.entry_of(cell).before)
         ASSERT_LE(++steps, mesh.cells_end());
@@ -107,7 +107,7 @@ TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
   EXPECT_GT(far, 500u);
 }
 
-// The ways that the other search finds are ways, and seldom much longer.
+// The paths that the other search finds are valid and seldom much longer.
 TEST(EnteredCells, ByPortalsAreNeverNearerThanTheyAre) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);

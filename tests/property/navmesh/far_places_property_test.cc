@@ -1,4 +1,5 @@
-// The nearest far place of convex ground, and the farthest, against many points of it.
+// The nearest place at a distance on convex ground, and the farthest place, against many points of
+// it.
 #include "navmesh/search/far_places.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace {
 
 double apart(Point a, Point b) { return std::hypot(a.x - b.x, a.z - b.z); }
 
-// Corners on a circle, so convex.
+// Corners on a circle, so the polygon is convex.
 std::vector<Point> polygon(Random* random) {
   const std::size_t count = 3 + random->below(4);
   std::vector<double> angles;

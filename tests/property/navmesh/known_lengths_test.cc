@@ -1,5 +1,5 @@
-// What a search leaves to those after it, beside true lengths; and searches that have it after
-// ground has gone and come back, beside those that do not.
+// The lengths that a search leaves to later searches, against true lengths. Searches that use them
+// after ground was removed and restored, against searches that do not.
 #include "navmesh/search/known_lengths.h"
 
 #include <gtest/gtest.h>
@@ -30,14 +30,14 @@ bool ends_with_path(AnyAngleSearch* search) {
   return search->advance(&plenty) == Progress::kPathFound;
 }
 
-// One walker between two places of a random mesh, and what its first search left.
+// An agent between two places of a random mesh, and the lengths that its first search left.
 class KnownLengthsTrial {
  public:
   explicit KnownLengthsTrial(Random* random)
       : random_(*random),
         carved_(*CarvedMesh::make(test::random_mesh(random, 10), 1.5, random->below(3) * 8)) {}
 
-  // False: these two places leave nothing to be known.
+  // Returns false if these two places leave no known lengths.
   bool prepare() {
     std::map<ObstacleId, CarveShape> shapes;
     for (int step = 0; step < 3; ++step)
@@ -57,7 +57,7 @@ class KnownLengthsTrial {
     return true;
   }
 
-  // Against a flood from either end.
+  // Compares with a flood from either end.
   void expect_true() {
     AnyAngleSearch back;
     AnyAngleSearch ahead;
@@ -78,7 +78,7 @@ class KnownLengthsTrial {
     }
   }
 
-  // Something comes, or something goes that came after the first search.
+  // Adds something, or removes something that was added after the first search.
   void change() {
     const bool goes = !added_.empty() && random_.below(3) == 0;
     CarveEdit edit;
@@ -94,7 +94,7 @@ class KnownLengthsTrial {
     EXPECT_TRUE(carved_.apply({&edit, 1}).ok());
   }
 
-  // Somewhere: on along the way, or beside it.
+  // Moves the start: along the path, or beside it.
   void walk() {
     AnyAngleSearch search;
     if (!find_ends_again() || from_.cell == to_.cell) return;
@@ -111,7 +111,7 @@ class KnownLengthsTrial {
     from_ = *place;
   }
 
-  // The length found, if both ends are still there and a way between them.
+  // Returns the length found; empty if an end, or every path between them, is gone.
   std::optional<double> expect_same(std::uint64_t* expanded, std::uint64_t* expanded_fresh) {
     if (!find_ends_again()) return std::nullopt;
     AnyAngleSearch fresh;
@@ -133,7 +133,7 @@ class KnownLengthsTrial {
  private:
   static constexpr double kFar = std::numeric_limits<double>::infinity();
 
-  // Nothing: all ground may be gone.
+  // Empty if all ground is gone.
   std::optional<MeshPlace> some_place() {
     for (int tries = 0; tries < 10'000; ++tries) {
       const std::uint32_t cell = random_.below(carved_.mesh().cells_end());
@@ -156,8 +156,8 @@ class KnownLengthsTrial {
     }
     return std::nullopt;
   }
-  // Their cells may be others by now. Where blocked ground touches itself there are two places in
-  // one point, and nobody can tell which is meant.
+  // Finds the ends again, because their cells may have changed. Where blocked ground touches itself
+  // there are two places in one point, and it is unknown which of them is meant.
   bool find_ends_again() {
     for (MeshPlace* place : {&from_, &to_}) {
       const auto again = carved_.ground().find_cell(place->point(), 0, kAnyHeight);

@@ -1,4 +1,4 @@
-// Landmarks never say too much: neither of the mesh they were made for nor of what is left of it.
+// Landmarks never overestimate, neither on the mesh they were made for nor on what is left of it.
 #include "navmesh/search/landmarks.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(AnyAngle, SeesEveryVertexAsFarAwayAsASearchForItDoes) {
   EXPECT_GT(none, 500);
 }
 
-// What the bound says at every vertex, and spans of a box around the places, beside true lengths.
+// Compares the bound at every vertex, and spans of a box around the places, with true lengths.
 void expect_no_more(const CarvedMesh& carved, const LandmarkView& view, const MeshPlace& start,
                     const MeshPlace& goal, AnyAngleSearch* search) {
   const NavMesh& mesh = carved.mesh();

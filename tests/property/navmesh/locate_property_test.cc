@@ -1,4 +1,4 @@
-// Finding cells, nearest ground, rays and random points, against looking at every cell and against
+// Finding cells, nearest ground, rays and random points, against a look at every cell and against
 // the plain model.
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 namespace repath {
 namespace {
 
-// The mesh twice, the second time 5 units above.
+// Returns the mesh twice, the second copy 5 units above.
 MeshSource two_floors(const MeshSource& one) {
   MeshSource source = one;
   const auto shift = static_cast<std::uint32_t>(one.vertices.size());
@@ -56,7 +56,7 @@ TEST(CellFinder, FindsTheCellOfTheFloor) {
   }
 }
 
-// Distance on the plane from a point to the cell, by its edges.
+// Returns the distance in the plane from a point to the cell, by its edges.
 double plain_distance(const NavMesh& mesh, std::uint32_t cell, Point at) {
   if (holds(mesh, cell, to_fine_steps(at.x), to_fine_steps(at.z))) return 0;
   double best = std::numeric_limits<double>::infinity();
@@ -146,7 +146,7 @@ TEST(MeshRay, IsFreeWhereThePlainModelSeesStraight) {
         return plain.spot(p.point().x, p.point().z, p.cell);
       };
       test::PlainMesh::Spot to = spot(b);
-      to.fan = plain.holders(to.x, to.z);  // a ray ends at a point, on whatever side of it
+      to.fan = plain.holders(to.x, to.z);  // a ray ends at a point, on any side of it
       const bool is_seen = plain.straight(spot(a), to) < test::PlainMesh::kFar;
       std::vector<std::uint32_t> cells;
       const RayResult ray = cast_ray(mesh, a, b.x, b.z, {}, &cells);

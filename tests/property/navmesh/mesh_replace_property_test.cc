@@ -1,4 +1,4 @@
-// Cells taken out and put back at random, against meshes built anew.
+// Cells that are taken out and put back at random, against meshes built from scratch.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace repath {
 namespace {
 
-// A mesh some of whose cells are out.
+// A mesh without some of its cells.
 class Puzzle {
  public:
   explicit Puzzle(const MeshSource& source)
@@ -26,7 +26,7 @@ class Puzzle {
       const bool is_in = mesh.find(now_[c]) != kNoCell;
       if (random->below(6) != 0) continue;
       if (is_in) change.gone.push_back(now_[c].index);
-      if (is_in && random->below(3) != 0) continue;  // out; else replaced by its like
+      if (is_in && random->below(3) != 0) continue;  // out; otherwise replaced by an equal cell
       come.push_back(c);
     }
     std::ranges::sort(change.gone);
@@ -68,8 +68,8 @@ class Puzzle {
 
   MeshSource source_;
   NavMesh whole_;
-  std::vector<CellId> now_;            // by cell of the whole
-  std::vector<std::uint32_t> firsts_;  // of what comes, in the list of new edges
+  std::vector<CellId> now_;            // by cell of the whole mesh
+  std::vector<std::uint32_t> firsts_;  // of inserted cells, in the list of new edges
 
  public:
   NavMesh mesh;

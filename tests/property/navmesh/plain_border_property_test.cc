@@ -1,4 +1,4 @@
-// Scenes that snap rounding has nothing to do in, against the arrangement that does it.
+// Scenes in which snap rounding has nothing to do, against the arrangement that performs it.
 #include "navmesh/carve/plain_border.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ LatticeRing moved(LatticeRing ring, std::int32_t x, std::int32_t z) {
   return ring;
 }
 
-// The same loops in the same order, and how many scenes are plain.
+// Expects the same loops in the same order, and counts plain scenes.
 class PlainScenes : public testing::Test {
  protected:
   void compare(const LatticeRing& cell, const std::vector<LatticeRing>& obstacles) {
@@ -65,7 +65,7 @@ TEST_F(PlainScenes, AreTheRuleAndSaidAsTheArrangementSaysThem) {
   EXPECT_GT(found_, 2'000u);
 }
 
-// A few millimetres: hardly a scene is plain, and those that are not must be known.
+// A few millimetres: hardly a scene is plain, and the others must be recognised.
 TEST_F(PlainScenes, AreKnownAmongThoseThatTouchEverywhere) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -85,7 +85,7 @@ TEST_F(PlainScenes, AreKnownAmongThoseThatTouchEverywhere) {
   EXPECT_GT(found_, 10'000u);
 }
 
-// On the same millimetres as the cell's edges, as those who lay things out on a grid put them.
+// On the same millimetres as the cell's edges, where users who lay things out on a grid put them.
 TEST_F(PlainScenes, AreNotThoseOfBoxesThatLieAlongEdges) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -1,5 +1,5 @@
-// Any-angle search on the meshes of the test data, their lengths computed again by the plain model,
-// and on the shared meshes where they are.
+// Any-angle search on the meshes of the test data, whose lengths the plain model computes again,
+// and on the shared meshes if present.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -92,8 +92,8 @@ TEST(AnyAngleScenarios, OwnMeshesHaveTheLengthsOfTheFilesAndOfThePlainModel) {
   }
 }
 
-// The lengths in the shared files are those of grid paths with steps along eight directions around
-// the same blocks: no shortest path is longer, and none is shorter by more than such steps cost.
+// The lengths in the shared files belong to grid paths with steps in eight directions around the
+// same blocks. Shortest paths are not longer, and shorter by at most the cost of such steps.
 TEST(AnyAngleScenarios, SharedMeshesHaveNoLongerPathsThanTheirGrids) {
   const auto folder = test::shared_data("navmesh");
   if (!folder) GTEST_SKIP() << "the shared test data is not here";

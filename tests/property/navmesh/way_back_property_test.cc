@@ -1,5 +1,5 @@
-// A way back over uncut ground never says too much of what is left, and searches that ask it find
-// what those that do not find, in whatever slices.
+// A way back over uncut ground never overestimates what is left of a path. Searches that use it
+// find the same as searches that do not, in any slices.
 #include "navmesh/search/way_back.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t kEnough = 10'000'000;
 
-// The least that the cell's bends say of the way from a point of it to the goal.
+// Returns the least bound of the cell's bends for the path from one of its points to the goal.
 double said_by(WayBack& back, std::uint32_t cell, double x, double z) {
   double least = std::numeric_limits<double>::infinity();
   for (std::uint32_t b = back.first_bend(cell); b != WayBack::kNone; b = back.bend(b).next) {
@@ -49,11 +49,11 @@ MeshPlace place_among(Random* random, const NavMesh& mesh) {
 }
 
 struct WayBackCounts {
-  int bounded = 0;  // vertices on ways that are certain
-  int exact = 0;    // of them, those of which all is said that there is to say
+  int bounded = 0;  // vertices on certain paths
+  int exact = 0;    // vertices among them whose bound is exact
 };
 
-// At every vertex on ways that are certain, by every cell around it.
+// At every vertex on certain paths, for every cell around it.
 void expect_never_too_much(const CarvedGround& ground, const MeshPlace& start,
                            const MeshPlace& goal, WayBackCounts* counts) {
   const NavMesh& mesh = ground.mesh();
@@ -130,7 +130,7 @@ TEST(WayBack, SearchesThatAskItFindTheSameInWhateverSlices) {
     if (view.is_empty()) continue;
     view.nodes_before = random.below(8);
     view.nodes_before_way_back = random.below(30);
-    if (round % 4 < 2) view.beyond = 0;  // half a unit, then
+    if (round % 4 < 2) view.beyond = 0;  // otherwise half a unit
     for (int query = 0; query < 20; ++query) {
       const MeshPlace start = place_among(&random, carved.mesh());
       const MeshPlace goal = place_among(&random, carved.mesh());

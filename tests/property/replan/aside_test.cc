@@ -1,4 +1,5 @@
-// Ways aside in random crowds, against a plain count of who is where and a plain search.
+// Detours of agents in random crowds, against a plain count of agents in each place and a plain
+// search.
 #include "replan/aside.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,7 @@ namespace {
 constexpr std::int32_t kAsideMapSide = 40;
 constexpr std::uint32_t kWalkers = 40;
 
-// A world with some walls and slow ground, and agents on their ways in it.
+// A world with some walls and slow ground, and agents on their paths in it.
 class WaysAside : public testing::Test {
  protected:
   void begin() {
@@ -45,7 +46,7 @@ class WaysAside : public testing::Test {
   void add(AgentId id) {
     const Slot slot = state_->agents.add(id);
     AgentSpec& spec = state_->agents[slot].spec;
-    // Near each other, so that they meet.
+    // Near each other, so that the agents meet.
     spec.position = centre(random_.below(14), random_.below(14));
     for (std::uint32_t goals = 1 + random_.below(2); goals > 0; --goals)
       spec.goals.push_back(centre(random_.below(kAsideMapSide), random_.below(kAsideMapSide)));
@@ -59,7 +60,7 @@ class WaysAside : public testing::Test {
     hold(slot);
   }
 
-  // Its optimal path, some of it walked, some of them broken ahead.
+  // Gives the agent its optimal path, partly walked; some paths are broken ahead.
   void hold(Slot slot) {
     Agent& agent = state_->agents[slot];
     agent.path.nodes = optimal_path(slot);
@@ -92,7 +93,7 @@ class WaysAside : public testing::Test {
     return nodes;
   }
 
-  // By how many others each cell near the agent is about to be used.
+  // Returns how many other agents are about to use each cell near the agent.
   std::map<NodeId, std::uint32_t> plain_uses(Slot slot) const {
     const Place here = state_->agents.row(slot).origin;
     const double radius = state_->agents[slot].spec.crowd->radius;
@@ -114,7 +115,7 @@ class WaysAside : public testing::Test {
     return uses;
   }
 
-  // The least sum of cost and penalties between two cells.
+  // Returns the least sum of cost and penalties between two cells.
   Cost plain_least(NodeId from, NodeId to, const std::map<NodeId, std::uint32_t>& uses,
                    Cost penalty) const {
     std::map<NodeId, Cost> least{{from, 0}};
@@ -184,7 +185,7 @@ TEST_F(WaysAside, AreOpenWithinTheirLimitAndLessInTheWay) {
   EXPECT_LT(found, asked);
 }
 
-// Where all of the map is near and no limit matters.
+// All of the map is near, and no limit matters.
 TEST_F(WaysAside, CostTheLeastWithTheirPenalties) {
   SCOPED_TRACE(test::seed_trace());
   int compared = 0;

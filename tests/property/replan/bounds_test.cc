@@ -1,4 +1,4 @@
-// Goals, the fall filter and snapping against the plainest code that can say the same.
+// Goals, the fall filter and snapping, against the plainest code with the same results.
 #include <gtest/gtest.h>
 
 #include <algorithm>

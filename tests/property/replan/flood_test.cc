@@ -1,5 +1,5 @@
-// The search behind PARTIAL against the plainest code that can say the same, for agents that are
-// somewhere else when it ends.
+// The search behind PARTIAL against the plainest code with the same results, for agents that have
+// moved when it ends.
 #include "replan/flood.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 namespace repath {
 namespace {
 
-// Free cells but for walls, and a goal that is walled in.
+// Free cells except walls, and a goal that is walled in.
 GridLayer cut_off_world(Random* random, NodeId* goal) {
   const std::uint32_t width = 5 + random->below(30);
   const std::uint32_t height = 5 + random->below(30);
@@ -43,7 +43,7 @@ std::vector<NodeId> free_cells(const GridLayer& layer) {
 
 using Rank = std::tuple<Cost, Cost, NodeId>;
 
-// Of what `from` can reach the least by (distance to the goals, cost, id), by itself.
+// Returns the least of the cells that `from` can reach, by (distance to the goals, cost, id).
 Rank least_reachable(const GridGraph& graph, const Goals& goals, NodeId from) {
   const Source source{from, 0};
   Dijkstra<GridGraph> all(graph, std::span(&source, 1));
@@ -55,7 +55,7 @@ Rank least_reachable(const GridGraph& graph, const Goals& goals, NodeId from) {
   return least;
 }
 
-// What the path comes to as an answer for `from`.
+// Returns the rank of the path as an answer for `from`.
 Rank rank_of(const GridGraph& graph, const Goals& goals, NodeId from,
              const std::vector<NodeId>& path) {
   EXPECT_EQ(path.front(), from);
@@ -65,7 +65,7 @@ Rank rank_of(const GridGraph& graph, const Goals& goals, NodeId from,
   return {goals.distance(place_of(graph.layer(), path.back())), cost, path.back()};
 }
 
-// Ends wherever the agent is by then: it moves to any other cell between slices.
+// Runs to the end at the agent's cell, which moves to any other cell between slices.
 NodeId run_while_it_moves(Flood* flood, Random* random, const std::vector<NodeId>& cells) {
   for (;;) {
     const NodeId target = cells[random->below(static_cast<std::uint32_t>(cells.size()))];
@@ -101,7 +101,7 @@ TEST(Flood, AnswersAnAgentThatIsElsewhereByTheTimeItEnds) {
         ++answered;
         ASSERT_EQ(rank_of(graph, goals, target, path), expected) << "world " << world;
       } else {
-        // Only where the start cannot get to.
+        // Only if the start cannot reach it.
         const NodeId end = std::get<NodeId>(least_reachable(graph, goals, start));
         ASSERT_NE(std::get<NodeId>(expected), end);
       }

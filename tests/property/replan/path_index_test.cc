@@ -26,7 +26,7 @@ class PathIndexProperty : public ::testing::Test {
     for (std::uint64_t id = 1; id <= kAgents; ++id) agents_.add(AgentId{id});
   }
 
-  // A walk over the map, as far as chance has it; every other one ends as the one before it does.
+  // Gives the agent a random walk over the map. Every second walk ends as the walk before it does.
   // It is made from its end on.
   void give_path(Slot slot) {
     HeldPath& path = agents_[slot].path;
@@ -165,7 +165,7 @@ TEST_F(PathIndexProperty, FindsWhoseWayGoesOnFromWithinABox) {
   EXPECT_GT(walkers, 1'000u);
 }
 
-// Nothing is ever looked for, so only the sweep drops what is dead.
+// No search runs, so only the sweep drops dead entries.
 TEST_F(PathIndexProperty, TakesNoMemoryForPathsThatWereReplaced) {
   SCOPED_TRACE(test::seed_trace());
   const auto replace_all = [&](int times) {

@@ -29,7 +29,7 @@ TEST(PooledListsProperty, AreWhatVectorsAre) {
   for (int i = 0; i < 30'000; ++i) {
     const std::size_t list = random.below(kLists);
     if (random.below(40) == 0) {
-      // None, some or all; by turns long runs of them.
+      // Drops none, some or all entries, in turn long runs of them.
       const std::uint32_t share = random.below(5);
       const auto dead = [&](std::uint64_t entry) { return entry / 7 % 4 < share; };
       lists.drop_if(list, dead);

@@ -39,7 +39,7 @@ Found plain_path(const GridGraph& graph, NodeId from, NodeId to) {
   return found;
 }
 
-// A world with some walls, whose changes are logged, and a path in it that was proved.
+// A world with some walls, whose changes are logged, and a proved path in it.
 class RecalledPaths : public testing::Test {
  protected:
   RecalledPaths() : random_(test::seed()) {}
@@ -63,8 +63,8 @@ class RecalledPaths : public testing::Test {
     return Goals(graph().layer(), Topology::k8, std::span(&point, 1), 0);
   }
 
-  // A few cells shut or opened, or a slow area laid or lifted, or the last of these undone, or made
-  // slow instead of shut and the other way round.
+  // Blocks or opens a few cells, adds or removes a slow area, undoes the last change, or makes it
+  // slow instead of blocked or the other way round.
   void change() {
     ChangeBatch batch;
     const auto x = static_cast<std::int32_t>(random_.below(kSide));
@@ -92,7 +92,7 @@ class RecalledPaths : public testing::Test {
     log_.append(world_->commit(*std::move(staged)), 0, 0);
   }
 
-  // What is said of it must hold; returns whether it counts again.
+  // Checks that the claim about the path holds. Returns whether the path counts again.
   bool expect_true(const ProvedPath& path, const Goals& goals, NodeId goal) {
     const NodeId origin = path.nodes[random_.below(static_cast<std::uint32_t>(path.nodes.size()))];
     std::uint64_t tests = 0;

@@ -1,5 +1,5 @@
-// Agents on sloping meshes, obstacles that come and go beside them: who stands on free ground is
-// never told that it is blocked, and its height is that of the ground without obstacles.
+// Agents on sloping meshes, with obstacles that come and go beside them. An agent on free ground is
+// never reported blocked, and its height is that of the ground without obstacles.
 #include <gtest/gtest.h>
 
 #include <algorithm>

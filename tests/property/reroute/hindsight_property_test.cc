@@ -1,5 +1,5 @@
-// Agents that search again with what an earlier search left, whatever came, went, was walked or
-// covered meanwhile: they hold what a fresh search finds.
+// Agents that search again with the results of an earlier search, after obstacles came, went or
+// covered ground and agents walked. They hold what a fresh search finds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class HindsightTrial {
     }
   }
 
-  // Some of what may happen, then everybody comes to rest and is looked at.
+  // Does some random things; then all agents come to rest and are checked.
   void act() {
     for (std::uint32_t k = 1 + random_.below(3); k > 0; --k) happen();
     for (int frame = 0; frame < 1000 && rerouter_.waiting().size() > 0; ++frame)
@@ -73,7 +73,7 @@ class HindsightTrial {
   std::uint64_t surveyed() const { return surveyed_; }
 
  private:
-  // Now and then too few for everybody.
+  // Sometimes too few for all agents.
   std::uint64_t some_bytes() { return random_.below(4) == 0 ? 4'000 : 1'000'000; }
 
   void happen() {
@@ -128,7 +128,7 @@ class HindsightTrial {
   MapPoint some_point() {
     return {test::between(&random_, 0, kWidth), test::between(&random_, 0, kDepth), 0};
   }
-  // Of the path that it was told last; near there if there is none.
+  // Returns a point on the agent's latest path; near the agent if it has none.
   MapPoint point_on_path(AgentId id) {
     const AgentView view = *rerouter_.view(id, true);
     if (!view.verdict.path || view.verdict.path->points.size() < 2) return some_point();
@@ -157,7 +157,7 @@ class HindsightTrial {
       EXPECT_EQ(view.held_cost, least) << "agent " << value(id);
       return;
     }
-    // A way along what is covered by a hair is as long as one that is not, but for that.
+    // A path along ground that is covered by a hair is as long as one that is not, except for that.
     constexpr Cost kHair = static_cast<Cost>(kRouteCostUnit * 2e-3);
     EXPECT_LE(view.held_cost, least + kHair) << "agent " << value(id);
     EXPECT_LE(least, view.held_cost + kHair) << "agent " << value(id);

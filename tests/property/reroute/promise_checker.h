@@ -1,6 +1,6 @@
-// A client that believes what it is told about its agents, and a plain model beside it that
-// searches afresh, at any revision there was: every event is checked against the ground of its
-// revision, and silence for what settled_revision says of it.
+// A client that believes the events about its agents, and a plain model that searches from scratch
+// at any earlier revision. Every event is checked against the ground of its revision, and silence
+// against settled_revision.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,21 +23,21 @@
 
 namespace repath::test {
 
-// Where a mesh is carved, the sides of other obstacles around may be moved by what its lattice
-// rounds, and the places on them: world units.
+// In world units. Where a mesh is carved, rounding to its lattice may move the sides of other
+// obstacles nearby, and the places on them.
 inline constexpr double kEndApart = 0.002;
 
-// What the client of an agent knows.
+// The client's knowledge of an agent.
 struct Believed {
   AgentSpec spec;
-  std::optional<EventType> verdict;  // the latest but COST_CHANGED, CONFIRMED
+  std::optional<EventType> verdict;  // latest except COST_CHANGED and CONFIRMED
   bool is_blocked = false;           // START_BLOCKED, with or without a path
   bool is_partial = false;
-  std::vector<RoutePoint> path;     // empty: none that counts
-  std::size_t at = 0;               // where on it the agent is, on the leg from here on
-  Spot spot;                        // where it is
-  std::map<Revision, Spot> before;  // on graphs: where it was up to then; other nodes stand for
-                                    // its own while that is closed
+  std::vector<RoutePoint> path;  // empty: none that counts
+  std::size_t at = 0;            // index of the leg on which the agent is
+  Spot spot;                     // position of the agent
+  // On graphs: its position up to each revision; other nodes replace its own while that is closed.
+  std::map<Revision, Spot> before;
   PathVersion version{};
   Cost allowance = 0;
   double weight = 1;
@@ -62,7 +62,7 @@ class PromiseChecker {
 
   std::map<AgentId, Believed>& agents() { return agents_; }
 
-  // After every commit: the ground as it is now.
+  // Keeps the present ground; call it after every commit.
   void keep() {
     for (const RouteViewId view : views_)
       grounds_[value(world_->revision())].push_back(world_->keep(view));
@@ -71,7 +71,7 @@ class PromiseChecker {
     return *grounds_.at(value(revision))[static_cast<std::size_t>(spec.team)];
   }
 
-  // kUnreachable: none. REQUIRES: somebody can stand at `from`.
+  // Returns kUnreachable if there is no path. REQUIRES: an agent can stand at `from`.
   static Cost optimum(const RouteGround& ground, const Spot& from, const AgentSpec& spec) {
     const std::vector<RoutePlace> goals = goals_of(ground, spec);
     const auto start = stand_at(ground, from);
@@ -93,7 +93,7 @@ class PromiseChecker {
     return places_of_goals(ground, points, spec.goal_radius);
   }
 
-  // Takes what was told since, then looks at everybody.
+  // Takes the events since the last call, then checks all agents.
   void check() {
     for (const AgentEvent& event : rerouter_->take_events()) check_event(event);
     const Revision settled = rerouter_->settled_revision(std::nullopt);
@@ -107,13 +107,13 @@ class PromiseChecker {
         check_verdict(agent, world_->revision());
         check_claim(view);
       }
-      // Silence since then.
+      // No event since then.
       if (settled >= agent.told && value(settled) > 0) check_verdict(agent, settled);
     }
   }
 
   std::uint64_t events() const { return events_; }
-  // A line for each.
+  // One line for each event.
   const std::string& log() const { return log_; }
 
  private:
@@ -135,8 +135,8 @@ class PromiseChecker {
     EXPECT_LE(std::max(a, b) - std::min(a, b), slack(ground)) << a << " and " << b;
   }
 
-  // What is left of its path. Along a wall its place on a leg, being rounded, may lie behind the
-  // next corner by a hair: then the whole leg must be free.
+  // Walks the rest of the agent's path. Along a wall its place on a leg, being rounded, may lie a
+  // hair behind the next corner; then the whole leg must be free.
   static RouteWalk walk_rest(const RouteGround& ground, const Believed& agent) {
     const RouteWalk walk = walk_route(ground, agent.rest());
     if (walk.cost != kUnreachable || !ground.is_continuous() || !stand_at(ground, agent.spot))
@@ -149,8 +149,8 @@ class PromiseChecker {
     return from_leg;
   }
 
-  // The leg ahead that the spot is on; if there is none its path is behind it, and the server says
-  // so.
+  // Finds the leg ahead that the spot is on. If there is none, the path lies behind the agent, and
+  // the server reports it.
   static void walk_to(const Spot& spot, Believed* agent) {
     for (std::size_t i = agent->at; i + 1 < agent->path.size(); ++i) {
       const double whole =
@@ -163,14 +163,14 @@ class PromiseChecker {
     }
   }
 
-  // Where the server counts it; its route is as the client knows it.
+  // Puts the agent where the server counts it; its route is the one that the client knows.
   void follow(const AgentView& view, Believed* agent) const {
     const bool has_moved = !is_same_place(agent->spot, view.spot);
     if (has_moved && !is_continuous(agent->spec))
       agent->before.try_emplace(world_->revision(), agent->spot);
     agent->spot = view.spot;
     if (agent->path.empty()) return;
-    if (has_moved) agent->is_blocked = false;  // on to where its path begins
+    if (has_moved) agent->is_blocked = false;  // on the way to the start of its path
     if (view.waiting) return walk_to(view.spot, agent);
     const std::size_t ahead = view.verdict.path->points.size();
     ASSERT_TRUE(ahead > 0 && ahead <= agent->path.size());
@@ -178,7 +178,8 @@ class PromiseChecker {
     agent->is_blocked = view.verdict.path->state == PathState::kStartBlocked;
   }
 
-  // Whatever waits: a path that is not known to be broken can be walked, at the cost that is known.
+  // Checks a waiting agent, too: a path that is not known to be broken can be walked at the known
+  // cost.
   void check_at_once(const AgentView& view, const Believed& agent) const {
     const RouteGround& live = ground(agent.spec, world_->revision());
     const double off = std::sqrt(plane_distance_squared(view.spot, spot_of(view.spec.position)));
@@ -200,7 +201,7 @@ class PromiseChecker {
     EXPECT_NE(view.verdict.path->optimality, Optimality::kStale);
   }
 
-  // That what it was told last holds at `revision` where it is now.
+  // Checks that the agent's latest verdict holds at `revision` from its present place.
   void check_verdict(const Believed& agent, Revision revision) const {
     SCOPED_TRACE("held to be right at " + std::to_string(value(revision)));
     const RouteGround& then = ground(agent.spec, revision);
@@ -226,7 +227,7 @@ class PromiseChecker {
                   const std::vector<RoutePoint>& path, Cost cost) const {
     const Cost least = optimum(then, path.front().at, agent.spec);
     if (agent.is_partial) {
-      // Where two pieces of ground touch in a point, who stands there is on both.
+      // Where two pieces of ground touch in a point, an agent there is on both.
       if (is_carved_ && is_same_place(path.front().at, path.back().at)) return;
       EXPECT_EQ(least, kUnreachable) << "there is a whole path";
       return;
@@ -244,7 +245,7 @@ class PromiseChecker {
   }
 
   void check_event(const AgentEvent& event) {
-    if (event.type == EventType::kAsked) return;  // no client hears it
+    if (event.type == EventType::kAsked) return;  // not sent to clients
     ++events_;
     log_ += std::to_string(static_cast<int>(event.type)) + " " +
             std::to_string(value(event.agent)) + " " + std::to_string(value(event.revision)) + " " +
@@ -309,7 +310,7 @@ class PromiseChecker {
     as_told.weight = path.weight;
     if (path.optimality != Optimality::kValidOnly)
       check_cost(then, as_told, path.points, path.cost);
-    // Later silence may use all that was asked for.
+    // Later silence may use the whole allowance.
     const double ratio = agent->spec.min_improvement_ratio;
     const double gap = path.weight > 1 ? 1 - 1 / path.weight : 0;
     agent->allowance =

@@ -1,5 +1,5 @@
-// The promise (server/docs/promise.md) on worlds of routes of all kinds: random edits, agents that
-// walk, stray and change their minds, budgets from one unit up. See promise_checker.h.
+// The promise (server/docs/promise.md) on meshes and graphs: random edits, agents that walk, stray
+// and change their questions, and budgets from one unit up. See promise_checker.h.
 #include <gtest/gtest.h>
 
 #include "base/executor.h"
@@ -55,14 +55,14 @@ class Trial {
     checker_.check();
   }
 
-  // Without further edits everybody comes to rest.
+  // Without further edits all agents come to rest.
   void rest() {
     for (int frame = 0; frame < 5000 && rerouter_.waiting().size() > 0; ++frame) step(200);
     EXPECT_EQ(rerouter_.waiting().size(), 0u);
     checker_.check();
   }
 
-  // Edits and steps in every frame, until some frames have gone; the longest wait.
+  // Edits and steps in every frame, for some frames; returns the longest wait.
   std::uint64_t storm(int frames, WorkUnits budget) {
     std::uint64_t longest = 0;
     for (int frame = 0; frame < frames; ++frame) {
@@ -122,7 +122,8 @@ class Trial {
     if (rerouter_.view(AgentId{id}, false)->held_cost == kUnreachable) agent.path.clear();
   }
 
-  // Some way along the path that it believes in; that never costs it its verdict.
+  // Walks some way along the path that the client believes in; this must not cost the agent its
+  // verdict.
   void walk(AgentId id, Believed* agent) {
     if (agent->path.size() < 2 || agent->is_blocked || random_.below(3) == 0) return;
     const AgentView before = *rerouter_.view(id, true);
@@ -140,7 +141,8 @@ class Trial {
       const RoutePlace begin = *stand_again(ground, a);
       const auto whole = ground.cast_ray(begin, to);
       const auto part = ground.cast_ray(begin, on);
-      // Where floors meet in a point the ray may be on another one: then to the leg's end.
+      // Where floors meet in a point the ray may be on another floor; then go to the end of the
+      // leg.
       if (!whole || !part) {
         to = on;
       } else if (whole->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {

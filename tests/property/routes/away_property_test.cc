@@ -1,4 +1,4 @@
-// The cheapest place far enough from threats, and the farthest, against many other places.
+// The cheapest place far enough from threats, and the farthest place, against many other places.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace repath {
 namespace {
 
 constexpr Cost kApart = 4 * kRouteCostSlack;
-constexpr double kMargin = 1e-6;  // world units: what is farther by less need not be found
+constexpr double kMargin = 1e-6;  // world units: a place farther by less need not be found
 
 double to_nearest(const RouteGround& ground, const std::vector<Spot>& threats, const Spot& at) {
   double least = std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
-// A route's positions alone are enough to walk it again: on every kind of world a route that was
-// just found walks at its own cost, and one that was held over edits breaks where it does.
+// The positions of a route are enough to walk it again. On every kind of world a route that was
+// just found walks at its own cost, and one that was held over edits breaks at the same place.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 namespace repath {
 namespace {
 
-// A grid of nodes of which some share their place.
+// A grid of nodes, some of which share their place.
 class CrowdedGraphKind final : public test::RouteKind {
  public:
   std::unique_ptr<RouteWorld> make(Random* random) override {
@@ -65,7 +65,7 @@ struct PositionsTally {
   std::size_t broken = 0;
 };
 
-// `is_exact`: each position is of one node, so that it says as much as the node.
+// `is_exact`: each position belongs to one node, so the position identifies the node.
 template <class Kind>
 void check_positions(bool is_exact, int salt, PositionsTally* tally) {
   SCOPED_TRACE(test::seed_trace());

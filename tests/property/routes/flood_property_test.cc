@@ -73,7 +73,7 @@ void expect_exact(const RouteGround& ground, const RoutePlace& from, Cost most,
     ASSERT_LE(std::max(way.cost, piece.cost) - std::min(way.cost, piece.cost), kApart);
   }
   if (!ground.is_continuous()) return;
-  for (const ReachedPiece& piece : found.pieces) {  // and no other point of it is nearer
+  for (const ReachedPiece& piece : found.pieces) {  // and no other point of the piece is nearer
     std::vector<GroundCell> cells;
     ground.append_cells(piece.cell, 1, &cells);
     ASSERT_EQ(cells.size(), 1u);
@@ -89,7 +89,7 @@ void expect_exact(const RouteGround& ground, const RoutePlace& from, Cost most,
   ASSERT_LE(found.pieces.empty() ? 0 : found.pieces.front().cost, most);
 }
 
-// Places anywhere: whose piece is missing is farther off, or cannot be reached.
+// Random places: a place whose piece is missing is farther away or cannot be reached.
 void expect_complete(test::RouteKind* kind, Random* random, const RouteGround& ground,
                      const RoutePlace& from, Cost most, const Flooded& found, int* beyond) {
   for (int i = 0; i < 20; ++i) {

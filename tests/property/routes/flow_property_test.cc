@@ -1,4 +1,4 @@
-// Where to go from every piece of the ground, against a search from each.
+// The directions from every piece of the ground, against a search from each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ Way way(const RouteGround& ground, const RoutePlace& from, const std::vector<Rou
   return {search->cost(), search->lower_bound()};
 }
 
-// How far the place lies outside of the cell, on the plane.
+// Returns how far the place lies outside the cell, in the plane.
 double beside(const RouteGround& ground, std::uint32_t cell, const Spot& at) {
   std::vector<GroundCell> cells;
   ground.append_cells(cell, 1, &cells);
@@ -67,7 +67,7 @@ double beside(const RouteGround& ground, std::uint32_t cell, const Spot& at) {
   return most;
 }
 
-// Where a link that is taken at the piece's position leads to.
+// Returns the far end of a link that is taken at the piece's position.
 Spot far_end(const RouteGround& ground, const ReachedPiece& piece) {
   for (const GroundLink& link : ground.links()) {
     if (link.id != *piece.link) continue;
@@ -86,8 +86,8 @@ void expect_at_goal(const ReachedPiece& piece, const std::vector<RoutePlace>& go
       goals, [&](const RoutePlace& goal) { return apart(goal.at, piece.at) < 1e-5; }));
 }
 
-// Position after position leads to a goal: each lies in its piece, and in the next one too, or the
-// far end of its link does. Pieces are convex, so the ways between are free.
+// Expects that the positions lead to a goal one after the other. Each lies in its piece, and it or
+// the far end of its link lies in the next piece. Pieces are convex, so the lines between are free.
 void expect_chain(const RouteGround& ground, const Flow& flow, std::uint32_t first,
                   const std::vector<RoutePlace>& goals) {
   double length = 0;
@@ -107,7 +107,7 @@ void expect_chain(const RouteGround& ground, const Flow& flow, std::uint32_t fir
   }
 }
 
-// The same on a graph: by edges, for just what is said.
+// Expects the same on a graph: by edges, at exactly the stated cost.
 void expect_walk(const RouteGround& ground, const Flow& flow, std::uint32_t first,
                  const std::vector<RoutePlace>& goals) {
   std::vector<RoutePoint> route;
@@ -122,7 +122,7 @@ void expect_walk(const RouteGround& ground, const Flow& flow, std::uint32_t firs
   ASSERT_EQ(ground.walk(route).cost, flow.pieces[first].cost);
 }
 
-// The leg to the bend is free and the rest of the way is what is left of the cost.
+// Expects that the leg to the bend is free and that the rest of the path has the remaining cost.
 void expect_bend(const RouteGround& ground, const ReachedPiece& piece,
                  const std::vector<RoutePlace>& goals, int* bends) {
   const Spot bend{piece.bend_x, piece.at.y, piece.bend_z};
@@ -154,7 +154,7 @@ std::vector<RoutePlace> some_goals(const RouteGround& ground, Random* random) {
   return goals;
 }
 
-// Places anywhere: a piece is missing where no way leads from, or only dearer ones.
+// Random places: a piece is missing if no path leads from it, or only dearer ones.
 void expect_complete(const RouteGround& ground, const Flow& flow,
                      const std::vector<RoutePlace>& goals, Cost most, Random* random, int* beyond) {
   for (int i = 0; i < 20; ++i) {
@@ -210,7 +210,7 @@ TEST(Flow, IsExactOnEvenGround) { run<test::NavKind>(20); }
 
 TEST(Flow, IsExactOnGraphs) { run<test::GraphKind>(20); }
 
-// One-way links lead to the goals, not away from them.
+// One-way links lead towards the goals, not away from them.
 TEST(Flow, ElsewhereTellsWaysThatThereAre) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -1,5 +1,5 @@
-// Graph worlds under random batches: against a plain list of edges and Dijkstra, and against worlds
-// made anew.
+// Graph worlds under random batches, against a plain list of edges and Dijkstra, and against worlds
+// made from scratch.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -30,7 +30,7 @@ struct Model {
     return all;
   }
 
-  // False: the edit is to be refused. Nothing changed then.
+  // Returns false if the edit must be rejected; then nothing changed.
   bool edit(const GraphEdit& edit) {
     return std::visit([this](const auto& e) { return apply(e); }, edit);
   }
@@ -67,7 +67,7 @@ struct Model {
     return true;
   }
 
-  // World units; infinite: none.
+  // In world units; infinite if there is no edge.
   double cost(const RouteProfile& profile, const GraphEdge& edge) const {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (!edge.enabled || !nodes.at(edge.from).enabled || !nodes.at(edge.to).enabled) return kNone;
@@ -169,7 +169,8 @@ std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const 
       if (!a.enabled || !b.enabled) continue;
       const RoutePlace start = *ground.locate(spot_of(a));
       const RoutePlace goal = *ground.locate(spot_of(b));
-      if (ground.node_id(start) != from || ground.node_id(goal) != to) continue;  // two at one spot
+      // Two nodes at one spot.
+      if (ground.node_id(start) != from || ground.node_id(goal) != to) continue;
       auto search = ground.search(start, {&goal, 1});
       std::uint32_t expansions = 10'000;
       Answer& answer = answers[{from, to}];
@@ -204,7 +205,7 @@ void expect_as_model(const RouteGround& ground, const Model& model, const RouteP
 
 bool is_at(const RouteBox& box, const Spot& at) { return box == RouteBox{at.x, at.z, at.x, at.z}; }
 
-// What rose lies on the old route, what fell can be on the new one.
+// Expects risen edges on the old route, and fallen edges that can be on the new one.
 void expect_explained(const std::map<std::pair<Id, Id>, Answer>& before,
                       const std::map<std::pair<Id, Id>, Answer>& after, const RouteGround& ground,
                       std::span<const RouteChange> changes) {

@@ -1,5 +1,5 @@
-// Heights on sloping meshes: those of the ground without obstacles, whatever was carved out of it,
-// and agents' places that stay where they are.
+// Heights on sloping meshes: those of the ground without obstacles, whatever was carved out of it;
+// and agents that keep their places.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct SlopeScene {
     carved_view = *carved->acquire_view("default", TeamId{0});
   }
 
-  // Puts an obstacle down, or takes one away.
+  // Adds or removes an obstacle.
   void edit() {
     RouteBatch batch;
     const std::uint64_t id = 1 + random->below(6);
@@ -77,7 +77,7 @@ struct SlopeScene {
   std::map<std::uint64_t, bool> known;
 };
 
-// Of the ground without obstacles there, nearest to `at`.
+// Returns the height of the ground without obstacles, on the floor nearest to `at`.
 double plain_height(const SlopeScene& scene, const Spot& at) {
   const auto place = scene.plain().nearest(at, 0.01);
   EXPECT_TRUE(place) << at.x << ", " << at.y << ", " << at.z;
@@ -123,7 +123,7 @@ TEST(HeightsProperty, RoutesAndCellsAreAsHighAsTheGroundWithoutObstacles) {
       scene.ground().append_cells(0, 10'000, &cells);
       for (const GroundCell& cell : cells)
         for (const Spot& corner : cell.corners) {
-          // What is rounded to the lattice may lie beside the ground by half a step.
+          // A place rounded to the lattice may lie beside the ground by half a step.
           ASSERT_NEAR(corner.y, plain_height(scene, corner), 0.02);
         }
       const auto start = scene.ground().nearest(scene.somewhere(), 0);

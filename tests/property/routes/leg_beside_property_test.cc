@@ -1,5 +1,5 @@
-// Meshes whose walls lie askew, so that each corner which other ground puts into one is rounded:
-// obstacles that make ground dearer bar no way, wherever they meet walls.
+// Meshes with sloping walls, so that each corner of other ground in a wall is rounded. Obstacles
+// that only make ground dearer block no path, even where they meet walls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace repath {
 namespace {
 
-// Turned by the angle of the 3-4-5 triangle: corners stay on the lattice.
+// Turned by the angle of the 3-4-5 triangle, so that corners stay on the lattice.
 Spot turned(double x, double z) { return {0.8 * x - 0.6 * z, 0, 0.6 * x + 0.8 * z}; }
 
 MeshSource turned_squares(const std::vector<std::string>& rows) {
@@ -27,7 +27,7 @@ MeshSource turned_squares(const std::vector<std::string>& rows) {
   return source;
 }
 
-// Corners of squares often, so that routes run along walls.
+// Often corners of squares, so that routes run along walls.
 Spot some_spot(Random* random, const std::vector<std::string>& rows) {
   const double x = random->unit() * static_cast<double>(rows[0].size());
   const double z = random->unit() * static_cast<double>(rows.size());
@@ -106,8 +106,8 @@ TEST(LegBesideProperty, DearGroundBarsNoWayAlongWalls) {
   EXPECT_GT(dearer, 300u);
 }
 
-// What stands in the way does bar it, however other ground lies around: no leg is stretched through
-// a wall.
+// A real obstacle does block the path, however other ground lies around it: no leg passes through a
+// wall.
 TEST(LegBesideProperty, WhatStandsInTheWayBarsIt) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
@@ -122,7 +122,7 @@ TEST(LegBesideProperty, WhatStandsInTheWayBarsIt) {
       RouteBatch batch;
       for (std::uint64_t id = 1; id <= 6; ++id)
         batch.upsert_obstacles.push_back(dear_ground(&random, id, some_spot(&random, rows)));
-      // Narrow, and square across some leg.
+      // Narrow, and at right angles to some leg.
       const std::size_t leg = 1 + random.below(static_cast<std::uint32_t>(route.points.size() - 1));
       const Spot& a = route.points[leg - 1].at;
       const Spot& b = route.points[leg].at;

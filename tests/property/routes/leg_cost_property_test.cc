@@ -1,6 +1,6 @@
-// What routes cost over ground of several factors, against a plain integrator that knows squares
-// and rings alone: the cost is the sum of the legs, each the integral of the factors along it.
-// Where a leg runs along a border, the cheaper side counts.
+// The cost of routes over ground of several factors, against a plain integrator that knows only
+// squares and rings. The cost is the sum of the legs, each the integral of the factors along it.
+// Along a border the cheaper side counts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,16 +24,16 @@ namespace repath {
 namespace {
 
 constexpr int kLegFloorSide = 12;
-// Beside a border: carving moves it by half a millimetre at most, and by half a step of the lattice
-// where another edge crosses it.
+// Distance beside a border: carving moves it by at most half a millimetre, and by half a step of
+// the lattice where another edge crosses it.
 constexpr double kBorderAside = 7e-4;
-// So near to a border counts as on it.
+// A point nearer than this to a border counts as on it.
 constexpr double kOnBorder = 1e-6;
-// Of a leg: factors differ by 30, and its ends lie where several grounds meet.
+// For each leg: factors differ by 30, and its ends lie where several grounds meet.
 constexpr double kLegSlack = 0.02;
 const RouteProfile kWalker{.name = "walker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
 
-// Squares of areas at random, and boxes that make ground dearer or of another area.
+// Squares of random areas, and boxes that make ground dearer or of another area.
 struct Patchwork {
   struct Patch {
     Box box;
@@ -60,7 +60,8 @@ struct Patchwork {
     return std::min(own, 1000.0);
   }
 
-  // Of the leg, each bit of it on the cheapest ground at most `aside` beside it.
+  // Returns the cost of the leg, with each bit of it on the cheapest ground at most `aside` beside
+  // it.
   double cheapest_leg(Point a, Point b, double aside) const {
     const double length = std::hypot(b.x - a.x, b.z - a.z);
     if (length == 0) return 0;
@@ -126,7 +127,7 @@ PatchworkWorld patchwork_world(Random* random) {
   PatchworkWorld made;
   const auto n = static_cast<std::size_t>(kLegFloorSide);
   MeshSource mesh = test::squares(std::vector<std::string>(n, std::string(n, '.')));
-  const std::uint32_t plain = random->below(8);  // of ten squares
+  const std::uint32_t plain = random->below(8);  // out of ten squares
   for (MeshSource::Cell& cell : mesh.cells) {
     const std::uint8_t area =
         random->below(10) < plain ? std::uint8_t{0} : static_cast<std::uint8_t>(random->below(4));
@@ -156,7 +157,7 @@ PatchworkWorld patchwork_world(Random* random) {
 }
 
 Spot patchwork_spot(Random* random) {
-  // Half of them on borders.
+  // Half of them lie on borders.
   if (random->below(2) == 0) return {0.5 * random->below(25), 0, 0.5 * random->below(25)};
   return {random->unit() * kLegFloorSide, 0, random->unit() * kLegFloorSide};
 }
@@ -199,7 +200,7 @@ TEST(LegCostProperty, ARouteCostsTheIntegralAlongItsLegs) {
             << made.plain.drawn();
       }
       const double cost = units_from_route_cost(search->cost());
-      // A border that is crossed may be off by so much, at a factor of 1000 at most.
+      // A border that is crossed may be off by this much, at a factor of at most 1000.
       const double slack = 1e-3 * cost + static_cast<double>(route.size()) * kLegSlack;
       worst = std::max(worst, cost / std::max(exact, 1e-9));
       EXPECT_LE(cost, exact + slack);

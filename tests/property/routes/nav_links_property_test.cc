@@ -1,5 +1,5 @@
-// Links under random obstacles and switches: who can get where against a plain flood of stretches
-// of ground, and against a world made anew.
+// Links under random obstacles and switches: reachable places against a plain flood over stretches
+// of ground, and against a world made from scratch.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kFloors = 3;
 constexpr double kSide = 8;
 
-// Floors above each other, 5 units apart, joined by nothing but links.
+// Floors above each other, 5 units apart, joined only by links.
 MeshSource tower(Random* random) {
   const std::string row(static_cast<std::size_t>(kSide), '.');
   const MeshSource one = test::squares({row, row, row, row, row, row, row, row});
@@ -74,7 +74,7 @@ RouteBatch random_change(Random* random) {
   return batch;
 }
 
-// Which stretches of ground can be reached from one.
+// Returns the stretches of ground that can be reached from one of them.
 std::set<std::uint32_t> flood(const RouteGround& ground, const NavMesh& mesh, std::uint32_t from) {
   const auto stretch = [&](const Spot& at) -> std::optional<std::uint32_t> {
     const auto place = ground.locate(at);
@@ -149,7 +149,7 @@ TEST(NavLinksProperty, LinksLeadWhereBothEndsAreFree) {
         ASSERT_TRUE(met.contains(now.cell(near.cell).component));
       }
     }
-    // The links that an obstacle covered are back when it is gone.
+    // Links that an obstacle covered are back when it is gone.
     RouteBatch open;
     for (const auto& [id, obstacle] : world->obstacles()) open.remove_obstacles.push_back(id);
     for (const NavLink& link : mesh.links) open.switch_links.push_back({link.id, true});

@@ -1,5 +1,5 @@
-// Worlds in which obstacles make ground dearer or of another area type: what routes cost and what
-// their bounds say, against plain geometry of the rings; what changes say against what changed.
+// Worlds in which obstacles make ground dearer or of another area type. Costs of routes and their
+// bounds against plain geometry of the rings; reported changes against real ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,11 +23,12 @@ namespace {
 
 constexpr double kFloorSide = 12;
 constexpr double kFar = std::numeric_limits<double>::infinity();
-// So much carving moves an edge, and half a step of the lattice for each that crosses it.
+// Carving moves an edge by at most this, plus half a step of the lattice for each edge that crosses
+// it.
 constexpr double kAside = 2e-4;
 using Obstacles = std::map<ObstacleId, RouteObstacle>;
 
-// Walks where it costs 3 to go over area 1, 1.5 over area 2.
+// A profile with factor 3 on area 1 and 1.5 on area 2.
 const RouteProfile kCart{.name = "cart", .radius = 0.3, .areas = {{1, 3}, {2, 1.5}}};
 
 MeshSource even_floor() {
@@ -73,7 +74,7 @@ RouteBatch random_soft_batch(Random* random, std::uint32_t ids, Obstacles* known
     const std::uint32_t kind = before != known->end() ? random->below(5) : 0;
     if (kind <= 1) {
       batch.upsert_obstacles.push_back(random_soft_obstacle(random, id));
-    } else if (kind == 2) {  // the same shape, of another effect
+    } else if (kind == 2) {  // the same shape with another effect
       batch.upsert_obstacles.push_back(before->second);
       batch.upsert_obstacles.back().effect = random_soft_obstacle(random, id).effect;
     } else if (kind == 3) {
@@ -89,7 +90,7 @@ RouteBatch random_soft_batch(Random* random, std::uint32_t ids, Obstacles* known
   return batch;
 }
 
-// Rings, and what lengths count between them.
+// Rings, and the factors between them.
 class PlainSoftGround {
  public:
   PlainSoftGround(const Obstacles& obstacles, const RouteProfile& profile, TeamId team)
@@ -124,10 +125,11 @@ class PlainSoftGround {
   }
 
   struct LegCost {
-    double least = 0;  // each part on the cheaper side: who goes along a border may be on either
+    // Each part on the cheaper side, because a path along a border may be on either.
+    double least = 0;
     double most = 0;
   };
-  // Of the straight leg, so far aside on the one side and on the other.
+  // Returns the costs of the straight leg, moved by `aside` to the one side and to the other.
   LegCost cost_of_leg(Point a, Point b, double aside) const {
     const double length = distance(a, b);
     if (length == 0) return {};
@@ -151,7 +153,8 @@ class PlainSoftGround {
     return sum;
   }
 
-  // The cheapest way that bends at corners only: there is one, so the cheapest of all is no dearer.
+  // Returns the cost of the cheapest path that bends at corners only. A cheapest path of all is at
+  // most that dear.
   double cheapest(Point from, Point to) const {
     std::vector<Point> points = corners_;
     points.push_back(from);
@@ -182,7 +185,7 @@ class PlainSoftGround {
   static double left_of(Point a, Point b, Point p) {
     return ((b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x)) / distance(a, b);
   }
-  // Where the line crosses the lines along the rings' sides.
+  // Appends where the line crosses the lines along the rings' sides.
   void append_cuts(Point a, Point b, std::vector<double>* cuts) const {
     for (const Over& over : all_)
       for (const auto& ring : over.rings)
@@ -291,7 +294,7 @@ TEST(NavSoftProperty, RoutesCostWhatTheGroundUnderThemDoes) {
   EXPECT_LT(excess / static_cast<double>(compared), 0.05);
 }
 
-// Whether the leg from a to b meets the box.
+// Returns whether the leg from a to b meets the box.
 bool leg_meets_box(const RouteBox& box, const Spot& a, const Spot& b) {
   double from = 0;
   double to = 1;
@@ -310,8 +313,8 @@ bool leg_meets_box(const RouteBox& box, const Spot& a, const Spot& b) {
   return from <= to;
 }
 
-// Filter 1 and the re-summed cost rest on this: what a held route costs changes only where a change
-// meets it, and the change says in which direction.
+// Filter 1 and the summed cost rest on this: the cost of a held route changes only if a change
+// meets the route, and the change gives the direction.
 TEST(NavSoftProperty, WhatAHeldRouteCostsChangesOnlyByAChangeThatMeetsIt) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
@@ -343,7 +346,7 @@ TEST(NavSoftProperty, WhatAHeldRouteCostsChangesOnlyByAChangeThatMeetsIt) {
           const Cost apart = std::max(walk.cost, way.cost) - std::min(walk.cost, way.cost);
           if (apart <= kRouteCostSlack) continue;
           const bool is_dearer = walk.cost > way.cost;
-          // By rounding: another obstacle's edge crosses that of one that was there.
+          // By rounding: another obstacle's edge crosses an older one.
           const bool is_rounded = units_from_route_cost(apart) < 1e-2;
           if (!is_rounded) ++(is_dearer ? rose : fell);
           const bool is_told = std::ranges::any_of(changes, [&](const RouteChange& change) {
@@ -362,8 +365,7 @@ TEST(NavSoftProperty, WhatAHeldRouteCostsChangesOnlyByAChangeThatMeetsIt) {
   EXPECT_GT(fell, 40u);
 }
 
-// Nobody's way breaks because ground is made dearer, or is no longer: also where it runs along
-// walls.
+// No path breaks because ground is made dearer or is no longer dearer, even along walls.
 TEST(NavSoftProperty, OtherGroundBreaksNoRoute) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 3);
@@ -393,7 +395,7 @@ TEST(NavSoftProperty, OtherGroundBreaksNoRoute) {
       }
       ASSERT_TRUE(world->apply(soft).ok());
       for (const FoundWay& way : ways) {
-        // Carving moves walls by half a step, so who stands at one may stand in it.
+        // Carving moves walls by half a step, so an agent at a wall may then stand in it.
         if (!world->ground(view).locate(way.route.front().at)) continue;
         ++held;
         ASSERT_NE(world->ground(view).walk(way.route).cost, kUnreachable)

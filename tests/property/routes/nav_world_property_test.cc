@@ -1,5 +1,5 @@
-// Worlds that are carved navmeshes under random batches: against a plain visibility graph around
-// the grown shapes, against other histories, and what changes say against what changed.
+// Worlds of carved navmeshes under random batches: against a plain visibility graph around the
+// grown shapes and against other histories; reported changes against real ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ namespace {
 constexpr double kSide = 12;
 constexpr double kTolerance = 1e-6;
 // Where the edge of a shape comes within half a millimetre of a corner of the base, carving makes
-// them meet: a route that bends just there is off by more, which is rare.
+// them meet. A route that bends exactly there differs more, which is rare.
 constexpr double kCarved = 1e-3;
 using Obstacles = std::map<ObstacleId, RouteObstacle>;
 
@@ -60,7 +60,7 @@ RouteObstacle random_route_obstacle(Random* random, std::uint64_t id, bool has_h
   return obstacle;
 }
 
-// Some edits of obstacles 1 to `ids`; `known` is what there is, and is kept up.
+// Makes some edits of obstacles 1 to `ids`; `known` holds the present obstacles and is updated.
 RouteBatch random_batch(Random* random, std::uint32_t ids, bool has_heights, Obstacles* known) {
   RouteBatch batch;
   std::map<std::uint64_t, bool> taken;
@@ -90,7 +90,7 @@ struct Found {
   bool operator==(const Found&) const = default;
 };
 
-// Empty: one of them is no place.
+// Empty if one end is not a place on the ground.
 std::optional<Found> find_route(const RouteGround& ground, const Spot& from, const Spot& to) {
   const auto start = ground.locate(from);
   const auto goal = ground.locate(to);
@@ -116,7 +116,7 @@ std::optional<Found> find_route(const RouteGround& ground, const Spot& from, con
   return found;
 }
 
-// `found` is what find_route said.
+// `found` is the result of find_route().
 void expect_reach(const RouteGround& ground, const Spot& from, const Spot& to,
                   const std::optional<Found>& found) {
   if (!found) return;
@@ -124,7 +124,7 @@ void expect_reach(const RouteGround& ground, const Spot& from, const Spot& to,
             found->cost != kUnreachable);
 }
 
-// Straight lines between corners of convex rings that lead through none of them.
+// Straight lines between corners of convex rings that pass through none of them.
 class PlainGround {
  public:
   PlainGround(const Obstacles& obstacles, double radius, TeamId team) {
@@ -141,7 +141,7 @@ class PlainGround {
           corners_.push_back(p);
   }
 
-  // How deep inside of a ring the point lies; at most 0: outside of all.
+  // Returns how deep inside a ring the point lies; at most 0 if it is outside all rings.
   double depth(Point p) const {
     double deepest = -1e9;
     for (const auto& ring : rings_) {
@@ -271,7 +271,7 @@ std::vector<std::pair<Spot, Spot>> random_pairs(Random* random, int count, doubl
   return pairs;
 }
 
-// Whether the straight part from a to b meets the box.
+// Returns whether the straight part from a to b meets the box.
 bool meets(const RouteBox& box, const Spot& a, const Spot& b) {
   double from = 0;
   double to = 1;
@@ -299,7 +299,7 @@ bool meets(const RouteBox& box, const std::vector<RoutePoint>& route) {
 void expect_changes_explained(const std::vector<Found>& before, const std::vector<Found>& after,
                               std::span<const RouteChange> changes) {
   for (std::size_t i = 0; i < before.size(); ++i) {
-    // Who stands in an obstacle has no route: the change that put it there is another's business.
+    // An agent inside an obstacle has no route; another change put the obstacle there.
     if (before[i].route.empty() && after[i].route.empty()) continue;
     const double was = before[i].route.empty() ? 1e9 : units_from_route_cost(before[i].cost);
     const double is = after[i].route.empty() ? 1e9 : units_from_route_cost(after[i].cost);
@@ -391,7 +391,7 @@ RouteBatch all_of(const Obstacles& obstacles) {
   return batch;
 }
 
-// Batches that change nothing, up to the revision.
+// Applies batches that change nothing, up to the revision.
 void advance_to(Revision revision, RouteWorld* world) {
   RouteBatch nothing;
   nothing.add_profiles = {world->profiles().front()};

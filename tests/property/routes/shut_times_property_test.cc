@@ -1,5 +1,5 @@
-// What a change says of since when the ground that it opens had been shut, beside the ground itself
-// at every revision before: who proved something at an older one has counted it as open.
+// Whether a change reports correctly since when the ground that it opens had been shut, against the
+// ground of every earlier revision. A proof at an older revision has counted it as open.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 namespace repath {
 namespace {
 
-constexpr double kNearly = 0.001;  // ground moves so much by rounding
+constexpr double kNearly = 0.001;  // rounding moves ground by at most this
 
 bool holds(const RouteBox& box, const Spot& at) {
   return box.min_x <= at.x && at.x <= box.max_x && box.min_z <= at.z && at.z <= box.max_z;
 }
 
-// A world as it was after each batch, and what the batches were told as.
+// A world as it was after each batch, and the changes reported for each batch.
 class History {
  public:
   explicit History(std::uint64_t seed) : random_(seed), world_(kind_.make(&random_)) {
@@ -39,7 +39,7 @@ class History {
                                           : std::move(commit->views[0].changes));
   }
 
-  // At places that the latest batch opened.
+  // Checks places that the latest batch opened.
   void expect_no_news_to_older_proofs() {
     for (const RouteChange& change : told_.back())
       for (int k = 0; change.fell && k < 20; ++k) {
@@ -62,12 +62,12 @@ class History {
   int passed_over() const { return passed_over_; }
 
  private:
-  // The i-th ground is that of revision i + 1.
+  // The i-th ground belongs to revision i + 1.
   static Revision revision_of(std::size_t i) { return Revision{i + 1}; }
   bool is_open(const Spot& at, std::size_t i) const {
     return grounds_[i]->stand(at, kNearly, kSameFloor).has_value();
   }
-  // Whether batch i told who has a proof of then that something fell there.
+  // Returns whether batch i reports a fall at the place to holders of a proof of that time.
   bool counts(const Spot& at, std::size_t i, std::size_t proof) const {
     return std::ranges::any_of(told_[i], [&](const RouteChange& change) {
       return change.fell && change.shut_at <= revision_of(proof) && holds(change.from, at);

@@ -1,4 +1,4 @@
-// What searches say they looked at, against searches from and to those places.
+// The places that searches report as examined, against searches from and to those places.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double way(const RouteGround& ground, const RoutePlace& from, const RoutePlace& 
 }
 
 struct Looked {
-  // A place so near to what was touched.
+  // A place this near to what was touched.
   struct Probe {
     std::optional<RoutePlace> place;
     double off = 0;
@@ -35,7 +35,7 @@ struct Looked {
   RouteTrace trace;
 };
 
-// Of an edge the middle of what is seen: at its ends other ground may begin.
+// For an edge takes the middle of what is seen, because other ground may begin at its ends.
 Looked::Probe probe_of(const RouteGround& ground, const TouchedPlace& touched) {
   if (!ground.is_continuous()) return {ground.locate(touched.at)};
   const Spot& a = touched.left;
@@ -69,7 +69,7 @@ void expect_prefix(const RouteTrace& part, const RouteTrace& all, std::size_t mo
   }
 }
 
-// `is_exact`: what waits leads to nothing shorter.
+// `is_exact`: waiting nodes lead to no shorter path.
 void expect_true(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to,
                  const Looked& looked, bool is_exact) {
   std::uint64_t closed = 0;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kRounds = 3000;
 
-// ---- the model: a message, from the enums' order in the .proto ----
+// ---- the model: a message, from the order of the enums in the .proto ----
 
 v1::Path path_message(const AgentPath& path, const MapSize& map) {
   v1::Path out;
@@ -92,7 +92,7 @@ class Verdicts {
     event.goal_generation = number();
     return event;
   }
-  // Of every length on the wire; zero often.
+  // Numbers of every length on the wire; often zero.
   std::uint64_t number() { return random_.below(4) == 0 ? 0 : random_.next() >> random_.below(64); }
   std::uint32_t below(std::uint32_t n) { return random_.below(n); }
 
@@ -121,7 +121,7 @@ class Verdicts {
     }
     return path;
   }
-  // Most often straight on.
+  // Straight on most of the time.
   NodeId step_from(const std::vector<NodeId>& nodes) {
     const auto cells = static_cast<std::uint32_t>(map_.width * map_.height);
     if (nodes.size() < 2 || random_.below(4) == 0) return node();
@@ -211,7 +211,7 @@ TEST(BatchBuffer, CarriesEachEventWithWhatItReplacesInWatchesAndSessions) {
   Verdicts verdicts(map, false);
   std::vector<EventPtr> events;
   for (int i = 0; i < 50; ++i) events.push_back(share(verdicts.next()));
-  for (int round = 0; round < 20; ++round) {  // the same events, written once, to many readers
+  for (int round = 0; round < 20; ++round) {  // the same events, written once, sent to many readers
     EventBatch batch{verdicts.number(),
                      Revision{verdicts.number()},
                      Revision{verdicts.number()},

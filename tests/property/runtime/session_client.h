@@ -1,4 +1,4 @@
-// What a client knows that reads batches and nothing else, held to the engine whenever a batch has
+// The knowledge of a client that only reads batches, compared with the engine whenever a batch has
 // emptied its stream's outbox.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace repath::test {
 
-// What the game knows of an agent beside the engine.
+// The game's own knowledge of an agent.
 struct Asked {
   AgentSpec spec;
   std::set<std::uint64_t> generations;  // since its question was last replaced
@@ -26,11 +26,11 @@ struct Asked {
 
 class SessionClient {
  public:
-  // `owner` is empty for a watch of all agents. Borrows all of it.
+  // Borrows everything. `owner` is empty for a watch of all agents.
   SessionClient(Engine& engine, const std::map<AgentId, Asked>& asked)
       : engine_(engine), asked_(asked) {}
 
-  // The process that reads is another one, or the session is new.
+  // Forgets everything: another process reads now, or the session is new.
   void forget() { known_.clear(); }
   void forget(AgentId agent) { known_.erase(agent); }
 
@@ -44,7 +44,7 @@ class SessionClient {
     }
   }
 
-  // All that the engine knows is in the batches so far.
+  // Checks that the batches so far contain everything that the engine knows.
   void check(const std::optional<OwnerId>& owner) const {
     for (const auto& [id, known] : known_) {
       const auto owner_now = engine_.owner_of(id);
@@ -71,7 +71,7 @@ class SessionClient {
     PathVersion version{};
     bool is_broken = false;
     Cost cost = 0;
-    NodeId node{};  // from where it costs that
+    NodeId node{};  // start of the path with this cost
     Spot spot;
     std::uint64_t generation = 0;
   };
@@ -136,11 +136,11 @@ class SessionClient {
   void check_waypoint(const Known& known, const AgentEvent& e) {
     ASSERT_TRUE(known.path && known.version == e.path_version) << "points into an unknown path";
     const std::size_t last = waypoints(*known.path) - 1;
-    // 0: the place where the agent stands at its goal, on graphs.
+    // On graphs 0 is the place of an agent that stands at its goal.
     ASSERT_GE(*e.first_invalid_waypoint, last == 0 ? 0u : 1u);
     ASSERT_LE(*e.first_invalid_waypoint, last);
     if (known.path->nodes.empty() || e.revision != engine_.revision()) return;
-    // Exactly the run's end: a step of it is closed, or one was when the event arose.
+    // Exactly the end of the run: a step of it is closed, or one was when the event arose.
     const auto snapshot =
         engine_.capture(asked_.at(e.agent).spec.profile, asked_.at(e.agent).spec.team);
     ASSERT_TRUE(snapshot.ok());
@@ -156,7 +156,7 @@ class SessionClient {
     EXPECT_TRUE(is_closed) << "run " << *e.first_invalid_waypoint << " is open";
   }
 
-  // The rest of the path that the client has is the path that the engine holds.
+  // Checks that the rest of the client's path is the path that the engine holds.
   void check_path(const Known& known, const AgentView& view) const {
     const AgentPath& held = *view.verdict.path;
     ASSERT_TRUE(known.path.has_value());
@@ -164,7 +164,7 @@ class SessionClient {
     const std::vector<NodeId>& nodes = known.path->nodes;
     ASSERT_GE(nodes.size(), held.nodes.size());
     EXPECT_TRUE(std::equal(held.nodes.rbegin(), held.nodes.rend(), nodes.rbegin()));
-    if (!held.points.empty()) {  // the first may be on a leg
+    if (!held.points.empty()) {  // the first point may be on a leg
       const std::vector<RoutePoint>& points = known.path->points;
       ASSERT_GE(points.size(), held.points.size());
       EXPECT_TRUE(std::equal(held.points.rbegin(), held.points.rend() - 1, points.rbegin()));

@@ -1,4 +1,4 @@
-// Worlds of every kind for random sessions: an engine, and batches and places for it at random.
+// Worlds of every kind for random sessions: an engine, and random batches and places for it.
 #pragma once
 
 #include <gtest/gtest.h>

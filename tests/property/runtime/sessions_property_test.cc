@@ -1,6 +1,7 @@
-// Random games of two sessions, callers without one and a watch, on worlds of every kind: agents
-// are upserted, taken over, reported and removed, streams read slowly, break and resume. A client
-// that only reads batches knows what the engine knows whenever a batch says that all is told.
+// Random games of two sessions, callers without a session and a watch, on worlds of every kind.
+// Agents are upserted, taken over, reported and removed; streams are read slowly, break and resume.
+// Whenever a batch reports that everything was sent, a client that only reads batches knows what
+// the engine knows.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -84,7 +85,7 @@ class SessionGame {
     bool was_checked = false;
     absl::Status rejected;
     std::vector<AgentId> unknown;
-    std::set<AgentId> removed;  // by itself
+    std::set<AgentId> removed;  // removed by the reader itself
 
    private:
     SessionGame& game_;
@@ -98,11 +99,11 @@ class SessionGame {
     return *hub_.owner_of(reader.name);
   }
 
-  // Whether the batch told everything; then that is held to the engine.
+  // Returns whether the batch completed the reader's knowledge; then compares it with the engine.
   bool check(const Reader& reader, const EventBatch& batch) {
     const Stream* stream = reader.name.empty() ? nullptr : hub_.stream_of(reader.name);
     if (stream != nullptr && !stream->outbox().empty()) return false;
-    // Of the watch's outbox nothing is known from here: what it names tells.
+    // The watch's outbox is not visible here, so the batch's own figures decide.
     if (stream == nullptr && batch.settled != engine_->revision()) return false;
     if (stream != nullptr) {
       EXPECT_EQ(batch.applied_sequence, hub_.sequence_of(reader.name));
@@ -199,7 +200,7 @@ class SessionGame {
     hub_.take(reader.stream, {reader.sequence, std::move(action)}, ++now_);
   }
 
-  // By the reader's stream if it has one (the watch has none), or by a call.
+  // Asks by the reader's stream if it has one (the watch has none), otherwise by a call.
   template <class Message, class Call>
   absl::Status ask(Reader& reader, const Message& message, Call call) {
     if (!reader.name.empty() && reader.is_open && below(3) != 0) {
@@ -300,7 +301,7 @@ class SessionGame {
     EXPECT_EQ(reader.unknown, is_refused ? std::vector<AgentId>{} : unknown);
   }
 
-  // Mostly further along its path.
+  // Mostly further along the agent's path.
   MapPoint place_of(AgentId id) {
     const auto view = engine_->agent(id);
     if (!view || !view->has_verdict || !view->verdict.path || below(4) == 0)
@@ -323,7 +324,8 @@ class SessionGame {
     const bool was_there = engine_->owner_of(id).has_value();
     if (!is_refused && was_there) {
       asked_.erase(id);
-      // Who removes an agent knows that it is gone, also if its stream breaks before that is sent.
+      // A caller that removes an agent knows that it is gone, even if its stream breaks before that
+      // is sent.
       for (const auto& other : readers_) {
         const bool is_owner = !other->name.empty() && caller_id(*other) == *engine_->owner_of(id);
         if (is_owner) other->removed.insert(id);

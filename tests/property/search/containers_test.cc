@@ -89,7 +89,7 @@ TEST(FieldPagesProperty, BehavesAsAMap) {
   }
 }
 
-// The newest of the lowest bucket, over ranges that fit the array and ranges that do not.
+// The newest node of the lowest bucket, over ranges that fit the array and ranges that do not.
 TEST(FieldBucketsProperty, BehaveAsASortedMapOfStacks) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
@@ -102,7 +102,7 @@ TEST(FieldBucketsProperty, BehaveAsASortedMapOfStacks) {
         buckets.clear();
         model.clear();
       }
-      // Mostly a little above what was taken out last.
+      // Mostly a little above the last bucket taken out.
       if (random.below(100) < 52) {
         const bool far = random.below(10) == 0;
         const std::uint64_t bucket =

@@ -1,5 +1,5 @@
-// D* Lite against Dijkstra without memory: random worlds, edits, moves of the start, budgets that
-// cut it anywhere.
+// D* Lite against Dijkstra without memory: random worlds, edits, moves of the start, and budgets
+// that cut it anywhere.
 #include "search/incremental/d_star_lite.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ void edit(World& world, Random& random, std::uint32_t edits,
         random, [&](NodeId n) { search.on_edges_changed(n); }, [](NodeId) {});
 }
 
-// Every node that is proved has its true cost and an optimal path; returns how many are proved.
+// Checks that every proved node has its true cost and an optimal path. Returns the number of proved
+// nodes.
 template <class Graph>
 int check_all_proofs(const Graph& graph, const DStarLite<Graph>& search) {
   const std::vector<Cost> truth = test::distances_to(graph, search.goals().nodes());
@@ -74,13 +75,13 @@ TYPED_TEST(DStarLiteProperty, PathIsDijkstrasAfterAnyEditsMovesAndCuts) {
       ASSERT_EQ(search.path_cost(), truth) << "step " << step;
       ASSERT_EQ(progress == Progress::kNoPath, truth == kUnreachable) << "step " << step;
     }
-    // Whatever came before, a few passes over the world are enough to finish.
+    // From any state, a few passes over the world are enough to finish.
     std::uint32_t plenty = 4 * world.graph.node_count();
     ASSERT_NE(search.advance(&plenty), Progress::kOutOfBudget);
   }
 }
 
-// proves() is asked of every node in every state, half-done ones above all.
+// proves() is checked for every node in every state, above all in half-done ones.
 TYPED_TEST(DStarLiteProperty, WhateverItProvesIsTrue) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
@@ -109,7 +110,7 @@ TYPED_TEST(DStarLiteProperty, WhateverItProvesIsTrue) {
   EXPECT_GT(bounded_half_way, 100);
 }
 
-// With an unlimited budget a field proves everybody in turn.
+// With an unlimited budget a field proves all targets in turn.
 TYPED_TEST(DStarLiteProperty, FieldReachesEveryTarget) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 2);
@@ -128,7 +129,7 @@ TYPED_TEST(DStarLiteProperty, FieldReachesEveryTarget) {
   }
 }
 
-// A search goes back and forth between a live graph and a snapshot that lags behind it.
+// A search switches back and forth between a live graph and a snapshot that lags behind it.
 TYPED_TEST(DStarLiteProperty, RebindCarriesItToAnotherRevision) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 3);

@@ -1,4 +1,4 @@
-// D* against Dijkstra without memory: random worlds, edits, moves of the start, budgets that
+// D* against Dijkstra without memory: random worlds, edits, moves of the start, and budgets that
 // cut it anywhere.
 #include "search/incremental/d_star.h"
 
@@ -26,7 +26,8 @@ void edit(World& world, Random& random, std::uint32_t edits, DStar<typename Worl
         random, [&](NodeId n) { search.on_edges_changed(n); }, [](NodeId) {});
 }
 
-// Every node that is proved has its true cost and an optimal path; returns how many are proved.
+// Checks that every proved node has its true cost and an optimal path. Returns the number of proved
+// nodes.
 template <class Graph>
 int check_all_proofs(const Graph& graph, const DStar<Graph>& search) {
   const std::vector<Cost> truth = test::distances_to(graph, search.goals().nodes());
@@ -51,8 +52,8 @@ int check_all_proofs(const Graph& graph, const DStar<Graph>& search) {
   return proved;
 }
 
-// Enough for any world of these: D* has no such bound as D* Lite, whose nodes are expanded twice at
-// most, but it ends.
+// Enough for any of these worlds. D* Lite expands a node at most twice; D* has no such bound, but
+// it ends.
 std::uint32_t plenty_for(const SearchGraph auto& graph) { return 10 * graph.node_count(); }
 
 TYPED_TEST(DStarProperty, PathIsDijkstrasAfterAnyEditsMovesAndCuts) {
@@ -73,13 +74,13 @@ TYPED_TEST(DStarProperty, PathIsDijkstrasAfterAnyEditsMovesAndCuts) {
       ASSERT_EQ(search.path_cost(), truth) << "step " << step;
       ASSERT_EQ(progress == Progress::kNoPath, truth == kUnreachable) << "step " << step;
     }
-    // Whatever came before, a few passes over the world are enough to finish.
+    // From any state, a few passes over the world are enough to finish.
     std::uint32_t plenty = plenty_for(world.graph);
     ASSERT_NE(search.advance(&plenty), Progress::kOutOfBudget);
   }
 }
 
-// proves() is asked of every node in every state, half-done ones above all.
+// proves() is checked for every node in every state, above all in half-done ones.
 TYPED_TEST(DStarProperty, WhateverItProvesIsTrue) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
@@ -104,7 +105,7 @@ TYPED_TEST(DStarProperty, WhateverItProvesIsTrue) {
   EXPECT_GT(proved_half_way, 1000);
 }
 
-// One search proves everybody in turn.
+// One search proves all targets in turn.
 TYPED_TEST(DStarProperty, ReachesEveryTarget) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 2);
@@ -123,7 +124,7 @@ TYPED_TEST(DStarProperty, ReachesEveryTarget) {
   }
 }
 
-// A search goes back and forth between a live graph and a snapshot that lags behind it.
+// A search switches back and forth between a live graph and a snapshot that lags behind it.
 TYPED_TEST(DStarProperty, RebindCarriesItToAnotherRevision) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 3);

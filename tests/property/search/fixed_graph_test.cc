@@ -19,7 +19,7 @@ class FixedGraphProperty : public ::testing::Test {};
 using Worlds = ::testing::Types<test::GridWorld, test::DirectedWorld>;
 TYPED_TEST_SUITE(FixedGraphProperty, Worlds);
 
-// To the end in slices of random length.
+// Runs to the end in slices of random length.
 Progress run_in_slices(Random& random, auto& search) {
   while (true) {
     std::uint32_t slice = random.below(20);

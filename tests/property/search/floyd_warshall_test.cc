@@ -48,7 +48,7 @@ TYPED_TEST(FloydWarshallWorlds, HasDijkstrasCostOfEveryPairHoweverItIsCut) {
   }
 }
 
-// No SearchGraph has edges of cost 0; a loop of them must not catch a path.
+// No SearchGraph has edges of cost 0, and a loop of them must not trap a path.
 TEST(FloydWarshallProperty, PathsOverEdgesOfCostZeroEnd) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);

@@ -47,7 +47,7 @@ TYPED_TEST(FringeProperty, FindsTheNearestGoalAtDijkstrasCostHoweverItIsCut) {
   EXPECT_GT(unreachable, 5);
 }
 
-// Every node's g is the cost of a real path, and those left waiting are the ones not yet expanded.
+// Every node's g is the cost of a real path, and the waiting nodes are those not yet expanded.
 TYPED_TEST(FringeProperty, HoldsNoCostThatIsTooSmall) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);

@@ -1,5 +1,5 @@
-// Goal fields against Dijkstra without memory: random worlds, batches of edits, budgets that cut
-// them anywhere. Grids with pruning are in tests/property/grid.
+// Goal fields against Dijkstra without memory: random worlds, batches of edits, and budgets that
+// cut them anywhere. Grids with pruning are in tests/property/grid.
 #include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(GoalFieldProperty, Worlds);
 constexpr int kWorlds = 80;
 constexpr int kSteps = 60;
 
-// The least cost that random_worlds.h gives an edge.
+// Returns the least cost that random_worlds.h gives an edge.
 Cost edge_min(const test::GridWorld&) { return kStraightStep; }
 Cost edge_min(const test::DirectedWorld&) { return 1; }
 
@@ -31,7 +31,7 @@ void edit(World& world, Random& random, std::uint32_t edits,
         random, [&](NodeId n) { field.on_edges_changed(n); }, [](NodeId) {});
 }
 
-// Directed graphs do not tell the cost of an edge between two nodes, and then nothing is straight.
+// Directed graphs do not know the cost between two nodes, and then no path is straight.
 std::vector<NodeId> path_by_model(const test::AsciiGraph& graph, NodeId from,
                                   const std::vector<Cost>& to_goal) {
   return test::straight_on_path(graph, from, to_goal);
@@ -41,7 +41,8 @@ std::vector<NodeId> path_by_model(const auto& graph, NodeId from,
   return test::least_id_path(graph, from, to_goal);
 }
 
-// Every node that is proved has its true cost and an optimal path; returns how many are proved.
+// Checks that every proved node has its true cost and an optimal path. Returns the number of proved
+// nodes.
 template <class Graph>
 int check_all_proofs(const Graph& graph, const GoalField<Graph>& field) {
   const std::vector<Cost> truth = test::distances_to(graph, field.goals().nodes());
@@ -88,7 +89,8 @@ TYPED_TEST(GoalFieldProperty, WhateverItProvesIsTrue) {
   EXPECT_GT(proved_half_way, 300);
 }
 
-// With an unlimited budget it proves everybody in turn, in little more than three looks a node.
+// With an unlimited budget a field proves all targets in turn, with little more than three looks at
+// a node.
 TYPED_TEST(GoalFieldProperty, ReachesEveryTargetAfterAnyBatch) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);

@@ -1,4 +1,4 @@
-// IDA* against Dijkstra without memory on random worlds, with plenty of memory and with little.
+// IDA* against Dijkstra without memory on random worlds, with much and with little memory.
 #include "search/classic/ida_star.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class IdaStarProperty : public ::testing::Test {};
 using Worlds = ::testing::Types<test::GridWorld, test::DirectedWorld>;
 TYPED_TEST_SUITE(IdaStarProperty, Worlds);
 
-// What it says is true; says whether it was a limit that ended it.
+// Checks the answer. Returns whether a limit ended the search.
 template <class Graph>
 bool check_answer(const Graph& graph, NodeId start, const GoalSet& goals,
                   const IdaStar<Graph>& search, LimitedProgress end) {
@@ -83,7 +83,7 @@ TYPED_TEST(IdaStarProperty, KeepsItsLimitsAndSaysNothingThatIsNotProved) {
   EXPECT_GT(refused, 10);
 }
 
-// What the table says of a node is never more than the truth.
+// The table's bound of a node never exceeds the true cost.
 TYPED_TEST(IdaStarProperty, LearnsNoBoundThatIsTooLarge) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 2);

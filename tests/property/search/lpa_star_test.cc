@@ -1,4 +1,4 @@
-// LPA* against Dijkstra without memory: random worlds, edits, budgets that cut it anywhere.
+// LPA* against Dijkstra without memory: random worlds, edits, and budgets that cut it anywhere.
 #include "search/incremental/lpa_star.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TYPED_TEST(LpaStarProperty, PathIsDijkstrasAfterAnyEditsAndCuts) {
       for (std::uint32_t edits = random.below(5); edits > 0; --edits)
         world.edit(
             random, [](NodeId) {}, [&](NodeId n) { search.on_edges_changed(n); });
-      // The last slice has all it needs: each node is expanded twice at most.
+      // The last slice suffices, because each node is expanded at most twice.
       std::uint32_t slice = step == 59 ? 2 * world.graph.node_count() : random.below(40);
       const Progress progress = search.advance(&slice);
       if (progress == Progress::kOutOfBudget) {

@@ -1,6 +1,5 @@
-// The models the kernels are compared with: searches with no memory and no cleverness, plain enough
-// to be believed. They read successors only, so that a graph whose predecessors disagree is found
-// out.
+// Models for the kernels: searches without memory and plain enough to be believed. They read
+// successors only, so they also expose a graph whose predecessors disagree.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 
 namespace repath::test {
 
-// edges[m] = (n, cost) for every edge from n to m; the graph turned round.
+// edges[m] = (n, cost) for every edge from n to m: the graph turned round.
 using ReverseEdges = std::vector<std::vector<std::pair<NodeId, Cost>>>;
 
 ReverseEdges reversed(const SearchGraph auto& graph) {
@@ -25,7 +24,7 @@ ReverseEdges reversed(const SearchGraph auto& graph) {
   return edges;
 }
 
-// Distance of every node from the roots, over for_each_edge(n, visit(NodeId, Cost)).
+// Returns the distance of every node from the roots, over for_each_edge(n, visit(NodeId, Cost)).
 std::vector<Cost> plain_dijkstra(std::uint32_t node_count, std::span<const NodeId> roots,
                                  const auto& for_each_edge) {
   std::vector<Cost> distance(node_count, kUnreachable);
@@ -55,7 +54,7 @@ std::vector<Cost> distances_to(const SearchGraph auto& graph, std::span<const No
   });
 }
 
-// The cost of walking along `path`, kUnreachable if some step is no edge.
+// Returns the cost of walking along `path`; kUnreachable if some step is not an edge.
 Cost cost_along(const SearchGraph auto& graph, std::span<const NodeId> path) {
   Cost sum = 0;
   for (std::size_t i = 1; i < path.size(); ++i) {
@@ -68,8 +67,8 @@ Cost cost_along(const SearchGraph auto& graph, std::span<const NodeId> path) {
   return sum;
 }
 
-// The optimal path that goes to the least id wherever there is a choice. `to_goal` is what
-// distances_to() gave.
+// Returns the optimal path that takes the least id at every choice. `to_goal` is the result of
+// distances_to().
 std::vector<NodeId> least_id_path(const SearchGraph auto& graph, NodeId from,
                                   const std::vector<Cost>& to_goal) {
   std::vector<NodeId> path{from};
@@ -84,7 +83,8 @@ std::vector<NodeId> least_id_path(const SearchGraph auto& graph, NodeId from,
   return path;
 }
 
-// The same, but straight on, by the same difference of ids, where that is optimal too.
+// Returns such a path that goes straight on, by the same difference of ids, where that is optimal
+// too.
 std::vector<NodeId> straight_on_path(const SearchGraph auto& graph, NodeId from,
                                      const std::vector<Cost>& to_goal) {
   std::vector<NodeId> path{from};

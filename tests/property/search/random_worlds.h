@@ -1,5 +1,5 @@
-// Random worlds and random edits of them, each with a SearchGraph and a way to say which nodes an
-// edit concerns.
+// Random worlds and random edits of them, each with a SearchGraph and the nodes that an edit
+// concerns.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace repath::test {
 
-// An 8-connected grid of 4..23 cells a side, about a quarter blocked, half of the worlds with
-// unequal terrain.
+// An 8-connected grid with sides of 4..23 cells. About a quarter is blocked; half of the worlds
+// have unequal terrain.
 struct GridWorld {
   using Graph = AsciiGraph;
 
@@ -24,7 +24,7 @@ struct GridWorld {
   }
 
   // Changes one cell. Edges have two equal directions here, so the nodes with changed out-edges are
-  // those with changed in-edges; each goes to both.
+  // also those with changed in-edges; both callbacks get them.
   void edit(Random& random, auto&& on_out_edges, auto&& on_in_edges) {
     const int x = static_cast<int>(random.below(static_cast<std::uint32_t>(graph.width())));
     const int y = static_cast<int>(random.below(static_cast<std::uint32_t>(graph.height())));
@@ -42,8 +42,8 @@ struct GridWorld {
   }
 };
 
-// 2..41 nodes on a plane, some at the same point; about three one-way edges to a node, their costs
-// small, so that ties are common.
+// 2..41 nodes in a plane, some at the same point, with about three one-way edges for each node.
+// Costs are small, so that ties are common.
 struct DirectedWorld {
   using Graph = DirectedGraph;
 
@@ -79,7 +79,7 @@ NodeId random_node(Random& random, const SearchGraph auto& graph) {
   return NodeId{random.below(graph.node_count())};
 }
 
-// One goal mostly, else up to 12: more than NearestGoalBound asks singly.
+// Mostly one goal, otherwise up to 12, which is more than NearestGoalBound asks singly.
 GoalSet random_goals(Random& random, const SearchGraph auto& graph) {
   std::vector<NodeId> goals(random.below(2) == 0 ? 1 : 1 + random.below(12));
   for (NodeId& goal : goals) goal = random_node(random, graph);

@@ -1,4 +1,4 @@
-// Runs a kernel to its end, whatever the type that tells it.
+// Runs a kernel of any type to its end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace repath::test {
 
-// To the end in slices of less than `slice_max`; calls after_slice() after each.
+// Runs to the end in slices of less than `slice_max`; calls after_slice() after each.
 auto run_in_slices(Random& random, auto& search, std::uint32_t slice_max, auto&& after_slice) {
   while (true) {
     std::uint32_t slice = random.below(slice_max);

@@ -16,7 +16,7 @@ class SmaStarProperty : public ::testing::Test {};
 using Worlds = ::testing::Types<test::GridWorld, test::DirectedWorld>;
 TYPED_TEST_SUITE(SmaStarProperty, Worlds);
 
-// What it says is true; says whether it was a limit that ended it.
+// Checks the answer. Returns whether a limit ended the search.
 template <class Graph>
 bool check_answer(const Graph& graph, NodeId start, const GoalSet& goals,
                   const SmaStar<Graph>& search, LimitedProgress end) {
@@ -75,7 +75,7 @@ TYPED_TEST(SmaStarProperty, KeepsItsLimitsAndSaysNothingThatIsNotProved) {
     const TypeParam world(random);
     const NodeId start = test::random_node(random, world.graph);
     const GoalSet goals = test::random_goals(random, world.graph);
-    // Half of the time room for 64 nodes and no more.
+    // Half of the time there is room for exactly 64 nodes.
     const std::size_t bytes = random.below(2) == 0 ? random.below(12'000) : 5'000;
     const SearchLimits limits{.bytes_max = bytes, .expansions_max = 20'000};
     SmaStar search(world.graph, start, goals, limits);

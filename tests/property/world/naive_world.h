@@ -1,6 +1,6 @@
-// A world worked out from scratch each time, cell by cell and edge by edge, with nothing
-// incremental in it. Shares with the server only the plain data of a batch, the table of terrain
-// and the rasteriser, which has a model of its own.
+// A world computed from scratch each time, cell by cell and edge by edge, without incremental
+// steps. It shares with the server only the plain data of a batch, the table of terrain and the
+// rasteriser, which has a model of its own.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct NaiveWorld {
   std::vector<Profile> profiles;
   std::map<ObstacleId, ObstacleSpec> obstacles = {};
   std::uint64_t revision = 1;
-  std::map<PlaneKey, std::vector<int>> levels = {};  // of each cell
+  std::map<PlaneKey, std::vector<int>> levels = {};  // levels of each cell
 
   CellSpans cells_of(const Shape& shape) const {
     return covered_cells(shape, {map.width, map.height, cell_size});
@@ -105,7 +105,7 @@ struct NaiveWorld {
     return fold_revision(sum, Revision{revision});
   }
 
-  // From the centre of cell (x, y) to the square or hexagon of cell (u, v).
+  // Returns the distance from the centre of cell (x, y) to the square or hexagon of cell (u, v).
   static double gap(Topology topology, std::int32_t x, std::int32_t y, std::int32_t u,
                     std::int32_t v) {
     if (x == u && y == v) return 0;
@@ -130,7 +130,8 @@ struct NaiveWorld {
     return least;
   }
 
-  // Without the cells whose centre is nearer than the radius to a blocked cell or the outside.
+  // Returns the factors without cells whose centre is nearer than the radius to a blocked cell or
+  // to the outside.
   std::vector<double> grown(const std::vector<double>& factor, const Profile& profile) const {
     std::vector<double> out = factor;
     const double radius = profile.radius / cell_size;
@@ -159,7 +160,7 @@ struct NaiveWorld {
     return out;
   }
 
-  // For each cell the factor in fixed point, 0 for blocked.
+  // Returns for each cell the factor in fixed point, 0 for blocked.
   std::vector<Factor> factors(const Profile& profile, TeamId team,
                               std::optional<AgentId> without) const {
     std::vector<double> factor(map.cells.size());
@@ -194,7 +195,7 @@ struct NaiveWorld {
     return rounded;
   }
 
-  // Which cells each obstacle covers.
+  // Returns the cells that each obstacle covers.
   std::map<ObstacleId, CellSpans> marks() const {
     std::map<ObstacleId, CellSpans> marks;
     for (const auto& [id, spec] : obstacles)
@@ -216,7 +217,7 @@ struct NaiveWorld {
             if (steps == 0 || at(x, y) == 0 || at(u, v) == 0) continue;
             if (steps == 2 && profile.topology == Topology::k4) continue;
             const bool hex = profile.topology == Topology::kHex;
-            // Centres in the plane: odd rows are half a cell further to the right.
+            // Compares centres in the plane: odd rows are half a cell further to the right.
             if (hex && std::abs((u + v % 2 * 0.5) - (x + y % 2 * 0.5)) > 1) continue;
             const int free_flanks = (at(u, y) != 0) + (at(x, v) != 0);
             if (steps == 2 && !hex &&
@@ -224,7 +225,7 @@ struct NaiveWorld {
               continue;
             const double length =
                 static_cast<double>(steps == 2 && !hex ? kDiagonalStep : kStraightStep);
-            // Exact in doubles: below 2^53 before the division.
+            // Exact in doubles, because the product is below 2^53 before the division.
             const double cost =
                 length * (static_cast<double>(at(x, y)) + at(u, v)) / (2 * 1048576.0);
             edges.push_back({static_cast<std::uint32_t>(y * map.width + x),

@@ -1,4 +1,4 @@
-// Random batches on random worlds: views, deltas, hashes and refusals against the naive world.
+// Random batches on random worlds: views, deltas, hashes and rejections against the naive world.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -140,7 +140,7 @@ class RandomWorld {
     return {sets ? LevelChange::Kind::kSet : LevelChange::Kind::kAdd,
             int_below(most) - (sets || random_.below(2) == 0 ? 0 : most - 1)};
   }
-  // In cells: also such that centres lie exactly on the rim.
+  // In cells; some radii put centres exactly on the rim.
   double radius() {
     switch (random_.below(8)) {
       case 0:
@@ -201,7 +201,7 @@ void expect_edges(const GridGraph& graph, const test::Edges& expected) {
   ASSERT_TRUE(found == expected);
 }
 
-// All edges that differ, each with its old and new cost, by (from, to).
+// Returns all edges that differ, each with its old and new cost, by (from, to).
 std::vector<EdgeChange> differences(const test::Edges& was, const test::Edges& is) {
   const auto key = [](const test::Edge& e) { return std::pair(e.from, e.to); };
   std::vector<EdgeChange> changes;
@@ -243,7 +243,7 @@ void expect_delta(const ViewDelta* delta, const test::Edges& was, const test::Ed
   ASSERT_EQ(delta->changed_nodes, ends);
 }
 
-// Where one entry of a batch changes cells: the obstacle as it was and as it is.
+// The cells that one entry of a batch changes: those of the obstacle before and after.
 using Marks = std::vector<CellSpan>;
 
 // Every change names an entry that changes a cell near it, or none if terrain or a team's own plane
@@ -279,7 +279,7 @@ void add_marks(const RandomWorld& w, const Shape& shape, Marks* marks) {
   marks->insert(marks->end(), cells.begin(), cells.end());
 }
 
-// One world, some views, some batches.
+// Runs one world with some views and some batches.
 void run_world(std::uint64_t seed) {
   RandomWorld w(seed);
   struct Eye {
@@ -380,8 +380,8 @@ void expect_plane(const Plane& plane, const std::vector<int>& expected, std::int
   ASSERT_EQ(plane.empty(), used.empty());
 }
 
-// Levels, memory and the cells in use against one number for each cell; what was foretold of the
-// memory holds, and equal content takes equal memory however it came.
+// Levels, memory and the cells in use against one number for each cell. The predicted memory holds,
+// and equal content takes equal memory whatever led there.
 TEST(PlaneModel, AgreesOnLevelsAndMemory) {
   SCOPED_TRACE(test::seed_trace());
   for (std::uint64_t i = 0; i < 40; ++i) {
@@ -410,7 +410,8 @@ TEST(PlaneModel, AgreesOnLevelsAndMemory) {
   }
 }
 
-// The covered cells of an obstacle and what the index says of a cell are the same relation.
+// The covered cells of an obstacle and the obstacles that the index reports for a cell are the same
+// relation.
 TEST(WorldModel, AgreesOnWhatCoversACell) {
   SCOPED_TRACE(test::seed_trace());
   for (std::uint64_t i = 0; i < 10; ++i) {
