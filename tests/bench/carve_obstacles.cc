@@ -11,9 +11,10 @@ namespace repath::bench {
 namespace {
 
 constexpr int kPlaceTries = 1000;
-constexpr double kHalfLeast = 0.25;  // half of what an obstacle is across
+constexpr double kHalfLeast = 0.25;  // half of an obstacle's width
 constexpr double kHalfMost = 1.0;
-constexpr double kMiddleReach = 0.5;  // heights of a base cell and of its fragments may differ
+// Heights of a base cell and of its fragments may differ by this.
+constexpr double kMiddleReach = 0.5;
 
 template <class Shape>
 absl::StatusOr<LatticeRing> grown(const Shape& shape, double radius) {
@@ -25,7 +26,7 @@ absl::StatusOr<LatticeRing> grown(const Polygon& convex, double radius) {
   return rings->front();
 }
 
-// A corner in direction `yaw`, all as far from the middle.
+// Makes a regular 8-gon with a corner in direction `yaw`.
 Polygon octagon(Point middle, double radius, double yaw) {
   constexpr int kCorners = 8;
   Polygon polygon;

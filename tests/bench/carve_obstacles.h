@@ -1,6 +1,6 @@
-// Obstacles for navmesh-carve, navmesh-query and navmesh-settle: boxes turned anyhow, and cylinders
-// or 8-gons, half of each, 0.5 to 2 world units across, whose middle lies on ground that is free
-// when they are put there.
+// Obstacles for navmesh-carve, navmesh-query and navmesh-settle, 0.5 to 2 world units wide. Half of
+// them are boxes at any angle, the others cylinders or 8-gons. Their middle lies on ground that is
+// free when they are added.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace repath::bench {
 
-// Of what walks here unless said otherwise, world units: as Recast's defaults have it.
+// Default radius of the agents here, in world units: Recast's default.
 inline constexpr double kWalkerRadius = RecastParameters{}.agent_radius;
 
 struct BenchObstacle {
-  std::variant<Box, Circle, Polygon> shape;  // as it is, not grown; a polygon is convex
-  double radius = kWalkerRadius;             // of who must keep clear of it
-  double y = 0;                              // of the ground in its middle
+  std::variant<Box, Circle, Polygon> shape;  // not grown; a polygon is convex
+  double radius = kWalkerRadius;             // radius of the agents that must keep clear of it
+  double y = 0;                              // height of the ground in its middle
   Point middle() const;
 };
 
-// From so far below the ground in the middle to so far above it.
+// An obstacle reaches from this far below the ground in its middle to this far above it.
 inline constexpr double kObstacleBelow = 1;
 inline constexpr double kObstacleAbove = 2;
 
-// Grown by its radius, as the server does it.
+// Returns the edit that adds the obstacle, grown by its radius as the server does it.
 absl::StatusOr<CarveEdit> upsert_of(ObstacleId id, const BenchObstacle& obstacle);
 CarveEdit removal_of(ObstacleId id);
 
-// What there is beside boxes.
+// The kind of obstacles beside boxes.
 enum class Rounds : std::uint8_t { kCylinders, kOctagons };
 
 class ObstacleMaker {
@@ -42,13 +42,15 @@ class ObstacleMaker {
   explicit ObstacleMaker(std::uint64_t seed, double radius = kWalkerRadius,
                          Rounds rounds = Rounds::kCylinders)
       : random_(seed), radius_(radius), rounds_(rounds) {}
-  // What comes leaves the place free, grown as it is.
+  // Keeps the place free: grown obstacles do not cover it.
   void keep_free(Point place) { free_.push_back(place); }
-  // Empty: a thousand tries found no place.
+  // Returns the next obstacle; empty if a thousand tries found no place.
   std::optional<BenchObstacle> next(const CarvedGround& ground);
-  // Its middle there, whatever else is. `*half_diagonal`: of the box that it is or might have been.
+  // Returns an obstacle with its middle there, whatever else is there. `*half_diagonal`: of the box
+  // that it is or might have been.
   BenchObstacle at(Point middle, double y, double* half_diagonal);
-  // A point of the base, evenly, and its height there; it may have been carved away.
+  // Returns a random point of the base, evenly by area, and its height; it may have been carved
+  // away.
   Point random_point(const CarvedGround& ground, double* y);
 
  private:

@@ -26,7 +26,7 @@ struct Errand {
   Cost optimum = kUnreachable;
 };
 
-// What one algorithm came to on one map. Refused searches count in nothing else.
+// The results of one algorithm on one map. Refused searches count in no other figure.
 struct Tally {
   Samples us, lengths, excess, expanded;
   std::size_t peak_bytes = 0;
@@ -35,14 +35,14 @@ struct Tally {
   std::uint64_t mismatches = 0;
 };
 
-// By the plainest search there is.
+// Returns the least cost by the plainest search.
 Cost optimum(const GridGraph& graph, NodeId from, NodeId to) {
   Dijkstra plain(graph, std::array{Source{from, 0}}, GoalSet{to});
   std::uint32_t plenty = ~std::uint32_t{0};
   return plain.advance(&plenty) == Progress::kPathFound ? plain.path_cost() : kUnreachable;
 }
 
-// From the left quarter to the right one, where a path leads there.
+// Draws pairs from the left quarter to the right one with a path between them.
 std::vector<Errand> errands_on(const GridGraph& graph, std::uint32_t count, Random* random) {
   const GridLayer& layer = graph.layer();
   const auto width = static_cast<std::uint32_t>(layer.width());
@@ -63,7 +63,7 @@ std::vector<Errand> errands_on(const GridGraph& graph, std::uint32_t count, Rand
   return errands;
 }
 
-// Of its own promise: the optimum, its bound, or (bfs) any path that is one.
+// Checks the kernel's own promise: the optimum, its bound, or (bfs) any valid path.
 bool keeps_promise(const GridGraph& graph, const Errand& errand, const Found& found,
                    bool by_steps) {
   Cost sum = 0;

@@ -1,5 +1,4 @@
-// `repath-bench compare`: all algorithms beside each other on generated ground of several kinds and
-// densities.
+// `repath-bench compare`: all algorithms on generated ground of several kinds and densities.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +13,12 @@ struct CompareOptions {
   std::vector<std::string> algorithms;             // empty: all
   std::uint32_t queries = 5;                       // on each map
   std::uint64_t seed = 1;
-  std::uint64_t work_max = 200'000;     // expansions of one search, for ida and sma
-  std::size_t memory_max = 16'000'000;  // bytes of one search, for ida and sma
+  std::uint64_t work_max = 200'000;     // expansions of one search; ida and sma only
+  std::size_t memory_max = 16'000'000;  // bytes of one search; ida and sma only
   bool json = false;
 };
 
-// 0, or 1 if an answer was wrong; 2 if there is no such algorithm.
+// Returns 0, 1 if an answer was wrong, or 2 for an unknown algorithm.
 int run_compare(const CompareOptions& options);
 
 }  // namespace repath::bench

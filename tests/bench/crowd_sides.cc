@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint32_t kNoLimit = ~std::uint32_t{0};
 constexpr WorkUnits kNoBudget = WorkUnits{1} << 40;
 
-// What all sides keep: a path for each agent, and what it costs.
+// The data that all sides keep: a path for each agent, and its cost.
 class Keeping : public CrowdSide {
  public:
   Keeping(World& world, ViewId view, const Crowd& crowd)
@@ -43,11 +43,11 @@ class Keeping : public CrowdSide {
   GoalSet goals_;
   PathBook book_;
   std::vector<Cost> costs_;
-  std::vector<NodeId> nodes_;  // of the path that is being made
+  std::vector<NodeId> nodes_;  // the path being made
 };
 
-// A field that all share, asked for everybody's cost after each change; whoever walks reads the way
-// from it. `Kernel` makes it.
+// A field that all agents share. After each change it gives every agent's cost; an agent that walks
+// reads its path from the field. `Kernel` makes it.
 template <class Kernel>
 class Shared final : public CrowdSide {
  public:
@@ -86,7 +86,7 @@ class Shared final : public CrowdSide {
   mutable std::vector<NodeId> path_;
 };
 
-// The same field; whose cost changed or whose path was cut gets a new path written down.
+// The same field; an agent whose cost changed or whose path was cut gets a new path written down.
 class Written final : public Keeping {
  public:
   Written(World& world, ViewId view, const Crowd& crowd)
@@ -140,7 +140,7 @@ struct DStarLiteField {
   DStarLite<GridGraph> field;
 };
 
-// One that is begun anew after each change.
+// A field that starts from scratch after each change.
 struct AnewField {
   struct Field : GoalField<GridGraph> {
     using GoalField::GoalField;
@@ -173,7 +173,7 @@ class Fresh : public Keeping {
   }
 };
 
-// The same for those that the two filters of the promise do not exclude.
+// The same for the agents that the two filters of the promise do not exclude.
 class Filtered final : public Fresh {
  public:
   Filtered(World& world, ViewId view, const Crowd& crowd)
@@ -211,7 +211,7 @@ class Filtered final : public Fresh {
   std::vector<std::uint32_t> cut_;
 };
 
-// The replanner itself, with a budget without end: filters, verdicts, events and all.
+// The replanner itself with an unlimited budget: filters, verdicts, events and everything else.
 class Auto final : public CrowdSide {
  public:
   Auto(World& world, ViewId view, const Crowd& crowd)

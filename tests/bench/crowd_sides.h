@@ -1,5 +1,5 @@
-// The ways to keep the paths of many agents with one goal right that `repath-bench field` sets side
-// by side. All see the same changes of the same world; the agents stand still.
+// The ways to keep the paths of many agents with one goal right that `repath-bench field` compares.
+// All see the same changes of the same world; the agents stand still.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,25 @@ class CrowdSide {
  public:
   virtual ~CrowdSide() = default;
 
-  // The first path of every agent.
+  // Finds the first path of every agent.
   virtual void begin() = 0;
-  // The world is about to change; not measured.
+  // Reports that the world is about to change; not measured.
   virtual void before_change() {}
-  // The world has changed; `delta` is the view's part of `commit`. A side owes all answers when the
-  // call returns.
+  // Reports that the world has changed; `delta` is the view's part of `commit`. All answers must be
+  // right when the call returns.
   virtual void on_change(const Commit& commit, const ViewDelta& delta) = 0;
 
-  // What it would tell the agent now, not measured: the cost, and every cell from the agent to the
-  // goal.
+  // Return the present answer for the agent, not measured: the cost, and every cell from the agent
+  // to the goal.
   virtual Cost cost(std::uint32_t agent) const = 0;
   virtual std::span<const NodeId> path(std::uint32_t agent) const = 0;
-  // Of whatever it keeps beside the paths.
+  // Returns the memory beside the paths.
   virtual std::size_t bytes() const = 0;
 };
 
 const std::vector<std::string>& crowd_side_names();
-// Null: there is no such side. Borrows `world`, whose view `view` is in use, and `crowd`. REQUIRES:
-// the view keeps a jump map and is uniform.
+// Returns null for an unknown name. Borrows `world`, whose view `view` is in use, and `crowd`.
+// REQUIRES: the view keeps a jump map and is uniform.
 std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, World& world, ViewId view,
                                            const Crowd& crowd);
 

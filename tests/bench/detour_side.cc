@@ -28,7 +28,7 @@ bool has_area(const NavMesh& mesh, const Corners& corners) {
   return false;
 }
 
-// Convex, counterclockwise, six corners at most.
+// Appends the cell as convex, counterclockwise polygons with at most six corners.
 void append_cut(const NavMesh& mesh, Corners cell, std::vector<Corners>* polygons) {
   while (cell.size() > kSides) {
     Corners piece;
@@ -46,13 +46,13 @@ void append_cut(const NavMesh& mesh, Corners cell, std::vector<Corners>* polygon
   polygons->push_back(cell);
 }
 
-// The integers that Detour takes.
+// Coordinates as the integers that Detour takes.
 struct Tables {
   float low[3] = {0, 0, 0};
   float high[3] = {0, 0, 0};
   float step = 0;
   float step_y = 0;
-  double off = 0;  // the farthest that a coordinate was moved
+  double off = 0;  // farthest that a coordinate was moved
   std::vector<unsigned short> vertices;
   std::vector<unsigned short> polygons;
   std::vector<unsigned short> flags;
@@ -96,7 +96,7 @@ bool place_vertices(const NavMesh& mesh, Tables* tables) {
   return true;
 }
 
-// Detour's polygons run the other way around.
+// Detour's polygons run in the other direction.
 bool place_polygons(const NavMesh& mesh, Tables* tables) {
   std::vector<Corners> polygons;
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) {

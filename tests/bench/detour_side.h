@@ -1,6 +1,6 @@
 // Detour on the polygons of a NavMesh, as one more side of navmesh-static: findPath, then
-// findStraightPath. A mesh of one tile; cells of more than six corners are cut, which is all that
-// Detour's polygons can have.
+// findStraightPath. A mesh of one tile; cells with more than six corners, Detour's limit for
+// polygons, are cut.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,18 @@ class DetourSide {
     float at[3] = {0, 0, 0};
   };
 
-  // Null with `*why` if the mesh is more than one tile can hold. Copies what it needs.
+  // Returns null, with `*why`, if the mesh does not fit one tile. Copies what it needs.
   static std::unique_ptr<DetourSide> make(const NavMesh& mesh, std::string* why);
   ~DetourSide();
 
-  // The polygon at a point, world units.
+  // Returns the polygon at a point, in world units.
   Place locate(double x, double y, double z) const;
-  // Ground length of the straight path, below 0 if none was found or it is partial. No allocation.
+  // Returns the length of the straight path on the ground; below 0 if there is none or it is
+  // partial. Does not allocate.
   double search(const Place& from, const Place& to);
   std::size_t polygons() const;
-  // By how much the length last found may be off, because Detour's corners are rounded: world
-  // units.
+  // Returns the possible error of the last length in world units, because Detour's corners are
+  // rounded.
   double noise() const;
 
  private:

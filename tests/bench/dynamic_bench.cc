@@ -26,12 +26,13 @@
 namespace repath::bench {
 namespace {
 
-// Each agent lives through every kind so many times.
+// Each agent meets every kind this many times.
 constexpr int kRounds = 6;
-constexpr std::size_t kWalkParts = 48;  // of its path between two changes: one such part
-constexpr std::size_t kStepsMin = 40;   // shorter ways have no middle
+// Between two changes an agent walks one such part of its path.
+constexpr std::size_t kWalkParts = 48;
+constexpr std::size_t kStepsMin = 40;  // shorter paths have no middle
 
-// What a path from `from` costs, by the plainest search there is.
+// Returns the cost of a path from `from`, by the plainest search.
 Cost plain_cost(const GridGraph& graph, NodeId from, NodeId to) {
   using Entry = std::pair<Cost, NodeId>;
   std::vector<Cost> costs(graph.node_count(), kUnreachable);
@@ -61,7 +62,7 @@ bool is_right(const GridGraph& graph, const Answer& answer, NodeId from, NodeId 
   return sum == cost && answer.cost == cost;
 }
 
-// The least that each of a row of calls took in several passes, us.
+// The least time of each call in a row, over several passes, in us.
 class Least {
  public:
   void note(std::size_t call, double us) {
@@ -78,14 +79,14 @@ class Least {
   std::vector<double> us_;
 };
 
-// Of one side along one travel.
+// Times of one side along one travel.
 struct TravelTimes {
   Least begin;
   Least changes;
   Least moves;
 };
 
-// What views keep for searches, brought up to date apart from everything else.
+// The data that views keep for searches, updated apart from everything else.
 class Upkeep {
  public:
   explicit Upkeep(const GridLayer& layer) : jumps_(layer, CornerRule::kNone), labels_(layer) {
@@ -112,7 +113,8 @@ class Upkeep {
     return times;
   }
 
-  // Of one, measured over a thousand: one alone is below what a clock tells.
+  // Returns the time of one query, measured over a thousand, because a single one is too short for
+  // the clock.
   double query_ns(const GridLayer& layer, NodeId a, NodeId b) const {
     constexpr std::uint32_t kQueries = 1000;
     std::uint32_t together = 0;
@@ -142,7 +144,7 @@ struct Measured {
   std::array<Samples, kChangeNames.size()> by_kind;
   std::array<std::uint64_t, kChangeNames.size()> mismatches{};
   Samples all;
-  double total_us = 0;  // of everything, the first search and what moves cost too
+  double total_us = 0;  // of everything, including the first search and moves
   Hasher hash;
 };
 
@@ -156,7 +158,7 @@ class Dynamic {
     if (!options.peer.empty()) peer_.emplace().measured.strategy = "peer";
   }
 
-  // False: no query is long enough, or no change finds a place.
+  // Returns false if no query is long enough, or no change finds a place.
   bool run() {
     const Snapshot ground = load_ground(options_.map);
     std::vector<Query> queries = load_queries(options_.scen, ground.layer, 0);
@@ -208,19 +210,19 @@ class Dynamic {
   }
 
  private:
-  // One change in the life of an agent, as the scout met it, and what each side made of it.
+  // One change in the life of an agent, as the scout met it, and the answer of each side.
   struct Step {
     std::size_t kind = 0;
     ChangeBatch batch;
-    NodeId from;                  // where the agent stands
-    std::vector<NodeId> rest;     // where it goes on to from there; empty: it stays
+    NodeId from;                  // place of the agent
+    std::vector<NodeId> rest;     // path to continue from there; empty: it stays
     std::vector<Answer> answers;  // by side
   };
   struct Travel {
     Query query;
     std::vector<Step> steps;
   };
-  // A world of its own for each side, so that none works in what another left in the caches.
+  // A world for each side, so that the sides do not warm the caches for each other.
   struct Ground {
     explicit Ground(const std::string& map) : world(load_world(map)) {
       const absl::StatusOr<ViewId> acquired = world->acquire_view("default", TeamId{});
@@ -231,14 +233,15 @@ class Dynamic {
     ViewId view{};
   };
 
-  // A program of its own, which is told the map and asked for the path anew after every change.
+  // A program beside the project: it gets the map and is asked for the path again after every
+  // change.
   struct Peer {
     PeerFolder folder;
     Measured measured;
     bool has_failed = false;
   };
 
-  // Its rows: of all changes, and by kind. Returns how many answers were wrong.
+  // Adds the rows: for all changes, and by kind. Returns the number of wrong answers.
   std::uint64_t add_rows(const Measured& m, Json* rows) const {
     std::uint64_t wrong = 0;
     for (const std::uint64_t of_kind : m.mismatches) wrong += of_kind;
@@ -248,8 +251,8 @@ class Dynamic {
     return wrong;
   }
 
-  // What the first strategy makes of it decides where changes fall. Not measured: looking for
-  // places to change empties the caches.
+  // Runs the first strategy, whose paths decide where changes fall. Not measured, because looking
+  // for places to change empties the caches.
   Travel scout(const Query& query) {
     const Ground ground(options_.map);
     Journey journey(*ground.world, ground.view, query.to, random_);
@@ -279,8 +282,9 @@ class Dynamic {
     return {query, std::move(steps)};
   }
 
-  // All sides meet the same and walk the same way, each of them one travel after the other: what it
-  // meets is new to it, what it does is not. `least`: null if it does not count.
+  // Runs one side. All sides meet the same changes and walk the same path, each one travel after
+  // the other. So a travel is new to the side, but its code is warm. `least`: null if the times do
+  // not count.
   void follow(std::string_view strategy, Travel* travel, TravelTimes* least,
               bool keeps_answers) const {
     const Ground ground(options_.map);
@@ -309,7 +313,7 @@ class Dynamic {
     measured->total_us += least.begin.sum() + least.changes.sum() + least.moves.sum();
   }
 
-  // Both return how many us it took the side.
+  // Both return the time of the side, in us.
   static double change(Side* side, const Ground& ground, const Step& step) {
     auto staged = ground.world->stage(step.batch);
     REPATH_CHECK(staged.ok());
@@ -371,7 +375,7 @@ class Dynamic {
     }
   }
 
-  // Where there is no path, what it says of the length counts for nothing.
+  // Where there is no path, the peer's length is ignored.
   void ask(const GridLayer& layer, const Step& step, NodeId to, Cost cost) {
     const auto answer = peer_->folder.ask(options_.peer, layer, step.from, to);
     peer_->has_failed |= !answer;
@@ -407,7 +411,7 @@ class Dynamic {
   std::optional<Peer> peer_;
   Samples jump_map_us_;  // for each change
   Samples labels_us_;
-  Samples label_query_ns_;  // whether two cells hang together
+  Samples label_query_ns_;  // to find whether two cells are connected
 };
 
 }  // namespace

@@ -11,15 +11,15 @@ namespace repath::bench {
 struct DynamicOptions {
   std::string map;
   std::string scen;
-  std::uint32_t events = 400;  // in all
+  std::uint32_t events = 400;  // total number of changes
   std::uint64_t seed = 1;
   unsigned passes = 3;  // over all agents; the least time of each change and move counts
   std::vector<std::string> strategies;
-  std::string peer;  // a command that takes MAP SCEN and prints "cost us" for each query
+  std::string peer;  // command that takes MAP SCEN and prints "cost us" for each query
   bool json = false;
 };
 
-// 0, 1 if an answer was wrong, or 3 if the peer failed.
+// Returns 0, 1 if an answer was wrong, or 3 if the peer failed.
 int run_dynamic(const DynamicOptions& options);
 
 }  // namespace repath::bench

@@ -21,9 +21,10 @@ namespace repath::bench {
 namespace {
 
 constexpr std::uint32_t kGoalTries = 64;
-constexpr std::uint32_t kEventTries = 8;  // rounds of the kinds with no place for any
+// Rounds over the kinds before giving up if none finds a place.
+constexpr std::uint32_t kEventTries = 8;
 
-// What everybody's path costs, by the plainest search there is.
+// Returns the costs of every agent's path, by the plainest search.
 std::vector<Cost> plain_costs(const GridGraph& graph, NodeId goal) {
   using Entry = std::pair<Cost, NodeId>;
   std::vector<Cost> costs(graph.node_count(), kUnreachable);
@@ -51,7 +52,7 @@ bool is_right(const GridGraph& graph, std::span<const NodeId> path, Cost told, N
   return sum == cost;
 }
 
-// A goal from which most of the ground can be reached, and agents anywhere there.
+// Draws a goal from which most of the ground can be reached, and agents anywhere on that ground.
 bool draw_crowd(const GridGraph& graph, std::uint32_t agents, Random* random, Crowd* crowd) {
   std::vector<Cost> best;
   std::int64_t most = 1;
@@ -88,7 +89,7 @@ class Field {
  public:
   explicit Field(const FieldOptions& options) : options_(options) {}
 
-  // False: no ground, or no change finds a place.
+  // Returns false if there is no ground, or no change finds a place.
   bool run(std::uint32_t agents) {
     Random random(options_.seed);
     const std::unique_ptr<World> world = load_world(options_.map);
@@ -135,7 +136,7 @@ class Field {
   }
 
  private:
-  // False: nothing changed for the view.
+  // Returns false if nothing changed for the view.
   static bool change(World& world, ViewId view, const Crowd& crowd, const ChangeBatch& batch,
                      std::vector<Measured>* sides) {
     auto staged = world.stage(batch);

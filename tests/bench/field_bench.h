@@ -17,7 +17,7 @@ struct FieldOptions {
   bool json = false;
 };
 
-// 0, or 1 if an answer was wrong.
+// Returns 0, or 1 if an answer was wrong.
 int run_field(const FieldOptions& options);
 
 }  // namespace repath::bench

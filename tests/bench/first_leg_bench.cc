@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::int32_t kLegRoom = 32;
 constexpr std::int32_t kLegDoor = 8;
-constexpr std::int32_t kLegPatch = 24;  // cells along the side of ground of one cost
+constexpr std::int32_t kLegPatch = 24;  // side of a patch of ground with one cost, in cells
 constexpr std::uint64_t kNoLegs = ~std::uint64_t{0};
 
-// Rooms; "rough": half of the ground, by patches, costs 1.5 to 8 times as much; "rooms4": for those
-// who take four directions.
+// Makes rooms. "rough": half of the ground, in patches, costs 1.5 to 8 times as much. "rooms4": for
+// agents that take four directions.
 std::unique_ptr<World> make_leg_ground(const std::string& ground, std::int32_t side,
                                        std::uint64_t seed) {
   GridMap map = make_rooms(side, kLegRoom, kLegDoor, seed);
@@ -48,7 +48,7 @@ std::unique_ptr<World> make_leg_ground(const std::string& ground, std::int32_t s
   return *std::move(world);
 }
 
-// What one agent was told.
+// The events that one agent was sent.
 struct Told {
   std::uint64_t frames = 0;
   double us = 0;
@@ -56,7 +56,7 @@ struct Told {
   double weight = 1;
 };
 
-// A world in which agents join.
+// A world that agents join.
 class LegWorld {
  public:
   LegWorld(const std::string& ground, std::int32_t side, bool has_legs,
@@ -86,7 +86,7 @@ class LegWorld {
     spec.goals = {free_point(side_ - kLegRoom, side_ - kLegRoom, kLegRoom)};
     return spec;
   }
-  // From the left half to the right one.
+  // Returns an agent that goes from the left half to the right half.
   AgentSpec from_side_to_side() {
     AgentSpec spec;
     spec.position = free_point(0, 0, side_ / 3);
@@ -94,7 +94,7 @@ class LegWorld {
     return spec;
   }
 
-  // All join in one frame; until everybody is settled.
+  // Lets all agents join in one frame, and runs until all are settled.
   void join(std::vector<AgentSpec> agents) {
     worst_us_ = 0;
     first_.clear();
@@ -138,7 +138,7 @@ class LegWorld {
   Replanner replanner_;
   Micros now_ = 0;
   std::uint64_t last_id_ = 0;
-  double worst_us_ = 0;  // of a frame since the last join
+  double worst_us_ = 0;  // longest frame since the last join
   std::map<AgentId, Told> first_;
   std::map<AgentId, Told> settled_;
 };
@@ -149,7 +149,7 @@ struct Figures {
   Hasher hash;
 };
 
-// What the agents of the last join were told.
+// Adds a row with the events that the agents of the last join were sent.
 void add_row(const std::string& ground, std::int32_t side, const std::string& batch, bool has_legs,
              const LegWorld& world, Figures* figures) {
   Samples first_frames, first_ms, exact_frames, exact_ms, excess, bound;

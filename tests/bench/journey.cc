@@ -9,8 +9,8 @@ namespace {
 
 constexpr TerrainId kGround{0};
 constexpr TerrainId kWall{1};
-constexpr std::uint32_t kWallMax = 8;  // cells of a door
-constexpr std::uint32_t kNearMin = 2;  // steps from the agent, or from the goal
+constexpr std::uint32_t kWallMax = 8;  // length of a door, in cells
+constexpr std::uint32_t kNearMin = 2;  // least steps from the agent, or from the goal
 constexpr std::uint32_t kNearMax = 12;
 constexpr std::int32_t kBesidePath = 8;  // cells
 constexpr int kTries = 64;
@@ -62,7 +62,7 @@ Journey::Cell Journey::any_cell() {
           static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(layer_.height())))};
 }
 
-// A door of 1 to kWallMax cells across the step at path[at]. Agent and goal stay free.
+// Places a door of 1 to kWallMax cells across the step at path[at]. Agent and goal stay free.
 bool Journey::wall_across(std::span<const NodeId> path, std::size_t at, NodeId from,
                           ChangeBatch* batch) {
   const Cell before = cell(path[at - 1]);
@@ -79,7 +79,7 @@ bool Journey::wall_across(std::span<const NodeId> path, std::size_t at, NodeId f
   return !batch->terrain_edits.empty();
 }
 
-// The first blocked cell met at random within so many cells.
+// Opens the first blocked cell met at random within this many cells.
 bool Journey::open_at(Cell middle, std::int32_t within, ChangeBatch* batch) {
   const auto span = static_cast<std::uint32_t>(2 * within + 1);
   for (int i = 0; i < kTries; ++i) {
@@ -92,7 +92,7 @@ bool Journey::open_at(Cell middle, std::int32_t within, ChangeBatch* batch) {
   return false;
 }
 
-// The eight cells around the goal.
+// Blocks or frees the eight cells around the goal.
 void Journey::ring(bool shut, NodeId from, ChangeBatch* batch) {
   if (!shut) {
     for (const NodeId node : ring_) edit(cell(node), false, batch);

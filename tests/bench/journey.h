@@ -1,5 +1,5 @@
-// One walking agent's world and the changes that befall it, seeded: doors shut and open before it,
-// beside its way, at its goal and far away.
+// The world of one walking agent and random changes to it, from a seed: doors that shut and open in
+// front of it, beside its path, at its goal and far away.
 #pragma once
 
 #include <array>
@@ -32,9 +32,9 @@ class Journey {
   // Borrows world and random.
   Journey(World& world, ViewId view, NodeId goal, Random& random);
 
-  // The batch of one change, for an agent that holds `path` (every cell; empty without one) and
-  // stands on its first cell, or on `from`. False: there is no place for it. Never the agent's
-  // cell.
+  // Makes the batch of one change, for an agent that holds `path` (every cell; empty without a
+  // path) and stands on its first cell, or on `from`. The agent's own cell stays free. Returns
+  // false if there is no place for the change.
   bool make(ChangeKind kind, NodeId from, std::span<const NodeId> path, ChangeBatch* batch);
 
  private:
@@ -52,7 +52,7 @@ class Journey {
   const GridLayer& layer_;
   NodeId goal_;
   Random& random_;
-  std::vector<NodeId> ring_;  // cells shut by the last kGoalCutOff
+  std::vector<NodeId> ring_;  // cells blocked by the last kGoalCutOff
 };
 
 }  // namespace repath::bench

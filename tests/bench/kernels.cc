@@ -25,7 +25,7 @@
 namespace repath::bench {
 namespace {
 
-// One kernel, made by `Make` from (graph, from, goals).
+// One kernel that `Make` makes from (graph, from, goals).
 template <class Make>
 class Generic final : public Kernel {
  public:
@@ -55,7 +55,7 @@ class Generic final : public Kernel {
   }
 
  private:
-  // The incremental kernels say whether there is a path; that is known here.
+  // The incremental kernels return whether there is a path; here there is one.
   template <class Search>
   static void append_path(const Search& search, NodeId from, NodeId to, std::vector<NodeId>* out) {
     if constexpr (requires { search.start(); }) {
@@ -78,7 +78,7 @@ class Generic final : public Kernel {
 
 using MadeKernel = std::unique_ptr<Kernel>;
 
-// All pairs of free cells, found when it is made; refuses more of them than it can hold.
+// All pairs of free cells, found at construction; refuses more cells than it can hold.
 class AllPairs final : public Kernel {
  public:
   AllPairs(std::string_view name, const Snapshot& ground) : name_(name) {
@@ -138,8 +138,8 @@ MadeKernel dijkstra(std::string_view name, const Snapshot& ground, const SearchL
   });
 }
 
-// The jump map is the world's, kept up to date under edits: making it is not part of a search.
-// Searches hand their memory on, as those of replan do.
+// The jump map belongs to the world and is kept up to date under edits, so making it is not part of
+// a search. Searches pass their memory on, as those of the planner do.
 class Jumps final : public Kernel {
  public:
   Jumps(std::string_view name, const Snapshot& ground)
@@ -175,7 +175,7 @@ MadeKernel jps(std::string_view name, const Snapshot& ground, const SearchLimits
   return std::make_unique<Jumps>(name, ground);
 }
 
-// Likewise the abstraction.
+// The abstraction belongs to the world as well.
 MadeKernel hpa(std::string_view name, const Snapshot& ground, const SearchLimits&) {
   const GridLayer& layer = ground.layer;
   auto map = std::make_unique<HpaMap>(layer, ground.topology, ground.corner_rule,

@@ -1,4 +1,5 @@
-// The kernels that repath-bench runs by name, each as a fresh search from one node to another.
+// The kernels that repath-bench runs by name, each as a search from scratch from one node to
+// another.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +16,17 @@
 
 namespace repath::bench {
 
-// What one search came to.
+// The result of one search.
 struct Found {
-  bool is_refused = false;          // by the search's own limits: nothing is said of the path
-  std::string why;                  // it was
-  Cost cost = kUnreachable;         // of the path; of bfs the one with the fewest steps
-  std::optional<Cost> lower_bound;  // of a kernel that does not promise the optimum
+  bool is_refused = false;   // by the search's own limits: the result says nothing about the path
+  std::string why;           // cause of the refusal
+  Cost cost = kUnreachable;  // cost of the path; for bfs of the path with the fewest steps
+  std::optional<Cost> lower_bound;  // set by kernels that do not promise the optimum
   std::uint64_t expanded = 0;
-  std::size_t bytes = 0;     // the search's own memory when it ended
+  std::size_t bytes = 0;     // memory of the search when it ended
   std::vector<NodeId> path;  // every cell
 
-  // Keeps the path's memory, as who asks again and again would.
+  // Clears the result but keeps the path's memory, as a caller that asks repeatedly would.
   void clear() {
     std::vector<NodeId> kept = std::move(path);
     kept.clear();
@@ -38,13 +39,13 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual std::string_view name() const = 0;
-  // From nothing to the path, as a service would be asked. Clears and fills `*out`.
+  // Searches from scratch, as a service would be asked. Clears and fills `*out`.
   virtual void search(NodeId from, NodeId to, Found* out) = 0;
 };
 
-// Names in a fixed order.
+// Returns the names in a fixed order.
 const std::vector<std::string>& kernel_names();
-// `limits` are those of ida and sma. Null: no kernel has the name. Borrows `ground`.
+// Returns null for an unknown name. `limits` apply to ida and sma. Borrows `ground`.
 std::unique_ptr<Kernel> make_kernel(std::string_view name, const Snapshot& ground,
                                     const SearchLimits& limits);
 

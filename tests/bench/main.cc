@@ -1,5 +1,5 @@
-// repath-bench: what the kernels and the replanner cost, in process and without a network. Ratios
-// between rows of one run are what counts; times are those of the machine that is printed beside.
+// repath-bench: the cost of the kernels and of the replanner, in process and without a network.
+// Compare the rows of one run; the times depend on the machine, which is printed beside them.
 #include <iostream>
 #include <string>
 
@@ -139,7 +139,7 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
   return command;
 }
 
-// A file or an open field, not both.
+// Takes a file or an open field, not both.
 void add_ground(CLI::App* command, std::string* mesh, unsigned* open) {
   CLI::Option* file =
       command

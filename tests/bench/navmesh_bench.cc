@@ -20,11 +20,12 @@
 namespace repath::bench {
 namespace {
 
-constexpr double kFloatNoise = 1e-5;  // of Detour's lengths, which are sums of floats, a share
+// Relative error of Detour's lengths, which are sums of floats.
+constexpr double kFloatNoise = 1e-5;
 
 struct Answer {
   double length = -1;  // below 0: no path
-  double noise = 0;    // the length may be off by so much
+  double noise = 0;    // possible error of the length
   std::uint64_t expanded = 0;
   std::size_t bytes = 0;
 };
@@ -32,9 +33,9 @@ struct Answer {
 class Side {
  public:
   virtual ~Side() = default;
-  // From nothing to the path's points.
+  // Searches from scratch to the path's points.
   virtual void search(std::size_t query, Answer* answer) = 0;
-  // The path last found, empty if it is not told.
+  // Returns the path found last; empty if the side does not give it.
   virtual const std::vector<PathCorner>& path() const = 0;
 };
 
@@ -109,8 +110,8 @@ class DetourAsSide : public Side {
   const std::vector<PathCorner> none_;
 };
 
-// Whether every part lies on the ground and they add up. A ray starts in a cell that holds its
-// beginning on the floor that the last one ended on.
+// Returns whether every part lies on the ground and the parts add up. A ray starts in a cell that
+// holds its begin, on the floor where the last ray ended.
 bool is_on_ground(const NavMesh& mesh, const NavmeshQuery& query,
                   const std::vector<PathCorner>& path, double length) {
   if (path.empty()) return true;
@@ -133,7 +134,7 @@ struct SideRow {
   std::string algorithm;
   std::unique_ptr<Side> side;  // null: it was asked for all answers at once
   bool is_ours = false;
-  std::vector<double> us;  // by query, the best of all passes
+  std::vector<double> us;  // by query; the best of all passes
   std::vector<Answer> answers;
   std::uint64_t mismatches = 0;
 };
@@ -149,7 +150,7 @@ class NavmeshStatic {
     if (options.queries != 0 && queries_.size() > options.queries) thin_out(options.queries);
   }
 
-  // False if there is no such algorithm, or it cannot take the mesh.
+  // Returns false for an unknown algorithm, or one that cannot take the mesh.
   bool add(const std::string& algorithm, std::string* why) {
     SideRow row;
     row.algorithm = algorithm;
@@ -186,7 +187,7 @@ class NavmeshStatic {
     return true;
   }
 
-  // In turns, so that whatever else the machine does meets all of them.
+  // Measures the sides in turns, so that other work of the machine affects all of them.
   void measure() {
     for (unsigned pass = 0; pass < options_.passes; ++pass)
       for (SideRow& row : rows_)
@@ -239,7 +240,7 @@ class NavmeshStatic {
     row->mismatches += !is_on_ground(mesh_, queries_[q], row->side->path(), answer.length);
   }
 
-  // By the exact side if it runs, else the best there is.
+  // Takes the exact side's lengths if it runs, otherwise the best ones.
   void find_optima() {
     for (std::size_t q = 0; q < queries_.size(); ++q) {
       double best = queries_[q].length;
@@ -253,8 +254,8 @@ class NavmeshStatic {
     }
   }
 
-  // A path that is longer than the scenario's is no shortest one; one that is shorter and lies on
-  // the ground shows that the scenario's is none.
+  // A path longer than the scenario's is not a shortest one. A shorter path on the ground shows
+  // that the scenario's is not a shortest one.
   void check(SideRow* row) {
     const bool is_exact = row->algorithm == "any_angle";
     for (std::size_t q = 0; q < queries_.size(); ++q) {

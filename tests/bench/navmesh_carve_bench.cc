@@ -17,8 +17,8 @@
 namespace repath::bench {
 namespace {
 
-// Both sides round: voxels, simplified outlines, corners of boxes. Points that far from any border
-// of ours should be the same for both.
+// Both sides round: voxels, simplified outlines, corners of boxes. Points this far from all our
+// borders should be the same for both.
 constexpr double kAwayFromBorders = 0.75;
 constexpr double kComparedReach = 1.0;
 
@@ -27,17 +27,17 @@ struct EditTimes {
   Samples detour;
 };
 
-// One number of live obstacles.
+// Results with one number of live obstacles.
 struct EditRound {
   std::size_t live = 0;
   EditTimes add;
   EditTimes remove;
   std::size_t compared = 0;
   std::size_t disagreements = 0;
-  std::size_t mismatches = 0;  // of ours
-  std::size_t refused = 0;     // by DetourTileCache
+  std::size_t mismatches = 0;  // mismatches of our mesh
+  std::size_t refused = 0;     // edits that DetourTileCache refused
   std::uint64_t hash = 0;
-  std::string without_detour;  // why, if so
+  std::string without_detour;  // cause, if Detour is left out
 };
 
 class CarveRound {
@@ -53,11 +53,11 @@ class CarveRound {
     detour_ = TileCacheSide::make(ground, static_cast<int>(live) + 1, &round_.without_detour);
     if (detour_) round_.without_detour.clear();
     double y = 0;
-    for (int end = 0; end < 2; ++end)  // start and goal of whoever walks here
+    for (int end = 0; end < 2; ++end)  // start and goal of an agent
       maker_.keep_free(maker_.random_point(carved_.ground(), &y));
   }
 
-  // The oldest goes when another has come.
+  // Removes the oldest obstacle after each new one.
   EditRound run() {
     for (std::size_t i = 0; i < round_.live + options_.obstacles; ++i) {
       if (!add(i >= round_.live)) break;
@@ -123,13 +123,13 @@ class CarveRound {
     if (is_measured) compare(there);
   }
 
-  // What it refuses is no edit that could be compared.
+  // Counts Detour's edit; a refused edit cannot be compared.
   void note_detour(double us, bool is_done, bool is_measured, Samples* times) {
     round_.refused += !is_done;
     if (is_done && is_measured) times->add(us);
   }
 
-  // The obstacle's middle and two points near it.
+  // Compares the obstacle's middle and two points near it.
   void compare(const There& there) {
     if (there.of_detour == 0) return;
     compare_at(there.middle, there.y);
@@ -148,7 +148,7 @@ class CarveRound {
       for (const double dz : {-kAwayFromBorders, 0.0, kAwayFromBorders})
         if (is_free({at.x + dx, at.z + dz}, y) != here) return;
     if (!here && !carved_.ground().finder().find_cell(at, y, kComparedReach))
-      return;  // no ground at all
+      return;  // there is no ground
     ++round_.compared;
     round_.disagreements += detour_->is_free(at, y) != here;
   }
@@ -185,7 +185,8 @@ void append_edit_rows(const std::string& op, const std::string& map, const EditR
   }
 }
 
-// Detour to ours, the geometric mean of all rounds that have both; null if none has.
+// Returns Detour's time divided by ours: the geometric mean over all rounds with both; null if
+// there is none.
 Json ratio_to_detour(const std::vector<EditRound>& rounds, EditTimes EditRound::*times,
                      double quantile) {
   double sum = 0;

@@ -18,7 +18,8 @@ namespace repath::bench {
 
 namespace {
 
-// Each cell as a fan. Recast's triangles that face up run the other way around than our cells.
+// Makes each cell a fan. Recast's triangles that face up run in the opposite direction of our
+// cells.
 TriangleSoup soup_of(const MeshSource& source) {
   TriangleSoup soup;
   for (const MeshSource::Vertex& v : source.vertices) {

@@ -16,8 +16,8 @@ namespace repath::bench {
 struct NavmeshQuery {
   MeshPlace from;
   MeshPlace to;
-  double length = -1;    // as the scenario has it; below 0: not given
-  double tolerance = 0;  // max(1e-4 of it, half a unit of its last printed decimal)
+  double length = -1;    // length in the scenario; below 0: not given
+  double tolerance = 0;  // max(1e-4 of `length`, half a unit of its last printed decimal)
 };
 
 // A mesh and triangles that Recast can build the same ground from.
@@ -25,22 +25,24 @@ struct NavmeshGround {
   std::string name;
   MeshSource source;
   TriangleSoup soup;
-  bool is_eroded = false;  // the mesh keeps an agent's radius away from what the triangles bound
+  // Whether the mesh keeps an agent's radius away from the triangles' borders.
+  bool is_eroded = false;
 };
 
 inline constexpr unsigned kOpenSideMax = 30'000;  // world units
 
-// Of .obj the mesh is built with Recast's defaults; of others the triangles are the mesh's.
+// Loads a ground. From .obj the mesh is built with Recast's defaults; for other files the triangles
+// are those of the mesh.
 absl::StatusOr<NavmeshGround> load_navmesh_ground(const std::string& file);
-// A square with nothing on it. REQUIRES: 1 <= side <= kOpenSideMax.
+// Returns an empty square. REQUIRES: 1 <= side <= kOpenSideMax.
 NavmeshGround open_navmesh_ground(unsigned side);
 absl::StatusOr<NavMesh> load_navmesh(const std::string& file);
 
-// Every query of the scenario whose ends are on the mesh; `*skipped` the others.
+// Returns every query of the scenario whose ends are on the mesh; `*skipped` counts the others.
 std::vector<NavmeshQuery> load_navmesh_queries(const std::string& scen, const NavMesh& mesh,
                                                std::size_t* skipped);
 
-// Pairs of places, evenly over the mesh, with a path between them.
+// Returns random pairs of places, evenly over the mesh, with a path between them.
 std::vector<NavmeshQuery> random_navmesh_queries(const NavMesh& mesh, std::size_t queries,
                                                  std::uint64_t seed);
 

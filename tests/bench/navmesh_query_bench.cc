@@ -18,7 +18,8 @@
 namespace repath::bench {
 namespace {
 
-constexpr double kEndsReach = 0.5;  // heights of a base cell and of its fragments may differ
+// Heights of a base cell and of its fragments may differ by this.
+constexpr double kEndsReach = 0.5;
 constexpr double kLengthNoise = 1e-9;
 constexpr std::size_t kTriesPerQuery = 200;
 
@@ -29,12 +30,12 @@ struct QueryEnds {
   double to_y = 0;
 };
 
-// What one search did with all queries.
+// The results of one search over all queries.
 struct QuerySide {
   explicit QuerySide(std::size_t queries) : us(queries, 0), lengths(queries, -1) {}
   std::vector<double> us;       // the best of all passes
   std::vector<double> lengths;  // below 0: no path
-  double expanded = 0;          // of the last pass
+  double expanded = 0;          // in the last pass
 };
 
 struct QueryLevel {
@@ -52,7 +53,8 @@ class NavmeshQueryBench {
         maker_(options.seed, options.radius, Rounds::kOctagons),
         bare_(std::move(bare)) {}
 
-  // False with a word to the user: there is no room for so many obstacles, or for queries.
+  // Returns false, with a message to the user, if there is no room for so many obstacles, or for
+  // queries.
   bool prepare() {
     std::vector<std::size_t> numbers = options_.obstacles;
     std::ranges::sort(numbers);
@@ -69,7 +71,7 @@ class NavmeshQueryBench {
     return false;
   }
 
-  // As the file has the mesh. REQUIRES: there is one.
+  // Asks the peer on the mesh as the file has it. REQUIRES: there is a peer.
   bool ask_peer() {
     std::vector<PeerQuery> queries;
     for (const QueryEnds& ends : queries_) queries.push_back({ends.from, ends.to});
@@ -135,7 +137,7 @@ class NavmeshQueryBench {
     return false;
   }
 
-  // Pairs with a path between them whatever is carved: carving only takes ground away.
+  // Chooses pairs without a look at the obstacles: carving only takes ground away.
   void choose_queries(const CarvedMesh& carved) {
     const auto choose = [&](Point* at, double* y) {
       *at = maker_.random_point(carved.ground(), y);
@@ -161,7 +163,7 @@ class NavmeshQueryBench {
       for (std::size_t q = 0; q < queries_.size(); ++q) {
         const auto from = carved.find_cell(queries_[q].from, queries_[q].from_y, kEndsReach);
         const auto to = carved.find_cell(queries_[q].to, queries_[q].to_y, kEndsReach);
-        if (!from || !to) continue;  // counted below, as having no path
+        if (!from || !to) continue;  // counted below as a missing path
         search_exact(carved, *from, *to, pass, q, &level.exact);
         search_corridor(mesh, *from, *to, pass, q, &level.corridor);
       }
@@ -172,7 +174,7 @@ class NavmeshQueryBench {
       mismatches_ += exact < 0 || corridor < 0 || exact > corridor * (1 + kLengthNoise);
       const bool is_peers = peer_ && number == 0;
       if (is_peers) mismatches_ += std::abs(exact - peer_->lengths[q]) > kPeerNoise * exact;
-      // What was carved away since made no path shorter.
+      // Carving makes no path shorter.
       if (!levels_.empty()) mismatches_ += exact < levels_.back().exact.lengths[q] * (1 - kShorter);
     }
     levels_.push_back(std::move(level));
@@ -206,7 +208,7 @@ class NavmeshQueryBench {
     side->us[q] = pass == 0 ? us : std::min(side->us[q], us);
   }
 
-  // `fewest`: the same with the fewest obstacles.
+  // `fewest`: the same search with the fewest obstacles.
   Json row(const std::string& algorithm, const QueryLevel& level, const QuerySide& side,
            const QuerySide& fewest) const {
     const auto samples = [](const QuerySide& of) {

@@ -23,24 +23,24 @@
 namespace repath::bench {
 namespace {
 
-constexpr double kNearPath = 2;      // world units: whose path is so near is concerned
-constexpr double kAside = 1.5;       // an obstacle's middle is at most so far from a path
-constexpr double kKeptFree = 4;      // around starts, goals
+constexpr double kNearPath = 2;      // world units: an agent with its path this near is concerned
+constexpr double kAside = 1.5;       // largest distance of an obstacle's middle from a path
+constexpr double kKeptFree = 4;      // radius around starts and goals
 constexpr std::size_t kTries = 100;  // for each agent or obstacle
 constexpr WorkUnits kPlenty = WorkUnits{1} << 40;
 constexpr OwnerId kOwner{1};
 
-// Comings, or goings.
+// Obstacles that come, or obstacles that go.
 struct SettleRow {
   struct Event {
-    double filter_us;  // the pass over all agents
-    double plan_us;    // until nobody waits
-    double fresh_us;   // a query for each that is concerned
+    double filter_us;  // for the pass over all agents
+    double plan_us;    // until no agent waits
+    double fresh_us;   // for a query for each concerned agent
     std::size_t concerned;
   };
   std::vector<Event> events;
-  std::size_t searched = 0;      // whom the filters left waiting, all in all
-  std::size_t searched_far = 0;  // of these, nowhere near what changed
+  std::size_t searched = 0;      // total number of agents that the filters left waiting
+  std::size_t searched_far = 0;  // agents among these that are far from every change
 };
 
 class NavmeshSettleBench {
@@ -120,7 +120,7 @@ class NavmeshSettleBench {
     figures["agents"] = options_.agents;
     figures["goals"] = options_.goals;
     figures["obstacles"] = options_.obstacles;
-    figures["first_us"] = first_us_;  // for all agents, when they are new
+    figures["first_us"] = first_us_;  // for all agents together, when they are new
     figures["kept_bytes"] = rerouter_.memory_bytes();
     figures["mismatches"] = mismatches_;
     figures["hash"] = hex(hash_.value());
@@ -153,7 +153,7 @@ class NavmeshSettleBench {
     return world_->apply(batch).ok();
   }
 
-  // Beside a point of somebody's path, away from where anybody starts or wants to.
+  // Returns an obstacle beside a point of some path, away from all starts and goals.
   std::optional<RouteObstacle> obstacle_near_a_path() {
     for (std::size_t tries = 0; tries < kTries; ++tries) {
       const AgentId id{1 + random_.below(static_cast<std::uint32_t>(options_.agents))};
@@ -176,8 +176,8 @@ class NavmeshSettleBench {
     return std::nullopt;
   }
 
-  // One of those that were there before anybody; each is taken once. Null: none is left that is so
-  // near.
+  // Returns one of the obstacles that were there before the agents; each is taken once. Null if
+  // none near a path is left.
   const RouteObstacle* first_near_a_path() {
     while (first_taken_ < first_.size()) {
       const RouteObstacle& obstacle = first_[first_taken_++];
@@ -213,7 +213,7 @@ class NavmeshSettleBench {
     return us;
   }
 
-  // Paths within kNearPath of what changes.
+  // Returns which paths are within kNearPath of the change.
   std::vector<bool> find_concerned(const RouteCommit& commit) const {
     std::vector<bool> concerned(options_.agents, false);
     if (commit.views.empty()) return concerned;
@@ -226,7 +226,7 @@ class NavmeshSettleBench {
     return concerned;
   }
 
-  // The fresh queries before or after what they are compared with, in turns.
+  // Runs the fresh queries before or after the search they are compared with, in turns.
   void measure(const RouteBatch& batch, SettleRow* row) {
     rerouter_.before_commit();
     absl::StatusOr<RouteCommit> commit = world_->apply(batch);
@@ -280,8 +280,8 @@ class NavmeshSettleBench {
     return us;
   }
 
-  // The pass over those who are not concerned is taken off: as long as it takes in the quietest
-  // tenth of the events.
+  // Subtracts the pass over agents that are not concerned: its time in the quietest tenth of the
+  // events.
   Json row(const std::string& op, const SettleRow& of) const {
     Samples filter;
     Samples settle;
@@ -329,7 +329,7 @@ class NavmeshSettleBench {
   Micros now_ = 1;
   SettleRow added_;
   SettleRow removed_;
-  std::vector<RouteObstacle> first_;  // that were there before the agents
+  std::vector<RouteObstacle> first_;  // obstacles that were there before the agents
   std::size_t first_taken_ = 0;
   SettleRow first_gone_;
   SettleRow first_back_;

@@ -1,5 +1,5 @@
-// What every command of repath-bench prints: rows as a table, or one JSON object on one line, with
-// the machine they were measured on and a hash of what was computed.
+// The output of every command of repath-bench: rows as a table, or one JSON object on one line,
+// with the machine that measured them and a hash of the computed results.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace repath::bench {
 
 using Json = nlohmann::ordered_json;
 
-// Processor, compiler, flags, and the machine's load over the last minute.
+// Returns processor, compiler, flags, and the machine's load over the last minute.
 Json describe_machine();
 
-// `figures` holds "results" (a list of rows with the same keys) and single values; the machine is
-// added. A value that is null prints as "-".
+// Prints the figures and the machine. `figures` holds "results" (a list of rows with the same keys)
+// and single values. A null value prints as "-".
 void print(Json figures, bool as_json);
 
-// Sixteen hexadecimal digits: hashes do not fit a JSON number.
+// Returns sixteen hexadecimal digits, because hashes do not fit a JSON number.
 std::string hex(std::uint64_t hash);
 
 }  // namespace repath::bench

@@ -1,5 +1,5 @@
-// Whose path takes a step that was changed: filter 1 for a crowd. Paths are listed by the blocks
-// of 16 x 16 cells that their steps begin in; what is listed of a replaced path is dropped when a
+// Finds the agents whose path takes a changed step: filter 1 for a crowd. Paths are listed by the
+// blocks of 16 x 16 cells in which their steps begin. An entry of a replaced path is dropped when a
 // change meets it.
 #pragma once
 
@@ -24,7 +24,7 @@ class PathBook {
                 static_cast<std::size_t>((layer.height() + kMask) >> kBits)),
         paths_(agents) {}
 
-  // Empty: none.
+  // Returns the agent's path; empty if it has none.
   std::span<const NodeId> path(std::uint32_t agent) const { return paths_[agent].nodes; }
 
   // Swaps the agent's path for `nodes`.
@@ -40,7 +40,7 @@ class PathBook {
     }
   }
 
-  // Appends the agents whose path takes one of the edges, ascending, each once. REQUIRES: edges
+  // Appends the agents whose path takes one of the edges, ascending, each once. REQUIRES: edges are
   // sorted by (from, to).
   void find(const std::vector<EdgeChange>& edges, std::vector<std::uint32_t>* agents) {
     std::vector<std::size_t> touched;

@@ -1,5 +1,5 @@
-// Another program set beside the project's own: told a map and a scenario, it prints `cost us` for
-// each query.
+// Another program to compare with: it gets a map and a scenario and prints `cost us` for each
+// query.
 #pragma once
 
 #include <optional>
@@ -14,26 +14,27 @@
 namespace repath::bench {
 
 struct PeerAnswer {
-  double length = 0;  // cells, or world units of a mesh
+  double length = 0;  // cells; world units on a mesh
   double us = 0;
 };
 
-inline constexpr double kPeerNoise = 1e-4;  // of its lengths, a share: it knows no lattice
+// Relative error of its lengths, because it uses no lattice.
+inline constexpr double kPeerNoise = 1e-4;
 
-// Places on a mesh, world units.
+// Places on a mesh, in world units.
 struct PeerQuery {
   Point from;
   Point to;
 };
 
-// Says so on stderr; returns what a program ends with then.
+// Reports the failure on stderr and returns the exit status for it.
 int report_failed_peer();
 
-// Runs `command` 'MAP' 'SCEN'. None: it cannot be run, or ended with another status than 0.
+// Runs `command` 'MAP' 'SCEN'. Empty if it cannot be run, or ended with another status than 0.
 std::optional<std::vector<PeerAnswer>> ask_peer(const std::string& command, const std::string& map,
                                                 const std::string& scen);
 
-// A folder of its own for a map and a scenario that change; gone with it.
+// A temporary folder for a map and a scenario that change; removed by the destructor.
 class PeerFolder {
  public:
   PeerFolder();
@@ -41,12 +42,12 @@ class PeerFolder {
   PeerFolder(const PeerFolder&) = delete;
   PeerFolder& operator=(const PeerFolder&) = delete;
 
-  // One query on the layer as it is, asked so many times that the peer's caches are warm: the best
-  // of them.
+  // Asks one query on the layer as it is, repeatedly until the peer's caches are warm; returns the
+  // best answer.
   std::optional<PeerAnswer> ask(const std::string& command, const GridLayer& layer, NodeId from,
                                 NodeId to) const;
-  // All of them on the mesh of a file, as a scenario with coordinates that are not whole. None,
-  // too: it gave another number of answers.
+  // Asks all queries on the mesh of a file, as a scenario with real coordinates. Also empty if the
+  // peer gave another number of answers.
   std::optional<std::vector<PeerAnswer>> ask(const std::string& command, const std::string& mesh,
                                              std::span<const PeerQuery> queries) const;
 

@@ -1,5 +1,5 @@
-// repath-pictures DIR: writes the drawings that stand in the rooms' READMEs, and prints the table
-// of the partitions beside them. The same bytes on every machine.
+// repath-pictures DIR: writes the drawings of the rooms' READMEs, and prints the table of the
+// partitions that goes with them. The output is the same bytes on every machine.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace {
 
 using namespace repath;  // NOLINT: a program of one file
 
-// Units to pixels; z goes up on the page.
+// Converts units to pixels; z goes up on the page.
 class Svg {
  public:
   Svg(double width, double height, double scale) : height_(height), scale_(scale) {

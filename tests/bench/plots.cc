@@ -53,7 +53,8 @@ std::string open_svg(double height, const std::string& title) {
          "\" role=\"img\" aria-label=\"" + escaped(title) + "\">\n";
 }
 
-// Values onto a stretch of the page, by their logarithm; whole powers of the base at its ends.
+// Maps values to a stretch of the page by their logarithm, with whole powers of the base at its
+// ends.
 class LogScale {
  public:
   LogScale(double least, double most, double from, double to, double base = 10)

@@ -1,10 +1,11 @@
-// repath-quarantine: what the other worlds of a server notice when a check fails in one of them.
+// repath-quarantine: the effect on the other worlds of a server when a check fails in one of them.
 //
-// In process (a Registry with its threads, no network): worlds of one map by the server's clock,
-// agents that walk their paths, doors that open and shut. One world gets a failed check while it
-// plans. Prints the frames of all others before and after it, in microseconds of processor time,
-// beside two stretches before it that nothing lies between: what the machine's noise alone does.
-// Exit 1 if the world is not quarantined, another one is, or a change to another one is refused.
+// It runs in process (a Registry with its threads, no network): worlds of one map by the server's
+// clock, agents that walk their paths, doors that open and shut. In one world a check fails while
+// it plans. The program prints the frame times of all other worlds before and after that, in
+// microseconds of processor time. Two undisturbed stretches before that show the machine's noise.
+// Exit status 1 if the world is not quarantined, another one is, or a change to another one is
+// rejected.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -47,7 +48,7 @@ struct Options {
 };
 
 constexpr std::int32_t kSide = 64;
-constexpr std::int32_t kRoom = 16;  // walls around rooms, a door in the middle of each
+constexpr std::int32_t kRoom = 16;  // walls around rooms, with a door in the middle of each wall
 
 bool is_wall(std::int32_t x, std::int32_t y) {
   if (x % kRoom != 0 && y % kRoom != 0) return false;
@@ -66,14 +67,14 @@ WorldSpec rooms(const std::string& name) {
   return spec;
 }
 
-// Processor time of this thread: what other programs do on the machine is not in it.
+// Returns the processor time of this thread, which excludes other programs.
 double thread_us() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
-// Times what its frames plan for.
+// Measures the planning time of its frames.
 class TimedEngine final : public test::PlantedEngine {
  public:
   using PlantedEngine::PlantedEngine;
@@ -118,7 +119,7 @@ class Paths final : public EventSink {
     end_ = error_reason(status);
   }
 
-  // A step further; nothing if the agent has no path, or is at its end.
+  // Returns the agent's next step; empty if it has no path or is at its end.
   std::optional<MapPoint> step(AgentId agent) {
     const std::lock_guard lock(mutex_);
     auto& [nodes, at] = paths_[agent];
@@ -226,7 +227,7 @@ class Run {
     site.host->session_message(site.stream, {++site.sequence, std::move(action)}, [] {});
   }
 
-  // Ten times a second: everybody a step on, and a door in every fifth world.
+  // Ten times a second all agents take a step, and every fifth world gets a door.
   std::vector<double> stretch() {
     for (Site& site : sites_) (void)site.engine->take_frames();
     auto due = std::chrono::steady_clock::now();

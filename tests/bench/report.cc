@@ -38,7 +38,7 @@ th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right;w
 th:first-child,td:first-child{text-align:left}summary{cursor:pointer;color:var(--dim)}
 )";
 
-// Colours that tell twelve series apart on light and dark ground.
+// Colours that distinguish twelve series on light and dark ground.
 constexpr std::array kColours{"#4c78dc", "#e0a100", "#f0604d", "#4fb3a1", "#3aa655", "#ef7fb0",
                               "#9a63ea", "#7fa8ee", "#a06f50", "#8d939c", "#c2b100", "#00a2c7"};
 
@@ -55,7 +55,7 @@ std::string colours() {
 
 std::string style() { return kStyle + colours(); }
 
-// For a plot without a page around it.
+// Style for a plot without a page around it.
 std::string style_of_svg() {
   return "svg{--fg:#1d2126;--dim:#667;--line:#dcdee3;--card:#fff;font-family:system-ui,'DejaVu "
          "Sans',sans-serif}\n"
@@ -67,9 +67,9 @@ std::string style_of_svg() {
          colours();
 }
 
-// What one command printed.
+// The output of one command.
 struct Printed {
-  std::string name;  // of the file, without .json
+  std::string name;  // name of the file, without .json
   std::string text;  // the line
   Json figures;
 };
@@ -81,7 +81,7 @@ std::string text_of(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// The different values of a key, in the order they come in.
+// Returns the different values of a key, in order of appearance.
 Names names_in(const Json& rows, const std::string& key) {
   Names names;
   for (const Json& row : rows)
@@ -97,7 +97,7 @@ Json rows_with(const Json& rows, const std::string& key, const std::string& valu
   return some;
 }
 
-// `key` of the row for each pair of names.
+// Returns `key` of the row for each pair of names.
 Values table_of(const Json& rows, const std::string& first, const std::string& second,
                 const std::string& key) {
   const Names down = names_in(rows, first);
@@ -154,7 +154,7 @@ std::string plots_of_field(const Json& rows) {
   return html;
 }
 
-// Rows of `scale` about goals that cannot be reached, or the others.
+// Returns the rows of `scale` about goals that cannot be reached, or the other rows.
 Json rows_of_scale(const Json& rows, bool unreachable) {
   Json some = Json::array();
   for (const Json& row : rows) {
@@ -189,7 +189,7 @@ std::string plots_of_compare(const Json& rows) {
 struct Kind {
   const char* name;
   const char* title;
-  Names keys;  // that tell its rows
+  Names keys;  // keys that identify its rows
   std::string (*plots)(const Json& rows);
 };
 const std::vector<Kind>& kinds() {
@@ -212,7 +212,7 @@ const Kind* kind_of(const Json& figures) {
   return kind == kinds().end() ? nullptr : &*kind;
 }
 
-// Numbers as they stand in the JSON.
+// Returns the numbers as they are in the JSON.
 std::string table(const Json& rows) {
   std::string html =
       "<details><summary>" + std::to_string(rows.size()) + " rows</summary><table><tr>";
@@ -227,7 +227,7 @@ std::string table(const Json& rows) {
   return html + "</table></details>\n";
 }
 
-// Where it was measured, and its single figures.
+// Returns the machine that measured it, and its single figures.
 std::string source(const Printed& printed) {
   std::string html =
       "<p><a href=\"" + escaped(printed.name) + ".json\">" + escaped(printed.name) + ".json</a>";
@@ -270,7 +270,7 @@ std::string page(const std::vector<Printed>& all) {
   return html + "</body></html>\n";
 }
 
-// What a command writes to stdout while it runs.
+// Returns what a command writes to stdout while it runs.
 std::string printed_by(const std::function<int()>& command, int* worst) {
   std::ostringstream text;
   std::streambuf* const before = std::cout.rdbuf(text.rdbuf());
@@ -332,7 +332,7 @@ bool write(const std::filesystem::path& file, const std::string& text) {
   return false;
 }
 
-// The two plots that sum it up, each beside the page as a file of its own, if there are figures.
+// Writes the two summary plots, each as a file beside the page, if there are figures.
 bool write_plots(const std::string& folder, const std::vector<Printed>& all) {
   Json changes = Json::array();
   Json sides = Json::array();

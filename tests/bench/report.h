@@ -1,5 +1,5 @@
-// `repath-bench report DIR`: one HTML page with plots of what the other commands printed, and the
-// JSON it was made from beside it.
+// `repath-bench report DIR`: one HTML page with plots of the other commands' results, and the JSON
+// it was made from.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 namespace repath::bench {
 
 struct ReportOptions {
-  std::string folder;               // made if it is not there
-  std::vector<std::string> from{};  // JSON that the commands printed; empty: they are run
-  std::string map{};                // for static, dynamic and field, which are not run without it
+  std::string folder;               // created if missing
+  std::vector<std::string> from{};  // JSON that the commands printed; empty: the commands run now
+  std::string map{};                // for static, dynamic and field, which only run if it is given
   std::string scen{};               // for static and dynamic
-  std::int32_t max_side = 2048;     // of scale
-  std::vector<std::int32_t> sides{200, 300, 500};  // of compare
+  std::int32_t max_side = 2048;     // for scale
+  std::vector<std::int32_t> sides{200, 300, 500};  // for compare
 };
 
-// 0; 1 if an answer was wrong; 2 if a file cannot be read or written.
+// Returns 0, 1 if an answer was wrong, or 2 if a file cannot be read or written.
 int run_report(const ReportOptions& options);
 
 }  // namespace repath::bench

@@ -1,4 +1,4 @@
-// Times of single calls and what is said of them. Plain values.
+// Times of single calls and their statistics. Plain values.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace repath::bench {
 
-// Time since it was made, with what other threads of the machine took in between: for what is
-// measured in several passes, of which the least counts. Reading it is no system call.
+// Measures the time since it was made, including the time of other threads. For calls that are
+// measured in several passes, of which the least counts. Reading it needs no system call.
 class Stopwatch {
  public:
   double us() const {
@@ -23,10 +23,10 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Counts only while its thread runs: for calls long enough to be interrupted on a machine that has
-// other work. Reading it takes half a microsecond, and is a system call, after which some kernels
-// (page-table isolation) leave no address translated: what is measured next takes longer the more
-// pages it touches, a replanner's answer of 3 us by 1 us.
+// Measures only while its thread runs. For calls long enough to be interrupted on a busy machine.
+// Reading it is a system call and takes half a microsecond. After it some kernels (page-table
+// isolation) have no address translated. So the next call takes longer the more pages it touches: a
+// replanner's answer of 3 us takes 1 us longer.
 class CpuStopwatch {
  public:
   double us() const { return now() - begin_; }
@@ -40,7 +40,8 @@ class CpuStopwatch {
   double begin_ = now();
 };
 
-// For what is measured once, short or long: the lesser of both. Begins with a system call, too.
+// For calls that are measured once, short or long: the lesser of both. Also begins with a system
+// call.
 class OnceStopwatch {
  public:
   double us() const { return std::min(clock_.us(), cpu_.us()); }
@@ -54,13 +55,14 @@ class Samples {
  public:
   void add(double value) { values_.push_back(value); }
   std::size_t size() const { return values_.size(); }
-  // 0 of none.
+  // Returns 0 if there are no samples.
   double mean() const {
     if (values_.empty()) return 0;
     return std::accumulate(values_.begin(), values_.end(), 0.0) /
            static_cast<double>(values_.size());
   }
-  // The least value that a share of `q` in [0, 1] does not exceed; 0 of none. O(n).
+  // Returns the least value that a share of `q` in [0, 1] does not exceed; 0 if there are no
+  // samples. O(n).
   double quantile(double q) const {
     if (values_.empty()) return 0;
     std::vector<double> sorted = values_;

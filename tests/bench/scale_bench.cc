@@ -25,9 +25,9 @@ namespace {
 constexpr std::int32_t kSideMin = 256;
 constexpr std::int32_t kRoom = 32;
 constexpr std::int32_t kRoomDoor = 8;
-constexpr std::int32_t kDoor = 8;          // cells, of an event
-constexpr std::int32_t kBesidePath = 32;   // cells
-constexpr std::uint32_t kCheckEvery = 20;  // events
+constexpr std::int32_t kDoor = 8;          // length of an event's door, in cells
+constexpr std::int32_t kBesidePath = 32;   // in cells
+constexpr std::uint32_t kCheckEvery = 20;  // in events
 constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
 constexpr AgentId kAgent{1};
 
@@ -50,7 +50,7 @@ class Place {
     settle();
   }
 
-  // Doors shut and open again, in turns.
+  // Shuts and opens doors in turns.
   void meet_events() {
     for (std::uint32_t event = 0; event < options_.events; ++event) {
       ChangeBatch batch;
@@ -79,8 +79,9 @@ class Place {
     hpa_bytes_ += snapshot.clusters->bytes() + snapshot.clusters->memory().bytes;
   }
 
-  // A wall cuts the map in two, and the goal is behind it: the plain search; the first query in a
-  // world nobody asked before; one that knows; the first one after a stone was put down.
+  // A wall cuts the map in two, with the goal behind it. Measures four cases: the plain search; the
+  // first query in a world without labels; a query with labels; the first query after a stone was
+  // added.
   void ask_behind_wall() {
     put(ObstacleId{2}, {world_->width() / 2, 0, world_->width() / 2 + 1, world_->height()});
     for (std::uint32_t i = 0; i < options_.queries; ++i) {
@@ -140,7 +141,8 @@ class Place {
     replanner_.take_events();
   }
 
-  // Across or along, anywhere within kBesidePath of a random cell of the path; not on its ends.
+  // Returns a door across or along the path, within kBesidePath of a random cell of it, but not on
+  // its ends.
   ObstacleSpec door_near_path() {
     const GridLayer& layer = world_->layer(view_);
     const AgentView agent = *replanner_.view(kAgent, true);
@@ -188,7 +190,7 @@ class Place {
     if (world_->keep_jumps(view_)) snapshot.jumps = *world_->jumps(view_);
     return snapshot;
   }
-  // Once nobody asks the replanner any more.
+  // Changes the world when the replanner is no longer used.
   void put(ObstacleId id, const CellRect& cells) {
     ChangeBatch batch;
     ObstacleSpec spec;
@@ -255,7 +257,7 @@ class Place {
   Hasher hash_;
 };
 
-// The slope of log(key) over log(cells), by least squares; null of fewer than two sides.
+// Returns the slope of log(key) over log(cells), by least squares; null with fewer than two sides.
 Json exponent(const Json& rows, const std::string& op, const std::string& key) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const Json& row : rows) {
@@ -268,7 +270,7 @@ Json exponent(const Json& rows, const std::string& op, const std::string& key) {
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-// Of the largest side to the smallest.
+// Returns the ratio of the largest side to the smallest.
 Json growth(const Json& rows, const std::string& op, const std::string& key) {
   std::vector<double> values;
   for (const Json& row : rows)

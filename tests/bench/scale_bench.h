@@ -1,4 +1,4 @@
-// `repath-bench scale`: what one kind of local event costs on larger and larger maps.
+// `repath-bench scale`: the cost of one kind of local event on larger and larger maps.
 #pragma once
 
 #include <cstdint>
@@ -6,14 +6,14 @@
 namespace repath::bench {
 
 struct ScaleOptions {
-  std::int32_t max_side = 8192;  // cells; sides are 256, 512, ... up to it
+  std::int32_t max_side = 8192;  // in cells; sides are 256, 512, ... up to this
   std::uint32_t events = 400;    // on each map
   std::uint32_t queries = 9;     // on each map
   std::uint64_t seed = 1;
   bool json = false;
 };
 
-// 0, or 1 if a path was wrong.
+// Returns 0, or 1 if a path was wrong.
 int run_scale(const ScaleOptions& options);
 
 }  // namespace repath::bench

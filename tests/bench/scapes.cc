@@ -91,7 +91,7 @@ class Scape {
         if (contains(x, y) && at(x, y) == kWall) return false;
     return true;
   }
-  // All but two cells, the `gap`-th and the one after it.
+  // Draws an outline except two cells, the `gap`-th and the one after it.
   void outline(std::int32_t x, std::int32_t y, std::int32_t w, std::int32_t h, std::int32_t gap) {
     std::int32_t i = 0;
     const auto put = [&](std::int32_t px, std::int32_t py) {

@@ -1,5 +1,5 @@
-// Maps made from a seed: the kinds of ground that searches are compared on. The same arguments give
-// the same map on every machine.
+// Maps made from a seed: the kinds of ground on which searches are compared. Equal arguments give
+// equal maps on every machine.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ namespace repath::bench {
 // wall.
 const std::vector<std::string>& scape_names();
 
-// About `density` of the cells are blocked, [0, 0.6]. REQUIRES: a name of scape_names(); side in
-// [16, 16384]. O(cells).
+// Makes a map with about `density` of its cells blocked, [0, 0.6]. REQUIRES: a name of
+// scape_names(); side in [16, 16384]. O(cells).
 GridMap make_scape(std::string_view name, std::int32_t side, double density, std::uint64_t seed);
 
-// Rooms of a fixed size, whatever the side: walls a cell thick every `room` cells, in each wall of
-// a room a door `door` cells wide at a random place. REQUIRES: 0 < door < room.
+// Makes rooms of a fixed size: walls one cell thick every `room` cells, and in each wall of a room
+// a door of `door` cells at a random place. REQUIRES: 0 < door < room.
 GridMap make_rooms(std::int32_t side, std::int32_t room, std::int32_t door, std::uint64_t seed);
 
 }  // namespace repath::bench

@@ -19,7 +19,7 @@ namespace {
 
 constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
 
-// The replanner itself, with one agent and a budget without end.
+// The replanner itself, with one agent and an unlimited budget.
 class Auto final : public Side {
  public:
   Auto(World& world, ViewId) : world_(world), replanner_(world, ReplanOptions{}, executor_) {}
@@ -68,11 +68,11 @@ class Auto final : public Side {
   InlineExecutor executor_;
   Replanner replanner_;
   NodeId from_ = kNoNode;
-  PathVersion version_{};  // that it was told last
+  PathVersion version_{};  // version that it was sent last
   Micros now_ = 0;
 };
 
-// Searches from nothing.
+// Searches from scratch.
 struct AStarSearch {
   AStarSearch(World& world, ViewId view) : graph(world.graph(view)) {}
   AStar<GridGraph> from_to(NodeId from, const GoalSet& goal) const { return {graph, from, goal}; }
@@ -100,7 +100,7 @@ struct FreshJumps {
   std::optional<JumpPointSearch<>> search;
 };
 
-// A search from nothing after each change.
+// Searches from scratch after each change.
 template <class Search>
 class Fresh : public Side {
  public:
@@ -130,7 +130,7 @@ class Fresh : public Side {
   Answer answer_;
 };
 
-// A search from nothing after each change that the two filters of the promise do not exclude.
+// Searches from scratch after each change that passes the two filters of the promise.
 class FilteredJump final : public Fresh<FreshJumps> {
  public:
   using Fresh::Fresh;
@@ -174,7 +174,7 @@ class FilteredJump final : public Fresh<FreshJumps> {
   std::optional<Goals> goals_;
 };
 
-// One search for the agent's life, repaired to its end after each change.
+// One search for the agent's life, repaired completely after each change.
 class DStarLiteKept final : public Side {
  public:
   DStarLiteKept(World& world, ViewId view) : graph_(world.graph(view)), view_(view) {}

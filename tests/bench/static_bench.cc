@@ -17,7 +17,7 @@
 namespace repath::bench {
 namespace {
 
-// Writes more than any cache of the machine holds.
+// Writes more memory than any cache of the machine holds.
 class CacheFlush {
  public:
   void run() {
@@ -30,16 +30,16 @@ class CacheFlush {
 
 struct Measured {
   std::string algorithm;
-  std::vector<double> us;       // by query, the best of all passes
+  std::vector<double> us;       // by query; the best of all passes
   std::vector<double> lengths;  // by query; negative: no path
-  Samples excess;               // of the answers over the optima, as shares of these
+  Samples excess;               // relative excess of the answers over the optima
   std::optional<std::uint64_t> expanded;
   std::optional<std::size_t> bytes;  // of the largest search
   std::uint64_t mismatches = 0;
   std::uint64_t refused = 0;
 };
 
-// Steps of a shortest path by the plainest search there is.
+// Returns the steps of shortest paths, by the plainest search.
 std::vector<std::uint32_t> steps_from(const GridGraph& graph, NodeId from) {
   std::vector<std::uint32_t> steps(graph.node_count(), ~std::uint32_t{0});
   std::vector<NodeId> reached{from};
@@ -68,7 +68,7 @@ bool is_right(const GridGraph& graph, const Query& query, const Found& found, bo
          cells_from_cost(*found.lower_bound) <= query.length + query.tolerance;
 }
 
-// By which share of the optimum the answer is longer.
+// Returns by which share of the optimum the answer is longer.
 double excess(const Query& query, const Found& found) {
   if (query.length <= 0 || found.cost == kUnreachable) return 0;
   return std::max(0.0, cells_from_cost(found.cost) / query.length - 1);
@@ -81,7 +81,7 @@ class Static {
         ground_(load_ground(options.map)),
         queries_(load_queries(options.scen, ground_.layer, options.queries)) {}
 
-  // False if there is no such kernel.
+  // Returns false for an unknown kernel.
   bool add(const std::string& algorithm) {
     std::unique_ptr<Kernel> kernel =
         make_kernel(algorithm, ground_, {options_.memory_max, options_.work_max});
@@ -95,7 +95,7 @@ class Static {
     return true;
   }
 
-  // In turns, so that whatever else the machine does meets all of them.
+  // Measures the kernels in turns, so that other work of the machine affects all of them.
   void measure() {
     for (unsigned pass = 0; pass < options_.passes; ++pass)
       for (std::size_t i = 0; i < kernels_.size(); ++i)

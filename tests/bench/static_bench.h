@@ -13,16 +13,16 @@ struct StaticOptions {
   std::string map;
   std::string scen;
   std::vector<std::string> algorithms;
-  std::string peer;         // a command that takes MAP SCEN and prints "cost us" for each query
-  std::size_t queries = 0;  // at most; 0: all
-  std::uint64_t work_max = 1'000'000;   // expansions of one search, for ida and sma
-  std::size_t memory_max = 16'000'000;  // bytes of one search, for ida and sma
-  unsigned passes = 3;                  // each query's best time of so many counts
-  bool cold = false;                    // the caches are emptied before each search
+  std::string peer;         // command that takes MAP SCEN and prints "cost us" for each query
+  std::size_t queries = 0;  // maximum; 0: all
+  std::uint64_t work_max = 1'000'000;   // expansions of one search; ida and sma only
+  std::size_t memory_max = 16'000'000;  // bytes of one search; ida and sma only
+  unsigned passes = 3;                  // the best time of each query over this many passes counts
+  bool cold = false;                    // whether the caches are emptied before each search
   bool json = false;
 };
 
-// 0, or 1 if an answer was wrong.
+// Returns 0, or 1 if an answer was wrong.
 int run_static(const StaticOptions& options);
 
 }  // namespace repath::bench

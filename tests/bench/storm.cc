@@ -1,9 +1,9 @@
-// repath-storm: doors open and shut faster than the frame's budget can answer. Does the budget
-// hold, does INVALIDATED leave at once, is the backlog served fairly, and what does it cost to
-// settle once the storm is over?
+// repath-storm: doors that open and shut faster than the frame's budget can answer. It asks whether
+// the budget holds, INVALIDATED leaves at once, and the backlog is served fairly, and how much
+// settling costs after the storm.
 //
-// In process (an Engine, no network), in work units, so the figures are the same on every machine.
-// Prints a table, or one JSON object with --json; exit 1 if a bound is missed.
+// It runs in process (an Engine, no network), in work units, so the figures are the same on every
+// machine. Prints a table, or one JSON object with --json; exit status 1 if a bound is missed.
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
@@ -37,7 +37,7 @@ struct Options {
   bool json = false;
 };
 
-// A slice as server/docs/promise.md defines it, "Budget".
+// Returns the size of a slice, as server/docs/promise.md, "Budget", defines it.
 WorkUnits slice_of(WorkUnits budget) { return std::max<WorkUnits>(64, budget / 20); }
 
 struct Tally {
@@ -85,7 +85,8 @@ class Storm {
     std::exit(3);
   }
 
-  // Free cells, and of these the doorways: a wall on two opposite sides, free ground on the others.
+  // Finds the free cells, and among them the doorways: walls on two opposite sides, free ground on
+  // the others.
   void find_cells() {
     const GridLayer layer = layer_now().layer;
     for (std::int32_t y = 0; y < layer.height(); ++y)
@@ -144,7 +145,7 @@ class Storm {
     return tally;
   }
 
-  // INVALIDATED must be among the events of the very commit.
+  // INVALIDATED must be among the events of the same commit.
   void toggle_a_door() {
     const std::size_t door = random_.below(static_cast<std::uint32_t>(doors_.size()));
     ChangeBatch batch;
@@ -179,7 +180,7 @@ class Storm {
 
   void count_events() { verdicts_ += engine_->take_events().size(); }
 
-  // Of A* on the world as it is now, over all agents.
+  // Returns the mean expansions of A* on the world as it is now, over all agents.
   double mean_fresh_expansions() {
     const Snapshot snapshot = layer_now();
     double sum = 0;

@@ -16,13 +16,13 @@
 namespace repath::bench {
 namespace {
 
-constexpr int kObstaclesMax = 65'535;  // their places have 16 bits
-constexpr int kUpdatesMax = 64;        // of one edit: one tile each
+constexpr int kObstaclesMax = 65'535;  // their indexes have 16 bits
+constexpr int kUpdatesMax = 64;        // in one edit; one for each tile
 constexpr int kLayersOfTile = 4;
 
 }  // namespace
 
-// Of an Impl, which has a name outside of this file.
+// Needed for Impl, which has a name outside this file.
 namespace tile_cache {
 
 class PlainCompressor : public dtTileCacheCompressor {
