@@ -26,7 +26,7 @@ class Admin : public testing::Test {
                          resolver.resolve(address.substr(0, colon), address.substr(colon + 1)));
     return socket;
   }
-  // Everything until the server closes.
+  // Reads everything until the server closes the connection.
   static std::string rest(tcp::socket& socket) {
     std::string text;
     boost::system::error_code end;
@@ -95,7 +95,7 @@ TEST_F(Admin, MoreConnectionsThanAllowedAreClosed) {
   tcp::socket third = connect();
   boost::system::error_code end;
   char byte = 0;
-  // At once, long before the deadline of the others.
+  // The third connection is closed at once, long before the deadline of the others.
   EXPECT_EQ(boost::asio::read(third, boost::asio::buffer(&byte, 1), end), 0u);
   boost::asio::write(
       first, boost::asio::buffer(std::string("GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n")));

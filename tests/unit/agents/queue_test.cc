@@ -40,7 +40,7 @@ TEST(Queue, WhoWasServedWaitsForTheNextRound) {
 
 TEST(Queue, NobodyIsStartedAThirdTimeWhileAnotherWaits) {
   Queue queue;
-  queue.enter(0, id(1), 0, 1000, 0);  // waits on: its search is long
+  queue.enter(0, id(1), 0, 1000, 0);  // still waits, because its search is long
   const auto others = [](Queue::Slot slot) { return slot != 0; };
   for (int i = 0; i < 2; ++i) {
     queue.enter(1, id(2), 0, 1, 0);
@@ -87,7 +87,8 @@ TEST(Queue, WhoMovesWithinItsClassKeepsItsAge) {
     queue.serve(1);
     queue.enter(1, id(2), 0, 1, 0);
   }
-  EXPECT_EQ(queue.next(0, others), std::nullopt);  // the other was served twice while it waited
+  // The other agent was served twice while this one waited.
+  EXPECT_EQ(queue.next(0, others), std::nullopt);
 }
 
 TEST(Queue, WhoMovesToAHigherClassIsServedFirst) {

@@ -16,7 +16,7 @@ std::string hex(const Sha256::Digest& digest) {
   return text;
 }
 
-// FIPS 180-4's examples.
+// The examples of FIPS 180-4.
 TEST(Sha256, GivesThePublishedDigests) {
   EXPECT_EQ(hex(sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(hex(sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

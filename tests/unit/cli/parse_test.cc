@@ -9,7 +9,7 @@
 namespace repath::cli {
 namespace {
 
-// What the user is told; empty if nothing was wrong.
+// Returns the error message that the user sees; empty if there was no error.
 template <typename Call>
 std::string complaint(Call call) {
   try {

@@ -97,7 +97,7 @@ TEST(Print, AnAgentWithoutAPathHasNoCost) {
   state.mutable_verdict()->mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
   EXPECT_TRUE(json_of(state, false)["cost"].is_null());
   state.mutable_verdict()->mutable_path()->set_status(v1::PATH_STATUS_COMPLETE);
-  EXPECT_EQ(json_of(state, false)["cost"], 0);  // it stands on its goal
+  EXPECT_EQ(json_of(state, false)["cost"], 0);  // the agent stands on its goal
 }
 
 TEST(Print, WaypointsOfGraphsAreNodes) {
@@ -195,7 +195,7 @@ TEST(CommandContext, JsonIsOneObjectWhateverFails) {
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_NE(told.find("not settled"), std::string::npos);
   const Json printed =
-      Json::parse(testing::internal::GetCapturedStdout());  // throws at a second one
+      Json::parse(testing::internal::GetCapturedStdout());  // throws if there is a second document
   EXPECT_EQ(printed["error"]["reason"], "WRONG_USAGE");
 }
 

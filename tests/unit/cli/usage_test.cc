@@ -15,14 +15,15 @@
 namespace repath::cli {
 namespace {
 
-// The message for `repath ARGUMENTS`; empty if they are parsed and run.
+// Returns the message for `repath ARGUMENTS`; empty if they are parsed and run.
 std::string message_for(std::vector<std::string> arguments) {
   CommandContext context;
   context.server = "unix:/nowhere";
   CLI::App app("repath", "repath");
   add_commands(app, context);
   refuse_negatives(app);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI::App::parse wants a vector
+  // CLI::App::parse takes a vector in reverse order.
+  std::reverse(arguments.begin(), arguments.end());
   try {
     app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {

@@ -199,7 +199,7 @@ TEST(AgentLedger, AnAgentThatIsToBePutInAgainStaysThoughItWasTaken) {
   const auto message = ledger.next();
   ASSERT_TRUE(message.has_value());
   EXPECT_TRUE(message->upsert().take_over());
-  ledger.taken_over(1);  // known before that message had effect
+  ledger.taken_over(1);  // known before that message took effect
   ledger.begin_stream();
   ledger.opened(true);
   EXPECT_TRUE(ledger.next().has_value());

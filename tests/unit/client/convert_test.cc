@@ -1,4 +1,4 @@
-// Between messages and the client's plain values.
+// Conversions between messages and the client's plain values.
 #include <gtest/gtest.h>
 
 #include "repath/internal/convert.h"

@@ -1,5 +1,5 @@
-// A server that does as the test says: it takes sessions, keeps what they send, and sends what the
-// test gives it.
+// A server that a test controls: it accepts sessions, keeps their messages, and sends the messages
+// of the test.
 //
 // Thread rule: all functions from any thread.
 #pragma once
@@ -27,7 +27,7 @@
 
 namespace repath::test {
 
-// A status as the server makes it, with its details.
+// Returns a status with details, as the server makes it.
 inline grpc::Status refusal(grpc::StatusCode code, const std::string& reason,
                             const std::string& field, const std::string& message) {
   google::rpc::Status status;
@@ -45,7 +45,7 @@ inline grpc::Status refusal(grpc::StatusCode code, const std::string& reason,
   return {code, message, status.SerializeAsString()};
 }
 
-// Tries again at once, so that no test waits for it.
+// Tries again at once, so that tests need not wait.
 constexpr client::ClientOptions kFast{.deadline = std::chrono::seconds(2),
                                       .retry_first = std::chrono::milliseconds(5),
                                       .retry_max = std::chrono::milliseconds(20)};
@@ -73,8 +73,9 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
   }
 
   // --- sessions ---
-  // The next message that a session sent; empty if none came within two seconds. Opens are among
-  // them.
+
+  // Returns the next message that a session sent, including opens; empty if none
+  // came within two seconds.
   v1::SessionRequest received() {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, std::chrono::seconds(2), [this] { return !received_.empty(); }))
@@ -84,13 +85,13 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     return message;
   }
 
-  // Has the session sent nothing more within `wait`?
+  // Returns whether no further message of the session comes within `wait`.
   bool silent_for(std::chrono::milliseconds wait) {
     std::unique_lock lock(mutex_);
     return !changed_.wait_for(lock, wait, [this] { return !received_.empty(); });
   }
 
-  // Sends on the open stream; false if there is none within two seconds.
+  // Sends on the open stream. Returns false if there is none within two seconds.
   bool send(const v1::SessionResponse& message) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, std::chrono::seconds(2), [this] { return stream_ != nullptr; }))
@@ -109,27 +110,29 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
     return send(message);
   }
 
-  // Ends the stream with `status` as if by itself; CANCELLED cuts it off.
+  // Ends the stream with `status`, as if the server did so by itself; CANCELLED cuts it off.
   void end_stream(const grpc::Status& status) {
     std::lock_guard lock(mutex_);
     end_with_ = status;
     if (context_ != nullptr) context_->TryCancel();
   }
 
-  // The sessions are gone: the next open is not a resumption.
+  // Forgets the sessions, so that the next open is not a resumption.
   void forget_sessions() {
     std::lock_guard lock(mutex_);
     known_.clear();
   }
 
-  // The next opens are refused with this; OK takes them again.
+  // Rejects further opens with this status; OK accepts them again.
   void refuse_opens(const grpc::Status& status) {
     std::lock_guard lock(mutex_);
     refuse_opens_ = status;
   }
 
   // --- worlds ---
-  // The next `times` changes fail with `status`, though they may have taken effect.
+
+  // Makes the next `times` changes fail with `status`, although they may have taken
+  // effect.
   void fail_changes(int times, const grpc::Status& status) {
     std::lock_guard lock(mutex_);
     failures_ = times;
@@ -227,7 +230,7 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
   std::size_t imported_bytes_ = 0;
 };
 
-// Polls until `done` or two seconds have passed; returns done().
+// Polls until done() is true or two seconds have passed; returns done().
 template <typename Client>
 bool poll_until(Client& client, const std::function<bool()>& done) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(2);

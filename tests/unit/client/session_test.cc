@@ -258,7 +258,7 @@ TEST(Session, NoPathToAReplacedGoalIsTheLatest) {
   EXPECT_EQ(session->latest_path(7), nullptr);
   v1::SessionRequest second = server.received();
   while (!second.has_upsert()) second = server.received();
-  // Sent before the server knew.
+  // Sent before the server knew of the change.
   ASSERT_TRUE(server.send_batch(2, first.sequence(), 3, {event_of(7, v1::EVENT_TYPE_IMPROVED, 2)}));
   ASSERT_TRUE(test::poll_until(client, [&] { return session->settled_revision() == 3; }));
   EXPECT_EQ(session->latest_path(7), nullptr);

@@ -1,5 +1,5 @@
-// Clients that end while their calls do. What goes wrong here goes wrong in another way each time,
-// most plainly under a sanitizer.
+// Clients that are destroyed while their calls end. A fault here shows up differently each time,
+// most clearly under a sanitizer.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -17,7 +17,7 @@ const grpc::Status kDraining{grpc::StatusCode::UNAVAILABLE, "draining"};
 constexpr int kRounds = 60;
 constexpr int kCalls = 16;
 
-// Takes long to let go of, so that a call is in pieces for a while.
+// Returns a batch that takes long to destroy, so that a call is half-destroyed for a while.
 ChangeBatch large_batch() {
   ChangeBatch batch;
   for (std::uint64_t id = 0; id < 5000; ++id) batch.switches.push_back({id, true});
@@ -31,7 +31,7 @@ TEST(Teardown, WhileAnswersArrive) {
     Client client(server.address(), test::kFast);
     std::vector<std::future<Result<Applied>>> answers;
     for (int i = 0; i < kCalls; ++i) answers.push_back(client.apply("town", batch).future());
-    // The future is ready just before its call is destroyed; a later one each round.
+    // The future is ready just before its call is destroyed; waits for a later one in each round.
     answers[static_cast<std::size_t>(round % kCalls)].wait();
   }
 }
@@ -44,7 +44,7 @@ TEST(Teardown, WhileCallsWaitToBeRepeated) {
     std::vector<std::future<Result<Applied>>> answers;
     for (int i = 0; i < kCalls; ++i) answers.push_back(client.apply("town", {}).future());
     const std::size_t seen = server.request_ids().size();
-    // Later and later in the calls' lives, as long as they try.
+    // Stops later and later in the calls' lives, as long as they retry.
     while (server.request_ids().size() < seen + static_cast<std::size_t>(round) &&
            answers.front().wait_for(1ms) == std::future_status::timeout) {
     }

@@ -1,4 +1,5 @@
-// Agents that keep clear of others: who gives way, for how much, and what is told of it.
+// Agents that keep clear of others: which agent gives way, for how much, and the claim in its
+// verdict.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ const std::vector<std::string_view> kTwoLanes = {"..............................
                                                  ".............................."};
 constexpr Cost kChangeOfLane = kDiagonalStep - kStraightStep;
 
-// Agent 1 is two cells ahead of agent 2, on its way to the same goal at the end of the upper lane.
+// Returns agent 1, two cells ahead of agent 2 and on its way to the same goal at the end of the
+// upper lane.
 AgentSpec ahead() {
   return SmallWorld::walker(1, SmallWorld::centre(2, 0), SmallWorld::centre(29, 0));
 }
@@ -83,7 +85,7 @@ TEST(Crowd, WhoHasArrivedIsNotCounted) {
   EXPECT_EQ(path_told(world, behind({16, 6, 1})).nodes, upper_lane(world, 0, 29));
 }
 
-// Two changes of lane cost 0.0286 of the way.
+// Two changes of lane cost 0.0286 of the path's cost.
 TEST(Crowd, TheDetourIsNoLongerThanAllowed) {
   SmallWorld world(kTwoLanes);
   path_told(world, ahead());
@@ -93,7 +95,7 @@ TEST(Crowd, TheDetourIsNoLongerThanAllowed) {
   EXPECT_EQ(path_told(world, spec).optimality, Optimality::kBounded);
 }
 
-// Ten are ahead in the first lane, one in the second, nobody in the third.
+// Ten agents are ahead in the first lane, one in the second, none in the third.
 TEST(Crowd, TheEmptiestLaneWithinTheLimitIsTaken) {
   const std::vector<std::string_view> map(4, kTwoLanes[0]);
   for (const int lane : {1, 2}) {
@@ -149,7 +151,7 @@ TEST(Crowd, AStepThatClosesIsToldAtOnceAndReplanned) {
   EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kReplanned));
 }
 
-// What silence means is what was told: no more above the optimum than then.
+// Silence means the claim that was sent: the path is not further above the optimum than then.
 TEST(Crowd, ItIsAsFarAboveTheOptimumAsToldAndNotFarther) {
   SmallWorld world(kTwoLanes);
   world.weigh(1, {20, 0, 21, 2}, 3);  // the optimum costs two steps more for now

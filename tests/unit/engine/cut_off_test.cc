@@ -1,4 +1,4 @@
-// Queries whose goal cannot be reached: what they search before labels say so, and after.
+// Queries whose goal cannot be reached: their expansions before labels answer them, and after.
 #include "engine/cut_off.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using test::SmallWorld;
 constexpr std::int32_t kWidth = 1100;
 constexpr std::int32_t kHeight = 600;
 constexpr CellRect kWall{700, 0, 701, kHeight};
-constexpr std::uint64_t kFlood = 700 * kHeight;  // cells left of the wall
+constexpr std::uint64_t kFlood = 700 * kHeight;  // cells to the left of the wall
 
 PathQuery across(QueryAlgorithm algorithm) {
   PathQuery query;
@@ -46,14 +46,14 @@ class WallAcross : public testing::Test {
   SmallWorld world;
 };
 
-// What a search may cost before labels are made is golden: more is time lost, less makes searches
-// slower that have a path.
+// The cost of searches before labels are made is golden. A larger cost loses time; a smaller one
+// slows down searches that have a path.
 TEST_F(WallAcross, OnceItIsKnownNothingIsExpanded) {
   const PathQuery query = across(QueryAlgorithm::kAStar);
   EXPECT_EQ(expanded(snapshot(), query), 20'992u);
   EXPECT_EQ(expanded(snapshot(), query), 0u);
   EXPECT_EQ(expanded(snapshot(), across(QueryAlgorithm::kAuto)), 0u);
-  // A stone moves on the far side: labels of its tile and the groups are to be found again.
+  // A stone moves on the far side; the labels of its tile and the groups must be found again.
   world.block(2, {900, 300, 901, 301});
   EXPECT_EQ(expanded(snapshot(), query), 512u);
   EXPECT_EQ(expanded(snapshot(), query), 0u);
@@ -62,7 +62,7 @@ TEST_F(WallAcross, OnceItIsKnownNothingIsExpanded) {
 TEST_F(WallAcross, AfterFloodsThatFoundNothingLabelsComeSooner) {
   PathQuery query = across(QueryAlgorithm::kAStar);
   Snapshot here = snapshot();
-  // As if each of these had ended just before labels were worth it.
+  // As if each of these searches had ended just before labels were worth their cost.
   here.components->demand().in_vain = 10'000;
   EXPECT_EQ(expanded(here, query), 8'704u);
 }
@@ -112,7 +112,7 @@ TEST_F(WallAcross, ABudgetThatIsSpentFirstProvesNothing) {
   EXPECT_FALSE(here.components->is_joined());
 }
 
-// A snapshot keeps its answer while the world goes on, whoever finds out what when.
+// A snapshot keeps its answer while the world changes, whichever query finds the labels first.
 TEST_F(WallAcross, AnOlderSnapshotStaysRight) {
   const Snapshot shut = snapshot();
   world.shut(1, false);
@@ -125,7 +125,7 @@ TEST_F(WallAcross, AnOlderSnapshotStaysRight) {
   EXPECT_GT(expanded(open, query, QueryState::kComplete), 0u);
 }
 
-// Whose start is in a closed room asks no more than its own block and the goal's.
+// A query whose start is in a closed room only needs its own block and the goal's.
 TEST_F(WallAcross, ARoomIsKnownByItsOwnBlock) {
   world.block(2, {100, 100, 301, 101});
   world.block(3, {100, 300, 301, 301});
@@ -139,7 +139,8 @@ TEST_F(WallAcross, ARoomIsKnownByItsOwnBlock) {
   EXPECT_FALSE(here.components->is_joined());
 }
 
-// A closed room in the area would have the field flood all that its goals can reach.
+// Without labels a closed room in the area would make the field flood everything that its goals can
+// reach.
 TEST_F(WallAcross, AFlowFieldDoesNotLookForTheWayIntoAClosedRoom) {
   world.block(2, {100, 100, 111, 101});
   world.block(3, {100, 110, 111, 111});

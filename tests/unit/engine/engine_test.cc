@@ -218,8 +218,8 @@ TEST(Engine, ListsAreAscendingAndResumable) {
   EXPECT_TRUE(rest[0].verdict.path->nodes.empty());
 }
 
-// A wall on nobody's path and an opening that the bound excludes cost no search; a door shut on k
-// paths costs k at most.
+// A wall on no agent's path and an opening that the bound excludes cost no search. A door that
+// shuts on k paths costs at most k searches.
 TEST(Engine, OnlyAgentsConcernedAreSearchedFor) {
   SmallWorld world(test::open_map(128, 128));
   world.block(1, {0, 126, 1, 127});

@@ -15,7 +15,7 @@ using test::types;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The way from left to right leads through the gap at (4, 0); the one at (4, 4) is longer.
+// The path from left to right leads through the gap at (4, 0); the one through (4, 4) is longer.
 const std::vector<std::string_view> kTwoGaps = {
     "...."
     ".....",      //
@@ -67,7 +67,7 @@ TEST(Events, AWaitingAgentIsToldThatItsPathClosed) {
   world.weigh(1, {2, 0, 3, 1}, 20);
   world.put(crosser());
   world.settle();
-  world.weigh(1, {2, 0, 3, 1}, 1);  // a better way opens: it waits
+  world.weigh(1, {2, 0, 3, 1}, 1);  // a better path opens, so the agent waits
   ASSERT_EQ(world->waiting(std::nullopt, world.now).agents, 1u);
   world.events();
   world.block(2, {6, 0, 9, 4});
@@ -136,8 +136,8 @@ TEST(Events, UnreachableIsToldAndItsEndToo) {
   EXPECT_EQ(open[0].reason, EventReason::kReachableAgain);
 }
 
-// Labels are asked once a search has gone on for as long as that takes: it does not come to all of
-// the 8,000 corners on its side.
+// Labels are used once a search has cost as much as they do, so it does not reach all of the 8,000
+// corners on its side.
 TEST(Events, UnreachableIsToldBeforeASearchHasGoneEverywhere) {
   constexpr std::size_t kSide = 256;
   std::vector<std::string> map(kSide, std::string(kSide, '.'));
@@ -181,7 +181,8 @@ TEST(Events, PartialLeadsToTheNearestReachableCell) {
   EXPECT_THAT(types(world.settle()), ElementsAre(EventType::kNewPath));
 }
 
-// It walks down a side of the map and is nowhere near the path of the search that began for it.
+// The agent walks down a side of the map and is nowhere near the path of the search that began for
+// it.
 TEST(Events, PartialIsFoundForAnAgentThatMovesEveryFrameOfALongSearch) {
   constexpr int kSide = 60;
   std::vector<std::string> rows(kSide, std::string(kSide, '.'));
@@ -246,8 +247,8 @@ TEST(Events, ConfirmationsComeOnlyWhenAskedFor) {
   EXPECT_EQ(events[0].revision, Revision{2});
 }
 
-// Where it stands now a goal could be reached before the last change. Somebody else still waits at
-// the revision before it, so silence of all speaks for that one, and must not be taken for
+// Before the last change a goal could be reached from the agent's present place. Another agent
+// still waits at the earlier revision, so silence covers that revision and must not be taken for
 // UNREACHABLE.
 TEST(Events, AnAgentThatIsCutOffElsewhereTooIsSilentOnlySinceItIsThere) {
   std::vector<std::string> rows(12, std::string(40, '.'));

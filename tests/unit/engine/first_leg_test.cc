@@ -1,4 +1,4 @@
-// First legs: who is told one, what it claims, and how the exact path comes after it.
+// First legs: which agents are sent one, what it claims, and how the exact path follows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr std::int32_t kLegSide = 160;
-constexpr WorkUnits kThinBudget = 400;  // a search takes some fifty frames of it
+constexpr WorkUnits kThinBudget = 400;  // a search takes about fifty frames
 
 EngineOptions leading(Strategy strategy = Strategy::kAStar) {
   EngineOptions options;
@@ -31,7 +31,7 @@ EngineOptions leading(Strategy strategy = Strategy::kAStar) {
   return options;
 }
 
-// Open, of many costs.
+// Open ground of many costs.
 GridMap rough_map() {
   GridMap map = test::open_map(kLegSide, kLegSide);
   Random random(5);
@@ -44,7 +44,7 @@ AgentSpec far_walker() {
   return SmallWorld::walker(1, SmallWorld::centre(3, 5), SmallWorld::centre(150, 140));
 }
 
-// Frames until something is told; never more than the budget.
+// Returns the events of the first frame that has any. No frame exceeds the budget.
 std::vector<AgentEvent> next_events(SmallWorld& world) {
   for (int frame = 0; frame < 2000; ++frame) {
     EXPECT_LE(world->step(kThinBudget, world.now += 16'000).used, kThinBudget);
@@ -55,7 +55,7 @@ std::vector<AgentEvent> next_events(SmallWorld& world) {
   return {};
 }
 
-// The path of the one event that is told next.
+// Returns the path of the one event that comes next.
 AgentPath next_path(SmallWorld& world, EventType type) {
   const std::vector<AgentEvent> events = next_events(world);
   EXPECT_THAT(types(events), ElementsAre(type));
@@ -95,7 +95,7 @@ TEST(FirstLeg, IsFollowedByTheCheapestPathAsAnImprovement) {
   EXPECT_EQ(world->settled_revision(OwnerId{1}), Revision{1});
 }
 
-// Hysteresis is for what comes after the exact path.
+// Hysteresis applies only after the exact path.
 TEST(FirstLeg, IsNoReasonToKeepADearerPath) {
   SmallWorld world(rough_map(), leading());
   AgentSpec spec = far_walker();
@@ -105,7 +105,7 @@ TEST(FirstLeg, IsNoReasonToKeepADearerPath) {
   EXPECT_THAT(types(world.settle(kThinBudget)), ElementsAre(EventType::kImproved));
 }
 
-// One winding way: nothing is cheaper, but the bound does not know.
+// One winding path: no path is cheaper, but the bound does not show it.
 GridMap winding_map() {
   GridMap map = test::open_map(48, 48);
   for (int y = 1; y < 48; y += 2)
@@ -137,7 +137,7 @@ TEST(FirstLeg, ThatNothingUndercutsIsConfirmedBySilenceOrAWord) {
   }
 }
 
-// Where it costs no more than its bound, it is proved.
+// A first leg that costs no more than its bound is proved.
 TEST(FirstLeg, OnOpenGroundIsOptimalAndSettles) {
   SmallWorld world(test::open_map(kLegSide, kLegSide), leading(Strategy::kDStarLite));
   world.put(SmallWorld::walker(1, SmallWorld::centre(3, 0), SmallWorld::centre(150, 0)));
@@ -175,7 +175,7 @@ TEST(FirstLeg, ThatBreaksIsToldAtOnceAndFollowedByAnother) {
   EXPECT_EQ(world->stats().first_legs, 2u);
 }
 
-// Found before the wall, and through it.
+// The leg was found before the wall was put up, and leads through it.
 TEST(FirstLeg, ThatAWallCrossedMeanwhileIsNotTold) {
   SmallWorld world(rough_map(), leading());
   world.put(far_walker());
@@ -236,7 +236,7 @@ TEST(FirstLeg, IsNotWhereJumpPointsAnswerSooner) {
   EXPECT_EQ(world->stats().leg_work_units, 0u);
 }
 
-// What is known of clusters counts with the rest, and goes when that is too much.
+// Facts about clusters count as memory and are evicted when there is too much.
 TEST(FirstLeg, MemoryIsCountedAndGivenUp) {
   SmallWorld plenty(rough_map(), leading());
   plenty.put(far_walker());
@@ -252,7 +252,7 @@ TEST(FirstLeg, MemoryIsCountedAndGivenUp) {
   EXPECT_LT(little->stats().search_state_bytes, plenty->stats().search_state_bytes / 2);
 }
 
-// The clusters of a view go with its last agent: another view may have its number later.
+// The clusters of a view go with its last agent, because another view may get its number later.
 TEST(FirstLeg, ClustersGoWithTheView) {
   SmallWorld world(rough_map(), leading());
   world.put(far_walker());

@@ -1,5 +1,5 @@
-// A search must not outlive the question it serves: agents go, and are asked other things, while
-// their searches are under way, and then the world changes.
+// A search must not outlive its question: agents are removed, or asked other questions, while their
+// searches run, and then the world changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using test::SmallWorld;
 
 constexpr int kMazeSide = 96;
 
-// Walls from side to side with a gap at one end by turns, so that a search takes many frames.
+// Walls from side to side with a gap at alternating ends, so that a search takes many frames.
 GridMap long_maze() {
   std::string rows;
   for (int y = 0; y < kMazeSide; ++y) {
@@ -44,7 +44,7 @@ class SearchLifetimes : public ::testing::TestWithParam<Strategy> {
     options.first_leg_cells = first_leg_cells;
     return options;
   }
-  // The agent's search has begun and is not done.
+  // Runs until the agent's search has begun; it is not done yet.
   static void begin_search(SmallWorld* world, std::uint64_t id) {
     const std::uint64_t before = world->searches();
     for (int frame = 0; frame < 10'000 && world->searches() == before; ++frame)
@@ -52,7 +52,7 @@ class SearchLifetimes : public ::testing::TestWithParam<Strategy> {
     ASSERT_GT(world->searches(), before);
     ASSERT_TRUE((*world)->agent(AgentId{id})->waiting);
   }
-  // The path of a new agent is whole and the best one.
+  // Expects that the path of a new agent is complete and optimal.
   static void expect_right_answers(SmallWorld* world) {
     world->put(maze_walker(9, 0));
     world->settle();

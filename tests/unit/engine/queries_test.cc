@@ -83,7 +83,8 @@ TEST(FindPath, JumpPointsWantAUniformLayerAndItsJumpMap) {
   world.jumps.emplace(world.layer, world.corner_rule);
   EXPECT_TRUE(suits(QueryAlgorithm::kJps, world));
   PathQuery query = query_of(middle(0, 0), middle(2, 2));
-  EXPECT_LT(find_path(world, query, QueryLimits{}).expanded, 3u);  // A* takes the cell between too
+  // A* also expands the cell in between.
+  EXPECT_LT(find_path(world, query, QueryLimits{}).expanded, 3u);
   world = world_of({"...", ".9.", "..."});
   world.jumps.emplace(world.layer, world.corner_rule);
   EXPECT_FALSE(suits(QueryAlgorithm::kJps, world));
@@ -275,7 +276,7 @@ TEST(FindAway, LeadsAroundTheWallIfThatIsTheOnlyWay) {
   const Snapshot world = world_of({"......", ".####.", ".....#"});
   const AwayAnswer answer = find_away(world, away_from(middle(1, 2), middle(4, 2), 4.2), {});
   ASSERT_EQ(answer.path.state, QueryState::kComplete);
-  EXPECT_EQ(answer.path.nodes.back(), world.layer.node_at(0, 0));  // 0,1 is sqrt(17) away
+  EXPECT_EQ(answer.path.nodes.back(), world.layer.node_at(0, 0));  // (0, 1) is sqrt(17) away
   EXPECT_EQ(answer.path.cost, 3 * kStraightStep);
 }
 
@@ -315,7 +316,7 @@ TEST(FindAway, LooksNoFartherThanItMust) {
   const std::string row(100, '.');
   const Snapshot world = world_of(std::vector<std::string_view>(100, row));
   const AwayAnswer answer = find_away(world, away_from(middle(50, 50), middle(50, 50), 3), {});
-  // All cells within a cost below 3 steps, and of those at 3 the first.
+  // All cells at a cost below 3 steps, and the first one at 3 steps.
   EXPECT_EQ(answer.path.cost, 3 * kStraightStep);
   EXPECT_EQ(answer.path.expanded, 26u);
 }

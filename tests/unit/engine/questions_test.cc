@@ -1,5 +1,5 @@
-// What an upsert of a known agent does: the same question asked in another way keeps path and
-// verdict; another question ends the older verdict at once.
+// An upsert of a known agent. The same question in another form keeps path and verdict; another
+// question ends the older verdict at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(Questions, TheSameOneKeepsPathAndVerdict) {
   ASSERT_TRUE(view.has_verdict);
   EXPECT_EQ(view.verdict.path->nodes.size(), 9u);
   EXPECT_EQ(view.verdict.goal_generation, 4u);
-  // A closed step is told at once, and the set of agents to confirm is as asked last.
+  // A closed step is reported at once, and `confirm` is that of the latest upsert.
   world.block(1, {4, 0, 5, 1});
   const auto events = world.events();
   ASSERT_THAT(kinds_of(events), ElementsAre(EventType::kInvalidated));

@@ -1,4 +1,4 @@
-// An engine over a world of routes, and short words for what tests do with it.
+// An engine over a mesh or graph, and short names for the actions of tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ class RouteBed {
     return answer.ok() ? *answer : ChangeAnswer{};
   }
 
-  // Steps until nobody waits, then the events since the last call.
+  // Steps until no agent waits. Returns the events since the last call.
   std::vector<AgentEvent> settle(WorkUnits budget = 100'000) {
     for (int frame = 0; frame < 10'000; ++frame)
       if (engine_->step(budget, now += 16'000).idle) return engine_->take_events();

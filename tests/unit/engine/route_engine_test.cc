@@ -1,4 +1,4 @@
-// What an engine of routes answers; searches that take many frames.
+// Answers of an engine on meshes and graphs, and searches that take many frames.
 #include "engine/route_engine.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using test::types_of;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// From side to side, and a wall across that way with gaps above and below it.
+// An agent goes from side to side; a wall across the middle leaves gaps above and below it.
 const PlaneBlock kWall{50, 10, 52, 35};
 const PlaneBlock kAside{80, 38, 82, 40};
 AgentSpec crosser() { return RouteBed::walker(7, {10, 20, 0}, {90, 20, 0}); }
@@ -50,9 +50,9 @@ TEST(RouteFrames, ARouteThatIsOnlyUnprovedIsSentAsStale) {
   bed.put_block(1, kWall);
   bed.put(crosser());
   bed->step(300, bed.now += 16'000);
-  bed.put_block(9, kAside);  // its search begins anew, on a copy
+  bed.put_block(9, kAside);  // its search starts again, on a copy
   bed->step(300, bed.now += 16'000);
-  bed.shut(1, false);  // better than what that one will find
+  bed.shut(1, false);  // better than the path that this search will find
   ASSERT_THAT(bed.events(), IsEmpty());
   std::vector<AgentEvent> events = bed.settle(300);
   ASSERT_THAT(types_of(events), ElementsAre(EventType::kNewPath, EventType::kImproved));
@@ -111,7 +111,7 @@ TEST(RouteFrames, WhoWalksItsRouteIsSettledByASearchThatBeganBehindIt) {
   bed.put_block(2, {20, 25, 30, 30});
   bed.put(crosser());
   bed.settle();
-  bed.shut(2, false);  // may matter, does not
+  bed.shut(2, false);  // may matter, but does not
   ASSERT_EQ(bed->waiting(std::nullopt, bed.now).agents, 1u);
   double x = 10;
   int frame = 0;
@@ -124,8 +124,8 @@ TEST(RouteFrames, WhoWalksItsRouteIsSettledByASearchThatBeganBehindIt) {
   EXPECT_EQ(bed->stats().strategies[0].searches, 2u);
 }
 
-// At the revision between there was a better way. Somebody else still waits with a proof for that
-// one, so silence of all speaks for it, and must not be taken for "the held route is the best".
+// At the revision in between there was a better path. Another agent still waits with a proof for
+// it, so silence covers that revision and must not be taken for "the held route is the best".
 TEST(RouteFrames, WhoIsRightAgainIsSilentOnlySinceThen) {
   RouteBed bed(plane(10));
   bed.put_block(1, kWall);

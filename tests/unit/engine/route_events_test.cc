@@ -16,7 +16,7 @@ using test::types_of;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// From side to side, and a wall across that way with gaps above and below it.
+// An agent goes from side to side; a wall across the middle leaves gaps above and below it.
 const PlaneBlock kWall{50, 10, 52, 35};
 const PlaneBlock kAcross{50, -1, 52, 41};  // no gaps
 const PlaneBlock kAside{80, 38, 82, 40};
@@ -63,7 +63,7 @@ TEST(RouteEvents, AWaitingAgentIsToldThatItsRouteBroke) {
   bed.put_block(1, kWall);
   bed.put(crosser());
   bed.settle();
-  bed.shut(1, false);  // a better way opens: it waits
+  bed.shut(1, false);  // a better path opens, so the agent waits
   ASSERT_EQ(bed->waiting(std::nullopt, bed.now).agents, 1u);
   ASSERT_THAT(bed.events(), IsEmpty());
   bed.put_block(2, {60, 1, 62, 39});
@@ -136,7 +136,7 @@ TEST(RouteEvents, ABoundIsClaimedAndKept) {
   EXPECT_EQ(events[0].path->optimality, Optimality::kBounded);
   EXPECT_NEAR(events[0].path->weight, 1.25, 1e-6);
   bed.put_block(1, kAside);
-  bed.shut(1, false);  // a way past it costs more than the bound says already
+  bed.shut(1, false);  // the bound already shows that a path past it costs more
   EXPECT_EQ(bed->waiting(std::nullopt, bed.now).agents, 0u);
 }
 

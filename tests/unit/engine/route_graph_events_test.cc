@@ -1,4 +1,4 @@
-// Events in worlds that are graphs, where what a way costs can change and nodes close under agents.
+// Events on graphs, where the cost of an edge can change and nodes close under agents.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ using test::types_of;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// Two ways from 1 to 4: over 2 for 20, over 3 for 30. Node 9 is apart.
+// Two paths from 1 to 4: over 2 for 20, over 3 for 30. Node 9 is separate.
 //     2
 //   1   4 - 5
 //     3       9

@@ -1,5 +1,5 @@
 // Silence means CONFIRMED at each settled_revision that a batch named since the agent's last event;
-// nothing is claimed of the revisions between. So no agent is sent CONFIRMED for these.
+// it claims nothing about the revisions in between. So agents get no CONFIRMED for these.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 using test::SmallWorld;
 using ::testing::IsEmpty;
 
-// A door in the wall is a short cut; the way round is at the bottom.
+// A door in the wall is a short cut; the longer path is at the bottom.
 const std::vector<std::string_view> kDoor = {".........",  //
                                              "....#....",  //
                                              "....#....",  //
@@ -66,7 +66,7 @@ TEST(Silence, ClaimsNothingOfARevisionThatNoBatchNamesOnGraphs) {
   EXPECT_EQ(bed->settled_revision(std::nullopt), Revision{3});
 }
 
-// The revision between is one that a batch may still name: another agent is proved up to it.
+// A batch may still name the revision in between, because another agent is proved up to it.
 TEST(Silence, IsBrokenWhereABatchMayNameTheRevisionBetween) {
   SmallWorld world(kDoor);
   world.block(1, {4, 0, 5, 1});
@@ -85,7 +85,7 @@ TEST(Silence, IsBrokenWhereABatchMayNameTheRevisionBetween) {
   const auto confirmed = std::ranges::count(events, EventType::kConfirmed, &AgentEvent::type);
   const auto first_of_2 = std::ranges::find(events, AgentId{2}, &AgentEvent::agent);
   const auto first_of_1 = std::ranges::find(events, AgentId{1}, &AgentEvent::agent);
-  // Whoever is served last needs none.
+  // The agent that is served last needs none.
   EXPECT_EQ(confirmed, first_of_1 < first_of_2 ? 1 : 0);
 }
 

@@ -1,4 +1,4 @@
-// An engine over a world drawn in the test, and short words for what tests do with it.
+// An engine over a world drawn in the test, and short names for the actions of tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ class SmallWorld {
     ASSERT_TRUE(engine_->report_positions(std::span(&r, 1), now).ok());
   }
 
-  // Puts an obstacle over the cells, blocking or with a cost factor.
+  // Puts an obstacle over the cells: blocking, or with a cost factor.
   ChangeAnswer block(std::uint64_t id, CellRect cells) { return obstacle(id, cells, Effect{}); }
   ChangeAnswer weigh(std::uint64_t id, CellRect cells, double factor) {
     return obstacle(id, cells, Effect{false, factor});
@@ -62,7 +62,7 @@ class SmallWorld {
     return answer.ok() ? *answer : ChangeAnswer{};
   }
 
-  // Steps until nobody waits, then the events since the last call.
+  // Steps until no agent waits. Returns the events since the last call.
   std::vector<AgentEvent> settle(WorkUnits budget = 100'000) {
     for (int frame = 0; frame < 10'000; ++frame)
       if (engine_->step(budget, now += 16'000).idle) return engine_->take_events();

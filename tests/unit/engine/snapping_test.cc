@@ -1,5 +1,5 @@
-// An agent's place is its point: what stands in for a blocked one is looked for from there, as a
-// query from the same point does.
+// An agent's place is its point. A substitute for a blocked place is searched from there, as by a
+// query from the same point.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ PathAnswer ask(SmallWorld* world, const AgentSpec& spec) {
   return find_path(*(*world)->capture("default", TeamId{0})->grid, query_of(spec), {});
 }
 
-// The free cells left and right of the wall are as near to the centre of its cells.
+// The free cells to the left and right of the wall are equally near to the centre of its cells.
 const std::vector<std::string_view> kThinWall = {".....#.....",  //
                                                  ".....#.....",  //
                                                  ".....#.....",  //
@@ -127,7 +127,7 @@ TEST(Snapping, ADryRunBeginsWhereTheAgentWould) {
   EXPECT_EQ(world->agent(AgentId{2})->verdict.type, EventType::kNewPath);
 }
 
-// An island in a moat, and the agent in the moat: 40 x 40, the goal beyond.
+// An island in a moat, with the agent in the moat: 40 x 40 units, and the goal beyond.
 TEST(RouteSnapping, ACutOffGoalGetsAPartialPathFromThere) {
   test::RouteBed bed(test::plane());
   bed.put_block(1, {48, -1, 52, 41});

@@ -1,4 +1,4 @@
-// TestChanges in worlds of routes: what it says of drawn situations, and what it refuses.
+// TestChanges on meshes and graphs: answers in drawn situations, and rejections.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using test::RouteBed;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The plane is 100 x 40: this one parts it, that one is a way round longer.
+// The plane is 100 x 40 units: kAcross splits it, kTower only makes the path longer.
 constexpr PlaneBlock kAcross{50, -1, 52, 41};
 constexpr PlaneBlock kTower{50, 10, 52, 30};
 
@@ -86,7 +86,7 @@ TEST(TriedRouteChange, WhoWouldGetAPartOfTheWayIsCutOffWhoHasOneAlreadyIsNot) {
   bed.put(partial);
   bed.settle();
   EXPECT_THAT(tried(bed, built(kAcross)).cut_off_agents, ElementsAre(AgentId{7}));
-  // A cell around its goal.
+  // A closed cell around its goal.
   bed.put_block(2, {80, 10, 82, 30});
   bed.put_block(3, {80, 10, 101, 12});
   bed.put_block(4, {80, 28, 101, 30});

@@ -15,7 +15,7 @@ TEST(Orientation, TellsLeftFromRightFromOn) {
 
 // Kettner et al., "Classroom examples of robustness problems in geometric computations", 2008: near
 // this line plain doubles give all three signs at random. Here every coordinate is a multiple of
-// 2^-53, so integers decide.
+// 2^-53, so integers give the right sign.
 TEST(Orientation, IsExactWherePlainDoublesAreNot) {
   const double ulp = std::ldexp(1.0, -53);
   const Point b{12, 12};
@@ -23,7 +23,7 @@ TEST(Orientation, IsExactWherePlainDoublesAreNot) {
   for (int i = 0; i < 256; ++i) {
     for (int j = 0; j < 256; ++j) {
       const Point a{0.5 + i * ulp, 0.5 + j * ulp};
-      // Against the line z = x from b to c.
+      // Compared with the line z = x from b to c.
       const int expected = (j > i) - (j < i);
       ASSERT_EQ(orientation(b, c, a), expected) << i << " " << j;
     }

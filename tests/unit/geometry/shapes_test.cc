@@ -78,7 +78,7 @@ TEST(Polygon, MustNotFoldBackOnItself) {
 TEST(Box, TurnsItsAxisTowardsZ) {
   const auto corners =
       box_corners({.center = {10, 20}, .half_x = 3, .half_z = 1, .yaw = 1.5707963267948966});
-  // Its long side, along x before, now lies along z.
+  // Its long side was along x and now lies along z.
   for (const Point& p : corners) {
     EXPECT_NEAR(std::abs(p.x - 10), 1, 1e-12);
     EXPECT_NEAR(std::abs(p.z - 20), 3, 1e-12);

@@ -68,12 +68,12 @@ TEST(WaypointGraph, EditsTellWhichEdgesRoseAndFell) {
   EXPECT_EQ(delta.fallen,
             (std::vector<GraphEdgeChange>{{b, c, to_graph_cost(4.5), to_graph_cost(4.25)}}));
   EXPECT_FALSE(changes.ratio_fell);
-  // There and back again is no change.
+  // Switching off and on again is no change.
   ASSERT_TRUE(graph.switch_edge(10, 20, true, &changes).ok());
   ASSERT_TRUE(graph.set_cost(20, 30, 4.5, &changes).ok());
   delta = graph_delta(changes, {});
   EXPECT_TRUE(delta.risen.empty() && delta.fallen.empty());
-  // Below any ratio so far.
+  // Below every ratio so far.
   ASSERT_TRUE(graph.set_cost(20, 30, 1, &changes).ok());
   EXPECT_TRUE(changes.ratio_fell);
 }
@@ -83,7 +83,7 @@ TEST(WaypointGraph, ANodeThatIsSwitchedOffClosesItsEdges) {
   GraphChanges changes;
   ASSERT_TRUE(graph.switch_node(20, false, &changes).ok());
   EXPECT_EQ(graph_delta(changes, {}).risen.size(), 3u);
-  ASSERT_TRUE(graph.switch_edge(10, 20, false, &changes).ok());  // closed already
+  ASSERT_TRUE(graph.switch_edge(10, 20, false, &changes).ok());  // it is closed already
   EXPECT_EQ(graph_delta(changes, {}).risen.size(), 3u);
   ASSERT_TRUE(graph.switch_node(20, true, &changes).ok());
   EXPECT_EQ(graph_delta(changes, {}).risen.size(), 1u);
@@ -211,7 +211,7 @@ TEST(GraphImport, BrokenTextIsRefusedOrRead) {
   }
 }
 
-// One by one they would be moved along 7e9 times.
+// If they were inserted one by one, edges would be moved 7e9 times.
 TEST(WaypointGraph, AStarWhoseEdgesComeBackwardsIsBuiltInTime) {
   constexpr std::uint64_t kNodes = 120'000;
   GraphSource source;
@@ -239,7 +239,7 @@ TEST(WaypointGraph, TheFirstEdgeAtFaultIsNamed) {
   EXPECT_EQ(error_field(status), "edges[3].to");
 }
 
-// An item is read and forgotten before the next.
+// Each item is read and dropped before the next.
 TEST(GraphImport, AnItemThatWouldFillTheMemoryIsRefusedFromTheText) {
   const auto graph_with = [](std::size_t nodes, std::size_t brackets) {
     std::string text = R"({"nodes": [)";

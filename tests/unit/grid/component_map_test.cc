@@ -10,9 +10,9 @@
 namespace repath {
 namespace {
 
-constexpr std::int32_t kBlock = BlockLabels::kSide * kTileSide;  // cells
+constexpr std::int32_t kBlock = BlockLabels::kSide * kTileSide;  // in cells
 
-// Free ground of three blocks side by side, with a cell in a closed box in the middle of each.
+// Free ground of three blocks side by side, each with a closed box of one cell in its middle.
 GridLayer three_blocks() {
   const std::string free(3 * kBlock, '.');
   std::vector<std::string> rows(300, free);
@@ -80,7 +80,7 @@ TEST(ComponentMap, AnEditForgetsOneBlockAndKeepsTheLabelsOfItsOtherTiles) {
   EXPECT_LT(map.units_to_label(1), fresh / 4);
   EXPECT_EQ(map.units_to_label(2), 0u);
   ASSERT_TRUE(map.label(1));
-  // The block's own, and one tile's.
+  // The memory of one block and one tile.
   EXPECT_LT(map.memory().bytes - bytes, sizeof(BlockLabels) + sizeof(TileLabels) + 2000);
   ASSERT_TRUE(map.join());
   const NodeId outside = layer.node_at(10, 10);
@@ -101,7 +101,7 @@ TEST(ComponentMap, AChangeOfFactorsForgetsNothing) {
   EXPECT_TRUE(map.is_joined());
 }
 
-// A corner of tiles and one of blocks, each with one cell on either side.
+// A corner of tiles and a corner of blocks, each with one cell on either side.
 TEST(ComponentMap, OnlyHexagonsTouchAcrossCorners) {
   std::vector<std::string> rows(600, std::string(600, '#'));
   for (const std::size_t i : {63, 64, 511, 512}) rows[i][i] = '.';

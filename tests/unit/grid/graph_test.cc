@@ -88,7 +88,7 @@ TEST(GridGraph, EstimatesByTheTopologysMetric) {
   EXPECT_EQ(GridGraph(&layer, Topology::k8, CornerRule::kNone).heuristic(a, b), octile_cost(5, 38));
   EXPECT_EQ(GridGraph(&layer, Topology::k4, CornerRule::kNone).heuristic(b, a),
             manhattan_cost(5, 38));
-  // 38 rows carry 19 columns.
+  // 38 rows include a shift of 19 columns.
   const GridGraph hexagons(&layer, Topology::kHex, CornerRule::kNone);
   EXPECT_EQ(hexagons.heuristic(a, b), 38 * kStraightStep);
   EXPECT_EQ(hexagons.heuristic(a, layer.node_at(30, 12)), (10 + 24) * kStraightStep);

@@ -57,7 +57,8 @@ TEST(HpaMap, HasMoreLevelsOnLargerMaps) {
   EXPECT_EQ(hpa_shape_for(8192, 8192).levels, 3);
 }
 
-// A cell inside of a cluster concerns that one on each level; one at a corner its neighbours too.
+// A cell inside a cluster concerns this cluster on each level; a cell at a corner also its
+// neighbours.
 TEST(HpaMap, AnEditForgetsOnlyWhatItTouches) {
   GridLayer layer = open_layer(64, 64);
   HpaMap map(layer, Topology::k8, CornerRule::kNone, kQuarters);
@@ -70,9 +71,9 @@ TEST(HpaMap, AnEditForgetsOnlyWhatItTouches) {
       for (std::uint32_t c = 0; c < map.cluster_count(level); ++c) map.facts(level, c, &made);
     return made;
   };
-  EXPECT_EQ(made_after(layer.node_at(20, 20)), 2u);  // its clusters of both levels
-  EXPECT_EQ(made_after(layer.node_at(7, 20)), 3u);   // and the one beside on level 1
-  EXPECT_EQ(made_after(layer.node_at(31, 31)), 6u);  // two beside on both levels
+  EXPECT_EQ(made_after(layer.node_at(20, 20)), 2u);  // its clusters on both levels
+  EXPECT_EQ(made_after(layer.node_at(7, 20)), 3u);   // and the neighbour on level 1
+  EXPECT_EQ(made_after(layer.node_at(31, 31)), 6u);  // two neighbours on both levels
   std::uint64_t made = 0;
   map.facts(1, 0, &made);
   EXPECT_EQ(made, 0u);
@@ -94,7 +95,7 @@ TEST(HpaSearch, OnOpenGroundThePathIsOptimalAndSaysSo) {
   HpaSearch search(map, layer.node_at(3, 5), GoalSet{layer.node_at(60, 21)});
   Progress progress = Progress::kOutOfBudget;
   for (int slice = 0; slice < 10 && progress == Progress::kOutOfBudget; ++slice) {
-    std::uint32_t plenty = 100'000;  // it stops for the facts of clusters
+    std::uint32_t plenty = 100'000;  // it stops to find the facts of clusters
     progress = search.advance(&plenty);
   }
   ASSERT_EQ(progress, Progress::kPathFound);
@@ -134,7 +135,7 @@ TEST(BoxSearch, SeesNothingBeyondItsBox) {
   EXPECT_EQ(search.cost(layer.node_at(4, 1)), 7 + 4 * kStraightStep);
   search.begin({0, 0, 5, 3});
   search.seed(NodeId{1}, 0);
-  EXPECT_EQ(search.find(layer.node_at(2, 2), 5 * kStraightStep), kUnreachable);  // as dear
+  EXPECT_EQ(search.find(layer.node_at(2, 2), 5 * kStraightStep), kUnreachable);  // equally dear
   search.begin({0, 0, 5, 3});
   search.seed(NodeId{1}, 0);
   EXPECT_EQ(search.find(layer.node_at(2, 2), 5 * kStraightStep + 1), 5 * kStraightStep);

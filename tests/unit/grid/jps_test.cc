@@ -37,7 +37,7 @@ class JumpPointSearchOnRooms : public testing::Test {
 TEST_F(JumpPointSearchOnRooms, ThePathHasEveryCell) {
   JumpPointSearch found = search(at(4, 0), {at(7, 5)});
   ASSERT_EQ(found.advance(&plenty), Progress::kPathFound);
-  std::vector<NodeId> path{at(0, 0)};  // stays
+  std::vector<NodeId> path{at(0, 0)};  // a path of one cell
   found.append_path(&path);
   EXPECT_EQ(path, (std::vector<NodeId>{at(0, 0), at(4, 0), at(5, 1), at(5, 2), at(6, 2), at(7, 2),
                                        at(7, 3), at(7, 4), at(7, 5)}));
@@ -100,7 +100,7 @@ TEST_F(JumpPointSearchOnRooms, TouchedNodesAscendAndHaveTheGoal) {
 
 TEST(BucketQueue, LeavesInTheOrderOfBucketsTheNewestFirst) {
   BucketQueue queue(1000);
-  constexpr Cost kFar = Cost{1} << 40;  // beyond the ring as it is first
+  constexpr Cost kFar = Cost{1} << 40;  // beyond the first size of the ring
   queue.push(kFar, 1);
   queue.push(1000, 2);
   queue.push(1001, 3);
@@ -110,7 +110,7 @@ TEST(BucketQueue, LeavesInTheOrderOfBucketsTheNewestFirst) {
     EXPECT_LE(queue.floor(), kFar);
     order.push_back(queue.top());
     queue.pop();
-    if (order.size() == 3) queue.push(0, 5);  // too low: next
+    if (order.size() == 3) queue.push(0, 5);  // below the first bucket: comes next
   }
   EXPECT_EQ(order, (std::vector<std::uint32_t>{3, 2, 4, 5, 1}));
 }

@@ -15,7 +15,7 @@ namespace {
 
 using bits::Family;
 
-// The corners of row y, as text: '>' and '<' for scans to the east and west, 'x' for both.
+// Returns the corners of row y as text: '>' and '<' for scans to the east and west, 'x' for both.
 std::string corners(const GridLayer& layer, CornerRule rule, std::int32_t y) {
   const JumpMap map(layer, rule);
   const JumpTile::Line& row = map.tile(map.slot_of(0, y)).rows[static_cast<std::size_t>(y)];
@@ -34,8 +34,8 @@ std::int32_t corner_ahead(const JumpMap& map, std::int32_t x, std::int32_t y) {
   return repath::corner_ahead<h>(map, map.view(map.slot_of(x, y)), x, y);
 }
 
-// With both flanks needed a walker turns once it is past the wall, with one it turns beside it. The
-// map's edge is a wall too, but nobody comes from there.
+// If both flanks are needed, a path turns once it is past the wall; if one is enough, it turns
+// beside the wall. The map's edge is also a wall, but no path comes from there.
 TEST(JumpMap, CornersLieBehindOrBesideAWall) {
   const GridLayer layer = test::draw_layer({
       "........",
@@ -62,7 +62,7 @@ TEST(JumpMap, AScanEndsAtTheFirstCornerOrWithNone) {
   EXPECT_EQ(corner_ahead<Heading::kSouth>(map, 100, 0), 0);
 }
 
-// What a run reports, as text.
+// The reports of a run, as text.
 struct Log {
   template <Heading h>
   void corner(std::int32_t k, std::int32_t n) {
@@ -103,7 +103,7 @@ TEST(JumpMap, ARunReportsTheCornersBesideIt) {
   });
   EXPECT_EQ((run<Family::kFalling, true>(layer, CornerRule::kNone, 0, 0)),
             "corner 2E5; corner 4E3; corner 1S5; corner 3S3; ");
-  // The block at (6, 3) ends the run where its corner would be cut; who may cut it turns there.
+  // The block at (6, 3) ends the run where its corner would be cut; with kOne a path turns there.
   EXPECT_EQ((run<Family::kFalling, true>(layer, CornerRule::kNone, 5, 1)), "corner 1E1; ");
   EXPECT_EQ((run<Family::kFalling, true>(layer, CornerRule::kOne, 5, 1)), "forced 2; ");
 }
@@ -136,7 +136,7 @@ TEST(JumpMap, TilesOnOpenGroundAreShared) {
   EXPECT_EQ(open.bytes() - blocked.bytes(), (32 - 12) * sizeof(JumpTile));
 }
 
-// The only tile that is copied is the one that changed; the copy of the map keeps the old one.
+// Only the tile that changed is copied; the copy of the map keeps the old tile.
 TEST(JumpMap, ACopyIsASnapshot) {
   GridLayer layer = test::draw_layer({
       "....",

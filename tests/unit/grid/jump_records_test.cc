@@ -15,8 +15,8 @@ TEST(JumpRecords, KnowsNothingOfTheSearchBefore) {
   EXPECT_EQ(records.touch(7).g, JumpRecords::kNoCost);
 }
 
-// Numbers of searches come round after 65,535: what the first one left must not be taken for the
-// record of one with the same number.
+// Numbers of searches repeat after 65,535. A record of an earlier search must not be taken for one
+// of a later search with the same number.
 TEST(JumpRecords, KnowsNothingOfASearchWithTheSameNumber) {
   constexpr int kSearches = 140'000;
   constexpr Key kKeys = 3;

@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-// Of a map as it is after the cells drawn as 'x' were blocked.
+// Returns may_part() of a map as it is after the cells drawn as 'x' were blocked.
 bool may_part_at(const std::vector<std::string_view>& rows) {
   std::vector<std::string> drawn(rows.begin(), rows.end());
   std::vector<NodeId> blocked;

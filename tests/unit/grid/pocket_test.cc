@@ -15,7 +15,7 @@
 namespace repath {
 namespace {
 
-// Whether the cells drawn as 'g' are in a pocket seen from 's'.
+// Returns whether the cells drawn as 'g' are in a pocket, seen from 's'.
 bool pocket(const std::vector<std::string_view>& rows, Topology topology = Topology::k8) {
   std::vector<std::string> drawn(rows.begin(), rows.end());
   std::vector<NodeId> cells;

@@ -83,7 +83,8 @@ TEST(Raster, AShapeLargerThanTheMapCoversAll) {
 }
 
 TEST(Raster, TheRowsOfAnOutlineCountEachEdge) {
-  // Two long edges over all ten rows, two short ones in one row each and up to two to spare.
+  // Two long edges over all ten rows, and two short ones over one row each; up to two rows too many
+  // for each.
   const std::uint64_t wall =
       outline_rows(Box{.center = {8, 5}, .half_x = 0.25, .half_z = 9, .yaw = 0}, kFrame);
   EXPECT_GE(wall, 2u * 10);

@@ -7,7 +7,7 @@
 namespace repath::load {
 namespace {
 
-// One agent that stands in a corridor, sent along it.
+// An agent that stands in a corridor and is sent along it.
 class Corridor : public ::testing::Test {
  protected:
   Corridor() { squad.fill_upserts(&joined, 10); }
@@ -20,7 +20,7 @@ class Corridor : public ::testing::Test {
     for (const int c : cells) event.mutable_path()->add_cells(c);
     return event;
   }
-  // A path along the corridor from where it stands to its end.
+  // Sends a path along the corridor from the agent's place to its end.
   void send_along() {
     const Spot at = squad.place(0);
     squad.take(path({at.x, 0, 7, 0}));
@@ -51,7 +51,7 @@ TEST_F(Corridor, StandsWithoutAPath) {
 
 TEST_F(Corridor, EntersACellEachQuarterSecondAndTellsItOnce) {
   squad.take(path({squad.place(0).x, 0, 0, 0}));
-  squad.advance(100);  // to the left end, which is not its goal: there it stops
+  squad.advance(100);  // to the left end, which is not its goal; it stops there
   ASSERT_EQ(squad.place(0), (Spot{0, 0}));
   v1::SessionRequest::Report before;
   squad.fill_report(&before, 10);
@@ -92,11 +92,11 @@ TEST_F(Corridor, WhoArrivesBeginsAnewAsSomebodyElse) {
   ASSERT_TRUE(squad.fill_removals(&gone, 10));
   EXPECT_EQ(gone.agent_ids(0), 1u);
   v1::SessionRequest::Report report;
-  EXPECT_FALSE(squad.fill_report(&report, 10));  // its upsert says where it is
+  EXPECT_FALSE(squad.fill_report(&report, 10));  // its upsert gives its place
   v1::SessionRequest::Upsert upsert;
   ASSERT_TRUE(squad.fill_upserts(&upsert, 10));
   EXPECT_EQ(upsert.agents(0).id(), 11u);
-  squad.take(path({0, 0, 7, 0}));  // of the one that is gone
+  squad.take(path({0, 0, 7, 0}));  // for the agent that was removed
   squad.advance(1);
   EXPECT_EQ(squad.place(0), (Spot{0, 0}));
 }

@@ -18,7 +18,7 @@ TEST(GridWays, LeadRoundWallsStepByStep) {
   ASSERT_EQ(ways.size(), 1u);
   ASSERT_EQ(ways[0].size(), 1u);
   const GridWay& way = ways[0][0];
-  ASSERT_EQ(way.size(), 11u);  // no corner of the gap can be cut
+  ASSERT_EQ(way.size(), 11u);  // corners of the gap cannot be cut
   EXPECT_EQ(way.front(), (Spot{0, 0}));
   EXPECT_EQ(way.back(), (Spot{0, 2}));
   for (std::size_t i = 0; i + 1 < way.size(); ++i)
@@ -41,7 +41,7 @@ TEST(GridWays, AreEmptyWhereThereIsNone) {
 TEST(GridWays, AreWhereAStreamsAgentsBegin) {
   GridGround ground = draw(kWallWithAGap);
   const GridSquad::Stream stream{
-      {{0, 0}}, {{0, 2}}, {{GridWay{{3, 0}, {4, 0}, {4, 1}}}}};  // not the whole way, to be seen
+      {{0, 0}}, {{0, 2}}, {{GridWay{{3, 0}, {4, 0}, {4, 1}}}}};  // the path is not drawn as a whole
   const GridSquad squad(ground, 200, {true, 1, 4, false}, stream, 1'000, 1, 3);
   std::vector<int> standing(3);
   for (std::size_t slot = 0; slot < 200; ++slot) {

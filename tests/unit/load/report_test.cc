@@ -62,7 +62,7 @@ TEST(Report, ThePlotIsAFileOfItsOwn) {
   EXPECT_EQ(svg.rfind("<svg xmlns=", 0), 0u);
   EXPECT_NE(svg.find("new path, p99"), std::string::npos);
   EXPECT_EQ(svg.find("<p "), std::string::npos);
-  EXPECT_EQ(svg.find("query, p99"), std::string::npos);  // nobody asked
+  EXPECT_EQ(svg.find("query, p99"), std::string::npos);  // no query was asked
 }
 
 TEST(Report, CsvHasALineForEachSecond) {
@@ -105,7 +105,7 @@ TEST(Process, KnowsItself) {
   EXPECT_FALSE(pid_listening_at("nonsense").has_value());
 }
 
-// Three cells in a row; the middle one is shut at revision 2 and open again at 3.
+// Three cells in a row; the middle one is blocked at revision 2 and free again at 3.
 class Checking : public ::testing::Test {
  protected:
   Checked check(const GridSample& one) {
@@ -142,7 +142,7 @@ TEST_F(Checking, AWrongOneIsFound) {
   EXPECT_EQ(check(sample).wrong, 0u);
 }
 
-// A triangle of streets; the straight one is shut at revision 2.
+// A triangle of streets; the straight one is closed at revision 2.
 TEST(CheckingRoutes, ADearerWayIsFoundAndAShutOneToo) {
   const std::string streets =
       R"({"nodes": [{"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [3, 0, 0]},

@@ -25,7 +25,7 @@ v1::Obstacle box(std::uint64_t id, double x, double z, double half) {
   return obstacle;
 }
 
-// One agent of a stream from (0, 0) to (10, 10), two metres a second.
+// One agent on a stream from (0, 0) to (10, 10), at two metres a second.
 struct Walk {
   RouteGround ground{false, {{0, 0, 0}}};
   RouteSquad squad{ground, 1, {true, 1, 2, false}, {{{0, 0, 0}}, {{10, 0, 10}}}, 10, 1, 3};

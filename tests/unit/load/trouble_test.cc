@@ -12,7 +12,7 @@
 namespace repath::load {
 namespace {
 
-// A squad on open ground, everybody on a straight way to the right edge.
+// A squad on open ground; all agents go straight to the right edge.
 struct Field {
   static constexpr int kSide = 40;
   GridGround ground = draw(std::vector<std::string>(kSide, std::string(kSide, '.')));
@@ -55,7 +55,7 @@ TEST(GridTrouble, TakesDownOnlyWhatTheServerHas) {
       EXPECT_EQ(confirmed.count(id), 1u);
       ++removals;
     }
-    if (i % 2 == 0) continue;  // half of the answers never come
+    if (i % 2 == 0) continue;  // half of the answers do not come
     trouble.confirm(*batch);
     for (const verify::Obstacle& obstacle : batch->upserts) confirmed.insert(obstacle.id);
   }

@@ -64,7 +64,7 @@ TEST(AnyAngle, OutOfBudgetIsNotNoPath) {
   EXPECT_EQ(search.advance(&none), Progress::kPathFound);
 }
 
-// A ramp that winds once around a pillar and ends above its beginning.
+// A ramp that winds once round a pillar and ends above its beginning.
 TEST(AnyAngle, FloorsDoNotMix) {
   MeshSource source = test::squares({"...", ".#.", "..."});
   const std::vector<std::uint32_t> first(source.corners.begin(), source.corners.begin() + 4);
@@ -73,7 +73,8 @@ TEST(AnyAngle, FloorsDoNotMix) {
   source.vertices.push_back({test::at(0, 1), 0});
   source.vertices.push_back({test::at(0, 0), 4});
   source.vertices.push_back({test::at(1, 0), 4});
-  source.corners[2] = source.corners[4 + 3] = fresh;  // (0, 0) and (1, 0) let go of (0, 1)
+  // (0, 0) and (1, 0) no longer share a corner with (0, 1).
+  source.corners[2] = source.corners[4 + 3] = fresh;
   source.corners[3] = fresh + 1;
   source.add_cell({fresh + 2, fresh + 3, first[2], first[3]});
   const NavMesh mesh = *NavMesh::build(source);
@@ -83,7 +84,7 @@ TEST(AnyAngle, FloorsDoNotMix) {
 }
 
 TEST(AnyAngle, TreesOfCellsAreNotEnteredInVain) {
-  // The tail on the right leads towards the goal and then nowhere.
+  // The branch on the right leads towards the goal and then nowhere.
   const NavMesh mesh = drawn({"....", ".##.", ".#..", ".#.#", "##.#"});
   AnyAngleSearch search;
   search.begin(mesh, place_in(3, {3.5, 0.5}), place_in(9, {0.5, 3.5}));

@@ -43,7 +43,7 @@ TEST(Carve, ACoveredCellHasNoFragments) {
   const LatticeRing cell = square(0, 0, 4 * kMetre, 4 * kMetre);
   EXPECT_TRUE(carved(cell, {cell}).edges.empty());
   EXPECT_TRUE(carved(cell, {square(-1600, -1600, 5 * kMetre, 5 * kMetre)}).edges.empty());
-  // By two that overlap, and by two that only touch.
+  // By two obstacles that overlap, and by two that only touch.
   EXPECT_TRUE(carved(cell, {square(0, 0, 3 * kMetre, 4 * kMetre),
                             square(kMetre, 0, 4 * kMetre, 4 * kMetre)})
                   .edges.empty());
@@ -66,7 +66,7 @@ TEST(Carve, ABoxInTheMiddleLeavesFourFragments) {
 
 TEST(Carve, AnObstacleAlongABaseEdgeBlocksItFromBothSides) {
   const LatticeRing box = square(4 * kMetre, kMetre, 5 * kMetre, 2 * kMetre);
-  // The box lies in the right cell only, and touches the left one along their common edge.
+  // The box lies in the right cell only and touches the left cell along their common edge.
   const Carving left = carved(square(0, 0, 4 * kMetre, 4 * kMetre), {box});
   const Carving right = carved(square(4 * kMetre, 0, 8 * kMetre, 4 * kMetre), {box});
   EXPECT_EQ(left.fragment_ends.size(), 1u);

@@ -40,8 +40,8 @@ TEST(ConvexSplit, LeavesAConvexPolygonAsItIs) {
   EXPECT_EQ(pieces[0].size(), 4u);
 }
 
-// A triangle whose long edge got two corners by rounding, one a step inside and one a step outside:
-// the cut from the dent to the next corner but one would leave a sliver a step wide.
+// A triangle whose long edge got two corners by rounding, one a step inside and one a step outside.
+// The cut from the dent to the next corner but one would leave a sliver a step wide.
 TEST(ConvexSplit, ADentOfAStepLeavesNoSliver) {
   const std::vector<LatticePoint> points{
       {0, 0}, {1600, 1144}, {24640, 17599}, {33600, 24000}, {0, 24000}};

@@ -21,7 +21,7 @@ std::int64_t twice_area_of(const MeshSource& mesh) {
   return sum;
 }
 
-// Either orientation of both rings.
+// Both rings in both directions.
 TEST(FloorPlan, ARoomWithAPillarBecomesFourCells) {
   for (const char* outer : {"[[0,0],[4,0],[4,4],[0,4]]", "[[0,4],[4,4],[4,0],[0,0]]"})
     for (const char* hole : {"[[1,1],[1,3],[3,3],[3,1]]", "[[3,1],[3,3],[1,3],[1,1]]"})
@@ -94,12 +94,12 @@ TEST(FloorPlan, WhatIsWrongIsNamed) {
       {R"({"outer": [[0,0],[1e999,0],[1,1]]})", "JSON_SYNTAX", ""},
       {R"({"outer": [[0,0],[1,0],[1,1]], "hole": []})", "JSON_FIELD", "hole"},
       {R"({"outer": [[0,0],[1,0],[1,1]], "y": null})", "JSON_FIELD", "y"},
-      // Crossed, touching itself, folded back, and two corners that are one to the lattice.
+      // Crossed, touching itself, folded back, and two corners that are the same lattice point.
       {R"({"outer": [[0,0],[4,4],[4,0],[0,4]]})", "PLAN_NOT_SIMPLE", "outer[0]"},
       {R"({"outer": [[0,0],[4,0],[4,4],[2,0],[0,4]]})", "PLAN_NOT_SIMPLE", "outer[0]"},
       {R"({"outer": [[0,0],[4,0],[2,0],[0,4]]})", "PLAN_NOT_SIMPLE", "outer[1]"},
       {R"({"outer": [[0,0],[4,0],[4.00001,0],[0,4]]})", "PLAN_NOT_SIMPLE", "outer[2]"},
-      // A hole that crosses, touches, lies outside, or in another.
+      // A hole that crosses, touches, lies outside, or lies in another hole.
       {R"([{"outer": [[0,0],[4,0],[4,4],[0,4]], "holes": [[[1,1],[5,1],[1,2]]]}])",
        "PLAN_NOT_SIMPLE", "floors[0].outer[1]"},
       {R"({"outer": [[0,0],[4,0],[4,4],[0,4]], "holes": [[[1,0],[3,1],[1,2]]]})", "PLAN_NOT_SIMPLE",

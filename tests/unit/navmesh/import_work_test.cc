@@ -1,4 +1,4 @@
-// What reading a mesh may cost: counted, bounded, and stopped from outside.
+// The cost of reading a mesh: counted, limited, and stopped from outside.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -20,7 +20,7 @@
 namespace repath {
 namespace {
 
-// Says stop from the given question on.
+// Requests a stop from the given call on.
 class StopAt final : public StopToken {
  public:
   explicit StopAt(int question) : left_(question) {}
@@ -30,7 +30,7 @@ class StopAt final : public StopToken {
   mutable int left_;
 };
 
-// Of processor time, so that other programs do not count.
+// Measures processor time, which excludes other programs.
 template <class Work>
 double seconds_of(Work work) {
   const std::clock_t before = std::clock();
@@ -44,7 +44,7 @@ void expect_too_large(const absl::Status& status) {
   EXPECT_NE(std::string(status.message()).find("limit"), std::string::npos) << status;
 }
 
-// A comb whose right end is tied into a knot: every way to cut the comb leads to the knot.
+// A comb whose right end is tied into a knot: every cut of the comb leads to the knot.
 std::vector<LatticePoint> knotted_comb(int teeth) {
   const std::int32_t right = 2 * teeth + 6;
   std::vector<LatticePoint> corners = {{0, 0},         {right, 0},     {right, 9},
@@ -67,7 +67,8 @@ std::string polyanya_of(const std::vector<LatticePoint>& corners) {
   return "mesh\n2\n" + std::to_string(corners.size()) + " 1\n" + vertices + polygon + sides + "\n";
 }
 
-// One of 325 bytes took more than ten seconds, and with each tooth more four times as long.
+// A polygon of 325 bytes took more than ten seconds, and each further tooth made it four times as
+// long.
 TEST(ImportWork, APolygonThatCrossesItselfIsRefusedAtOnceWithItsEdges) {
   for (const int teeth : {2, 8, 30, 200}) {
     absl::Status status;

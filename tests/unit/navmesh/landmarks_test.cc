@@ -14,7 +14,7 @@
 namespace repath {
 namespace {
 
-// A square of 24 cells a side with a wall across, open at the right end alone.
+// A square with sides of 24 cells and a wall across it, open only at the right end.
 MeshSource two_halls() {
   std::vector<std::string> rows(24, std::string(24, '.'));
   rows[12] = std::string(23, '#') + ".";
@@ -59,7 +59,7 @@ TEST(Landmarks, EveryLargeComponentHasOneAndNoSmallOne) {
   rows[12] = std::string(24, '#');
   rows[8] = rows[16] = std::string(23, '#') + ".";
   rows[3] = "...#####" + std::string(16, '.');
-  rows[4] = "...#.###" + std::string(16, '.');  // one cell alone
+  rows[4] = "...#.###" + std::string(16, '.');  // a single cell
   rows[5] = "...#####" + std::string(16, '.');
   const NavMesh mesh = *NavMesh::build(test::squares(rows));
   const Landmarks landmarks(mesh, 8);
@@ -82,7 +82,7 @@ TEST(GoalBound, KnowsOfTheWayAroundAWall) {
   const MeshPlace goal = *carved.find_cell({1.5, 13.5}, 0, 1);
   const GoalBound bound(carved.ground().landmarks(), start, goal);
   const double says = from_steps(bound.at(start.cell, start.x, start.z));
-  EXPECT_GT(says, 40);  // two units apart, and 43.06 by way of the gap
+  EXPECT_GT(says, 40);  // two units apart, and 43.06 through the gap
   EXPECT_LT(says, 43.1);
 }
 

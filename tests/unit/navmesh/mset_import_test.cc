@@ -44,7 +44,7 @@ TEST(MsetImport, ReadsTilesOfEitherWidthAndJoinsThem) {
 TEST(MsetImport, ErrorsNameTileAndByte) {
   struct Case {
     const char* reason;
-    std::size_t byte;  // where an int32 is overwritten
+    std::size_t byte;  // offset of an int32 to overwrite
     std::int32_t value;
   };
   const std::size_t tile = 48;

@@ -77,8 +77,9 @@ TEST(NavMesh, LinksUniteComponentsWhateverTheirDirection) {
 }
 
 TEST(NavMesh, DeadEndsAreTreesThatHangOnTheRest) {
+  // A ring of cells with a tail of two cells:
   //  012
-  //  3#4..   the tail of two cells hangs on the ring
+  //  3#4..
   //  567
   const NavMesh mesh = built(test::squares({"...", ".#...", "..."}));
   std::vector<std::uint32_t> into;
@@ -137,7 +138,7 @@ TEST(NavMesh, BadSourcesAreRefusedByName) {
 }
 
 TEST(NavMesh, ConvexMeansOnceAround) {
-  // A pentagram turns left at every corner and goes around twice.
+  // A pentagram turns left at every corner and goes round twice.
   const std::vector<LatticePoint> star{{0, 100}, {-59, -81}, {95, 31}, {-95, 31}, {59, -81}};
   EXPECT_FALSE(is_convex(star));
   const std::vector<LatticePoint> house{{0, 0}, {50, 0}, {100, 0}, {100, 100}, {0, 100}};

@@ -10,7 +10,7 @@
 namespace repath {
 namespace {
 
-// Two squares side by side and a triangle on the second.
+// Two squares side by side, and a triangle on the second.
 constexpr const char* kSmall =
     "mesh\n2\n7 3\n"
     "0 0 2 0 -1\n2 0 3 1 0 -1\n2 2 4 -1 0 1 2\n0 2 2 -1 0\n4 0 2 1 -1\n4 2 3 2 1 -1\n3 3.5 2 2 -1\n"
@@ -40,7 +40,7 @@ TEST(PolyanyaImport, TakesCarriageReturns) {
 }
 
 TEST(PolyanyaImport, DentsOfRoundingAreCutAway) {
-  // The third corner lies a hundredth of a step inside of the line, and rounds to half a step.
+  // The third corner lies a hundredth of a step inside the line and rounds to half a step.
   const std::string dented =
       "mesh\n2\n5 1\n0 0 2 0 -1\n1 0 2 0 -1\n1 1 2 0 -1\n0.5 0.99996 2 0 -1\n0 1 2 0 -1\n"
       "5 0 1 2 3 4 -1 -1 -1 -1 -1\n";

@@ -18,7 +18,7 @@
 namespace repath {
 namespace {
 
-// A floor of 40 x 20 with a wall across it that leaves a gap at one end, and a second floor above
+// A floor of 40 x 20 with a wall across it that leaves a gap at one end. A second floor lies above
 // one half, out of reach.
 constexpr const char* kHall =
     "# hall\n"
@@ -30,7 +30,7 @@ constexpr const char* kHall =
     "v 0 8 0\nv 15 8 0\nv 15 8 20\nv 0 8 20\n"
     "f -1 -2 -3 -4\n";
 
-// Twice the area of each component of a built mesh, by its label.
+// Returns twice the area of each component of a built mesh, by its label.
 std::map<std::uint32_t, double> areas(const NavMesh& mesh) {
   std::map<std::uint32_t, double> sums;
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) {
@@ -94,14 +94,14 @@ TEST(RecastBuild, TilesAreJoinedIntoOneGround) {
   std::uint32_t calls = 0;
   const auto source = build_with_recast(*soup, {}, [&](std::uint32_t done, std::uint32_t all) {
     EXPECT_EQ(done, ++calls);
-    EXPECT_EQ(all, 6u);  // 134 x 67 voxels and one
+    EXPECT_EQ(all, 6u);  // 134 x 67 voxels, and one more
     return true;
   });
   ASSERT_TRUE(source.ok()) << source.status();
   const auto mesh = NavMesh::build(*source);
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   const auto sums = areas(*mesh);
-  EXPECT_EQ(sums.size(), 2u);  // the hall and the floor above; the wall's top is too narrow
+  EXPECT_EQ(sums.size(), 2u);  // the hall and the floor above; the top of the wall is too narrow
   const CellFinder finder(*mesh);
   const auto from = finder.find_cell({5, 2}, 0, 1);
   const auto to = finder.find_cell({35, 2}, 0, 1);
@@ -113,7 +113,7 @@ TEST(RecastBuild, TilesAreJoinedIntoOneGround) {
   search.begin(*mesh, *from, *to);
   std::uint32_t plenty = 1000;
   ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);
-  // Around the wall's end, 15 + 0.6 deep, 2 + 1.2 wide, to about a voxel.
+  // Round the end of the wall, which is 15 + 0.6 deep and 2 + 1.2 wide, within about a voxel.
   const double around = 2 * std::hypot(13.6, 13.4) + 3.2;
   EXPECT_NEAR(search.path_length(), around, 1.2);
 }
@@ -159,7 +159,7 @@ TEST(RecastBuild, RefusesWhatIsTooLargeOrCannotBeWalked) {
   EXPECT_EQ(error_reason(ended.status()), "CANCELLED");
 }
 
-// However the ground is cut into tiles, nearly all of it hangs together.
+// Nearly all ground is connected, for every size of tiles.
 TEST(RecastBuild, SharedLevelsAreOneGroundWhateverTheTiles) {
   const auto folder = test::shared_data("navmesh");
   if (!folder) GTEST_SKIP() << "the shared test data is not here";
@@ -183,7 +183,7 @@ TEST(RecastBuild, SharedLevelsAreOneGroundWhateverTheTiles) {
 }
 
 TEST(Stitch, CornersOnLongEdgesCutThem) {
-  // Two squares left of the line x = 1, one bar of height 2 right of it, then one more floor.
+  // Two squares to the left of the line x = 1, a bar of height 2 to its right, and one more floor.
   MeshSource source;
   const auto add = [&source](double l, double t, double r, double b, double y) {
     const auto v = static_cast<std::uint32_t>(source.vertices.size());
@@ -205,7 +205,7 @@ TEST(Stitch, CornersOnLongEdgesCutThem) {
 }
 
 TEST(Stitch, EdgesOnOneSideStayApart) {
-  // Three cells meet at one edge: two floors closer than the climb allows on the right.
+  // Three cells meet at one edge: on the right there are two floors closer than the climb.
   MeshSource source;
   const auto add = [&source](double l, double r, double y) {
     const auto v = static_cast<std::uint32_t>(source.vertices.size());

@@ -8,7 +8,7 @@
 namespace repath {
 namespace {
 
-// Both ways of summing up an open path agree.
+// Expects that both ways of summing up an open path agree.
 void expect_cost(const GridGraph& graph, const std::vector<NodeId>& nodes, Cost cost) {
   EXPECT_EQ(cost_of(graph, nodes), cost);
   EXPECT_EQ(cost_of_open(graph, nodes), cost);

@@ -33,7 +33,7 @@ TEST(SearchCosts, AFieldCostsTheMoreTheLongerItWasLeftBehind) {
   EXPECT_FALSE(costs.field_pays(1, 1));
   EXPECT_FALSE(costs.field_pays(19, 10));
   EXPECT_TRUE(costs.field_pays(20, 10));
-  EXPECT_TRUE(costs.field_pays(100, 1'000'000));  // making it anew is the most it costs
+  EXPECT_TRUE(costs.field_pays(100, 1'000'000));  // making it from scratch is its largest cost
 }
 
 TEST(SearchCosts, AFieldThatIsUpToDateCostsNothing) {
@@ -45,7 +45,7 @@ TEST(SearchCosts, AFieldThatIsUpToDateCostsNothing) {
 
 TEST(SearchCosts, LabelsThatNeverSaySoAreAskedLater) {
   SearchCosts costs(kNodes);
-  constexpr WorkUnits kOnce = 20;  // as many expansions as take as long as 10 units of labels
+  constexpr WorkUnits kOnce = 20;  // expansions that take as long as 10 units of labels
   EXPECT_EQ(costs.units_before_labels(10), kOnce);
   costs.note_labels(false);
   EXPECT_EQ(costs.units_before_labels(10), 2 * kOnce);

@@ -100,7 +100,7 @@ TEST(RouteFalls, GroupsHideNothing) {
   }
 }
 
-// Two halls with a wall between them that ends before the right side.
+// Two halls, with a wall between them that ends before the right side.
 std::unique_ptr<NavWorld> two_halls(std::optional<std::uint32_t> landmarks) {
   std::vector<std::string> rows(24, std::string(24, '.'));
   rows[12] = std::string(23, '#') + ".";

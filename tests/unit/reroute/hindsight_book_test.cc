@@ -1,4 +1,4 @@
-// What the book of hindsights gives out, and what it forgets.
+// The hindsights that the book returns, and those that it forgets.
 #include "reroute/hindsight_book.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ TEST(HindsightBook, SpeaksForOnePlaceOnly) {
 TEST(HindsightBook, WalkingTakesWhatIsWalkedOff) {
   HindsightBook book(1000);
   book.put(3, hindsight(), kHere, Revision{7});
-  book.walk(3, kThere, kHere, units(1));  // it did not go from there
+  book.walk(3, kThere, kHere, units(1));  // the agent did not go from there
   EXPECT_EQ(book.certain(3), units(20));
   book.walk(3, kHere, kThere, units(3));
   EXPECT_EQ(book.take(3, kHere, 0).of, nullptr);
@@ -74,7 +74,7 @@ TEST(HindsightBook, ForgetsWhatWasNotUsedForLongest) {
   EXPECT_EQ(book.found_at(1), Revision{});
   EXPECT_EQ(book.found_at(2), Revision{});
   EXPECT_EQ(book.found_at(0), Revision{7});
-  book.put(0, hindsight(20, 50), kHere, Revision{9});  // in place of the old one
+  book.put(0, hindsight(20, 50), kHere, Revision{9});  // replaces the old one
   EXPECT_EQ(book.bytes(), 250u);
   book.drop(3);
   book.drop(3);

@@ -1,5 +1,5 @@
-// An agent's place follows the point that it reported: what opens nearer to that point becomes its
-// place, and what shuts gives its place up.
+// An agent's place follows the point that it reported. A place that opens nearer to that point
+// becomes the agent's place, and a place that closes is given up.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 using test::kinds_of;
 using test::RouteBed;
 
-// Nodes 0 to 4 on a line, 10 apart, and a side way from node 1 to node 3.
+// Nodes 0 to 4 on a line, 10 apart, and a side path from node 1 to node 3.
 std::unique_ptr<RouteWorld> line(bool has_side_way = false) {
   GraphWorld::Source source{"line", {}, {}};
   for (std::uint64_t id = 0; id < 5; ++id)
@@ -118,7 +118,7 @@ TEST(PlaceFollows, ANewNodeThatLeadsNowhereIsItsPlaceAllTheSame) {
   EXPECT_EQ(nodes_of(bed.view()), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-// Who walks along a leg is on its route, whatever opens beside it.
+// An agent that walks along a leg stays on its route, whatever opens beside it.
 TEST(PlaceFollows, WhoWalksAlongALegStaysOnItsRoute) {
   RouteBed bed(line());
   bed.put({10, 0, 0}, {40, 0, 0});
@@ -165,7 +165,7 @@ TEST(PlaceFollows, AnEdgeThatShutsAndOpensKeepsThePlace) {
   EXPECT_EQ(nodes_of(bed.view()), (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-// A slope of squares, each bent: its corners are no plane.
+// A slope of bent squares: their corners do not lie in a plane.
 std::unique_ptr<RouteWorld> slope() {
   NavWorld::Source source;
   source.name = "slope";

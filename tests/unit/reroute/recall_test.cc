@@ -1,4 +1,4 @@
-// Who is settled without a search when what came goes again, or goes and comes back.
+// Agents that are settled without a search when an obstacle goes again, or goes and comes back.
 #include "reroute/recall.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,8 @@ namespace {
 using test::kinds_of;
 using test::RouteBed;
 
-// Two halls and a wall with a door at z = 3.5 and a hole at z = 11.5. The agent wants straight
-// through the door.
+// Two halls and a wall with a door at z = 3.5 and a hole at z = 11.5. The agent's straight path
+// leads through the door.
 std::unique_ptr<RouteWorld> two_halls() {
   std::vector<std::string> rows(12, std::string(24, '.'));
   for (std::size_t z = 0; z < 11; ++z)
@@ -78,7 +78,7 @@ TEST_F(Recall, WhoWasCutOffFindsItsWayAgain) {
 TEST_F(Recall, NobodyWaitsForWhatHadNotBeenInTheWay) {
   shut();
   bed_.settle();
-  // On the straight way from the agent to the hole's far side, beside its way round the corner.
+  // On the straight line from the agent to the hole's far side, beside its path round the corner.
   bed_.block(2, Box{{16, 6}, 0.5, 0.5, 0});
   EXPECT_EQ(bed_.view().waiting, false);
   bed_.free(2);
@@ -126,14 +126,14 @@ TEST(RecallOnTheWay, WhoWalksOnAlongBothKeepsIt) {
   std::vector<std::string> rows(12, std::string(24, '.'));
   for (std::size_t z = 1; z < 12; ++z) {
     if (z != 3) rows[z][12] = '#';
-    if (z >= 6) rows[z][6] = '#';  // its corner is on all ways
+    if (z >= 6) rows[z][6] = '#';  // its corner is on all paths
   }
   RouteBed bed(*NavWorld::create({.name = "w", .mesh = test::squares(rows), .profiles = {}}));
   bed.put({2, 10.5, 0}, {22, 3.5, 0});
   bed.settle();
   const Cost before = bed.view().held_cost;
   bed.block(kDoor, Box{{12.5, 3.5}, 1, 1, 0});
-  bed.report({3, 9.375, 0});  // broken it is followed, too
+  bed.report({3, 9.375, 0});  // the agent is followed even when its path is broken
   bed.settle();
   EXPECT_EQ(bed.searches(), 2u);
   bed.report({4, 8.25, 0});
@@ -143,12 +143,12 @@ TEST(RecallOnTheWay, WhoWalksOnAlongBothKeepsIt) {
   EXPECT_NEAR(units_from_route_cost(before - bed.view().held_cost), std::hypot(2, 2.25), 1e-6);
 }
 
-// What was the best way with the door shut is not, behind the door.
+// The best path with the door shut is not the best one behind the door.
 TEST(RecallOnTheWay, WhoWalkedThroughTheDoorHasABetterOne) {
   RouteBed bed(two_halls());
   bed.block(kDoor, Box{{12.5, 3.5}, 1, 1, 0});
   bed.put({2, 3.5, 0}, {14, 3.5, 0});
-  bed.settle();  // through the hole, with the door shut
+  bed.settle();  // through the hole, because the door is shut
   const Cost round_the_wall = bed.view().held_cost;
   bed.free(kDoor);
   bed.settle();
@@ -178,7 +178,7 @@ TEST_F(Recall, OtherGoalsAreOthers) {
 TEST_F(Recall, SomethingElseThatOpenedIsLookedAt) {
   bed_.block(2, Box{{6, 3.5}, 1, 2, 0});
   bed_.settle();
-  bed_.put({2, 3.5, 0}, {22, 3.6, 0});  // knows of no time without it
+  bed_.put({2, 3.5, 0}, {22, 3.6, 0});  // has been there since before any change
   bed_.settle();
   const std::uint64_t searches = bed_.searches();
   shut();

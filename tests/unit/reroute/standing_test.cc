@@ -1,5 +1,5 @@
-// Where an agent stands when something is over it: on no other floor, and on no other route before
-// it is told of one.
+// Where an agent stands when an obstacle covers it: on the same floor, and on the same route until
+// it is sent another one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 using test::kinds_of;
 using StandingBed = test::RouteBed;
 
-// In a block, with a route from the nearest place beside it, two units off; then the block gets
-// smaller and a place one unit off is free.
+// The agent is in a block, with a route from the nearest place beside it, two units away. Then the
+// block shrinks, and a place one unit away is free.
 class StandIn : public ::testing::Test {
  protected:
   StandIn() : bed_(slow_plane()) {
@@ -34,7 +34,7 @@ class StandIn : public ::testing::Test {
     EXPECT_EQ(bed_.view().verdict.path->points[0].at, (Spot{20, 0, 18}));
     bed_.block(1, Box{{21, 20.5}, 5, 1.5, 0});
     EXPECT_TRUE(bed_.view().waiting);
-    bed_.step(10);  // begins a search, which takes several frames of that
+    bed_.step(10);  // begins a search that takes several such frames
     EXPECT_TRUE(bed_.view().waiting);
     EXPECT_TRUE(bed_.events().empty());
   }
@@ -91,7 +91,7 @@ TEST_F(StandIn, NoWayFromTheNearerPlaceEndsTheOldRoute) {
   EXPECT_EQ(bed_.view().held_cost, kUnreachable);
 }
 
-// Two floors of 20 x 6, the upper one so far above the lower.
+// Two floors of 20 x 6, at this distance in height.
 class TwoFloors : public ::testing::TestWithParam<double> {
  protected:
   TwoFloors() : bed_(floors(GetParam())) {}
@@ -109,7 +109,7 @@ class TwoFloors : public ::testing::TestWithParam<double> {
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
   }
-  // Over the lower floor at the agent's place.
+  // Covers the agent's place on the lower floor.
   void cover() { bed_.block(1, Box{{3, 3}, 2, 2, 0}, GetParam() / 2); }
 
   StandingBed bed_;

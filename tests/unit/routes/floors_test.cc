@@ -9,8 +9,8 @@
 namespace repath {
 namespace {
 
-// A ramp up from x = 2 to x = 4 along z in [0, 1]; around its upper end ground at height 4, some of
-// which lies beside the ramp and shares the corner (4, 1) with it.
+// A ramp up from x = 2 to x = 4 along z in [0, 1]. Ground at height 4 lies around its upper end;
+// some of it lies beside the ramp and shares the corner (4, 1) with it.
 MeshSource ramp() {
   MeshSource source;
   const auto corner = [&](double x, double z, double y) {
@@ -37,7 +37,7 @@ TEST(Floors, AWalkTakesTheFloorThatARouteWasFoundOn) {
   const RouteGround& ground = (*world)->ground(*(*world)->acquire_view("default", TeamId{0}));
   const Spot on_ramp{2.5, 1, 0.5};
   const Spot foot{2, 0, 1};
-  const Spot beside{2, 4, 1};  // straight above the foot
+  const Spot beside{2, 4, 1};  // straight above the foot of the ramp
   const Spot beyond{4.5, 4, 1.5};
   for (const auto& [from, to] : {std::pair{on_ramp, beside},
                                  {beyond, foot},

@@ -7,7 +7,7 @@
 namespace repath {
 namespace {
 
-// 1 - 2 - 3 in a row, 4 beside 2; both ways.
+// 1 - 2 - 3 in a row and 4 beside 2; all edges lead both ways.
 GraphSource row() {
   GraphSource source;
   source.nodes = {

@@ -1,4 +1,5 @@
-// What a search over a navmesh leaves to the next one, and when it leaves nothing.
+// The lengths that a search over a navmesh leaves to the next one, and cases in which it leaves
+// none.
 #include "routes/hindsight.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ namespace {
 
 class HindsightOfSearches : public ::testing::Test {
  protected:
-  // Pillars all over the place, and a wall across it with a gap far from all ways.
+  // Pillars everywhere, and a wall across the place with a gap far from all paths.
   HindsightOfSearches() {
     std::vector<std::string> rows(30, std::string(40, '.'));
     for (std::size_t z = 1; z < 29; z += 3)

@@ -1,4 +1,4 @@
-// Grounds that were kept are read on many threads while their world goes on.
+// Kept grounds are read on many threads while their world changes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ Cost cost_between(const RouteGround& ground, const Spot& from, const Spot& to) {
   return search->advance(&expansions) == Progress::kPathFound ? search->cost() : kUnreachable;
 }
 
-// Four threads ask for the same while `world` takes the batches.
+// Four threads ask for the same path while `world` applies the batches.
 void expect_undisturbed(RouteWorld* world, const std::vector<RouteBatch>& batches, const Spot& from,
                         const Spot& to) {
   const RouteViewId view = *world->acquire_view("default", TeamId{0});

@@ -1,4 +1,4 @@
-// What worlds that are navmeshes refuse, and that it leaves them as they are.
+// Rejections of worlds that are navmeshes; a rejection leaves the world as it is.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -129,7 +129,7 @@ TEST(NavWorld, WhatOneMeshRefusesNoMeshGets) {
   EXPECT_EQ(world->mesh(second).content_hash(), contents[1]);
   EXPECT_EQ(world->mesh(first).obstacles(), 1u);
   world->release_view(second);
-  ASSERT_TRUE(world->apply(batch).ok());  // nobody of team 1 is there to object
+  ASSERT_TRUE(world->apply(batch).ok());  // team 1 has no agents, so the limit does not apply
   EXPECT_EQ(error_reason(world->acquire_view("default", TeamId{1}).status()), "CELL_CROWDED");
   EXPECT_EQ(error_field(world->acquire_view("default", TeamId{1}).status()), "profile");
 }
@@ -143,7 +143,7 @@ TEST(NavWorld, ObstaclesConcernTheirTeamsOnly) {
   batch.upsert_obstacles[0].teams = 1u << 3;
   const auto commit = world->apply(batch);
   ASSERT_TRUE(commit.ok());
-  ASSERT_EQ(commit->views.size(), 1u);  // for team 3 nothing changed
+  ASSERT_EQ(commit->views.size(), 1u);  // nothing changed for team 3
   EXPECT_EQ(commit->views[0].view, view);
   EXPECT_TRUE(commit->views[0].changes[0].fell);
   EXPECT_TRUE(world->ground(view).locate({2, 0, 1}).has_value());

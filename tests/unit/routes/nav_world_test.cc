@@ -140,7 +140,7 @@ TEST(NavWorld, WhoCannotGetThereGetsAsNearAsPossible) {
   const RoutePlace goal = *ground.locate({3, 0, 2.25});
   EXPECT_FALSE(ground.may_reach(from, goal));
   EXPECT_EQ(ground.nearest_reachable(from, {&goal, 1}).at, (Spot{3, 0, 1}));
-  const RoutePlace blocked{{1.5, 0, 1.5}, 0};  // no place; as near on one side as on the other
+  const RoutePlace blocked{{1.5, 0, 1.5}, 0};  // blocked; equally near on both sides
   const RoutePlace goals[] = {goal, blocked};
   EXPECT_EQ(ground.nearest_reachable(from, goals).at, (Spot{1.5, 0, 1}));
 }
@@ -193,8 +193,8 @@ TEST(NavWorld, CellsAreListedPartByPart) {
   EXPECT_EQ(cells[0].corners.size(), 4u);
 }
 
-// A floor at 0, one of the same extent at 10, and a link from the one to the other, three times as
-// dear as its length.
+// A floor at height 0, an equal floor at height 10, and a link between them at three times the cost
+// of its length.
 MeshSource storeys(bool both_ways) {
   MeshSource source = test::squares({"....", "...."});
   const auto vertices = static_cast<std::uint32_t>(source.vertices.size());
@@ -266,7 +266,7 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
   EXPECT_TRUE(fallen->views[0].changes[1].fell);
   EXPECT_NEAR(units_from_route_cost(fallen->views[0].changes[1].least), 3, 1e-6);
   EXPECT_EQ(world->ground(view).walk(kept).broken, 0u);
-  EXPECT_NE(world->state_hash(), hash);  // the revision counts
+  EXPECT_NE(world->state_hash(), hash);  // the revision is part of the hash
 
   RouteBatch cover;
   cover.upsert_obstacles = {box(1, 2.5, 0.5, 0.2, 0.2)};

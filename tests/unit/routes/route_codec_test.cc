@@ -37,7 +37,8 @@ TEST(RouteCodec, WhatIsEncodedComesBack) {
   EXPECT_EQ(*decode_route_batch(encode_route_batch({})), RouteBatch{});
 }
 
-// What logs have from before there were effects is read as it was written, and written so again.
+// Records written before effects existed are read as they were written, and written in the same
+// form.
 TEST(RouteCodec, BatchesWithoutEffectsHaveTheBytesTheyHadBefore) {
   RouteBatch batch = one_of_each();
   const std::size_t with_effects = encode_route_batch(batch).size();

@@ -1,4 +1,4 @@
-// Since when what opens had been shut (RouteChange::shut_at), told with the change that opens it.
+// RouteChange::shut_at: since when ground that a change opens had been shut.
 #include "routes/shut_times.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace repath {
 namespace {
 
-// On even ground with one link; a view looks on from revision 1.
+// Even ground with one link; a view exists from revision 1 on.
 class ShutTimesTest : public ::testing::Test {
  protected:
   ShutTimesTest() {
@@ -48,7 +48,7 @@ class ShutTimesTest : public ::testing::Test {
       if (change.fell && change.cause == ObstacleId{id}) return change.shut_at;
     return std::nullopt;
   }
-  // Empty: nothing of it opened.
+  // Empty if none of it opened.
   std::optional<Revision> free(std::uint64_t id) {
     RouteBatch batch;
     batch.remove_obstacles.push_back(ObstacleId{id});
@@ -69,7 +69,7 @@ TEST_F(ShutTimesTest, ThatOfTheRevisionItCameWith) {
 TEST_F(ShutTimesTest, OfWhatLiesAcrossTheOlderOneIsTakenOver) {
   put(1, {4, 4});
   put(2, {5, 5});
-  put(3, {6.5, 6.5});  // over the second, not the first
+  put(3, {6.5, 6.5});  // over the second, but not over the first
   EXPECT_EQ(free(1), Revision{2});
   EXPECT_EQ(free(2), Revision{2}) << "a corner of it has been shut since then";
   EXPECT_EQ(free(3), Revision{2}) << "and of this one it may have been";

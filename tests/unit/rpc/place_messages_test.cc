@@ -70,7 +70,7 @@ TEST(Places, APathsDigestTellsRoutesApartNotTheirWaypoints) {
   fill_waypoints(nodes({0, 1, 11, 12}), kMap, false, 100, &other);
   EXPECT_EQ(turns.digest(), cells.digest());
   EXPECT_NE(turns.digest(), other.digest());
-  EXPECT_EQ(turns.positions(0), 1);  // the centre of cell (0, 0), two units wide
+  EXPECT_EQ(turns.positions(0), 1);  // centre of cell (0, 0), two units wide
 }
 
 TEST(Places, ACostReadOffAnAnswerIncludesWhatItWasReadOff) {

@@ -5,7 +5,7 @@
 namespace repath {
 namespace {
 
-// A frame that plans in one go.
+// Runs a frame that plans in one go.
 void frame(FramePacer& pacer, WorkUnits granted, WorkUnits used, Micros took) {
   pacer.begin_tick(granted);
   pacer.end(granted, used, took);
@@ -51,7 +51,7 @@ TEST(FramePacer, ABudgetInUnitsIsGrantedAsItIs) {
 TEST(FramePacer, ABudgetInMicrosecondsFollowsTheMeasuredSpeed) {
   FramePacer pacer({60, 0, 1000});
   for (int i = 0; i < 200; ++i)
-    frame(pacer, pacer.grant(), 5000, 1000);  // five units a microsecond
+    frame(pacer, pacer.grant(), 5000, 1000);  // five units in a microsecond
   EXPECT_NEAR(pacer.units_per_us(), 5, 0.01);
   EXPECT_NEAR(static_cast<double>(pacer.grant()), 5000, 10);
   EXPECT_NEAR(static_cast<double>(pacer.grant_for(200)), 1000, 5);
@@ -66,7 +66,8 @@ TEST(FramePacer, SmallFramesTeachNothing) {
 
 TEST(FramePacer, SlownessIsBelievedSooner) {
   FramePacer pacer({60, 0, 1000});
-  for (int i = 0; i < 1000; ++i) frame(pacer, 5000, 5000, i % 2 == 0 ? 1000 : 500);  // 5 or 10 a us
+  // 5 or 10 in a microsecond.
+  for (int i = 0; i < 1000; ++i) frame(pacer, 5000, 5000, i % 2 == 0 ? 1000 : 500);
   EXPECT_GE(pacer.units_per_us(), 5);
   EXPECT_LE(pacer.units_per_us(), 7);
 }
@@ -106,7 +107,7 @@ TEST(FramePacer, AFramePlansInPortionsUntilItsTimeIsUsedUp) {
   EXPECT_EQ(pacer.grant_portion(1), 0u);  // no frame yet
   pacer.begin(10, 10);
   for (int i = 0; i < 4; ++i) {
-    ASSERT_EQ(pacer.grant_portion(20), 250u) << i;  // one unit a microsecond
+    ASSERT_EQ(pacer.grant_portion(20), 250u) << i;  // one unit in a microsecond
     pacer.end(250, 250, 250);
   }
   EXPECT_EQ(pacer.grant_portion(2000), 0u);
@@ -149,7 +150,7 @@ TEST(FramePacer, AFrameOverItsBudgetIsCountedOnce) {
   EXPECT_EQ(pacer.frames_over_budget(), 1u);
 }
 
-// However small the budget.
+// Even with a tiny budget.
 TEST(FramePacer, AFrameHasAPortionAtLeast) {
   FramePacer pacer({100, 0, 50});
   pacer.begin(10, 10);

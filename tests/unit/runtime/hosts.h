@@ -1,4 +1,5 @@
-// The runtime as the server runs it, strands, clock and pools, for tests that are its transport.
+// The runtime as the server runs it, with strands, clock and thread pools, for tests that act as
+// its transport.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 
 namespace repath::test {
 
-// The answer of an asynchronous call.
+// Returns the answer of an asynchronous call.
 template <class T, class Call>
 absl::StatusOr<T> wait_for(Call call) {
   auto promise = std::make_shared<std::promise<absl::StatusOr<T>>>();

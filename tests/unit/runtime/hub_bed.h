@@ -1,4 +1,4 @@
-// A hub over an engine of any kind, and short words for what tests do with its streams.
+// A hub over an engine of any kind, and short names for the actions of tests with its streams.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -27,7 +27,7 @@ class Latest : public testing::Test {
 TEST_F(Latest, AreWhatTheAgentsViewsSay) {
   add({3, 1, 2});
   EXPECT_EQ(latest_.agents(), (std::vector{AgentId{1}, AgentId{2}, AgentId{3}}));
-  EXPECT_EQ(latest_.of(AgentId{1}), nullptr);  // it waits for its first
+  EXPECT_EQ(latest_.of(AgentId{1}), nullptr);  // it waits for its first verdict
   EXPECT_EQ(latest_.of(AgentId{9}), nullptr);
   engine_->step(1'000'000, 2);
   latest_.forget();

@@ -71,7 +71,7 @@ TEST(Outbox, AnInvalidatedPathThatNobodyGotIsNotPointedInto) {
   const auto taken = outbox.take(kMuch, no_latest);
   ASSERT_EQ(types(taken), std::vector{EventType::kInvalidated});
   EXPECT_FALSE(taken[0].event->first_invalid_waypoint.has_value());
-  outbox.put(event(7, EventType::kInvalidated, 2));  // nearer, and that path was never sent
+  outbox.put(event(7, EventType::kInvalidated, 2));  // nearer, but that path was never sent
   EXPECT_FALSE(outbox.take(kMuch, no_latest)[0].event->first_invalid_waypoint.has_value());
 }
 
@@ -82,7 +82,7 @@ TEST(Outbox, AnInvalidatedPathThatIsStillToBeLookedUpIsNotPointedInto) {
   EXPECT_FALSE(outbox.take(kMuch, no_latest)[0].event->first_invalid_waypoint.has_value());
 }
 
-// The path of version 1 without its first `behind` waypoints.
+// Returns the path of version 1 without its first `behind` waypoints.
 EventPtr rest(AgentId agent, std::uint32_t behind) {
   AgentEvent e = *event(value(agent), EventType::kNewPath);
   e.waypoints_behind = behind;
@@ -94,7 +94,8 @@ TEST(Outbox, AWaypointIsCountedInTheRestOfAPathThatWasSent) {
   outbox.begin_with({AgentId{7}, AgentId{8}});
   (void)outbox.take(kMuch, [](AgentId agent) { return rest(agent, agent == AgentId{7} ? 2 : 3); });
   outbox.put(event(7, EventType::kInvalidated));
-  outbox.put(event(8, EventType::kInvalidated));  // behind it: of no meaning to the reader
+  // Lies behind the agent: without meaning to the reader.
+  outbox.put(event(8, EventType::kInvalidated));
   outbox.put(event(9, EventType::kInvalidated));
   const auto taken = outbox.take(kMuch, no_latest);
   EXPECT_EQ(taken[0].event->first_invalid_waypoint, 1u);
@@ -142,7 +143,7 @@ TEST(Outbox, AnAgentThatJoinsIsLookedUpInPlaceOfWhatIsUnsent) {
   outbox.put(event(7, EventType::kRemoved));
   outbox.put_latest(AgentId{7});
   outbox.put_latest(AgentId{8});
-  outbox.put(event(8, EventType::kCostChanged));  // in what will be looked up
+  outbox.put(event(8, EventType::kCostChanged));  // part of the verdict that will be looked up
   const auto taken =
       outbox.take(kMuch, [](AgentId agent) { return event(value(agent), EventType::kNewPath); });
   EXPECT_EQ(types(taken), (std::vector{EventType::kNewPath, EventType::kNewPath}));
@@ -171,7 +172,7 @@ EventPtr latest_path(AgentId agent) { return event(value(agent), EventType::kNew
 TEST(Outbox, TheLatestVerdictIsLookedUpWhenItsTurnComes) {
   Outbox outbox;
   outbox.begin_with({AgentId{1}, AgentId{2}, AgentId{3}});
-  outbox.put(event(2, EventType::kInvalidated));  // newer than what would be looked up
+  outbox.put(event(2, EventType::kInvalidated));  // newer than the verdict that would be looked up
   const auto taken = outbox.take(
       kMuch, [](AgentId agent) { return agent == AgentId{3} ? nullptr : latest_path(agent); });
   EXPECT_EQ(types(taken), (std::vector{EventType::kNewPath, EventType::kInvalidated}));
@@ -184,7 +185,7 @@ TEST(Outbox, WhatItBeginsWithGoesFirstAndEachAgentOnce) {
   outbox.put(event(9, EventType::kNewPath));
   EXPECT_EQ(outbox.take(1, latest_path)[0].event->agent, AgentId{1});
   outbox.put(event(1, EventType::kInvalidated));  // its turn is over
-  outbox.put(event(3, EventType::kCostChanged));  // in what will be looked up
+  outbox.put(event(3, EventType::kCostChanged));  // part of the verdict that will be looked up
   EXPECT_TRUE(outbox.begins());
   std::vector<std::uint64_t> agents;
   for (const OutgoingEvent& e : outbox.take(kMuch, latest_path))

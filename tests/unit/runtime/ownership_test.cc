@@ -1,4 +1,5 @@
-// Whose agents they are: who may change them, who hears of them, and how they change hands.
+// Ownership of agents: which callers may change an agent, which streams get its events, and how it
+// changes owners.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -26,7 +27,7 @@ class Ownership : public testing::Test {
   static std::pair<std::string, std::string> fault_of(const absl::Status& status) {
     return {error_reason(status), error_field(status)};
   }
-  // The last refusal that a stream was told.
+  // Returns the last rejection that a stream was sent.
   static std::pair<std::string, std::string> last_fault(const test::RecordingSink& sink) {
     if (sink.seen().rejected.empty()) return {};
     return fault_of(sink.seen().rejected.back().second);
@@ -126,7 +127,7 @@ TEST_F(Ownership, ANewQuestionWithTheTakeOverIsAnsweredToTheNewOwnerAlone) {
 }
 
 TEST_F(Ownership, WhatTheOldOwnerHasNotBeenSentIsReplacedByRemoved) {
-  const auto old_one = bed_.open(kFirst, "a", 1);  // the opening notice is on its way
+  const auto old_one = bed_.open(kFirst, "a", 1);  // the opening notice is in flight
   bed_.upsert(kFirst, 2, walker(7));
   bed_.frame();
   bed_.open(kSecond, "b");

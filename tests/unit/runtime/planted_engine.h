@@ -1,6 +1,6 @@
-// An engine that does what another one does, but for a fault that a test plants in it.
+// An engine that works like another one, except for a fault that a test plants in it.
 //
-// The fault may be planted by any thread; it strikes wherever the runtime calls the place.
+// Any thread may plant the fault; it strikes each time the runtime calls that function.
 #pragma once
 
 #include <atomic>
@@ -22,12 +22,12 @@ namespace repath::test {
 enum class Plant {
   kNone,
   kApply,        // a check in a command
-  kNoMemory,     // the same, std::bad_alloc
+  kNoMemory,     // std::bad_alloc in a command
   kPlan,         // a check in a frame
-  kHelper,       // a check on another thread than the world's, in a frame
-  kCapture,      // a check in what a query needs of the strand
-  kExpiry,       // a check in a timer: a session's time is over
-  kEndlessPlan,  // no fault: every plan uses its budget in two milliseconds and comes to no end
+  kHelper,       // a check in a frame, on another thread than the world's
+  kCapture,      // a check in the part of a query that runs on the strand
+  kExpiry,       // a check in a timer: a session has expired
+  kEndlessPlan,  // no fault: every plan uses its budget in two milliseconds and does not end
 };
 
 class PlantedEngine : public Engine {
@@ -116,7 +116,7 @@ class PlantedEngine : public Engine {
   }
 
  private:
-  // The jobs that the caller's own thread takes do nothing but take long.
+  // Jobs on the caller's own thread only take long.
   void fail_on_a_helper() {
     std::thread::id caller = std::this_thread::get_id();
     const auto job = [](void* context, std::size_t) {

@@ -1,4 +1,4 @@
-// A check that fails inside one world ends that world, and nothing else.
+// A check that fails inside one world ends that world only.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -41,7 +41,7 @@ class Quarantine : public test::Hosts {
     });
   }
 
-  // A world with a session with an agent, a watch of paths and one of changes.
+  // Opens a world with a session that has an agent, a watch of paths and one of changes.
   void open(const std::string& name, bool lockstep = false, Micros ttl_us = 30'000'000) {
     world_ = host(name, lockstep);
     SessionOpen opening{"s"};
@@ -62,7 +62,7 @@ class Quarantine : public test::Hosts {
     EXPECT_FALSE(facts[0].second.empty());
   }
 
-  // Every stream has ended once, with the reason.
+  // Expects that every stream has ended once, with the reason.
   void expect_streams_ended() {
     for (const auto& sink : {session_, watch_}) {
       ASSERT_TRUE(sink->wait_until([](const auto& seen) { return seen.end.has_value(); }));
@@ -75,7 +75,8 @@ class Quarantine : public test::Hosts {
     EXPECT_EQ(changes_->reason, "QUARANTINED");
   }
 
-  // What an operator and every client see from now on; then the world is deleted and made again.
+  // Checks what an operator and every client see from now on; then the world is deleted and made
+  // again.
   void expect_put_aside(const std::string& why) {
     expect_streams_ended();
     const auto info = wait_for<WorldInfo>([&](auto answer) { world_->info(answer); });
@@ -116,7 +117,7 @@ class Quarantine : public test::Hosts {
     expect_quarantined(*late->seen().end);
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // in the order of worlds; the worlds'
+  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
   std::shared_ptr<WorldHost> world_;
   StreamId session_id_{};
   std::shared_ptr<RecordingSink> session_ = std::make_shared<RecordingSink>();
@@ -204,7 +205,7 @@ TEST_F(Quarantine, ACheckThatFailsInATimerEndsItsWorldAlone) {
   expect_put_aside("planted in remove_owner");
 }
 
-// Behind a command in which a check fails wait calls of every kind.
+// Calls of every kind wait behind a command in which a check fails.
 TEST_F(Quarantine, EveryCallThatWaitsIsAnsweredOnce) {
   open("a", /*lockstep=*/true);
   const auto other = host("b");

@@ -1,4 +1,4 @@
-// A transport that only remembers what it was given; what tests put at the end of a stream. Safe on
+// A transport that only records what it is given, for tests that need the end of a stream. Safe on
 // any thread.
 #pragma once
 
@@ -58,7 +58,7 @@ class RecordingSink final : public EventSink {
     const std::lock_guard lock(mutex_);
     return seen_;
   }
-  // False if it has not come true in ten seconds.
+  // Returns false if the condition is not true within ten seconds.
   bool wait_until(const std::function<bool(const Seen&)>& true_of) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10), [&] { return true_of(seen_); });

@@ -1,4 +1,4 @@
-// A request_id belongs to one request: its repeats get its answer, others are refused.
+// A request_id belongs to one request: repetitions get its answer, other requests are rejected.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -13,7 +13,7 @@ using test::wait_for;
 
 class RequestIds : public test::Hosts {
  protected:
-  // A world that is being made until go() is called.
+  // Begins a world that is being made until go() is called.
   void begin_slow(const std::string& request_id) {
     NewWorld world;
     world.name = "slow";
@@ -76,7 +76,7 @@ TEST_F(RequestIds, ARepeatAfterTheWorldWasDeletedMakesItAgain) {
   ASSERT_TRUE(again.ok());
   EXPECT_NE(again->facts->epoch, first->facts->epoch);
   EXPECT_TRUE(registry_.find("a").ok());
-  // And the id is the second one's now, for as long as that is kept.
+  // The id now belongs to the second request, for as long as that is kept.
   EXPECT_EQ(create("a", false, "1", "r")->facts->epoch, again->facts->epoch);
   EXPECT_EQ(error_reason(create("b", false, "2", "r").status()), "REQUEST_ID_REUSED");
 }
@@ -95,7 +95,7 @@ TEST_F(RequestIds, AWorldThatIsDeletedWhileItIsMadeIsNotThereAndItsIdIsFree) {
   EXPECT_EQ(create("slow", false, "1", "r")->facts->epoch, again->facts->epoch);
 }
 
-// Between the moment when the world is there and the one when its maker is answered.
+// Deletes the world after it exists and before its maker is answered.
 TEST_F(RequestIds, AnAnswerThatComesAfterTheDeletionIsNotKept) {
   for (int i = 0; i < 50; ++i) {
     std::promise<absl::StatusOr<WorldInfo>> made;

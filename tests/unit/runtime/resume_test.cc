@@ -1,5 +1,5 @@
-// What a stream that begins or resumes is sent: each agent's state of now, whole, and nothing of a
-// question that was replaced.
+// The content of a stream that begins or resumes: the complete present state of each agent, and
+// nothing about a question that was replaced.
 #include <gtest/gtest.h>
 
 #include "engine/route_engine.h"
@@ -15,7 +15,7 @@ using test::kSecond;
 using test::walker;
 using Types = std::vector<EventType>;
 
-// The same tests on a grid and on a mesh, both with a wall from side to side at y = 2 (of 5) and a
+// The same tests on a grid and on a mesh. Both have a wall from side to side at y = 2 (of 5) with a
 // door in it. Places are given as cells of the grid.
 class Resume : public testing::TestWithParam<bool> {
  protected:
@@ -50,7 +50,7 @@ class Resume : public testing::TestWithParam<bool> {
     batch.upsert_obstacles.push_back({ObstacleId{id}, cells, Effect{}, kAllTeams, true});
     bed_.apply(batch);
   }
-  // On meshes a way may lead between two blocks that only touch.
+  // On meshes a path may lead between two blocks that only touch.
   void shut_door() { put_block(1, {3, 2, 6, 3}); }
 
   static std::size_t waypoints(const AgentPath& path) {
@@ -70,7 +70,7 @@ class Resume : public testing::TestWithParam<bool> {
            NodeId{static_cast<std::uint32_t>(p.y) * 10 + static_cast<std::uint32_t>(p.x)};
   }
 
-  // Agent 7 from (0, 0) through the door to (4, 4), settled.
+  // Opens a session with agent 7, settled, from (0, 0) through the door to (4, 4).
   std::shared_ptr<test::RecordingSink> begin(std::uint32_t window = 16) {
     auto sink = bed_.open(kFirst, "a", window);
     bed_.upsert(kFirst, 2, agent({4.5, 4.5}, 1));
@@ -122,7 +122,7 @@ TEST_P(Resume, AWaypointThatBreaksLaterIsCountedInThePathThatWasSentAgain) {
   const auto first = begin();
   const AgentPath whole = *events_of(*first)[0]->path;
   ASSERT_GE(waypoints(whole), 3u);
-  // To the bend before the door, which is then behind it.
+  // To the bend before the door, which then lies behind the agent.
   const MapPoint bend =
       GetParam() ? MapPoint{whole.points[1].at.x, whole.points[1].at.z}
                  : MapPoint{index(whole.nodes[4]) % 10 + 0.5, index(whole.nodes[4]) / 10 + 0.5};
@@ -130,7 +130,7 @@ TEST_P(Resume, AWaypointThatBreaksLaterIsCountedInThePathThatWasSentAgain) {
   const auto sink = resume();
   const AgentPath rest = *events_of(*sink).at(0)->path;
   ASSERT_LT(waypoints(rest), waypoints(whole));
-  put_block(2, {3, 4, 6, 5});  // over the goal
+  put_block(2, {3, 4, 6, 5});  // covers the goal
   const auto events = events_of(*sink);
   ASSERT_EQ(events.back()->type, EventType::kInvalidated);
   ASSERT_TRUE(events.back()->first_invalid_waypoint.has_value());
@@ -170,7 +170,7 @@ TEST_P(Resume, AnAgentThatWalkedOutOfItsObstacleIsNotSentStartBlocked) {
   bed_.report(kFirst, 3, 7, {6.5, 1.5});
   const auto sink = resume();
   EXPECT_TRUE(sink->seen().types().empty());
-  bed_.report(kSecond, 2, 7, {0.5, 0.5});  // back into it: that is news to this stream
+  bed_.report(kSecond, 2, 7, {0.5, 0.5});  // back into it, which is news to this stream
   settle();
   EXPECT_EQ(sink->seen().types(), Types{EventType::kStartBlocked});
 }
@@ -239,7 +239,7 @@ TEST_P(Resume, NothingOfAReplacedQuestionIsSent) {
 }
 
 TEST_P(Resume, AClosedWindowSendsNothingOfAReplacedQuestion) {
-  const auto sink = begin(1);  // the opening notice is on its way, the path is not
+  const auto sink = begin(1);  // the opening notice is in flight, the path is not
   ASSERT_TRUE(sink->seen().types().empty());
   bed_.upsert(kFirst, 3, agent({9.5, 0.5}, 2));
   bed_.send(kFirst, 4, SessionMessage::Acknowledge{1});

@@ -1,4 +1,4 @@
-// The world of the runtime's tests: two rooms, a wall between them and a door in it.
+// The world of the runtime's tests: two rooms, a wall between them, and a door in the wall.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ inline WorldSpec square_spec(const std::string& name = "square") {
   return spec;
 }
 
-// From the upper room to the lower one.
+// Returns an agent that goes from the upper room to the lower one.
 inline AgentSpec walker(std::uint64_t id) {
   AgentSpec spec;
   spec.id = AgentId{id};
@@ -35,7 +35,7 @@ inline AgentSpec walker(std::uint64_t id) {
   return spec;
 }
 
-// The wall's door, as obstacle 1.
+// Shuts the wall's door, as obstacle 1.
 inline ChangeBatch shut_door() {
   ChangeBatch batch;
   batch.upsert_obstacles.push_back(

@@ -84,7 +84,7 @@ TEST_F(Hub, BatchesAreNumberedFromOneWithoutAGap) {
 }
 
 TEST_F(Hub, AClosedWindowHoldsEverythingBackAndKeepsTheLatest) {
-  const auto sink = open(kOne, "a", 1);  // the opening notice is on its way
+  const auto sink = open(kOne, "a", 1);  // the opening notice is in flight
   upsert(kOne, 2, {7});
   frame();
   EXPECT_EQ(sink->seen().batches.size(), 1u);
@@ -180,7 +180,7 @@ TEST_F(Hub, OpeningALiveSessionAgainEndsTheOlderStream) {
   const auto newer = open(kTwo, "a");
   EXPECT_EQ(older->seen().end_reason(), "SESSION_TAKEN_OVER");
   EXPECT_EQ(older->seen().end->code(), absl::StatusCode::kAborted);
-  upsert(kOne, 3, {2});  // the older stream has no say any more
+  upsert(kOne, 3, {2});  // messages of the older stream are ignored
   EXPECT_EQ(engine_->agent_count(), 1u);
   frame();
   EXPECT_EQ(newer->seen().types(), Types{EventType::kNewPath});

@@ -1,4 +1,4 @@
-// Ticks in slices: other worlds go on, and whatever ends the call ends the tick.
+// Ticks in slices: other worlds go on between them, and a tick ends when its call ends.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -39,7 +39,7 @@ class Ticks : public test::Hosts {
     return one;
   }
 
-  // A tick that would go on for days; its caller waits until `over_` says why not.
+  // Begins a tick that would go on for days; its caller waits until `over_` returns an error.
   std::future<absl::StatusOr<TickAnswer>> endless_tick(WorldHost& world) {
     engines_.front()->plant(Plant::kEndlessPlan);
     return begin(world, {"", kHuge, 0});
@@ -66,7 +66,7 @@ class Ticks : public test::Hosts {
     while (engines_.front()->plans() < first + count) std::this_thread::yield();
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // in the order of worlds; the worlds'
+  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
   std::mutex mutex_;
   absl::Status over_;
 };
@@ -117,7 +117,7 @@ TEST_F(Ticks, DeletingTheWorldEndsOne) {
 
 TEST_F(Ticks, CommandsOfTheSameWorldWaitForTheEndAndKeepTheirOrder) {
   const auto world = host("a", /*lockstep=*/true);
-  std::vector<std::string> order;  // of the strand
+  std::vector<std::string> order;  // of work on the strand
   engines_.front()->plant(Plant::kEndlessPlan);
   std::promise<void> all;
   world->tick({"", 1'000'000, 0}, [&](const auto&) { order.push_back("tick"); });
@@ -160,7 +160,7 @@ TEST_F(Ticks, OneInSlicesCountsAsOneFrameAndSaysWhatItUsed) {
   EXPECT_EQ(engines_.front()->plans(), 11u);
 }
 
-// What was planned is sent when the tick ends, however it ends.
+// Everything that was planned is sent when the tick ends, however it ends.
 TEST_F(Ticks, OneThatIsEndedSendsWhatItPlanned) {
   const auto world = host("a", /*lockstep=*/true);
   const auto sink = std::make_shared<RecordingSink>();

@@ -1,4 +1,5 @@
-// The runtime as the server runs it, strands, clock and pools, behind a transport in this process.
+// The runtime as the server runs it, with strands, clock and thread pools, behind a transport in
+// this process.
 #include "runtime/world_host.h"
 
 #include <gtest/gtest.h>
@@ -200,7 +201,7 @@ TEST_F(Hosts, DrainingEndsStreamsAndRefusesNewOnes) {
   EXPECT_EQ(error_reason(create("b").status()), "DRAINING");
 }
 
-// However far the next frame is.
+// Even if the next frame is far away.
 TEST_F(Hosts, WhatComesWhileAFrameHasBudgetLeftIsPlannedInIt) {
   NewWorld slow;
   slow.name = "a";
@@ -230,7 +231,7 @@ TEST_F(Hosts, WhatComesWhileAFrameHasBudgetLeftIsPlannedInIt) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(5));
 }
 
-// Frames count into the registry's metrics.
+// Frames count in the registry's metrics.
 TEST_F(Hosts, NoFrameRunsOnceTheRegistryIsGone) {
   Threads threads(limits());
   std::optional<Registry> registry(std::in_place, limits(), threads);
@@ -251,7 +252,7 @@ TEST_F(Hosts, NoFrameRunsOnceTheRegistryIsGone) {
   EXPECT_FALSE(ran);
 }
 
-// Everything at once: what ThreadSanitizer is to look at.
+// Everything at once, for ThreadSanitizer.
 TEST_F(Hosts, ManyThreadsAtOneWorldAgreeInTheEnd) {
   const auto world = host("a");
   constexpr std::uint64_t kThreads = 4;
@@ -281,7 +282,7 @@ TEST_F(Hosts, ManyThreadsAtOneWorldAgreeInTheEnd) {
   }
   for (std::thread& thread : threads) thread.join();
   for (std::uint64_t t = 0; t < kThreads; ++t) {
-    // A window that is full keeps the last word back.
+    // A full window holds back the last message.
     EXPECT_TRUE(sinks[t]->wait_until([](const RecordingSink::Seen& seen) {
       return seen.batches.size() >= 16 ||
              (!seen.batches.empty() && seen.batches.back().settled == Revision{kRounds + 1});

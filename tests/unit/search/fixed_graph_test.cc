@@ -22,7 +22,7 @@ std::vector<NodeId> path_of(const auto& search) {
   return path;
 }
 
-// Three nodes: a dear edge 0 -> 2, and a cheap way through 1.
+// Three nodes: a dear edge 0 -> 2, and a cheap path through 1.
 test::DirectedGraph triangle() {
   test::DirectedGraph graph({{0, 0}, {0, 0}, {0, 0}});
   graph.set_cost(NodeId{0}, NodeId{2}, 10);
@@ -111,7 +111,7 @@ TEST(AStar, StatesItsWeightRoundedDown) {
   EXPECT_EQ(AStar(graph, at.at('A'), {at.at('B')}, 1.13).weight(), 1.125);
 }
 
-// S -> X -> G is found first, S -> Y -> X is cheaper but comes when X is closed.
+// S -> X -> G is found first. S -> Y -> X is cheaper but is found when X is closed.
 TEST(AStar, LowerBoundRemembersTheCheaperWaysItRefused) {
   const NodeId s{0}, x{1}, y{2}, g{3};
   test::DirectedGraph graph({{0, 0}, {0, 0}, {1, 0}, {0, 0}});
@@ -165,8 +165,8 @@ TEST(Dijkstra, WithoutSourcesThereIsNothing) {
   EXPECT_TRUE(search.settled().empty());
 }
 
-// Here one of a thousand waiting nodes comes up in each pass; a slice of one expansion does not
-// walk through all of them.
+// Here each pass finds one of a thousand waiting nodes. A slice of one expansion does not walk
+// through all of them.
 TEST(FringeSearch, PaysForWhatItPassesOver) {
   constexpr std::uint32_t kFan = 1000;
   test::DirectedGraph graph(std::vector<test::DirectedGraph::Point>(kFan + 1));
@@ -183,7 +183,7 @@ TEST(FringeSearch, PaysForWhatItPassesOver) {
   EXPECT_GT(search.passed(), kFan * kFan / 4);
 }
 
-// What every kernel of this file has to keep.
+// Properties that every kernel of this file must have.
 template <class Search>
 class FixedGraphKernel : public ::testing::Test {
  protected:

@@ -1,4 +1,4 @@
-// What a goal field keeps beside its labels: how patient it is, and the paths it wrote down.
+// The parts of a goal field beside its labels: its patience, and the paths it has written.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kAll = 100'000;
 
-// How many nodes are raised of `wanted`; fewer if the labels were dropped.
+// Returns how many of `wanted` nodes are raised; fewer if the labels were dropped.
 std::uint64_t raise(RaisePatience& patience, std::uint64_t wanted) {
   for (std::uint64_t raised = 1; raised <= wanted; ++raised)
     if (!patience.goes_on(raised, kAll)) return raised;

@@ -57,7 +57,7 @@ TEST(GoalField, SettlesNoFartherThanAsked) {
 }
 
 TEST(GoalField, PathsLeadStraightOnWhereThatIsAsGood) {
-  // Out of the passage, aside to a lesser id would do as well as straight on.
+  // After the passage, a step aside to a lesser id would cost the same as straight on.
   const auto [graph, at] = test::draw({"####A",  //
                                        "####.",  //
                                        ".....",  //
@@ -102,7 +102,8 @@ TEST(GoalField, WithoutGoalsNothingIsReached) {
   EXPECT_EQ(run(field, graph.node_at(1, 1)), Progress::kNoPath);
 }
 
-// Each would lean on the next for ever if a step could cost nothing; a unit is enough.
+// If a step could cost nothing, each node would lean on the next for ever; a cost of one unit
+// prevents it.
 TEST(GoalField, ALoopThatIsCutOffDoesNotHoldItselfUp) {
   test::DirectedGraph graph(std::vector<test::DirectedGraph::Point>(4));
   const NodeId goal{0}, a{1}, b{2}, c{3};
@@ -130,7 +131,7 @@ TEST(GoalField, IsToldOfOutEdges) {
   EXPECT_EQ(field.cost(a), 7u);
 }
 
-// An edge of 2^40 units is as far as the buckets of an edge_min of one unit would never reach.
+// With an edge_min of one unit, buckets would never reach as far as an edge of 2^40 units.
 TEST(GoalField, AnEdgeFarDearerThanTheCheapestIsNoTrouble) {
   test::DirectedGraph graph(std::vector<test::DirectedGraph::Point>(3));
   graph.set_cost(NodeId{1}, NodeId{0}, Cost{1} << 40);

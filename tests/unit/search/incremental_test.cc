@@ -41,7 +41,7 @@ std::vector<NodeId> path_of(const LpaStar<AsciiGraph>& search) {
   return path;
 }
 
-// What all have to keep.
+// Properties that all of them must have.
 template <class Search>
 class IncrementalKernel : public ::testing::Test {};
 using Kernels = ::testing::Types<LpaStar<AsciiGraph>, DStarLite<AsciiGraph>, DStar<AsciiGraph>>;
@@ -208,7 +208,7 @@ TEST(LpaStar, HasNoPathToShowWhileItIsNotFinished) {
   EXPECT_EQ(path.size(), 1u);
 }
 
-// An edge from 0 to 1 with a dearer twin on either side of it.
+// An edge from 0 to 1 with a dearer parallel edge on either side of it.
 struct TwinEdges {
   Cost middle = 3;
   static std::uint32_t node_count() { return 2; }
@@ -236,7 +236,7 @@ TEST(DStar, TakesTheCheapestOfEdgesBetweenTheSameNodes) {
   }
 }
 
-// The door shuts before the raise has gone on, opens again, and shuts again.
+// The door shuts before the raise has continued, opens again, and shuts again.
 TEST(DStar, EditsThatCrossAnUnfinishedRaiseLeaveItRight) {
   auto [graph, at] = test::draw({"A....D....B",  //
                                  ".#########.",  //
@@ -308,7 +308,7 @@ TEST(DStarLite, ABlockedStartHasNoPathAndMovingOffItHas) {
   EXPECT_EQ(run(search), Progress::kNoPath);
 }
 
-// 10^5 moves across a world of the largest side raise k_m past 2^50; the answer stays right.
+// 10^5 moves across a world of the largest side raise k_m above 2^50; the answer stays right.
 TEST(DStarLite, EndlessMovesDoNotOverflowTheKeys) {
   const auto [graph, at] = test::draw({std::string(300, '.')});
   const NodeId left = graph.node_at(0, 0), right = graph.node_at(299, 0);
@@ -343,7 +343,7 @@ TEST(DStarLite, ProvesNothingBeforeItHasSearched) {
   EXPECT_FALSE(search.proves(at.at('C')));
   ASSERT_EQ(run(search), Progress::kPathFound);
   EXPECT_TRUE(search.proves(at.at('A')));
-  // Unreachable is proved only by an empty queue.
+  // Only an empty queue proves "unreachable".
   EXPECT_FALSE(search.proves(at.at('C')));
   std::uint32_t plenty = 1000;
   EXPECT_EQ(search.advance_to(at.at('C'), &plenty), Progress::kNoPath);

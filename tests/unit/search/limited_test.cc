@@ -1,4 +1,4 @@
-// Facts about the kernels that keep a limit of memory: IDA* and SMA*; and what they are made of.
+// Facts about the kernels with a memory limit, IDA* and SMA*, and about their parts.
 #include <gtest/gtest.h>
 
 #include "search/chunked_stack.h"
@@ -55,7 +55,7 @@ TEST(TranspositionTable, WithRoomForAllItForgetsNothing) {
   EXPECT_EQ(table.bytes(), 100 * sizeof(TranspositionTable::Entry));
 }
 
-// A table of one set, so that five nodes are one too many.
+// A table of one set, so that a fifth node does not fit.
 TEST(TranspositionTable, LosesWhatIsOldFirstThenWhatIsFar) {
   TranspositionTable table(100, 4 * sizeof(TranspositionTable::Entry));
   table.put({NodeId{1}, 1, 5, 0});
@@ -76,7 +76,7 @@ TEST(TranspositionTable, WithoutMemoryItKnowsNothing) {
   EXPECT_EQ(table.bytes(), 0u);
 }
 
-// What both have to keep.
+// Properties that both must have.
 template <class Search>
 class LimitedKernel : public ::testing::Test {};
 using Kernels = ::testing::Types<IdaStar<AsciiGraph>, SmaStar<AsciiGraph>>;
@@ -211,7 +211,8 @@ TEST(SmaStar, OffersAPathThatFitsButDoesNotCallItTheBest) {
   EXPECT_EQ(large.path_cost(), 200u);
 }
 
-// The way on to the goal is forgotten while a worse one is looked into, and made again.
+// The next part of the path to the goal is forgotten while a worse path is examined, and is made
+// again.
 TEST(SmaStar, ForgetsAndComesBack) {
   const auto [graph, at] = test::draw({"..............#.....",  //
                                        ".A............#.....",  //

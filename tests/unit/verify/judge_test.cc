@@ -1,4 +1,4 @@
-// The judge must notice: a checker that accepts everything would find the server in good order.
+// The judge must notice faults: a checker that accepts everything would pass every server.
 #include "verify/judge.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace repath::verify {
 namespace {
 
-// A corridor of two lanes, one agent in it from (0, 0) to (6, 0).
+// A corridor of two lanes, with one agent from (0, 0) to (6, 0).
 //     A.....G
 //     .......
 class JudgeTest : public testing::Test {
@@ -52,7 +52,7 @@ class JudgeTest : public testing::Test {
     }
     return e;
   }
-  // A path event with these waypoints.
+  // Adds a path event with these waypoints.
   v1::PathEvent& path(v1::EventBatch& b, v1::EventType type, std::uint64_t version, double cost,
                       const std::vector<int>& waypoints) {
     v1::PathEvent& e = event(b, type, version, waypoints[0]);
@@ -67,7 +67,7 @@ class JudgeTest : public testing::Test {
     return e;
   }
   void judge(const v1::EventBatch& b) { judge_.on_batch(b, b.applied_sequence()); }
-  // The agent holds the straight path, settled at revision 1.
+  // Begins with an agent that holds the straight path, settled at revision 1.
   void begin() {
     v1::EventBatch b = batch(1);
     path(b, v1::EVENT_TYPE_NEW_PATH, 1, 6, {0, 0, 6, 0});
@@ -83,7 +83,7 @@ class JudgeTest : public testing::Test {
   std::uint64_t batches_ = 0;
 };
 
-constexpr double kRound = 6 + 2;  // the way round a wall across the upper lane
+constexpr double kRound = 6 + 2;  // the path round a wall across the upper lane
 
 TEST_F(JudgeTest, AcceptsAServerThatKeepsItsPromise) {
   begin();
@@ -108,7 +108,7 @@ TEST_F(JudgeTest, NoticesAPathThatIsTooLong) {
   EXPECT_EQ(tally_.wrong, 1u);
 }
 
-// The straight path costs 6, the one on the lower lane 8.
+// The straight path costs 6, the path in the lower lane 8.
 TEST_F(JudgeTest, HoldsABoundToWhatItSays) {
   const auto told = [&](double bound, double max_detour) {
     tally_ = Tally{0};
@@ -130,7 +130,7 @@ TEST_F(JudgeTest, HoldsABoundToWhatItSays) {
   EXPECT_EQ(told(8.0 / 6, 0), 1u) << "it never asked for anything but the best";
 }
 
-// It may cost what its bound says until the agent is settled, and then no more than the best one.
+// Until the agent is settled its path may cost what its bound allows; after that only the optimum.
 TEST_F(JudgeTest, TakesAFirstLegForAPathButNotForTheBestOne) {
   Judge judge{world_, agents_, oracle_, tally_, 1, true};
   const auto tell = [&](std::uint64_t version, std::uint64_t settled, double bound) {

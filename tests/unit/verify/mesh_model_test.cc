@@ -1,4 +1,4 @@
-// Where the checker says that there is a way on a mesh.
+// Cases in which the checker finds a path on a mesh.
 #include "verify/mesh_model.h"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 namespace repath::verify {
 namespace {
 
-// A passage of one unit that opens into the middle of a hall's side. In doubles that side's middle
-// is a hair beside the straight line between its ends.
+// A passage of one unit that opens into the middle of a hall's side. In doubles the middle of that
+// side is a hair beside the straight line between its ends.
 std::vector<MeshCell> passage_and_hall() {
   const std::vector<Spot> passage = {{2, 0, 6}, {4.4, 0, 9.2}, {3.6, 0, 9.8}, {1.2, 0, 6.6}};
   const std::vector<Spot> hall = {{5.2, 0, 8.6},  {5.8, 0, 9.4},  {5, 0, 10}, {4.2, 0, 10.6},
@@ -20,12 +20,13 @@ std::vector<MeshCell> passage_and_hall() {
   return {{passage, {}}, {hall, {}}};
 }
 
-// Over the passage's end, but for `gap` units beside its left corner, where the ring has no corner.
+// Covers the end of the passage except `gap` units beside its left corner, where the ring has no
+// corner.
 Ring ring_beside_corner(double gap) {
   const Spot a{3.706, 0, 9.958};
   const Spot b{3.506, 0, 9.659};
   const double length = plane_distance(a, b);
-  const double off = left_of(a, b, {3.6, 0, 9.8}) + gap;  // to be moved to the left by that
+  const double off = left_of(a, b, {3.6, 0, 9.8}) + gap;  // to be moved to the left by this
   const double x = -(b.z - a.z) / length * off;
   const double z = (b.x - a.x) / length * off;
   return {{{a.x + x, 0, a.z + z}, {b.x + x, 0, b.z + z}, {4.3, 0, 8.6}, {5.2, 0, 9.3}}};

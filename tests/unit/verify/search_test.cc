@@ -9,7 +9,7 @@
 namespace repath::verify {
 namespace {
 
-// `.` free, `#` blocked, a digit its factor.
+// `.` is free, `#` blocked, a digit the factor.
 Ground draw(const std::vector<std::string>& rows, Topology topology = Topology::k8,
             CornerRule corner = CornerRule::kNone) {
   Ground ground(static_cast<int>(rows[0].size()), static_cast<int>(rows.size()), topology, corner);
@@ -86,7 +86,7 @@ TEST(Field, CountsFromTheNearestGoal) {
   EXPECT_DOUBLE_EQ(field.distance_to(ground, ground.cell(6, 0)), 0);
 }
 
-// Bellman and Ford, until nothing changes: too plain to be wrong.
+// Bellman-Ford: relaxes edges until nothing changes. Too plain to be wrong.
 std::vector<double> relaxed(const Ground& ground, Cell goal) {
   std::vector<double> best(ground.factor.size(), kInfinity);
   if (ground.free(goal)) best[static_cast<std::size_t>(goal)] = 0;

@@ -8,7 +8,7 @@
 namespace repath::verify {
 namespace {
 
-// The covered cells of a map as text, `#` for covered.
+// Returns the covered cells of a map as text, `#` for covered.
 std::vector<std::string> drawn(const Shape& shape, int width, int height) {
   std::vector<std::string> rows(static_cast<std::size_t>(height),
                                 std::string(static_cast<std::size_t>(width), '.'));
@@ -73,7 +73,7 @@ TEST(Shapes, WhatRoundingDecidesIsAKnifeEdge) {
   EXPECT_FALSE(covered_cells(Circle{{1.5, 1.5}, 0.6}, 3, 3).knife_edge);
 }
 
-// Counts sample points within the polygon by crossing numbers: another method altogether.
+// Counts sample points within the polygon by crossing numbers, which is a different method.
 TEST(Shapes, CoverageAgreesWithSampling) {
   const Polygon star{{{4.1, 0.3},
                       {5.0, 3.1},

@@ -173,7 +173,7 @@ TEST(MapFile, TakesPlainText) {
   EXPECT_EQ(map->rows[0], "..#");
 }
 
-// 7 x 5 with a wall in the middle, as an agent of that radius sees it.
+// Returns a map of 7 x 5 cells with a wall in the middle, as an agent of that radius sees it.
 std::string seen_with(double radius, Topology topology = Topology::k8) {
   WorldModel world(7, 5, kClasses);
   Profile wide;

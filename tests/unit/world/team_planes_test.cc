@@ -1,4 +1,4 @@
-// What teams have of their own: influence, and what they have not seen.
+// The layers that each team has: influence, and ground it has not seen.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -84,7 +84,7 @@ TEST(TeamPlanes, DecayKeepsAShareAndEndsAtNothing) {
   apply(world.get(), {.decay_influence = {{kRed, 3, 500, CellRect{0, 0, 2, 1}}}});
   EXPECT_EQ(factor_at(*world, view, 0), 2);
   EXPECT_EQ(factor_at(*world, view, 2), 3);
-  // In one batch decays come first.
+  // Within a batch decays are applied first.
   apply(world.get(), {.decay_influence = {{kRed, 3, 0, {}}},
                       .influence_edits = {danger(kRed, 3, {3, 0, 4, 1}, 3)}});
   EXPECT_EQ(factor_at(*world, view, 1), 1);
@@ -124,7 +124,7 @@ TEST(TeamPlanes, WhatATeamHasNotSeenCountsAsFree) {
   EXPECT_EQ(factors(blue), "#75##");
   ASSERT_EQ(hidden.views.size(), 1u);
   EXPECT_EQ(hidden.views[0].freed.size(), 3u);
-  // Nothing that happens there is noticed, until it is seen.
+  // Changes there have no effect for the team until it sees the place.
   const Commit unseen = apply(world.get(), {.upsert_obstacles = {wall(3, {1, 0, 3, 1})}});
   ASSERT_EQ(unseen.views.size(), 1u);
   EXPECT_EQ(unseen.views[0].view, blue);
@@ -132,7 +132,7 @@ TEST(TeamPlanes, WhatATeamHasNotSeenCountsAsFree) {
   EXPECT_EQ(factors(red), "##121");
   EXPECT_EQ(seen_now.views[0].blocked.size(), 2u);
   EXPECT_EQ(seen_now.views[0].risen[0].cause, kNoCause);
-  // What was seen once stays known as it changes.
+  // Ground that the team has seen stays known when it changes.
   apply(world.get(), {.remove_obstacles = {ObstacleId{3}}});
   EXPECT_EQ(factors(red), "#7121");
 }

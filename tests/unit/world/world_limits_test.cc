@@ -1,4 +1,4 @@
-// What a world refuses, and that a refusal changes nothing.
+// Rejections of a world; a rejection changes nothing.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -271,7 +271,7 @@ TEST(WorldLimits, LevelsCountAgainstTheMemoryLimit) {
   const absl::Status refused = world->stage(batch).status();
   EXPECT_EQ(error_reason(refused), "WORLD_MEMORY");
   EXPECT_EQ(error_field(refused), "influence_edits[9]");
-  // Many edits of a few tiles, and all of the map at once, take little.
+  // Many edits of a few tiles, and one edit of the whole map, take little.
   for (InfluenceEdit& edit : batch.influence_edits) edit.shape = CellRect{0, 0, 1, 1};
   EXPECT_TRUE(world->stage(batch).ok());
   for (InfluenceEdit& edit : batch.influence_edits) edit.shape = CellRect{0, 0, 1024, 1024};
@@ -300,7 +300,7 @@ TEST(WorldLimits, RefusesABatchThatCoversTooMuch) {
   EXPECT_EQ(error_field(refused.status()), "upsert_obstacles[0]");
 }
 
-// 256 corners in one column, of which nearly every edge meets every row.
+// 256 corners in one column; nearly every edge meets every row.
 ObstacleSpec needles(std::uint64_t id, double height) {
   Polygon polygon;
   for (int i = 0; i < 254; ++i)
@@ -373,7 +373,7 @@ TEST(WorldLimits, KeepsItsMemoryLimit) {
   auto world = *make({.name = "w", .map = test::open_map(1000, 1000)}, {.memory_bytes = 1'200'000});
   ASSERT_TRUE(world->acquire_view("default", TeamId{0}).ok());
   EXPECT_EQ(error_reason(world->acquire_view("default", TeamId{1}).status()), "WORLD_MEMORY");
-  // Factors cost 16 KiB for each tile.
+  // Factors take 16 KiB for each tile.
   const ObstacleSpec mud{
       .id = ObstacleId{1}, .shape = CellRect{0, 0, 1000, 1000}, .effect = {false, 2}};
   EXPECT_EQ(error_reason(world->stage({.upsert_obstacles = {mud}}).status()), "WORLD_MEMORY");
@@ -394,7 +394,7 @@ TEST(WorldLimits, AJumpMapGoesBeforeABatchIsRefused) {
     return std::pair(world->bytes(), world->jumps(view) != nullptr);
   };
   EXPECT_TRUE(muddy(100'000'000, true).second);
-  // Enough for staging, which has old and new tiles at once, but not for the jump map as well.
+  // Enough for staging, which holds old and new tiles at once, but not for the jump map as well.
   const std::uint64_t enough = muddy(100'000'000, false).first + 200'000;
   EXPECT_FALSE(muddy(enough, true).second);
   EXPECT_LE(muddy(enough, true).first, enough);

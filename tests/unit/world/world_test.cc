@@ -117,7 +117,7 @@ TEST(World, ABodyIsInEverybodysWayButItsAgents) {
   EXPECT_EQ(seen(*world, *world->acquire_view("default", kBlue)), ".#.#\n");
   ASSERT_EQ(commit.causes.size(), 1u) << "the obstacle only";
   EXPECT_EQ(commit.views[0].risen.front().cause, kNoCause);
-  // A second body on the same cell counts for the first one's agent.
+  // A second body on the same cell blocks the first one's agent.
   apply(world.get(), {.stand = {{AgentId{8}, CellRect{1, 0, 3, 1}}}});
   EXPECT_EQ(seen(*world, own), ".###\n");
   apply(world.get(), {.walk_on = {AgentId{8}}});
@@ -184,7 +184,8 @@ TEST(World, AnEdgeNamesTheObstacleThatClosedItFromAfar) {
     EXPECT_EQ(shut.causes[e.cause], layer.x_of(e.from) > 20 ? ObstacleId{7} : ObstacleId{8});
 }
 
-// What an obstacle adds to ground that is barred anyhow is kept for when it is not any more.
+// The effect of an obstacle on ground that is barred anyway is kept until the ground is no longer
+// barred.
 TEST(World, AnObstacleInTheShadowOfAnotherCountsWhenThatOneGoes) {
   const auto world = make_world(test::open_map(11, 3), {{.name = "cart", .radius = 1}});
   const ViewId view = *world->acquire_view("cart", kRed);
