@@ -9,7 +9,7 @@ namespace {
 using test::Context;
 using test::expect_fault;
 
-// One stream, read until something comes.
+// One stream, read until a message comes.
 class SessionClient {
  public:
   SessionClient(v1::AgentService::Stub& stub, const std::string& world,
@@ -44,7 +44,7 @@ class SessionClient {
     EXPECT_TRUE(stream_->Read(&response));
     return response;
   }
-  // Batches up to the first with an event; their events.
+  // Reads batches up to the first with an event; returns its events.
   std::vector<v1::PathEvent> events() {
     for (int i = 0; i < 100; ++i) {
       const v1::SessionResponse response = next();
@@ -103,7 +103,7 @@ TEST_F(AgentCalls, AShutDoorIsToldAtOnceAndThenReplanned) {
   EXPECT_EQ(cut[0].revision(), 2u);
   ASSERT_EQ(cut[0].cause_obstacles_size(), 1);
   EXPECT_EQ(cut[0].cause_obstacles(0), 1u);
-  // The waypoint at the end of the run that leads into the door's cell.
+  // The waypoint at the end of the run that leads into the cell of the door.
   const int broken = cut[0].first_invalid_waypoint();
   const v1::Path& path = first[0].path();
   ASSERT_GT(broken, 0);
@@ -122,7 +122,7 @@ TEST_F(AgentCalls, ACutSessionResumesWithEachLatestVerdictOnce) {
     session.upsert(1, 0, 0, 9, 4);
     session.upsert(2, 1, 0, 9, 0);
     session.next();
-    // The tick must come after the messages: wait until they are taken in.
+    // The tick must come after the messages, so wait until they took effect.
     while (tick("s").applied_sequence() < 3) {
     }
     for (std::size_t seen = 0; seen < 2;) seen += session.events().size();

@@ -1,4 +1,4 @@
-// What ReadChanges tells of a batch is what was sent: random batches for worlds of every kind.
+// ReadChanges returns the batches that were sent: random batches for worlds of every kind.
 #include <google/protobuf/util/message_differencer.h>
 
 #include <cstdint>

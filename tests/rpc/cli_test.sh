@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The command line against a real server, as a person or a script would use it.
+# The command line against a real server, used as by a person or a script.
 # Usage: tests/rpc/cli_test.sh BIN_DIR   (repathd and repath must be there)
 set -uo pipefail
 
@@ -17,7 +17,8 @@ done
 
 passed=0
 failed=0
-# check STATUS PATTERN ARGUMENTS...: runs `repath ARGUMENTS`, wants this exit status and PATTERN in what it prints.
+# check STATUS PATTERN ARGUMENTS...: runs `repath ARGUMENTS`; expects this exit status and PATTERN
+# in the output.
 check() {
   local status=$1 pattern=$2
   shift 2
@@ -126,7 +127,7 @@ check 2 'nothing to change' world apply square
 check 3 'OBJ_SYNTAX in chunk' world import m "$work/square.txt" --format obj
 check 2 'required' world import
 
-# Worlds of routes: a mesh of two storeys, and a graph.
+# A mesh of two storeys, and a graph.
 maps=$(cd "$(dirname "$0")/../../deploy/maps" && pwd)
 check 0 '"name":"house","kind":"navmesh","revision":1' world import house "$maps/house.json" --json
 one_line
@@ -200,7 +201,7 @@ one_line
 check 0 'Example:' world import --help
 check 0 '"deleted":"square"' world delete square --json
 
-# The server beside a bare gRPC server; both are started by the command.
+# The server beside a bare gRPC server; the command starts both.
 check 0 '^\{"query_share":[0-9.]+,"query_cpu_ratio":[0-9.]+,"push_share":[0-9.]+' \
   load ceiling --pairs 1 --seconds 0.2 --agents 500 --json
 one_line
@@ -213,7 +214,7 @@ check 0 'a session with a connection of its own +5 ' load footprint --percent 1
 check 2 'percent' load footprint --percent 0
 check 3 'did not start' load footprint --repathd /bin/false
 
-# The example game server plays a few seconds.
+# The example game server runs for a few seconds.
 if [ -x "$bin/repath-example" ]; then
   if "$bin/repath-example" "$REPATH_SERVER" 120 >"$work/out" && grep -Eq '[1-9][0-9]* patrols done' "$work/out"; then
     passed=$((passed + 1))

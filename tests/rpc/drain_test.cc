@@ -1,4 +1,4 @@
-// repathd is asked to end while calls are under way that would never end by themselves.
+// Ends repathd while calls run that would not end by themselves.
 #include <signal.h>
 
 #include <atomic>
@@ -18,8 +18,8 @@ namespace {
 using test::Context;
 using test::Program;
 
-// Every agent goes from corner to corner over ground where the least cost says little: a search of
-// the whole map for each, minutes in all.
+// Makes a world in which every agent goes from corner to corner over ground where the heuristic is
+// weak. Each needs a search of the whole map, which takes minutes altogether.
 void make_busy_world(v1::WorldService::Stub& worlds, v1::AgentService::Stub& agents,
                      const std::string& name) {
   v1::CreateWorldRequest create;
@@ -52,7 +52,7 @@ void make_busy_world(v1::WorldService::Stub& worlds, v1::AgentService::Stub& age
   ASSERT_TRUE(status.ok()) << status.error_message();
 }
 
-// A call without a deadline, on a thread of its own.
+// Makes a call without a deadline, on a thread of its own.
 std::thread endless_tick(v1::AgentService::Stub& agents, const std::string& world,
                          grpc::Status* status) {
   return std::thread([&agents, world, status] {
@@ -136,11 +136,11 @@ TEST_F(Drain, EndsTicksImportsAndSessionsWithinItsTimeAndTheProgramWithZero) {
 
 TEST_F(Drain, IsNotWaitedForAfterASecondSignal) {
   grpc::ClientContext context;
-  const auto session = agents_->Session(&context);  // says nothing: ends when calls are cancelled
+  const auto session = agents_->Session(&context);  // sends nothing; ends when calls are cancelled
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   program_.signal(SIGTERM);
   ASSERT_TRUE(program_.wait_for_log("draining signal=SIGTERM"));
-  program_.signal(SIGTERM);  // the same again
+  program_.signal(SIGTERM);  // a repetition of the same signal
   std::this_thread::sleep_for(std::chrono::milliseconds(1200));
   const auto begun = std::chrono::steady_clock::now();
   program_.signal(SIGINT);
@@ -152,7 +152,7 @@ TEST_F(Drain, IsNotWaitedForAfterASecondSignal) {
   session->Finish();
 }
 
-// Two of them used to hold both threads of the worlds: nobody else was answered.
+// Two such ticks used to hold both threads of the worlds, so that no other call was answered.
 TEST_F(Drain, TicksLeaveOtherWorldsGoingAndEndWithTheirDeadline) {
   std::vector<grpc::Status> ticked(2);
   std::vector<std::thread> calls;

@@ -22,13 +22,13 @@
 
 namespace repath::test {
 
-// A call's context with a deadline, so that a server that does not answer fails a test instead of
-// stopping it.
+// The context of a call, with a deadline, so that a server that does not answer fails a test
+// instead of blocking it.
 struct Context : grpc::ClientContext {
   Context() { set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20)); }
 };
 
-// What a fault says: its one ErrorInfo and its field.
+// The details of an error: its one ErrorInfo and its field.
 struct Fault {
   int infos = 0;
   std::string reason;
@@ -83,7 +83,7 @@ class Server : public testing::Test {
     debug_ = v1::DebugService::NewStub(channel_);
   }
 
-  // Two rooms, a wall between them, one door at (4, 2).
+  // Imports two rooms, with a wall between them and one door at (4, 2).
   v1::World import_square(const std::string& name, bool lockstep) {
     Context context;
     v1::World world;

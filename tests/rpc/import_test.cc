@@ -1,4 +1,4 @@
-// Imports that do not come to their end, and what their header may say of the file.
+// Imports that do not finish, and the fields of their header about the file.
 #include <chrono>
 #include <memory>
 #include <string>
@@ -40,7 +40,7 @@ class Imports : public test::Server {
       part.set_chunk(chunk);
       return writer->Write(part);
     }
-    // A header and so many rows.
+    // Sends a header and this many rows.
     void send(const std::string& name, int rows) {
       bool open = send_header(name);
       for (int i = 0; i < rows && open; ++i) open = send_chunk(kRowOfMap);
@@ -51,7 +51,7 @@ class Imports : public test::Server {
     call->writer = worlds_->ImportWorld(&call->context, &call->world);
     return call;
   }
-  // Until the server has let go of all imports; false if it does not.
+  // Waits until the server holds no import. Returns false if that does not happen.
   bool wait_for_end() {
     const auto end = steady_clock::now() + std::chrono::seconds(10);
     while (registry_.imports().bytes() > 0) {
@@ -62,7 +62,7 @@ class Imports : public test::Server {
     return true;
   }
   std::size_t worlds() { return registry_.list("", 1000).size(); }
-  // The whole file under the name; as the retry of a client.
+  // Imports the whole file under the name, as a client's retry.
   grpc::Status import_whole(const std::string& name) {
     const auto call = begin();
     call->send(name, kRowsOfMap);
@@ -118,7 +118,7 @@ TEST_F(Imports, AnImportThatLosesItsConnectionMakesNoWorld) {
   test::CutProxy proxy(server);
   ASSERT_TRUE(proxy.is_up());
   for (int i = 0; i < 60; ++i) {
-    grpc::ChannelArguments own;  // a channel of its own, with a connection of its own
+    grpc::ChannelArguments own;  // a separate channel with a separate connection
     own.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
     const auto stub = v1::WorldService::NewStub(
         grpc::CreateCustomChannel(proxy.address_text(), grpc::InsecureChannelCredentials(), own));
@@ -134,7 +134,8 @@ TEST_F(Imports, AnImportThatLosesItsConnectionMakesNoWorld) {
   EXPECT_TRUE(import_whole("w").ok());
 }
 
-// Whatever the cancellation meets: the file coming, the world being made, or the world.
+// Whichever state the cancellation meets: the file arriving, the world being made, or the finished
+// world.
 TEST_F(Imports, ARetryAfterACancelledImportGetsItsWorld) {
   for (int i = 0; i < 100; ++i) {
     const std::string name = "w" + std::to_string(i);
@@ -150,7 +151,7 @@ TEST_F(Imports, ARetryAfterACancelledImportGetsItsWorld) {
   EXPECT_EQ(worlds(), 100u);
 }
 
-// Ground that takes Recast about a second.
+// Returns ground that takes Recast about a second.
 std::string wide_ground() {
   std::string file;
   for (int i = 0; i < 60; ++i)
@@ -235,7 +236,7 @@ TEST_F(Imports, AnImportWithoutEndIsEndedWhenTheServerDrains) {
 }
 
 TEST_F(Imports, APolygonThatCrossesItselfIsRefusedAtOnce) {
-  // A comb with a knot at its end: every way to cut it leads to the knot.
+  // A comb with a knot at its end: every cut of it leads to the knot.
   std::string vertices = "0 0 1 0\n26 0 1 0\n26 9 1 0\n23 7 1 0\n23 9 1 0\n25 7 1 0\n";
   std::string polygon = "26 0 1 2 3 4 5";
   for (int x = 20; x > 0; --x) {

@@ -1,6 +1,6 @@
-// Every field of a request that the world's kind has no use for is refused by name: KIND_UNSUITED,
-// never taken in silence. The fields come from the messages' own descriptions: one that is new must
-// be put into a list of those that suit, or be refused.
+// Every field of a request that does not suit the world's kind is rejected by name, KIND_UNSUITED;
+// no field is ignored silently. The fields come from the messages' own descriptions. So a new field
+// must be added to a list of fields that suit, or be rejected.
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
@@ -22,7 +22,7 @@ using test::Context;
 using test::fault_of;
 using Names = std::set<std::string_view>;
 
-// Something else than the default: the last of an enum, 2 of numbers, one element.
+// Sets a value other than the default: the last one of an enum, 2 for numbers, one element.
 void set_sample(Message* message, const FieldDescriptor* field) {
   const auto* reflection = message->GetReflection();
   if (field->is_repeated()) {
@@ -74,8 +74,8 @@ class KindFields : public test::RouteServer {
     import_square("grid", true);
   }
 
-  // `where` is the field that holds the one at fault: "options." and the like. The message stands
-  // in the request that `ask` sends.
+  // `where` is the prefix of the field at fault: "options." and the like. The message is part of
+  // the request that `ask` sends.
   static void expect_unsuited(const grpc::Status& status, const std::string& field) {
     EXPECT_EQ(status.error_code(), grpc::INVALID_ARGUMENT)
         << field << ": " << status.error_message();
@@ -346,7 +346,7 @@ TEST_F(KindFields, CellsOfPlaces) {
   }
 }
 
-// Whatever is wrong beside it: the id stands there twice.
+// The duplicate id is reported before any other mistake beside it.
 TEST_F(KindFields, AnIdNamedTwiceIsToldBeforeThatItIsUnknown) {
   for (const std::string world : {"grid", "house"}) {
     const auto expect_twice = [&](const v1::ChangeBatch& batch, const std::string& field) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `repath load` against a real server: every scenario for a moment, small. Nothing is asserted of how long anything takes.
+# `repath load` against a real server: every scenario for a moment, in a small world. The test
+# asserts no times.
 # Usage: tests/rpc/load_test.sh BIN_DIR   (repathd and repath must be there)
 set -uo pipefail
 
@@ -10,7 +11,7 @@ export REPATH_SERVER="unix:$work/socket"
 "$bin/repathd" --listen "$REPATH_SERVER" --admin 127.0.0.1:0 >"$work/log" 2>&1 &
 server=$!
 trap 'kill "$server" 2>/dev/null; wait "$server" 2>/dev/null; rm -rf "$work"' EXIT
-# answers SERVER: waits until it does, ten seconds at most.
+# answers SERVER: waits until the server answers, at most ten seconds.
 answers() {
   for _ in $(seq 100); do
     "$bin/repath" --server "$1" world list >/dev/null 2>&1 && break
@@ -18,7 +19,7 @@ answers() {
   done
 }
 answers "$REPATH_SERVER"
-# get URL: what is there; fails unless the answer is 200.
+# get URL: prints the body; fails unless the status is 200.
 get() {
   python3 -c 'import sys, urllib.request as u; print(u.urlopen(sys.argv[1], timeout=5).read().decode())' "$1" 2>/dev/null
 }
@@ -35,7 +36,7 @@ verdict() {
     cat "$work/out" "$work/err" | cut -c -1500
   fi
 }
-# load STATUS ARGUMENTS...: runs `repath load ARGUMENTS` and wants this exit status.
+# load STATUS ARGUMENTS...: runs `repath load ARGUMENTS` and expects this exit status.
 load() {
   local status=$1
   shift
@@ -44,7 +45,7 @@ load() {
   [ "$got" -eq "$status" ]
   verdict "repath load $* (status $got, wanted $status)" $?
 }
-# holds EXPRESSION: of the JSON object `d` that the last run printed as its only line.
+# holds EXPRESSION: checks the JSON object `d` that the last run printed as its only line.
 holds() {
   python3 - "$work/out" "$1" <<'PYTHON' 2>>"$work/err"
 import json
@@ -82,7 +83,7 @@ holds 'd["sessions"] == 20 and d["errors"] == 0 and d["staleness_ms"]["count"] >
 load 0 slow-reader --side 96 --agents 40 --goals 40 --sessions 10 "${brief[@]}"
 holds 'd["errors"] == 0 and d["slow_staleness_ms"]["count"] == d["events"]'
 
-# Other ground.
+# Other kinds of ground.
 load 0 rts --map "$source/tests/data/maps/rooms_128.map" --agents 40 --goals 4 --verify 100 "${brief[@]}"
 holds 'd["width"] == 128 and d["wrong"] == 0 and d["errors"] == 0'
 load 0 navmesh --map "$source/tests/data/meshes/courtyard.mesh" --agents 20 --goals 20 --obstacles 10 "${brief[@]}"
@@ -92,7 +93,7 @@ holds 'd["kind"] == "graph" and d["errors"] == 0'
 load 0 queries --map "$source/deploy/maps/house.json" --queries 50 "${brief[@]}"
 holds 'd["query_ms"]["count"] == 100'
 
-# What people read, and what was to be reached.
+# Output for people, and objectives.
 small=(rts --side 64 --agents 20 --goals 20 --duration 2 --warm-up 0.5)
 load 0 "${small[@]}" --json --report "$work/a.html" --csv "$work/a.csv" --objective 'errors==0' --objective 'events>=1'
 holds 'd["objectives_met"] and len(d["objectives"]) == 2'
@@ -114,7 +115,7 @@ load 0 compare "$work/a.json" "$work/b.json" --json
 python3 -c 'import json, sys; sys.exit(json.loads(open(sys.argv[1]).read())["results"][0]["key"] != "invalidated_ms.p50")' "$work/out"
 verdict 'a comparison is JSON, too' $?
 
-# What cannot be.
+# Impossible options.
 load 2 rts --agents 0
 load 2 rts --objective 'replanned_ms.p99'
 load 2 rts --map "$work/missing.map"
@@ -124,7 +125,8 @@ load 3 rts --map "$work/a.csv" --duration 1
 "$bin/repath" world list --json | grep -q '"worlds":\[\]'
 verdict 'no world is left behind' $?
 
-# A server that is told to end in the middle of a storm: streams are told why, and it is gone before its deadline.
+# A server that is asked to end in the middle of a storm: its streams get the reason, and it ends
+# before its deadline.
 "$bin/repathd" --listen "unix:$work/second" --admin 127.0.0.1:0 --drain-timeout-ms 5000 >"$work/second.log" 2>&1 &
 second=$!
 answers "unix:$work/second"
@@ -159,7 +161,7 @@ wait "$watch"
 [ $? -eq 3 ] && grep -q 'DRAINING: the server is shutting down' "$work/watch"
 verdict 'who watches is told that the server ends' $?
 
-# The server goes while a run is under way; then there is none.
+# The server ends while a run is in progress, and stays away.
 "$bin/repath" load rts --side 64 --agents 20 --goals 20 --duration 60 >"$work/out" 2>"$work/err" &
 run=$!
 for _ in $(seq 100); do

@@ -1,4 +1,4 @@
-// No message of the server's is larger than what a client takes by default, 4 MiB.
+// No message of the server is larger than 4 MiB, which clients accept by default.
 #include <string>
 #include <vector>
 
@@ -10,12 +10,13 @@ namespace {
 using test::Context;
 using test::expect_fault;
 
-constexpr int kSide = 1600;  // of the zigzag, columns less one
-constexpr int kBands = 110;  // each of two rows, with a wall below
-constexpr int kTop = 128;    // rows of wall above: every number takes its two bytes
+constexpr int kSide = 1600;  // columns of the zigzag, less one
+constexpr int kBands = 110;  // each of two rows with a wall below
+constexpr int kTop = 128;    // rows of wall above, so that every number takes two bytes
 constexpr int kRows = kTop + 3 * kBands - 1;
 
-// One way that turns at every column: right in the first band, back in the second, and so on.
+// One path that turns at every column: to the right in the first band, back in the second, and so
+// on.
 std::string zigzag() {
   std::string map;
   for (int y = 0; y < kRows; ++y) {
@@ -79,7 +80,7 @@ class MessageSizes : public test::Server {
     v1::ApplyChangesResponse response;
     return worlds_->ApplyChanges(&context, request, &response);
   }
-  // The revisions that a watch from the first batch on gets, up to `last`.
+  // Returns the revisions that a watch from the first batch on gets, up to `last`.
   std::vector<std::uint64_t> watch(const std::string& world, std::uint64_t last) {
     Context context;
     v1::WatchWorldRequest request;
@@ -149,7 +150,7 @@ TEST_F(MessageSizes, AVeryLongPathIsFoundPieceByPiece) {
   set_cell(path.cells(2 * 100'000 - 2), path.cells(2 * 100'000 - 1), request.mutable_from());
   ASSERT_TRUE(find(request, &rest).ok());
   EXPECT_EQ(rest.waypoints_left_out(), 0u);
-  // The last one given is the first of the rest.
+  // The last waypoint given is the first of the rest.
   EXPECT_EQ(static_cast<std::uint64_t>(rest.cells_size() / 2), path.waypoints_left_out() + 1);
   EXPECT_LT(rest.cost(), path.cost());
 }
@@ -168,7 +169,7 @@ TEST_F(MessageSizes, ExplainingAVeryLongPathLeavesOutNodes) {
   EXPECT_GT(response.g_size(), 30'000);
 }
 
-// 10,000 edits that name their class at length: seven times what the log needs for them.
+// 10,000 edits that give their class by a long name: seven times the bytes that the log needs.
 TEST_F(MessageSizes, ChangesAreCutByTheirSizeOnTheWire) {
   v1::CreateWorldRequest world;
   world.set_name("a");
@@ -208,7 +209,7 @@ TEST_F(MessageSizes, ChangesAreCutByTheirSizeOnTheWire) {
   }
 }
 
-// Small obstacles with long ids, masks left out: what is given back is larger than what came.
+// Small obstacles with long ids and without masks: the answer is larger than the request.
 TEST_F(MessageSizes, TheLargestBatchReachesWatchersAndALargerOneIsRefused) {
   v1::CreateWorldRequest world;
   world.set_name("a");
@@ -222,7 +223,7 @@ TEST_F(MessageSizes, TheLargestBatchReachesWatchersAndALargerOneIsRefused) {
     auto* obstacle = batch.add_upsert_obstacles();
     obstacle->set_id(~id);
     obstacle->set_blocked(true);
-    // Triangles, each with a tail of corners along its base: 24 in all.
+    // Triangles, each with a tail of corners along its base: 24 corners altogether.
     for (int i = 0; i < 24; ++i) {
       obstacle->mutable_polygon()->add_xz(1 + i * 0.01);
       obstacle->mutable_polygon()->add_xz(i == 0 ? 2 : 1 + i * i * 0.001);

@@ -82,7 +82,7 @@ TEST_F(PathCalls, AHeuristicThatSaysTooMuchWantsAWeight) {
   request.mutable_options()->set_heuristic(v1::HEURISTIC_MANHATTAN);
   expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "HEURISTIC_UNSUITED",
                "options.heuristic");
-  request.mutable_options()->set_weight(1.05);  // kept as 1
+  request.mutable_options()->set_weight(1.05);  // becomes 1
   expect_fault(find(request, &response), grpc::FAILED_PRECONDITION, "HEURISTIC_UNSUITED",
                "options.heuristic");
   request.mutable_options()->set_weight(2);
@@ -194,7 +194,7 @@ TEST_F(PathCalls, JumpPointSearchIsRefusedWhereCellsHaveFactors) {
                "options.algorithm");
 }
 
-// Its tables are made over the first queries, though nothing changes meanwhile.
+// The tables are made over the first queries, even though nothing changes.
 TEST_F(PathCalls, JumpPointSearchComesToALargeMapAfterSomeQueries) {
   Context context;
   v1::CreateWorldRequest plain;
@@ -344,7 +344,7 @@ TEST_F(PathCalls, AHeldPathIsChecked) {
   EXPECT_TRUE(response.valid());
   EXPECT_TRUE(response.optimal());
   EXPECT_EQ(response.first_invalid_waypoint(), -1);
-  // A path that BFS would take is no shortest one, and is not compared with its like.
+  // A path found by BFS may not be a shortest one, so it is not compared with another path of BFS.
   v1::CheckPathRequest around = request;
   around.clear_cells();
   for (const int number : {0, 0, 4, 0, 4, 4, 9, 4}) around.add_cells(number);
@@ -397,7 +397,7 @@ TEST_F(PathCalls, AQueryEndsWithItsDeadline) {
   context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(50));
   v1::FindPathResponse response;
   EXPECT_EQ(paths_->FindPath(&context, request, &response).error_code(), grpc::DEADLINE_EXCEEDED);
-  // The search has ended too: the server would not end in time otherwise.
+  // The search has ended, too; otherwise the server would not end in time.
   const auto begun = std::chrono::steady_clock::now();
   server_->shut_down(5000);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));

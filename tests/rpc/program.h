@@ -1,4 +1,4 @@
-// The program repathd as a process of its own, its log in a file.
+// The program repathd as a separate process, with its log in a file.
 #pragma once
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ namespace repath::test {
 class Program {
  public:
   explicit Program(std::vector<std::string> arguments) : Program({}, std::move(arguments)) {}
-  // Under another program that runs it, such as `sh -c 'ulimit ...; exec "$@"' sh`.
+  // Runs it under another program, such as `sh -c 'ulimit ...; exec "$@"' sh`.
   Program(std::vector<std::string> under, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), REPATHD_PATH);
     arguments.insert(arguments.begin(), under.begin(), under.end());
@@ -58,7 +58,7 @@ class Program {
     text << std::ifstream(log_).rdbuf();
     return text.str();
   }
-  // False if it has not come within ten seconds.
+  // Returns false if the text has not appeared within ten seconds.
   bool wait_for_log(const std::string& part) const {
     for (int i = 0; i < 1000; ++i) {
       if (log().find(part) != std::string::npos) return true;

@@ -1,4 +1,4 @@
-// What clients see of a world in which a check failed: the status of every call and stream.
+// The status of every call and stream of a world in which a check failed, as clients see it.
 #include <future>
 #include <memory>
 #include <string>
@@ -53,7 +53,7 @@ class QuarantineCalls : public test::Server {
     return (stub.*method)(&context, request, response);
   }
 
-  // Each of them once, in any order.
+  // Returns the result of each call once, in any order.
   std::vector<grpc::Status> every_call() {
     using Worlds = v1::WorldService::Stub;
     using Agents = v1::AgentService::Stub;
@@ -101,7 +101,7 @@ class QuarantineCalls : public test::Server {
     return world;
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // in the order of worlds; the worlds'
+  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
 };
 
 TEST_F(QuarantineCalls, EveryStreamAndCallSaysSoAndTheWorldCanBeDeletedAndMadeAgain) {

@@ -1,5 +1,5 @@
-// Random sequences of all calls on worlds of every kind. REPATH_RANDOM_CALLS says how many calls a
-// seed gets (default 20,000), REPATH_TEST_SEED which one.
+// Random sequences of all calls on worlds of every kind. REPATH_RANDOM_CALLS sets the number of
+// calls for each seed (default 20,000), REPATH_TEST_SEED the seed.
 #include <cstdlib>
 #include <iostream>
 #include <set>

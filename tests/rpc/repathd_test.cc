@@ -1,4 +1,4 @@
-// The program itself: how it starts, refuses and ends.
+// The program itself: how it starts, rejects wrong settings and ends.
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -59,7 +59,7 @@ TEST(Repathd, TooFewThreadsEndItWithOneAndTheReason) {
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "a sanitizer needs more addresses than the limit leaves";
 #endif
-  // Each thread's stack counts as memory, also where the number of processes has no limit.
+  // Each thread's stack counts as memory, even where the number of processes is unlimited.
   Program program({"sh", "-c", "ulimit -v 1500000; exec \"$@\"", "sh"},
                   {"--listen", "unix:" + test::temp_path("few.sock"), "--admin", "127.0.0.1:0",
                    "--world-threads", "256", "--query-threads", "256"});
@@ -83,7 +83,7 @@ TEST(Repathd, AnAddressInUseEndsItWithOne) {
   EXPECT_EQ(second.exit_status(), 1);
 }
 
-// A socket that somebody bound, and that nobody listens on if `listens` is false.
+// A bound socket; no process listens on it if `listens` is false.
 class BoundSocket {
  public:
   BoundSocket(const std::string& path, bool listens) {
@@ -178,7 +178,7 @@ TEST(Repathd, APathOfTheGreatestLengthCanBeListenedOn) {
   EXPECT_EQ(inode_of(path), 0u);
 }
 
-// Of many that start at once one serves, the others say why they do not.
+// If many start at once, one serves and the others report why they do not.
 TEST(Repathd, OfServersThatStartAtOnceOneGetsTheSocket) {
   const std::string path = test::temp_path("race.sock");
   std::vector<std::unique_ptr<Program>> programs;
@@ -239,8 +239,8 @@ TEST(Repathd, ASignalDrainsItAndStreamsEndWithUnavailable) {
   }
 }
 
-// A stream of bytes, opened with one empty message; gRPC's own services have no generated stubs
-// here.
+// A stream of bytes, opened with one empty message, because gRPC's own services have no generated
+// stubs here.
 class RawStream {
  public:
   RawStream(const std::shared_ptr<grpc::Channel>& channel, const std::string& method)
@@ -285,7 +285,7 @@ TEST(Repathd, StreamsOfHealthAndReflectionDoNotOutliveTheDrain) {
   auto channel = grpc::CreateChannel(socket, grpc::InsecureChannelCredentials());
   RawStream health(channel, "/grpc.health.v1.Health/Watch");
   ASSERT_TRUE(health.read());  // SERVING
-  // An empty question has an answer too: an error, and the stream stays open.
+  // An empty request gets an answer, too: an error, and the stream stays open.
   RawStream reflection(channel, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
   ASSERT_TRUE(reflection.read());
   program.signal(SIGTERM);
@@ -305,7 +305,7 @@ TEST(Repathd, TextThatIsNoUtf8IsRefusedAndLeavesNoLineOfItsOwn) {
   const std::string before = program.log();
   auto channel = grpc::CreateChannel(socket, grpc::InsecureChannelCredentials());
   grpc::GenericStub stub(channel);
-  // A name of two bytes that are no character, and a world of 4 x 4 cells.
+  // A name of two bytes that are not a character, and a world of 4 x 4 cells.
   const grpc::Slice bytes(std::string("\x0a\x02\xc3\x28\x10\x04\x18\x04"));
   const grpc::ByteBuffer request(&bytes, 1);
   for (int i = 0; i < 3; ++i) {

@@ -1,4 +1,4 @@
-// A request_id belongs to one request, with all that it says.
+// A request_id belongs to one request with all its fields.
 #include <functional>
 #include <string>
 
@@ -77,7 +77,7 @@ TEST_F(RequestIdCalls, AnotherChangeWithTheIdIsRefusedWhateverDiffers) {
     expect_fault(try_apply(other), grpc::INVALID_ARGUMENT, "REQUEST_ID_REUSED", "request_id");
   }
   first.set_request_id("twice");
-  EXPECT_EQ(apply(first).revision(), 3u);  // so nothing of the refused ones took effect
+  EXPECT_EQ(apply(first).revision(), 3u);  // so the rejected requests had no effect
 }
 
 TEST_F(RequestIdCalls, WorldsOfRoutesRefuseItToo) {

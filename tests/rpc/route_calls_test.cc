@@ -1,4 +1,4 @@
-// What the calls say of worlds of routes.
+// Calls on meshes and graphs.
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -14,7 +14,7 @@ using test::expect_fault;
 
 class RouteCalls : public test::RouteServer {
  protected:
-  // Across the hall, or from the first crossroads to the third.
+  // Across the hall, or from the first crossing to the third.
   static v1::ExplainPathRequest across(const std::string& world) {
     v1::ExplainPathRequest request;
     request.mutable_request()->set_world(world);
@@ -162,7 +162,7 @@ TEST_F(RouteCalls, AFlowFieldOfAGraphGoesWithItsEdges) {
   ASSERT_TRUE(ask().ok());
   EXPECT_EQ(response.status(), v1::PATH_STATUS_COMPLETE);
   EXPECT_EQ(response.optimality(), v1::OPTIMALITY_OPTIMAL);
-  // From 2 by way of 3 and 4, not back to 1.
+  // From 2 over 3 and 4, because no edge leads back to 1.
   ASSERT_EQ(response.nodes_size(), 4);
   for (int i = 0; i < 4; ++i) {
     const std::uint64_t nodes[] = {1, 4, 3, 2};
@@ -220,7 +220,7 @@ TEST_F(RouteCalls, AFlowFieldOfAMeshLeadsUpTheStairAndNotDown) {
   }
   EXPECT_GT(below, 0);
   EXPECT_EQ(by_stair, 1);
-  // From above nobody comes down.
+  // No path leads down from above.
   request.clear_goals();
   set_place(2, 0, 2, request.add_goals());
   ASSERT_TRUE(ask().ok());
@@ -241,7 +241,7 @@ TEST_F(RouteCalls, AFlowFieldOfAMeshLeadsUpTheStairAndNotDown) {
   EXPECT_EQ(response.costs_size(), 0);
 }
 
-// The street map that is shipped, from one crossing to the next but one.
+// The street map that comes with the project, from one crossing to the next but one.
 TEST_F(RouteCalls, APathOfAGraphChecksAsItWasFound) {
   std::ifstream file(std::string(REPATH_SOURCE_DIR) + "/deploy/maps/streets.json");
   std::stringstream text;
@@ -270,7 +270,7 @@ TEST_F(RouteCalls, APathOfAGraphChecksAsItWasFound) {
   checked = ask_check(check);
   EXPECT_TRUE(checked.valid());
   EXPECT_EQ(checked.cost(), 0);
-  // The crossing between them is shut.
+  // The crossing between them is closed.
   v1::ApplyChangesRequest change;
   change.set_world("town");
   v1::GraphEdit* edit = change.mutable_batch()->add_graph_edits();

@@ -1,4 +1,4 @@
-// Two small worlds of routes on a server, a mesh and a graph.
+// Two small worlds on a server, a mesh and a graph.
 #pragma once
 
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace repath::test {
 
-// A hall of 20 x 10 with a wall from (9, 1) to (10, 7), and a gallery above it; a stair that leads
-// up only.
+// A hall of 20 x 10 with a wall from (9, 1) to (10, 7), a gallery above it, and a stair that only
+// leads up.
 inline constexpr const char* kHouse = R"({"floors": [
   {"y": 0, "outer": [[0, 0], [20, 0], [20, 10], [0, 10]],
    "holes": [[[9, 1], [10, 1], [10, 7], [9, 7]]]},
   {"y": 4, "outer": [[0, 0], [20, 0], [20, 10], [0, 10]]}],
  "links": [{"id": 5, "from_floor": 0, "from": [19, 9], "to_floor": 1, "to": [19, 5], "both": false}]})";
-// One way round a square: 1, 2, 3, 4; and 4 is joined with 1 both ways, for 30.
+// A one-way square: 1, 2, 3, 4. An edge of cost 30 joins 4 and 1 both ways.
 inline constexpr const char* kStreets = R"({"nodes": [
   {"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [10, 0, 0]},
   {"id": 3, "position": [10, 0, 10]}, {"id": 4, "position": [0, 0, 10]}],

@@ -1,4 +1,4 @@
-// Tick over the wire: its barrier, its deadline.
+// Tick over the wire: its barrier and its deadline.
 #include <chrono>
 #include <future>
 #include <memory>
@@ -43,7 +43,7 @@ class TickCalls : public test::Server {
     return request;
   }
 
-  test::PlantedEngine* engine_ = nullptr;  // the world's
+  test::PlantedEngine* engine_ = nullptr;  // owned by the world
 };
 
 TEST_F(TickCalls, WaitsForTheSessionsMessagesAndPlansForThem) {

@@ -204,7 +204,7 @@ SETTINGS = {"--corner": option("none", on=frozenset({"grid"})),
 DEMO = Command(lambda at: ["--agents", "3", "--changes", "2", "--frame-ms", "1"], {"--seed": option("7")},
                kinds=frozenset({"grid"}), world="none", expected=lambda at: "all shortest")
 
-# Not tried one by one: each run takes a second, and load_test.sh tries them.
+# Not tried one by one, because each run takes a second; load_test.sh tries them.
 LOAD_OPTIONS = ("--ground --side --worlds --storm-events --storm-seconds --queries --short-query --slow-sessions --slowness "
                 "--slow-worlds --slow-load --frame-rate --speed --report-all --verify --verify-seconds --seed --csv --report "
                 "--plot --objective --server-pid").split()
@@ -213,7 +213,7 @@ LOAD = Command(lambda at: ["--map", at.map_file, "--agents", "4", "--goals", "2"
                {**{name: option(tried_on=frozenset()) for name in LOAD_OPTIONS},
                 "--strategy": option("astar", on=GRIDS)},
                kinds=ALL - {"hexagons"}, world="none")
-# One scenario tries what another one does.
+# These scenarios behave alike, so their options are tried on one of them.
 PLAIN_LOAD = Command(LOAD.base, {**LOAD.options, "--strategy": option(tried_on=frozenset())}, kinds=LOAD.kinds, world="none")
 MMO = Command(lambda at: [*LOAD.base(at), "--worlds", "2"], PLAIN_LOAD.options, kinds=LOAD.kinds, world="none")
 QUERIES = Command(lambda at: ["--map", at.map_file, "--agents", "0", "--goals", "0", "--sessions", "0", "--obstacles", "0",

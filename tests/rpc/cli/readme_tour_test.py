@@ -14,9 +14,9 @@ import tempfile
 import time
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(__file__), "../../.."))
-# The lines by which a reader sets up the tour; this test sets it up in its own way.
+# The lines with which a reader sets up the tour; this test sets it up in its own way.
 SET_UP = ["export PATH=$PWD/build/release/bin:$PATH", "export REPATH_SERVER=127.0.0.1:7700"]
-# The tour must promise at least these; else this test reads it wrongly.
+# The tour must promise at least these; otherwise this test misreads it.
 LEAST = {"INVALIDATED", "UNREACHABLE", "NEW_PATH", "REPLANNED", "length 4", "1 agent invalidated"}
 
 

@@ -1,4 +1,4 @@
-// Calls a handler with a planted race from several clients at once. Passes where nobody looks;
+// Calls a handler with a planted race from several clients at once. It passes in a normal build;
 // under ThreadSanitizer it must end with a report (tests/run.sh, tsan-rpc).
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ constexpr int kCalls = 500;
 
 class Planted : public test::Server {
  protected:
-  // A client with a connection of its own, so that no lock of another one's orders its calls.
+  // A client with a separate connection, so that no lock of another connection orders its calls.
   void ask_often() {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);

@@ -1,7 +1,7 @@
-// Unary calls of any method, several at a time, made by the methods' descriptors.
+// Unary calls of any method, several at a time, built from the methods' descriptors.
 //
-// Thread rule: start() and drain() belong to one thread. Answers are given on gRPC's threads under
-// one mutex, so that they may change what the caller holds.
+// Thread rule: start() and drain() belong to one thread. Answers arrive on gRPC's threads under one
+// mutex, so that they may change the caller's data.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -26,7 +26,8 @@
 
 namespace repath::test {
 
-// The statuses that a call may end with, whatever it asks for, as long as the server is sound.
+// Returns whether a call may end with this status, whatever it asks for, as long as the server is
+// sound.
 inline bool is_ordinary(grpc::StatusCode code) {
   switch (code) {
     case grpc::StatusCode::OK:
@@ -47,8 +48,8 @@ inline bool is_ordinary(grpc::StatusCode code) {
 class Calls {
  public:
   struct Options {
-    std::optional<std::chrono::microseconds> deadline;  // none: a minute
-    bool cancel = false;                                // as soon as it is on its way
+    std::optional<std::chrono::microseconds> deadline;  // empty: a minute
+    bool cancel = false;                                // as soon as it is in flight
   };
   template <class Response>
   using Done = std::function<void(const grpc::Status&, const Response&)>;
@@ -57,7 +58,8 @@ class Calls {
       : stub_(std::move(channel)), in_flight_max_(in_flight_max) {}
   ~Calls() { drain(); }
 
-  // `method` is "Service.Method". Waits for another call to end while too many are on their way.
+  // Starts a call. `method` is "Service.Method". Waits for another call to end while too many are
+  // in flight.
   template <class Request, class Response>
   void start(const std::string& method, const Request& request, const Options& options,
              Done<Response> done) {
@@ -86,7 +88,7 @@ class Calls {
     if (options.cancel) call->context.TryCancel();
   }
 
-  // The same, and waits for the answer.
+  // Starts a call and waits for the answer.
   template <class Response, class Request>
   std::optional<Response> ask(const std::string& method, const Request& request) {
     std::optional<Response> answer;
@@ -101,18 +103,18 @@ class Calls {
     return answer;
   }
 
-  // Waits until no call is on its way.
+  // Waits until no call is in flight.
   void drain() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return in_flight_ == 0; });
   }
 
-  // Guards what the answers change.
+  // Guards the data that answers change.
   std::mutex& mutex() { return mutex_; }
   std::uint64_t started() const { return started_; }
-  // Methods that ended with OK at least once.
+  // Returns the methods that ended with OK at least once.
   const std::set<std::string>& answered() const { return answered_; }
-  // How many calls ended with each method and reason ("OK" for none).
+  // Returns how many calls ended with each method and reason ("OK" for none).
   const std::map<std::string, std::uint64_t>& tally() const { return tally_; }
 
  private:

@@ -1,6 +1,6 @@
-// Random calls of every method on several worlds, which are made and deleted meanwhile.
+// Random calls of every method on several worlds, which are made and deleted between calls.
 //
-// The calls of one seed are the same each time; in which order a server takes those in flight is
+// The calls of a seed are always the same; the order in which a server handles calls in flight is
 // not. Not thread-safe.
 #pragma once
 
@@ -21,11 +21,11 @@
 
 namespace repath::test {
 
-// State hash by revision, as ApplyChanges answered. Guarded by Calls::mutex().
+// State hashes by revision, as ApplyChanges answered. Guarded by Calls::mutex().
 using AcceptedHashes = std::map<std::uint64_t, std::uint64_t>;
 
-// A world that is played on. Its end waits for the end of its streams, so it belongs to the thread
-// that plays: a callback that held the world could be the last one to let it go.
+// A world that is played on. Its destructor waits for the end of its streams, so it belongs to the
+// thread that plays. If a callback held the world, it could be the last owner.
 struct PlayedWorld {
   WorldSource source;
   WorldFacts facts;
@@ -38,7 +38,7 @@ struct PlayedWorld {
 class Play {
  public:
   static constexpr std::size_t kWorlds = kWorldKinds;
-  static constexpr std::size_t kDeletedKept = 4;  // whose streams are still open
+  static constexpr std::size_t kDeletedKept = 4;  // deleted worlds whose streams are still open
 
   Play(std::uint64_t seed, const std::shared_ptr<grpc::Channel>& channel)
       : random_(seed),
@@ -48,13 +48,13 @@ class Play {
     for (int kind = 0; kind < kWorldKinds; ++kind) worlds_.push_back(make(WorldKind{kind}));
   }
 
-  // One call, or message of a session.
+  // Makes one call, or sends one message of a session.
   void step();
   std::uint64_t steps() const { return steps_; }
   Calls& calls() { return calls_; }
   v1::AgentService::Stub* agents_stub() { return agents_stub_.get(); }
   const std::vector<std::shared_ptr<PlayedWorld>>& worlds() const { return worlds_; }
-  // A world of this source and name, by ImportWorld; nothing if the server refused it.
+  // Imports a world from this source under this name. Empty if the server rejected it.
   std::optional<v1::World> import(WorldSource source, const std::string& name, bool cut_off);
 
  private:
@@ -85,7 +85,7 @@ class Play {
   std::unique_ptr<v1::WorldService::Stub> worlds_stub_;
   std::unique_ptr<v1::AgentService::Stub> agents_stub_;
   std::vector<World> worlds_;
-  std::deque<World> deleted_;  // the last ones
+  std::deque<World> deleted_;  // the latest ones
   std::uint64_t steps_ = 0;
   std::uint64_t made_ = 0;
 };
@@ -118,7 +118,7 @@ inline Play::World Play::make(WorldKind kind) {
   auto world = std::make_shared<PlayedWorld>();
   const std::string name = "w" + std::to_string(made_++);
   world->source = random_world(random_, kind, name);
-  // Half a file must leave nothing that would be in the way.
+  // Half a file must leave nothing that blocks the name.
   if (random_.below(2) == 0) {
     EXPECT_FALSE(import(world->source, name, /*cut_off=*/true));
   }
@@ -255,7 +255,7 @@ inline void Play::tick(const World& world) {
                                             : random_.below(20'000));
   const std::size_t which = random_.below(2);
   if (world->sessions[which] != nullptr && random_.below(4) == 0) {
-    // A barrier; the session's stream may have ended, and then only the deadline ends the wait.
+    // A barrier. If the session's stream has ended, only the deadline ends the wait.
     request.set_session_id(session_name(which));
     request.set_after_sequence(world->sessions[which]->sequence());
     return calls_.start<v1::TickRequest, v1::TickResponse>(

@@ -1,4 +1,4 @@
-// The calls of a Play that change nothing. Included by play.h alone.
+// The calls of a Play that change nothing. Included by play.h only.
 #pragma once
 
 #include "rpc/random/play.h"

@@ -1,4 +1,4 @@
-// Random requests that mostly make sense in their world, with every option that its kind takes.
+// Random requests, most of them sensible in their world, with every option of its kind.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace repath::test {
 
 class Requests {
  public:
-  static constexpr std::uint32_t kAgents = 40;     // ids 1 to here
-  static constexpr std::uint32_t kObstacles = 24;  // ids 1 to here
+  static constexpr std::uint32_t kAgents = 40;     // ids 1 to kAgents
+  static constexpr std::uint32_t kObstacles = 24;  // ids 1 to kObstacles
   static constexpr std::uint32_t kTeams = 4;
 
   // Borrows both.
@@ -132,9 +132,9 @@ class Requests {
   void options(v1::QueryOptions* options) {
     if (one_in(3))
       options->set_algorithm(
-          static_cast<v1::Algorithm>(random_.below(12)));  // all but Floyd-Warshall
+          static_cast<v1::Algorithm>(random_.below(12)));  // all except Floyd-Warshall
     if (one_in(8)) options->set_weight(between(1, 3));
-    // Some algorithms take very long; nobody asks for them without a bound.
+    // Some algorithms take very long, so every request has a limit.
     options->set_max_expansions(20'000);
     if (one_in(8)) options->set_heuristic(static_cast<v1::Heuristic>(random_.below(6)));
     if (one_in(8)) options->set_turn_penalty(between(0, 3));
@@ -169,7 +169,7 @@ class Requests {
     center->set_x(between(world_.low_x, world_.high_x));
     center->set_z(between(world_.low_z, world_.high_z));
   }
-  // Corners at rising angles around a point: simple, often not convex.
+  // Corners at rising angles around a point, so the polygon is simple and often not convex.
   void polygon(v1::PolygonShape* shape) {
     const double x = between(world_.low_x, world_.high_x);
     const double z = between(world_.low_z, world_.high_z);

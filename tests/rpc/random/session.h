@@ -1,7 +1,7 @@
-// One session as a client keeps it: messages out, and from the batches each agent's latest verdict.
+// One session from the client's side: messages out, and each agent's latest verdict from the
+// batches.
 //
-// Thread rule: send(), acknowledgements and questions may come from any thread; gRPC's threads
-// read.
+// Thread rule: send(), acknowledgements and queries may come from any thread; gRPC's threads read.
 #pragma once
 
 #include <grpcpp/client_context.h>
@@ -20,12 +20,12 @@
 
 namespace repath::test {
 
-// What a client knows of one of its agents.
+// The client's knowledge of one of its agents.
 struct KnownAgent {
-  std::uint64_t version = 0;  // of the path that counts
+  std::uint64_t version = 0;  // version of the path that counts
   bool has_verdict = false;
-  v1::EventType type{};          // of the latest verdict; no notes
-  v1::PathStatus status{};       // as its path said
+  v1::EventType type{};          // of the latest verdict, without notes
+  v1::PathStatus status{};       // status of its path
   std::uint64_t generation = 0;  // of the latest event
 };
 
@@ -51,7 +51,7 @@ class SessionClient final
     wait_for_end();
   }
 
-  // Gives the request its sequence, which it returns.
+  // Gives the request its sequence and returns it.
   std::uint64_t send(v1::SessionRequest request) {
     const std::lock_guard lock(mutex_);
     if (is_over_ || is_cut_) return 0;
@@ -70,7 +70,7 @@ class SessionClient final
     }
     send(request);
   }
-  // Ends the stream without a word, as a lost connection does.
+  // Ends the stream without notice, as a lost connection does.
   void cut() {
     const std::lock_guard lock(mutex_);
     if (is_cut_) return;
@@ -90,15 +90,16 @@ class SessionClient final
     const std::lock_guard lock(mutex_);
     return status_;
   }
-  // A message that changes nothing: a batch that says it was taken in knows all that was done
-  // before, by calls outside the stream too. Returns its sequence, 0 if the stream is over.
+  // Sends a message that changes nothing. A batch with its sequence includes the effects of
+  // everything done before, also by calls outside the stream. Returns its sequence; 0 if the stream
+  // is over.
   std::uint64_t mark() {
     v1::SessionRequest nothing;
     nothing.mutable_remove()->add_agent_ids(kNobody);
     return send(std::move(nothing));
   }
-  // Acknowledges batches until one says that the message `mark` was taken in and that every agent
-  // is settled at `revision`. False after the timeout, or at the stream's end.
+  // Acknowledges batches until one has the sequence `mark` and reports every agent settled at
+  // `revision`. Returns false after the timeout, or at the end of the stream.
   bool wait_for_settled(std::uint64_t mark, std::uint64_t revision, std::chrono::seconds timeout) {
     const auto until = std::chrono::steady_clock::now() + timeout;
     for (;;) {
@@ -111,7 +112,7 @@ class SessionClient final
     }
   }
 
-  // What came of the agent last, for the reader of a failure.
+  // Returns the latest events of the agent, for the reader of a failure.
   std::string history(std::uint64_t agent) {
     const std::lock_guard lock(mutex_);
     std::string text;
@@ -126,7 +127,7 @@ class SessionClient final
     const std::lock_guard lock(mutex_);
     return last_batch_;
   }
-  // The last message's.
+  // Returns the sequence of the last message.
   std::uint64_t sequence() {
     const std::lock_guard lock(mutex_);
     return sequence_;
@@ -198,7 +199,7 @@ class SessionClient final
     agent.status = event.path().status();
   }
 
-  static constexpr std::uint64_t kNobody = 1'000'000;  // an id that no agent has
+  static constexpr std::uint64_t kNobody = 1'000'000;  // an id without an agent
 
   grpc::ClientContext context_;
   v1::SessionResponse response_;

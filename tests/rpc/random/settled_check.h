@@ -1,5 +1,5 @@
-// What must hold of a world that nobody changes any more: everybody is settled, verdicts are what
-// queries say, streams know them, and the history makes the same world again.
+// Properties of a world that no call changes any more: all agents are settled, verdicts equal
+// queries, streams know them, and the history makes the same world again.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -68,14 +68,14 @@ class SettledCheck {
     for (const v1::AgentState& agent : list->agents()) agents_[agent.agent().id()] = agent;
   }
 
-  // A settled agent holds what a query from where it is answers.
+  // A settled agent holds the path that a query from its position finds.
   void check_agent(const v1::AgentState& state) {
     const v1::Agent& agent = state.agent();
     SCOPED_TRACE(agent.ShortDebugString() + "\n" + state.verdict().ShortDebugString());
     EXPECT_FALSE(state.waiting());
     EXPECT_EQ(state.settled_revision(), revision_);
     EXPECT_EQ(state.verdict().goal_generation(), agent.goal_generation());
-    if (agent.stands()) return;  // queries know nothing of one's own body
+    if (agent.stands()) return;  // queries do not ignore the agent's own body
     ++checked_;
     const v1::Path& held = state.verdict().path();
     v1::FindPathRequest request;
@@ -96,7 +96,7 @@ class SettledCheck {
     ASSERT_TRUE(asked);
     const v1::Path& path = asked->path();
     ASSERT_EQ(path.revision(), revision_);
-    // Whether a goal that is cut off is blocked as well may change in silence.
+    // Without an event a goal that is cut off may also become blocked, or the other way round.
     const auto is_cut_off = [](v1::PathStatus status) {
       return status == v1::PATH_STATUS_UNREACHABLE || status == v1::PATH_STATUS_GOAL_BLOCKED;
     };
@@ -119,7 +119,7 @@ class SettledCheck {
     EXPECT_NEAR(state.cost(), held.cost(), slack);
   }
 
-  // A lockstep world tells how far it has come when a tick ends.
+  // A lockstep world reports its progress when a tick ends.
   void tick_after(const std::string& session, std::uint64_t sequence) {
     v1::TickRequest tick;
     tick.set_world(name_);
@@ -128,7 +128,7 @@ class SettledCheck {
     EXPECT_TRUE(calls_.ask<v1::TickResponse>("AgentService.Tick", tick));
   }
 
-  // What a session's client made of its batches is what the server lists.
+  // The knowledge of a session's client equals the server's list.
   void check_sessions() {
     for (std::size_t which = 0; which < world_.sessions.size(); ++which) {
       const auto& session = world_.sessions[which];
@@ -148,7 +148,7 @@ class SettledCheck {
         ASSERT_TRUE(known.has_verdict);
         EXPECT_EQ(known.generation, verdict.goal_generation());
         EXPECT_EQ(known.version, verdict.path_version());
-        // From the obstacle it stood in it may have come to where its path begins.
+        // It may have walked out of the obstacle to the place where its path begins.
         const bool walked_out =
             known.status == v1::PATH_STATUS_START_BLOCKED && verdict.path().positions_size() > 0;
         if (walked_out) continue;

@@ -14,8 +14,8 @@ namespace repath::test {
 template <class Message>
 class Watching final : public grpc::ClientReadReactor<Message> {
  public:
-  // `start` begins the call with the context and reactor it is given. `take` gets each message, on
-  // gRPC's threads, one at a time.
+  // `start` begins the call with the given context and reactor. `take` gets each message, on gRPC's
+  // threads, one at a time.
   using Start = std::function<void(grpc::ClientContext*, grpc::ClientReadReactor<Message>*)>;
   using Take = std::function<void(const Message&)>;
   Watching(const Start& start, Take take) : take_(std::move(take)) {

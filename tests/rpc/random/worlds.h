@@ -1,4 +1,4 @@
-// Small worlds of every kind for random calls, and what a caller must know of them to ask sensible
+// Small worlds of every kind for random calls, and the facts that a caller needs to ask sensible
 // things.
 #pragma once
 
@@ -16,7 +16,7 @@ enum class WorldKind { kGrid8, kGrid4, kHex, kPlan, kMesh, kGraph };
 inline constexpr int kWorldKinds = 6;
 inline bool is_grid(WorldKind kind) { return kind <= WorldKind::kHex; }
 
-// What makes a world: a header, and the file's bytes.
+// The source of a world: a header, and the file's bytes.
 struct WorldSource {
   WorldKind kind{};
   v1::ImportWorldRequest::Header header;
@@ -29,9 +29,9 @@ struct WorldFacts {
   WorldKind kind{};
   bool lockstep = false;
   double low_x = 0, low_z = 0, high_x = 0, high_z = 0;  // world units
-  double floor = 0;                                     // height of an upper floor; 0: one floor
+  double floor = 0;  // height of an upper floor; 0: only one floor
   std::vector<std::string> profiles;
-  std::uint32_t nodes = 0;  // graphs: ids 1 to nodes
+  std::uint32_t nodes = 0;  // graphs: ids 1 to `nodes`
 };
 
 inline std::string read_file(const std::string& path) {
@@ -41,7 +41,7 @@ inline std::string read_file(const std::string& path) {
   return text.str();
 }
 
-// Ground with walls, swamp and dear cells: rooms whose walls have gaps.
+// Returns ground with walls, swamp and dear cells: rooms whose walls have gaps.
 inline std::string random_map(Random& random, std::uint32_t side) {
   std::string text;
   for (std::uint32_t y = 0; y < side; ++y) {
