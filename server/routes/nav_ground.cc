@@ -18,6 +18,9 @@
 namespace repath {
 namespace {
 
+// World units. A leg that ends so near to a point's height has ended on the point's floor.
+constexpr double kSameHeight = 1e-3;
+
 constexpr double kEverywhere = 2 * kHeightMax;
 
 MeshPlace mesh_place(const RoutePlace& place) {
@@ -189,11 +192,15 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
       link->from_cell == kNoCell || link->to_cell == kNoCell)
     return std::nullopt;
   const auto is_at = [](LatticePoint end, double x, double z) { return end.x == x && end.z == z; };
+  // A leg that followed a rounded wall ends that far from its point, see leg_beside.h.
+  const auto is_near = [](LatticePoint end, double x, double z) {
+    return leg_length(end.x - x, end.z - z) <= 2 * kLegAside;
+  };
   const double x = to_fine_steps(to.x);
   const double z = to_fine_steps(to.z);
-  const bool is_forward = is_at(link->from, from.x, from.z) && is_at(link->to, x, z);
+  const bool is_forward = is_near(link->from, from.x, from.z) && is_at(link->to, x, z);
   const bool is_back =
-      link->both_ways && is_at(link->to, from.x, from.z) && is_at(link->from, x, z);
+      link->both_ways && is_near(link->to, from.x, from.z) && is_at(link->from, x, z);
   const double here = ground_->height_at(from.cell, from.x, from.z);
   const auto begins_in = [&](std::uint32_t cell) {
     return filter_.allows(mesh().cell(cell).flags) &&
@@ -211,15 +218,16 @@ std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, st
 
 std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, const RoutePoint& at,
                                                       const Spot& to) const {
-  const auto is_there = [&](const Leg& leg) {
-    return std::abs(place_of(leg.end).at.y - to.y) <= kFloorReach;
-  };
+  const auto height_off = [&](const Leg& leg) { return std::abs(place_of(leg.end).at.y - to.y); };
   const std::optional<Leg> first = leg(from, at, to);
-  if (first && is_there(*first)) return first;
-  std::vector<Leg> others;
-  append_other_legs(from, at, to, &others);
-  const auto found = std::ranges::find_if(others, is_there);
-  return found != others.end() ? std::optional(*found) : std::nullopt;
+  if (first && height_off(*first) <= kSameHeight) return first;
+  // Where floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
+  std::vector<Leg> legs;
+  if (first) legs.push_back(*first);
+  append_other_legs(from, at, to, &legs);
+  const auto best = std::ranges::min_element(legs, {}, height_off);
+  if (best == legs.end() || height_off(*best) > kFloorReach) return std::nullopt;
+  return *best;
 }
 
 void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,

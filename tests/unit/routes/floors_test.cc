@@ -1,6 +1,7 @@
 // Where floors lie above each other and meet in a corner.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "routes/nav_world.h"
@@ -53,6 +54,29 @@ TEST(Floors, AWalkTakesTheFloorThatARouteWasFoundOn) {
     search->append_route(&route);
     const RouteWalk walk = ground.walk(route);
     EXPECT_EQ(walk.cost, search->cost()) << from.y << " to " << to.y;
+  }
+}
+
+// The floor beside the ramp is less than one unit above it there.
+TEST(Floors, ALegAlongTheLineBetweenTwoFloorsEndsOnTheOneThatItsHeightNames) {
+  auto world = NavWorld::create({.name = "ramp", .mesh = ramp(), .profiles = {}});
+  ASSERT_TRUE(world.ok()) << world.status();
+  const RouteGround& ground = (*world)->ground(*(*world)->acquire_view("default", TeamId{0}));
+  const RoutePoint above{{4.5, 4, 1.5}};
+  const RoutePoint corner{{4, 4, 1}};
+  const RoutePoint on_ramp{{3.75, 3.5, 1}};
+  const RoutePoint beside{{3.75, 4, 1}};
+  const RoutePoint down{{3.25, 2.5, 0.5}};
+  const RoutePoint along{{3.25, 4, 1.5}};
+  for (const std::vector<RoutePoint>& route :
+       {std::vector{above, corner, on_ramp, down}, {above, corner, beside, along}}) {
+    const RouteWalk walk = ground.walk(route);
+    EXPECT_EQ(walk.broken, 0u);
+    EXPECT_NEAR(units_from_route_cost(walk.cost), std::sqrt(0.5) * 2 + 0.25, 1e-6);
+  }
+  for (const std::vector<RoutePoint>& route :
+       {std::vector{above, corner, on_ramp, along}, {above, corner, beside, down}}) {
+    EXPECT_EQ(ground.walk(route).broken, 3u);
   }
 }
 

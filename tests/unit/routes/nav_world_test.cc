@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "routes/leg_beside.h"
 #include "support/small_meshes.h"
 
 namespace repath {
@@ -277,6 +278,22 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
   EXPECT_EQ(world->ground(view).walk(kept).broken, 2u);
   EXPECT_FALSE(world->ground(view).may_reach(*world->ground(view).locate(down),
                                              *world->ground(view).locate(up)));
+}
+
+// A leg that follows a rounded wall ends a few steps of the lattice beside its point.
+TEST(NavWorld, ALinkIsTakenFromAFewStepsBesideItsEnd) {
+  auto world = *NavWorld::create({.name = "w", .mesh = storeys(true), .profiles = {}});
+  const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
+  std::vector<RoutePoint> route;
+  walk_between(ground, {0.5, 0, 0.5}, {3.5, 10, 0.5}, &route);
+  ASSERT_EQ(route.size(), 4u);
+  ASSERT_TRUE(route[1].link.has_value());
+  route.erase(route.begin());
+  const Spot end = route[0].at;
+  route[0].at.x = end.x - 2 * kLegAside / 16'000;
+  EXPECT_EQ(ground.walk(route).broken, 0u);
+  route[0].at.x = end.x - 3 * kLegAside / 16'000;
+  EXPECT_EQ(ground.walk(route).broken, 1u);
 }
 
 TEST(NavWorld, AOneWayLinkLeadsOneWay) {
