@@ -3,7 +3,7 @@
 //
 // Immutable. A goal's nodes are all cells whose centre lies within the radius of it, its own cell
 // always; blocked ones count too, they just have no edges. So the set depends on geometry alone.
-// bound() is lb of exactness.md: never more than the true cost, whatever the world looks like.
+// bound() is lb of docs/promise.md: it never overestimates the cost of a path.
 #pragma once
 
 #include <cstdint>
