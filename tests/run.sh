@@ -1,30 +1,30 @@
 #!/usr/bin/env bash
 # Installs what the tests need, builds, runs every test.
 #
-#   tests/run.sh              everything but the parts marked with *
-#   tests/run.sh PART...      only these parts; see below
+#   tests/run.sh              all parts except those marked with *
+#   tests/run.sh PART...      these parts only; see below
 #   tests/run.sh --all        everything
 #
 #   ctest        C++ tests of the dev preset: unit, property, golden, sim, rpc (each is a part of its own, too)
-#   tidy         what the style page (.github/CONTRIBUTING.md) asks for and a compiler does not see; each check catches its fault
+#   tidy         rules of .github/CONTRIBUTING.md that a compiler does not check; each check must catch a planted fault
 #   package      the client library, installed, and the example game server built against it
 #   node         the public API from a program in another language
-#   replay       the project's scenarios, and those of Moving AI where they are at hand: every path of the stated length
+#   replay       the project's scenarios, and those of Moving AI if present: every path has the stated length
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
-#   storm        doors that change faster than a frame's budget can answer: budget kept, nobody starved
+#   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
 #   asan         AddressSanitizer and UBSan: the unit tests of the rooms search to store, the property tests of world to engine
 #   tsan         ThreadSanitizer: engine and runtime in one process, then services and client over sockets; nothing is
 #                suppressed, and a race planted in a handler must be reported
-#   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker, and
-#                the property tests of search, geometry and grid
+#   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker,
+#                and the property tests of search, geometry and grid
 #   lint *       clang-tidy over server/ and client/
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
-#   mutants *    deliberately broken servers, each of which `repath verify` must catch
+#   mutants *    deliberately broken servers; `repath verify` must catch each of them
 #
-# REPATH_TEST_SEED sets the seed of random tests; REPATH_FUZZ_SECONDS, given to a fuzzer (build/dev/bin/*_fuzz), how long
-# each reader is fed. The last line is 'N passed, N failed, N skipped'; exit status 0 only
-# if nothing failed. Logs are in build/log.
+# REPATH_TEST_SEED sets the seed of random tests. REPATH_FUZZ_SECONDS, given to a fuzzer (build/dev/bin/*_fuzz), sets how
+# long each reader is fed. The last line is 'N passed, N failed, N skipped'; exit status 0 only if no test failed.
+# Logs are in build/log.
 set -euo pipefail
 # shellcheck source=deploy/lib.sh
 . "$(dirname "$0")/../deploy/lib.sh"
@@ -37,16 +37,18 @@ bin=$top/build/dev/bin
 shared_grid=$top/../shared/data/grid
 scratch=$(mktemp -d)
 export UBSAN_OPTIONS=print_stacktrace=1
-# The libraries of gRPC are not instrumented: what they touch is no concern of ours, what they order is (tsan_edges.cc).
+# The libraries of gRPC are not instrumented. Races inside them are ignored; their ordering of
+# threads counts (tsan_edges.cc).
 tsan_rpc=halt_on_error=1:ignore_noninstrumented_modules=1
-# The sanitizers of g++ 12 need their addresses, which kernels that shuffle them widely may have given away.
+# The sanitizers of g++ 12 need fixed addresses; kernels that randomise addresses widely may have
+# used them.
 fixed_addresses=()
 setarch -R true 2>/dev/null && fixed_addresses=(setarch -R)
 passed=0 failed=0 skipped=0 server_pid='' began=$SECONDS finished=no
 
 usage() { sed -n '2,28s/^# \{0,1\}//p' "$0"; }
 
-# The last line, also when a build failed: then that is one more failure.
+# Prints the last line, even if a build failed, which counts as one more failure.
 sum_up() {
   finished=yes
   echo "in $(((SECONDS - began) / 60)) min $(((SECONDS - began) % 60)) s"
@@ -61,8 +63,8 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# count NAME PASSED FAILED SKIPPED SECONDS [LOG]: adds a suite to the sums and prints its line, and the log's end if a
-# test failed.
+# count NAME PASSED FAILED SKIPPED SECONDS [LOG]: adds a suite to the sums and prints its line, and
+# the end of the log if a test failed.
 count() {
   passed=$((passed + $2)) failed=$((failed + $3)) skipped=$((skipped + $4))
   printf '  %-44s %5s passed %3s failed %3s skipped %5s s\n' "$1" "$2" "$3" "$4" "$5"
@@ -72,7 +74,7 @@ count() {
   fi
 }
 
-# check NAME COMMAND...: one test that passes if the command exits with 0.
+# check NAME COMMAND...: one test, which passes if the command exits with status 0.
 check() {
   local name=$1 log=$logs/${1//[^A-Za-z0-9_.-]/_}.log began=$SECONDS
   shift
@@ -85,7 +87,7 @@ check() {
 
 build() { configure "$1" && cmake --build "build/$1" --target "${@:2}"; }
 
-# One attribute of the first line of a ctest report.
+# Prints one attribute of the first line of a ctest report.
 report() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$scratch/ctest.xml" | head -n 1; }
 
 # run_ctest NAME [CTEST ARGUMENT...]
@@ -104,7 +106,8 @@ run_ctest() {
   count "$name" $(($(report tests) - bad - not_run)) "$bad" "$not_run" $((SECONDS - began)) "$log"
 }
 
-# run_gtest NAME COMMAND...: a GoogleTest program as a suite. One that ends before its summary has failed.
+# run_gtest NAME COMMAND...: a GoogleTest program as a suite. A program that ends before its summary
+# has failed.
 run_gtest() {
   local name=$1 log=$logs/${1// /_}.log began=$SECONDS good bad skip status=0
   timeout 900 "${@:2}" --gtest_brief=1 >"$log" 2>&1 || status=$?
@@ -116,8 +119,8 @@ run_gtest() {
   count "$name" "${good:-0}" "$bad" "${skip:-0}" $((SECONDS - began)) "$log"
 }
 
-# with_server COMMAND...: starts the dev build's server on a unix socket of its own, stops it afterwards; a server that
-# does not end with 0 is a failed test.
+# with_server COMMAND...: starts the dev build's server on a separate unix socket and stops it
+# afterwards. If the server does not end with status 0, that is a failed test.
 with_server() {
   address=unix:$scratch/server.sock
   if ! start_server "$bin/repathd" "$logs/repathd.log" "$address" "$(free_port 17780)"; then
@@ -165,7 +168,7 @@ part_replay() {
   fi
 }
 
-# routes_verify FILE [OPTION...]: a mesh, a floor plan or a graph.
+# routes_verify FILE [OPTION...]: FILE is a mesh, a floor plan or a graph.
 routes_verify() {
   local name=${1##*/}
   check "verify ${name%.*} ${*:2}" repath verify --map "$1" --agents 60 --events 150 --json \
@@ -201,7 +204,7 @@ part_demo() {
   check "demo tower-defence" repath demo tower-defence --seed 1 --json
 }
 
-# The names of the test programs of these rooms and kinds: search_unit search_property ...
+# Prints the names of the test programs of these rooms and kinds: search_unit search_property ...
 programs() {
   local room kind
   for room in $1; do
@@ -211,7 +214,8 @@ programs() {
   done
 }
 
-# sanitized PRESET PROGRAM...: builds and runs them. A report ends a program, and so fails it.
+# sanitized PRESET PROGRAM...: builds and runs the programs. A sanitizer's report ends a program,
+# which is then a failure.
 sanitized() {
   local preset=$1 name
   shift
@@ -228,7 +232,8 @@ planted_race_is_reported() {
     grep -q '#0 repath::DebugService::GetStats' "$report"
 }
 
-# The random games and the tests of whom a change concerns have one thread only: nothing for ThreadSanitizer.
+# The random games and the tests of selectivity have only one thread, so ThreadSanitizer has nothing
+# to check there.
 part_tsan() {
   local names
   mapfile -t names < <(programs 'runtime engine' 'unit sim')

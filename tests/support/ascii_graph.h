@@ -1,9 +1,9 @@
-// A small 8-connected grid drawn in the test, a SearchGraph of its own that shares no code with
+// A small 8-connected grid drawn in the test. It is a SearchGraph that shares no code with
 // server/grid.
 //
-// '#' is blocked, '.' free with factor 1, a digit free with that factor, any other letter a free,
-// named cell. A diagonal step needs both cells it squeezes between to be free. A step costs its
-// length times the mean of both factors.
+// '#' is blocked, '.' free with factor 1, a digit free with that factor, and any other letter a
+// free, named cell. A diagonal step needs both of its flanks free. A step costs its length times
+// the mean of both factors.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace repath::test {
 
 class AsciiGraph {
  public:
-  // All cells free with factor 1.
+  // Makes a grid whose cells are all free with factor 1.
   AsciiGraph(int width, int height)
       : width_(width), height_(height), factor_(static_cast<std::size_t>(width * height), 1) {}
 
@@ -33,7 +33,7 @@ class AsciiGraph {
   int y_of(NodeId n) const { return static_cast<int>(index(n)) / width_; }
 
   bool is_free(int x, int y) const { return factor(x, y) != 0; }
-  // 0 is blocked, also outside.
+  // Returns 0 for blocked cells and outside.
   Cost factor(int x, int y) const {
     if (x < 0 || y < 0 || x >= width_ || y >= height_) return 0;
     return factor_[index(node_at(x, y))];
@@ -41,7 +41,7 @@ class AsciiGraph {
   void set_factor(int x, int y, Cost factor) { factor_[index(node_at(x, y))] = factor; }
   void toggle(int x, int y) { set_factor(x, y, is_free(x, y) ? 0 : 1); }
 
-  // Octile distance.
+  // Returns the octile distance.
   Cost heuristic(NodeId a, NodeId b) const {
     const auto dx = static_cast<Cost>(std::abs(x_of(a) - x_of(b)));
     const auto dy = static_cast<Cost>(std::abs(y_of(a) - y_of(b)));
@@ -67,15 +67,14 @@ class AsciiGraph {
     for_each_successor(n, std::forward<Visit>(visit));
   }
 
-  // kUnreachable if there is no edge.
+  // Returns kUnreachable if there is no edge.
   Cost cost_between(NodeId a, NodeId b) const {
     Cost cost = kUnreachable;
     for_each_successor(a, [&](NodeId n, Cost step) { cost = n == b ? step : cost; });
     return cost;
   }
 
-  // Calls visit(NodeId) for every node that has an edge, open or closed, whose cost depends on (x,
-  // y).
+  // Calls visit(NodeId) for every node with an edge, open or closed, whose cost depends on (x, y).
   template <class Visit>
   void for_each_affected(int x, int y, Visit&& visit) const {
     for (int ny = std::max(0, y - 1); ny <= std::min(height_ - 1, y + 1); ++ny)

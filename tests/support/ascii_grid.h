@@ -15,7 +15,8 @@
 
 namespace repath::test {
 
-// Rows as in a text map (grid/cells/map_import.h), with the built-in terrain classes.
+// Returns a map from rows as in a text map (grid/cells/map_import.h), with the built-in terrain
+// classes.
 inline GridMap draw_map(const std::vector<std::string_view>& rows) {
   std::string text;
   for (const std::string_view row : rows) text += std::string(row) + "\n";
@@ -24,14 +25,14 @@ inline GridMap draw_map(const std::vector<std::string_view>& rows) {
   return *std::move(map);
 }
 
-// Free ground of this size.
+// Returns free ground of this size.
 inline GridMap open_map(std::int32_t width, std::int32_t height) {
   GridMap map{.width = width, .height = height, .cells = {}};
   map.cells.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   return map;
 }
 
-// The layer with these cells: '#' blocked, '.' free, a digit free with that factor.
+// Returns the layer with these cells: '#' blocked, '.' free, a digit free with that factor.
 inline GridLayer draw_layer(const std::vector<std::string_view>& rows) {
   const auto width = static_cast<std::int32_t>(rows.front().size());
   const auto height = static_cast<std::int32_t>(rows.size());
@@ -59,7 +60,7 @@ inline GridLayer draw_layer(const std::vector<std::string_view>& rows) {
   return layer;
 }
 
-// '#' blocked, '.' free, one row a line.
+// Returns the layer as text: '#' blocked, '.' free, one row on each line.
 inline std::string drawing(const GridLayer& layer) {
   std::string text;
   for (std::int32_t y = 0; y < layer.height(); ++y) {

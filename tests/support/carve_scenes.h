@@ -11,7 +11,7 @@
 
 namespace repath::test {
 
-// Convex, with 3 to `corners` corners (those of the hull of random points in a square).
+// Returns a convex ring with 3 to `corners` corners: the hull of random points in a square.
 inline LatticeRing random_convex(Random* random, std::int32_t side, std::uint32_t corners) {
   LatticeRing hull;
   while (hull.size() < 3) {
@@ -37,7 +37,7 @@ inline LatticeRing random_convex(Random* random, std::int32_t side, std::uint32_
   return hull;
 }
 
-// A box or disc of 0.5 to 2 units somewhere in a square of `side` units, grown by `radius`.
+// Returns a box or disc of 0.5 to 2 units in a square of `side` units, grown by `radius`.
 inline LatticeRing random_obstacle(Random* random, double side, double radius) {
   const auto mm = [random, side] {
     return static_cast<double>(random->below(static_cast<std::uint32_t>(side * 1000))) / 1000;
@@ -55,7 +55,8 @@ inline LatticeRing random_obstacle(Random* random, double side, double radius) {
   }
 }
 
-// Corners on few millimetres around `near`: what touches, covers and grazes everything.
+// Returns a ring with corners within a few millimetres around `near`, which touches, covers and
+// grazes everything.
 inline LatticeRing random_speck(Random* random, LatticePoint near, std::int32_t reach_mm) {
   LatticeRing speck = random_convex(random, 2 * reach_mm + 1, 3 + random->below(5));
   const auto down = [](std::int32_t v) { return v / 16 * 16; };
@@ -64,7 +65,7 @@ inline LatticeRing random_speck(Random* random, LatticePoint near, std::int32_t 
   return speck;
 }
 
-// One that does not block: a factor of 1 to 4, or an area type.
+// Returns an effect that does not block: a factor of 1 to 4, or an area type.
 inline CarveEffect random_soft_effect(Random* random) {
   CarveEffect effect{.blocks = false};
   if (random->below(3) == 0) {

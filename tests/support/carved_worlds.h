@@ -11,8 +11,8 @@
 
 namespace repath::test {
 
-// Squares at heights 0 and 4, one above the other, some left out; a ramp from the lower to the
-// upper leads along z = 0.
+// Returns squares at heights 0 and 4, one above the other, some of them left out. A ramp from the
+// lower floor to the upper one leads along z = 0.
 inline MeshSource two_floors(Random* random, int width, int height) {
   MeshSource source;
   std::map<std::tuple<int, int, int>, std::uint32_t> known;
@@ -38,8 +38,8 @@ inline MeshSource two_floors(Random* random, int width, int height) {
   return source;
 }
 
-// On one floor, on both, or on no more than the ramp's middle. `has_soft`: half of them do not
-// block.
+// Returns a shape on one floor, on both, or on the middle of the ramp only. `has_soft`: half of
+// them do not block.
 inline CarveShape random_carve_shape(Random* random, double side, bool has_soft = false) {
   CarveShape shape;
   for (std::uint32_t k = 1 + random->below(2); k > 0; --k)
@@ -51,7 +51,7 @@ inline CarveShape random_carve_shape(Random* random, double side, bool has_soft 
   return shape;
 }
 
-// Some edits of obstacles 1 to `ids`; `known` is what there is, and is kept up.
+// Returns some edits of obstacles 1 to `ids`; `known` holds the present obstacles and is updated.
 inline std::vector<CarveEdit> random_edits(Random* random, std::uint32_t ids, double side,
                                            std::map<ObstacleId, CarveShape>* known,
                                            bool has_soft = false) {

@@ -1,5 +1,5 @@
-// A TCP proxy on the loopback interface whose connections can be cut: both sides see what they see
-// when the client's process or machine dies.
+// A TCP proxy on the loopback interface whose connections can be cut. Both sides then see the same
+// as when the client's process or machine dies.
 #pragma once
 
 #include <arpa/inet.h>
@@ -42,7 +42,7 @@ class CutProxy {
 
   bool is_up() const { return is_up_; }
   std::string address_text() const { return "127.0.0.1:" + std::to_string(port_); }
-  // Ends every connection at once: with a reset, or as a process that ends does.
+  // Ends every connection at once: with a reset, or as the end of a process does.
   void cut(bool with_reset) {
     const std::lock_guard lock(mutex_);
     for (const int socket : sockets_) {

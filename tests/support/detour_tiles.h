@@ -1,4 +1,4 @@
-// Tile sets as RecastDemo writes them, small ones, made by Detour's own builder: for tests of the
+// Small tile sets as RecastDemo writes them, made by Detour's own builder, for tests of the
 // importer, which shares no code with it.
 #pragma once
 
@@ -21,8 +21,8 @@ void append(std::string* bytes, const T& value) {
   bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// A tile of 4 x 4 at (4 x, 0): bands along z, each `depth` deep, all joined; at x = 0 an off-mesh
-// connection leads from its middle to the next tile's.
+// Returns a tile of 4 x 4 at (4 x, 0): bands along z, each `depth` deep, all joined. At x = 0 an
+// off-mesh connection leads from its middle to the next tile's middle.
 inline std::string tile_at(int x, unsigned short depth) {
   constexpr unsigned short kNone = 0xffff;
   std::vector<unsigned short> vertices;
@@ -36,7 +36,7 @@ inline std::string tile_at(int x, unsigned short depth) {
     const auto v = static_cast<unsigned short>(2 * i);
     const auto below = i > 0 ? static_cast<unsigned short>(i - 1) : kNone;
     const auto above = i + 1 < bands ? static_cast<unsigned short>(i + 1) : kNone;
-    // Clockwise: low left, up, high right, down; the sides at x = 0 and 8 are portals.
+    // Clockwise: low left, up, high right, down. The sides at x = 0 and 8 are portals.
     const unsigned short corners[6] = {v,
                                        static_cast<unsigned short>(v + 2),
                                        static_cast<unsigned short>(v + 3),
@@ -88,7 +88,7 @@ inline std::string tile_at(int x, unsigned short depth) {
   return bytes;
 }
 
-// As a build with 64-bit references would have it: links of 16 bytes.
+// Returns the tile as a build with 64-bit references would have it: links of 16 bytes.
 inline std::string widened(const std::string& tile) {
   std::int32_t counts[3];
   std::memcpy(counts, tile.data() + 24, sizeof counts);

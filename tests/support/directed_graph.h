@@ -1,5 +1,5 @@
-// A small weighted directed graph, a SearchGraph: one-way edges, any costs, nodes on a plane so
-// that it has a lower bound.
+// A small weighted directed graph that is a SearchGraph: one-way edges with any costs. Its nodes
+// lie in a plane, so that it has a lower bound.
 #pragma once
 
 #include <algorithm>
@@ -21,28 +21,30 @@ class DirectedGraph {
     int y = 0;
   };
 
-  // One node for each point, no edges.
+  // Makes one node for each point, without edges.
   explicit DirectedGraph(std::vector<Point> points)
       : points_(std::move(points)), cost_(points_.size() * points_.size(), kUnreachable) {}
 
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(points_.size()); }
 
-  // The edge's cost; kUnreachable if there is none.
+  // Returns the edge's cost; kUnreachable if there is none.
   Cost cost(NodeId from, NodeId to) const { return cost_[at(from, to)]; }
-  // kUnreachable takes the edge away. REQUIRES: cost >= 1 and >= heuristic(from, to).
+  // Sets the cost of an edge; kUnreachable removes the edge. REQUIRES: cost >= 1 and >=
+  // heuristic(from, to).
   void set_cost(NodeId from, NodeId to, Cost cost) {
     REPATH_CHECK(cost >= 1 && cost >= heuristic(from, to));
     cost_[at(from, to)] = cost;
   }
 
-  // The greater of both coordinate differences.
+  // Returns the greater of both coordinate differences.
   Cost heuristic(NodeId a, NodeId b) const {
     const Point p = points_[index(a)];
     const Point q = points_[index(b)];
     return static_cast<Cost>(std::max(std::abs(p.x - q.x), std::abs(p.y - q.y)));
   }
 
-  // Descending by id, so that nobody takes the first for the least.
+  // Visits in descending order of ids, so that a search that takes the first node for the least
+  // fails.
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
     for (std::uint32_t m = node_count(); m-- > 0;)

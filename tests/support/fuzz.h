@@ -1,10 +1,11 @@
-// Feeds a reader with input that was spoiled again and again: whatever it is, it must be read or
-// refused with a reason, without a crash, a hang or memory for what is not there.
+// Feeds a reader with input that is spoilt again and again. The reader must read the input or
+// reject it with a reason, without a crash or a hang, and without memory for content that is not
+// there.
 //
-// Inputs that were answered as none was before join those that are spoiled further, so that what
-// lies behind the first checks is met too. A reader may bring a maker of hostile input beside its
-// seeds; every third input is made by it. REPATH_FUZZ_SECONDS sets how long each reader is fed;
-// without it a few thousand inputs are, for some seconds. REPATH_TEST_SEED as ever.
+// Inputs with a new kind of answer join the inputs that are spoilt further, so that the code behind
+// the first checks is reached. A reader may bring a maker of hostile input beside its seeds; it
+// makes every third input. REPATH_FUZZ_SECONDS sets how long each reader is fed. Without it, it
+// gets a few thousand inputs, for some seconds. REPATH_TEST_SEED sets the seed.
 //
 // An input that takes more than kCpuSecondsMax of processor time, or that ends the process, is
 // written to a file; its name and its first bytes go to standard error.
@@ -41,7 +42,7 @@ namespace repath::test {
 
 class Spoiler {
  public:
-  // REQUIRES: some seeds, which can be read.
+  // REQUIRES: at least one seed; all seeds can be read.
   Spoiler(std::vector<std::string> seeds, Random* random)
       : seeds_(seeds.size()), read_(std::move(seeds)), random_(random) {}
 
@@ -51,7 +52,8 @@ class Spoiler {
     for (std::uint32_t times = 1 + more; times > 0; --times) spoil(&text);
     return text;
   }
-  // `text` was read, or refused as nothing before it. Of too many the oldest goes, never a seed.
+  // Keeps an input that was read, or rejected with a new reason. If there are too many, drops the
+  // oldest one that is not a seed.
   void keep(std::string text, bool is_read) {
     if (text.size() > kBytesMax) return;
     std::vector<std::string>& kept = is_read ? read_ : refused_;
@@ -65,7 +67,8 @@ class Spoiler {
   static constexpr std::size_t kBytesMax = std::size_t{1} << 14;
   static constexpr std::size_t kKeptMax = 256;
 
-  // Mostly something that can be read: what is refused is refused at its first mistake.
+  // Returns an input, mostly one that can be read, because others are rejected at their first
+  // mistake.
   const std::string& pick() {
     const bool is_seed = random_->below(4) == 0;
     const bool is_refused = !refused_.empty() && random_->below(5) == 0;
@@ -114,7 +117,7 @@ class Spoiler {
     const std::string& other = pick();
     text->replace(at, std::string::npos, other.substr(place(other)));
   }
-  // A number of four bytes at a multiple of them.
+  // Writes a number of four bytes at a multiple of four.
   void number_in_binary(std::string* text, std::size_t at) {
     static constexpr std::int32_t kNumbers[] = {
         -1,           0,           1,          2, 255, 65'535, 65'536, 1'000'000, 0x7fff'ffff,
@@ -124,7 +127,7 @@ class Spoiler {
     const std::int32_t number = kNumbers[random_->below(std::size(kNumbers))];
     std::memcpy(text->data() + at, &number, sizeof number);
   }
-  // In the place of the digits that are there, or of nothing.
+  // Replaces digits, or inserts a number.
   void number_in_text(std::string* text, std::size_t at) {
     static constexpr std::string_view kNumbers[] = {
         "-1",      "0",          "1",          "2",   "3",     "255",
@@ -138,12 +141,12 @@ class Spoiler {
   }
 
   std::size_t seeds_;
-  std::vector<std::string> read_;  // the seeds first
+  std::vector<std::string> read_;  // begins with the seeds
   std::vector<std::string> refused_;
   Random* random_;
 };
 
-// How an input was answered, as far as it says which checks it came past.
+// Returns the kind of answer, which shows the checks that the input passed.
 inline std::string kind_of(const absl::Status& status) {
   if (status.ok()) return "read";
   std::string kind = error_reason(status);
@@ -154,7 +157,7 @@ inline std::string kind_of(const absl::Status& status) {
 
 constexpr int kCpuSecondsMax = 2;
 
-// Writes the input that is being read to a file when the process is about to end because of it.
+// Writes the present input to a file when the process is about to end because of it.
 class Watchdog {
  public:
   Watchdog() {
@@ -209,10 +212,10 @@ class Watchdog {
   static inline const std::string* input_ = nullptr;
 };
 
-// Makes hostile input out of random numbers; null: the seeds are all there is.
+// Makes hostile input from random numbers; null: only the seeds are used.
 using MakeHostile = std::function<std::string(Random*)>;
 
-// read(text) returns the absl::Status it ended with; an error must have a reason.
+// `read(text)` returns an absl::Status; an error must have a reason.
 template <class Read>
 void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& make = nullptr) {
   const Watchdog watchdog;
@@ -230,7 +233,7 @@ void feed(const std::vector<std::string>& seeds, Read read, const MakeHostile& m
   double slowest_s = 0;
   const auto take = [&](const std::string& text) {
     Watchdog::begin(text);
-    const std::clock_t before = std::clock();  // processor time: other programs do not count
+    const std::clock_t before = std::clock();  // processor time, which excludes other programs
     const absl::Status status = read(text);
     const double took_s = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
     Watchdog::end();

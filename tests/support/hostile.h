@@ -1,5 +1,5 @@
-// Files that are hard to read: polygons that cross themselves, spirals, combs, slivers, corners
-// that come twice, numbers at the ends of their ranges, brackets without end. For the fuzzers.
+// Files that are hard to read, for the fuzzers: polygons that cross themselves, spirals, combs,
+// slivers, repeated corners, numbers at the ends of their ranges, brackets without end.
 #pragma once
 
 #include <cmath>
@@ -38,12 +38,12 @@ class Hostile {
     return std::string(kNumbers[below(std::size(kNumbers))]);
   }
 
-  // Corners counterclockwise, most of the time, about (x, z), of about the size.
+  // Returns corners around (x, z), mostly counterclockwise, of about this size.
   HostileRing ring(double x, double z, double size, std::uint32_t corners_max) {
     const std::uint32_t n = 3 + below(std::max(corners_max, 4u) - 3);
     HostileRing made;
     switch (below(8)) {
-      case 0:  // any corners: it crosses itself
+      case 0:  // random corners: it crosses itself
         for (std::uint32_t i = 0; i < n; ++i)
           made.emplace_back(x + in(-size, size), z + in(-size, size));
         break;
@@ -63,7 +63,7 @@ class Hostile {
           made.emplace_back(2 * size * t, (is_back ? 0.0001 : 0) + 0.0001 * below(3));
         }
         break;
-      case 5:  // on a line, and one corner beside it
+      case 5:  // on a line, with one corner beside it
         for (std::uint32_t i = 0; i + 1 < n; ++i) made.emplace_back(size * i / n, 0);
         made.emplace_back(0, size);
         break;
@@ -157,7 +157,7 @@ inline std::string hostile_plan(Random* random) {
   return text + "]}";
 }
 
-// Polygons apart from each other.
+// Polygons at a distance from each other.
 inline std::string hostile_polyanya(Random* random) {
   Hostile dice(random);
   std::string vertices;
@@ -182,7 +182,7 @@ inline std::string hostile_polyanya(Random* random) {
          polygons;
 }
 
-// Ground and walls, some of it stacked or very large.
+// Ground and walls; some of it is stacked or very large.
 inline std::string hostile_obj(Random* random) {
   Hostile dice(random);
   std::string text;
@@ -223,7 +223,7 @@ inline std::string hostile_graph(Random* random) {
   return text + "]}";
 }
 
-// Brackets, members and strings in great number, mostly no document of ours.
+// Brackets, members and strings in great number, seldom a valid document.
 inline std::string hostile_json(Random* random) {
   Hostile dice(random);
   static constexpr std::string_view kParts[] = {"[",        "]",      "{",     "}",      ",",

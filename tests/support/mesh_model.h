@@ -1,4 +1,4 @@
-// A mesh that was edited against the same cells built anew: neighbours, fans, corners, dead ends,
+// An edited mesh against the same cells built from scratch: neighbours, fans, corners, dead ends,
 // components.
 #pragma once
 
@@ -12,7 +12,8 @@
 
 namespace repath::test {
 
-// The live cells of a mesh, their vertices named as the mesh does; `indices` are theirs there.
+// Returns the live cells of a mesh with the mesh's own vertex numbers; `indices` are their cell
+// indexes in the mesh.
 inline MeshSource source_of(const NavMesh& mesh, std::vector<std::uint32_t>* indices) {
   MeshSource source;
   for (std::uint32_t v = 0; v < mesh.vertices_end(); ++v)
@@ -30,7 +31,7 @@ inline MeshSource source_of(const NavMesh& mesh, std::vector<std::uint32_t>* ind
   return source;
 }
 
-// What each cell's edges say of themselves and of those behind them.
+// Checks the data of each cell's edges and of the edges behind them.
 inline void expect_edges_in_order(const NavMesh& mesh) {
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c) {
     if (!mesh.is_live(c)) continue;
@@ -55,8 +56,8 @@ inline void expect_edges_in_order(const NavMesh& mesh) {
   }
 }
 
-// All invariants of NavMesh: the edited mesh is what build() makes of its cells, but for numbers
-// and for the dead ends of components that are trees.
+// Checks all invariants of NavMesh: the edited mesh equals what build() makes of its cells, except
+// for numbers and for the dead ends of components that are trees.
 inline void expect_as_built(const NavMesh& mesh) {
   expect_edges_in_order(mesh);
   if (testing::Test::HasFatalFailure()) return;
@@ -64,10 +65,9 @@ inline void expect_as_built(const NavMesh& mesh) {
   const absl::StatusOr<NavMesh> built = NavMesh::build(source_of(mesh, &indices));
   ASSERT_TRUE(built.ok()) << built.status();
   ASSERT_EQ(built->vertices_end(), mesh.vertices_end()) << "two fans share a vertex";
-  std::map<std::uint32_t, std::uint32_t> to_built;  // components
+  std::map<std::uint32_t, std::uint32_t> to_built;  // by component
   std::set<std::uint32_t> taken;
-  std::map<std::uint32_t, bool>
-      has_core;  // of a component: a cell that hangs on nothing, in a ring
+  std::map<std::uint32_t, bool> has_core;  // by component: whether a cell is not in a dead end
   for (std::uint32_t i = 0; i < indices.size(); ++i) {
     const auto ours = mesh.edges_of(indices[i]);
     const auto theirs = built->edges_of(i);
@@ -99,7 +99,7 @@ inline void expect_as_built(const NavMesh& mesh) {
       const NavMesh::Edge& ours = mesh.edges_of(indices[i])[k];
       if (has_core.count(built->component_of(i)) != 0) {
         ASSERT_EQ(ours.leads_into_dead_end, built->edges_of(i)[k].leads_into_dead_end);
-      } else if (ours.twin != kNoEdge) {  // in a tree each edge leads into one, from one side
+      } else if (ours.twin != kNoEdge) {  // in a tree each edge leads into a dead end from one side
         ASSERT_NE(ours.leads_into_dead_end, mesh.edge(ours.twin).leads_into_dead_end);
       }
     }

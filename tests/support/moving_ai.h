@@ -15,13 +15,13 @@
 namespace repath::test {
 
 struct ScenQuery {
-  std::string line;  // as it stands in the file
+  std::string line;  // as in the file
   NodeId from{};
   NodeId to{};
   double length = 0;  // cells
 };
 
-// Ground and swamp are free at the same cost, all else is blocked, as in the scenarios.
+// Ground and swamp are free at the same cost, all other classes are blocked, as in the scenarios.
 inline GridLayer read_moving_ai_map(const std::filesystem::path& file) {
   std::istringstream text(read_file(file));
   std::vector<std::string> rows;
@@ -56,7 +56,8 @@ inline std::vector<ScenQuery> read_queries(const std::filesystem::path& file,
   return queries;
 }
 
-// The scenarios of the test data whose map lies beside them, and of the shared ones where they are.
+// Returns the scenarios of the test data whose map lies beside them, and those of the shared data
+// if present.
 inline std::vector<std::filesystem::path> scenarios() {
   std::vector<std::filesystem::path> files =
       files_in(std::filesystem::path(REPATH_SOURCE_DIR) / "tests" / "data" / "maps", ".scen");

@@ -1,6 +1,7 @@
-// The plain model of shortest paths on small meshes: a visibility graph over all vertices, segments
-// looked at piece by piece, with doubles and a tolerance far below the lattice. Reads a MeshSource
-// and shares no code with the searches. Several floors are told apart by which cells hang together.
+// The plain model of shortest paths on small meshes: a visibility graph over all vertices. Segments
+// are examined piece by piece, with doubles and a tolerance far below the lattice. It reads a
+// MeshSource and shares no code with the searches. Floors are distinguished by which cells are
+// connected.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@ class PlainMesh {
  public:
   struct Spot {
     double x, z;                     // world units
-    std::vector<std::uint32_t> fan;  // cells that hold it and hang together there
+    std::vector<std::uint32_t> fan;  // cells that hold it and are connected there
   };
   static constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -49,7 +50,7 @@ class PlainMesh {
         between_[i][j] = between_[j][i] = straight(spots_[i], spots_[j]);
   }
 
-  // The place in the cell. REQUIRES: the cell holds it.
+  // Returns the place in the cell. REQUIRES: the cell holds it.
   Spot spot(double x, double z, std::uint32_t cell) const {
     Spot at{x, z, {}};
     for (const auto& fan : fans(x, z))
@@ -57,7 +58,8 @@ class PlainMesh {
     return at;
   }
 
-  // Length of the segment, kFar if it leaves the ground or squeezes through a point.
+  // Returns the length of the segment; kFar if it leaves the ground or passes where blocked ground
+  // touches itself.
   double straight(const Spot& a, const Spot& b) const {
     std::vector<double> cuts{0, 1};
     const double dx = b.x - a.x;
@@ -68,14 +70,14 @@ class PlainMesh {
       for (std::size_t k = 0; k < cell.size(); ++k)
         cut(a, dx, dz, cell[k], cell[(k + 1) % cell.size()], &cuts);
     std::sort(cuts.begin(), cuts.end());
-    std::vector<std::uint32_t> here = a.fan;  // the cells around the last cut
+    std::vector<std::uint32_t> here = a.fan;  // cells around the last cut
     for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
       if ((cuts[i + 1] - cuts[i]) * length < kClose) continue;
       const double middle = (cuts[i] + cuts[i + 1]) / 2;
       std::vector<std::uint32_t> inside = holders(a.x + middle * dx, a.z + middle * dz);
       std::erase_if(inside, [&here](std::uint32_t c) { return !meet(here, {c}); });  // other floors
       if (inside.empty()) return kFar;
-      // Around the next cut: the fan that those cells belong to.
+      // The fan that those cells belong to at the next cut.
       const double x = a.x + cuts[i + 1] * dx;
       const double z = a.z + cuts[i + 1] * dz;
       here.clear();
@@ -85,7 +87,7 @@ class PlainMesh {
     return meet(here, b.fan) ? length : kFar;
   }
 
-  // Length of a shortest path, kFar if there is none. O(vertices^2) plus two sweeps.
+  // Returns the length of a shortest path; kFar if there is none. O(vertices^2), plus two sweeps.
   double shortest(const Spot& start, const Spot& goal) const {
     const std::size_t n = spots_.size();
     double best = straight(start, goal);
@@ -123,7 +125,7 @@ class PlainMesh {
   using Pair = std::pair<double, double>;
   static constexpr double kClose = 1e-8;
 
-  // From the line a -> b to the left.
+  // Returns the distance to the left of the line a -> b.
   static double distance(const Pair& a, const Pair& b, double x, double z) {
     const double dx = b.first - a.first;
     const double dz = b.second - a.second;
@@ -153,7 +155,7 @@ class PlainMesh {
   void add_vertex(const Pair& p) {
     for (auto& fan : fans(p.first, p.second)) spots_.push_back({p.first, p.second, fan});
   }
-  // The cells that hold the point, grouped by edges through it.
+  // Returns the cells that hold the point, grouped by edges through it.
   std::vector<std::vector<std::uint32_t>> fans(double x, double z) const {
     std::vector<std::uint32_t> left = holders(x, z);
     std::vector<std::vector<std::uint32_t>> groups;

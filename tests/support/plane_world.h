@@ -1,6 +1,6 @@
-// A plain world of routes: a rectangle of even ground with blocks on it, searched by a visibility
-// graph. For tests of what stands above routes/route_world.h; slow and simple on purpose, so that
-// it is a model as well.
+// A plain world: a rectangle of even ground with blocks on it, searched by a visibility graph. For
+// tests of the rooms above routes/route_world.h. It is slow and simple on purpose, so that it also
+// serves as a model.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace repath::test {
 
-// Ways may lead along its sides, not through it.
+// Paths may lead along its sides, but not through it.
 struct PlaneBlock {
   double x0 = 0;
   double z0 = 0;
@@ -39,7 +39,7 @@ inline Cost plane_cost(double length) {
 
 class PlaneGround;
 
-// Dijkstra over start, corners and goals; `work` expansions are charged for each node.
+// Dijkstra over start, corners and goals; charges `work` expansions for each node.
 class PlaneSearch final : public RouteSearch {
  public:
   PlaneSearch(const PlaneGround* ground, const Spot& from, std::span<const RoutePlace> goals,
@@ -79,14 +79,14 @@ class PlaneGround final : public RouteGround {
   double depth = 100;
   std::vector<PlaneBlock> blocks = {};
   std::uint32_t work = 1;  // expansions for each node
-  double bound_ratio = 1;  // of a search's claim: 1 says optimal
+  double bound_ratio = 1;  // bound that a search claims: 1 means optimal
 
   bool holds(double x, double z) const {
     if (!(x >= 0 && x <= width && z >= 0 && z <= depth)) return false;
     return std::ranges::none_of(
         blocks, [&](const PlaneBlock& b) { return x > b.x0 && x < b.x1 && z > b.z0 && z < b.z1; });
   }
-  // Whether the leg goes through no block's inside.
+  // Returns whether the leg avoids the inside of all blocks.
   bool is_open(const Spot& a, const Spot& b) const {
     constexpr double kEdge = 1e-7;
     return std::ranges::none_of(blocks, [&](const PlaneBlock& block) {
@@ -104,7 +104,7 @@ class PlaneGround final : public RouteGround {
              clip(a.z, b.z, block.z0 + kEdge, block.z1 - kEdge);
     });
   }
-  // Corners that somebody can stand on.
+  // Returns the corners where an agent can stand.
   std::vector<Spot> corners() const {
     std::vector<Spot> out;
     for (const PlaneBlock& b : blocks)
@@ -113,7 +113,7 @@ class PlaneGround final : public RouteGround {
         if (holds(x, z)) out.push_back({x, 0, z});
     return out;
   }
-  // Start, and every corner that a way leads to from there.
+  // Returns the start, and every corner that a path leads to from there.
   std::vector<Spot> reachable_from(const Spot& start) const {
     std::vector<Spot> left = corners();
     std::vector<Spot> met{start};
@@ -164,7 +164,7 @@ class PlaneGround final : public RouteGround {
                                [&](const Spot& spot) { return is_open(spot, to.at); });
   }
   std::unique_ptr<RouteReach> reach() const override;
-  // Of the start and the corners, which will do for tests.
+  // Chooses among the start and the corners, which is enough for tests.
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override {
     std::optional<RoutePlace> best;
@@ -283,7 +283,7 @@ inline void PlaneSearch::append_route(std::vector<RoutePoint>* out) const {
   std::reverse(out->begin() + static_cast<std::ptrdiff_t>(first), out->end());
 }
 
-// Obstacles are upright boxes; profiles differ by nothing.
+// Obstacles are upright boxes; all profiles are alike.
 class PlaneWorld final : public RouteWorld {
  public:
   explicit PlaneWorld(PlaneGround ground) : bare_(std::move(ground)) {}

@@ -25,7 +25,7 @@ inline void flip(GridLayer* layer, const std::vector<NodeId>& cells) {
   }
 }
 
-// A side from 1 to 200, often one beside a border of tiles.
+// Returns a side from 1 to 200, often one beside a border of tiles.
 inline std::int32_t random_side(Random* random) {
   const auto near_border = static_cast<std::int32_t>(62 + random->below(5));
   switch (random->below(6)) {
@@ -42,7 +42,7 @@ inline std::int32_t random_side(Random* random) {
   }
 }
 
-// Single cells, walls with gaps, or blocks of cells on free ground; now and then the reverse.
+// Returns single cells, walls with gaps, or blocks of cells on free ground; sometimes the reverse.
 inline GridLayer random_layer(Random* random) {
   const std::int32_t width = random_side(random);
   const std::int32_t height = random_side(random);
@@ -81,7 +81,7 @@ inline GridLayer random_layer(Random* random) {
   return draw_layer({rows.begin(), rows.end()});
 }
 
-// Each cell once.
+// Returns random cells, each once.
 inline std::vector<NodeId> random_cells(Random* random, const GridLayer& layer) {
   const auto width = static_cast<std::uint32_t>(layer.width());
   const auto height = static_cast<std::uint32_t>(layer.height());

@@ -24,8 +24,8 @@ inline std::vector<std::string> random_rows(Random* random, std::uint32_t side_m
   return rows;
 }
 
-// Squares of a row that stand side by side become one cell, cut at random; corners of the rows
-// above and below lie along its sides.
+// Joins squares that stand side by side in a row into cells, cut at random. Corners of the rows
+// above and below lie along their sides.
 inline MeshSource random_bars(Random* random, std::uint32_t side_max) {
   const MeshSource squares_source = squares(random_rows(random, side_max));
   MeshSource source;
@@ -55,8 +55,8 @@ inline MeshSource random_bars(Random* random, std::uint32_t side_max) {
   return source;
 }
 
-// Both triangles of each square, corners moved by less than a quarter each way, some triangles left
-// out.
+// Makes two triangles of each square, with corners moved by less than a quarter, and leaves out
+// some triangles.
 inline MeshSource random_triangles(Random* random, std::uint32_t side_max) {
   const MeshSource whole = squares(random_rows(random, side_max));
   MeshSource source;
@@ -88,8 +88,9 @@ inline MeshSource random_mesh(Random* random, std::uint32_t side_max) {
   }
 }
 
-// Turned and enlarged by whole numbers: what lay in a line still does, but along no axis, and
-// products of coordinates are beyond what doubles hold. REQUIRES: the result is within the extent.
+// Turns and enlarges the mesh by whole numbers. Points on a line stay on a line, but not along an
+// axis, and products of coordinates exceed the precision of doubles. REQUIRES: the result is within
+// the extent.
 inline void stretch(std::int32_t along, std::int32_t across, MeshSource* source) {
   for (auto& vertex : source->vertices) {
     const LatticePoint p = vertex.at;
@@ -97,7 +98,7 @@ inline void stretch(std::int32_t along, std::int32_t across, MeshSource* source)
   }
 }
 
-// A point of a random cell, in lattice steps: inside, on an edge, or one of its corners.
+// Returns a point of a random cell, in lattice steps: inside, on an edge, or one of its corners.
 inline void random_point_of(Random* random, const MeshSource& source, std::uint32_t* cell,
                             double* x, double* z) {
   *cell = random->below(static_cast<std::uint32_t>(source.cells.size()));
@@ -113,7 +114,7 @@ inline void random_point_of(Random* random, const MeshSource& source, std::uint3
   *x = a.x;
   *z = a.z;
   if (kind == 0) return;
-  if (kind == 1) {  // half way along an edge: exact
+  if (kind == 1) {  // half-way along an edge, exact
     *x = (a.x + b.x) / 2.0;
     *z = (a.z + b.z) / 2.0;
     return;

@@ -1,4 +1,4 @@
-// Random polygons for tests of geometry and of what stands on it.
+// Random polygons for tests of geometry and of the rooms above it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,8 @@
 
 namespace repath::test {
 
-// Star-shaped around `center`, hence simple; counterclockwise; corners 0.3 to 1 `reach` away.
+// Returns a polygon that is star-shaped around `center`, and so simple; counterclockwise; corners
+// 0.3 to 1 `reach` away.
 inline Polygon random_star(Random* random, Point center, double reach, std::uint32_t corners) {
   Polygon star;
   for (std::uint32_t i = 0; i < corners; ++i) {
@@ -46,7 +47,7 @@ inline Polygon to_polygon(const LatticeRing& ring) {
   return polygon;
 }
 
-// Whether an edge of one touches an edge of the other.
+// Returns whether an edge of one touches an edge of the other.
 inline bool rings_meet(const LatticeRing& a, const LatticeRing& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t k = 0; k < b.size(); ++k)
@@ -56,7 +57,7 @@ inline bool rings_meet(const LatticeRing& a, const LatticeRing& b) {
   return false;
 }
 
-// By the parity of edges to the left; points on the ring may count as either.
+// Decides by the parity of edges to the left; a point on the ring may count as either.
 inline bool lies_inside(const LatticePoint* ring, std::size_t size, LatticePoint p) {
   bool inside = false;
   for (std::size_t i = 0; i < size; ++i) {
@@ -88,8 +89,8 @@ struct Region {
   }
 };
 
-// The free ones of side x side squares: loops that touch themselves and each other at corners, with
-// many straight corners.
+// Returns the free ones of side x side squares: loops that touch themselves and each other at
+// corners, with many straight corners.
 inline Region random_squares(Random* random, int side, std::uint32_t free_percent) {
   std::vector<bool> free(static_cast<std::size_t>((side + 2) * (side + 2)));
   const auto at = [&free, side](int x, int z) -> std::vector<bool>::reference {
@@ -112,7 +113,8 @@ inline Region random_squares(Random* random, int side, std::uint32_t free_percen
       if (seen[edge]) break;
       seen[edge] = true;
       loop.push_back({x + (d == 1 || d == 2 ? 1 : 0), z + (d == 2 || d == 3 ? 1 : 0)});
-      // The next edge in sight of the same square, else of the one ahead, else of the one across.
+      // The next edge of the same square if it is a border, otherwise of the square ahead,
+      // otherwise of the one across.
       const int ahead = (d + 1) % 4;
       if (!at(x + dx[ahead], z + dz[ahead])) {
         d = ahead;
@@ -127,7 +129,7 @@ inline Region random_squares(Random* random, int side, std::uint32_t free_percen
   return region;
 }
 
-// A star with star-shaped holes that keep clear of it and of each other, 10 units wide.
+// Returns a star with star-shaped holes that keep clear of it and of each other, 10 units wide.
 inline Region random_plan(Random* random, std::uint32_t corners, int holes) {
   Region plan;
   const Polygon outer = random_star(random, {}, 5, corners);

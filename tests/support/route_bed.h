@@ -1,4 +1,4 @@
-// One agent in a world of routes, and what happens to it.
+// One agent on a mesh or graph, and the things that happen to it.
 #pragma once
 
 #include <gtest/gtest.h>

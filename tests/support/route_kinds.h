@@ -1,4 +1,4 @@
-// Worlds of routes of every kind, and batches and places for them at random.
+// Meshes and graphs of every kind, and random batches and places for them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 
 namespace repath::test {
 
-// A kind of world, and what to do to it at random.
+// A kind of world, and random changes of it.
 class RouteKind {
  public:
   virtual ~RouteKind() = default;
@@ -118,7 +118,7 @@ class NavKind final : public RouteKind {
     return batch;
   }
   MapPoint point(Random* random) override {
-    // Now and then where there is no ground at that height.
+    // Sometimes where there is no ground at that height.
     const bool is_high = random->below(has_floors_ ? 3 : 30) == 0;
     const double least = is_high && random->below(8) != 0 ? 12 : 0;
     return {between(random, least, 17), between(random, 0, 10), is_high ? 4.0 : 0.0};
@@ -178,7 +178,7 @@ class GraphKind final : public RouteKind {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges_;
 };
 
-// Areas that cost more, ground that is barred, and links that lead one way or both.
+// Areas that cost more, ground that is barred, and links that lead one way or both ways.
 inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
   MeshSource mesh = two_floors(random, 12, 9);
   for (MeshSource::Cell& cell : mesh.cells) {

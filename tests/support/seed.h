@@ -1,5 +1,5 @@
-// The seed of a run of random tests: REPATH_TEST_SEED if set, else one fixed number, so that a
-// failure can be run again. Tests show it with SCOPED_TRACE(test::seed_trace()).
+// Returns the seed of a run of random tests: REPATH_TEST_SEED if set, otherwise a fixed number, so
+// that a failure can be run again. Tests show it with SCOPED_TRACE(test::seed_trace()).
 #pragma once
 
 #include <cstdint>

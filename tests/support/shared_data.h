@@ -1,6 +1,6 @@
-// Finds the large test data that is kept beside the project and not in it: the folder
-// REPATH_SHARED_DATA names, else
-// ../shared/data beside the source tree. Tests skip themselves where it is absent.
+// Finds the large test data that is kept beside the project: in the folder that REPATH_SHARED_DATA
+// names, otherwise in ../shared/data beside the source tree. Tests skip themselves if it is
+// missing.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,8 @@
 
 namespace repath::test {
 
-// `name` within the folder, for example "grid/arena.map"; empty if there is no such file or folder.
+// Returns `name` within the folder, for example "grid/arena.map"; empty if there is no such file or
+// folder.
 inline std::optional<std::filesystem::path> shared_data(const std::string& name) {
   const char* given = std::getenv("REPATH_SHARED_DATA");  // NOLINT(concurrency-mt-unsafe)
   const std::filesystem::path folder =
@@ -30,7 +31,7 @@ inline std::string read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Files of a folder that end in `extension`, sorted.
+// Returns the files of a folder that end in `extension`, sorted.
 inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                                    const std::string& extension) {
   std::vector<std::filesystem::path> files;

@@ -1,4 +1,4 @@
-// Random small meshes whose cells are no planes.
+// Random small meshes whose cells are not planar.
 #pragma once
 
 #include "base/random.h"
@@ -8,8 +8,8 @@ namespace repath::test {
 
 inline constexpr double kSteep = 3;  // from corner to corner, world units
 
-// Cells of any form, their corners anywhere within kSteep: no planes. Half of them a height field,
-// whose squares are larger than the mesh's cells.
+// Returns cells of any form whose corners lie anywhere within kSteep, so they are not planar. Half
+// of the meshes are height fields whose squares are larger than the mesh's cells.
 inline MeshSource sloping_mesh(Random* random) {
   const bool is_field = random->below(2) == 0;
   MeshSource source = is_field ? squares(random_rows(random, 5)) : random_mesh(random, 8);

@@ -1,4 +1,4 @@
-// Small navigation meshes for tests: cells drawn as text, one character a square.
+// Small navigation meshes for tests: cells drawn as text, one character for each square.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace repath::test {
 
-// Units to the lattice; exact for thousandths.
+// Converts units to the lattice; exact for thousandths.
 inline LatticePoint at(double x, double z) {
   return {static_cast<std::int32_t>(x * kLatticePerUnit),
           static_cast<std::int32_t>(z * kLatticePerUnit)};

@@ -1,5 +1,5 @@
-// Input that was cut short or has bytes flipped, for importers: whatever it is, they must neither
-// crash nor hang nor take memory for what is not there.
+// Input that was cut short or has flipped bytes, for importers. They must neither crash nor hang
+// nor allocate memory for content that is not there.
 #pragma once
 
 #include <cstddef>

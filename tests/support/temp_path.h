@@ -1,6 +1,5 @@
-// Names for files and sockets of one test. ctest runs the tests of one program side by side, each
-// in a process of its own, so a fixed name would be shared by tests that know nothing of each
-// other.
+// Names for files and sockets of one test. ctest runs the tests of a program side by side, each in
+// a separate process, so tests would collide on a fixed name.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,9 +9,9 @@
 
 namespace repath::test {
 
-// A path under the temporary directory that no other call has, in this process or in another that
-// runs: "<name>" after the process id and a count. Nothing is created; who makes the file removes
-// it.
+// Returns a path under the temporary directory that no other call returns, in this or another
+// running process: "<name>" after the process id and a count. It creates nothing; the caller that
+// makes the file removes it.
 inline std::string temp_path(const std::string& name) {
   static int made = 0;
   return testing::TempDir() + "repath_" + std::to_string(::getpid()) + "_" +

@@ -1,5 +1,5 @@
-// Runs jobs on a number of threads, in an order nobody controls: for tests that results do not
-// depend on it.
+// Runs jobs on a number of threads in an uncontrolled order, for tests that results do not depend
+// on the order.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What the searches of a golden test come to together.
+// The sums over the searches of a golden test.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,13 @@
-// Tells ThreadSanitizer where Debian's gRPC and Abseil, which are built without it, order one
-// thread after another: their locks, queues and reference counts are futexes and atomics that it
-// does not see, and without them every message that is handed from one gRPC thread to the next
-// looks like a race.
+// Tells ThreadSanitizer how Debian's gRPC and Abseil, which are built without it, order one thread
+// after another. Their locks, queues and reference counts are futexes and atomics that it does not
+// see. Without this file every message that one gRPC thread passes to another looks like a race.
 //
-// How: each function below stands in for the library's own of that name, calls it, and states what
-// it guarantees: all that happened before a release of an address is known to whoever acquires that
-// address later. Only edges that the library really has are stated, each at its own address, so a
-// race in a handler is still one (tests/rpc/planted).
+// Each function below replaces the library's own function of that name, calls it, and states what
+// it guarantees: everything that happened before a release of an address is known to the thread
+// that acquires that address later. Only edges that the library really has are stated, each at its
+// own address, so a race in a handler is still found (tests/rpc/planted).
 //
-// Part of every test program of the tsan preset and of nothing else. Written for gRPC 1.51 and
+// Part of every test program of the tsan preset, and of no other program. Written for gRPC 1.51 and
 // Abseil 20220623.
 #include <absl/status/status.h>
 #include <absl/synchronization/mutex.h>
@@ -24,7 +23,7 @@
 
 namespace {
 
-// The library's own function of that name.
+// Returns the library's own function of that name.
 template <class Function>
 Function* original(const char* symbol) {
   void* found = dlsym(RTLD_NEXT, symbol);
@@ -91,7 +90,7 @@ bool CondVar::WaitWithDeadline(Mutex* mutex, Time deadline) {
   return late;
 }
 
-// Counts one reference less; the last one deletes, after all others were let go.
+// Counts one reference less; the last one deletes the object, after all others were released.
 void Status::UnrefNonInlined(std::uintptr_t rep) {
   static const auto unref =
       original<void(std::uintptr_t)>("_ZN4absl7debian36Status15UnrefNonInlinedEm");
@@ -119,8 +118,8 @@ template struct Outstanding<&grpc::internal::ServerCallbackCall::callbacks_outst
 
 namespace grpc::internal {
 
-// Called by whoever ends the last of a call's reactions, whether that counted in gRPC's code or in
-// a header that we compile; all others are over.
+// Called by the thread that ends the last of a call's reactions, in gRPC's code or in a header
+// compiled here; all other reactions are over.
 void ServerCallbackCall::ScheduleOnDone(bool at_once) {
   static const auto schedule = original<void(ServerCallbackCall*, bool)>(
       "_ZN4grpc8internal18ServerCallbackCall14ScheduleOnDoneEb");
@@ -135,7 +134,7 @@ struct grpc_closure;
 // As gRPC declares them in headers that are not installed.
 namespace grpc_core {
 
-// What was done before a node was put in is known to whoever takes it out.
+// Everything done before a node was put in is known to the thread that takes it out.
 class MultiProducerSingleConsumerQueue {
  public:
   struct Node;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# clang-tidy (see .clang-tidy) over the C++ of server/ and client/, or over the files named. It reads each source by itself, so it
-# has a build directory of its own, where none are compiled together, with nothing in it but what the protocol generates.
-# Each finding is one line on stdout; exit status 1 if there is any. About four seconds a file and core.
+# clang-tidy (see .clang-tidy) over the C++ of server/ and client/, or over the given files. It
+# reads each source by itself. So it has a separate build directory without unity builds, which
+# contains only the generated protocol. It prints one line for each finding; exit status 1 if there
+# is any. Takes about four seconds for each file and core.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

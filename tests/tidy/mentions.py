@@ -10,7 +10,7 @@ import re
 
 PAGE_LINES_MAX = 70
 
-# How prose calls a page -> the page, and the section if it means one.
+# The names by which text refers to a page -> the page, and its section if one is meant.
 NAMED_PAGES = {
     'style page': '.github/CONTRIBUTING.md#how-code-reads',
     'lab book': 'server/docs/measurements.md',
@@ -27,9 +27,10 @@ FOLDER = re.compile(r'`((?:[\w.-]+/)+)`')
 ROOTED = re.compile(r'(?<![\w/.$<-])((?:server|client|tests|proto|deploy)/[\w*/.-]*[\w*])')
 README_OF = re.compile(r'\bREADMEs? of (?!an? |the |one |each )`?(\w+)`?')
 SECTION = re.compile(r'\b([\w/]+\.md|README)(?: of `?(\w+)`?)?,? \(?"([^"\n]+)"')
-# Files of the build and of other projects, files that a program writes, and words in capitals that stand for a name.
+# Files of the build and of other projects, files that a program writes, and words in capitals that
+# stand for a name.
 FOREIGN = re.compile(r'^(build|deploy/run|\.\.)/|\.pb\.(h|cc)$|^(Recast|Detour\w*)\.h$|(^|/)(?!README|CONTRIBUTING)[A-Z]{2,}(/|\.|$)')
-# Rooms that are being moved: their comments are rewritten with them.
+# Rooms that are being moved; their comments are rewritten with them.
 MOVING = ('server/replan/', 'server/reroute/', 'server/engine/engine.h')
 
 

@@ -18,7 +18,7 @@ def long_function(lines):
     return HEADER + 'inline void f() {\n' + '  g();\n' * (lines - 2) + '}\n'
 
 
-# check -> [(what is planted, the planted tree, what a problem must name)]
+# check -> [(name of the planted fault, the planted tree, text that a problem must contain)]
 def plants(tree):
     a = 'server/world/planted.h'
     source = 'server/world/planted.cc'

@@ -1,4 +1,4 @@
-// Every reader of waypoint graphs; what is read is built and searched, too.
+// Every reader of waypoint graphs; the result is also built and searched.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -40,7 +40,7 @@ TEST(Fuzz, GraphJson) {
       });
 }
 
-// One file after the other in one text, parted where none of them has a character.
+// Takes one file after the other from one text, split at a character that no file has.
 TEST(Fuzz, GraphCsv) {
   test::feed({"id,x,y,z,area\n1,0,0,0,0\n2,3,1.5,-4,2\n30,9,0,1\n|from,to,cost,both\n1,2,7.5,"
               "true\n2,30,,false\n"},

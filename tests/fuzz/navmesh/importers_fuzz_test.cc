@@ -1,4 +1,4 @@
-// Every reader of navmeshes; what is read is built and searched, too.
+// Every reader of navmeshes; the result is also built and searched.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -31,7 +31,7 @@ std::string file(const std::string& name) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A path from one live cell to the last one, if it does not take long.
+// Searches a path from one live cell to the last one, if that does not take long.
 void search(const NavMesh& mesh) {
   constexpr std::uint32_t kExpansionsMax = 2000;
   std::vector<std::uint32_t> cells;
@@ -51,17 +51,17 @@ void search(const NavMesh& mesh) {
   EXPECT_GE(path.size(), 2u);
 }
 
-// A world's mesh, made with what reading the file has left of its meter.
+// Makes a world's mesh within the rest of the reader's work meter.
 absl::Status build(const absl::StatusOr<MeshSource>& source, WorkMeter* work) {
   if (!source.ok()) return source.status();
-  constexpr double kCellSide = 8;  // as worlds have it
+  constexpr double kCellSide = 8;  // as in worlds
   const auto mesh = CarvedMesh::make(*source, kCellSide, {}, work);
   if (!mesh.ok()) return mesh.status();
   search(mesh->base());
   return absl::OkStatus();
 }
 
-// Numbers that go with the text.
+// Parameters that go with the text.
 Random dice_of(const std::string& text) { return Random(Hasher().add(text).value()); }
 
 TEST(Fuzz, Polyanya) {

@@ -1,4 +1,4 @@
-// Obstacles of any shape, carved out of a mesh for two radii and taken away again.
+// Obstacles of any shape, carved out of a mesh for two radii and removed again.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ MeshSource floor_of_40() {
   return mesh;
 }
 
-// A polygon on each line: x and z, again and again.
+// One polygon on each line: x and z in turns.
 std::vector<RouteObstacle> read_polygons(const std::string& text) {
   constexpr std::size_t kObstaclesMax = 24;
   std::vector<RouteObstacle> obstacles;

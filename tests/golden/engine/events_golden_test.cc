@@ -1,8 +1,8 @@
-// What fixed games come to, by strategy: every event's bytes, and the work that was done for them.
-// The same in Debug and Release, on every machine and with any number of workers.
+// The events of fixed games by strategy: the bytes of every event, and the work for them. Equal in
+// Debug and Release, on every machine and with any number of workers.
 //
-// Another hash means that somebody is told something else; more expansions mean wasted work. If
-// either is meant, the figures change here, and the commit says why.
+// Another hash means that some agent gets another event; more expansions mean wasted work. If
+// either is intended, change the figures here, and explain it in the commit.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Golden{Strategy::kField, "Field", 1517, 10286369430539826209u, 83013}),
     [](const auto& test) { return test.param.name; });
 
-// The work is that of ways aside, too, which no strategy counts.
+// The work includes that of detours in crowds, which no strategy counts.
 TEST(EventsOfFixedCrowds, AreTheSameBytes) {
   for (const std::size_t workers : {0u, 4u}) {
     test::ThreadExecutor executor(workers);

@@ -1,5 +1,5 @@
-// How many cells the methods make of the same plans, and which: a method that cuts more than it
-// needs must fail here.
+// The number of cells that the methods make of fixed plans, and which cells. A method that cuts
+// more than needed must fail here.
 #include <gtest/gtest.h>
 
 #include "base/hash.h"
@@ -16,7 +16,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-// Of run() with the method, or of anavmg() for tau >= 0.
+// Results of run() with the method, or of anavmg() for tau >= 0.
 Counts counts(PartitionMethod method, double tau) {
   Random random(11);
   Partitioner partitioner;

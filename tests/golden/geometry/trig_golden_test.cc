@@ -1,4 +1,4 @@
-// Bit for bit: recorded worlds replay on any machine only as long as these do not change.
+// Bit for bit: recorded worlds replay on every machine only if these values stay the same.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,6 +1,5 @@
-// Golden counts of the work of goal fields over grids, and a hash of their costs. A change here is
-// not wrong by itself, but it is a change of the algorithm: the commit must say what changed and
-// why.
+// Golden counts of the work of goal fields over grids, and a hash of their costs. A change here
+// need not be wrong, but it is a change of the algorithm: the commit must explain it.
 #include "search/incremental/goal_field.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +26,7 @@ std::ostream& operator<<(std::ostream& out, const Totals& t) {
              << "u}";
 }
 
-// 30 edits of each of 40 layers, three agents asking after each.
+// 30 edits of each of 40 layers; three agents ask after each edit.
 Totals totals(Topology topology, CornerRule rule) {
   Random random(20261122);
   Totals totals;

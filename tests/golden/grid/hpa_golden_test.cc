@@ -1,6 +1,6 @@
-// Golden numbers of what HPA* expands, of the facts an edit makes it find anew, and a hash of the
-// paths found. A change here is not wrong by itself, but it is a change of the algorithm: the
-// commit must say what changed and why.
+// Golden numbers of HPA*'s expansions and of the facts found again after edits, and a hash of the
+// paths. A change here need not be wrong, but it is a change of the algorithm: the commit must
+// explain it.
 #include <gtest/gtest.h>
 
 #include <ostream>

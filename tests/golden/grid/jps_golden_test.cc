@@ -1,6 +1,5 @@
-// Golden numbers of expansions of jump point search, and a hash of the paths found. A change here
-// is not wrong by itself, but it is a change of the algorithm: the commit must say what changed and
-// why.
+// Golden numbers of the expansions of jump point search, and a hash of the paths. A change here
+// need not be wrong, but it is a change of the algorithm: the commit must explain it.
 #include "grid/jps/jps.h"
 
 #include <gtest/gtest.h>

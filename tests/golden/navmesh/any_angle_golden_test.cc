@@ -1,6 +1,5 @@
-// Golden numbers of nodes of the any-angle search, and a hash of the paths found. A change here is
-// not wrong by itself, but it is a change of the algorithm: the commit must say what changed and
-// why.
+// Golden numbers of nodes of the any-angle search, and a hash of the paths. A change here need not
+// be wrong, but it is a change of the algorithm: the commit must explain it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -65,11 +64,11 @@ TEST(AnyAngleGolden, Bars) {
 
 struct Expanded {
   std::uint64_t without = 0;
-  std::uint64_t with = 0;  // what the base says
+  std::uint64_t with = 0;  // with the bounds of the base
   bool operator==(const Expanded&) const = default;
 };
 
-// Of 200 queries, between corners, each without and with what the base says.
+// Sums over 200 queries between corners, each with and without the bounds of the base.
 Expanded expanded_by(const CarvedMesh& carved, const LandmarkView& view, Random* random) {
   const NavMesh& mesh = carved.mesh();
   Expanded expanded;
@@ -103,7 +102,7 @@ void carve_at_random(CarvedMesh* carved, std::uint32_t side, Random* random) {
     ASSERT_TRUE(carved->apply(test::random_edits(random, 60, side, &shapes)).ok());
 }
 
-// A quarter of them blocked.
+// A quarter of the cells is blocked.
 MeshSource squares_with_holes(std::uint32_t side, Random* random) {
   std::vector<std::string> rows(side, std::string(side, '.'));
   for (std::string& row : rows)

@@ -1,4 +1,4 @@
-// Recorded worlds replay only as long as the same obstacles leave the same fragments.
+// Recorded worlds replay only if the same obstacles leave the same fragments.
 #include <gtest/gtest.h>
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-// Recorded worlds replay only as long as the same edits give the same fragments.
+// Recorded worlds replay only if the same edits give the same fragments.
 #include <gtest/gtest.h>
 
 #include "navmesh/search/any_angle.h"

@@ -1,6 +1,5 @@
-// Golden numbers of portals that corridor search expands, and a hash of what it answers. A change
-// here is not wrong by itself, but it is a change of the algorithm: the commit must say what
-// changed and why.
+// Golden numbers of the portals that corridor search expands, and a hash of its answers. A change
+// here need not be wrong, but it is a change of the algorithm: the commit must explain it.
 #include <gtest/gtest.h>
 
 #include <ostream>
@@ -15,7 +14,7 @@ namespace {
 
 using test::Totals;
 
-// 40 queries on each of 30 meshes, ground of three costs, a link on each.
+// 40 queries on each of 30 meshes, with ground of three costs and a link on each.
 Totals totals(bool has_costs) {
   Random random(20261122);
   Totals totals;

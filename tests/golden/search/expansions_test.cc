@@ -1,6 +1,6 @@
-// Golden numbers of expansions. A path's cost cannot see wasted work; the number of expansions can.
-// A change here is not wrong by itself, but it is a change of the algorithm: the commit must say
-// what changed and why.
+// Golden numbers of expansions. The cost of a path does not show wasted work; the number of
+// expansions does. A change here need not be wrong, but it is a change of the algorithm: the commit
+// must explain it.
 #include <gtest/gtest.h>
 
 #include "search/classic/a_star.h"
@@ -20,7 +20,7 @@ namespace {
 
 using test::AsciiGraph;
 
-// Three rooms in a row, doors D and E in their walls, a long way round below, rough ground in the
+// Three rooms in a row, doors D and E in their walls, a longer path below, and rough ground in the
 // middle.
 const std::vector<std::string_view> kMap = {
     ".....#........#.....",  //
@@ -97,7 +97,7 @@ TEST(GoldenExpansions, OfLpaStarThroughTwoEdits) {
   auto [graph, at] = test::draw(kMap);
   LpaStar search(graph, at['A'], {at['B']});
   EXPECT_EQ(expansions(search), 47u);
-  toggle(graph, search, at['D']);  // near the start: the costly end of a start-rooted search
+  toggle(graph, search, at['D']);  // near the start: the costly end of a search rooted at the start
   EXPECT_EQ(expansions(search), 74u);
   toggle(graph, search, at['E']);
   EXPECT_EQ(expansions(search), 17u);
@@ -109,7 +109,7 @@ TEST(GoldenExpansions, OfDStarLiteThroughEditsAndAMove) {
   auto [graph, at] = test::draw(kMap);
   DStarLite search(graph, at['A'], {at['B']});
   EXPECT_EQ(expansions(search), 60u);
-  toggle(graph, search, at['D']);  // near the start: the cheap end of a goal-rooted search
+  toggle(graph, search, at['D']);  // near the start: the cheap end of a search rooted at the goal
   EXPECT_EQ(expansions(search), 71u);
   search.move_start(graph.node_at(2, 3));
   EXPECT_EQ(expansions(search), 0u);
@@ -133,8 +133,7 @@ TEST(GoldenExpansions, OfDStarThroughEditsAndAMove) {
   EXPECT_EQ(expansions(search), 8u);
 }
 
-// Moves off the path leave queued keys behind that are too low; {14}-{15} put them right when they
-// come up.
+// Moves off the path leave queued keys that are too low; {14}-{15} correct them when they come up.
 TEST(GoldenExpansions, OfDStarLiteThroughMovesOffItsPath) {
   auto [graph, at] = test::draw(kMap);
   DStarLite search(graph, at['B'], {at['A']});
@@ -160,7 +159,7 @@ TEST(GoldenExpansions, OfAFieldThatReachesTwoStarts) {
   EXPECT_EQ(10'000 - left, 41u);
 }
 
-// Counts nodes asked, looked at and settled; of those raised.
+// Counts nodes asked, looked at and settled, and how many of them were raised.
 TEST(GoldenExpansions, OfAGoalFieldThroughEdits) {
   auto [graph, at] = test::draw(kMap);
   GoalField field(graph, {at['B']}, kStraightStep);

@@ -1,5 +1,5 @@
-// How many rows are read to grow what a door blocks by the radius of the agents: in proportion to
-// what is within its reach, and never to the map. A change that reads more must say why.
+// The number of rows read to grow a door by the agents' radius. It is proportional to the area
+// within reach, not to the map. A change that reads more must explain it.
 #include <gtest/gtest.h>
 
 #include <string_view>

@@ -1,5 +1,5 @@
 // State hashes are kept in logs and compared between servers. They must not change within a version
-// of the log, in any build; a commit that changes them says why.
+// of the log, in any build; a commit that changes them must explain it.
 #include <gtest/gtest.h>
 
 #include "support/ascii_grid.h"

@@ -1,4 +1,4 @@
-// A reader that does not acknowledge holds up its stream, and nobody else; then it gets the latest
+// A reader that does not acknowledge holds up only its own stream; then it gets the latest verdict
 // of each agent.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

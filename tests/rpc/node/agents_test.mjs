@@ -86,7 +86,7 @@ test('An agent is told back as it was given, with its verdict', async () => {
   assert.equal(state.waiting, false);
   assert.equal(state.verdict.type, 'EVENT_TYPE_NEW_PATH');
   const cells = cells_of(state.verdict.path);
-  grid.cost_of_walk(cells); // Nothing in the way.
+  grid.cost_of_walk(cells); // Throws if the path is blocked.
   const last = cells[cells.length - 1];
   assert.ok(Math.hypot(last.x - goal.x, last.y - goal.y) <= 1, 'it ends within the goal radius');
   assert.ok(Math.abs(state.cost - state.verdict.path.cost) < 1e-9);

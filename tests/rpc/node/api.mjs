@@ -1,7 +1,7 @@
-// One connection to a server, every method of every service as a function of its name:
+// One connection to a server, with every method of every service as a function of its name:
 // api.world.GetWorld({...}).
 //
-// Unary and client-streaming methods return promises; the others return a Stream. A refused call
+// Unary and client-streaming methods return promises; the others return a Stream. A rejected call
 // throws a Fault. raw() and raw_stream() send bytes as they are.
 import grpc from '@grpc/grpc-js';
 import { Fault } from './decode.mjs';
@@ -18,14 +18,14 @@ const services = {
 const call_within_ms = 30_000;
 const message_within_ms = 10_000;
 
-// A stream that ended well before the message that was waited for.
+// A stream that ended normally before the expected message.
 export class Ended extends Error {
   constructor(what) {
     super(`${what}: ended`);
   }
 }
 
-// The messages of a stream one after the other, whatever their pace.
+// The messages of a stream one after the other, at any pace.
 export class Stream {
   constructor(call, what) {
     this.call = call;
@@ -48,8 +48,8 @@ export class Stream {
     this.call.write(message);
   }
 
-  // The next message. Throws the stream's Fault if it was refused, Ended, or an Error if nothing
-  // came in time.
+  // Returns the next message. Throws the stream's Fault if it was rejected, Ended, or an Error if
+  // no message came in time.
   async next(within_ms = message_within_ms) {
     const until = Date.now() + within_ms;
     while (this.arrived.length === 0) {
@@ -62,14 +62,14 @@ export class Stream {
     return this.arrived.shift();
   }
 
-  // True if nothing came and nothing ended for this long.
+  // Returns true if neither a message nor the end came for this long.
   async silent(for_ms) {
     if (this.arrived.length > 0 || this.ended || this.fault !== null) return false;
     await this.#change(for_ms);
     return this.arrived.length === 0 && !this.ended && this.fault === null;
   }
 
-  // The Fault that the stream must end in; messages before it are dropped.
+  // Returns the Fault in which the stream must end; drops earlier messages.
   async end_fault(within_ms = message_within_ms) {
     const until = Date.now() + within_ms;
     while (this.fault === null) {
@@ -83,7 +83,7 @@ export class Stream {
     this.call.cancel();
   }
 
-  // Waits for something to happen; false if it did not within `ms`.
+  // Waits for something to happen. Returns false if nothing did within `ms`.
   #change(ms) {
     return new Promise((done) => {
       const timer = setTimeout(() => finish(false), Math.max(ms, 0));
@@ -119,7 +119,7 @@ function client_stream(client, method, what) {
         { deadline: Date.now() + call_within_ms },
         (error, answer) => (error ? failed(Fault.of_call(error, what)) : done(answer)),
       );
-      call.on('error', () => {}); // Told by the callback.
+      call.on('error', () => {}); // Reported by the callback.
       for (const request of requests) call.write(request);
       call.end();
     });
@@ -127,7 +127,7 @@ function client_stream(client, method, what) {
 
 const as_it_is = (bytes) => bytes;
 
-// A method of any name whose messages are bytes that nobody checked, both ways.
+// A method of any name whose messages are unchecked bytes in both directions.
 function raw_method(label, name) {
   const path = `/${services[label]}/${name}`;
   return { path, requestSerialize: as_it_is, responseDeserialize: as_it_is };
@@ -160,7 +160,7 @@ export function methods_of(service) {
   return definition[services[service]];
 }
 
-// Opens a connection of its own. close() drops it, with every call on it.
+// Opens a separate connection. close() drops it, with every call on it.
 export function connect(address) {
   const credentials = grpc.credentials.createInsecure();
   const options = {

@@ -1,4 +1,5 @@
-// What a batch of changes does to a world, seen through paths: atomic, safe to repeat, counted.
+// The effects of a batch of changes on a world, seen through paths: atomic, safe to repeat,
+// counted.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { refused } from './decode.mjs';
@@ -20,7 +21,7 @@ async function corridor(name, more = {}) {
   await api.world.CreateWorld({ name, width: 6, height: 1, ...more });
 }
 
-// Of a walk along the corridor, from its first cell to its last.
+// Returns the cost of a walk along the corridor, from its first cell to its last.
 async function walk(world, walker = {}) {
   const { path } = await api.path.FindPath({
     world,

@@ -1,4 +1,4 @@
-// A failed call taken apart: its status code, and the google.rpc details it carries in
+// Takes a failed call apart: its status code, and the google.rpc details in
 // grpc-status-details-bin.
 import assert from 'node:assert/strict';
 import grpc from '@grpc/grpc-js';
@@ -14,7 +14,7 @@ function decode_details(details) {
   });
 }
 
-// What a client can know of a refused call.
+// The error of a rejected call, as a client sees it.
 //   status    "INVALID_ARGUMENT" and so on
 //   reason    of the only ErrorInfo; undefined if the call carries no details
 //   fields    that BadRequest names, in order
@@ -34,7 +34,7 @@ export class Fault extends Error {
     );
   }
 
-  // From the error of a grpc-js call. `what` says which call.
+  // Makes a Fault from the error of a grpc-js call; `what` names the call.
   static of_call(error, what) {
     const [encoded] = error.metadata?.get('grpc-status-details-bin') ?? [];
     if (encoded === undefined) return new Fault(error.code, error.details, [], what);
@@ -43,13 +43,13 @@ export class Fault extends Error {
     return new Fault(error.code, error.details, decode_details(status.details), what);
   }
 
-  // From a google.rpc.Status in a message.
+  // Makes a Fault from a google.rpc.Status in a message.
   static of_status(status, what) {
     return new Fault(status.code, status.message, decode_details(status.details), what);
   }
 }
 
-// The fault that `promise` must end in.
+// Returns the fault in which `promise` must end.
 export async function fault_of(promise) {
   let answer;
   try {
@@ -61,8 +61,8 @@ export async function fault_of(promise) {
   assert.fail(`accepted, though it should be refused: ${JSON.stringify(answer).slice(0, 400)}`);
 }
 
-// Checks what every refusal promises, and what is expected of this one: {status, reason, field},
-// each as far as given. `status` and `field` may be lists any of which will do.
+// Checks the properties of every rejection, and the expected ones of this one: {status, reason,
+// field}, as far as given. `status` and `field` may be lists of allowed values.
 export function check_fault(fault, { status, reason, field }) {
   assert.ok([status].flat().includes(fault.status), `${fault.message}, not ${status}`);
   assert.equal(fault.infos.length, 1, `${fault.message}: ErrorInfo, exactly one`);

@@ -1,5 +1,5 @@
-// Thousands of spoilt messages for every method: the server never dies, every answer is typed, and
-// a state hash changes only by what was acknowledged.
+// Thousands of spoilt messages for every method. The server survives, every answer has a type, and
+// a state hash changes only by acknowledged changes.
 //
 // REPATH_TEST_SEED repeats a run, REPATH_TEST_FUZZ sets the number of messages for each method.
 import assert from 'node:assert/strict';
@@ -13,11 +13,12 @@ import { start_server } from './server.mjs';
 import { worlds_now } from './table.mjs';
 
 const messages = Number(process.env.REPATH_TEST_FUZZ ?? 2000);
-const at_once = 50; // Calls side by side; the worlds are compared after each such group.
+const at_once = 50; // Calls side by side; after each such group the worlds are compared.
 const stream_messages = 20;
 const silence_ms = 100;
 const anchors = ['anchor', 'lockstep'];
-const changing = ['CreateWorld', 'ImportWorld', 'ApplyChanges', 'DeleteWorld']; // State hashes.
+// They return state hashes.
+const changing = ['CreateWorld', 'ImportWorld', 'ApplyChanges', 'DeleteWorld'];
 const from = { cell: { x: 2, y: 3 } };
 const to = { cell: { x: 14, y: 3 } };
 const query = {
@@ -30,7 +31,7 @@ const query = {
 const imported = { name: 'fuzzed', cell_size: 1, options: { history_revisions: 5 } };
 const created = { ...imported, width: 8, height: 8 };
 
-// A right request for each method; what is spoilt begins as this.
+// A right request for each method; a spoilt message begins as this.
 const right = {
   world: {
     CreateWorld: created,
@@ -113,7 +114,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-// Makes the worlds anew that a spoilt message deleted; gives the worlds then.
+// Makes worlds again that a spoilt message deleted. Returns the worlds.
 async function with_anchors(states) {
   const lost = anchors.filter((name) => !states.some(({ world }) => world === name));
   for (const world of lost) {
@@ -125,7 +126,7 @@ async function with_anchors(states) {
   return lost.length === 0 ? states : worlds_now(api);
 }
 
-// Bytes that are no message are refused by gRPC's own hand, and carry no details.
+// gRPC itself rejects bytes that are no message; such a rejection carries no details.
 function check_typed(fault, what) {
   assert.ok(fault instanceof Fault, `${what}: ${fault}`);
   if (fault.infos.length === 0 && ['INTERNAL', 'UNIMPLEMENTED'].includes(fault.status)) return;
@@ -133,7 +134,7 @@ function check_typed(fault, what) {
   assert.equal(fault.infos.length, 1, `${what}: ${fault.message}: ErrorInfo`);
 }
 
-// Throws unless every new state is one that an answer acknowledged.
+// Throws unless every new state was acknowledged by an answer.
 function check_states(states_before, states_after, acknowledged, what) {
   const old = new Map(states_before.map((state) => [state.world, state]));
   const told = new Set(acknowledged.map(({ revision, state_hash }) => `${revision} ${state_hash}`));
@@ -150,7 +151,7 @@ function check_states(states_before, states_after, acknowledged, what) {
   assert.ok(gone.length <= acknowledged.length, `${what}: a world vanished without a word`);
 }
 
-// Gives {accepted, states}: how many calls were, and the worlds after them.
+// Returns {accepted, states}: the number of accepted calls, and the worlds after them.
 async function group_of_calls(what, call_one, states_before) {
   const outcomes = await Promise.allSettled(Array.from({ length: at_once }, call_one));
   assert.ok(server.running, `${what}: the server died\n${server.output}`);
@@ -202,7 +203,7 @@ for (const [key, name] of [
       stream.write(mutator.bytes(methods_of(key)[name], right[key][name]));
       stream.call.end();
       try {
-        if (!(await stream.silent(silence_ms))) await stream.next(); // Silence is no refusal.
+        if (!(await stream.silent(silence_ms))) await stream.next(); // Silence is not a rejection.
         return {};
       } finally {
         stream.cancel();
@@ -229,7 +230,7 @@ test('world.ImportWorld', (t) =>
     return method.responseDeserialize(await stream.next());
   }));
 
-// Random actions on one stream: it goes on after each refusal, or ends with a typed status.
+// Random actions on one stream: it continues after each rejection, or ends with a typed status.
 test('agent.Session', (t) =>
   fuzz(t, 'Session', messages / stream_messages, async () => {
     const method = methods_of('agent').Session;
@@ -254,14 +255,14 @@ test('agent.Session', (t) =>
       await until_rejected(stream, method);
       return {};
     } catch (error) {
-      if (error instanceof Ended) return {}; // Bytes that are no message look like its half-close.
+      if (error instanceof Ended) return {}; // Bytes that are no message look like a half-close.
       throw error;
     } finally {
       stream.cancel();
     }
   }));
 
-// The last message of a stream: once it is rejected, all before it have been taken in.
+// The last message of a stream: when it is rejected, all earlier ones have taken effect.
 const wrong_message = { sequence: '18446744073709551615', remove: { agent_ids: [] } };
 
 async function until_rejected(stream, method) {

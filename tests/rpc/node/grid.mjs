@@ -1,5 +1,5 @@
-// What the tests know of a world by themselves: cells, the octile metric without cut corners, and a
-// plain search.
+// The tests' own model of a world: cells, the octile metric without cut corners, and a plain
+// search.
 import assert from 'node:assert/strict';
 
 const straight = 1;
@@ -23,15 +23,15 @@ export function close_to(actual, expected, what) {
   );
 }
 
-// A grid of free and blocked cells, 8 neighbours, a diagonal needs both flanks free.
+// A grid of free and blocked cells with 8 neighbours; a diagonal needs both flanks free.
 export class Grid {
   constructor(width, height) {
     this.width = width;
     this.height = height;
-    this.cover = new Uint8Array(width * height); // How many things block the cell.
+    this.cover = new Uint8Array(width * height); // Number of things that block the cell.
   }
 
-  // From rows of text: '#' is blocked.
+  // Makes a grid from rows of text: '#' is blocked.
   static drawn(rows) {
     const grid = new Grid(rows[0].length, rows.length);
     rows.forEach((row, y) => {
@@ -72,8 +72,8 @@ export class Grid {
     );
   }
 
-  // The cost from `from` to every cell (Infinity where there is no way): Dijkstra with a plain list
-  // by cost.
+  // Returns the cost from `from` to every cell (Infinity if there is no path): Dijkstra with a
+  // plain list by cost.
   costs_from({ x, y }) {
     const costs = new Float64Array(this.width * this.height).fill(Infinity);
     if (!this.free(x, y)) return costs;
@@ -98,7 +98,7 @@ export class Grid {
     return this.costs_from(from)[to.y * this.width + to.x];
   }
 
-  // The cost of walking these cells one after the other; throws where the walk is blocked.
+  // Returns the cost of walking these cells one after the other; throws if the walk is blocked.
   cost_of_walk(cells) {
     let cost = 0;
     for (let i = 1; i < cells.length; ++i) {
@@ -110,7 +110,7 @@ export class Grid {
     return cost;
   }
 
-  // Throws unless `path` is a cheapest way from `from` to `to` and says so.
+  // Throws unless `path` is a cheapest path from `from` to `to` and claims so.
   check_cheapest(path, from, to) {
     const cells = cells_of(path);
     assert.deepEqual(cells[0], from, 'the path begins at the agent');
@@ -120,7 +120,7 @@ export class Grid {
   }
 }
 
-// Every cell of a path whose `cells` are its turns, walls or not.
+// Returns every cell of a path whose `cells` are its turns, walls or not.
 export function cells_of(path) {
   const turns = [];
   for (let i = 0; i < path.cells.length; i += 2) {

@@ -1,4 +1,4 @@
-// The tests' own judge, judged: a plain search that is wrong would let a wrong server pass.
+// Tests of the tests' own judge, because a wrong plain search would let a wrong server pass.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Grid } from './grid.mjs';

@@ -48,7 +48,7 @@ const upsert_rows = [
 ].flat();
 
 const report_rows = [
-  accept('positions[0].id', 1_000_000), // Unknown ids are passed over.
+  accept('positions[0].id', 1_000_000), // Unknown ids are ignored.
   place('positions[0].position', map),
   accept('positions[0].path_version', 0, 1, max_uint64),
   refuse('positions', []),
@@ -151,7 +151,7 @@ test('Tick', () =>
     { reads: true },
   ));
 
-// A stream is accepted when its first message comes.
+// A stream counts as accepted when its first message comes.
 async function stream_outcome(stream) {
   try {
     await stream.next();
@@ -250,10 +250,10 @@ test('Session: a first message that is no open', async () => {
   }
 });
 
-// Rows on one open stream: refused messages are rejected and the stream goes on.
+// Sends rows on one open stream: bad messages are rejected and the stream continues.
 async function check_actions(session_id, request, rows) {
   const session = await Session.open(api, { world, session_id });
-  // Frames pass while the answer is awaited: batches come with them.
+  // Runs frames while it waits for the answer, because batches come with them.
   const send = async (action) => {
     let answered = false;
     const outcome = session.outcome(action).finally(() => (answered = true));

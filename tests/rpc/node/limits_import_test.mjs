@@ -1,4 +1,4 @@
-// ImportWorld: the header at its limits, files that are no maps, and parts in the wrong order.
+// ImportWorld: the header at its limits, files that are not maps, and parts in the wrong order.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Grid } from './grid.mjs';
@@ -21,7 +21,7 @@ after(() => server.stop());
 let made = 0;
 const fresh_name = () => `made-${++made}`;
 
-// `request` is {parts} of one import.
+// `request` is the {parts} of one import.
 function check(request, rows) {
   return check_table({
     api,
@@ -60,7 +60,7 @@ test('The header', () =>
       .map(without_parts),
   ));
 
-// The server sees the parts one by one: fields are named from the part.
+// The server sees the parts one by one, so it names fields from the part.
 function without_parts(row) {
   if (row.expected === null) return row;
   const cut = (field) => field.replace('parts[0].', '');

@@ -1,4 +1,4 @@
-// Messages that are too long or no messages at all, for every method of every service.
+// Messages that are too long, or are not messages at all, for every method of every service.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { methods_of } from './api.mjs';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-// A message of exactly this many bytes: one field 100 that no message has, which every receiver
+// A message of exactly this many bytes: one field 100, which no message has and every receiver
 // skips.
 function padded(length) {
   const head = 2 + 4; // The tag and the length as a varint of four bytes.
@@ -35,7 +35,8 @@ function padded(length) {
   return bytes;
 }
 
-// Sends raw bytes as the first message of any method; gives the Fault, or null if it was answered.
+// Sends raw bytes as the first message of any method. Returns the Fault, or null if the call was
+// answered.
 async function outcome_of(key, method, bytes) {
   if (!methods_of(key)[method].requestStream && !methods_of(key)[method].responseStream) {
     return api[key].raw(method, bytes).then(
@@ -100,7 +101,7 @@ test('Bytes that are no message have a typed answer', () =>
     for (const [kind, bytes] of Object.entries(no_messages)) {
       const fault = await send(Buffer.from(bytes));
       const text = `${what}, ${kind}: ${fault?.message}`;
-      // Its field 1 is a number: text there is skipped as unknown.
+      // Its field 1 is a number, so text in it is skipped as unknown.
       if (what === 'world.ListWorlds' && fault === null) continue;
       assert.ok(fault instanceof Fault, text);
       assert.match(fault.status, /^(INTERNAL|UNIMPLEMENTED|INVALID_ARGUMENT|NOT_FOUND)$/, text);

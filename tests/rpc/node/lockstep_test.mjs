@@ -1,5 +1,5 @@
-// What settled_revision claims, checked from outside: the client's own clock, its own grid at every
-// revision, and its own plain search.
+// The claims of settled_revision, checked from outside: the client's own clock, its own grid at
+// every revision, and its own plain search.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { refused } from './decode.mjs';
@@ -14,7 +14,7 @@ before(async () => (server = await start_server()));
 after(() => server.stop());
 
 const paths = /_(NEW_PATH|REPLANNED|IMPROVED)$/; // Verdicts that come with a path.
-const budget = 64; // The least: searches are sliced over frames.
+const budget = 64; // The least budget, so that searches take several frames.
 const goals = [
   { x: 1, y: 1 },
   { x: 30, y: 1 },
@@ -22,8 +22,8 @@ const goals = [
   { x: 17, y: 13 },
 ];
 
-// Four rows of four rooms; every wall between two rooms has a door cell, some of which obstacles
-// will shut.
+// Four rows of four rooms. Every wall between two rooms has a door cell; obstacles will shut some
+// of them.
 function rooms() {
   const rows = [];
   for (let y = 0; y < 24; ++y) {
@@ -39,7 +39,8 @@ function rooms() {
   return rows;
 }
 
-// The world as the test knows it: a grid for every revision, its doors, and where the agents are.
+// The world from the test's point of view: a grid for every revision, its doors, and the agents'
+// places.
 class Game {
   constructor(grid, random) {
     this.random = random;
@@ -72,7 +73,7 @@ class Game {
     }
   }
 
-  // One to three doors that change together, as a ChangeBatch.
+  // Returns one to three doors that change together, as a ChangeBatch.
   change_doors() {
     const grid = this.grid.copy();
     const upsert_obstacles = [];
@@ -94,7 +95,7 @@ class Game {
     return { upsert_obstacles };
   }
 
-  // Throws unless `event`, which is no CONFIRMED, is true at its own revision.
+  // Throws unless `event`, which is not CONFIRMED, is true at its own revision.
   check_event({ type, agent_id, revision, cell, path }) {
     const { goal } = this.walkers.get(agent_id);
     const grid = this.grids.get(Number(revision));
@@ -109,7 +110,7 @@ class Game {
     }
   }
 
-  // Throws unless the verdict of this type, with the path held, is true of the agent at `revision`
+  // Throws unless the verdict of this type, with the held path, is true of the agent at `revision`
   // while it is in `cell`.
   check_standing({ id, type, held, cell }, revision) {
     const { goal } = this.walkers.get(id);
@@ -126,7 +127,7 @@ class Game {
       const at = cells.findIndex(({ x, y }) => x === cell.x && y === cell.y);
       assert.ok(at >= 0, `${what}: the agent is on its path`);
       assert.deepEqual(cells[cells.length - 1], goal, what);
-      // What lies behind the agent is nothing to it.
+      // The part of the path behind the agent does not count.
       close_to(grid.cost_of_walk(cells.slice(at)), cheapest, what);
     }
   }
@@ -135,11 +136,11 @@ class Game {
 class Lockstep {
   constructor(game, session, world) {
     Object.assign(this, { game, session, world });
-    // Of each agent: {id, type: of its last verdict that said something new, held: its path}.
+    // By agent: {id, type: of its latest verdict with news, held: its path}.
     this.standings = new Map();
   }
 
-  // One frame; reads the stream as far as the answer speaks of it.
+  // Runs one frame and reads the stream as far as the answer refers to it.
   async tick(budget_work_units = budget) {
     const { session_id } = this.session.opened;
     const answer = await server.api.agent.Tick({
@@ -153,7 +154,7 @@ class Lockstep {
     return answer;
   }
 
-  // Ticks until every action sent has been taken in.
+  // Ticks until every action sent has taken effect.
   async applied() {
     let answer = await this.tick();
     while (Number(answer.applied_sequence) < this.session.last_action) answer = await this.tick();
@@ -173,10 +174,11 @@ class Lockstep {
     this.standings.set(id, standing);
   }
 
-  // Throws unless all silence is true at the revision up to which it is said to speak.
+  // Throws unless all silence is true up to this revision.
   check(settled_revision) {
     for (const [id, event] of this.session.latest) {
-      if (Number(event.revision) > settled_revision) continue; // Known newer than what is claimed.
+      // The agent's latest event is newer than the claim.
+      if (Number(event.revision) > settled_revision) continue;
       const { cell } = this.game.walkers.get(id);
       this.game.check_standing({ ...this.standings.get(id), cell }, settled_revision);
     }

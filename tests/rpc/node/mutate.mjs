@@ -1,5 +1,5 @@
-// Random messages made from the descriptors of the .proto files: right ones spoilt in a field,
-// wholly random ones, and bytes that were a message once.
+// Random messages made from the descriptors of the .proto files: right ones with a spoilt field,
+// completely random ones, and bytes that were a message once.
 import { definition } from './protos.mjs';
 
 const doubles = [0, 0.5, 1, 2.5, 7, 100, -1, 1e-300, 1e9, 1e308, NaN, Infinity, -Infinity];
@@ -29,7 +29,7 @@ const texts = [
 ];
 const depth_max = 6;
 
-// Every message type by its short name; nested ones too.
+// Every message type by its short name, including nested ones.
 const types = new Map();
 function remember({ type }) {
   types.set(type.name, type);
@@ -38,14 +38,14 @@ function remember({ type }) {
 for (const found of Object.values(definition))
   if (found.format?.includes('DescriptorProto') && found.type.field) remember(found);
 
-// `words` are texts that mean something to the server (names of worlds and sessions).
+// `words` are texts with a meaning to the server (names of worlds and sessions).
 export class Mutator {
   constructor(random, words) {
     this.random = random;
     this.texts = [...texts, ...words, ...words];
   }
 
-  // Bytes for one call of `method` whose right request is `request`.
+  // Returns bytes for one call of `method` whose right request is `request`.
   bytes(method, request) {
     const { random } = this;
     const type = method.requestType.type;
@@ -110,7 +110,7 @@ export class Mutator {
     }
   }
 
-  // The bytes with some changed, cut off or doubled.
+  // Returns the bytes with some of them changed, cut off or doubled.
   #scramble(bytes) {
     const { random } = this;
     const changed = Buffer.from(bytes);

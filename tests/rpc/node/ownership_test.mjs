@@ -1,4 +1,4 @@
-// Whose agents they are: refusals, take-overs, and calls outside a stream that have a place in it.
+// Ownership of agents: rejections, take-overs, and calls outside a stream that have a place in it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { check_fault, refused } from './decode.mjs';

@@ -1,5 +1,5 @@
 // The .proto files, loaded at run time. Field names stay as written, 64-bit numbers are decimal
-// strings, enums are their names, and a oneof's name says which of its fields is set.
+// strings, enums are their names, and the name of a oneof tells which of its fields is set.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import loader from '@grpc/proto-loader';
@@ -29,7 +29,7 @@ export const definition = loader.loadSync(
   },
 );
 
-// The type of a full name: {type: its descriptor, serialize, deserialize}.
+// Returns the type of a full name: {type: its descriptor, serialize, deserialize}.
 export function message_type(name) {
   const found = definition[name];
   if (found === undefined) throw new Error(`no message ${name} in the .proto files`);

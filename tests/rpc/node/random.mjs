@@ -1,5 +1,5 @@
-// Random numbers that a seed repeats (mulberry32). REPATH_TEST_SEED sets it; every test that uses
-// one prints it.
+// Random numbers that a seed repeats (mulberry32). REPATH_TEST_SEED sets the seed; every test that
+// uses one prints it.
 const chosen = Number(process.env.REPATH_TEST_SEED ?? Date.now() % 2 ** 31);
 
 export function seed() {
@@ -11,7 +11,7 @@ export class Random {
     this.state = start >>> 0;
   }
 
-  // In [0, 1).
+  // Returns a number in [0, 1).
   next() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -20,7 +20,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  // A whole number in [0, end).
+  // Returns a whole number in [0, end).
   below(end) {
     return Math.floor(this.next() * end);
   }

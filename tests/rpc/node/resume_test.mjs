@@ -1,5 +1,5 @@
-// What a stream that resumes, or that a slow reader held up, is sent: the agent's state of now, and
-// nothing of a question that was replaced.
+// The content of a stream that resumes, or that a slow reader held up: the agent's present state,
+// and nothing about a question that was replaced.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ after(() => server.stop());
 const goal = { x: 14, y: 3 };
 const place = { x: 2, y: 3 };
 
-// A lockstep world and its session, with agent 1 on its way from `place` to `to`.
+// Makes a lockstep world and its session, with agent 1 on its way from `place` to `to`.
 async function begun(world, { to = goal, ack_window = 0, acknowledges = true } = {}) {
   const grid = await import_rows(server.api, world, two_rooms, { lockstep: true });
   const open = { world, session_id: world, ack_window };
@@ -25,7 +25,7 @@ async function begun(world, { to = goal, ack_window = 0, acknowledges = true } =
   return { grid, session, tick };
 }
 
-// Agent 1 as the server lists it, once `done` holds for it. Nothing is planned meanwhile.
+// Returns agent 1 as the server lists it, once `done` holds for it. No planning happens until then.
 async function listed(world, done) {
   for (;;) {
     const { agents } = await server.api.agent.ListAgents({ world, with_paths: true });
@@ -70,7 +70,7 @@ test('After a resume no verdict on a replaced goal is sent', async () => {
 test('A batch that takes a new goal into account carries no path to the old one', async () => {
   const world = 'held-up';
   const { session, tick } = await begun(world, { ack_window: 1, acknowledges: false });
-  await session.batch(); // The opening notice, not acknowledged.
+  await session.batch(); // The opening notice; it is not acknowledged.
   await tick();
   const sequence = session.send({
     upsert: { agents: [agent('1', place, { x: 2, y: 7 }, { goal_generation: 2 })] },

@@ -1,5 +1,5 @@
-// Worlds of routes: a floor plan of two storeys and a waypoint graph, with the same calls as a grid.
-// Expected lengths are worked out here, from the plan.
+// A floor plan of two storeys and a waypoint graph, with the same calls as a grid. The expected
+// lengths are computed here, from the plan.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { refused } from './decode.mjs';
@@ -23,7 +23,7 @@ const house = JSON.stringify({
   ],
   links: [{ id: 5, from_floor: 0, from: [19, 9], to_floor: 1, to: [19, 5], both: true }],
 });
-// A square of streets; the way 1, 2, 3 costs 20, the way 1, 4, 3 costs 25.
+// A square of streets; the path 1, 2, 3 costs 20, the path 1, 4, 3 costs 25.
 const streets = JSON.stringify({
   nodes: [
     { id: 1, position: [0, 0, 0] },
@@ -46,7 +46,7 @@ const find = (world, from, to, more = {}) =>
   api.path.FindPath({ world, from, goals: [to], ...more });
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 
-// [x, y, z] of each waypoint.
+// Returns [x, y, z] of each waypoint.
 function points(path) {
   const list = [];
   for (let i = 0; i < path.positions.length; i += 3) list.push(path.positions.slice(i, i + 3));
@@ -61,7 +61,7 @@ test('A path on a mesh bends at corners and says what its waypoints are', async 
   assert.deepEqual([world.kind, world.width, world.bounds_max.x], ['navmesh', 0, 20]);
   const { path } = await find('bends', at(3, 0, 4), at(17, 0, 4));
   assert.equal(path.optimality, 'OPTIMALITY_OPTIMAL');
-  // The other way round, past (9, 1) and (10, 1), is as long.
+  // The path round the other end, past (9, 1) and (10, 1), is equally long.
   close(path.cost, round_the_wall);
   assert.equal(points(path).length, 4);
   assert.deepEqual(path.flags, [1, 0, 0, 2]);
@@ -91,7 +91,7 @@ test('A crate on the way is INVALIDATED and REPLANNED; gone again, IMPROVED', as
     upsert: {
       agents: [
         { id: '1', position: at(3, 0, 9), goals: [at(17, 0, 9)] },
-        { id: '2', position: at(3, 4, 9), goals: [at(17, 4, 9)] }, // Upstairs: none of its business.
+        { id: '2', position: at(3, 4, 9), goals: [at(17, 4, 9)] }, // Upstairs, so not affected.
       ],
     },
   });
@@ -115,7 +115,7 @@ test('A crate on the way is INVALIDATED and REPLANNED; gone again, IMPROVED', as
     ],
   );
   assert.deepEqual(told[0].cause_obstacles, ['7']);
-  // The crate reaches the wall of the hall: below it, by (4, 8) and (6, 8).
+  // The crate reaches the wall of the hall: the path goes below it, over (4, 8) and (6, 8).
   close(told[1].path.cost, Math.hypot(1, 1) + 2 + Math.hypot(11, 1));
   await apply(api, 'crate', { remove_obstacles: ['7'] });
   await session.settled(3);
@@ -174,7 +174,7 @@ test('TestChanges says of a tower on a mesh whom it would send round and whom it
 
 test('FindReachable gives the pieces of a mesh by what it costs to enter them', async () => {
   await import_routes('near', house, 'MAP_FORMAT_FLOOR_PLAN');
-  // Where links can be taken the costs are those of ways found.
+  // Where links can be used, the costs are those of paths that were found.
   const ask = (more) => api.path.FindReachable({ world: 'near', from: at(3, 0, 4), ...more });
   assert.equal((await ask({ max_cost: 5 })).optimality, 'OPTIMALITY_VALID_ONLY');
   await apply(api, 'near', { switch_links: [{ id: '5', enabled: false }] });
@@ -227,7 +227,8 @@ test('Obstacles make ground of a mesh dearer or of another area type', async () 
   close(await cost_of('default'), 6);
   const shown = await api.debug.GetGround({ world: 'mud', walker: { profile: 'default' } });
   assert.ok(shown.areas.includes(3) && shown.areas.includes(0) && shown.factors.length === 0);
-  // Upstairs nothing has changed; what blocks takes all ground, whatever else it is.
+  // Upstairs nothing has changed; an obstacle that blocks takes all ground, whatever other effect
+  // it has.
   close((await find('mud', at(12, 4, 5), at(18, 4, 5), { walker: { profile: 'cart' } })).path.cost, 6);
   await put({ blocked: true });
   assert.notEqual((await across('cart')).path.status, 'PATH_STATUS_COMPLETE');

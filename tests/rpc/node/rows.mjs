@@ -1,4 +1,4 @@
-// Rows for the messages that several requests share; paths begin at the message.
+// Rows for messages that several requests share; the paths of fields begin at the message.
 import {
   accept,
   any_id,
@@ -14,8 +14,8 @@ import {
   whole,
 } from './table.mjs';
 
-// The world that the tables ask about. Its cells are 2 world units wide, so that a mix-up of units
-// is noticed.
+// The world that the tables ask about. Its cells are 2 world units wide, so that a confusion of
+// units shows.
 export const map = { width: 16, height: 12, cell_size: 2 };
 export const world = 'table';
 export const here = { cell: { x: 2, y: 3 } };
@@ -28,10 +28,11 @@ export function repeat(count, item) {
 
 export const request_id_rows = [
   accept('request_id', ''),
-  refuse_all('request_id', ['r'.repeat(129), '\u00e9'.repeat(65)]), // 130 bytes of 65 letters.
+  // 130 bytes: 65 letters of two bytes.
+  refuse_all('request_id', ['r'.repeat(129), '\u00e9'.repeat(65)]),
 ].flat();
 
-// A terrain class that may not be known: the status is not promised.
+// A terrain class that may be unknown; the status is not fixed.
 function terrain_name(path) {
   return refuse_all(path, ['', 'lava', 'a'.repeat(65)], {
     status: ['INVALID_ARGUMENT', 'NOT_FOUND'],
@@ -102,7 +103,7 @@ function round_polygon(corners) {
 
 const square = [4, 4, 8, 4, 8, 8, 4, 8];
 
-// A number, or the list, or the shape may be named.
+// The error may name a number, the list, or the shape.
 function polygon(path) {
   const spoilt = (at, value) => square.map((number, i) => (i === at ? value : number));
   return [
@@ -137,7 +138,7 @@ const on_cells = (id) => ({ id, cells, blocked: true });
 const too_many = { status: ['INVALID_ARGUMENT', 'RESOURCE_EXHAUSTED'] };
 const no_obstacle = { status: 'NOT_FOUND', reason: 'OBSTACLE_UNKNOWN' };
 
-// An id that stands in a batch a second time: either place may be named.
+// An id that a batch has twice; the error may name either place.
 function twice(batch) {
   const field = Object.keys(batch).flatMap((list) =>
     [0, 1].flatMap((i) => [`${list}[${i}]`, `${list}[${i}].id`]),
@@ -145,8 +146,7 @@ function twice(batch) {
   return refuse('', batch, { field });
 }
 
-// Batches that are right, each with the rows that spoil it. The world has an obstacle 1 and no
-// obstacle 404.
+// Right batches, each with the rows that spoil it. The world has an obstacle 1 and no obstacle 404.
 export const batches = {
   cells: {
     batch: { upsert_obstacles: [on_cells(7)] },
@@ -299,7 +299,7 @@ export const batches = {
   },
 };
 
-// A row of a message that stands at `path` of its request; the row's own path may be empty.
+// A row of a message at `path` of its request; the row's own path may be empty.
 export function inside(path, row) {
   const put = (at) => {
     if (Array.isArray(at)) return at.map(put);
@@ -318,7 +318,7 @@ export function all_inside(path, rows) {
   return rows.flat(Infinity).map((row) => inside(path, row));
 }
 
-// One number of Agent.crowd, the others being right.
+// One number of Agent.crowd; the others are right.
 function crowd(number, high) {
   const right = { penalty: 1, radius: 4, max_detour: 0.5 };
   return real(number, 0, high, { open: true }).map((row) => ({
@@ -379,7 +379,7 @@ export const options_rows = [
   whole('options.memory_limit_bytes', 65_536, 1 << 30, { zero: true }),
 ].flat();
 
-// Of FindPathRequest, but for its world and min_revision.
+// Rows of FindPathRequest, except its world and min_revision.
 export const query_rows = [
   place('from', map),
   place('goals[0]', map),

@@ -1,6 +1,6 @@
-// One repathd for one test file: started on a unix socket of its own, ended by its process id.
+// One repathd for one test file: started on a separate unix socket, ended by its process id.
 //
-// REPATH_BIN_DIR names the folder of the binary (default build/dev/bin), so that the same tests run
+// REPATH_BIN_DIR is the folder of the binary (default build/dev/bin), so that the same tests run
 // against a server built with sanitizers.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -50,7 +50,7 @@ class Server {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  // Waits until calls are answered; throws with the server's last words if it ended instead.
+  // Waits until calls are answered. If the server ended instead, throws with its last output.
   async ready() {
     const ended = this.exited.then((how) => {
       throw new Error(`${binary} ended: ${JSON.stringify(how)}\n${this.output}`);
@@ -58,8 +58,8 @@ class Server {
     await Promise.race([this.api.ready(ready_within_ms), ended]);
   }
 
-  // SIGTERM and a clean drain; throws unless the exit status is 0 (a sanitizer's report makes it
-  // another).
+  // Sends SIGTERM and waits for a clean drain. Throws unless the exit status is 0 (after a
+  // sanitizer's report it is another).
   async stop() {
     this.api.close();
     this.child.kill('SIGTERM');

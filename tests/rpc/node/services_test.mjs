@@ -1,4 +1,4 @@
-// What every gRPC tool expects of a server: health for each service, reflection, deadlines,
+// The services that every gRPC tool expects: health for each service, reflection, deadlines,
 // concurrent connections.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,5 +1,5 @@
-// One open Session stream: counts its messages, acknowledges what it reads, and keeps each agent's
-// latest event.
+// One open Session stream. It counts its messages, acknowledges the batches it reads, and keeps
+// each agent's latest event.
 import assert from 'node:assert/strict';
 import { Fault } from './decode.mjs';
 
@@ -8,16 +8,16 @@ export class Session {
     this.stream = stream;
     this.acknowledges = acknowledges;
     this.sequence = 0;
-    this.last_action = 0; // The sequence of the last message that is no acknowledgement.
+    this.last_action = 0; // The sequence of the last message other than an acknowledgement.
     this.last_batch = 0;
     this.read = { revision: 0, settled_revision: 0, applied_sequence: 0, waiting: 0, coalesced: 0 };
     this.events = []; // Everything read, in order.
     this.latest = new Map(); // By agent id.
-    this.unknown = []; // What reports named that is not there: {sequence, agent_ids}.
+    this.unknown = []; // Unknown agents of reports: {sequence, agent_ids}.
     this.opened = null;
   }
 
-  // `open` is SessionRequest.Open. With acknowledges = false batches are acknowledged by hand.
+  // `open` is SessionRequest.Open. With acknowledges = false the test acknowledges batches itself.
   static async open(api, open, { acknowledges = true } = {}) {
     const session = new Session(api.agent.Session(), acknowledges);
     session.send({ open });
@@ -27,7 +27,7 @@ export class Session {
     return session;
   }
 
-  // `action` is one field of SessionRequest's oneof. Returns the message's sequence.
+  // Sends `action`, one field of SessionRequest's oneof. Returns the message's sequence.
   send(action) {
     this.sequence += 1;
     if (!('acknowledge' in action)) this.last_action = this.sequence;
@@ -39,7 +39,7 @@ export class Session {
     return this.send({ acknowledge: { batch_number } });
   }
 
-  // The next batch; batches are numbered without a gap.
+  // Returns the next batch; batches are numbered without a gap.
   async batch(within_ms) {
     const message = await this.#next(within_ms);
     if (message.answer === 'rejected') {
@@ -49,8 +49,8 @@ export class Session {
     return this.#take(message.batch);
   }
 
-  // Sends `action` and gives the Fault that it is rejected with, or null once a batch has taken it
-  // in.
+  // Sends `action`. Returns the Fault with which it is rejected, or null once a batch reports that
+  // it took effect.
   async outcome(action) {
     const sequence = this.send(action);
     for (;;) {
@@ -63,7 +63,7 @@ export class Session {
     }
   }
 
-  // Reads until done(session) holds, looking after each batch; true at once is fine. Returns the
+  // Reads until done(session) holds, checked before the first and after each batch. Returns the
   // batches read.
   async until(done, within_ms = 10_000) {
     const batches = [];
@@ -72,7 +72,7 @@ export class Session {
     return batches;
   }
 
-  // Reads until every action sent so far is taken in and everybody is settled at `revision`.
+  // Reads until every action sent so far has taken effect and all agents are settled at `revision`.
   settled(revision) {
     return this.until(
       ({ read }) =>
@@ -80,7 +80,7 @@ export class Session {
     );
   }
 
-  // The next message that is not `unknown`.
+  // Returns the next message that is not `unknown`.
   async #next(within_ms) {
     for (;;) {
       const message = await this.stream.next(within_ms);

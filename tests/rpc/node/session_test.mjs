@@ -1,4 +1,4 @@
-// The product from a game server's seat: a session, its agents, a door, and a connection that
+// The product as a game server uses it: a session, its agents, a door, and a connection that
 // breaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -28,7 +28,8 @@ const starts = { 11: { x: 2, y: 3 }, 12: { x: 2, y: 2 }, 13: { x: 2, y: 7 } };
 const agents = [
   agent('11', starts[11], goal),
   agent('12', starts[12], goal),
-  agent('13', starts[13], { x: 14, y: 7 }), // Takes the lower door: the upper one is nothing to it.
+  // Takes the lower door, so the upper one does not matter.
+  agent('13', starts[13], { x: 14, y: 7 }),
 ];
 
 function events_of(batches, id) {
@@ -134,7 +135,7 @@ async function resumes_with_latest_verdicts(world, cut_off) {
   first_life.close();
   wire.cut();
 
-  // The world goes on meanwhile: many verdicts, of which only the last of each agent counts.
+  // The world continues: many verdicts, of which only the last of each agent counts.
   await apply(server.api, world, shut(upper_door));
   for (let i = 0; i < 6; ++i) await apply(server.api, world, switched(upper_door, i % 2 === 0));
   const { revision } = await apply(server.api, world, switched(upper_door, true));
@@ -163,7 +164,7 @@ test('A session whose connection breaks resumes with the latest verdict of each 
 test('A session that is cancelled resumes with the latest verdict of each agent, once', () =>
   resumes_with_latest_verdicts('cancelled', (_, session) => session.stream.cancel()));
 
-// Waits until nobody of the world waits.
+// Waits until no agent of the world waits.
 async function all_proved(world, revision) {
   for (;;) {
     const { agents: states } = await server.api.agent.ListAgents({ world });
@@ -172,7 +173,7 @@ async function all_proved(world, revision) {
   }
 }
 
-// True if the next 300 ms bring no events.
+// Returns true if the next 300 ms bring no events.
 async function quiet(session) {
   const until = Date.now() + 300;
   const events = session.events.length;

@@ -1,14 +1,13 @@
-// Tables of limits: each row is one field of a request that is otherwise right, at its limit or
-// past it.
+// Tables of limits: each row is one field of an otherwise right request, at its limit or beyond.
 //
-// A refused row must end in its typed status with the field named, leave every world as it was, and
+// A rejected row must end in its typed status, name the field, and leave every world unchanged and
 // the server answering.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { check_fault, Fault } from './decode.mjs';
 
-// Rows. `expected` says what a refusal must look like (see check_fault); the field named is the
-// path unless it says otherwise.
+// Rows. `expected` describes the rejection (see check_fault); the field to be named is the path
+// unless `expected` has another one.
 export function accept(path, ...values) {
   return values.map((value) => ({ path, value, expected: null }));
 }
@@ -125,8 +124,8 @@ const oneofs = [
   ['blocked', 'cost_factor'],
 ];
 
-// A copy of `request` with `value` at `path` ("batch.upsert_obstacles[0].box.yaw"); undefined takes
-// the field away.
+// Returns a copy of `request` with `value` at `path` ("batch.upsert_obstacles[0].box.yaw");
+// undefined removes the field.
 export function changed(request, path, value) {
   const keys = path.split(/[.[\]]+/).filter((key) => key !== '');
   const copy = structuredClone(request);
@@ -140,7 +139,7 @@ export function changed(request, path, value) {
   return copy;
 }
 
-// Every world as far as a refused call must leave it alone.
+// Returns the part of every world that a rejected call must leave unchanged.
 export async function worlds_now(api) {
   const { worlds } = await api.world.ListWorlds({ page_size: 1000 });
   return worlds.map(({ name: world, revision, state_hash, agents, obstacles }) => ({
@@ -168,9 +167,9 @@ function check_row(expected, fault) {
   }
 }
 
-// Sends every row and reports all that came out wrong, at the end, together.
-//   send     sends one request; gives the Fault it is refused with, or null
-//   request  makes the right one
+// Sends every row and reports all wrong results together at the end.
+//   send     sends one request; returns the Fault with which it is rejected, or null
+//   request  makes the right request
 //   reads    true if no answer may change a world
 export async function check_table({ api, send, request, rows, reads = false }) {
   const wrong = [];

@@ -25,7 +25,7 @@ async function get(world) {
   return await server.api.world.GetWorld({ world });
 }
 
-// Reads until `revision` has been sent; gives the changes.
+// Reads until `revision` has been sent. Returns the changes.
 async function changes_until(watch, revision) {
   const changes = [];
   for (;;) {
@@ -72,7 +72,7 @@ test('WatchWorld from revision 0 leaves out what is past', async () => {
   await import_rows(server.api, world, two_rooms);
   await apply(server.api, world, shut(upper_door));
   const watch = server.api.world.WatchWorld({ world });
-  await watch.next(); // The notice that all up to now needs no telling.
+  await watch.next(); // The notice that everything up to now has been sent.
   await apply(server.api, world, shut(lower_door));
   const changes = await changes_until(watch, 3);
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('A deleted world ends its watches with NOT_FOUND', async () => {
   }
 });
 
-// Reads until everybody is settled at `revision`; gives the events.
+// Reads until all agents are settled at `revision`. Returns the events.
 async function events_until_settled(watch, revision) {
   const events = [];
   for (;;) {

@@ -1,4 +1,4 @@
-// A wire to a server that can be cut: bytes pass both ways until cut() destroys the sockets.
+// A connection to a server that can be cut: bytes pass both ways until cut() destroys the sockets.
 import { once } from 'node:events';
 import { connect as dial, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export async function open_wire(server) {
       [far, near],
     ]) {
       sockets.add(from);
-      from.on('error', () => {}); // A cut wire is no fault of the test.
+      from.on('error', () => {}); // A cut connection is not a failure of the test.
       from.on('close', () => to.destroy());
       from.pipe(to);
     }

@@ -27,7 +27,7 @@ export function import_parts(world, text, format = 'MAP_FORMAT_TEXT') {
   return parts;
 }
 
-// Imports the drawn rows as world `name`; gives the tests' own model of it.
+// Imports the drawn rows as world `name`. Returns the tests' own model of it.
 export async function import_rows(api, name, rows, options = {}) {
   await api.world.ImportWorld(import_parts({ name, options }, `${rows.join('\n')}\n`));
   return Grid.drawn(rows);
@@ -41,7 +41,7 @@ export function switched(door, enabled) {
   return { switch_obstacles: [{ id: door.id, enabled }] };
 }
 
-// Applies one batch; gives the answer.
+// Applies one batch. Returns the answer.
 export function apply(api, world, batch) {
   return api.world.ApplyChanges({ world, batch });
 }

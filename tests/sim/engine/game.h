@@ -1,5 +1,5 @@
 // A random game against one engine: agents walk and stray, doors and terrain change, budgets are
-// cut at random; everything the engine says is judged by the model.
+// random. The model judges all events and all silence of the engine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,15 +30,15 @@ struct GameOptions {
   int frames = 60;
   WorkUnits budget_max = 400;
   bool judged = true;   // false: only hashed
-  bool crowds = false;  // most agents keep clear of others
-  bool legs = false;    // agents get a first leg, however small the map
+  bool crowds = false;  // whether most agents keep clear of others
+  bool legs = false;    // whether agents get a first leg, however small the map
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
 
 struct GameResult {
   std::uint64_t events_hash = 0;
   std::uint64_t events = 0;
-  std::uint64_t bounded = 0;  // paths told as BOUNDED
+  std::uint64_t bounded = 0;  // paths sent as BOUNDED
   Stats stats;
 };
 
@@ -118,7 +118,7 @@ class Game {
     Profile rook{"rook", Topology::k4, CornerRule::kNone, {{TerrainId{8}, 1.5, false}}};
     Profile dry{"default", Topology::k8, CornerRule::kNone, {{TerrainId{9}, 1, true}}};
     if (walkers == Walkers::kSizes) {
-      dry.radius = 0.6;  // four cells about a blocked one
+      dry.radius = 0.6;  // bars the four cells around a blocked one
       cutter.radius = 1.2;
       rook.radius = 2.6;
     }
@@ -126,7 +126,7 @@ class Game {
       dry.topology = rook.topology = Topology::kHex;
       cutter = dry;
       cutter.name = "cutter";
-      cutter.radius = 0.55;  // the six neighbours of a blocked one
+      cutter.radius = 0.55;  // bars the six neighbours of a blocked one
     }
     return {dry, cutter, rook};
   }
@@ -142,7 +142,7 @@ class Game {
     spec.profile = std::vector<std::string>{"default", "cutter", "rook"}[below(3)];
     spec.team = static_cast<TeamId>(below(2));
     spec.position = random_point();
-    if (below(3) == 0) {  // a goal that others have too
+    if (below(3) == 0) {  // a goal that agents share
       spec.profile = "default";
       spec.goals = {{1.5, 1.5}};
     } else {
@@ -202,7 +202,7 @@ class Game {
             index(n) / static_cast<std::uint32_t>(map_.width) + 0.5};
   }
 
-  // A cell to change: often on somebody's path.
+  // Returns a cell to change, often on some agent's path.
   std::pair<int, int> random_cell() {
     if (below(2) == 0 && !judge_->clients.empty()) {
       auto it = judge_->clients.begin();
@@ -280,7 +280,7 @@ class Game {
         report.position = centre(c.node);
       } else if (how == 19) {
         report.position = random_point();
-        if (below(2) == 0) {  // just beside
+        if (below(2) == 0) {  // beside its cell
           report.position = centre(c.node);
           report.position.x = std::clamp(report.position.x + between(-1, 1), 0.5, map_.width - 0.5);
           report.position.y =
@@ -330,7 +330,7 @@ class Game {
 
   void listen(std::map<EventType, std::set<AgentId>>* told) {
     for (const AgentEvent& e : engine_->take_events()) {
-      if (e.type == EventType::kAsked) continue;  // no client hears it
+      if (e.type == EventType::kAsked) continue;  // not sent to clients
       hash_ = mix(hash_ ^ hash_of(e));
       ++events_;
       if (e.path && options_.legs)

@@ -1,4 +1,4 @@
-// What a client knows of its agents, from events alone, and whether it is true in the model.
+// The client's knowledge of its agents, from events alone, compared with the model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,19 +20,20 @@ struct Client {
   EventType verdict = EventType::kNewPath;
   bool has_verdict = false;  // since it joined or changed
   bool stands_blocked = false;
-  Revision blocked_at{};     // told START_BLOCKED
-  Revision heard_at{};       // of its latest event
+  Revision blocked_at{};     // revision of START_BLOCKED
+  Revision heard_at{};       // revision of its latest event
   std::vector<NodeId> path;  // held; empty if none
   std::size_t at = 0;
-  bool is_leg = false;  // a first leg: BOUNDED, with the exact path to come
+  bool is_leg = false;  // a first leg: BOUNDED, and the exact path follows
   bool partial = false;
   bool broken = false;
   std::uint32_t broken_at = 0;
-  Cost adopted = 0;  // what the path cost when it was told
-  Cost detour = 0;   // of that, what it cost more than the cheapest, told as BOUNDED to one that
-                     // keeps clear of others
+  Cost adopted = 0;  // cost of the path when it was sent
+  // Part of `adopted` above the cheapest cost, sent as BOUNDED to an agent that keeps clear of
+  // others.
+  Cost detour = 0;
   PathVersion version{};
-  bool off = false;  // moved since its verdict to where no verdict speaks for it
+  bool off = false;  // moved since its verdict to a place without a verdict
 };
 
 class Judge {
@@ -81,7 +82,7 @@ class Judge {
     c.broken = c.off = false;
   }
 
-  // After a batch: nobody whose way was cut or whose place was closed may have been told nothing.
+  // After a batch every agent whose path was cut or whose place was closed must have got an event.
   void no_missed(const std::set<AgentId>& told_invalid, const std::set<AgentId>& told_cost,
                  const std::set<AgentId>& told_blocked,
                  const std::map<AgentId, Cost>& costs_before) {
@@ -99,7 +100,7 @@ class Judge {
     }
   }
 
-  // What silence claims.
+  // Checks the claims of silence.
   void silence() {
     Revision least = model_.revision();
     for (const auto& [id, c] : clients) {
@@ -108,9 +109,9 @@ class Judge {
       SCOPED_TRACE(::testing::Message() << "silence of " << value(id) << " at " << value(settled)
                                         << " now " << value(model_.revision()));
       if (settled == Revision{}) continue;
-      // What was true before it was told that it stands in an obstacle is of no use any more.
+      // Facts from before the agent got START_BLOCKED no longer count.
       if (c.stands_blocked && settled < c.blocked_at) continue;
-      // Nor is what was proved before the first leg.
+      // Facts from before the first leg do not count either.
       if (c.is_leg && settled < c.heard_at) continue;
       ASSERT_TRUE(c.has_verdict && !c.off);
       holds(c, settled);
@@ -127,7 +128,7 @@ class Judge {
     }
   }
 
-  // With everybody settled: what lists say of the paths held.
+  // With all agents settled, checks the held paths in lists.
   void listed() const {
     for (const auto& [id, c] : clients) {
       SCOPED_TRACE(::testing::Message() << "listed " << value(id));
@@ -211,7 +212,7 @@ class Judge {
     c.stands_blocked = !v.is_free(c.node);
   }
 
-  // What is claimed of it is no more and no less than what is so.
+  // The claimed bound is exactly the true one.
   static void hear_bounded(const Client& c, const AgentPath& path, Cost best) {
     ASSERT_TRUE(c.spec.crowd.has_value());
     ASSERT_GT(path.cost, best);
@@ -219,7 +220,7 @@ class Judge {
     ASSERT_NEAR(path.weight * static_cast<double>(best) / static_cast<double>(path.cost), 1, 1e-12);
   }
 
-  // A first leg comes to who has no path to walk.
+  // Only an agent without a path to walk gets a first leg.
   static void hear_leg(const Client& c, const AgentEvent& e, const AgentPath& path, Cost best) {
     ASSERT_TRUE(c.path.empty() || c.broken || c.off);
     ASSERT_TRUE(e.type == EventType::kNewPath || e.type == EventType::kReplanned);
@@ -244,8 +245,8 @@ class Judge {
         ASSERT_EQ(cost, least);
         return;
       }
-      // The allowance is a share of the cost at adoption; a path found on an older revision may
-      // have been a little dearer then than when it was told.
+      // The allowance is a share of the cost at adoption. A path found at an older revision may
+      // have been a little dearer then than when it was sent.
       const double allowance = c.spec.min_improvement_ratio * static_cast<double>(c.adopted) * 1.25;
       ASSERT_LE(cost, best + std::max(static_cast<Cost>(allowance), c.detour));
       return;

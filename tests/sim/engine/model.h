@@ -1,5 +1,5 @@
-// The plain model of the simulation: cells of every revision, and Dijkstra without memory. It
-// shares no code with the rooms it judges but the cost arithmetic.
+// The plain model of the simulation: the cells of every revision, and Dijkstra without memory. It
+// shares no code with the rooms that it judges, except the cost arithmetic.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace repath::test {
 
-// What one (profile, team) sees at one revision.
+// The ground that one (profile, team) sees at one revision.
 struct ModelView {
   int width = 0;
   int height = 0;
@@ -42,7 +42,7 @@ struct ModelView {
     const int dy = y_of(b) - y_of(a);
     if (std::max(std::abs(dx), std::abs(dy)) != 1 || !is_free(a) || !is_free(b))
       return kUnreachable;
-    // Centres of hexagons in the plane: odd rows are half a cell further to the right.
+    // Compares centres of hexagons in the plane: odd rows are half a cell further to the right.
     const bool hex = topology == Topology::kHex;
     if (hex && std::abs(dx + (y_of(b) % 2 - y_of(a) % 2) * 0.5) > 1) return kUnreachable;
     const bool diagonal = dx != 0 && dy != 0 && !hex;
@@ -55,7 +55,7 @@ struct ModelView {
     return step_cost(diagonal ? kDiagonalStep : kStraightStep, factor[index(a)], factor[index(b)]);
   }
 
-  // kUnreachable if a step is closed.
+  // Returns kUnreachable if a step is closed.
   template <class Nodes>
   Cost cost(const Nodes& nodes, std::size_t from = 0) const {
     Cost sum = 0;
@@ -89,7 +89,7 @@ struct ModelView {
   Cost metric(NodeId a, int x, int y) const {
     const int dy = std::abs(y_of(a) - y);
     if (topology == Topology::kHex) {
-      // Rows first, drifting half a cell each; then what is left of the way along the row.
+      // Rows first, each with a drift of half a cell; then the rest along the row.
       const double right = std::abs((x + y % 2 * 0.5) - (x_of(a) + y_of(a) % 2 * 0.5));
       return kStraightStep * static_cast<Cost>(dy + std::max(0.0, right - dy * 0.5));
     }
@@ -100,7 +100,7 @@ struct ModelView {
   }
 };
 
-// Where an agent may end.
+// Returns the cells where an agent may end.
 inline std::vector<NodeId> goal_nodes(const ModelView& v, const AgentSpec& spec) {
   std::vector<NodeId> nodes;
   for (const MapPoint& g : spec.goals)
@@ -122,7 +122,7 @@ inline Cost optimum(const ModelView& v, NodeId from, const AgentSpec& spec) {
   return best;
 }
 
-// The reachable node least by (metric distance to the goals' cells, cost, id).
+// Returns the least reachable node by (metric distance to the goals' cells, cost, id).
 inline std::tuple<Cost, Cost, NodeId> partial_end(const ModelView& v, NodeId from,
                                                   const AgentSpec& spec) {
   const auto dist = v.distances(from);
@@ -137,7 +137,8 @@ inline std::tuple<Cost, Cost, NodeId> partial_end(const ModelView& v, NodeId fro
   return best;
 }
 
-// The free cell nearest to n's centre within 64, ties by id; kNoNode if none.
+// Returns the free cell nearest to n's centre within 64 cells, ties by id; kNoNode if there is
+// none.
 inline NodeId nearest_free(const ModelView& v, NodeId n) {
   std::pair best{64 * 64 + 1, kNoNode};
   for (std::uint32_t m = 0; m < v.factor.size(); ++m) {
@@ -148,7 +149,7 @@ inline NodeId nearest_free(const ModelView& v, NodeId n) {
   return best.second;
 }
 
-// Terrain and rectangular obstacles, kept plainly; every revision's views are kept.
+// Terrain and rectangular obstacles as plain data; keeps the views of every revision.
 class ModelWorld {
  public:
   ModelWorld(const GridMap& map, std::vector<Profile> profiles)
@@ -184,7 +185,7 @@ class ModelWorld {
         history_.back().push_back(look(profile, static_cast<TeamId>(team)));
   }
 
-  // Is the cell's centre nearer than `radius` to a blocked square or the outside?
+  // Returns whether the cell's centre is nearer than `radius` to a blocked square or the outside.
   bool is_near_blocked(const std::vector<double>& ground, int cell, const Profile& profile) const {
     const double radius = profile.radius;
     const int x = cell % map_.width;

@@ -1,4 +1,4 @@
-// Whom a change concerns, and nobody else: searches are counted.
+// A change concerns only some agents: the searches it causes are counted.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr int kSide = 1024;
 constexpr std::uint64_t kAgents = 10'000;
 
-// Free but for scattered stones; the right quarter is free.
+// Free except scattered stones; the right quarter is all free.
 GridMap stony_map(Random* random) {
   GridMap map{.width = kSide, .height = kSide, .cells = {}};
   for (int i = 0; i < kSide * kSide; ++i)
@@ -29,7 +29,7 @@ GridMap stony_map(Random* random) {
 
 class TenThousandAgents : public testing::Test {
  protected:
-  // Everybody lives in the left part, with a goal at most 20 cells away.
+  // All agents are in the left part, with a goal at most 20 cells away.
   TenThousandAgents() : random_(test::seed()), world_(stony_map(&random_)) {
     const auto below = [this](int n) {
       return static_cast<int>(random_.below(static_cast<std::uint32_t>(n)));
@@ -44,7 +44,7 @@ class TenThousandAgents : public testing::Test {
     world_.settle(10'000'000);
   }
 
-  // Cells of held paths.
+  // Returns the cells of held paths.
   std::set<NodeId> walked() const {
     std::set<NodeId> cells;
     for (const AgentView& agent : world_->agents(AgentId{0}, kAgents, true, std::nullopt))
@@ -104,7 +104,7 @@ TEST_F(TenThousandAgents, SearchAtMostOnceForEachPathThatADoorCuts) {
   EXPECT_GT(cut, 30u);
 }
 
-// Doors a few steps ahead of an agent on a real map, shut and opened again.
+// Doors a few steps ahead of an agent on a real map, which shut and open again.
 TEST(Auto, RepairsMoreThanHalfOfWhatHappensNearTheAgent) {
   const auto file = test::shared_data("grid/brc202d.map");
   if (!file) GTEST_SKIP() << "the shared test data is not here";

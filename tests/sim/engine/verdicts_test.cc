@@ -8,14 +8,14 @@
 namespace repath {
 namespace {
 
-// Game `i` of those that begin at `seed`.
+// Plays game number `i` from `seed` on.
 void play_game(std::uint64_t seed, int i, Strategy strategy, test::Walkers walkers) {
   InlineExecutor executor;
   test::GameOptions options;
   options.seed = seed + static_cast<std::uint64_t>(i) * 7919;
   options.strategy = strategy;
   options.walkers = walkers;
-  const int kind = i % 4;  // budgets from starved to plentiful
+  const int kind = i % 4;  // budgets from tiny to ample
   options.budget_max = kind == 0 ? 20 : kind == 1 ? 120 : kind == 2 ? 1000 : 100'000;
   SCOPED_TRACE(::testing::Message() << "game " << i);
   test::Game(options, executor).play();
@@ -42,7 +42,7 @@ TEST(Verdicts, OnHexagonsAreTrueInEveryGame) {
     play_games(strategy, 20, test::Walkers::kHexes);
 }
 
-// What BOUNDED claims, and what silence means after it.
+// The claim of BOUNDED, and the meaning of silence after it.
 TEST(Verdicts, OfAgentsThatKeepClearOfOthersAreTrueInEveryGame) {
   SCOPED_TRACE(test::seed_trace());
   InlineExecutor executor;
@@ -62,8 +62,8 @@ TEST(Verdicts, OfAgentsThatKeepClearOfOthersAreTrueInEveryGame) {
   EXPECT_GT(bounded, 1000u);
 }
 
-// First legs, on maps that are too small for any otherwise: their bounds, who gets them, and what
-// comes after them. Budgets are such that searches take several frames.
+// First legs, even on small maps: their bounds, the agents that get them, and the events after
+// them. With these budgets searches take several frames.
 TEST(Verdicts, OfAgentsThatGetAFirstLegAreTrueInEveryGame) {
   SCOPED_TRACE(test::seed_trace());
   InlineExecutor executor;
@@ -85,8 +85,8 @@ TEST(Verdicts, OfAgentsThatGetAFirstLegAreTrueInEveryGame) {
   EXPECT_GT(legs, 100u);
 }
 
-// Silence claimed too much of agents that could reach nothing from where they were put, or from
-// beside a new obstacle they stood in, while somebody else waited.
+// Games in which silence once claimed too much: of agents that could reach nothing from their first
+// place, or from beside a new obstacle that covered them, while another agent waited.
 TEST(Verdicts, OfGamesThatOnceWentWrongAreTrue) {
   play_game(1, 10, Strategy::kAuto, test::Walkers::kSizes);
   play_game(8, 50, Strategy::kLpa, test::Walkers::kPoints);

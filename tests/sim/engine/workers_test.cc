@@ -1,4 +1,4 @@
-// The same commands give the same events, byte for byte, whatever the number of workers.
+// The same commands give the same events, byte for byte, with any number of workers.
 #include <gtest/gtest.h>
 
 #include "sim/engine/game.h"

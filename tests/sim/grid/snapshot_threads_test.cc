@@ -1,4 +1,4 @@
-// Snapshots of a layer read on other threads while its writer goes on. ThreadSanitizer looks at the
+// Snapshots of a layer that other threads read while its writer goes on. ThreadSanitizer checks the
 // rest.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int32_t kTilesWide = 20;
 
-// Every tile says which version of the layer it belongs to.
+// Makes a tile that contains the version of the layer it belongs to.
 TileRef tile_of_version(std::uint64_t version) {
   TileRef tile(new Tile);
   tile.writable().free.fill(version);

@@ -1,6 +1,6 @@
-// Game servers, editors, questions and worlds that come and go, each on threads of its own, against
-// the runtime behind a transport in this process: what must hold however the threads are scheduled.
-// ThreadSanitizer looks on in the tsan part.
+// Game servers, editors, queries and worlds that come and go, each on separate threads, against the
+// runtime behind a transport in this process. The checks must hold for every schedule of the
+// threads. The tsan part runs it under ThreadSanitizer.
 #include <gtest/gtest.h>
 
 #include <condition_variable>
@@ -39,7 +39,7 @@ Limits many_threads() {
   return limits;
 }
 
-// The answer of an asynchronous call.
+// Returns the answer of an asynchronous call.
 template <class T, class Call>
 absl::StatusOr<T> wait_for(Call call) {
   auto promise = std::make_shared<std::promise<absl::StatusOr<T>>>();
@@ -75,7 +75,7 @@ class Reader final : public ChangeSink {
     changed_.notify_all();
   }
 
-  // Asks for more, until the end.
+  // Reads until the end.
   void read(WorldHost& world, StreamId stream) {
     for (std::unique_lock lock(mutex_); ends_ == 0; lock.lock()) {
       changed_.wait(lock, [this] { return !written_ || ends_ > 0; });
@@ -85,7 +85,7 @@ class Reader final : public ChangeSink {
     }
   }
 
-  // False if the record has not come in ten seconds.
+  // Returns false if the record has not come within ten seconds.
   bool has_read(Revision revision) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::seconds(10),
@@ -116,7 +116,7 @@ class Player {
     for (int round = 0; round < kRounds; ++round) act();
   }
 
-  // Acknowledges until silence speaks for `revision` and for all that was sent before.
+  // Acknowledges batches until silence covers `revision` and everything sent before.
   void settle(Revision revision) {
     connect();
     const std::uint64_t opened = sequence_;
@@ -157,7 +157,7 @@ class Player {
     }
   }
 
-  // Also with a stream that is open: the newer one takes over.
+  // If a stream is open, the new one takes its place.
   void connect() {
     if (random_.below(2) == 0) world_.close_stream(stream_);
     sink_ = std::make_shared<RecordingSink>();
@@ -237,8 +237,7 @@ class Player {
   std::set<std::uint64_t> agents_;
 };
 
-// Batches count from 1 without a gap, silence never takes back what it said, and nothing follows
-// the end.
+// Batches count from 1 without a gap, silence takes no claim back, and nothing follows the end.
 void expect_orderly(const RecordingSink::Seen& seen) {
   std::uint64_t number = 0;
   Revision settled{};
@@ -269,7 +268,7 @@ std::set<std::uint64_t> agents_of(WorldHost& world) {
   return ids;
 }
 
-// Worlds that live for a moment, with a stream on each.
+// Makes worlds that live for a moment, with a stream on each.
 void come_and_go(Registry& registry, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const std::string name = "passing-" + std::to_string(round % 3);
