@@ -163,7 +163,7 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
   add_team_options(command, options);
   command
       .add_option("--file", options.file,
-                  "JSON file with a ChangeBatch of world.proto; the other options are added "
+                  "JSON file with a ChangeBatch of changes.proto; the other options are added "
                   "to it. Edits of graphs are given so")
       ->type_name("FILE");
 }

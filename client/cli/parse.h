@@ -62,7 +62,7 @@ v1::Smoothing parse_smoothing(const std::string& option, const std::string& text
 // all but the name may be left out; the last three are for meshes and graphs, "topology",
 // "corner" and "terrain" for grids.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);
-// The message ChangeBatch of world.proto in Protobuf's JSON form, names as in the .proto.
+// The message ChangeBatch of changes.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);
 
 // The whole file.

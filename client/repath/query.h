@@ -144,7 +144,7 @@ struct FlowPiece {
 };
 
 // The next step from every cell of an area. Directions are numbered as GetFlowFieldResponse of
-// path.proto says: 0 is +x, the rest around by way of +y.
+// area.proto says: 0 is +x, the rest around by way of +y.
 struct FlowField {
   static constexpr std::uint8_t kGoal = 254;
   static constexpr std::uint8_t kNone = 255;  // Blocked, or no goal can be reached.

@@ -1,6 +1,7 @@
 // Worlds, what stands in them, and changes to them, as plain values.
 //
-// Limits of every field stand in proto/repath/v1/world.proto and changes.proto under the same name.
+// The limits of every field stand under the same name in proto/repath/v1: world.proto,
+// profile.proto, changes.proto.
 //
 // Thread rule: plain values.
 #pragma once

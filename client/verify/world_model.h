@@ -1,7 +1,7 @@
 // The checker's own world: terrain, obstacles by id, and for each kind of agent (profile and team)
 // the ground as it was at every revision since the world was made.
 //
-// A batch takes effect in the order of world.proto: terrain, decays, influence, fog, removals,
+// A batch takes effect in the order of changes.proto: terrain, decays, influence, fog, removals,
 // switches, upserts. A cell is
 // blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
 // that concerns the team covers it, or if such a cell is nearer than the profile's radius; its

@@ -8,10 +8,16 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 export const definition = loader.loadSync(
   [
-    'repath/v1/world.proto',
-    'repath/v1/changes.proto',
+    'repath/v1/common.proto',
+    'repath/v1/profile.proto',
     'repath/v1/routes.proto',
+    'repath/v1/changes.proto',
+    'repath/v1/import.proto',
+    'repath/v1/world.proto',
+    'repath/v1/query.proto',
+    'repath/v1/area.proto',
     'repath/v1/path.proto',
+    'repath/v1/event.proto',
     'repath/v1/agent.proto',
     'repath/v1/debug.proto',
     'google/rpc/status.proto',
