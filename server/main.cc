@@ -38,12 +38,13 @@ constexpr int kExitUsage = 2;
 class CommandLine {
  public:
   CommandLine() {
-    app_.add_option("--config", config_file_,
-                    "File of `name = value` lines, named as the flags. Flags win.");
+    app_.add_option(
+        "--config", config_file_,
+        "File with lines `name = value`, one for each flag to set. Flags on the command line win.");
     for (const Setting& setting : settings()) {
       std::string help(setting.help);
       if (!setting.default_value.empty()) help += " Default " + setting.default_value + ".";
-      if (!setting.range.empty()) help += " In " + setting.range + ".";
+      if (!setting.range.empty()) help += " Range " + setting.range + ".";
       const std::string flag = "--" + std::string(setting.name);
       auto* option = app_.add_option(flag, given_[std::string(setting.name)], help)->expected(1);
       if (setting.repeatable) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

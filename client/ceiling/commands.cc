@@ -65,7 +65,7 @@ void print(const ceiling::Figures& figures) {
 
 void add_ceiling_command(CLI::App& load, CommandContext& context) {
   auto* command = add_command(load, context, "ceiling",
-                              "Measure the server beside a bare gRPC server; both are started here",
+                              "Measure the server beside a bare gRPC server. Starts both",
                               "repath load ceiling --pairs 5 --seconds 2");
   const auto plan = std::make_shared<ceiling::Plan>();
   const auto beside = std::filesystem::read_symlink("/proc/self/exe").parent_path();

@@ -159,7 +159,7 @@ void remove(CommandContext& context, const RemoveOptions& options) {
 void add_session_option(CLI::App& command, std::string& session) {
   command
       .add_option("--session", session,
-                  "Session that owns the agent, which must exist (default: no session)")
+                  "Id of the session that owns the agent; it must exist (default: no session)")
       ->type_name("ID");
 }
 
@@ -184,22 +184,24 @@ void add_crowd_options(CLI::App& command, AddOptions& options) {
 void add_add_command(CLI::App& agent, CommandContext& context) {
   auto options = std::make_shared<AddOptions>();
   CLI::App* command =
-      add_command(agent, context, "add", "Put an agent in or replace it, and print its verdict",
+      add_command(agent, context, "add", "Add an agent or replace it, and print its verdict",
                   "repath agent add square 7 --from 4,0 --to 4,4\n"
                   "  repath agent add house 7 --from 2,0,2 --to 22,0,2");
   command->add_option("WORLD", options->world, "Name of the world")->required();
-  command->add_option("ID", options->id, "Id of the agent, any number of your choice")->required();
-  add_from_option(*command, options->from, "Place where the agent is");
+  command->add_option("ID", options->id, "Id of the agent, a number of your choice")->required();
+  add_from_option(*command, options->from, "Position of the agent");
   add_to_option(*command, options->goals);
   add_radius_option(*command, options->goal_radius);
   add_walker_options(*command, options->walker);
   command->add_option("--priority", options->priority,
-                      "0 to 7; agents of a higher priority are served first (default 0)");
-  command->add_option("--max-staleness-ms", options->max_staleness_ms,
-                      "How long the agent may wait for a verdict, in milliseconds (default 1000)");
-  command->add_option("--min-improvement", options->min_improvement,
-                      "A better path is sent only if it saves more than this share of the "
-                      "cost, 0 to 1 (default 0)");
+                      "Priority, 0 to 7; agents of a higher priority are served first (default 0)");
+  command->add_option(
+      "--max-staleness-ms", options->max_staleness_ms,
+      "Time that the agent may wait for a verdict, in milliseconds, up to 3600000 (default 1000)");
+  command->add_option(
+      "--min-improvement", options->min_improvement,
+      "Hysteresis: a better path is sent only if it saves more than this share of the "
+      "held path's cost, 0 to 1 (default 0)");
   add_fallback_flags(*command, options->allow_partial, options->snap_start);
   add_crowd_options(*command, *options);
   add_session_option(*command, options->session);
@@ -211,14 +213,14 @@ void add_add_command(CLI::App& agent, CommandContext& context) {
 void add_move_command(CLI::App& agent, CommandContext& context) {
   auto moved = std::make_shared<MoveOptions>();
   CLI::App* command = add_command(agent, context, "move",
-                                  "Report where an agent is now, following its latest path, "
-                                  "and print its verdict",
+                                  "Report an agent's position on its latest path, and print its "
+                                  "verdict",
                                   "repath agent move square 7 --to 4,1");
   command->add_option("WORLD", moved->world, "Name of the world")->required();
   command->add_option("ID", moved->id, "Id of the agent")->required();
   command
       ->add_option("--to", moved->to,
-                   "Place where the agent is: a cell X,Y (grids) or a point X,Y,Z in world units")
+                   "Position of the agent: a cell X,Y (grids) or a point X,Y,Z in world units")
       ->type_name("PLACE")
       ->required();
   add_session_option(*command, moved->session);
@@ -233,7 +235,7 @@ void add_agent_commands(CLI::App& agent, CommandContext& context) {
 
   auto removed = std::make_shared<RemoveOptions>();
   CLI::App* command =
-      add_command(agent, context, "remove", "Remove agents; unknown ids are passed over",
+      add_command(agent, context, "remove", "Remove agents; unknown ids are ignored",
                   "repath agent remove square 7 8");
   command->add_option("WORLD", removed->world, "Name of the world")->required();
   command->add_option("ID", removed->ids, "Ids of the agents")->required();

@@ -155,20 +155,20 @@ void add_agent_list_commands(CLI::App& agent, CommandContext& context) {
                                   "repath agent list square\n  repath agent list square 7 --paths");
   command->add_option("WORLD", listed->world, "Name of the world")->required();
   command->add_option("ID", listed->ids, "Ids of agents (default: all agents)");
-  command->add_flag("--paths", listed->paths, "Print the waypoints of each path too");
+  command->add_flag("--paths", listed->paths, "Also print the waypoints of each path");
   command->callback([&context, listed] { list(context, *listed); });
 
   auto watched = std::make_shared<WatchOptions>();
   command = add_command(
       agent, context, "watch",
-      "Print verdicts as they come, beginning with the latest verdict of each agent. Where "
-      "verdicts come faster than they can be read, a newer one of an agent replaces what was "
-      "not sent yet, and says how many it replaces",
+      "Print verdicts as they come, beginning with the latest verdict of each agent. If "
+      "verdicts come faster than they are read, a newer verdict of an agent replaces its "
+      "unsent ones, and its line gives their number",
       "repath agent watch square --for 10");
   command->add_option("WORLD", watched->world, "Name of the world")->required();
-  command->add_option("ID", watched->ids, "Ids of agents (default: all, later ones too)");
+  command->add_option("ID", watched->ids, "Ids of agents (default: all, and those added later)");
   command->add_option("--from-revision", watched->start_revision,
-                      "Leave out the first verdicts up to this revision (default 0: none)");
+                      "At the beginning, leave out verdicts up to this revision (default 0: none)");
   add_follow_options(*command, watched->follow, "verdicts");
   command->callback([&context, watched] { watch(context, *watched); });
 }

@@ -268,8 +268,8 @@ void add_flow(CLI::App& path, CommandContext& context) {
   auto flowing = std::make_shared<FlowOptions>();
   CLI::App* command = add_command(
       path, context, "flow",
-      "Show the next step to the nearest goal from every cell of an area. Meshes and graphs: "
-      "from every piece of the ground, or node, from which a goal can be reached",
+      "Show the next step to the nearest goal from every cell of an area. On meshes and graphs: "
+      "from every piece of ground or node from which a goal can be reached",
       "repath path flow square --to 9,4 --area 0,0,10,5\n"
       "  repath path flow house --to 22,0,2 --cost 30");
   command->add_option("WORLD", flowing->world, "Name of the world")->required();
@@ -282,13 +282,13 @@ void add_flow(CLI::App& path, CommandContext& context) {
       ->type_name("RECT");
   command->add_option(
       "--cost", flowing->max_cost,
-      "Meshes and graphs: leave out pieces from which a goal costs more than this, in world "
-      "units (default 0: no limit)");
+      "Meshes and graphs: maximum cost from a piece to a goal, in world units (default 0: no "
+      "limit)");
   command->add_option("--first", flowing->first_piece,
                       "Meshes and graphs: number of the first piece to show (default 0)");
   command->add_option(
       "--max-pieces", flowing->max_pieces,
-      "Meshes and graphs: show at most so many pieces, up to 80000 (default 20000)");
+      "Meshes and graphs: maximum number of pieces to show, up to 80000 (default 20000)");
   add_walker_options(*command, flowing->walker);
   command->callback([&context, flowing] { flow(context, *flowing); });
 }
@@ -297,8 +297,8 @@ void add_reachable(CLI::App& path, CommandContext& context) {
   auto reach = std::make_shared<ReachableOptions>();
   CLI::App* command = add_command(
       path, context, "reachable",
-      "Show every cell that can be reached within a cost. Meshes and graphs: every piece of "
-      "the ground, or node",
+      "Show every cell that can be reached within a cost. On meshes and graphs: every piece of "
+      "ground or node",
       "repath path reachable square --from 0,0 --cost 5\n"
       "  repath path reachable house --from 2,0,2 --cost 10");
   command->add_option("WORLD", reach->world, "Name of the world")->required();
@@ -307,7 +307,7 @@ void add_reachable(CLI::App& path, CommandContext& context) {
       ->required();
   command->add_option(
       "--max-cells", reach->max_cells,
-      "Show at most so many cells or pieces, the nearest ones, up to 100000 (default 10000)");
+      "Maximum number of cells or pieces to show, the nearest first, up to 100000 (default 10000)");
   add_walker_options(*command, reach->walker);
   command->callback([&context, reach] { reachable(context, *reach); });
 }

@@ -148,8 +148,8 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
   auto applied = std::make_shared<ApplyArguments>();
   CLI::App* command = add_command(
       world, context, "apply",
-      "Change a world: all that is given is one batch, which makes one revision or fails as a "
-      "whole",
+      "Change a world. All options together are one batch, which makes one revision or fails as "
+      "a whole",
       "repath world apply square --id 1 --block 4,2,5,3\n"
       "  repath world apply square --door 1=open\n"
       "  repath world apply square --file changes.json");
@@ -161,22 +161,22 @@ void add_change_commands(CLI::App& world, CommandContext& context) {
   command
       ->add_option(
           "--request-id", applied->request_id,
-          "Name of this change, at most 128 bytes. The same change again with this name gets "
+          "Request id of this change, at most 128 bytes. The same change again with this id gets "
           "the first answer and is not made twice (default: none)")
       ->type_name("ID");
   command->callback([&context, applied] { apply(context, *applied); });
 
   auto tested = std::make_shared<TestArguments>();
   command = add_command(world, context, "test",
-                        "Try a batch out and change nothing. Exit status 1 if it would cut "
-                        "off an agent or one of the pairs",
+                        "Try a batch and report its effects; the world stays as it is. Exit status "
+                        "1 if it would cut off an agent or one of the pairs",
                         "repath world test square --id 1 --block 4,2,5,3 --pair 0,0:9,4");
   command->add_option("NAME", tested->world, "Name of the world")->required();
   add_change_options(*command, tested->changes);
   CLI::Option* pairs = command
                            ->add_option("--pair", tested->pairs,
                                         "Two places that should stay connected: X,Y:X,Y (grids) or "
-                                        "X,Y,Z:X,Y,Z; repeatable")
+                                        "X,Y,Z:X,Y,Z; repeatable (default: none)")
                            ->type_name("PAIR")
                            ->allow_extra_args(false);
   command

@@ -56,8 +56,8 @@ namespace {
 void add_obstacle_options(CLI::App& command, ChangeOptions& options) {
   command.add_option(
       "--id", options.id,
-      "Id of the obstacle to put in, any number of your choice; needs one of --block, --box, "
-      "--circle and --polygon. An obstacle with that id is replaced");
+      "Id of the obstacle to add, a number of your choice; needs one of --block, --box, "
+      "--circle and --polygon. Replaces the obstacle that has this id");
   command
       .add_option("--block", options.block,
                   "Grids: shape of the obstacle, the cells X0,Y0,X1,Y1 (X1 and Y1 are outside)")
@@ -78,26 +78,28 @@ void add_obstacle_options(CLI::App& command, ChangeOptions& options) {
       ->type_name("CORNERS");
   command.add_option(
       "--cost", options.cost,
-      "Factor in [1, 1000] by which the obstacle makes its ground dearer (default: it blocks)");
-  command.add_option("--area", options.area,
-                     "Meshes: area type that the obstacle gives its ground, 0 to 63 (default: "
-                     "it blocks)");
+      "Cost factor of the ground under the obstacle, 1 to 1000 (default: the obstacle blocks)");
+  command.add_option(
+      "--area", options.area,
+      "Meshes: area type of the ground under the obstacle, 0 to 63 (default: the obstacle "
+      "blocks)");
   command
       .add_option("--team", options.teams,
-                  "Team that the obstacle concerns, 0 to 31; repeatable (default: all teams)")
+                  "Team for which the obstacle exists, 0 to 31; repeatable (default: all teams)")
       ->allow_extra_args(false);
   command.add_option("--bottom", options.bottom,
-                     "Meshes: lower end of the obstacle, in world units (default: no end)");
-  command.add_option("--top", options.top,
-                     "Meshes: upper end of the obstacle, in world units (default: no end)");
-  command.add_flag("--open", options.open, "The obstacle is a door that stands open at first");
+                     "Meshes: lowest height of the obstacle, in world units (default: unlimited)");
+  command.add_option(
+      "--top", options.top,
+      "Meshes: greatest height of the obstacle, in world units (default: unlimited)");
+  command.add_flag("--open", options.open, "Add the obstacle disabled, as an open door");
 }
 
 // Switches of obstacles and links, removals, and edits of the terrain.
 void add_switch_options(CLI::App& command, ChangeOptions& options) {
   command
       .add_option("--door", options.doors,
-                  "Open or shut an obstacle: ID=open or ID=shut; repeatable")
+                  "Disable or enable an obstacle: ID=open or ID=shut; repeatable")
       ->type_name("SWITCH")
       ->allow_extra_args(false);
   command.add_option("--remove", options.removed, "Id of an obstacle to remove; repeatable")
@@ -105,7 +107,7 @@ void add_switch_options(CLI::App& command, ChangeOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--link", options.links,
-                  "Meshes: open or shut a link: ID=open or ID=shut; repeatable")
+                  "Meshes: enable or disable a link: ID=open or ID=shut; repeatable")
       ->type_name("SWITCH")
       ->allow_extra_args(false);
   command
@@ -121,36 +123,36 @@ void add_team_options(CLI::App& command, ChangeOptions& options) {
       .add_option(
           "--influence", options.influence,
           "Grids: set the influence of a team's layer on cells: TEAM,LAYER:X0,Y0,X1,Y1=LEVEL "
-          "or TEAM,LAYER:X,Z,RADIUS=LEVEL; =+LEVEL and =-LEVEL add. A cell then costs the "
+          "or TEAM,LAYER:X,Z,RADIUS=LEVEL; =+LEVEL and =-LEVEL add to it. A cell then costs the "
           "team 1 + LEVEL/64 times as much; repeatable")
       ->type_name("EDIT")
       ->allow_extra_args(false);
   command
-      .add_option("--decay", options.decays,
-                  "Grids: keep so many thousandths of each level of a layer: "
-                  "TEAM,LAYER=PERMILLE, before what --influence sets; repeatable")
+      .add_option(
+          "--decay", options.decays,
+          "Grids: multiply each level of a layer by PERMILLE/1000: TEAM,LAYER=PERMILLE, before "
+          "--influence takes effect; repeatable")
       ->type_name("STEP")
       ->allow_extra_args(false);
   command
       .add_option("--hide", options.hidden,
-                  "Grids: cells of which a team knows nothing and which count as free for it: "
-                  "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS, before what --reveal shows; repeatable")
+                  "Grids: hide cells from a team, for which they then count as free: "
+                  "TEAM:X0,Y0,X1,Y1 or TEAM:X,Z,RADIUS, before --reveal takes effect; repeatable")
       ->type_name("PART")
       ->allow_extra_args(false);
   command
       .add_option("--reveal", options.revealed,
-                  "Grids: cells that a team has seen, written like --hide; repeatable")
+                  "Grids: reveal cells to a team, written like --hide; repeatable")
       ->type_name("PART")
       ->allow_extra_args(false);
   command
       .add_option("--stand", options.bodies,
-                  "Grids: cells on which an agent stands in the way of all others: "
+                  "Grids: cells that the body of an agent blocks for all others: "
                   "AGENT:X0,Y0,X1,Y1 or AGENT:X,Z,RADIUS; repeatable")
       ->type_name("BODY")
       ->allow_extra_args(false);
   command
-      .add_option("--walk-on", options.walking,
-                  "Grids: id of an agent that no longer stands in the way; repeatable")
+      .add_option("--walk-on", options.walking, "Grids: id of an agent whose body goes; repeatable")
       ->type_name("AGENT")
       ->allow_extra_args(false);
 }
@@ -162,9 +164,10 @@ void add_change_options(CLI::App& command, ChangeOptions& options) {
   add_switch_options(command, options);
   add_team_options(command, options);
   command
-      .add_option("--file", options.file,
-                  "JSON file with a ChangeBatch of changes.proto; the other options are added "
-                  "to it. Edits of graphs are given so")
+      .add_option(
+          "--file", options.file,
+          "JSON file with a ChangeBatch (changes.proto); the other options are added to it. "
+          "Graphs are edited this way only")
       ->type_name("FILE");
 }
 

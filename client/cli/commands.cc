@@ -11,7 +11,7 @@ namespace repath::cli {
 void add_commands(CLI::App& app, CommandContext& context) {
   app.formatter(std::make_shared<HelpFormat>());  // commands take it over from their parent
   app.add_option("--server", context.server,
-                 "Address of the server: HOST:PORT or unix:/path; give it before the command")
+                 "Address of the server, HOST:PORT or unix:/path; stands before the command")
       ->type_name("ADDR")
       ->envname("REPATH_SERVER")
       ->capture_default_str();
@@ -27,16 +27,16 @@ void add_commands(CLI::App& app, CommandContext& context) {
       app.add_subcommand("world", "Make, show, change and watch worlds")->require_subcommand(1);
   add_world_commands(*world, context);
   add_change_commands(*world, context);
-  CLI::App* path = app.add_subcommand("path", "Ask for paths, and for what can be reached")
-                       ->require_subcommand(1);
+  CLI::App* path =
+      app.add_subcommand("path", "Ask for paths and for reachable ground")->require_subcommand(1);
   add_path_commands(*path, context);
   add_area_commands(*path, context);
   add_explain_command(*path, context);
-  CLI::App* agent = app.add_subcommand("agent", "Put agents into a world and see their verdicts")
+  CLI::App* agent = app.add_subcommand("agent", "Add agents to a world and print their verdicts")
                         ->require_subcommand(1);
   add_agent_commands(*agent, context);
   add_agent_list_commands(*agent, context);
-  CLI::App* demo = app.add_subcommand("demo", "Watch verdicts at work, in a world made for it")
+  CLI::App* demo = app.add_subcommand("demo", "Show verdicts at work, in a world made for it")
                        ->require_subcommand(1);
   add_doors_demo(*demo, context);
   add_tower_demo(*demo, context);

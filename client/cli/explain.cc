@@ -292,11 +292,12 @@ void add_explain_command(CLI::App& path, CommandContext& context) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = add_command(
       path, context, "explain",
-      "Show what the search for a path looked at: a picture on grids, a list on meshes and graphs",
+      "Show the nodes that the search for a path touched: a picture on grids, a list on meshes and "
+      "graphs",
       "repath path explain square --from 0,0 --to 9,4 --algorithm astar");
   add_path_options(*command, options->path);
   command->add_option("--max-nodes", options->max_nodes,
-                      "Show at most so many nodes, the first ones, up to 50000 (default 50000)");
+                      "Maximum number of nodes to show, up to 50000 (default 50000)");
   command
       ->add_option("--window", options->window,
                    "Grids: draw the cells X0,Y0,X1,Y1 (X1 and Y1 are outside) instead of the "

@@ -132,7 +132,7 @@ void add_nearest(CLI::App& path, CommandContext& context) {
   auto near = std::make_shared<NearestOptions>();
   CLI::App* command = add_command(path, context, "nearest",
                                   "Find the goal that is cheapest to reach; without --to, the "
-                                  "walkable place nearest to --from",
+                                  "free place nearest to --from",
                                   "repath path nearest square --from 0,0 --to 9,4 --to 0,4\n"
                                   "  repath path nearest square --from 4,2");
   command->add_option("WORLD", near->world, "Name of the world")->required();
@@ -140,9 +140,10 @@ void add_nearest(CLI::App& path, CommandContext& context) {
   add_to_option(*command, near->goals);
   CLI::Option* goals = command->get_option("--to")->required(false);
   command
-      ->add_option("--max-distance", near->max_distance,
-                   "Without --to: how far the walkable place may be away, straight, in world "
-                   "units (default 64 cells; meshes and graphs: 64)")
+      ->add_option(
+          "--max-distance", near->max_distance,
+          "Without --to: maximum straight distance of the free place, in world units, up to 4096 "
+          "cells (default 64 cells; meshes and graphs: 64)")
       ->excludes(goals);
   add_walker_options(*command, near->walker);
   command->callback([&context, near] { nearest(context, *near); });

@@ -33,13 +33,14 @@ void add_to_option(CLI::App& command, std::vector<std::string>& goals) {
 void add_radius_option(CLI::App& command, double& radius) {
   command.add_option(
       "--radius", radius,
-      "Distance at which a place is near enough to a goal, straight, in world units, up to 64 "
+      "Radius around a goal within which the path may end, straight, in world units, up to 64 "
       "cells (default 0)");
 }
 
 void add_fallback_flags(CLI::App& command, bool& allow_partial, bool& snap_start) {
-  command.add_flag("--partial", allow_partial,
-                   "If no goal can be reached, go to the reachable place nearest to one");
+  command.add_flag(
+      "--partial", allow_partial,
+      "If no goal can be reached, go to the reachable place that is nearest to a goal");
   command.add_flag("--snap", snap_start,
                    "If the start is blocked, begin at the nearest free place");
 }
@@ -57,16 +58,15 @@ void add_search_options(CLI::App& command, PathOptions& options) {
   command.add_option(
       "--weight", options.weight,
       "Grids: weight of A*'s heuristic, 1 to 1000 (default 1). Above 1 the path costs at most "
-      "so many times the optimum");
+      "this many times the optimum");
   command
       .add_option("--heuristic", options.heuristic,
                   "Grids: heuristic of A*, Fringe, IDA*, SMA* and LPA*: auto, zero, "
                   "manhattan, chebyshev, octile or euclid (default auto). One that can "
                   "overestimate requires --weight of at least 1.0625")
       ->type_name("NAME");
-  command.add_option(
-      "--max-expansions", options.max_expansions,
-      "Give up with OUT_OF_BUDGET after expanding so many nodes (default 0: no limit)");
+  command.add_option("--max-expansions", options.max_expansions,
+                     "Maximum number of nodes to expand, then OUT_OF_BUDGET (default 0: no limit)");
   command.add_option(
       "--memory-limit", options.memory_limit_bytes,
       "Grids: memory that ida and sma may use, in bytes, 65536 to 1073741824 (default "
@@ -80,8 +80,8 @@ void add_shape_options(CLI::App& command, PathOptions& options) {
   command
       .add_option(
           "--smooth", options.smoothing,
-          "Grids: none, straight (straight lines in any direction wherever nothing is in the "
-          "way) or curves (the same with rounded corners) (default none)")
+          "Grids: none, straight (straight lines in any direction where nothing is in the way) or "
+          "curves (the same with rounded corners) (default none)")
       ->type_name("HOW");
   command.add_option("--deviation", options.curve_deviation,
                      "With --smooth curves: maximum distance of a curve from its chords, in "
@@ -101,8 +101,8 @@ void add_path_options(CLI::App& command, PathOptions& options) {
   add_shape_options(command, options);
   command.add_option(
       "--max-waypoints", options.max_waypoints,
-      "Print only the first so many waypoints, up to 100000 (default 0: all; a path of more "
-      "than 100000 is then refused)");
+      "Maximum number of waypoints to print, up to 100000 (default 0: all; a path of more than "
+      "100000 is then refused)");
   command.add_option("--min-revision", options.min_revision,
                      "Refuse with REVISION_NOT_YET while the world is below this revision "
                      "(default 0)");

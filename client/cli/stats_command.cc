@@ -85,10 +85,10 @@ void print(const v1::GetStatsResponse& stats) {
 
 void add_stats_command(CLI::App& app, CommandContext& context) {
   auto world = std::make_shared<std::string>();
-  CLI::App* command =
-      add_command(app, context, "stats",
-                  "Show what the server did for one world: searches, filters, work, frames, memory",
-                  "repath stats harbour");
+  CLI::App* command = add_command(
+      app, context, "stats",
+      "Show the server's work for one world: searches, filters, work units, frames, memory",
+      "repath stats harbour");
   command->add_option("WORLD", *world, "Name of the world")->required();
   command->callback([&context, world] {
     v1::GetStatsRequest request;

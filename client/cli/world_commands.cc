@@ -253,7 +253,7 @@ void add_import_command(CLI::App& world, CommandContext& context) {
       ->type_name("NAME");
   command
       ->add_option("--plan", imported->plan_method,
-                   "Floor plans: how free ground is cut into convex cells: anavmg, delaunay "
+                   "Floor plans: method that cuts the ground into convex cells: anavmg, delaunay "
                    "or shortest_diagonals (default anavmg)")
       ->type_name("NAME");
   command->add_option("--cell-size", imported->settings.cell_size,
@@ -293,7 +293,7 @@ void add_world_commands(CLI::App& world, CommandContext& context) {
 
   auto deleted = std::make_shared<std::string>();
   command = add_command(world, context, "delete",
-                        "Delete a world; its agents get REMOVED, and those who watch it an error",
+                        "Delete a world. Its agents get REMOVED, its watches NOT_FOUND",
                         "repath world delete harbour");
   command->add_option("NAME", *deleted, "Name of the world")->required();
   command->callback([&context, deleted] { remove(context, *deleted); });

@@ -28,31 +28,32 @@ void add_world_settings(CLI::App& command, WorldSettings& settings) {
                   "4")
       ->type_name("FILE");
   command.add_flag("--lockstep", settings.lockstep,
-                   "Frames pass by AgentService.Tick only, not by the server's clock");
+                   "Let frames pass by calls of AgentService.Tick, not by the server's clock");
   command.add_option("--frame-rate", settings.frame_rate_hz,
-                     "Frames a second, up to 1000 (default 0: the server's default)");
-  command.add_option("--budget-units", settings.budget_units,
-                     "Planning in a frame, in work units, from 64 (default 0: by --budget-us)");
+                     "Frames per second, up to 1000 (default 0: the server's default)");
+  command.add_option(
+      "--budget-units", settings.budget_units,
+      "Planning per frame, in work units, from 64 (default 0: limited by --budget-us)");
   command.add_option("--budget-us", settings.budget_us,
-                     "Planning in a frame, in microseconds, 50 to 10000000 (default 0: the "
+                     "Planning per frame, in microseconds, 50 to 10000000 (default 0: the "
                      "server's default)");
   command
       .add_option(
           "--strategy", settings.strategy,
-          "Grids: search that keeps the agents' paths right: auto, astar, lpa, dstar_lite or "
+          "Grids: search that keeps agents' paths up to date: auto, astar, lpa, dstar_lite or "
           "field (default auto)")
       ->type_name("NAME");
   command.add_option("--history", settings.history,
                      "Number of batches kept for `world watch`, up to 1000000 (default 0: "
-                     "what the server has by default)");
+                     "the server's default)");
   command.add_option(
       "--memory-mb", settings.memory_mb,
       "Memory for map, views and search state, in megabytes, up to 1000000 (default 0: the "
       "server's default)");
   command.add_option(
       "--first-leg-cells", settings.first_leg_cells,
-      "Grids: from this number of cells on, agents get a bounded path first, while the exact "
-      "one is searched for (default 1048576)");
+      "Grids: from this number of cells on, agents get a BOUNDED path first, while the exact "
+      "search goes on (default 1048576)");
 }
 
 v1::CreateWorldRequest to_request(const WorldSettings& settings) {

@@ -57,7 +57,7 @@ void add_game_options(CLI::App& command, LoadOptions& o) {
     command.add_option(name, value, what)->capture_default_str();
   };
   number("--worlds", o.worlds, "Number of worlds, 1 to 1000; the numbers below are for each world");
-  number("--agents", o.agents, "Number of agents that walk, up to 1000000");
+  number("--agents", o.agents, "Number of agents, up to 1000000");
   number("--goals", o.goals, "Number of goals, which the agents share evenly, up to 1000000");
   number("--sessions", o.sessions,
          "Number of sessions, each with its own connection, which share the agents, up to 10000");
@@ -69,18 +69,18 @@ void add_game_options(CLI::App& command, LoadOptions& o) {
   number("--queries", o.queries, "FindPath calls a second, up to 100000");
   number("--short-query", o.short_query,
          "Maximum distance between the ends of every second query, in cells, 1 to 4096");
-  number("--slow-sessions", o.slow_sessions, "One session in so many reads slowly; 0: none");
-  number("--slowness", o.slowness, "How many times slower a slow session reads, 1 to 1000");
+  number("--slow-sessions", o.slow_sessions, "Every Nth session reads slowly; 0: none");
+  number("--slowness", o.slowness, "Factor by which a slow session reads slower, 1 to 1000");
   number("--slow-worlds", o.slow_worlds,
          "Number of worlds with more load than the others, below --worlds");
   number("--slow-load", o.slow_load,
-         "How many times the agents, goals, obstacles and changes of the others such a world has");
+         "Factor for the agents, goals, obstacles and changes of such a world");
   number("--frame-rate", o.frame_rate, "Frames of the game a second, 1 to 1000");
   number("--speed", o.speed, "Speed of agents, in cells or metres a second, 0.01 to 1000");
   command.add_flag("--report-all", o.report_all,
                    "Report the positions of all agents each frame, not only of those that "
                    "moved to another cell");
-  command.add_option("--strategy", o.strategy, "Grids: search that keeps the agents' paths right")
+  command.add_option("--strategy", o.strategy, "Grids: search that keeps agents' paths up to date")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
 }
@@ -90,13 +90,14 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
     command.add_option(name, value, what)->capture_default_str();
   };
   number("--duration", o.duration, "Time that is measured, in seconds, 0.5 to 86400");
-  number("--warm-up", o.warm_up, "Time before it that is not measured, in seconds, up to 3600");
+  number("--warm-up", o.warm_up, "Time before the measurement, in seconds, up to 3600");
   number("--drain", o.drain,
-         "Maximum time after it until all agents are settled, in seconds, up to 3600");
+         "Maximum time after the measurement until all agents are settled, in seconds, up to 3600");
   number("--verify", o.verify,
-         "Percentage of the verdicts that are checked against a model after the load has ended");
-  number("--verify-seconds", o.verify_seconds, "Maximum time for these checks, in seconds");
-  number("--seed", o.seed, "The same seed gives the same game");
+         "Percentage of the verdicts that are checked against a model after the load, 0 to 100");
+  number("--verify-seconds", o.verify_seconds,
+         "Maximum time for these checks, in seconds, 1 to 86400");
+  number("--seed", o.seed, "Seed of the random choices; the same seed gives the same game");
   command.add_option("--csv", o.csv, "Write a line for each second into this file")
       ->type_name("FILE");
   command.add_option("--report", o.report, "Write a page with plots into this file")
@@ -157,8 +158,8 @@ void add_compare(CLI::App& load, CommandContext& context) {
   const auto files = std::make_shared<std::pair<std::string, std::string>>();
   CLI::App* command = add_command(load, context, "compare", "Print two runs side by side",
                                   "repath load compare before.json after.json");
-  command->add_option("A", files->first, "File with what --json printed")->required();
-  command->add_option("B", files->second, "The same of the other run")->required();
+  command->add_option("A", files->first, "Output of --json of one run")->required();
+  command->add_option("B", files->second, "Output of --json of the other run")->required();
   command->callback(
       [files, &context] { load::compare_files(files->first, files->second, context); });
 }
@@ -179,7 +180,7 @@ void add_scenario(CLI::App& load, CommandContext& context, const std::string& na
 
 void add_load_commands(CLI::App& app, CommandContext& context) {
   CLI::App* load =
-      app.add_subcommand("load", "Put a load like a game's on the server and measure it")
+      app.add_subcommand("load", "Put the load of a game on the server and measure the answers")
           ->require_subcommand(1);
   for (const std::string& name : load::scenario_names()) add_scenario(*load, context, name);
   add_compare(*load, context);

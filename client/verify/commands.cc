@@ -110,9 +110,8 @@ void add_verify(CLI::App& app, CommandContext& context) {
   const auto flags = std::make_shared<VerifyFlags>();
   CLI::App* command = add_command(
       app, context, "verify",
-      "Hold the server to its promise by a model and a search that share no code with it. "
-      "Makes a world of its own and deletes it. Exit status 1 if a verdict or a silence is "
-      "wrong",
+      "Check every verdict and silence of the server against a model and a search that share no "
+      "code with it. Makes a world of its own and deletes it. Exit status 1 if one is wrong",
       "repath verify --map arena.map --agents 500 --events 2000 --seed 7");
   VerifyOptions& options = flags->options;
   command
@@ -122,17 +121,19 @@ void add_verify(CLI::App& app, CommandContext& context) {
           "or graph")
       ->type_name("FILE")
       ->required();
-  command->add_option("--agents", options.agents, "Number of agents that walk, 1 to 100000")
+  command->add_option("--agents", options.agents, "Number of agents, 1 to 100000")
       ->check(CLI::Range(1, 100'000))
       ->capture_default_str();
   command->add_option("--events", options.events, "Number of changes, up to 10000000")
       ->check(CLI::Range(0, 10'000'000))
       ->capture_default_str();
-  command->add_option("--seed", options.seed, "The same seed gives the same run")
+  command
+      ->add_option("--seed", options.seed,
+                   "Seed of the random choices; the same seed gives the same run")
       ->capture_default_str();
   command
       ->add_option("--strategy", flags->strategy,
-                   "Grids: search that keeps the agents' paths right")
+                   "Grids: search that keeps agents' paths up to date")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
   command->add_option("--topology", flags->topology, "Grids: neighbours of a cell")
@@ -146,8 +147,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command
       ->add_option(
           "--features", flags->features,
-          "Parts of the world to try out, with commas between: none, or some of clearance (grids "
-          "and "
+          "Parts of the world to test, separated by commas: none, or some of clearance (grids and "
           "meshes), ground (meshes), and crowd, fog, hex, influence, legs, standing, teams, "
           "terrain (grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")

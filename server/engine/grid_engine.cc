@@ -85,7 +85,7 @@ GridEngine::GridEngine(std::unique_ptr<World> world, const EngineOptions& option
 absl::StatusOr<std::optional<ChangeAnswer>> GridEngine::find_answer(const ApplyChanges& command,
                                                                     Micros now) {
   if (command.request_id.size() > kRequestIdLengthMax)
-    return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
+    return invalid_field("OUT_OF_RANGE", "request_id", "must have at most 128 bytes");
   if (command.request_id.empty()) return std::nullopt;
   const auto first = answers_.find(command.request_id, command.content, now);
   if (!first.ok()) return first.status();
@@ -150,8 +150,9 @@ absl::Status GridEngine::upsert_agents(std::span<const AgentSpec> agents, OwnerI
   std::uint64_t added = 0;
   for (const AgentSpec& agent : agents) added += replanner_.has(agent.id) ? 0 : 1;
   if (replanner_.size() + added > options_.agents_max)
-    return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
-                      "this world takes " + std::to_string(options_.agents_max) + " agents");
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
+        "this world takes at most " + std::to_string(options_.agents_max) + " agents");
   return replanner_.upsert(agents, owner, now);
 }
 

@@ -66,7 +66,7 @@ absl::StatusOr<std::unique_ptr<RouteEngine>> RouteEngine::create(std::unique_ptr
 absl::StatusOr<std::optional<ChangeAnswer>> RouteEngine::find_answer(const ApplyChanges& command,
                                                                      Micros now) {
   if (command.request_id.size() > kRouteRequestIdMax)
-    return invalid_field("OUT_OF_RANGE", "request_id", "is longer than 128 bytes");
+    return invalid_field("OUT_OF_RANGE", "request_id", "must have at most 128 bytes");
   if (command.request_id.empty()) return std::nullopt;
   const auto first = answers_.find(command.request_id, command.content, now);
   if (!first.ok()) return first.status();
@@ -116,8 +116,9 @@ absl::Status RouteEngine::upsert_agents(std::span<const AgentSpec> agents, Owner
   std::uint64_t added = 0;
   for (const AgentSpec& agent : agents) added += rerouter_.has(agent.id) ? 0 : 1;
   if (rerouter_.size() + added > options_.agents_max)
-    return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
-                      "this world takes " + std::to_string(options_.agents_max) + " agents");
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
+        "this world takes at most " + std::to_string(options_.agents_max) + " agents");
   return rerouter_.upsert(agents, owner, now);
 }
 

@@ -22,9 +22,9 @@ absl::Status check_range(double v, double most, const std::string& field, std::s
 
 absl::Status check_goals(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
   const std::string field = here + ".goals";
-  if (agent.goals.empty()) return invalid_field("GOALS_MISSING", field, "needs 1 to 16 goals");
+  if (agent.goals.empty()) return invalid_field("GOALS_MISSING", field, "must have 1 to 16 goals");
   if (agent.goals.size() > kAgentGoalsMax)
-    return invalid_field("OUT_OF_RANGE", field, "has more than 16 goals");
+    return invalid_field("OUT_OF_RANGE", field, "must have at most 16 goals");
   for (std::size_t i = 0; i < agent.goals.size(); ++i)
     if (auto status = check_point(agent.goals[i], rules, at(field, i)); !status.ok()) return status;
   return check_range(agent.goal_radius, kGoalRadiusCellsMax, here + ".goal_radius",
@@ -55,7 +55,7 @@ absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const 
 absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
   if (!rules.has_profile(agent.profile))
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", here + ".profile",
-                      "this world has no profile of that name");
+                      "this world has no profile of that name; GetWorld lists them");
   if (static_cast<int>(agent.team) >= kTeams)
     return invalid_field("OUT_OF_RANGE", here + ".team", "must be in [0, 32)");
   if (auto status = check_point(agent.position, rules, here + ".position"); !status.ok())
@@ -85,7 +85,7 @@ absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& r
   for (std::size_t i = 0; i < agents.size(); ++i) {
     const std::string here = at("agents", i);
     if (!ids.insert(agents[i].id).second)
-      return invalid_field("DUPLICATE_ID", here + ".id", "is in the list twice");
+      return invalid_field("DUPLICATE_ID", here + ".id", "is in the list twice; give each id once");
     if (auto status = check_agent(agents[i], rules, here); !status.ok()) return status;
   }
   return absl::OkStatus();

@@ -17,7 +17,7 @@ std::int32_t to_steps(double units) {
 
 absl::Status too_large(const char* what, std::size_t limit) {
   return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", what,
-                    "at most " + std::to_string(limit));
+                    "a graph has at most " + std::to_string(limit));
 }
 
 // Returns the least whole number whose square is not below v.

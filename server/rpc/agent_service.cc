@@ -29,7 +29,8 @@ absl::StatusOr<AgentListCommand> to_list(const v1::ListAgentsRequest& request) {
     std::uint64_t from = 0;
     const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), from);
     if (error != std::errc() || end != token.data() + token.size()) {
-      return refuse(field / "page_token", "PAGE_TOKEN", "is not of an answer before");
+      return refuse(field / "page_token", "PAGE_TOKEN",
+                    "must be next_page_token of the page before, or empty");
     }
     command.from = AgentId{from};
   }

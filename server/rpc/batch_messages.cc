@@ -280,14 +280,14 @@ absl::Status read_planes(const v1::ChangeBatch& message, const Field& field, Cha
 absl::Status check_batch_size(const v1::ChangeBatch& message, const Field& field) {
   if (entries(message) == 0) return refuse(field, "EMPTY_BATCH", "must have at least one entry");
   if (static_cast<std::size_t>(entries(message)) > kBatchEntriesMax) {
-    return make_error(
-        absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
-        std::to_string(entries(message)) + " entries; at most " + std::to_string(kBatchEntriesMax));
+    return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
+                      std::to_string(entries(message)) + " entries; at most " +
+                          std::to_string(kBatchEntriesMax) + "; split the batch");
   }
   if (message.ByteSizeLong() > kBatchBytesMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "BATCH_TOO_LARGE", field.text(),
                       std::to_string(message.ByteSizeLong()) + " bytes; at most " +
-                          std::to_string(kBatchBytesMax) + ", so that watchers can be told of it");
+                          std::to_string(kBatchBytesMax) + "; split the batch");
   }
   return absl::OkStatus();
 }
@@ -298,7 +298,8 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const Terra
   for (const auto& [size, list] : {std::pair{message.switch_links_size(), "switch_links"},
                                    {message.graph_edits_size(), "graph_edits"}}) {
     if (size != 0)
-      return refuse(field / list, "KIND_UNSUITED", "is for worlds of routes: this one is a grid");
+      return refuse(field / list, "KIND_UNSUITED",
+                    "is for meshes and graphs; this world is a grid");
   }
   ChangeBatch batch;
   for (int i = 0; i < message.upsert_obstacles_size(); ++i) {

@@ -65,7 +65,8 @@ absl::Status check_range(std::int64_t value, std::int64_t least, std::int64_t mo
 
 absl::Status check_count(int count, int least, int most, const Field& field) {
   if (count >= least && count <= most) return absl::OkStatus();
-  return refuse(field, "LIST_SIZE", absl::StrCat(count, " entries; must be ", least, " to ", most));
+  return refuse(field, "LIST_SIZE",
+                absl::StrCat("has ", count, " entries; must have ", least, " to ", most));
 }
 
 absl::Status check_name(const std::string& name, const Field& field) {
@@ -75,11 +76,12 @@ absl::Status check_name(const std::string& name, const Field& field) {
 
 absl::Status check_length(const std::string& text, std::size_t most, const Field& field) {
   if (text.size() <= most) return absl::OkStatus();
-  return refuse(field, "TOO_LONG", absl::StrCat(text.size(), " bytes; at most ", most));
+  return refuse(field, "TOO_LONG",
+                absl::StrCat("has ", text.size(), " bytes; at most ", most, " are allowed"));
 }
 
 absl::Status unknown_enum(int value, const Field& field) {
-  return refuse(field, "ENUM_UNKNOWN", absl::StrCat(value, " has no meaning"));
+  return refuse(field, "ENUM_UNKNOWN", absl::StrCat(value, " is no value of this enum"));
 }
 
 }  // namespace repath

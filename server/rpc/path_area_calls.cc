@@ -75,7 +75,9 @@ absl::StatusOr<PlaceBox> to_area(const v1::GetFlowFieldRequest& request, const M
     box = {std::max(box.x0, rect.x0()), std::max(box.y0, rect.y0()),
            std::min(box.x1, rect.x1() - 1), std::min(box.y1, rect.y1() - 1)};
     if (box.x0 > box.x1 || box.y0 > box.y1)
-      return refuse(field, "OUTSIDE_MAP", "does not meet the map");
+      return refuse(field, "OUTSIDE_MAP",
+                    "must meet the map of " + std::to_string(map.width) + " x " +
+                        std::to_string(map.height) + " cells");
   }
   const std::int64_t cells = std::int64_t{box.x1 - box.x0 + 1} * (box.y1 - box.y0 + 1);
   if (cells > kFlowCellsMax) {
@@ -98,11 +100,14 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   query.goal_radius = request.goal_radius() / map.cell_size;
   if (!map.has_cells) return query;
   if (request.max_cost() != 0)
-    return refuse(field / "max_cost", "KIND_UNSUITED", "is for worlds of routes");
+    return refuse(field / "max_cost", "KIND_UNSUITED",
+                  "is for meshes and graphs; this world is a grid");
   if (request.first_piece() != 0)
-    return refuse(field / "first_piece", "KIND_UNSUITED", "is for worlds of routes");
+    return refuse(field / "first_piece", "KIND_UNSUITED",
+                  "is for meshes and graphs; this world is a grid");
   if (request.max_pieces() != 0)
-    return refuse(field / "max_pieces", "KIND_UNSUITED", "is for worlds of routes");
+    return refuse(field / "max_pieces", "KIND_UNSUITED",
+                  "is for meshes and graphs; this world is a grid");
   const auto area = to_area(request, map, field / "area");
   if (!area.ok()) return area.status();
   query.area = *area;
@@ -121,7 +126,9 @@ absl::StatusOr<RandomCall> to_random(const v1::FindRandomPointRequest& request,
   RandomCall call;
   call.seed = request.seed();
   if (!request.has_near()) {
-    if (request.radius() != 0) return refuse(field / "radius", "OPTIONS_CONFLICT", "wants `near`");
+    if (request.radius() != 0)
+      return refuse(field / "radius", "OPTIONS_CONFLICT",
+                    "needs `near`; set it, or leave the radius out");
     return call;
   }
   const auto near = to_map_point(request.near(), map, field / "near");

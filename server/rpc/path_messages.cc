@@ -96,7 +96,8 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
   if (!smoothing.ok()) return smoothing.status();
   query->smoothing = *smoothing;
   if (query->smoothing != Smoothing::kNone && options.every_cell())
-    return refuse(field / "every_cell", "OPTIONS_CONFLICT", "a smoothed path has no cells");
+    return refuse(field / "every_cell", "OPTIONS_CONFLICT",
+                  "must be false with smoothing: a smoothed path does not follow cells");
   if (options.curve_deviation() == 0) return absl::OkStatus();
   query->curve_deviation = options.curve_deviation() / map.cell_size;
   return check_range(options.curve_deviation(), kDeviationCellsMin * map.cell_size, map.cell_size,
@@ -110,12 +111,14 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
   if (!heuristic.ok()) return heuristic.status();
   query->heuristic = *heuristic;
   if (query->heuristic != Heuristic::kAuto && !takes_heuristic(query->algorithm))
-    return refuse(field / "heuristic", "OPTIONS_CONFLICT", "leads A*, Fringe, IDA*, SMA* and LPA*");
+    return refuse(field / "heuristic", "OPTIONS_CONFLICT",
+                  "works with A*, Fringe, IDA*, SMA* and LPA* only");
   REPATH_RETURN_IF_ERROR(check_range(options.turn_penalty(), 0, kTurnPenaltyCells * map.cell_size,
                                      field / "turn_penalty"));
   query->turn_penalty = std::min(map.cost_of(options.turn_penalty()), kTurnPenaltyMax);
   if (query->turn_penalty != 0 && (!is_a_star(query->algorithm) || query->weight > 1))
-    return refuse(field / "turn_penalty", "OPTIONS_CONFLICT", "wants A* without a weight");
+    return refuse(field / "turn_penalty", "OPTIONS_CONFLICT",
+                  "needs A* (or no algorithm) and a weight of 1");
   return read_smoothing(options, map, field, query);
 }
 
@@ -158,16 +161,17 @@ absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Fi
   if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted) {
     return make_error(absl::StatusCode::kFailedPrecondition, "HEURISTIC_UNSUITED",
                       (options / "heuristic").text(),
-                      "says more than a path may cost in the profile's topology; it may lead A* "
-                      "with a weight of at least 1.0625");
+                      "may overestimate in the profile's topology; it needs A* and a weight of at "
+                      "least 1.0625");
   }
   if (query.turn_penalty != 0 && !suits_turns(world)) {
     return make_error(absl::StatusCode::kFailedPrecondition, "TURNS_UNSUITED",
-                      (options / "turn_penalty").text(), "wants a map of at most 2^25 cells");
+                      (options / "turn_penalty").text(), "needs a map of at most 33554432 cells");
   }
   if (query.smoothing != Smoothing::kNone && world.topology == Topology::kHex) {
     return make_error(absl::StatusCode::kFailedPrecondition, "SMOOTHING_UNSUITED",
-                      (options / "smoothing").text(), "wants squares, not hexagons");
+                      (options / "smoothing").text(),
+                      "is for topologies 4 and 8, not for hexagons");
   }
   return absl::OkStatus();
 }
@@ -354,7 +358,9 @@ absl::StatusOr<std::vector<NodeId>> to_waypoints(
     const std::int32_t y = cells[i + 1];
     const Field at = field[static_cast<std::size_t>(i)];
     if (x < 0 || y < 0 || x >= map.width || y >= map.height)
-      return refuse(at, "OUT_OF_MAP", "is not on the map");
+      return refuse(at, "OUT_OF_MAP",
+                    "is not on the map of " + std::to_string(map.width) + " x " +
+                        std::to_string(map.height) + " cells");
     if (i > 0) {
       const std::int32_t dx = std::abs(x - cells[i - 2]);
       const std::int32_t dy = std::abs(y - cells[i - 1]);

@@ -361,10 +361,11 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
   call.who = *who;
   if (!map.has_cells) return check_route(context, **host, call, *request, response);
   if (request->positions_size() != 0)
-    return refused(context,
-                   refuse(field / "positions", "KIND_UNSUITED", "is for worlds of routes"));
+    return refused(context, refuse(field / "positions", "KIND_UNSUITED",
+                                   "is for meshes and graphs; give cells"));
   if (request->links_size() != 0)
-    return refused(context, refuse(field / "links", "KIND_UNSUITED", "is for meshes"));
+    return refused(context,
+                   refuse(field / "links", "KIND_UNSUITED", "is for meshes; this world is a grid"));
   auto nodes = to_waypoints(request->cells(), map, field / "cells");
   if (!nodes.ok()) return refused(context, nodes.status());
   const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };

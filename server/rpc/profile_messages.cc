@@ -55,7 +55,7 @@ absl::Status check_profile_for_grid(const v1::Profile& message, const Field& fie
                                        {message.area_costs_size() != 0, "area_costs"}}) {
     if (is_given)
       return refuse(field / name, "KIND_UNSUITED",
-                    "is for worlds of routes: on this grid give terrain_rules");
+                    "is for meshes and graphs; this world is a grid: use terrain_rules");
   }
   return absl::OkStatus();
 }
@@ -68,7 +68,7 @@ absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const Terrain
                                [&](const TerrainClass& c) { return c.name == name; });
   if (at == terrain.end()) {
     return make_error(absl::StatusCode::kNotFound, "TERRAIN_UNKNOWN", field.text(),
-                      "the world has no terrain class of this name");
+                      "the world has no terrain class of this name; GetWorld lists them");
   }
   return static_cast<TerrainId>(at - terrain.begin());
 }

@@ -259,8 +259,9 @@ grpc::ServerUnaryReactor* cast_ray_on_routes(grpc::CallbackServerContext* contex
                                              const QueryFor& who, const Spot& from, const Spot& to,
                                              v1::RaycastResponse* response) {
   if (host.facts().kind == "graph")
-    return refused(context, make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED",
-                                       "world", "is a graph: there is nothing between its nodes"));
+    return refused(context,
+                   make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
+                              "is a graph, which has no ground between its nodes"));
   return run_any_query(context, host, who, {"walker.", ""}, ~std::uint64_t{0},
                        [from, to, response](const AnySnapshot& world, const QueryLimits&) {
                          response->set_revision(value(world.revision));
@@ -273,8 +274,8 @@ grpc::ServerUnaryReactor* check_route(grpc::CallbackServerContext* context, Worl
                                       const PathCall& call, const v1::CheckPathRequest& request,
                                       v1::CheckPathResponse* response) {
   if (request.links_size() != 0 && host.facts().kind == "graph")
-    return refused(context,
-                   refuse(Field() / "links", "KIND_UNSUITED", "is for meshes: a graph has edges"));
+    return refused(context, refuse(Field() / "links", "KIND_UNSUITED",
+                                   "is for meshes; a graph has edges instead"));
   auto route = to_route(request);
   if (!route.ok()) return refused(context, route.status());
   return run_any_query(context, host, call.who, {}, call.max_expansions,

@@ -167,7 +167,9 @@ absl::StatusOr<GraphEdit> to_graph_edit(const v1::GraphEdit& message, const Fiel
     case v1::GraphEdit::EDIT_NOT_SET:
       break;
   }
-  return refuse(field / "edit", "EDIT_MISSING", "must be one of the edits");
+  return refuse(field / "edit", "EDIT_MISSING",
+                "must be one of add_node, remove_node, switch_node, set_edge, remove_edge, "
+                "switch_edge and set_cost");
 }
 
 struct GraphEditFiller {
@@ -228,9 +230,9 @@ absl::Status check_for_routes(const v1::ChangeBatch& message, const Field& field
 
 absl::Status check_profile_for_routes(const v1::Profile& message, const Field& field) {
   if (message.topology() != v1::TOPOLOGY_UNSPECIFIED)
-    return unsuited(field / "topology", "is for grids");
+    return unsuited(field / "topology", "is for grids; leave it out");
   if (message.corner_rule() != v1::CORNER_RULE_UNSPECIFIED)
-    return unsuited(field / "corner_rule", "is for grids");
+    return unsuited(field / "corner_rule", "is for grids; leave it out");
   if (message.terrain_rules_size() != 0)
     return unsuited(field / "terrain_rules", "is for grids: give area_costs");
   return absl::OkStatus();
@@ -279,7 +281,7 @@ absl::StatusOr<RouteProfile> to_route_profile(const v1::Profile& message, const 
     if (!area.ok()) return area.status();
     REPATH_RETURN_IF_ERROR(check_range(cost.factor(), 1, 1000, at / "factor"));
     if ((seen >> *area & 1u) != 0)
-      return refuse(at / "area", "DUPLICATE_ID", "is in the list twice");
+      return refuse(at / "area", "DUPLICATE_ID", "is in the list twice; give each area once");
     seen |= std::uint64_t{1} << *area;
     profile.areas.push_back({*area, cost.factor()});
   }
@@ -289,7 +291,7 @@ absl::StatusOr<RouteProfile> to_route_profile(const v1::Profile& message, const 
 absl::Status check_profiles_for_graph(std::span<const RouteProfile> profiles, const Field& field) {
   for (std::size_t i = 0; i < profiles.size(); ++i)
     if (profiles[i].radius != 0)
-      return unsuited(field[i] / "radius", "is for grids and meshes: on a graph nothing is narrow");
+      return unsuited(field[i] / "radius", "must be 0: a graph has no width");
   return absl::OkStatus();
 }
 

@@ -109,7 +109,8 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
   const Field at = Field() / "header";
   for (const auto& [side, name] :
        {std::pair{header.world().width(), "width"}, {header.world().height(), "height"}}) {
-    if (side != 0) return refuse(at / "world" / name, "OUT_OF_RANGE", "must be 0: the file has it");
+    if (side != 0)
+      return refuse(at / "world" / name, "OUT_OF_RANGE", "must be 0: the size comes from the file");
   }
   REPATH_RETURN_IF_ERROR(check_format(header.format(), at / "format"));
   auto world = to_outline(header.world(), registry, at / "world");
@@ -119,7 +120,7 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
   const auto method = to_method(header.plan_method(), at / "plan_method");
   if (!method.ok()) return method.status();
   if (!header.sha256().empty() && header.sha256().size() != 32)
-    return refuse(at / "sha256", "LENGTH", "a SHA-256 has 32 bytes, or none");
+    return refuse(at / "sha256", "LENGTH", "must have 32 bytes, or none");
   const std::uint64_t most_mb = registry.limits().import_mb_max;
   if (header.size_bytes() > most_mb << 20) {
     return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE",

@@ -36,7 +36,8 @@ absl::Status check_memory(std::uint64_t cells, const WorldSettings& settings) {
   const std::uint64_t most = settings.memory_mb * (1u << 20) / 2;
   if (cells <= most) return absl::OkStatus();
   return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    std::to_string(cells) + " cells do not fit half the world's memory limit of " +
+                    std::to_string(cells) +
+                        " cells need more than half of the world's memory limit of " +
                         std::to_string(settings.memory_mb) + " MiB");
 }
 
@@ -227,7 +228,8 @@ void fill_tested(const TestAnswer& answer, v1::TestChangesResponse* out) {
 absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts) {
   if (epoch.empty() || epoch == facts.epoch) return absl::OkStatus();
   return with_fact(make_error(absl::StatusCode::kFailedPrecondition, "EPOCH_CHANGED", "epoch",
-                              "the world's history began anew with epoch '" + facts.epoch + "'"),
+                              "the history was lost and restarted with epoch '" + facts.epoch +
+                                  "'; read the world again"),
                    "epoch", facts.epoch);
 }
 

@@ -102,7 +102,7 @@ absl::Status WorldImport::take_chunk() {
   if (header_.size_bytes() != 0 && bytes > header_.size_bytes()) {
     return refuse(
         at, "SIZE_MISMATCH",
-        "the header says " + std::to_string(header_.size_bytes()) + " bytes, more have come");
+        "the header announces " + std::to_string(header_.size_bytes()) + " bytes, more have come");
   }
   if (bytes > held_) REPATH_RETURN_IF_ERROR(hold(bytes - held_));
   map_ += part_.chunk();
@@ -114,11 +114,12 @@ absl::Status WorldImport::check_file() {
   if (!has_header_) return refuse(header, "HEADER_MISSING", "must be the first part");
   if (header_.size_bytes() != 0 && header_.size_bytes() != map_.size()) {
     return refuse(header / "size_bytes", "SIZE_MISMATCH",
-                  "the header says " + std::to_string(header_.size_bytes()) + " bytes, " +
+                  "the header announces " + std::to_string(header_.size_bytes()) + " bytes, " +
                       std::to_string(map_.size()) + " have come");
   }
   if (!header_.sha256().empty() && !is_digest_of(header_.sha256(), map_))
-    return refuse(header / "sha256", "HASH_MISMATCH", "the chunks have another SHA-256");
+    return refuse(header / "sha256", "HASH_MISMATCH",
+                  "the chunks have another SHA-256; send the file again");
   return absl::OkStatus();
 }
 

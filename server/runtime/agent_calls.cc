@@ -67,8 +67,8 @@ absl::StatusOr<StreamHub::Taken> StreamHub::to_take(OwnerId caller,
     if (session != by_owner_.end() && session->second->taken.size() >= kTakenMax) {
       return make_error(absl::StatusCode::kResourceExhausted, "TAKEN_MAX",
                         item("agents", i) + ".id",
-                        "the agent's session does not know yet of " + std::to_string(kTakenMax) +
-                            " agents that were taken from it");
+                        "the session that owns the agent has not yet acknowledged the loss of " +
+                            std::to_string(kTakenMax) + " agents; try again later");
     }
     const auto views = engine_.agents(agent, 1, /*with_paths=*/false, std::nullopt);
     taken.push_back(taken_over(views.at(0), engine_.revision()));

@@ -10,7 +10,7 @@ namespace repath {
 absl::Status ChangeFeed::open(StreamId id, Revision start, std::shared_ptr<ChangeSink> sink) {
   if (readers_.size() >= readers_max_) {
     return make_error(absl::StatusCode::kResourceExhausted, "WATCHES_MAX", "",
-                      "the world has its limit of " + std::to_string(readers_max_) + " watches");
+                      "the world has " + std::to_string(readers_max_) + " watches, its limit");
   }
   Reader reader{start == Revision{0} ? log_.end() : start, std::move(sink), false};
   if (auto records = log_.read(reader.next, 1, 1); !records.ok()) return records.status();

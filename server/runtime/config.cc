@@ -23,49 +23,57 @@ struct Number {
 };
 
 constexpr std::array kNumbers{
-    Number{"worlds-max", &Limits::worlds_max, 1, 100'000, "Worlds at a time."},
+    Number{"worlds-max", &Limits::worlds_max, 1, 100'000, "Maximum number of worlds."},
     Number{"agents-per-world-max", &Limits::agents_per_world_max, 1, 10'000'000,
-           "Agents of one world."},
+           "Maximum number of agents in a world."},
     Number{"sessions-per-world-max", &Limits::sessions_per_world_max, 1, 100'000,
-           "Sessions of one world, detached ones too."},
+           "Maximum number of sessions of a world, those without a stream included."},
     Number{"watches-per-world-max", &Limits::watches_per_world_max, 1, 100'000,
-           "WatchPaths and WatchWorld streams of one world, each."},
+           "Maximum number of WatchPaths streams of a world, and of WatchWorld streams."},
     Number{"memory-total-mb", &Limits::memory_total_mb, 16, 16'777'216,
-           "Maps, views and search state of all worlds; a world that does not fit is refused."},
-    Number{"import-mb-max", &Limits::import_mb_max, 1, 4096, "Size of one imported map file."},
+           "Memory for maps, views and search state of all worlds, in MiB. A world that does not "
+           "fit is "
+           "refused."},
+    Number{"import-mb-max", &Limits::import_mb_max, 1, 4096,
+           "Maximum size of an imported map file, in MiB."},
     Number{"import-total-mb", &Limits::import_total_mb, 1, 16'777'216,
-           "Files of all imports under way and the memory to read them; further ones are refused."},
+           "Memory for the files of all imports under way and for reading them, in MiB. Further "
+           "imports "
+           "are refused."},
     Number{
         "import-work-units", &Limits::import_work_units, 1'000'000, 1'000'000'000'000,
-        "Work to make a world of a file, in units of about 3 ns, beside 256 for each byte of it; "
-        "a file that needs more is refused."},
-    Number{"world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
-           "Map, views and search state of a world that sets no memory_limit_mb."},
+        "Maximum work to make a world from a file, in units of about 3 ns. Each byte of the file "
+        "allows 256 more. A file that needs more is refused."},
+    Number{
+        "world-memory-mb", &Limits::world_memory_mb, 1, 1'000'000,
+        "Memory for map, views and search state of a world that sets no memory_limit_mb, in MiB."},
     Number{"frame-rate-hz", &Limits::frame_rate_hz, 1, 1000,
-           "Frames a second of a world that sets no frame_rate_hz."},
+           "Frames per second of a world that sets no frame_rate_hz."},
     Number{"frame-budget-us", &Limits::frame_budget_us, 50, 10'000'000,
-           "Planning per frame of a world that sets no budget."},
+           "Planning time per frame of a world that sets no budget, in microseconds."},
     Number{"history-revisions", &Limits::history_revisions, 1, 1'000'000,
-           "Batches kept for watchers by a world that sets no history_revisions."},
-    Number{"history-mb", &Limits::history_mb, 1, 65'536, "Size of the batches kept by one world."},
+           "Number of batches that a world keeps for watchers if it sets no history_revisions."},
+    Number{"history-mb", &Limits::history_mb, 1, 65'536,
+           "Memory for the batches that a world keeps, in MiB."},
     Number{"world-threads", &Limits::world_threads, 0, 256,
-           "Threads that run the worlds; 0 means one for each core."},
+           "Number of threads that run the worlds; 0: one for each core."},
     Number{"query-threads", &Limits::query_threads, 0, 256,
-           "Threads that answer queries and make worlds; 0 means one for each core."},
+           "Number of threads that answer queries and make worlds; 0: one for each core."},
     Number{"writer-threads", &Limits::writer_threads, 1, 256,
-           "Threads that build and write messages."},
+           "Number of threads that build and write messages."},
     Number{"plan-workers", &Limits::plan_workers, 0, 64,
-           "Threads that help a world's own one with its searches. The answers are the same with "
-           "any number."},
+           "Number of extra threads for the searches of a world. The answers are the same with any "
+           "number."},
     Number{"query-queue-max", &Limits::query_queue_max, 1, 1'000'000,
-           "Queries waiting or running; more are refused with RESOURCE_EXHAUSTED."},
-    Number{"drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
-           "Time in which the server ends after SIGTERM or SIGINT. Calls still under way are "
-           "cancelled a quarter of it before, at most a second."},
+           "Maximum number of queries that wait or run. More are refused with RESOURCE_EXHAUSTED."},
+    Number{
+        "drain-timeout-ms", &Limits::drain_timeout_ms, 0, 600'000,
+        "Time in which the server ends after SIGTERM or SIGINT, in milliseconds. Calls still under "
+        "way are cancelled a quarter of it before its end, at most a second before."},
     Number{"admin-connections-max", &Limits::admin_connections_max, 1, 10'000,
-           "HTTP connections to the admin address."},
+           "Maximum number of HTTP connections to the admin address."},
     Number{"admin-timeout-ms", &Limits::admin_timeout_ms, 10, 600'000,
-           "Time for one HTTP request and its answer."},
+           "Maximum time for one HTTP request and its answer, in milliseconds."},
 };
 
 constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug",    "info", "warning",
@@ -120,7 +128,8 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
     config.admin = text;
   } else if (name == "data") {
     return bad_value(
-        name, "this version keeps worlds in memory only and has no durable store; leave it out");
+        name,
+        "this version keeps worlds in memory only and has no durable store; leave the option out");
   } else if (name == "log-level") {
     if (std::find(kLogLevels.begin(), kLogLevels.end(), text) == kLogLevels.end()) {
       return bad_value(name, "'" + std::string(text) +
@@ -129,7 +138,7 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
     config.log_level = text;
   } else {
     return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_UNKNOWN", name,
-                      "there is no such setting");
+                      "there is no such setting; `repathd --help` lists all");
   }
   return absl::OkStatus();
 }
@@ -173,7 +182,7 @@ absl::Status next_line(std::istream& file, std::string* line) {
     const bool is_control = static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r';
     if (is_control || c == '\x7f') {
       return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
-                        "the line has a byte that is no text");
+                        "the line has a byte that is not text");
     }
     if (line->size() == kConfigLineMax) {
       return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
@@ -193,11 +202,15 @@ absl::Status next_line(std::istream& file, std::string* line) {
 std::vector<Setting> settings() {
   const Config defaults;
   std::vector<Setting> all{
-      {"listen", "Where gRPC is served: HOST:PORT or unix:/path. Repeatable.",
+      {"listen", "Address on which gRPC is served: HOST:PORT or unix:/path. Repeatable.",
        defaults.listen.front(), "", true},
-      {"admin", "Where /livez and /readyz are served: HOST:PORT.", defaults.admin, ""},
-      {"data", "Refused: worlds do not outlive the process in this version.", "", ""},
-      {"log-level", "trace, debug, info, warning, error, critical or off.", defaults.log_level, ""},
+      {"admin", "Address on which /livez, /readyz and /metrics are served: HOST:PORT.",
+       defaults.admin, ""},
+      {"data", "Refused: in this version worlds do not outlive the process.", "", ""},
+      {"log-level",
+       "Least important messages that are logged: trace, debug, info, warning, error, critical or "
+       "off.",
+       defaults.log_level, ""},
   };
   for (const Number& n : kNumbers) {
     all.push_back({n.name, n.help, std::to_string(defaults.limits.*n.value), range_text(n)});

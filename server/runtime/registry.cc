@@ -33,12 +33,13 @@ absl::Status unknown(const std::string& name) {
 
 absl::Status cancelled() {
   return make_error(absl::StatusCode::kCancelled, kCancelled, "",
-                    "every caller that asked for the world has gone");
+                    "the call ended before the world was made");
 }
 
 absl::Status exists(const std::string& name) {
-  return make_error(absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
-                    "there is another world '" + name + "'");
+  return make_error(
+      absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
+      "another request has made a world '" + name + "'; delete it or choose another name");
 }
 
 absl::StatusOr<std::unique_ptr<Engine>> make_grid(WorldSpec spec, const EngineOptions& options,
@@ -142,14 +143,15 @@ absl::Status Registry::reserve(const NewWorld& world) {
   if (draining_) return draining();
   if (worlds_.contains(world.name)) return exists(world.name);
   if (worlds_.size() + deleted_unmade_ >= limits_.worlds_max) {
-    return make_error(
-        absl::StatusCode::kResourceExhausted, "WORLDS_MAX", "",
-        "the server has its limit of " + std::to_string(limits_.worlds_max) + " worlds");
+    return make_error(absl::StatusCode::kResourceExhausted, "WORLDS_MAX", "",
+                      "the server has " + std::to_string(limits_.worlds_max) +
+                          " worlds, its limit (--worlds-max); delete one first");
   }
   if (memory_bytes() >= limits_.memory_total_mb * kMega) {
-    return make_error(
-        absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
-        "all worlds together use the limit of " + std::to_string(limits_.memory_total_mb) + " MiB");
+    return make_error(absl::StatusCode::kResourceExhausted, "MEMORY_TOTAL", "",
+                      "all worlds together use the limit of " +
+                          std::to_string(limits_.memory_total_mb) +
+                          " MiB (--memory-total-mb); delete one first");
   }
   ++last_serial_;
   auto stop = std::make_shared<MakingStop>(draining_);

@@ -10,8 +10,9 @@ namespace repath {
 namespace {
 
 absl::Status exhausted(std::string_view reason, std::uint64_t most, std::string_view what) {
-  return make_error(absl::StatusCode::kResourceExhausted, reason, "",
-                    "the world has its limit of " + std::to_string(most) + " " + std::string(what));
+  return make_error(
+      absl::StatusCode::kResourceExhausted, reason, "",
+      "the world has " + std::to_string(most) + " " + std::string(what) + ", its limit");
 }
 
 }  // namespace
@@ -170,7 +171,7 @@ absl::StatusOr<OwnerId> StreamHub::owner_of(const std::string& session_id) const
   const auto at = sessions_.find(session_id);
   if (at != sessions_.end()) return at->second.owner;
   return make_error(absl::StatusCode::kNotFound, "SESSION_UNKNOWN", "session_id",
-                    "there is no session '" + session_id + "'");
+                    "there is no session '" + session_id + "'; it may have expired");
 }
 
 std::uint64_t StreamHub::sequence_of(const std::string& session_id) const {

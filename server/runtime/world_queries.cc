@@ -15,10 +15,10 @@ absl::Status not_yet(Revision wanted, Revision now) {
 }
 
 absl::Status queue_full(std::uint64_t most) {
-  return with_fact(
-      make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
-                 "the limit of " + std::to_string(most) + " queries waiting or running is reached"),
-      "retry_delay_ms", "100");
+  return with_fact(make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
+                              "the limit of " + std::to_string(most) +
+                                  " queries waiting or running is reached; try again"),
+                   "retry_delay_ms", "100");
 }
 
 }  // namespace

@@ -230,8 +230,9 @@ absl::Status check_bodies_differ(const ChangeBatch& batch) {
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   for (std::size_t i = 1; i < named.size(); ++i) {
     if (named[i].first != named[i - 1].first) continue;
-    return invalid_field("DUPLICATE_ID", named[i].second,
-                         "named by " + named[i - 1].second + " too; a batch names each body once");
+    return invalid_field(
+        "DUPLICATE_ID", named[i].second,
+        "is named by " + named[i - 1].second + " too; a batch names each body once");
   }
   return absl::OkStatus();
 }

@@ -30,112 +30,121 @@ void add_files(CLI::App* command, std::string* map, std::string* scen) {
 
 CLI::Option* add_peer(CLI::App* command, std::string* peer, const std::string& files = "MAP SCEN") {
   return command->add_option("--peer", *peer,
-                             "A command that takes " + files +
-                                 " and prints 'cost us' for each query: one more side of the run");
+                             "Command that takes " + files +
+                                 " and prints 'cost us' for each query; measured in the same run");
 }
 
 CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
-  CLI::App* command = app->add_subcommand("static", "Every query of a scenario, on a fresh search");
+  CLI::App* command =
+      app->add_subcommand("static", "Measure fresh searches on every query of a scenario");
   command->footer(
       "Example:\n  repath-bench static --map arena.map --scen arena.map.scen "
       "--algorithm astar,dijkstra");
   add_files(command, &options->map, &options->scen);
-  command->add_option("--algorithm", options->algorithms, "Names, by commas")
+  command->add_option("--algorithm", options->algorithms, "Names, separated by commas")
       ->delimiter(',')
       ->required();
   add_peer(command, &options->peer);
-  command->add_option("--queries", options->queries, "At most so many, spread evenly; 0: all")
+  command
+      ->add_option("--queries", options->queries,
+                   "Maximum number of queries, spread evenly; 0: all")
       ->capture_default_str();
-  command->add_option("--work", options->work_max, "Expansions of one search, for ida and sma")
+  command
+      ->add_option("--work", options->work_max, "Maximum expansions of one search, for ida and sma")
       ->capture_default_str();
-  command->add_option("--memory", options->memory_max, "Bytes of one search, for ida and sma")
+  command
+      ->add_option("--memory", options->memory_max,
+                   "Memory of one search in bytes, for ida and sma")
       ->capture_default_str();
-  command->add_option("--passes", options->passes, "The best time of so many counts")
+  command->add_option("--passes", options->passes, "Number of passes; the best time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  command->add_flag("--cold", options->cold, "Empty the caches before each search");
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--cold", options->cold, "Empty the processor's caches before each search");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
-  CLI::App* command =
-      app->add_subcommand("dynamic", "Walking agents, and changes of every kind around them");
+  CLI::App* command = app->add_subcommand(
+      "dynamic", "Measure walking agents with changes of every kind around them");
   command->footer(
       "Example:\n  repath-bench dynamic --map arena.map --scen arena.map.scen "
       "--strategies auto,fresh_astar");
   add_files(command, &options->map, &options->scen);
-  command->add_option("--events", options->events, "Changes in all")
+  command->add_option("--events", options->events, "Number of changes")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Of the changes")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the changes")->capture_default_str();
   command
-      ->add_option("--passes", options->passes, "Over all agents; each change's best time counts")
+      ->add_option("--passes", options->passes,
+                   "Number of passes over all agents; the best time of each change counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command
       ->add_option("--strategies", options->strategies,
-                   "Names, by commas; the agents walk the first one's paths")
+                   "Names, separated by commas; the agents walk the paths of the first")
       ->delimiter(',')
       ->required();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   add_peer(command, &options->peer);
   return command;
 }
 
 CLI::App* add_field(CLI::App* app, repath::bench::FieldOptions* options) {
   CLI::App* command =
-      app->add_subcommand("field", "Many agents with one goal, and changes of every kind");
+      app->add_subcommand("field", "Measure many agents with one goal and changes of every kind");
   command->footer(
       "Example:\n  repath-bench field --map arena.map --agents 1,100,1000 --events 200");
-  command->add_option("--map", options->map, "Map file: Moving AI or plain text; uniform ground")
+  command->add_option("--map", options->map, "Map file of uniform ground: Moving AI or plain text")
       ->required()
       ->check(CLI::ExistingFile);
-  command->add_option("--agents", options->agents, "A round for each of these numbers, by commas")
+  command
+      ->add_option("--agents", options->agents,
+                   "Numbers of agents, separated by commas; each is a round")
       ->delimiter(',')
       ->required()
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--events", options->events, "Changes in each round")
+  command->add_option("--events", options->events, "Number of changes in each round")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Of goal, agents and changes")
+  command->add_option("--seed", options->seed, "Seed of goal, agents and changes")
       ->capture_default_str();
   options->strategies = {"field", "fresh", "filtered"};
   command
       ->add_option("--strategies", options->strategies,
-                   "Names, by commas; changes are laid on the first one's paths")
+                   "Names, separated by commas; changes are laid on the paths of the first")
       ->delimiter(',')
       ->capture_default_str();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* options) {
   CLI::App* command = app->add_subcommand(
       "navmesh-static",
-      "Paths over a navmesh: exact, by corridor, and Detour on the same polygons");
+      "Measure paths over a navmesh: exact, by corridor, and Detour on the same polygons");
   command->footer("Example:\n  repath-bench navmesh-static --mesh arena.mesh --scen arena.scen");
   command
       ->add_option("--mesh", options->mesh,
                    "Mesh file: Polyanya, version 2; MSET; or .obj triangles for Recast")
       ->required()
       ->check(CLI::ExistingFile);
-  command->add_option("--scen", options->scen, "Scenario, version 1; else random places")
+  command->add_option("--scen", options->scen, "Scenario file, version 1 (default: random places)")
       ->check(CLI::ExistingFile);
   options->algorithms = {"any_angle", "corridor", "detour"};
-  command->add_option("--algorithm", options->algorithms, "Names, by commas")
+  command->add_option("--algorithm", options->algorithms, "Names, separated by commas")
       ->delimiter(',')
       ->capture_default_str();
   command
       ->add_option("--queries", options->queries,
-                   "At most so many; 0: all of the scenario, or 1000 random ones")
+                   "Maximum number of queries; 0: all of the scenario, or 1000 random ones")
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of random places")->capture_default_str();
-  command->add_option("--passes", options->passes, "The best time of so many counts")
+  command->add_option("--seed", options->seed, "Seed of the random places")->capture_default_str();
+  command->add_option("--passes", options->passes, "Number of passes; the best time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  add_peer(command, &options->peer, "MESH SCEN, coordinates not whole,");
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  add_peer(command, &options->peer, "MESH SCEN (with fractional coordinates)");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
@@ -146,7 +155,7 @@ void add_ground(CLI::App* command, std::string* mesh, unsigned* open) {
           ->add_option("--mesh", *mesh, "Mesh file: Polyanya, version 2; MSET; or .obj triangles")
           ->check(CLI::ExistingFile);
   CLI::Option* field =
-      command->add_option("--open", *open, "Instead of a mesh: side of an open field, world units")
+      command->add_option("--open", *open, "Side of an open field in place of a mesh, world units")
           ->check(CLI::Range(1U, repath::bench::kOpenSideMax));
   file->excludes(field);
   command->callback([command, file, field] {
@@ -155,166 +164,192 @@ void add_ground(CLI::App* command, std::string* mesh, unsigned* open) {
 }
 
 void add_radius(CLI::App* command, double* radius) {
-  command->add_option("--radius", *radius, "Of who keeps clear of obstacles, world units")
+  command->add_option("--radius", *radius, "Radius of the agents, world units")
       ->capture_default_str()
       ->check(CLI::Range(0.0, 10.0));
 }
 
 CLI::App* add_navmesh_carve(CLI::App* app, repath::bench::NavmeshCarveOptions* options) {
   CLI::App* command = app->add_subcommand(
-      "navmesh-carve", "Obstacles that come and go: our carving, and DetourTileCache");
+      "navmesh-carve", "Measure obstacles that come and go, beside DetourTileCache");
   command->footer("Example:\n  repath-bench navmesh-carve --mesh nav_test.obj --live 0,60");
   add_ground(command, &options->mesh, &options->open);
-  command->add_option("--live", options->live, "A round with so many others there, by commas")
+  command
+      ->add_option("--live", options->live,
+                   "Numbers of other obstacles, separated by commas; each is a round")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(0, 60'000));
-  command->add_option("--obstacles", options->obstacles, "That come and go in each round")
+  command
+      ->add_option("--obstacles", options->obstacles,
+                   "Number of obstacles that come and go in each round")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Of the obstacles")->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of the obstacles")->capture_default_str();
   add_radius(command, &options->radius);
-  command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
+  command->add_option("--cell-side", options->cell_side, "Maximum side of a base cell, world units")
       ->capture_default_str();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* options) {
   CLI::App* command = app->add_subcommand(
-      "navmesh-query", "Paths over a navmesh with more and more obstacles carved out of it");
+      "navmesh-query",
+      "Measure paths over a navmesh with more and more obstacles carved out of it");
   command->footer("Example:\n  repath-bench navmesh-query --open 300 --obstacles 0,300,1000,3000");
   add_ground(command, &options->mesh, &options->open);
-  command->add_option("--obstacles", options->obstacles, "Numbers of them, by commas")
+  command
+      ->add_option("--obstacles", options->obstacles, "Numbers of obstacles, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(0, 1'000'000));
-  command->add_option("--queries", options->queries, "Random ones, the same for each number")
+  command
+      ->add_option("--queries", options->queries,
+                   "Number of random queries, the same for each number of obstacles")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--seed", options->seed, "Of obstacles and queries")->capture_default_str();
-  add_radius(command, &options->radius);
-  command->add_option("--landmarks", options->landmarks, "As many as a world has if not given")
-      ->check(CLI::Range(0, 32));
-  command->add_option("--cell-side", options->cell_side, "Of our base cells, at most, world units")
+  command->add_option("--seed", options->seed, "Seed of obstacles and queries")
       ->capture_default_str();
-  command->add_option("--passes", options->passes, "The best time of so many counts")
+  add_radius(command, &options->radius);
+  command
+      ->add_option("--landmarks", options->landmarks,
+                   "Number of landmarks (default: as many as a world has)")
+      ->check(CLI::Range(0, 32));
+  command->add_option("--cell-side", options->cell_side, "Maximum side of a base cell, world units")
+      ->capture_default_str();
+  command->add_option("--passes", options->passes, "Number of passes; the best time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  add_peer(command, &options->peer, "MESH SCEN, the mesh without obstacles,")->needs("--mesh");
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  add_peer(command, &options->peer, "MESH SCEN (the mesh without obstacles)")->needs("--mesh");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions* options) {
   CLI::App* command = app->add_subcommand(
-      "navmesh-settle", "Settling agents of a navmesh after an obstacle came near a path, or went");
+      "navmesh-settle",
+      "Measure settling agents of a navmesh after an obstacle came near a path, or went");
   command->footer("Example:\n  repath-bench navmesh-settle --open 300 --agents 1000 --events 200");
   add_ground(command, &options->mesh, &options->open);
-  command->add_option("--agents", options->agents)
+  command->add_option("--agents", options->agents, "Number of agents")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
-  command->add_option("--goals", options->goals, "That agents share; 0: each has one of its own")
+  command
+      ->add_option("--goals", options->goals,
+                   "Number of goals that the agents share; 0: each agent has its own")
       ->capture_default_str()
       ->check(CLI::Range(0, 100'000));
-  command->add_option("--obstacles", options->obstacles, "That are there all the time")
+  command->add_option("--obstacles", options->obstacles, "Number of obstacles that stay")
       ->capture_default_str()
       ->check(CLI::Range(0, 100'000));
-  command->add_option("--events", options->events, "Obstacles that come and go")
+  command->add_option("--events", options->events, "Number of obstacles that come and go")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Of all that is there")->capture_default_str();
-  command->add_option("--landmarks", options->landmarks, "As many as a world has if not given")
+  command->add_option("--seed", options->seed, "Seed of all random choices")->capture_default_str();
+  command
+      ->add_option("--landmarks", options->landmarks,
+                   "Number of landmarks (default: as many as a world has)")
       ->check(CLI::Range(0, 32));
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
-  CLI::App* command =
-      app->add_subcommand("scale", "One kind of local event on maps of 256 to 8192 squared");
+  CLI::App* command = app->add_subcommand(
+      "scale", "Measure local changes on maps of 256 x 256 to 8192 x 8192 cells");
   command->footer("Example:\n  repath-bench scale --max-side 2048");
-  command->add_option("--max-side", options->max_side, "Of the largest map, cells")
+  command->add_option("--max-side", options->max_side, "Side of the largest map, cells")
       ->capture_default_str()
       ->check(CLI::Range(256, 16384));
-  command->add_option("--events", options->events, "On each map, doors that shut and open")
+  command->add_option("--events", options->events, "Number of doors that shut and open on each map")
       ->capture_default_str()
       ->check(CLI::Range(2, 100'000));
-  command->add_option("--queries", options->queries, "On each map, from corner to corner")
+  command
+      ->add_option("--queries", options->queries,
+                   "Number of queries from corner to corner on each map")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  command->add_option("--seed", options->seed, "Of maps and events")->capture_default_str();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_option("--seed", options->seed, "Seed of maps and events")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_first_legs(CLI::App* app, repath::bench::FirstLegOptions* options) {
   CLI::App* command = app->add_subcommand(
       "first-legs",
-      "How long new agents on large maps wait for a path, with first legs and without");
+      "Measure how long new agents on large maps wait for a path, with first legs and without");
   command->footer("Example:\n  repath-bench first-legs --sides 1024,2048 --grounds rough");
-  command->add_option("--sides", options->sides, "Of the maps, cells, by commas")
+  command->add_option("--sides", options->sides, "Sides of the maps, cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(256, 16384));
-  command->add_option("--grounds", options->grounds, "rough, rooms4, by commas")
+  command->add_option("--grounds", options->grounds, "Grounds, separated by commas: rough, rooms4")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::IsMember({"rough", "rooms4"}));
-  command->add_option("--agents", options->agents, "That join at once")
+  command->add_option("--agents", options->agents, "Number of agents that join at the same time")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  command->add_option("--budget", options->budget, "Work units of a frame")
+  command->add_option("--budget", options->budget, "Budget of a frame, work units")
       ->capture_default_str()
       ->check(CLI::Range(1000, 1'000'000'000));
-  command->add_option("--seed", options->seed, "Of maps and agents")->capture_default_str();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_option("--seed", options->seed, "Seed of maps and agents")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_compare(CLI::App* app, repath::bench::CompareOptions* options) {
-  CLI::App* command = app->add_subcommand(
-      "compare", "All algorithms on forest, lakes, cubicles, one big obstacle and rooms");
+  CLI::App* command = app->add_subcommand("compare", "Compare all algorithms on generated maps");
   command->footer("Example:\n  repath-bench compare --sides 200 --densities 0.2");
-  command->add_option("--sides", options->sides, "Of the maps, cells, by commas")
+  command->add_option("--sides", options->sides, "Sides of the maps, cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(32, 4096));
-  command->add_option("--densities", options->densities, "Shares of blocked cells, by commas")
+  command
+      ->add_option("--densities", options->densities,
+                   "Shares of blocked cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(0.0, 0.5));
-  command->add_option("--algorithm", options->algorithms, "Names, by commas; all if not given")
+  command
+      ->add_option("--algorithm", options->algorithms, "Names, separated by commas (default: all)")
       ->delimiter(',');
-  command->add_option("--queries", options->queries, "On each map")
+  command->add_option("--queries", options->queries, "Number of queries on each map")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  command->add_option("--seed", options->seed, "Of maps and queries")->capture_default_str();
-  command->add_option("--work", options->work_max, "Expansions that ida and sma may take")
+  command->add_option("--seed", options->seed, "Seed of maps and queries")->capture_default_str();
+  command
+      ->add_option("--work", options->work_max, "Maximum expansions of one search, for ida and sma")
       ->capture_default_str();
-  command->add_flag("--json", options->json, "One JSON object on one line of stdout");
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
 
 CLI::App* add_report(CLI::App* app, repath::bench::ReportOptions* options) {
   CLI::App* command =
-      app->add_subcommand("report", "One HTML page with plots, and the JSON it shows beside it");
+      app->add_subcommand("report", "Write one HTML page with plots, and the JSON that it shows");
   command->footer(
       "Examples:\n  repath-bench report out --map arena.map --scen arena.map.scen\n"
       "  repath-bench report out --from static.json scale.json");
-  command->add_option("folder", options->folder, "Where index.html goes; made if need be")
+  command->add_option("folder", options->folder, "Folder for index.html; made if it is missing")
       ->required();
-  command->add_option("--from", options->from, "What commands printed with --json; none is run")
+  command
+      ->add_option("--from", options->from,
+                   "Files that commands printed with --json; then nothing is run")
       ->check(CLI::ExistingFile);
-  CLI::Option* map = command->add_option("--map", options->map, "For static, dynamic and field")
-                         ->check(CLI::ExistingFile);
-  command->add_option("--scen", options->scen, "For static and dynamic")
+  CLI::Option* map =
+      command->add_option("--map", options->map, "Map file for static, dynamic and field")
+          ->check(CLI::ExistingFile);
+  command->add_option("--scen", options->scen, "Scenario file for static and dynamic")
       ->check(CLI::ExistingFile)
       ->needs(map);
-  command->add_option("--max-side", options->max_side, "Of scale, cells")
+  command->add_option("--max-side", options->max_side, "Side of the largest map of scale, cells")
       ->capture_default_str()
       ->check(CLI::Range(256, 16384));
-  command->add_option("--sides", options->sides, "Of compare, cells, by commas")
+  command
+      ->add_option("--sides", options->sides,
+                   "Sides of the maps of compare, cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
       ->check(CLI::Range(32, 4096));

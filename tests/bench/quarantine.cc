@@ -326,13 +326,15 @@ class Run {
 int main(int argc, char** argv) {
   CLI::App app("What other worlds notice when a check fails in one of them.", "repath-quarantine");
   repath::Options options;
-  app.add_option("--worlds", options.worlds, "Worlds (default 100)")->check(CLI::Range(2, 1000));
-  app.add_option("--agents", options.agents, "Agents of each world (default 40)");
-  app.add_option("--seconds", options.seconds, "Length of each stretch (default 10)");
-  app.add_option("--rate-hz", options.rate_hz, "Frames a second of each world (default 20)");
-  app.add_option("--world-threads", options.world_threads, "Threads of the worlds (default 2)");
+  app.add_option("--worlds", options.worlds, "Number of worlds (default 100)")
+      ->check(CLI::Range(2, 1000));
+  app.add_option("--agents", options.agents, "Number of agents in each world (default 40)");
+  app.add_option("--seconds", options.seconds, "Length of each stretch, seconds (default 10)");
+  app.add_option("--rate-hz", options.rate_hz, "Frames per second of each world (default 20)");
+  app.add_option("--world-threads", options.world_threads,
+                 "Number of threads for the worlds (default 2)");
   app.add_option("--seed", options.seed, "Seed of places and doors (default 1)");
-  app.add_flag("--json", options.json, "Prints one JSON object on one line");
+  app.add_flag("--json", options.json, "Print one JSON object on one line");
   CLI11_PARSE(app, argc, argv);
   spdlog::set_default_logger(spdlog::stderr_logger_mt("repath-quarantine"));
   return repath::Run(options).run();

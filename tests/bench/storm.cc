@@ -269,26 +269,26 @@ int main(int argc, char** argv) {
   CLI::App app{
       "Door changes faster than the budget can answer.\nExample: repath-storm --map "
       "32room_000.map"};
-  app.add_option("--map", options.map, "Grid map with doorways of one cell")
+  app.add_option("--map", options.map, "Map file of a grid with doorways of one cell")
       ->required()
       ->check(CLI::ExistingFile);
-  app.add_option("--agents", options.agents, "Agents")
+  app.add_option("--agents", options.agents, "Number of agents")
       ->capture_default_str()
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--changes", options.changes_per_second, "Door changes a second")
+  app.add_option("--changes", options.changes_per_second, "Door changes per second")
       ->capture_default_str()
       ->check(CLI::Range(1, 10'000));
-  app.add_option("--seconds", options.seconds, "Length of the storm")
+  app.add_option("--seconds", options.seconds, "Length of the storm, seconds")
       ->capture_default_str()
       ->check(CLI::Range(1, 600));
-  app.add_option("--frames", options.frames_per_second, "Frames a second")
+  app.add_option("--frames", options.frames_per_second, "Frames per second")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000));
-  app.add_option("--budget", options.budget, "Work units a frame")
+  app.add_option("--budget", options.budget, "Budget of a frame, work units")
       ->capture_default_str()
       ->check(CLI::Range(64, 100'000'000));
-  app.add_option("--seed", options.seed, "Of places and doors")->capture_default_str();
-  app.add_flag("--json", options.json, "One JSON object on one line");
+  app.add_option("--seed", options.seed, "Seed of places and doors")->capture_default_str();
+  app.add_flag("--json", options.json, "Print one JSON object on one line");
   CLI11_PARSE(app, argc, argv);
   return repath::Storm(options).run();
 }

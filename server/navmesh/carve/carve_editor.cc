@@ -33,7 +33,8 @@ absl::Status check_shape(const CarveShape& shape, const std::string& field) {
   const CarveEffect& effect = shape.effect;
   if (effect.factor < kGroundFactorOne || effect.factor > kGroundFactorMax ||
       (effect.area && index(*effect.area) >= kAreaTypes))
-    return invalid_field("EFFECT_RANGE", field, "factor in [1, 1000], area type below 64");
+    return invalid_field("EFFECT_RANGE", field,
+                         "the factor must be in [1, 1000], the area type below 64");
   if (!(std::abs(shape.y0) <= kHeightMax && std::abs(shape.y1) <= kHeightMax &&
         shape.y0 <= shape.y1))
     return invalid_field("HEIGHT_RANGE", field,
@@ -104,7 +105,7 @@ absl::Status CarveEditor::stage_obstacles(std::span<const CarveEdit> edits) {
     const std::string field = item("edits", i);
     const bool is_known = mesh_.obstacles_.contains(edits[i].id);
     if (obstacles_.contains(edits[i].id))
-      return invalid_field("EDIT_TWICE", field + ".id", "one edit an obstacle");
+      return invalid_field("EDIT_TWICE", field + ".id", "each obstacle may be edited once");
     if (edits[i].kind != CarveEdit::Kind::kUpsert && !is_known)
       return make_error(absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", field + ".id",
                         "there is no obstacle " + std::to_string(value(edits[i].id)));
@@ -328,10 +329,12 @@ absl::Status CarveEditor::collect_changes() {
   const std::size_t cells = mesh.cells_end() + change_.come.size();
   const std::size_t edges = mesh.edges_end() + change_.edges.size();
   const std::size_t vertices = mesh.vertices_end() + change_.edges.size();
-  if (cells > kNavCellsMax) return exhausted("MESH_TOO_LARGE", "cells", "too many", kNavCellsMax);
-  if (edges > kNavEdgesMax) return exhausted("MESH_TOO_LARGE", "edges", "too many", kNavEdgesMax);
+  if (cells > kNavCellsMax)
+    return exhausted("MESH_TOO_LARGE", "cells", "too many cells", kNavCellsMax);
+  if (edges > kNavEdgesMax)
+    return exhausted("MESH_TOO_LARGE", "edges", "too many edges", kNavEdgesMax);
   if (vertices > kNavVerticesMax)
-    return exhausted("MESH_TOO_LARGE", "vertices", "too many", kNavVerticesMax);
+    return exhausted("MESH_TOO_LARGE", "vertices", "too many vertices", kNavVerticesMax);
   for (const std::uint32_t i : order_)
     if (tools_.staged[i].is_shaped) find_twins(tools_.staged[i]);
   std::ranges::sort(change_.gone);
