@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What deploy/up.sh and tests/run.sh share: packages, steps with logs, and one server with a known process id.
-# To be sourced by bash with `set -euo pipefail`. Sets `top` (the repository) and `logs` (a folder for logs).
+# Functions that deploy/up.sh and tests/run.sh share: packages, steps with logs, and one server with a known process id.
+# Source it from bash with `set -euo pipefail`. Sets `top` (the repository) and `logs` (a folder for logs).
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 logs=$top/build/log
 mkdir -p "$logs"
 export CCACHE_DIR=${CCACHE_DIR:-$top/build/ccache} CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-2G}
 
-# shellcheck disable=SC2034 # used by those who source this
+# shellcheck disable=SC2034 # used by scripts that source this
 build_packages=(g++ cmake ninja-build ccache mold libgrpc++-dev protobuf-compiler protobuf-compiler-grpc
   libprotobuf-dev libabsl-dev libspdlog-dev libboost1.81-dev libcli11-dev nlohmann-json3-dev librecast-dev prometheus-cpp-dev
   libssl-dev)
@@ -42,15 +42,15 @@ apt_get() {
 
 install_now() { apt_get update && apt_get install -y --no-install-recommends "$@"; }
 
-# need_packages PACKAGE...: installs those that are missing; silent and quick when none is.
+# need_packages PACKAGE...: installs the missing ones; silent and quick if there are none.
 need_packages() {
   local missing=() package
   for package in "$@"; do installed "$package" || missing+=("$package"); done
   [ ${#missing[@]} -eq 0 ] || step packages install_now "${missing[@]}"
 }
 
-# configure PRESET [ARGUMENT...]: only if it was not configured yet, or elsewhere; the build itself notices changed CMake
-# files.
+# configure PRESET [ARGUMENT...]: configures a build folder that is new or was configured elsewhere. The build itself
+# notices changed CMake files.
 configure() {
   local preset=$1 folder=$top/build/$1
   shift
@@ -60,14 +60,14 @@ configure() {
 
 port_taken() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
-# The first port from $1 on where nobody listens on the loopback interface.
+# Prints the first port from $1 on that is free on the loopback interface.
 free_port() {
   local port=$1
   while port_taken "$port"; do port=$((port + 1)); done
   echo "$port"
 }
 
-# http_status HOST PORT PATH: the status of a GET, nothing if nobody answers.
+# http_status HOST PORT PATH: prints the status of a GET; prints nothing if there is no answer.
 http_status() {
   (
     exec 3<>"/dev/tcp/$1/$2" || exit 0
@@ -93,7 +93,7 @@ start_server() {
   return 1
 }
 
-# stop_server: SIGTERM to the server that start_server started; its exit status.
+# stop_server: sends SIGTERM to the server of start_server and returns its exit status.
 stop_server() {
   local pid=$server_pid
   server_pid=

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Does the server hold a game's load? Builds the images, runs one scenario in containers, leaves what came of it.
+# Does the server hold a game's load? Builds the images, runs one scenario in containers, leaves the results.
 #
 #   deploy/load.sh                                     tower-defence for 60 seconds
 #   deploy/load.sh --scenario rts --duration 30        another; `repath load --help` lists them
-#   deploy/load.sh --scenario storm -- --agents 500    what follows -- goes to `repath load`, objectives too
+#   deploy/load.sh --scenario storm -- --agents 500    arguments after -- go to `repath load`, objectives too
 #
-# Wants a Docker engine and docker-compose, or docker with its compose plug-in. Leaves in deploy/run/load: report.html,
+# Needs a Docker engine and docker-compose, or docker with its compose plug-in. Leaves in deploy/run/load: report.html,
 # report.json, seconds.csv, metrics.txt (the server's at the end), prometheus/ (its data, for a Prometheus of your own), the logs.
-# REPATH_BUILD_NETWORK=host lets the images build where only the host's network reaches a package mirror.
-# Exit status: 0 held, 1 an objective was missed, 2 wrong usage, 3 it could not be run.
+# REPATH_BUILD_NETWORK=host builds the images on the host's network, if only that reaches a package mirror.
+# Exit status: 0 all objectives met, 1 an objective missed, 2 wrong usage, 3 the run failed.
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$PWD/run/load
@@ -33,10 +33,10 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-# What each game asks for: frames of 60 Hz, an answer within one frame or two.
+# Objectives of each game: frames of 60 Hz, an answer within one frame or two.
 objectives() {
   local within=$1
-  # One verdict in a hundred is checked: "none was wrong" says nothing of none.
+  # One verdict in a hundred is checked; without a check "none was wrong" would mean nothing.
   printf -- '%s\n' --verify 1 --objective "replanned_ms.p99<=$within" --objective 'verified>=1' --objective 'wrong<=0'
 }
 case $scenario in
@@ -73,7 +73,7 @@ echo "running $scenario for $duration s"
 inside repath load "$scenario" --json --duration "$duration" --server-pid 1 --report /tmp/report.html --csv /tmp/seconds.csv \
   ${checks[@]+"${checks[@]}"} "$@" >"$out/report.json" || status=$?
 
-# metrics of the server at the end, by a shell that opens the connection itself.
+# Metrics of the server at the end, by a shell that opens the connection itself.
 inside bash -c 'exec 3<>/dev/tcp/server/7780 && printf "GET /metrics HTTP/1.1\r\nHost: server\r\nConnection: close\r\n\r\n" >&3 &&
   sed "1,/^\r*$/d" <&3' >"$out/metrics.txt" || true
 load=$(compose ps -q load)

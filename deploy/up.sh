@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # From a fresh Debian 12 to a running server and a demonstration on a real map.
 #
-#   deploy/up.sh          installs what is missing, builds, starts the server, shows it at work, leaves it serving
-#   deploy/up.sh --once   the same with a server of its own that is stopped after the demonstration
-#   deploy/up.sh --stop   stops the server that an earlier deploy/up.sh left serving
+#   deploy/up.sh          Installs missing packages, builds, starts the server, shows it at work, leaves it serving.
+#   deploy/up.sh --once   The same with a server of its own, which it stops after the demonstration.
+#   deploy/up.sh --stop   Stops the server that an earlier deploy/up.sh left serving.
 #
-# As root or with sudo. REPATH_PORT and REPATH_ADMIN_PORT change the ports (7700, 7780); a taken port gives way to the
-# next free one. Exit status 0 if every part of the demonstration succeeded.
+# As root or with sudo. REPATH_PORT and REPATH_ADMIN_PORT change the ports (7700, 7780). If a port is taken, the next
+# free one is used. Exit status 0 if every part of the demonstration succeeded.
 set -euo pipefail
 # shellcheck source=deploy/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -24,7 +24,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# The server that an earlier run left: sets address, admin_port and pid, or fails.
+# Finds the server that an earlier run left: sets address, admin_port and pid, or fails.
 left_serving() {
   [ -f "$run/server" ] && read -r pid address admin_port <"$run/server" &&
     [ "$(readlink "/proc/$pid/exe" 2>/dev/null)" = "$bin/repathd" ]
@@ -56,13 +56,13 @@ repath() { "$bin/repath" --server "$address" "$@"; }
 
 title() { printf '\n\033[1m%s\033[0m\n' "$*" | if [ -t 1 ]; then cat; else sed 's/\x1b\[[0-9;]*m//g'; fi; }
 
-# show COMMAND...: prints it as one would type it, then what it answers.
+# show COMMAND...: prints the command as one would type it, then its answer.
 show() {
   printf '$ repath %s\n' "${*//$top\//}"
   repath "$@" 2>&1 | sed 's/^/  /' || die "this failed; the server's log is $run/repathd.log"
 }
 
-# show_live COMMAND...: the same for what draws a live picture on a terminal; elsewhere its first and last lines.
+# show_live COMMAND...: the same for a command that draws a live picture; without a terminal its first and last lines.
 show_live() {
   printf '$ repath %s\n' "${*//$top\//}"
   if [ -t 1 ]; then

@@ -38,7 +38,7 @@ grpc::Status check(const PushRequest& request) {
   return grpc::Status::OK;
 }
 
-// One Push: the same message until what is left is less. Owns itself.
+// One Push: it sends the same message until fewer items are left. Owns itself.
 class PushStream final : public grpc::ServerWriteReactor<Items> {
  public:
   explicit PushStream(const PushRequest& request)

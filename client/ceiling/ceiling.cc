@@ -72,7 +72,7 @@ grpc::Status try_query(const Side& repath, const WireCall& call, std::uint64_t& 
   return grpc::Status::OK;
 }
 
-// An echo whose request and answer have so many bytes on the wire.
+// Returns an echo whose request and answer have these numbers of bytes on the wire.
 WireCall echo_of(std::uint64_t request_bytes, std::uint64_t answer_bytes) {
   bare::EchoRequest request;
   const auto set = [&](std::uint64_t answer) {
@@ -97,7 +97,7 @@ grpc::Status measure_call(const Side& side, const WireCall& call, const Plan& pl
   return grpc::Status::OK;
 }
 
-// What is read, and what is done before each reading.
+// A stream to read, and an action before each reading.
 struct Reading {
   WireCall call;
   int item_field;
@@ -115,7 +115,7 @@ grpc::Status measure_push(const Side& side, const Reading& reading, const Plan& 
   return grpc::Status::OK;
 }
 
-// Both in turns; the one that goes first changes from pair to pair.
+// Measures both in turns. Which of them goes first changes from pair to pair.
 grpc::Status in_turns(int pairs, const std::function<grpc::Status()>& one,
                       const std::function<grpc::Status()>& other) {
   for (int i = 0; i < pairs; ++i) {
@@ -144,7 +144,7 @@ grpc::Status compare_calls(const Plan& plan, const Side& repath, const Side& bar
   return grpc::Status::OK;
 }
 
-// A stream of as many items in messages of the same number and size.
+// Returns a stream with the same number of items, in messages of the same number and size.
 WireCall stream_like(const PushTally& push, Figures& figures) {
   figures.items_per_message = static_cast<double>(push.items) / static_cast<double>(push.messages);
   figures.item_bytes = static_cast<double>(push.bytes) / static_cast<double>(push.items);
@@ -157,7 +157,7 @@ WireCall stream_like(const PushTally& push, Figures& figures) {
   return {"/repath.bare.Bare/Push", request.SerializeAsString()};
 }
 
-// Pushes and the bare stream, in turns.
+// Measures the pushes and the bare stream in turns.
 grpc::Status compare_readings(const Plan& plan, const Side& repath, const Reading& push,
                               const Side& bare, const Reading& stream, PushSide& of_push,
                               PushSide& of_stream, double& share) {
@@ -179,7 +179,7 @@ grpc::Status compare_pushes(const Plan& plan, const Side& repath, const Side& ba
   const Reading first{push.call, kEventsField,
                       [&repath] { return change_nothing(repath.channel).ok(); }};
   PushTally once;
-  for (int i = 0; i < 2; ++i) {  // messages are larger once their size is known, not estimated
+  for (int i = 0; i < 2; ++i) {  // messages grow once their size is known, not estimated
     once = read_over_and_over(repath.channel, push.call, kEventsField,
                               static_cast<std::uint64_t>(plan.agents), std::chrono::milliseconds(0),
                               nullptr);

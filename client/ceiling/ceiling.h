@@ -1,6 +1,6 @@
-// How near the server comes to what gRPC itself can do: FindPath beside a bare echo, path updates
-// beside a bare stream, equal bytes each way, in turns, each server on one core and the caller on
-// another.
+// Measures how much of gRPC's own throughput the server reaches: FindPath beside a bare echo, path
+// updates beside a bare stream. Both sides move equal bytes and are measured in turns. Each server
+// has one core and the caller another.
 //
 // Thread rule: one thread.
 #pragma once
@@ -16,10 +16,10 @@ namespace repath::ceiling {
 struct Plan {
   std::string repathd;  // the two programs
   std::string bare;
-  int pairs = 5;         // of measurements, medians count
-  double seconds = 2;    // each measurement
-  int concurrency = 64;  // calls on the way
-  int agents = 16'384;   // whose paths are pushed
+  int pairs = 5;         // pairs of measurements; their median counts
+  double seconds = 2;    // length of each measurement
+  int concurrency = 64;  // calls under way at a time
+  int agents = 16'384;   // agents whose paths are pushed
 };
 
 // Medians over the pairs.
@@ -38,18 +38,18 @@ struct Figures {
   double query_cpu_ratio = 0;  // median of the pairs' processor time for a call, query by echo
   std::uint64_t request_bytes = 0;
   std::uint64_t answer_bytes = 0;
-  PushSide push;        // to readers who begin one after another while the world stays as it is
-  PushSide first_push;  // to readers each of whom is the first after a change
+  PushSide push;        // to readers that begin one after another at one revision
+  PushSide first_push;  // to readers that are each the first after a change
   PushSide stream;
   double push_share = 0;  // median of the pairs' items per second, push by stream
   double first_push_share = 0;
   double item_bytes = 0;
   double items_per_message = 0;
-  int cores = 0;  // 1: servers and caller had to share one
+  int cores = 0;  // 1: servers and caller shared one core
 };
 
 // Starts both servers on ports of the loopback interface, measures, ends them. Takes about 6 x
-// pairs x seconds. UNAVAILABLE if one does not start, or what a call was refused with.
+// pairs x seconds. UNAVAILABLE if one does not start; else the error of a refused call.
 grpc::Status measure(const Plan& plan, Figures& figures);
 
 }  // namespace repath::ceiling

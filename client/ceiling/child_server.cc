@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kReadyWithin = std::chrono::seconds(20);
 constexpr auto kEndWithin = std::chrono::seconds(5);
 
-// Between fork and exec: only what is safe after a fork of a program with threads.
+// Between fork and exec: calls only what is safe after a fork of a program with threads.
 [[noreturn]] void become(const char* binary, char* const* arguments, int core, int output) {
   keep_to_core(core);
   dup2(output, STDOUT_FILENO);

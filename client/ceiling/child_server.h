@@ -13,16 +13,17 @@ namespace repath::ceiling {
 
 // The processors that this process may run on, ascending.
 std::vector<int> usable_cores();
-// Keeps the calling thread, and those that it makes from now on, on one of them.
+// Keeps the calling thread, and threads that it makes from now on, on this core.
 void keep_to_core(int core);
 
 class ChildServer {
  public:
-  // Starts `binary` on `core` and waits, at most 20 s, for a line that has `mark` in it: what
-  // follows it up to a blank is address(). Empty address(): it did not come; why() says more.
+  // Starts `binary` on `core` and waits up to 20 s for a line with `mark` in it. The text after the
+  // mark up to a blank is address(). If the line does not come, address() is empty and why() has
+  // the reason.
   ChildServer(const std::string& binary, const std::vector<std::string>& arguments, int core,
               std::string_view mark);
-  // SIGTERM, and SIGKILL after 5 s.
+  // Ends the server with SIGTERM, and with SIGKILL after 5 s.
   ~ChildServer();
   ChildServer(const ChildServer&) = delete;
   ChildServer& operator=(const ChildServer&) = delete;

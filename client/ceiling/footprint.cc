@@ -18,13 +18,13 @@ namespace repath::ceiling {
 namespace {
 
 constexpr const char* kWorld = "plain";
-constexpr int kSide = 512;      // cells, of the world that agents are in
-constexpr int kSmallSide = 64;  // of a world that is counted
+constexpr int kSide = 512;      // side of the world with agents, cells
+constexpr int kSmallSide = 64;  // side of each counted world, cells
 constexpr int kWorlds = 500;
 constexpr int kAgents = 100'000;
 constexpr int kGoals = 20'000;
 constexpr int kFields = 64;
-constexpr int kAgentsOfField = 4;  // from four on agents with one goal share its field
+constexpr int kAgentsOfField = 4;  // four agents with one goal share its field
 constexpr int kSessions = 500;
 constexpr int kShortPath = 16;  // steps
 constexpr int kLongPath = 400;
@@ -76,7 +76,7 @@ class Scale {
     });
   }
 
-  // What is in the cell costs `factor` times as much; none: it is shut.
+  // Makes the cell cost `factor` times as much; without a factor it is blocked.
   void obstruct(Cell cell, std::optional<double> factor) {
     v1::ApplyChangesRequest request;
     request.set_world(kWorld);
@@ -115,7 +115,7 @@ class Scale {
     await_verdicts();
   }
 
-  // Notes the first call that was refused.
+  // Keeps the error of the first refused call.
   void note(const grpc::Status& status) {
     if (status_.ok()) status_ = status;
   }
@@ -152,19 +152,19 @@ class Scale {
   grpc::Status status_;
 };
 
-// From a few cells, so that what their fields weigh is little beside the agents.
+// Starts in a few cells only, so that fields weigh little beside the agents.
 Trip along_a_row(int i, int steps) {
   const Cell from{8, 100 * (i % 4) + 50};
   return {from, {from.x + steps, from.y}};
 }
 
-// Each to another cell.
+// Sends each agent to another cell.
 Trip of_its_own(int i) {
   const Cell from{i % (kSide - kShortPath), i / (kSide - kShortPath)};
   return {from, {from.x + kShortPath, from.y}};
 }
 
-// Across all of the plain, so that the field has a label for most of its cells.
+// Leads across the whole plain, so that the field labels most of its cells.
 Trip across(int i) {
   const Cell to{kSide - 1, i / kAgentsOfField * (kSide / kFields)};
   return {{0, kSide - 1 - to.y}, to};
@@ -203,8 +203,7 @@ class Sessions {
   std::vector<std::unique_ptr<Session>> sessions_;
 };
 
-// What a server grows by when `fill` has put `things` into it; what `fill` returns is held until
-// that is known.
+// Puts `things` into a server. The caller holds the result until the growth is measured.
 using Fill = std::function<std::shared_ptr<void>(Scale&, int things)>;
 grpc::Status weigh_one(const std::string& repathd, int things, const Fill& fill, double& bytes) {
   Scale scale(repathd);
@@ -222,7 +221,7 @@ struct Row {
   Fill fill;
 };
 
-// An agent for each thing.
+// Adds an agent for each thing.
 Fill add(std::function<Trip(int)> trip) {
   return [trip = std::move(trip)](Scale& scale, int things) {
     scale.add_agents(things, trip);
@@ -241,7 +240,7 @@ std::shared_ptr<void> add_worlds(Scale& scale, int things) {
   return nullptr;
 }
 
-// All want to go where nobody can.
+// Adds agents whose goal is unreachable, so that none has a path.
 std::shared_ptr<void> add_idle_agents(Scale& scale, int things) {
   const Cell goal{kSide / 2, kSide / 2};
   scale.obstruct(goal, std::nullopt);

@@ -58,7 +58,8 @@ grpc::Status make_world(const std::shared_ptr<grpc::Channel>& channel) {
   return worlds->ApplyChanges(&applying, changes, &applied);
 }
 
-// Agents stand in rows between the pillars and want to go round one to the right, two below.
+// Adds agents in rows between the pillars. Each goal lies around one pillar to the right and two
+// below.
 grpc::Status add_agents(v1::AgentService::Stub& agents, int first, int count) {
   constexpr int kPerRow = kSide - 2 * kPillarEvery;
   v1::UpsertAgentsRequest request;
@@ -85,7 +86,7 @@ v1::FindPathRequest short_request() {
   return request;
 }
 
-// What is measured must be paths, not refusals.
+// Fails unless the query finds a path: refusals must not be measured.
 grpc::Status try_short_path(const std::shared_ptr<grpc::Channel>& channel) {
   const auto paths = v1::PathService::NewStub(channel);
   grpc::ClientContext context;
@@ -145,7 +146,7 @@ grpc::Status change_nothing(const std::shared_ptr<grpc::Channel>& channel) {
   v1::ApplyChangesRequest changes;
   changes.set_world(kWorld);
   auto* nothing = changes.mutable_batch()->add_upsert_obstacles();
-  nothing->set_id(kSide * kSide);  // no pillar's
+  nothing->set_id(kSide * kSide);  // the id of no pillar
   nothing->set_blocked(true);
   nothing->set_disabled(true);
   auto* cells = nothing->mutable_cells();

@@ -1,4 +1,4 @@
-// What a Repath server is asked about: a plain of pillars, short paths across it.
+// The world that the server is measured on: a plain with pillars, and short paths across it.
 //
 // Thread rule: one thread.
 #pragma once
@@ -12,16 +12,16 @@
 
 namespace repath::ceiling {
 
-// Makes the world, with so many agents that have paths of some fifteen to twenty cells; returns
-// when every one has its path. INTERNAL if one has none, or if short_path() finds none.
+// Makes the world with `agents` agents that have paths of 15 to 20 cells, and returns when each has
+// its path. INTERNAL if an agent or short_path() gets no path.
 grpc::Status make_ground(const std::shared_ptr<grpc::Channel>& channel, int agents);
 
-// FindPath between two cells ten steps apart, around a pillar.
+// Returns a FindPath between two cells ten steps apart, around a pillar.
 WireCall short_path();
-// Every agent's verdict with its path: WatchPaths.
+// Returns a WatchPaths of all agents: each one's verdict with its path.
 WireCall all_verdicts();
-// A new revision at which every path holds: what readers were told before is not what they are told
-// now.
+// Makes a new revision at which every path holds, so that the server cannot reuse the bytes of
+// earlier verdicts.
 grpc::Status change_nothing(const std::shared_ptr<grpc::Channel>& channel);
 
 }  // namespace repath::ceiling

@@ -27,7 +27,7 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Fields of that number in a message; -1 if the bytes are no message.
+// Returns how many fields of this number the message has; -1 if the bytes are not a message.
 std::int64_t count_fields(grpc::ByteBuffer& message, int number) {
   using google::protobuf::internal::WireFormatLite;
   grpc::ProtoBufferReader reader(&message);
@@ -40,7 +40,7 @@ std::int64_t count_fields(grpc::ByteBuffer& message, int number) {
   return input.ConsumedEntireMessage() ? count : -1;
 }
 
-// Counts those who are under way; the last to leave wakes who waits.
+// Counts the calls under way. The last one to end wakes the waiting thread.
 class Latch {
  public:
   explicit Latch(int count) : count_(count) {}
@@ -59,7 +59,7 @@ class Latch {
   int count_;
 };
 
-// One place for a call on the way: when it is answered the next one goes.
+// A place for one call: when it is answered, the next one is sent.
 class CallSlot {
  public:
   CallSlot(grpc::GenericStub& stub, const WireCall& call, Clock::time_point until, Latch& latch)
@@ -98,7 +98,7 @@ class CallSlot {
   grpc::ByteBuffer answer_;
 };
 
-// Reads one stream until it has what it wants, then leaves it.
+// Reads one stream until it has its items, then cancels it.
 class PushReader final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
  public:
   PushReader(grpc::GenericStub& stub, const WireCall& call, int item_field, std::uint64_t items)

@@ -1,4 +1,4 @@
-// agent list|watch: what became of the agents of a world.
+// agent list|watch: the verdicts of a world's agents.
 #include <cmath>
 #include <iostream>
 #include <memory>

@@ -1,4 +1,4 @@
-// path reachable|flow: what lies around a start, and what leads to a goal.
+// path reachable|flow: the ground around a start, and the ways to a goal.
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -22,7 +22,7 @@ struct ReachableOptions {
   WalkerOptions walker;
 };
 
-// The field as a picture of tenths of the cost: how far one gets, at a glance.
+// Draws the costs in tenths of the maximum.
 void draw_reachable(const v1::FindReachableResponse& answer, double max_cost) {
   constexpr int kWidest = 120;
   constexpr int kHighest = 60;
@@ -68,7 +68,7 @@ Json pieces_of(const v1::FindReachableResponse& answer) {
   return rows;
 }
 
-// In worlds of routes: the pieces or nodes, the nearest first.
+// Prints the pieces or nodes of a mesh or graph, the nearest first.
 void print_reachable_pieces(CommandContext& context, const v1::FindReachableResponse& answer,
                             double max_cost) {
   const int count = answer.costs_size();
@@ -96,7 +96,7 @@ void print_reachable_pieces(CommandContext& context, const v1::FindReachableResp
   std::cout.flush();
 }
 
-// A square that is blocked has no cells around it, a point off the mesh no pieces.
+// Prints the answer for a blocked start, which has no cells or pieces.
 void print_start_blocked(CommandContext& context, const v1::FindReachableResponse& answer) {
   if (context.json) {
     context.print_json({{"status", name_of(answer.status())},
@@ -164,7 +164,7 @@ struct FlowOptions {
   WalkerOptions walker;
 };
 
-// A digit for each direction, G for goals, # where no way leads from.
+// Draws a digit for each direction, G for goals, # for cells without a way.
 void draw_flow(const v1::GetFlowFieldResponse& answer) {
   const v1::CellRect& area = answer.area();
   const auto width = static_cast<std::size_t>(area.x1() - area.x0());
@@ -181,7 +181,7 @@ void draw_flow(const v1::GetFlowFieldResponse& answer) {
   }
 }
 
-// In worlds of routes: the pieces or nodes, those nearest to a goal first.
+// Prints the pieces or nodes of a mesh or graph, those nearest to a goal first.
 void print_flow_pieces(CommandContext& context, const v1::GetFlowFieldResponse& answer) {
   const int count = answer.costs_size();
   if (context.json) {

@@ -1,8 +1,9 @@
 // A picture of a part of a grid in characters, scaled down where it does not fit.
 //
 // Thread rule: one thread.
-// Invariants: each character stands for `scale` x `scale` cells and shows the most important mark
-// among them; where that is only ground, free if most of it is, else wall.
+// Invariants: each character stands for `scale` x `scale` cells and shows
+// the most important mark among them. Without a mark it shows free ground if most of its cells are
+// free, else wall.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ struct TerminalSize {
   int rows = 40;
 };
 
-// Of stdout's terminal; 100 x 40 where there is none.
+// Returns the size of stdout's terminal, or 100 x 40 without one.
 TerminalSize terminal_size();
 
 class Canvas {
@@ -41,10 +42,10 @@ class Canvas {
   // Shows cells [x0, x1) x [y0, y1), not empty, in at most `most` characters.
   Canvas(int x0, int y0, int x1, int y1, TerminalSize most);
 
-  // Cells outside are passed over.
+  // Ignores cells outside the window.
   void put(int x, int y, Mark mark);
   [[nodiscard]] int scale() const { return scale_; }
-  // Lines with an end of line each; `colours` uses ANSI escapes.
+  // Returns the picture, each line with its end; `colours` uses ANSI escapes.
   [[nodiscard]] std::string text(bool colours) const;
 
  private:
@@ -54,7 +55,7 @@ class Canvas {
   int columns_ = 0;
   int rows_ = 0;
   std::vector<Mark> marks_;
-  std::vector<int> ground_;  // Free cells less walls, of each character.
+  std::vector<int> ground_;  // Free cells less walls of each character.
 };
 
 // "S start, G goal, ..." for these marks.

@@ -16,10 +16,10 @@ void add_commands(CLI::App& app, CommandContext& context);
 // which would be read as a very large one.
 void refuse_negatives(CLI::App& app);
 
-// Says what is wrong with a command line that `app` could not parse, and what is allowed there.
+// Returns the fault of a command line that `app` could not parse, and what is allowed there.
 std::string wrong_usage(const CLI::App& app, const CLI::ParseError& error);
 
-// Is --json among the arguments? Tells so of a command line that could not be parsed, too.
+// Returns whether --json is among the arguments, also of a command line that could not be parsed.
 bool has_json_flag(int argc, const char* const* argv);
 
 // world create|import|list|show|delete, on the command `world`.

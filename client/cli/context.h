@@ -1,9 +1,9 @@
 // The context that all commands of `repath` share: the server, how to print, and the exit status.
 //
-// A command runs on the main thread, prints its answer with `print_json` or as text on stdout, and
-// reports failures by `check_failed`, `usage_error` or `refused`; the last one called decides the
-// exit status. With --json stdout has exactly one object on one line, whatever the exit status: the
-// answer, or else {"error": {code, reason, field, message}} for the first failure.
+// A command runs on the main thread and prints its answer with `print_json` or as text on stdout.
+// It reports failures by `check_failed`, `usage_error` or `refused`; the last one called decides
+// the exit status. With --json stdout has exactly one object on one line, whatever the exit status:
+// the answer, or else {"error": {code, reason, field, message}} for the first failure.
 //
 // Exit status: 0 done, 1 the check that was asked for failed, 2 wrong usage, 3 the server refused
 // or is unreachable.
@@ -48,14 +48,15 @@ struct CommandContext {
   // Prints one line on stdout. Numbers that are not finite become null.
   void print_json(const Json& object) const;
 
-  // The check that was asked for failed: `message` on stderr, exit status 1. Print the answer
-  // yourself.
+  // Reports that the check failed: `message` on stderr, exit status 1. The caller prints the
+  // answer.
   void check_failed(std::string_view message);
 
-  // The command cannot mean anything: `message` on stderr, exit status 2.
+  // Reports wrong usage: `message` on stderr, exit status 2.
   void usage_error(std::string_view message);
 
-  // The server refused or is unreachable: reason, field and message on stderr, exit status 3.
+  // Reports that the server refused or is unreachable: reason, field and message on stderr, exit
+  // status 3.
   void refused(const grpc::Status& status);
   void refused(const client::Error& error);
 

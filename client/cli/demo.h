@@ -1,5 +1,5 @@
-// What the demonstrations share: a world of their own, a session, walkers, and how long verdicts
-// take as seen from here.
+// Parts that the demonstrations share: a world of their own, a session, walkers, and the time that
+// verdicts take as seen from the client.
 //
 // Thread rule: one thread.
 #pragma once
@@ -20,7 +20,7 @@
 
 namespace repath::cli {
 
-// Microseconds, and how they are spread.
+// Latencies in microseconds, and their percentiles.
 class Latencies {
  public:
   void add(double us) { us_.push_back(us); }
@@ -39,7 +39,7 @@ struct DemoOptions {
   std::uint32_t agents = 0;
   std::uint32_t changes = 0;
   std::uint64_t seed = 1;
-  std::uint32_t frame_ms = 0;  // A step of everybody; 0: 60 on a terminal, else 4.
+  std::uint32_t frame_ms = 0;  // Time of a step, ms; 0: 60 on a terminal, else 4.
 };
 
 void add_demo_options(CLI::App& command, DemoOptions& options);
@@ -52,31 +52,33 @@ class Demo {
   Demo(const Demo&) = delete;
   Demo& operator=(const Demo&) = delete;
 
-  // Makes the world and opens the session. False, and told, if that failed.
+  // Makes the world and opens the session. Returns false after it has reported a failure.
   bool begin(const std::string& kind, std::int32_t width, std::int32_t height);
 
-  // Commits a batch and takes verdicts in meanwhile. Empty, and told, if it was refused.
+  // Commits a batch and handles the verdicts that come until then. Returns nothing after it has
+  // reported a refusal.
   std::optional<client::Applied> apply(client::ChangeBatch batch,
                                        client::ApplyOptions options = {});
   std::optional<client::Tested> test(client::ChangeBatch batch, std::vector<client::Pair> pairs);
   void send_agent(std::uint64_t id, client::Cell at, std::vector<client::Cell> goals);
   void remove_agent(std::uint64_t id);
-  // Everybody in these cells steps to the cell on the left; returns when the server knows. As
-  // settle().
+  // Moves every walker in these cells one cell to the left, and returns when the server knows.
+  // Fails as settle().
   bool clear_out(const client::CellRect& cells);
 
-  // One frame: everybody moves and is reported, verdicts come in. Returns who arrived.
+  // Plays one frame: moves and reports all walkers and handles verdicts. Returns the ids of walkers
+  // that arrived.
   std::vector<std::uint64_t> frame();
-  // Stands still until everybody is settled at the newest revision. False, and told, after ten
-  // seconds.
+  // Stands still until all walkers are settled at the newest revision. Returns false after ten
+  // seconds, with a report.
   bool settle();
   // Asks the server for the paths of up to `most` walkers from where they are, and compares.
-  // Requires settle(). False, and told, for the first walker that is not on a shortest way.
+  // Requires settle(). Reports the first walker that is not on a shortest path, and returns false.
   bool check(std::size_t most);
 
-  // Draws `picture` with the latest verdicts below, in place on a terminal; else nothing.
+  // Draws `picture` and the latest verdicts in place on a terminal; elsewhere it does nothing.
   void show(const std::string& title, const std::string& picture);
-  // Was the run interrupted from the keyboard?
+  // Returns whether the run was interrupted from the keyboard.
   static bool interrupted();
 
   // `events`, `verdicts`, `verdict_us`, `invalidated_us`, `agents`, `seed`, `checked`.

@@ -28,7 +28,7 @@ client::CellRect cells_of_door(int wall, int door) {
   return {x, y, x + 1, y + kDoorHeight};
 }
 
-// Which doors stand open. Each wall always has one that does.
+// The doors that stand open. Each wall always has one.
 struct Doors {
   std::array<std::array<bool, kDoors>, kWalls> open{};
 
@@ -63,7 +63,7 @@ client::ChangeBatch build(Demo& demo, Doors& doors) {
   return batch;
 }
 
-// In one wall: a door shuts, or one opens, or both at once.
+// A change in one wall: a door shuts, or one opens, or both.
 struct Move {
   int wall = 0;
   int shut = -1;  // -1: none.
@@ -197,7 +197,7 @@ class DoorsDemo {
     if (demo_.drawing()) demo_.show(title_, picture(demo_, doors_));
   }
 
-  // No more changes: everybody gets there.
+  // Lets all walkers arrive, without further changes.
   bool finish() {
     constexpr int kMostFrames = 4 * (kWidth + kHeight);
     for (int i = 0; i < kMostFrames && demo_.walkers().walking() > 0 && !Demo::interrupted(); ++i) {

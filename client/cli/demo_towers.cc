@@ -14,7 +14,7 @@ namespace {
 constexpr std::int32_t kWidth = 60;
 constexpr std::int32_t kHeight = 20;
 constexpr std::int32_t kTowerSize = 2;
-constexpr std::int32_t kSlots = kHeight / kTowerSize;  // Of a column, from one edge to the other.
+constexpr std::int32_t kSlots = kHeight / kTowerSize;  // Places of a column, edge to edge.
 constexpr std::array<client::Cell, 2> kEntries = {client::Cell{0, 5}, client::Cell{0, 14}};
 constexpr std::array<client::Cell, 2> kExits = {client::Cell{kWidth - 1, 5},
                                                 client::Cell{kWidth - 1, 14}};
@@ -26,8 +26,8 @@ struct Tower {
   int reload = 0;  // Frames until it can shoot again.
 };
 
-// A line of towers across the field, built slot by slot from one edge until the next would close
-// it.
+// A line of towers across the field. It is built place by place from one edge, until the next tower
+// would close it.
 struct Column {
   std::int32_t x = 0;
   bool from_top = true;
@@ -87,7 +87,7 @@ class TowerDemo {
     shoot();
     draw();
     if (attempts_ < options_.changes && frame_ % kBuildFrames == 0) return build();
-    // When the building is done, everybody's rest of the way is settled.
+    // After the last tower all paths are settled.
     return attempts_ < options_.changes || demo_.settle();
   }
 
@@ -116,8 +116,8 @@ class TowerDemo {
     }
   }
 
-  // Tries the next tower of some column. Refused if it would cut an entry off from the exits, or a
-  // creep.
+  // Tries the next tower of a column. It is refused if it would cut an entry or a creep off from
+  // the exits.
   bool build() {
     std::vector<std::size_t> free_columns;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -159,14 +159,14 @@ class TowerDemo {
     return demo_.settle() && demo_.check(kChecksEach);
   }
 
-  // Is every column as long as it may be?
+  // Returns whether every column is as long as it may be.
   [[nodiscard]] bool all_refused() const {
     return std::all_of(columns_.begin(), columns_.end(),
                        [](const Column& column) { return column.refused; });
   }
 
-  // The whole first column is sold, and building begins there again: better paths for everybody
-  // behind it.
+  // Sells the whole first column, and building begins there again. All creeps behind it get better
+  // paths.
   bool sell() {
     Column& column = columns_[sold_++ % columns_.size()];
     client::ChangeBatch batch;

@@ -67,7 +67,7 @@ void put_ground(Canvas& canvas, const Explained& explained, const v1::CellRect& 
     reached.emplace(ground.cells(i), ground.cells(i + 1));
     canvas.put(ground.cells(i), ground.cells(i + 1), Mark::kFree);
   }
-  // If all that can be reached is known, the rest is blocked or out of reach; else it is unknown.
+  // If all reachable ground is known, the rest is blocked or out of reach; else it is unknown.
   if (reached.empty() || ground.truncated()) return;
   for (std::int32_t y = rect.y0(); y < rect.y1(); ++y) {
     for (std::int32_t x = rect.x0(); x < rect.x1(); ++x) {
@@ -182,7 +182,7 @@ void print_rows(const CommandContext& context, const v1::ExplainPathResponse& an
   context.print_json(row);
 }
 
-// In worlds of routes: the searches made, and their first nodes.
+// Prints the searches on a mesh or graph, and the first nodes of each.
 void print_searches(const v1::ExplainPathResponse& answer) {
   constexpr int kShown = 10;  // nodes of each
   std::cout << text_of(answer.result().path()) << '\n';

@@ -1,5 +1,4 @@
-// How long a command follows a stream: for some seconds, for some lines, or until it is
-// interrupted.
+// The limit of a command that follows a stream: seconds, lines, or an interruption.
 //
 // Thread rule: one thread.
 #pragma once
@@ -29,7 +28,8 @@ inline void add_follow_options(CLI::App& command, Follow& follow, const char* wh
                      std::string("Stop after this many ") + what + " (default 0: no limit)");
 }
 
-// Sets the deadline. One JSON object needs an end: returns false, after an error, if there is none.
+// Sets the deadline. With --json a limit is required: without one it reports an error and returns
+// false.
 inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::ClientContext& call) {
   if (context.json && follow.seconds <= 0 && follow.count == 0) {
     context.usage_error("--json prints one object at the end: give --for or --count");
@@ -42,7 +42,7 @@ inline bool begin_follow(CommandContext& context, const Follow& follow, grpc::Cl
   return true;
 }
 
-// Says whether the stream ended the way it was meant to; if not, reports it as a refusal.
+// Returns whether the stream ended as planned; if not, reports a refusal.
 inline bool ended_well(CommandContext& context, const Follow& follow, const grpc::Status& status,
                        bool counted) {
   if (counted || (follow.seconds > 0 && status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED))

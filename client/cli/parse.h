@@ -59,8 +59,8 @@ v1::PlanMethod parse_plan_method(const std::string& option, const std::string& t
 v1::Smoothing parse_smoothing(const std::string& option, const std::string& text);
 // {"profiles": [{"name", "topology": "4|8|hex", "corner": "none|one", "radius": 0.8, "terrain":
 // {"swamp": 3.5, "water": "forbidden"}, "areas": {"3": 2.5}, "include": 65535, "exclude": 4}]};
-// all but the name may be left out; the last three are for meshes and graphs, "topology",
-// "corner" and "terrain" for grids.
+// Only the name is required. The last three are for meshes and graphs; "topology", "corner" and
+// "terrain" are for grids.
 std::vector<v1::Profile> parse_profiles(const std::string& option, const std::string& json);
 // The message ChangeBatch of changes.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);

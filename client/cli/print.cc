@@ -17,7 +17,7 @@ std::string formatted(const char* format, double value) {
 
 bool has_path(const v1::Path& path) { return path.cells_size() > 0 || path.positions_size() > 0; }
 
-// Events say 0 of a path that is not there, is broken or was broken before.
+// Events have cost 0 if there is no path or it is broken.
 Json cost_or_null(double cost, bool is_path) { return cost > 0 || is_path ? Json(cost) : Json(); }
 
 Json flag_names(std::uint32_t flags) {
@@ -69,7 +69,7 @@ std::string name_of(v1::EventReason reason) {
 }
 
 std::string name_of(v1::WorldState state) {
-  // Servers that do not know of states yet leave it out.
+  // Older servers leave the state out.
   if (state == v1::WORLD_STATE_UNSPECIFIED) state = v1::WORLD_STATE_SERVING;
   return short_name(v1::WorldState_Name(state), "WORLD_STATE_");
 }

@@ -28,7 +28,8 @@ std::string text_of(const v1::Cell& cell);
 std::string text_of(const v1::Vec3& at);
 // The `i`th point of a list x, y, z, x, y, z, ...; it must be there.
 v1::Vec3 point_of(const google::protobuf::RepeatedField<double>& list, int i);
-// Does the agent have a path now? A waiting one may hold one that a change has broken or outdated.
+// Returns whether the agent has a path now. A waiting agent may hold a path that a change has
+// broken.
 bool holds_path(const v1::AgentState& state);
 // Where an agent is: its cell on grids, else its position.
 std::string place_of(const v1::AgentState& state);
@@ -53,7 +54,7 @@ Json json_of(const v1::PathEvent& event);
 Json json_of(const v1::AgentState& agent, bool with_path);
 Json json_of(const v1::Change& change);
 
-// One line each. An event says how many earlier ones it replaces.
+// Returns one line. An event gives the number of earlier ones that it replaces.
 std::string line_of(const v1::PathEvent& event);
 std::string line_of(const v1::Change& change);
 // "COMPLETE, length 4.00, OPTIMAL at revision 1" and the waypoints below: cells on grids, node ids

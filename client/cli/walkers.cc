@@ -88,7 +88,7 @@ std::vector<std::uint64_t> Walkers::step(const Ground& ground) {
   for (auto& [id, walker] : walkers_) {
     if (walker.arrived || walker.way.empty()) continue;
     if (walker.step + 1 < walker.way.size()) {
-      if (ground.blocked(walker.way[walker.step + 1])) continue;  // The verdict is on its way.
+      if (ground.blocked(walker.way[walker.step + 1])) continue;  // Its verdict has not come yet.
       walker.at = walker.way[++walker.step];
     }
     if (std::find(walker.goals.begin(), walker.goals.end(), walker.at) != walker.goals.end()) {

@@ -14,7 +14,7 @@
 
 namespace repath::cli {
 
-// Where the demonstration itself knows that nobody can go: its own rectangles, by obstacle id.
+// The blocked cells as the demonstration knows them: its own rectangles, by obstacle id.
 class Ground {
  public:
   // Takes in obstacles of cells, switches and removals.
@@ -29,38 +29,38 @@ class Ground {
   void turn(Piece& piece, bool enabled);
 
   std::map<std::uint64_t, Piece> pieces_;
-  std::map<client::Cell, int> covered_;  // By how many pieces; none are left out.
+  std::map<client::Cell, int> covered_;  // number of rectangles; cells with 0 are left out
 };
 
 struct Walker {
   client::Cell at;
   std::vector<client::Cell> goals;
   std::vector<client::Cell> way;  // Cells of its path; empty: none.
-  std::size_t step = 0;           // way[step] is where it is.
-  std::uint64_t version = 0;      // Of the path it was last given.
+  std::size_t step = 0;           // way[step] is its cell.
+  std::uint64_t version = 0;      // version of its latest path
   bool arrived = false;
 };
 
 class Walkers {
  public:
-  // Puts one in or gives it new goals; the caller tells the server.
+  // Adds a walker or gives it new goals. The caller reports that to the server.
   void set(std::uint64_t id, client::Cell at, std::vector<client::Cell> goals);
   void remove(std::uint64_t id) { walkers_.erase(id); }
 
-  // Puts one on another cell. If that is not on its way, it waits for a new path.
+  // Moves a walker to another cell. If that is not on its way, it waits for a new path.
   void put(std::uint64_t id, client::Cell at);
 
-  // Takes a verdict in; those of strangers are passed over.
+  // Takes in a verdict. Verdicts of other agents are ignored.
   void take(const client::PathEvent& event);
 
-  // Everybody who can moves one cell, unless a wall stands there by now. Returns who arrived in
-  // this step, ascending.
+  // Moves each walker that can one cell, unless that cell is blocked. Returns the ids that arrived
+  // in this step, ascending.
   std::vector<std::uint64_t> step(const Ground& ground);
 
-  // What to report: everybody's position and the path followed.
+  // Returns the position of each walker and the path that it follows.
   [[nodiscard]] std::vector<client::AgentPosition> positions() const;
   [[nodiscard]] const std::map<std::uint64_t, Walker>& all() const { return walkers_; }
-  // Who has not arrived.
+  // Returns how many walkers have not arrived.
   [[nodiscard]] std::size_t walking() const;
 
  private:

@@ -1,5 +1,5 @@
 // A game server in miniature: guards patrol a courtyard with a wall and two gates, the gates open
-// and shut while they walk, and every guard always follows the path that counts.
+// and shut while they walk, and every guard always follows its latest path.
 //
 //   repath-example [ADDRESS [FRAMES]]     the server's address and how many frames to play
 #include <repath/client.h>
@@ -33,7 +33,7 @@ class Game {
   // Makes the courtyard: a wall from west to east with a gate at each end. False if the server
   // refuses.
   bool build() {
-    (void)client_.delete_world("courtyard").get();  // Of a run before, if there was one.
+    (void)client_.delete_world("courtyard").get();  // left by an earlier run
     if (const auto world =
             client_.create_world({.name = "courtyard", .width = kSide, .height = kSide}).get();
         !world.ok()) {
@@ -60,7 +60,7 @@ class Game {
     for (std::uint64_t id = 1; id <= 3; ++id) patrol(id, {static_cast<std::int32_t>(5 * id), 2});
 
     for (int frame = 1; frame <= frames; ++frame) {
-      client_.poll();  // Verdicts arrive here, on this thread, and nowhere else.
+      client_.poll();  // Verdicts arrive here only, on this thread.
       if (frame % 40 == 0) turn_gate(frame / 40 % 2 == 1 ? kNorthGate : kSouthGate);
       walk();
       std::this_thread::sleep_for(std::chrono::milliseconds(16));
@@ -95,7 +95,7 @@ class Game {
     }
   }
 
-  // Everybody one cell on, and one report for all.
+  // Moves each guard one cell and reports all of them.
   void walk() {
     std::vector<AgentPosition> positions;
     std::vector<std::uint64_t> arrived;
@@ -114,7 +114,7 @@ class Game {
     }
   }
 
-  // Shuts one gate and opens the other, as one change. Nobody waits for the answer.
+  // Shuts one gate and opens the other, as one change, without waiting for the answer.
   void turn_gate(std::uint64_t shut) {
     const std::uint64_t open = shut == kNorthGate ? kSouthGate : kNorthGate;
     client_.apply("courtyard", {.switches = {{shut, true}, {open, false}}})

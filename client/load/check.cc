@@ -11,7 +11,7 @@
 namespace repath::load {
 namespace {
 
-constexpr double kSlack = 1e-6;  // of costs, relatively
+constexpr double kSlack = 1e-6;  // relative, of costs
 constexpr std::uint64_t kShown = 20;
 constexpr double kGoalNear = 0.02;  // metres: goals are taken to the nearest ground
 
@@ -19,7 +19,7 @@ bool is_same(double a, double b) {
   return std::abs(a - b) <= kSlack * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-// Empty, or what is wrong.
+// Returns the fault; empty if there is none.
 std::string fault_of(const GridSample& sample, const verify::Ground& ground, double least) {
   if (sample.type == v1::EVENT_TYPE_UNREACHABLE)
     return least == verify::kInfinity ? "" : "a way exists, cost " + std::to_string(least);
@@ -52,7 +52,7 @@ std::string fault_of(const RouteSample& sample, verify::RouteModel& model) {
     return "the path ends beside the goal";
   const verify::Walked walked = model.walk(0, revision, walk);
   if (walked.broken) return "the path is shut before waypoint " + std::to_string(*walked.broken);
-  // Waypoints are told to a millionth.
+  // Waypoints are rounded to a millionth.
   const double rounding = 1e-6 * path.positions_size();
   if (std::abs(walked.cost - path.cost()) > rounding && !is_same(walked.cost, path.cost()))
     return "the path costs " + std::to_string(walked.cost) + ", not " + std::to_string(path.cost());
@@ -70,7 +70,7 @@ void shuffle(std::vector<T>& items, verify::Dice& dice) {
     std::swap(items[i - 1], items[static_cast<std::size_t>(dice.below(static_cast<int>(i)))]);
 }
 
-// Counts a sample that was looked at; the first faults are told.
+// Counts a checked sample and reports the first faults.
 void note(Checked& checked, std::uint64_t agent, std::uint64_t revision, v1::EventType type,
           const std::string& fault) {
   ++checked.verified;
@@ -79,7 +79,7 @@ void note(Checked& checked, std::uint64_t agent, std::uint64_t revision, v1::Eve
             << v1::EventType_Name(type) << ": " << fault << std::endl;
 }
 
-// By the revision since which nothing changed, and the goal.
+// Key of samples that share a search: the revision of the last change, and the goal.
 using Group = std::pair<std::uint64_t, std::pair<int, int>>;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Verdicts held against the checker's own model (client/verify), which shares no code with the
-// server. What is to be checked is kept while the load runs and searched out when it has ended:
-// searching beside it would take the server's processor.
+// Checks verdicts against the checker's own model (client/verify), which shares no code with the
+// server. Samples are kept while the load runs and checked after it, because searches would take
+// processor time from the server.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,11 @@
 
 namespace repath::load {
 
-// What was held against the model.
+// Result of the checks.
 struct Checked {
   std::uint64_t verified = 0;
   std::uint64_t wrong = 0;
-  std::uint64_t not_reached = 0;  // chosen, but the time was up or the history is not whole
+  std::uint64_t not_reached = 0;  // chosen, but the time was up or the history is incomplete
   void add(const Checked& other);
 };
 
@@ -37,10 +37,10 @@ struct GridSample {
   std::vector<int> corners;  // x, y of each
 };
 
-// Is the path open, does it lead from the agent to its goal, does it cost what it says, and is
-// nothing cheaper? Samples that share a revision and a goal share a search; these groups come in an
-// order of chance until `until`. `history`: what was changed, by revision from 2 on. What is wrong
-// goes to stderr, the first few.
+// Checks that each path is open, leads from the agent to its goal, has the cost that it claims, and
+// that no path is cheaper. Samples that share a revision and a goal share a search. These groups
+// are checked in random order until `until`. `history` has the changes by revision, from 2 on.
+// Reports the first few faults on stderr.
 Checked check_grid(const std::string& map_file, const std::vector<verify::TerrainClass>& classes,
                    const std::map<std::uint64_t, verify::Batch>& history,
                    const std::vector<GridSample>& samples, Nanos until, verify::Dice& dice);
@@ -48,12 +48,12 @@ Checked check_grid(const std::string& map_file, const std::vector<verify::Terrai
 // One verdict of an agent on a mesh or a graph.
 struct RouteSample {
   v1::PathEvent event;
-  Place goal;       // as the agent has it now,
-  Place last_goal;  // and had it before: the verdict is for one of them
+  Place goal;       // the agent's goal now,
+  Place last_goal;  // and the one before: the verdict is for one of them
 };
 
-// As check_grid, each sample by a search of its own. `model` is as the world was when it was made.
-// Ways that the model cannot judge (over links) are held against their own cost only.
+// As check_grid, with a search for each sample. `model` is the world as it was made. Paths over
+// links, which the model cannot search, are checked for their own cost only.
 Checked check_routes(verify::RouteModel& model,
                      const std::map<std::uint64_t, v1::ChangeBatch>& history,
                      const std::vector<RouteSample>& samples, Nanos until, verify::Dice& dice);

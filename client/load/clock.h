@@ -1,4 +1,4 @@
-// The generator's clock: nanoseconds of the steady clock, which all its times are given in.
+// The generator's clock: nanoseconds of the steady clock, the unit of all its times.
 #pragma once
 
 #include <chrono>

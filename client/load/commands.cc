@@ -116,7 +116,7 @@ void add_run_options(CLI::App& command, LoadOptions& o) {
          "at --server on this machine");
 }
 
-// Prints and writes what came of a run; a missed objective or a wrong verdict fails the check.
+// Prints and writes the results of a run. A missed objective or a wrong verdict fails the check.
 void tell(const LoadOptions& options, const Json& record, CommandContext& context) {
   if (context.json) {
     context.print_json(record);

@@ -41,7 +41,7 @@ std::optional<Json> read_record(const std::string& path, cli::CommandContext& co
   return std::nullopt;
 }
 
-// What differs between the two beside the figures: then they may not be comparable.
+// Returns settings that differ between the runs, which may then not be comparable.
 std::string differences(const Json& a, const Json& b) {
   std::string found;
   for (const char* key :

@@ -7,10 +7,10 @@
 
 namespace repath::load {
 
-// [{"key", "a", "b", "ratio"}]; ratio is null where a is 0 or either is not known.
+// [{"key", "a", "b", "ratio"}]; ratio is null if a is 0 or one of them is unknown.
 cli::Json compare(const cli::Json& a, const cli::Json& b);
 
-// Reads two files that --json made and prints the comparison. Wrong usage if one is none.
+// Reads two outputs of --json and prints the comparison. Wrong usage if a file is not one.
 void compare_files(const std::string& a, const std::string& b, cli::CommandContext& context);
 
 }  // namespace repath::load

@@ -1,5 +1,5 @@
-// A grid world as its game server knows it: where nobody can go, who stands where. Cells beyond the
-// map are closed, so nothing needs to look for its edge. Thread rule: one thread.
+// A grid world as its game server knows it: closed cells, and where agents stand. Cells beyond the
+// map are closed, so that no caller needs to check for its edge. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ struct Spot {
 
 class GridGround {
  public:
-  // `walls` row by row, not 0 where nobody ever goes. Finds the largest part that hangs together.
-  // O(cells).
+  // `walls` has a number for each cell, row by row; 0 is open ground. Finds the largest connected
+  // part. O(cells).
   GridGround(int width, int height, const std::vector<std::uint8_t>& walls);
 
   int width() const { return width_; }
   int height() const { return height_; }
-  // Also for cells a few beyond the edge: at most one.
+  // Also defined one cell beyond the edge.
   bool is_open(int x, int y) const { return closed_[index(x, y)] == 0; }
-  // A step to a neighbour; diagonal ones need both cells beside them.
+  // Whether the step to a neighbour is open. A diagonal step needs both cells beside it.
   bool is_step_open(Spot from, int dx, int dy) const {
     const std::size_t at = index(from.x, from.y);
     const auto beside = static_cast<std::size_t>(dy * stride_);
@@ -39,16 +39,16 @@ class GridGround {
   void shut(const verify::Rect& cells) { cover(cells, 1); }
   void reopen(const verify::Rect& cells) { cover(cells, -1); }
 
-  // Who stands where.
+  // Counts agents by cell.
   void enter(Spot at) { ++standing_[index(at.x, at.y)]; }
   void leave(Spot at) { --standing_[index(at.x, at.y)]; }
 
-  // Is all of the rectangle open, and nobody in it?
+  // Whether the whole rectangle is open and no agent is in it.
   bool is_vacant(const verify::Rect& cells) const;
-  // Is all of the rectangle and of the ring around it open? Then shutting it cuts nobody off.
+  // Whether the rectangle and the ring around it are open. Then shutting it cuts no agent off.
   bool is_clear_around(const verify::Rect& cells) const;
 
-  // A cell of the largest part, whatever stands on it now.
+  // Returns a cell of the largest part, whether or not it is shut now.
   Spot some_place(verify::Dice& dice) const { return dice.pick(main_part_); }
   std::size_t places() const { return main_part_.size(); }
 
@@ -62,7 +62,7 @@ class GridGround {
   int width_;
   int height_;
   int stride_;
-  std::vector<std::uint16_t> closed_;  // how often: a wall, obstacles
+  std::vector<std::uint16_t> closed_;  // number of walls and obstacles on each cell
   std::vector<std::uint16_t> standing_;
   std::vector<Spot> main_part_;
 };

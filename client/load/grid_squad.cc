@@ -12,7 +12,7 @@ constexpr float kDiagonalStep = 1.41421356F;
 
 int sign(int value) { return (value > 0) - (value < 0); }
 
-// Is `at` on the straight run from `a` to `b`, both included?
+// Whether `at` is on the straight run from `a` to `b`, both included.
 bool is_between(Spot at, Spot a, Spot b) {
   const int dx = at.x - a.x;
   const int dy = at.y - a.y;
@@ -105,8 +105,8 @@ void GridSquad::follow(std::size_t slot, const v1::Path& path) {
   stop(slot);
 }
 
-// Turns towards the next corner. Who turns in a cell has gone as far towards the next one as
-// before; only the length of the step is another.
+// Turns towards the next corner. An agent that turns in a cell keeps its share of the way to the
+// next cell; only the length of the step changes.
 void GridSquad::head_on(std::size_t slot) {
   Way& way = ways_[slot];
   const Spot to = way.corners[way.next];

@@ -1,7 +1,7 @@
 // Agents on a grid. A path is kept as its corners, four bytes each; a frame costs one subtraction
-// for an agent that stays in its cell and O(1) for one that enters the next. Cells are told, not
-// points: the server knows no more of an agent than its cell, so an agent of speed S (cells a
-// second, diagonals count 1.41) has S things to tell a second. Thread rule: one thread.
+// for an agent that stays in its cell and O(1) for one that enters the next. Agents report cells,
+// not points, because the server knows no more of an agent than its cell. So an agent of speed S
+// (cells a second, a diagonal counts 1.41) has S reports a second. Thread rule: one thread.
 #pragma once
 
 #include <vector>
@@ -14,33 +14,34 @@ namespace repath::load {
 
 class GridSquad final : public Squad {
  public:
-  // Where a stream's agents begin and where they go.
+  // Entrances and goals of a stream.
   struct Stream {
     std::vector<Spot> entrances;
     std::vector<Spot> goals;
     std::vector<std::vector<GridWay>> ways;  // for each goal one from each entrance
   };
 
-  // Borrows `ground`. `stream` is read if the errand streams: then agents begin on its ways, as far
-  // on as chance has it, which is how they are spread while as many arrive as come. Else, or where
-  // there is no way, they stand anywhere.
+  // Borrows `ground`. `stream` is used if the errand streams: then agents begin at random places
+  // along its ways, as they are spread when as many arrive as enter. Else, or if there is no way,
+  // they begin anywhere.
   GridSquad(GridGround& ground, int agents, const Errand& errand, const Stream& stream,
             std::uint64_t ids, std::uint64_t first, std::uint64_t seed);
 
   void advance(double seconds) override;
 
-  // The next cells of an agent's way, from `skip` steps ahead on, at most `most` of them. Empty
-  // where the way is shorter.
+  // Returns up to `most` cells of an agent's way, beginning `skip` steps ahead. Empty if the way is
+  // shorter.
   std::vector<Spot> way_ahead(std::size_t slot, int skip, int most) const;
   Spot place(std::size_t slot) const { return at_[slot]; }
   Spot goal(std::size_t slot) const;
-  // The goal before it: verdicts for it may still come. The same if there was none.
+  // Returns the goal before the current one, for which verdicts may still come; the current one if
+  // there was none.
   Spot last_goal(std::size_t slot) const;
 
  private:
   struct Way {
     std::vector<Spot> corners;
-    std::uint32_t next = 0;  // the corner walked to
+    std::uint32_t next = 0;  // the corner that it walks to
     std::int8_t dx = 0;
     std::int8_t dy = 0;
   };
@@ -61,7 +62,7 @@ class GridSquad final : public Squad {
   std::vector<Spot> goals_;  // by group, or the stream's
   std::vector<Spot> last_goals_;
   std::vector<Spot> at_;
-  std::vector<float> left_;  // cells until the next one is entered; who stands has very many
+  std::vector<float> left_;  // cells until the next is entered; very many if it stands
   std::vector<Way> ways_;
 };
 

@@ -23,7 +23,7 @@ Spot spot_of(const verify::Ground& model, verify::Cell cell) {
   return {static_cast<std::int16_t>(at.x), static_cast<std::int16_t>(at.y)};
 }
 
-// Down the field: each step takes as much off as it costs.
+// Descends the field: each step lowers it by the step's cost.
 GridWay descend(const verify::Ground& model, verify::Field& field, verify::Cell from) {
   double left = field.distance_to(model, from);
   if (left == verify::kInfinity) return {};

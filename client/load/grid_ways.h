@@ -1,5 +1,5 @@
-// Where a stream of agents walks: cheapest ways from its entrances to its goals, on ground that
-// costs the same everywhere, as it is when nothing has been built yet.
+// The ways of a stream of agents: cheapest ways from its entrances to its goals on uniform ground
+// without obstacles.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace repath::load {
 // The cells of a cheapest way from `entrance` to `goal`, both included; empty if there is none.
 using GridWay = std::vector<Spot>;
 
-// For each goal the ways from all entrances, in the order of both. O(goals x cells).
+// Returns for each goal the ways from all entrances, in the order of both. O(goals x cells).
 std::vector<std::vector<GridWay>> ways_between(const GridGround& ground,
                                                const std::vector<Spot>& entrances,
                                                const std::vector<Spot>& goals);

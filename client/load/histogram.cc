@@ -17,7 +17,7 @@ constexpr std::size_t kBuckets = (kLargestBits - kBits + 1) * kPerOctave;
 
 Histogram::Histogram() : counts_(kBuckets) {}
 
-// Below 64 the value itself; above, its highest seven bits and how far they were moved.
+// Returns the value itself below 64; above, its highest seven bits and how far they were shifted.
 std::size_t Histogram::index_of(std::uint64_t value) {
   if (value < kPerOctave) return value;
   const int shift = static_cast<int>(std::bit_width(value)) - kBits - 1;

@@ -1,7 +1,7 @@
-// How values are spread, in fixed memory: log-linear buckets, 64 for each power of two (as in
-// HdrHistogram, Tene 2012), so that what is read back is off by less than 1/128 of itself. Values
-// are whole numbers in [0, 2^36), microseconds most often; larger ones count as the largest, whole
-// ones below 64 are exact. 8 KiB. Thread rule: one thread.
+// A histogram in fixed memory: log-linear buckets, 64 for each power of two (as in HdrHistogram,
+// Tene 2012), so that a value read back is off by less than 1/128 of itself. Values are whole
+// numbers in [0, 2^36), mostly microseconds. Larger ones count as the largest, and values below 64
+// are exact. 8 KiB. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,8 @@ class Histogram {
   std::uint64_t count() const { return count_; }
   std::uint64_t max() const { return max_; }  // exact; 0 without any
   double mean() const;
-  // The value that `share` of all, in [0, 1], do not exceed; 0 without any. O(buckets).
+  // Returns the value that a `share` of all values, in [0, 1], does not exceed; 0 if there are
+  // none. O(buckets).
   double percentile(double share) const;
 
   // A bucket that is not empty: values in [from, to).

@@ -1,5 +1,5 @@
-// What gRPC's threads leave for the run's own thread: things to do there, in the order they came.
-// Stamps are taken where a thing arrives, so it may lie here for a while.
+// Tasks that gRPC's threads leave for the run's own thread, in the order in which they came. Time
+// stamps are taken on arrival, so a task may wait here.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class Inbox {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
   }
-  // The run's thread: does all that has come.
+  // Does all tasks that have come. On the run's thread.
   void work_off() {
     working_.clear();
     {

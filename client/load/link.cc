@@ -5,8 +5,8 @@
 namespace repath::load {
 namespace {
 
-constexpr std::uint32_t kAckWindow = 4;      // batches on the way
-constexpr std::uint32_t kOutlivesMs = 1000;  // agents are not kept when the stream has ended
+constexpr std::uint32_t kAckWindow = 4;      // batches under way
+constexpr std::uint32_t kOutlivesMs = 1000;  // agents need not outlive the stream
 
 }  // namespace
 
@@ -35,7 +35,7 @@ Link::~Link() {
   ended_changed_.wait(lock, [this] { return has_ended_; });
 }
 
-// No more writes or reads from outside.
+// Ends writes and reads that are started outside of reactions.
 void Link::end() {
   {
     const std::lock_guard lock(mutex_);

@@ -1,8 +1,9 @@
-// One Session stream by gRPC's callbacks: no thread of its own, so that a thousand of them cost
-// little. What arrives is stamped at once and given to the inbox; what is sent is one arena each,
-// freed when it is written.
+// One Session stream by gRPC's callbacks. It has no thread of its own, so that a thousand streams
+// cost little. Incoming messages are stamped at once and handed to the inbox. Each outgoing message
+// has an arena, which is freed when the message is written.
 //
-// Thread rule: sending and closing on the run's thread; gRPC calls the reactions on its own.
+// Thread rule: sending and closing on the run's thread; gRPC calls the reactions on its own
+// threads.
 #pragma once
 
 #include <google/protobuf/arena.h>
@@ -30,7 +31,7 @@ struct Outgoing {
 
 class Link final : public grpc::ClientBidiReactor<v1::SessionRequest, v1::SessionResponse> {
  public:
-  // Who hears of what arrives, on the run's thread.
+  // Gets the incoming messages on the run's thread.
   class Listener {
    public:
     virtual ~Listener() = default;
@@ -38,7 +39,8 @@ class Link final : public grpc::ClientBidiReactor<v1::SessionRequest, v1::Sessio
     virtual void on_end(int session, const grpc::Status& status) = 0;
   };
 
-  // Opens the stream. `reads_slowly`: each read must be allowed. Borrows `inbox` and `listener`.
+  // Opens the stream. With `reads_slowly` each read must be allowed. Borrows `inbox` and
+  // `listener`.
   Link(std::shared_ptr<grpc::Channel> channel, const std::string& world, int session,
        bool reads_slowly, Inbox& inbox, Listener& listener);
   // Ends the stream and waits until it has ended.
@@ -46,12 +48,12 @@ class Link final : public grpc::ClientBidiReactor<v1::SessionRequest, v1::Sessio
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
-  // Numbers the message and sends it behind those before; returns the number. After the stream has
-  // ended it is dropped.
+  // Numbers the message, sends it after the earlier ones and returns its number. Drops it if the
+  // stream has ended.
   std::uint64_t send(std::unique_ptr<Outgoing> message);
-  // How many messages wait to be written: who reports positions lets them be none.
+  // Returns how many messages wait to be written. Positions are reported only when there are none.
   std::size_t backlog();
-  // One more read, of a slow reader.
+  // Allows one more read of a slow reader.
   void allow_read();
 
   void OnReadDone(bool ok) override;
@@ -59,7 +61,7 @@ class Link final : public grpc::ClientBidiReactor<v1::SessionRequest, v1::Sessio
   void OnDone(const grpc::Status& status) override;
 
  private:
-  // What one read fills.
+  // The message of one read.
   struct Incoming {
     google::protobuf::Arena arena;
     v1::SessionResponse* answer =
@@ -80,8 +82,8 @@ class Link final : public grpc::ClientBidiReactor<v1::SessionRequest, v1::Sessio
   std::mutex mutex_;  // guards the rest
   std::condition_variable ended_changed_;
   std::deque<std::unique_ptr<Outgoing>> queue_;  // the first is being written
-  bool may_read_ = false;                        // a read is wanted, and none is under way
-  bool is_broken_ = false;                       // nothing can be written any more
+  bool may_read_ = false;                        // a read is allowed, and none is under way
+  bool is_broken_ = false;                       // the stream cannot be written to any more
   bool has_ended_ = false;
 };
 

@@ -13,7 +13,7 @@ constexpr int kDoorWidth = 2;        // cells
 constexpr double kSecondDoor = 0.3;  // the share of walls with two doors
 constexpr double kTrees = 0.12;      // the share of a forest, before clumps overlap
 constexpr int kClump = 4;            // cells
-constexpr int kBlock = 16;           // metres of a plan that one building or wall has
+constexpr int kBlock = 16;           // metres of a plan for each building or wall
 
 using Rows = std::vector<std::string>;
 
@@ -83,7 +83,7 @@ MadeMap make_rooms(int side, verify::Dice& dice) {
   return {moving_ai(rows), std::move(doors)};
 }
 
-// A ring of a plan; `xz` in metres.
+// Returns a ring of a plan; `xz` in metres.
 std::string ring(const std::vector<double>& xz) {
   std::string text = "[";
   for (std::size_t i = 0; i + 1 < xz.size(); i += 2) {

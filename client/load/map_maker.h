@@ -12,13 +12,13 @@
 namespace repath::load {
 
 struct MadeMap {
-  std::string file;                 // as ImportWorld takes it
-  std::vector<verify::Rect> doors;  // gaps of walls that a door can shut; of rooms
+  std::string file;                 // for ImportWorld
+  std::vector<verify::Rect> doors;  // gaps in walls that a door can shut; kRooms only
 };
 
-// A square of `side` cells (kForest: clumps of trees on open ground; kRooms: rooms of 24 cells with
-// one or two doors in each wall) or metres (kPlan: a floor plan of buildings and bent walls).
-// O(side^2).
+// Makes a square map with this side. A kForest has clumps of trees on open ground, and
+// kRooms has rooms of 24 cells with one or two doors in each wall. A kPlan is a floor plan of
+// buildings and bent walls, in metres. O(side^2).
 MadeMap make_map(MadeGround kind, int side, std::uint64_t seed);
 
 }  // namespace repath::load

@@ -1,5 +1,5 @@
-// What a run must reach: a dotted key of its JSON object and a bound, as in
-// "replanned_ms.p99<=33". Pure functions; any thread.
+// Objectives of a run: a dotted key of its JSON object and a bound, as in "replanned_ms.p99<=33".
+// Pure functions; any thread.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ struct Objective {
   double bound = 0;
 };
 
-// Nothing if it is none; `problem` then says why.
+// Returns the objective, or nothing with the reason in `problem`.
 std::optional<Objective> parse_objective(const std::string& text, std::string* problem);
 
-// The number behind a dotted key; true is 1. Nothing if there is none, or it is null.
+// Returns the number at a dotted key; true is 1. Empty if there is no number.
 std::optional<double> number_at(const cli::Json& record, const std::string& dotted_key);
 
-// What was not measured is not met.
+// Whether the record meets the objective; false if the figure was not measured.
 bool is_met(const Objective& objective, const cli::Json& record);
 
 // Adds `objectives`: [{"objective", "value", "met"}] and `objectives_met` to the record; returns

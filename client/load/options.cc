@@ -13,7 +13,7 @@ struct Scenario {
   std::function<void(LoadOptions&)> set;
 };
 
-// In the order in which they are told. A vector of pairs, for that order.
+// In the order in which --help lists them, hence a vector of pairs.
 const std::vector<std::pair<std::string, Scenario>>& scenarios() {
   static const std::vector<std::pair<std::string, Scenario>> all = {
       {"tower-defence",
@@ -76,7 +76,7 @@ constexpr double kAgentsMax = 1e6;
 constexpr double kObstaclesMax = 100'000;
 constexpr double kEventsMax = 10'000;
 
-// How many times as much as the others a slow world can be asked for.
+// Returns the greatest factor for the load of a slow world.
 double slow_load_max(const LoadOptions& o) {
   const double events = std::max(o.events, o.storm_events);
   return std::floor(

@@ -1,4 +1,4 @@
-// How the page looks, on light and dark ground.
+// Style of the page, for light and dark.
 #pragma once
 
 namespace repath::load {

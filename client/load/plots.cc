@@ -20,9 +20,9 @@ constexpr double kPlotRight = kWidth - kRight;
 constexpr double kPlotBottom = kHeight - kBottom;
 constexpr int kTicks = 5;
 constexpr std::size_t kColours = 6;
-constexpr double kTowering = 3;  // times the value that 98 of 100 do not exceed
+constexpr double kTowering = 3;  // times the 98th percentile
 constexpr int kBarsAnOctave = 6;
-constexpr double kLeastBar = 0.01;  // below is put with it
+constexpr double kLeastBar = 0.01;  // smaller values count as this
 
 std::string pixels(double value) {
   std::array<char, 32> text{};
@@ -45,7 +45,7 @@ std::string opened(const std::string& what) {
          "\" role=\"img\" aria-label=\"" + escaped(what) + "\">\n";
 }
 
-// 1, 2 or 5 times a power of ten, so that `most` is a few of them.
+// Returns 1, 2 or 5 times a power of ten, a few of which make `most`.
 double nice_step(double most) {
   const double rough = most / kTicks;
   const double power = std::pow(10, std::floor(std::log10(rough)));
@@ -63,7 +63,7 @@ struct Scale {
   double at(double value) const { return from + (to - from) * (value - low) / (high - low); }
 };
 
-// How high the axis goes; below the highest value if that towers over the rest.
+// Returns the top of the axis, below the highest value if that towers over the rest.
 double top_of(const std::vector<Series>& series, const std::optional<Bound>& bound) {
   std::vector<double> all;
   for (const Series& one : series)
@@ -99,7 +99,7 @@ std::string legend(const std::vector<Series>& series, const std::optional<Bound>
   return html + "</p>\n";
 }
 
-// A line that is broken where nothing was measured.
+// Returns a line with gaps where nothing was measured.
 std::string curve(const std::vector<double>& xs, const Series& series, std::size_t colour,
                   const Scale& x, const Scale& y) {
   std::string path;

@@ -1,4 +1,4 @@
-// Plots as SVG without scripts. Colours are the page's (classes c0 to c5 for series, `grid`,
+// Plots as SVG without scripts. Colours are those of the page (classes c0 to c5 for series, `grid`,
 // `label`, `bound`), so they follow light and dark. Pure functions; any thread.
 #pragma once
 
@@ -14,14 +14,14 @@ struct Series {
   std::vector<std::optional<double>> values;
 };
 
-// Something that the values are held against.
+// A bound to draw beside the values.
 struct Bound {
   std::string name;
   double value = 0;
 };
 
 // Lines over time. `x` ascending, in seconds; a shaded stretch before 0 is the warm-up. The value
-// axis begins at 0. Where a few values tower over the rest it is cut off and says so. Empty
+// axis begins at 0. If a few values tower over the rest, it is cut off and labelled so. Empty
 // without values.
 std::string time_plot(const std::string& unit, const std::vector<double>& x,
                       const std::vector<Series>& series, const std::optional<Bound>& bound);

@@ -42,7 +42,8 @@ void add_tcp_inodes(const std::string& table, unsigned port, std::set<std::strin
   }
 }
 
-// The process that called listen() on the socket at `path`, as the kernel tells who connects.
+// Returns the process that called listen() on the socket at `path`, as the kernel reports it to a
+// peer.
 std::optional<int> pid_listening_at_path(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

@@ -1,5 +1,5 @@
-// What the machine does meanwhile, as /proc tells it: the server's process, this one, all others.
-// Functions read files; any thread.
+// Processor time and memory during a run, from /proc: of the server's process, of this one, of the
+// machine. Functions read files; any thread.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@ struct ProcessUse {
   double rss_mb = 0;
 };
 
-// Nothing if there is no such process, or it may not be looked at.
+// Empty if the process does not exist or cannot be read.
 std::optional<ProcessUse> use_of(int pid);
 
-// The process on this machine that listens at `address` (HOST:PORT or unix:/path); nothing if there
-// is none, or it may not be looked at. Connects to a unix socket for a moment.
+// Returns the process on this machine that listens at `address` (HOST:PORT or unix:/path). Empty if
+// there is none or it cannot be read. Connects to a unix socket for a moment.
 std::optional<int> pid_listening_at(const std::string& address);
 
-// Seconds of all cores together that were spent on anything, since the machine began.
+// Returns the busy time of all cores together since the machine started, in seconds.
 std::optional<double> machine_cpu_seconds();
 int cores();
 

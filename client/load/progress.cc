@@ -7,7 +7,7 @@
 namespace repath::load {
 namespace {
 
-constexpr int kEachLine = 5;  // seconds, where it is no terminal
+constexpr int kEachLine = 5;  // seconds, without a terminal
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// How a run goes, while it goes, on stderr: one line rewritten on a terminal, elsewhere a line
-// every few seconds. Thread rule: one thread.
+// Progress of a run on stderr: one line that is rewritten on a terminal, elsewhere a line every few
+// seconds. Thread rule: one thread.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ Json number(const std::optional<double>& value) {
   return value ? Json(rounded(*value)) : Json(nullptr);
 }
 
-// Of the window alone.
+// Returns the seconds of the measured window.
 std::vector<Second> measured(const Run& run) {
   std::vector<Second> seconds;
   for (const Second& second : run.seconds()) {
@@ -178,7 +178,7 @@ void add_machine(const Run& run, const std::vector<Second>& seconds, Json& recor
   record["late_frames"] = tally.frames_late;
 }
 
-// What should be known before the figures are believed.
+// Returns warnings about circumstances that spoil the figures.
 Json warnings_of(const Run& run, const Json& record) {
   constexpr double kLateShare = 0.01;
   constexpr double kForeignCores = 0.25;

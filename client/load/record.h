@@ -1,5 +1,5 @@
-// A run as one JSON object: what was asked for, what was measured, and its seconds. Reports and
-// comparisons are made of it and need nothing else.
+// A run as one JSON object: its options, its figures and its seconds. Reports and comparisons need
+// nothing else.
 #pragma once
 
 #include "cli/context.h"
@@ -11,8 +11,8 @@ namespace repath::load {
 
 cli::Json record_of(const LoadOptions& options, const Run& run, const Checked& checked);
 
-// {"p50", "p90", "p99", "p999", "max"} of a histogram, its values divided by `unit`; null without
-// any.
+// {"p50", "p90", "p99", "p999", "max"} of a histogram, its values divided by `unit`; null if it is
+// empty.
 cli::Json spread(const Histogram& histogram, double unit);
 
 }  // namespace repath::load

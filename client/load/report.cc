@@ -124,7 +124,7 @@ std::string figure(const std::string& title, const std::string& words, const std
 using Names = std::vector<std::pair<std::string, std::string>>;
 using Draw = decltype(&time_plot);
 
-// Series by their names in the record; those without a value are left out.
+// Plots series by their names in the record, without those that have no value.
 std::string over_time(const Json& record, const std::string& unit, const Names& names,
                       const std::optional<Bound>& bound = std::nullopt, Draw draw = &time_plot) {
   std::vector<double> at;
@@ -178,7 +178,7 @@ std::string plots(const Json& record) {
                                             {"foreign_cpu_cores", "others"}}));
   if (number_at(record, "agents").value_or(0) == 0) return html + cpu;
   html += figure("Frame time against budget",
-                 "What the server plans in a frame, of its last 1024 frames; of the slowest world.",
+                 "Planning time per frame over the last 1024 frames, in the slowest world.",
                  over_time(record, "ms", {{"frame_p50_ms", "p50"}, {"frame_p99_ms", "p99"}},
                            Bound{"budget", number_at(record, "frame_budget_ms").value_or(0)}));
   html += figure("Queue length", "The most agents that waited for a verdict in each second.",
@@ -190,7 +190,7 @@ std::string plots(const Json& record) {
   return html + cpu;
 }
 
-// All figures, and what was asked for.
+// Returns all figures and options.
 std::string table(const Json& record) {
   std::string rows;
   std::string spreads;

@@ -1,5 +1,5 @@
-// What people read: a page with plots, a table of seconds, a few lines of text; each made of a
-// run's record (record.h) alone, so that they can be made of an older one too.
+// Reports for people: a page with plots, a table of seconds, a few lines of text. Each is made from
+// a run's record (record.h) alone, so an older record will do too.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::string plot_of(const cli::Json& record);
 // A line for each second, with a line of names above.
 std::string csv_of(const cli::Json& record);
 
-// For a terminal.
+// Returns a summary for a terminal.
 std::string text_of(const cli::Json& record);
 
 // False if the file cannot be written.

@@ -8,7 +8,7 @@ namespace repath::load {
 namespace {
 
 constexpr double kSquare = 8;    // metres; no obstacle reaches farther from its centre than half
-constexpr double kGrown = 2e-3;  // obstacles are taken as so much smaller: ways touch them
+constexpr double kGrown = 2e-3;  // obstacles count as this much smaller, because paths touch them
 constexpr int kOpenTries = 16;
 constexpr int kNearTries = 32;
 

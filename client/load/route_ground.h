@@ -1,6 +1,5 @@
-// A mesh or a graph as its game server knows it: places where one can stand, what blocks, and where
-// the doors of the graph are shut. On meshes heights are the server's business: an obstacle is in
-// the way on all floors. Thread rule: one thread.
+// A mesh or a graph as its game server knows it: free places, obstacles, and shut edges. It ignores
+// heights: on a mesh an obstacle is in the way on all floors. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -30,11 +29,11 @@ using Edge = std::pair<std::uint64_t, std::uint64_t>;  // from node, to node
 
 class RouteGround {
  public:
-  // `places`: where somebody can stand when nothing blocks; not empty.
+  // `places` are free without obstacles; there is at least one.
   RouteGround(bool is_graph, std::vector<Place> places);
 
   bool is_graph() const { return is_graph_; }
-  // How long the longer side is of what the places span.
+  // Returns the longer side of the bounds of all places.
   double extent() const { return extent_; }
 
   // A box or a cylinder comes or goes. O(1).
@@ -43,13 +42,13 @@ class RouteGround {
   void shut(Edge edge) { shut_edges_.insert(edge); }
   void reopen(Edge edge) { shut_edges_.erase(edge); }
 
-  // Is somebody here inside of an obstacle, or nearer to it than `margin`? O(obstacles near).
+  // Whether the place is inside of an obstacle or nearer to one than `margin`. O(obstacles near).
   bool is_shut(const Place& place, double margin = 0) const;
   bool is_shut(Edge edge) const { return shut_edges_.contains(edge); }
 
-  // One that is open just now, if a few tries find one.
+  // Returns a place that is open now, if a few tries find one.
   Place some_place(verify::Dice& dice) const;
-  // The nearest of some that is not nearer than nothing: where a short way leads.
+  // Returns the nearest of some random places, other than `from`: the goal of a short query.
   Place place_near(const Place& from, verify::Dice& dice) const;
   const std::vector<Place>& places() const { return places_; }
 
@@ -57,7 +56,7 @@ class RouteGround {
   // A circle, or a box in its own axes.
   struct Solid {
     Place center;
-    double half_x = 0;  // of a circle: the radius, and half_z is below 0
+    double half_x = 0;  // a circle has its radius here and half_z below 0
     double half_z = -1;
     double cos = 1;
     double sin = 0;

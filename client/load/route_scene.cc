@@ -29,7 +29,7 @@ RouteScene::RouteScene(const LoadOptions& options, std::unique_ptr<RouteGround> 
       model_(std::move(model)) {
   if (options.streams) ends_ = choose_ends();
   std::uint64_t first = 1;
-  // Squads find open ground, so what stands from the first stands before they come.
+  // Squads choose open ground, so the first obstacles stand before them.
   for (int session = 0; session < options.sessions; ++session) {
     const int agents = share_of(options.agents, options.sessions, session);
     squads_.push_back(
@@ -77,7 +77,7 @@ v1::Obstacle RouteScene::obstacle_at(const Place& place) {
   return obstacle;
 }
 
-// Nobody within reach, and no end of a stream.
+// Whether agents and the ends of streams are all out of reach.
 bool RouteScene::may_build(const Place& place, double reach) const {
   const auto is_near = [&](const Place& other) { return distance(place, other) < reach; };
   if (std::any_of(ends_.goals.begin(), ends_.goals.end(), is_near) ||

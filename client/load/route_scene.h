@@ -1,6 +1,5 @@
-// A scene on a mesh or a graph. On meshes boxes and cylinders come onto the ways of those who walk
-// and go again, on graphs edges are shut and opened. Invariants as in trouble.h. Thread rule: one
-// thread.
+// A scene on a mesh or a graph. On meshes boxes and cylinders come onto the ways of agents and go
+// again. On graphs edges are shut and opened. Invariants as in trouble.h. Thread rule: one thread.
 #pragma once
 
 #include <deque>
@@ -16,7 +15,7 @@ namespace repath::load {
 
 class RouteScene final : public Scene {
  public:
-  // `model`: what verdicts are checked by, the world as it was made; nothing if none is.
+  // `model` checks verdicts and is the world as it was made; null if no verdict is checked.
   RouteScene(const LoadOptions& options, std::unique_ptr<RouteGround> ground,
              std::unique_ptr<verify::RouteModel> model, std::uint64_t seed);
 
@@ -48,7 +47,7 @@ class RouteScene final : public Scene {
   const LoadOptions& options_;
   std::unique_ptr<RouteGround> ground_;
   verify::Dice dice_;
-  double scale_;  // of obstacles: the map's size against one of 256 metres
+  double scale_;  // size of obstacles: 1 on a map of 256 metres
   RouteSquad::Stream ends_;
   std::vector<std::unique_ptr<RouteSquad>> squads_;
   std::deque<Live> live_;  // the oldest first

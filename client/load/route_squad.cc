@@ -7,14 +7,14 @@
 namespace repath::load {
 namespace {
 
-constexpr double kBesideMost = 1;      // metres from a new path that are put right
+constexpr double kBesideMost = 1;      // greatest distance to a new path that is corrected, metres
 constexpr double kGoalReached = 0.01;  // a path's end is the ground nearest to the goal
 
 Place between(const Place& a, const Place& b, double t) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
-// How far along the leg the point nearest to `at` is, in [0, 1].
+// Returns how far along the leg its point nearest to `at` is, in [0, 1].
 double nearest_on(const Place& a, const Place& b, const Place& at) {
   const double dx = b.x - a.x;
   const double dz = b.z - a.z;
@@ -68,7 +68,7 @@ void RouteSquad::follow(std::size_t slot, const v1::Path& path) {
   }
 }
 
-// Onto the path at the point that is nearest.
+// Moves the agent onto its path at the nearest point.
 bool RouteSquad::enter_way(std::size_t slot) {
   Way& way = ways_[slot];
   if (way.points.empty()) return false;
@@ -94,7 +94,7 @@ bool RouteSquad::enter_way(std::size_t slot) {
 bool RouteSquad::find_node(std::size_t slot) {
   Way& way = ways_[slot];
   const auto here = std::find(way.points.begin(), way.points.end(), at_[slot]);
-  // Who begins beside a node is taken for standing at the nearest.
+  // An agent that begins beside a node counts as standing at the nearest.
   if (here == way.points.end() && version(slot) > 1) return false;
   const auto place =
       here == way.points.end() ? 0 : static_cast<std::size_t>(here - way.points.begin());
@@ -160,7 +160,7 @@ void RouteSquad::hop(std::size_t slot, double length) {
 }
 
 void RouteSquad::reach(std::size_t slot) {
-  // A path to a goal that has been given up for another ends anywhere.
+  // A path to an earlier goal may end anywhere.
   const bool is_there = ground_.is_graph() || distance(at_[slot], goal(slot)) < 2 * kGoalReached;
   return is_there ? arrived(slot) : stop(slot);
 }

@@ -1,7 +1,7 @@
-// Agents on meshes, who walk straight from waypoint to waypoint and tell where they are each frame,
-// and on graphs, who tell each node they reach. A path that came a moment late begins a few
-// centimetres behind: its agent is put onto it where it is nearest, as games do. Thread rule: one
-// thread.
+// Agents on meshes and graphs. On meshes they walk straight from waypoint to waypoint and report
+// their position each frame; on graphs they report each node that they reach. A path that comes a
+// moment late begins a few centimetres behind its agent. The agent then moves to the nearest point
+// of it, as games do. Thread rule: one thread.
 #pragma once
 
 #include <optional>
@@ -25,12 +25,12 @@ class RouteSquad final : public Squad {
 
   void advance(double seconds) override;
 
-  // A point of an agent's way, `ahead` metres from where it is; nothing where the way is shorter.
+  // Returns the point of an agent's way `ahead` metres ahead of it; empty if the way is shorter.
   std::optional<Place> point_ahead(std::size_t slot, double ahead) const;
-  // Of graphs: an edge some way ahead; nothing if there is none.
+  // Graphs: returns an edge of its way after `skip` edges; empty if the way is shorter.
   std::optional<Edge> edge_ahead(std::size_t slot, std::size_t skip) const;
   const Place& place(std::size_t slot) const { return at_[slot]; }
-  // Its goal, and the one before: verdicts for that may still come.
+  // Returns its goal. The goal before it may still get verdicts.
   const Place& goal(std::size_t slot) const { return goals_[goal_index(slot)]; }
   const Place& last_goal(std::size_t slot) const { return last_goals_[goal_index(slot)]; }
 
@@ -39,8 +39,8 @@ class RouteSquad final : public Squad {
     std::vector<Place> points;
     std::vector<std::uint64_t> nodes;   // of graphs
     std::vector<std::uint8_t> is_link;  // to the next point; or empty
-    std::size_t next = 0;               // the point walked to
-    double left = 0;                    // of graphs: metres to it
+    std::size_t next = 0;               // the point that it walks to
+    double left = 0;                    // graphs: metres to that point
   };
 
   bool walks(std::size_t slot) const override { return walks_[slot] != 0; }

@@ -52,8 +52,8 @@ void Run::plan(Nanos start) {
 }
 
 bool Run::drive() {
-  // From the keyboard a run is ended early; what was measured until then is told, worlds are
-  // deleted.
+  // An interrupt from the keyboard ends the run early. It still reports the figures so far and
+  // deletes its worlds.
   std::signal(SIGINT, on_load_interrupt);
   plan(now() + kHeadStart);
   last_use_ = use_now();
@@ -69,7 +69,7 @@ bool Run::drive() {
       return false;
     }
     play_slot(slot++, due);
-    // Of frames that are due already only the last is played: nobody catches up.
+    // If several frames are overdue, only the last is played; no frame is made up for.
     if (const Nanos behind = now() - due; behind > 2 * period_) {
       const auto left_out = static_cast<std::uint64_t>(behind / period_) - 1;
       tally_.frames_late += sessions_.size() * left_out;
@@ -91,7 +91,7 @@ bool Run::drive() {
   return true;
 }
 
-// Changes and queries go out when they are due, between slots.
+// Sends changes and queries when they are due, between slots.
 void Run::send_all_due_until(Nanos until) {
   for (;;) {
     const Nanos next = std::min(send_due_events(now()), send_due_queries(now()));
@@ -127,13 +127,13 @@ void Run::play_slot(std::uint64_t number, Nanos due) {
   tally_.frame_cpu_seconds += thread_cpu_seconds() - began;
 }
 
-// One frame of one session: all walk, and what changed is told.
+// Plays one frame of one session: all agents walk, and changes are reported.
 void Run::play(Session& session, Nanos due) {
   ++tally_.frames_sent;
   if (now() - due > period_) ++tally_.frames_late;
   session.squad->advance(in_seconds(due - session.walked));
   session.walked = due;
-  // What is not written yet will be said later, in one go.
+  // While a message is unwritten, later news waits and goes out together.
   if (!session.squad->has_news() || session.link->backlog() > 0) return;
   auto message = std::make_unique<Outgoing>();
   if (session.squad->fill_removals(message->request->mutable_remove(), kReportMost)) {
@@ -218,7 +218,7 @@ Checked Run::check() {
   progress_.show("checking verdicts", true);
   const Nanos begin = now();
   for (std::size_t i = 0; i < stages_.size(); ++i) {
-    // Each world has its share of the time, and what those before it left.
+    // Each world has its share of the time, and the rest of earlier shares.
     const double share = static_cast<double>(i + 1) / static_cast<double>(stages_.size());
     checked.add(stages_[i].scene->check(begin + nanos(options_.verify_seconds * share)));
   }

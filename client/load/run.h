@@ -1,9 +1,9 @@
-// One run of the generator: worlds, sessions, the open loop, and what came of it.
+// One run of the generator: worlds, sessions, the open loop, and the results.
 //
-// One thread plays everything: it sleeps until the next thing is due, works off what arrived, walks
-// and reports squads, sends changes and queries. gRPC's own threads only stamp and hand over. Each
-// frame is cut into kSlots slots; a session has its slot, so sessions, and with them worlds, are
-// not all in step.
+// One thread plays everything. It sleeps until the next event is due, handles arrived messages,
+// moves and reports squads, and sends changes and queries. gRPC's own threads only stamp messages
+// and hand them over. Each frame is cut into kSlots slots; a session has its slot, so that sessions
+// and worlds are not in step.
 #pragma once
 
 #include <grpcpp/channel.h>
@@ -34,20 +34,20 @@ class Run final : public Link::Listener {
   // Ends all sessions and deletes all worlds.
   ~Run() override;
 
-  // Makes worlds, opens sessions, brings everybody in. False after a refusal that `context` has, as
-  // drive().
+  // Makes worlds, opens sessions, adds all agents. Returns false, as drive() does, after it has
+  // reported a refusal to `context`.
   bool begin();
-  // Warms up, measures, waits until all is settled.
+  // Warms up, measures, waits until all agents are settled.
   bool drive();
 
-  // What was kept of the verdicts, against the checker's model. Call when drive() is done.
+  // Checks the kept verdicts against the checker's model. Call it after drive().
   Checked check();
 
   const Tally& tally() const { return tally_; }
   const Meter& meter() const { return meter_; }
   const std::vector<Second>& seconds() const { return seconds_; }
   const std::vector<Stage>& stages() const { return stages_; }
-  // Of all sessions together.
+  // Sums over all sessions.
   SquadCounts counts() const;
   std::uint64_t coalesced() const;
   std::uint64_t unsettled() const { return unsettled_; }
@@ -63,7 +63,7 @@ class Run final : public Link::Listener {
     int world = 0;
     int number = 0;  // of its squad
     bool reads_slowly = false;
-    bool is_apart = false;  // its latencies, because it or its world is slow
+    bool is_apart = false;  // its latencies are measured apart: it or its world is slow
     Squad* squad = nullptr;
     std::unique_ptr<Link> link;
     Nanos walked = 0;  // until when
@@ -108,7 +108,7 @@ class Run final : public Link::Listener {
   void tell(const Second& second);
   Use use_now() const;
   void fail(const std::string& code);
-  void fail_call(const grpc::Status& status);  // a server that cannot be reached is lost
+  void fail_call(const grpc::Status& status);  // a server that cannot be reached ends the run
   bool has_lost_server() const { return !lost_.ok(); }
 
   const LoadOptions& options_;
@@ -144,9 +144,9 @@ class Run final : public Link::Listener {
   std::optional<int> server_pid_;
   Use last_use_;
   Nanos last_second_at_ = 0;
-  Second last_second_;                // what was counted in all when the last second ended
+  Second last_second_;                // totals when the last second ended
   std::uint64_t waiting_ = 0;         // agents, over all sessions
-  std::uint64_t second_waiting_ = 0;  // the most of them since the second began
+  std::uint64_t second_waiting_ = 0;  // greatest `waiting_` since the second began
   std::vector<Second> seconds_;
   grpc::Status lost_;
 };

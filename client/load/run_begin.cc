@@ -107,7 +107,7 @@ void Run::open_sessions() {
   }
 }
 
-// Everybody is sent in at once, and planned for, before the clock starts.
+// Adds all agents and waits for their paths before the clock starts.
 bool Run::join() {
   for (Session& session : sessions_) {
     for (;;) {

@@ -1,4 +1,4 @@
-// Run: calls and their answers, what streams say, and the seconds.
+// Run: calls and their answers, messages of streams, and the seconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kCallWithin = std::chrono::seconds(30);
 
-// A call on the way; kept by its callback.
+// A call under way; its callback keeps it.
 template <class Request, class Response>
 struct Call {
   grpc::ClientContext context;
@@ -94,7 +94,7 @@ void Run::send_query(int world, std::uint64_t number, Nanos intended) {
 void Run::on_end(int session, const grpc::Status& status) {
   fail(status.ok() ? "STREAM_ENDED" : code_of(status));
   sessions_[static_cast<std::size_t>(session)].is_open = false;
-  // One stream may break; a server that is gone takes all of them.
+  // One stream may break; if all have broken, the server is gone.
   const bool all =
       std::none_of(sessions_.begin(), sessions_.end(), [](const Session& s) { return s.is_open; });
   if (all) lost_ = status.ok() ? grpc::Status(grpc::StatusCode::UNAVAILABLE, "") : status;
@@ -207,7 +207,7 @@ void Run::end_second(Nanos at) {
   tell(second);
 }
 
-// CPU since the last second ended, and the server's frames as it last told them.
+// Measures CPU time since the last second ended, and the server's frames from its latest GetStats.
 void Run::measure_machine(Nanos at, Second& second) {
   const Use use = use_now();
   const double passed = std::max(1e-3, in_seconds(at - last_second_at_));

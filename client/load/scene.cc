@@ -77,7 +77,7 @@ GridSquad::Stream GridScene::choose_ends() {
   return ends;
 }
 
-// Half of what may be live.
+// Half of the greatest number of obstacles.
 std::vector<v1::ChangeBatch> GridScene::first_changes() {
   std::vector<v1::ChangeBatch> batches;
   verify::Batch batch;
@@ -152,7 +152,7 @@ void GridScene::keep(int squad, const v1::PathEvent& event) {
   sample.cost = event.path().cost();
   sample.corners.assign(event.path().cells().begin(), event.path().cells().end());
   const Spot last = owner.last_goal(*slot);
-  // Which of its two goals an agent without a path meant cannot be told.
+  // Without a path it is unknown which of its two goals the verdict is about.
   if (!has_path && last != sample.goal) return;
   const std::size_t size = sample.corners.size();
   if (size >= 2 && sample.corners[size - 2] == last.x && sample.corners[size - 1] == last.y)

@@ -1,5 +1,5 @@
-// What is played in one world: its ground, its squads, and what is changed. A scene speaks no
-// network; the run carries messages to and fro. Thread rule: one thread.
+// The game in one world: its ground, its squads, and its changes. A scene does no networking; the
+// run carries its messages. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class Scene {
   virtual int squads() const = 0;
   virtual Squad& squad(int number) = 0;
 
-  // What stands before anybody walks, in batches that the server takes.
+  // Returns the obstacles that stand at the beginning, in batches that the server accepts.
   virtual std::vector<v1::ChangeBatch> first_changes() = 0;
-  // The next change, under a number of its own from 1; 0 if there is nothing to be done just now.
+  // Fills in the next change and returns its number, from 1; 0 if there is no change now.
   virtual std::uint64_t next_change(v1::ChangeBatch* batch) = 0;
-  // The server's answer to it; revision 0: it was refused.
+  // Takes the server's answer to a change; revision 0: it was refused.
   virtual void answered(std::uint64_t change, std::uint64_t revision) = 0;
 
   // Fills in start and goal.
@@ -41,9 +41,9 @@ class Scene {
   virtual Checked check(Nanos until) = 0;
 };
 
-// One session's share of `agents`.
+// Returns one session's share of `agents`.
 int share_of(int agents, int sessions, int session);
-// What the options ask of the agents of one session.
+// Returns the errand of one session's agents.
 Errand errand_of(const LoadOptions& options, int agents);
 
 class GridScene final : public Scene {

@@ -1,7 +1,6 @@
-// When things are meant to happen, whatever the server does: an open loop. Latency is counted from
-// these times, not from when the generator got round to it, so that a server which stalls does not
-// thin out its own measurements (coordinated omission; Tene, "How NOT to measure latency").
-// Pure functions; any thread.
+// Due times of events, whatever the server does: an open loop. Latency counts from these times and
+// not from the actual sending, so that a stalled server does not thin out its own measurements
+// (coordinated omission; Tene, "How NOT to measure latency"). Pure functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 
 namespace repath::load {
 
-// So many each second, evenly spaced, for some time.
+// A number of events per second, evenly spaced, for some time.
 struct Phase {
   double seconds = 0;
   double per_second = 0;
@@ -22,7 +21,8 @@ class Schedule {
  public:
   explicit Schedule(std::vector<Phase> phases);
 
-  // When event `number` (from 0) is due, from the start; nothing behind the last phase. O(phases).
+  // Returns when event `number` (from 0) is due, counted from the start; empty after the last
+  // phase. O(phases).
   std::optional<Nanos> due(std::uint64_t number) const;
   std::uint64_t events() const;
   double length_seconds() const;

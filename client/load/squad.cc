@@ -33,14 +33,14 @@ void Squad::take(const v1::PathEvent& event) {
     case v1::EVENT_TYPE_PARTIAL:
       versions_[*slot] = event.path_version();
       follow(*slot, event.path());
-      if (!walks(*slot)) moved(*slot);  // beside the path: say so, and a path from there follows
+      if (!walks(*slot)) moved(*slot);  // off the path: report it, and a path from there follows
       break;
     case v1::EVENT_TYPE_UNREACHABLE:
     case v1::EVENT_TYPE_START_BLOCKED:
     case v1::EVENT_TYPE_REMOVED:
       stop(*slot);
       break;
-    default:  // Broken paths are walked on as far as they go: nobody stops dead in a game.
+    default:  // Agents follow a broken path as far as it goes, as in games.
       break;
   }
 }
@@ -106,7 +106,7 @@ bool Squad::fill_report(v1::SessionRequest::Report* message, int most) {
     const std::size_t slot = moved_.back();
     moved_.pop_back();
     is_moved_[slot] = 0;
-    if (is_asked_[slot] != 0) continue;  // its upsert says where it is
+    if (is_asked_[slot] != 0) continue;  // its upsert has its position
     v1::AgentPosition* position = message->add_positions();
     position->set_id(id_of(slot));
     position->set_path_version(versions_[slot]);

@@ -1,10 +1,10 @@
-// The agents of one session: who they are, where they walk, and what is to be told of them. Agents
-// are `slots` counted from 0; over the wire an agent's id is id_base + life x ids + slot, so that
-// who begins anew is somebody else. Thread rule: one thread.
+// The agents of one session: their ids, their movement, and the messages about them. Agents are
+// `slots` counted from 0. On the wire an agent's id is id_base + life x ids + slot, so that an
+// agent that begins again is a new one. Thread rule: one thread.
 //
 // Invariants:
-//  1. An agent moves only along the path that counts, and never over ground that is shut.
-//  2. Only what changed is told: an agent whose place the server knows is in no report.
+//  1. An agent moves only along its latest path, and never over ground that is shut.
+//  2. Reports have only changes: an agent whose place the server knows is in none.
 #pragma once
 
 #include <cstdint>
@@ -16,25 +16,25 @@
 
 namespace repath::load {
 
-// What squads count. Added to, never reset.
+// Counters of a squad; they only grow.
 struct SquadCounts {
   std::uint64_t arrivals = 0;
   std::uint64_t moves = 0;   // cells entered, or positions changed
-  std::uint64_t barred = 0;  // times that an agent stood before ground that is shut, by frames
-  std::uint64_t strays = 0;  // paths that came when the agent was beside them
+  std::uint64_t barred = 0;  // frames that agents stood before ground that is shut
+  std::uint64_t strays = 0;  // paths that came when the agent was off them
 };
 
-// What all agents of a world are asked to do.
+// The task of all agents of a world.
 struct Errand {
-  bool streams = false;      // goals stay; who arrives begins anew at an entrance
-  int agents_each_goal = 1;  // else: when half of these have arrived, they get another goal
+  bool streams = false;      // goals stay; an agent that arrives begins again at an entrance
+  int agents_each_goal = 1;  // else: when half of them have arrived, all get another goal
   double speed = 4;
   bool report_all = false;
 };
 
 class Squad {
  public:
-  // `ids`: how many of the world's ids one life takes; `first` is this squad's first of them.
+  // `ids` is how many ids of the world one life takes, `first` the first of this squad's.
   Squad(int agents, const Errand& errand, std::uint64_t ids, std::uint64_t first,
         std::uint64_t seed);
   virtual ~Squad() = default;
@@ -42,25 +42,25 @@ class Squad {
   int agents() const { return static_cast<int>(lives_.size()); }
   const SquadCounts& counts() const { return counts_; }
 
-  // Everybody walks for so long.
+  // Moves all agents for this time.
   virtual void advance(double seconds) = 0;
-  // What the server said of one agent. Of one that is gone it says nothing.
+  // Takes a verdict of one agent; ignores it if the agent is gone.
   void take(const v1::PathEvent& event);
 
-  // Who that is; nothing if it is gone.
+  // Returns the slot of an id; empty if the agent is gone.
   std::optional<std::size_t> slot_of(std::uint64_t id) const;
 
-  // Is there anything to be told?
+  // Whether there is anything to send.
   bool has_news() const {
     return errand_.report_all || !moved_.empty() || !asked_.empty() || !gone_.empty();
   }
-  // Each fills a message with what is to be told next, at most so many, and forgets it; false if
-  // there is nothing. Removals go before upserts, upserts before reports.
+  // Each moves up to `most` pending items into a message, and returns false if there are none. Send
+  // removals before upserts, and upserts before reports.
   bool fill_removals(v1::SessionRequest::Remove* message, int most);
   bool fill_upserts(v1::SessionRequest::Upsert* message, int most);
   bool fill_report(v1::SessionRequest::Report* message, int most);
 
-  // Where some agent that walks will be in a while; nothing if none was found.
+  // Returns a random agent that walks; empty if none was found.
   std::optional<std::size_t> some_walker(verify::Dice& dice) const;
 
  protected:
@@ -69,12 +69,12 @@ class Squad {
   virtual void stop(std::size_t slot) = 0;
   virtual void locate(std::size_t slot, v1::Location* out) const = 0;
   virtual void add_goals(std::size_t slot, v1::Agent* out) const = 0;
-  // Who arrived begins anew somewhere.
+  // Lets an agent that has arrived begin again somewhere.
   virtual void begin_anew(std::size_t slot) = 0;
   // The squad's goal number `group` becomes another one.
   virtual void change_goal(std::size_t group) = 0;
 
-  // For who walks.
+  // Notes that the agent has moved.
   void moved(std::size_t slot);
   void arrived(std::size_t slot);
   std::uint64_t version(std::size_t slot) const { return versions_[slot]; }
@@ -97,13 +97,13 @@ class Squad {
   std::uint64_t ids_;
   std::uint64_t first_;
   std::vector<std::uint64_t> lives_;
-  std::vector<std::uint64_t> versions_;  // of the path followed
+  std::vector<std::uint64_t> versions_;  // version of the path that it follows
   std::vector<std::uint8_t> is_moved_;   // is in moved_
   std::vector<std::uint8_t> is_asked_;   // is in asked_
   std::vector<std::uint32_t> moved_;
   std::vector<std::uint32_t> asked_;  // to be upserted
   std::vector<std::uint64_t> gone_;   // ids
-  std::vector<std::uint32_t> home_;   // by group: who has arrived
+  std::vector<std::uint32_t> home_;   // by group: number of agents that have arrived
 };
 
 }  // namespace repath::load

@@ -15,7 +15,7 @@
 namespace repath::load {
 namespace {
 
-constexpr int kPlaces = 512;  // at least, of meshes and graphs
+constexpr int kPlaces = 512;  // at least, on meshes and graphs
 
 grpc::Status unsuited(const std::string& why) { return {grpc::StatusCode::INVALID_ARGUMENT, why}; }
 
@@ -39,7 +39,7 @@ std::unique_ptr<GridGround> ground_of(const MadeMap& map, const v1::World& made,
   return nullptr;
 }
 
-// Places that the server draws; the same seed draws the same.
+// Lets the server pick places; the same seed gives the same.
 grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count,
                          const std::shared_ptr<grpc::Channel>& channel,
                          std::vector<Place>* places) {
@@ -59,7 +59,8 @@ grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count
   return places->empty() ? unsuited("nobody can walk in this world") : grpc::Status::OK;
 }
 
-// What verdicts of a mesh or a graph are checked by; asked before anything stands in the world.
+// Returns the model that checks verdicts of a mesh or graph. Call it before the world has
+// obstacles.
 std::unique_ptr<verify::RouteModel> model_of(const LoadOptions& options, const MadeMap& map,
                                              Stage& stage, grpc::Status* status) {
   if (options.verify <= 0) return nullptr;

@@ -18,11 +18,11 @@ struct Stage {
   std::unique_ptr<verify::WorldLink> link;  // deletes the world when it goes
   v1::World made;
   std::unique_ptr<Scene> scene;
-  std::uint64_t base_revision = 1;  // when everything stands that stands before the run
+  std::uint64_t base_revision = 1;  // with all obstacles that stand before the run
   std::uint64_t next_event = 0;     // of the schedule
   std::uint64_t next_query = 0;
 
-  // As GetStats last told, and told when the window began.
+  // From the latest GetStats, and from the one when the window began.
   std::uint64_t frames = 0;
   std::uint64_t frames_over_budget = 0;
   std::uint64_t first_frames = 0;
@@ -31,9 +31,9 @@ struct Stage {
   double frame_p99_us = 0;
 };
 
-// Makes the world of number `number` from `map` and plays a scene in it: on a grid as cells, on
-// meshes and graphs as places that the server draws. Borrows `options` and `map`. `status` says
-// what the server refused.
+// Makes the world of number `number` from `map` and plays a scene in it: on grids with cells, on
+// meshes and graphs with places that the server picks. Borrows `options` and `map`. `status` has
+// the error of a refused call.
 std::optional<Stage> make_stage(const LoadOptions& options, const MadeMap& map, int number,
                                 std::shared_ptr<grpc::Channel> channel, grpc::Status* status);
 

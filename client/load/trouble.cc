@@ -7,8 +7,8 @@ namespace repath::load {
 namespace {
 
 constexpr int kTries = 12;
-constexpr int kNearest = 2;    // steps before an agent at least
-constexpr int kFarthest = 48;  // at most
+constexpr int kNearest = 2;    // least distance ahead of an agent, steps
+constexpr int kFarthest = 48;  // greatest distance, steps
 constexpr int kDoorsWithin = 128;
 constexpr int kKeepClear = 4;  // cells around a goal or an entrance
 
@@ -42,7 +42,7 @@ std::optional<verify::Rect> GridTrouble::door_ahead(const std::vector<Spot>& way
   return std::nullopt;
 }
 
-// A door on the way ahead, or a building that cuts nobody off; where all is narrow, one cell.
+// Returns a door on the way ahead, or a building that cuts no agent off; on narrow ground one cell.
 std::optional<verify::Rect> GridTrouble::place_near(const GridSquad& squad) {
   verify::Rect narrow;
   for (int i = 0; i < kTries; ++i) {

@@ -1,12 +1,13 @@
-// What is changed in a world, where it concerns somebody: obstacles that come onto the ways of
-// those who walk, and go again. At most so many are live; when there is no room, or by chance once
-// half of it is taken, the oldest goes. Thread rule: one thread.
+// Changes in a world that concern agents: obstacles that come onto their ways and go again. Their
+// number is limited. When the limit is reached, or at random once half of it is, the oldest
+// obstacle goes. Thread rule: one thread.
 //
 // Invariants:
-//  1. An obstacle goes only when the server is known to have it: changes may overtake each other.
-//  2. What goes is open to those who walk only when the server has said that it is gone: nobody may
-//     report a place that the server still takes for shut.
-//  3. Nobody is built over, and no goal of a stream's.
+//  1. An obstacle goes only after the server has confirmed it, because changes may overtake each
+//     other.
+//  2. The place of a removed obstacle opens to agents only after the server has confirmed the
+//     removal. No agent may report a place that is still shut for the server.
+//  3. Obstacles never cover an agent or a goal of a stream.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +27,20 @@ class GridTrouble {
  public:
   struct Settings {
     int live_most = 200;
-    int size = 2;                          // of what is built, cells
-    std::vector<verify::Rect> doors = {};  // if there are any, they are what is shut
+    int size = 2;                          // size of an obstacle, cells
+    std::vector<verify::Rect> doors = {};  // if there are any, only they are shut
     std::vector<Spot> keep_clear = {};
   };
 
   // Borrows `ground`.
   GridTrouble(GridGround& ground, Settings settings, std::uint64_t seed);
 
-  // The next change, in force on `ground` from now on; nothing if no place was found.
+  // Returns the next change, which is in force on `ground` from now on; empty if no place was
+  // found.
   std::optional<verify::Batch> next(const std::vector<std::unique_ptr<GridSquad>>& squads);
-  // One that stands before anybody walks; nothing as above.
+  // Returns an obstacle that stands at the beginning; empty if no place was found.
   std::optional<verify::Obstacle> first();
-  // The server has taken this in.
+  // Notes that the server has applied the batch.
   void confirm(const verify::Batch& batch);
 
   std::size_t live() const { return live_.size(); }
@@ -60,7 +62,7 @@ class GridTrouble {
   Settings settings_;
   verify::Dice dice_;
   std::deque<Live> live_;                                  // the oldest first
-  std::unordered_map<std::uint64_t, verify::Rect> going_;  // by id: taken down, not yet confirmed
+  std::unordered_map<std::uint64_t, verify::Rect> going_;  // by id: removal sent, not confirmed
   std::unordered_map<int, std::size_t> door_at_;           // by cell: y * width + x
   std::uint64_t next_id_ = 1;
 };

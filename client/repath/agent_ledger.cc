@@ -25,7 +25,7 @@ std::uint64_t AgentLedger::upsert(std::vector<Agent> agents, bool take_over) {
   ++last_call_;
   for (Agent& agent : agents) {
     const std::uint64_t id = agent.id;
-    // Once an agent is to be taken over it is, whatever is asked of it afterwards.
+    // An agent to be taken over stays so, whatever later calls ask.
     const bool takes_over = take_over || take_over_queue_.contains(id);
     (takes_over ? take_over_queue_ : upsert_queue_).put(id, last_call_);
     if (takes_over) upsert_queue_.erase(id);
@@ -77,8 +77,8 @@ void AgentLedger::opened(bool resumed) {
   written.swap(in_flight_);
   for (const InFlight& message : written) send_again(message);
   if (resumed) return;
-  // The server has none of the agents: each is put in at its last position, so nothing is to be
-  // reported or removed.
+  // The server has none of the agents: each is added at its last position, so there is nothing to
+  // report or remove.
   report_queue_.clear();
   reports_.clear();
   remove_queue_.clear();
@@ -220,7 +220,7 @@ void AgentLedger::taken_over(std::uint64_t agent_id) {
                std::find(message.ids.begin(), message.ids.end(), agent_id) != message.ids.end();
       });
   if (!is_on_its_way && !is_to_be_put_in(agent_id)) return forget(agent_id);
-  report_queue_.erase(agent_id);  // Where it is goes with the upsert.
+  report_queue_.erase(agent_id);  // The upsert has its position.
   reports_.erase(agent_id);
 }
 

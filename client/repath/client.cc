@@ -23,7 +23,7 @@ std::string request_id_prefix() {
          "-";
 }
 
-// Asks for page after page and delivers all together.
+// Requests page after page and delivers them together.
 void list_pages(const std::shared_ptr<Stubs>& stubs, RetryRule rule, const std::string& token,
                 std::vector<World> so_far, const Pending<std::vector<World>>::Callback& arrive) {
   v1::ListWorldsRequest request;
@@ -69,7 +69,7 @@ struct Client::Impl {
 
   std::string next_request_id() { return request_ids + std::to_string(++requests); }
 
-  // One call: `start(stubs, context, request, response, done)` makes an attempt.
+  // Makes one call: `start(stubs, context, request, response, done)` makes an attempt.
   template <typename T, typename Response, typename Request, typename Start>
   Pending<T> call(Request request, bool repeat, Start start) {
     Pending<T> pending(deliverer());

@@ -9,17 +9,17 @@
 //     ...one frame...
 //   }
 //
-// Every call returns at once with a Pending; nothing throws, failures are Errors in the Result.
-// Calls that are safe to repeat are repeated while the server is unavailable, until their deadline;
-// changes carry a request id of their own, so that a repeated one takes effect once.
+// Every call returns a Pending at once. The library does not throw: a failure is an Error in the
+// Result. While the server is unavailable, calls that are safe to repeat are repeated until their
+// deadline. A change has a request id, so that a repeated change takes effect once.
 //
 // Thread rule: all functions but poll() from any thread; poll() from one thread at a time. With
 // Delivery::kPoll callbacks run inside poll() on its caller's thread; with kImmediate on the
 // library's threads, one at a time.
 //
 // Ownership: the client owns its connection. Destroy it outside callbacks, after its sessions. That
-// cancels what is on its way and waits for it: callbacks not yet run are dropped, futures become
-// ready with kCancelled.
+// cancels all calls under way and waits for them: callbacks that have not run are dropped, futures
+// become ready with kCancelled.
 #pragma once
 
 #include <chrono>
@@ -39,13 +39,13 @@ enum class Delivery { kPoll, kImmediate };
 
 struct ClientOptions {
   Delivery delivery = Delivery::kPoll;
-  std::chrono::milliseconds deadline{10'000};          // For one call, its repeats included.
+  std::chrono::milliseconds deadline{10'000};          // For a call, repeats included.
   std::chrono::milliseconds import_deadline{600'000};  // For an import.
-  std::chrono::milliseconds retry_first{50};   // Wait before the first repeat; doubled each time,
+  std::chrono::milliseconds retry_first{50};  // Wait before the first repeat; it doubles each time,
   std::chrono::milliseconds retry_max{5'000};  // up to this. Also between a session's attempts.
 };
 
-// For calls that answer nothing.
+// The result of calls without an answer.
 struct Done {};
 
 class Client {
@@ -56,26 +56,26 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Runs what is due: answers and the sessions' events. Waits up to `wait` for something to become
-  // due. Returns how many callbacks ran; a session's batch counts as one. Does nothing with
+  // Runs the callbacks that are due, for answers and sessions' events. Waits up to `wait` if none
+  // is due. Returns how many callbacks ran; a session's batch counts as one. Does nothing with
   // Delivery::kImmediate.
   std::size_t poll(std::chrono::microseconds wait = std::chrono::microseconds(0));
 
   // --- worlds ---
   [[nodiscard]] Pending<World> create_world(NewWorld world);
-  // `map` is a whole map file; it is sent in chunks. Not repeated by itself.
+  // Sends `map`, a whole map file, in chunks. Not repeated.
   [[nodiscard]] Pending<World> import_world(NewWorld world, std::string map);
   [[nodiscard]] Pending<World> get_world(std::string name);
-  // All pages.
+  // Returns all pages.
   [[nodiscard]] Pending<std::vector<World>> list_worlds();
-  // Not repeated by itself.
+  // Not repeated.
   Pending<Done> delete_world(std::string name);
-  // One atomic batch; repeats take effect once.
+  // Applies one atomic batch; repeats take effect once.
   Pending<Applied> apply(std::string world, ChangeBatch batch, ApplyOptions options = {});
-  // Tries the batch out; nothing changes.
+  // Tries a batch; the world stays as it is.
   [[nodiscard]] Pending<Tested> test(std::string world, ChangeBatch batch,
                                      std::vector<Pair> pairs = {});
-  // One frame of a lockstep world. Not repeated by itself.
+  // Runs one frame of a lockstep world. Not repeated.
   Pending<Ticked> tick(TickQuery tick);
 
   // --- queries ---

@@ -148,7 +148,7 @@ Vec3 spot_at(const google::protobuf::RepeatedField<double>& list, int i) {
   return {list.Get(3 * i), list.Get(3 * i + 1), list.Get(3 * i + 2)};
 }
 
-// What a piece is: node, area, corners. `corner` goes on through the corners of all.
+// Fills in node, area and corners of a piece. `corner` runs through the corners of all pieces.
 template <class Response, class Piece>
 void fill_piece(const Response& from, int i, int* corner, Piece* piece) {
   if (i < from.nodes_size()) piece->node = from.nodes(i);
@@ -158,7 +158,7 @@ void fill_piece(const Response& from, int i, int* corner, Piece* piece) {
     piece->corners.push_back(spot_at(from.corners(), (*corner)++));
 }
 
-// What is missing in a list that the server cut short stays as it is.
+// Fields stay unset where the server's lists are shorter.
 std::vector<ReachablePiece> pieces_of(const v1::FindReachableResponse& from) {
   const int count = std::min({from.positions_size() / 3, from.costs_size(), from.previous_size()});
   std::vector<ReachablePiece> pieces;

@@ -1,9 +1,9 @@
-// An answer that is on its way. Say where it should go with exactly one of then(), future() or
-// get(); or drop it, and the call is made all the same.
+// An answer that is to come. Call exactly one of then(), future() or get() to receive it. If a
+// Pending is dropped, the call is made all the same.
 //
 // Thread rule: one thread at a time for one Pending. Callbacks given to then() run where
-// ClientOptions::delivery says; futures are made ready by the library's threads, whether or not
-// anybody polls.
+// ClientOptions::delivery says; futures become ready on the library's threads, with or without
+// poll().
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@
 
 namespace repath::client {
 
-// Runs callbacks where the user wants them; the library makes it (delivery.h).
+// Runs callbacks on the thread that the user has chosen; made by the library (delivery.h).
 class Deliverer {
  public:
   virtual ~Deliverer() = default;
@@ -33,7 +33,7 @@ class Pending {
     state_->deliverer = std::move(deliverer);
   }
 
-  // Calls `callback` exactly once, also with an error; not at all if the client is destroyed first.
+  // Calls `callback` exactly once, also with an error; drops it if the client is destroyed first.
   void then(Callback callback) {
     state_->take([deliverer = state_->deliverer, callback = std::move(callback)](Result<T> result) {
       deliverer->post(
@@ -47,11 +47,11 @@ class Pending {
     return promise->get_future();
   }
 
-  // Blocks until the answer is there, at most for the call's deadline. Not from inside a callback.
+  // Blocks until the answer has come, at most for the call's deadline. Not from inside a callback.
   [[nodiscard]] Result<T> get() { return future().get(); }
 
-  // For the library: the answer came. A callable that may be copied and is called once, from any
-  // thread.
+  // For the library: returns a callable that takes the answer. It may be copied and is called once,
+  // from any thread.
   [[nodiscard]] Callback arrival() const {
     return [state = state_](Result<T> result) { state->arrive(std::move(result)); };
   }

@@ -1,5 +1,5 @@
-// Questions about a world and their answers, as plain values. Limits stand in
-// proto/repath/v1/path.proto.
+// Questions about a world and their answers, as plain values. The limits are in proto/repath/v1:
+// path.proto, query.proto and area.proto.
 //
 // Thread rule: plain values.
 #pragma once
@@ -23,30 +23,30 @@ struct Walker {
 enum class Smoothing {
   kUnspecified = 0,  // The same as kNone.
   kNone = 1,
-  kStraight = 2,  // Straight ways in any direction, wherever they are in sight.
-  kCurves = 3,    // That, and round corners.
+  kStraight = 2,  // Straight lines in any direction, as far as they are in sight.
+  kCurves = 3,    // The same, with rounded corners.
 };
 
 struct PathQuery {
   std::string world{};
   Location from{};
-  std::vector<Location> goals{};  // The path leads to the cheapest.
+  std::vector<Location> goals{};  // The path leads to the one that is cheapest to reach.
   double goal_radius = 0;
   Walker walker{};
   bool allow_partial = false;
   bool snap_start = false;
   bool every_cell = false;
-  std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
+  std::uint32_t max_waypoints = 0;  // Limit of waypoints; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
-  double turn_penalty = 0;  // For each change of direction; then cost + turn_cost is optimal.
-  Smoothing smoothing = Smoothing::kUnspecified;  // Waypoints are then where `position` says.
+  double turn_penalty = 0;  // Price of each turn; then cost + turn_cost is optimal.
+  Smoothing smoothing = Smoothing::kUnspecified;  // Else Waypoint::position counts, not the cell.
   double curve_deviation = 0;                     // World units; 0: 0.05 cell sizes.
 };
 
 struct NearestQuery {
   std::string world{};
   Location from{};
-  std::vector<Location> goals{};  // Empty: the nearest walkable cell.
+  std::vector<Location> goals{};  // Empty: snap to the nearest free place.
   Walker walker{};
   double max_distance = 0;  // For snapping; 0 means 64 cell sizes.
 };
@@ -75,11 +75,11 @@ struct ReachableCell {
   std::int32_t previous = -1;  // Index of the cell before it; -1 for the start.
 };
 
-// In worlds of routes: a convex piece of a mesh, or a node of a graph.
+// A convex piece of a mesh, or a node of a graph.
 struct ReachablePiece {
-  Vec3 position{};  // Meshes: where it is entered at that cost.
+  Vec3 position{};  // Meshes: the point where it is entered.
   double cost = 0;
-  std::int32_t previous = -1;   // Index of the piece before it; -1 where the start is.
+  std::int32_t previous = -1;   // Index of the piece before it; -1 for the start.
   std::uint64_t node = 0;       // Graphs.
   std::uint32_t area = 0;       // Meshes: its area type.
   std::vector<Vec3> corners{};  // Meshes.
@@ -88,8 +88,8 @@ struct ReachablePiece {
 struct Reachable {
   PathStatus status = PathStatus::kUnspecified;
   std::vector<ReachableCell> cells{};                // By ascending cost; grids.
-  std::vector<ReachablePiece> pieces{};              // The same of worlds of routes.
-  Optimality optimality = Optimality::kUnspecified;  // Of the pieces' costs.
+  std::vector<ReachablePiece> pieces{};              // By ascending cost; meshes and graphs.
+  Optimality optimality = Optimality::kUnspecified;  // Claim about the costs of pieces.
   bool truncated = false;
   std::uint64_t revision = 0;
 };
@@ -98,21 +98,21 @@ struct AwayQuery {
   std::string world{};
   Location from{};
   std::vector<Location> threats{};  // The nearest of them counts.
-  double distance = 0;              // From each of them at least, straight, world units.
+  double distance = 0;              // Straight distance to keep from each of them, world units.
   Walker walker{};
-  bool allow_partial = false;  // If nothing that can be reached is so far: to the farthest.
+  bool allow_partial = false;  // If no reachable place is that far away, go to the farthest.
   bool snap_start = false;
   bool every_cell = false;
-  std::uint32_t max_waypoints = 0;  // Only the first so many; 0: all, at most 100,000.
+  std::uint32_t max_waypoints = 0;  // Limit of waypoints; 0: all, at most 100,000.
   std::uint64_t min_revision = 0;
 };
 
 struct Away {
   PathStatus status = PathStatus::kUnspecified;
-  Cell cell{};  // Where the path ends.
+  Cell cell{};  // The end of the path.
   Vec3 position{};
-  double distance = 0;  // From the nearest threat to it.
-  Path path{};          // The cheapest that leads so far.
+  double distance = 0;  // Distance from its end to the nearest threat.
+  Path path{};          // The cheapest path that leads far enough.
   std::uint64_t revision = 0;
 };
 
@@ -120,42 +120,42 @@ struct FlowQuery {
   std::string world{};
   std::vector<Location> goals{};
   double goal_radius = 0;
-  std::optional<CellRect> area{};  // Of at most 400,000 cells; empty: the whole map. Grids.
+  std::optional<CellRect> area{};  // Grids: at most 400,000 cells; empty: the whole map.
   Walker walker{};
   std::uint64_t min_revision = 0;
-  // Worlds of routes: only from where no more is to be paid, 0: no limit; where to go on, and how
-  // many at most, 0 means 20,000.
+  // Meshes and graphs: greatest cost to a goal (0: no limit), the first piece to return, and the
+  // greatest number of pieces (0 means 20,000).
   double max_cost = 0;
   std::uint32_t first_piece = 0;
   std::uint32_t max_pieces = 0;
 };
 
-// In worlds of routes: from anywhere in a piece of a mesh straight to its position.
+// A piece of a mesh or graph. From anywhere in a piece of a mesh go straight to its position.
 struct FlowPiece {
   Vec3 position{};
-  double cost = 0;         // From there to a goal.
-  std::int32_t next = -1;  // Place of the next piece among all; -1: a goal lies in this one.
-  double toward_x = 0;     // Meshes: where the way goes on to, straight.
+  double cost = 0;         // Cost from the position to a goal.
+  std::int32_t next = -1;  // Index of the next piece among all; -1: a goal is in this one.
+  double toward_x = 0;     // Meshes: next point of the way, in a straight line.
   double toward_z = 0;
-  std::uint64_t link = 0;       // Meshes: taken at the position; 0: none.
+  std::uint64_t link = 0;       // Meshes: link to take at the position; 0: none.
   std::uint64_t node = 0;       // Graphs.
   std::uint32_t area = 0;       // Meshes: its area type.
   std::vector<Vec3> corners{};  // Meshes.
 };
 
-// The next step from every cell of an area. Directions are numbered as GetFlowFieldResponse of
-// area.proto says: 0 is +x, the rest around by way of +y.
+// The next step from every cell of an area. Directions are numbered as in GetFlowFieldResponse of
+// area.proto: 0 is +x, the others follow by way of +y.
 struct FlowField {
   static constexpr std::uint8_t kGoal = 254;
-  static constexpr std::uint8_t kNone = 255;  // Blocked, or no goal can be reached.
+  static constexpr std::uint8_t kNone = 255;  // Blocked, or without a way to a goal.
 
   PathStatus status = PathStatus::kUnspecified;
   CellRect area{};
   std::vector<std::uint8_t> directions{};  // Row by row; empty unless kComplete.
   std::vector<double> costs{};             // To the nearest goal; infinity with kNone. Grids.
   std::uint64_t revision = 0;
-  std::vector<FlowPiece> pieces{};                   // From first_piece on; worlds of routes.
-  Optimality optimality = Optimality::kUnspecified;  // Of the pieces' costs.
+  std::vector<FlowPiece> pieces{};                   // From first_piece on; meshes and graphs.
+  Optimality optimality = Optimality::kUnspecified;  // Claim about the costs of pieces.
   std::optional<std::uint32_t> next_piece{};         // Empty: these were the last.
 };
 
@@ -168,14 +168,14 @@ struct RaycastQuery {
 
 struct RaycastHit {
   bool hit = false;
-  Vec3 position{};  // Where it is blocked, or `to`.
+  Vec3 position{};  // The point where it is blocked, or `to`.
   double distance = 0;
   std::uint64_t revision = 0;
 };
 
 struct PathCheckQuery {
   std::string world{};
-  std::vector<Cell> waypoints{};  // Straight runs between them.
+  std::vector<Cell> waypoints{};  // The path runs straight between them.
   Walker walker{};
   bool check_optimal = false;
 };
@@ -191,15 +191,15 @@ struct PathCheck {
 
 struct TickQuery {
   std::string world{};
-  std::string session_id{};             // Whose settled_revision; empty: of all agents.
+  std::string session_id{};  // Session whose settled_revision is returned; empty: of all agents.
   std::uint64_t budget_work_units = 0;  // 0: the world's frame budget.
   std::uint64_t game_tick = 0;
 };
 
 struct Ticked {
   std::uint64_t revision = 0;
-  std::uint64_t settled_revision = 0;   // Given that batches up to last_batch_number were read.
-  std::uint64_t last_batch_number = 0;  // Of the session's stream.
+  std::uint64_t settled_revision = 0;  // Valid once batches up to last_batch_number have been read.
+  std::uint64_t last_batch_number = 0;  // The last batch on the session's stream.
   std::uint64_t backlog = 0;            // Agents that wait.
   std::uint64_t late = 0;
   std::uint64_t used_work_units = 0;

@@ -1,5 +1,4 @@
-// What a call of the client library comes back with: a value or an Error. The library throws
-// nothing.
+// The result of a call of the client library: a value or an Error. The library does not throw.
 //
 // Thread rule: plain values.
 #pragma once
@@ -11,7 +10,7 @@
 
 namespace repath::client {
 
-// The gRPC status codes that a caller may want to tell apart, with their numbers.
+// The gRPC status codes that a caller may want to distinguish, with their numbers.
 enum class Code {
   kCancelled = 1,
   kUnknown = 2,
@@ -31,9 +30,9 @@ enum class Code {
   kUnauthenticated = 16,
 };
 
-// Why a call failed. `reason` is stable and for programs ("WORLD_UNKNOWN"; empty if the failure did
-// not come from Repath, a broken connection say); `field` is the dotted path of the request's field
-// at fault, or empty.
+// The error of a failed call. `reason` is a stable name for programs ("WORLD_UNKNOWN"); it is empty
+// if the failure did not come from Repath, for example if the connection broke. `field` is the
+// dotted path of the request's field at fault, or empty.
 struct Error {
   Code code = Code::kUnknown;
   std::string reason;
@@ -41,7 +40,7 @@ struct Error {
   std::string message;
 };
 
-// "NOT_FOUND" for kNotFound.
+// Returns "NOT_FOUND" for kNotFound.
 const char* code_name(Code code);
 
 // A value or an Error, never both.

@@ -1,11 +1,11 @@
-// The agents of one game server in one world, over one stream that heals itself.
+// The agents of one game server in one world, over one stream that reconnects by itself.
 //
-// The session remembers the agents it was given. When the stream breaks it connects again with
-// growing waits and resumes: what the server had not yet taken in is sent again, and each agent's
-// latest verdict arrives once more; if the server forgot the session, all agents are put in anew at
-// their last reported positions. What changes faster than the stream can carry is merged: only the
+// The session remembers its agents. When the stream breaks, it reconnects with growing waits and
+// resumes: it repeats messages that the server had not taken in, and each agent's latest verdict
+// arrives once more. If the server has forgotten the session, all agents are added again at their
+// last reported positions. Changes that come faster than the stream can carry are merged: only the
 // latest of each agent is sent, so memory is bounded by the number of agents. Batches are
-// acknowledged by themselves, after their events were handed over.
+// acknowledged automatically, after their events were handed over.
 //
 // Thread rule: all functions from any thread, also from handlers. Handlers run as Client says
 // (poll() or the library's threads), never two at once.
@@ -28,28 +28,28 @@ namespace repath::client {
 
 struct SessionOptions {
   std::string world{};
-  std::string session_id{};          // Empty: the server makes one. The same again resumes.
+  std::string session_id{};          // Empty: the server chooses one. A known id resumes.
   std::uint32_t session_ttl_ms = 0;  // 0 means 30000.
   std::uint32_t ack_window = 0;      // 0 means 3.
   bool keep_paths = true;            // For latest_path(); off saves the memory.
 };
 
 enum class SessionState {
-  kConnecting,  // Also while connecting again; the agents' paths still count.
+  kConnecting,  // Also while it reconnects; the agents' paths still count.
   kOpen,
   kClosed,  // For good: refused, taken over by another stream, or the world is gone.
 };
 
 struct SessionHandlers {
-  // One verdict. The event is the handler's for the length of the call.
+  // Takes one verdict. The event is valid during the call.
   std::function<void(const PathEvent&)> on_event{};
-  // After the events of a batch: how far silence speaks now.
+  // Called after the events of a batch, with the revision at which silence means CONFIRMED.
   std::function<void(const BatchInfo&)> on_batch{};
-  // What the call numbered `call` (or one merged with it) asked for was refused; the session goes
-  // on. After the server forgot the session, an agent that another session has put in meanwhile is
-  // refused with reason AGENT_OWNED; the session then no longer counts it as its own.
+  // The server refused the call numbered `call`, or one merged with it; the session goes on. If the
+  // server forgot the session and another session has added an agent since, that agent is refused
+  // with reason AGENT_OWNED. The session then drops it.
   std::function<void(std::uint64_t call, const Error&)> on_rejected{};
-  // The call numbered `call` reported agents that are not there; its other positions were taken in.
+  // The call numbered `call` reported agents that do not exist; its other positions took effect.
   std::function<void(std::uint64_t call, const std::vector<std::uint64_t>& agent_ids)> on_unknown{};
   // kConnecting with the reason after a break, kOpen, kClosed with the reason.
   std::function<void(SessionState, const Error&)> on_state{};
@@ -65,28 +65,28 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Puts agents in or replaces them. Returns the number of this call: 1 for the session's first
-  // call and so on. O(n).
+  // Adds or replaces agents. Returns the number of this call, counted from 1 in each session. O(n).
   std::uint64_t upsert(std::vector<Agent> agents);
   // The same, also with agents that belong to another session; upsert() is refused for these with
   // reason AGENT_OWNED. The other session gets kRemoved with reason kTakenOver.
   std::uint64_t take_over(std::vector<Agent> agents);
-  // Where agents are now, and which of their paths they follow.
+  // Reports positions of agents, and the paths that they follow.
   std::uint64_t report(const std::vector<AgentPosition>& positions);
   std::uint64_t remove(const std::vector<std::uint64_t>& agent_ids);
 
-  // The greatest call number that the events handed over so far take into account, this and all
-  // before it.
+  // Returns the greatest call number such that the events so far take into account this call and
+  // all before it.
   [[nodiscard]] std::uint64_t applied() const;
-  // The latest event of each agent holds at this revision, for agents and positions up to
-  // applied(); nothing is claimed of the revisions before it that were not named.
+  // Returns the revision at which the latest event of each agent holds, for agents and positions up
+  // to applied(). Revisions that no batch named are left out.
   [[nodiscard]] std::uint64_t settled_revision() const;
-  // The path that counts, null if there is none (broken, unreachable, not there yet, or to a goal
-  // that an upsert has replaced) or paths are not kept. It never changes once handed out.
+  // Returns the agent's current path. Null if it has none (broken, unreachable, not computed yet,
+  // or to a goal that an upsert has replaced) or if paths are not kept. A path that was returned
+  // does not change.
   [[nodiscard]] std::shared_ptr<const Path> latest_path(std::uint64_t agent_id) const;
 
   [[nodiscard]] SessionState state() const;
-  // Empty until the server has said it, if it makes one.
+  // Returns the session id; empty until the server has chosen it.
   [[nodiscard]] std::string id() const;
 
  private:

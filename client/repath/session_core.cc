@@ -12,8 +12,7 @@
 namespace repath::client {
 namespace {
 
-// May another attempt do better? A world that is not there or a session that was taken over does
-// not come back.
+// Whether another attempt may succeed. It cannot after a deleted world or a session taken over.
 bool worth_another_attempt(grpc::StatusCode code) {
   switch (code) {
     case grpc::StatusCode::OK:
@@ -29,7 +28,7 @@ bool worth_another_attempt(grpc::StatusCode code) {
   }
 }
 
-// The place in the list that a field names: 3 of "report.positions[3].id".
+// Returns the index in a field's list: 3 for "report.positions[3].id".
 std::optional<std::size_t> place_in(const std::string& field) {
   const std::size_t open = field.find('[');
   if (open == std::string::npos) return std::nullopt;
@@ -105,7 +104,7 @@ std::uint64_t SessionCore::put_in(std::vector<Agent> agents, bool take_over) {
   for (const Agent& agent : agents) ids.push_back(agent.id);
   const std::uint64_t call = ledger_.upsert(std::move(agents), take_over);
   for (const std::uint64_t id : ids)
-    if (ledger_.is_asked_anew(id)) paths_.erase(id);  // It leads to a goal that is no more.
+    if (ledger_.is_asked_anew(id)) paths_.erase(id);  // It leads to a goal that was replaced.
   write_next();
   return call;
 }

@@ -1,9 +1,8 @@
 // Places, paths, agents and their verdicts, as plain values.
 //
 // Lengths and costs are world units, angles radians. y is up; on grids cell (x, y) has its centre
-// at
-// ((x + 0.5) s, 0, (y + 0.5) s), s being the world's cell size. The limits of every field stand in
-// proto/repath/v1/*.proto under the same name; the server checks them and its Error names the
+// at ((x + 0.5) s, 0, (y + 0.5) s), s being the world's cell size. The limits of every field stand
+// in proto/repath/v1/*.proto under the same name; the server checks them, and its Error names the
 // field.
 //
 // Thread rule: plain values.
@@ -33,16 +32,16 @@ struct Cell {
 // A place: a cell of a grid world, or a point.
 using Location = std::variant<Cell, Vec3>;
 
-// What a search found. Numbers are the protocol's.
+// Result of a search. The numbers are the protocol's.
 enum class PathStatus {
   kUnspecified = 0,
   kComplete = 1,      // Leads to a goal.
-  kPartial = 2,       // No goal can be reached; leads to the reachable cell nearest to one.
+  kPartial = 2,       // No goal can be reached; leads to the nearest reachable place.
   kUnreachable = 3,   // No goal can be reached; no waypoints.
-  kStartBlocked = 4,  // With waypoints: they lead from the nearest free cell.
-  kGoalBlocked = 5,   // No goal has a free cell within its radius; no waypoints.
-  kOutOfBudget = 6,   // The expansions granted were spent first; never means that there is no path.
-  kOutOfMemory = 7,   // The search needs more than its limit of bytes; never means that either.
+  kStartBlocked = 4,  // The start is blocked; waypoints begin at the nearest free place.
+  kGoalBlocked = 5,   // No goal has a free place within its radius; no waypoints.
+  kOutOfBudget = 6,   // The search was stopped; a path may exist.
+  kOutOfMemory = 7,   // The search needs more memory than allowed; a path may exist.
 };
 
 enum class Optimality {
@@ -50,7 +49,7 @@ enum class Optimality {
   kOptimal = 1,    // No cheaper path exists at the path's revision.
   kWithin = 2,     // No path is cheaper by more than `bound` world units.
   kBounded = 3,    // Costs at most `bound` times the optimum.
-  kValidOnly = 4,  // Free at its revision; nothing is said of better ones.
+  kValidOnly = 4,  // Open at its revision; a cheaper path may exist.
   kStale = 5,      // A later change has not been examined yet.
 };
 
@@ -72,32 +71,32 @@ struct Path {
   std::uint64_t revision = 0;
   Optimality optimality = Optimality::kUnspecified;
   double bound = 0;
-  std::uint64_t version = 0;  // Counts the agent's paths, from 1; 0 for answers to queries.
+  std::uint64_t version = 0;  // Number of the agent's path, from 1; 0 for queries.
   std::uint64_t digest = 0;   // Equal for equal routes.
-  // Not 0: `waypoints` are only the first; for the rest ask find_path from the last one.
+  // Number of waypoints that follow `waypoints`; ask find_path from the last one for them.
   std::uint64_t waypoints_left_out = 0;
-  std::uint64_t turns = 0;  // Of find_path with a turn_penalty: changes of direction,
-  double turn_cost = 0;     // and what they cost beside `cost`.
+  std::uint64_t turns = 0;  // find_path with turn_penalty: changes of direction,
+  double turn_cost = 0;     // and their price, not part of `cost`.
 };
 
-// The cells that a path passes, both ends included; of one that was not smoothed. O(length).
+// Returns the cells of a path that is not smoothed, both ends included. O(length).
 std::vector<Cell> cells_of(const Path& path);
 
-// How far an agent goes out of its way to keep clear of others; grids alone. Each above 0.
+// How far an agent goes out of its way to keep clear of others. Grids only; each value above 0.
 struct Crowd {
-  double penalty = 0;     // Extra cost of a cell for each other that is about to use it, in steps.
-  double radius = 0;      // How near, world units.
-  double max_detour = 0;  // Its path costs at most this share more than the cheapest there is.
+  double penalty = 0;     // Price of a cell for each agent about to use it, in steps.
+  double radius = 0;      // Radius in which other agents count, world units.
+  double max_detour = 0;  // Greatest share by which the path may cost more than the cheapest.
   friend bool operator==(const Crowd&, const Crowd&) = default;
 };
 
-// Somebody who walks. Upserting replaces everything but the id.
+// An agent that moves. An upsert replaces everything but the id.
 struct Agent {
   std::uint64_t id = 0;
   std::string profile{};  // Empty means "default".
   std::uint32_t team = 0;
   Location position{};
-  std::vector<Location> goals{};  // The nearest by cost counts.
+  std::vector<Location> goals{};  // The path leads to the one that is cheapest to reach.
   double goal_radius = 0;
   std::uint32_t priority = 0;
   std::uint32_t max_staleness_ms = 0;
@@ -105,15 +104,15 @@ struct Agent {
   bool allow_partial = false;
   bool snap_start = false;
   bool confirm = false;
-  bool stands = false;  // Its own body (ChangeBatch::stand) is not in its way.
+  bool stands = false;  // Its own body (ChangeBatch::stand) does not block it.
   std::optional<Crowd> crowd{};
-  // Any number of yours for the question asked, which its events echo: counted up with each new
-  // goal it tells which goal an event is about.
+  // Your own number for this question; its events echo it. If you count it up with each new goal,
+  // it identifies the goal of an event.
   std::uint64_t goal_generation = 0;
   friend bool operator==(const Agent&, const Agent&) = default;
 };
 
-// Where an agent is, and which of its paths it follows (0: none).
+// The position of an agent, and the path that it follows (0: none).
 struct AgentPosition {
   std::uint64_t id = 0;
   Location position{};
@@ -148,7 +147,7 @@ enum class EventReason {
   kTakenOver = 9,  // Another session owns the agent now.
 };
 
-// "INVALIDATED" for kInvalidated, "COMPLETE" for kComplete.
+// Returns "INVALIDATED" for kInvalidated, "COMPLETE" for kComplete.
 const char* name_of(EventType type);
 const char* name_of(PathStatus status);
 
@@ -156,12 +155,12 @@ const char* name_of(PathStatus status);
 struct PathEvent {
   EventType type = EventType::kUnspecified;
   std::uint64_t agent_id = 0;
-  std::uint64_t revision = 0;  // For which the verdict holds.
-  Cell cell{};                 // The position it was computed from.
+  std::uint64_t revision = 0;  // Revision at which the verdict holds.
+  Cell cell{};                 // The cell that it was computed from.
   Vec3 position{};
-  Path path{};  // kNewPath, kReplanned, kImproved, kPartial; else the status only.
+  Path path{};  // Whole with kNewPath, kReplanned, kImproved, kPartial; else the status only.
   std::uint64_t path_version =
-      0;  // Of the path that counts after it; of the broken one with kInvalidated.
+      0;  // Version of the path that counts after it; with kInvalidated, of the broken one.
   std::vector<std::uint64_t> cause_revisions{};
   std::vector<std::uint64_t> cause_obstacles{};
   std::optional<std::int32_t> first_invalid_waypoint{};
@@ -170,17 +169,17 @@ struct PathEvent {
   std::uint64_t waited_frames = 0;
   std::uint64_t waited_us = 0;
   EventReason reason = EventReason::kUnspecified;
-  std::uint32_t coalesced = 0;  // Earlier events of this agent that this one replaces.
+  std::uint32_t coalesced = 0;  // Number of earlier events of this agent that this one replaces.
   // Agent::goal_generation of the upsert that this event answers to.
   std::uint64_t goal_generation = 0;
 };
 
-// How far a batch of events speaks.
+// Facts of a batch about its session.
 struct BatchInfo {
   std::uint64_t batch_number = 0;
-  std::uint64_t revision = 0;  // The world's.
+  std::uint64_t revision = 0;  // Current revision of the world.
   // The latest event of each agent of the session up to this batch holds at this revision. The
-  // batch claims nothing of the revisions between this one and the one named before it.
+  // batch claims nothing about revisions between this one and the one named before it.
   std::uint64_t settled_revision = 0;
   std::uint64_t coalesced = 0;
   std::uint64_t waiting = 0;

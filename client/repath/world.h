@@ -1,4 +1,4 @@
-// Worlds, what stands in them, and changes to them, as plain values.
+// Worlds, their content, and changes to them, as plain values.
 //
 // The limits of every field stand under the same name in proto/repath/v1: world.proto,
 // profile.proto, changes.proto.
@@ -23,7 +23,7 @@ struct TerrainClass {
   bool forbidden = false;
 };
 
-// How a profile departs from a terrain class's default.
+// The cost of a terrain class for one profile.
 struct TerrainRule {
   std::string terrain_class{};
   double factor = 1;
@@ -40,19 +40,19 @@ struct Profile {
   Topology topology = Topology::kDefault;
   CornerRule corner_rule = CornerRule::kDefault;
   std::vector<TerrainRule> terrain_rules{};
-  double radius = 0;  // World units; cells whose centre is nearer to something blocked are barred.
+  double radius = 0;  // World units; the agent keeps this far away from blocked cells.
 };
 
 // Zero means the server's default.
 struct WorldOptions {
   double frame_rate_hz = 0;
-  bool lockstep = false;  // Frames pass by Client::tick only.
+  bool lockstep = false;  // Frames pass only by Client::tick.
   std::uint64_t frame_budget_work_units = 0;
   std::uint64_t frame_budget_us = 0;
   Strategy strategy = Strategy::kAuto;
   std::uint32_t history_revisions = 0;
   std::uint64_t memory_limit_mb = 0;
-  std::uint64_t first_leg_cells = 0;  // grids alone
+  std::uint64_t first_leg_cells = 0;  // Grids only.
 };
 
 // A world to be made. An import takes width and height from the file: leave them 0.
@@ -62,7 +62,7 @@ struct NewWorld {
   std::int32_t height = 0;
   double cell_size = 1;
   std::vector<Profile> profiles{};
-  std::vector<TerrainClass> terrain_classes{};  // Empty: the built-in table.
+  std::vector<TerrainClass> terrain_classes{};  // Empty: the built-in classes.
   WorldOptions options{};
 };
 
@@ -110,7 +110,7 @@ struct Obstacle {
   std::uint64_t id = 0;
   std::variant<CellRect, Box, Cylinder, Polygon> shape{};
   std::optional<double> cost_factor{};  // Empty: blocks.
-  std::uint32_t team_mask = 0;          // Bit t: concerns team t. 0 means all.
+  std::uint32_t team_mask = 0;          // Bit t: exists for team t. 0 means all.
   bool enabled = true;                  // false: an open door.
 };
 
@@ -124,17 +124,17 @@ struct TerrainEdit {
   std::string terrain_class{};
 };
 
-// A team's own layer of danger, losses and the like, [0, 16): a cell costs its agents
-// 1 + level / 64 times as much; 0 until said otherwise, at most 63936.
+// Sets the influence of one team's layer, [0, 16): danger, losses and the like. A cell costs the
+// team's agents 1 + level / 64 times as much. Levels are 0 at first and at most 63936.
 struct InfluenceEdit {
   std::variant<CellRect, Cylinder> shape{};
   std::uint32_t team = 0;
   std::uint32_t layer = 0;
-  std::int32_t amount = 0;  // Added to the level of each cell covered, or in its place.
-  bool set = false;         // true: in its place.
+  std::int32_t amount = 0;  // Added to the level of each cell covered, or its new level.
+  bool set = false;         // true: the new level.
 };
 
-// One step of decay, when the game says so: keeps so many thousandths of each level.
+// One step of decay: multiplies each level by keep_permille / 1000.
 struct InfluenceDecay {
   std::uint32_t team = 0;
   std::uint32_t layer = 0;
@@ -142,14 +142,15 @@ struct InfluenceDecay {
   std::optional<CellRect> cells{};  // Empty: everywhere.
 };
 
-// What a team has seen: a hidden cell counts as free and costs 1 for it, whatever is there.
+// Hides cells from a team or reveals them. A hidden cell counts for the team as free ground of
+// factor 1.
 struct FogEdit {
   std::variant<CellRect, Cylinder> shape{};
   std::uint32_t team = 0;
   bool hidden = false;  // false: revealed.
 };
 
-// Where an agent stands: blocked for everybody else (and for itself unless Agent::stands).
+// The body of a standing agent: blocked for all others, and for itself unless Agent::stands.
 struct Body {
   std::uint64_t agent_id = 0;
   std::variant<CellRect, Cylinder> shape{};
@@ -166,7 +167,7 @@ struct ChangeBatch {
   std::vector<InfluenceDecay> decays{};
   std::vector<InfluenceEdit> influence{};
   std::vector<FogEdit> fog{};
-  std::vector<Body> stand{};             // New, or in place of that agent's.
+  std::vector<Body> stand{};             // Each replaces the body of its agent, or creates it.
   std::vector<std::uint64_t> walk_on{};  // Agents whose bodies go.
 };
 
@@ -199,7 +200,7 @@ struct PairResult {
 
 struct Tested {
   std::uint64_t revision = 0;
-  std::vector<PairResult> pairs{};  // In the order asked.
+  std::vector<PairResult> pairs{};  // In the order of the request.
   std::vector<std::uint64_t> affected_agents{};
   std::vector<std::uint64_t> cut_off_agents{};
   bool truncated = false;

@@ -1,5 +1,5 @@
-// The agents of a run as their game server sees them: what was asked for, where each one was at
-// every message, and the verdict it holds. Plain data. Thread rule: one thread.
+// The agents of a run as their game server sees them: their questions, their positions at every
+// message, and their latest verdicts. Plain data. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace repath::verify {
 
-// How it keeps clear of others; a penalty of 0: not at all.
+// How the agent keeps clear of others; a penalty of 0: it does not.
 struct Clearing {
   double penalty = 0;
   double radius = 0;  // cells
@@ -33,10 +33,10 @@ struct AgentSpec {
   Clearing clearing;
 };
 
-// Whether a change from one to the other leaves the question as it is, so that the verdict stays.
+// Whether both ask the same question, so that the verdict stays.
 bool ask_the_same(const AgentSpec& a, const AgentSpec& b);
 
-// The cells whose centre lies within `radius` of a goal's centre, ascending.
+// Returns the cells whose centre lies within `radius` of a goal's centre, ascending.
 std::vector<Cell> goal_set(const Ground& ground, const std::vector<Cell>& goals, double radius);
 
 enum class Standing { kNone, kPath, kPartial, kUnreachable, kStartBlocked };
@@ -46,10 +46,10 @@ struct Held {
   Standing standing = Standing::kNone;
   Route route;                 // with kPath and kPartial, and with kStartBlocked if it was snapped
   std::uint64_t version = 0;   // of the path
-  std::uint64_t revision = 0;  // for which the newest event holds
+  std::uint64_t revision = 0;  // revision of the newest event
   std::uint64_t acknowledged =
-      0;  // the sequence of the message that told the path's arrival; 0: not yet told
-  double allowance = 0;  // how much better another path may be without a word
+      0;                 // sequence of the message that acknowledged the path; 0: none yet
+  double allowance = 0;  // how much cheaper another path may be without an event
   bool broken = false;   // INVALIDATED since it came
   bool left = false;     // the agent has stepped off it, or back, since
   bool is_leg = false;   // a first leg: BOUNDED as it came, optimal once it is settled
@@ -57,10 +57,10 @@ struct Held {
 };
 
 struct Position {
-  std::uint64_t sequence = 0;  // of the message that told it
+  std::uint64_t sequence = 0;  // of the message that reported it
   Cell cell = 0;
-  std::uint64_t follows = 0;  // the path_version told
-  double dx = 0;              // of its point from the cell's centre, in cells
+  std::uint64_t follows = 0;  // the path_version reported
+  double dx = 0;              // offset of its point from the cell's centre, in cells
   double dy = 0;
 };
 
@@ -71,17 +71,16 @@ struct Agent {
   bool removing = false;
   Held held;
   std::deque<Position> positions;  // the last is where it is
-  // The last message after which only a verdict later than it says anything: an upsert, or a step
-  // off the path.
+  // The last message that made earlier verdicts void: an upsert, or a step off the path.
   std::uint64_t disturbed_at = 0;
-  std::uint64_t steady_after = 0;  // disturbed_at as the server had it when steady_from was taken
-  std::uint64_t steady_from = 0;   // claims for earlier revisions say nothing of this agent
+  std::uint64_t steady_after = 0;  // disturbed_at, as the server knew it, when steady_from was set
+  std::uint64_t steady_from = 0;   // claims for earlier revisions do not cover this agent
   std::uint64_t heard = 0;         // events so far
-  std::optional<Held> old;         // a path that it goes on following though it has a newer one
+  std::optional<Held> old;         // a path that it follows although it has a newer one
   int old_steps = 0;
 
   Cell cell() const { return positions.back().cell; }
-  // Where it was when the server had taken in the messages up to `sequence`.
+  // Returns its position when the server had taken in the messages up to `sequence`.
   const Position& position_at(std::uint64_t sequence) const;
 };
 

@@ -16,8 +16,8 @@ double to_square(double right, double down) {
   return std::hypot(x, y);
 }
 
-// Turned by sixths of a full turn until it lies beyond one side, a point is as far from the hexagon
-// as from that side.
+// Returns the distance of a point to a hexagon: turned by sixths until it lies beyond one side, the
+// point is as far from the hexagon as from that side.
 double to_hexagon(double right, double down) {
   const double length = std::hypot(right, down);
   const double sixth = std::numbers::pi / 3;
@@ -28,7 +28,8 @@ double to_hexagon(double right, double down) {
   return along > 0 ? std::hypot(beyond, along) : beyond;
 }
 
-// Between the cell in row `y` and the one so far off: from the centre of one to the other's shape.
+// Returns the distance from the centre of the cell at this offset to the shape of a cell in row
+// `y`.
 double gap(Topology topology, int y, int dx, int dy) {
   if (dx == 0 && dy == 0) return 0;
   if (topology != Topology::kHex) return to_square(dx, dy);

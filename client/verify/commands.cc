@@ -16,13 +16,13 @@ using verify::VerifyOptions;
 
 struct VerifyFlags {
   VerifyOptions options;
-  std::vector<std::string> features;  // empty: what the kind of the map has by default
+  std::vector<std::string> features;  // empty: the default for the kind of map
   std::string strategy = "auto";
   std::string topology = "8";
   std::string corner = "none";
 };
 
-// A part of the world that can be tried out, and the kinds of world that have it.
+// A part of the world that can be tested, and the kinds of world that have it.
 struct Feature {
   const char* name;
   bool VerifyOptions::*is_wanted;
@@ -50,7 +50,7 @@ v1::Strategy strategy_of(const std::string& name) {
   return v1::STRATEGY_AUTO;
 }
 
-// Switches on what --features names. Returns an error message; empty if there is none.
+// Switches on the parts that --features names. Returns an error message; empty if there is none.
 std::string choose_features(const std::vector<std::string>& names, VerifyOptions& options) {
   const auto unknown = [](const std::string& name) {
     std::string known;

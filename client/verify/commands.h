@@ -1,5 +1,5 @@
-// The commands `replay` and `verify` of `repath`: do the server's answers agree with a model that
-// shares no code with it? Thread rule: one thread, that of the command line.
+// The commands `replay` and `verify` of `repath`: they compare the server's answers with a model
+// that shares no code with it. Thread rule: one thread, that of the command line.
 #pragma once
 
 #include "cli/context.h"

@@ -8,9 +8,9 @@ namespace repath::verify {
 namespace {
 
 constexpr int kPool = 40;
-constexpr double kMoves = 0.15;       // the share of agents that move at a time
-constexpr double kStrays = 0.006;     // and of those that leave their path
-constexpr double kFollowsOld = 0.02;  // and of those that go on along an older path
+constexpr double kMoves = 0.15;       // share of the agents that move at a time
+constexpr double kStrays = 0.006;     // share of those that leave their path
+constexpr double kFollowsOld = 0.02;  // share of those that go on along an older path
 
 }  // namespace
 
@@ -35,7 +35,7 @@ Crowd::Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size, bo
   }
 }
 
-// A free cell if a thousand tries find one, else any cell.
+// Returns a free cell if a thousand tries find one, else any cell.
 Cell Crowd::free_cell(int view) {
   const Ground& ground = world_.view(view).now();
   Cell cell = 0;
@@ -76,7 +76,7 @@ AgentSpec Crowd::nature(std::uint64_t id) {
   return spec;
 }
 
-// Mostly one from which a goal can be reached.
+// Returns a start, mostly one from which a goal can be reached.
 Cell Crowd::start_for(const AgentSpec& spec) {
   Cell cell = free_cell(spec.view);
   if (dice_.chance(0.03)) return cell;
@@ -156,7 +156,7 @@ Cell Crowd::stray(const Agent& agent) {
   return near.empty() ? free_cell(agent.spec.view) : dice_.pick(near);
 }
 
-// Up to `steps` cells further along, as long as they are open.
+// Returns the cell up to `steps` open cells further along.
 Cell Crowd::along(Agent& agent, const Held& held, int steps) {
   const auto index = held.route.index_of(agent.cell());
   if (!index) return agent.cell();

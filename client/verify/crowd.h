@@ -1,6 +1,6 @@
-// Who is in the world and how they move: agents with goals from a common pool, a few with their
-// own, walking along the paths that they were given, sometimes straying, sometimes following an old
-// path for a while. Fills requests; what was sent is noted by sent(). Thread rule: one thread.
+// The agents of a run and their movement. Most goals come from a common pool, a few are an agent's
+// own. Agents walk along their paths; sometimes they stray or follow an old path for a while. The
+// functions fill requests; sent() notes what was sent. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -17,22 +17,23 @@ namespace repath::verify {
 
 class Crowd {
  public:
-  // Borrows all three. The world's views must exist; those of one agent alone are the last ones.
-  // `keeps_clear`: most agents do, of others.
+  // Borrows all three. The world's views must exist; views of a single agent come last. With
+  // `keeps_clear` most agents keep clear of others.
   Crowd(WorldModel& world, Oracle& oracle, Dice& dice, double cell_size, bool keeps_clear);
 
   Agents& agents() { return agents_; }
 
-  // `count` new agents.
+  // Adds `count` agents.
   v1::SessionRequest join(int count);
-  // Everybody takes some steps, or none. Nothing if nobody moved.
+  // Moves some agents. Empty if no agent moved.
   std::optional<v1::SessionRequest> walk();
-  // Agents that have arrived, and a few others, get new goals or another nature. Nothing if none.
+  // Gives new goals or other properties to agents that have arrived and a few others. Empty if
+  // there are none.
   std::optional<v1::SessionRequest> change_minds();
-  // One agent leaves.
+  // Removes one agent.
   v1::SessionRequest leave();
 
-  // The message was sent under this number.
+  // Notes that the message was sent with this sequence.
   void sent(const v1::SessionRequest& request, std::uint64_t sequence);
 
  private:
@@ -52,7 +53,7 @@ class Crowd {
   Cell stray(const Agent& agent);
 
   int shared_views_ = 0;
-  std::map<std::uint64_t, int> own_view_;  // of agents that say they stand
+  std::map<std::uint64_t, int> own_view_;  // views of agents with `stands`
   WorldModel& world_;
   Oracle& oracle_;
   Dice& dice_;
@@ -61,7 +62,7 @@ class Crowd {
   Agents agents_;
   std::vector<Errand> pool_;
   std::uint64_t next_id_ = 1;
-  std::map<std::uint64_t, Cell> moved_;  // with the next report
+  std::map<std::uint64_t, Cell> moved_;  // positions of the next report
 };
 
 }  // namespace repath::verify

@@ -1,4 +1,4 @@
-// The checker's random numbers: the same run for the same seed on every machine.
+// The checker's random numbers. The same seed gives the same run on every machine.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ void Field::settle_next_bucket(const Ground& ground) {
   queued_ -= settling_.size();
   for (const Cell cell : settling_) {
     const double here = distance_[static_cast<std::size_t>(cell)];
-    if (static_cast<long>(here) != bucket_) continue;  // was reached at less since, and is final
+    if (static_cast<long>(here) != bucket_) continue;  // is final at a lower cost
     ground.for_each_step(cell, [&](Cell next, double cost) {
       if (here + cost < distance_[static_cast<std::size_t>(next)]) reach(next, here + cost);
     });

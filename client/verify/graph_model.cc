@@ -94,7 +94,7 @@ bool GraphModel::take(const v1::ChangeBatch& batch, std::uint64_t revision, std:
   return true;
 }
 
-// One out of a node near a spot.
+// Returns an edge out of a node near a spot.
 std::pair<GraphModel::Id, GraphModel::Id> GraphModel::edge_near(const std::vector<Spot>& spots,
                                                                 Dice& dice) const {
   const Graph& now = graphs_.rbegin()->second;

@@ -1,5 +1,6 @@
 // A waypoint graph as the checker sees it: the file it was imported from, and its own edits.
-// Cheapest ways by Dijkstra; each revision is a graph of its own. Thread rule: one thread.
+// Cheapest paths by Dijkstra's search; each revision is a graph of its own. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace repath::verify {
 
 class GraphModel final : public RouteModel {
  public:
-  // The text of a graph file (JSON); throws nlohmann::json::exception if it is none.
+  // Reads the text of a graph file (JSON). Throws nlohmann::json::exception for other text.
   explicit GraphModel(std::string_view file);
 
   bool is_continuous() const override { return false; }
@@ -45,7 +46,7 @@ class GraphModel final : public RouteModel {
     std::map<std::pair<Id, Id>, Edge> edges;
 
     bool is_open(Id from, Id to, const Edge& edge) const;
-    // The nearest node that is on, the least id of equals; 0: there is none.
+    // Returns the nearest enabled node, the least id of equals; 0 if there is none.
     Id nearest(const Spot& at) const;
   };
 

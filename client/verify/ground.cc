@@ -44,7 +44,7 @@ double Ground::metric(Cell a, Cell b) const {
   const int dx = std::abs(p.x - q.x);
   const int dy = std::abs(p.y - q.y);
   if (topology == Topology::kHex) {
-    // A step to another row moves half a cell along; what is left goes along the row.
+    // A step to another row moves half a cell along; the rest goes along the row.
     const double along = std::abs(hex_centre(p.x, p.y).x - hex_centre(q.x, q.y).x);
     return dy + std::max(0.0, along - 0.5 * dy);
   }

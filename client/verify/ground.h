@@ -1,12 +1,11 @@
-// The checker's picture of what one kind of agent may walk on: every cell blocked or free with a
-// cost factor, the steps that follow from it, and what a route costs. Lengths and costs are in
-// cells (a straight step at factor 1 costs 1).
+// The ground of one kind of agent as the checker sees it: each cell blocked or free with a cost
+// factor, the steps between them, and the costs of routes. Lengths and costs are in cells (a
+// straight step at factor 1 costs 1).
 //
 // Steps: straight 1, diagonal the square root of two, times the mean of both cells' factors. A
 // blocked cell has no steps. A diagonal needs both cells beside it free (CornerRule::kNone) or at
-// least one (kOne). On hexagons (kHex) each odd row lies half a cell further to the right than the
-// even ones; a cell's neighbours are the six whose centres are then a cell away, and each step
-// is straight.
+// least one (kOne). On hexagons (kHex) each odd row lies half a cell further to the right. A cell's
+// neighbours are the six whose centres are then a cell away, and each step is straight.
 //
 // Cells are numbered with a blocked border around the map, so that every cell of the map has eight
 // neighbours. Thread rule: one thread.
@@ -43,17 +42,17 @@ struct Ground {
   bool on_map(int x, int y) const { return x >= 0 && y >= 0 && x < width && y < height; }
   bool free(Cell c) const { return factor[static_cast<std::size_t>(c)] > 0; }
 
-  // Where the centre of a hexagon lies in the plane.
+  // Returns the centre of a hexagon in the plane.
   static Point hex_centre(int x, int y);
 
-  // The cost of the step between neighbours; kInfinity if it is not allowed or they are no
-  // neighbours.
+  // Returns the cost of the step between two cells; kInfinity unless they are neighbours and the
+  // step is allowed.
   double step(Cell from, Cell to) const;
   // Calls visit(neighbour, cost) for every step out of `from`.
   template <class Visit>
   void for_each_step(Cell from, Visit&& visit) const;
 
-  // The topology's own measure: no path is shorter.
+  // Returns the topology's metric, a lower bound of every path's cost.
   double metric(Cell a, Cell b) const;
 
  private:
@@ -68,7 +67,7 @@ struct Ground {
 
 template <class Visit>
 void Ground::for_each_hex_step(Cell from, Visit&& visit) const {
-  const int left = at(from).y % 2 == 0 ? -1 : 0;  // of the two neighbours in each row beside
+  const int left = at(from).y % 2 == 0 ? -1 : 0;  // of the left neighbour in a row beside
   for (const int to :
        {-stride + left, -stride + left + 1, -1, 1, stride + left, stride + left + 1}) {
     const double other = factor[static_cast<std::size_t>(from + to)];
@@ -107,20 +106,20 @@ struct Route {
   std::vector<Cell> cells;
   std::vector<int> waypoint_at;
 
-  // Where the agent is on it; nothing if `c` is not on it.
+  // Returns the index of `c`; empty if it is not on the route.
   std::optional<int> index_of(Cell c) const;
 };
 
-// The cells between waypoints given as x, y pairs, each run along a row, a column or a diagonal;
-// repeated waypoints are refused. Nothing if they are no such path on the map.
+// Returns the route along waypoints given as x, y pairs. Empty unless they are on the map, and each
+// run goes along a row, a column or a diagonal and is not empty.
 std::optional<Route> expand(const Ground& ground, const std::vector<int>& waypoints_xy);
 
-// The cost from cells[from] to the end; kInfinity if a step is closed or a lone cell blocked.
-// O(cells).
+// Returns the cost from cells[from] to the end; kInfinity if a step is closed or a single cell is
+// blocked. O(cells).
 double cost_of(const Ground& ground, const Route& route, int from);
 
-// The index of the cell at the end of the first closed step at or behind `from`; nothing if all are
-// open.
+// Returns the index of the cell at the end of the first closed step from `from` on; empty if all
+// are open.
 std::optional<int> first_broken(const Ground& ground, const Route& route, int from);
 
 }  // namespace repath::verify

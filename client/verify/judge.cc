@@ -74,7 +74,7 @@ void Judge::on_tick(const v1::TickResponse& answer) {
                    std::to_string(world_.revision()));
   }
   if (answer.last_batch_number() > claim_.batch)
-    return;  // its claim speaks for batches not read yet
+    return;  // its claim is about batches that are not read yet
   const Claim claim{answer.settled_revision(), answer.applied_sequence(), answer.revision(),
                     answer.last_batch_number()};
   if (claim.applied < claim_.applied) return;

@@ -1,20 +1,21 @@
-// Holds the server to its promise: every verdict against the model at the verdict's revision, and
-// every silence against the settled_revision that was claimed over it.
+// Holds the server to its promise: it checks every verdict against the model at the verdict's
+// revision, and every silence at the settled_revisions that batches name.
 //
-// What is held against the server:
-//  - a verdict names a revision, a position that the agent had, and a path that is valid, costs
-//  what it says and is optimal
-//    (or within its allowance or bound) there; INVALIDATED a path that really is broken, and where;
-//    UNREACHABLE really so;
-//  - an agent whose path a commit broke, or made dearer or cheaper, or whose cell it closed, hears
-//  of it at once;
-//  - a claim "settled up to s" is true of every agent whose newest verdict is no newer than s: its
-//  path, from where it
-//    stands, is valid and optimal at s; what was said to be unreachable is so;
-//  - versions, revisions, batch numbers and claims only grow (a claim may fall when agents were
-//  asked for or moved).
-// Not held against it: claims about an agent for revisions before its last question, and about one
-// that follows an older path of which the newer's arrival had not been told.
+// A verdict names its revision, a position that the agent had, and a path. The path is valid there,
+// costs what it claims, and is optimal or within its allowance or bound. INVALIDATED names a path
+// that is broken, and the right waypoint. UNREACHABLE is true.
+//
+// An agent gets a verdict at once if a commit broke its path, changed the path's cost, or closed
+// its cell.
+//
+// A claim "settled up to s" is true of every agent whose newest verdict is not newer than s. Its
+// path, from its position, is valid and optimal at s; UNREACHABLE still is true.
+//
+// Versions, revisions, batch numbers and claims only grow. A claim may fall when agents were added
+// or moved.
+//
+// Not checked are claims about an agent for revisions before its last question. The same goes for
+// an agent that follows an older path until the newer one is acknowledged.
 //
 // Costs in messages are world units; `cell_size` of them are a cell. Thread rule: one thread.
 #pragma once
@@ -33,7 +34,7 @@ namespace repath::verify {
 
 class Judge {
  public:
-  // Borrows all four. `has_legs`: paths may be first legs.
+  // Borrows all four. With `has_legs` paths may be first legs.
   Judge(WorldModel& world, Agents& agents, Oracle& oracle, Tally& tally, double cell_size,
         bool has_legs = false)
       : world_(world),
@@ -43,23 +44,24 @@ class Judge {
         cell_size_(cell_size),
         has_legs_(has_legs) {}
 
-  // The model has just taken a batch in: notes who must hear of it at once. Everything sent before
-  // has been judged.
+  // Call it after the model has taken in a batch: notes the agents that must get a verdict at once.
+  // Everything sent before has been judged.
   void on_commit();
-  // Everything has arrived that the server sent up to a frame after the last commit.
+  // Call it when everything has arrived that the server sent up to a frame after the last commit.
   void check_notices();
 
-  // One batch of the stream, in order. `applied` is the last message that its events take into
-  // account: a batch that did not empty the server's outbox repeats an older applied_sequence, and
-  // the next one tells.
+  // Takes one batch of the stream, in order. `applied` is the last message that its events take
+  // into account. A batch that did not empty the server's outbox repeats an older applied_sequence;
+  // the next batch then has it.
   void on_batch(const v1::EventBatch& batch, std::uint64_t applied);
 
-  // The last batch's claim, about every agent, searched out.
+  // Checks the last batch's claim about every agent, with searches.
   void check_claims();
-  // The claims that a Tick's answer makes.
+  // Checks the claims of a Tick's answer.
   void on_tick(const v1::TickResponse& answer);
 
-  // An action of the client (not an acknowledgement) was sent: the claim may fall after it.
+  // Notes that the client sent an action other than an acknowledgement, after which the claim may
+  // fall.
   void note_action(std::uint64_t sequence) { last_action_ = sequence; }
 
   std::uint64_t settled() const { return claim_.settled; }
@@ -79,7 +81,7 @@ class Judge {
     std::uint64_t heard;
     Cause cause;
   };
-  // By silence or by CONFIRMED.
+  // A claim by silence or by CONFIRMED.
   struct Saying {
     std::uint64_t revision;
     const char* word;
@@ -120,21 +122,21 @@ class Judge {
 
   // judge_silence.cc
   void check_claim(Agent& agent, const Claim& claim, bool search);
-  // What is said of an agent at a revision: that what it holds is right there. Without `search`
-  // only as far as that costs none.
+  // Checks the claim that an agent's verdict holds at a revision. Without `search` it checks only
+  // what needs no search.
   void check_held(Agent& agent, const Saying& saying, const Position& position, bool search);
   void check_held_route(Agent& agent, const Saying& saying, const Position& position, bool search);
   void check_held_partial(Agent& agent, const Saying& saying, Cell cell);
   void check_held_start(Agent& agent, const Saying& saying, const Position& position, bool search);
   void check_some_claims();
   bool concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause);
-  // The free cell whose centre is nearest to the position's point, within 64 cells; of several the
-  // first by rows.
+  // Returns the free cell whose centre is nearest to the position's point, within 64 cells; of
+  // several the first by rows.
   std::optional<Cell> nearest_free(int view, std::uint64_t revision, const Position& from);
   double straight(const Position& from, Cell to) const;  // to the centre, in cells
 
-  // Off its path because it follows an older one, the newer's arrival not having been told when it
-  // said so?
+  // Whether the agent is off its path because it follows an older one, and had not acknowledged the
+  // newer one.
   bool exempt(const Agent& agent, const Position& position) const;
   void defect(Defect kind, const Agent& agent, const std::string& what);
   std::string place(Cell cell) const;
@@ -149,12 +151,12 @@ class Judge {
   Claim claim_;
   std::uint64_t last_action_ = 0;
   std::vector<Notice> notices_;
-  std::uint64_t sampled_ = 0;  // turns over the agents whose claims are searched out at every batch
+  std::uint64_t sampled_ = 0;  // rotates the agents whose claims are searched at each batch
 };
 
-// Equal up to the rounding of the server's integer costs.
+// Whether both are equal up to the rounding of the server's integer costs.
 bool same_cost(double a, double b);
-// a is less than b by more than that rounding.
+// Whether a is less than b by more than that rounding.
 bool less_cost(double a, double b);
 
 }  // namespace repath::verify

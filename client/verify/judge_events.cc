@@ -1,4 +1,4 @@
-// Verdicts that were sent: each against the model at its revision.
+// Judge: checks each verdict against the model at its revision.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -37,7 +37,7 @@ void Judge::on_event(const v1::PathEvent& event, const v1::EventBatch& batch,
   ++agent.heard;
   if (tally_.traces(agent.id)) trace(event, batch, applied);
   if (event.type() == v1::EVENT_TYPE_REMOVED) {
-    if (!agent.removing) defect(Defect::kWrong, agent, "REMOVED though nobody asked for it");
+    if (!agent.removing) defect(Defect::kWrong, agent, "REMOVED without a request");
     agents_.erase(found);
     return;
   }
@@ -79,12 +79,12 @@ void Judge::trace(const v1::PathEvent& event, const v1::EventBatch& batch, std::
                static_cast<unsigned long long>(applied), event.ShortDebugString().c_str());
 }
 
-// What every event must keep to, whatever it says.
+// Checks the rules that all events share.
 void Judge::check_frame(const Case& c, const v1::EventBatch& batch) {
   if (c.event.revision() > batch.revision() || c.event.revision() < 1) {
     defect(Defect::kWrong, c.agent, name_of(c.event) + " is ahead of its batch");
   }
-  // What a search proves of an older revision may come after what a commit did at once.
+  // A search of an older revision may end after a commit's verdicts at once.
   const bool searched = carries_route(c.event) || c.event.type() == v1::EVENT_TYPE_UNREACHABLE;
   if (c.event.revision() < c.agent.held.revision && !searched) {
     defect(
@@ -144,7 +144,7 @@ void Judge::on_route(const Case& c) {
            name_of(c.event) + ": path_version " + std::to_string(path.path_version()) + " after " +
                std::to_string(held.version));
   }
-  // With an event left out in between, the path that was improved is one that nobody has.
+  // If an event was coalesced in between, the checker does not have the path that was improved.
   if (c.event.type() == v1::EVENT_TYPE_IMPROVED && c.event.coalesced() == 0) check_improved(c);
   Standing standing = Standing::kPath;
   if (check_route(c, *route, c.agent.spec)) {
@@ -170,7 +170,7 @@ void Judge::on_route(const Case& c) {
   const double cost = cells(path.cost());
   double allowance = c.agent.spec.ratio * cost;
   if (path.optimality() == v1::OPTIMALITY_WITHIN) allowance = cells(path.bound());
-  // What it costs more than the best one it may go on costing more.
+  // Its excess over the optimum stays allowed.
   if (path.optimality() == v1::OPTIMALITY_BOUNDED && !is_leg(c))
     allowance = std::max(allowance, cost - cost / path.bound());
   c.agent.old = held;
@@ -178,7 +178,7 @@ void Judge::on_route(const Case& c) {
   held.is_leg = is_leg(c);
 }
 
-// Valid and as dear as it says at its revision.
+// Checks that the path is valid at its revision and costs what it claims.
 bool Judge::check_route(const Case& c, const Route& route, const AgentSpec& spec) {
   const v1::Path& path = c.event.path();
   const bool stale = path.optimality() == v1::OPTIMALITY_STALE;
@@ -244,7 +244,7 @@ bool Judge::is_leg(const Case& c) const {
          c.agent.spec.clearing.penalty == 0;
 }
 
-// It comes to who has no path to walk. Within its bound it may cost what it likes.
+// Checks a first leg: the agent has no other path, and the cost is within its bound.
 void Judge::check_leg(const Case& c) {
   const Held& held = c.agent.held;
   const bool had_one = held.is_leg && !held.broken && !held.left && place_on_route(c);
@@ -256,7 +256,7 @@ void Judge::check_leg(const Case& c) {
   }
 }
 
-// How much it may cost more than the best one by what it says.
+// Returns the excess over the optimum that its bound allows.
 double Judge::check_bound(const Case& c) {
   const double bound = c.event.path().bound();
   const Clearing& clearing = c.agent.spec.clearing;
@@ -312,8 +312,8 @@ void Judge::check_snapped(const Case& c, const Route& route) {
   }
 }
 
-// Where the named position is on the held path; its beginning for an agent that has not reached
-// that yet.
+// Returns the place of the named position on the held path, or its beginning if the agent has not
+// reached the path yet.
 std::optional<int> Judge::place_on_route(const Case& c) const {
   const Held& held = c.agent.held;
   const auto index = held.route.index_of(c.cell);
@@ -337,12 +337,12 @@ void Judge::check_improved(const Case& c) {
            name_of(c.event) + ": old_cost is " + std::to_string(cells(c.event.old_cost())) +
                ", the held path costs " + std::to_string(before));
   }
-  // One that keeps clear of others need not be as cheap as the best one, which is by more than the
-  // allowance.
+  // A path that keeps clear of others may cost more than the optimum; the optimum saves more than
+  // the allowance.
   const AgentSpec& spec = c.agent.spec;
   double saving =
       c.event.path().optimality() == v1::OPTIMALITY_BOUNDED ? spec.ratio * before : held.allowance;
-  if (held.is_leg) saving = 0;  // which it has once it is settled
+  if (held.is_leg) saving = 0;  // the allowance counts once it is settled
   if (less_cost(before - saving, after)) {
     defect(Defect::kWrong, c.agent,
            name_of(c.event) + " from " + std::to_string(before) + " to " + std::to_string(after) +
@@ -423,7 +423,7 @@ void Judge::on_unreachable(const Case& c) {
   c.agent.held = {Standing::kUnreachable, {}, c.agent.held.version, c.agent.held.revision};
 }
 
-// It says of one revision what silence would say of all up to settled_revision.
+// CONFIRMED claims for one revision what silence claims for each settled_revision.
 void Judge::on_confirmed(const Case& c) {
   check_held(c.agent, {c.event.revision(), "CONFIRMED"}, c.agent.position_at(c.applied), true);
 }

@@ -1,4 +1,5 @@
-// What was not sent: the claims of settled_revision, and verdicts that were due at once.
+// Judge: checks silence, that is the claims of settled_revision, and verdicts that were due at
+// once.
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@ void Judge::check_claims() {
   for (auto& [id, agent] : agents_) check_claim(agent, claim_, true);
 }
 
-// Every agent's claim as far as it costs no search, and those of one goal searched out.
+// Checks every agent's claim as far as no search is needed, and searches for the agents of one
+// goal.
 void Judge::check_some_claims() {
   if (agents_.empty()) return;
   auto sample = agents_.begin();
@@ -167,7 +169,7 @@ std::optional<Cell> Judge::nearest_free(int view, std::uint64_t revision, const 
   return nearest;
 }
 
-// Is this agent, at `cell`, one whose verdict `revision` changed at once?
+// Whether `revision` changed the verdict of this agent, at `cell`, at once.
 bool Judge::concerned(const Agent& agent, Cell cell, std::uint64_t revision, Cause cause) {
   const Held& held = agent.held;
   const int view = agent.spec.view;

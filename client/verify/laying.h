@@ -1,4 +1,4 @@
-// From a picture of the ground to few terrain edits. Pure functions; any thread.
+// Turns a picture of the ground into few terrain edits. Pure functions; any thread.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,9 @@
 
 namespace repath::verify {
 
-// Edits that turn `have` into `want` (classes row by row, width x height of them): rectangles of
-// changed cells of one class, grown as far down and right as they go. They may also lay a cell anew
-// with the class that it has.
+// Returns edits that turn `have` into `want` (width x height classes, row by row). They are
+// rectangles of changed cells of one class, grown as far down and right as possible. An edit may
+// also cover a cell that has the class already.
 std::vector<TerrainEdit> edits_between(const std::vector<int>& have, const std::vector<int>& want,
                                        int width, int height);
 

@@ -7,7 +7,7 @@
 namespace repath::verify {
 namespace {
 
-// The number behind `key` and a blank, as in "height 512".
+// Returns the number after `key` and a blank, as in "height 512".
 std::optional<int> header_number(std::string_view line, std::string_view key) {
   if (!line.starts_with(key) || line.size() <= key.size() || line[key.size()] != ' ') {
     return std::nullopt;

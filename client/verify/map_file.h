@@ -15,13 +15,14 @@ struct MapFile {
   std::vector<std::string> rows;  // height rows of width characters; row 0 is the top
 };
 
-// The map in `text`; without one, `problem` says what is wrong and in which line. O(text).
+// Returns the map in `text`, or nothing with fault and line in `problem`. O(text).
 std::optional<MapFile> parse_map(std::string_view text, std::string& problem);
 
-// All lines of `text` without their line ends. A last line end begins no further line.
+// Returns all lines of `text` without their ends. A line end at the end of the text begins no
+// further line.
 std::vector<std::string_view> split_lines(std::string_view text);
 
-// A whole file. Nothing if it cannot be read.
+// Returns a whole file; empty if it cannot be read.
 std::optional<std::string> read_file(const std::string& path);
 
 }  // namespace repath::verify

@@ -28,7 +28,7 @@ std::pair<Spot, Spot> bounds_of_rings(const std::vector<std::vector<Ring>>& view
   return {low, high};
 }
 
-// Too flat a triangle to have an inside.
+// Whether a triangle is too flat to have an inside.
 bool is_flat(const Spot& a, const Spot& b, const Spot& c) {
   return (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x) < 1e-3;
 }
@@ -39,13 +39,13 @@ Spot MeshModel::some_place(int view, Dice& dice) {
   Spot at;
   for (int i = 0; i < 1000; ++i) {
     const MeshCell& cell = dice.pick(cells_);
-    // A point of a triangle of the cell.
+    // Picks a point of a triangle of the cell.
     const auto n = static_cast<int>(cell.corners.size());
     const int k = dice.between(1, n - 2);
     const Spot& a = cell.corners[0];
     const Spot& b = cell.corners[static_cast<std::size_t>(k)];
     const Spot& c = cell.corners[static_cast<std::size_t>(k) + 1];
-    // Within it, by a little: on a wall rounding would decide.
+    // A little inside of it: on a wall rounding would decide.
     double u = 0.01 + 0.98 * dice.unit();
     double v = 0.01 + 0.98 * dice.unit();
     if (u + v > 1) {
@@ -90,7 +90,7 @@ v1::Obstacle MeshModel::obstacle_at(const Spot& at, Dice& dice) {
     }
   }
   if (has_soft_ && dice.chance(0.5)) obstacle.set_cost_factor(1.25 + 0.25 * dice.below(12));
-  if (dice.chance(0.5)) {  // this floor alone
+  if (dice.chance(0.5)) {  // this floor only
     obstacle.set_bottom(at.y - 0.5);
     obstacle.set_top(at.y + 1.5);
   }
@@ -176,7 +176,7 @@ bool MeshModel::take(const v1::ChangeBatch& batch, std::uint64_t revision, std::
     Known known{obstacle, !obstacle.disabled(), {}};
     for (const double radius : radii_) {
       std::vector<Ring> rings;
-      // Dearer ground counts for who is on it, however wide.
+      // Dearer ground does not grow by the radius.
       if (!grow_(obstacle, obstacle.blocked() ? radius : 0, &rings, failure)) return false;
       known.rings.push_back(std::move(rings));
     }

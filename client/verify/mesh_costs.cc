@@ -1,4 +1,4 @@
-// The part of mesh_model.h that says what ways cost over ground that obstacles make dearer.
+// The part of mesh_model.h for costs of paths over ground that obstacles make dearer.
 #include <algorithm>
 #include <cmath>
 
@@ -8,21 +8,21 @@
 namespace repath::verify {
 namespace {
 
-// What carving moves a border by, half a millimetre beside a corner of the ground, and what the
-// server lets pass beside it: world units.
+// Greatest distance by which carving moves a border (half a millimetre beside a corner of the
+// ground), and the server's tolerance beside it. World units.
 constexpr double kBorder = 6e-4;
 constexpr double kFactorMost = 1000;
 
-// Part of a line that lies in a ring that makes it dearer.
+// A part of a line that lies in a ring of dearer ground.
 struct Dearer {
   std::uint64_t id;
   double factor;
   double first;
   double last;
-  int side;  // 0: surely, 1: perhaps
+  int side;  // 0: certainly in the ring, 1: perhaps
 };
 
-// In the order of ids, each once; thousandths, up.
+// Returns the product of the factors in the order of ids, each once, rounded up to thousandths.
 double factor_at(const std::vector<Dearer>& dearer, int side, double t) {
   double factor = 1;
   std::uint64_t last = 0;

@@ -1,5 +1,5 @@
-// A mesh as the checker takes it from the server: its ground before anything stands on it
-// (DebugService.GetGround), its links, and what obstacles take, asked one by one (GrowObstacle).
+// Fetches a mesh from the server for the checker: its ground without obstacles
+// (DebugService.GetGround), its links, and the area of each obstacle (GrowObstacle).
 #pragma once
 
 #include <grpcpp/support/status.h>
@@ -12,8 +12,8 @@
 
 namespace repath::verify {
 
-// `radii`: of each view's profile. Borrows `link`, which the model asks later too. Nothing if a
-// call was refused, which `status` has. O(mesh).
+// `radii` has the radius of each view's profile. Borrows `link`, which the model uses later too.
+// Null if a call was refused, with the error in `status`. O(mesh).
 std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<double>& radii,
                                       grpc::Status* status);
 

@@ -9,17 +9,17 @@
 
 namespace repath::verify {
 
-inline constexpr double kSlack = 1e-7;  // a point so near a line lies on it
-inline constexpr double kStep = 0.5;    // heights of one place, as different cells have it
+inline constexpr double kSlack = 1e-7;  // a point this near to a line lies on it
+inline constexpr double kStep = 0.5;    // between heights of one place in different cells
 
 struct Ring {
-  std::vector<Spot> corners;  // counterclockwise, x right, z up; y of no meaning
+  std::vector<Spot> corners;  // counterclockwise, x right, z up; y is ignored
 };
 
 struct MeshCell {
   std::vector<Spot> corners;
   std::vector<int> neighbours;  // behind the edge from corner i on; -1: none
-  double low = 0;               // heights of its corners
+  double low = 0;               // least height of its corners
   double high = 0;
 };
 
@@ -27,14 +27,14 @@ inline double cross(const Spot& a, const Spot& b, const Spot& p) {
   return (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x);
 }
 
-// How far to the left of the line a -> b.
+// Returns how far p lies to the left of the line a -> b.
 inline double left_of(const Spot& a, const Spot& b, const Spot& p) {
   const double length = plane_distance(a, b);
   return length > 0 ? cross(a, b, p) / length : 0;
 }
 
-// The part [first, last] of from -> to that lies at least `inside` left of every edge; empty if
-// first > last.
+// Returns the part [first, last] of from -> to that lies at least `inside` left of every edge;
+// empty if first > last.
 inline std::pair<double, double> clip(const std::vector<Spot>& corners, const Spot& from,
                                       const Spot& to, double inside) {
   double first = 0;
@@ -61,7 +61,7 @@ inline bool holds(const std::vector<Spot>& corners, const Spot& at, double insid
   return true;
 }
 
-// Of the ground at a point of a cell: by the triangles of a fan.
+// Returns the height of the ground at a point of a cell, by the triangles of a fan.
 inline double height_at(const MeshCell& cell, const Spot& at) {
   const Spot& a = cell.corners[0];
   for (std::size_t i = 1; i + 1 < cell.corners.size(); ++i) {

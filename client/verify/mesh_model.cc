@@ -12,7 +12,7 @@
 namespace repath::verify {
 namespace {
 
-constexpr double kGrazed = 1.1e-3;  // a millimetre, and what rounding adds
+constexpr double kGrazed = 1.1e-3;  // a millimetre and the rounding
 constexpr double kFloorReach = 2;   // from a point up or down to its ground
 
 std::pair<Spot, Spot> bounds_of(const std::vector<Spot>& corners) {
@@ -29,7 +29,7 @@ std::pair<Spot, Spot> box_of(const Spot& a, const Spot& b) { return bounds_of({a
 
 }  // namespace
 
-// No need of hypot: what is squared is far from what doubles hold.
+// hypot is not needed: the squares are far from the limits of doubles.
 double plane_distance(const Spot& a, const Spot& b) {
   const double dx = a.x - b.x;
   const double dz = a.z - b.z;
@@ -56,7 +56,7 @@ std::string MeshModel::profile(int view) const {
   return view == 0 ? "default" : "r" + std::to_string(view);
 }
 
-// Cells are neighbours by equal corners, floors and all.
+// Finds the neighbours of cells by equal corners, heights included.
 void MeshModel::index_cells() {
   using Key = std::array<double, 6>;
   std::map<Key, std::pair<int, std::size_t>> edges;
@@ -81,8 +81,8 @@ void MeshModel::index_cells() {
   }
 }
 
-// Where the ground's border turns in by more than half a turn: for each fan of cells that hang
-// together there. Two halls that touch in a point have two corners in it.
+// Finds the corners where the ground's border turns in by more than half a turn, for each connected
+// fan of cells. Two halls that touch in a point have two corners there.
 void MeshModel::find_corners() {
   std::map<std::tuple<double, double, double>, std::vector<int>> around;
   for (int c = 0; c < static_cast<int>(cells_.size()); ++c)
@@ -104,7 +104,7 @@ void MeshModel::find_corners() {
           const Spot& before = cell.corners[(i + n - 1) % n];
           const double dot =
               (next.x - at.x) * (before.x - at.x) + (next.z - at.z) * (before.z - at.z);
-          // Cells are convex: what is left of a half turn by rounding is one.
+          // Cells are convex: an angle that rounding makes more than a half turn is one.
           angle += std::atan2(std::max(0.0, cross(at, next, before)), dot);
           on_border |= cell.neighbours[i] < 0 || cell.neighbours[(i + n - 1) % n] < 0;
         }
@@ -115,7 +115,7 @@ void MeshModel::find_corners() {
   }
 }
 
-// Whether one gets from one cell to the other through edges that meet in the point.
+// Whether the cells are connected through edges that meet in the point.
 bool MeshModel::hang_together(int from, int to, const Spot& at) const {
   std::vector<int> seen{from};
   for (std::size_t k = 0; k < seen.size(); ++k) {
@@ -253,7 +253,7 @@ bool MeshModel::stands(int view, std::uint64_t revision, const Spot& at) {
   return cell >= 0 && !is_covered(view, revision, at, cell);
 }
 
-// Every cell that the line meets in a piece that hangs together with where it begins.
+// Walks through every cell that the line meets in a part connected with its beginning.
 int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
                     double depth, Stretches* ground_of_line) const {
   std::vector<std::array<double, 3>> stretches;  // first, last, cell
@@ -285,8 +285,8 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
   for (const auto& s : stretches)
     if (s[0] <= covered + 2 * kSlack / length) covered = std::max(covered, s[1]);
   if (covered < 1 - 2 * kSlack / length) return -1;
-  // On the floor that is meant. Corners of a cell need not lie in one plane: pieces of it may have
-  // other heights inside than the whole has.
+  // The place must be on the right floor. Corners of a cell need not lie in one plane, so its
+  // pieces may have other heights inside.
   const MeshCell& floor = cells_[static_cast<std::size_t>(end)];
   if (to.y < floor.low - kStep || to.y > floor.high + kStep) return -1;
   if (is_blocked(view, revision, from, to, depth, stretches)) return -1;
@@ -294,7 +294,7 @@ int MeshModel::cast(int view, std::uint64_t revision, int cell, const Spot& from
   return end;
 }
 
-// Where the line, moved aside a little, lies inside of rings: stretches of [0, 1].
+// Returns the stretches of [0, 1] where the line, moved aside a little, lies inside of rings.
 std::vector<std::pair<double, double>> MeshModel::stretches_inside(
     int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside, double depth,
     const std::vector<std::array<double, 3>>& ground) const {
@@ -322,8 +322,8 @@ std::vector<std::pair<double, double>> MeshModel::stretches_inside(
   return inside;
 }
 
-// Blocked is what is so on both sides: a line may run along what blocks, and not along the seam of
-// two pieces.
+// A line is blocked if it is so on both sides: it may run along an obstacle, but not along the seam
+// of two pieces.
 bool MeshModel::is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                            double depth, const std::vector<std::array<double, 3>>& ground) const {
   const double length = plane_distance(from, to);
@@ -352,8 +352,8 @@ double MeshModel::over_link(std::uint64_t id, const Spot& from, const Spot& to) 
 
 Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   Walked walked;
-  // Who is a millimetre inside of what blocks is beside it: carving pulls edges to corners of the
-  // ground that they nearly meet.
+  // An agent a millimetre inside of an obstacle counts as beside it, because carving pulls edges to
+  // corners of the ground that they nearly meet.
   const double depth = walk.must_be_clear ? kSlack : kGrazed;
   int cell = cell_under(walk.points.front());
   if (cell < 0 || is_covered(view, revision, walk.points.front(), cell, depth)) {
@@ -374,7 +374,7 @@ Walked MeshModel::walk(int view, std::uint64_t revision, const Walk& walk) {
       walked.most += cost;
       continue;
     }
-    // At a corner the way goes on in any cell that meets there.
+    // At a corner the path goes on in any cell that meets there.
     Stretches ground;
     int end = cast(view, revision, cell, a, b, depth, &ground);
     for (const int other : end < 0 ? cells_at(a, kFloorReach) : std::vector<int>{}) {

@@ -1,10 +1,10 @@
-// A mesh as the checker sees it: convex cells as the server told them before anything stood on them
-// (DebugService.GetGround), and obstacles as convex rings (DebugService.GrowObstacle), each in
-// force from one revision to another. Who may pass where is worked out here.
+// A mesh as the checker sees it: convex cells from the server (DebugService.GetGround before any
+// obstacle), and obstacles as convex rings (DebugService.GrowObstacle), each in force from one
+// revision to another. The checker computes by itself where agents may pass.
 //
-// Lines are walked cell by cell through shared edges, so floors above each other do not mix; what
-// blocks is a stretch of the line inside of a ring. Cheapest ways by A* over corners that see each
-// other. Lengths are compared with a slack of kSlack. Thread rule: one thread.
+// Lines are walked cell by cell through shared edges, so floors above each other do not mix. A
+// stretch of the line inside of a ring blocks it. Cheapest paths come from A* over corners that see
+// each other. Lengths are compared with a slack of kSlack. Thread rule: one thread.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace repath::verify {
 
-// Taken as the server has it; its cost is the straight length times the factor.
+// A link as the server has it; its cost is the horizontal length times the factor.
 struct MeshLink {
   std::uint64_t id = 0;
   Spot from;
@@ -28,18 +28,18 @@ struct MeshLink {
   bool both_ways = true;
 };
 
-// One view's rings of an obstacle, asked of the server.
+// Asks the server for the rings of an obstacle in one view.
 using Grow =
     std::function<bool(const v1::Obstacle&, double radius, std::vector<Ring>*, std::string*)>;
 
 class MeshModel final : public RouteModel {
  public:
-  // `radii`: of each view's profile, named "default", "r1", "r2", ...
+  // `radii` has the radius of each view's profile; the profiles are "default", "r1", "r2", ...
   MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow);
 
-  // Changes put obstacles that make ground dearer, too.
+  // Lets changes also add obstacles that make ground dearer.
   void use_soft_obstacles() { has_soft_ = true; }
-  // With links a walk is judged, and whether something cheaper exists is not known.
+  // With links a path is checked, but it is unknown whether a cheaper one exists.
   void add_link(const MeshLink& link) { links_.push_back(link); }
 
   bool is_continuous() const override { return true; }
@@ -49,7 +49,7 @@ class MeshModel final : public RouteModel {
   bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;
   Spot some_place(int view, Dice& dice) override;
   bool stands(int view, std::uint64_t revision, const Spot& at) override;
-  // On the ground above or below it that is nearest.
+  // Returns the place on the nearest ground above or below it.
   Spot settled_at(int view, std::uint64_t revision, const Spot& at) override;
   Walked walk(int view, std::uint64_t revision, const Walk& walk) override;
   bool squeezes(int view, std::uint64_t revision, const Walk& walk) override;
@@ -58,16 +58,16 @@ class MeshModel final : public RouteModel {
   void forget_before(std::uint64_t revision) override;
 
  private:
-  // Between things nearer to each other than that the server may say that there is a way, or none:
-  // it pulls the edge of an obstacle to a corner of the ground that is so near.
+  // A gap narrower than this may be open or closed for the server, because carving pulls the edge
+  // of an obstacle to a corner of the ground that is this near.
   static constexpr double kTight = 1e-3;
 
   // An obstacle in force.
   struct Solid {
     std::uint64_t id = 0;
-    double factor = 0;  // of what makes ground dearer; 0: it blocks
+    double factor = 0;  // cost factor; 0: it blocks
     std::uint64_t since = 0;
-    std::uint64_t until = ~std::uint64_t{0};  // not in force from here on
+    std::uint64_t until = ~std::uint64_t{0};  // first revision at which it is not in force
     double bottom = 0;
     double top = 0;
     std::vector<std::vector<Ring>> rings;  // by view
@@ -81,7 +81,7 @@ class MeshModel final : public RouteModel {
     bool enabled = true;
     std::vector<std::vector<Ring>> rings;
   };
-  // Where a way may turn: a corner of the ground (no ring) or of a ring.
+  // A place where a path may turn: a corner of the ground (no ring) or of a ring.
   struct Corner {
     Spot at;
     int cell = -1;
@@ -96,7 +96,7 @@ class MeshModel final : public RouteModel {
   bool hang_together(int from, int to, const Spot& at) const;
   std::vector<int> cells_at(const Spot& at, double reach) const;
   int cell_under(const Spot& at) const;
-  // By a ring, at least so deep; below 0: so near.
+  // Whether a ring covers the place at least `depth` deep; below 0: whether a ring is that near.
   bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
                   double depth = kSlack) const;
   template <class Visit>
@@ -104,27 +104,28 @@ class MeshModel final : public RouteModel {
                        Visit&& visit) const;
   // Stretches of a line, [first, last] of [0, 1], and the cells that they lie in.
   using Stretches = std::vector<std::array<double, 3>>;
-  // The cell in which the line ends, or -1: it leaves the ground or is blocked, being at least so
-  // deep in a ring. `ground`: what it lies on, if asked for.
+  // Returns the cell in which the line ends; -1 if it leaves the ground, or lies at least `depth`
+  // deep in a ring. Fills `ground`, if given, with the stretches that it lies on.
   int cast(int view, std::uint64_t revision, int cell, const Spot& from, const Spot& to,
            double depth = kSlack, Stretches* ground = nullptr) const;
-  // What the line costs at least and at most: beside the border of dearer ground either may count.
+  // Returns the least and the greatest cost of the line: beside the border of dearer ground either
+  // may count.
   std::pair<double, double> cost_of_line(std::uint64_t revision, const Spot& from, const Spot& to,
                                          const Stretches& ground) const;
   std::vector<std::pair<double, double>> stretches_inside(
       int view, std::uint64_t revision, const Spot& from, const Spot& to, double aside,
       double depth, const std::vector<std::array<double, 3>>& ground) const;
-  // `ground`: stretches of the line and the cells that they lie in.
+  // `ground` has the stretches of the line and the cells that they lie in.
   bool is_blocked(int view, std::uint64_t revision, const Spot& from, const Spot& to, double depth,
                   const std::vector<std::array<double, 3>>& ground) const;
-  // Whether a way around a ring's corner squeezes between the ring and something else.
+  // Whether a path around a ring's corner squeezes between the ring and something else.
   bool is_tight(int view, std::uint64_t revision, const Corner& corner) const;
-  // `tight`: corners where a way would squeeze between two things.
+  // `tight` gets the corners where a path would squeeze between two things.
   void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,
                       std::vector<Spot>* tight) const;
   bool expand(int view, std::uint64_t revision, const std::vector<Corner>& corners, double bound,
               Frontier* frontier, int* casts) const;
-  // Over the link from `from` to `to`: what it costs; below 0: it does not lead there.
+  // Returns the cost over the link from `from` to `to`; below 0 if it does not lead there.
   double over_link(std::uint64_t id, const Spot& from, const Spot& to) const;
   static Verdict verdict_of(const Frontier& frontier, const std::vector<Corner>& corners,
                             double bound);

@@ -1,4 +1,4 @@
-// The part of mesh_model.h that looks for cheapest ways: A* over corners that see each other, from
+// The part of mesh_model.h that searches cheapest paths: A* over corners that see each other, from
 // both ends in turn.
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace repath::verify {
 namespace {
 
-constexpr int kCastsMax = 200'000;  // of one question
+constexpr int kCastsMax = 200'000;  // in one search
 
 bool passes_by(const Spot& from, const Spot& to, const Spot& spot, double near) {
   const double dx = to.x - from.x;
@@ -83,7 +83,7 @@ struct MeshModel::Frontier {
   std::vector<double> best;
   std::vector<bool> closed;
   std::vector<int> parents;
-  std::vector<Spot> tight;  // where nobody passes who need not
+  std::vector<Spot> tight;  // corners that paths avoid if they can
   int last = -1;            // corner before the goal
   std::priority_queue<Node, std::vector<Node>, std::greater<>> open;
   double found = kNoWay;
@@ -102,7 +102,7 @@ struct MeshModel::Frontier {
   }
 };
 
-// Takes the best node. False: nothing is left below the bound.
+// Expands the best node. Returns false if none is left below the bound.
 bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corner>& corners,
                        double bound, Frontier* frontier, int* casts) const {
   Frontier& f = *frontier;
@@ -118,7 +118,7 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
   const bool is_start = node.corner < 0;
   const Spot& at = is_start ? f.start : corners[static_cast<std::size_t>(node.corner)].at;
   const int cell = is_start ? f.start_cell : corners[static_cast<std::size_t>(node.corner)].cell;
-  // What it costs to there at the most; kNoWay: it is not in sight.
+  // Returns the greatest cost to there; kNoWay if it is not in sight.
   const auto cost_to = [&](const Spot& to, int to_cell) {
     ++*casts;
     for (const Spot& spot : f.tight)
@@ -144,7 +144,7 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
     if (corner.solid >= 0) {
       const double one = cross(at, corner.at, corner.before);
       const double other = cross(at, corner.at, corner.after);
-      if (one * other < 0) continue;  // into the obstacle, or away from it: no way bends there
+      if (one * other < 0) continue;  // into the obstacle or away from it: paths do not bend there
     }
     const double g = node.g + cost_to(corner.at, corner.cell);
     if (g >= f.best[i]) continue;
@@ -178,7 +178,7 @@ Verdict MeshModel::cheapest(int view, std::uint64_t revision, const Spot& from, 
   Frontier there(from, start, to, end, corners.size(), tight);
   Frontier back(to, end, from, start, corners.size(), tight);
   int casts = 0;
-  // Whoever is walled in is done soon, from whichever side.
+  // If one end is walled in, the search from that side ends soon.
   for (;;) {
     const bool goes_on = expand(view, revision, corners, bound, &there, &casts);
     if (!goes_on) return verdict_of(there, corners, bound);

@@ -7,7 +7,7 @@
 namespace repath::verify {
 namespace {
 
-constexpr std::size_t kObstaclesMany = 120;  // from here on opening is likelier than closing
+constexpr std::size_t kObstaclesMany = 120;  // above this number opening is likelier than closing
 
 bool names(const Batch& batch, std::uint64_t id) {
   return std::count(batch.removals.begin(), batch.removals.end(), id) > 0 ||
@@ -153,7 +153,7 @@ void Mischief::alter_something(Batch& batch) {
   batch.upserts.push_back(std::move(changed));
 }
 
-// Four walls round a goal, or a lid on it.
+// Builds four walls around a goal, or covers it.
 void Mischief::ring_a_goal(Batch& batch) {
   const Agent* agent = some_agent();
   if (agent == nullptr) return;
@@ -187,7 +187,7 @@ std::uint32_t Mischief::some_team() {
   return options_.teams ? static_cast<std::uint32_t>(dice_.below(3)) : 0;
 }
 
-// A rectangle or a circle that covers something.
+// Returns a rectangle or a circle that covers some cell.
 Shape Mischief::patch_about(CellXY place, int most) {
   for (;;) {
     Shape shape = Rect{place.x - dice_.below(most), place.y - dice_.below(most),
@@ -200,9 +200,10 @@ Shape Mischief::patch_about(CellXY place, int most) {
   }
 }
 
-// Somebody stands where it is, or where it is in the way; or walks on. One agent once in a batch.
+// Lets an agent stand where it is or where it is in the way, or walk on. Each agent once in a
+// batch.
 void Mischief::stand_or_walk(Batch& batch) {
-  const std::uint64_t strangers = 1'000'000;  // are no agents
+  const std::uint64_t strangers = 1'000'000;  // ids of no agents
   std::uint64_t id = static_cast<std::uint64_t>(dice_.between(1, 2 * static_cast<int>(kStanders)));
   if (id > kStanders) id += strangers;
   const bool named = std::count(batch.walk_on.begin(), batch.walk_on.end(), id) > 0 ||
@@ -222,13 +223,13 @@ void Mischief::stand_or_walk(Batch& batch) {
   batch.stand.push_back({id, std::move(shape)});
 }
 
-// Somebody looks about; sometimes a team forgets a part.
+// Reveals cells around an agent; sometimes hides a part from a team.
 void Mischief::edit_fog(Batch& batch) {
   const bool hidden = dice_.chance(0.2);
   batch.fog.push_back({some_team(), patch_about(hurting_place(), hidden ? 20 : 10), hidden});
 }
 
-// Danger where somebody walks, or less of it; sometimes a layer fades.
+// Adds or removes influence where an agent walks; sometimes lets a layer decay.
 void Mischief::edit_influence(Batch& batch) {
   const std::uint32_t team = some_team();
   const auto layer = static_cast<std::uint32_t>(dice_.below(2) * 15);

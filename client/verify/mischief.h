@@ -1,5 +1,5 @@
-// Random changes of the world, made where they hurt: on paths, near starts and goals, over agents,
-// round goals, anywhere; opening and closing, one at a time and several together. Thread rule: one
+// Random changes of the world where they matter: on paths, near starts and goals, over agents,
+// around goals, anywhere. They open and close, one at a time and several together. Thread rule: one
 // thread.
 #pragma once
 
@@ -19,7 +19,7 @@ struct MischiefOptions {
   bool standing = false;
 };
 
-// Agents 1 to this one have views of their own, and say so, if anybody stands at all.
+// If agents may stand at all, agents 1 to this one set `stands` and have views of their own.
 inline constexpr std::uint64_t kStanders = 10;
 
 class Mischief {
@@ -28,7 +28,7 @@ class Mischief {
   Mischief(WorldModel& world, const Agents& agents, Dice& dice, MischiefOptions options)
       : world_(world), agents_(agents), dice_(dice), options_(options) {}
 
-  // A batch that is not empty and names each obstacle once.
+  // Returns a batch that is not empty and names each obstacle once.
   Batch next();
 
  private:
@@ -47,7 +47,7 @@ class Mischief {
   CellXY hurting_place();
   Shape shape_about(CellXY place);
   Obstacle obstacle(Shape shape);
-  // An obstacle that the batch does not name yet; 0 if there is none.
+  // Returns an obstacle that the batch does not name yet; 0 if there is none.
   std::uint64_t some_obstacle(const Batch& batch);
   const Agent* some_agent();
 

@@ -1,4 +1,4 @@
-// Exact answers about any view of the model at any revision; fields are kept while memory allows,
+// Exact answers about any view of the model at any revision. Fields are kept while memory allows,
 // so that agents with equal goals share one. Thread rule: one thread.
 #pragma once
 
@@ -19,11 +19,11 @@ class Oracle {
 
   const Ground& ground(int view, std::uint64_t revision) { return world_.view(view).at(revision); }
 
-  // The least cost from `from` to one of `goals`; kInfinity if there is no way.
+  // Returns the least cost from `from` to one of `goals`; kInfinity if there is no way.
   double distance(int view, std::uint64_t revision, const std::vector<Cell>& goals, Cell from);
 
-  // What a partial path must be: of the cells that `from` can reach, those of least metric distance
-  // to a goal, and among them the least cost.
+  // The end of a partial path: the reachable cells of least metric distance to a goal, and among
+  // them the least cost.
   struct Nearest {
     double metric = kInfinity;
     double cost = kInfinity;
@@ -47,7 +47,7 @@ class Oracle {
   std::uint64_t clock_ = 0;
 };
 
-// The least metric distance from `cell` to one of `goals`.
+// Returns the least metric distance from `cell` to one of `goals`.
 double metric_to(const Ground& ground, const std::vector<Cell>& goals, Cell cell);
 
 }  // namespace repath::verify

@@ -46,7 +46,7 @@ void fill(const Circle& circle, double cell_size, v1::CylinderShape& message) {
   message.set_radius(circle.radius * cell_size);
 }
 
-// Rectangles and circles, of which all edits for one team are.
+// Fills in a rectangle or a circle, the shapes of all edits for one team.
 template <class Message>
 void fill_patch(const Shape& shape, double cell_size, Message& message) {
   if (const Rect* rect = std::get_if<Rect>(&shape)) {

@@ -1,5 +1,5 @@
 // Between the checker's model and the messages of the API. Shapes of the model are in cells, those
-// of the API in world units; the checker's worlds have cells of 1 unless said otherwise. Pure
+// of the API in world units; the checker's worlds have cells of 1 unless stated otherwise. Pure
 // functions; any thread.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace repath::verify {
 
-// The terrain classes of a world as the server tells them, in its order.
+// Returns the terrain classes of a world in the server's order.
 std::vector<TerrainClass> classes_of(const v1::World& world);
 
 void fill(const Profile& profile, double cell_size, v1::Profile& message);
 void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double cell_size,
           v1::ChangeBatch& message);
 
-// "INVALIDATED" of EVENT_TYPE_INVALIDATED: the part of `name` behind `prefix`.
+// Returns the part of `name` after `prefix`: "INVALIDATED" of EVENT_TYPE_INVALIDATED.
 std::string without(const std::string& name, const std::string& prefix);
 
 }  // namespace repath::verify

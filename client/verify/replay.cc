@@ -16,7 +16,7 @@ namespace repath::verify {
 namespace {
 
 constexpr std::size_t kEditsMax = 10'000;  // of one batch
-constexpr int kShownMax = 20;              // mismatches told one by one
+constexpr int kShownMax = 20;              // mismatches printed one by one
 constexpr double kOwnTolerance = 1e-6;     // relative, between the server's costs and the model's
 
 class Replay {
@@ -142,7 +142,7 @@ bool Replay::ask(const Query& query) {
   return true;
 }
 
-// What is wrong with the answer; empty if nothing is.
+// Returns the fault of the answer; empty if there is none.
 std::string Replay::judge(const Query& query, const v1::Path& path) {
   const std::string status = without(v1::PathStatus_Name(path.status()), "PATH_STATUS_");
   if (path.revision() != model_->revision()) {
@@ -218,7 +218,7 @@ void Replay::report() const {
   if (mismatches_ > 0) context_.check_failed(std::to_string(mismatches_) + " mismatches");
 }
 
-// The file beside `scen` that its name or header tells.
+// Returns the file beside `scen` that its name or header gives.
 std::string beside(const std::string& scen, const std::string& name) {
   return (std::filesystem::path(scen).parent_path() / name).string();
 }

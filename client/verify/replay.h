@@ -1,4 +1,4 @@
-// `repath replay`: asks every query of a scenario and compares with the length that the file gives
+// `repath replay`: asks every query of a scenario and compares the answers with the file's lengths
 // and with the checker's own model. Thread rule: one thread.
 #pragma once
 

@@ -9,12 +9,12 @@ namespace repath::verify {
 namespace {
 
 constexpr double kRouteNear =
-    2e-3;  // places are told to a millimetre, and goals are snapped to ground
+    2e-3;  // places are rounded to a millimetre, and goals are snapped to ground
 constexpr double kRouteRelative = 1e-6;  // of costs
-// Who walked on along an older path so near to the new one was taken for being on that.
+// An agent on an older path this near to the new one counts as being on the new one.
 constexpr double kRouteReach = 0.1;
 constexpr double kRouteFloor = 1;     // farther up or down is another floor
-constexpr double kRouteAside = 1e-3;  // who stands so far inside of what blocks may stand beside it
+constexpr double kRouteAside = 1e-3;  // an agent this far inside of an obstacle may stand beside it
 
 double route_slack(double cost) { return 1e-6 + kRouteRelative * cost; }
 
@@ -47,7 +47,7 @@ void RouteJudge::on_event(const v1::PathEvent& event) {
   if (found == agents_.end()) return;
   RouteAgent& agent = found->second;
   if (tally_.traces(agent.id)) std::fprintf(stderr, "%s\n", event.ShortDebugString().c_str());
-  // On graphs the server says which node stands for the agent's place.
+  // On graphs the server decides which node stands for the agent's place.
   if (!model_.is_continuous() && event.has_position())
     agent.at = {event.position().x(), event.position().y(), event.position().z()};
   tally_.max_wait_frames = std::max(tally_.max_wait_frames, event.waited_frames());
@@ -114,14 +114,14 @@ void RouteJudge::on_path(RouteAgent& agent, const v1::PathEvent& event) {
 void RouteJudge::check_optimal(const RouteAgent& agent, const v1::Path& path,
                                std::uint64_t revision, const Spot& from, double cost,
                                const char* what) {
-  // What it was when the path was adopted: so much is let pass.
+  // The allowance is that of the moment when the path was adopted.
   double bound = cost - agent.ratio * path.cost();
   if (path.optimality() == v1::OPTIMALITY_WITHIN) bound = cost - path.bound();
   if (path.optimality() == v1::OPTIMALITY_OPTIMAL && revision == path.revision()) bound = cost;
   if (path.optimality() == v1::OPTIMALITY_BOUNDED) {
     if (path.bound() < 1) defect(Defect::kWrong, agent, "a bound below 1");
-    // Claimed where the verdict was given; from there on what it allows is kept, not the ratio.
-    // With hysteresis that is let pass too.
+    // The bound is claimed at the verdict's position. After that its excess stays allowed, not the
+    // ratio; hysteresis is allowed too.
     const double allowed = 1 - 1 / std::max(1.0, path.bound());
     bound = cost - std::max(allowed, agent.ratio) * path.cost();
   }
@@ -148,13 +148,13 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
     const auto may_be_shut = [&] { return model_.squeezes(agent.view, event.revision(), left); };
     if (!walked.broken && !rest.broken && !may_be_shut())
       defect(Defect::kWrong, agent, route_at(event) + ": its path is open");
-    // What lies behind the agent may be broken too, and is nobody's concern.
+    // The part behind the agent may be broken too and does not matter.
     const auto first = static_cast<int>(agent.next) - 1;
     const auto leg_of = [&](const Walked& by) {
       return by.broken ? *by.broken + first : std::numeric_limits<int>::max();
     };
-    // Who stands on what closed has either the first leg broken or the place before it; legs that
-    // are only grazed may be open.
+    // For an agent on closed ground either the first leg is broken or the place before it. Legs
+    // that are only grazed may be open.
     const int told = event.first_invalid_waypoint();
     const bool tells_it =
         !rest.broken || (*rest.broken == 0 && told == first + 1) ||
@@ -170,8 +170,8 @@ void RouteJudge::on_invalidated(RouteAgent& agent, const v1::PathEvent& event) {
   agent.broken = true;
 }
 
-// The sum of today's costs along what the agent had before it where the server knew it to be: it
-// may have walked on since.
+// Checks the sum of today's costs along the rest of the path from where the server knew the agent;
+// it may have walked on since.
 void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& event) {
   if (!agent.holds_path() || !model_.is_continuous()) return;
   ++tally_.checked;
@@ -181,7 +181,7 @@ void RouteJudge::on_cost_changed(const RouteAgent& agent, const v1::PathEvent& e
   const Walk rest = rest_of(then);
   Walked walked = model_.walk(agent.view, event.revision(), rest);
   if (walked.broken) return;
-  // Either end of the path may have been moved aside.
+  // Both ends of the path may have been moved aside.
   walked.most = std::max(walked.cost, walked.most) + 2 * kRouteAside;
   walked.cost -= 2 * kRouteAside;
   if (is_cost_of(walked, event.cost(), static_cast<int>(rest.points.size()))) return;
@@ -206,7 +206,7 @@ void RouteJudge::on_start_blocked(const RouteAgent& agent, const v1::PathEvent& 
     defect(Defect::kWrong, agent, route_at(event) + ": nothing stands on " + text(agent.at));
 }
 
-// From where the agent is.
+// Returns the rest of the path from the agent's position.
 Walk RouteJudge::rest_of(const RouteAgent& agent) const {
   Walk rest = walk_of(agent.held.path());
   const auto walked = static_cast<std::ptrdiff_t>(agent.next) - 1;
@@ -217,7 +217,7 @@ Walk RouteJudge::rest_of(const RouteAgent& agent) const {
   return rest;
 }
 
-// Puts the agent where it was, on this or an earlier leg of its path; nowhere else.
+// Puts the agent back where it was, if that is on this or an earlier leg of its path.
 void RouteJudge::put_back(RouteAgent* agent, const Spot& at) {
   const Walk walk = walk_of(agent->held.path());
   for (std::size_t i = std::min(agent->next, walk.points.size() - 1); i > 0; --i) {

@@ -1,17 +1,17 @@
-// Holds the server to its promise in worlds of routes: every verdict against the model at the
-// verdict's revision, and silence against each settled_revision that is named.
+// Holds the server to its promise on meshes and graphs: it checks every verdict against the model
+// at the verdict's revision, and silence at each settled_revision that batches name.
 //
-// What is held against it:
-//  - a path is open leg by leg, costs what it says, begins where the agent is and ends at its goal,
-//    and nothing cheaper is found (OPTIMAL), or nothing cheaper than its bound allows (WITHIN,
-//    BOUNDED);
-//  - INVALIDATED comes for a path that is broken, at the right waypoint, and for every such path
-//    before the next settled batch;
-//  - UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are so;
-//  - silence: at each settled_revision that is named, the latest verdict of every agent without a
-//    newer event holds: its path is open, and as good as was said.
-// Whether something cheaper exists is a search of its own: as many as were granted are made, the
-// others are passed over. Thread rule: one thread.
+// A path is open leg by leg, costs what it claims, begins at the agent and ends at its goal. No
+// cheaper path is found (OPTIMAL), or none cheaper than its bound allows (WITHIN, BOUNDED).
+//
+// INVALIDATED comes for a broken path, names the right waypoint, and comes for every such path
+// before the next settled batch. UNREACHABLE, GOAL_BLOCKED and START_BLOCKED are true.
+//
+// Silence: at each settled_revision that is named, the latest verdict of every agent without a
+// newer event holds. Its path is open and as good as it claimed.
+//
+// Whether something cheaper exists takes a search; only granted searches are made. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,11 @@ struct RouteAgent {
   Spot at;
   Spot goal;
   double ratio = 0;      // hysteresis
-  v1::PathEvent held;    // the last verdict; its path is what it walks on
+  v1::PathEvent held;    // the last verdict, with the path that it follows
   std::size_t next = 1;  // the waypoint it walks to
   bool broken = false;   // INVALIDATED since
   bool has_verdict = false;
-  std::uint64_t asked_at = 0;  // revision at which it was last asked for or sent elsewhere
+  std::uint64_t asked_at = 0;  // revision at which its question or place was last changed
   std::uint64_t heard_at = 0;  // revision of its latest event
   bool holds_path() const { return has_verdict && held.path().positions_size() > 0 && !broken; }
 };
@@ -49,13 +49,14 @@ class RouteJudge {
              Dice& dice)
       : model_(model), agents_(agents), tally_(tally), dice_(dice) {}
 
-  // Searches that are yet to be made until this is called again.
+  // Allows this many searches until it is called again.
   void grant(int searches) { searches_ = searches; }
   void on_event(const v1::PathEvent& event);
-  // The server says that everybody is settled at `revision`; `all`: search for everybody.
+  // Checks the claim that all agents are settled at `revision`; with `all` it searches for each of
+  // them.
   void check_silence(std::uint64_t revision, bool all);
-  // The server named it as settled_revision while others wait: silence speaks for the agents whose
-  // latest event is no newer.
+  // Checks a settled_revision that was named while agents wait: silence covers the agents whose
+  // latest event is not newer.
   void check_named(std::uint64_t revision);
 
  private:
@@ -65,7 +66,7 @@ class RouteJudge {
   void on_cut_off(const RouteAgent& agent, const v1::PathEvent& event);
   void on_start_blocked(const RouteAgent& agent, const v1::PathEvent& event);
   void check_held(const RouteAgent& agent, std::uint64_t revision, bool search);
-  // Nothing costs less than `cost` / weight - allowance, as optimality says.
+  // Checks that no path is cheaper than the claimed optimality allows.
   void check_optimal(const RouteAgent& agent, const v1::Path& path, std::uint64_t revision,
                      const Spot& from, double cost, const char* what);
   Walk rest_of(const RouteAgent& agent) const;
@@ -79,7 +80,7 @@ class RouteJudge {
   Tally& tally_;
   Dice& dice_;
   int searches_ = 0;
-  std::uint64_t sampled_ = 0;  // turns over the agents whose named silence is searched out
+  std::uint64_t sampled_ = 0;  // rotates the agents whose silence is searched
 };
 
 }  // namespace repath::verify

@@ -1,5 +1,5 @@
-// What the checker knows of a world of routes (a mesh or a graph) at every revision: plain geometry
-// in doubles, plain searches, nothing of the server's. Thread rule: one thread.
+// The checker's model of a mesh or a graph at every revision: plain geometry in doubles and plain
+// searches, without the server's code. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -23,30 +23,30 @@ struct Spot {
 };
 double plane_distance(const Spot& a, const Spot& b);
 
-// A path as it came.
+// A path as it was received.
 struct Walk {
   std::vector<Spot> points;
-  std::vector<std::uint64_t> nodes;  // of graphs, one for each point
+  std::vector<std::uint64_t> nodes;  // graphs: one for each point
   std::vector<std::uint64_t> links;  // one for each point, 0: none; or empty
-  // Of who begins or ends within a millimetre inside of what blocks, the server may say either.
+  // If false, ends up to a millimetre inside of an obstacle may count as open or as blocked.
   bool must_be_clear = false;
 };
 Walk walk_of(const v1::Path& path);
 
 inline constexpr double kNoWay = std::numeric_limits<double>::infinity();
 
-// What a walk comes to.
+// The result of a walk.
 struct Walked {
-  double cost = 0;            // if `broken` is empty
-  double most = 0;            // then: no less than that. Beside dearer ground either may be said
+  double cost = 0;  // if `broken` is empty
+  double most = 0;  // then: the greatest cost; beside dearer ground the server may use either
   std::optional<int> broken;  // the waypoint at the end of the first leg that is not open
 };
 
-// An answer that may be too dear to find.
+// An answer that may need too long a search.
 struct Verdict {
   bool is_known = true;
-  double cost = kNoWay;       // of the cheapest way found below the bound; kNoWay: there is none
-  std::vector<Spot> by = {};  // where it turns, from one of its ends
+  double cost = kNoWay;       // of the cheapest path below the bound; kNoWay: there is none
+  std::vector<Spot> by = {};  // its turns, from one of its ends
 };
 
 class RouteModel {
@@ -58,28 +58,28 @@ class RouteModel {
   virtual int views() const = 0;
   virtual std::string profile(int view) const = 0;
 
-  // A change of the world that is not empty, made where it hurts: near one of `spots` mostly.
+  // Returns a change of the world that is not empty, mostly near one of `spots`.
   virtual v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) = 0;
-  // It was applied and gave this revision. False after a refusal of the server that `failure`
-  // tells.
+  // Takes in a change that made this revision. Returns false after a refusal of the server, with
+  // the reason in `failure`.
   virtual bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) = 0;
 
-  // Somewhere to stand at the last revision.
+  // Returns a free place at the last revision.
   virtual Spot some_place(int view, Dice& dice) = 0;
-  // Whether somebody at `at` can stand there at the revision.
+  // Whether an agent can stand at `at` at the revision.
   virtual bool stands(int view, std::uint64_t revision, const Spot& at) = 0;
-  // Where somebody at `at` counts as being.
+  // Returns the place that an agent at `at` counts as having.
   virtual Spot settled_at(int view, std::uint64_t revision, const Spot& at) = 0;
 
   virtual Walked walk(int view, std::uint64_t revision, const Walk& walk) = 0;
-  // Whether the server may say that the walk is broken though it is open: it squeezes between two
-  // things less than a millimetre apart.
+  // Whether the server may call an open walk broken, because it squeezes between two things less
+  // than a millimetre apart.
   virtual bool squeezes(int /*view*/, std::uint64_t /*revision*/, const Walk&) { return false; }
-  // The cheapest way, if it costs less than `bound`.
+  // Returns the cheapest path if it costs less than `bound`.
   virtual Verdict cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                            double bound) = 0;
 
-  // Nothing is asked any more about what lies before.
+  // Drops all earlier revisions.
   virtual void forget_before(std::uint64_t revision) = 0;
 };
 

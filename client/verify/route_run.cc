@@ -17,7 +17,7 @@ constexpr std::uint64_t kRouteAmpleBudget = 2'000'000;  // work units
 constexpr int kRouteSettleFrames = 3000;
 constexpr int kRouteSearchesEach = 4;     // after an event
 constexpr int kRouteFullCheckEvery = 20;  // events
-constexpr double kRouteMoves = 0.3;       // the share of agents that walk in a turn
+constexpr double kRouteMoves = 0.3;       // share of the agents that walk in a turn
 constexpr std::chrono::seconds kRoutePatience{60};
 
 void fill(const Spot& at, v1::Location* out) {
@@ -116,7 +116,7 @@ bool RouteRun::drive() {
 
 bool RouteRun::one_event(int number) {
   tally_.events = static_cast<std::uint64_t>(number);
-  // A change must not overtake what agents reported.
+  // A change must not overtake the agents' reports.
   if (!arrive()) return false;
   const v1::ChangeBatch batch = model_->next_change(hurting_spots(), dice_);
   v1::ApplyChangesRequest request;
@@ -140,7 +140,7 @@ bool RouteRun::one_event(int number) {
   return dice_.chance(0.3) || settle(false);
 }
 
-// Until nobody waits; then silence is held against the model.
+// Runs frames until no agent waits, then checks silence against the model.
 bool RouteRun::settle(bool all) {
   bool settled = false;
   for (int i = 0; i < kRouteSettleFrames && !settled; ++i)
@@ -152,7 +152,7 @@ bool RouteRun::settle(bool all) {
   return true;
 }
 
-// What was sent is known to be taken in when a message behind it has been refused.
+// Sends a message that is refused: its refusal proves that earlier messages were taken in.
 bool RouteRun::arrive() {
   v1::SessionRequest request;
   request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
@@ -200,7 +200,7 @@ void RouteRun::take(const v1::SessionResponse& answer) {
   }
 }
 
-// Some go on along their paths; who has arrived gets another goal.
+// Moves some agents along their paths; agents that have arrived get another goal.
 void RouteRun::walk() {
   v1::SessionRequest report;
   v1::SessionRequest changed;
@@ -248,7 +248,7 @@ void RouteRun::step(RouteAgent* agent, double length, v1::SessionRequest* report
   *position->mutable_position() = place;
 }
 
-// On paths, near agents, near goals.
+// Returns places on paths, near agents and near goals.
 std::vector<Spot> RouteRun::hurting_spots() {
   std::vector<Spot> spots;
   for (int i = 0; i < 8; ++i) {

@@ -1,6 +1,6 @@
-// `repath verify` in a world of routes: a mesh (obstacles come, move and go) or a graph (edges and
+// `repath verify` on a mesh or graph: a mesh (obstacles come, move and go) or a graph (edges and
 // nodes are switched, priced, added), agents that walk, and the RouteJudge. Frames pass by Tick
-// with random budgets; now and then the next change comes before everybody is settled. Thread rule:
+// with random budgets; sometimes the next change comes before all agents are settled. Thread rule:
 // one thread.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace repath::verify {
 
-// Is this file of a world of routes a graph? Else it is a mesh or what one is built from.
+// Whether this file is a graph; else it is a mesh or the input of one.
 bool is_graph_file(const std::string& file);
 
 class RouteRun {
@@ -24,8 +24,8 @@ class RouteRun {
   // Borrows both.
   RouteRun(const VerifyOptions& options, cli::CommandContext& context);
 
-  // Makes the world of the file, opens the session, brings everybody in. False after a refusal,
-  // which `context` has, as drive().
+  // Makes the world of the file, opens the session, adds all agents. Returns false, as drive()
+  // does, after it has reported a refusal to `context`.
   bool begin(const std::string& file);
   bool drive();
   const Tally& tally() const { return tally_; }

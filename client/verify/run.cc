@@ -19,7 +19,7 @@ constexpr int kSettleFrames = 200;               // between events
 constexpr int kLastFrames = 5000;                // at the end
 constexpr std::uint64_t kAmpleBudget = 500'000;  // work units
 constexpr std::size_t kWholeBytes = 128 << 10;   // a smaller batch has emptied the server's outbox
-constexpr std::uint64_t kUnacknowledgedMax = 6;  // of empty batches
+constexpr std::uint64_t kUnacknowledgedMax = 6;  // empty batches
 constexpr std::chrono::seconds kPatience{60};
 
 }  // namespace
@@ -45,7 +45,7 @@ std::vector<Profile> Run::profiles() const {
   if (options_.clearance) {
     Profile wagon = profiles.front();
     wagon.name = "wagon";
-    wagon.radius = 0.8;  // the eight cells about a blocked one
+    wagon.radius = 0.8;  // closes the eight cells around a blocked one
     Profile tank = profiles.back();
     tank.name = "tank";
     tank.radius = 2.4;
@@ -67,8 +67,8 @@ std::vector<Profile> Run::profiles() const {
   return profiles;
 }
 
-// Each profile in team 0, "default" in two more, and whoever has a radius or six neighbours in one;
-// then those of agents that say they stand.
+// Adds a view of each profile in team 0, and of "default" in two more teams. Profiles with a radius
+// or six neighbours get one in another team, too. The views of agents with `stands` come last.
 void Run::add_views(const std::vector<Profile>& profiles) {
   for (const Profile& profile : profiles) world_->add_view(profile, 0);
   if (options_.teams) add_views_of_teams(profiles);
@@ -203,8 +203,7 @@ bool Run::commit() {
   return !dice_.chance(0.1) || check_world(answer, std::move(request));
 }
 
-// The same revision has the same state hash however often it is asked for, and a repeated request
-// changes nothing.
+// Checks that the same revision has the same state hash, and that a repeated request has no effect.
 bool Run::check_world(const v1::ApplyChangesResponse& applied, v1::ApplyChangesRequest request) {
   request.clear_expected_revision();
   v1::ApplyChangesResponse again;
@@ -223,7 +222,7 @@ bool Run::check_world(const v1::ApplyChangesResponse& applied, v1::ApplyChangesR
   return true;
 }
 
-// What the game does in a frame: agents walk, change their minds, come and go.
+// Plays a frame of the game: agents walk, get other goals, come and go.
 void Run::act() {
   if (const auto request = crowd_->change_minds()) send(*request);
   if (const auto request = crowd_->walk()) send(*request);
@@ -245,9 +244,8 @@ void Run::send(const v1::SessionRequest& request) {
 
 bool Run::frame(std::uint64_t budget) { return options_.realtime ? pass_time() : tick(budget); }
 
-// What was sent is known to be taken in when the server has refused a message behind it, which
-// changes nothing. So the order of messages and frames, and with it the run, is the same every
-// time.
+// Sends a message that is refused and has no effect: its refusal proves that earlier messages were
+// taken in. So the order of messages and frames, and with it the run, is the same every time.
 bool Run::arrive() {
   v1::SessionRequest request;
   request.mutable_acknowledge()->set_batch_number(std::numeric_limits<std::uint64_t>::max());
@@ -269,7 +267,7 @@ bool Run::tick(std::uint64_t budget) {
   if (!context_.accepted(session_->tick(budget, answer))) return false;
   waiting_ = answer.backlog();
   if (!read_up_to(answer.last_batch_number())) return false;
-  // Sometimes agents go on before they have heard what came of the frame.
+  // Sometimes agents go on before they have the verdicts of the frame.
   if (moving_ && dice_.chance(0.2)) act();
   judge_pending();
   judge_->check_notices();

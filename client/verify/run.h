@@ -1,5 +1,5 @@
-// One run of `repath verify`: world, session, crowd, mischief and judge, and the order in which
-// they take their turns. Thread rule: one thread.
+// One run of `repath verify`: world, session, crowd, mischief and judge, and the order of their
+// turns. Thread rule: one thread.
 #pragma once
 
 #include <memory>
@@ -21,10 +21,10 @@ class Run {
   // Borrows both.
   Run(const VerifyOptions& options, cli::CommandContext& context);
 
-  // Makes the world, opens the session, brings everybody in. False after a refusal, which `context`
-  // has.
+  // Makes the world, opens the session, adds all agents. Returns false after it has reported a
+  // refusal to `context`.
   bool begin(const std::string& file, const MapFile& map);
-  // All events, then until everybody is settled. False as begin().
+  // Runs all events, then frames until all agents are settled. Returns false as begin() does.
   bool drive();
 
   const Tally& tally() const { return tally_; }
@@ -69,10 +69,10 @@ class Run {
   std::vector<v1::EventBatch> pending_;  // read, not yet judged
   std::uint64_t last_read_ = 0;          // batch number
   std::uint64_t last_acknowledged_ = 0;
-  std::uint64_t last_action_ = 0;  // sequence of the last message that was no acknowledgement
-  std::uint64_t waiting_ = 0;      // agents, as last told
+  std::uint64_t last_action_ = 0;  // sequence of the last message other than an acknowledgement
+  std::uint64_t waiting_ = 0;      // waiting agents in the latest batch
   bool moving_ = false;            // events are under way: agents may move at any time
-  int thrift_ = 0;                 // how small the budgets are just now
+  int thrift_ = 0;                 // how small the budgets are now
 };
 
 }  // namespace repath::verify

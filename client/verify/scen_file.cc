@@ -24,7 +24,7 @@ std::vector<std::string> words(std::string_view line) {
   return found;
 }
 
-// A whole number, or nothing if there is anything else in the word.
+// Returns a whole number; empty if the word has anything else.
 std::optional<int> number(const std::string& word) {
   char* end = nullptr;
   const long value = std::strtol(word.c_str(), &end, 10);
@@ -76,7 +76,7 @@ std::optional<ScenFile> parse_version_1(const std::vector<std::string_view>& lin
   return scen;
 }
 
-// Takes one line of a version 2 header; says whether the commands begin behind it.
+// Takes one line of a version 2 header. Returns whether the commands begin after it.
 bool take_header(const std::vector<std::string>& line, ScenFile& scen) {
   if (line.size() == 2 && line[0] == "height") scen.height = number(line[1]).value_or(0);
   if (line.size() == 2 && line[0] == "width") scen.width = number(line[1]).value_or(0);

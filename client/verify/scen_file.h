@@ -14,7 +14,7 @@ namespace repath::verify {
 struct Query {
   CellXY from;
   CellXY to;
-  std::optional<double> length;  // nothing: no path exists
+  std::optional<double> length;  // empty: no path exists
   double tolerance = 0;          // max(1e-4 of the length, half a unit of its last printed decimal)
 };
 
@@ -24,7 +24,7 @@ struct PlacedPatch {
   int y = 0;
 };
 
-// Patches that are laid together, then the queries that follow.
+// Patches that are laid together, and the queries that follow.
 struct Stage {
   std::vector<PlacedPatch> patches;
   std::vector<Query> queries;
@@ -40,11 +40,11 @@ struct ScenFile {
 
 using Patch = std::vector<std::string>;  // rows of equal length
 
-// Without a result `problem` says what is wrong and in which line.
+// Returns the scenario, or nothing with fault and line in `problem`.
 std::optional<ScenFile> parse_scen(std::string_view text, std::string& problem);
 std::optional<std::vector<Patch>> parse_patches(std::string_view text, std::string& problem);
 
-// What a printed length allows: "2.82843" has five decimals.
+// Returns the tolerance of a printed length: "2.82843" has five decimals.
 double length_tolerance(std::string_view printed, double length);
 
 }  // namespace repath::verify

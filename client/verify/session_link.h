@@ -27,19 +27,19 @@ class SessionLink {
   SessionLink(const SessionLink&) = delete;
   SessionLink& operator=(const SessionLink&) = delete;
 
-  // The server's answer to the opening, or nothing if it refused; then finish() says why.
+  // Returns the server's answer to `open`; empty if it refused, then finish() has the reason.
   std::optional<v1::SessionResponse::Opened> opened();
 
   // Numbers the message and sends it. Returns its sequence.
   std::uint64_t send(v1::SessionRequest request);
   std::uint64_t last_sequence() const { return sequence_; }
 
-  // The next answer; nothing if none comes in time or the stream has ended.
+  // Returns the next answer; empty if the time is up or the stream has ended.
   std::optional<v1::SessionResponse> next(std::chrono::milliseconds patience);
 
   grpc::Status tick(std::uint64_t budget_work_units, v1::TickResponse& answer);
 
-  // Ends the stream and tells how it ended.
+  // Ends the stream and returns its status.
   grpc::Status finish();
 
  private:

@@ -6,15 +6,15 @@
 namespace repath::verify {
 namespace {
 
-// Overlaps of no more area than this are rounding.
+// Overlaps up to this area are rounding.
 constexpr double kNothing = 1e-13;
 // How near a corner of a cell a shape may pass before rounding decides, and what area that leaves
 // of a cell grown by it.
 constexpr double kNear = 1e-6;
 constexpr double kNearArea = 1e-9;
 
-// The part of the polygon where inside(p) >= 0, `inside` being linear. A concave polygon may come
-// back with edges that run along the cut and back: they enclose no area.
+// Returns the part of the polygon where inside(p) >= 0; `inside` is linear. The part of a concave
+// polygon may have edges that run along the cut and back; they enclose no area.
 template <class Inside>
 std::vector<Point> cut(const std::vector<Point>& corners, Inside inside) {
   std::vector<Point> kept;

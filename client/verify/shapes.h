@@ -1,10 +1,10 @@
-// Which cells a shape covers, by the checker's own rasteriser.
+// The checker's own rasteriser: the cells that a shape covers.
 //
 // The rule: a shape covers a cell iff it overlaps the cell's open square with positive area;
 // touching an edge or a corner does not cover. Coordinates here are cells: cell (x, y) is the
-// square from (x, y) to (x + 1, y + 1). Method: polygons (a turned box is one) are clipped against
-// the square of each cell of their bounding box and the area left is measured; a circle covers the
-// squares whose nearest point is nearer than its radius. Pure functions; any thread.
+// square from (x, y) to (x + 1, y + 1). Method: polygons and boxes are clipped against the square
+// of each cell of their bounding box, and the area left is measured. A circle covers the squares
+// whose nearest point is nearer than its radius. Pure functions; any thread.
 #pragma once
 
 #include <variant>
@@ -53,8 +53,8 @@ struct CellXY {
 
 struct Coverage {
   std::vector<CellXY> cells;  // row by row, clipped to the map
-  // A corner of some cell is passed so near that rounding decides. Ask for shapes of which this is
-  // false.
+  // The shape passes a corner of a cell so closely that rounding decides. Use shapes for which this
+  // is false.
   bool knife_edge = false;
 };
 
@@ -63,7 +63,7 @@ Polygon corners_of(const Box& box);
 // O(cells of the bounding box x corners).
 Coverage covered_cells(const Shape& shape, int width, int height);
 
-// The area of the polygon's part within the unit square of cell (x, y).
+// Returns the area of the polygon's part within the unit square of cell (x, y).
 double overlap_area(const Polygon& polygon, int x, int y);
 
 }  // namespace repath::verify

@@ -1,4 +1,4 @@
-// What a run of `repath verify` counts, and how it tells of defects. Thread rule: one thread.
+// Counters of a run of `repath verify`, and the report of defects. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ enum class Defect { kWrong, kMissedImprovement, kInvalidPath };
 
 class Tally {
  public:
-  // Of the agent `traced` every event is told; 0: of none.
+  // Prints every event of the agent `traced`; 0: of none.
   explicit Tally(std::uint64_t seed, std::uint64_t traced = 0) : seed_(seed), traced_(traced) {}
 
   std::uint64_t events = 0;    // change batches

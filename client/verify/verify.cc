@@ -48,7 +48,7 @@ void report(const VerifyOptions& options, const Tally& tally, double seconds,
                          std::to_string(options.seed));
 }
 
-// A mesh, what one is built from, a floor plan or a graph.
+// Whether the file is a mesh, triangles, a floor plan or a graph.
 bool is_of_routes(const std::string& name, const std::string& file) {
   const std::size_t first = file.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string::npos && (file[first] == '{' || file[first] == '[');
@@ -56,7 +56,7 @@ bool is_of_routes(const std::string& name, const std::string& file) {
          file.starts_with("TESM") || file.starts_with("MSET");
 }
 
-// Names the first option that does not count on the map's kind of world; empty if there is none.
+// Returns the first option that does not apply to the map's kind of world; empty if there is none.
 std::string unsuited(const VerifyOptions& options, const std::string& file) {
   const bool has_no_cells = is_of_routes(options.map, file);
   const bool is_graph = has_no_cells && is_graph_file(file);

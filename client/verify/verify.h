@@ -1,7 +1,7 @@
-// `repath verify`: drives a world of its own with agents that walk and a world that changes, and
-// has the Judge look at all that the server says and does not say. In lockstep frames pass by Tick
-// with random budgets, so that searches are sliced over frames while agents walk; in real time the
-// server's clock runs. Thread rule: one thread.
+// `repath verify`: drives a changing world with walking agents, and lets the Judge check every
+// verdict and every silence. In lockstep frames pass by Tick with random budgets, so that searches
+// are sliced over frames while agents walk; in real time the server's clock runs. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace repath::verify {
 
-// Kinds of world for which something counts.
+// Kinds of world to which an option applies.
 struct Kinds {
   bool grid;
   bool mesh;
@@ -44,9 +44,9 @@ struct VerifyOptions {
   bool fog = false;
   bool standing = false;
   bool crowd = false;  // most agents keep clear of others
-  bool legs = false;   // agents get a first leg, however small the map
+  bool legs = false;   // agents get a first leg on a map of any size
   bool realtime = false;
-  std::vector<GivenOption> given;  // refused where the map is of another kind
+  std::vector<GivenOption> given;  // refused if the map is of another kind
   std::uint64_t traced = 0;  // the agent whose events and steps are printed to stderr; 0: none
 };
 

@@ -32,13 +32,13 @@ class WorldLink {
 
   const std::string& name() const { return name_; }
 
-  // Makes the world; `world` is what the server says of it. `request.name` is filled in here.
+  // Makes the world and fills in `world` and `request.name`.
   grpc::Status import_map(const std::string& file, v1::CreateWorldRequest request,
                           v1::World& world);
   grpc::Status create(v1::CreateWorldRequest request, v1::World& world);
   grpc::Status get(v1::World& world);
 
-  // `request.world` is filled in here.
+  // Fills in `request.world`.
   grpc::Status apply(v1::ApplyChangesRequest request, v1::ApplyChangesResponse& answer);
   grpc::Status find_path(v1::FindPathRequest request, v1::FindPathResponse& answer);
   grpc::Status ground(v1::GetGroundRequest request, v1::GetGroundResponse& answer);

@@ -212,7 +212,7 @@ void WorldModel::stand(const Body& body, std::vector<CellXY>& touched) {
   }
 }
 
-// By another agent's body.
+// Whether another agent's body covers the cell.
 bool WorldModel::occupied(std::uint64_t without, int x, int y) const {
   const auto agents = standing_.find(index(x, y));
   if (agents == standing_.end()) return false;
@@ -233,7 +233,7 @@ double WorldModel::terrain_factor(const Profile& profile, int terrain_class) con
   return c.forbidden ? 0 : c.factor;
 }
 
-// Terrain and obstacles.
+// Returns the factor from terrain and obstacles.
 double WorldModel::known_factor_for(const Profile& profile, std::uint32_t team, int x,
                                     int y) const {
   double factor = terrain_factor(profile, terrain_at(x, y));

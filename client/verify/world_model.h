@@ -1,13 +1,12 @@
-// The checker's own world: terrain, obstacles by id, and for each kind of agent (profile and team)
-// the ground as it was at every revision since the world was made.
+// The checker's own world: terrain, obstacles by id, and for each pair of profile and team the
+// ground at every revision since the world was made.
 //
 // A batch takes effect in the order of changes.proto: terrain, decays, influence, fog, removals,
-// switches, upserts. A cell is
-// blocked for a kind if its terrain is forbidden to the profile or an enabled blocking obstacle
-// that concerns the team covers it, or if such a cell is nearer than the profile's radius; its
-// factor is the terrain's times those of the enabled obstacles that cover it and concern the team,
-// times 1 + level / 64 for each of the team's layers of influence, at most 1000. What the team has
-// not seen is free, with no factor but influence. Thread rule: one thread.
+// switches, upserts. A cell is blocked if its terrain is forbidden to the profile, or if an enabled
+// blocking obstacle of the team covers it. It is also blocked if such a cell is nearer than the
+// profile's radius. Its factor is that of the terrain, times those of the enabled obstacles of the
+// team that cover it, times 1 + level / 64 for each of the team's layers of influence, at most
+// 1000. A hidden cell is free, and only influence counts on it. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +58,7 @@ struct TerrainEdit {
   int terrain_class = 0;
 };
 
-// Of the layer of one team: a new level, or one more (or less).
+// Changes the level of one team's layer: a new level, or an addition.
 struct InfluenceEdit {
   std::uint32_t team = 0;
   std::uint32_t layer = 0;
@@ -72,17 +71,17 @@ struct Decay {
   std::uint32_t team = 0;
   std::uint32_t layer = 0;
   int keep_permille = 0;
-  std::optional<Rect> cells = {};  // nothing: everywhere
+  std::optional<Rect> cells = {};  // empty: everywhere
 };
 
-// What a team sees from now on, or sees no longer.
+// Reveals cells to a team, or hides them.
 struct FogEdit {
   std::uint32_t team = 0;
   Shape shape;
   bool hidden = false;
 };
 
-// Where an agent stands in the way of all others.
+// Cells on which an agent blocks all others.
 struct Body {
   std::uint64_t agent = 0;
   Shape shape;
@@ -105,28 +104,28 @@ struct Batch {
   }
 };
 
-// One kind of agent's ground, which can be taken back to any revision and forth again.
+// The ground of one profile and team, which can be moved to any revision.
 class View {
  public:
-  // `ground`: without regard to the profile's radius.
+  // `ground` ignores the profile's radius.
   View(Ground ground, std::uint64_t revision, Profile profile, std::uint32_t team,
        std::uint64_t without);
 
-  // The ground as it was at `revision`, in [first, last recorded]. O(cells changed in between).
+  // Returns the ground at `revision`, in [first, last recorded]. O(cells changed in between).
   const Ground& at(std::uint64_t revision);
-  // The ground as it is.
+  // Returns the ground at the last revision.
   const Ground& now() { return at(last_revision()); }
   std::uint64_t last_revision() const { return first_ + steps_.size(); }
-  // The earliest revision since which nothing has changed here up to `revision`.
+  // Returns the earliest revision since which this ground is unchanged up to `revision`.
   std::uint64_t same_since(std::uint64_t revision) const;
 
-  // The next revision, at which `cell`s get new factors, without regard to the profile's radius.
-  // Unchanged ones may be among them.
+  // Records the next revision with new factors of cells, ignoring the profile's radius. Unchanged
+  // cells may be among them.
   void record(const std::vector<std::pair<Cell, double>>& factors);
 
   const Profile& profile() const { return profile_; }
   std::uint32_t team() const { return team_; }
-  // The agent whose body does not count, the only one that has this view; 0: none.
+  // Returns the agent whose body does not count, the only one with this view; 0: none.
   std::uint64_t without() const { return without_; }
 
  private:
@@ -137,7 +136,7 @@ class View {
   };
 
   Ground ground_;
-  std::optional<Clearance> clearance_;  // of profiles with a radius
+  std::optional<Clearance> clearance_;  // only for profiles with a radius
   Profile profile_;
   std::uint32_t team_;
   std::uint64_t without_;
@@ -146,17 +145,18 @@ class View {
   std::vector<std::vector<Diff>> steps_;  // steps_[i] leads from first_ + i to first_ + i + 1
 };
 
-// The class that a character of a map stands for (`G` and blank are `.`, `O` is `@`); -1 if none.
+// Returns the class of a character of a map (`G` and blank are `.`, `O` is `@`); -1 if there is
+// none.
 int class_by_symbol(const std::vector<TerrainClass>& classes, char symbol);
 
 class WorldModel {
  public:
   // Free ground of the first class.
   WorldModel(int width, int height, std::vector<TerrainClass> classes);
-  // The map's cells by the classes' symbols; `unknown` counts the characters that no class has.
+  // Makes the map's cells by the classes' symbols; `unknown` counts the characters without a class.
   WorldModel(const MapFile& map, std::vector<TerrainClass> classes, int& unknown);
 
-  // Starts to follow one kind of agent from the present revision on. Returns its number. O(cells).
+  // Adds a view of a profile and team from the present revision on. Returns its number. O(cells).
   int add_view(const Profile& profile, std::uint32_t team, std::uint64_t without = 0);
   View& view(int number) { return views_[static_cast<std::size_t>(number)]; }
   int views() const { return static_cast<int>(views_.size()); }
@@ -170,7 +170,7 @@ class WorldModel {
   const std::vector<TerrainClass>& classes() const { return classes_; }
   int terrain_at(int x, int y) const { return terrain_[index(x, y)]; }
   const std::map<std::uint64_t, Obstacle>& obstacles() const { return obstacles_; }
-  // The cells of each agent's that stands.
+  // Returns the cells of each standing agent.
   const std::map<std::uint64_t, std::vector<CellXY>>& bodies() const { return bodies_; }
 
  private:

@@ -1,13 +1,12 @@
-// What a session's agents should be, and how much of it the server has taken in. No network in it.
-// Not installed.
+// The agents of a session as the game wants them, and how much of that the server has taken in. It
+// does no networking. Not installed.
 //
 // Thread rule: guarded by its owner.
 // Invariants:
-//  1. A message carries ids of one call only, and messages are made in the order of their oldest
-//  calls, so that a refused
-//     message is one caller's.
-//  2. applied_call() is the greatest number such that everything asked by it and all calls before
-//  it was taken in.
+//  1. A message has ids of one call only, and messages are made in the order of their oldest calls.
+//     So a refused message belongs to one caller.
+//  2. applied_call() is the greatest number such that the server has taken in this call and all
+//     calls before it.
 //  3. Memory is bounded by the number of agents plus kInFlightMax messages.
 #pragma once
 
@@ -38,30 +37,30 @@ class AgentLedger {
 
   // A stream starts: sequence numbers count from 1 again.
   void begin_stream() { last_sequence_ = 0; }
-  // The stream is open. What was written and not taken in is to be sent again; if the server forgot
-  // the session, all is.
+  // The stream is open. Messages that the server had not taken in are sent again; if it forgot the
+  // session, everything is.
   void opened(bool resumed);
   // For messages that are not the ledger's own (open, acknowledge).
   std::uint64_t take_sequence() { return ++last_sequence_; }
-  // The next message to write, its sequence filled in; empty if there is nothing to say, or too
-  // much is in flight.
+  // Returns the next message with its sequence; empty if there is nothing to send, or too much is
+  // in flight.
   std::optional<v1::SessionRequest> next();
 
   // The server has taken in all messages of this stream up to `sequence`.
   void applied(std::uint64_t sequence);
-  // The server refused the message; agents that it would have put in are forgotten. Returns the
-  // call it belonged to, empty if it is not the ledger's. If the message was refused because the
-  // agent at place `owned` is another session's, a report or removal is sent again without it
-  // (empty: nobody need know), and so are the agents that are put in again.
+  // The server refused the message; agents that it would have added are dropped. Returns the call
+  // that it belonged to; empty if it was not the ledger's. If the reason was that the agent at
+  // index `owned` belongs to another session, a report or removal is sent again without that agent,
+  // and the result is empty. A repeated addition is sent again without it, too.
   std::optional<std::uint64_t> rejected(std::uint64_t sequence,
                                         std::optional<std::size_t> owned = std::nullopt);
-  // The call that a message in flight belongs to, empty if it is not the ledger's.
+  // Returns the call of a message in flight; empty if it is not the ledger's.
   [[nodiscard]] std::optional<std::uint64_t> call_of(std::uint64_t sequence) const;
-  // Another session has taken the agent: it is forgotten, unless it is to be put in again. After
-  // applied() of the batch that says so.
+  // Drops an agent that another session has taken, unless it is to be added again. Call it after
+  // applied() of the batch that reports it.
   void taken_over(std::uint64_t agent_id);
-  // Whether an upsert that the server has not taken in replaces the agent's question, so that what
-  // comes of it is about the question before.
+  // Whether an unapplied upsert replaces the agent's question, so that events of it are about the
+  // question before.
   [[nodiscard]] bool is_asked_anew(std::uint64_t agent_id) const {
     return new_questions_.contains(agent_id);
   }
@@ -86,16 +85,16 @@ class AgentLedger {
   void send_again(const InFlight& message, std::size_t place);
   void fill(InFlight* message, v1::SessionRequest* request);
 
-  std::map<std::uint64_t, Agent> agents_;  // As they should be, positions as last reported.
-  std::map<std::uint64_t, AgentPosition> reports_;  // Of the ids in report_queue_.
+  std::map<std::uint64_t, Agent> agents_;  // As wanted, with their last reported positions.
+  std::map<std::uint64_t, AgentPosition> reports_;  // By the ids in report_queue_.
   CallQueue upsert_queue_;
   CallQueue take_over_queue_;
   CallQueue again_queue_;  // An id is in one of these three.
   CallQueue report_queue_;
   CallQueue remove_queue_;
   std::deque<InFlight> in_flight_;  // Ascending by sequence.
-  // Agents whose question an upsert replaces that was not taken in, with its sequence; 0: it was
-  // not written.
+  // Agents whose question an unapplied upsert replaces, with the sequence of that upsert; 0: not
+  // written yet.
   std::map<std::uint64_t, std::uint64_t> new_questions_;
   std::uint64_t last_call_ = 0;
   std::uint64_t last_sequence_ = 0;

@@ -1,5 +1,4 @@
-// Ids that wait to be sent, each under the number of the call that asked for it first. Not
-// installed.
+// Ids to be sent, each under the number of the first call that named it. Not installed.
 //
 // An id waits once, however often it is asked for: memory is bounded by the number of agents.
 // Thread rule: guarded by its owner.
@@ -46,7 +45,7 @@ class CallQueue {
 
   [[nodiscard]] bool contains(std::uint64_t id) const { return call_of_.contains(id); }
 
-  // The oldest call with an id that waits.
+  // Returns the oldest call with a waiting id.
   [[nodiscard]] std::optional<std::uint64_t> oldest() const {
     if (ids_of_.empty()) return std::nullopt;
     return ids_of_.begin()->first;

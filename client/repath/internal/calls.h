@@ -1,4 +1,5 @@
-// What a client has on the wire, so that its end can cancel it and wait for it. Not installed.
+// The calls that a client has under way, so that its end can cancel them and wait for them. Not
+// installed.
 //
 // Why wait: in gRPC 1.51 the last reference to a channel must not be dropped on a gRPC callback
 // thread (it would join itself), and every call holds one. Calls therefore register here, and the
@@ -15,7 +16,7 @@
 
 namespace repath::client {
 
-// Something that can be stopped early; it still ends in its own way.
+// A call that can be cancelled; it still ends in its own way.
 class Cancellable {
  public:
   virtual ~Cancellable() = default;
@@ -24,20 +25,20 @@ class Cancellable {
 
 class Calls {
  public:
-  // False once finish() was called: nothing may start any more.
+  // Returns false after finish(): then no call may start.
   bool enter(Cancellable* call) {
     std::lock_guard lock(mutex_);
     if (!finished_) running_.insert(call);
     return !finished_;
   }
 
-  // After it nobody calls cancel() on `call` any more; it is still waited for.
+  // Ends cancel() for `call`. finish() still waits for the call.
   void retire(Cancellable* call) {
     std::lock_guard lock(mutex_);
     if (running_.erase(call) > 0) ++retired_;
   }
 
-  // The last word of a call that has retired.
+  // Ends a retired call.
   void leave() {
     std::lock_guard lock(mutex_);
     if (--retired_ == 0 && running_.empty()) none_.notify_all();

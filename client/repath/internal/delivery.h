@@ -13,11 +13,11 @@
 
 namespace repath::client {
 
-// Keeps callbacks for run(). What is posted after close() is dropped.
+// Keeps callbacks for run(). Callbacks posted after close() are dropped.
 class PolledDelivery final : public Deliverer {
  public:
   void post(std::function<void()> callback) override;
-  // Runs everything posted before the call or, if that is nothing, waits up to `wait` for more.
+  // Runs all callbacks posted before the call; if there are none, waits up to `wait` for one.
   // Returns how many ran.
   std::size_t run(std::chrono::microseconds wait);
   void close();

@@ -1,11 +1,11 @@
-// What a Session does: keeps a stream open, writes what the ledger has to say, hands events over.
-// Not installed.
+// The work of a Session: keeps a stream open, writes the ledger's messages, hands events over. Not
+// installed.
 //
 // Thread rule: all functions from any thread. `mutex_` guards everything but the handlers; handlers
 // run under `handing_over_` and never under `mutex_`.
 //
 // Invariants:
-//  1. At most one stream is alive, and at most one write is on its way.
+//  1. At most one stream is alive, and at most one write is under way.
 //  2. A batch is acknowledged only after its events were handed over.
 #pragma once
 
@@ -58,7 +58,7 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   // Called by the link, each on a gRPC thread.
   void on_message(const v1::SessionResponse& message);
   void on_written();
-  // No message comes any more: nothing may be written from here on.
+  // The stream is broken: from now on nothing may be written.
   void on_broken();
   // The link is gone.
   void on_ended(const grpc::Status& status);
@@ -69,11 +69,11 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
 
   void connect();
   void write_next();  // Requires mutex_.
-  // What a batch says of the session, as known when it arrived.
+  // Facts of a batch at its arrival.
   struct Arrival {
     std::uint64_t stream = 0;
     std::uint64_t applied_call = 0;
-    std::set<std::uint64_t> asked_anew{};  // Agents of the batch that it says nothing new of.
+    std::set<std::uint64_t> asked_anew{};  // Agents whose events are about an earlier question.
   };
   std::uint64_t put_in(std::vector<Agent> agents, bool take_over);
   void on_opened(const v1::SessionResponse::Opened& opened);
@@ -90,16 +90,16 @@ class SessionCore : public std::enable_shared_from_this<SessionCore> {
   const Backoff backoff_;
 
   std::recursive_mutex handing_over_;
-  std::atomic<bool> closed_{false};  // By close(): no handler starts any more.
+  std::atomic<bool> closed_{false};  // Set by close(): no handler starts any more.
 
   mutable std::mutex mutex_;
   std::shared_ptr<Stubs> stubs_;  // Let go by close(): the last reference to a channel must not be
                                   // dropped on a gRPC thread (calls.h), and an alarm's holds this.
-  SessionOptions options_;        // session_id is the server's once it said it.
+  SessionOptions options_;        // session_id is the server's once it is known.
   SessionState state_ = SessionState::kConnecting;
   AgentLedger ledger_;
   SessionLink* link_ = nullptr;  // Owns itself; null unless messages may come.
-  bool open_ = false;            // The server said Opened on link_.
+  bool open_ = false;            // The server has sent Opened on link_.
   bool writing_ = false;
   std::uint64_t stream_ =
       0;  // Counts streams; a batch of an earlier one is not acknowledged on a later one.

@@ -10,8 +10,8 @@
 
 namespace repath::client {
 
-// `then(true)` after `delay`, or `then(false)` at once if `alarm` is cancelled or destroyed first;
-// exactly once either way. What `then` holds is let go after the call, so it may own the alarm.
+// Calls `then(true)` after `delay`, or `then(false)` at once if `alarm` is cancelled or destroyed
+// first; exactly once either way. `then` is destroyed after the call, so it may own the alarm.
 inline void run_after(grpc::Alarm& alarm, std::chrono::milliseconds delay,
                       std::function<void(bool)> then) {
   auto* once = new std::function<void(bool)>(std::move(then));

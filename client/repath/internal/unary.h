@@ -19,9 +19,9 @@
 
 namespace repath::client {
 
-// When to give up and how long to wait in between.
+// When to give up, and how long to wait between attempts.
 struct RetryRule {
-  bool repeat = true;  // Is the call safe to repeat?
+  bool repeat = true;  // whether the call is safe to repeat
   std::chrono::milliseconds deadline{10'000};
   std::chrono::milliseconds first{50};
   std::chrono::milliseconds max{5'000};
@@ -92,7 +92,7 @@ class Unary : public std::enable_shared_from_this<Unary<Request, Response>>, pub
         return;
       }
     }
-    // Out of time while trying again: what stood in the way says more than "out of time".
+    // Out of time between attempts: the last error explains more than "out of time".
     const bool late = status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
     finish_(late && !unavailable_.ok() ? unavailable_ : status, response_);
   }
