@@ -38,12 +38,12 @@ class Disc {
   Disc(double radius_cells, Topology topology);
 
   bool is_point() const { return reach_ == 0; }
-  // Returns the most rows or columns over which a blocked cell bars another cell, [0, 38].
+  // Returns the largest number of rows or columns over which a blocked cell bars another cell,
+  // [0, 38].
   std::int32_t reach() const { return reach_; }
   // Returns the columns, counted from x and within [-32, 32], in which a blocked cell `dy` rows
   // below (above if negative) bars cell (x, y). On hexagons they depend on whether y is odd.
-  // REQUIRES:
-  // dy| <= reach().
+  // REQUIRES: |dy| <= reach().
   Columns columns(std::int32_t dy, std::int32_t y) const {
     return columns_[static_cast<std::size_t>(y & 1)][static_cast<std::size_t>(dy + kReachMax)];
   }

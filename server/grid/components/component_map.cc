@@ -12,9 +12,9 @@ namespace {
 // A work unit takes about 0.13 us.
 constexpr WorkUnits kUnitsForBlock = 32;
 constexpr WorkUnits kUnitsForTile = 4;
-// Run starts of a tile that differ from those in the row above.
+// So many run starts of a tile that differ from those in the row above make one unit.
 constexpr WorkUnits kChangesForUnit = 6;
-constexpr WorkUnits kPartsForUnit = 16;  // parts of the block's earlier labels
+constexpr WorkUnits kPartsForUnit = 16;  // so many parts of the block's earlier labels make one
 constexpr WorkUnits kUnitsToJoinBlock = 32;
 
 std::size_t blocks_along(std::int32_t tiles) {

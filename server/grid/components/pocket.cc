@@ -97,8 +97,8 @@ bool in_pocket(const GridLayer& layer, Topology topology, std::span<const NodeId
   Window window(layer, cells.front());
   for (const NodeId cell : cells)
     if (!window.seed(cell)) return false;
-  // Hexagons of the row beside are shifted. Counting both corners makes the flood reach too far at
-  // most.
+  // Hexagons of the row beside are shifted. Counting both corners can only make the flood reach too
+  // far.
   return window.flood(topology == Topology::kHex) && !window.holds(other);
 }
 
