@@ -259,7 +259,7 @@ void write_batch(const EventBatch& batch, const MapSize& map, const std::string&
   out.text(Batch::kEpochFieldNumber, epoch);
 }
 
-// Returns one slice, which gRPC takes as it is.
+// Returns the message in one slice, which gRPC takes without a copy.
 template <class Body>
 grpc::ByteBuffer buffer_of(Body body) {
   std::optional<grpc::Slice> slice;

@@ -82,12 +82,12 @@ class QueuedWriter : public Reactor,
     });
   }
 
-  // Called when everything queued is written, on the writers' strand, as on_gone().
+  // Is called on the writers' strand when everything queued is written.
   virtual void on_drained() {}
-  // The last call: the stream is over.
+  // Is called there last, when the stream is over.
   virtual void on_gone() = 0;
 
-  // Runs work on the writers' strand that must not outlive the stream.
+  // Runs work on the writers' strand, and keeps the stream alive until then.
   template <class Work>
   void on_strand(Work work) {
     boost::asio::post(

@@ -82,7 +82,7 @@ class WireFields {
     if (!v.empty()) delimited(field, [&](Sink& out) { out.bytes(v.data(), v.size()); });
   }
 
-  // The elements are each(0) to each(count - 1).
+  // Write a packed list of the elements each(0) to each(count - 1).
   template <class Each>
   void numbers(int field, std::size_t count, Each each) {
     if (count == 0) return;
@@ -165,7 +165,8 @@ class WireWrite final : public WireFields<WireWrite> {
   std::size_t next_ = 0;
 };
 
-// `make(size)` returns the place to write to, a std::uint8_t*.
+// Writes the message that `body` describes. `make(size)` returns the place to write to, a
+// std::uint8_t*.
 template <class Body, class Make>
 void write_wire(Body body, Make make) {
   WireCount count;

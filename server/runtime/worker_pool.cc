@@ -37,7 +37,7 @@ struct WorkerPool::Call {
     }
   }
 
-  // Throws the exception of the first job that failed.
+  // Waits until all jobs are done. Throws the exception of the first job that failed.
   void wait() {
     std::unique_lock lock(mutex);
     all_done.wait(lock, [this] { return done == count; });

@@ -136,7 +136,7 @@ void WorldHost::apply(ApplyCommand command, Answer<ChangeAnswer> answer) {
 // The answer is given after the events of the change have been sent on their way.
 absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
   if (auto status = log_->accepts(command.durability); !status.ok()) {
-    // A repeated id comes first.
+    // A repeated request gets its earlier answer even then.
     const auto repeated = engine_->find_answer(command.changes, now_us());
     return repeated.ok() ? status : repeated.status();
   }
@@ -291,7 +291,7 @@ void WorldHost::run_frame(Micros due) {
   if (!plan(pacer_.grant_portion(now), /*begins_frame=*/true).idle) schedule_frame();
 }
 
-// Counts the last frame when the next one begins, because until then it may plan.
+// Counts the last frame only when the next one begins, because it may plan until then.
 void WorldHost::count_last_frame() {
   if (pacer_.took() != 0) metrics_.count_frame(pacer_.took());
 }

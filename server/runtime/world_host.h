@@ -1,9 +1,9 @@
 // One world in the server: its engine on a strand, its frame clock, its log, its streams and its
 // queries.
 //
-// Thread rule: every public function may be called from any thread and returns at once. An answer
-// comes once, on the world's strand (for queries on a query thread), so it must pass long work on.
-// Held by shared_ptr; work in progress keeps the world alive. Invariants:
+// Thread rule: every public function may be called from any thread and returns at once. Each answer
+// is called once, on the world's strand (for queries on a query thread), so it must hand long work
+// to other threads. Held by shared_ptr; work in progress keeps the world alive. Invariants:
 // 1. Commands take effect in the order in which they were posted. A tick is cut into slices,
 //    between which other worlds go on; all other requests to its own world wait for its end.
 // 2. An at-once verdict leaves for the streams in the command that caused it, before any planning.
@@ -169,7 +169,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void info(Answer<WorldInfo> answer);
   void stats(Answer<WorldStats> answer);
 
-  // Applies a change; answers when it is as safe as wanted.
+  // Applies a change. Answers once the change is as durable as the command demands.
   void apply(ApplyCommand command, Answer<ChangeAnswer> answer);
   void test(TestChanges command, Answer<TestAnswer> answer);
   // Reads the records from a revision on, as WorldLog::read; at most kChangesBytes.
@@ -318,7 +318,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   boost::asio::steady_timer expiry_timer_;
   boost::asio::steady_timer forget_timer_;  // for events that beginning streams share
   boost::asio::steady_timer barrier_timer_;
-  WorldInfo known_;        // as published last; for a quarantined world
+  WorldInfo known_;        // as published last; a quarantined world answers with it
   Micros memory_due_ = 0;  // when the memory is counted again
   bool frame_scheduled_ = false;
   bool portion_scheduled_ = false;

@@ -69,7 +69,8 @@ CellFinder::CellFinder(const NavMesh& mesh) : mesh_(&mesh) {
   }
 }
 
-// Chooses about one bucket for each cell; larger buckets if large cells would be in many.
+// Chooses the side of a bucket so that there is about one bucket for each cell. If large cells
+// would then be in many buckets, takes larger ones.
 void CellFinder::choose_side() {
   double max_x = 0;
   double max_z = 0;
@@ -163,7 +164,7 @@ std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double 
   const std::int64_t rings = std::max(
       {here.left - all.left, all.right - here.left, here.top - all.top, all.bottom - here.top});
   const NearestWish wish{x, z, y, radius, reach};
-  // A point outside the grid is as far from ring k as from the grid, and k - 1 buckets more.
+  // Ring k is at least k - 1 buckets away from the point, even if the point is outside the grid.
   std::optional<NearestPlace> best;
   for (std::int64_t ring = 0; ring <= rings; ++ring) {
     if (best && best->distance * kLatticePerUnit < static_cast<double>(ring - 1) * side_) break;

@@ -14,7 +14,7 @@ using Corners = std::vector<std::uint32_t>;
 
 class Splitter {
  public:
-  // `left`: work units that it may use.
+  // `left` is the greatest number of work units that it may use.
   Splitter(const std::vector<MeshSource::Vertex>& vertices, std::vector<Corners>* pieces,
            std::uint64_t left, WorkMeter* work)
       : vertices_(vertices), pieces_(pieces), left_(left), work_(work) {}
@@ -49,9 +49,10 @@ class Splitter {
     return static_cast<std::int64_t>(sum);
   }
 
-  // Cuts by the diagonal whose smaller side is the largest, so that a dent of half a lattice step
-  // leaves no slivers. Carving could remove a sliver completely, and it may be the only way across.
-  // If several are equal, takes the diagonal to the farther side, counted in corners.
+  // Cuts at corner r by the diagonal whose smaller side has the largest area, so that a dent of
+  // half a lattice step leaves no slivers. Carving could remove a sliver completely, and it may be
+  // the only way across. If several are equal, takes the diagonal to the farther side, counted in
+  // corners.
   bool cut_at(const Corners& polygon, std::size_t r) {
     const std::size_t n = polygon.size();
     struct Cut {

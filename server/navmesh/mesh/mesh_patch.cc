@@ -98,7 +98,8 @@ void MeshPatcher::detach(std::uint32_t cell) {
     change(mesh_->edges_[e].vertex);
     const std::uint32_t twin = mesh_->edges_[e].twin;
     if (twin == kNoEdge || mesh_->marks_[mesh_->owners_[twin]] == gone_mark_) continue;
-    // Cells that stay around a vertex and are connected reach an edge that becomes a border here.
+    // Cells that stay around a vertex and are connected there have an edge that becomes a border
+    // here. So turning the edges at the border finds every fan that stays.
     turn(twin);
     turn(mesh_->next(twin));
     touch(mesh_->owners_[twin]);

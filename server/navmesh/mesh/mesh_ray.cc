@@ -56,8 +56,8 @@ class MeshRay {
     for (const std::uint32_t cell : around_) {
       if (holds(mesh_, cell, to_x_, to_z_)) return cell;
       if (found != kNoCell || !goes_into(cell, at)) continue;
-      // Cells above or below may hold the target too, but a ray that begins in this cell means its
-      // floor.
+      // A later cell may hold the target too, on another floor, but a ray stays on the floor of the
+      // cell that it is in.
       if (cell == at.cell) return cell;
       found = cell;
     }

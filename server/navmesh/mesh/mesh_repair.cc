@@ -19,7 +19,8 @@ void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std
   for (std::size_t i = 0; i < candidates_.size(); ++i) peel(candidates_[i]);
 }
 
-// Takes off the cells from this one up to where its tree hangs.
+// Takes the cell, and every cell between it and the rest of the mesh, off its tree: no edge leads
+// into them as a dead end any more. run() decides about them again.
 void DeadEndRepair::take_off(std::uint32_t cell) {
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
@@ -50,6 +51,7 @@ std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
   return ways;
 }
 
+// Hangs the cell on its only way out, if it has just one.
 void DeadEndRepair::peel(std::uint32_t cell) {
   if (ways_left(cell) != 1) return;
   std::uint32_t stem = kNoCell;
@@ -79,9 +81,9 @@ void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, s
   unite();
 }
 
-// Groups the nodes by inserted cells and by edges between staying cells: parts that are connected
-// near the edit need no search. A group is named by the least index in nodes_ of its nodes; marks
-// store the indexes.
+// Puts nodes into one group if they are connected near the edit, by inserted cells or by edges
+// between staying cells; such nodes need no search. The least index in nodes_ of its nodes names a
+// group. The mark of a cell stores its index.
 void ComponentRepair::group_nodes() {
   groups_.assign(nodes_.size(), kNoGroup);
   const std::uint32_t first = mesh_->fresh_marks(nodes_.size());
@@ -91,7 +93,8 @@ void ComponentRepair::group_nodes() {
     if (groups_[i] == kNoGroup) spread_group(i, first);
 }
 
-// `first`: the mark of the first of nodes_.
+// Adds to the group all nodes that are connected with its first node. `first` is the mark of
+// nodes_[0].
 void ComponentRepair::spread_group(std::uint32_t group, std::uint32_t first) {
   std::size_t next = reached_.size();
   groups_[group] = group;

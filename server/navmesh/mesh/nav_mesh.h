@@ -239,7 +239,8 @@ class NavMesh {
   std::uint32_t edits_ = 0;
   std::vector<std::uint32_t> free_components_;
   std::vector<std::uint32_t> component_cells_;
-  // The user of the greatest marks defines their meaning; all smaller marks are from earlier uses.
+  // Every use takes marks greater than all earlier ones, so nothing needs to be cleared. Only the
+  // latest use knows what its marks mean.
   std::vector<std::uint32_t> marks_;  // by cell
   std::uint32_t mark_ = 0;            // greatest mark
   std::vector<std::uint32_t> vertex_marks_;
