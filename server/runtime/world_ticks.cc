@@ -41,8 +41,8 @@ void WorldHost::let_go() {
   boost::asio::post(strand_, [self = shared_from_this()] { self->run_held(); });
 }
 
-// Runs the first piece. It stays in the queue meanwhile, so that work which arrives then takes its
-// place behind it.
+// Runs the first piece. It stays in the queue meanwhile, so that work which arrives then queues
+// behind it.
 void WorldHost::run_held() {
   const std::function<void()> work = std::move(held_.front());
   work();

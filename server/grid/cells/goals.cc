@@ -7,8 +7,8 @@
 namespace repath {
 namespace {
 
-// Centres a hair outside of the radius count as inside, so that a radius typed in decimals reaches
-// the cells it is meant to reach.
+// In squared cells. Centres that lie outside the radius by so little count as inside, so that a
+// radius typed in decimals reaches the cells that it is meant to reach.
 constexpr double kGoalRadiusTolerance = 1e-9;
 
 }  // namespace

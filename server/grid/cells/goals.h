@@ -1,8 +1,8 @@
 // The goals of one agent or of several that share them: which nodes end a path, and how near a
 // place is to them at least.
 //
-// Immutable. A goal's nodes are all cells whose centre lies within the radius of it, its own cell
-// always; blocked ones count too, they just have no edges. So the set depends on geometry alone.
+// Immutable. A goal's nodes are its own cell and all cells whose centre lies within the radius of
+// the goal. Blocked cells count too; they only have no edges. So the set depends on geometry alone.
 // bound() is lb of docs/promise.md: it never overestimates the cost of a path.
 #pragma once
 
@@ -21,22 +21,24 @@ namespace repath {
 
 class Goals {
  public:
-  // REQUIRES: points on the map, radius in cells within kGoalRadiusCellsMax. O(cells within
-  // radius).
+  // REQUIRES: the points are on the map, and the radius, in cells, is in [0, kGoalRadiusCellsMax].
+  // O(cells within the radius).
   Goals(const GridLayer& layer, Topology topology, std::span<const MapPoint> points, double radius);
 
   const GoalSet& nodes() const { return nodes_; }
-  // Around all nodes.
+  // Returns the least box around all nodes.
   const PlaceBox& box() const { return box_; }
   Metric metric() const { return metric_; }
 
-  // No path from `p` to any of the nodes costs less. O(goals).
+  // Returns a cost that no path from `p` to any of the nodes undercuts. O(goals).
   Cost bound(Place p) const;
-  // The same for every place of the box. REQUIRES: not empty. O(goals).
+  // Returns such a cost for paths from every place of the box. REQUIRES: the box is not empty.
+  // O(goals).
   Cost bound(const PlaceBox& box) const;
-  // Metric distance to the nearest goal's own cell: what PARTIAL minimises. O(goals).
+  // Returns the metric distance from `p` to the nearest goal's own cell. PARTIAL paths minimise it.
+  // O(goals).
   Cost distance(Place p) const;
-  // Whether some node of the set is free. O(nodes).
+  // Returns whether some node of the set is free. O(nodes).
   bool any_free(const GridLayer& layer) const;
 
  private:
@@ -52,11 +54,12 @@ class Goals {
   std::vector<Goal> goals_;
 };
 
-// lb for searches that go by cells with eight neighbours: zero on every goal node and consistent,
-// for the metric is. Borrows the goals, if any, whose metric must be that of eight neighbours.
+// The bound of Goals for searches on cells with eight neighbours. It is zero on every goal node,
+// and consistent because the metric is. Borrows the goals, if there are any; their metric must be
+// that of eight neighbours.
 class GoalsCellBound {
  public:
-  // Of this one cell.
+  // Makes the bound for one goal cell.
   explicit GoalsCellBound(Place only) : goals_(nullptr), first_{only, 0}, is_only_(true) {}
   explicit GoalsCellBound(const Goals& goals)
       : goals_(&goals), first_(goals.goals_.front()), is_only_(goals.goals_.size() == 1) {}

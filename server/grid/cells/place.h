@@ -31,7 +31,7 @@ inline Place place_of(MapPoint p) {
   return {static_cast<std::int32_t>(p.x), static_cast<std::int32_t>(p.y)};
 }
 
-// Inclusive; empty when fresh.
+// A box of cells; all limits are inclusive. A new box is empty.
 struct PlaceBox {
   std::int32_t x0 = 1;
   std::int32_t y0 = 1;
@@ -40,7 +40,8 @@ struct PlaceBox {
 
   bool empty() const { return x0 > x1; }
   bool contains(Place p) const { return p.x >= x0 && p.x <= x1 && p.y >= y0 && p.y <= y1; }
-  // No path gets there in fewer steps, whatever the topology; 0 inside. REQUIRES: not empty.
+  // Returns a number of steps that no path from p to the box undercuts, whatever the topology; 0
+  // for places in the box. REQUIRES: !empty().
   std::uint32_t steps_to(Place p) const {
     return static_cast<std::uint32_t>(std::max({x0 - p.x, p.x - x1, y0 - p.y, p.y - y1, 0}));
   }
@@ -56,11 +57,13 @@ struct PlaceBox {
   }
 };
 
-// What no path between two cells can undercut: every step has at least factor 1.
+// A lower bound of the cost of every path between two cells: that of a path in which every step has
+// factor 1, the least there is.
 struct Metric {
   Topology topology = Topology::k8;
 
-  // Between cells that many columns and rows apart; on hexagons the least of those there are.
+  // Returns the bound for cells that are `dx` columns and `dy` rows apart. On hexagons it depends
+  // on the rows themselves; there this is the least of all.
   Cost operator()(std::uint32_t dx, std::uint32_t dy) const {
     if (topology == Topology::kHex) return kStraightStep * hex_distance_bound(dx, dy);
     return topology == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
@@ -70,13 +73,14 @@ struct Metric {
     return (*this)(static_cast<std::uint32_t>(std::abs(a.x - b.x)),
                    static_cast<std::uint32_t>(std::abs(a.y - b.y)));
   }
-  // To the nearest cell of the box; the metric grows with either difference. REQUIRES: not empty.
+  // Returns the bound for the nearest cell of the box. The metric grows with either difference.
+  // REQUIRES: the box is not empty.
   Cost to_box(Place a, const PlaceBox& box) const {
     const std::int32_t dx = std::max({box.x0 - a.x, a.x - box.x1, 0});
     const std::int32_t dy = std::max({box.y0 - a.y, a.y - box.y1, 0});
     return (*this)(static_cast<std::uint32_t>(dx), static_cast<std::uint32_t>(dy));
   }
-  // Between the nearest cells of two boxes. REQUIRES: neither is empty.
+  // Returns the bound between the nearest cells of two boxes. REQUIRES: neither box is empty.
   Cost between(const PlaceBox& a, const PlaceBox& b) const {
     const std::int32_t dx = std::max({b.x0 - a.x1, a.x0 - b.x1, 0});
     const std::int32_t dy = std::max({b.y0 - a.y1, a.y0 - b.y1, 0});

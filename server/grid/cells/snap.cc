@@ -30,7 +30,7 @@ std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, d
   };
   const std::int32_t side_max = std::max(layer.width(), layer.height());
   for (std::int32_t ring = 0; ring <= side_max; ++ring) {
-    // The nearest centre of the ring is half a cell nearer than the ring's number, at best.
+    // Every centre in the ring is at least ring - 0.5 cells away.
     const double least = std::max(0.0, ring - 0.5);
     if (least * least > best_squared) break;
     for (std::int32_t dy = -ring; dy <= ring; ++dy) {

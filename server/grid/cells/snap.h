@@ -1,4 +1,4 @@
-// The free cell nearest to a place: where a path begins when its agent stands in an obstacle.
+// Finds the free cell nearest to a place. A path begins there when its agent stands in an obstacle.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,29 @@
 
 namespace repath {
 
-// How far the cell may be that stands in for a place in an obstacle (AgentSpec::snap_start), cells.
+// Greatest distance, in cells, of a cell that stands in for a place in an obstacle
+// (AgentSpec::snap_start).
 inline constexpr int kSnapCellsMax = 64;
 
-// The free cell whose centre is nearest to `from`, no farther than `max_distance` cells; ties by
-// node id. Looks at squares that grow around it; adds the cells looked at to `cells`. Empty: none.
-// Safe on any thread as the layer is. O(distance^2).
+// Returns the free cell whose centre is nearest to `from`, at most `max_distance` cells away; the
+// least node id among equals. Returns nothing if there is none. Looks at the cells of larger and
+// larger squares and adds their number to `*cells`. Safe on any thread, as the layer is.
+// O(distance^2).
 std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, double max_distance,
                                         std::uint64_t* cells);
 
 inline MapPoint centre_of(Place p) { return {p.x + 0.5, p.y + 0.5}; }
 
-// Squared distance between two cells' centres.
+// Returns the squared distance between two cells' centres.
 inline std::int64_t squared_distance(Place a, Place b) {
   const std::int64_t dx = a.x - b.x;
   const std::int64_t dy = a.y - b.y;
   return dx * dx + dy * dy;
 }
 
-// Whether one of the freed cells is nearer to `from` than `origin`, which stands in for it now; or,
-// with kNoNode, near enough at all. O(freed).
+// Returns whether one of the freed cells is nearer to `from` than `origin`, the cell that stands in
+// for it now. With kNoNode, returns whether one of them is near enough to stand in at all.
+// O(freed).
 bool frees_nearer(const GridLayer& layer, const std::vector<NodeId>& freed, MapPoint from,
                   NodeId origin);
 

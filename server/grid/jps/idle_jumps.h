@@ -1,8 +1,8 @@
-// Jump point searches that have ended and lend their memory to the next: on small maps making one
-// anew costs as much as the search itself.
+// Keeps jump point searches that have ended, so that later searches use their memory. On small
+// maps, allocating it costs as much as the search itself.
 //
-// Not thread-safe: take and give back while no search runs. Keeps at most kIdleMax of them, none
-// larger than a limit. Owns those that are idle.
+// Not thread-safe: take and give back while no search runs. Keeps at most kIdleMax searches, none
+// with more memory than a limit. Owns the idle ones.
 #pragma once
 
 #include <cstddef>
@@ -24,15 +24,16 @@ using JumpSearch = JumpPointSearch<GoalsCellBound>;
 
 class IdleJumps {
  public:
-  // `bytes_max`: of one.
+  // Keeps no search with more than `bytes_max` bytes.
   explicit IdleJumps(std::size_t bytes_max = std::size_t{1} << 20) : bytes_max_(bytes_max) {}
 
-  // One that has begun; the caller's until it is given back or destroyed. As JumpPointSearch says.
+  // Returns a search that has begun, as the constructor of JumpPointSearch. The caller owns it and
+  // may give it back.
   std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
                                    const Goals& goals) {
     return take(layer, map, start, goals.nodes(), GoalsCellBound(goals));
   }
-  // The same between two cells.
+  // Returns such a search between two cells.
   std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
                                    NodeId goal) {
     return take(layer, map, start, GoalSet{goal}, GoalsCellBound(place_of(layer, goal)));

@@ -25,7 +25,7 @@ namespace repath {
 
 inline constexpr std::size_t kPlanBytesMax = std::size_t{1} << 26;
 inline constexpr std::size_t kPlanFloorsMax = 1024;
-// Of one floor, including holes; takes seconds of work.
+// Corners of one floor, including its holes. So many take seconds of work.
 inline constexpr std::size_t kPlanCornersMax = 8192;
 
 enum class PlanMethod : std::uint8_t { kAnavmg, kDelaunay, kShortestDiagonals };

@@ -78,8 +78,8 @@ class DStarLite {
   // Returns whether cost(n) is the true cost from n to the nearest goal, kUnreachable included.
   // Valid at any time, also between slices, once every change has been reported. O(1).
   bool proves(NodeId n) const { return !(open_.top_key() < key_of(n, records_.read(n).rhs)); }
-  // Exact iff proves(n). This is rhs of the paper, one step ahead of g, so n need not have been
-  // expanded.
+  // Returns the known cost from n to the nearest goal, exact iff proves(n). It is rhs of the paper,
+  // one step ahead of g, so n need not have been expanded.
   Cost cost(NodeId n) const { return records_.read(n).rhs; }
   // Returns cost(start()).
   Cost path_cost() const { return cost(start_); }

@@ -78,7 +78,7 @@ class GoalField {
     if (!suspects_.empty() || !pending_.empty()) return false;
     return open_.empty() || bucket_of(labels_.read(n)) <= open_.first();
   }
-  // Exact iff proves(n).
+  // Returns the known cost from n to the nearest goal, exact iff proves(n).
   Cost cost(NodeId n) const {
     const Cost cost = cost_of(labels_.read(n));
     return cost == kFieldNever ? kUnreachable : cost;
@@ -307,7 +307,7 @@ void GoalField<Graph>::look_at_next() {
   offered_ = taken_ = 0;
 }
 
-// Returns the units used. Labels that nodes hand on belong into later buckets.
+// Returns the units used. Labels that the bucket's nodes hand on belong into later buckets.
 template <SearchGraph Graph>
 std::uint32_t GoalField<Graph>::settle_bucket(std::uint32_t most) {
   if (!open_.has_first()) {
