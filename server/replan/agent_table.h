@@ -59,7 +59,7 @@ struct PastPath {
   std::vector<NodeId> nodes;
 };
 
-// A path that stopped counting, and what was proved of it last: see recall.h.
+// A path that stopped counting, and what was proved of it last: see settlers/recaller.h.
 struct ProvedPath {
   std::vector<NodeId> nodes;
   Cost cost = 0;   // of all of it at `revision`

@@ -15,7 +15,7 @@ constexpr std::size_t kLegsLookAhead = 4096;  // of those that wait, for one who
 // more than half of the frame.
 void Planner::go_on_with_legs(WorkUnits round) {
   if (!legs_.may_lead_any()) return;
-  WorkUnits left = std::min(legs_budget_.left(), budget_.left());
+  WorkUnits left = std::min(legs_budget_.left(), planning_.budget.left());
   if (!s_.options.leads_always()) left = std::min(left, round);
   while (left > 0) {
     WorkUnits units = 0;
@@ -28,8 +28,8 @@ void Planner::go_on_with_legs(WorkUnits round) {
     } else {
       return;
     }
-    if (settled) std::erase_if(jobs_, [&](const Job& job) { return job.slot == *settled; });
-    budget_.spend(units);
+    if (settled) std::erase_if(jobs_, [&](const SearchJob& job) { return job.slot == *settled; });
+    planning_.budget.spend(units);
     s_.stats.leg_work_units += units;
     legs_budget_.spend(units);
     left -= std::min(left, units);
@@ -38,7 +38,7 @@ void Planner::go_on_with_legs(WorkUnits round) {
 
 // What the search that runs for the agent has proved so far of what a path costs today.
 Cost Planner::proved_least(Slot slot) const {
-  const auto job = std::ranges::find(jobs_, slot, &Job::slot);
+  const auto job = std::ranges::find(jobs_, slot, &SearchJob::slot);
   if (job == jobs_.end() || job->state->is_empty() || job->state->revision() != s_.world.revision())
     return 0;
   return job->state->search().lower_bound(s_.agents[slot].origin);
@@ -46,7 +46,7 @@ Cost Planner::proved_least(Slot slot) const {
 
 // Those whose search runs first, in the order they began, then whoever waits behind them.
 std::optional<Slot> Planner::next_to_lead() {
-  for (const Job& job : jobs_)
+  for (const SearchJob& job : jobs_)
     if (is_leg_due(job.slot)) return job.slot;
   if (looked_for_legs_) return std::nullopt;
   const auto slot = s_.queue.next(
@@ -59,10 +59,10 @@ std::optional<Slot> Planner::next_to_lead() {
 // all of them are set against it.
 bool Planner::is_leg_due(Slot slot) const {
   if (!legs_.may_lead(slot)) return false;
-  const SearchKind kind = kind_for(slot);
+  const SearchKind kind = planning_.kind_for(slot);
   const bool is_soon_answered =
       kind == SearchKind::kJump || kind == SearchKind::kFlood ||
-      std::ranges::find(unmade_, s_.agents.row(slot).view) != unmade_.end();
+      std::ranges::find(planning_.unmade, s_.agents.row(slot).view) != planning_.unmade.end();
   if (is_soon_answered) return false;
   const WorkUnits sharers = kind == SearchKind::kField ? s_.goals_of(slot).waiting : 1;
   return units_waited_for(slot, kind) >= sharers * legs_.price(slot);
@@ -72,7 +72,7 @@ bool Planner::is_leg_due(Slot slot) const {
 WorkUnits Planner::units_waited_for(Slot slot, SearchKind kind) const {
   const SearchState* field = kind == SearchKind::kField ? s_.goals_of(slot).field.get() : nullptr;
   WorkUnits least = ~WorkUnits{0};
-  for (const Job& job : jobs_) {
+  for (const SearchJob& job : jobs_) {
     if (job.slot == slot || (field != nullptr && job.state == field)) return job.waited;
     least = std::min(least, job.waited);
   }

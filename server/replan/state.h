@@ -16,6 +16,7 @@
 #include "replan/goal_table.h"
 #include "replan/path_index.h"
 #include "replan/reachability.h"
+#include "replan/settlers/switches.h"
 #include "world/world.h"
 
 namespace repath {
@@ -31,6 +32,9 @@ struct ReplanOptions {
   static constexpr std::uint64_t kLegsAlways = 1;
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   bool leads_always() const { return first_leg_cells <= kLegsAlways; }
+  // Settlers that Strategy::kAuto does without, to measure what they gain.
+  SettlerSet without = {};
+  bool uses(SettlerId id) const { return strategy != Strategy::kAuto || !without.contains(id); }
 };
 
 struct ReplanState {
@@ -73,7 +77,8 @@ struct ReplanState {
   // Whether it is of use to know paths that were proved for the agent before: one repair of a field
   // serves all that share it, and then costs no more to ask.
   bool recalls_paths(Slot slot) const {
-    return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr;
+    return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr &&
+           (options.uses(SettlerId::kRecall) || options.uses(SettlerId::kDetour));
   }
   const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
 };

@@ -1,5 +1,5 @@
 // Paths that were proved once, recalled and mended after random changes, against a plain search.
-#include "replan/recall.h"
+#include "replan/settlers/recaller.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "grid/cells/snap.h"
-#include "replan/detour.h"
+#include "replan/settlers/detour.h"
 #include "replan/settling.h"
 #include "search/classic/dijkstra.h"
 #include "support/ascii_grid.h"

@@ -1,4 +1,4 @@
-#include "replan/recall.h"
+#include "replan/settlers/recaller.h"
 
 #include <algorithm>
 #include <span>

@@ -1,0 +1,31 @@
+// A search that runs for an agent, as the planner keeps it from round to round.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "replan/search_state.h"
+#include "replan/state.h"
+
+namespace repath {
+
+struct SearchJob {
+  Slot slot{};
+  std::uint64_t epoch = 0;
+  // Borrowed from the agent or its goals, or `own`. It lives as long as the question: see
+  // Planner::forget.
+  SearchState* state = nullptr;
+  std::unique_ptr<SearchState> own;  // of the kinds that are not kept
+  bool is_repair = false;            // it repairs a kept state, under a cap
+  bool is_fresh = false;             // all its work was done for this agent
+  std::uint64_t behind = 0;          // number of revisions that a repair takes in
+  WorkUnits spent = 0;               // by the search that runs
+  WorkUnits waited = 0;              // by all searches that the job began
+  WorkUnits cap = 0;                 // units after which a repair is given up
+  WorkUnits labels_at = 0;  // units after which labels are asked whether it is in vain; 0: never
+  std::uint64_t last_round = 0;
+  WorkUnits grant = 0;
+  SearchState::Slice slice;
+};
+
+}  // namespace repath
