@@ -1,4 +1,4 @@
-# The server and the command line in a small Debian 12 image. Needs apt and nothing else from a network.
+# The server and the command line in a small Debian 12 image. The build needs the network only for apt.
 #
 #   docker build -t repath .
 #   docker run -d --name repath -p 7700:7700 repath
@@ -26,7 +26,7 @@ COPY deploy/maps /usr/share/repath/maps
 COPY LICENSE /usr/share/repath/
 USER repath
 EXPOSE 7700 7780
-# Ready means that /readyz answers 200; bash opens the connection itself, so the image needs no HTTP client.
+# The server is ready when /readyz answers 200. bash opens the connection itself, so the image needs no HTTP client.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/7780 && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["repathd", "--listen", "0.0.0.0:7700", "--admin", "127.0.0.1:7780"]

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Deliberately broken servers, each of which `repath verify` must catch.
 #
-# Each patch of tests/mutants is laid on a copy of the sources, repathd is built from it, and short runs of `repath verify`
-# go against it until one fails with exit status 1: the runs on meshes and graphs if the patch is called NN-routes-..., else
-# those on grids. All runs must pass against the server as it is. Fails if a patch does not apply any more, a mutant does not
-# build, or one survives its runs.
+# Applies each patch of tests/mutants to a copy of the sources and builds repathd. Then starts short runs of
+# `repath verify` against that server until one fails with exit status 1: runs on meshes and graphs if the patch is
+# called NN-routes-..., otherwise runs on grids. All runs must pass against the server without patches. This script
+# fails if a patch no longer applies, a mutant does not build, or a mutant passes all its runs.
 #
 #   tests/mutants.sh [NAME...]     all mutants, or those whose file name contains one of the names
 set -euo pipefail
@@ -16,7 +16,7 @@ bin=$tree/build/dev/bin
 socket=$work/repathd.sock
 server_pid=
 
-# MAP SEED OPTIONS: together they have every strategy, both corner rules and both topologies.
+# MAP SEED OPTIONS. Together they use every strategy, both corner rules and both topologies.
 grid_runs=(
   "open_64 1 --strategy auto"
   "rooms_128 2 --strategy auto"
@@ -45,7 +45,7 @@ grid_runs=(
   "rooms_128 25 --strategy astar --features legs,terrain"
   "caves_200 26 --strategy auto --topology 4 --features legs,teams"
 )
-# A graph; a mesh whose paths are exact, for two sizes of agents and for one; two storeys with links.
+# A graph, a mesh with exact paths (for agents of two sizes and of one), and two storeys with links.
 route_runs=(
   "streets 1"
   "streets 2"
@@ -83,7 +83,7 @@ map_file() {
   done
 }
 
-# One run; prints its counters. Exit status of `repath verify`, 124 after a minute.
+# Starts one run and prints its counters. The exit status is that of `repath verify`, or 124 after a minute.
 verify() {
   local map seed=$2 agents=$route_agents
   map=$(map_file "$1")
@@ -93,7 +93,7 @@ verify() {
     --agents $agents --events $events --seed "$seed" "$@" 2>"$work/defects.txt"
 }
 
-# The counters of a JSON line that are not 0.
+# Prints the counters of a JSON line that are not 0.
 caught_by() {
   grep -oE '"(wrong|missed_improvements|invalid_paths|unsettled)":[1-9][0-9]*' <<<"$1" | tr -d '"' | tr '\n' ' '
 }
@@ -102,7 +102,7 @@ build() { cmake --build "$tree/build/dev" -j 2 --target "$@" >"$work/build.log" 
 
 prepare() {
   mkdir -p "$tree"
-  # Only what differs is copied, so that a tree that is there already is built on.
+  # Copies only files that differ, so that a tree from an earlier run is not built from scratch.
   for part in CMakeLists.txt CMakePresets.json proto server client; do
     if [ -d "$part" ]; then
       (cd "$part" && find . -type d -exec mkdir -p "$tree/$part/{}" \;)
@@ -121,7 +121,7 @@ prepare() {
   cp "$bin/repath" "$work/repath"
 }
 
-# The server as it is passes every run.
+# Checks that the server without patches passes every run.
 check_original() {
   start_server
   local run
@@ -136,7 +136,7 @@ check_original() {
   stop_server
 }
 
-# The mutant must apply, build, and fail a run.
+# Checks that the mutant applies, builds and fails a run.
 try_mutant() {
   local patch=$1 name run status begin=$SECONDS
   name=$(basename "$patch" .patch)
