@@ -125,28 +125,30 @@ bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
 
 }  // namespace
 
-void try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
-                 const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
-                 ReplanState& agents, TestAnswer* answer) {
+TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
+                       const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
+                       ReplanState& agents) {
+  TestAnswer answer;
   Trial trial(world, staged, known);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
     const NodeId from = node_at(pair.from, world);
     const NodeId to = node_at(pair.to, world);
-    answer->pairs.push_back({trial.before(pair_views[i]).connects(from, to),
-                             trial.after(pair_views[i]).connects(from, to)});
+    answer.pairs.push_back({trial.before(pair_views[i]).connects(from, to),
+                            trial.after(pair_views[i]).connects(from, to)});
   }
   for (const StagedBatch::View& view : staged.views())
-    answer->changed_edges += view.delta.risen.size() + view.delta.fallen.size();
+    answer.changed_edges += view.delta.risen.size() + view.delta.fallen.size();
   for (const AgentId id : affected_by(staged, agents)) {
-    if (answer->affected_agents.size() == command.max_agents) {
-      answer->truncated = true;
+    if (answer.affected_agents.size() == command.max_agents) {
+      answer.truncated = true;
       break;
     }
-    answer->affected_agents.push_back(id);
+    answer.affected_agents.push_back(id);
     if (would_be_cut_off(agents, *agents.agents.find(id), &trial))
-      answer->cut_off_agents.push_back(id);
+      answer.cut_off_agents.push_back(id);
   }
+  return answer;
 }
 
 }  // namespace repath

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engine/engine_world.h"
 #include "grid/components/component_map.h"
 #include "replan/state.h"
 #include "world/staged.h"
@@ -22,11 +22,11 @@ struct ViewComponents {
   const ComponentMap* components = nullptr;
 };
 
-// Fills pairs, agents, truncated and changed_edges. `pair_views` are the views of command.pairs;
-// what is found out about today's layers of the views in `known` stays there. O(agents on changed
-// edges + cells / 64 of each view asked about, less what is known and not touched).
-void try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
-                 const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
-                 ReplanState& agents, TestAnswer* answer);
+// Answers all but the revision. `pair_views` are the views of command.pairs; what is found out
+// about today's layers of the views in `known` stays there. O(agents on changed edges + cells / 64
+// of each view asked about, less what is known and not touched).
+TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
+                       const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
+                       ReplanState& agents);
 
 }  // namespace repath

@@ -105,9 +105,11 @@ void Replanner::set_owner(Slot slot, OwnerId owner) {
   if (waits) s_.waiting.add(verdicts_.entry_of(slot));
 }
 
-void Replanner::report(const PositionReport& position, Micros now) {
+bool Replanner::report(const PositionReport& position, Micros now) {
   s_.now = now;
-  positions_.report(*s_.agents.find(position.id), position.position, position.path_version);
+  const auto slot = s_.agents.find(position.id);
+  if (slot) positions_.report(*slot, position.position, position.path_version);
+  return slot.has_value();
 }
 
 bool Replanner::remove(AgentId id, EventReason reason) {
@@ -146,10 +148,6 @@ WorkUnits Replanner::plan(WorkUnits budget, Micros now) {
 }
 
 std::vector<AgentEvent> Replanner::take_events() { return std::exchange(s_.events, {}); }
-
-Revision Replanner::settled_revision(std::optional<OwnerId> owner) const {
-  return s_.waiting.least_proved(owner).value_or(s_.world.revision());
-}
 
 std::optional<Revision> Replanner::settled_revision_of(AgentId id) const {
   const std::optional<Slot> slot = s_.agents.find(id);

@@ -88,9 +88,11 @@ void Rerouter::set_owner(RouteSlot slot, OwnerId owner) {
   if (waits) s_.waiting.add(verdicts_.entry_of(slot));
 }
 
-void Rerouter::report(const PositionReport& position, Micros now) {
+bool Rerouter::report(const PositionReport& position, Micros now) {
   s_.now = now;
-  positions_.report(*s_.agents.find(position.id), position.position, position.path_version);
+  const auto slot = s_.agents.find(position.id);
+  if (slot) positions_.report(*slot, position.position, position.path_version);
+  return slot.has_value();
 }
 
 bool Rerouter::remove(AgentId id, EventReason reason) {
@@ -128,10 +130,6 @@ WorkUnits Rerouter::plan(WorkUnits budget, Micros now) {
 }
 
 std::vector<AgentEvent> Rerouter::take_events() { return std::exchange(s_.events, {}); }
-
-Revision Rerouter::settled_revision(std::optional<OwnerId> owner) const {
-  return s_.waiting.least_proved(owner).value_or(s_.world.revision());
-}
 
 std::optional<Revision> Rerouter::settled_revision_of(AgentId id) const {
   const std::optional<RouteSlot> slot = s_.agents.find(id);

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "agents/agent.h"
+#include "agents/agent_verdicts.h"
 #include "agents/stats.h"
 #include "base/executor.h"
 #include "reroute/commit_verdicts.h"
@@ -25,22 +26,16 @@
 
 namespace repath {
 
-class Rerouter {
+class Rerouter final : public AgentVerdicts {
  public:
   // `search_memory_bytes`: what may be kept of searches for later ones.
   Rerouter(RouteWorld& world, Executor& executor,
            std::uint64_t search_memory_bytes = std::uint64_t{1} << 30);
 
-  // ---- agents ----
-  // All or none: fails only if a view cannot be had (see RouteWorld::acquire_view), naming the
-  // place "agents[i].profile". A new or changed agent waits; an unchanged one keeps its verdict,
-  // and one that only stands elsewhere is as reported there.
-  absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
-  // REQUIRES: the agent is there.
-  void report(const PositionReport& position, Micros now);
-  // False: there is no such agent.
-  bool remove(AgentId id, EventReason reason);
-  void acknowledge(AgentId id, PathVersion version);
+  absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override;
+  bool report(const PositionReport& position, Micros now) override;
+  bool remove(AgentId id, EventReason reason) override;
+  void acknowledge(AgentId id, PathVersion version) override;
 
   // ---- changes ----
   // Before RouteWorld::apply changes the ground that searches in progress read. Harmless if the
@@ -50,38 +45,29 @@ class Rerouter {
   std::uint64_t on_commit(RouteCommit commit, Micros now);
 
   // ---- planning ----
-  // A frame begins; until the next one its work may be done in portions.
-  void begin_frame() { ++s_.frame; }
-  // One portion. Returns the units used, at most `budget`.
-  WorkUnits plan(WorkUnits budget, Micros now);
-  // A frame in one go.
+  void begin_frame() override { ++s_.frame; }
+  WorkUnits plan(WorkUnits budget, Micros now) override;
+  // A whole frame.
   WorkUnits step(WorkUnits budget, Micros now) {
     begin_frame();
     return plan(budget, now);
   }
 
-  // Moves out the events since the last call.
-  std::vector<AgentEvent> take_events();
+  std::vector<AgentEvent> take_events() override;
 
   // ---- questions ----
-  bool has(AgentId id) const { return s_.agents.find(id).has_value(); }
-  std::uint64_t size() const { return s_.agents.size(); }
-  std::optional<AgentView> view(AgentId id, bool with_path) const;
-  // Ascending by id, the first `limit` with id >= from.
+  std::uint64_t size() const override { return s_.agents.size(); }
+  std::optional<AgentView> view(AgentId id, bool with_path) const override;
   std::vector<AgentView> views(AgentId from, std::size_t limit, bool with_paths,
-                               std::optional<OwnerId> owner) const;
-  std::optional<OwnerId> owner_of(AgentId id) const;
-  // See Engine::latest_verdict.
-  std::optional<AgentEvent> latest_verdict(AgentId id);
-  // Ascending.
-  std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const;
-  const WaitingBook& waiting() const { return s_.waiting; }
-  // The greatest revision for which no agent of the owner waits.
-  Revision settled_revision(std::optional<OwnerId> owner) const;
-  std::optional<Revision> settled_revision_of(AgentId id) const;
-  std::uint64_t frame() const { return s_.frame; }
-  Stats stats() const;
-  std::uint64_t memory_bytes() const;
+                               std::optional<OwnerId> owner) const override;
+  std::optional<OwnerId> owner_of(AgentId id) const override;
+  std::optional<AgentEvent> latest_verdict(AgentId id) override;
+  std::vector<AgentId> ids_of(std::optional<OwnerId> owner) const override;
+  const WaitingBook& waiting() const override { return s_.waiting; }
+  std::optional<Revision> settled_revision_of(AgentId id) const override;
+  std::uint64_t frame() const override { return s_.frame; }
+  Stats stats() const override;
+  std::uint64_t memory_bytes() const override;
   // For TestChanges: agents, routes and goals as they are.
   const RouteState& state() const { return s_; }
 

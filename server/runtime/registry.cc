@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "engine/request_answers.h"
-#include "engine/route_engine.h"
 #include "runtime/failure.h"
 #include "runtime/random_name.h"
 #include "store/memory_world_log.h"
@@ -42,9 +41,9 @@ absl::Status exists(const std::string& name) {
       "another request has made a world '" + name + "'; delete it or choose another name");
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> make_grid(WorldSpec spec, const EngineOptions& options,
-                                                  std::uint64_t memory_bytes, Executor& executor,
-                                                  WorldFacts* facts) {
+absl::StatusOr<std::unique_ptr<EngineWorld>> make_grid(WorldSpec spec, const EngineOptions& options,
+                                                       std::uint64_t memory_bytes,
+                                                       Executor& executor, WorldFacts* facts) {
   WorldLimits limits;
   limits.memory_bytes = memory_bytes;
   absl::StatusOr<std::unique_ptr<World>> world = World::create(std::move(spec), limits);
@@ -54,20 +53,22 @@ absl::StatusOr<std::unique_ptr<Engine>> make_grid(WorldSpec spec, const EngineOp
   facts->cell_size = (*world)->cell_size();
   facts->terrain = (*world)->terrain_classes();
   facts->default_topology = (*world)->profile("default")->topology;
-  return GridEngine::create(*std::move(world), options, executor);
+  return make_engine_world(*std::move(world), options, executor);
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> make_routes(std::unique_ptr<RouteWorld> world,
-                                                    const EngineOptions& options,
-                                                    Executor& executor, WorldFacts* facts) {
+absl::StatusOr<std::unique_ptr<EngineWorld>> make_routes(std::unique_ptr<RouteWorld> world,
+                                                         const EngineOptions& options,
+                                                         Executor& executor, WorldFacts* facts) {
   facts->kind = std::string(world->kind());
   facts->bounds = world->bounds();
-  return RouteEngine::create(std::move(world), options, executor);
+  return make_engine_world(std::move(world), options, executor);
 }
 
-absl::StatusOr<std::unique_ptr<Engine>> make_engine(AnyWorldSpec spec, const EngineOptions& options,
-                                                    std::uint64_t memory_bytes, Executor& executor,
-                                                    WorldFacts* facts, WorkMeter* work) {
+absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
+                                                        const EngineOptions& options,
+                                                        std::uint64_t memory_bytes,
+                                                        Executor& executor, WorldFacts* facts,
+                                                        WorkMeter* work) {
   RouteLimits limits;
   limits.memory_bytes = memory_bytes;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
@@ -258,14 +259,15 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
-  absl::StatusOr<std::unique_ptr<Engine>> engine =
-      make_engine(*std::move(spec), options, half, threads_.planners(), &facts, &work);
-  if (!engine.ok()) return engine.status();
-  if (wrap_engine_) engine = wrap_engine_(*std::move(engine));
+  absl::StatusOr<std::unique_ptr<EngineWorld>> made =
+      make_world(*std::move(spec), options, half, threads_.planners(), &facts, &work);
+  if (!made.ok()) return made.status();
+  if (wrap_world_) made = wrap_world_(*std::move(made));
+  auto engine = std::make_unique<Engine>(*std::move(made), options);
   auto log = std::make_unique<MemoryWorldLog>(
-      next((*engine)->revision()),
+      next(engine->revision()),
       HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
-  return std::make_shared<WorldHost>(std::move(facts), *std::move(engine), std::move(log), limits_,
+  return std::make_shared<WorldHost>(std::move(facts), std::move(engine), std::move(log), limits_,
                                      threads_, metrics_);
 }
 

@@ -103,10 +103,10 @@ class Registry {
   // Ends every stream with UNAVAILABLE, reason DRAINING, and makes no further worlds.
   void drain();
 
-  // For tests that plant faults: replaces every engine made from now on by the result of `wrap`.
-  // Call it before any world is made.
-  using WrapEngine = std::function<std::unique_ptr<Engine>(std::unique_ptr<Engine>)>;
-  void wrap_engines_for_test(WrapEngine wrap) { wrap_engine_ = std::move(wrap); }
+  // For tests that plant faults: replaces every world made from now on, with its agents, by the
+  // result of `wrap`. Call it before any world is made.
+  using WrapWorld = std::function<std::unique_ptr<EngineWorld>(std::unique_ptr<EngineWorld>)>;
+  void wrap_worlds_for_test(WrapWorld wrap) { wrap_world_ = std::move(wrap); }
 
  private:
   using Serial = std::uint64_t;
@@ -158,7 +158,7 @@ class Registry {
   std::deque<Kept> requests_by_age_;         // requests that have their answer
   Serial last_serial_ = 0;
   std::uint64_t deleted_unmade_ = 0;  // deleted worlds that are still being made
-  WrapEngine wrap_engine_;
+  WrapWorld wrap_world_;
   WorldFigures departed_;  // sums over deleted worlds
   std::atomic<bool> draining_{false};
   ImportLedger imports_{limits_.import_total_mb << 20};

@@ -203,8 +203,7 @@ class NavmeshSettleBench {
 
   double step_until_settled() {
     double us = 0;
-    for (int frame = 0; frame < 1000 && rerouter_.settled_revision(kOwner) < world_->revision();
-         ++frame) {
+    for (int frame = 0; frame < 1000 && rerouter_.waiting().waiting(kOwner) != 0; ++frame) {
       const OnceStopwatch watch;
       rerouter_.step(kPlenty, now_++);
       us += watch.us();

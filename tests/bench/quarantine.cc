@@ -32,7 +32,7 @@
 #include "grid/cells/map_import.h"
 #include "nlohmann/json.hpp"
 #include "runtime/registry.h"
-#include "unit/runtime/planted_engine.h"
+#include "unit/runtime/planted_world.h"
 
 namespace repath {
 namespace {
@@ -75,22 +75,22 @@ double thread_us() {
 }
 
 // Measures the planning time of its frames.
-class TimedEngine final : public test::PlantedEngine {
+class TimedWorld final : public test::PlantedWorld {
  public:
-  using PlantedEngine::PlantedEngine;
+  using PlantedWorld::PlantedWorld;
 
   void begin_frame() override {
-    PlantedEngine::begin_frame();
+    PlantedWorld::begin_frame();
     const std::lock_guard lock(mutex_);
     frames_us_.push_back(0);
   }
-  StepReport plan(WorkUnits budget, Micros now) override {
+  WorkUnits plan(WorkUnits budget, Micros now) override {
     const double begun = thread_us();
-    const StepReport report = PlantedEngine::plan(budget, now);
+    const WorkUnits used = PlantedWorld::plan(budget, now);
     const double took = thread_us() - begun;
     const std::lock_guard lock(mutex_);
     if (!frames_us_.empty()) frames_us_.back() += took;
-    return report;
+    return used;
   }
   std::vector<double> take_frames() {
     const std::lock_guard lock(mutex_);
@@ -150,7 +150,7 @@ class Paths final : public EventSink {
 
 struct Site {
   std::shared_ptr<WorldHost> host;
-  TimedEngine* engine = nullptr;
+  TimedWorld* planted = nullptr;
   std::shared_ptr<Paths> paths = std::make_shared<Paths>();
   StreamId stream{};
   std::uint64_t sequence = 0;
@@ -160,8 +160,8 @@ struct Site {
 class Run {
  public:
   explicit Run(const Options& options) : options_(options), random_(options.seed) {
-    registry_.wrap_engines_for_test([this](std::unique_ptr<Engine> real) {
-      auto timed = std::make_unique<TimedEngine>(std::move(real), threads_.planners());
+    registry_.wrap_worlds_for_test([this](std::unique_ptr<EngineWorld> real) {
+      auto timed = std::make_unique<TimedWorld>(std::move(real), threads_.planners());
       newest_ = timed.get();
       return timed;
     });
@@ -172,7 +172,7 @@ class Run {
     (void)stretch();  // jump maps, first paths
     const std::vector<double> first = stretch();
     const std::vector<double> before = stretch();
-    sites_.front().engine->plant(test::Plant::kPlan);
+    sites_.front().planted->plant(test::Plant::kPlan);
     const std::vector<double> after = stretch();
     return report(first, before, after);
   }
@@ -198,7 +198,7 @@ class Run {
     made.get_future().get();
     Site site;
     site.host = *registry_.find(name);
-    site.engine = newest_;
+    site.planted = newest_;
     SessionOpen open{"walkers"};
     open.ack_window = 16;
     site.stream = site.host->open_session(open, site.paths);
@@ -229,7 +229,7 @@ class Run {
 
   // Ten times a second all agents take a step, and every fifth world gets a door.
   std::vector<double> stretch() {
-    for (Site& site : sites_) (void)site.engine->take_frames();
+    for (Site& site : sites_) (void)site.planted->take_frames();
     auto due = std::chrono::steady_clock::now();
     for (std::uint32_t round = 0; round < options_.seconds * 10; ++round) {
       for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -241,7 +241,7 @@ class Run {
     }
     std::vector<double> frames;
     for (std::size_t i = 1; i < sites_.size(); ++i) {
-      const std::vector<double> own = sites_[i].engine->take_frames();
+      const std::vector<double> own = sites_[i].planted->take_frames();
       frames.insert(frames.end(), own.begin(), own.end());
     }
     std::sort(frames.begin(), frames.end());
@@ -315,7 +315,7 @@ class Run {
   Random random_;
   Threads threads_{limits(options_)};
   Registry registry_{limits(options_), threads_};
-  TimedEngine* newest_ = nullptr;
+  TimedWorld* newest_ = nullptr;
   std::vector<Site> sites_;
   std::atomic<int> refused_{0};
 };

@@ -17,7 +17,7 @@
 #include "base/check.h"
 #include "base/executor.h"
 #include "base/random.h"
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "engine/queries.h"
 #include "grid/cells/map_import.h"
 #include "nlohmann/json.hpp"
@@ -59,10 +59,7 @@ class Storm {
     spec.map = *std::move(map);
     absl::StatusOr<std::unique_ptr<World>> world = World::create(std::move(spec), WorldLimits{});
     if (!world.ok()) fail(world.status());
-    absl::StatusOr<std::unique_ptr<GridEngine>> engine =
-        GridEngine::create(*std::move(world), EngineOptions{}, executor_);
-    if (!engine.ok()) fail(engine.status());
-    engine_ = *std::move(engine);
+    engine_ = Engine::create(*std::move(world), EngineOptions{}, executor_);
   }
 
   int run() {
@@ -236,9 +233,9 @@ class Storm {
   }
 
   Snapshot layer_now() {
-    absl::StatusOr<Snapshot> snapshot = engine_->snapshot("default", TeamId{});
+    const absl::StatusOr<AnySnapshot> snapshot = engine_->capture("default", TeamId{});
     if (!snapshot.ok()) fail(snapshot.status());
-    return *std::move(snapshot);
+    return *snapshot->grid;
   }
   Cell any(const std::vector<Cell>& cells) {
     return cells[random_.below(static_cast<std::uint32_t>(cells.size()))];
@@ -248,7 +245,7 @@ class Storm {
   const Options options_;
   Random random_;
   InlineExecutor executor_;
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
   std::vector<Cell> free_;
   std::vector<Cell> doors_;
   std::vector<bool> shut_;

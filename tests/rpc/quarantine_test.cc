@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rpc/fixture.h"
-#include "unit/runtime/planted_engine.h"
+#include "unit/runtime/planted_world.h"
 
 namespace repath {
 namespace {
@@ -18,9 +18,9 @@ using test::Plant;
 class QuarantineCalls : public test::Server {
  protected:
   QuarantineCalls() {
-    registry_.wrap_engines_for_test([this](std::unique_ptr<Engine> real) {
-      auto planted = std::make_unique<test::PlantedEngine>(std::move(real), threads_.planners());
-      engines_.push_back(planted.get());
+    registry_.wrap_worlds_for_test([this](std::unique_ptr<EngineWorld> real) {
+      auto planted = std::make_unique<test::PlantedWorld>(std::move(real), threads_.planners());
+      planted_.push_back(planted.get());
       return planted;
     });
   }
@@ -101,7 +101,7 @@ class QuarantineCalls : public test::Server {
     return world;
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
+  std::vector<test::PlantedWorld*> planted_;  // by world, in order; owned by the worlds
 };
 
 TEST_F(QuarantineCalls, EveryStreamAndCallSaysSoAndTheWorldCanBeDeletedAndMadeAgain) {
@@ -124,7 +124,7 @@ TEST_F(QuarantineCalls, EveryStreamAndCallSaysSoAndTheWorldCanBeDeletedAndMadeAg
   v1::WatchWorldResponse change;
   ASSERT_TRUE(changes->Read(&change));
 
-  engines_[0]->plant(Plant::kPlan);
+  planted_[0]->plant(Plant::kPlan);
   v1::TickRequest tick;
   tick.set_world("bad");
   v1::TickResponse ticked;
@@ -183,7 +183,7 @@ TEST_F(QuarantineCalls, CallsThatWaitedBehindTheFailureEndWithIt) {
 TEST_F(QuarantineCalls, ACheckThatFailsForAQueryIsItsStatus) {
   import_square("bad", false);
   import_square("good", false);
-  engines_[0]->plant(Plant::kCapture);
+  planted_[0]->plant(Plant::kCapture);
   v1::FindPathResponse path;
   expect_quarantined(call(*paths_, &v1::PathService::Stub::FindPath, across("bad"), &path));
   EXPECT_TRUE(call(*paths_, &v1::PathService::Stub::FindPath, across("good"), &path).ok());

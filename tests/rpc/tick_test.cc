@@ -5,7 +5,7 @@
 #include <string>
 
 #include "rpc/fixture.h"
-#include "unit/runtime/planted_engine.h"
+#include "unit/runtime/planted_world.h"
 
 namespace repath {
 namespace {
@@ -16,9 +16,9 @@ using test::expect_fault;
 class TickCalls : public test::Server {
  protected:
   TickCalls() {
-    registry_.wrap_engines_for_test([this](std::unique_ptr<Engine> real) {
-      auto planted = std::make_unique<test::PlantedEngine>(std::move(real), threads_.planners());
-      engine_ = planted.get();
+    registry_.wrap_worlds_for_test([this](std::unique_ptr<EngineWorld> real) {
+      auto planted = std::make_unique<test::PlantedWorld>(std::move(real), threads_.planners());
+      planted_ = planted.get();
       return planted;
     });
   }
@@ -43,7 +43,7 @@ class TickCalls : public test::Server {
     return request;
   }
 
-  test::PlantedEngine* engine_ = nullptr;  // owned by the world
+  test::PlantedWorld* planted_ = nullptr;  // owned by the world
 };
 
 TEST_F(TickCalls, WaitsForTheSessionsMessagesAndPlansForThem) {
@@ -91,11 +91,11 @@ TEST_F(TickCalls, AWaitWithoutASessionIsRefusedAndOneWithoutMessagesEndsWithTheD
 
 TEST_F(TickCalls, ADeadlineEndsALongOneAndTheWorldGoesOn) {
   import_square("w", /*lockstep=*/true);
-  engine_->plant(test::Plant::kEndlessPlan);
+  planted_->plant(test::Plant::kEndlessPlan);
   v1::TickResponse ticked;
   EXPECT_EQ(tick("", 0, &ticked, std::chrono::milliseconds(200)).error_code(),
             grpc::DEADLINE_EXCEEDED);
-  engine_->plant(test::Plant::kNone);
+  planted_->plant(test::Plant::kNone);
   EXPECT_TRUE(tick("", 0, &ticked, std::chrono::seconds(20)).ok());
   EXPECT_EQ(ticked.frame(), 2u);
 }

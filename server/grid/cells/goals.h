@@ -1,5 +1,5 @@
-// The goals of one agent or of several that share them: which nodes end a path, and how near a
-// place is to them at least.
+// The goals of one agent or of several that share them: the nodes that end a path, and a lower
+// bound of the way from a place to them.
 //
 // Immutable. A goal's nodes are its own cell and all cells whose centre lies within the radius of
 // the goal. Blocked cells count too; they only have no edges. So the set depends on geometry alone.

@@ -6,14 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "engine/queries.h"
-#include "engine/route_engine.h"
 #include "engine/route_queries.h"
 #include "grid/cells/snap.h"
 #include "routes/places.h"
@@ -31,6 +31,8 @@ class CommandKind {
   virtual MapPoint point(Random* random) = 0;
   virtual std::vector<std::string> profiles() const = 0;
   virtual bool has_crowds() const = 0;
+  // The centre of a cell. Only grids have cells.
+  virtual MapPoint centre(NodeId) const { return {}; }
   // Expects that the latest verdict of a settled agent equals a fresh query of its engine.
   virtual void check_settled(Engine* engine, const AgentView& view) = 0;
 };
@@ -73,9 +75,17 @@ class GridCommands final : public CommandKind {
                      {.name = "cutter", .corner_rule = CornerRule::kOne, .radius = 0.6},
                      {.name = "wide", .radius = 1.3},
                      {.name = "hex", .topology = Topology::kHex}};
-    return *GridEngine::create(*World::create(std::move(spec), {}), options, executor);
+    std::unique_ptr<World> world = *World::create(std::move(spec), {});
+    const World* const known = world.get();
+    std::unique_ptr<Engine> engine = Engine::create(std::move(world), options, executor);
+    worlds_[engine.get()] = known;
+    return engine;
   }
   bool has_crowds() const override { return true; }
+  MapPoint centre(NodeId node) const override {
+    const auto width = static_cast<std::uint32_t>(map_.width);
+    return {index(node) % width + 0.5, index(node) / width + 0.5};
+  }
   std::vector<std::string> profiles() const override { return names_; }
   MapPoint point(Random* random) override {
     MapPoint p{random->unit() * map_.width, random->unit() * map_.height};
@@ -90,7 +100,7 @@ class GridCommands final : public CommandKind {
   }
 
   void check_settled(Engine* engine, const AgentView& view) override {
-    const World& world = static_cast<GridEngine*>(engine)->world();
+    const World& world = *worlds_.at(engine);
     const AgentSpec& spec = view.spec;
     if (spec.stands && world.body(spec.id) != nullptr) return;  // a query sees the body
     const AnySnapshot snapshot = *engine->capture(spec.profile, spec.team);
@@ -218,6 +228,7 @@ class GridCommands final : public CommandKind {
 
   GridMap map_;
   std::vector<std::string> names_;  // names to ask for; some may be unknown
+  std::map<const Engine*, const World*> worlds_;
 };
 
 class RouteCommands final : public CommandKind {
@@ -236,7 +247,7 @@ class RouteCommands final : public CommandKind {
     Random random(seed_);
     std::unique_ptr<RouteWorld> world = kind_->make(&random);
     if (is_uneven_) world = uneven_world(&random, /*has_areas=*/true);
-    return *RouteEngine::create(std::move(world), options, executor);
+    return Engine::create(std::move(world), options, executor);
   }
   bool has_crowds() const override { return false; }
   std::vector<std::string> profiles() const override { return names_; }

@@ -234,10 +234,7 @@ class CommandTrial {
     if (!view.verdict.path) return;
     const AgentPath& path = *view.verdict.path;
     if (!path.nodes.empty()) {
-      const auto engine = dynamic_cast<const GridEngine*>(engine_.get());
-      const auto width = static_cast<std::uint32_t>(engine->world().width());
-      const NodeId node = path.nodes[random_.below(static_cast<std::uint32_t>(path.nodes.size()))];
-      report->position = {index(node) % width + 0.5, index(node) / width + 0.5};
+      report->position = kind_->centre(one_of(&random_, path.nodes));
     } else if (!path.points.empty()) {
       const Spot& at = one_of(&random_, path.points).at;
       report->position = {at.x, at.z, at.y};

@@ -118,8 +118,7 @@ TEST(CutOff, QueriesSayWhatTheirSearchWouldHaveSaid) {
     test::EditedWorld world(&random);
     std::deque<Snapshot> older;
     for (int edit = 0; edit < 12; ++edit) {
-      const Snapshot snapshot =
-          *world.engine().snapshot(world.random_walker(), world.random_team());
+      const Snapshot snapshot = world.snapshot(world.random_walker(), world.random_team());
       find_out(snapshot, &random);
       expect_same_answers(snapshot, &random);
       expect_same_fields(snapshot, &random);

@@ -12,7 +12,7 @@
 
 #include "base/executor.h"
 #include "base/random.h"
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "support/ascii_grid.h"
 
 namespace repath::test {
@@ -41,7 +41,7 @@ class EditedWorld {
     const std::vector<std::string_view> views(rows.begin(), rows.end());
     width_ = static_cast<std::int32_t>(width);
     height_ = static_cast<std::int32_t>(height);
-    engine_ = *GridEngine::create(
+    engine_ = Engine::create(
         *World::create({"edited", test::draw_map(views), 1.0, kinds_of_walkers()}, {}), {},
         executor_);
   }
@@ -75,7 +75,10 @@ class EditedWorld {
     for (const ObstacleId id : batch.remove_obstacles) there_[value(id)] = false;
     for (const ObstacleSpec& spec : batch.upsert_obstacles) there_[value(spec.id)] = true;
   }
-  GridEngine& engine() { return *engine_; }
+  Engine& engine() { return *engine_; }
+  Snapshot snapshot(const std::string& profile, TeamId team) {
+    return *engine_->capture(profile, team)->grid;
+  }
   const char* random_walker() { return kWalkers[random_.below(kWalkers.size())]; }
   TeamId random_team() { return TeamId{static_cast<std::uint8_t>(random_.below(2))}; }
 
@@ -95,7 +98,7 @@ class EditedWorld {
   std::int32_t width_ = 0;
   std::int32_t height_ = 0;
   std::array<bool, 8> there_{};
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
 };
 
 // Returns for each node whether steps lead there; all false from a blocked cell.

@@ -17,7 +17,7 @@ namespace {
 
 std::vector<TestChanges::Pair> random_pairs(test::EditedWorld* world, Random* random) {
   std::vector<TestChanges::Pair> pairs;
-  const GridLayer layer = world->engine().snapshot("default", TeamId{})->layer;
+  const GridLayer layer = world->snapshot("default", TeamId{}).layer;
   for (std::uint32_t count = random->below(5); count > 0; --count)
     pairs.push_back({test::random_point(*random, layer), test::random_point(*random, layer),
                      world->random_walker(), world->random_team()});
@@ -29,7 +29,7 @@ std::vector<bool> plain_answers(test::EditedWorld* world,
                                 const std::vector<TestChanges::Pair>& pairs) {
   std::vector<bool> answers;
   for (const TestChanges::Pair& pair : pairs) {
-    const Snapshot now = *world->engine().snapshot(pair.profile, pair.team);
+    const Snapshot now = world->snapshot(pair.profile, pair.team);
     const NodeId from = test::cell_at(now.layer, pair.from);
     answers.push_back(
         test::plain_flood(now.graph(), from)[index(test::cell_at(now.layer, pair.to))]);

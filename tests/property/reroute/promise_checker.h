@@ -96,7 +96,8 @@ class PromiseChecker {
   // Takes the events since the last call, then checks all agents.
   void check() {
     for (const AgentEvent& event : rerouter_->take_events()) check_event(event);
-    const Revision settled = rerouter_->settled_revision(std::nullopt);
+    const Revision settled =
+        rerouter_->waiting().least_proved(std::nullopt).value_or(world_->revision());
     for (auto& [id, agent] : agents_) {
       SCOPED_TRACE("agent " + std::to_string(value(id)) + " at revision " +
                    std::to_string(value(world_->revision())));

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "engine/grid_engine.h"
-#include "engine/route_engine.h"
+#include "engine/engine.h"
 #include "support/route_kinds.h"
 
 namespace repath::test {
@@ -33,7 +32,7 @@ class GridStage final : public SessionStage {
       spec.map.cells.push_back(TerrainId{std::uint8_t{random->below(6) == 0}});
     EngineOptions options;
     if (random->below(4) == 0) options.first_leg_cells = 1;
-    return *GridEngine::create(*World::create(std::move(spec), WorldLimits{}), options, executor);
+    return Engine::create(*World::create(std::move(spec), WorldLimits{}), options, executor);
   }
   AnyBatch batch(Random* random) override {
     ChangeBatch batch;
@@ -73,7 +72,7 @@ class RouteStage final : public SessionStage {
  public:
   explicit RouteStage(std::unique_ptr<RouteKind> kind) : kind_(std::move(kind)) {}
   std::unique_ptr<Engine> make(Random* random, Executor& executor) override {
-    return *RouteEngine::create(kind_->make(random), EngineOptions{}, executor);
+    return Engine::create(kind_->make(random), EngineOptions{}, executor);
   }
   AnyBatch batch(Random* random) override { return kind_->batch(random); }
   MapPoint point(Random* random) override { return kind_->point(random); }

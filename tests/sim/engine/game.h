@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/random.h"
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "sim/engine/judge.h"
 #include "sim/engine/model.h"
 
@@ -72,8 +72,8 @@ class Game {
     engine_options.strategy = options.strategy;
     engine_options.search_memory_bytes = options.search_memory_bytes;
     if (options.legs) engine_options.first_leg_cells = 1;
-    engine_ = *GridEngine::create(*World::create(std::move(spec), WorldLimits{}), engine_options,
-                                  executor);
+    engine_ =
+        Engine::create(*World::create(std::move(spec), WorldLimits{}), engine_options, executor);
     judge_ = std::make_unique<Judge>(model_, *engine_);
   }
 
@@ -345,7 +345,7 @@ class Game {
   Random random_;
   GridMap map_;
   ModelWorld model_;
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
   std::unique_ptr<Judge> judge_;
   Micros now_ = 0;
   std::uint64_t hash_ = 0;

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "sim/engine/model.h"
 
 namespace repath::test {
@@ -38,7 +38,7 @@ struct Client {
 
 class Judge {
  public:
-  Judge(const ModelWorld& model, const GridEngine& engine) : model_(model), engine_(engine) {}
+  Judge(const ModelWorld& model, const Engine& engine) : model_(model), engine_(engine) {}
 
   std::map<AgentId, Client> clients;
 
@@ -263,7 +263,7 @@ class Judge {
   }
 
   const ModelWorld& model_;
-  const GridEngine& engine_;
+  const Engine& engine_;
 };
 
 }  // namespace repath::test

@@ -30,7 +30,7 @@ class WallAcross : public testing::Test {
  protected:
   WallAcross() : world(test::open_map(kWidth, kHeight)) { world.block(1, kWall); }
 
-  Snapshot snapshot() { return *world->snapshot("default", TeamId{}); }
+  Snapshot snapshot() { return *world->capture("default", TeamId{})->grid; }
   static std::uint64_t expanded(const Snapshot& world, const PathQuery& query,
                                 QueryState state = QueryState::kUnreachable) {
     const PathAnswer answer = find_path(world, query, QueryLimits{});

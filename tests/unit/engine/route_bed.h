@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "engine/route_engine.h"
+#include "engine/engine.h"
 #include "routes/graph_world.h"
 #include "support/plane_world.h"
 
@@ -17,7 +17,7 @@ namespace repath::test {
 class RouteBed {
  public:
   explicit RouteBed(std::unique_ptr<RouteWorld> world, EngineOptions options = {})
-      : engine_(*RouteEngine::create(std::move(world), options, executor_)) {}
+      : engine_(Engine::create(std::move(world), options, executor_)) {}
 
   Engine& operator*() { return *engine_; }
   Engine* operator->() { return engine_.get(); }
@@ -76,7 +76,7 @@ class RouteBed {
 
  private:
   InlineExecutor executor_;
-  std::unique_ptr<RouteEngine> engine_;
+  std::unique_ptr<Engine> engine_;
 };
 
 inline std::vector<EventType> types_of(const std::vector<AgentEvent>& events) {

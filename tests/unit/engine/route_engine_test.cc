@@ -1,10 +1,9 @@
 // Answers of an engine on meshes and graphs, and searches that take many frames.
-#include "engine/route_engine.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "engine/engine.h"
 #include "unit/engine/route_bed.h"
 
 namespace repath {
@@ -153,7 +152,7 @@ TEST(RouteFrames, WhoIsRightAgainIsSilentOnlySinceThen) {
 
 // ---- the engine ----
 
-TEST(RouteEngine, AnswersARepeatedRequestWithItsFirstAnswer) {
+TEST(EngineOfRoutes, AnswersARepeatedRequestWithItsFirstAnswer) {
   RouteBed bed(plane());
   RouteBatch batch;
   batch.upsert_obstacles = {RouteBed::block(1, kWall)};
@@ -166,7 +165,7 @@ TEST(RouteEngine, AnswersARepeatedRequestWithItsFirstAnswer) {
   EXPECT_EQ(bed->revision(), Revision{2});
 }
 
-TEST(RouteEngine, RefusesAndChangesNothing) {
+TEST(EngineOfRoutes, RefusesAndChangesNothing) {
   RouteBed bed(plane());
   bed.put(crosser());
   RouteBatch batch;
@@ -179,7 +178,7 @@ TEST(RouteEngine, RefusesAndChangesNothing) {
   EXPECT_THAT(types_of(bed.settle()), ElementsAre(EventType::kNewPath));
 }
 
-TEST(RouteEngine, RefusesAgentsByField) {
+TEST(EngineOfRoutes, RefusesAgentsByField) {
   EngineOptions options;
   options.agents_max = 1;
   RouteBed bed(plane(), options);
@@ -209,7 +208,7 @@ TEST(RouteEngine, RefusesAgentsByField) {
   EXPECT_EQ(*passed_over, std::vector{AgentId{3}});
 }
 
-TEST(RouteEngine, CapturedGroundStaysAsItWas) {
+TEST(EngineOfRoutes, CapturedGroundStaysAsItWas) {
   RouteBed bed(plane());
   const auto before = bed->capture("default", TeamId{0});
   ASSERT_TRUE(before.ok());

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "support/ascii_grid.h"
 
 namespace repath::test {
@@ -20,13 +20,13 @@ class SmallWorld {
   explicit SmallWorld(const std::vector<std::string_view>& rows, EngineOptions options = {})
       : SmallWorld(draw_map(rows), options) {}
   explicit SmallWorld(GridMap map, EngineOptions options = {}) : width_(map.width) {
-    engine_ = *GridEngine::create(*World::create({"small", std::move(map), 1.0, {}}, {}), options,
-                                  executor_);
+    engine_ =
+        Engine::create(*World::create({"small", std::move(map), 1.0, {}}, {}), options, executor_);
   }
 
-  GridEngine& operator*() { return *engine_; }
-  GridEngine* operator->() { return engine_.get(); }
-  const GridEngine* operator->() const { return engine_.get(); }
+  Engine& operator*() { return *engine_; }
+  Engine* operator->() { return engine_.get(); }
+  const Engine* operator->() const { return engine_.get(); }
 
   static MapPoint centre(int x, int y) { return {x + 0.5, y + 0.5}; }
   NodeId at(int x, int y) const { return NodeId{static_cast<std::uint32_t>(y * width_ + x)}; }
@@ -91,7 +91,7 @@ class SmallWorld {
 
   InlineExecutor executor_;
   std::int32_t width_;
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
 };
 
 inline std::vector<EventType> types(const std::vector<AgentEvent>& events) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "runtime/stream_hub.h"
 #include "unit/runtime/recording_sink.h"
 #include "unit/runtime/square.h"
@@ -21,8 +21,7 @@ class HubBed {
   explicit HubBed(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
 
   static std::unique_ptr<Engine> square(Executor& executor) {
-    return *GridEngine::create(*World::create(square_spec(), WorldLimits{}), EngineOptions{},
-                               executor);
+    return Engine::create(*World::create(square_spec(), WorldLimits{}), EngineOptions{}, executor);
   }
 
   Engine& engine() { return *engine_; }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "unit/runtime/square.h"
 
 namespace repath {
@@ -11,8 +11,8 @@ namespace {
 class Latest : public testing::Test {
  protected:
   Latest()
-      : engine_(*GridEngine::create(*World::create(test::square_spec(), WorldLimits{}),
-                                    EngineOptions{}, executor_)) {}
+      : engine_(Engine::create(*World::create(test::square_spec(), WorldLimits{}), EngineOptions{},
+                               executor_)) {}
   void add(std::initializer_list<std::uint64_t> ids) {
     std::vector<AgentSpec> agents;
     for (const std::uint64_t id : ids) agents.push_back(test::walker(id));
@@ -20,7 +20,7 @@ class Latest : public testing::Test {
   }
 
   InlineExecutor executor_;
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
   LatestVerdicts latest_{*engine_};
 };
 

@@ -10,7 +10,7 @@
 
 #include "runtime/world_host.h"
 #include "unit/runtime/hosts.h"
-#include "unit/runtime/planted_engine.h"
+#include "unit/runtime/planted_world.h"
 #include "unit/runtime/recording_sink.h"
 
 namespace repath {
@@ -34,9 +34,9 @@ class RecordingChanges final : public ChangeSink {
 class Quarantine : public test::Hosts {
  protected:
   Quarantine() {
-    registry_.wrap_engines_for_test([this](std::unique_ptr<Engine> real) {
-      auto planted = std::make_unique<test::PlantedEngine>(std::move(real), threads_.planners());
-      engines_.push_back(planted.get());
+    registry_.wrap_worlds_for_test([this](std::unique_ptr<EngineWorld> real) {
+      auto planted = std::make_unique<test::PlantedWorld>(std::move(real), threads_.planners());
+      planted_.push_back(planted.get());
       return planted;
     });
   }
@@ -51,7 +51,7 @@ class Quarantine : public test::Hosts {
     world_->open_watch({}, watch_);
     world_->open_changes(Revision{}, changes_);
   }
-  void plant(Plant fault, std::size_t world = 0) { engines_.at(world)->plant(fault); }
+  void plant(Plant fault, std::size_t world = 0) { planted_.at(world)->plant(fault); }
 
   static void expect_quarantined(const absl::Status& status) {
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
@@ -117,7 +117,7 @@ class Quarantine : public test::Hosts {
     expect_quarantined(*late->seen().end);
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
+  std::vector<test::PlantedWorld*> planted_;  // by world, in order; owned by the worlds
   std::shared_ptr<WorldHost> world_;
   StreamId session_id_{};
   std::shared_ptr<RecordingSink> session_ = std::make_shared<RecordingSink>();
@@ -202,7 +202,7 @@ TEST_F(Quarantine, ACheckThatFailsInATimerEndsItsWorldAlone) {
   ASSERT_TRUE(second->wait_until([](const auto& seen) { return seen.opened.has_value(); }));
   plant(Plant::kExpiry);
   world_->close_stream(stream);
-  expect_put_aside("planted in remove_owner");
+  expect_put_aside("planted in ids_of");
 }
 
 // Calls of every kind wait behind a command in which a check fails.

@@ -2,7 +2,7 @@
 // nothing about a question that was replaced.
 #include <gtest/gtest.h>
 
-#include "engine/route_engine.h"
+#include "engine/engine.h"
 #include "support/plane_world.h"
 #include "unit/runtime/hub_bed.h"
 
@@ -31,8 +31,8 @@ class Resume : public testing::TestWithParam<bool> {
     test::PlaneGround ground;
     ground.width = 10;
     ground.depth = 5;
-    return *RouteEngine::create(std::make_unique<test::PlaneWorld>(std::move(ground)),
-                                EngineOptions{}, executor_);
+    return Engine::create(std::make_unique<test::PlaneWorld>(std::move(ground)), EngineOptions{},
+                          executor_);
   }
   static RouteObstacle block(std::uint64_t id, const CellRect& r) {
     const double x = (r.x0 + r.x1) / 2.0;

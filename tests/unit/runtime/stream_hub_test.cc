@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/grid_engine.h"
+#include "engine/engine.h"
 #include "unit/runtime/recording_sink.h"
 #include "unit/runtime/square.h"
 
@@ -17,8 +17,8 @@ constexpr WorkUnits kPlenty = 1'000'000;
 class Hub : public testing::Test {
  protected:
   Hub()
-      : engine_(*GridEngine::create(*World::create(test::square_spec(), WorldLimits{}),
-                                    EngineOptions{}, executor_)) {}
+      : engine_(Engine::create(*World::create(test::square_spec(), WorldLimits{}), EngineOptions{},
+                               executor_)) {}
 
   std::shared_ptr<RecordingSink> open(StreamId id, const std::string& session,
                                       std::uint32_t window = 16) {
@@ -49,7 +49,7 @@ class Hub : public testing::Test {
   }
 
   InlineExecutor executor_;
-  std::unique_ptr<GridEngine> engine_;
+  std::unique_ptr<Engine> engine_;
   Metrics metrics_;
   StreamHub hub_{*engine_, {3, 2}, metrics_};
   Micros now_ = 1;

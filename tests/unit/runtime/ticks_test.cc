@@ -12,7 +12,7 @@
 
 #include "runtime/world_host.h"
 #include "unit/runtime/hosts.h"
-#include "unit/runtime/planted_engine.h"
+#include "unit/runtime/planted_world.h"
 #include "unit/runtime/recording_sink.h"
 
 namespace repath {
@@ -27,9 +27,9 @@ constexpr WorkUnits kHuge = 1'000'000'000'000;
 class Ticks : public test::Hosts {
  protected:
   Ticks() : Hosts(one_thread()) {
-    registry_.wrap_engines_for_test([this](std::unique_ptr<Engine> real) {
-      auto planted = std::make_unique<test::PlantedEngine>(std::move(real), threads_.planners());
-      engines_.push_back(planted.get());
+    registry_.wrap_worlds_for_test([this](std::unique_ptr<EngineWorld> real) {
+      auto planted = std::make_unique<test::PlantedWorld>(std::move(real), threads_.planners());
+      planted_.push_back(planted.get());
       return planted;
     });
   }
@@ -41,7 +41,7 @@ class Ticks : public test::Hosts {
 
   // Begins a tick that would go on for days; its caller waits until `over_` returns an error.
   std::future<absl::StatusOr<TickAnswer>> endless_tick(WorldHost& world) {
-    engines_.front()->plant(Plant::kEndlessPlan);
+    planted_.front()->plant(Plant::kEndlessPlan);
     return begin(world, {"", kHuge, 0});
   }
   std::future<absl::StatusOr<TickAnswer>> begin(WorldHost& world, TickCommand command) {
@@ -62,11 +62,11 @@ class Ticks : public test::Hosts {
     return future.wait_for(std::chrono::seconds(10)) == std::future_status::ready;
   }
   void wait_for_slices(std::uint64_t count) const {
-    const std::uint64_t first = engines_.front()->plans();
-    while (engines_.front()->plans() < first + count) std::this_thread::yield();
+    const std::uint64_t first = planted_.front()->plans();
+    while (planted_.front()->plans() < first + count) std::this_thread::yield();
   }
 
-  std::vector<test::PlantedEngine*> engines_;  // by world, in order; owned by the worlds
+  std::vector<test::PlantedWorld*> planted_;  // by world, in order; owned by the worlds
   std::mutex mutex_;
   absl::Status over_;
 };
@@ -90,7 +90,7 @@ TEST_F(Ticks, ACallerThatDoesNotWaitAnyMoreEndsItsTick) {
   ASSERT_TRUE(is_there(ticked));
   EXPECT_EQ(ticked.get().status().code(), absl::StatusCode::kDeadlineExceeded);
   give_up(absl::OkStatus());
-  engines_.front()->plant(Plant::kNone);
+  planted_.front()->plant(Plant::kNone);
   EXPECT_TRUE(tick(*world).ok());
 }
 
@@ -118,7 +118,7 @@ TEST_F(Ticks, DeletingTheWorldEndsOne) {
 TEST_F(Ticks, CommandsOfTheSameWorldWaitForTheEndAndKeepTheirOrder) {
   const auto world = host("a", /*lockstep=*/true);
   std::vector<std::string> order;  // of work on the strand
-  engines_.front()->plant(Plant::kEndlessPlan);
+  planted_.front()->plant(Plant::kEndlessPlan);
   std::promise<void> all;
   world->tick({"", 1'000'000, 0}, [&](const auto&) { order.push_back("tick"); });
   world->apply({{test::shut_door(), "", std::nullopt}, Durability::kApplied, 1},
@@ -145,19 +145,19 @@ TEST_F(Ticks, ACommandWhoseCallerIsGoneHasNoEffect) {
 
 TEST_F(Ticks, OneInSlicesCountsAsOneFrameAndSaysWhatItUsed) {
   const auto world = host("a", /*lockstep=*/true);
-  engines_.front()->plant(Plant::kEndlessPlan);
+  planted_.front()->plant(Plant::kEndlessPlan);
   const auto long_one = wait_for<TickAnswer>([&](auto give) {
     world->tick({"", 500'000, 0}, give);
   });
   ASSERT_TRUE(long_one.ok());
   EXPECT_EQ(long_one->step.used, 500'000u);
   EXPECT_EQ(long_one->step.frame, 1u);
-  EXPECT_EQ(engines_.front()->plans(), 10u);
+  EXPECT_EQ(planted_.front()->plans(), 10u);
   const auto short_one = wait_for<TickAnswer>([&](auto give) {
     world->tick({"", 50'000, 0}, give);
   });
   EXPECT_EQ(short_one->step.frame, 2u);
-  EXPECT_EQ(engines_.front()->plans(), 11u);
+  EXPECT_EQ(planted_.front()->plans(), 11u);
 }
 
 // Everything that was planned is sent when the tick ends, however it ends.

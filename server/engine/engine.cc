@@ -1,0 +1,97 @@
+#include "engine/engine.h"
+
+#include "base/error.h"
+#include "engine/validate.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRequestIdLengthMax = 128;
+
+}  // namespace
+
+absl::Status Engine::check_expected(const std::optional<Revision>& expected) const {
+  if (!expected || *expected == revision()) return absl::OkStatus();
+  const std::string at = std::to_string(value(revision()));
+  return with_fact(make_error(absl::StatusCode::kAborted, "REVISION_MISMATCH", "expected_revision",
+                              "the world is at revision " + at),
+                   "revision", at);
+}
+
+absl::StatusOr<std::optional<ChangeAnswer>> Engine::find_answer(const ApplyChanges& command,
+                                                                Micros now) {
+  if (command.request_id.size() > kRequestIdLengthMax)
+    return invalid_field("OUT_OF_RANGE", "request_id", "must have at most 128 bytes");
+  if (command.request_id.empty()) return std::nullopt;
+  const auto first = answers_.find(command.request_id, command.content, now);
+  if (!first.ok()) return first.status();
+  if (*first == nullptr) return std::nullopt;
+  ChangeAnswer answer = **first;
+  answer.repeated_request = true;
+  return answer;
+}
+
+absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros now) {
+  const auto first = find_answer(command, now);
+  if (!first.ok()) return first.status();
+  if (*first) return **first;
+  if (auto status = check_expected(command.expected_revision); !status.ok()) return status;
+  absl::StatusOr<ChangeAnswer> answer = world_->apply(command.batch, now);
+  if (!answer.ok()) return with_field_prefix(answer.status(), "batch.");
+  answer->waiting_agents = agents_.waiting().size();
+  if (!command.request_id.empty()) answers_.keep(command.request_id, command.content, *answer, now);
+  return answer;
+}
+
+absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
+  if (auto status = check_expected(command.expected_revision); !status.ok()) return status;
+  for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+    const TestChanges::Pair& pair = command.pairs[i];
+    for (const auto& [point, field] : {std::pair(pair.from, ".from"), std::pair(pair.to, ".to")})
+      if (auto status = check_point(point, *world_, item("pairs", i) + field); !status.ok())
+        return status;
+  }
+  absl::StatusOr<TestAnswer> answer = world_->test(command);
+  if (answer.ok()) answer->revision = revision();
+  return answer;
+}
+
+absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
+  if (auto status = check_agents(agents, *world_); !status.ok()) return status;
+  std::uint64_t added = 0;
+  for (const AgentSpec& agent : agents) added += agents_.owner_of(agent.id) ? 0 : 1;
+  if (agents_.size() + added > agents_max_)
+    return make_error(absl::StatusCode::kResourceExhausted, "AGENTS_TOO_MANY", "agents",
+                      "this world takes at most " + std::to_string(agents_max_) + " agents");
+  return agents_.upsert(agents, owner, now);
+}
+
+absl::StatusOr<std::vector<AgentId>> Engine::report_positions(
+    std::span<const PositionReport> positions, Micros now) {
+  if (auto status = check_positions(positions, *world_); !status.ok()) return status;
+  std::vector<AgentId> unknown;
+  for (const PositionReport& position : positions)
+    if (!agents_.report(position, now)) unknown.push_back(position.id);
+  return unknown;
+}
+
+std::uint64_t Engine::remove_agents(std::span<const AgentId> agents, EventReason reason) {
+  std::uint64_t removed = 0;
+  for (const AgentId id : agents) removed += agents_.remove(id, reason) ? 1 : 0;
+  return removed;
+}
+
+StepReport Engine::plan(WorkUnits budget, Micros now) {
+  StepReport report;
+  report.used = agents_.plan(budget, now);
+  report.revision = revision();
+  report.frame = agents_.frame();
+  const WaitingBook& waiting = agents_.waiting();
+  report.backlog = waiting.size();
+  report.oldest_wait_frames = waiting.oldest_wait(report.frame);
+  report.late = waiting.late(std::nullopt, now);
+  report.idle = report.backlog == 0;
+  return report;
+}
+
+}  // namespace repath

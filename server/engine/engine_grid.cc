@@ -1,0 +1,93 @@
+// A grid world as the engine sees it.
+#include <memory>
+#include <utility>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "engine/engine_world.h"
+#include "engine/grid_captures.h"
+#include "engine/tried_changes.h"
+#include "replan/replanner.h"
+
+namespace repath {
+namespace {
+
+// Of the memory for search state, to what queries find out.
+constexpr std::uint64_t kFactsShareOfQueries = 4;
+
+class EngineGrid final : public EngineWorld {
+ public:
+  EngineGrid(std::unique_ptr<World> world, const EngineOptions& options, Executor& executor)
+      : world_(std::move(world)),
+        replanner_(*world_,
+                   {options.strategy, options.search_memory_bytes, options.first_leg_cells},
+                   executor),
+        captures_(*world_, options.search_memory_bytes / kFactsShareOfQueries) {}
+
+  AgentVerdicts& agents() override { return replanner_; }
+  Revision revision() const override { return world_->revision(); }
+  std::uint64_t state_hash() const override { return world_->state_hash(); }
+  std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
+  AnyProfiles profiles() const override { return world_->profiles(); }
+  std::uint64_t bytes() const override { return world_->bytes() + captures_.bytes(); }
+
+  bool has_profile(std::string_view name) const override {
+    return world_->profile(name) != nullptr;
+  }
+  bool has_cells() const override { return true; }
+  absl::Status check_on_map(MapPoint p, const std::string& field) const override {
+    if (p.x >= 0 && p.y >= 0 && p.x < world_->width() && p.y < world_->height())
+      return absl::OkStatus();
+    return invalid_field("OUT_OF_MAP", field,
+                         "must be on the map of " + std::to_string(world_->width()) + " x " +
+                             std::to_string(world_->height()) + " cells");
+  }
+
+  absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) override {
+    absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(batch));
+    if (!staged.ok()) return staged.status();
+    replanner_.before_commit();
+    Commit commit = world_->commit(*std::move(staged));
+    ChangeAnswer answer{commit.revision, commit.state_hash};
+    for (const ViewDelta& delta : commit.views)
+      answer.changed_edges += delta.risen.size() + delta.fallen.size();
+    answer.invalidated_agents = replanner_.on_commit(std::move(commit), now);
+    return answer;
+  }
+
+  absl::StatusOr<TestAnswer> test(const TestChanges& command) override {
+    ViewUses<World, ViewId> pair_views(*world_);
+    for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+      const TestChanges::Pair& pair = command.pairs[i];
+      absl::Status status = pair_views.add(pair.profile, pair.team);
+      if (status.ok()) status = captures_.keep_labels(pair.profile, pair.team);
+      if (!status.ok()) return with_field_prefix(status, item("pairs", i) + ".");
+    }
+    const absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
+    if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
+    return try_changes(*world_, *staged, command, pair_views.views(), captures_.labels(),
+                       replanner_.state());
+  }
+
+  absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
+    absl::StatusOr<Snapshot> made = captures_.capture(profile, team);
+    if (!made.ok()) return made.status();
+    const auto grid = std::make_shared<const Snapshot>(*std::move(made));
+    return AnySnapshot{grid->revision, !grid->has_jumps_to_come, grid, nullptr};
+  }
+
+ private:
+  const std::unique_ptr<World> world_;
+  Replanner replanner_;
+  GridCaptures captures_;
+};
+
+}  // namespace
+
+std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<World> world,
+                                               const EngineOptions& options, Executor& executor) {
+  REPATH_CHECK(world != nullptr);
+  return std::make_unique<EngineGrid>(std::move(world), options, executor);
+}
+
+}  // namespace repath

@@ -1,0 +1,118 @@
+// A navmesh or a waypoint graph as the engine sees it.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "engine/engine_world.h"
+#include "engine/query_views.h"
+#include "reroute/rerouter.h"
+#include "reroute/tried_batch.h"
+#include "routes/places.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kRouteQueryViewsMax = 16;
+
+// Whether an agent at the one place would find a way to the other.
+bool are_connected(const RouteWorld& world, RouteViewId view, const TestChanges::Pair& pair,
+                   ReachByView* reach) {
+  const RouteGround& ground = world.ground(view);
+  const std::optional<RoutePlace> from = stand_at(ground, spot_of(pair.from));
+  const std::optional<RoutePlace> to = stand_at(ground, spot_of(pair.to));
+  return from && to && reach->leads(view, *from, *to);
+}
+
+class EngineRoutes final : public EngineWorld {
+ public:
+  EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
+      : world_(std::move(world)),
+        rerouter_(*world_, executor, options.search_memory_bytes),
+        views_(*world_, kRouteQueryViewsMax) {}
+
+  AgentVerdicts& agents() override { return rerouter_; }
+  Revision revision() const override { return world_->revision(); }
+  std::uint64_t state_hash() const override { return world_->state_hash(); }
+  std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
+  AnyProfiles profiles() const override { return world_->profiles(); }
+  std::uint64_t bytes() const override { return world_->bytes(); }
+
+  bool has_profile(std::string_view name) const override {
+    return std::ranges::any_of(world_->profiles(),
+                               [&](const RouteProfile& profile) { return profile.name == name; });
+  }
+  bool has_cells() const override { return false; }
+  absl::Status check_on_map(MapPoint p, const std::string& field) const override {
+    const RouteBox bounds = world_->bounds();
+    if (p.x >= bounds.min_x - kRouteSnapReach && p.x <= bounds.max_x + kRouteSnapReach &&
+        p.y >= bounds.min_z - kRouteSnapReach && p.y <= bounds.max_z + kRouteSnapReach)
+      return absl::OkStatus();
+    return invalid_field("OUT_OF_MAP", field,
+                         "must lie within 64 world units of the world's bounds, x " +
+                             std::to_string(bounds.min_x) + " to " + std::to_string(bounds.max_x) +
+                             ", z " + std::to_string(bounds.min_z) + " to " +
+                             std::to_string(bounds.max_z));
+  }
+
+  absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) override {
+    rerouter_.before_commit();
+    absl::StatusOr<RouteCommit> commit = world_->apply(std::get<RouteBatch>(batch));
+    if (!commit.ok()) return commit.status();
+    ChangeAnswer answer{commit->revision, commit->state_hash};
+    answer.changed_edges = commit->changed;
+    answer.invalidated_agents = rerouter_.on_commit(*std::move(commit), now);
+    return answer;
+  }
+
+  // Applies the batch to a clone of the world, so the answer is what apply() does.
+  absl::StatusOr<TestAnswer> test(const TestChanges& command) override {
+    ViewUses<RouteWorld, RouteViewId> pair_views(*world_);
+    for (std::size_t i = 0; i < command.pairs.size(); ++i)
+      if (auto status = pair_views.add(command.pairs[i].profile, command.pairs[i].team);
+          !status.ok())
+        return with_field_prefix(status, item("pairs", i) + ".");
+    const std::unique_ptr<RouteWorld> after = world_->clone();
+    absl::StatusOr<RouteCommit> commit = after->apply(std::get<RouteBatch>(command.batch));
+    if (!commit.ok()) return with_field_prefix(commit.status(), "batch.");
+    ReachByView reach_before(*world_);
+    ReachByView reach_after(*after);
+    TestAnswer answer;
+    for (std::size_t i = 0; i < command.pairs.size(); ++i) {
+      const RouteViewId view = pair_views.views()[i];
+      answer.pairs.push_back({are_connected(*world_, view, command.pairs[i], &reach_before),
+                              are_connected(*after, view, command.pairs[i], &reach_after)});
+    }
+    answer.changed_edges = commit->changed;
+    AgentsHit hit =
+        find_agents_hit(rerouter_.state(), *after, *commit, command.max_agents, &reach_after);
+    answer.affected_agents = std::move(hit.affected);
+    answer.cut_off_agents = std::move(hit.cut_off);
+    answer.truncated = hit.truncated;
+    return answer;
+  }
+
+  absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
+    const auto used = views_.use(profile, team);
+    if (!used.ok()) return used.status();
+    return AnySnapshot{world_->revision(), true, nullptr, world_->keep((*used)->view)};
+  }
+
+ private:
+  struct NoFacts {};
+
+  const std::unique_ptr<RouteWorld> world_;
+  Rerouter rerouter_;
+  QueryViews<RouteWorld, RouteViewId, NoFacts> views_;
+};
+
+}  // namespace
+
+std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<RouteWorld> world,
+                                               const EngineOptions& options, Executor& executor) {
+  REPATH_CHECK(world != nullptr);
+  return std::make_unique<EngineRoutes>(std::move(world), options, executor);
+}
+
+}  // namespace repath

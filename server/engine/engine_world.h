@@ -1,0 +1,127 @@
+// What an engine needs of a world, whatever its kind, and the commands that both speak of. Two
+// classes implement it: engine_grid.cc for grids, engine_routes.cc for navmeshes and waypoint
+// graphs. A call is virtual once per command or question.
+//
+// Not thread-safe; the engine's strand owns it. Snapshots may be read by any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "agents/agent.h"
+#include "agents/agent_verdicts.h"
+#include "base/executor.h"
+#include "base/ids.h"
+#include "base/sha256.h"
+#include "engine/snapshot.h"
+#include "engine/validate.h"
+#include "routes/route_batch.h"
+#include "routes/route_world.h"
+#include "world/batch.h"
+#include "world/world.h"
+
+namespace repath {
+
+// What queries read. Cheap to copy.
+struct AnySnapshot {
+  Revision revision{};
+  bool is_final = true;                       // else a later one of the same revision has more
+  std::shared_ptr<const Snapshot> grid;       // null: a world of routes
+  std::shared_ptr<const RouteGround> routes;  // null: a grid
+};
+// The first for grids, the other for worlds of routes.
+using AnyProfiles = std::variant<std::vector<Profile>, std::vector<RouteProfile>>;
+using AnyBatch = std::variant<ChangeBatch, RouteBatch>;
+
+struct ApplyChanges {
+  AnyBatch batch;
+  std::string request_id;  // up to 128 bytes; empty: none
+  std::optional<Revision> expected_revision;
+  // Hash of all that the client said except request_id: tells a repeat from another request.
+  Sha256::Digest content{};
+};
+
+struct ChangeAnswer {
+  Revision revision{};
+  std::uint64_t state_hash = 0;
+  bool repeated_request = false;
+  std::uint64_t changed_edges = 0;
+  std::uint64_t invalidated_agents = 0;
+  std::uint64_t waiting_agents = 0;
+};
+
+struct TestChanges {
+  struct Pair {
+    MapPoint from;
+    MapPoint to;
+    std::string profile = "default";
+    TeamId team{};
+  };
+  AnyBatch batch;
+  std::vector<Pair> pairs;
+  std::optional<Revision> expected_revision;
+  std::uint32_t max_agents = 1000;
+};
+
+struct TestAnswer {
+  struct PairResult {
+    bool before = false;
+    bool after = false;
+  };
+  Revision revision{};
+  std::vector<PairResult> pairs;
+  // Agents with a changed edge on their held path; in worlds of routes see reroute/tried_batch.h.
+  std::vector<AgentId> affected_agents;
+  std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
+  bool truncated = false;
+  std::uint64_t changed_edges = 0;
+};
+
+struct EngineOptions {
+  Strategy strategy = Strategy::kAuto;  // grids alone
+  std::uint64_t search_memory_bytes = std::uint64_t{1}
+                                      << 30;  // kept search state; evicted by use above it
+  std::uint64_t first_leg_cells = std::uint64_t{1}
+                                  << 20;  // grids from here on give agents a first leg
+  std::uint32_t agents_max = 1'000'000;
+  std::uint32_t request_ids_max = 65'536;  // answers kept for repeats
+  Micros request_id_ttl_us = 600'000'000;  // 10 minutes
+};
+
+// Says what clients may say of agents, as AgentRules.
+class EngineWorld : public AgentRules {
+ public:
+  // The agents in it, always the same object.
+  virtual AgentVerdicts& agents() = 0;
+
+  virtual Revision revision() const = 0;
+  virtual std::uint64_t state_hash() const = 0;
+  virtual std::uint64_t obstacle_count() const = 0;
+  virtual AnyProfiles profiles() const = 0;
+  // Of the world and what queries found out about it, without the agents.
+  virtual std::uint64_t bytes() const = 0;
+
+  // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
+  // batch's field and has changed nothing. Leaves ChangeAnswer::waiting_agents to the engine.
+  virtual absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) = 0;
+  // Answers what the batch would do, but for the revision; changes nothing. REQUIRES: the pairs'
+  // points are where check_on_map takes points.
+  virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
+  // See Engine::capture.
+  virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
+};
+
+// Takes the world, which must not be null. Borrows `executor`, which must outlive it.
+std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<World> world,
+                                               const EngineOptions& options, Executor& executor);
+// Points may lie up to kRouteSnapReach beyond the world's bounds on the plane; whether there is
+// ground is found when a route is planned.
+std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<RouteWorld> world,
+                                               const EngineOptions& options, Executor& executor);
+
+}  // namespace repath

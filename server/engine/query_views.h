@@ -1,0 +1,83 @@
+// The views of a world that queries and dry runs use. `World` is World or RouteWorld; nothing here
+// depends on which.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/ids.h"
+
+namespace repath {
+
+// Views kept for later queries beside those that agents use, each with what was found out about it.
+// Over a limit, the view used longest ago is released. Not thread-safe; borrows the world.
+template <class World, class ViewId, class Facts>
+class QueryViews {
+ public:
+  struct Used {
+    ViewId view{};
+    Facts facts = {};
+  };
+
+  QueryViews(World& world, std::size_t views_max) : world_(world), views_max_(views_max) {}
+
+  // Returns the view, which stays valid until the next call. Errors of acquire_view.
+  absl::StatusOr<Used*> use(const std::string& profile, TeamId team) {
+    const absl::StatusOr<ViewId> view = world_.acquire_view(profile, team);
+    if (!view.ok()) return view.status();
+    Used used{*view};
+    if (const auto it = std::ranges::find(views_, *view, &Used::view); it != views_.end()) {
+      world_.release_view(it->view);
+      used = std::move(*it);
+      views_.erase(it);
+    }
+    views_.push_back(std::move(used));
+    if (views_.size() > views_max_) {
+      world_.release_view(views_.front().view);
+      views_.pop_front();
+    }
+    return &views_.back();
+  }
+  // The view used last is the last.
+  std::deque<Used>& all() { return views_; }
+  const std::deque<Used>& all() const { return views_; }
+
+ private:
+  World& world_;
+  std::size_t views_max_;
+  std::deque<Used> views_;  // one use of each
+};
+
+// Uses of views that end with it. After a failed check the world is given up, views and all.
+template <class World, class ViewId>
+class ViewUses {
+ public:
+  explicit ViewUses(World& world) : world_(world) {}
+  ~ViewUses() noexcept(false) {
+    if (std::uncaught_exceptions() > exceptions_) return;
+    for (const ViewId view : views_) world_.release_view(view);
+  }
+  ViewUses(const ViewUses&) = delete;
+  ViewUses& operator=(const ViewUses&) = delete;
+
+  absl::Status add(const std::string& profile, TeamId team) {
+    const absl::StatusOr<ViewId> view = world_.acquire_view(profile, team);
+    if (view.ok()) views_.push_back(*view);
+    return view.status();
+  }
+  const std::vector<ViewId>& views() const { return views_; }
+
+ private:
+  World& world_;
+  std::vector<ViewId> views_;
+  const int exceptions_ = std::uncaught_exceptions();
+};
+
+}  // namespace repath
