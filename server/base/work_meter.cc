@@ -27,7 +27,7 @@ absl::Status WorkMeter::error(std::string_view at, std::uint64_t units) const {
                                       : "about " + std::to_string(units) + " more";
   return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", at,
                     "needs " + need + " work units; " + std::to_string(spent()) +
-                        " are spent, the limit for this file is " + std::to_string(limit_));
+                        " are spent; the limit for this file is " + std::to_string(limit_));
 }
 
 absl::Status WorkMeter::check_memory(std::uint64_t bytes, std::string_view at) const {

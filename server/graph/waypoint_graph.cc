@@ -84,7 +84,8 @@ absl::Status WaypointGraph::check_node(const GraphNode& node) const {
   if (node.area >= kGraphAreas)
     return invalid_field("NODE_AREA", "area", "must be below " + std::to_string(kGraphAreas));
   if (by_id_.count(node.id) != 0)
-    return invalid_field("NODE_ID", "id", std::to_string(node.id) + " is there already");
+    return invalid_field("NODE_ID", "id",
+                         "there is a node " + std::to_string(node.id) + " already");
   if (by_id_.size() >= kGraphNodesMax) return too_large("nodes", kGraphNodesMax);
   return absl::OkStatus();
 }
@@ -92,8 +93,7 @@ absl::Status WaypointGraph::check_node(const GraphNode& node) const {
 absl::Status WaypointGraph::check_edge(const GraphEdge& edge) const {
   if (find(edge.from) == kNoNode) return unknown_node("from", edge.from);
   if (find(edge.to) == kNoNode) return unknown_node("to", edge.to);
-  if (edge.from == edge.to)
-    return invalid_field("EDGE_NODE", "to", "an edge leads from one node to another");
+  if (edge.from == edge.to) return invalid_field("EDGE_NODE", "to", "must differ from `from`");
   if (edge.cost && !(*edge.cost >= 0 && *edge.cost <= kGraphCostMax))
     return invalid_field("EDGE_COST", "cost", "must be a number from 0 to 1000000");
   if (edge.area >= kGraphAreas)
@@ -181,7 +181,8 @@ absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
   for (std::size_t i = 0; i + 1 < ways.size(); ++i) {
     const Way& way = ways[i + 1];
     if (ways[i].from != way.from || ways[i].to != way.to || way.edge >= end) continue;
-    fault = invalid_field("EDGE_DOUBLED", "to", "this edge is there already");
+    fault = invalid_field("EDGE_DOUBLED", "to",
+                          "there is an edge between these nodes in this direction already");
     end = way.edge;
   }
   if (!fault.ok()) return with_field_prefix(fault, item("edges", end) + ".");

@@ -145,7 +145,9 @@ absl::Status PlanReader::add_cells(const std::vector<PlanRing>& rings, const Jso
                                                               : PartitionMethod::kShortestDiagonals,
                              &partition_, &work_);
   if (work_.is_over()) return work_.error(floor.field("outer"));
-  if (!done) return invalid_field("PLAN_NOT_SIMPLE", floor.field("outer"), "cannot be cut up");
+  if (!done)
+    return invalid_field("PLAN_NOT_SIMPLE", floor.field("outer"),
+                         "the floor cannot be cut into convex cells");
   const auto first = static_cast<std::uint32_t>(mesh_.vertices.size());
   for (const LatticePoint p : partition_.points) mesh_.vertices.push_back({p, y});
   MeshSource::Cell like;
@@ -216,7 +218,7 @@ absl::Status PlanReader::read_end(const JsonObject& value, const char* end, std:
     }
   }
   return invalid_field("PLAN_LINK", value.field(end),
-                       "is on no ground of floor " + std::to_string(floor));
+                       "lies on no ground of floor " + std::to_string(floor));
 }
 
 absl::Status PlanReader::read_link(const JsonObject& value, std::size_t place) {

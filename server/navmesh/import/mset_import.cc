@@ -73,12 +73,13 @@ class MsetReader {
     for (std::int32_t t = 0; t < tiles; ++t) {
       tile_ = static_cast<std::size_t>(t);
       if (bytes_.size() - place < head)
-        return mset_error("MSET_SIZE", tile_, place, "the file ends");
+        return mset_error("MSET_SIZE", tile_, place,
+                          "the file ends here, inside of a tile's header");
       const auto size = value_at<std::int32_t>(bytes_, place + head - (is_wide_ ? 8 : 4));
       place += head;
       if (size < static_cast<std::int32_t>(kTileHeader) ||
           static_cast<std::size_t>(size) > bytes_.size() - place)
-        return mset_error("MSET_SIZE", tile_, place, "the tile's size is not in the file");
+        return mset_error("MSET_SIZE", tile_, place, "the tile's size does not fit the file");
       base_ = place;
       data_ = bytes_.substr(place, static_cast<std::size_t>(size));
       place += static_cast<std::size_t>(size);

@@ -56,12 +56,12 @@ absl::Status check_corners(const std::vector<PlanRing>& rings) {
     const std::size_t n = ring.size();
     for (std::size_t i = 0; i < n; ++i)
       if (ring[i] == ring[(i + n - 1) % n])
-        return not_simple(rings, r, i, "this corner is, to the lattice, the one before it");
+        return not_simple(rings, r, i, "this corner equals the one before it, rounded to 1/16 mm");
     for (std::size_t i = 0; i < n; ++i) {
       const LatticePoint before = ring[(i + n - 1) % n];
       const LatticePoint after = ring[(i + 1) % n];
       if (turn(before, ring[i], after) == 0 && onward(before, ring[i], after) <= 0)
-        return not_simple(rings, r, i, "the edges at this corner lie on each other");
+        return not_simple(rings, r, i, "the two edges at this corner lie on each other");
     }
   }
   return absl::OkStatus();
