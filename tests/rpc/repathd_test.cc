@@ -42,7 +42,7 @@ TEST(Repathd, AConfigThatIsNoTextFileEndsItWithTwoAndTheReason) {
   mkdir(path.c_str(), 0700);
   expect_refused({"--config", path}, 2, path + ": it is a folder");
   rmdir(path.c_str());
-  expect_refused({"--config", "/dev/zero"}, 2, "/dev/zero:1: the line has a byte that is no text");
+  expect_refused({"--config", "/dev/zero"}, 2, "/dev/zero:1: the line has a byte that is not text");
   std::ofstream(path) << "worlds-max = 5\n# " << std::string(5000, 'x') << "\n";
   expect_refused({"--config", path}, 2, path + ":2: the line is longer than 4096 bytes");
   std::ofstream(path) << "worlds-max = 5\n"
@@ -50,7 +50,7 @@ TEST(Repathd, AConfigThatIsNoTextFileEndsItWithTwoAndTheReason) {
                              "\x7f"
                              "ELF\0",
                              5);
-  expect_refused({"--config", path}, 2, path + ":2: the line has a byte that is no text");
+  expect_refused({"--config", path}, 2, path + ":2: the line has a byte that is not text");
   std::remove(path.c_str());
   expect_refused({"--config", path}, 2, path + ": the file cannot be read: No such file");
 }
