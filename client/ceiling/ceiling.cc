@@ -205,7 +205,7 @@ grpc::Status measure(const Plan& plan, Figures& figures) {
                             cores.front(), "serving listen=");
   const ChildServer bare(plan.bare, {"--listen", "127.0.0.1:0"}, cores.front(), "serving ");
   for (const ChildServer* server : {&repathd, &bare}) {
-    if (server->address().empty()) return {grpc::StatusCode::UNAVAILABLE, server->why()};
+    if (server->address().empty()) return {grpc::StatusCode::FAILED_PRECONDITION, server->why()};
   }
   const Side repath_side{repathd, connect(repathd)};
   const Side bare_side{bare, connect(bare)};

@@ -47,7 +47,7 @@ class Scale {
       : server_(repathd, {"--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0"},
                 usable_cores().front(), "serving listen=") {
     if (server_.address().empty()) {
-      status_ = {grpc::StatusCode::UNAVAILABLE, server_.why()};
+      status_ = {grpc::StatusCode::FAILED_PRECONDITION, server_.why()};
       return;
     }
     channel_ = connect();

@@ -102,8 +102,9 @@ class EditedGraph {
                       "no edge leads from " + std::to_string(from) + " to " + std::to_string(to));
   }
   static absl::Status too_large(const std::string& field, std::size_t limit) {
-    return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", field,
-                      "at most " + std::to_string(limit));
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", field,
+        "a graph has at most " + std::to_string(limit) + " of these; remove some first");
   }
   static absl::Status check_cost(double cost, const std::string& field) {
     if (cost >= 0 && cost <= kGraphCostMax) return absl::OkStatus();

@@ -28,14 +28,16 @@ double greatest_factor(const std::vector<RouteProfile>& profiles) {
 
 absl::Status check_dearness(double units, double factor, const std::string& field) {
   if (units * factor <= kGraphDearnessMax) return absl::OkStatus();
-  return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_DEAR", field,
-                    "the dearest edges out of all nodes together, times the greatest factor, may "
-                    "cost at most 500000000");
+  return make_error(
+      absl::StatusCode::kResourceExhausted, "GRAPH_TOO_DEAR", field,
+      "the greatest edge cost of each node, added up over all nodes and multiplied by the "
+      "greatest area factor of all profiles, may be at most 500000000; use smaller costs");
 }
 
 absl::Status out_of_memory(std::uint64_t limit) {
   return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than " + std::to_string(limit) + " bytes");
+                    "the world would need more than its limit of " + std::to_string(limit) +
+                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
 }
 
 }  // namespace

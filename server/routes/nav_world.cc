@@ -23,7 +23,8 @@ constexpr std::uint64_t kBytesPerCarved = 3000;
 
 absl::Status no_memory(std::uint64_t limit) {
   return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than " + std::to_string(limit) + " bytes");
+                    "the world would need more than its limit of " + std::to_string(limit) +
+                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
 }
 
 absl::Status obstacle_unknown(ObstacleId id, const std::string& field) {
@@ -235,7 +236,8 @@ absl::Status NavWorld::check(const RouteBatch& batch) const {
     if (count > limits_.obstacles_max)
       return make_error(absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY",
                         item("upsert_obstacles", i),
-                        "the world may have at most " + std::to_string(limits_.obstacles_max));
+                        "a world has at most " + std::to_string(limits_.obstacles_max) +
+                            " obstacles; remove some first");
   }
   if (bytes_more > 0 && bytes() + bytes_more > limits_.memory_bytes)
     return no_memory(limits_.memory_bytes);

@@ -171,7 +171,9 @@ absl::Status check_new_profiles(const std::vector<RouteProfile>& known,
     const auto same = std::ranges::find(known, added[i].name, &RouteProfile::name);
     if (same != known.end() && *same != added[i])
       return make_error(absl::StatusCode::kAlreadyExists, "PROFILE_EXISTS", field + ".name",
-                        "the profile \"" + added[i].name + "\" exists and is another one");
+                        "a profile \"" + added[i].name +
+                            "\" with other values exists; profiles cannot be changed, so give this "
+                            "one another name");
     count += same == known.end() ? 1 : 0;
     if (count > kRouteProfilesMax) return too_many_profiles(field);
   }

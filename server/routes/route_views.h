@@ -97,7 +97,8 @@ class RouteViews {
 inline absl::Status too_many_views() {
   return make_error(
       absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
-      "at most " + std::to_string(kRouteViewsMax) + " pairs of profile and team may be in use");
+      "a world has at most " + std::to_string(kRouteViewsMax) +
+          " pairs of profile and team in use; remove agents or give them a pair in use");
 }
 
 }  // namespace repath

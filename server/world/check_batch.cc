@@ -147,7 +147,9 @@ absl::Status check_new_profiles(const ChangeBatch& batch, const World& world) {
     const Profile* known = world.profile(profile.name);
     if (known != nullptr && *known != profile) {
       return make_error(absl::StatusCode::kAlreadyExists, "PROFILE_EXISTS", field + ".name",
-                        "the profile \"" + profile.name + "\" exists and is another one");
+                        "a profile \"" + profile.name +
+                            "\" with other values exists; profiles cannot be changed, so give this "
+                            "one another name");
     }
     added += known == nullptr ? 1 : 0;
     if (world.profiles().size() + added > kProfilesMax) {

@@ -109,9 +109,10 @@ class Resolver {
       const Obstacle* before = world_.obstacle_index().find(spec.id);
       count += before == nullptr ? 1 : 0;
       if (count > limits.obstacles_max) {
-        return make_error(
-            absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY", item("upsert_obstacles", i),
-            "a world has at most " + std::to_string(limits.obstacles_max) + " obstacles");
+        return make_error(absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY",
+                          item("upsert_obstacles", i),
+                          "a world has at most " + std::to_string(limits.obstacles_max) +
+                              " obstacles; remove some first");
       }
       if (auto s = add(spec, before, false, "upsert_obstacles", i); !s.ok()) return s;
     }
@@ -133,9 +134,9 @@ class Resolver {
       const Obstacle* before = known.find(id);
       count += before == nullptr ? 1 : 0;
       if (count > world_.limits().obstacles_max) {
-        return make_error(
-            absl::StatusCode::kResourceExhausted, "BODIES_TOO_MANY", item("stand", i),
-            "a world has at most " + std::to_string(world_.limits().obstacles_max) + " bodies");
+        return make_error(absl::StatusCode::kResourceExhausted, "BODIES_TOO_MANY", item("stand", i),
+                          "a world has at most " + std::to_string(world_.limits().obstacles_max) +
+                              " bodies; remove some first");
       }
       const ObstacleSpec spec{.id = id, .shape = batch_.stand[i].shape};
       if (auto s = add(spec, before, true, "stand", i); !s.ok()) return s;
@@ -228,9 +229,9 @@ class Resolver {
   absl::Status check_memory(const char* list, std::size_t i) const {
     const std::uint64_t limit = world_.limits().memory_bytes;
     if (held_bytes_ + resolved_.added_bytes <= limit) return absl::OkStatus();
-    return make_error(
-        absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", item(list, i),
-        "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+    return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", item(list, i),
+                      "the world would need more than its limit of " + std::to_string(limit) +
+                          " bytes; make it smaller, or create it with a greater memory_limit_mb");
   }
 
   CellRect on_map(const CellRect& rect) const {

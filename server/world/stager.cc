@@ -13,9 +13,9 @@ namespace repath {
 namespace {
 
 absl::Status too_much_memory(std::uint64_t limit) {
-  return make_error(
-      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-      "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    "the world would need more than its limit of " + std::to_string(limit) +
+                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
 }
 
 // Appends the runs of set bits as cells of row y.

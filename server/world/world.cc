@@ -18,9 +18,9 @@ namespace repath {
 namespace {
 
 absl::Status memory_error(std::uint64_t limit) {
-  return make_error(
-      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-      "the world would need more than its limit of " + std::to_string(limit) + " bytes");
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    "the world would need more than its limit of " + std::to_string(limit) +
+                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
 }
 
 absl::Status check_map(const GridMap& map) {
@@ -167,7 +167,8 @@ absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId
   }
   if (free_place >= kViewsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
-                      "a world has at most 256 pairs of profile and team in use");
+                      "a world has at most 256 pairs of profile and team in use, and each agent "
+                      "with `stands` is one of them; remove agents or give them a pair in use");
   }
   auto view = build_view(profile_index, team, without);
   if (!view.ok()) return view.status();
