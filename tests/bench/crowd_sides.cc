@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -214,8 +215,10 @@ class Filtered final : public Fresh {
 // The replanner itself with an unlimited budget: filters, verdicts, events and everything else.
 class Auto final : public CrowdSide {
  public:
-  Auto(World& world, ViewId view, const Crowd& crowd)
-      : layer_(world.layer(view)), crowd_(crowd), replanner_(world, ReplanOptions{}, executor_) {}
+  Auto(World& world, ViewId view, const Crowd& crowd, SettlerSet without)
+      : layer_(world.layer(view)),
+        crowd_(crowd),
+        replanner_(world, {.without = without}, executor_) {}
 
   void begin() override {
     std::vector<AgentSpec> agents;
@@ -263,12 +266,16 @@ class Auto final : public CrowdSide {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<CrowdSide> (*make)(World& world, ViewId view, const Crowd& crowd);
+  std::unique_ptr<CrowdSide> (*make)(World& world, ViewId view, const Crowd& crowd,
+                                     SettlerSet without);
 };
 
 template <class T>
-std::unique_ptr<CrowdSide> make(World& world, ViewId view, const Crowd& crowd) {
-  return std::make_unique<T>(world, view, crowd);
+std::unique_ptr<CrowdSide> make(World& world, ViewId view, const Crowd& crowd, SettlerSet without) {
+  if constexpr (std::is_constructible_v<T, World&, ViewId, const Crowd&, SettlerSet>)
+    return std::make_unique<T>(world, view, crowd, without);
+  else
+    return std::make_unique<T>(world, view, crowd);
 }
 
 constexpr std::array kEntries{Entry{"auto", make<Auto>},
@@ -290,10 +297,10 @@ const std::vector<std::string>& crowd_side_names() {
   return names;
 }
 
-std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, World& world, ViewId view,
+std::unique_ptr<CrowdSide> make_crowd_side(const SideName& name, World& world, ViewId view,
                                            const Crowd& crowd) {
-  const auto entry = std::ranges::find(kEntries, name, &Entry::name);
-  return entry == kEntries.end() ? nullptr : entry->make(world, view, crowd);
+  const auto entry = std::ranges::find(kEntries, name.strategy, &Entry::name);
+  return entry == kEntries.end() ? nullptr : entry->make(world, view, crowd, name.without);
 }
 
 }  // namespace repath::bench

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/cost.h"
+#include "bench/without.h"
 #include "world/world.h"
 
 namespace repath::bench {
@@ -42,7 +43,7 @@ class CrowdSide {
 const std::vector<std::string>& crowd_side_names();
 // Returns null for an unknown name. Borrows `world`, whose view `view` is in use, and `crowd`.
 // REQUIRES: the view keeps a jump map and is uniform.
-std::unique_ptr<CrowdSide> make_crowd_side(std::string_view name, World& world, ViewId view,
+std::unique_ptr<CrowdSide> make_crowd_side(const SideName& name, World& world, ViewId view,
                                            const Crowd& crowd);
 
 }  // namespace repath::bench

@@ -19,7 +19,9 @@
 #include "bench/output.h"
 #include "bench/peer.h"
 #include "bench/samples.h"
+#include "bench/scapes.h"
 #include "bench/sides.h"
+#include "bench/without.h"
 #include "grid/components/components.h"
 #include "grid/jps/jump_map.h"
 
@@ -30,7 +32,8 @@ namespace {
 constexpr int kRounds = 6;
 // Between two changes an agent walks one such part of its path.
 constexpr std::size_t kWalkParts = 48;
-constexpr std::size_t kStepsMin = 40;  // shorter paths have no middle
+constexpr std::size_t kStepsMin = 40;       // shorter paths have no middle
+constexpr std::size_t kRandomQueries = 64;  // on generated maps
 
 // Returns the cost of a path from `from`, by the plainest search.
 Cost plain_cost(const GridGraph& graph, NodeId from, NodeId to) {
@@ -140,7 +143,7 @@ Json json_of(const Samples& samples) {
 }
 
 struct Measured {
-  std::string strategy;
+  SideName side;
   std::array<Samples, kChangeNames.size()> by_kind;
   std::array<std::uint64_t, kChangeNames.size()> mismatches{};
   Samples all;
@@ -150,18 +153,21 @@ struct Measured {
 
 class Dynamic {
  public:
-  explicit Dynamic(const DynamicOptions& options) : options_(options), random_(options.seed) {
-    for (const std::string& strategy : options.strategies) {
+  explicit Dynamic(const DynamicOptions& options)
+      : options_(options), map_(map_of(options)), random_(options.seed) {
+    for (SideName& side : sides_of(options.strategies, options.without)) {
       measured_.emplace_back();
-      measured_.back().strategy = strategy;
+      measured_.back().side = std::move(side);
     }
-    if (!options.peer.empty()) peer_.emplace().measured.strategy = "peer";
+    if (!options.peer.empty()) peer_.emplace().measured.side.label = "peer";
   }
 
   // Returns false if no query is long enough, or no change finds a place.
   bool run() {
-    const Snapshot ground = load_ground(options_.map);
-    std::vector<Query> queries = load_queries(options_.scen, ground.layer, 0);
+    const Snapshot ground = ground_of(map_);
+    std::vector<Query> queries = is_generated()
+                                     ? random_queries(ground.graph(), kRandomQueries, options_.seed)
+                                     : load_queries(options_.scen, ground.layer, 0);
     std::erase_if(queries, [](const Query& q) { return q.length < kStepsMin; });
     if (queries.empty()) return false;
     const std::size_t agents =
@@ -174,11 +180,11 @@ class Dynamic {
       events += travels.back().steps.size();
     }
     for (Measured& m : measured_) {
-      follow(m.strategy, &travels.front(), nullptr, false);
+      follow(m.side, &travels.front(), nullptr, false);
       std::vector<TravelTimes> least(travels.size());
       for (unsigned pass = 0; pass < options_.passes; ++pass)
         for (std::size_t i = 0; i < travels.size(); ++i)
-          follow(m.strategy, &travels[i], &least[i], pass == 0);
+          follow(m.side, &travels[i], &least[i], pass == 0);
       for (std::size_t i = 0; i < travels.size(); ++i) add_up(travels[i], least[i], &m);
     }
     measure_upkeep(travels);
@@ -224,7 +230,7 @@ class Dynamic {
   };
   // A world for each side, so that the sides do not warm the caches for each other.
   struct Ground {
-    explicit Ground(const std::string& map) : world(load_world(map)) {
+    explicit Ground(const GridMap& map) : world(world_of(map)) {
       const absl::StatusOr<ViewId> acquired = world->acquire_view("default", TeamId{});
       REPATH_CHECK(acquired.ok());
       view = *acquired;
@@ -245,18 +251,18 @@ class Dynamic {
   std::uint64_t add_rows(const Measured& m, Json* rows) const {
     std::uint64_t wrong = 0;
     for (const std::uint64_t of_kind : m.mismatches) wrong += of_kind;
-    rows->push_back(row_of(m.strategy, "all", m.all, wrong, m.total_us));
+    rows->push_back(row_of(m.side.label, "all", m.all, wrong, m.total_us));
     for (std::size_t k = 0; k < kChangeNames.size(); ++k)
-      rows->push_back(row_of(m.strategy, kChangeNames[k], m.by_kind[k], m.mismatches[k], {}));
+      rows->push_back(row_of(m.side.label, kChangeNames[k], m.by_kind[k], m.mismatches[k], {}));
     return wrong;
   }
 
   // Runs the first strategy, whose paths decide where changes fall. Not measured, because looking
   // for places to change empties the caches.
   Travel scout(const Query& query) {
-    const Ground ground(options_.map);
+    const Ground ground(map_);
     Journey journey(*ground.world, ground.view, query.to, random_);
-    const auto side = make_side(measured_.front().strategy, *ground.world, ground.view);
+    const auto side = make_side(measured_.front().side, *ground.world, ground.view);
     side->begin(query.from, query.to);
     std::vector<NodeId> path = side->answer().path;
     std::vector<Step> steps;
@@ -285,11 +291,10 @@ class Dynamic {
   // Runs one side. All sides meet the same changes and walk the same path, each one travel after
   // the other. So a travel is new to the side, but its code is warm. `least`: null if the times do
   // not count.
-  void follow(std::string_view strategy, Travel* travel, TravelTimes* least,
-              bool keeps_answers) const {
-    const Ground ground(options_.map);
+  void follow(const SideName& name, Travel* travel, TravelTimes* least, bool keeps_answers) const {
+    const Ground ground(map_);
     const Stopwatch watch;
-    const auto side = make_side(strategy, *ground.world, ground.view);
+    const auto side = make_side(name, *ground.world, ground.view);
     side->begin(travel->query.from, travel->query.to);
     const double begin_us = watch.us();
     if (least != nullptr) least->begin.note(0, begin_us);
@@ -336,7 +341,7 @@ class Dynamic {
     for (unsigned pass = 0; pass < options_.passes; ++pass) {
       std::size_t changes = 0;
       for (const Travel& travel : travels) {
-        const Ground ground(options_.map);
+        const Ground ground(map_);
         Upkeep upkeep(ground.world->layer(ground.view));
         for (const Step& step : travel.steps) {
           auto staged = ground.world->stage(step.batch);
@@ -358,7 +363,7 @@ class Dynamic {
   }
 
   void check(const Travel& travel) {
-    const Ground ground(options_.map);
+    const Ground ground(map_);
     const NodeId to = travel.query.to;
     for (const Step& step : travel.steps) {
       auto staged = ground.world->stage(step.batch);
@@ -392,7 +397,8 @@ class Dynamic {
   Json row_of(std::string_view strategy, std::string_view event, const Samples& us,
               std::uint64_t mismatches, std::optional<double> total_us) const {
     Json row;
-    row["map"] = std::filesystem::path(options_.map).stem().string();
+    row["map"] =
+        is_generated() ? options_.scape : std::filesystem::path(options_.map).stem().string();
     row["strategy"] = strategy;
     row["event"] = event;
     row["n"] = us.size();
@@ -405,7 +411,14 @@ class Dynamic {
     return row;
   }
 
+  bool is_generated() const { return !options_.scape.empty(); }
+  static GridMap map_of(const DynamicOptions& options) {
+    if (options.scape.empty()) return load_map(options.map);
+    return make_scape(options.scape, options.side, options.density, options.seed);
+  }
+
   const DynamicOptions& options_;
+  const GridMap map_;
   Random random_;
   std::vector<Measured> measured_;
   std::optional<Peer> peer_;

@@ -98,11 +98,11 @@ class Field {
     Crowd crowd;
     if (!draw_crowd(world->graph(*view), agents, &random, &crowd)) return false;
     std::vector<Measured> sides;
-    for (const std::string& strategy : options_.strategies) {
+    for (const SideName& name : sides_of(options_.strategies, options_.without)) {
       sides.emplace_back();
       Measured& m = sides.back();
-      m.strategy = strategy;
-      m.side = make_crowd_side(strategy, *world, *view, crowd);
+      m.strategy = name.label;
+      m.side = make_crowd_side(name, *world, *view, crowd);
       const CpuStopwatch watch;
       m.side->begin();
       m.begin_us = watch.us();

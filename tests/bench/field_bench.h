@@ -14,6 +14,7 @@ struct FieldOptions {
   std::uint32_t events = 200;         // in each round
   std::uint64_t seed = 1;
   std::vector<std::string> strategies;
+  std::vector<std::string> without;  // one more side each: `auto` without these settlers
   bool json = false;
 };
 

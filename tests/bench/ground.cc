@@ -1,12 +1,15 @@
 #include "bench/ground.h"
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <utility>
 
+#include "base/random.h"
 #include "grid/cells/map_import.h"
+#include "search/classic/dijkstra.h"
 #include "verify/scen_file.h"
 
 namespace repath::bench {
@@ -45,10 +48,14 @@ std::unique_ptr<World> world_of(GridMap map) {
   return value_of(World::create(std::move(spec), WorldLimits{}), "map");
 }
 
+GridMap load_map(const std::string& map_file) {
+  return value_of(
+      import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
+      map_file);
+}
+
 std::unique_ptr<World> load_world(const std::string& map_file) {
-  return world_of(
-      value_of(import_map(read_file(map_file), MapFormat::kAuto, default_terrain(), ImportLimits{}),
-               map_file));
+  return world_of(load_map(map_file));
 }
 
 Snapshot ground_of(GridMap map) { return as_default_sees(*world_of(std::move(map))); }
@@ -74,6 +81,27 @@ std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& l
   std::vector<Query> some;
   for (std::size_t i = 0; i < most; ++i) some.push_back(all[i * all.size() / most]);
   return some;
+}
+
+std::vector<Query> random_queries(const GridGraph& graph, std::size_t most, std::uint64_t seed) {
+  Random random(seed);
+  const GridLayer& layer = graph.layer();
+  const auto free_node = [&] {
+    for (;;) {
+      const NodeId node{random.below(layer.node_count())};
+      if (layer.is_free(node)) return node;
+    }
+  };
+  std::vector<Query> queries;
+  for (std::size_t tries = 0; queries.size() < most && tries < 4 * most; ++tries) {
+    const NodeId from = free_node();
+    const NodeId to = free_node();
+    Dijkstra plain(graph, std::array{Source{from, 0}}, GoalSet{to});
+    std::uint32_t plenty = ~std::uint32_t{0};
+    if (plain.advance(&plenty) == Progress::kPathFound)
+      queries.push_back({from, to, cells_from_cost(plain.path_cost()), 0});
+  }
+  return queries;
 }
 
 }  // namespace repath::bench

@@ -1,19 +1,23 @@
 // The maps and queries that the commands of repath-bench use.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/ids.h"
 #include "engine/snapshot.h"
+#include "grid/cells/graph.h"
 #include "grid/cells/terrain.h"
 #include "world/world.h"
 
 namespace repath::bench {
 
-// Return a world of the map, at revision 1. If a file cannot be read they end the program with
-// status 2 and the cause.
+// Returns the map of a file. If the file cannot be read, ends the program with status 2 and the
+// cause.
+GridMap load_map(const std::string& map_file);
+// Return a world of the map, at revision 1.
 std::unique_ptr<World> load_world(const std::string& map_file);
 std::unique_ptr<World> world_of(GridMap map);
 // Return the map as its default profile sees it: 8 neighbours; a diagonal needs both flanks free.
@@ -31,5 +35,7 @@ struct Query {
 // spread evenly; 0 means all.
 std::vector<Query> load_queries(const std::string& scen_file, const GridLayer& layer,
                                 std::size_t most);
+// Makes at most `most` queries between random cells that a path joins, for maps without a scenario.
+std::vector<Query> random_queries(const GridGraph& graph, std::size_t most, std::uint64_t seed);
 
 }  // namespace repath::bench

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
+#include "bench/agent_commands.h"
 #include "bench/compare_bench.h"
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
@@ -28,12 +29,6 @@ void add_files(CLI::App* command, std::string* map, std::string* scen) {
       ->check(CLI::ExistingFile);
 }
 
-CLI::Option* add_peer(CLI::App* command, std::string* peer, const std::string& files = "MAP SCEN") {
-  return command->add_option("--peer", *peer,
-                             "Command that takes " + files +
-                                 " and prints 'cost us' for each query; measured in the same run");
-}
-
 CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   CLI::App* command =
       app->add_subcommand("static", "Measure fresh searches on every query of a scenario");
@@ -44,7 +39,7 @@ CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
   command->add_option("--algorithm", options->algorithms, "Names, separated by commas")
       ->delimiter(',')
       ->required();
-  add_peer(command, &options->peer);
+  repath::bench::add_peer(command, &options->peer);
   command
       ->add_option("--queries", options->queries,
                    "Maximum number of queries, spread evenly; 0: all")
@@ -60,61 +55,6 @@ CLI::App* add_static(CLI::App* app, repath::bench::StaticOptions* options) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->add_flag("--cold", options->cold, "Empty the processor's caches before each search");
-  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
-  return command;
-}
-
-CLI::App* add_dynamic(CLI::App* app, repath::bench::DynamicOptions* options) {
-  CLI::App* command = app->add_subcommand(
-      "dynamic", "Measure walking agents with changes of every kind around them");
-  command->footer(
-      "Example:\n  repath-bench dynamic --map arena.map --scen arena.map.scen "
-      "--strategies auto,fresh_astar");
-  add_files(command, &options->map, &options->scen);
-  command->add_option("--events", options->events, "Number of changes")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Seed of the changes")->capture_default_str();
-  command
-      ->add_option("--passes", options->passes,
-                   "Number of passes over all agents; the best time of each change counts")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1000));
-  command
-      ->add_option("--strategies", options->strategies,
-                   "Names, separated by commas; the agents walk the paths of the first")
-      ->delimiter(',')
-      ->required();
-  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
-  add_peer(command, &options->peer);
-  return command;
-}
-
-CLI::App* add_field(CLI::App* app, repath::bench::FieldOptions* options) {
-  CLI::App* command =
-      app->add_subcommand("field", "Measure many agents with one goal and changes of every kind");
-  command->footer(
-      "Example:\n  repath-bench field --map arena.map --agents 1,100,1000 --events 200");
-  command->add_option("--map", options->map, "Map file of uniform ground: Moving AI or plain text")
-      ->required()
-      ->check(CLI::ExistingFile);
-  command
-      ->add_option("--agents", options->agents,
-                   "Numbers of agents, separated by commas; each is a round")
-      ->delimiter(',')
-      ->required()
-      ->check(CLI::Range(1, 100'000));
-  command->add_option("--events", options->events, "Number of changes in each round")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--seed", options->seed, "Seed of goal, agents and changes")
-      ->capture_default_str();
-  options->strategies = {"field", "fresh", "filtered"};
-  command
-      ->add_option("--strategies", options->strategies,
-                   "Names, separated by commas; changes are laid on the paths of the first")
-      ->delimiter(',')
-      ->capture_default_str();
   command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
@@ -143,7 +83,7 @@ CLI::App* add_navmesh_static(CLI::App* app, repath::bench::NavmeshOptions* optio
   command->add_option("--passes", options->passes, "Number of passes; the best time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  add_peer(command, &options->peer, "MESH SCEN (with fractional coordinates)");
+  repath::bench::add_peer(command, &options->peer, "MESH SCEN (with fractional coordinates)");
   command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
@@ -221,7 +161,8 @@ CLI::App* add_navmesh_query(CLI::App* app, repath::bench::NavmeshQueryOptions* o
   command->add_option("--passes", options->passes, "Number of passes; the best time counts")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
-  add_peer(command, &options->peer, "MESH SCEN (the mesh without obstacles)")->needs("--mesh");
+  repath::bench::add_peer(command, &options->peer, "MESH SCEN (the mesh without obstacles)")
+      ->needs("--mesh");
   command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
   return command;
 }
@@ -364,9 +305,9 @@ int main(int argc, char** argv) {
   repath::bench::StaticOptions static_options;
   const CLI::App* static_command = add_static(&app, &static_options);
   repath::bench::DynamicOptions dynamic_options;
-  const CLI::App* dynamic_command = add_dynamic(&app, &dynamic_options);
+  const CLI::App* dynamic_command = repath::bench::add_dynamic(&app, &dynamic_options);
   repath::bench::FieldOptions field_options;
-  const CLI::App* field_command = add_field(&app, &field_options);
+  const CLI::App* field_command = repath::bench::add_field(&app, &field_options);
   repath::bench::NavmeshOptions navmesh_options;
   const CLI::App* navmesh_static_command = add_navmesh_static(&app, &navmesh_options);
   repath::bench::NavmeshCarveOptions carve_options;

@@ -11,6 +11,9 @@ namespace {
 
 constexpr TerrainId kGround{0};
 constexpr TerrainId kWall{1};
+constexpr std::int32_t kSmallRoom = 8;
+constexpr std::int32_t kHall = 64;
+constexpr std::int32_t kHallDoor = 8;
 
 class Scape {
  public:
@@ -50,22 +53,36 @@ class Scape {
   void rooms(std::int32_t room, std::int32_t door) {
     for (std::int32_t at = room; at < map_.width; at += room) {
       for (std::int32_t from = 0; from < map_.width; from += room) {
-        const std::int32_t gap = from + 1 + below(room - door);
-        for (std::int32_t i = from; i < from + room; ++i) {
-          if (i >= gap && i < gap + door) continue;
-          block(at, i);
-        }
-        const std::int32_t other = from + 1 + below(room - door);
-        for (std::int32_t i = from; i < from + room; ++i) {
-          if (i >= other && i < other + door) continue;
-          block(i, at);
-        }
+        wall(at, from, room, door, true);
+        wall(at, from, room, door, false);
       }
     }
+  }
+  // Quarters of small rooms beside halls, as the fields of a chessboard.
+  void halls(std::int32_t hall, std::int32_t hall_door, std::int32_t room, std::int32_t door) {
+    rooms(hall, hall_door);
+    for (std::int32_t y = 0; y < map_.height; y += hall)
+      for (std::int32_t x = 0; x < map_.width; x += hall) {
+        if ((x / hall + y / hall) % 2 == 0) continue;
+        for (std::int32_t at = room; at < hall; at += room)
+          for (std::int32_t from = 0; from < hall; from += room) {
+            wall(x + at, y + from, room, door, true);
+            wall(y + at, x + from, room, door, false);
+          }
+      }
   }
   GridMap take() { return std::move(map_); }
 
  private:
+  // From `from` on, at `at` across; a door somewhere in it.
+  void wall(std::int32_t at, std::int32_t from, std::int32_t length, std::int32_t door,
+            bool upright) {
+    const std::int32_t gap = from + 1 + below(length - door);
+    for (std::int32_t i = from; i < from + length; ++i) {
+      if (i >= gap && i < gap + door) continue;
+      block(upright ? at : i, upright ? i : at);
+    }
+  }
   std::int32_t below(std::int32_t n) {
     return static_cast<std::int32_t>(random_.below(static_cast<std::uint32_t>(n)));
   }
@@ -117,6 +134,11 @@ const std::vector<std::string>& scape_names() {
   return names;
 }
 
+const std::vector<std::string>& fixed_scape_names() {
+  static const std::vector<std::string> names{"rooms8", "halls"};
+  return names;
+}
+
 GridMap make_scape(std::string_view name, std::int32_t side, double density, std::uint64_t seed) {
   REPATH_CHECK(side >= 16 && side <= 16384 && density >= 0 && density <= 0.6);
   Scape scape(side, density, seed);
@@ -128,6 +150,10 @@ GridMap make_scape(std::string_view name, std::int32_t side, double density, std
     scape.cubicles();
   } else if (name == "obstacle") {
     scape.obstacle();
+  } else if (name == "rooms8") {
+    scape.rooms(kSmallRoom, 1);
+  } else if (name == "halls") {
+    scape.halls(kHall, kHallDoor, kSmallRoom, 1);
   } else {
     REPATH_CHECK(name == "rooms");
     const auto room =

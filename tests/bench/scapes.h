@@ -15,9 +15,12 @@ namespace repath::bench {
 // one gap; "obstacle": one big square in the middle; "rooms": square rooms with a door in each
 // wall.
 const std::vector<std::string>& scape_names();
+// Scapes that have a density of their own. "rooms8": rooms of 8 x 8 cells with a gap of one cell in
+// each wall. "halls": a chessboard of such quarters and of halls of 64 x 64 cells with doors of 8.
+const std::vector<std::string>& fixed_scape_names();
 
 // Makes a map with about `density` of its cells blocked, [0, 0.6]. REQUIRES: a name of
-// scape_names(); side in [16, 16384]. O(cells).
+// scape_names() or fixed_scape_names(); side in [16, 16384]. O(cells).
 GridMap make_scape(std::string_view name, std::int32_t side, double density, std::uint64_t seed);
 
 // Makes rooms of a fixed size: walls one cell thick every `room` cells, and in each wall of a room

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -22,7 +23,8 @@ constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
 // The replanner itself, with one agent and an unlimited budget.
 class Auto final : public Side {
  public:
-  Auto(World& world, ViewId) : world_(world), replanner_(world, ReplanOptions{}, executor_) {}
+  Auto(World& world, ViewId, SettlerSet without)
+      : world_(world), replanner_(world, {.without = without}, executor_) {}
 
   void begin(NodeId from, NodeId to) override {
     AgentSpec agent;
@@ -215,12 +217,15 @@ class DStarLiteKept final : public Side {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Side> (*make)(World& world, ViewId view);
+  std::unique_ptr<Side> (*make)(World& world, ViewId view, SettlerSet without);
 };
 
 template <class T>
-std::unique_ptr<Side> make(World& world, ViewId view) {
-  return std::make_unique<T>(world, view);
+std::unique_ptr<Side> make(World& world, ViewId view, SettlerSet without) {
+  if constexpr (std::is_constructible_v<T, World&, ViewId, SettlerSet>)
+    return std::make_unique<T>(world, view, without);
+  else
+    return std::make_unique<T>(world, view);
 }
 
 constexpr std::array kEntries{
@@ -239,9 +244,9 @@ const std::vector<std::string>& side_names() {
   return names;
 }
 
-std::unique_ptr<Side> make_side(std::string_view name, World& world, ViewId view) {
-  const auto entry = std::ranges::find(kEntries, name, &Entry::name);
-  return entry == kEntries.end() ? nullptr : entry->make(world, view);
+std::unique_ptr<Side> make_side(const SideName& name, World& world, ViewId view) {
+  const auto entry = std::ranges::find(kEntries, name.strategy, &Entry::name);
+  return entry == kEntries.end() ? nullptr : entry->make(world, view, name.without);
 }
 
 }  // namespace repath::bench

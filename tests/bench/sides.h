@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cost.h"
+#include "bench/without.h"
 #include "world/world.h"
 
 namespace repath::bench {
@@ -38,6 +39,6 @@ class Side {
 
 const std::vector<std::string>& side_names();
 // Returns null for an unknown name. Borrows `world`, whose view `view` is in use.
-std::unique_ptr<Side> make_side(std::string_view name, World& world, ViewId view);
+std::unique_ptr<Side> make_side(const SideName& name, World& world, ViewId view);
 
 }  // namespace repath::bench
