@@ -41,3 +41,20 @@ std::vector<std::pair<std::string, std::string>> error_facts(const absl::Status&
 absl::Status with_field_prefix(const absl::Status& status, std::string_view prefix);
 
 }  // namespace repath
+
+// Returns the status from the calling function unless it is OK.
+#define REPATH_RETURN_IF_ERROR(expression)                                                    \
+  do {                                                                                        \
+    if (absl::Status repath_status = (expression); !repath_status.ok()) return repath_status; \
+  } while (false)
+
+// Assigns the value of an absl::StatusOr to `target`, which may be a declaration, or returns its
+// status from the calling function.
+#define REPATH_ASSIGN_OR_RETURN(target, expression) \
+  REPATH_ASSIGN_BY(REPATH_JOIN(repath_value_, __LINE__), target, expression)
+#define REPATH_ASSIGN_BY(value, target, expression) \
+  auto value = (expression);                        \
+  if (!value.ok()) return value.status();           \
+  target = *std::move(value)
+#define REPATH_JOIN(a, b) REPATH_JOIN_TOKENS(a, b)
+#define REPATH_JOIN_TOKENS(a, b) a##b

@@ -12,4 +12,11 @@ struct MapPoint {
   bool operator==(const MapPoint&) const = default;
 };
 
+// On the plane: heights do not count.
+inline double squared_distance(MapPoint a, MapPoint b) {
+  const double dx = a.x - b.x;
+  const double dy = a.y - b.y;
+  return dx * dx + dy * dy;
+}
+
 }  // namespace repath

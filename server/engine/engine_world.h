@@ -27,13 +27,6 @@
 
 namespace repath {
 
-// What queries read. Cheap to copy.
-struct AnySnapshot {
-  Revision revision{};
-  bool is_final = true;                       // else a later one of the same revision has more
-  std::shared_ptr<const Snapshot> grid;       // null: a world of routes
-  std::shared_ptr<const RouteGround> routes;  // null: a grid
-};
 // The first for grids, the other for worlds of routes.
 using AnyProfiles = std::variant<std::vector<Profile>, std::vector<RouteProfile>>;
 using AnyBatch = std::variant<ChangeBatch, RouteBatch>;

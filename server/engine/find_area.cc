@@ -9,25 +9,16 @@
 #include "search/classic/dijkstra.h"
 
 namespace repath {
-namespace {
-
-NodeId node_of(const GridLayer& layer, MapPoint point) {
-  const Place place = place_of(point);
-  return layer.node_at(place.x, place.y);
-}
-
-}  // namespace
-
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits) {
   NearestGoal nearest;
-  const Source source{node_of(world.layer, from), 0};
+  const Source source{node_at(world.layer, from), 0};
   if (!world.layer.is_free(source.node)) {
     nearest.state = QueryState::kStartBlocked;
     return nearest;
   }
   std::vector<NodeId> nodes;
-  for (const MapPoint& goal : goals) nodes.push_back(node_of(world.layer, goal));
+  for (const MapPoint& goal : goals) nodes.push_back(node_at(world.layer, goal));
   CutOff cut_off(world.components ? &*world.components : nullptr, source.node, nodes, limits.stop);
   if (cut_off.is_known()) return nearest;
   const GridGraph graph = world.graph();
@@ -37,9 +28,7 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
       run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &cut_off);
   nearest.state = query_state(progress);
   nearest.path.state = nearest.state;
-  nearest.path.expanded = kernel.expanded();
-  nearest.path.generated = kernel.generated();
-  nearest.path.peak_bytes = kernel.bytes();
+  add_effort(kernel, &nearest.path);
   if (progress != Progress::kPathFound) return nearest;
   const auto found = std::find(nodes.begin(), nodes.end(), kernel.goal());
   nearest.goal = static_cast<std::uint32_t>(found - nodes.begin());
@@ -51,7 +40,7 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
 ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
                                std::uint32_t max_cells, const QueryLimits& limits) {
   ReachableAnswer answer;
-  const Source source{node_of(world.layer, from), 0};
+  const Source source{node_at(world.layer, from), 0};
   if (!world.layer.is_free(source.node)) {
     answer.state = QueryState::kStartBlocked;
     return answer;

@@ -15,11 +15,7 @@ namespace {
 double squared_to_threats(std::span<const MapPoint> threats, Place place) {
   const MapPoint centre = centre_of(place);
   double least = std::numeric_limits<double>::infinity();
-  for (const MapPoint& threat : threats) {
-    const double dx = centre.x - threat.x;
-    const double dy = centre.y - threat.y;
-    least = std::min(least, dx * dx + dy * dy);
-  }
+  for (const MapPoint& threat : threats) least = std::min(least, squared_distance(centre, threat));
   return least;
 }
 
@@ -74,29 +70,21 @@ void take_path(const Dijkstra<GridGraph>& kernel, const FarCells& cells, AwayAns
 AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits) {
   AwayAnswer answer;
   QueryState& state = answer.path.state;
-  const Place place = place_of(query.from);
-  Source source{world.layer.node_at(place.x, place.y), 0};
-  const bool start_blocked = !world.layer.is_free(source.node);
-  if (start_blocked) {
-    state = QueryState::kStartBlocked;
-    const std::optional<NodeId> snapped =
-        query.snap_start ? nearest_free(world.layer, query.from, kSnapCellsMax) : std::nullopt;
-    if (!snapped) return answer;
-    source.node = *snapped;
-  }
+  const QueryStart<NodeId> start = find_start(world.layer, query.from, query.snap_start);
+  if (start.is_blocked) state = QueryState::kStartBlocked;
+  if (!start.place) return answer;
+  const Source source{*start.place, 0};
   const GridGraph graph = world.graph();
   Dijkstra<GridGraph> kernel(graph, {&source, 1});
   FarCells cells(world, query);
   QueryRun run(limits);
   const Progress progress =
       run.to_end([&](std::uint32_t* expansions) { return flee(kernel, cells, expansions); });
-  answer.path.expanded = kernel.expanded();
-  answer.path.generated = kernel.generated();
-  answer.path.peak_bytes = kernel.bytes();
+  add_effort(kernel, &answer.path);
   state = query_state(progress);
   if (progress == Progress::kOutOfBudget) return answer;
   if (progress == Progress::kNoPath && query.allow_partial) state = QueryState::kPartial;
-  if (start_blocked) state = QueryState::kStartBlocked;
+  if (start.is_blocked) state = QueryState::kStartBlocked;
   if (progress == Progress::kPathFound || query.allow_partial) take_path(kernel, cells, &answer);
   return answer;
 }

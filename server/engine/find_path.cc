@@ -48,25 +48,17 @@ struct Errand {
   PathAnswer answer;
 };
 
-// What every kernel tells of itself, whatever came of the search.
-template <class Kernel>
-void note_effort(const Kernel& kernel, Errand* errand) {
-  PathAnswer& answer = errand->answer;
-  answer.expanded += kernel.expanded();
-  if constexpr (requires { kernel.generated(); }) answer.generated += kernel.generated();
-  answer.peak_bytes = std::max<std::uint64_t>(answer.peak_bytes, kernel.bytes());
-  if (!errand->query.explain) return;
-  answer.touched.clear();
-  kernel.for_each_touched([&](const TouchedNode& node) { answer.touched.push_back(node); });
-}
-
 // Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
 template <class Kernel, class Append>
 void search(Kernel&& kernel, Errand* errand, Append append) {
   const auto progress = errand->run.to_end(
       [&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &errand->cut_off);
-  note_effort(kernel, errand);
   PathAnswer& answer = errand->answer;
+  add_effort(kernel, &answer);
+  if (errand->query.explain) {
+    answer.touched.clear();
+    kernel.for_each_touched([&](const TouchedNode& node) { answer.touched.push_back(node); });
+  }
   answer.state = query_state(progress);
   if (progress != decltype(progress)::kPathFound) return;
   append(kernel, &answer.nodes);
@@ -274,9 +266,7 @@ void search_partial(Errand* errand) {
   const Progress progress =
       errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
   PathAnswer& answer = errand->answer;
-  answer.expanded += kernel.expanded();
-  answer.generated += kernel.generated();
-  answer.peak_bytes = std::max<std::uint64_t>(answer.peak_bytes, kernel.bytes());
+  add_effort(kernel, &answer);
   if (progress == Progress::kOutOfBudget) {
     answer.state = QueryState::kOutOfBudget;
     return;
@@ -350,27 +340,21 @@ bool suits_turns(const Snapshot& world) { return TurnGraph::fits(world.layer); }
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits) {
   const GridGraph graph = world.graph();
   const Goals goals(world.layer, world.topology, query.goals, query.goal_radius);
-  const Place place = place_of(query.from);
+  const QueryStart<NodeId> start = find_start(world.layer, query.from, query.snap_start);
   Errand errand{world,
                 graph,
                 query,
                 goals,
-                world.layer.node_at(place.x, place.y),
+                start.place.value_or(kNoNode),
                 {limits.search_bytes, limits.max_expansions},
                 limits.scratch,
                 {},
                 QueryRun(limits),
                 {}};
-  const bool start_blocked = !world.layer.is_free(errand.start);
-  if (start_blocked) {
-    errand.answer.state = QueryState::kStartBlocked;
-    const std::optional<NodeId> snapped =
-        query.snap_start ? nearest_free(world.layer, query.from, kSnapCellsMax) : std::nullopt;
-    if (!snapped) return std::move(errand.answer);
-    errand.start = *snapped;
-  }
+  if (start.is_blocked) errand.answer.state = QueryState::kStartBlocked;
+  if (!start.place) return std::move(errand.answer);
   if (!goals.any_free(world.layer) && !query.allow_partial) {
-    errand.answer.state = start_blocked ? QueryState::kStartBlocked : QueryState::kGoalBlocked;
+    errand.answer.state = start.is_blocked ? QueryState::kStartBlocked : QueryState::kGoalBlocked;
     return std::move(errand.answer);
   }
   if (world.components && !query.explain)
@@ -384,15 +368,10 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
     smooth(world, query, is_partial ? std::span(&end, 1) : goals.nodes().nodes(), limits.stop,
            &errand.answer);
   }
-  if (start_blocked && errand.answer.state != QueryState::kOutOfBudget &&
+  if (start.is_blocked && errand.answer.state != QueryState::kOutOfBudget &&
       errand.answer.state != QueryState::kOutOfMemory)
     errand.answer.state = QueryState::kStartBlocked;
   return std::move(errand.answer);
-}
-
-std::optional<NodeId> nearest_free(const GridLayer& layer, MapPoint from, double max_distance) {
-  std::uint64_t cells_looked_at = 0;
-  return nearest_free_cell(layer, from, max_distance, &cells_looked_at);
 }
 
 }  // namespace repath

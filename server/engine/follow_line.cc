@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdlib>
 
 #include "engine/queries.h"
@@ -14,27 +15,29 @@ constexpr std::int32_t sign(std::int32_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0;
 RayAnswer raycast(const Snapshot& world, MapPoint from, MapPoint to) {
   const auto node = [&](Place p) { return world.layer.node_at(p.x, p.y); };
   RayAnswer answer;
+  const auto end_at = [&](MapPoint end) {
+    answer.position = end;
+    answer.distance = std::sqrt(squared_distance(from, end));
+    return answer;
+  };
   Ray ray(from, to);
   if (!world.layer.is_free(ray.at().x, ray.at().y)) {
     answer.hit = true;
-    answer.position = from;
     answer.blocked = node(ray.at());
-    return answer;
+    return end_at(from);
   }
   while (!ray.at_end()) {
     const Ray::Crossing crossing = ray.next();
     if (const std::optional<Place> wall = blocker(world.layer, world.corner_rule, ray, crossing)) {
       answer.hit = true;
-      answer.position = ray.meets(crossing);
       answer.last_free = node(ray.at());
       answer.blocked = node(*wall);
-      return answer;
+      return end_at(ray.meets(crossing));
     }
     ray.cross(crossing);
   }
-  answer.position = to;
   answer.last_free = node(ray.at());
-  return answer;
+  return end_at(to);
 }
 
 CheckAnswer check_path(const Snapshot& world, std::span<const NodeId> nodes) {

@@ -1,5 +1,7 @@
 // Stateless questions about one snapshot. Pure functions of their arguments: safe on any thread, no
-// engine needed.
+// engine needed. What worlds of all kinds can be asked has one name for a grid's Snapshot and for
+// the RouteGround of a mesh or a graph, on which lengths are in world units instead of cells; see
+// AnySnapshot::ask.
 //
 // Every search runs in slices and asks `stop` between them, so that a deadline or a cancelled call
 // ends it: the answer then says kOutOfBudget, never "no path".
@@ -11,11 +13,13 @@
 #include <vector>
 
 #include "agents/agent.h"
+#include "agents/route.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "base/stop_token.h"
 #include "engine/snapshot.h"
 #include "grid/cells/place.h"
+#include "routes/route_ground.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -73,6 +77,8 @@ struct QueryLimits {
 
 inline constexpr double kCurveDeviationDefault = 0.05;
 
+// On meshes and graphs `from`, `goals`, `goal_radius`, `algorithm`, `allow_partial`, `snap_start`
+// and `explain` count.
 struct PathQuery {
   MapPoint from;
   std::vector<MapPoint> goals;  // 1 to 64
@@ -103,11 +109,19 @@ struct PathAnswer {
   std::uint64_t generated = 0;
   std::uint64_t peak_bytes = 0;
   std::vector<TouchedNode> touched;  // by ascending node
+  // On meshes and graphs, in the place of nodes and touched nodes.
+  std::vector<RoutePoint> route;
+  RouteTrace trace;  // of all searches, one after the other
 };
-// Whether the algorithm can answer on this snapshot: kJps wants a uniform layer and its jump map,
-// kHpa the clusters of one with 4 or 8 neighbours, kFloydWarshall few enough free cells
-// (grid/cells/cell_pairs.h).
+// So many places are remembered of searches with PathQuery::explain on meshes and graphs.
+inline constexpr std::size_t kTouchedPlacesMax = 50'000;
+
+// Whether the algorithm can answer on this snapshot. On grids kJps wants a uniform layer and its
+// jump map, kHpa the clusters of one with 4 or 8 neighbours, kFloydWarshall few enough free cells
+// (grid/cells/cell_pairs.h). On meshes and graphs kAuto and kAStar suit, on graphs also kDijkstra
+// and, if they have few enough open nodes (search/classic/floyd_warshall.h), kFloydWarshall.
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
+bool suits(QueryAlgorithm algorithm, const RouteGround& ground);
 // Whether the algorithm is led by a heuristic that can be chosen.
 bool takes_heuristic(QueryAlgorithm algorithm);
 // Whether no path in this topology costs less than the heuristic says. Columns and rows are counted
@@ -120,15 +134,19 @@ bool suits_turns(const Snapshot& world);
 // at least 17/16, and only with kAuto or kAStar; a turn_penalty with kAuto or kAStar, weight 1, and
 // suits_turns(world); smoothing only where the topology is not kHex.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
+PathAnswer find_path(const RouteGround& ground, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {
   QueryState state = QueryState::kUnreachable;
   std::uint32_t goal = 0;  // index; with kComplete
   PathAnswer path;
 };
-// One Dijkstra from `from`; ties by the goal's cell, then by its index.
+// The goal that is cheapest to reach. On grids one Dijkstra from `from`; ties by the goal's cell,
+// then by its index.
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits);
+NearestGoal find_nearest_goal(const RouteGround& ground, MapPoint from,
+                              std::span<const MapPoint> goals, const QueryLimits& limits);
 
 struct FlowQuery {
   std::vector<MapPoint> goals;  // 1 to 64
@@ -162,18 +180,18 @@ struct AwayQuery {
 inline constexpr double kAwayCellsMax = 32'768;  // farther than any two cells are apart
 
 struct AwayAnswer {
-  double distance = 0;  // cells, straight, from the nearest threat to the centre of the path's end
-  PathAnswer path;      // kPartial: to the farthest cell; kUnreachable: nothing is far enough
+  // From the nearest threat to the path's end: on grids in cells, straight, to the cell's centre;
+  // else RouteGround::distance_from.
+  double distance = 0;
+  PathAnswer path;  // kPartial: to the farthest place; kUnreachable: nothing is far enough
 };
 // The cell that is cheapest to reach among those whose centre is at least `distance` from every
 // threat, ties by node id; with allow_partial, if there is none, the farthest of those that can be
 // reached, ties by cost, then by id. One Dijkstra, which ends with the first cell that is far
 // enough.
 AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits);
-
-// The free cell whose centre is nearest to `from`, no farther than `max_distance` cells; ties by
-// node id. Empty: none.
-std::optional<NodeId> nearest_free(const GridLayer& layer, MapPoint from, double max_distance);
+// The same of places; the path's bound counts against all places that are far enough.
+AwayAnswer find_away(const RouteGround& ground, const AwayQuery& query, const QueryLimits& limits);
 
 struct ReachableCell {
   NodeId node{};
@@ -188,23 +206,46 @@ struct ReachableAnswer {
 ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
                                std::uint32_t max_cells, const QueryLimits& limits);
 
+// Pieces of the ground of a mesh or a graph.
+struct PiecesAnswer {
+  QueryState state = QueryState::kComplete;  // or kStartBlocked, kGoalBlocked, kOutOfBudget
+  std::vector<ReachedPiece> pieces = {};     // by ascending cost
+  bool truncated = false;
+  bool is_exact = false;  // RouteFlood::is_exact
+  std::uint64_t expanded = 0;
+};
+// The pieces that can be reached within the cost, of too many the nearest.
+PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+                         std::size_t max_pieces, const QueryLimits& limits);
+// The pieces from which a goal can be reached within the cost, and where to go from each
+// (RouteGround::flood_to). Of the query the goals and their radius count.
+PiecesAnswer find_pieces_to(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+                            const QueryLimits& limits);
+
 struct RayAnswer {
   bool hit = false;
   MapPoint position;                // where it is blocked, or the end
-  std::optional<NodeId> last_free;  // the last cell passed
-  std::optional<NodeId> blocked;    // the cell that blocks
+  double distance = 0;              // from the start to there, on the plane
+  std::optional<NodeId> last_free;  // the last cell passed; grids alone
+  std::optional<NodeId> blocked;    // the cell that blocks; grids alone
 };
 // A line that passes exactly through a corner obeys the corner rule as a diagonal step does.
 RayAnswer raycast(const Snapshot& world, MapPoint from, MapPoint to);
+// Over the ground below the start, to a target on the same floor. REQUIRES: is_continuous().
+RayAnswer raycast(const RouteGround& ground, MapPoint from, MapPoint to);
 
 struct CheckAnswer {
   bool valid = false;
   std::optional<std::uint32_t>
       first_invalid;  // index of the node at the end of the first broken step; 0: the start
   Cost cost = 0;      // at today's costs, if valid
+  Cost slack = 0;     // costs that differ by no more are equal: sums of rounded lengths
 };
 // `nodes` are waypoints: consecutive ones lie on one row, column or diagonal; every step between
 // them is checked. first_invalid counts waypoints.
 CheckAnswer check_path(const Snapshot& world, std::span<const NodeId> nodes);
+// `route` holds positions as a client has them, and links; its first point moves to where find_path
+// would begin.
+CheckAnswer check_path(const RouteGround& ground, std::vector<RoutePoint>* route);
 
 }  // namespace repath

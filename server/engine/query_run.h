@@ -3,13 +3,38 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "engine/cut_off.h"
 #include "engine/queries.h"
+#include "grid/cells/place.h"
+#include "grid/cells/snap.h"
 #include "search/graph.h"
 #include "search/limits.h"
 
 namespace repath {
+
+// Where a query's path begins.
+template <class Position>
+struct QueryStart {
+  std::optional<Position> place;
+  bool is_blocked = false;  // the place, if there is one, is the nearest free one
+};
+
+inline QueryStart<NodeId> find_start(const GridLayer& layer, MapPoint from, bool snaps) {
+  const NodeId node = node_at(layer, from);
+  if (layer.is_free(node)) return {node};
+  if (!snaps) return {std::nullopt, true};
+  return {nearest_free_cell(layer, from, kSnapCellsMax), true};
+}
+
+// What a search tells of itself, whatever came of it.
+template <class Kernel>
+void add_effort(const Kernel& kernel, PathAnswer* answer) {
+  answer->expanded += kernel.expanded();
+  if constexpr (requires { kernel.generated(); }) answer->generated += kernel.generated();
+  answer->peak_bytes = std::max<std::uint64_t>(answer->peak_bytes, kernel.bytes());
+}
 
 class QueryRun {
  public:

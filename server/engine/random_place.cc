@@ -37,9 +37,7 @@ std::optional<NodeId> random_free_cell(const GridLayer& layer, MapPoint near, do
   for (int i = 0; i < kTries; ++i) {
     const std::int32_t x = columns.pick(&random);
     const std::int32_t y = rows.pick(&random);
-    const double dx = x + 0.5 - near.x;
-    const double dy = y + 0.5 - near.y;
-    if (dx * dx + dy * dy > radius * radius) continue;
+    if (squared_distance({x + 0.5, y + 0.5}, near) > radius * radius) continue;
     if (const NodeId node = layer.node_at(x, y); layer.is_free(node)) return node;
   }
   return std::nullopt;

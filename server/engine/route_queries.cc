@@ -1,11 +1,11 @@
-#include "engine/route_queries.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
 
+#include "engine/queries.h"
 #include "engine/query_run.h"
+#include "routes/boxes.h"
 #include "routes/places.h"
 
 namespace repath {
@@ -29,10 +29,6 @@ GoalPlaces locate_goals(const RouteGround& ground, std::span<const MapPoint> goa
   return found;
 }
 
-double squared(const Spot& a, const Spot& b) {
-  return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y) + (a.z - b.z) * (a.z - b.z);
-}
-
 // The goals themselves, whether anybody can stand there or not.
 std::vector<RoutePlace> spots_of(std::span<const MapPoint> goals) {
   std::vector<RoutePlace> spots;
@@ -40,11 +36,12 @@ std::vector<RoutePlace> spots_of(std::span<const MapPoint> goals) {
   return spots;
 }
 
+// The goal whose place is nearest to the end of a path.
 std::size_t goal_at(const Spot& end, const GoalPlaces& goals) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < goals.places.size(); ++i)
-    if (squared(end, goals.places[i].at) < squared(end, goals.places[best].at)) best = i;
-  return goals.goals[best];
+  const auto nearest = std::ranges::min_element(goals.places, {}, [&](const RoutePlace& place) {
+    return space_distance_squared(end, place.at);
+  });
+  return goals.goals[static_cast<std::size_t>(nearest - goals.places.begin())];
 }
 
 // Empty: there is nothing like it on routes.
@@ -74,7 +71,7 @@ void append_trace(RouteTrace more, RouteTrace* trace) {
 
 // Leaves the answer's state as the search ended.
 void search_to(const RouteGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
-               const PathQuery& query, QueryRun* run, RouteAnswer* answer) {
+               const PathQuery& query, QueryRun* run, PathAnswer* answer) {
   const std::size_t room =
       query.explain ? kTouchedPlacesMax - answer->trace.touched.size() : std::size_t{0};
   const std::unique_ptr<RouteSearch> search =
@@ -84,7 +81,7 @@ void search_to(const RouteGround& ground, const RoutePlace& from, std::span<cons
   answer->expanded += search->expanded();
   if (query.explain) append_trace(search->touched(), &answer->trace);
   if (answer->state != QueryState::kComplete) return;
-  search->append_route(&answer->points);
+  search->append_route(&answer->route);
   answer->cost = search->cost();
   const Cost least = search->lower_bound();
   if (least < answer->cost)
@@ -98,114 +95,37 @@ double bound_of(Cost cost, Cost least) {
   return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
 }
 
-struct Start {
-  std::optional<RoutePlace> place;
-  bool is_snapped = false;
-};
-Start find_start(const RouteGround& ground, const MapPoint& from, bool snaps) {
-  Start start{stand_at(ground, spot_of(from))};
-  if (start.place || !snaps) return start;
-  start.place = ground.nearest(spot_of(from), kRouteSnapReach);
-  start.is_snapped = true;
-  return start;
+QueryStart<RoutePlace> find_start(const RouteGround& ground, const MapPoint& from, bool snaps) {
+  if (const auto place = stand_at(ground, spot_of(from))) return {place};
+  if (!snaps) return {std::nullopt, true};
+  return {ground.nearest(spot_of(from), kRouteSnapReach), true};
 }
 
-}  // namespace
-
-bool suits_routes(QueryAlgorithm algorithm, const RouteGround& ground) {
-  const std::optional<RouteMethod> method = method_of(algorithm);
-  return method && ground.offers(*method);
-}
-
-PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
-                         std::size_t max_pieces, const QueryLimits& limits) {
+PiecesAnswer flood_of(RouteFlood& flood, const QueryLimits& limits) {
   PiecesAnswer answer;
-  const std::optional<RoutePlace> start = stand_at(ground, spot_of(from));
-  if (!start) {
-    answer.state = QueryState::kStartBlocked;
-    return answer;
-  }
-  const std::unique_ptr<RouteFlood> flood = ground.flood(*start, max_cost);
   QueryRun run(limits);
   const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return flood->advance(expansions); });
+      run.to_end([&](std::uint32_t* expansions) { return flood.advance(expansions); });
+  answer.expanded = flood.expanded();
   if (progress == Progress::kOutOfBudget) {
     answer.state = QueryState::kOutOfBudget;
     return answer;
   }
-  flood->append_pieces(&answer.pieces);
-  answer.is_exact = flood->is_exact();
-  answer.truncated = answer.pieces.size() > max_pieces;
-  if (answer.truncated) answer.pieces.resize(max_pieces);
+  flood.append_pieces(&answer.pieces);
+  answer.is_exact = flood.is_exact();
   return answer;
 }
 
-RouteFlow find_route_flow(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
-                          const QueryLimits& limits) {
-  RouteFlow flow;
-  const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
-  if (goals.places.empty()) {
-    flow.state = QueryState::kGoalBlocked;
-    return flow;
-  }
-  const std::unique_ptr<RouteFlood> flood = ground.flood_to(goals.places, max_cost);
-  QueryRun run(limits);
-  const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return flood->advance(expansions); });
-  flow.expanded = flood->expanded();
-  if (progress == Progress::kOutOfBudget) {
-    flow.state = QueryState::kOutOfBudget;
-    return flow;
-  }
-  flood->append_pieces(&flow.pieces);
-  flow.is_exact = flood->is_exact();
-  return flow;
-}
-
-RouteAwayAnswer find_way_off(const RouteGround& ground, const AwayQuery& query,
-                             const QueryLimits& limits) {
-  RouteAwayAnswer answer;
-  RouteAnswer& route = answer.route;
-  const Start start = find_start(ground, query.from, query.snap_start);
-  if (!start.place) {
-    route.state = QueryState::kStartBlocked;
-    return answer;
-  }
-  std::vector<Spot> threats;
-  for (const MapPoint& threat : query.threats) threats.push_back(spot_of(threat));
-  const std::unique_ptr<RouteAway> away = ground.away(*start.place, threats, query.distance);
-  QueryRun run(limits);
-  route.state =
-      query_state(run.to_end([&](std::uint32_t* expansions) { return away->advance(expansions); }));
-  route.expanded = away->expanded();
-  const bool is_partial = route.state == QueryState::kUnreachable && query.allow_partial;
-  if (route.state != QueryState::kComplete && !is_partial) return answer;
-  const RoutePlace end =
-      is_partial ? ground.farthest_reachable(*start.place, threats) : away->place();
-  search_to(ground, *start.place, std::span(&end, 1), {}, &run, &route);
-  if (route.state != QueryState::kComplete) return answer;
-  if (route.points.size() == 2 && route.points[0].at == route.points[1].at) route.points.pop_back();
-  if (is_partial) {
-    route.state = QueryState::kPartial;
-  } else {
-    route.bound = bound_of(route.cost, away->lower_bound());
-  }
-  if (start.is_snapped) route.state = QueryState::kStartBlocked;
-  answer.distance = HUGE_VAL;
-  for (const Spot& threat : threats)
-    answer.distance =
-        std::min(answer.distance, ground.distance_from(threat, route.points.back().at));
-  return answer;
-}
-
-RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
-                       const QueryLimits& limits) {
-  RouteAnswer answer;
-  const Start start = find_start(ground, query.from, query.snap_start);
+// Leaves NearestGoal::state open.
+NearestGoal find_nearest(const RouteGround& ground, const PathQuery& query,
+                         const QueryLimits& limits) {
+  NearestGoal nearest;
+  PathAnswer& answer = nearest.path;
+  const QueryStart<RoutePlace> start = find_start(ground, query.from, query.snap_start);
   const std::optional<RoutePlace>& from = start.place;
   if (!from) {
     answer.state = QueryState::kStartBlocked;
-    return answer;
+    return nearest;
   }
   const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
   QueryRun run(limits);
@@ -214,7 +134,7 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
   } else {
     search_to(ground, *from, goals.places, query, &run, &answer);
     if (answer.state == QueryState::kComplete)
-      answer.goal = goal_at(answer.points.back().at, goals);
+      nearest.goal = static_cast<std::uint32_t>(goal_at(answer.route.back().at, goals));
   }
   const bool is_cut_off =
       answer.state == QueryState::kUnreachable || answer.state == QueryState::kGoalBlocked;
@@ -224,8 +144,116 @@ RouteAnswer find_route(const RouteGround& ground, const PathQuery& query,
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
   // As on grids: whether it leads anywhere shows in whether there is a path.
-  if (start.is_snapped && answer.state != QueryState::kOutOfBudget)
+  if (start.is_blocked && answer.state != QueryState::kOutOfBudget)
     answer.state = QueryState::kStartBlocked;
+  return nearest;
+}
+
+}  // namespace
+
+bool suits(QueryAlgorithm algorithm, const RouteGround& ground) {
+  const std::optional<RouteMethod> method = method_of(algorithm);
+  return method && ground.offers(*method);
+}
+
+PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+                         std::size_t max_pieces, const QueryLimits& limits) {
+  const std::optional<RoutePlace> start = stand_at(ground, spot_of(from));
+  if (!start) return {.state = QueryState::kStartBlocked};
+  PiecesAnswer answer = flood_of(*ground.flood(*start, max_cost), limits);
+  answer.truncated = answer.pieces.size() > max_pieces;
+  if (answer.truncated) answer.pieces.resize(max_pieces);
+  return answer;
+}
+
+PiecesAnswer find_pieces_to(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+                            const QueryLimits& limits) {
+  const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
+  if (goals.places.empty()) return {.state = QueryState::kGoalBlocked};
+  return flood_of(*ground.flood_to(goals.places, max_cost), limits);
+}
+
+AwayAnswer find_away(const RouteGround& ground, const AwayQuery& query, const QueryLimits& limits) {
+  AwayAnswer answer;
+  PathAnswer& path = answer.path;
+  const QueryStart<RoutePlace> start = find_start(ground, query.from, query.snap_start);
+  if (!start.place) {
+    path.state = QueryState::kStartBlocked;
+    return answer;
+  }
+  std::vector<Spot> threats;
+  for (const MapPoint& threat : query.threats) threats.push_back(spot_of(threat));
+  const std::unique_ptr<RouteAway> away = ground.away(*start.place, threats, query.distance);
+  QueryRun run(limits);
+  path.state =
+      query_state(run.to_end([&](std::uint32_t* expansions) { return away->advance(expansions); }));
+  path.expanded = away->expanded();
+  const bool is_partial = path.state == QueryState::kUnreachable && query.allow_partial;
+  if (path.state != QueryState::kComplete && !is_partial) return answer;
+  const RoutePlace end =
+      is_partial ? ground.farthest_reachable(*start.place, threats) : away->place();
+  search_to(ground, *start.place, std::span(&end, 1), {}, &run, &path);
+  if (path.state != QueryState::kComplete) return answer;
+  if (path.route.size() == 2 && path.route[0].at == path.route[1].at) path.route.pop_back();
+  if (is_partial) {
+    path.state = QueryState::kPartial;
+  } else {
+    path.bound = bound_of(path.cost, away->lower_bound());
+  }
+  if (start.is_blocked) path.state = QueryState::kStartBlocked;
+  answer.distance = HUGE_VAL;
+  for (const Spot& threat : threats)
+    answer.distance = std::min(answer.distance, ground.distance_from(threat, path.route.back().at));
+  return answer;
+}
+
+PathAnswer find_path(const RouteGround& ground, const PathQuery& query, const QueryLimits& limits) {
+  return find_nearest(ground, query, limits).path;
+}
+
+NearestGoal find_nearest_goal(const RouteGround& ground, MapPoint from,
+                              std::span<const MapPoint> goals, const QueryLimits& limits) {
+  PathQuery query;
+  query.from = from;
+  query.goals.assign(goals.begin(), goals.end());
+  NearestGoal nearest = find_nearest(ground, query, limits);
+  nearest.state = nearest.path.state;
+  return nearest;
+}
+
+RayAnswer raycast(const RouteGround& ground, MapPoint from, MapPoint to) {
+  const Spot target = spot_of(to);
+  const std::optional<RoutePlace> place = ground.locate(spot_of(from));
+  std::optional<RouteRay> ray;
+  if (place) ray = ground.cast_ray(*place, target);
+  bool is_free = ray && ray->is_free;
+  if (is_free && std::abs(ray->end.y - target.y) > kFloorReach) {
+    // Where floors meet at the start, the line may lead over another floor.
+    const RoutePoint ends[] = {{place->at}, {target}};
+    is_free = ground.walk(ends).cost != kUnreachable;
+    if (is_free) ray->end.y = target.y;
+  }
+  RayAnswer answer;
+  answer.hit = !is_free;
+  answer.position = ray ? point_of(ray->end) : from;
+  answer.distance = std::sqrt(squared_distance(from, answer.position));
+  return answer;
+}
+
+CheckAnswer check_path(const RouteGround& ground, std::vector<RoutePoint>* route) {
+  CheckAnswer answer;
+  if (ground.is_continuous()) {
+    answer.slack = kRouteCostSlack;
+    const std::optional<RoutePlace> start = stand_at(ground, route->front().at);
+    if (start) route->front().at = start->at;
+  }
+  const RouteWalk walk = ground.walk_positions(*route);
+  answer.valid = walk.cost != kUnreachable;
+  if (answer.valid) {
+    answer.cost = walk.cost;
+  } else {
+    answer.first_invalid = static_cast<std::uint32_t>(walk.broken);
+  }
   return answer;
 }
 

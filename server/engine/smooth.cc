@@ -24,11 +24,7 @@ constexpr double kCurveClearance = 1.0 / 64;
 // Costs of diagonals are this much below their length at most (base/cost.h).
 constexpr double kDiagonalShortfall = 1e-8;
 
-double length(MapPoint a, MapPoint b) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  return std::sqrt(dx * dx + dy * dy);
-}
+double length(MapPoint a, MapPoint b) { return std::sqrt(squared_distance(a, b)); }
 
 MapPoint between(MapPoint a, MapPoint b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};

@@ -3,6 +3,7 @@
 // nothing else.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "base/ids.h"
@@ -11,6 +12,7 @@
 #include "grid/components/component_map.h"
 #include "grid/hpa/hpa_map.h"
 #include "grid/jps/jump_map.h"
+#include "routes/route_ground.h"
 
 namespace repath {
 
@@ -31,6 +33,20 @@ struct Snapshot {
 
   // Borrows the snapshot.
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }
+};
+
+// The same of a world of any kind.
+struct AnySnapshot {
+  Revision revision{};
+  bool is_final = true;                       // else a later one of the same revision has more
+  std::shared_ptr<const Snapshot> grid;       // null: a mesh or a graph
+  std::shared_ptr<const RouteGround> routes;  // null: a grid
+
+  // Calls `question` with the Snapshot or the RouteGround. Queries of one name answer for both.
+  template <class Question>
+  auto ask(Question question) const {
+    return grid != nullptr ? question(*grid) : question(*routes);
+  }
 };
 
 }  // namespace repath

@@ -49,8 +49,7 @@ class Ground {
 NodeId start_on(const GridLayer& layer, const Agent& agent) {
   if (layer.is_free(agent.node)) return agent.node;
   if (!agent.spec.snap_start) return kNoNode;
-  std::uint64_t cells = 0;
-  return nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
+  return nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax).value_or(kNoNode);
 }
 
 class Trial {
@@ -107,12 +106,6 @@ std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   return ids;
 }
 
-NodeId node_at(MapPoint point, const World& world) {
-  const auto x = static_cast<std::uint32_t>(point.x);
-  const auto y = static_cast<std::uint32_t>(point.y);
-  return NodeId{y * static_cast<std::uint32_t>(world.width()) + x};
-}
-
 bool would_be_cut_off(const ReplanState& agents, Slot slot, Trial* trial) {
   const AgentRow& row = agents.agents.row(slot);
   if (row.standing != Standing::kPath) return false;
@@ -132,8 +125,9 @@ TestAnswer try_changes(const World& world, const StagedBatch& staged, const Test
   Trial trial(world, staged, known);
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
-    const NodeId from = node_at(pair.from, world);
-    const NodeId to = node_at(pair.to, world);
+    const GridLayer& layer = world.layer(pair_views[i]);
+    const NodeId from = node_at(layer, pair.from);
+    const NodeId to = node_at(layer, pair.to);
     answer.pairs.push_back({trial.before(pair_views[i]).connects(from, to),
                             trial.after(pair_views[i]).connects(from, to)});
   }

@@ -67,6 +67,13 @@ inline double plane_distance_squared(const Spot& a, const Spot& b) {
   return dx * dx + dz * dz;
 }
 
+inline double distance_between(const Spot& a, const Spot& b) {
+  const double dx = b.x - a.x;
+  const double dy = b.y - a.y;
+  const double dz = b.z - a.z;
+  return std::sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 inline double space_distance_squared(const Spot& a, const Spot& b) {
   return plane_distance_squared(a, b) + (a.y - b.y) * (a.y - b.y);
 }

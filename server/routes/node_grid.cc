@@ -6,13 +6,6 @@
 
 namespace repath {
 
-double distance_between(const Spot& a, const Spot& b) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  const double dz = b.z - a.z;
-  return std::sqrt(dx * dx + dy * dy + dz * dz);
-}
-
 NodeGrid::NodeGrid(const WaypointGraph& graph) { build(graph); }
 
 void NodeGrid::build(const WaypointGraph& graph) {

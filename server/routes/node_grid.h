@@ -12,6 +12,7 @@
 #include "agents/route.h"
 #include "base/ids.h"
 #include "graph/waypoint_graph.h"
+#include "routes/boxes.h"
 
 namespace repath {
 
@@ -54,8 +55,6 @@ class NodeGrid {
   std::size_t grown_at_ = 0;
 };
 
-// In space, world units.
-double distance_between(const Spot& a, const Spot& b);
 inline Spot spot_of(const GraphNode& node) { return {node.x, node.y, node.z}; }
 
 }  // namespace repath

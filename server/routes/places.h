@@ -20,6 +20,7 @@ inline constexpr double kStandReach = 0.001;
 inline constexpr double kRouteSnapReach = 64;
 
 inline Spot spot_of(const MapPoint& p) { return {p.x, p.height, p.y}; }
+inline MapPoint point_of(const Spot& at) { return {at.x, at.z, at.y}; }
 
 // Where somebody stands who was seen at `at`, on the floor that the height tells. Empty: in an
 // obstacle, or nowhere near the ground.

@@ -33,14 +33,10 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   if (!message.profile().empty()) spec.profile = message.profile();
   REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.team()}, 0, kTeams - 1, field / "team"));
   spec.team = static_cast<TeamId>(message.team());
-  const auto position = to_map_point(message.position(), map, field / "position");
-  if (!position.ok()) return position.status();
-  spec.position = *position;
+  REPATH_ASSIGN_OR_RETURN(spec.position, to_map_point(message.position(), map, field / "position"));
   REPATH_RETURN_IF_ERROR(
       check_count(message.goals_size(), 1, static_cast<int>(kAgentGoalsMax), field / "goals"));
-  auto goals = to_map_points(message.goals(), map, field / "goals");
-  if (!goals.ok()) return goals.status();
-  spec.goals = *std::move(goals);
+  REPATH_ASSIGN_OR_RETURN(spec.goals, to_map_points(message.goals(), map, field / "goals"));
   REPATH_RETURN_IF_ERROR(check_range(message.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
                                      field / "goal_radius"));
   spec.goal_radius = message.goal_radius() / map.cell_size;
@@ -61,9 +57,7 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   spec.stands = message.stands();
   spec.goal_generation = message.goal_generation();
   if (message.has_crowd()) {
-    const auto crowd = to_crowd(message.crowd(), map, field / "crowd");
-    if (!crowd.ok()) return crowd.status();
-    spec.crowd = *crowd;
+    REPATH_ASSIGN_OR_RETURN(spec.crowd, to_crowd(message.crowd(), map, field / "crowd"));
   }
   return spec;
 }
@@ -115,29 +109,22 @@ absl::StatusOr<std::vector<AgentSpec>> to_agents(
     const google::protobuf::RepeatedPtrField<v1::Agent>& messages, const MapSize& map,
     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kUpsertsMax, field));
-  std::vector<AgentSpec> agents;
-  agents.reserve(place(messages.size()));
-  for (int i = 0; i < messages.size(); ++i) {
-    auto agent = to_agent(messages[i], map, field[place(i)]);
-    if (!agent.ok()) return agent.status();
-    agents.push_back(*std::move(agent));
-  }
-  return agents;
+  return read_list(messages, field, [&map](const v1::Agent& message, const Field& at) {
+    return to_agent(message, map, at);
+  });
 }
 
 absl::StatusOr<std::vector<PositionReport>> to_reports(
     const google::protobuf::RepeatedPtrField<v1::AgentPosition>& messages, const MapSize& map,
     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_count(messages.size(), 1, kReportsMax, field));
-  std::vector<PositionReport> reports;
-  reports.reserve(place(messages.size()));
-  for (int i = 0; i < messages.size(); ++i) {
-    const v1::AgentPosition& message = messages[i];
-    const auto position = to_map_point(message.position(), map, field[place(i)] / "position");
-    if (!position.ok()) return position.status();
-    reports.push_back({AgentId{message.id()}, *position, PathVersion{message.path_version()}});
-  }
-  return reports;
+  const auto read = [&map](const v1::AgentPosition& message,
+                           const Field& at) -> absl::StatusOr<PositionReport> {
+    REPATH_ASSIGN_OR_RETURN(const MapPoint position,
+                            to_map_point(message.position(), map, at / "position"));
+    return PositionReport{AgentId{message.id()}, position, PathVersion{message.path_version()}};
+  };
+  return read_list(messages, field, read);
 }
 
 absl::StatusOr<std::vector<AgentId>> to_ids(

@@ -57,29 +57,33 @@ grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext*
                                                     const v1::ExplainPathRequest* request,
                                                     v1::ExplainPathResponse* response) {
   const auto host = registry_.find(request->request().world());
-  if (!host.ok())
-    return finish(context->DefaultReactor(), with_field_prefix(host.status(), "request."));
+  if (!host.ok()) return refused(context, with_field_prefix(host.status(), "request."));
   const MapSize map = map_size((*host)->facts());
   const absl::Status status =
       check_range(std::uint64_t{request->max_nodes()}, 0, kExplainedMax, Field() / "max_nodes");
-  if (!status.ok()) return finish(context->DefaultReactor(), status);
+  if (!status.ok()) return refused(context, status);
   auto call = to_path_call(request->request(), map, Field() / "request");
-  if (!call.ok()) return finish(context->DefaultReactor(), call.status());
+  if (!call.ok()) return refused(context, call.status());
   call->query.explain = true;
   const std::uint32_t max_nodes = request->max_nodes() == 0 ? kExplainedMax : request->max_nodes();
-  return run_any_query(
-      context, **host, call->who, {"request.walker.", "request.options."}, call->max_expansions,
-      [call = *call, map, max_nodes, response](const AnySnapshot& world,
-                                               const QueryLimits& limits) {
-        const Field options = Field() / "request" / "options";
-        if (!world.grid) return explain_route(world, call, limits, options, max_nodes, response);
-        const auto answer = answer_path(*world.grid, call, limits, options);
-        if (!answer.ok()) return answer.status();
-        absl::Status filled =
-            fill_found(*answer, call, world.revision, map, response->mutable_result());
-        if (filled.ok()) fill_explained(*answer, map, max_nodes, response);
-        return filled;
-      });
+  auto* reactor = context->DefaultReactor();
+  run_query(reactor, context, **host, call->who, {"request.walker.", "request.options."},
+            call->max_expansions,
+            [call = *call, map, max_nodes, response](const AnySnapshot& world,
+                                                     const QueryLimits& limits) -> absl::Status {
+              REPATH_ASSIGN_OR_RETURN(
+                  const PathAnswer answer,
+                  answer_path(world, call, limits, Field() / "request" / "options"));
+              REPATH_RETURN_IF_ERROR(
+                  fill_found(answer, call, world.revision, map, response->mutable_result()));
+              if (world.grid) {
+                fill_explained(answer, map, max_nodes, response);
+              } else {
+                fill_trace(answer.trace, world.routes->is_continuous(), max_nodes, response);
+              }
+              return absl::OkStatus();
+            });
+  return reactor;
 }
 
 grpc::ServerUnaryReactor* DebugService::GetStats(grpc::CallbackServerContext* context,

@@ -7,8 +7,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/error.h"
 
 namespace repath {
 
@@ -54,10 +59,19 @@ absl::Status unknown_enum(int value, const Field& field);
 // Converts an index of a repeated field, which Protobuf counts as an int. REQUIRES: i >= 0.
 constexpr std::size_t place(int i) { return static_cast<std::size_t>(i); }
 
-}  // namespace repath
+// Reads all messages of a list: `read(message, field of the element)` returns each as an
+// absl::StatusOr. Fails with the first error.
+template <class Messages, class Read>
+auto read_list(const Messages& messages, const Field& field, Read read) {
+  using Element = std::decay_t<decltype(*read(messages[0], field))>;
+  std::vector<Element> elements;
+  elements.reserve(place(messages.size()));
+  for (int i = 0; i < messages.size(); ++i) {
+    auto element = read(messages[i], field[place(i)]);
+    if (!element.ok()) return absl::StatusOr<std::vector<Element>>(element.status());
+    elements.push_back(*std::move(element));
+  }
+  return absl::StatusOr<std::vector<Element>>(std::move(elements));
+}
 
-// Returns the status from the calling function unless it is OK.
-#define REPATH_RETURN_IF_ERROR(expression)                                                    \
-  do {                                                                                        \
-    if (absl::Status repath_status = (expression); !repath_status.ok()) return repath_status; \
-  } while (false)
+}  // namespace repath

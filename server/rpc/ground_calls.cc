@@ -107,24 +107,23 @@ absl::StatusOr<std::vector<LatticeRing>> grow_any(const RouteShape& shape, doubl
 grpc::ServerUnaryReactor* DebugService::GetGround(grpc::CallbackServerContext* context,
                                                   const v1::GetGroundRequest* request,
                                                   v1::GetGroundResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  if ((*host)->facts().kind != "navmesh") {
-    return refused(context,
-                   make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
-                              "is a " + (*host)->facts().kind + "; this call is for meshes"));
-  }
-  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  const absl::Status status =
-      check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells");
-  if (!status.ok()) return refused(context, status);
-  const std::uint32_t most = request->max_cells() == 0 ? kCellsDefault : request->max_cells();
-  return run_any_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
-                       [first = request->first_cell(), most, response](const AnySnapshot& world,
-                                                                       const QueryLimits&) {
-                         return fill_ground(world, first, most, response);
-                       });
+  const auto read = [=](const WorldFacts& facts, const MapSize&) -> absl::StatusOr<Question> {
+    if (facts.kind != "navmesh")
+      return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
+                        "is a " + facts.kind + "; this call is for meshes");
+    Question question{.fields = {"walker.", ""}};
+    REPATH_ASSIGN_OR_RETURN(
+        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_RETURN_IF_ERROR(
+        check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells"));
+    const std::uint32_t most = request->max_cells() == 0 ? kCellsDefault : request->max_cells();
+    question.work = [=, first = request->first_cell()](const AnySnapshot& world,
+                                                       const QueryLimits&) {
+      return fill_ground(world, first, most, response);
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 grpc::ServerUnaryReactor* DebugService::GrowObstacle(grpc::CallbackServerContext* context,

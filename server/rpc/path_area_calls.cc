@@ -1,6 +1,7 @@
-// The methods of PathService that do not ask for exactly one path: FindAway, GetFlowField,
-// FindRandomPoint.
+// The methods of PathService that do not ask for the path to a given place: FindNearest, FindAway,
+// GetFlowField, FindRandomPoint.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -8,58 +9,93 @@
 
 #include "base/random.h"
 #include "engine/random_place.h"
-#include "engine/route_queries.h"
+#include "grid/cells/snap.h"
+#include "routes/boxes.h"
 #include "routes/places.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
 #include "rpc/route_messages.h"
-#include "rpc/world_messages.h"
 
 namespace repath {
 namespace {
 
-struct AwayCall {
-  PathCall path;  // profile, team and limits of the query, and the form of the path
-  AwayQuery query;
-};
+constexpr double kNearestCellsMax = 4096;
+constexpr double kNearestCellsDefault = 64;
 
-absl::StatusOr<AwayCall> to_away(const v1::FindAwayRequest& request, const MapSize& map) {
-  const Field field;
-  AwayCall call;
-  auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
-  if (!who.ok()) return who.status();
-  call.path.who = *std::move(who);
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call.path));
-  // A single Dijkstra answers this, whatever algorithm was asked for.
-  call.path.query.algorithm = QueryAlgorithm::kDijkstra;
-  const auto from = to_map_point(request.from(), map, field / "from");
-  if (!from.ok()) return from.status();
-  call.query.from = *from;
-  REPATH_RETURN_IF_ERROR(check_count(request.threats_size(), 1, kThreatsMax, field / "threats"));
-  auto threats = to_map_points(request.threats(), map, field / "threats");
-  if (!threats.ok()) return threats.status();
-  call.query.threats = *std::move(threats);
-  REPATH_RETURN_IF_ERROR(
-      check_range(request.distance(), 0, kAwayCellsMax * map.cell_size, field / "distance"));
-  call.query.distance = request.distance() / map.cell_size;
-  call.query.allow_partial = request.allow_partial();
-  call.query.snap_start = request.snap_start();
+// Reads the request but for its goals and max_distance.
+absl::StatusOr<PathCall> to_nearest(const v1::FindNearestRequest& request, const MapSize& map,
+                                    const Field& field) {
+  PathCall call;
+  REPATH_ASSIGN_OR_RETURN(
+      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
+  REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
+  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 0, kNearestGoalsMax, field / "goals"));
+  REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));
+  // A single search answers this, whatever algorithm was asked for.
+  call.query.algorithm = QueryAlgorithm::kDijkstra;
   return call;
 }
 
-absl::Status fill_away(const AwayAnswer& answer, const AwayCall& call, Revision revision,
+// The nearest place that is free, without goals.
+void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, const MapSize& map,
+                  v1::FindNearestResponse* out) {
+  out->set_status(v1::PATH_STATUS_UNREACHABLE);
+  if (world.grid) {
+    const auto node = nearest_free_cell(world.grid->layer, from, max_distance);
+    if (!node) return;
+    fill_cell(*node, map, out->mutable_cell());
+    fill_center(*node, map, out->mutable_position());
+    const MapPoint centre = centre_of(place_of(world.grid->layer, *node));
+    out->set_distance(std::sqrt(squared_distance(centre, from)) * map.cell_size);
+  } else {
+    const auto place = world.routes->nearest(spot_of(from), max_distance);
+    if (!place) return;
+    // On meshes this is the nearest place on all floors; its distance in height alone may exceed
+    // the limit.
+    const double distance = distance_between(spot_of(from), place->at);
+    if (distance > max_distance) return;
+    fill_spot(place->at, out->mutable_position());
+    out->set_distance(distance);
+  }
+  out->set_status(v1::PATH_STATUS_COMPLETE);
+}
+
+absl::Status fill_nearest(const NearestGoal& nearest, const PathCall& call, Revision revision,
+                          const MapSize& map, v1::FindNearestResponse* out) {
+  out->set_status(to_status(nearest.state));
+  if (nearest.state == QueryState::kComplete) {
+    out->set_goal_index(static_cast<std::int32_t>(nearest.goal));
+    fill_end(nearest.path, map, out);
+    out->set_distance(map.world_cost(nearest.path.cost));
+  }
+  return fill_path(nearest.path, call, revision, map, out->mutable_path());
+}
+
+absl::StatusOr<AwayQuery> to_away(const v1::FindAwayRequest& request, const MapSize& map,
+                                  const Field& field) {
+  AwayQuery query;
+  REPATH_ASSIGN_OR_RETURN(query.from, to_map_point(request.from(), map, field / "from"));
+  REPATH_RETURN_IF_ERROR(check_count(request.threats_size(), 1, kThreatsMax, field / "threats"));
+  REPATH_ASSIGN_OR_RETURN(query.threats, to_map_points(request.threats(), map, field / "threats"));
+  REPATH_RETURN_IF_ERROR(
+      check_range(request.distance(), 0, kAwayCellsMax * map.cell_size, field / "distance"));
+  query.distance = request.distance() / map.cell_size;
+  query.allow_partial = request.allow_partial();
+  query.snap_start = request.snap_start();
+  return query;
+}
+
+absl::Status fill_away(const AwayAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::FindAwayResponse* out) {
   out->set_status(to_status(answer.path.state));
   out->set_revision(value(revision));
   out->set_expanded(answer.path.expanded);
-  if (!answer.path.nodes.empty()) {
-    const NodeId end = answer.path.nodes.back();
-    fill_cell(end, map, out->mutable_cell());
-    fill_center(end, map, out->mutable_position());
-    out->set_distance(answer.distance * map.cell_size);
-  }
-  return fill_path(answer.path, call.path, revision, map, out->mutable_path());
+  fill_end(answer.path, map, out);
+  out->set_distance(answer.distance * map.cell_size);
+  if (!answer.path.route.empty()) out->set_node(answer.path.route.back().node);
+  return fill_path(answer.path, call, revision, map, out->mutable_path());
 }
 
 constexpr std::int64_t kFlowCellsMax = 400'000;
@@ -92,9 +128,7 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   const Field field;
   FlowQuery query;
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
-  auto goals = to_map_points(request.goals(), map, field / "goals");
-  if (!goals.ok()) return goals.status();
-  query.goals = *std::move(goals);
+  REPATH_ASSIGN_OR_RETURN(query.goals, to_map_points(request.goals(), map, field / "goals"));
   REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
                                      field / "goal_radius"));
   query.goal_radius = request.goal_radius() / map.cell_size;
@@ -108,9 +142,7 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   if (request.max_pieces() != 0)
     return refuse(field / "max_pieces", "KIND_UNSUITED",
                   "is for meshes and graphs; this world is a grid");
-  const auto area = to_area(request, map, field / "area");
-  if (!area.ok()) return area.status();
-  query.area = *area;
+  REPATH_ASSIGN_OR_RETURN(query.area, to_area(request, map, field / "area"));
   return query;
 }
 
@@ -131,9 +163,7 @@ absl::StatusOr<RandomCall> to_random(const v1::FindRandomPointRequest& request,
                     "needs `near`; set it, or leave the radius out");
     return call;
   }
-  const auto near = to_map_point(request.near(), map, field / "near");
-  if (!near.ok()) return near.status();
-  call.near = *near;
+  REPATH_ASSIGN_OR_RETURN(call.near, to_map_point(request.near(), map, field / "near"));
   REPATH_RETURN_IF_ERROR(check_range(request.radius(), 1e-9, 1e6, field / "radius"));
   call.radius = request.radius() / map.cell_size;
   return call;
@@ -160,64 +190,102 @@ void fill_random_place(const AnySnapshot& world, const RandomCall& call, const M
 
 }  // namespace
 
+grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* context,
+                                                   const v1::FindNearestRequest* request,
+                                                   v1::FindNearestResponse* response) {
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    const Field field;
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_nearest(*request, map, field));
+    REPATH_RETURN_IF_ERROR(check_range(request->max_distance(), 0, kNearestCellsMax * map.cell_size,
+                                       field / "max_distance"));
+    const double max_distance = request->max_distance() == 0
+                                    ? kNearestCellsDefault
+                                    : request->max_distance() / map.cell_size;
+    Question question{call.who, {}, call.max_expansions};
+    question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
+      const PathQuery& query = call.query;
+      response->set_revision(value(world.revision));
+      response->set_goal_index(-1);
+      if (query.goals.empty()) {
+        fill_snapped(world, query.from, max_distance, map, response);
+        return absl::OkStatus();
+      }
+      const NearestGoal nearest = world.ask([&](const auto& view) {
+        return find_nearest_goal(view, query.from, query.goals, limits);
+      });
+      return fill_nearest(nearest, call, world.revision, map, response);
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
+}
+
 grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext* context,
                                                     const v1::GetFlowFieldRequest* request,
                                                     v1::GetFlowFieldResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  auto query = to_flow(*request, map);
-  if (!query.ok()) return refused(context, query.status());
-  const std::uint64_t most =
-      request->max_expansions() == 0 ? ~std::uint64_t{0} : request->max_expansions();
-  if (!map.has_cells) {
-    const auto part = to_flow_part(*request);
-    if (!part.ok()) return refused(context, part.status());
-    return find_flow_on_routes(context, **host, *who, *query, *part, most, response);
-  }
-  return run_query(
-      context, **host, *who, {"walker.", ""}, most,
-      [query = *std::move(query), map, response](const Snapshot& world, const QueryLimits& limits) {
-        fill_flow_field(find_flow_field(world, query, limits), query.area, map, response);
-        response->set_revision(value(world.revision));
-        return absl::OkStatus();
-      });
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    Question question{.fields = {"walker.", ""}};
+    REPATH_ASSIGN_OR_RETURN(
+        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(const FlowQuery query, to_flow(*request, map));
+    if (request->max_expansions() != 0) question.max_expansions = request->max_expansions();
+    FlowPart part;
+    if (!map.has_cells) {
+      REPATH_ASSIGN_OR_RETURN(part, to_flow_part(*request));
+    }
+    question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
+      response->set_revision(value(world.revision));
+      if (world.grid) {
+        fill_flow_field(find_flow_field(*world.grid, query, limits), query.area, map, response);
+      } else {
+        fill_pieces_to(*world.routes, query, part, limits, response);
+      }
+      return absl::OkStatus();
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* context,
                                                 const v1::FindAwayRequest* request,
                                                 v1::FindAwayResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  auto call = to_away(*request, map);
-  if (!call.ok()) return refused(context, call.status());
-  if (!map.has_cells)
-    return find_way_off_on_routes(context, **host, call->path, call->query, response);
-  return run_query(context, **host, call->path.who, {}, call->path.max_expansions,
-                   [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
-                     return fill_away(find_away(world, call.query, limits), call, world.revision,
-                                      map, response);
-                   });
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    const Field field;
+    PathCall call;  // the form of the path
+    REPATH_ASSIGN_OR_RETURN(
+        call.who,
+        to_query_for(request->walker(), request->options().min_revision(), field / "walker"));
+    REPATH_RETURN_IF_ERROR(read_options(request->options(), map, field / "options", &call));
+    // A single Dijkstra answers this, whatever algorithm was asked for.
+    call.query.algorithm = QueryAlgorithm::kDijkstra;
+    REPATH_ASSIGN_OR_RETURN(const AwayQuery query, to_away(*request, map, field));
+    Question question{call.who, {}, call.max_expansions};
+    question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
+      const AwayAnswer answer =
+          world.ask([&](const auto& view) { return find_away(view, query, limits); });
+      return fill_away(answer, call, world.revision, map, response);
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 grpc::ServerUnaryReactor* PathService::FindRandomPoint(grpc::CallbackServerContext* context,
                                                        const v1::FindRandomPointRequest* request,
                                                        v1::FindRandomPointResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  const auto who = to_query_for(request->walker(), request->min_revision(), Field() / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  const auto call = to_random(*request, map);
-  if (!call.ok()) return refused(context, call.status());
-  return run_any_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
-                       [call = *call, map, response](const AnySnapshot& world, const QueryLimits&) {
-                         fill_random_place(world, call, map, response);
-                         return absl::OkStatus();
-                       });
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    Question question{.fields = {"walker.", ""}};
+    REPATH_ASSIGN_OR_RETURN(
+        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(const RandomCall call, to_random(*request, map));
+    question.work = [=](const AnySnapshot& world, const QueryLimits&) {
+      fill_random_place(world, call, map, response);
+      return absl::OkStatus();
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 }  // namespace repath

@@ -92,9 +92,7 @@ bool is_a_star(QueryAlgorithm algorithm) {
 
 absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                             PathQuery* query) {
-  const auto smoothing = to_smoothing(options.smoothing(), field / "smoothing");
-  if (!smoothing.ok()) return smoothing.status();
-  query->smoothing = *smoothing;
+  REPATH_ASSIGN_OR_RETURN(query->smoothing, to_smoothing(options.smoothing(), field / "smoothing"));
   if (query->smoothing != Smoothing::kNone && options.every_cell())
     return refuse(field / "every_cell", "OPTIONS_CONFLICT",
                   "must be false with smoothing: a smoothed path does not follow cells");
@@ -107,9 +105,7 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
 // Reads the options that shape the path; call it after algorithm and weight are read.
 absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                         PathQuery* query) {
-  const auto heuristic = to_heuristic(options.heuristic(), field / "heuristic");
-  if (!heuristic.ok()) return heuristic.status();
-  query->heuristic = *heuristic;
+  REPATH_ASSIGN_OR_RETURN(query->heuristic, to_heuristic(options.heuristic(), field / "heuristic"));
   if (query->heuristic != Heuristic::kAuto && !takes_heuristic(query->algorithm))
     return refuse(field / "heuristic", "OPTIONS_CONFLICT",
                   "works with A*, Fringe, IDA*, SMA* and LPA* only");
@@ -156,7 +152,23 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                   static_cast<TeamId>(walker.team()), Revision{min_revision}};
 }
 
-absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options) {
+absl::Status check_suited(const PathQuery& query, const RouteGround& ground, const Field& options) {
+  if (suits(query.algorithm, ground)) return absl::OkStatus();
+  return make_error(
+      absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
+      ground.is_continuous() ? "on meshes UNSPECIFIED and ASTAR are answered"
+                             : "on graphs UNSPECIFIED, ASTAR and DIJKSTRA are answered, and "
+                               "FLOYD_WARSHALL with at most 2000 open nodes");
+}
+
+absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options) {
+  if (!suits(query.algorithm, world)) {
+    return make_error(
+        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
+        "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
+        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours, "
+        "FLOYD_WARSHALL at most 2000 free cells");
+  }
   const bool leads_only_weighted = is_a_star(query.algorithm) && query.weight >= kLeastWeight;
   if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted) {
     return make_error(absl::StatusCode::kFailedPrecondition, "HEURISTIC_UNSUITED",
@@ -179,9 +191,8 @@ absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Fi
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call) {
   if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, field));
-  const auto algorithm = to_algorithm(options.algorithm(), field / "algorithm");
-  if (!algorithm.ok()) return algorithm.status();
-  call->query.algorithm = *algorithm;
+  REPATH_ASSIGN_OR_RETURN(call->query.algorithm,
+                          to_algorithm(options.algorithm(), field / "algorithm"));
   if (options.weight() != 0) {
     REPATH_RETURN_IF_ERROR(check_range(options.weight(), 1, 1000, field / "weight"));
     call->query.weight = options.weight();
@@ -203,17 +214,12 @@ absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, c
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field) {
   PathCall call;
-  auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
-  if (!who.ok()) return who.status();
-  call.who = *std::move(who);
+  REPATH_ASSIGN_OR_RETURN(
+      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
   REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
-  const auto from = to_map_point(request.from(), map, field / "from");
-  if (!from.ok()) return from.status();
-  call.query.from = *from;
+  REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
-  auto goals = to_map_points(request.goals(), map, field / "goals");
-  if (!goals.ok()) return goals.status();
-  call.query.goals = *std::move(goals);
+  REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));
   REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
                                      field / "goal_radius"));
   call.query.goal_radius = request.goal_radius() / map.cell_size;
@@ -245,8 +251,9 @@ v1::PathStatus to_status(QueryState state) {
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out) {
   const bool is_smooth = !answer.points.empty();
-  const std::size_t waypoints =
-      is_smooth ? answer.points.size() : waypoint_places(answer.nodes, call.every_cell).size();
+  const std::size_t waypoints = !answer.route.empty() ? answer.route.size()
+                                : is_smooth           ? answer.points.size()
+                                            : waypoint_places(answer.nodes, call.every_cell).size();
   if (call.max_waypoints == 0 && waypoints > kPathWaypointsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
                       "the path has " + std::to_string(waypoints) + " waypoints; at most " +
@@ -255,10 +262,12 @@ absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision 
   }
   out->set_status(to_status(answer.state));
   out->set_revision(value(revision));
-  if (answer.nodes.empty()) return absl::OkStatus();
+  if (answer.nodes.empty() && answer.route.empty()) return absl::OkStatus();
   out->set_cost(map.world_cost(answer.cost));
   const std::size_t most = call.max_waypoints == 0 ? kPathWaypointsMax : call.max_waypoints;
-  if (is_smooth) {
+  if (!answer.route.empty()) {
+    fill_route(answer.route, most, out);
+  } else if (is_smooth) {
     fill_points(answer.points, answer.nodes, map, most, out);
   } else {
     fill_waypoints(answer.nodes, map, call.every_cell, most, out);
@@ -333,15 +342,12 @@ void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize
     out->add_costs(cost == kUnreachable ? HUGE_VAL : map.world_cost(cost));
 }
 
-void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map,
-              v1::RaycastResponse* out) {
+void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out) {
   out->set_hit(answer.hit);
   fill_point(answer.position, map, out->mutable_position());
   if (answer.last_free) fill_cell(*answer.last_free, map, out->mutable_last_free());
   if (answer.blocked) fill_cell(*answer.blocked, map, out->mutable_blocked());
-  const double dx = answer.position.x - from.x;
-  const double dy = answer.position.y - from.y;
-  out->set_distance(std::sqrt(dx * dx + dy * dy) * map.cell_size);
+  out->set_distance(answer.distance * map.cell_size);
 }
 
 absl::StatusOr<std::vector<NodeId>> to_waypoints(

@@ -8,6 +8,7 @@
 #include "repath/v1/path.pb.h"
 #include "rpc/field.h"
 #include "rpc/place_messages.h"
+#include "rpc/route_messages.h"
 #include "runtime/world_host.h"
 
 namespace repath {
@@ -35,10 +36,11 @@ absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const 
 // Reads all options but min_revision, for queries other than FindPath.
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call);
-// Returns FAILED_PRECONDITION with reason HEURISTIC_UNSUITED, TURNS_UNSUITED or SMOOTHING_UNSUITED
-// if the snapshot's profile or map does not allow the options that shape the path. `options` is the
-// field that holds them.
-absl::Status check_shape(const PathQuery& query, const Snapshot& world, const Field& options);
+// Return FAILED_PRECONDITION with reason ALGORITHM_UNSUITED, HEURISTIC_UNSUITED, TURNS_UNSUITED or
+// SMOOTHING_UNSUITED if the snapshot's profile or map does not allow the query's algorithm or the
+// options that shape the path. `options` is the field that holds them.
+absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options);
+absl::Status check_suited(const PathQuery& query, const RouteGround& ground, const Field& options);
 
 v1::PathStatus to_status(QueryState state);
 
@@ -46,6 +48,16 @@ v1::PathStatus to_status(QueryState state);
 // more than kPathWaypointsMax.
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out);
+// Sets the cell or the position of the place where the path ends, if there is a path.
+template <class Response>
+void fill_end(const PathAnswer& path, const MapSize& map, Response* out) {
+  if (!path.nodes.empty()) {
+    fill_cell(path.nodes.back(), map, out->mutable_cell());
+    fill_center(path.nodes.back(), map, out->mutable_position());
+  } else if (!path.route.empty()) {
+    fill_spot(path.route.back().at, out->mutable_position());
+  }
+}
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
                         const MapSize& map, v1::FindPathResponse* out);
 // Adds touched nodes to a response that already has its result: at most `max_nodes`, and as many as
@@ -56,7 +68,7 @@ void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
                     v1::FindReachableResponse* out);
 void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
                      v1::GetFlowFieldResponse* out);
-void fill_ray(const RayAnswer& answer, MapPoint from, const MapSize& map, v1::RaycastResponse* out);
+void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out);
 
 // Reads the waypoints of CheckPath: on the map, each in one row, column or diagonal with the one
 // before.

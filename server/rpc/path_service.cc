@@ -1,23 +1,19 @@
 #include "rpc/path_service.h"
-#include "routes/places.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "routes/places.h"
 #include "rpc/call_meter.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
-#include "rpc/world_messages.h"
 
 namespace repath {
 namespace {
 
-constexpr double kSnapCellsMax = 4096;
-constexpr double kSnapCellsDefault = 64;
 constexpr std::uint32_t kReachableMax = 100'000;
 constexpr std::uint32_t kReachableDefault = 10'000;
 constexpr int kFindPathsMax = 1024;
@@ -42,21 +38,17 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
       return refuse(at / "options" / "min_revision", "OUT_OF_RANGE",
                     "must be 0: all share min_revision");
     }
-    auto call = to_path_call(one, map, at);
-    if (!call.ok()) return call.status();
-    calls.push_back(*std::move(call));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_path_call(one, map, at));
+    calls.push_back(std::move(call));
   }
   return calls;
 }
 
-// Answers on any kind of world.
 absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
                               const QueryLimits& limits, const MapSize& map, const Field& options,
                               v1::FindPathResponse* response) {
-  if (!world.grid) return answer_route(world, call, limits, options, response);
-  const auto answer = answer_path(*world.grid, call, limits, options);
-  if (!answer.ok()) return answer.status();
-  return fill_found(*answer, call, world.revision, map, response);
+  REPATH_ASSIGN_OR_RETURN(const PathAnswer answer, answer_path(world, call, limits, options));
+  return fill_found(answer, call, world.revision, map, response);
 }
 
 // Returns whether only the search itself can make the call long.
@@ -183,57 +175,46 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
   std::vector<View> views_;
 };
 
-struct NearestCall {
-  PathCall path;  // with the goals, if there are any
-  double max_distance = kSnapCellsDefault;
-};
-
-absl::StatusOr<NearestCall> to_nearest(const v1::FindNearestRequest& request, const MapSize& map) {
+// Reads the cells of CheckPath on a grid.
+absl::StatusOr<std::vector<NodeId>> to_cells(const v1::CheckPathRequest& request,
+                                             const MapSize& map, PathCall* call) {
   const Field field;
-  NearestCall call;
-  auto who = to_query_for(request.walker(), request.options().min_revision(), field / "walker");
-  if (!who.ok()) return who.status();
-  call.path.who = *std::move(who);
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call.path));
-  const auto from = to_map_point(request.from(), map, field / "from");
-  if (!from.ok()) return from.status();
-  call.path.query.from = *from;
-  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 0, kNearestGoalsMax, field / "goals"));
-  auto goals = to_map_points(request.goals(), map, field / "goals");
-  if (!goals.ok()) return goals.status();
-  call.path.query.goals = *std::move(goals);
-  // A single Dijkstra answers this, whatever algorithm was asked for.
-  call.path.query.algorithm = QueryAlgorithm::kDijkstra;
-  REPATH_RETURN_IF_ERROR(check_range(request.max_distance(), 0, kSnapCellsMax * map.cell_size,
-                                     field / "max_distance"));
-  if (request.max_distance() != 0) call.max_distance = request.max_distance() / map.cell_size;
-  return call;
+  if (request.positions_size() != 0)
+    return refuse(field / "positions", "KIND_UNSUITED", "is for meshes and graphs; give cells");
+  if (request.links_size() != 0)
+    return refuse(field / "links", "KIND_UNSUITED", "is for meshes; this world is a grid");
+  REPATH_ASSIGN_OR_RETURN(std::vector<NodeId> nodes,
+                          to_waypoints(request.cells(), map, field / "cells"));
+  const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };
+  PathQuery& query = call->query;
+  query.from = center(nodes.front());
+  query.goals = {center(nodes.back())};
+  // The path is compared with the optimum, whatever the options mean for FindPath.
+  query.weight = 1;
+  query.heuristic = Heuristic::kAuto;
+  query.turn_penalty = 0;
+  query.smoothing = Smoothing::kNone;
+  if (query.algorithm == QueryAlgorithm::kBfs || query.algorithm == QueryAlgorithm::kHpa)
+    query.algorithm = QueryAlgorithm::kAuto;
+  return nodes;
 }
 
-void fill_snapped(std::optional<NodeId> node, MapPoint from, const MapSize& map,
-                  v1::FindNearestResponse* out) {
-  out->set_goal_index(-1);
-  out->set_status(node ? v1::PATH_STATUS_COMPLETE : v1::PATH_STATUS_UNREACHABLE);
-  if (!node) return;
-  fill_cell(*node, map, out->mutable_cell());
-  fill_center(*node, map, out->mutable_position());
-  const double dx = map.x_of(*node) + 0.5 - from.x;
-  const double dy = map.y_of(*node) + 0.5 - from.y;
-  out->set_distance(std::sqrt(dx * dx + dy * dy) * map.cell_size);
-}
-
-absl::Status fill_nearest(const NearestGoal& nearest, const NearestCall& call, Revision revision,
-                          const MapSize& map, v1::FindNearestResponse* out) {
-  out->set_status(to_status(nearest.state));
-  out->set_goal_index(-1);
-  if (nearest.state == QueryState::kComplete) {
-    out->set_goal_index(static_cast<std::int32_t>(nearest.goal));
-    const NodeId goal = map.node_at(call.path.query.goals[nearest.goal]);
-    fill_cell(goal, map, out->mutable_cell());
-    fill_center(goal, map, out->mutable_position());
-    out->set_distance(map.world_cost(nearest.path.cost));
-  }
-  return fill_path(nearest.path, call.path, revision, map, out->mutable_path());
+// `best` asks for the optimum between the same ends.
+absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
+                          const PathCall& best, bool check_optimal, const QueryLimits& limits,
+                          const MapSize& map, v1::CheckPathResponse* out) {
+  out->set_revision(value(world.revision));
+  out->set_valid(checked.valid);
+  out->set_first_invalid_waypoint(
+      checked.first_invalid ? static_cast<std::int32_t>(*checked.first_invalid) : -1);
+  if (checked.valid) out->set_cost(map.world_cost(checked.cost));
+  if (!check_optimal) return absl::OkStatus();
+  REPATH_ASSIGN_OR_RETURN(const PathAnswer found,
+                          answer_path(world, best, limits, Field() / "options"));
+  if (found.state != QueryState::kComplete) return absl::OkStatus();
+  out->set_optimal_cost(map.world_cost(found.cost));
+  out->set_optimal(checked.valid && found.bound == 1 && checked.cost <= found.cost + checked.slack);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -248,10 +229,10 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return finish(metered, call.status());
   if (answer_at_once(metered, context, **host, *call, map, response)) return metered.reactor();
-  run_any_query(metered, context, **host, call->who, {}, call->max_expansions,
-                [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
-                  return answer_find_path(world, call, limits, map, Field() / "options", response);
-                });
+  run_query(metered, context, **host, call->who, {}, call->max_expansions,
+            [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
+              return answer_find_path(world, call, limits, map, Field() / "options", response);
+            });
   return metered.reactor();
 }
 
@@ -268,135 +249,95 @@ grpc::ServerUnaryReactor* PathService::FindPaths(grpc::CallbackServerContext* co
   return call;
 }
 
-grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* context,
-                                                   const v1::FindNearestRequest* request,
-                                                   v1::FindNearestResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  auto call = to_nearest(*request, map);
-  if (!call.ok()) return refused(context, call.status());
-  if (!map.has_cells)
-    return find_nearest_place(context, **host, call->path, call->max_distance, response);
-  return run_query(context, **host, call->path.who, {}, call->path.max_expansions,
-                   [call = *call, map, response](const Snapshot& world, const QueryLimits& limits) {
-                     const PathQuery& query = call.path.query;
-                     response->set_revision(value(world.revision));
-                     if (query.goals.empty()) {
-                       fill_snapped(nearest_free(world.layer, query.from, call.max_distance),
-                                    query.from, map, response);
-                       return absl::OkStatus();
-                     }
-                     return fill_nearest(find_nearest_goal(world, query.from, query.goals, limits),
-                                         call, world.revision, map, response);
-                   });
-}
-
 grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext* context,
                                                      const v1::FindReachableRequest* request,
                                                      v1::FindReachableResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  const Field field;
-  auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  const auto from = to_map_point(request->from(), map, field / "from");
-  absl::Status status = from.status();
-  if (status.ok()) status = check_range(request->max_cost(), 0, 1e300, field / "max_cost");
-  if (status.ok())
-    status =
-        check_range(std::uint64_t{request->max_cells()}, 0, kReachableMax, field / "max_cells");
-  if (!status.ok()) return refused(context, status);
-  const std::uint32_t max_cells =
-      request->max_cells() == 0 ? kReachableDefault : request->max_cells();
-  if (!map.has_cells)
-    return find_pieces_within(context, **host, *who, *from, request->max_cost(), max_cells,
-                              response);
-  const Cost max_cost = map.cost_of(request->max_cost());
-  return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
-                   [=, from = *from](const Snapshot& world, const QueryLimits& limits) {
-                     fill_reachable(find_reachable(world, from, max_cost, max_cells, limits), map,
-                                    response);
-                     response->set_revision(value(world.revision));
-                     return absl::OkStatus();
-                   });
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    const Field field;
+    Question question{.fields = {"walker.", ""}};
+    REPATH_ASSIGN_OR_RETURN(
+        question.who, to_query_for(request->walker(), request->min_revision(), field / "walker"));
+    REPATH_ASSIGN_OR_RETURN(const MapPoint from,
+                            to_map_point(request->from(), map, field / "from"));
+    REPATH_RETURN_IF_ERROR(check_range(request->max_cost(), 0, 1e300, field / "max_cost"));
+    REPATH_RETURN_IF_ERROR(
+        check_range(std::uint64_t{request->max_cells()}, 0, kReachableMax, field / "max_cells"));
+    const std::uint32_t max_cells =
+        request->max_cells() == 0 ? kReachableDefault : request->max_cells();
+    question.work = [=, cost = request->max_cost()](const AnySnapshot& world,
+                                                    const QueryLimits& limits) {
+      response->set_revision(value(world.revision));
+      if (world.grid) {
+        fill_reachable(find_reachable(*world.grid, from, map.cost_of(cost), max_cells, limits), map,
+                       response);
+      } else {
+        fill_pieces_within(*world.routes, from, cost, max_cells, limits, response);
+      }
+      return absl::OkStatus();
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* context,
                                                const v1::RaycastRequest* request,
                                                v1::RaycastResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  const Field field;
-  auto who = to_query_for(request->walker(), request->min_revision(), field / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  const auto from = to_map_point(request->from(), map, field / "from");
-  if (!from.ok()) return refused(context, from.status());
-  const auto to = to_map_point(request->to(), map, field / "to");
-  if (!to.ok()) return refused(context, to.status());
-  if (!map.has_cells)
-    return cast_ray_on_routes(context, **host, *who, spot_of(*from), spot_of(*to), response);
-  return run_query(context, **host, *who, {"walker.", ""}, ~std::uint64_t{0},
-                   [=, from = *from, to = *to](const Snapshot& world, const QueryLimits&) {
-                     fill_ray(raycast(world, from, to), from, map, response);
-                     response->set_revision(value(world.revision));
-                     return absl::OkStatus();
-                   });
+  const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
+    const Field field;
+    Question question{.fields = {"walker.", ""}};
+    REPATH_ASSIGN_OR_RETURN(
+        question.who, to_query_for(request->walker(), request->min_revision(), field / "walker"));
+    REPATH_ASSIGN_OR_RETURN(const MapPoint from,
+                            to_map_point(request->from(), map, field / "from"));
+    REPATH_ASSIGN_OR_RETURN(const MapPoint to, to_map_point(request->to(), map, field / "to"));
+    if (facts.kind == "graph")
+      return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
+                        "is a graph, which has no ground between its nodes");
+    question.work = [=](const AnySnapshot& world, const QueryLimits&) {
+      fill_ray(world.ask([&](const auto& view) { return raycast(view, from, to); }), map, response);
+      response->set_revision(value(world.revision));
+      return absl::OkStatus();
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* context,
                                                  const v1::CheckPathRequest* request,
                                                  v1::CheckPathResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  const MapSize map = map_size((*host)->facts());
-  const Field field;
-  PathCall call;
-  auto who = to_query_for(request->walker(), request->options().min_revision(), field / "walker");
-  if (!who.ok()) return refused(context, who.status());
-  const absl::Status status = read_options(request->options(), map, field / "options", &call);
-  if (!status.ok()) return refused(context, status);
-  call.who = *who;
-  if (!map.has_cells) return check_route(context, **host, call, *request, response);
-  if (request->positions_size() != 0)
-    return refused(context, refuse(field / "positions", "KIND_UNSUITED",
-                                   "is for meshes and graphs; give cells"));
-  if (request->links_size() != 0)
-    return refused(context,
-                   refuse(field / "links", "KIND_UNSUITED", "is for meshes; this world is a grid"));
-  auto nodes = to_waypoints(request->cells(), map, field / "cells");
-  if (!nodes.ok()) return refused(context, nodes.status());
-  const auto center = [&map](NodeId n) { return MapPoint{map.x_of(n) + 0.5, map.y_of(n) + 0.5}; };
-  call.query.from = center(nodes->front());
-  call.query.goals = {center(nodes->back())};
-  // The path is compared with the optimum, whatever the options mean for FindPath.
-  call.query.weight = 1;
-  call.query.heuristic = Heuristic::kAuto;
-  call.query.turn_penalty = 0;
-  call.query.smoothing = Smoothing::kNone;
-  const QueryAlgorithm algorithm = call.query.algorithm;
-  if (algorithm == QueryAlgorithm::kBfs || algorithm == QueryAlgorithm::kHpa)
-    call.query.algorithm = QueryAlgorithm::kAuto;
-  return run_query(
-      context, **host, *who, {}, call.max_expansions,
-      [=, nodes = *std::move(nodes), check_optimal = request->check_optimal()](
-          const Snapshot& world, const QueryLimits& limits) {
-        const CheckAnswer checked = check_path(world, nodes);
-        response->set_revision(value(world.revision));
-        response->set_valid(checked.valid);
-        response->set_first_invalid_waypoint(
-            checked.first_invalid ? static_cast<std::int32_t>(*checked.first_invalid) : -1);
-        if (checked.valid) response->set_cost(map.world_cost(checked.cost));
-        if (!check_optimal) return absl::OkStatus();
-        const auto best = answer_path(world, call, limits, Field() / "options");
-        if (!best.ok()) return best.status();
-        if (best->state != QueryState::kComplete) return absl::OkStatus();
-        response->set_optimal_cost(map.world_cost(best->cost));
-        response->set_optimal(checked.valid && checked.cost <= best->cost);
-        return absl::OkStatus();
-      });
+  const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
+    const Field field;
+    PathCall call;
+    REPATH_ASSIGN_OR_RETURN(
+        call.who,
+        to_query_for(request->walker(), request->options().min_revision(), field / "walker"));
+    REPATH_RETURN_IF_ERROR(read_options(request->options(), map, field / "options", &call));
+    Question question{call.who, {}, call.max_expansions};
+    const bool check_optimal = request->check_optimal();
+    if (map.has_cells) {
+      REPATH_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, to_cells(*request, map, &call));
+      question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
+        return fill_checked(world, check_path(*world.grid, nodes), call, check_optimal, limits, map,
+                            response);
+      };
+      return question;
+    }
+    if (request->links_size() != 0 && facts.kind == "graph")
+      return refuse(field / "links", "KIND_UNSUITED", "is for meshes; a graph has edges instead");
+    REPATH_ASSIGN_OR_RETURN(const std::vector<RoutePoint> points, to_route(*request));
+    question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
+      std::vector<RoutePoint> route = points;
+      const CheckAnswer checked = check_path(*world.routes, &route);
+      PathCall best = call;
+      best.query.from = point_of(route.front().at);
+      best.query.goals = {point_of(route.back().at)};
+      return fill_checked(world, checked, best, check_optimal, limits, map, response);
+    };
+    return question;
+  };
+  return answer_question(context, registry_, request->world(), read);
 }
 
 }  // namespace repath

@@ -66,14 +66,9 @@ absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSiz
 absl::StatusOr<std::vector<MapPoint>> to_map_points(
     const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapSize& map,
     const Field& field) {
-  std::vector<MapPoint> points;
-  points.reserve(static_cast<std::size_t>(places.size()));
-  for (int i = 0; i < places.size(); ++i) {
-    const auto point = to_map_point(places[i], map, field[static_cast<std::size_t>(i)]);
-    if (!point.ok()) return point.status();
-    points.push_back(*point);
-  }
-  return points;
+  return read_list(places, field, [&map](const v1::Location& location, const Field& at) {
+    return to_map_point(location, map, at);
+  });
 }
 
 void fill_cell(NodeId node, const MapSize& map, v1::Cell* out) {

@@ -2,6 +2,7 @@
 // then.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,8 @@
 #include "engine/query_scratch.h"
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
+#include "rpc/world_messages.h"
+#include "runtime/registry.h"
 
 namespace repath {
 
@@ -25,32 +28,25 @@ inline absl::Status in_query(const absl::Status& status, const QueryFields& fiel
   return with_field_prefix(status, is_option ? fields.options : fields.walker);
 }
 
-// Runs find_path for the call, within its limits. FAILED_PRECONDITION with reason
-// ALGORITHM_UNSUITED if its algorithm does not suit the world, or as check_shape(); `options` is
-// the field that holds its options.
-inline absl::StatusOr<PathAnswer> answer_path(const Snapshot& world, const PathCall& call,
+// Runs find_path for the call, within its limits. Errors as check_suited(); `options` is the field
+// that holds the call's options.
+inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const PathCall& call,
                                               QueryLimits limits, const Field& options) {
-  if (!suits(call.query.algorithm, world)) {
-    return make_error(
-        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
-        "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
-        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours, "
-        "FLOYD_WARSHALL at most 2000 free cells");
-  }
-  REPATH_RETURN_IF_ERROR(check_shape(call.query, world, options));
+  REPATH_RETURN_IF_ERROR(
+      world.ask([&](const auto& view) { return check_suited(call.query, view, options); }));
   limits.search_bytes = call.search_bytes;
   thread_local QueryScratch scratch;
   limits.scratch = &scratch;
-  return find_path(world, call.query, limits);
+  return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 
 // Calls `work(const AnySnapshot&, const QueryLimits&)`, which fills the response and returns an
 // absl::Status, and ends the call with that status. If the call's deadline or cancellation stopped
 // the search, the call ends with that instead.
 template <class Call, class Work>
-void run_any_query(Call call, grpc::CallbackServerContext* context, WorldHost& host,
-                   const QueryFor& who, const QueryFields& fields, std::uint64_t max_expansions,
-                   Work work) {
+void run_query(Call call, grpc::CallbackServerContext* context, WorldHost& host,
+               const QueryFor& who, const QueryFields& fields, std::uint64_t max_expansions,
+               Work work) {
   host.query(who, [=, work = std::move(work)](absl::StatusOr<AnySnapshot> snapshot) {
     if (!snapshot.ok()) {
       finish(call, in_query(snapshot.status(), fields));
@@ -63,26 +59,29 @@ void run_any_query(Call call, grpc::CallbackServerContext* context, WorldHost& h
   });
 }
 
-// Does the same with gRPC's own reactor.
-template <class Work>
-grpc::ServerUnaryReactor* run_any_query(grpc::CallbackServerContext* context, WorldHost& host,
-                                        const QueryFor& who, const QueryFields& fields,
-                                        std::uint64_t max_expansions, Work work) {
-  auto* call = context->DefaultReactor();
-  run_any_query(call, context, host, who, fields, max_expansions, std::move(work));
-  return call;
-}
+// A query as its request gives it; `work` as for run_query().
+struct Question {
+  QueryFor who = {};
+  QueryFields fields = {};
+  std::uint64_t max_expansions = ~std::uint64_t{0};
+  std::function<absl::Status(const AnySnapshot&, const QueryLimits&)> work = nullptr;
+};
 
-// Does the same on a grid: `work(const Snapshot&, const QueryLimits&)`.
-template <class Work>
-grpc::ServerUnaryReactor* run_query(grpc::CallbackServerContext* context, WorldHost& host,
-                                    const QueryFor& who, const QueryFields& fields,
-                                    std::uint64_t max_expansions, Work work) {
-  return run_any_query(
-      context, host, who, fields, max_expansions,
-      [work = std::move(work)](const AnySnapshot& world, const QueryLimits& limits) {
-        return work(*world.grid, limits);
-      });
+// Answers a call with the Question that `read(const WorldFacts&, const MapSize&)` returns as an
+// absl::StatusOr for the world of that name.
+template <class Read>
+grpc::ServerUnaryReactor* answer_question(grpc::CallbackServerContext* context,
+                                          const Registry& registry, const std::string& world,
+                                          Read read) {
+  const auto host = registry.find(world);
+  if (!host.ok()) return refused(context, host.status());
+  const WorldFacts& facts = (*host)->facts();
+  absl::StatusOr<Question> question = read(facts, map_size(facts));
+  if (!question.ok()) return refused(context, question.status());
+  auto* call = context->DefaultReactor();
+  run_query(call, context, **host, question->who, question->fields, question->max_expansions,
+            std::move(question->work));
+  return call;
 }
 
 }  // namespace repath

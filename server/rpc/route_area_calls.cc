@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rpc/path_messages.h"
 #include "rpc/route_calls.h"
 #include "rpc/route_messages.h"
 
@@ -52,7 +53,7 @@ void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
 }
 
 // Fills in pieces from the part's first one on: as many as it asks for and as fit the message.
-void fill_flow(const RouteGround& ground, const RouteFlow& flow, const FlowPart& part,
+void fill_flow(const RouteGround& ground, const PiecesAnswer& flow, const FlowPart& part,
                v1::GetFlowFieldResponse* out) {
   const std::size_t end = part.first_piece < flow.pieces.size()
                               ? std::min(flow.pieces.size(), part.first_piece + part.max_pieces)
@@ -77,20 +78,11 @@ void fill_flow(const RouteGround& ground, const RouteFlow& flow, const FlowPart&
 
 }  // namespace
 
-grpc::ServerUnaryReactor* find_pieces_within(grpc::CallbackServerContext* context, WorldHost& host,
-                                             const QueryFor& who, MapPoint from, double max_cost,
-                                             std::size_t max_pieces,
-                                             v1::FindReachableResponse* response) {
-  const Cost most = reach_of(max_cost);
-  return run_any_query(context, host, who, {"walker.", ""}, ~std::uint64_t{0},
-                       [=](const AnySnapshot& world, const QueryLimits& limits) {
-                         fill_pieces(*world.routes,
-                                     find_pieces(*world.routes, from, most,
-                                                 std::min(max_pieces, kPiecesMax), limits),
-                                     response);
-                         response->set_revision(value(world.revision));
-                         return absl::OkStatus();
-                       });
+void fill_pieces_within(const RouteGround& ground, MapPoint from, double max_cost,
+                        std::size_t max_pieces, const QueryLimits& limits,
+                        v1::FindReachableResponse* out) {
+  const std::size_t most = std::min(max_pieces, kPiecesMax);
+  fill_pieces(ground, find_pieces(ground, from, reach_of(max_cost), most, limits), out);
 }
 
 absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
@@ -107,23 +99,14 @@ absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
   return part;
 }
 
-grpc::ServerUnaryReactor* find_flow_on_routes(grpc::CallbackServerContext* context, WorldHost& host,
-                                              const QueryFor& who, const FlowQuery& query,
-                                              const FlowPart& part, std::uint64_t max_expansions,
-                                              v1::GetFlowFieldResponse* response) {
-  return run_any_query(
-      context, host, who, {"walker.", ""}, max_expansions,
-      [query, part, response](const AnySnapshot& world, const QueryLimits& limits) {
-        const RouteFlow flow = find_route_flow(*world.routes, query, part.max_cost, limits);
-        response->set_status(to_status(flow.state));
-        response->set_revision(value(world.revision));
-        response->set_expanded(flow.expanded);
-        if (flow.state != QueryState::kComplete) return absl::OkStatus();
-        response->set_optimality(flow.is_exact ? v1::OPTIMALITY_OPTIMAL
-                                               : v1::OPTIMALITY_VALID_ONLY);
-        fill_flow(*world.routes, flow, part, response);
-        return absl::OkStatus();
-      });
+void fill_pieces_to(const RouteGround& ground, const FlowQuery& query, const FlowPart& part,
+                    const QueryLimits& limits, v1::GetFlowFieldResponse* out) {
+  const PiecesAnswer flow = find_pieces_to(ground, query, part.max_cost, limits);
+  out->set_status(to_status(flow.state));
+  out->set_expanded(flow.expanded);
+  if (flow.state != QueryState::kComplete) return;
+  out->set_optimality(flow.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
+  fill_flow(ground, flow, part, out);
 }
 
 }  // namespace repath

@@ -165,9 +165,7 @@ absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat fo
 absl::StatusOr<AnyWorldSpec> read_grid(std::string_view file, v1::MapFormat format, WorldSpec spec,
                                        const ImportLimits& limits) {
   const MapFormat as = format == v1::MAP_FORMAT_MOVING_AI ? MapFormat::kMovingAi : MapFormat::kText;
-  auto read = import_map(file, as, spec.map.classes, limits);
-  if (!read.ok()) return read.status();
-  spec.map = *std::move(read);
+  REPATH_ASSIGN_OR_RETURN(spec.map, import_map(file, as, spec.map.classes, limits));
   return AnyWorldSpec(std::move(spec));
 }
 

@@ -52,9 +52,7 @@ absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, World
       check_or_zero(message.memory_limit_mb(), 1, 1'000'000, field / "memory_limit_mb"));
   REPATH_RETURN_IF_ERROR(
       check_or_zero(message.first_leg_cells(), 1, kFirstLegCellsMax, field / "first_leg_cells"));
-  const auto strategy = to_strategy(message.strategy(), field / "strategy");
-  if (!strategy.ok()) return strategy.status();
-  settings.strategy = *strategy;
+  REPATH_ASSIGN_OR_RETURN(settings.strategy, to_strategy(message.strategy(), field / "strategy"));
   settings.lockstep = message.lockstep();
   // A period is kept in whole microseconds, and there is at least one frame in an hour.
   if (message.frame_rate_hz() > 0)
@@ -73,28 +71,17 @@ absl::StatusOr<TerrainTable> to_terrain_table(const v1::CreateWorldRequest& requ
   REPATH_RETURN_IF_ERROR(check_count(request.terrain_classes_size(), 1,
                                      static_cast<int>(kTerrainClassesMax),
                                      field / "terrain_classes"));
-  TerrainTable table;
-  for (int i = 0; i < request.terrain_classes_size(); ++i) {
-    const Field at = (field / "terrain_classes")[static_cast<std::size_t>(i)];
-    auto terrain = to_terrain_class(request.terrain_classes(i), at);
-    if (!terrain.ok()) return terrain.status();
-    table.push_back(*std::move(terrain));
-  }
-  return table;
+  return read_list(request.terrain_classes(), field / "terrain_classes", to_terrain_class);
 }
 
 absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& request,
                                                  const TerrainTable& terrain, const Field& field) {
   REPATH_RETURN_IF_ERROR(
       check_count(request.profiles_size(), 0, static_cast<int>(kProfilesMax), field / "profiles"));
-  std::vector<Profile> profiles;
-  for (int i = 0; i < request.profiles_size(); ++i) {
-    const Field at = (field / "profiles")[static_cast<std::size_t>(i)];
-    auto profile = to_profile(request.profiles(i), terrain, Topology::k8, at);
-    if (!profile.ok()) return profile.status();
-    profiles.push_back(*std::move(profile));
-  }
-  return profiles;
+  return read_list(request.profiles(), field / "profiles",
+                   [&terrain](const v1::Profile& profile, const Field& at) {
+                     return to_profile(profile, terrain, Topology::k8, at);
+                   });
 }
 
 }  // namespace
@@ -147,14 +134,7 @@ absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorl
                   "is for grids: this file has no cells");
   REPATH_RETURN_IF_ERROR(check_count(request.profiles_size(), 0,
                                      static_cast<int>(kRouteProfilesMax), field / "profiles"));
-  std::vector<RouteProfile> profiles;
-  for (int i = 0; i < request.profiles_size(); ++i) {
-    const Field at = (field / "profiles")[static_cast<std::size_t>(i)];
-    auto profile = to_route_profile(request.profiles(i), at);
-    if (!profile.ok()) return profile.status();
-    profiles.push_back(*std::move(profile));
-  }
-  return profiles;
+  return read_list(request.profiles(), field / "profiles", to_route_profile);
 }
 
 Sha256::Digest definition_of(v1::CreateWorldRequest request) {

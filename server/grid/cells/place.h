@@ -30,6 +30,10 @@ inline Place place_of(const GridLayer& layer, NodeId n) {
 inline Place place_of(MapPoint p) {
   return {static_cast<std::int32_t>(p.x), static_cast<std::int32_t>(p.y)};
 }
+inline NodeId node_at(const GridLayer& layer, MapPoint p) {
+  const Place place = place_of(p);
+  return layer.node_at(place.x, place.y);
+}
 
 // A box of cells; all limits are inclusive. A new box is empty.
 struct PlaceBox {

@@ -7,9 +7,7 @@ namespace repath {
 namespace {
 
 double squared_to_centre(MapPoint from, Place cell) {
-  const double dx = cell.x + 0.5 - from.x;
-  const double dy = cell.y + 0.5 - from.y;
-  return dx * dx + dy * dy;
+  return squared_distance(centre_of(cell), from);
 }
 
 }  // namespace

@@ -23,6 +23,12 @@ inline constexpr int kSnapCellsMax = 64;
 std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, double max_distance,
                                         std::uint64_t* cells);
 
+inline std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from,
+                                               double max_distance) {
+  std::uint64_t cells = 0;
+  return nearest_free_cell(layer, from, max_distance, &cells);
+}
+
 inline MapPoint centre_of(Place p) { return {p.x + 0.5, p.y + 0.5}; }
 
 // Returns the squared distance between two cells' centres.

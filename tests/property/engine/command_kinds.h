@@ -14,7 +14,6 @@
 
 #include "engine/engine.h"
 #include "engine/queries.h"
-#include "engine/route_queries.h"
 #include "grid/cells/snap.h"
 #include "routes/places.h"
 #include "support/ascii_grid.h"
@@ -285,7 +284,7 @@ class RouteCommands final : public CommandKind {
     query.goal_radius = spec.goal_radius;
     query.allow_partial = spec.allow_partial;
     query.snap_start = spec.snap_start;
-    const RouteAnswer answer = find_route(ground, query, {});
+    const PathAnswer answer = find_path(ground, query, {});
     const AgentPath& path = *view.verdict.path;
     SCOPED_TRACE("a query says " + std::to_string(static_cast<int>(answer.state)) +
                  " at a cost of " + std::to_string(units_from_route_cost(answer.cost)));
@@ -298,12 +297,12 @@ class RouteCommands final : public CommandKind {
         std::floor(view.spot.x) == view.spot.x && std::floor(view.spot.z) == view.spot.z;
     if (is_mesh_ && is_on_vertex) return;
     if (path.points.empty()) {
-      EXPECT_TRUE(answer.points.empty()) << "a query finds a route";
+      EXPECT_TRUE(answer.route.empty()) << "a query finds a route";
       EXPECT_EQ(is_blocked, !stand_at(ground, spot_of(query.from)).has_value());
       return;
     }
-    ASSERT_FALSE(answer.points.empty()) << "a query finds none";
-    SCOPED_TRACE("held" + drawn(path.points) + "; found" + drawn(answer.points));
+    ASSERT_FALSE(answer.route.empty()) << "a query finds none";
+    SCOPED_TRACE("held" + drawn(path.points) + "; found" + drawn(answer.route));
     // Where a mesh is carved, places move by the rounding to its lattice.
     const Cost slack = ground.is_continuous() ? static_cast<Cost>(0.004 * kRouteCostUnit) : 0;
     const RouteWalk walk = walk_route(ground, path.points);

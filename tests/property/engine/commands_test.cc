@@ -270,7 +270,7 @@ class CommandTrial {
     if (snapshot->grid != nullptr) {
       find_path(*snapshot->grid, query, {});
     } else {
-      find_route(*snapshot->routes, query, {});
+      find_path(*snapshot->routes, query, {});
     }
     if (random_.below(2) == 0) kept_ = *snapshot;  // outlives changes, and the engine
   }

@@ -54,7 +54,7 @@ PathQuery random_query(const Snapshot& world, Random* random) {
 bool is_reachable(const Snapshot& world, const PathQuery& query) {
   NodeId start = test::cell_at(world.layer, query.from);
   if (!world.layer.is_free(start)) {
-    const auto snapped = nearest_free(world.layer, query.from, 64);
+    const auto snapped = nearest_free_cell(world.layer, query.from, 64);
     if (!query.snap_start || !snapped) return false;
     start = *snapped;
   }

@@ -315,7 +315,7 @@ TEST(NearestFree, IsTheNearestOfAllCells) {
         best = layer.node_at(x, y);
         least = squared;
       }
-    ASSERT_EQ(nearest_free(layer, from, reach), best);
+    ASSERT_EQ(nearest_free_cell(layer, from, reach), best);
   }
 }
 

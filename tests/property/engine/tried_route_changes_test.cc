@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/route_queries.h"
+#include "engine/queries.h"
 #include "routes/places.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
@@ -81,7 +81,7 @@ class DryRun {
       PathQuery query;
       query.from = pair.from;
       query.goals = {pair.to};
-      all.push_back(find_route(*world.routes, query, {}).state == QueryState::kComplete);
+      all.push_back(find_path(*world.routes, query, {}).state == QueryState::kComplete);
     }
     return all;
   }

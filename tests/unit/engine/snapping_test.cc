@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/queries.h"
-#include "engine/route_queries.h"
 #include "unit/engine/route_bed.h"
 #include "unit/engine/small_world.h"
 
@@ -139,10 +138,10 @@ TEST(RouteSnapping, ACutOffGoalGetsAPartialPathFromThere) {
   ASSERT_EQ(events.size(), 1u);
   ASSERT_EQ(events[0].type, EventType::kPartial);
   EXPECT_EQ(events[0].path->state, PathState::kStartBlocked);
-  const RouteAnswer answer =
-      find_route(*bed->capture("default", TeamId{0})->routes, query_of(spec), {});
+  const PathAnswer answer =
+      find_path(*bed->capture("default", TeamId{0})->routes, query_of(spec), {});
   EXPECT_EQ(answer.state, QueryState::kStartBlocked);
-  EXPECT_EQ(events[0].path->points.front().at, answer.points.front().at);
+  EXPECT_EQ(events[0].path->points.front().at, answer.route.front().at);
   EXPECT_NEAR(test::length_of(events[0].cost), test::length_of(answer.cost), 1e-6);
 }
 
