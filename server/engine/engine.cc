@@ -35,7 +35,7 @@ absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros n
   const auto first = find_answer(command, now);
   if (!first.ok()) return first.status();
   if (*first) return **first;
-  if (auto status = check_expected(command.expected_revision); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_expected(command.expected_revision));
   absl::StatusOr<ChangeAnswer> answer = world_->apply(command.batch, now);
   if (!answer.ok()) return with_field_prefix(answer.status(), "batch.");
   answer->waiting_agents = agents_.waiting().size();
@@ -44,12 +44,11 @@ absl::StatusOr<ChangeAnswer> Engine::apply(const ApplyChanges& command, Micros n
 }
 
 absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
-  if (auto status = check_expected(command.expected_revision); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_expected(command.expected_revision));
   for (std::size_t i = 0; i < command.pairs.size(); ++i) {
     const TestChanges::Pair& pair = command.pairs[i];
     for (const auto& [point, field] : {std::pair(pair.from, ".from"), std::pair(pair.to, ".to")})
-      if (auto status = check_point(point, *world_, item("pairs", i) + field); !status.ok())
-        return status;
+      REPATH_RETURN_IF_ERROR(check_point(point, *world_, item("pairs", i) + field));
   }
   absl::StatusOr<TestAnswer> answer = world_->test(command);
   if (answer.ok()) answer->revision = revision();
@@ -57,7 +56,7 @@ absl::StatusOr<TestAnswer> Engine::test(const TestChanges& command) {
 }
 
 absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now) {
-  if (auto status = check_agents(agents, *world_); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_agents(agents, *world_));
   std::uint64_t added = 0;
   for (const AgentSpec& agent : agents) added += agents_.owner_of(agent.id) ? 0 : 1;
   if (agents_.size() + added > agents_max_)
@@ -68,7 +67,7 @@ absl::Status Engine::upsert_agents(std::span<const AgentSpec> agents, OwnerId ow
 
 absl::StatusOr<std::vector<AgentId>> Engine::report_positions(
     std::span<const PositionReport> positions, Micros now) {
-  if (auto status = check_positions(positions, *world_); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_positions(positions, *world_));
   std::vector<AgentId> unknown;
   for (const PositionReport& position : positions)
     if (!agents_.report(position, now)) unknown.push_back(position.id);

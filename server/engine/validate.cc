@@ -10,10 +10,6 @@
 namespace repath {
 namespace {
 
-std::string at(std::string_view list, std::size_t i) {
-  return std::string(list) + "[" + std::to_string(i) + "]";
-}
-
 absl::Status check_range(double v, double most, const std::string& field, std::string_view limit) {
   if (!std::isfinite(v)) return invalid_field("NOT_FINITE", field, "must be a finite number");
   if (v < 0 || v > most) return invalid_field("OUT_OF_RANGE", field, limit);
@@ -26,7 +22,7 @@ absl::Status check_goals(const AgentSpec& agent, const AgentRules& rules, const 
   if (agent.goals.size() > kAgentGoalsMax)
     return invalid_field("OUT_OF_RANGE", field, "must have at most 16 goals");
   for (std::size_t i = 0; i < agent.goals.size(); ++i)
-    if (auto status = check_point(agent.goals[i], rules, at(field, i)); !status.ok()) return status;
+    REPATH_RETURN_IF_ERROR(check_point(agent.goals[i], rules, item(field, i)));
   return check_range(agent.goal_radius, kGoalRadiusCellsMax, here + ".goal_radius",
                      "must be in [0, 64] cell sizes");
 }
@@ -41,14 +37,10 @@ absl::Status check_above_zero(double v, double most, const std::string& field,
 absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const std::string& here) {
   if (!rules.has_cells())
     return invalid_field("KIND_UNSUITED", here, "is for grids: this world has no cells");
-  if (auto status = check_above_zero(crowd.penalty, kCrowdPenaltyMax, here + ".penalty",
-                                     "must be in (0, 16]");
-      !status.ok())
-    return status;
-  if (auto status = check_above_zero(crowd.radius, kCrowdRadiusCellsMax, here + ".radius",
-                                     "must be in (0, 64] cell sizes");
-      !status.ok())
-    return status;
+  REPATH_RETURN_IF_ERROR(
+      check_above_zero(crowd.penalty, kCrowdPenaltyMax, here + ".penalty", "must be in (0, 16]"));
+  REPATH_RETURN_IF_ERROR(check_above_zero(crowd.radius, kCrowdRadiusCellsMax, here + ".radius",
+                                          "must be in (0, 64] cell sizes"));
   return check_above_zero(crowd.max_detour, 1, here + ".max_detour", "must be in (0, 1]");
 }
 
@@ -58,16 +50,13 @@ absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const 
                       "this world has no profile of that name; GetWorld lists them");
   if (static_cast<int>(agent.team) >= kTeams)
     return invalid_field("OUT_OF_RANGE", here + ".team", "must be in [0, 32)");
-  if (auto status = check_point(agent.position, rules, here + ".position"); !status.ok())
-    return status;
-  if (auto status = check_goals(agent, rules, here); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_point(agent.position, rules, here + ".position"));
+  REPATH_RETURN_IF_ERROR(check_goals(agent, rules, here));
   if (agent.priority > kPriorityMax)
     return invalid_field("OUT_OF_RANGE", here + ".priority", "must be in [0, 7]");
   if (agent.max_staleness_ms > kMaxStalenessMs)
     return invalid_field("OUT_OF_RANGE", here + ".max_staleness_ms", "must be in [0, 3600000]");
-  if (agent.crowd)
-    if (auto status = check_crowd(*agent.crowd, rules, here + ".crowd"); !status.ok())
-      return status;
+  if (agent.crowd) REPATH_RETURN_IF_ERROR(check_crowd(*agent.crowd, rules, here + ".crowd"));
   return check_range(agent.min_improvement_ratio, 1, here + ".min_improvement_ratio",
                      "must be in [0, 1]");
 }
@@ -83,18 +72,18 @@ absl::Status check_point(MapPoint p, const AgentRules& rules, const std::string&
 absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& rules) {
   std::set<AgentId> ids;
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    const std::string here = at("agents", i);
+    const std::string here = item("agents", i);
     if (!ids.insert(agents[i].id).second)
       return invalid_field("DUPLICATE_ID", here + ".id", "is in the list twice; give each id once");
-    if (auto status = check_agent(agents[i], rules, here); !status.ok()) return status;
+    REPATH_RETURN_IF_ERROR(check_agent(agents[i], rules, here));
   }
   return absl::OkStatus();
 }
 
 absl::Status check_positions(std::span<const PositionReport> positions, const AgentRules& rules) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const std::string field = at("positions", i) + ".position";
-    if (auto status = check_point(positions[i].position, rules, field); !status.ok()) return status;
+    const std::string field = item("positions", i) + ".position";
+    REPATH_RETURN_IF_ERROR(check_point(positions[i].position, rules, field));
   }
   return absl::OkStatus();
 }

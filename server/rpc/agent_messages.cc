@@ -73,9 +73,10 @@ absl::StatusOr<SessionMessage> understood(const v1::SessionRequest& request, con
       message.action = SessionMessage::Acknowledge{request.acknowledge().batch_number()};
       return message;
     case v1::SessionRequest::kUpsert: {
-      auto agents = to_agents(request.upsert().agents(), map, field / "upsert" / "agents");
-      if (!agents.ok()) return agents.status();
-      message.action = SessionMessage::Upsert{*std::move(agents), request.upsert().take_over()};
+      SessionMessage::Upsert upsert{{}, request.upsert().take_over()};
+      REPATH_ASSIGN_OR_RETURN(
+          upsert.agents, to_agents(request.upsert().agents(), map, field / "upsert" / "agents"));
+      message.action = std::move(upsert);
       return message;
     }
     case v1::SessionRequest::kReport: {

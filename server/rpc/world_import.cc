@@ -113,12 +113,10 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
       return refuse(at / "world" / name, "OUT_OF_RANGE", "must be 0: the size comes from the file");
   }
   REPATH_RETURN_IF_ERROR(check_format(header.format(), at / "format"));
-  auto world = to_outline(header.world(), registry, at / "world");
-  if (!world.ok()) return world.status();
-  const auto recast = to_recast(header.recast(), at / "recast");
-  if (!recast.ok()) return recast.status();
-  const auto method = to_method(header.plan_method(), at / "plan_method");
-  if (!method.ok()) return method.status();
+  Import import;
+  REPATH_ASSIGN_OR_RETURN(import.world, to_outline(header.world(), registry, at / "world"));
+  REPATH_ASSIGN_OR_RETURN(import.recast, to_recast(header.recast(), at / "recast"));
+  REPATH_ASSIGN_OR_RETURN(import.method, to_method(header.plan_method(), at / "plan_method"));
   if (!header.sha256().empty() && header.sha256().size() != 32)
     return refuse(at / "sha256", "LENGTH", "must have 32 bytes, or none");
   const std::uint64_t most_mb = registry.limits().import_mb_max;
@@ -127,7 +125,7 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
                       (at / "size_bytes").text(),
                       "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
   }
-  return Import{*std::move(world), *recast, *method};
+  return import;
 }
 
 absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format,
@@ -142,9 +140,8 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
     default:
       break;
   }
-  const auto soup = import_obj(file);
-  if (!soup.ok()) return soup.status();
-  return build_with_recast(*soup, import.recast, {}, work);
+  REPATH_ASSIGN_OR_RETURN(const TriangleSoup soup, import_obj(file));
+  return build_with_recast(soup, import.recast, {}, work);
 }
 
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
@@ -153,13 +150,11 @@ absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat fo
                                          WorkMeter* work) {
   if (format == v1::MAP_FORMAT_GRAPH) {
     REPATH_RETURN_IF_ERROR(check_profiles_for_graph(profiles, Field() / "profiles"));
-    auto graph = import_graph_json(file, work);
-    if (!graph.ok()) return graph.status();
-    return AnyWorldSpec(GraphWorld::Source{import.world.name, *std::move(graph), profiles});
+    REPATH_ASSIGN_OR_RETURN(GraphSource graph, import_graph_json(file, work));
+    return AnyWorldSpec(GraphWorld::Source{import.world.name, std::move(graph), profiles});
   }
-  auto mesh = read_mesh(file, format, import, work);
-  if (!mesh.ok()) return mesh.status();
-  return AnyWorldSpec(NavWorld::Source{import.world.name, *std::move(mesh), profiles});
+  REPATH_ASSIGN_OR_RETURN(MeshSource mesh, read_mesh(file, format, import, work));
+  return AnyWorldSpec(NavWorld::Source{import.world.name, std::move(mesh), profiles});
 }
 
 absl::StatusOr<AnyWorldSpec> read_grid(std::string_view file, v1::MapFormat format, WorldSpec spec,
@@ -182,28 +177,26 @@ absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
 
 absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header& header,
                                            std::string map, const Registry& registry) {
-  auto import = to_import(header, registry);
-  if (!import.ok()) return import.status();
+  REPATH_ASSIGN_OR_RETURN(Import import, to_import(header, registry));
   const Field at = Field() / "header" / "world";
   const v1::MapFormat format =
       header.format() == v1::MAP_FORMAT_UNSPECIFIED ? guess_format(map) : header.format();
-  NewWorld world = import->world;
+  NewWorld world = import.world;
   world.definition = definition_of(header, map);
   world.file_bytes = map.size();
   if (is_grid_format(format)) {
-    auto spec = to_grid_spec(header.world(), at);
-    if (!spec.ok()) return spec.status();
+    REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(header.world(), at));
     ImportLimits limits;
     limits.cells_max = std::min(limits.cells_max, world.settings.memory_mb * (1u << 20) / 2);
-    world.read_spec = [spec = *std::move(spec), map = std::move(map), limits, format](WorkMeter*) {
+    world.read_spec = [spec = std::move(spec), map = std::move(map), limits, format](WorkMeter*) {
       return read_grid(map, format, spec, limits);
     };
     return world;
   }
-  auto profiles = to_route_profiles(header.world(), at);
-  if (!profiles.ok()) return profiles.status();
-  world.read_spec = [profiles = *std::move(profiles), map = std::move(map),
-                     import = *std::move(import), format](WorkMeter* work) {
+  REPATH_ASSIGN_OR_RETURN(std::vector<RouteProfile> profiles,
+                          to_route_profiles(header.world(), at));
+  world.read_spec = [profiles = std::move(profiles), map = std::move(map),
+                     import = std::move(import), format](WorkMeter* work) {
     return read_routes(map, format, import, profiles, work);
   };
   return world;

@@ -91,11 +91,11 @@ absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const
   REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
   REPATH_RETURN_IF_ERROR(
       check_length(request.request_id(), kRequestIdBytesMax, field / "request_id"));
-  auto settings = to_settings(request.options(), registry.default_settings(), field / "options");
-  if (!settings.ok()) return settings.status();
   NewWorld world;
   world.name = request.name();
-  world.settings = *settings;
+  REPATH_ASSIGN_OR_RETURN(
+      world.settings,
+      to_settings(request.options(), registry.default_settings(), field / "options"));
   world.request_id = request.request_id();
   return world;
 }
@@ -105,17 +105,13 @@ absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, co
     REPATH_RETURN_IF_ERROR(
         check_range(request.cell_size(), kCellSizeMin, kCellSizeMax, field / "cell_size"));
   }
-  auto terrain = to_terrain_table(request, field);
-  if (!terrain.ok()) return terrain.status();
-  REPATH_RETURN_IF_ERROR(
-      with_field_prefix(check_terrain(*terrain), field.text().empty() ? "" : field.text() + "."));
-  auto profiles = to_profiles(request, *terrain, field);
-  if (!profiles.ok()) return profiles.status();
   WorldSpec spec;
   spec.name = request.name();
   spec.cell_size = request.cell_size() == 0 ? 1 : request.cell_size();
-  spec.profiles = *std::move(profiles);
-  spec.map.classes = *std::move(terrain);
+  REPATH_ASSIGN_OR_RETURN(spec.map.classes, to_terrain_table(request, field));
+  REPATH_RETURN_IF_ERROR(with_field_prefix(check_terrain(spec.map.classes),
+                                           field.text().empty() ? "" : field.text() + "."));
+  REPATH_ASSIGN_OR_RETURN(spec.profiles, to_profiles(request, spec.map.classes, field));
   return spec;
 }
 

@@ -46,14 +46,13 @@ absl::StatusOr<std::unique_ptr<EngineWorld>> make_grid(WorldSpec spec, const Eng
                                                        Executor& executor, WorldFacts* facts) {
   WorldLimits limits;
   limits.memory_bytes = memory_bytes;
-  absl::StatusOr<std::unique_ptr<World>> world = World::create(std::move(spec), limits);
-  if (!world.ok()) return world.status();
-  facts->width = (*world)->width();
-  facts->height = (*world)->height();
-  facts->cell_size = (*world)->cell_size();
-  facts->terrain = (*world)->terrain_classes();
-  facts->default_topology = (*world)->profile("default")->topology;
-  return make_engine_world(*std::move(world), options, executor);
+  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<World> world, World::create(std::move(spec), limits));
+  facts->width = world->width();
+  facts->height = world->height();
+  facts->cell_size = world->cell_size();
+  facts->terrain = world->terrain_classes();
+  facts->default_topology = world->profile("default")->topology;
+  return make_engine_world(std::move(world), options, executor);
 }
 
 absl::StatusOr<std::unique_ptr<EngineWorld>> make_routes(std::unique_ptr<RouteWorld> world,
@@ -72,14 +71,14 @@ absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
   RouteLimits limits;
   limits.memory_bytes = memory_bytes;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
-    auto world = NavWorld::create(std::move(*mesh), limits, work);
-    if (!world.ok()) return world.status();
-    return make_routes(*std::move(world), options, executor, facts);
+    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<RouteWorld> world,
+                            NavWorld::create(std::move(*mesh), limits, work));
+    return make_routes(std::move(world), options, executor, facts);
   }
   if (auto* graph = std::get_if<GraphWorld::Source>(&spec)) {
-    auto world = GraphWorld::create(std::move(*graph), limits);
-    if (!world.ok()) return world.status();
-    return make_routes(*std::move(world), options, executor, facts);
+    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<RouteWorld> world,
+                            GraphWorld::create(std::move(*graph), limits));
+    return make_routes(std::move(world), options, executor, facts);
   }
   return make_grid(std::get<WorldSpec>(std::move(spec)), options, memory_bytes, executor, facts);
 }
@@ -247,8 +246,8 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   work_limits.units = limits_.import_work_units;
   work_limits.memory_bytes = std::min(half, kImportMemoryMax);
   WorkMeter work(work_limits, world.file_bytes, &stop);
-  absl::StatusOr<AnyWorldSpec> spec = world.read_spec ? world.read_spec(&work) : world.make_spec();
-  if (!spec.ok()) return spec.status();
+  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec,
+                          world.read_spec ? world.read_spec(&work) : world.make_spec());
   if (stop.stop_requested()) return cancelled();
   EngineOptions options;
   options.strategy = world.settings.strategy;
@@ -259,11 +258,11 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
-  absl::StatusOr<std::unique_ptr<EngineWorld>> made =
-      make_world(*std::move(spec), options, half, threads_.planners(), &facts, &work);
-  if (!made.ok()) return made.status();
-  if (wrap_world_) made = wrap_world_(*std::move(made));
-  auto engine = std::make_unique<Engine>(*std::move(made), options);
+  REPATH_ASSIGN_OR_RETURN(
+      std::unique_ptr<EngineWorld> made,
+      make_world(std::move(spec), options, half, threads_.planners(), &facts, &work));
+  if (wrap_world_) made = wrap_world_(std::move(made));
+  auto engine = std::make_unique<Engine>(std::move(made), options);
   auto log = std::make_unique<MemoryWorldLog>(
       next(engine->revision()),
       HistoryBound{world.settings.history_revisions, limits_.history_mb * kMega});
