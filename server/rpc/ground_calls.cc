@@ -111,9 +111,7 @@ grpc::ServerUnaryReactor* DebugService::GetGround(grpc::CallbackServerContext* c
     if (facts.kind != "navmesh")
       return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
                         "is a " + facts.kind + "; this call is for meshes");
-    Question question{.fields = {"walker.", ""}};
-    REPATH_ASSIGN_OR_RETURN(
-        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_RETURN_IF_ERROR(
         check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells"));
     const std::uint32_t most = request->max_cells() == 0 ? kCellsDefault : request->max_cells();

@@ -26,10 +26,7 @@ constexpr double kNearestCellsDefault = 64;
 // Reads the request but for its goals and max_distance.
 absl::StatusOr<PathCall> to_nearest(const v1::FindNearestRequest& request, const MapSize& map,
                                     const Field& field) {
-  PathCall call;
-  REPATH_ASSIGN_OR_RETURN(
-      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
+  REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field));
   REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 0, kNearestGoalsMax, field / "goals"));
   REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));
@@ -224,9 +221,7 @@ grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext*
                                                     const v1::GetFlowFieldRequest* request,
                                                     v1::GetFlowFieldResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
-    Question question{.fields = {"walker.", ""}};
-    REPATH_ASSIGN_OR_RETURN(
-        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const FlowQuery query, to_flow(*request, map));
     if (request->max_expansions() != 0) question.max_expansions = request->max_expansions();
     FlowPart part;
@@ -252,11 +247,7 @@ grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* con
                                                 v1::FindAwayResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    PathCall call;  // the form of the path
-    REPATH_ASSIGN_OR_RETURN(
-        call.who,
-        to_query_for(request->walker(), request->options().min_revision(), field / "walker"));
-    REPATH_RETURN_IF_ERROR(read_options(request->options(), map, field / "options", &call));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
     // A single Dijkstra answers this, whatever algorithm was asked for.
     call.query.algorithm = QueryAlgorithm::kDijkstra;
     REPATH_ASSIGN_OR_RETURN(const AwayQuery query, to_away(*request, map, field));
@@ -275,9 +266,7 @@ grpc::ServerUnaryReactor* PathService::FindRandomPoint(grpc::CallbackServerConte
                                                        const v1::FindRandomPointRequest* request,
                                                        v1::FindRandomPointResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
-    Question question{.fields = {"walker.", ""}};
-    REPATH_ASSIGN_OR_RETURN(
-        question.who, to_query_for(request->walker(), request->min_revision(), Field() / "walker"));
+    REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const RandomCall call, to_random(*request, map));
     question.work = [=](const AnySnapshot& world, const QueryLimits&) {
       fill_random_place(world, call, map, response);

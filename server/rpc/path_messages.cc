@@ -213,10 +213,7 @@ absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, c
 
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field) {
-  PathCall call;
-  REPATH_ASSIGN_OR_RETURN(
-      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
+  REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field));
   REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
   REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));

@@ -33,9 +33,17 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                                       const Field& field);
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
-// Reads all options but min_revision, for queries other than FindPath.
 absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                           PathCall* call);
+// Reads the walker and the options of a request.
+template <class Request>
+absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field) {
+  PathCall call;
+  REPATH_ASSIGN_OR_RETURN(
+      call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
+  return call;
+}
 // Return FAILED_PRECONDITION with reason ALGORITHM_UNSUITED, HEURISTIC_UNSUITED, TURNS_UNSUITED or
 // SMOOTHING_UNSUITED if the snapshot's profile or map does not allow the query's algorithm or the
 // options that shape the path. `options` is the field that holds them.

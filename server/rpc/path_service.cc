@@ -254,9 +254,7 @@ grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext
                                                      v1::FindReachableResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    Question question{.fields = {"walker.", ""}};
-    REPATH_ASSIGN_OR_RETURN(
-        question.who, to_query_for(request->walker(), request->min_revision(), field / "walker"));
+    REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
                             to_map_point(request->from(), map, field / "from"));
     REPATH_RETURN_IF_ERROR(check_range(request->max_cost(), 0, 1e300, field / "max_cost"));
@@ -285,9 +283,7 @@ grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* cont
                                                v1::RaycastResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    Question question{.fields = {"walker.", ""}};
-    REPATH_ASSIGN_OR_RETURN(
-        question.who, to_query_for(request->walker(), request->min_revision(), field / "walker"));
+    REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
                             to_map_point(request->from(), map, field / "from"));
     REPATH_ASSIGN_OR_RETURN(const MapPoint to, to_map_point(request->to(), map, field / "to"));
@@ -309,11 +305,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
                                                  v1::CheckPathResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    PathCall call;
-    REPATH_ASSIGN_OR_RETURN(
-        call.who,
-        to_query_for(request->walker(), request->options().min_revision(), field / "walker"));
-    REPATH_RETURN_IF_ERROR(read_options(request->options(), map, field / "options", &call));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
     Question question{call.who, {}, call.max_expansions};
     const bool check_optimal = request->check_optimal();
     if (map.has_cells) {

@@ -67,6 +67,14 @@ struct Question {
   std::function<absl::Status(const AnySnapshot&, const QueryLimits&)> work = nullptr;
 };
 
+// Reads the walker and min_revision of a request without options.
+template <class Request>
+absl::StatusOr<Question> to_question(const Request& request) {
+  REPATH_ASSIGN_OR_RETURN(
+      QueryFor who, to_query_for(request.walker(), request.min_revision(), Field() / "walker"));
+  return Question{std::move(who), {"walker.", ""}};
+}
+
 // Answers a call with the Question that `read(const WorldFacts&, const MapSize&)` returns as an
 // absl::StatusOr for the world of that name.
 template <class Read>
