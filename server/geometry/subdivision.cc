@@ -32,14 +32,17 @@ bool Segment::blocks(LatticePoint v, LatticePoint w) const {
 void Subdivision::reset(std::span<const LatticePoint> points,
                         std::span<const std::uint32_t> loop_ends) {
   points_.assign(points.begin(), points.end());
-  halves_.clear();
+  halves_.resize(points.size());
   segments_.clear();
+  holes_ = 0;
   std::uint32_t begin = 0;
   for (const std::uint32_t end : loop_ends) {
+    const bool is_hole = loop_ends.size() > 1 && twice_area(points.subspan(begin, end - begin)) < 0;
+    holes_ += is_hole ? 1 : 0;
     for (std::uint32_t i = begin; i < end; ++i) {
       const std::uint32_t next = i + 1 == end ? begin : i + 1;
       const std::uint32_t prev = i == begin ? end - 1 : i - 1;
-      halves_.push_back({points_[i], i, next, prev, kNoHalf, i});
+      halves_[i] = {points_[i], i, next, prev, kNoHalf, i};
       segments_.emplace_back(points_[i], points_[next]);
     }
     begin = end;
@@ -56,6 +59,24 @@ const Segment* Subdivision::blocker(LatticePoint v, LatticePoint w) const {
   return nullptr;
 }
 
+std::optional<Segment> Subdivision::blocker_in_cell(std::uint32_t h, LatticePoint w) const {
+  const LatticePoint v = at(h);
+  LatticePoint a = v;
+  std::int64_t at_a = 0;
+  std::uint32_t g = h;
+  do {
+    g = halves_[g].next;
+    const LatticePoint b = at(g);
+    const std::int64_t at_b = turn(v, w, b);
+    const bool is_off = (at_a > 0 && at_b > 0) || (at_a < 0 && at_b < 0);
+    if (!is_off)
+      if (const Segment s(a, b); s.blocks(v, w)) return s;
+    a = b;
+    at_a = at_b;
+  } while (g != h);
+  return std::nullopt;
+}
+
 bool Subdivision::is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const {
   const LatticePoint a = at(h);
   const LatticePoint b = after(h);
@@ -63,11 +84,21 @@ bool Subdivision::is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) 
       segments_, [&](const Segment& s) { return !(s.a == a && s.b == b) && s.blocks(v, w); });
 }
 
+bool Subdivision::is_in_loop(std::uint32_t g, std::uint32_t h) const {
+  std::uint32_t along = h;
+  do {
+    if (along == g) return true;
+    along = halves_[along].next;
+  } while (along != h);
+  return false;
+}
+
 std::uint32_t Subdivision::cut(std::uint32_t h, std::uint32_t g) {
   const auto there = static_cast<std::uint32_t>(halves_.size());
   const std::uint32_t back = there + 1;
   const std::uint32_t before_h = halves_[h].prev;
   const std::uint32_t before_g = halves_[g].prev;
+  if (holes_ > 0 && !is_in_loop(g, h)) --holes_;
   halves_.push_back({at(h), halves_[h].point, g, before_h, back, 0});
   halves_.push_back({at(g), halves_[g].point, h, before_g, there, 0});
   link(before_h, there);
@@ -105,6 +136,7 @@ bool Subdivision::is_needless(std::uint32_t h) const {
 void Subdivision::drop(std::uint32_t h, bool forget) {
   const std::uint32_t t = halves_[h].twin;
   if (forget) {
+    holes_ = kUnknownHoles;  // the diagonal may have joined one
     const LatticePoint a = at(h);
     const LatticePoint b = at(t);
     std::erase_if(segments_, [a, b](const Segment& s) {
@@ -142,7 +174,7 @@ void DiagonalFinder::for_each_end(std::uint32_t h, Offer&& offer) const {
   const LatticePoint a = net_->before(h);
   const LatticePoint v = net_->at(h);
   const LatticePoint c = net_->after(h);
-  for (std::uint32_t g = 0; g < net_->size(); ++g) {
+  const auto look_at = [&](std::uint32_t g) {
     const LatticePoint w = net_->at(g);
     // These two signs decide most corners. They are tested together, because each alone is hard for
     // the processor to predict.
@@ -150,22 +182,27 @@ void DiagonalFinder::for_each_end(std::uint32_t h, Offer&& offer) const {
     const std::int64_t out = turn(v, c, w);
     if (Whole ? static_cast<int>(in < 0) | static_cast<int>(out < 0)
               : static_cast<int>(in <= 0) & static_cast<int>(out <= 0))
-      continue;
-    if (Whole && in == 0 && onward(a, v, w) <= 0) continue;
-    if (Whole && out == 0 && onward(w, v, c) <= 0) continue;
+      return;
+    if (Whole && in == 0 && onward(a, v, w) <= 0) return;
+    if (Whole && out == 0 && onward(w, v, c) <= 0) return;
     if (w != v) offer(Candidate{distance_squared(v, w), w, g});
+  };
+  if (!net_->has_single_loops()) {
+    for (std::uint32_t g = 0; g < net_->size(); ++g) look_at(g);
+    return;
   }
+  // A diagonal never leaves its cell, so corners of other cells need not be looked at.
+  for (std::uint32_t g = net_->half(h).next; g != h; g = net_->half(g).next) look_at(g);
 }
 
 template <bool Whole>
 std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
   if (!spend(2 * net_->size())) return kNoHalf;
-  const LatticePoint v = net_->at(h);
   Candidate nearest{~std::uint64_t{0}, {}, kNoHalf};
   for_each_end<Whole>(h, [&](const Candidate& end) {
     if (end < nearest && is_end(h, end.half)) nearest = end;
   });
-  if (nearest.half == kNoHalf || !is_hidden(v, nearest.end)) return nearest.half;
+  if (nearest.half == kNoHalf || !is_hidden(h, nearest.end)) return nearest.half;
   if (!spend(2 * net_->size())) return kNoHalf;
   candidates_.clear();  // seldom are the other candidates needed
   for_each_end<Whole>(h, [&](const Candidate& end) {
@@ -175,15 +212,21 @@ std::uint32_t DiagonalFinder::first_visible(std::uint32_t h) {
   while (!candidates_.empty()) {
     std::ranges::pop_heap(candidates_, std::greater{});
     if (!spend(blockers_.size() + net_->segments().size())) return kNoHalf;
-    if (!is_hidden(v, candidates_.back().end)) return candidates_.back().half;
+    if (!is_hidden(h, candidates_.back().end)) return candidates_.back().half;
     candidates_.pop_back();
   }
   return kNoHalf;
 }
 
-bool DiagonalFinder::is_hidden(LatticePoint from, LatticePoint to) {
+bool DiagonalFinder::is_hidden(std::uint32_t h, LatticePoint to) {
+  const LatticePoint from = net_->at(h);
   if (std::ranges::any_of(blockers_, [&](const Segment& s) { return s.blocks(from, to); }))
     return true;
+  if (net_->has_single_loops()) {
+    const std::optional<Segment> blocker = net_->blocker_in_cell(h, to);
+    if (blocker) blockers_.push_back(*blocker);
+    return blocker.has_value();
+  }
   const Segment* blocker = net_->blocker(from, to);
   if (blocker == nullptr) return false;
   blockers_.push_back(*blocker);

@@ -8,10 +8,13 @@
 // 2. A half-edge stands for the corner at its origin, between prev and itself.
 // 3. The two halves of a diagonal are each other's twin; boundary edges have none.
 // 4. segments() holds every boundary edge and diagonal once.
+// 5. Where has_single_loops(), the boundary of each cell is one loop: diagonals join its holes to
+// it.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,9 +73,15 @@ class Subdivision {
     const std::int64_t out = turn(v, c, p);
     return is_convex_corner(a, v, c) ? in > 0 && out > 0 : in > 0 || out > 0;
   }
+  // Returns whether following next is known to go round all of the boundary of any cell.
+  bool has_single_loops() const { return holes_ == 0; }
   // Returns a segment that lies on the open segment from v to w or crosses it; null if there is
   // none.
   const Segment* blocker(LatticePoint v, LatticePoint w) const;
+  // Returns the same for the segment from corner h to w, which begins inside h's cell. It looks at
+  // that cell's boundary only, because the segment would have to meet it first. REQUIRES:
+  // has_single_loops(). O(corners of the cell).
+  std::optional<Segment> blocker_in_cell(std::uint32_t h, LatticePoint w) const;
   bool is_clear(LatticePoint v, LatticePoint w) const { return blocker(v, w) == nullptr; }
   // Returns is_clear(), ignoring boundary edge h.
   bool is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const;
@@ -98,6 +107,10 @@ class Subdivision {
   void flip(std::uint32_t h);
 
  private:
+  static constexpr std::uint32_t kUnknownHoles = ~std::uint32_t{0} / 2;
+
+  // Returns whether following next from h leads to g.
+  bool is_in_loop(std::uint32_t g, std::uint32_t h) const;
   void link(std::uint32_t from, std::uint32_t to) {
     halves_[from].next = to;
     halves_[to].prev = from;
@@ -106,6 +119,7 @@ class Subdivision {
   std::vector<LatticePoint> points_;
   std::vector<Half> halves_;
   std::vector<Segment> segments_;
+  std::uint32_t holes_ = 0;  // holes that no diagonal joins to the rest of the boundary yet
 };
 
 // Finds the diagonals that resolve reflex corners. Borrows the subdivision and only keeps memory.
@@ -140,7 +154,7 @@ class DiagonalFinder {
   bool is_end(std::uint32_t h, std::uint32_t g) const {
     return net_->is_live(g) && net_->in_cone(g, net_->at(h));
   }
-  bool is_hidden(LatticePoint from, LatticePoint to);
+  bool is_hidden(std::uint32_t h, LatticePoint to);
 
   const Subdivision* net_;
   WorkMeter* work_ = nullptr;
