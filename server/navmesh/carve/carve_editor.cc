@@ -79,6 +79,7 @@ CarveEditor::CarveEditor(CarvedMesh* carved)
   change_.gone.clear();
   change_.come.clear();
   change_.edges.clear();
+  tools_.edge_base_cells.clear();
   made_.clear();
   tools_.places.resize(mesh_.states_.size(), kNone);
 }
@@ -375,7 +376,10 @@ CarveDelta CarveEditor::commit() {
   delta_.come.reserve(change_.come.size());
   for (const std::uint32_t cell : change_.gone) delta_.gone.push_back(mesh.id_of(cell));
   if (!change_.gone.empty() || !change_.come.empty())
-    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made_);
+    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made_, [this](std::size_t edge) {
+      const LatticePoint at = change_.edges[edge].from;
+      return mesh_.base().height_at(tools_.edge_base_cells[edge], at.x, at.z);
+    });
   for (const std::uint32_t cell : made_) delta_.come.push_back(mesh.id_of(cell));
   mesh_.ground_.base_of_.resize(mesh.cells_end(), kNoCell);
   std::size_t next = 0;

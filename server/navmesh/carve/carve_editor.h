@@ -42,6 +42,7 @@ struct CarvedMesh::Tools {
   std::vector<std::uint32_t> places;  // in `staged`, by base cell
   std::vector<std::uint32_t> order;   // places in `staged`, by base cell
   NavMesh::Replacement change;
+  std::vector<std::uint32_t> edge_base_cells;  // the base cell of each of change.edges
   std::vector<std::uint32_t> made;
   LatticeRing ring;  // what is below: of the cell in work
   std::vector<CarveObstacle> near;

@@ -24,10 +24,10 @@ void CarveEditor::place_edges(StagedCell* staged) {
                             .flags = from.flags,
                             .factor = ground.factor,
                             .origin = from.origin});
-    for (const FragmentSide& side : sides)
-      change_.edges.push_back({side.from,
-                               mesh_.base().height_at(staged->base_cell, side.from.x, side.from.z),
-                               kNoEdge});
+    for (const FragmentSide& side : sides) {
+      change_.edges.push_back({.from = side.from});
+      tools_.edge_base_cells.push_back(staged->base_cell);
+    }
   }
 }
 

@@ -59,6 +59,7 @@ void MeshPatcher::begin() {
   touched_.clear();
   vertices_.clear();
   turned_.clear();
+  born_.clear();
   laid_bare_.clear();
   mesh_->free_edges_.resize(kCellEdgesMax + 1);
   gone_mark_ = mesh_->fresh_marks(2);
@@ -194,8 +195,11 @@ void MeshPatcher::place_vertices() {
     const std::uint32_t had = mesh_->edges_[e].vertex;
     if ((had & kTurnedBit) != 0) place_vertex(e, mesh_->vertices_[had & ~kTurnedBit].y);
   }
-  for (std::size_t i = 0; i < placed_.size(); ++i)
-    if (mesh_->edges_[placed_[i]].vertex == kNoVertex) place_vertex(placed_[i], in_->edges[i].y);
+  for (std::size_t i = 0; i < placed_.size(); ++i) {
+    if (mesh_->edges_[placed_[i]].vertex != kNoVertex) continue;
+    place_vertex(placed_[i], in_->edges[i].y);
+    born_.push_back({mesh_->edges_[placed_[i]].vertex, i});
+  }
   for (const std::uint32_t vertex : vertices_) {
     if (mesh_->vertex_marks_[vertex] == taken_mark_) continue;
     mesh_->vertices_[vertex] = {};

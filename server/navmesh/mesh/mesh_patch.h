@@ -2,6 +2,7 @@
 // repeatedly.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,8 +17,23 @@ class MeshPatcher {
   // Does the same as NavMesh::replace and has the same requirements.
   void replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
                std::vector<std::uint32_t>* made);
+  // Does the same, but takes the heights of new vertices from `height_of` instead of NewEdge::y. It
+  // is asked once for each new vertex, by the place in Replacement::edges of an edge that begins
+  // there: heights may be costly, and most edges begin at a vertex that is there already.
+  template <class HeightOf>
+  void replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
+               std::vector<std::uint32_t>* made, HeightOf height_of) {
+    replace(mesh, replacement, made);
+    for (const Born& born : born_) mesh->vertices_[born.vertex].y = height_of(born.edge);
+  }
 
  private:
+  // A new vertex, and the first of the new edges that begin there.
+  struct Born {
+    std::uint32_t vertex;
+    std::size_t edge;  // place in Replacement::edges
+  };
+
   void run(NavMesh* mesh, const NavMesh::Replacement& replacement,
            std::vector<std::uint32_t>* made);
   void begin();
@@ -50,6 +66,7 @@ class MeshPatcher {
   std::vector<std::uint32_t> turned_;     // edges of staying cells, at least one of each fan
   std::vector<std::uint32_t> laid_bare_;  // edges of staying cells that lost their neighbour
   std::vector<std::uint32_t> placed_;     // edges in the pool, by index in Replacement::edges
+  std::vector<Born> born_;
   std::vector<std::uint32_t> fan_;
   DeadEndRepair dead_ends_;
   ComponentRepair components_;
