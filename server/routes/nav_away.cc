@@ -84,7 +84,7 @@ NavAway::NavAway(const NavGround* ground, std::shared_ptr<const NavKernels> kern
   ring_ = 4 * (1 + least);
   if (ground->is_plain()) {
     stage_ = Stage::kAnyAngle;
-    kernel_->any_angle.begin_far(ground->mesh(), from_, places_);
+    kernel_->nearest_far_place.begin(ground->mesh(), from_, places_);
   } else {
     begin_ring();
   }
@@ -106,7 +106,7 @@ Progress NavAway::advance(std::uint32_t* expansions) {
   while (stage_ != Stage::kDone) {
     Progress progress = Progress::kNoPath;
     if (stage_ == Stage::kAnyAngle) {
-      progress = kernel_->any_angle.advance(expansions);
+      progress = kernel_->nearest_far_place.advance(expansions);
     } else if (stage_ == Stage::kCorridor) {
       progress = kernel_->corridor.advance(expansions);
     } else {
@@ -131,8 +131,8 @@ Progress NavAway::advance(std::uint32_t* expansions) {
 
 // Only ways over links can be shorter, and none than the straight one.
 void NavAway::take_any_angle() {
-  best_ = kernel_->any_angle.far_place();
-  if (best_.cell != kNoCell) cost_ = from_steps(kernel_->any_angle.far_length());
+  best_ = kernel_->nearest_far_place.place();
+  if (best_.cell != kNoCell) cost_ = from_steps(kernel_->nearest_far_place.length());
   const bool is_known = best_.cell != kNoCell && at_least(cost_) <= bound_ + kRouteCostSlack;
   if (ground_->has_links() && !is_known) {
     begin_ring();

@@ -1,7 +1,7 @@
 // The place on a carved navmesh that is cheapest to reach among those far enough from some threats;
 // see routes/nav_ground.h.
 //
-// Where all ground counts as it is, AnyAngleSearch finds it exactly, over the ground alone. Where
+// Where all ground counts as it is, NearestFarPlace finds it exactly, over the ground alone. Where
 // links can be taken, or ground counts for more, CorridorSearch is asked (too): from where its ways
 // enter a cell straight on to the nearest place in it that is far enough. Without another limit it
 // looks around in rings, each eight times as wide as the one before.

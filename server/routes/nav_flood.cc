@@ -34,7 +34,7 @@ NavFlood::~NavFlood() {
 void NavFlood::begin_place() {
   if (!ground_->is_plain()) return begin_corridors();
   stage_ = Stage::kAnyAngle;
-  kernel_->any_angle.begin_within(ground_->mesh(), places_[next_], units_from_route_cost(most_));
+  kernel_->cells_within.begin(ground_->mesh(), places_[next_], units_from_route_cost(most_));
 }
 
 void NavFlood::begin_corridors() {
@@ -57,7 +57,7 @@ Progress NavFlood::advance(std::uint32_t* expansions) {
   while (stage_ != Stage::kDone) {
     Progress progress = Progress::kNoPath;
     if (stage_ == Stage::kAnyAngle) {
-      progress = kernel_->any_angle.advance(expansions);
+      progress = kernel_->cells_within.advance(expansions);
     } else if (stage_ == Stage::kCorridor) {
       progress = kernel_->corridor.advance(expansions);
     } else {
@@ -86,8 +86,8 @@ Progress NavFlood::advance(std::uint32_t* expansions) {
 }
 
 void NavFlood::take_any_angle() {
-  for (const std::uint32_t cell : kernel_->any_angle.entered()) {
-    const AnyAngleSearch::CellEntry& entry = kernel_->any_angle.entry_of(cell);
+  for (const std::uint32_t cell : kernel_->cells_within.entered()) {
+    const CellsWithin::Entry& entry = kernel_->cells_within.entry_of(cell);
     note(cell, {.cost = route_cost_of(from_steps(entry.length)),
                 .x = entry.x,
                 .z = entry.z,

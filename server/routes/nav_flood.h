@@ -2,7 +2,7 @@
 // be reached within it; see routes/nav_ground.h.
 //
 // A cell costs what the way to the nearest point of it does. Where all ground counts as it is,
-// AnyAngleSearch finds that exactly, over the ground alone. Where links can be taken, or ground
+// CellsWithin finds that exactly, over the ground alone. Where links can be taken, or ground
 // counts for more, CorridorSearch is asked (too): its ways, pulled tight, lead to the point where
 // they enter a cell, and are no cheaper than the least there is.
 #pragma once

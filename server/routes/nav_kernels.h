@@ -7,12 +7,20 @@
 #include <memory>
 
 #include "navmesh/search/any_angle.h"
+#include "navmesh/search/cells_within.h"
 #include "navmesh/search/corridor.h"
+#include "navmesh/search/lengths_from.h"
+#include "navmesh/search/nearest_far_place.h"
 
 namespace repath {
 
+// The any-angle searches share a core: one of them runs at a time.
 struct NavKernel {
-  AnyAngleSearch any_angle;
+  ConeCore cones;
+  AnyAngleSearch any_angle{&cones};
+  LengthsFrom lengths_from{&cones};
+  CellsWithin cells_within{&cones};
+  NearestFarPlace nearest_far_place{&cones};
   CorridorSearch corridor;
 };
 

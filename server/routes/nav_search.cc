@@ -109,8 +109,7 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
       }
       begin(goal);
     }
-    const Progress progress = stage_ == Stage::kAnyAngle ? kernel_->any_angle.advance(expansions)
-                                                         : kernel_->corridor.advance(expansions);
+    const Progress progress = advance_stage(expansions);
     if (progress == Progress::kOutOfBudget) return progress;
     if (touched_max_ != 0) trace_run(goal, &trace_);
     expanded_ += expanded_now();
@@ -131,6 +130,12 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
   return cost_ != kUnreachable ? Progress::kPathFound : Progress::kNoPath;
 }
 
+Progress NavSearch::advance_stage(std::uint32_t* expansions) {
+  if (stage_ == Stage::kCorridor) return kernel_->corridor.advance(expansions);
+  return surveys_ ? kernel_->lengths_from.advance(expansions)
+                  : kernel_->any_angle.advance(expansions);
+}
+
 void NavSearch::begin(const Goal& goal) {
   if (kernel_ == nullptr) kernel_ = kernels_->take();
   const NavMesh& mesh = ground_->mesh();
@@ -148,7 +153,7 @@ void NavSearch::begin_any_angle(const MeshPlace& from, const MeshPlace& to) {
   const LandmarkView landmarks = ground_->landmarks();
   AnyAngleSearch& search = kernel_->any_angle;
   if (surveys_) {
-    search.begin_everywhere(ground_->mesh(), to);
+    kernel_->lengths_from.begin(ground_->mesh(), to);
   } else if (leaves_) {
     constexpr double kBeyond = NavHindsight::kBeyond * kLatticePerUnit;
     search.begin(ground_->mesh(), to, from, landmarks, {.beyond = kBeyond});
@@ -162,7 +167,7 @@ void NavSearch::begin_any_angle(const MeshPlace& from, const MeshPlace& to) {
 void NavSearch::end_survey(const Goal& goal) {
   surveys_ = false;
   KnownLengths lengths;
-  kernel_->any_angle.append_all_lengths(&lengths);
+  kernel_->lengths_from.append_lengths(&lengths);
   left_ = known_ = std::make_shared<NavHindsight>(std::move(lengths), goal.place.at);
   certain_ = std::numeric_limits<double>::infinity();
   begin_any_angle(place_on_mesh(from_), place_on_mesh(goal.place));
@@ -170,7 +175,8 @@ void NavSearch::end_survey(const Goal& goal) {
 
 std::uint64_t NavSearch::expanded_now() const {
   if (stage_ == Stage::kNone) return 0;
-  return stage_ == Stage::kAnyAngle ? kernel_->any_angle.expanded() : kernel_->corridor.expanded();
+  if (stage_ == Stage::kCorridor) return kernel_->corridor.expanded();
+  return surveys_ ? kernel_->lengths_from.expanded() : kernel_->any_angle.expanded();
 }
 
 std::uint64_t NavSearch::expanded() const { return expanded_ + expanded_now(); }

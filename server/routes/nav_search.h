@@ -30,7 +30,7 @@ class NavSearch final : public RouteSearch {
   NavSearch(const NavSearch&) = delete;
   NavSearch& operator=(const NavSearch&) = delete;
 
-  // REQUIRES: not begun; one goal, and no links in the mesh.
+  // REQUIRES: not begun; one goal, no links in the mesh, and no places to be remembered.
   void use(const HeldHindsight& known);
 
   Progress advance(std::uint32_t* expansions) override;
@@ -53,6 +53,7 @@ class NavSearch final : public RouteSearch {
   // The search that follows for this goal, if it is worth while.
   Stage stage_after(const Goal& goal, Stage stage) const;
   void begin(const Goal& goal);
+  Progress advance_stage(std::uint32_t* expansions);
   void begin_any_angle(const MeshPlace& from, const MeshPlace& to);
   void end_survey(const Goal& goal);
   std::uint64_t expanded_now() const;
@@ -86,7 +87,7 @@ class NavSearch final : public RouteSearch {
   std::shared_ptr<const NavHindsight> left_;
   std::size_t touched_max_;  // 0: nobody looks
   RouteTrace trace_;         // of runs that ended
-  std::vector<AnyAngleSearch::Seen> seen_;
+  std::vector<SeenCone> seen_;
 };
 
 }  // namespace repath

@@ -16,8 +16,8 @@ Spot spot_of_vertex(const CarvedGround& ground, std::uint32_t vertex) {
   return {at.x, v.y, at.z};
 }
 
-TouchedPlace touched_by(const CarvedGround& ground, const RoutePlace& start,
-                        const AnyAngleSearch::Seen& seen, bool is_open) {
+TouchedPlace touched_by(const CarvedGround& ground, const RoutePlace& start, const SeenCone& seen,
+                        bool is_open) {
   const bool is_from_start = seen.root == ground.mesh().vertices_end();
   return {.at = spot_in(ground, seen.cell, seen.at),
           .g = from_steps(seen.g),
@@ -52,15 +52,14 @@ TouchedPlace touched_by(const CarvedGround& ground, const CorridorSearch::Seen& 
 }  // namespace
 
 bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
-                      const AnyAngleSearch& search,
-                      const std::vector<AnyAngleSearch::Seen>& expanded, std::size_t room,
-                      RouteTrace* trace) {
+                      const AnyAngleSearch& search, const std::vector<SeenCone>& expanded,
+                      std::size_t room, RouteTrace* trace) {
   const std::size_t told = std::min(room, expanded.size());
-  for (const AnyAngleSearch::Seen& seen : std::span(expanded).first(told))
+  for (const SeenCone& seen : std::span(expanded).first(told))
     trace->touched.push_back(touched_by(ground, start, seen, false));
-  std::vector<AnyAngleSearch::Seen> waiting;
+  std::vector<SeenCone> waiting;
   const bool is_whole = search.append_waiting(room - told, &waiting);
-  for (const AnyAngleSearch::Seen& seen : waiting)
+  for (const SeenCone& seen : waiting)
     trace->touched.push_back(touched_by(ground, start, seen, true));
   return is_whole && told == search.expanded();
 }

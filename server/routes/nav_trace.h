@@ -16,9 +16,8 @@ namespace repath {
 
 // `expanded`: what the search logged; then come those that wait.
 bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
-                      const AnyAngleSearch& search,
-                      const std::vector<AnyAngleSearch::Seen>& expanded, std::size_t room,
-                      RouteTrace* trace);
+                      const AnyAngleSearch& search, const std::vector<SeenCone>& expanded,
+                      std::size_t room, RouteTrace* trace);
 bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, std::size_t room,
                      RouteTrace* trace);
 

@@ -59,7 +59,7 @@ class ExactSide : public Side {
  private:
   const NavMesh& mesh_;
   const std::vector<NavmeshQuery>& queries_;
-  AnyAngleSearch search_;
+  WithOwnCore<AnyAngleSearch> search_;
   std::vector<PathCorner> path_;
 };
 

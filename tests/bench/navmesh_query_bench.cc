@@ -248,7 +248,7 @@ class NavmeshQueryBench {
   std::vector<CarveEdit> obstacles_;
   std::vector<std::size_t> numbers_;  // ascending
   std::vector<QueryEnds> queries_;
-  AnyAngleSearch exact_;
+  WithOwnCore<AnyAngleSearch> exact_;
   CorridorSearch corridor_;
   const NavFilter filter_;
   std::vector<PathCorner> path_;

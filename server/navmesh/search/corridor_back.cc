@@ -1,4 +1,4 @@
-// CorridorSearch against the direction of links: who can come to a place, and how.
+// CorridorSearch against the direction of links: the ways that lead to a place.
 #include <algorithm>
 #include <tuple>
 
@@ -6,7 +6,8 @@
 
 namespace repath {
 
-// A link is taken back from where it leads to, and one that goes both ways from either end.
+// A link is taken backward from the end that it leads to. A link that goes both ways is taken from
+// either end.
 void CorridorSearch::list_exits() {
   exits_.clear();
   const std::vector<NavLink>& links = mesh_->links();
@@ -20,24 +21,24 @@ void CorridorSearch::list_exits() {
   });
 }
 
-// From where links can be taken in the direction of this search.
+// Returns the ends at which links can be entered in the direction of this search.
 std::span<const NavMesh::LinkEnd> CorridorSearch::link_ends_of(std::uint32_t cell) const {
   if (!is_backward_) return mesh_->link_ends_of(cell);
   const auto range = std::ranges::equal_range(exits_, cell, {}, &NavMesh::LinkEnd::cell);
   return {range.begin(), range.end()};
 }
 
-// Parts of no length are passed over; behind a link that ends there is nothing to go to first.
+// Parts of no length are passed over. If a link ends at the entry, the last part is the link
+// itself.
 CorridorSearch::LastLeg CorridorSearch::last_leg(const CellEntry& entry) const {
-  if (entry.state != kStart && entry.state >= mesh_->edges_end()) {
-    const std::uint32_t place = (entry.state - mesh_->edges_end()) / 2;
-    const bool is_forward = (entry.state - mesh_->edges_end()) % 2 == 0;
-    const NavLink& link = mesh_->links()[place];
-    return {to_point(is_forward ? link.from : link.to), place};
+  if (entry.state != kStart && !is_edge(entry.state)) {
+    const LinkRide ride = ride_of(entry.state);
+    return {to_point(ride.near), ride.link};
   }
-  const Point end = path_.back().at;
-  for (std::size_t i = path_.size() - 1; i > 0 && path_[i - 1].link == kNoLink; --i)
-    if (path_[i - 1].at != end) return {path_[i - 1].at, kNoLink};
+  const std::vector<CorridorCorner>& corners = path_.corners();
+  const Point end = corners.back().at;
+  for (std::size_t i = corners.size() - 1; i > 0 && corners[i - 1].link == kNoLink; --i)
+    if (corners[i - 1].at != end) return {corners[i - 1].at, kNoLink};
   return {end, kNoLink};
 }
 

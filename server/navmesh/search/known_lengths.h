@@ -1,6 +1,13 @@
-// What a search from one place to another leaves to later ones the other way: how far it is from
-// the first place to the vertices that matter. As long as ground is only taken away they are lower
-// bounds, all but perfect ones, of what is left of the way back; see AnyAngleSearch::begin.
+// Lengths that a search from one place to another leaves to later searches the other way: those of
+// the shortest ways from the first place to the vertices that matter. As long as ground is only
+// taken away they are lower bounds, all but exact, of the rest of a way back to that place; see
+// navmesh/search/base_bounds.h.
+//
+// A search that leaves lengths notes every vertex that a root sees. It goes on until it has seen
+// all ways that are longer than the shortest one by less than it was asked for. It goes through the
+// goal's cell and into dead ends too, because those may be ways round a later obstacle. So it has
+// noted each vertex v with
+// d(v) + d(v, goal) <= certain, with its true length d(v).
 #pragma once
 
 #include <cstddef>
@@ -14,15 +21,19 @@ namespace repath {
 struct KnownLengths {
   struct Of {
     std::uint32_t vertex;
-    float steps;  // a way this long leads there, or one that is longer by 2^-22 of itself
+    float steps;  // see rounded()
   };
-  // Each vertex once, in no order. Any that lies on a way between the two places that is no longer
-  // than `certain`, steps: then its length is the shortest. And more, of ways that are longer.
+  // Returns the length as it is kept: never longer, and shorter by at most 2^-22 of itself.
+  static float rounded(double steps) { return static_cast<float>(steps * (1 - 0x1p-23)); }
+
+  // Each vertex once, in no order. Every vertex is among them that lies on a way between the two
+  // places which is no longer than `certain`, and its length is then that of the shortest way. Some
+  // are among them that lie on longer ways.
   std::vector<Of> of;
-  // Instead of that, of a search from the place to all others: of every vertex; infinite where no
+  // In place of `of`, from a search to everywhere: the length of every vertex, infinite where no
   // way leads. All ways are certain.
   std::vector<float> by_vertex;
-  double certain = 0;       // as of where the second place was then
+  double certain = 0;       // lattice steps, as of where the second place was then
   std::uint32_t edits = 0;  // NavMesh::edits() then; vertices that came later are not known
 
   std::size_t bytes() const {
@@ -30,17 +41,18 @@ struct KnownLengths {
   }
 };
 
-// What a search has of them, and what it leaves.
+// Lengths that a search knows, and whether it shall leave some.
 struct LengthsUse {
-  // Of ways to its goal; null: nothing. Borrowed until the search is done.
+  // Lengths of ways to the search's goal; null: none. Borrowed until the search is done.
   const KnownLengths* known = nullptr;
-  // Of that, from where the search starts: less by what leads from the second place to there.
+  // The longest way from the search's start that is certain by them: `known->certain`, less the way
+  // from the second place to the start.
   double certain = 0;
-  // Steps, above 0: the search leaves lengths that are certain for ways longer by so much than the
-  // shortest one. REQUIRES then: no `known`.
+  // Above 0: the search leaves lengths that are certain for ways longer than the shortest by up to
+  // so many lattice steps. REQUIRES then: no `known`.
   double beyond = 0;
-  // With `beyond`: into those without start and goal as well. What is left of one once obstacles
-  // are carved out may be a way round.
+  // With `beyond`: the search enters dead ends without start and goal as well. Once obstacles are
+  // carved, the rest of a dead end may be a way round.
   bool enters_dead_ends = true;
 };
 

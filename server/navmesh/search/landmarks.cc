@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "navmesh/search/any_angle.h"
+#include "navmesh/search/lengths_from.h"
 
 namespace repath {
 namespace {
@@ -55,7 +55,7 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
   distances_.assign(std::size_t{n} * count_, kNotReached);
   std::vector<float> nearest(n, kNotReached);  // of the landmarks so far
   std::vector<std::uint32_t> chosen;
-  AnyAngleSearch search;
+  WithOwnCore<LengthsFrom> search;
   // Searches do without them where making them would take more than half of what is left.
   const std::uint64_t spent = work == nullptr ? 0 : work->spent();
   const std::uint64_t share = work == nullptr ? 0 : (work->limit() - spent) / 2;
@@ -66,7 +66,7 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
     if (at == n || nearest[at] == 0) break;
     chosen.push_back(at);
     const NavMesh::Edge& e = mesh.edge(edges[at]);
-    search.begin_everywhere(mesh, {mesh.cell_of(edges[at]), e.x, e.z});
+    search.begin(mesh, {mesh.cell_of(edges[at]), e.x, e.z});
     for (Progress progress = Progress::kOutOfBudget; progress == Progress::kOutOfBudget;) {
       std::uint32_t left = kSlice;
       progress = search.advance(&left);
@@ -77,7 +77,7 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
       }
     }
     for (std::uint32_t v = 0; v < n; ++v) {
-      const auto d = v == at ? 0.0F : static_cast<float>(search.distance(v));
+      const auto d = v == at ? 0.0F : static_cast<float>(search.length(v));
       distances_[std::size_t{v} * count_ + i] = d;
       nearest[v] = std::min(nearest[v], d);
     }

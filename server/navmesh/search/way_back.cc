@@ -1,54 +1,63 @@
 #include "navmesh/search/way_back.h"
 
-#include <algorithm>
-#include <cmath>
+#include "navmesh/search/cone_steps.h"
 
 namespace repath {
 
+namespace {
+
+constexpr std::uint64_t kConesUncompared = 512;  // as AnyAngleSearch
+
+struct StraightBounds : FixedBounds {
+  double lower(const Cone& cone, const NavMesh::Edge& left, const NavMesh::Edge& right) const {
+    return length_through(cone, left, right, to.x, to.z);
+  }
+  const MeshPlace& to;
+};
+
+}  // namespace
+
 void WayBack::begin(const NavMesh& uncut, const MeshPlace& goal, const MeshPlace& start,
                     double beyond) {
-  uncut_ = &uncut;
-  goal_ = goal;
   beyond_ = beyond;
-  seen_.clear();
-  search_.begin(uncut, goal, start, {}, {.beyond = beyond, .enters_dead_ends = false});
-  search_.log_roots(&seen_);
+  path_.seen.clear();
+  core_.begin(uncut, goal, kConesUncompared, true);
+  if (path_.begin(start, beyond, false)) return;
+  StraightBounds bounds{{}, path_.goal()};
+  ConeSteps(core_, bounds, path_).open();
 }
 
 Progress WayBack::advance(std::uint32_t* expansions) {
-  const Progress progress = search_.advance(expansions);
+  StraightBounds bounds{{}, path_.goal()};
+  const Progress progress = ConeSteps(core_, bounds, path_).advance(expansions);
   if (progress != Progress::kPathFound) return progress;
-  if (seen_.empty()) return Progress::kNoPath;
+  if (path_.seen.empty()) return Progress::kNoPath;
   list_bends();
   return progress;
 }
 
 void WayBack::list_bends() {
-  certain_ = search_.path_steps() + beyond_;
-  if (first_of_.size() < uncut_->cells_end()) first_of_.resize(uncut_->cells_end());
-  if (++stamp_ == 0) {  // once in 2^32 queries
-    for (First& first : first_of_) first.stamp = 0;
-    stamp_ = 1;
-  }
+  const NavMesh& uncut = *core_.mesh;
+  certain_ = path_.best() + beyond_;
+  first_of_.begin(uncut.cells_end());
   bends_.clear();
-  const std::uint32_t start = uncut_->vertices_end();
-  const Bend from_goal{goal_.x, goal_.z, 0, start, kNone};
-  cells_around(*uncut_, goal_, &around_);
-  for (const std::uint32_t cell : around_) add(cell, from_goal);
-  for (const AnyAngleSearch::CellRoot& seen : seen_) {
+  const std::uint32_t start = uncut.vertices_end();
+  const Bend from_goal{core_.start.x, core_.start.z, 0, start, kNone};
+  for (const std::uint32_t cell : core_.start_cells) add(cell, from_goal);
+  for (const SeenRoot& seen : path_.seen) {
     if (seen.root == start) {
       add(seen.cell, from_goal);
       continue;
     }
-    const LatticePoint at = uncut_->vertex(seen.root).at;
+    const LatticePoint at = uncut.vertex(seen.root).at;
     add(seen.cell, {static_cast<double>(at.x), static_cast<double>(at.z),
-                    search_.distance(seen.root), seen.root, kNone});
+                    core_.roots.length(seen.root), seen.root, kNone});
   }
 }
 
 void WayBack::add(std::uint32_t cell, const Bend& bend) {
   First& first = first_of_[cell];
-  if (first.stamp != stamp_) first = {kNone, stamp_};
+  if (!first_of_.knows(cell)) first = {kNone, first_of_.stamp()};
   for (std::uint32_t b = first.bend; b != kNone; b = bends_[b].next)
     if (bends_[b].root == bend.root) return;
   bends_.push_back(bend);
@@ -56,30 +65,30 @@ void WayBack::add(std::uint32_t cell, const Bend& bend) {
   first.bend = static_cast<std::uint32_t>(bends_.size() - 1);
 }
 
-// The cell that the tree of cells hangs on, in which it lies, or the next one on the way there;
-// kNoCell: it lies in none.
+// Returns the next cell on the way out of the dead end in which the cell lies; kNoCell if it lies
+// in none.
 std::uint32_t WayBack::cell_outside(std::uint32_t cell) const {
-  for (const NavMesh::Edge& e : uncut_->edges_of(cell))
-    if (e.twin != kNoEdge && uncut_->edge(e.twin).leads_into_dead_end) return e.neighbour;
+  for (const NavMesh::Edge& e : core_.mesh->edges_of(cell))
+    if (e.twin != kNoEdge && core_.mesh->edge(e.twin).leads_into_dead_end) return e.neighbour;
   return kNoCell;
 }
 
-// Of the first cell on the way out of a dead end that has bends, or is the last.
+// Returns the bends of the first cell that has any on the way out of a dead end.
 std::uint32_t WayBack::first_bend_outside(std::uint32_t cell) {
   inside_.clear();
-  while (cell != kNoCell && first_of_[cell].stamp != stamp_) {
+  while (cell != kNoCell && !first_of_.knows(cell)) {
     inside_.push_back(cell);
     cell = cell_outside(cell);
   }
   const std::uint32_t bend = cell == kNoCell ? kNone : first_of_[cell].bend;
-  for (const std::uint32_t c : inside_) first_of_[c] = {bend, stamp_};
+  for (const std::uint32_t c : inside_) first_of_[c] = {bend, first_of_.stamp()};
   return bend;
 }
 
 std::size_t WayBack::bytes() const {
-  return search_.bytes() + seen_.capacity() * sizeof(AnyAngleSearch::CellRoot) +
-         bends_.capacity() * sizeof(Bend) + first_of_.capacity() * sizeof(First) +
-         (around_.capacity() + inside_.capacity()) * sizeof(std::uint32_t);
+  return core_.bytes() + path_.bytes() + path_.seen.capacity() * sizeof(SeenRoot) +
+         bends_.capacity() * sizeof(Bend) + first_of_.bytes() +
+         inside_.capacity() * sizeof(std::uint32_t);
 }
 
 }  // namespace repath

@@ -42,7 +42,7 @@ void search(const NavMesh& mesh) {
     const NavMesh::Edge& edge = mesh.edges_of(cell).front();
     return pull_into(mesh, cell, edge.x, edge.z);
   };
-  AnyAngleSearch exact;
+  WithOwnCore<AnyAngleSearch> exact;
   exact.begin(mesh, corner(cells.front()), corner(cells.back()));
   std::uint32_t left = kExpansionsMax;
   if (exact.advance(&left) != Progress::kPathFound) return;

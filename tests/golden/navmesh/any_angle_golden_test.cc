@@ -23,7 +23,7 @@ Totals totals(MeshSource (*make)(Random*, std::uint32_t)) {
   Random random(20261122);
   Totals totals;
   Hasher paths;
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.compare_ends_after(0);
   for (int round = 0; round < 30; ++round) {
     const NavMesh mesh = *NavMesh::build(make(&random, 24));
@@ -72,7 +72,7 @@ struct Expanded {
 Expanded expanded_by(const CarvedMesh& carved, const LandmarkView& view, Random* random) {
   const NavMesh& mesh = carved.mesh();
   Expanded expanded;
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.compare_ends_after(0);
   for (int query = 0; query < 200; ++query) {
     MeshPlace ends[2];

@@ -70,11 +70,11 @@ void compare(const MeshSource& source, int queries, Random* random, AnyAngleSear
 TEST(AnyAngle, EqualsThePlainVisibilityGraph) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   Counts counts;
   for (int round = 0; round < 400; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    search.compare_ends_after(round % 3 == 0 ? AnyAngleSearch::kNodesUncompared : 0);
+    search.compare_ends_after(round % 3 == 0 ? AnyAngleSearch::kConesUncompared : 0);
     compare(test::random_mesh(&random, 6), 12, &random, &search, &counts);
     if (HasFatalFailure()) return;
   }
@@ -85,11 +85,11 @@ TEST(AnyAngle, EqualsThePlainVisibilityGraph) {
 TEST(AnyAngle, EqualsThePlainVisibilityGraphOnMeshesAsLargeAsTheyCome) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   Counts counts;
   for (int round = 0; round < 200; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    search.compare_ends_after(round % 3 == 0 ? AnyAngleSearch::kNodesUncompared : 0);
+    search.compare_ends_after(round % 3 == 0 ? AnyAngleSearch::kConesUncompared : 0);
     MeshSource source = test::random_mesh(&random, 6);
     const auto part = [&random] { return 1 + static_cast<std::int32_t>(random.below(2600)); };
     test::stretch(part(), part(), &source);

@@ -160,7 +160,7 @@ TEST(CarvedMesh, TheSameObstaclesGiveTheSameFragmentsWhateverCameBefore) {
 TEST(CarvedMesh, SearchesFindWhatThePlainVisibilityGraphDoes) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.compare_ends_after(0);
   CorridorSearch corridor;
   const NavFilter filter;

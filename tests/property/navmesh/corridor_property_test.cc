@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "navmesh/mesh/mesh_ray.h"
+#include "navmesh/search/any_angle.h"
 #include "navmesh/search/corridor.h"
 #include "support/mesh_ends.h"
 #include "support/plain_mesh.h"
@@ -43,7 +44,7 @@ TEST(Corridor, FindsAPathWhereThereIsOneNeverShorterThanTheShortest) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
   CorridorSearch search;
-  AnyAngleSearch exact;
+  WithOwnCore<AnyAngleSearch> exact;
   const NavFilter filter;
   int found = 0;
   double excess = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "navmesh/search/any_angle.h"
+#include "navmesh/search/cells_within.h"
 #include "navmesh/search/corridor.h"
 #include "support/mesh_ends.h"
 #include "support/random_meshes.h"
@@ -18,7 +19,7 @@ constexpr double kNear = 1e-6;  // world units
 
 // In world units; empty if there is no path.
 std::optional<double> length_to(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to) {
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(mesh, from, to);
   std::uint32_t expansions = 1'000'000;
   const Progress progress = search.advance(&expansions);
@@ -56,7 +57,7 @@ void run_in_slices(Search* search) {
 TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch all;
+  WithOwnCore<CellsWithin> all;
   std::size_t near = 0;
   std::size_t far = 0;
   for (int round = 0; round < 120; ++round) {
@@ -65,7 +66,7 @@ TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
     const NavMesh mesh = *NavMesh::build(source);
     const MeshPlace start = test::random_end(&random, source, mesh);
     const double limit = random.below(3) == 0 ? 1e6 : random.unit() * 10;
-    all.begin_within(mesh, start, limit);
+    all.begin(mesh, start, limit);
     run_in_slices(&all);
     const auto entered = [&](std::uint32_t cell) {
       return std::ranges::count(all.entered(), cell);
@@ -74,7 +75,7 @@ TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
       SCOPED_TRACE("cell " + std::to_string(cell));
       const bool is_entered = entered(cell) > 0;
       ASSERT_LE(entered(cell), 1);
-      const AnyAngleSearch::CellEntry* entry = is_entered ? &all.entry_of(cell) : nullptr;
+      const CellsWithin::Entry* entry = is_entered ? &all.entry_of(cell) : nullptr;
       const double length = is_entered ? from_steps(entry->length) : limit;
       for (const MeshPlace& point : points_of(&random, mesh, cell)) {
         const auto there = length_to(mesh, start, point);
@@ -111,7 +112,7 @@ TEST(EnteredCells, AreEnteredAtTheirNearestPoints) {
 TEST(EnteredCells, ByPortalsAreNeverNearerThanTheyAre) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed() + 1);
-  AnyAngleSearch exact;
+  WithOwnCore<CellsWithin> exact;
   CorridorSearch quick;
   const NavFilter filter;
   double excess = 0;
@@ -121,7 +122,7 @@ TEST(EnteredCells, ByPortalsAreNeverNearerThanTheyAre) {
     const MeshSource source = test::random_mesh(&random, 9);
     const NavMesh mesh = *NavMesh::build(source);
     const MeshPlace start = test::random_end(&random, source, mesh);
-    exact.begin_within(mesh, start, 1e6);
+    exact.begin(mesh, start, 1e6);
     run_in_slices(&exact);
     quick.begin_within(mesh, start, filter, 1e6, false);
     run_in_slices(&quick);

@@ -14,6 +14,7 @@
 
 #include "geometry/lattice.h"
 #include "navmesh/search/any_angle.h"
+#include "navmesh/search/lengths_from.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/random_meshes.h"
@@ -25,7 +26,8 @@ namespace {
 constexpr double kNearly = 1 + 1e-9;
 constexpr double kAnyHeight = 100;  // meshes of one floor
 
-bool ends_with_path(AnyAngleSearch* search) {
+template <class Search>
+bool ends_with_path(Search* search) {
   std::uint32_t plenty = 1'000'000;
   return search->advance(&plenty) == Progress::kPathFound;
 }
@@ -47,7 +49,7 @@ class KnownLengthsTrial {
     if (!from || !to) return false;
     from_ = *from;
     to_ = *to;
-    AnyAngleSearch search;
+    WithOwnCore<AnyAngleSearch> search;
     const double beyond = kLatticePerUnit * (0.1 + 4 * random_.unit());
     search.begin(carved_.mesh(), to_, from_, landmarks(), {.beyond = beyond});
     if (!ends_with_path(&search) || !search.append_lengths(&known_)) return false;
@@ -59,11 +61,11 @@ class KnownLengthsTrial {
 
   // Compares with a flood from either end.
   void expect_true() {
-    AnyAngleSearch back;
-    AnyAngleSearch ahead;
-    back.begin_everywhere(carved_.mesh(), to_);
+    WithOwnCore<LengthsFrom> back;
+    WithOwnCore<LengthsFrom> ahead;
+    back.begin(carved_.mesh(), to_);
     EXPECT_FALSE(ends_with_path(&back));
-    ahead.begin_everywhere(carved_.mesh(), from_);
+    ahead.begin(carved_.mesh(), from_);
     EXPECT_FALSE(ends_with_path(&ahead));
     std::vector<double> listed(carved_.mesh().vertices_end(), kFar);
     for (const KnownLengths::Of& one : known_.of) {
@@ -71,10 +73,10 @@ class KnownLengthsTrial {
       listed[one.vertex] = one.steps;
     }
     for (std::uint32_t v = 0; v < listed.size(); ++v) {
-      const double way = back.distance(v) + ahead.distance(v);
+      const double way = back.length(v) + ahead.length(v);
       if (way * kNearly > known_.certain) continue;
-      EXPECT_LE(listed[v], back.distance(v));
-      EXPECT_GE(listed[v], back.distance(v) * (1 - 0x1p-21));
+      EXPECT_LE(listed[v], back.length(v));
+      EXPECT_GE(listed[v], back.length(v) * (1 - 0x1p-21));
     }
   }
 
@@ -96,7 +98,7 @@ class KnownLengthsTrial {
 
   // Moves the start: along the path, or beside it.
   void walk() {
-    AnyAngleSearch search;
+    WithOwnCore<AnyAngleSearch> search;
     if (!find_ends_again() || from_.cell == to_.cell) return;
     search.begin(carved_.mesh(), from_, random_.below(3) == 0 ? *some_place() : to_);
     if (!ends_with_path(&search)) return;
@@ -114,7 +116,7 @@ class KnownLengthsTrial {
   // Returns the length found; empty if an end, or every path between them, is gone.
   std::optional<double> expect_same(std::uint64_t* expanded, std::uint64_t* expanded_fresh) {
     if (!find_ends_again()) return std::nullopt;
-    AnyAngleSearch fresh;
+    WithOwnCore<AnyAngleSearch> fresh;
     fresh.begin(carved_.mesh(), from_, to_, landmarks());
     const bool is_found = ends_with_path(&fresh);
     knowing_.begin(carved_.mesh(), from_, to_, landmarks(),
@@ -184,7 +186,7 @@ class KnownLengthsTrial {
   KnownLengths known_;
   double length_ = 0;
   double certain_ = 0;
-  AnyAngleSearch knowing_;
+  WithOwnCore<AnyAngleSearch> knowing_;
   std::vector<ObstacleId> added_;
   std::uint64_t next_id_ = 100;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "navmesh/search/any_angle.h"
+#include "navmesh/search/lengths_from.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/mesh_model.h"
@@ -22,7 +23,8 @@ namespace {
 
 constexpr std::uint32_t kPlenty = 1'000'000;
 
-void search_to_end(AnyAngleSearch* search) {
+template <class Search>
+void search_to_end(Search* search) {
   std::uint32_t plenty = kPlenty;
   ASSERT_NE(search->advance(&plenty), Progress::kOutOfBudget);
 }
@@ -30,22 +32,22 @@ void search_to_end(AnyAngleSearch* search) {
 TEST(AnyAngle, SeesEveryVertexAsFarAwayAsASearchForItDoes) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch all;
-  AnyAngleSearch one;
+  WithOwnCore<LengthsFrom> all;
+  WithOwnCore<AnyAngleSearch> one;
   int found = 0;
   int none = 0;
   for (int round = 0; round < 150; ++round) {
     const MeshSource source = test::random_mesh(&random, 7);
     const NavMesh mesh = *NavMesh::build(source);
     const MeshPlace start = test::random_end(&random, source, mesh);
-    all.begin_everywhere(mesh, start);
+    all.begin(mesh, start);
     search_to_end(&all);
     for (std::uint32_t c = 0; c < mesh.cells_end(); ++c)
       for (const NavMesh::Edge& e : mesh.edges_of(c)) {
         if (e.x == start.x && e.z == start.z) continue;
         one.begin(mesh, start, {c, e.x, e.z});
         search_to_end(&one);
-        const double all_says = from_steps(all.distance(e.vertex));
+        const double all_says = from_steps(all.length(e.vertex));
         const bool is_found = mesh.component_of(c) == mesh.component_of(start.cell);
         ASSERT_EQ(std::isfinite(all_says), is_found) << "round " << round;
         ++(is_found ? found : none);
@@ -59,10 +61,10 @@ TEST(AnyAngle, SeesEveryVertexAsFarAwayAsASearchForItDoes) {
 
 // Compares the bound at every vertex, and spans of a box around the places, with true lengths.
 void expect_no_more(const CarvedMesh& carved, const LandmarkView& view, const MeshPlace& start,
-                    const MeshPlace& goal, AnyAngleSearch* search) {
+                    const MeshPlace& goal, LengthsFrom* lengths) {
   const NavMesh& mesh = carved.mesh();
-  search->begin_everywhere(mesh, goal);
-  search_to_end(search);
+  lengths->begin(mesh, goal);
+  search_to_end(lengths);
   const GoalBound bound(view, start, goal);
   const Point at = goal.point();
   std::vector<LandmarkSpan> at_goal;
@@ -72,7 +74,7 @@ void expect_no_more(const CarvedMesh& carved, const LandmarkView& view, const Me
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c)
     for (const NavMesh::Edge& e : mesh.edges_of(c)) {
       if (e.x == goal.x && e.z == goal.z) continue;
-      const double truly = search->distance(e.vertex) * (1 + 1e-12);
+      const double truly = lengths->length(e.vertex) * (1 + 1e-12);
       if (!std::isfinite(truly)) continue;
       ASSERT_LE(bound.at(c, e.x, e.z), truly);
       here.clear();
@@ -89,7 +91,8 @@ void expect_no_more(const CarvedMesh& carved, const LandmarkView& view, const Me
 TEST(Landmarks, SearchesThatAskThemFindWhatThePlainVisibilityGraphDoes) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
+  WithOwnCore<LengthsFrom> lengths;
   search.compare_ends_after(0);
   int found = 0;
   int bounded = 0;
@@ -125,7 +128,7 @@ TEST(Landmarks, SearchesThatAskThemFindWhatThePlainVisibilityGraphDoes) {
         ++found;
         bounded += GoalBound(view, ends[0], ends[1]).is_empty() ? 0 : 1;
         ASSERT_NEAR(search.path_length(), best, 1e-7 * (1 + best));
-        expect_no_more(carved, view, ends[0], ends[1], &search);
+        expect_no_more(carved, view, ends[0], ends[1], &lengths);
         if (HasFatalFailure()) return;
       }
     }

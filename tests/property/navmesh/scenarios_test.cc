@@ -77,7 +77,7 @@ TEST(AnyAngleScenarios, OwnMeshesHaveTheLengthsOfTheFilesAndOfThePlainModel) {
     const NavMesh mesh = *NavMesh::build(*source);
     const CellFinder finder(mesh);
     const test::PlainMesh plain(*source);
-    AnyAngleSearch search;
+    WithOwnCore<AnyAngleSearch> search;
     const std::vector<MeshQuery> queries = read_queries(file.replace_extension(".scen"), finder);
     ASSERT_EQ(queries.size(), 100u);
     for (const MeshQuery& query : queries) {
@@ -106,7 +106,7 @@ TEST(AnyAngleScenarios, SharedMeshesHaveNoLongerPathsThanTheirGrids) {
     ASSERT_TRUE(source.ok()) << name << ": " << source.status();
     const NavMesh mesh = *NavMesh::build(*source);
     const CellFinder finder(mesh);
-    AnyAngleSearch search;
+    WithOwnCore<AnyAngleSearch> search;
     CorridorSearch corridor;
     const NavFilter filter;
     for (const MeshQuery& query : read_queries(scen_file, finder)) {

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "navmesh/carve/carved_mesh.h"
+#include "navmesh/search/any_angle.h"
+#include "navmesh/search/lengths_from.h"
 #include "support/carved_worlds.h"
 #include "support/mesh_ends.h"
 #include "support/seed.h"
@@ -65,16 +67,16 @@ void expect_never_too_much(const CarvedGround& ground, const MeshPlace& start,
   back.begin(*view.uncut, on_uncut(goal), on_uncut(start), 0.5 * kLatticePerUnit);
   std::uint32_t plenty = kEnough;
   if (back.advance(&plenty) != Progress::kPathFound) return;
-  AnyAngleSearch from_goal;
-  AnyAngleSearch from_start;
-  from_goal.begin_everywhere(mesh, goal);
+  WithOwnCore<LengthsFrom> from_goal;
+  WithOwnCore<LengthsFrom> from_start;
+  from_goal.begin(mesh, goal);
   ASSERT_EQ(from_goal.advance(&plenty), Progress::kNoPath);
-  from_start.begin_everywhere(mesh, start);
+  from_start.begin(mesh, start);
   ASSERT_EQ(from_start.advance(&plenty), Progress::kNoPath);
   for (std::uint32_t c = 0; c < mesh.cells_end(); ++c)
     for (const NavMesh::Edge& e : mesh.edges_of(c)) {
-      const double truly = from_goal.distance(e.vertex);
-      const double way = truly + from_start.distance(e.vertex);
+      const double truly = from_goal.length(e.vertex);
+      const double way = truly + from_start.length(e.vertex);
       if (!(way <= back.certain() - LandmarkView::kSlack)) continue;
       const double said = said_by(back, view.uncut_cell(c), e.x, e.z);
       ASSERT_LE(said, truly + LandmarkView::kSlack) << "cell " << c;
@@ -113,9 +115,9 @@ TEST(WayBack, NeverSaysTooMuch) {
 TEST(WayBack, SearchesThatAskItFindTheSameInWhateverSlices) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  AnyAngleSearch plain;
-  AnyAngleSearch asks;
-  AnyAngleSearch sliced;
+  WithOwnCore<AnyAngleSearch> plain;
+  WithOwnCore<AnyAngleSearch> asks;
+  WithOwnCore<AnyAngleSearch> sliced;
   int found = 0;
   int none = 0;
   for (int round = 0; round < 8000; ++round) {

@@ -12,7 +12,7 @@ namespace {
 NavMesh drawn(const std::vector<std::string>& rows) { return *NavMesh::build(test::squares(rows)); }
 
 double length(const NavMesh& mesh, const MeshPlace& from, const MeshPlace& to) {
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(mesh, from, to);
   std::uint32_t plenty = 10'000;
   return search.advance(&plenty) == Progress::kPathFound ? search.path_length() : -1;
@@ -27,7 +27,7 @@ TEST(AnyAngle, GoesStraightWhereItCan) {
 
 TEST(AnyAngle, TurnsAtCornersOnly) {
   const NavMesh mesh = drawn({"...", ".#.", ".#."});
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(mesh, place_in(5, {0, 3}), place_in(6, {3, 3}));
   std::uint32_t plenty = 100;
   ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);
@@ -49,7 +49,7 @@ TEST(AnyAngle, DoesNotSqueezeBetweenBlocksThatTouch) {
 
 TEST(AnyAngle, OutOfBudgetIsNotNoPath) {
   const NavMesh mesh = drawn({"....", "###.", "....", ".###", "...."});
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(mesh, place_in(0, {0, 0}), place_in(13, {3.5, 4.5}));
   int slices = 0;
   Progress progress = Progress::kOutOfBudget;
@@ -86,7 +86,7 @@ TEST(AnyAngle, FloorsDoNotMix) {
 TEST(AnyAngle, TreesOfCellsAreNotEnteredInVain) {
   // The branch on the right leads towards the goal and then nowhere.
   const NavMesh mesh = drawn({"....", ".##.", ".#..", ".#.#", "##.#"});
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(mesh, place_in(3, {3.5, 0.5}), place_in(9, {0.5, 3.5}));
   std::uint32_t plenty = 1000;
   ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);
@@ -95,7 +95,7 @@ TEST(AnyAngle, TreesOfCellsAreNotEnteredInVain) {
 
 TEST(AnyAngle, KeepsItsMemoryFromQueryToQuery) {
   const NavMesh mesh = drawn({"....", ".##.", "....", ".##.", "...."});
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   std::size_t bytes = 0;
   for (int i = 0; i < 3; ++i) {
     search.begin(mesh, place_in(0, {0, 0}), place_in(15, {3.5, 4.5}));

@@ -109,7 +109,7 @@ TEST(RecastBuild, TilesAreJoinedIntoOneGround) {
   ASSERT_TRUE(from && to && above);
   EXPECT_NE(from->cell, above->cell);
   EXPECT_NE(mesh->component_of(from->cell), mesh->component_of(above->cell));
-  AnyAngleSearch search;
+  WithOwnCore<AnyAngleSearch> search;
   search.begin(*mesh, *from, *to);
   std::uint32_t plenty = 1000;
   ASSERT_EQ(search.advance(&plenty), Progress::kPathFound);

@@ -1,4 +1,7 @@
-// A 4-ary heap of nodes by f, least first; of equal ones that with the larger number first.
+// The open list that the searches of this room share, and the loop that works it off in slices.
+//
+// The open list is a 4-ary heap of nodes by f, the least first; of equal f, the node pushed last
+// comes first. A node may be in it several times.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +10,7 @@
 
 namespace repath {
 
-class ConeHeap {
+class NodeHeap {
  public:
   struct Entry {
     double f = 0;
@@ -61,6 +64,44 @@ class ConeHeap {
     return a.f < b.f || (a.f == b.f && a.order > b.order);
   }
   std::vector<Entry> entries_;
+};
+
+// The next thing that a search does: it expands a node, ends, or goes on in the next slice.
+enum class Turn { kNode, kEnd, kNextSlice };
+
+struct NodeQueue {
+  NodeHeap heap;
+  std::uint32_t order = 0;  // of the newest entry
+  std::uint64_t expanded = 0;
+  std::uint64_t generated = 0;  // counted by the search
+  bool is_done = false;
+
+  void clear() {
+    heap.clear();
+    order = 0;
+    expanded = generated = 0;
+    is_done = false;
+  }
+  void push(double f, std::uint32_t node) { heap.push({f, ++order, node}); }
+
+  // Expands at most `*expansions` nodes and takes off what it used: `expand` follows each `next`
+  // that returns kNode. Returns false if the slice was too short for the search to end.
+  template <class Next, class Expand>
+  [[nodiscard]] bool work(std::uint32_t* expansions, Next next, Expand expand) {
+    while (!is_done) {
+      const Turn turn = next();
+      if (turn == Turn::kNextSlice) return false;
+      if (turn == Turn::kEnd) {
+        is_done = true;
+        break;
+      }
+      if (*expansions == 0) return false;
+      --*expansions;
+      ++expanded;
+      expand();
+    }
+    return true;
+  }
 };
 
 }  // namespace repath

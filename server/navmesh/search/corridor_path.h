@@ -1,0 +1,83 @@
+// A path through the cells of a corridor: each stretch of ground between links is pulled tight
+// (navmesh/search/funnel.h), if that makes it no dearer. Across unequal costs it may; then the path
+// passes portals where the search did.
+//
+// Not thread-safe. Borrows mesh and filter from begin() until the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/point.h"
+#include "navmesh/mesh/mesh_place.h"
+#include "navmesh/mesh/nav_filter.h"
+#include "navmesh/mesh/nav_mesh.h"
+#include "navmesh/search/funnel.h"
+
+namespace repath {
+
+inline constexpr std::uint32_t kNoLink = ~std::uint32_t{0};
+
+// A bend, an end of the path, or an end of a link.
+struct CorridorCorner {
+  Point at;                                  // world units
+  std::uint32_t vertex = ~std::uint32_t{0};  // none at start, goal and links' ends
+  std::uint32_t link =
+      kNoLink;  // the link over which the path goes on: place in the mesh's links()
+  bool operator==(const CorridorCorner&) const = default;
+};
+
+// A link in one of its directions.
+struct LinkRide {
+  std::uint32_t link = kNoLink;
+  LatticePoint near{};
+  LatticePoint far{};
+  std::uint32_t far_cell = kNoCell;
+
+  LinkRide(const NavMesh& mesh, std::uint32_t place, bool is_forward);
+  double length() const;  // horizontal, lattice steps
+};
+
+class CorridorPath {
+ public:
+  // Forgets the path.
+  void clear();
+  // Begins a path in the start's cell.
+  void begin(const NavMesh& mesh, const NavFilter& filter, const MeshPlace& start);
+  // Goes on through an edge, given as the cell behind it has it; the search passed it at (x, z).
+  void add_portal(std::uint32_t edge, double x, double z);
+  void add_link(const LinkRide& ride);
+  // Ends the path, or what leads to a link, at a place of the last cell, lattice steps. O(portals)
+  // as a rule.
+  void end(double x, double z);
+
+  double cost() const { return cost_; }      // world units times factors
+  double length() const { return length_; }  // of ground and links, horizontal, world units
+  const std::vector<CorridorCorner>& corners() const { return corners_; }
+  // Cells crossed, in order.
+  const std::vector<std::uint32_t>& cells() const { return cells_; }
+  std::size_t bytes() const;
+
+ private:
+  void begin_stretch(double x, double z, std::uint32_t cell);
+  double cost_of(const std::vector<FunnelPoint>& points) const;
+  void append(const CorridorCorner& corner, double cost);
+
+  const NavMesh* mesh_ = nullptr;
+  const NavFilter* filter_ = nullptr;
+  double cost_ = 0;
+  double length_ = 0;
+  std::vector<CorridorCorner> corners_;
+  std::vector<std::uint32_t> cells_;
+  // The stretch in work: its beginning, the place of its first cell in cells_, its portals, and the
+  // points at which the search passed them.
+  double from_x_ = 0;
+  double from_z_ = 0;
+  std::size_t first_cell_ = 0;
+  std::vector<Portal> portals_;
+  std::vector<FunnelPoint> passed_;
+  std::vector<FunnelPoint> pulled_;
+};
+
+}  // namespace repath
