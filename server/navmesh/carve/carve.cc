@@ -28,7 +28,7 @@ bool are_near(const Bounds& a, const Bounds& b) {
          a.low.z - kCarveMargin <= b.high.z && b.low.z - kCarveMargin <= a.high.z;
 }
 
-// Whether a side of `ring` has all of `others` beyond it, by more than kCarveMargin.
+// Returns whether all of `others` lie beyond one side of `ring`, by more than kCarveMargin.
 bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint> others) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const LatticePoint a = ring[i];
@@ -42,7 +42,7 @@ bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint
   return false;
 }
 
-// Where the loop around a cell that nothing is taken from begins (CarveBorder::find): with the
+// Returns where CarveBorder::find begins the loop around a cell that loses no ground: with the
 // lesser of the two sides at its least corner.
 std::uint32_t begin_of_loop(std::span<const LatticePoint> cell) {
   const auto size = static_cast<std::uint32_t>(cell.size());
@@ -80,7 +80,8 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
       rings_.push_back(o.ring);
     }
   if (near_.empty()) return whole_cell(cell, 0, out);
-  // What is near by its bounds often takes nothing: told without an arrangement, the same bytes.
+  // Obstacles that are near by their bounds often take nothing. That is found out without an
+  // arrangement, with the same result.
   find_reaching(cell);
   if (reaching_.empty()) return whole_cell(cell, begin_of_loop(cell), out);
   if (soft_.empty() && !always_arranges_ && plain_.find(cell, rings_, reaching_))
@@ -105,7 +106,7 @@ template <class Border>
 void Carver::append_fragments(const Border& border, Carving* out) {
   const bool done = partitioner_.run(border.points(), border.loop_ends(),
                                      PartitionMethod::kShortestDiagonals, &partition_);
-  REPATH_CHECK(done);  // an arrangement has no reflex corner that sees nothing
+  REPATH_CHECK(done);  // every reflex corner of an arrangement sees another corner
   const auto before = static_cast<std::uint32_t>(out->edges.size());
   out->edges.resize(before + partition_.edges.size());
   FragmentEdge* edge = out->edges.data() + before;

@@ -1,29 +1,32 @@
-// What grown obstacles leave of one convex base cell, as convex fragments, and what is left of it
-// under obstacles that make other ground of it instead.
+// Carving: cuts grown obstacles out of one convex base cell and returns the rest as convex
+// fragments. Obstacles that do not block make other ground of the fragments under them.
 //
-// A pure function of the cell and of the obstacles near it: whatever was added and removed before,
-// the same obstacles give the same fragments, byte for byte. How: the edges of the cell and of the
-// obstacles are made an arrangement of the lattice by snap rounding (J. Hobby, 1999; L. Guibas, D.
-// Marimont, 1998): every corner and every crossing, rounded to the lattice, is a hot pixel, and an
-// edge goes through the middle of each it meets. That moves nothing by more than half a step in x
-// and z and lets no edge cross another. What lies in the cell and in no obstacle is then cut into
-// convex fragments (geometry/partition.h, shortest diagonals).
+// Carving is a pure function of the cell and the obstacles near it. The same obstacles give the
+// same fragments, byte for byte, whatever was added and removed before.
 //
-// Base edges, so that both cells beside one see the same: the points of a base edge depend on that
-// edge and on the obstacles alone; its crossings are rounded from the exact crossing of the two
-// edges. An obstacle's edge that comes within kCarveAttraction of a corner of the cell goes through
-// that corner: there the next base edge is so near that roundings on both could interfere. What
-// still crosses then is led through the nearer end of a piece, at most kMendReach away. Both cells
-// see the same pieces of an edge, but for slivers: beside less than a millimetre of free ground one
-// cell may see a piece that the other does not. A piece without its like is a wall, which costs
-// nobody a way. (In cells with corners sharper than about 10 degrees, or thinner than two
-// millimetres, a wider piece may lose its match.) Obstacles are closed: a piece of a base edge
-// along which one lies is blocked from both sides.
+// How it works: snap rounding (J. Hobby, 1999; L. Guibas, D. Marimont, 1998) makes an arrangement
+// on the lattice of the edges of the cell and of the obstacles. Every corner and every crossing,
+// rounded to the lattice, is a hot pixel, and each edge goes through the middle of the hot pixels
+// that it meets. So every point moves by at most half a step in x and z, and edges never cross. The
+// region inside the cell and outside all obstacles is then cut into convex fragments
+// (geometry/partition.h, shortest diagonals).
 //
-// Obstacles that do not block are in the same arrangement. Free ground is cut along their border
-// where it is of another kind on the other side, and each kind is cut into fragments of its own;
-// what blocks takes ground of every kind. Where their border meets what blocks there is a node, as
-// wherever edges cross, so walls move by half a step with them, too.
+// Why both cells beside a base edge see the same pieces of it:
+// - The points of a base edge depend on that edge and the obstacles alone. Its crossings are
+//   rounded from the exact crossing of the two edges.
+// - An obstacle's edge that comes within kCarveAttraction of a corner of the cell goes through that
+//   corner. There the next base edge is so near that roundings on both could interfere.
+// - Edges that still cross are led through the nearer end of a piece, at most kMendReach away.
+// Slivers are the exception: beside less than a millimetre of free ground, one cell may see a piece
+// that the other does not. Such a piece is a wall, which closes no way that a walker could take. In
+// cells with corners sharper than about 10 degrees, or thinner than two millimetres, a wider piece
+// may lose its match. Obstacles are closed sets, so an obstacle along a base edge blocks the edge
+// from both sides.
+//
+// Obstacles that do not block are in the same arrangement. Free ground is cut along their border if
+// the ground on the other side is of another kind. Each kind is cut into fragments of its own, and
+// blocking obstacles take ground of every kind. Where a soft border meets a blocking one there is a
+// node, as at every crossing, so soft obstacles may move walls by half a step.
 #pragma once
 
 #include <cstdint>
@@ -39,10 +42,10 @@
 
 namespace repath {
 
-// Lattice steps. A cell must be given every obstacle whose bounds, grown by this, meet its own.
+// In lattice steps. A cell must be given every obstacle whose bounds, grown by this, meet its own.
 inline constexpr std::int32_t kCarveMargin = 16;
 
-// One convex ring of an obstacle, as geometry/grow.h makes them. Borrowed.
+// One convex ring of an obstacle, as made by geometry/grow.h. The ring is borrowed.
 struct CarveObstacle {
   ObstacleId id{};
   std::uint32_t first_corner = 0;  // number of the ring's first corner; later rings of an obstacle
@@ -53,14 +56,14 @@ struct CarveObstacle {
 
 enum class FragmentEdgeKind : std::uint8_t { kBase, kObstacle, kDiagonal, kSeam };
 
-// From its corner to that of the fragment's next edge.
+// An edge of a fragment, from its corner to that of the fragment's next edge.
 struct FragmentEdge {
   LatticePoint from;
   FragmentEdgeKind kind{};
-  // kBase: which edge of the cell it lies on, open to what is behind. kObstacle: the obstacle's
-  // corner before the edge in its ring, which runs the other way. kDiagonal: its number; exactly
-  // one other fragment has it, the other way. kSeam: 0; behind it is a fragment of other ground,
-  // which has the same edge, the other way.
+  // kBase: the edge of the cell on which it lies; it is open to the neighbour.
+  // kObstacle: the obstacle's corner before the edge in its ring, which runs the other way.
+  // kDiagonal: its number. Exactly one other fragment has the same edge, the other way.
+  // kSeam: 0. Behind it is a fragment of other ground, which has the same edge, the other way.
   std::uint32_t number = 0;
   ObstacleId obstacle{};  // of kObstacle
   bool operator==(const FragmentEdge&) const = default;
@@ -71,30 +74,29 @@ struct Carving {
   std::vector<std::uint32_t> fragment_ends;  // fragment f is [fragment_ends[f - 1],
                                              // fragment_ends[f]) of edges
   std::uint32_t diagonals = 0;
-  std::vector<FragmentGround> grounds;  // by fragment; empty: none is changed
+  std::vector<FragmentGround> grounds;  // by fragment; empty if none is changed
   bool operator==(const Carving&) const = default;
 };
 
-// Keeps memory between calls, nothing else. Not thread-safe.
+// Keeps only memory between calls. Not thread-safe.
 class Carver {
  public:
-  // `always_arranges`: takes no notice of plain scenes; for tests, the result is the same.
+  // With `always_arranges` it treats plain scenes as all others. The result is the same; for tests.
   explicit Carver(bool always_arranges = false) : always_arranges_(always_arranges) {}
 
-  // Fills `out` (what was in it is lost). Fragments are convex with areas above 0, in no promised
-  // order but always the same; a cell that no obstacle comes near is its only fragment. REQUIRES:
-  // `cell` is convex and counterclockwise, `obstacles` are those of kCarveMargin (more do no harm)
-  // by ascending (id, first_corner). O(e^2) in the edges involved, 10-50 microseconds for one to
-  // five obstacles.
+  // Replaces `out` by the fragments of the cell. They are convex, with areas above 0, in an order
+  // that is always the same. A cell with no obstacle near it is its only fragment. REQUIRES: `cell`
+  // is convex and counterclockwise; `obstacles` are those of kCarveMargin (more do no harm), by
+  // ascending (id, first_corner). O(e^2) in the edges involved.
   void carve(std::span<const LatticePoint> cell, std::span<const CarveObstacle> obstacles,
              Carving* out);
 
  private:
-  // Its loop from corner `begin` on.
+  // Appends the whole cell as one fragment that begins at corner `begin`.
   static void whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out);
-  // Places in rings_ of those that are not told to take nothing from the cell by a line between.
+  // Finds the rings that may take ground from the cell: those that no line separates from it.
   void find_reaching(std::span<const LatticePoint> cell);
-  // The fragments of what a border traced, PlainBorder or CarveBorder.
+  // Appends the fragments of the region that a border traced, a PlainBorder or a CarveBorder.
   template <class Border>
   void append_fragments(const Border& border, Carving* out);
 

@@ -54,7 +54,7 @@ void CarveBorder::merge_pieces() {
   }
 }
 
-// Whether no two links cross and no node lies on one.
+// Returns whether links meet at nodes only.
 bool CarveBorder::is_planar() const {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const LatticePoint a = at(links_[i].low);
@@ -95,8 +95,8 @@ void CarveBorder::sort_around_nodes() {
   }
 }
 
-// Of what lies just left of a node that has nothing of its own to its left, which is the left side
-// of `half`: counted along a ray from there to the left, a little up.
+// Counts the depth just left of a node without links to its left. That is the depth of the left
+// side of `half`. It is counted along a ray from there to the left, a little up.
 void CarveBorder::count_left_of(std::uint32_t node, std::uint32_t half) {
   const LatticePoint p = at(node);
   Depth depth;
@@ -179,7 +179,7 @@ void CarveBorder::find_depths() {
   }
 }
 
-// Sides that are not free are of no kind.
+// Only free sides have a kind of ground.
 void CarveBorder::find_grounds(std::span<const SoftRing> soft) {
   grounds_.assign(1, {});
   if (words_ == 0) return;

@@ -1,8 +1,8 @@
-// The border of what obstacles leave of a cell: a part of navmesh/carve/carve.h, which says how.
+// The border of the ground that obstacles leave of a cell: a part of navmesh/carve/carve.h, which
+// says how it is found.
 //
-// Steps: the edges, their nodes (carve_nodes.h), the arrangement, which of its sides are free, what
-// kind of ground they are, and the loops around those of one kind. Not thread-safe; keeps its
-// memory.
+// Steps: the edges; their nodes (carve_nodes.h); the arrangement; its free sides and their kinds of
+// ground; the loops around the ground of one kind. Not thread-safe; keeps its memory.
 #pragma once
 
 #include <cstdint>
@@ -17,47 +17,48 @@
 
 namespace repath {
 
-// Where an edge of the border lies: on base edge `edge`, or on edge `edge` of ring `ring`, or
-// between two kinds of ground.
+// The line on which an edge of the border lies: base edge `edge`, edge `edge` of ring `ring`, or a
+// seam between two kinds of ground.
 struct BorderSource {
   std::uint32_t ring = 0;  // kBaseRing, kSeamRing or a place in the list of rings
   std::uint32_t edge = 0;
 };
 inline constexpr std::uint32_t kSeamRing = kNoRing - 1;
 
-// A ring that makes other ground of what it covers instead of taking it.
+// A ring that changes the ground that it covers instead of taking it.
 struct SoftRing {
   std::uint32_t ring = 0;  // its place in the list of rings
-  ObstacleId obstacle{};   // of several rings: their union counts, once
+  ObstacleId obstacle{};   // the union of an obstacle's rings counts once
   CarveEffect effect{};
 };
 
 class CarveBorder {
  public:
-  // REQUIRES: as Carver::carve; `soft` by ascending place, those that are not in it block.
+  // Finds the border. Rings that are not in `soft` block. REQUIRES: as Carver::carve; `soft` by
+  // ascending place.
   void find(std::span<const LatticePoint> cell,
             std::span<const std::span<const LatticePoint>> rings, std::span<const SoftRing> soft);
 
-  // The kinds of free ground that there are, each once; the first is unchanged, and may be nowhere.
+  // The kinds of free ground, each once. The first is unchanged ground, of which there may be none.
   const std::vector<FragmentGround>& grounds() const { return grounds_; }
-  // Finds the loops around the ground of one kind, a place in grounds(). What points() and those
-  // below say is of the last one.
+  // Finds the loops around the ground of one kind, given as a place in grounds(). The functions
+  // below return the loops found last.
   void trace(std::uint32_t ground);
 
-  // The loops, the traced region to their left, as geometry/partition.h takes them; edge i leads
-  // from point i on and lies on sources()[i].
+  // The loops as geometry/partition.h takes them, with the traced region to their left. Edge i
+  // begins at point i and lies on sources()[i].
   const std::vector<LatticePoint>& points() const { return points_; }
   const std::vector<std::uint32_t>& loop_ends() const { return loop_ends_; }
   const std::vector<BorderSource>& sources() const { return sources_; }
 
  private:
-  // How often a side lies in the cell, and in obstacles.
+  // Number of times that a side lies in the cell, and in obstacles.
   struct Depth {
     std::int32_t base = 0;
     std::int32_t obstacles = 0;
     bool is_free() const { return base > 0 && obstacles == 0; }
   };
-  // Pieces of edges that lie on each other, from the lesser node to the greater.
+  // All pieces of edges that lie on each other, from the lesser node to the greater.
   struct Link {
     std::uint32_t low;
     std::uint32_t high;
@@ -100,8 +101,8 @@ class CarveBorder {
   std::vector<std::uint32_t> place_;       // of each half in around_
   std::vector<Depth> left_;                // of each half
   std::vector<bool> known_;                // left_, by half
-  // Of soft rings, a bit each, in words_ words: which of them begin or end at a link, and which lie
-  // over the left side of a half. A ring lies over a side or not, so a bit tells.
+  // Sets of soft rings, a bit for each, in words_ words: the rings that begin or end at a link, and
+  // the rings over the left side of a half.
   std::size_t words_ = 0;
   std::vector<std::uint32_t> soft_of_;  // place in the list of soft rings, by ring; kNoRing: blocks
   std::vector<std::uint64_t> steps_;    // by link

@@ -15,7 +15,7 @@ bool is_in_lattice(LatticePoint p) {
   return std::abs(p.x) <= kLatticeMax && std::abs(p.z) <= kLatticeMax;
 }
 
-// Of pieces[i] of what `of` names.
+// Returns the error of pieces[i] of the shape in field `of`.
 absl::Status check_piece(const LatticeRing& ring, const std::string& of, std::size_t i) {
   const auto field = [&] { return of + "." + item("pieces", i); };
   if (ring.size() < 3 || ring.size() > kCarveCornersMax)
@@ -248,7 +248,7 @@ void CarveEditor::carve(StagedCell* staged) {
   if (staged->is_recarved) find_cuts(ring_, staged->carving, &staged->cuts);
 }
 
-// What changed, and what lies beside it.
+// Shapes the cells that changed and the cells beside them.
 absl::Status CarveEditor::shape_all() {
   const std::uint32_t listed = staged_;
   for (std::uint32_t i = 0; i < listed; ++i) carve(&tools_.staged[i]);
@@ -262,8 +262,8 @@ absl::Status CarveEditor::shape_all() {
   return absl::OkStatus();
 }
 
-// It, and neighbours whose edge is cut elsewhere than before; all others stay as they are. The
-// shape of what is behind depends on the set of cuts alone.
+// Stages the cell, and the neighbours whose common edge is cut at other points than before. All
+// other neighbours stay as they are, because their shape depends on these cuts alone.
 void CarveEditor::stage_beside(std::uint32_t place) {
   tools_.staged[place].is_shaped = true;
   const std::uint32_t base_cell = tools_.staged[place].base_cell;
@@ -294,7 +294,7 @@ absl::Status CarveEditor::shape(StagedCell* staged) {
   return absl::OkStatus();
 }
 
-// Fragments that are there already keep their cells; the cells of the others go.
+// Keeps the cells of fragments that are there already, and lists the other cells as gone.
 void CarveEditor::keep_same(StagedCell* staged) {
   const State& old = mesh_.states_[staged->base_cell];
   const Fragments& now = staged->fragments;
@@ -342,7 +342,8 @@ absl::Status CarveEditor::collect_changes() {
   return absl::OkStatus();
 }
 
-// What the mesh knows of one cell. `*next`: the first of made_ that is not told to a cell yet.
+// Updates the mesh's notes on one base cell. `*next` is the first of made_ that has no fragment
+// yet.
 void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
   State& state = mesh_.states_[staged->base_cell];
   if (staged->is_listed) refill(staged->obstacles, &state.obstacles);

@@ -1,5 +1,5 @@
-// One call of CarvedMesh::apply: everything is worked out beside the mesh first, so that an error
-// leaves it as it is. Who edits several meshes at once, all or none, prepares them all first.
+// One call of CarvedMesh::apply. It works out everything beside the mesh first, so that an error
+// leaves the mesh as it is. To edit several meshes at once, all or none, prepare them all first.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace repath {
 
-// A base cell as it will be. `is_listed`: its obstacles change; else it is a neighbour of one that
-// is.
+// A base cell as it will be: one whose obstacles change (`is_listed`), or a neighbour of such a
+// cell.
 struct StagedCell {
   std::uint32_t base_cell = 0;
   bool is_listed = false;
@@ -44,22 +44,22 @@ struct CarvedMesh::Tools {
   NavMesh::Replacement change;
   std::vector<std::uint32_t> edge_base_cells;  // the base cell of each of change.edges
   std::vector<std::uint32_t> made;
-  LatticeRing ring;  // what is below: of the cell in work
+  LatticeRing ring;  // this and all below: of the cell in work
   std::vector<CarveObstacle> near;
   std::vector<std::span<const BaseCut>> cuts;
   std::vector<bool> is_kept;
 };
 
-// At most one for a mesh at a time: it works in the mesh's scratch memory.
+// A mesh has at most one editor at a time, because it works in the mesh's scratch memory.
 class CarveEditor {
  public:
   explicit CarveEditor(CarvedMesh* carved);
   ~CarveEditor();
   CarveEditor(const CarveEditor&) = delete;
   CarveEditor& operator=(const CarveEditor&) = delete;
-  // The errors of CarvedMesh::apply. Works out what comes, changes nothing yet.
+  // Works out the changes without making them. Returns the errors of CarvedMesh::apply.
   absl::Status prepare(std::span<const CarveEdit> edits);
-  // Does it; cannot fail. REQUIRES: prepare() was OK, and nothing has changed the mesh since.
+  // Makes the changes; cannot fail. REQUIRES: prepare() was OK, and the mesh is unchanged since.
   CarveDelta commit();
 
  private:
@@ -99,7 +99,7 @@ class CarveEditor {
   std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
   std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
   CarveDelta delta_;
-  // What Tools calls the same.
+  // The members of Tools of the same names.
   std::vector<std::uint32_t>& order_;
   NavMesh::Replacement& change_;
   std::vector<std::uint32_t>& made_;

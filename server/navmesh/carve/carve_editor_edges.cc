@@ -1,4 +1,4 @@
-// The edges of what an edit brings: their heights, and what is behind them.
+// The edges of the cells that an edit adds, and the edges behind them.
 #include <algorithm>
 #include <cstddef>
 
@@ -31,7 +31,7 @@ void CarveEditor::place_edges(StagedCell* staged) {
   }
 }
 
-// Of the cell's new edges, and of those new ones behind them.
+// Finds the twins of the cell's new edges; and names those edges to twins that are new as well.
 void CarveEditor::find_twins(const StagedCell& staged) {
   const Fragments& fragments = staged.fragments;
   for (std::size_t f = 0; f < fragments.ends.size(); ++f) {
@@ -49,7 +49,7 @@ void CarveEditor::find_twins(const StagedCell& staged) {
   }
 }
 
-// The edge behind a side that ends at `to`.
+// Returns the edge behind a side that ends at `to`.
 std::uint32_t CarveEditor::twin_of(const StagedCell& staged, std::uint32_t side,
                                    LatticePoint to) const {
   const FragmentSide& of = staged.fragments.sides[side];

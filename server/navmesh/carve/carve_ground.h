@@ -1,4 +1,5 @@
-// What obstacles do to the ground that they cover: take it away, or make other ground of it.
+// The effect of obstacles on the ground that they cover: they take it away, or change its type and
+// cost.
 #pragma once
 
 #include <algorithm>
@@ -9,26 +10,27 @@
 
 namespace repath {
 
-// Thousandths: what lengths over ground are multiplied with.
+// Factors of lengths over ground, in thousandths.
 inline constexpr std::uint32_t kGroundFactorOne = 1000;
 inline constexpr std::uint32_t kGroundFactorMax = 1'000'000;
 
 struct CarveEffect {
   bool blocks = true;
-  // Of what does not block:
+  // For obstacles that do not block:
   std::uint32_t factor = kGroundFactorOne;  // [kGroundFactorOne, kGroundFactorMax]
-  std::optional<AreaType> area = {};        // the ground becomes of that type; empty: it stays
+  std::optional<AreaType> area = {};        // new type of the ground; empty: it keeps its type
   bool operator==(const CarveEffect&) const = default;
 };
 
-// What obstacles made of a fragment.
+// The ground of a fragment under obstacles.
 struct FragmentGround {
-  std::uint32_t factor = kGroundFactorOne;  // on top of what its area type costs
+  std::uint32_t factor = kGroundFactorOne;  // times the factor of its area type
   std::optional<AreaType> area = {};        // instead of the base cell's
 
   bool is_changed() const { return factor != kGroundFactorOne || area.has_value(); }
-  // One more obstacle over it. In the order of their ids: factors multiply, rounded up to
-  // thousandths, to kGroundFactorMax at most; the last area type counts.
+  // Puts one more obstacle over the fragment. REQUIRES: obstacles are put in the order of their
+  // ids. Factors multiply, rounded up to thousandths, to at most kGroundFactorMax. The last area
+  // type counts.
   void put(const CarveEffect& effect) {
     const std::uint64_t product = std::uint64_t{factor} * effect.factor;
     factor = static_cast<std::uint32_t>(std::min<std::uint64_t>(

@@ -15,7 +15,8 @@ namespace repath {
 inline constexpr std::uint32_t kBaseRing = ~std::uint32_t{0};
 inline constexpr std::uint32_t kNoRing = kBaseRing - 1;
 
-// Lattice steps, in x and in z: how far from a piece's end a crossing is that mend() undoes.
+// Largest distance between a piece's end and a crossing that mend() undoes: lattice steps in x and
+// z.
 inline constexpr std::int32_t kMendReach = 64;
 
 // A piece of edge `edge` of ring `ring`, in its direction.
@@ -28,13 +29,14 @@ struct EdgePiece {
 
 class CarveNodes {
  public:
-  // REQUIRES: as Carver::carve. plain() then cuts the same edges anew without anything
-  // that makes base edges independent of each other: every edge at every node, no attraction.
+  // Finds the nodes. REQUIRES: as Carver::carve. plain() then cuts the same edges again, every edge
+  // at every node and without attraction, so that base edges depend on each other.
   void find(std::span<const LatticePoint> cell,
             std::span<const std::span<const LatticePoint>> rings);
   void plain();
-  // After find(): leads pieces of obstacles' edges that cross a piece through its nearer end, as
-  // long as that is within kMendReach; base edges stay as they are. False: pieces still cross.
+  // Leads pieces of obstacles' edges that cross another piece through its nearer end, if that is
+  // within kMendReach. Base edges stay as they are. Returns false if pieces still cross. REQUIRES:
+  // find().
   [[nodiscard]] bool mend();
 
   // Ascending, each once.

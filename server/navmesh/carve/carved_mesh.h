@@ -1,23 +1,24 @@
 // A navmesh that obstacles are carved out of, and put back into.
 //
-// Under it lies a base that never changes: the mesh it was made from, its cells cut to a size
-// (navmesh/mesh/size_cap.h). What a base cell is now are its fragments, a pure function of the cell
-// and its neighbours, and of the obstacles that concern them by ascending id
-// (navmesh/carve/carve.h, navmesh/carve/carve_shape.h): the same obstacles give the same fragments
-// and the same content_hash(), whatever was there before. Indices and generations do depend on it.
+// Under it lies a base that never changes: the mesh it was made from, with cells cut to a size
+// (navmesh/mesh/size_cap.h). Each base cell is replaced by its fragments. They are a pure function
+// of the cell, its neighbours, and the obstacles that concern them by ascending id
+// (navmesh/carve/carve.h, navmesh/carve/carve_shape.h). So the same obstacles give the same
+// fragments and the same content_hash(), whatever was there before. Indices and generations depend
+// on history.
 //
 // An obstacle concerns a base cell if it is enabled, its height range meets that of the cell's
-// corners, and its bounds, grown by kCarveMargin, meet the cell's. Where it concerns one cell
-// beside an edge and not the other, the edge of the other is cut at the ends of what is open.
-// Obstacles that do not block leave ground of another area type or with a factor of its own
-// (NavMesh::Cell), by fragments as well.
+// corners, and its bounds, grown by kCarveMargin, meet the cell's bounds. If an obstacle concerns
+// only one of the cells beside an edge, the edge of the other cell is cut at the same points.
+// Obstacles that do not block leave fragments of another area type or with a factor of their own
+// (NavMesh::Cell).
 //
-// A link keeps its ends. While an obstacle covers one, that end is nowhere and the link leads
-// nowhere (NavMesh::link_ends_of does not name it).
+// A link keeps its ends. While an obstacle covers an end, the link leads nowhere, and
+// NavMesh::link_ends_of does not name it.
 //
 // Thread rule: const functions may run on any number of threads, but not beside apply().
-// Invariants: those of NavMesh, after every apply(). A fragment whose corners and sides stay the
-// same keeps its id.
+// Invariants: those of NavMesh, after every apply(). A fragment keeps its id as long as its corners
+// and sides stay the same.
 #pragma once
 
 #include <cstddef>
@@ -61,61 +62,65 @@ struct CarveEdit {
 };
 
 struct CarveDelta {
-  std::vector<std::uint32_t> base_cells;  // whose fragments changed, ascending
-  std::vector<CellId> gone;               // as they were
+  std::vector<std::uint32_t> base_cells;  // base cells whose fragments changed, ascending
+  std::vector<CellId> gone;               // with the generations that they had
   std::vector<CellId> come;
-  // Whether any obstacle was taken away from, added to these cells. Carving rounds to the
-  // lattice, so either may also move by half a step what it leaves.
+  // Whether any obstacle was removed from these cells (`opened`), or added to them (`closed`).
+  // Carving rounds to the lattice, so both may also move walls by half a step.
   bool opened = false;
   bool closed = false;
 };
 
 class CarvedMesh {
  public:
-  // `cell_side`: world units, at most so large are base cells in x and in z. Errors of
-  // NavMesh::build and of cut_to_size. `landmarks`: how many at most, kMost at most; empty: as many
-  // as pay. O(n log n) for each of them. `work` (null: no bound) counts what this takes, and the
-  // memory is compared with its limit before the cells are made: WorkMeter::error, field "cells".
+  // Makes a mesh without obstacles. `cell_side` is the largest extent of a base cell in x and in z,
+  // in world units. `landmarks` is the number of landmarks, at most Landmarks::kMost; if it is
+  // empty, as many as pay. Returns the errors of NavMesh::build and of cut_to_size. `work` (null:
+  // no bound) counts the work, and memory is compared with its limit before the cells are made;
+  // returns WorkMeter::error, field "cells". O(n log n), and as much for each landmark.
   static absl::StatusOr<CarvedMesh> make(const MeshSource& source, double cell_side = 8,
                                          std::optional<std::uint32_t> landmarks = {},
                                          WorkMeter* work = nullptr);
-  // Another mesh like this one; both share the base. O(cells and obstacles).
+  // Returns another mesh like this one; both share the base. O(cells and obstacles).
   CarvedMesh clone() const { return *this; }
   CarvedMesh(CarvedMesh&&) noexcept;
   CarvedMesh& operator=(CarvedMesh&&) noexcept;
   ~CarvedMesh();
 
-  // All edits at once, or none. INVALID_ARGUMENT: EDIT_TWICE ("edits[2].id"), PIECE_COUNT,
-  // PIECE_SIZE, PIECE_NOT_CONVEX, PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE, EFFECT_RANGE
-  // ("edits[2]");
-  // NOT_FOUND: OBSTACLE_UNKNOWN, of removals and switches; RESOURCE_EXHAUSTED: TOO_MANY_EDITS,
-  // TOO_MANY_OBSTACLES, CELL_CROWDED (an edit's obstacle would be one too many for a base cell),
-  // FRAGMENT_TOO_LARGE, MESH_TOO_LARGE. Carves the base cells whose obstacles change, shapes those
-  // and their neighbours anew, and pays NavMesh::replace for the fragments that changed.
+  // Makes all edits at once, or none. Errors:
+  // - INVALID_ARGUMENT: EDIT_TWICE ("edits[2].id"), PIECE_COUNT, PIECE_SIZE, PIECE_NOT_CONVEX,
+  //   PIECE_RANGE ("edits[2].pieces[0]"), HEIGHT_RANGE, EFFECT_RANGE ("edits[2]");
+  // - NOT_FOUND: OBSTACLE_UNKNOWN, of removals and switches;
+  // - RESOURCE_EXHAUSTED: TOO_MANY_EDITS, TOO_MANY_OBSTACLES, CELL_CROWDED (an edit's obstacle
+  // would
+  //   be one too many for a base cell), FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
+  // Carves the base cells whose obstacles change, shapes them and their neighbours again, and pays
+  // NavMesh::replace for the fragments that changed.
   absl::StatusOr<CarveDelta> apply(std::span<const CarveEdit> edits);
 
   // REQUIRES: the place of a link in mesh().links(). O(1).
   void switch_link(std::uint32_t link, bool enabled);
 
-  // What is left, at this moment. A copy of it stays as it is; O(cells).
+  // Returns the present ground. Edits do not change a copy of it. O(cells) to copy.
   const CarvedGround& ground() const { return ground_; }
   const NavMesh& mesh() const { return ground_.mesh(); }
   const NavMesh& base() const { return ground_.base(); }
-  // The base cell of a live cell.
+  // Returns the base cell of a live cell.
   std::uint32_t base_of(std::uint32_t cell) const { return ground_.base_of(cell); }
   std::span<const std::uint32_t> cells_of(std::uint32_t base_cell) const {
     return ground_.cells_of(base_cell);
   }
-  // Base cells that the obstacle concerns if it is enabled, ascending; none if it is not there.
+  // Returns the base cells that the obstacle would concern if enabled, ascending; empty for an
+  // unknown obstacle.
   std::span<const std::uint32_t> base_cells_of(ObstacleId id) const;
-  // Null: there is no such obstacle.
+  // Returns null for an unknown obstacle.
   const CarveShape* shape_of(ObstacleId id) const;
-  // Those in force that concern the base cell, ascending.
+  // Returns the enabled obstacles that concern the base cell, ascending.
   std::span<const ObstacleId> obstacles_of(std::uint32_t base_cell) const {
     return states_[base_cell].obstacles;
   }
   std::size_t obstacles() const { return obstacles_.size(); }
-  // Of all fragments, corners and what is behind each side, and what was made of their ground.
+  // Returns a hash of all fragments: their corners, the kinds of their sides, and their ground.
   std::uint64_t content_hash() const { return hash_; }
 
   std::optional<MeshPlace> find_cell(Point at, double y, double reach) const {
@@ -131,12 +136,12 @@ class CarvedMesh {
   friend class CarveEditor;
   struct Obstacle {
     CarveShape shape;
-    std::vector<std::uint32_t> base_cells;  // that it concerns if enabled, ascending
+    std::vector<std::uint32_t> base_cells;  // base cells that it concerns if enabled, ascending
   };
   struct State {
-    std::vector<ObstacleId> obstacles;  // that concern it, ascending
+    std::vector<ObstacleId> obstacles;  // obstacles that concern it, ascending
     Carving carving;
-    std::vector<BaseCut> cuts;  // of the carving
+    std::vector<BaseCut> cuts;  // cuts of the carving
     Fragments fragments;
     std::uint64_t hash = 0;  // of the fragments and the cell's number
   };

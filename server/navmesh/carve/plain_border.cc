@@ -86,8 +86,9 @@ void PlainBorder::place_in(Ring* ring, const Ring& other) const {
   }
 }
 
-// Whether it is so thin that a corner is within two steps of another line than its own. What is
-// next to a line along a convex ring is nearest to it.
+// Returns whether the ring is so thin that a corner is within two steps of a line that is not its
+// own. Only the next corners along the ring are tested, because they are the nearest ones to a
+// line.
 bool PlainBorder::touches_itself(const Ring& ring) const {
   for (std::uint32_t i = ring.first; i < ring.end; ++i) {
     const Line& line = lines_[i];

@@ -1,12 +1,14 @@
-// The border of what obstacles leave of a cell where snap rounding has nothing to do but round the
-// crossings: a part of navmesh/carve/carve.h. As a rule that is so, and then there is no need for
-// an arrangement: the pieces of edges that are in the cell and in no obstacle are strung together.
+// The border of the ground that obstacles leave of a cell in plain scenes, in which snap rounding
+// only rounds the crossings: a part of navmesh/carve/carve.h. Most scenes are plain. They need no
+// arrangement: the pieces of edges inside the cell and outside all obstacles are strung together.
 //
-// Says the same as CarveBorder, in the same order, or nothing. Plain is a scene in which no edge
-// meets the pixel of a node that it has no part in; none of an obstacle comes within
-// kCarveAttraction of a corner of the cell; corners touch no edges, and no edges lie on each other.
-// So each node of the border is a corner or the crossing of two edges, rounding turns nothing
-// around, and one piece of the border begins and one ends there. Not thread-safe; keeps its memory.
+// The result is that of CarveBorder, in the same order. A scene is plain if
+// - edges meet only pixels of nodes that lie on them,
+// - no edge of an obstacle comes within kCarveAttraction of a corner of the cell,
+// - corners touch no edges, and no edges lie on each other.
+// So each node of the border is a corner or the crossing of two edges. Rounding keeps the order of
+// edges around it, and one piece of the border begins and one ends there. Not thread-safe; keeps
+// its memory.
 #pragma once
 
 #include <cstdint>
@@ -20,15 +22,15 @@ namespace repath {
 
 class PlainBorder {
  public:
-  // False: not a plain scene, ask CarveBorder. REQUIRES: as CarveBorder::find, and all rings block;
-  // `near`: places in `rings`, ascending. The others lie farther from the cell than
-  // kCarveAttraction.
-  // O(product of the edges of rings whose bounds meet), signs of determinants only.
+  // Finds the border. Returns false if the scene is not plain; ask CarveBorder then. REQUIRES: as
+  // CarveBorder::find, and all rings block; `near` are places in `rings`, ascending, and the other
+  // rings lie farther from the cell than kCarveAttraction. O(product of the edges of rings whose
+  // bounds meet), signs of determinants only.
   [[nodiscard]] bool find(std::span<const LatticePoint> cell,
                           std::span<const std::span<const LatticePoint>> rings,
                           std::span<const std::uint32_t> near);
 
-  // As those of CarveBorder.
+  // The same as those of CarveBorder.
   const std::vector<LatticePoint>& points() const { return points_; }
   const std::vector<std::uint32_t>& loop_ends() const { return loop_ends_; }
   const std::vector<BorderSource>& sources() const { return sources_; }
@@ -52,7 +54,8 @@ class PlainBorder {
     BorderSource source;
     std::uint32_t end;  // node: the next line of its ring
   };
-  // The cell is the first. What its first corner lies in, the cell and how many obstacles.
+  // A ring; the cell is the first. `is_in_cell` and `covers` tell whether its first corner lies in
+  // the cell, and in how many obstacles.
   struct Ring {
     std::uint32_t first;  // its lines are [first, end)
     std::uint32_t end;
@@ -60,13 +63,13 @@ class PlainBorder {
     bool is_in_cell;
     std::int32_t covers;
   };
-  // Nodes below the number of lines are the beginnings of those, the others crossings of two.
+  // Nodes below the number of lines are the beginnings of lines. The others are crossings of two.
   struct Node {
     LatticePoint at;
     std::uint32_t one;  // its lines
     std::uint32_t other;
   };
-  // Where a line enters or leaves a ring.
+  // A point at which a line enters or leaves a ring.
   struct Cut {
     std::uint32_t line;
     std::uint32_t node;
@@ -74,7 +77,7 @@ class PlainBorder {
     bool is_of_cell;
     bool enters;
   };
-  // Of the border, what is free to the left.
+  // A piece of the border, with free ground to its left.
   struct Piece {
     std::uint32_t from;  // nodes
     std::uint32_t to;

@@ -115,15 +115,14 @@ double FarPlaces::least_way(Point from) const {
   return std::max(0.0, distance_ - distance_at(from));
 }
 
-// Of all discs but those two.
+// Returns whether the point lies in none of the discs, ignoring two of them.
 bool FarPlaces::is_clear(Point at, std::size_t but, std::size_t or_but) const {
   for (std::size_t i = 0; i < threats_.size(); ++i)
     if (i != but && i != or_but && apart(threats_[i], at) < distance_ - kMiss) return false;
   return true;
 }
 
-// What of the circle may be the nearest point of the ground; whether other discs hold it is not
-// looked at.
+// Offers the points of the circle that may be the ground's nearest one. It ignores other discs.
 template <class Offer>
 void FarPlaces::offer_circle(std::span<const Point> ground, Point from, std::size_t threat,
                              Offer offer) const {
@@ -174,7 +173,7 @@ Point FarPlaces::farthest(std::span<const Point> ground) const {
   double most = -1;
   for (const Point threat : threats_) {
     std::vector<Point> part(ground.begin(), ground.end());
-    for (const Point other : threats_) {  // what is no nearer to the other one
+    for (const Point other : threats_) {  // the part that is no nearer to the other one
       if (other.x == threat.x && other.z == threat.z) continue;
       const Point middle{(threat.x + other.x) / 2, (threat.z + other.z) / 2};
       part = left_part(part, middle, threat.z - other.z, other.x - threat.x);

@@ -1,11 +1,11 @@
-// Places on the plane that are far enough from each of some threats, and of convex ground the
-// nearest of them; or, where none is, the farthest place. Lattice steps throughout.
+// Places on the plane that are far enough from each of some threats. Finds the nearest of them on
+// convex ground; and the farthest place where no place is far enough. Lattice steps throughout.
 //
-// Far enough are those outside of a disc around each threat. Of convex ground the nearest to a
-// point is its nearest point of all; or it lies on a circle: in line with point and threat, where
-// the circle cuts the ground's border, or where it cuts another circle. The place of a convex piece
-// that is farthest from the nearest threat is a corner of what of the piece lies nearest to that
-// threat. Immutable; safe on any thread. To rounding.
+// A place is far enough if it lies outside a disc around each threat. The nearest such place of
+// convex ground is the ground's nearest point, or it lies on a circle. There it is where the circle
+// meets the line through the point and the threat, the ground's border, or another circle. The
+// place of a convex piece that is farthest from the nearest threat is a corner of the part of the
+// piece that lies nearest to that threat. Immutable; safe on any thread. Exact to rounding.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,18 @@ class FarPlaces {
   // REQUIRES: 1 or more threats, distance >= 0. O(threats^3), in practice their square.
   FarPlaces(std::vector<Point> threats, double distance);
 
-  // To the nearest threat. O(threats).
+  // Returns the distance to the nearest threat. O(threats).
   double distance_at(Point at) const;
   bool is_far(Point at) const { return distance_at(at) >= distance_; }
-  // At least so far is it from there to a place that is far enough, over any ground.
+  // Returns a lower bound of the way from the point to a place that is far enough, over any ground.
   double least_way(Point from) const;
 
-  // The far enough point of the ground that is nearest to `from`. Empty: there is none, or no
-  // ground. `ground` is convex, counterclockwise, `from` in it or where all of it can be seen from.
+  // Returns the point of the ground nearest to `from` that is far enough; empty if there is none.
+  // REQUIRES: `ground` is convex and counterclockwise, or empty; `from` sees all of it.
   // O(corners x threats near it).
   std::optional<Point> nearest(std::span<const Point> ground, Point from) const;
-  // The point of it that is farthest from the nearest threat. O(corners x threats^2).
+  // Returns the point of the ground that is farthest from the nearest threat. O(corners x
+  // threats^2).
   Point farthest(std::span<const Point> ground) const;
 
  private:
@@ -54,8 +55,8 @@ class FarPlaces {
   std::vector<Crossing> crossings_;  // of circles, outside of all other discs
 };
 
-// The part of a convex polygon that is not to the right of the line from `a` in direction (dx, dz).
-// O(corners).
+// Returns the part of a convex polygon that is not to the right of the line from `a` in direction
+// (dx, dz). O(corners).
 std::vector<Point> left_part(std::span<const Point> polygon, Point a, double dx, double dz);
 
 }  // namespace repath

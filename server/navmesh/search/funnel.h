@@ -1,7 +1,7 @@
 // The shortest line through a row of portals, pulled tight like a string.
 //
-// Source: the funnel algorithm of B. Chazelle (1982) and D. T. Lee, F. P. Preparata (1984) in the
-// simple form that begins anew at each bend; sides are exact (navmesh/mesh/exact_side.h).
+// Source: the funnel algorithm of B. Chazelle (1982) and D. T. Lee, F. P. Preparata (1984), in the
+// simple form that begins again at each bend. Sides are exact (navmesh/mesh/exact_side.h).
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace repath {
 
-// A portal as it is passed: its ends, in lattice steps, and the vertices there.
+// A portal in the direction in which it is passed: its ends, in lattice steps, and the vertices
+// there.
 struct Portal {
   double left_x = 0;
   double left_z = 0;
@@ -24,11 +25,11 @@ struct FunnelPoint {
   double x = 0;
   double z = 0;
   std::uint32_t vertex = ~std::uint32_t{0};
-  std::uint32_t passed = 0;  // portals before it: those passed on the way here, and all before them
+  std::uint32_t passed = 0;  // number of portals passed from the start to here
 };
 
-// Appends the bends and the end; the start is not appended. O(portals x bends) at worst, O(portals)
-// as a rule.
+// Appends the bends and the end, but not the start. O(portals) as a rule, O(portals x bends) at
+// worst.
 void pull_string(double start_x, double start_z, double end_x, double end_z,
                  const std::vector<Portal>& portals, std::vector<FunnelPoint>* out);
 

@@ -11,7 +11,8 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-// Those that say most of the way from the start. Where one has no way to an end it says nothing.
+// Chooses the landmarks with the largest bounds of the way from the start. A landmark that cannot
+// reach one of the ends gives no bound.
 GoalBound::GoalBound(const LandmarkView& view, const MeshPlace& start, const MeshPlace& goal)
     : view_(view) {
   if (view.is_empty()) return;
@@ -31,7 +32,8 @@ GoalBound::GoalBound(const LandmarkView& view, const MeshPlace& start, const Mes
     const auto i = static_cast<std::uint32_t>(best - said.begin());
     asked_[count_++] = {i, to.low[i], to.high[i]};
   }
-  for (std::uint32_t i = count_; i < kMost; ++i) asked_[i] = asked_[0];  // so that loops are fixed
+  for (std::uint32_t i = count_; i < kMost; ++i)
+    asked_[i] = asked_[0];  // for loops of fixed length
 }
 
 double GoalBound::at(std::uint32_t cell, double x, double z) const {

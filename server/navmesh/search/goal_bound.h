@@ -1,5 +1,5 @@
-// What is left at least of a way to one goal, by the landmarks that say most of it: for a search
-// that asks at thousands of places.
+// Lower bounds of ways to one goal, from those landmarks that give the best ones. It is made for a
+// search that asks at thousands of places.
 #pragma once
 
 #include <array>
@@ -14,12 +14,13 @@ class GoalBound {
  public:
   static constexpr std::uint32_t kMost = 4;  // landmarks asked; see README.md
 
-  GoalBound() = default;  // says nothing
-  // Places of the mesh of the view. O(landmarks).
+  GoalBound() = default;  // all bounds are 0
+  // Both places lie on the mesh of the view. O(landmarks).
   GoalBound(const LandmarkView& view, const MeshPlace& start, const MeshPlace& goal);
 
   bool is_empty() const { return count_ == 0; }
-  // From a place of the cell, lattice steps; 0 or more. O(corners of the base cell).
+  // Returns the lower bound of the way from a place of the cell, in lattice steps, 0 or more.
+  // O(corners of the base cell).
   double at(std::uint32_t cell, double x, double z) const;
 
  private:
