@@ -4,6 +4,7 @@
 // functions, safe on any thread.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +19,9 @@ using LatticeRing = std::vector<LatticePoint>;
 // A type for products of three or four differences of coordinates.
 __extension__ typedef __int128 Wide;
 
+// Returns -1, 0 or +1.
+[[nodiscard]] constexpr int sign(std::int64_t v) { return (v > 0) - (v < 0); }
+
 // Returns twice the signed area, in steps squared: above 0 for counterclockwise rings. Exact for
 // rings whose area lies within the lattice: sums may wrap on the way, and the result is still
 // right.
@@ -26,6 +30,23 @@ __extension__ typedef __int128 Wide;
   for (std::size_t i = 2; i < ring.size(); ++i)
     sum += static_cast<std::uint64_t>(turn(ring[0], ring[i - 1], ring[i]));
   return static_cast<std::int64_t>(sum);
+}
+
+// Returns whether p, which is on the line through a and b, lies on the closed segment ab.
+[[nodiscard]] constexpr bool is_in_bounds(LatticePoint a, LatticePoint b, LatticePoint p) {
+  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
+         p.z <= std::max(a.z, b.z);
+}
+// Returns whether the closed segments ab and cd share a point. Exact.
+[[nodiscard]] constexpr bool lattice_segments_meet(LatticePoint a, LatticePoint b, LatticePoint c,
+                                                   LatticePoint d) {
+  const int c_side = sign(turn(a, b, c));
+  const int d_side = sign(turn(a, b, d));
+  const int a_side = sign(turn(c, d, a));
+  const int b_side = sign(turn(c, d, b));
+  if (c_side * d_side < 0 && a_side * b_side < 0) return true;
+  return (c_side == 0 && is_in_bounds(a, b, c)) || (d_side == 0 && is_in_bounds(a, b, d)) ||
+         (a_side == 0 && is_in_bounds(c, d, a)) || (b_side == 0 && is_in_bounds(c, d, b));
 }
 
 // Returns (b - a) . (c - b): above 0 if the path a -> b -> c goes on instead of back.

@@ -6,10 +6,6 @@
 namespace repath {
 namespace {
 
-constexpr bool is_free_in(unsigned pattern, std::int32_t dx, std::int32_t dy) {
-  return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
-}
-
 constexpr bool is_open(unsigned pattern, std::size_t direction, bool odd, Topology topology,
                        CornerRule rule) {
   const auto [dx, dy] = kDirections[direction];

@@ -137,6 +137,12 @@ class GridLayer {
   std::vector<Cow<Page>> pages_;
 };
 
+// Returns whether the cell at (dx, dy) from the middle of a pattern of GridLayer::free_around() is
+// free. dx and dy are in [-1, 1].
+constexpr bool is_free_in(unsigned pattern, std::int32_t dx, std::int32_t dy) {
+  return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
+}
+
 template <class Visit>
 void GridLayer::for_each_tile_not_of(const GridLayer& other, Visit visit) const {
   const auto columns = static_cast<std::size_t>(tiles_x_);

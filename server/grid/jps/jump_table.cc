@@ -7,10 +7,6 @@
 namespace repath {
 namespace {
 
-constexpr bool has(unsigned pattern, std::int32_t dx, std::int32_t dy) {
-  return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
-}
-
 constexpr unsigned bit_of(std::int32_t dx, std::int32_t dy) { return 1u << direction_by(dx, dy); }
 
 // Moves after a straight step by (dx, dy): on, and round a corner on the side (sx, sy). With kNone
@@ -19,8 +15,8 @@ constexpr unsigned after_straight(unsigned pattern, Direction d, Direction side,
   const std::int32_t ahead_x = d.dx + side.dx;
   const std::int32_t ahead_y = d.dy + side.dy;
   if (rule == CornerRule::kOne)
-    return has(pattern, side.dx, side.dy) ? 0 : bit_of(ahead_x, ahead_y);
-  if (has(pattern, side.dx - d.dx, side.dy - d.dy)) return 0;
+    return is_free_in(pattern, side.dx, side.dy) ? 0 : bit_of(ahead_x, ahead_y);
+  if (is_free_in(pattern, side.dx - d.dx, side.dy - d.dy)) return 0;
   return bit_of(side.dx, side.dy) | bit_of(ahead_x, ahead_y);
 }
 
@@ -29,8 +25,8 @@ constexpr unsigned after_straight(unsigned pattern, Direction d, Direction side,
 constexpr unsigned after_diagonal(unsigned pattern, Direction d, CornerRule rule) {
   unsigned moves = bit_of(d.dx, d.dy) | bit_of(d.dx, 0) | bit_of(0, d.dy);
   if (rule == CornerRule::kNone) return moves;
-  if (!has(pattern, -d.dx, 0)) moves |= bit_of(-d.dx, d.dy);
-  if (!has(pattern, 0, -d.dy)) moves |= bit_of(d.dx, -d.dy);
+  if (!is_free_in(pattern, -d.dx, 0)) moves |= bit_of(-d.dx, d.dy);
+  if (!is_free_in(pattern, 0, -d.dy)) moves |= bit_of(d.dx, -d.dy);
   return moves;
 }
 

@@ -5,14 +5,11 @@
 #include <string>
 
 #include "base/error.h"
+#include "navmesh/import/mesh_error.h"
 #include "navmesh/mesh/mesh_source.h"
 
 namespace repath {
 namespace {
-
-absl::Status obj_error(std::size_t line, const char* reason, const std::string& what) {
-  return invalid_field(reason, "", "line " + std::to_string(line) + ": " + what);
-}
 
 // Returns the next word of the line; an empty one at its end.
 std::string_view take_word(std::string_view* line) {
@@ -38,7 +35,7 @@ class ObjReader {
       if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
       if (auto s = read(line); !s.ok()) return s;
     }
-    if (soup_.triangles.empty()) return obj_error(line_, "OBJ_SYNTAX", "there is no face");
+    if (soup_.triangles.empty()) return mesh_error(line_, "OBJ_SYNTAX", "there is no face");
     return std::move(soup_);
   }
 
@@ -59,11 +56,11 @@ class ObjReader {
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (word.empty() || error != std::errc() || end != word.data() + word.size())
-        return obj_error(line_, "OBJ_SYNTAX", "expected `v x y z`");
+        return mesh_error(line_, "OBJ_SYNTAX", "expected `v x y z`");
       const double max = axis == 1 ? kHeightMax : kLatticeExtent;
       if (!(std::abs(value) <= max))
-        return obj_error(line_, "OBJ_EXTENT",
-                         "the coordinate must be within " + std::to_string(max) + " of 0");
+        return mesh_error(line_, "OBJ_EXTENT",
+                          "the coordinate must be within " + std::to_string(max) + " of 0");
       soup_.vertices.push_back(static_cast<float>(value));
     }
     return absl::OkStatus();
@@ -78,11 +75,11 @@ class ObjReader {
       std::int64_t place = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), place);
       if (word.empty() || error != std::errc() || end != word.data() + word.size())
-        return obj_error(line_, "OBJ_SYNTAX", "expected `f` and numbers of vertices");
+        return mesh_error(line_, "OBJ_SYNTAX", "expected `f` and numbers of vertices");
       if (place == 0 || place > known || place < -known)
-        return obj_error(line_, "OBJ_INDEX",
-                         "there is no vertex " + std::to_string(place) + " yet; there are " +
-                             std::to_string(known));
+        return mesh_error(line_, "OBJ_INDEX",
+                          "there is no vertex " + std::to_string(place) + " yet; there are " +
+                              std::to_string(known));
       corner[corners < 2 ? corners : 2] =
           static_cast<std::int32_t>(place > 0 ? place - 1 : known + place);
       if (++corners < 3) continue;
@@ -92,7 +89,7 @@ class ObjReader {
       soup_.triangles.insert(soup_.triangles.end(), {corner[0], corner[1], corner[2]});
       corner[1] = corner[2];
     }
-    if (corners < 3) return obj_error(line_, "OBJ_SYNTAX", "a face has three corners or more");
+    if (corners < 3) return mesh_error(line_, "OBJ_SYNTAX", "a face has three corners or more");
     return absl::OkStatus();
   }
 

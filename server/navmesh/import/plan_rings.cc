@@ -25,24 +25,6 @@ absl::Status not_simple(const std::vector<PlanRing>& rings, std::uint32_t ring, 
   return invalid_field("PLAN_NOT_SIMPLE", item(rings[ring].field, corner), what);
 }
 
-bool has_in_bounds(LatticePoint a, LatticePoint b, LatticePoint p) {
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
-         p.z <= std::max(a.z, b.z);
-}
-
-int sign(std::int64_t v) { return (v > 0) - (v < 0); }
-
-// Returns whether the closed segments share a point.
-bool meet(const PlanEdge& e, const PlanEdge& f) {
-  const int c = sign(turn(e.a, e.b, f.a));
-  const int d = sign(turn(e.a, e.b, f.b));
-  const int a = sign(turn(f.a, f.b, e.a));
-  const int b = sign(turn(f.a, f.b, e.b));
-  if (c * d < 0 && a * b < 0) return true;
-  return (c == 0 && has_in_bounds(e.a, e.b, f.a)) || (d == 0 && has_in_bounds(e.a, e.b, f.b)) ||
-         (a == 0 && has_in_bounds(f.a, f.b, e.a)) || (b == 0 && has_in_bounds(f.a, f.b, e.b));
-}
-
 bool are_neighbours(const std::vector<PlanRing>& rings, const PlanEdge& e, const PlanEdge& f) {
   if (e.ring != f.ring) return false;
   const std::size_t n = rings[e.ring].corners.size();
@@ -86,7 +68,9 @@ absl::Status check_edges(const std::vector<PlanRing>& rings, WorkMeter* work) {
   for (std::size_t i = 0; i < edges.size(); ++i)
     for (std::size_t k = i + 1; k < edges.size() && edges[k].low() <= edges[i].high(); ++k) {
       if (!work->spend(2)) return work->error(rings[0].field);
-      if (are_neighbours(rings, edges[i], edges[k]) || !meet(edges[i], edges[k])) continue;
+      if (are_neighbours(rings, edges[i], edges[k]) ||
+          !lattice_segments_meet(edges[i].a, edges[i].b, edges[k].a, edges[k].b))
+        continue;
       for (const auto& [e, f] : {std::pair(i, k), std::pair(k, i)})
         if (const Pair found{{edges[e].ring, edges[e].corner}, &edges[f]};
             !first || found.first < first->first)

@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "base/error.h"
+#include "navmesh/import/mesh_error.h"
 #include "navmesh/mesh/convex_split.h"
 
 namespace repath {
 namespace {
-
-absl::Status mesh_error(std::size_t line, const char* reason, const std::string& what) {
-  return invalid_field(reason, "", "line " + std::to_string(line) + ": " + what);
-}
 
 // Splits the text into words and knows the line of each.
 class Words {

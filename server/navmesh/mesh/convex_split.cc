@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "geometry/ring.h"
 #include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
@@ -108,7 +109,6 @@ class Splitter {
       if (j == r || j == k || m == r || m == k) continue;
       const LatticePoint c = at(polygon, j);
       const LatticePoint d = at(polygon, m);
-      const auto sign = [](std::int64_t t) { return (t > 0) - (t < 0); };
       if (sign(turn(a, b, c)) * sign(turn(a, b, d)) <= 0 &&
           sign(turn(c, d, a)) * sign(turn(c, d, b)) <= 0)
         return false;
@@ -132,24 +132,6 @@ class Splitter {
   bool is_over_ = false;
 };
 
-int sign_of(std::int64_t t) { return (t > 0) - (t < 0); }
-
-bool is_in_box(LatticePoint a, LatticePoint b, LatticePoint p) {
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
-         p.z <= std::max(a.z, b.z);
-}
-
-// Returns whether the closed segments ab and cd share a point.
-bool share_point(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint d) {
-  const int c_side = sign_of(turn(a, b, c));
-  const int d_side = sign_of(turn(a, b, d));
-  const int a_side = sign_of(turn(c, d, a));
-  const int b_side = sign_of(turn(c, d, b));
-  if (c_side * d_side < 0 && a_side * b_side < 0) return true;
-  return (c_side == 0 && is_in_box(a, b, c)) || (d_side == 0 && is_in_box(a, b, d)) ||
-         (a_side == 0 && is_in_box(c, d, a)) || (b_side == 0 && is_in_box(c, d, b));
-}
-
 }  // namespace
 
 bool append_convex(const std::vector<MeshSource::Vertex>& vertices, const Corners& polygon,
@@ -169,7 +151,7 @@ std::optional<std::pair<std::size_t, std::size_t>> find_crossing(
     if (!work->spend(n - i)) return std::nullopt;
     const std::size_t end = i == 0 ? n - 1 : n;
     for (std::size_t k = i + 2; k < end; ++k)
-      if (share_point(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
+      if (lattice_segments_meet(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
   }
   return std::nullopt;
 }

@@ -5,17 +5,6 @@
 #include <span>
 
 namespace repath {
-namespace {
-
-// Returns whether the point lies on the closed segment.
-bool is_on(const NavMesh::Edge& a, const NavMesh::Edge& b, double x, double z) {
-  if (side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) != 0) return false;
-  return x >= std::min(a.x, b.x) && x <= std::max(a.x, b.x) && z >= std::min(a.z, b.z) &&
-         z <= std::max(a.z, b.z);
-}
-
-}  // namespace
-
 bool holds(const NavMesh& mesh, std::uint32_t cell, double x, double z) {
   const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
   for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -33,7 +22,7 @@ void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const NavMesh::Edge& a = edges[k];
       if (a.neighbour == kNoCell ||
-          !is_on(a, edges[k + 1 == edges.size() ? 0 : k + 1], place.x, place.z))
+          !is_on_edge(a, edges[k + 1 == edges.size() ? 0 : k + 1], place.x, place.z))
         continue;
       if (std::find(cells->begin(), cells->end(), a.neighbour) == cells->end())
         cells->push_back(a.neighbour);

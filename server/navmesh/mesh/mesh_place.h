@@ -1,6 +1,7 @@
 // A point on the ground of a mesh; the cell determines the floor.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,12 @@ struct MeshPlace {
 // holds the point.
 inline MeshPlace place_in(std::uint32_t cell, Point at) {
   return {cell, to_fine_steps(at.x), to_fine_steps(at.z)};
+}
+
+// Returns whether the point lies on the closed edge from `a` to `b`. Exact.
+inline bool is_on_edge(const NavMesh::Edge& a, const NavMesh::Edge& b, double x, double z) {
+  return side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) == 0 && x >= std::min(a.x, b.x) &&
+         x <= std::max(a.x, b.x) && z >= std::min(a.z, b.z) && z <= std::max(a.z, b.z);
 }
 
 // Returns whether the point lies in the closed cell. Exact. O(edges of the cell).

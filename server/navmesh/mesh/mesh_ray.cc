@@ -74,7 +74,7 @@ class MeshRay {
       for (std::size_t k = 0; k < edges.size(); ++k) {
         const std::uint32_t next = edges[k].neighbour;
         if (next == kNoCell || !allows(next) ||
-            !is_on_edge(edges[k], edges[k + 1 == edges.size() ? 0 : k + 1], at) ||
+            !is_on_edge(edges[k], edges[k + 1 == edges.size() ? 0 : k + 1], at.x, at.z) ||
             std::find(kept.begin(), kept.end(), next) != kept.end())
           continue;
         kept.push_back(next);
@@ -82,18 +82,12 @@ class MeshRay {
     }
     around_ = std::move(kept);
   }
-  static bool is_on_edge(const NavMesh::Edge& a, const NavMesh::Edge& b, const MeshPlace& at) {
-    return side_of(b.x - a.x, b.z - a.z, at.x - a.x, at.z - a.z) == 0 &&
-           at.x >= std::min(a.x, b.x) && at.x <= std::max(a.x, b.x) && at.z >= std::min(a.z, b.z) &&
-           at.z <= std::max(a.z, b.z);
-  }
-
   bool goes_into(std::uint32_t cell, const MeshPlace& at) const {
     const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const NavMesh::Edge& a = edges[k];
       const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
-      if (is_on_edge(a, b, at) && side_of(b.x - a.x, b.z - a.z, dx_, dz_) < 0) return false;
+      if (is_on_edge(a, b, at.x, at.z) && side_of(b.x - a.x, b.z - a.z, dx_, dz_) < 0) return false;
     }
     return true;
   }
