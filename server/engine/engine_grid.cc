@@ -28,7 +28,7 @@ class EngineGrid final : public EngineWorld {
   Revision revision() const override { return world_->revision(); }
   std::uint64_t state_hash() const override { return world_->state_hash(); }
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
-  AnyProfiles profiles() const override { return world_->profiles(); }
+  std::vector<Profile> profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes() + captures_.bytes(); }
 
   bool has_profile(std::string_view name) const override {
@@ -43,8 +43,8 @@ class EngineGrid final : public EngineWorld {
                              std::to_string(world_->height()) + " cells");
   }
 
-  absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) override {
-    absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(batch));
+  absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) override {
+    absl::StatusOr<StagedBatch> staged = world_->stage(batch);
     if (!staged.ok()) return staged.status();
     replanner_.before_commit();
     Commit commit = world_->commit(*std::move(staged));
@@ -63,7 +63,7 @@ class EngineGrid final : public EngineWorld {
       if (status.ok()) status = captures_.keep_labels(pair.profile, pair.team);
       if (!status.ok()) return with_field_prefix(status, item("pairs", i) + ".");
     }
-    const absl::StatusOr<StagedBatch> staged = world_->stage(std::get<ChangeBatch>(command.batch));
+    const absl::StatusOr<StagedBatch> staged = world_->stage(command.batch);
     if (!staged.ok()) return with_field_prefix(staged.status(), "batch.");
     return try_changes(*world_, *staged, command, pair_views.views(), captures_.labels(),
                        replanner_.state());

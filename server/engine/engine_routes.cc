@@ -36,12 +36,12 @@ class EngineRoutes final : public EngineWorld {
   Revision revision() const override { return world_->revision(); }
   std::uint64_t state_hash() const override { return world_->state_hash(); }
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
-  AnyProfiles profiles() const override { return world_->profiles(); }
+  std::vector<Profile> profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes(); }
 
   bool has_profile(std::string_view name) const override {
     return std::ranges::any_of(world_->profiles(),
-                               [&](const RouteProfile& profile) { return profile.name == name; });
+                               [&](const Profile& profile) { return profile.name == name; });
   }
   bool has_cells() const override { return false; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
@@ -56,9 +56,9 @@ class EngineRoutes final : public EngineWorld {
                              std::to_string(bounds.max_z));
   }
 
-  absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) override {
+  absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) override {
     rerouter_.before_commit();
-    absl::StatusOr<RouteCommit> commit = world_->apply(std::get<RouteBatch>(batch));
+    absl::StatusOr<RouteCommit> commit = world_->apply(batch);
     if (!commit.ok()) return commit.status();
     ChangeAnswer answer{commit->revision, commit->state_hash};
     answer.changed_edges = commit->changed;
@@ -74,7 +74,7 @@ class EngineRoutes final : public EngineWorld {
           !status.ok())
         return with_field_prefix(status, item("pairs", i) + ".");
     const std::unique_ptr<RouteWorld> after = world_->clone();
-    absl::StatusOr<RouteCommit> commit = after->apply(std::get<RouteBatch>(command.batch));
+    absl::StatusOr<RouteCommit> commit = after->apply(command.batch);
     if (!commit.ok()) return with_field_prefix(commit.status(), "batch.");
     ReachByView reach_before(*world_);
     ReachByView reach_after(*after);

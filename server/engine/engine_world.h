@@ -20,19 +20,14 @@
 #include "base/sha256.h"
 #include "engine/snapshot.h"
 #include "engine/validate.h"
-#include "routes/route_batch.h"
 #include "routes/route_world.h"
 #include "world/batch.h"
 #include "world/world.h"
 
 namespace repath {
 
-// The first for grids, the other for worlds of routes.
-using AnyProfiles = std::variant<std::vector<Profile>, std::vector<RouteProfile>>;
-using AnyBatch = std::variant<ChangeBatch, RouteBatch>;
-
 struct ApplyChanges {
-  AnyBatch batch;
+  ChangeBatch batch;
   std::string request_id;  // up to 128 bytes; empty: none
   std::optional<Revision> expected_revision;
   // Hash of all that the client said except request_id: tells a repeat from another request.
@@ -55,7 +50,7 @@ struct TestChanges {
     std::string profile = "default";
     TeamId team{};
   };
-  AnyBatch batch;
+  ChangeBatch batch;
   std::vector<Pair> pairs;
   std::optional<Revision> expected_revision;
   std::uint32_t max_agents = 1000;
@@ -95,13 +90,13 @@ class EngineWorld : public AgentRules {
   virtual Revision revision() const = 0;
   virtual std::uint64_t state_hash() const = 0;
   virtual std::uint64_t obstacle_count() const = 0;
-  virtual AnyProfiles profiles() const = 0;
+  virtual std::vector<Profile> profiles() const = 0;
   // Of the world and what queries found out about it, without the agents.
   virtual std::uint64_t bytes() const = 0;
 
   // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
   // batch's field and has changed nothing. Leaves ChangeAnswer::waiting_agents to the engine.
-  virtual absl::StatusOr<ChangeAnswer> apply(const AnyBatch& batch, Micros now) = 0;
+  virtual absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) = 0;
   // Answers what the batch would do, but for the revision; changes nothing. REQUIRES: the pairs'
   // points are where check_on_map takes points.
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;

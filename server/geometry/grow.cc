@@ -227,4 +227,14 @@ absl::StatusOr<std::vector<LatticeRing>> grow(const Polygon& polygon, double rad
   return rings;
 }
 
+absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius) {
+  if (const auto* polygon = std::get_if<Polygon>(&shape)) return grow(*polygon, radius);
+  if (std::holds_alternative<CellRect>(shape))
+    return invalid_field("KIND_UNSUITED", "cells", "only grids have cells");
+  const auto* box = std::get_if<Box>(&shape);
+  auto ring = box != nullptr ? grow(*box, radius) : grow(std::get<Circle>(shape), radius);
+  if (!ring.ok()) return ring.status();
+  return std::vector<LatticeRing>{*std::move(ring)};
+}
+
 }  // namespace repath

@@ -39,6 +39,8 @@ absl::StatusOr<LatticeRing> grow(const Box& box, double radius);
 absl::StatusOr<LatticeRing> grow(const Circle& circle, double radius);
 // Returns rings whose union is the sum; they overlap. A convex polygon gives one ring.
 absl::StatusOr<std::vector<LatticeRing>> grow(const Polygon& polygon, double radius);
+// Any of them. INVALID_ARGUMENT with reason KIND_UNSUITED, field "cells", for a rectangle of cells.
+absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius);
 
 // Cuts a simple polygon of either orientation into convex polygons, counterclockwise, with the same
 // corners: cuts off ears, then joins pieces where both ends stay convex. Exact. REQUIRES:

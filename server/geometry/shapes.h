@@ -1,17 +1,30 @@
 // The shapes that an obstacle can have on the ground plane, and what makes them valid. The caller
 // chooses the unit of length.
 //
-// All are closed sets: the edge belongs to the shape. Plain values without state, so thread-safe.
+// All but CellRect are closed sets: the edge belongs to the shape. Plain values without state, so
+// thread-safe.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "geometry/point.h"
 
 namespace repath {
+
+// A rectangle of grid cells. Half-open: x in [x0, x1), y in [y0, y1). Empty unless x0 < x1 and
+// y0 < y1.
+struct CellRect {
+  std::int32_t x0 = 0;
+  std::int32_t y0 = 0;
+  std::int32_t x1 = 0;
+  std::int32_t y1 = 0;
+  bool operator==(const CellRect&) const = default;
+};
 
 // A rectangle turned by yaw: its own axis (1, 0) points to (cos yaw, sin yaw) in (x, z).
 struct Box {
@@ -33,6 +46,9 @@ struct Polygon {
   std::vector<Point> points;
   bool operator==(const Polygon&) const = default;
 };
+
+// CellRect is in cells and only grids have a use for it; the others are in world units.
+using Shape = std::variant<CellRect, Box, Circle, Polygon>;
 
 inline constexpr std::size_t kPolygonPointsMin = 3;
 inline constexpr std::size_t kPolygonPointsMax = 256;

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "graph/waypoint_graph.h"
-#include "routes/route_batch.h"
+#include "world/batch.h"
 
 namespace repath {
 

@@ -145,9 +145,9 @@ double gap_between(double min_a, double max_a, double min_b, double max_b) {
 
 }  // namespace
 
-GraphFilter graph_filter(const RouteProfile& profile) {
+GraphFilter graph_filter(const Profile& profile) {
   GraphFilter filter{.include = profile.include, .exclude = profile.exclude};
-  for (const RouteProfile::AreaFactor& rule : profile.areas)
+  for (const AreaFactor& rule : profile.areas)
     filter.factors[rule.area] = static_cast<std::uint32_t>(std::ceil(rule.factor * 1000 - 1e-6));
   return filter;
 }

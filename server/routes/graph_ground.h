@@ -14,8 +14,8 @@
 #include "graph/graph_view.h"
 #include "graph/waypoint_graph.h"
 #include "routes/node_grid.h"
-#include "routes/route_batch.h"
 #include "routes/route_ground.h"
+#include "world/batch.h"
 
 namespace repath {
 
@@ -26,7 +26,7 @@ constexpr Cost route_cost_of_edge(Cost c) {
 }
 
 // Thousandths; fractions are rounded up.
-GraphFilter graph_filter(const RouteProfile& profile);
+GraphFilter graph_filter(const Profile& profile);
 
 // SearchGraph over a graph in route costs. Borrows both; neither may change meanwhile.
 class RouteGraph {

@@ -8,8 +8,8 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "routes/graph_edits.h"
-#include "routes/route_checks.h"
-#include "routes/route_hash.h"
+#include "world/checks.h"
+#include "world/content_hash.h"
 
 namespace repath {
 namespace {
@@ -17,12 +17,14 @@ namespace {
 // About what an entry of a batch may add to a world.
 constexpr std::uint64_t kBytesPerEdit = 512;
 
+constexpr ProfileRules kGraphRules{.kind = WorldKind::kGraph};
+
 RouteBox box_at(double x, double z) { return {x, z, x, z}; }
 
-double greatest_factor(const std::vector<RouteProfile>& profiles) {
+double greatest_factor(const std::vector<Profile>& profiles) {
   double most = 1;
-  for (const RouteProfile& profile : profiles)
-    for (const RouteProfile::AreaFactor& rule : profile.areas) most = std::max(most, rule.factor);
+  for (const Profile& profile : profiles)
+    for (const AreaFactor& rule : profile.areas) most = std::max(most, rule.factor);
   return most;
 }
 
@@ -34,37 +36,31 @@ absl::Status check_dearness(double units, double factor, const std::string& fiel
       "greatest area factor of all profiles, may be at most 500000000; use smaller costs");
 }
 
-absl::Status out_of_memory(std::uint64_t limit) {
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than its limit of " + std::to_string(limit) +
-                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GraphWorld>> GraphWorld::create(Source source,
-                                                               const RouteLimits& limits) {
-  if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
+                                                               const WorldLimits& limits) {
+  if (auto s = check_profiles(&source.profiles, kGraphRules); !s.ok()) return s;
   absl::StatusOr<WaypointGraph> graph = WaypointGraph::build(source.graph);
   if (!graph.ok()) return with_field_prefix(graph.status(), "graph.");
   source.graph = {};
   std::unique_ptr<GraphWorld> world(new GraphWorld(std::move(source), *std::move(graph), limits));
   const double units = cells_from_cost(world->dearest_);
   if (auto s = check_dearness(units, world->factor_, "graph.edges"); !s.ok()) return s;
-  if (world->bytes() > limits.memory_bytes) return out_of_memory(limits.memory_bytes);
+  if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
   return world;
 }
 
-GraphWorld::GraphWorld(Source source, WaypointGraph graph, const RouteLimits& limits)
+GraphWorld::GraphWorld(Source source, WaypointGraph graph, const WorldLimits& limits)
     : name_(std::move(source.name)),
       limits_(limits),
       profiles_(std::move(source.profiles)),
       space_(std::make_unique<GraphSpace>(std::move(graph))),
       factor_(greatest_factor(profiles_)) {
-  for (const RouteProfile& profile : profiles_) content_hash_ += route_hash(profile);
+  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
   for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
     const NodeId n{i};
-    content_hash_ += route_hash(space_->graph.node(n));
+    content_hash_ += content_hash(space_->graph.node(n));
     for (const WaypointGraph::Edge& e : space_->graph.edges_from(n))
       content_hash_ += hash_between(n, e.to);
     dearest_ += dearest_from(n);
@@ -90,9 +86,7 @@ std::unique_ptr<RouteWorld> GraphWorld::clone() const {
   return std::unique_ptr<RouteWorld>(new GraphWorld(*this));
 }
 
-std::uint64_t GraphWorld::state_hash() const {
-  return fold_route_revision(content_hash_, revision_);
-}
+std::uint64_t GraphWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
 
 RouteBox GraphWorld::bounds() const {
   if (!is_bounds_old_) return bounds_;
@@ -113,7 +107,7 @@ std::uint64_t GraphWorld::bytes() const {
 }
 
 absl::StatusOr<RouteViewId> GraphWorld::acquire_view(std::string_view profile, TeamId team) {
-  const absl::StatusOr<std::size_t> place = find_profile(profiles_, profile);
+  const absl::StatusOr<std::size_t> place = place_of_profile(profiles_, profile);
   if (!place.ok()) return place.status();
   if (const RouteViewId* known = views_.find(*place, team)) {
     views_.use(*known);
@@ -134,14 +128,9 @@ std::shared_ptr<const RouteGround> GraphWorld::keep(RouteViewId view) {
   return std::make_shared<GraphGround>(kept_.get(), filter, kept_);
 }
 
-absl::Status GraphWorld::check(const RouteBatch& batch) const {
-  if (auto s = check_size(batch); !s.ok()) return s;
-  const std::string message = "graphs have no obstacles and no links: edit nodes and edges";
-  if (!batch.remove_obstacles.empty()) return unsuited("remove_obstacles[0]", message);
-  if (!batch.switch_obstacles.empty()) return unsuited("switch_obstacles[0]", message);
-  if (!batch.upsert_obstacles.empty()) return unsuited("upsert_obstacles[0]", message);
-  if (!batch.switch_links.empty()) return unsuited("switch_links[0]", message);
-  if (auto s = check_new_profiles(profiles_, batch.add_profiles); !s.ok()) return s;
+absl::Status GraphWorld::check(const ChangeBatch& batch) const {
+  if (auto s = check_lists(batch.sizes(), WorldKind::kGraph); !s.ok()) return s;
+  if (auto s = check_new_profiles(profiles_, batch.add_profiles, kGraphRules); !s.ok()) return s;
   double brought = 0;
   if (auto s = check_graph_edits(space_->graph, batch.graph_edits, &brought); !s.ok()) return s;
   const double factor = std::max(factor_, greatest_factor(batch.add_profiles));
@@ -152,17 +141,16 @@ absl::Status GraphWorld::check(const RouteBatch& batch) const {
       return s;
   }
   if (bytes() + kBytesPerEdit * batch.entries() > limits_.memory_bytes)
-    return out_of_memory(limits_.memory_bytes);
+    return no_memory(limits_.memory_bytes);
   return absl::OkStatus();
 }
 
-absl::StatusOr<RouteCommit> GraphWorld::apply(const RouteBatch& batch) {
+absl::StatusOr<RouteCommit> GraphWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
-  for (const RouteProfile& profile : batch.add_profiles) {
-    if (std::ranges::find(profiles_, profile.name, &RouteProfile::name) != profiles_.end())
-      continue;
+  for (const Profile& profile : batch.add_profiles) {
+    if (std::ranges::find(profiles_, profile.name, &Profile::name) != profiles_.end()) continue;
     profiles_.push_back(profile);
-    content_hash_ += route_hash(profile);
+    content_hash_ += content_hash(profile);
   }
   factor_ = greatest_factor(profiles_);
   Edited edited;
@@ -183,7 +171,7 @@ absl::StatusOr<RouteCommit> GraphWorld::apply(const RouteBatch& batch) {
 std::uint64_t GraphWorld::hash_between(NodeId from, NodeId to) const {
   const WaypointGraph& graph = space_->graph;
   const WaypointGraph::Edge* edge = graph.edge(from, to);
-  return edge == nullptr ? 0 : route_hash(graph.node(from).id, graph.node(to).id, *edge);
+  return edge == nullptr ? 0 : content_hash(graph.node(from).id, graph.node(to).id, *edge);
 }
 
 Cost GraphWorld::dearest_from(NodeId n) const {
@@ -222,7 +210,7 @@ void GraphWorld::add_node(const GraphNode& node, Edited* edited) {
   REPATH_CHECK(space_->graph.add_node(node).ok());
   space_->nodes.add(space_->graph, space_->graph.find(node.id));
   space_->parts.forget();
-  content_hash_ += route_hash(node);
+  content_hash_ += content_hash(node);
   edited->opened[{node.x, node.z, node.y, node.id}] += node.enabled ? 1 : 0;
   is_bounds_old_ = true;
 }
@@ -238,7 +226,7 @@ void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
   }
   for (const WaypointGraph::Edge& e : graph.edges_from(n)) content_hash_ -= hash_between(n, e.to);
   dearest_ -= dearest_from(n);
-  content_hash_ -= route_hash(node);
+  content_hash_ -= content_hash(node);
   space_->nodes.remove(graph, n);
   GraphChanges changes;
   REPATH_CHECK(graph.remove_node(id, &changes).ok());
@@ -255,7 +243,7 @@ void GraphWorld::switch_node(const SwitchGraphNode& edit, Edited* edited) {
   const GraphNode before = graph.node(graph.find(edit.id));
   GraphChanges changes;
   REPATH_CHECK(graph.switch_node(edit.id, edit.enabled, &changes).ok());
-  content_hash_ += route_hash(graph.node(graph.find(edit.id))) - route_hash(before);
+  content_hash_ += content_hash(graph.node(graph.find(edit.id))) - content_hash(before);
   edited->opened[{before.x, before.z, before.y, before.id}] +=
       (edit.enabled ? 1 : 0) - (before.enabled ? 1 : 0);
   note_edges(changes, edited);

@@ -32,19 +32,19 @@ class GraphWorld final : public RouteWorld {
   struct Source {
     std::string name;
     GraphSource graph;
-    std::vector<RouteProfile> profiles = {};  // "default" is added if it is missing
+    std::vector<Profile> profiles = {};  // "default" is added if it is missing
   };
   // At revision 1. Errors of WaypointGraph::build ("graph.edges[3].cost"), of profiles
   // ("profiles[0].radius"); RESOURCE_EXHAUSTED with GRAPH_TOO_DEAR (kGraphDearnessMax) or
   // WORLD_MEMORY. O(n log n).
   static absl::StatusOr<std::unique_ptr<GraphWorld>> create(Source source,
-                                                            const RouteLimits& limits = {});
+                                                            const WorldLimits& limits = {});
 
   const std::string& name() const override { return name_; }
-  std::string_view kind() const override { return "graph"; }
+  WorldKind kind() const override { return WorldKind::kGraph; }
   Revision revision() const override { return revision_; }
   std::uint64_t state_hash() const override;
-  const std::vector<RouteProfile>& profiles() const override { return profiles_; }
+  const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return 0; }
   // O(1), but O(nodes) after one along its border went.
   RouteBox bounds() const override;
@@ -56,7 +56,7 @@ class GraphWorld final : public RouteWorld {
   std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
 
   // GRAPH_TOO_DEAR too.
-  absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
 
   const WaypointGraph& graph() const { return space_->graph; }
@@ -75,9 +75,9 @@ class GraphWorld final : public RouteWorld {
     bool has_removed = false;
   };
 
-  GraphWorld(Source source, WaypointGraph graph, const RouteLimits& limits);
+  GraphWorld(Source source, WaypointGraph graph, const WorldLimits& limits);
   GraphWorld(const GraphWorld& other);
-  absl::Status check(const RouteBatch& batch) const;
+  absl::Status check(const ChangeBatch& batch) const;
   void edit(const GraphEdit& edit, Edited* edited);
   void add_node(const GraphNode& node, Edited* edited);
   void remove_node(std::uint64_t id, Edited* edited);
@@ -90,9 +90,9 @@ class GraphWorld final : public RouteWorld {
   RouteDelta delta_for(RouteViewId view, const Edited& edited) const;
 
   std::string name_;
-  RouteLimits limits_;
+  WorldLimits limits_;
   Revision revision_{1};
-  std::vector<RouteProfile> profiles_;
+  std::vector<Profile> profiles_;
   std::unique_ptr<GraphSpace> space_;
   RouteViews<std::unique_ptr<GraphGround>> views_;
   std::shared_ptr<const GraphSpace> kept_;

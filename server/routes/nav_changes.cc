@@ -16,8 +16,8 @@ bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t
   return false;
 }
 
-RouteChange change_of(const RouteBox& box, const RouteEffect& effect, bool comes, ObstacleId id) {
-  const bool is_either = !effect.blocks && effect.area;
+RouteChange change_of(const RouteBox& box, const Effect& effect, bool comes, ObstacleId id) {
+  const bool is_either = !effect.blocked && effect.area;
   return {.from = box,
           .to = box,
           .rose = comes || is_either,

@@ -9,8 +9,8 @@
 
 #include "base/ids.h"
 #include "navmesh/carve/carved_mesh.h"
-#include "routes/route_batch.h"
 #include "routes/route_world.h"
+#include "world/batch.h"
 
 namespace repath {
 
@@ -19,8 +19,8 @@ struct TouchedObstacle {
   ObstacleId id{};
   std::vector<std::uint32_t> base_cells_before{};  // where it was in force, ascending
   RouteBox box_before{};
-  std::optional<RouteEffect> before{};  // empty: it was not in force
-  std::optional<RouteEffect> after{};
+  std::optional<Effect> before{};  // empty: it was not in force
+  std::optional<Effect> after{};
   Revision shut_at{};  // of what it was before, as RouteChange has it
   std::uint64_t form = 0;
 };

@@ -69,9 +69,9 @@ double gap(double min_a, double max_a, double min_b, double max_b) {
 
 }  // namespace
 
-NavFilter nav_filter(const RouteProfile& profile) {
+NavFilter nav_filter(const Profile& profile) {
   NavFilter filter{.include = profile.include, .exclude = profile.exclude};
-  for (const RouteProfile::AreaFactor& rule : profile.areas)
+  for (const AreaFactor& rule : profile.areas)
     filter.factors[rule.area] = in_thousandths(rule.factor);
   return filter;
 }

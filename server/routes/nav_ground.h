@@ -15,13 +15,13 @@
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/nav_filter.h"
 #include "routes/nav_kernels.h"
-#include "routes/route_batch.h"
 #include "routes/route_ground.h"
+#include "world/batch.h"
 
 namespace repath {
 
 // Thousandths; fractions are rounded up.
-NavFilter nav_filter(const RouteProfile& profile);
+NavFilter nav_filter(const Profile& profile);
 
 // In units; up.
 Cost route_cost_of(double length);

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "base/check.h"
 #include "geometry/grow.h"
@@ -21,26 +19,20 @@ std::uint32_t in_thousandths(double factor) {
   return static_cast<std::uint32_t>(std::ceil(factor * 1000 - 1e-6));
 }
 
-CarveShape carve_shape(const RouteObstacle& obstacle, double radius) {
+CarveShape carve_shape(const ObstacleSpec& obstacle, double radius) {
   CarveShape shape{.pieces = {},
                    .y0 = std::clamp(obstacle.bottom, -kHeightMax, kHeightMax),
                    .y1 = std::clamp(obstacle.top, -kHeightMax, kHeightMax),
                    .enabled = obstacle.enabled,
-                   .effect = {.blocks = obstacle.effect.blocks}};
-  if (!obstacle.effect.blocks) {
+                   .effect = {.blocks = obstacle.effect.blocked}};
+  if (!obstacle.effect.blocked) {
     shape.effect.factor = in_thousandths(obstacle.effect.factor);
     if (obstacle.effect.area) shape.effect.area = AreaType{*obstacle.effect.area};
     radius = 0;
   }
-  const auto add = [&shape](auto grown) {
-    REPATH_CHECK(grown.ok());
-    if constexpr (std::is_same_v<std::decay_t<decltype(*grown)>, LatticeRing>) {
-      shape.pieces.push_back(*std::move(grown));
-    } else {
-      shape.pieces = *std::move(grown);
-    }
-  };
-  std::visit([&](const auto& of_kind) { add(grow(of_kind, radius)); }, obstacle.shape);
+  auto grown = grow(obstacle.shape, radius);
+  REPATH_CHECK(grown.ok());
+  shape.pieces = *std::move(grown);
   return shape;
 }
 

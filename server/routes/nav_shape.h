@@ -5,16 +5,16 @@
 
 #include "agents/route.h"
 #include "navmesh/carve/carved_mesh.h"
-#include "routes/route_batch.h"
+#include "world/batch.h"
 
 namespace repath {
 
 // Of a factor of 1 or more, up.
 std::uint32_t in_thousandths(double factor);
 
-// Grown by the radius if it blocks. REQUIRES: check_obstacle() is OK (routes/route_checks.h), the
-// radius in [0, kRouteRadiusMax].
-CarveShape carve_shape(const RouteObstacle& obstacle, double radius);
+// Grown by the radius if it blocks. REQUIRES: check_obstacles() is OK (world/checks.h), the
+// radius in [0, kNavRadiusMax].
+CarveShape carve_shape(const ObstacleSpec& obstacle, double radius);
 
 // Around the pieces, a few millimetres more: whatever ground they take or give back lies within.
 RouteBox box_of(const CarveShape& shape);

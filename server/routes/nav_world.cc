@@ -11,8 +11,8 @@
 #include "navmesh/carve/carve_editor.h"
 #include "routes/nav_changes.h"
 #include "routes/nav_shape.h"
-#include "routes/route_checks.h"
-#include "routes/route_hash.h"
+#include "world/checks.h"
+#include "world/content_hash.h"
 
 namespace repath {
 namespace {
@@ -21,28 +21,19 @@ namespace {
 constexpr std::uint64_t kBytesPerObstacle = 250;
 constexpr std::uint64_t kBytesPerCarved = 3000;
 
-absl::Status no_memory(std::uint64_t limit) {
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than its limit of " + std::to_string(limit) +
-                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
-}
+constexpr ProfileRules kNavRules{.kind = WorldKind::kNavmesh};
 
-absl::Status obstacle_unknown(ObstacleId id, const std::string& field) {
-  return make_error(absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", field,
-                    "the world has no obstacle " + std::to_string(value(id)));
-}
-
-std::uint64_t corners_of(const RouteObstacle& obstacle) {
+std::uint64_t corners_of(const ObstacleSpec& obstacle) {
   const auto* polygon = std::get_if<Polygon>(&obstacle.shape);
   return polygon == nullptr ? 0 : polygon->points.size();
 }
 
-bool is_there(const RouteObstacle* obstacle, TeamId team) {
+bool is_there(const ObstacleSpec* obstacle, TeamId team) {
   return obstacle != nullptr && concerns(obstacle->teams, team);
 }
 
-std::uint64_t form_if_shut(const RouteObstacle& obstacle) {
-  return obstacle.enabled && obstacle.effect.blocks ? route_hash(obstacle) : 0;
+std::uint64_t form_if_shut(const ObstacleSpec& obstacle) {
+  return obstacle.enabled && obstacle.effect.blocked ? content_hash(obstacle) : 0;
 }
 
 // What a mesh said of edits[k] said of the batch's entry.
@@ -67,9 +58,9 @@ struct NavWorld::SheetEdits {
   std::vector<TouchedObstacle> touched;
 };
 
-absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const RouteLimits& limits,
+absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const WorldLimits& limits,
                                                            WorkMeter* work) {
-  if (auto s = check_profiles(&source.profiles); !s.ok()) return s;
+  if (auto s = check_profiles(&source.profiles, kNavRules); !s.ok()) return s;
   absl::StatusOr<CarvedMesh> bare =
       CarvedMesh::make(source.mesh, source.cell_side, source.landmarks, work);
   if (!bare.ok()) {
@@ -81,13 +72,13 @@ absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const 
   return world;
 }
 
-NavWorld::NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits)
+NavWorld::NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits)
     : name_(std::move(source.name)),
       limits_(limits),
       profiles_(std::move(source.profiles)),
       bare_(std::move(bare)) {
-  content_hash_ = route_hash(source.mesh, source.cell_side);
-  for (const RouteProfile& profile : profiles_) content_hash_ += route_hash(profile);
+  content_hash_ = content_hash(source.mesh, source.cell_side);
+  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
   for (const MeshSource::Cell& cell : source.mesh.cells) {
     grounds_.push_back({cell.flags, cell.area});
     for (std::uint32_t k = 0; k < cell.count; ++k) {
@@ -96,7 +87,7 @@ NavWorld::NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits)
                  std::max(bounds_.max_x, at.x), std::max(bounds_.max_z, at.z)};
     }
   }
-  for (const NavLink& link : bare_.mesh().links()) content_hash_ += route_hash(link);
+  for (const NavLink& link : bare_.mesh().links()) content_hash_ += content_hash(link);
   std::ranges::sort(grounds_);
   grounds_.erase(std::unique(grounds_.begin(), grounds_.end()), grounds_.end());
 }
@@ -129,7 +120,7 @@ std::unique_ptr<RouteWorld> NavWorld::clone() const {
   return std::unique_ptr<RouteWorld>(new NavWorld(*this));
 }
 
-std::uint64_t NavWorld::state_hash() const { return fold_route_revision(content_hash_, revision_); }
+std::uint64_t NavWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
 
 std::uint64_t NavWorld::form_of(ObstacleId id) const {
   const auto known = obstacles_.find(id);
@@ -174,14 +165,14 @@ absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double rad
 }
 
 absl::StatusOr<RouteViewId> NavWorld::acquire_view(std::string_view profile, TeamId team) {
-  const absl::StatusOr<std::size_t> place = find_profile(profiles_, profile);
+  const absl::StatusOr<std::size_t> place = place_of_profile(profiles_, profile);
   if (!place.ok()) return place.status();
   if (const RouteViewId* known = views_.find(*place, team)) {
     views_.use(*known);
     return *known;
   }
   if (views_.is_full()) return too_many_views();
-  const RouteProfile& by = profiles_[*place];
+  const Profile& by = profiles_[*place];
   auto found = std::ranges::find_if(sheets_, [&](const auto& sheet) {
     return sheet->radius == by.radius && sheet->team == team;
   });
@@ -217,16 +208,17 @@ std::shared_ptr<const RouteGround> NavWorld::keep(RouteViewId view) {
                                      of.ground->base_facts(), of.sheet->kernels, of.sheet->kept);
 }
 
-absl::Status NavWorld::check(const RouteBatch& batch) const {
-  if (auto s = check_size(batch); !s.ok()) return s;
-  if (!batch.graph_edits.empty())
-    return unsuited("graph_edits[0]", "a navmesh has no nodes and edges to edit");
-  for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i)
-    if (auto s = check_obstacle(batch.upsert_obstacles[i], item("upsert_obstacles", i)); !s.ok())
-      return s;
+absl::Status NavWorld::check(const ChangeBatch& batch) const {
+  if (auto s = check_lists(batch.sizes(), WorldKind::kNavmesh); !s.ok()) return s;
+  if (auto s = check_obstacles(batch, navmesh_bounds()); !s.ok()) return s;
   if (auto s = check_ids_differ(batch); !s.ok()) return s;
-  if (auto s = check_known(batch); !s.ok()) return s;
-  if (auto s = check_new_profiles(profiles_, batch.add_profiles); !s.ok()) return s;
+  const auto has = [&](ObstacleId id) { return obstacles_.contains(id); };
+  if (auto s = check_known(batch, has); !s.ok()) return s;
+  for (std::size_t i = 0; i < batch.switch_links.size(); ++i)
+    if (!bare_.ground().find_link(batch.switch_links[i].id))
+      return unknown_id("LINK_UNKNOWN", "link", batch.switch_links[i].id,
+                        item("switch_links", i) + ".id");
+  if (auto s = check_new_profiles(profiles_, batch.add_profiles, kNavRules); !s.ok()) return s;
   std::size_t count = obstacles_.size() - batch.remove_obstacles.size();
   std::uint64_t bytes_more = 0;
   for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i) {
@@ -244,34 +236,19 @@ absl::Status NavWorld::check(const RouteBatch& batch) const {
   return absl::OkStatus();
 }
 
-absl::Status NavWorld::check_known(const RouteBatch& batch) const {
-  for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i)
-    if (!obstacles_.contains(batch.remove_obstacles[i]))
-      return obstacle_unknown(batch.remove_obstacles[i], item("remove_obstacles", i));
-  for (std::size_t i = 0; i < batch.switch_obstacles.size(); ++i)
-    if (!obstacles_.contains(batch.switch_obstacles[i].id))
-      return obstacle_unknown(batch.switch_obstacles[i].id, item("switch_obstacles", i) + ".id");
-  for (std::size_t i = 0; i < batch.switch_links.size(); ++i)
-    if (!bare_.ground().find_link(batch.switch_links[i].id))
-      return make_error(absl::StatusCode::kNotFound, "LINK_UNKNOWN",
-                        item("switch_links", i) + ".id",
-                        "the mesh has no link " + std::to_string(batch.switch_links[i].id));
-  return absl::OkStatus();
-}
-
 // Without those that stay as they are.
-std::vector<NavWorld::Edited> NavWorld::collect_edits(const RouteBatch& batch) const {
+std::vector<NavWorld::Edited> NavWorld::collect_edits(const ChangeBatch& batch) const {
   std::vector<Edited> edits;
-  const auto add = [&](ObstacleId id, std::optional<RouteObstacle> after, std::string field) {
+  const auto add = [&](ObstacleId id, std::optional<ObstacleSpec> after, std::string field) {
     const auto known = obstacles_.find(id);
-    const RouteObstacle* before = known == obstacles_.end() ? nullptr : &known->second;
+    const ObstacleSpec* before = known == obstacles_.end() ? nullptr : &known->second;
     if (before != nullptr && after && *before == *after) return;
     edits.push_back({before, std::move(after), std::move(field)});
   };
   for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i)
     add(batch.remove_obstacles[i], std::nullopt, item("remove_obstacles", i));
   for (std::size_t i = 0; i < batch.switch_obstacles.size(); ++i) {
-    RouteObstacle after = obstacles_.at(batch.switch_obstacles[i].id);
+    ObstacleSpec after = obstacles_.at(batch.switch_obstacles[i].id);
     after.enabled = batch.switch_obstacles[i].enabled;
     const ObstacleId id = after.id;
     add(id, std::move(after), item("switch_obstacles", i));
@@ -319,7 +296,7 @@ std::vector<RouteChange> NavWorld::commit(SheetEdits* work, std::uint64_t* chang
   return changes_of_edit(work->sheet->mesh, delta, work->touched);
 }
 
-absl::StatusOr<RouteCommit> NavWorld::apply(const RouteBatch& batch) {
+absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
   const std::vector<Edited> edits = collect_edits(batch);
   std::vector<std::unique_ptr<SheetEdits>> work;
@@ -351,7 +328,7 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const RouteBatch& batch) {
   return commit;
 }
 
-NavWorld::Switched NavWorld::collect_switched(const RouteBatch& batch) const {
+NavWorld::Switched NavWorld::collect_switched(const ChangeBatch& batch) const {
   Switched switched;
   for (const LinkSwitch& one : batch.switch_links) {
     const std::uint32_t place = *bare_.ground().find_link(one.id);
@@ -364,9 +341,9 @@ NavWorld::Switched NavWorld::collect_switched(const RouteBatch& batch) const {
 void NavWorld::switch_links(const Switched& switched) {
   if (switched.empty()) return;
   for (const auto& [place, enabled] : switched) {
-    content_hash_ -= route_hash(bare_.mesh().links()[place]);
+    content_hash_ -= content_hash(bare_.mesh().links()[place]);
     bare_.switch_link(place, enabled);
-    content_hash_ += route_hash(bare_.mesh().links()[place]);
+    content_hash_ += content_hash(bare_.mesh().links()[place]);
     for (const auto& sheet : sheets_) {
       sheet->mesh.switch_link(place, enabled);
       if (enabled) sheet->shut.forget();
@@ -396,26 +373,25 @@ void NavWorld::append_link_changes(const Switched& switched, const NavGround& gr
   }
 }
 
-void NavWorld::store(const std::vector<Edited>& edits, const RouteBatch& batch) {
+void NavWorld::store(const std::vector<Edited>& edits, const ChangeBatch& batch) {
   for (const Edited& edit : edits) {
     const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
     if (edit.before != nullptr) {
-      content_hash_ -= route_hash(*edit.before);
+      content_hash_ -= content_hash(*edit.before);
       corners_ -= corners_of(*edit.before);
     }
     if (!edit.after) {
       obstacles_.erase(id);
       continue;
     }
-    content_hash_ += route_hash(*edit.after);
+    content_hash_ += content_hash(*edit.after);
     corners_ += corners_of(*edit.after);
     obstacles_[id] = *edit.after;
   }
-  for (const RouteProfile& profile : batch.add_profiles) {
-    if (std::ranges::find(profiles_, profile.name, &RouteProfile::name) != profiles_.end())
-      continue;
+  for (const Profile& profile : batch.add_profiles) {
+    if (std::ranges::find(profiles_, profile.name, &Profile::name) != profiles_.end()) continue;
     profiles_.push_back(profile);
-    content_hash_ += route_hash(profile);
+    content_hash_ += content_hash(profile);
   }
 }
 

@@ -31,22 +31,22 @@ class NavWorld final : public RouteWorld {
   struct Source {
     std::string name;
     MeshSource mesh;
-    std::vector<RouteProfile> profiles = {};  // "default" is added if it is missing
-    double cell_side = 8;                     // see CarvedMesh::make
+    std::vector<Profile> profiles = {};  // "default" is added if it is missing
+    double cell_side = 8;                // see CarvedMesh::make
     std::optional<std::uint32_t> landmarks = {};
   };
   // At revision 1. Errors of CarvedMesh::make ("mesh.cells[3]", "cell_side"), of profiles
   // ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
   // `work`: as CarvedMesh::make.
   static absl::StatusOr<std::unique_ptr<NavWorld>> create(Source source,
-                                                          const RouteLimits& limits = {},
+                                                          const WorldLimits& limits = {},
                                                           WorkMeter* work = nullptr);
 
   const std::string& name() const override { return name_; }
-  std::string_view kind() const override { return "navmesh"; }
+  WorldKind kind() const override { return WorldKind::kNavmesh; }
   Revision revision() const override { return revision_; }
   std::uint64_t state_hash() const override;
-  const std::vector<RouteProfile>& profiles() const override { return profiles_; }
+  const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return obstacles_.size(); }
   std::uint64_t form_of(ObstacleId id) const override;
   RouteBox bounds() const override { return bounds_; }
@@ -59,10 +59,10 @@ class NavWorld final : public RouteWorld {
   const RouteGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
   std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
 
-  absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override;
+  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
 
-  const std::map<ObstacleId, RouteObstacle>& obstacles() const { return obstacles_; }
+  const std::map<ObstacleId, ObstacleSpec>& obstacles() const { return obstacles_; }
   // What is left for those views. Invalid after the last one of its radius and team is released.
   const CarvedMesh& mesh(RouteViewId view) const { return views_.at(view).sheet->mesh; }
 
@@ -83,37 +83,36 @@ class NavWorld final : public RouteWorld {
   };
   // One obstacle that a batch changes.
   struct Edited {
-    const RouteObstacle* before = nullptr;  // null: it is new
-    std::optional<RouteObstacle> after;     // empty: it goes
+    const ObstacleSpec* before = nullptr;  // null: it is new
+    std::optional<ObstacleSpec> after;     // empty: it goes
     std::string field;
   };
   struct SheetEdits;
   // Links that a batch switches, by their places in the mesh.
   using Switched = std::vector<std::pair<std::uint32_t, bool>>;
 
-  NavWorld(Source source, CarvedMesh bare, const RouteLimits& limits);
+  NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits);
   NavWorld(const NavWorld& other);
-  absl::Status check(const RouteBatch& batch) const;
-  absl::Status check_known(const RouteBatch& batch) const;
-  std::vector<Edited> collect_edits(const RouteBatch& batch) const;
+  absl::Status check(const ChangeBatch& batch) const;
+  std::vector<Edited> collect_edits(const ChangeBatch& batch) const;
   absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
   std::vector<RouteChange> commit(SheetEdits* work, std::uint64_t* changed);
   absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
-  Switched collect_switched(const RouteBatch& batch) const;
+  Switched collect_switched(const ChangeBatch& batch) const;
   void switch_links(const Switched& switched);
   void append_link_changes(const Switched& switched, const NavGround& ground,
                            std::vector<RouteChange>* changes) const;
-  void store(const std::vector<Edited>& edits, const RouteBatch& batch);
+  void store(const std::vector<Edited>& edits, const ChangeBatch& batch);
   NavGround::BaseFacts facts_for(const NavFilter& filter) const;
 
   std::string name_;
-  RouteLimits limits_;
+  WorldLimits limits_;
   Revision revision_{1};
-  std::vector<RouteProfile> profiles_;
+  std::vector<Profile> profiles_;
   CarvedMesh bare_;  // without an obstacle
   RouteBox bounds_;
   std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // flags and areas that there are
-  std::map<ObstacleId, RouteObstacle> obstacles_;
+  std::map<ObstacleId, ObstacleSpec> obstacles_;
   std::uint64_t corners_ = 0;  // of their polygons
   std::vector<std::unique_ptr<Sheet>> sheets_;
   RouteViews<View> views_;

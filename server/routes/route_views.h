@@ -16,11 +16,11 @@
 
 namespace repath {
 
-// The place of the profile. PROFILE_UNKNOWN, field "profile".
-inline absl::StatusOr<std::size_t> find_profile(const std::vector<RouteProfile>& profiles,
-                                                std::string_view name) {
-  for (std::size_t i = 0; i < profiles.size(); ++i)
-    if (profiles[i].name == name) return i;
+// The place of the profile. NOT_FOUND with PROFILE_UNKNOWN, field "profile".
+inline absl::StatusOr<std::size_t> place_of_profile(const std::vector<Profile>& profiles,
+                                                    std::string_view name) {
+  const Profile* found = find_profile(profiles, name);
+  if (found != nullptr) return static_cast<std::size_t>(found - profiles.data());
   return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
                     "the world has no profile \"" + std::string(name) + "\"");
 }

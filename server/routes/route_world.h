@@ -21,8 +21,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/ids.h"
-#include "routes/route_batch.h"
 #include "routes/route_ground.h"
+#include "world/batch.h"
+#include "world/limits.h"
 
 namespace repath {
 
@@ -58,25 +59,17 @@ struct RouteCommit {
   std::vector<RouteDelta> views;  // ascending; those without a change are left out
 };
 
-struct RouteLimits {
-  std::uint64_t memory_bytes = std::uint64_t{4} << 30;
-  std::uint32_t obstacles_max = 1'000'000;
-};
-inline constexpr std::size_t kRouteProfilesMax = 64;
-inline constexpr std::size_t kRouteViewsMax = 64;
-inline constexpr std::size_t kRouteBatchEntriesMax = 10'000;
-
 class RouteWorld {
  public:
   virtual ~RouteWorld() = default;
 
   virtual const std::string& name() const = 0;
-  virtual std::string_view kind() const = 0;  // "navmesh" or "graph"
+  virtual WorldKind kind() const = 0;  // kNavmesh or kGraph
   virtual Revision revision() const = 0;
   // Equal for equal content at the same revision, on every machine. O(1).
   virtual std::uint64_t state_hash() const = 0;
   // "default" is among them.
-  virtual const std::vector<RouteProfile>& profiles() const = 0;
+  virtual const std::vector<Profile>& profiles() const = 0;
   virtual std::size_t obstacle_count() const = 0;
   // Of an obstacle in force, equal only to itself as long as it stays as it is or is that again; 0:
   // it is not, or it does not block.
@@ -101,7 +94,7 @@ class RouteWorld {
   // NODE_UNKNOWN, EDGE_UNKNOWN), ALREADY_EXISTS (PROFILE_EXISTS, NODE_EXISTS), RESOURCE_EXHAUSTED
   // (BATCH_TOO_LARGE, OBSTACLES_TOO_MANY, PROFILES_TOO_MANY, WORLD_MEMORY, what CarvedMesh::apply
   // says), each with the field at fault: "upsert_obstacles[2].cylinder.radius".
-  virtual absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) = 0;
+  virtual absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) = 0;
 
   // Another world like this one, with the same views in use under the same ids: what a batch would
   // do is what it does there. O(world).

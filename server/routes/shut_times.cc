@@ -14,7 +14,7 @@ void ShutTimes::note(const CarvedMesh& mesh, Revision now, std::span<TouchedObst
     since_.erase(known);
   }
   for (const TouchedObstacle& one : touched)
-    if (one.after && one.after->blocks) since_[one.id] = now;
+    if (one.after && one.after->blocked) since_[one.id] = now;
   for (const TouchedObstacle& one : touched) {
     if (one.before) lower_beside(mesh, one.base_cells_before, one.box_before, one.shut_at);
     if (one.after && one.after->area)

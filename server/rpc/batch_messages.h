@@ -1,5 +1,6 @@
-// Batches of changes, profiles and terrain classes, between API messages and the world's plain
-// data. Pure functions, any thread.
+// Batches of changes, profiles and terrain classes from API messages to the world's plain data,
+// whatever the kind of the world. Reading checks only mistakes that the rooms below cannot name
+// (missing choices, enums, sizes of lists); they check the rest. Pure functions, any thread.
 #pragma once
 
 #include "absl/status/statusor.h"
@@ -9,29 +10,44 @@
 
 namespace repath {
 
+// What the same message means in different worlds. Borrows the table.
+struct WorldTerms {
+  WorldKind kind = WorldKind::kGrid;
+  const TerrainTable& terrain;       // empty but for grids
+  Topology topology = Topology::k8;  // of profiles that leave it open
+};
+
 // Returns NOT_FOUND with reason TERRAIN_UNKNOWN if the table has no such class.
 absl::StatusOr<TerrainId> terrain_by_name(const std::string& name, const TerrainTable& terrain,
                                           const Field& field);
 
-// `unspecified`: the topology of a profile that leaves it open.
-absl::StatusOr<Profile> to_profile(const v1::Profile& message, const TerrainTable& terrain,
-                                   Topology unspecified, const Field& field);
-void fill_profile(const Profile& profile, const TerrainTable& terrain, v1::Profile* out);
+absl::StatusOr<Profile> to_profile(const v1::Profile& message, const WorldTerms& world,
+                                   const Field& field);
+void fill_profile(const Profile& profile, const WorldTerms& world, v1::Profile* out);
 
 absl::StatusOr<TerrainClass> to_terrain_class(const v1::TerrainClass& message, const Field& field);
 void fill_terrain_class(const TerrainClass& terrain, v1::TerrainClass* out);
 
-absl::StatusOr<Polygon> to_polygon(const v1::PolygonShape& message, const Field& field);
+// Check the range (OUT_OF_RANGE). Flags that are 0 stand for `otherwise`.
+absl::StatusOr<std::uint8_t> to_area(std::uint32_t area, const Field& field);
+inline constexpr std::uint16_t kAllFlags = 0xffff;
+absl::StatusOr<std::uint16_t> to_flags(std::uint32_t flags, std::uint16_t otherwise,
+                                       const Field& field);
 
-// Returns an error with reason EMPTY_BATCH or BATCH_TOO_LARGE.
-absl::Status check_batch_size(const v1::ChangeBatch& message, const Field& field);
+// Reads an obstacle's shape; INVALID_ARGUMENT (SHAPE_MISSING, LIST_SIZE).
+absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field);
 
-// Maximum size of one batch on the wire, in bytes. Sent to watchers it takes a little more: masks
-// and defaults that a client may leave out.
+// Maximum size of one batch on the wire, in bytes.
 inline constexpr std::size_t kBatchBytesMax = 4'000'000;
 
-absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const TerrainTable& terrain,
-                                     Topology unspecified, const Field& field);
-void fill_batch(const ChangeBatch& batch, const TerrainTable& terrain, v1::ChangeBatch* out);
+// Returns an error with reason EMPTY_BATCH, BATCH_TOO_LARGE or KIND_UNSUITED too.
+absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,
+                                     const Field& field);
+
+// Returns a batch as the log keeps it: as the client sent it, with fields that this server does not
+// know.
+std::string batch_bytes(const v1::ChangeBatch& message);
+// Reads it back. DATA_LOSS with reason BATCH_DAMAGED if the bytes are no batch.
+absl::Status read_batch(const std::string& bytes, v1::ChangeBatch* out);
 
 }  // namespace repath

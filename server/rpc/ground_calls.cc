@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "geometry/grow.h"
+#include "rpc/batch_messages.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
 #include "rpc/route_messages.h"
 #include "rpc/world_messages.h"
+#include "world/checks.h"
 #include "world/limits.h"
 
 namespace repath {
@@ -70,47 +72,15 @@ absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uin
   return absl::OkStatus();
 }
 
-// Checks that geometry accepts the shape.
-absl::Status check_shape(const RouteShape& shape, const Field& field) {
-  if (const auto* box = std::get_if<Box>(&shape)) {
-    const Field at = field / "box";
-    REPATH_RETURN_IF_ERROR(
-        check_range(box->center.x, -kCoordinateMax, kCoordinateMax, at / "center" / "x"));
-    REPATH_RETURN_IF_ERROR(
-        check_range(box->center.z, -kCoordinateMax, kCoordinateMax, at / "center" / "z"));
-    REPATH_RETURN_IF_ERROR(check_range(box->half_x, 1e-9, kShapeExtentCellsMax, at / "half_x"));
-    REPATH_RETURN_IF_ERROR(check_range(box->half_z, 1e-9, kShapeExtentCellsMax, at / "half_z"));
-    return check_range(box->yaw, -kAngleMax, kAngleMax, at / "yaw");
-  }
-  if (const auto* circle = std::get_if<Circle>(&shape)) {
-    const Field at = field / "cylinder";
-    REPATH_RETURN_IF_ERROR(
-        check_range(circle->center.x, -kCoordinateMax, kCoordinateMax, at / "center" / "x"));
-    REPATH_RETURN_IF_ERROR(
-        check_range(circle->center.z, -kCoordinateMax, kCoordinateMax, at / "center" / "z"));
-    return check_range(circle->radius, 1e-9, kShapeExtentCellsMax, at / "radius");
-  }
-  return with_field_prefix(check_polygon(std::get<Polygon>(shape)),
-                           (field / "polygon").text() + ".");
-}
-
-absl::StatusOr<std::vector<LatticeRing>> grow_any(const RouteShape& shape, double radius) {
-  if (const auto* polygon = std::get_if<Polygon>(&shape)) return grow(*polygon, radius);
-  const auto* box = std::get_if<Box>(&shape);
-  auto ring = box != nullptr ? grow(*box, radius) : grow(std::get<Circle>(shape), radius);
-  if (!ring.ok()) return ring.status();
-  return std::vector<LatticeRing>{*std::move(ring)};
-}
-
 }  // namespace
 
 grpc::ServerUnaryReactor* DebugService::GetGround(grpc::CallbackServerContext* context,
                                                   const v1::GetGroundRequest* request,
                                                   v1::GetGroundResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize&) -> absl::StatusOr<Question> {
-    if (facts.kind != "navmesh")
+    if (facts.kind != WorldKind::kNavmesh)
       return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
-                        "is a " + facts.kind + "; this call is for meshes");
+                        "is a " + std::string(name_of(facts.kind)) + "; this call is for meshes");
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_RETURN_IF_ERROR(
         check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells"));
@@ -128,12 +98,12 @@ grpc::ServerUnaryReactor* DebugService::GrowObstacle(grpc::CallbackServerContext
                                                      const v1::GrowObstacleRequest* request,
                                                      v1::GrowObstacleResponse* response) {
   const Field field;
-  const auto shape = to_route_shape(request->obstacle(), field / "obstacle");
+  const auto shape = to_shape(request->obstacle(), field / "obstacle");
   if (!shape.ok()) return refused(context, shape.status());
-  absl::Status status = check_shape(*shape, field / "obstacle");
-  if (status.ok()) status = check_range(request->radius(), 0, kRouteRadiusMax, field / "radius");
+  absl::Status status = check_shape(*shape, navmesh_bounds(), "obstacle");
+  if (status.ok()) status = check_range(request->radius(), 0, kNavRadiusMax, field / "radius");
   if (!status.ok()) return refused(context, status);
-  const auto rings = grow_any(*shape, request->radius());
+  const auto rings = grow(*shape, request->radius());
   if (!rings.ok()) return refused(context, with_field_prefix(rings.status(), "obstacle."));
   for (const LatticeRing& ring : *rings) {
     v1::GrowObstacleResponse::Ring* message = response->add_rings();

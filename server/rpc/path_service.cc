@@ -287,7 +287,7 @@ grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* cont
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
                             to_map_point(request->from(), map, field / "from"));
     REPATH_ASSIGN_OR_RETURN(const MapPoint to, to_map_point(request->to(), map, field / "to"));
-    if (facts.kind == "graph")
+    if (facts.kind == WorldKind::kGraph)
       return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
                         "is a graph, which has no ground between its nodes");
     question.work = [=](const AnySnapshot& world, const QueryLimits&) {
@@ -316,7 +316,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
       };
       return question;
     }
-    if (request->links_size() != 0 && facts.kind == "graph")
+    if (request->links_size() != 0 && facts.kind == WorldKind::kGraph)
       return refuse(field / "links", "KIND_UNSUITED", "is for meshes; a graph has edges instead");
     REPATH_ASSIGN_OR_RETURN(const std::vector<RoutePoint> points, to_route(*request));
     question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {

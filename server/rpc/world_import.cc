@@ -12,7 +12,6 @@
 #include "navmesh/import/obj_import.h"
 #include "navmesh/import/polyanya_import.h"
 #include "navmesh/import/recast_build.h"
-#include "rpc/route_messages.h"
 #include "rpc/world_messages.h"
 #include "rpc/world_outline.h"
 
@@ -37,6 +36,11 @@ v1::MapFormat guess_format(std::string_view file) {
 
 bool is_grid_format(v1::MapFormat format) {
   return format == v1::MAP_FORMAT_MOVING_AI || format == v1::MAP_FORMAT_TEXT;
+}
+
+WorldKind kind_of(v1::MapFormat format) {
+  if (is_grid_format(format)) return WorldKind::kGrid;
+  return format == v1::MAP_FORMAT_GRAPH ? WorldKind::kGraph : WorldKind::kNavmesh;
 }
 
 absl::Status check_format(v1::MapFormat format, const Field& field) {
@@ -145,11 +149,9 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
 }
 
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
-                                         const Import& import,
-                                         const std::vector<RouteProfile>& profiles,
+                                         const Import& import, const std::vector<Profile>& profiles,
                                          WorkMeter* work) {
   if (format == v1::MAP_FORMAT_GRAPH) {
-    REPATH_RETURN_IF_ERROR(check_profiles_for_graph(profiles, Field() / "profiles"));
     REPATH_ASSIGN_OR_RETURN(GraphSource graph, import_graph_json(file, work));
     return AnyWorldSpec(GraphWorld::Source{import.world.name, std::move(graph), profiles});
   }
@@ -172,7 +174,7 @@ absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
   if (!import.ok() || header.format() == v1::MAP_FORMAT_UNSPECIFIED) return import.status();
   const Field world = Field() / "header" / "world";
   if (is_grid_format(header.format())) return to_grid_spec(header.world(), world).status();
-  return to_route_profiles(header.world(), world).status();
+  return to_route_profiles(header.world(), kind_of(header.format()), world).status();
 }
 
 absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header& header,
@@ -193,8 +195,8 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
     };
     return world;
   }
-  REPATH_ASSIGN_OR_RETURN(std::vector<RouteProfile> profiles,
-                          to_route_profiles(header.world(), at));
+  REPATH_ASSIGN_OR_RETURN(std::vector<Profile> profiles,
+                          to_route_profiles(header.world(), kind_of(format), at));
   world.read_spec = [profiles = std::move(profiles), map = std::move(map),
                      import = std::move(import), format](WorkMeter* work) {
     return read_routes(map, format, import, profiles, work);

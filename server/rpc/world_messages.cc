@@ -4,11 +4,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "routes/route_codec.h"
 #include "rpc/batch_messages.h"
-#include "rpc/route_messages.h"
 #include "rpc/world_outline.h"
-#include "world/codec.h"
 #include "world/limits.h"
 
 namespace repath {
@@ -71,13 +68,8 @@ absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
 
 namespace {
 
-void fill_profiles(const WorldInfo& info, v1::World* out) {
-  if (const auto* routes = std::get_if<std::vector<RouteProfile>>(&info.profiles)) {
-    for (const RouteProfile& profile : *routes) fill_route_profile(profile, out->add_profiles());
-    return;
-  }
-  for (const Profile& profile : std::get<std::vector<Profile>>(info.profiles))
-    fill_profile(profile, info.facts->terrain, out->add_profiles());
+WorldTerms terms_of(const WorldFacts& facts) {
+  return {facts.kind, facts.terrain, facts.default_topology};
 }
 
 void fill_bounds(const RouteBox& bounds, v1::World* out) {
@@ -86,21 +78,6 @@ void fill_bounds(const RouteBox& bounds, v1::World* out) {
   out->mutable_bounds_min()->set_z(bounds.min_z);
   out->mutable_bounds_max()->set_x(bounds.max_x);
   out->mutable_bounds_max()->set_z(bounds.max_z);
-}
-
-// Reads the batch for the world's kind.
-absl::StatusOr<AnyBatch> to_any_batch(const v1::ChangeBatch& message, const WorldFacts& facts,
-                                      const Field& field) {
-  if (facts.is_grid()) {
-    auto batch = to_batch(message, facts.terrain, facts.default_topology, field);
-    if (!batch.ok()) return batch.status();
-    return AnyBatch(*std::move(batch));
-  }
-  auto batch = to_route_batch(message, field);
-  if (!batch.ok()) return batch.status();
-  if (facts.kind == "graph")
-    REPATH_RETURN_IF_ERROR(check_profiles_for_graph(batch->add_profiles, field / "add_profiles"));
-  return AnyBatch(*std::move(batch));
 }
 
 // Returns the digest that distinguishes a repeated request from another request with its id. It
@@ -119,14 +96,15 @@ Sha256::Digest content_of(v1::ApplyChangesRequest request) {
 void fill_world(const WorldInfo& info, v1::World* out) {
   const WorldFacts& facts = *info.facts;
   out->set_name(facts.name);
-  out->set_kind(facts.kind);
+  out->set_kind(std::string(name_of(facts.kind)));
   out->set_revision(value(info.revision));
   out->set_state_hash(info.state_hash);
   out->set_width(facts.width);
   out->set_height(facts.height);
   out->set_cell_size(facts.cell_size);
   out->set_epoch(facts.epoch);
-  fill_profiles(info, out);
+  for (const Profile& profile : info.profiles)
+    fill_profile(profile, terms_of(facts), out->add_profiles());
   for (const TerrainClass& terrain : facts.terrain)
     fill_terrain_class(terrain, out->add_terrain_classes());
   v1::WorldOptions* options = out->mutable_options();
@@ -164,9 +142,10 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
     default:
       return unknown_enum(request.durability(), field / "durability");
   }
-  auto batch = to_any_batch(request.batch(), facts, field / "batch");
+  auto batch = to_batch(request.batch(), terms_of(facts), field / "batch");
   if (!batch.ok()) return batch.status();
   command.changes.batch = *std::move(batch);
+  command.batch_bytes = batch_bytes(request.batch());
   command.changes.request_id = request.request_id();
   if (!request.request_id().empty()) command.changes.content = content_of(request);
   if (request.has_expected_revision())
@@ -181,7 +160,7 @@ absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request,
   REPATH_RETURN_IF_ERROR(check_count(request.pairs_size(), 0, 256, field / "pairs"));
   REPATH_RETURN_IF_ERROR(
       check_range(std::uint64_t{request.max_agents()}, 0, 10'000, field / "max_agents"));
-  auto batch = to_any_batch(request.batch(), facts, field / "batch");
+  auto batch = to_batch(request.batch(), terms_of(facts), field / "batch");
   if (!batch.ok()) return batch.status();
   TestChanges command;
   command.batch = *std::move(batch);
@@ -233,29 +212,11 @@ absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts) {
                    "epoch", facts.epoch);
 }
 
-absl::Status in_batch(const absl::Status& status) {
-  const std::string field = error_field(status);
-  for (const std::string_view list :
-       {"upsert_obstacles", "remove_obstacles", "switch_obstacles", "terrain_edits", "add_profiles",
-        "decay_influence", "influence_edits", "fog_edits", "stand", "walk_on", "switch_links",
-        "graph_edits"}) {
-    if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "batch.");
-  }
-  return status;
-}
-
-absl::Status fill_change(const LogRecord& record, const WorldFacts& facts, v1::Change* out) {
+absl::Status fill_change(const LogRecord& record, v1::Change* out) {
   out->set_revision(value(record.revision));
   out->set_state_hash(record.state_hash);
   out->set_game_tick(record.game_tick);
-  if (!facts.is_grid()) {
-    const auto batch = decode_route_batch(record.batch);
-    if (batch.ok()) fill_route_batch(*batch, out->mutable_batch());
-    return batch.status();
-  }
-  const auto batch = decode_batch(record.batch);
-  if (batch.ok()) fill_batch(*batch, facts.terrain, out->mutable_batch());
-  return batch.status();
+  return read_batch(record.batch, out->mutable_batch());
 }
 
 }  // namespace repath

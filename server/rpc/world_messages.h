@@ -43,14 +43,10 @@ absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request, const
 void fill_applied(const ChangeAnswer& answer, v1::ApplyChangesResponse* out);
 void fill_tested(const TestAnswer& answer, v1::TestChangesResponse* out);
 
-// Turns the field of an error, which the rooms below name from the start of a batch
-// ("upsert_obstacles[1].id"), into "batch.upsert...".
-absl::Status in_batch(const absl::Status& status);
-
 // Returns FAILED_PRECONDITION with reason EPOCH_CHANGED unless `epoch` is the world's or empty.
 absl::Status check_epoch(const std::string& epoch, const WorldFacts& facts);
 
 // Fills in a committed batch as watchers see it. DATA_LOSS if the record cannot be read.
-absl::Status fill_change(const LogRecord& record, const WorldFacts& facts, v1::Change* out);
+absl::Status fill_change(const LogRecord& record, v1::Change* out);
 
 }  // namespace repath

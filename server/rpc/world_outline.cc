@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "rpc/batch_messages.h"
-#include "rpc/route_messages.h"
 #include "world/limits.h"
 
 namespace repath {
@@ -74,14 +74,23 @@ absl::StatusOr<TerrainTable> to_terrain_table(const v1::CreateWorldRequest& requ
   return read_list(request.terrain_classes(), field / "terrain_classes", to_terrain_class);
 }
 
+std::string prefix_of(const Field& field) { return field.text().empty() ? "" : field.text() + "."; }
+
+// All that worlds of the kind ask of them.
 absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& request,
-                                                 const TerrainTable& terrain, const Field& field) {
+                                                 const WorldTerms& world, double cell_size,
+                                                 const Field& field) {
   REPATH_RETURN_IF_ERROR(
       check_count(request.profiles_size(), 0, static_cast<int>(kProfilesMax), field / "profiles"));
-  return read_list(request.profiles(), field / "profiles",
-                   [&terrain](const v1::Profile& profile, const Field& at) {
-                     return to_profile(profile, terrain, Topology::k8, at);
-                   });
+  std::vector<Profile> profiles;
+  for (int i = 0; i < request.profiles_size(); ++i) {
+    auto profile = to_profile(request.profiles(i), world, (field / "profiles")[place(i)]);
+    if (!profile.ok()) return profile.status();
+    profiles.push_back(*std::move(profile));
+  }
+  const ProfileRules rules{world.kind, world.terrain.size(), cell_size};
+  REPATH_RETURN_IF_ERROR(with_field_prefix(check_profiles(&profiles, rules), prefix_of(field)));
+  return profiles;
 }
 
 }  // namespace
@@ -105,32 +114,31 @@ absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, co
     REPATH_RETURN_IF_ERROR(
         check_range(request.cell_size(), kCellSizeMin, kCellSizeMax, field / "cell_size"));
   }
+  auto terrain = to_terrain_table(request, field);
+  if (!terrain.ok()) return terrain.status();
+  REPATH_RETURN_IF_ERROR(with_field_prefix(check_terrain(*terrain), prefix_of(field)));
   WorldSpec spec;
   spec.name = request.name();
   spec.cell_size = request.cell_size() == 0 ? 1 : request.cell_size();
-  REPATH_ASSIGN_OR_RETURN(spec.map.classes, to_terrain_table(request, field));
-  REPATH_RETURN_IF_ERROR(with_field_prefix(check_terrain(spec.map.classes),
-                                           field.text().empty() ? "" : field.text() + "."));
-  REPATH_ASSIGN_OR_RETURN(spec.profiles, to_profiles(request, spec.map.classes, field));
+  auto profiles = to_profiles(request, {WorldKind::kGrid, *terrain}, spec.cell_size, field);
+  if (!profiles.ok()) return profiles.status();
+  spec.profiles = *std::move(profiles);
+  spec.map.classes = *std::move(terrain);
   return spec;
 }
 
-absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorldRequest& request,
-                                                            const Field& field) {
-  if (request.cell_size() != 0)
-    return refuse(field / "cell_size", "KIND_UNSUITED", "is for grids: this file has no cells");
-  if (request.terrain_classes_size() != 0)
-    return refuse(field / "terrain_classes", "KIND_UNSUITED", "is for grids: give area_costs");
+absl::StatusOr<std::vector<Profile>> to_route_profiles(const v1::CreateWorldRequest& request,
+                                                       WorldKind kind, const Field& field) {
   const v1::Strategy strategy = request.options().strategy();
-  if (strategy != v1::STRATEGY_UNSPECIFIED && strategy != v1::STRATEGY_AUTO)
-    return refuse(field / "options" / "strategy", "KIND_UNSUITED",
-                  "is for grids: worlds of routes have one strategy");
-  if (request.options().first_leg_cells() != 0)
-    return refuse(field / "options" / "first_leg_cells", "KIND_UNSUITED",
-                  "is for grids: this file has no cells");
-  REPATH_RETURN_IF_ERROR(check_count(request.profiles_size(), 0,
-                                     static_cast<int>(kRouteProfilesMax), field / "profiles"));
-  return read_list(request.profiles(), field / "profiles", to_route_profile);
+  const Field options = field / "options";
+  for (const auto& [is_given, of] :
+       {std::pair{request.cell_size() != 0, field / "cell_size"},
+        {request.terrain_classes_size() != 0, field / "terrain_classes"},
+        {strategy != v1::STRATEGY_UNSPECIFIED && strategy != v1::STRATEGY_AUTO,
+         options / "strategy"},
+        {request.options().first_leg_cells() != 0, options / "first_leg_cells"}})
+    if (is_given) return unsuited(of.text(), kind);
+  return to_profiles(request, {kind, {}}, 1, field);
 }
 
 Sha256::Digest definition_of(v1::CreateWorldRequest request) {

@@ -22,8 +22,8 @@ absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const
 absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field);
 
 // Reads the remaining part for a mesh or graph: only profiles.
-absl::StatusOr<std::vector<RouteProfile>> to_route_profiles(const v1::CreateWorldRequest& request,
-                                                            const Field& field);
+absl::StatusOr<std::vector<Profile>> to_route_profiles(const v1::CreateWorldRequest& request,
+                                                       WorldKind kind, const Field& field);
 
 // Return the digest of everything but the request_id, which only distinguishes a repeat from a
 // second request.

@@ -76,7 +76,7 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
 absl::Status fill_page(const ChangePage& page, const WorldFacts& facts,
                        v1::ReadChangesResponse* out) {
   for (const LogRecord& record : page.records) {
-    REPATH_RETURN_IF_ERROR(fill_change(record, facts, out->add_changes()));
+    REPATH_RETURN_IF_ERROR(fill_change(record, out->add_changes()));
   }
   out->set_revision(value(page.revision));
   out->set_epoch(facts.epoch);
@@ -161,10 +161,7 @@ grpc::ServerUnaryReactor* WorldService::ApplyChanges(grpc::CallbackServerContext
                                                 fill_applied(a, response);
                                                 return absl::OkStatus();
                                               });
-  const auto give = [answer](absl::StatusOr<ChangeAnswer> applied) {
-    answer(applied.ok() ? std::move(applied) : in_batch(applied.status()));
-  };
-  (*host)->apply(*std::move(command), Answer<ChangeAnswer>(give, over_with(context)));
+  (*host)->apply(*std::move(command), Answer<ChangeAnswer>(answer, over_with(context)));
   return call;
 }
 
@@ -181,10 +178,7 @@ grpc::ServerUnaryReactor* WorldService::TestChanges(grpc::CallbackServerContext*
         fill_tested(a, response);
         return absl::OkStatus();
       });
-  const auto give = [answer](absl::StatusOr<TestAnswer> tested) {
-    answer(tested.ok() ? std::move(tested) : in_batch(tested.status()));
-  };
-  (*host)->test(*std::move(command), Answer<TestAnswer>(give, over_with(context)));
+  (*host)->test(*std::move(command), Answer<TestAnswer>(answer, over_with(context)));
   return call;
 }
 

@@ -152,8 +152,7 @@ void WorldWatch::begin(std::shared_ptr<WorldHost> host, Revision start) {
 void WorldWatch::on_changes(std::vector<LogRecord> records, Revision revision) {
   enqueue([this, records = std::move(records), revision](v1::WatchWorldResponse* message) {
     for (const LogRecord& record : records) {
-      if (absl::Status status = fill_change(record, host_->facts(), message->add_changes());
-          !status.ok()) {
+      if (absl::Status status = fill_change(record, message->add_changes()); !status.ok()) {
         return end(std::move(status), /*at_once=*/true);
       }
     }

@@ -5,17 +5,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "routes/route_codec.h"
-#include "world/codec.h"
 
 namespace repath {
 namespace {
-
-// The kind of the world tells how to read the result.
-std::string encode_any_batch(const AnyBatch& batch) {
-  if (const auto* of_grid = std::get_if<ChangeBatch>(&batch)) return encode_batch(*of_grid);
-  return encode_route_batch(std::get<RouteBatch>(batch));
-}
 
 // Time between two counts of the memory, because a count visits every agent.
 constexpr Micros kMemoryEveryUs = 250'000;
@@ -143,8 +135,7 @@ absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
   absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
   if (!result.ok() || result->repeated_request) return result;
   publish();
-  LogRecord record{result->revision, result->state_hash, command.game_tick,
-                   encode_any_batch(command.changes.batch)};
+  LogRecord record{result->revision, result->state_hash, command.game_tick, command.batch_bytes};
   log_->append(std::move(record), command.durability, [&result](const absl::Status& durable) {
     if (!durable.ok()) result = durable;
   });

@@ -62,23 +62,23 @@ struct WorldSettings {
 // The facts that stay the same for a world's whole life; any thread may read them.
 struct WorldFacts {
   std::string name;
-  std::string kind = "grid";  // "grid", "navmesh" or "graph"
+  WorldKind kind = WorldKind::kGrid;
   std::int32_t width = 0;
   std::int32_t height = 0;
   double cell_size = 1;
   TerrainTable terrain;
-  Topology default_topology{};  // of the default profile
+  Topology default_topology = Topology::k8;  // of the default profile
   std::string epoch;
   WorldSettings settings;
   RouteBox bounds = {};  // meshes and graphs only
-  bool is_grid() const { return kind == "grid"; }
+  bool is_grid() const { return kind == WorldKind::kGrid; }
 };
 
 struct WorldInfo {
   std::shared_ptr<const WorldFacts> facts;
   Revision revision{};
   std::uint64_t state_hash = 0;
-  AnyProfiles profiles;
+  std::vector<Profile> profiles;
   std::uint64_t obstacles = 0;
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
@@ -90,6 +90,7 @@ struct ApplyCommand {
   ApplyChanges changes;
   Durability durability = Durability::kApplied;
   std::uint64_t game_tick = 0;
+  std::string batch_bytes = {};  // changes.batch as the caller's protocol writes it, for the log
 };
 
 struct ReportAnswer {

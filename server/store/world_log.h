@@ -26,7 +26,7 @@ struct LogRecord {
   Revision revision{};           // revision that the batch made
   std::uint64_t state_hash = 0;  // of the world at that revision
   std::uint64_t game_tick = 0;   // chosen by the client; handed on to watchers
-  std::string batch;             // world/codec.h bytes
+  std::string batch;             // the batch, as the bytes of its message
 };
 
 // Limits of the batches that are kept for readers: a number of records and the size of their

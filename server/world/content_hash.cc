@@ -1,5 +1,9 @@
 #include "world/content_hash.h"
 
+#include <cmath>
+#include <string_view>
+#include <variant>
+
 #include "base/hash.h"
 
 namespace repath {
@@ -13,7 +17,11 @@ enum class Part : std::uint64_t {
   kTerrain,
   kRevision,
   kLevel,
-  kBody
+  kBody,
+  kMesh,
+  kLink,
+  kNode,
+  kEdge
 };
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
@@ -59,6 +67,10 @@ std::uint64_t content_hash(const Profile& profile) {
   for (const TerrainRule& rule : profile.terrain_rules) {
     h.add(std::uint64_t{index(rule.terrain)}).add(rule.factor).add(std::uint64_t{rule.forbidden});
   }
+  // Of a grid these say nothing, and add nothing.
+  if (profile.include != Profile{}.include || profile.exclude != 0 || !profile.areas.empty())
+    h.add(std::uint64_t{profile.include}).add(std::uint64_t{profile.exclude});
+  for (const AreaFactor& rule : profile.areas) h.add(std::uint64_t{rule.area}).add(rule.factor);
   return h.value();
 }
 
@@ -68,6 +80,8 @@ std::uint64_t content_hash(const ObstacleSpec& spec) {
   std::visit(AddShape{h}, spec.shape);
   h.add(std::uint64_t{spec.effect.blocked}).add(spec.effect.factor);
   h.add(std::uint64_t{spec.teams}).add(std::uint64_t{spec.enabled});
+  if (std::isfinite(spec.bottom) || std::isfinite(spec.top)) h.add(spec.bottom).add(spec.top);
+  if (spec.effect.area) h.add(std::uint64_t{*spec.effect.area});
   return h.value();
 }
 
@@ -89,6 +103,43 @@ std::uint64_t content_hash(PlaneKey plane, NodeId node, Level level) {
   return mix(static_cast<std::uint64_t>(Part::kLevel) << 56 |
              std::uint64_t{static_cast<std::uint8_t>(plane.team)} << 49 |
              std::uint64_t{plane.number} << 44 | std::uint64_t{index(node)} << 16 | level);
+}
+
+std::uint64_t content_hash(const MeshSource& source, double cell_side) {
+  Hasher h = start(Part::kMesh);
+  h.add(cell_side).add(std::uint64_t{source.vertices.size()});
+  for (const MeshSource::Vertex& v : source.vertices)
+    h.add(word_of(v.at.x)).add(word_of(v.at.z)).add(v.y);
+  h.add(std::uint64_t{source.cells.size()});
+  for (const MeshSource::Cell& c : source.cells) {
+    h.add(std::uint64_t{c.count}).add(std::uint64_t{index(c.area)}).add(std::uint64_t{c.flags});
+    for (std::uint32_t k = 0; k < c.count; ++k) h.add(std::uint64_t{source.corners[c.first + k]});
+  }
+  return h.value();
+}
+
+std::uint64_t content_hash(const NavLink& link) {
+  Hasher h = start(Part::kLink);
+  h.add(link.id).add(word_of(link.from.x)).add(word_of(link.from.z)).add(link.from_y);
+  h.add(word_of(link.to.x)).add(word_of(link.to.z)).add(link.to_y);
+  h.add(std::uint64_t{link.factor}).add(std::uint64_t{index(link.area)});
+  h.add(std::uint64_t{link.flags}).add(std::uint64_t{link.both_ways});
+  h.add(std::uint64_t{link.enabled});
+  return h.value();
+}
+
+std::uint64_t content_hash(const GraphNode& node) {
+  Hasher h = start(Part::kNode);
+  h.add(node.id).add(node.x).add(node.y).add(node.z);
+  h.add(std::uint64_t{node.area}).add(std::uint64_t{node.flags}).add(std::uint64_t{node.enabled});
+  return h.value();
+}
+
+std::uint64_t content_hash(std::uint64_t from, std::uint64_t to, const WaypointGraph::Edge& edge) {
+  Hasher h = start(Part::kEdge);
+  h.add(from).add(to).add(edge.cost).add(std::uint64_t{edge.area});
+  h.add(std::uint64_t{edge.flags}).add(std::uint64_t{edge.enabled});
+  return h.value();
 }
 
 std::uint64_t fold_revision(std::uint64_t content_hash, Revision revision) {

@@ -1,5 +1,5 @@
-// Every limit of a world in one place. What the API promises (the .proto names the same figures) is
-// constant; what a server may be configured to is in WorldLimits.
+// Every limit of a world in one place, whatever its kind. What the API promises (the .proto names
+// the same figures) is constant; what a server may be configured to is in WorldLimits.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,20 @@ inline constexpr std::size_t kNameLengthMax = 64;
 // World units.
 inline constexpr double kCellSizeMin = 1e-3;
 inline constexpr double kCellSizeMax = 1e3;
-// Half extents and radii are in (0, this], in cells.
+// On grids half extents and radii are in (0, this], in cells.
 inline constexpr double kShapeExtentCellsMax = 32768;
 // |x| and |z| of centres and corners, world units.
 inline constexpr double kCoordinateMax = 1e9;
+// The same on navmeshes, where every corner of an obstacle lies within it, so that the obstacle can
+// be grown by any radius without leaving the lattice.
+inline constexpr double kNavCoordinateMax = 33'480;
+// Radius of agents on navmeshes, world units.
+inline constexpr double kNavRadiusMax = 64;
 // Of one world.
 inline constexpr std::size_t kProfilesMax = 64;
-// Pairs (profile, team) in use at a time.
+// Pairs (profile, team) in use at a time: on grids, and on navmeshes and graphs.
 inline constexpr std::size_t kViewsMax = 256;
+inline constexpr std::size_t kRouteViewsMax = 64;
 // All lists of one batch together.
 inline constexpr std::size_t kBatchEntriesMax = 10'000;
 // Cells covered by what a batch brings, summed over its entries; as many by what it takes away.
@@ -40,10 +46,10 @@ struct WorldLimits {
   // Terrain, obstacles and views, see World::bytes.
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint32_t obstacles_max = 1'000'000;
-  // Changed edges of one batch, all views together; 32 bytes each.
+  // Grids only. Changed edges of one batch, all views together; 32 bytes each.
   std::uint64_t batch_edges_max = std::uint64_t{1} << 25;
-  // Rows of 64 cells that one batch may have read to grow what is blocked by the agents' radius,
-  // see Grower::rows_read; all views together; 3 ns each.
+  // Grids only. Rows of 64 cells that one batch may have read to grow what is blocked by the
+  // agents' radius, see Grower::rows_read; all views together; 3 ns each.
   std::uint64_t batch_grown_rows_max = std::uint64_t{1} << 28;
 };
 

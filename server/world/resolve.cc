@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "grid/cells/raster.h"
 #include "world/world.h"
 
 namespace repath {

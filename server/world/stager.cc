@@ -6,17 +6,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "world/checks.h"
 #include "world/content_hash.h"
 #include "world/grower.h"
 
 namespace repath {
 namespace {
-
-absl::Status too_much_memory(std::uint64_t limit) {
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than its limit of " + std::to_string(limit) +
-                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
-}
 
 // Appends the runs of set bits as cells of row y.
 void append_runs(std::uint64_t bits, std::int32_t tx, std::int32_t y, std::uint32_t cause,
@@ -179,7 +174,7 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
     if (!work.fresh) continue;
     trim(&work.fresh.writable());
     bytes_ += work.fresh->bytes();
-    if (bytes_ > world_.limits().memory_bytes) return too_much_memory(world_.limits().memory_bytes);
+    if (bytes_ > world_.limits().memory_bytes) return no_memory(world_.limits().memory_bytes);
     GridLayer& ground = work.view->disc.is_point() ? work.layer : work.base;
     if (ground.width() == 0) ground = work.view->ground();
     ground.replace_tile(tx, ty, std::exchange(work.fresh, {}));
@@ -325,7 +320,7 @@ absl::Status Stager::grow(ViewWork* work) {
   std::vector<ChangedRun> runs;
   work->layer = work->view->layer;
   if (!grower.run(world_.limits().memory_bytes, &bytes_, &work->layer, &runs, &work->delta))
-    return too_much_memory(world_.limits().memory_bytes);
+    return no_memory(world_.limits().memory_bytes);
   work->runs = std::move(runs);
   sort_runs(&work->runs);
   return absl::OkStatus();

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "world/check_batch.h"
+#include "world/checks.h"
 #include "world/compose.h"
 #include "world/content_hash.h"
 #include "world/grower.h"
@@ -16,12 +17,6 @@
 
 namespace repath {
 namespace {
-
-absl::Status memory_error(std::uint64_t limit) {
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    "the world would need more than its limit of " + std::to_string(limit) +
-                        " bytes; make it smaller, or create it with a greater memory_limit_mb");
-}
 
 absl::Status check_map(const GridMap& map) {
   if (map.width < 1 || map.width > kMapSideMax)
@@ -46,21 +41,6 @@ absl::Status check_spec(const WorldSpec& spec) {
   if (spec.cell_size < kCellSizeMin || spec.cell_size > kCellSizeMax)
     return invalid_field("OUT_OF_RANGE", "cell_size", "must be in [1e-3, 1e3] world units");
   if (auto s = check_map(spec.map); !s.ok()) return s;
-  std::size_t profiles = 1;  // "default", if it is not among them
-  for (std::size_t i = 0; i < spec.profiles.size(); ++i) {
-    const std::string field = "profiles[" + std::to_string(i) + "].";
-    const Profile& profile = spec.profiles[i];
-    if (auto s = check_profile(profile, spec.map.classes, spec.cell_size); !s.ok())
-      return with_field_prefix(s, field);
-    for (std::size_t j = 0; j < i; ++j)
-      if (spec.profiles[j].name == profile.name)
-        return invalid_field("DUPLICATE_ID", field + "name", "names must differ");
-    profiles += profile.name == Profile{}.name ? 0 : 1;
-  }
-  if (profiles > kProfilesMax) {
-    return make_error(absl::StatusCode::kResourceExhausted, "PROFILES_TOO_MANY", "profiles",
-                      "a world has at most 64 profiles, \"default\" counted");
-  }
   return absl::OkStatus();
 }
 
@@ -68,9 +48,11 @@ absl::Status check_spec(const WorldSpec& spec) {
 
 absl::StatusOr<std::unique_ptr<World>> World::create(WorldSpec spec, const WorldLimits& limits) {
   if (auto s = check_spec(spec); !s.ok()) return s;
-  if (spec.map.cells.size() > limits.memory_bytes) return memory_error(limits.memory_bytes);
+  const ProfileRules rules{WorldKind::kGrid, spec.map.classes.size(), spec.cell_size};
+  if (auto s = check_profiles(&spec.profiles, rules); !s.ok()) return s;
+  if (spec.map.cells.size() > limits.memory_bytes) return no_memory(limits.memory_bytes);
   std::unique_ptr<World> world(new World(std::move(spec), limits));
-  if (world->bytes() > limits.memory_bytes) return memory_error(limits.memory_bytes);
+  if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
   return world;
 }
 
@@ -82,9 +64,6 @@ World::World(WorldSpec spec, const WorldLimits& limits)
       obstacles_(map_.width, map_.height),
       bodies_(map_.width, map_.height) {
   profiles_.reserve(kProfilesMax);  // so that references stay valid
-  const bool has_default = std::any_of(spec.profiles.begin(), spec.profiles.end(),
-                                       [](const Profile& p) { return p.name == Profile{}.name; });
-  if (!has_default) profiles_.push_back(Profile{});
   for (Profile& profile : spec.profiles) profiles_.push_back(std::move(profile));
 
   content_hash_ = content_hash(map_, cell_size_);
@@ -99,12 +78,6 @@ TerrainId World::terrain(std::int32_t x, std::int32_t y) const {
   REPATH_CHECK(x >= 0 && y >= 0 && x < map_.width && y < map_.height);
   return map_.cells[static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
                     static_cast<std::size_t>(x)];
-}
-
-const Profile* World::profile(std::string_view name) const {
-  const auto found = std::find_if(profiles_.begin(), profiles_.end(),
-                                  [name](const Profile& p) { return p.name == name; });
-  return found == profiles_.end() ? nullptr : &*found;
 }
 
 const ObstacleSpec* World::obstacle(ObstacleId id) const {
@@ -240,7 +213,7 @@ absl::StatusOr<std::unique_ptr<World::View>> World::build_view(
   if (view->disc.is_point()) return view;
   view->base = view->layer;
   if (!grow_all(view->base, view->disc, limits_.memory_bytes - bytes_but_jumps(), &view->layer))
-    return memory_error(limits_.memory_bytes);
+    return no_memory(limits_.memory_bytes);
   return view;
 }
 
@@ -254,8 +227,7 @@ absl::StatusOr<GridLayer> World::build_layer(const Sight& sight) const {
       TileRef tile = build_tile(sight, tx, ty);
       const bool shared = !tile->factors && tile->free == all_free->free;
       layer.replace_tile(tx, ty, shared ? all_free : std::move(tile));
-      if (held_bytes + layer.bytes() > limits_.memory_bytes)
-        return memory_error(limits_.memory_bytes);
+      if (held_bytes + layer.bytes() > limits_.memory_bytes) return no_memory(limits_.memory_bytes);
     }
   }
   return layer;

@@ -76,7 +76,8 @@ class World {
   // "default" is among them. References stay valid.
   const std::vector<Profile>& profiles() const { return profiles_; }
   // Null: unknown.
-  const Profile* profile(std::string_view name) const;
+  const Profile* profile(std::string_view name) const { return find_profile(profiles_, name); }
+  ProfileRules profile_rules() const { return {WorldKind::kGrid, map_.classes.size(), cell_size_}; }
   std::size_t obstacle_count() const { return obstacles_.size(); }
   const ObstacleIndex& obstacle_index() const { return obstacles_; }
   // Null: unknown. Valid until the next commit, as the pointers that follow.

@@ -86,22 +86,22 @@ class NavmeshSettleBench {
 
   void run() {
     for (std::size_t e = 0; e < options_.events; ++e) {
-      const std::optional<RouteObstacle> obstacle = obstacle_near_a_path();
+      const std::optional<ObstacleSpec> obstacle = obstacle_near_a_path();
       if (!obstacle) continue;
-      RouteBatch add;
+      ChangeBatch add;
       add.upsert_obstacles.push_back(*obstacle);
       measure(add, &added_);
-      RouteBatch remove;
+      ChangeBatch remove;
       remove.remove_obstacles.push_back(obstacle->id);
       measure(remove, &removed_);
     }
     for (std::size_t e = 0; e < options_.events && !first_.empty(); ++e) {
-      const RouteObstacle* obstacle = first_near_a_path();
+      const ObstacleSpec* obstacle = first_near_a_path();
       if (obstacle == nullptr) continue;
-      RouteBatch open;
+      ChangeBatch open;
       open.switch_obstacles.push_back({obstacle->id, false});
       measure(open, &first_gone_);
-      RouteBatch shut;
+      ChangeBatch shut;
       shut.switch_obstacles.push_back({obstacle->id, true});
       measure(shut, &first_back_);
     }
@@ -138,23 +138,23 @@ class NavmeshSettleBench {
     return *place;
   }
 
-  RouteObstacle obstacle_at(std::uint64_t id, const Spot& at) {
+  ObstacleSpec obstacle_at(std::uint64_t id, const Spot& at) {
     double half_diagonal = 0;
     const BenchObstacle made = maker_.at({at.x, at.z}, at.y, &half_diagonal);
-    RouteObstacle obstacle{
+    ObstacleSpec obstacle{
         .id = ObstacleId{id}, .bottom = at.y - kObstacleBelow, .top = at.y + kObstacleAbove};
     std::visit([&obstacle](const auto& shape) { obstacle.shape = shape; }, made.shape);
     return obstacle;
   }
 
-  bool apply_upsert(const RouteObstacle& obstacle) {
-    RouteBatch batch;
+  bool apply_upsert(const ObstacleSpec& obstacle) {
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back(obstacle);
     return world_->apply(batch).ok();
   }
 
   // Returns an obstacle beside a point of some path, away from all starts and goals.
-  std::optional<RouteObstacle> obstacle_near_a_path() {
+  std::optional<ObstacleSpec> obstacle_near_a_path() {
     for (std::size_t tries = 0; tries < kTries; ++tries) {
       const AgentId id{1 + random_.below(static_cast<std::uint32_t>(options_.agents))};
       const std::vector<RoutePoint> route = route_of(id);
@@ -178,9 +178,9 @@ class NavmeshSettleBench {
 
   // Returns one of the obstacles that were there before the agents; each is taken once. Null if
   // none near a path is left.
-  const RouteObstacle* first_near_a_path() {
+  const ObstacleSpec* first_near_a_path() {
     while (first_taken_ < first_.size()) {
-      const RouteObstacle& obstacle = first_[first_taken_++];
+      const ObstacleSpec& obstacle = first_[first_taken_++];
       const Point at =
           std::visit([](const auto& shape) { return centre_of(shape); }, obstacle.shape);
       const RouteBox box{at.x, at.z, at.x, at.z};
@@ -226,7 +226,7 @@ class NavmeshSettleBench {
   }
 
   // Runs the fresh queries before or after the search they are compared with, in turns.
-  void measure(const RouteBatch& batch, SettleRow* row) {
+  void measure(const ChangeBatch& batch, SettleRow* row) {
     rerouter_.before_commit();
     absl::StatusOr<RouteCommit> commit = world_->apply(batch);
     if (!commit.ok()) return;  // too crowded there
@@ -328,7 +328,7 @@ class NavmeshSettleBench {
   Micros now_ = 1;
   SettleRow added_;
   SettleRow removed_;
-  std::vector<RouteObstacle> first_;  // obstacles that were there before the agents
+  std::vector<ObstacleSpec> first_;  // obstacles that were there before the agents
   std::size_t first_taken_ = 0;
   SettleRow first_gone_;
   SettleRow first_back_;

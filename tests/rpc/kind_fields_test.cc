@@ -361,12 +361,10 @@ TEST_F(KindFields, AnIdNamedTwiceIsToldBeforeThatItIsUnknown) {
     v1::ChangeBatch batch;
     *batch.add_upsert_obstacles() = obstacle;
     batch.add_switch_obstacles()->set_id(7);
-    expect_twice(batch,
-                 world == "grid" ? "batch.switch_obstacles[0].id" : "batch.upsert_obstacles[0].id");
+    expect_twice(batch, "batch.switch_obstacles[0].id");
     batch.clear_switch_obstacles();
     batch.add_remove_obstacles(7);
-    expect_twice(batch,
-                 world == "grid" ? "batch.remove_obstacles[0]" : "batch.upsert_obstacles[0].id");
+    expect_twice(batch, "batch.remove_obstacles[0]");
     batch.clear_upsert_obstacles();
     batch.add_switch_obstacles()->set_id(7);
     expect_twice(batch, "batch.switch_obstacles[0].id");

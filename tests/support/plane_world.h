@@ -289,10 +289,10 @@ class PlaneWorld final : public RouteWorld {
   explicit PlaneWorld(PlaneGround ground) : bare_(std::move(ground)) {}
 
   const std::string& name() const override { return name_; }
-  std::string_view kind() const override { return "plane"; }
+  WorldKind kind() const override { return WorldKind::kNavmesh; }
   Revision revision() const override { return revision_; }
   std::uint64_t state_hash() const override { return 0; }
-  const std::vector<RouteProfile>& profiles() const override { return profiles_; }
+  const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return obstacles_.size(); }
   RouteBox bounds() const override { return {0, 0, bare_.width, bare_.depth}; }
   std::uint64_t bytes() const override { return 0; }
@@ -314,16 +314,16 @@ class PlaneWorld final : public RouteWorld {
     return std::make_shared<const PlaneGround>(views_.at(index(view)).ground);
   }
 
-  absl::StatusOr<RouteCommit> apply(const RouteBatch& batch) override {
-    for (const RouteObstacleSwitch& one : batch.switch_obstacles)
+  absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override {
+    for (const ObstacleSwitch& one : batch.switch_obstacles)
       if (!obstacles_.contains(one.id))
         return make_error(absl::StatusCode::kNotFound, "OBSTACLE_UNKNOWN", "switch_obstacles",
                           "unknown");
-    std::map<ObstacleId, RouteObstacle> before = obstacles_;
+    std::map<ObstacleId, ObstacleSpec> before = obstacles_;
     for (const ObstacleId id : batch.remove_obstacles) obstacles_.erase(id);
-    for (const RouteObstacleSwitch& one : batch.switch_obstacles)
+    for (const ObstacleSwitch& one : batch.switch_obstacles)
       obstacles_[one.id].enabled = one.enabled;
-    for (const RouteObstacle& one : batch.upsert_obstacles) obstacles_[one.id] = one;
+    for (const ObstacleSpec& one : batch.upsert_obstacles) obstacles_[one.id] = one;
     RouteCommit commit;
     commit.revision = revision_ = next(revision_);
     for (auto& [team, view] : views_) {
@@ -342,7 +342,7 @@ class PlaneWorld final : public RouteWorld {
     std::uint32_t uses = 0;
     PlaneGround ground;
   };
-  using Obstacles = std::map<ObstacleId, RouteObstacle>;
+  using Obstacles = std::map<ObstacleId, ObstacleSpec>;
 
   static std::optional<PlaneBlock> block_of(const Obstacles& obstacles, ObstacleId id,
                                             TeamId team) {
@@ -381,7 +381,7 @@ class PlaneWorld final : public RouteWorld {
 
   std::string name_ = "plane";
   Revision revision_{1};
-  std::vector<RouteProfile> profiles_{RouteProfile{}};
+  std::vector<Profile> profiles_{Profile{}};
   PlaneGround bare_;
   Obstacles obstacles_;
   std::map<std::uint32_t, View> views_;

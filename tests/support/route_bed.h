@@ -29,20 +29,20 @@ class RouteBed {
     spec.snap_start = snap_start;
     ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, 0).ok());
   }
-  void apply(const RouteBatch& batch) {
+  void apply(const ChangeBatch& batch) {
     rerouter_.before_commit();
     auto commit = world_->apply(batch);
     ASSERT_TRUE(commit.ok()) << commit.status();
     rerouter_.on_commit(*std::move(commit), 0);
   }
   void block(std::uint64_t id, const Box& box, double top = 100) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back({ObstacleId{id}, box});
     batch.upsert_obstacles.back().top = top;
     apply(batch);
   }
   void free(std::uint64_t id) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.remove_obstacles.push_back(ObstacleId{id});
     apply(batch);
   }

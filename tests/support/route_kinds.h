@@ -23,7 +23,7 @@ class RouteKind {
  public:
   virtual ~RouteKind() = default;
   virtual std::unique_ptr<RouteWorld> make(Random* random) = 0;
-  virtual RouteBatch batch(Random* random) = 0;
+  virtual ChangeBatch batch(Random* random) = 0;
   virtual MapPoint point(Random* random) = 0;
 };
 
@@ -46,8 +46,8 @@ class PlaneKind final : public RouteKind {
     return std::make_unique<PlaneWorld>(std::move(ground));
   }
   // Whole numbers, so that sides and corners meet.
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch;
     std::map<std::uint64_t, bool> taken;
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
       const std::uint64_t id = 1 + random->below(7);
@@ -60,11 +60,11 @@ class PlaneKind final : public RouteKind {
       const double half_x = 1 + random->below(12);
       const double half_z = 1 + random->below(3);
       const bool is_turned = random->below(2) == 0;
-      RouteObstacle obstacle{ObstacleId{id}, Box{{static_cast<double>(random->below(31)),
-                                                  static_cast<double>(random->below(31))},
-                                                 is_turned ? half_z : half_x,
-                                                 is_turned ? half_x : half_z,
-                                                 0}};
+      ObstacleSpec obstacle{ObstacleId{id}, Box{{static_cast<double>(random->below(31)),
+                                                 static_cast<double>(random->below(31))},
+                                                is_turned ? half_z : half_x,
+                                                is_turned ? half_x : half_z,
+                                                0}};
       obstacle.teams = some_teams(random);
       batch.upsert_obstacles.push_back(obstacle);
     }
@@ -97,8 +97,8 @@ class NavKind final : public RouteKind {
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
   }
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch;
     std::map<std::uint64_t, bool> taken;
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
       const std::uint64_t id = 1 + random->below(7);
@@ -108,7 +108,7 @@ class NavKind final : public RouteKind {
         continue;
       }
       known_[id] = true;
-      RouteObstacle obstacle{ObstacleId{id}, shape(random)};
+      ObstacleSpec obstacle{ObstacleId{id}, shape(random)};
       obstacle.teams = some_teams(random);
       const std::uint32_t floor = random->below(4);  // 1: the lower one, 2: the upper one
       if (floor == 1) obstacle.top = 2;
@@ -125,7 +125,7 @@ class NavKind final : public RouteKind {
   }
 
  private:
-  static RouteShape shape(Random* random) {
+  static Shape shape(Random* random) {
     const Point centre{between(random, 0, 17), between(random, 0, 10)};
     if (random->below(2) == 0) return Circle{centre, between(random, 0.2, 2)};
     return Box{centre, between(random, 0.2, 4), between(random, 0.2, 1), between(random, 0, 3)};
@@ -154,8 +154,8 @@ class GraphKind final : public RouteKind {
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
   }
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch;
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
       const auto& [from, to] = edges_[random->below(static_cast<std::uint32_t>(edges_.size()))];
       const std::uint32_t kind = random->below(5);
@@ -198,7 +198,7 @@ inline std::unique_ptr<NavWorld> uneven_world(Random* random, bool has_areas) {
     end(&link.to_cell, &link.to, &link.to_y);
     mesh.links.push_back(link);
   }
-  RouteProfile profile{.name = "default"};
+  Profile profile{.name = "default"};
   if (has_areas) profile.areas = {{1, 2.5}, {2, 7}};
   if (has_areas) profile.exclude = 2;
   auto world = NavWorld::create({.name = "w", .mesh = mesh, .profiles = {profile}, .cell_side = 4});

@@ -18,8 +18,8 @@ TOP_LEVEL = {
     'CMakePresets.json', 'Dockerfile', 'LICENSE', 'README.md', 'client', 'deploy', 'proto', 'server', 'tests',
 }
 
-STORE_LAYER = 6
-RUNTIME_LAYER = 7
+STORE_LAYER = 7
+RUNTIME_LAYER = 8
 BANNED_BELOW_STORE = [
     (r'#include <(chrono|thread|random|mutex|shared_mutex|condition_variable|future|iostream|fstream|ctime)>',
      'clocks, threads, locks, random numbers and streams stay out of the rooms below store'),

@@ -1,20 +1,14 @@
-// Sets of cells: a rectangle, and any set as spans of rows. Cell (x, y) is the square [x, x + 1] x
-// [y, y + 1] in cell units; y grows downwards, row 0 is the top row of a map file. Plain values.
+// Sets of cells as spans of rows (a rectangle of cells is in geometry/shapes.h). Cell (x, y) is the
+// square [x, x + 1] x [y, y + 1] in cell units; y grows downwards, row 0 is the top row of a map
+// file. Plain values.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace repath {
+#include "geometry/shapes.h"
 
-// Half-open: x in [x0, x1), y in [y0, y1). Empty unless x0 < x1 and y0 < y1.
-struct CellRect {
-  std::int32_t x0 = 0;
-  std::int32_t y0 = 0;
-  std::int32_t x1 = 0;
-  std::int32_t y1 = 0;
-  bool operator==(const CellRect&) const = default;
-};
+namespace repath {
 
 // Cells x in [x0, x1) of row y; never empty.
 struct CellSpan {

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 
 #include "geometry/shapes.h"
 #include "grid/cells/cells.h"
@@ -27,9 +26,6 @@
 namespace repath {
 
 inline constexpr double kTouchTolerance = 1e-9;
-
-// CellRect is in cells, the other shapes in world units.
-using Shape = std::variant<CellRect, Box, Circle, Polygon>;
 
 // The part of the plane that is rasterised: cells [0, width) x [0, height), each `cell_size` world
 // units wide.

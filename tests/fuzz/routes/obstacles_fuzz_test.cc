@@ -22,9 +22,9 @@ MeshSource floor_of_40() {
 }
 
 // One polygon on each line: x and z in turns.
-std::vector<RouteObstacle> read_polygons(const std::string& text) {
+std::vector<ObstacleSpec> read_polygons(const std::string& text) {
   constexpr std::size_t kObstaclesMax = 24;
-  std::vector<RouteObstacle> obstacles;
+  std::vector<ObstacleSpec> obstacles;
   const char* at = text.c_str();
   while (*at != '\0' && obstacles.size() < kObstaclesMax) {
     Polygon polygon;
@@ -54,7 +54,7 @@ absl::Status carve(const std::string& text) {
   for (const char* profile : {"default", "wide"})
     if (const auto view = (*world)->acquire_view(profile, TeamId{0}); !view.ok())
       return view.status();
-  RouteBatch put;
+  ChangeBatch put;
   put.upsert_obstacles = read_polygons(text);
   const std::uint64_t before = (*world)->state_hash();
   const auto done = (*world)->apply(put);
@@ -62,8 +62,8 @@ absl::Status carve(const std::string& text) {
     EXPECT_EQ((*world)->state_hash(), before) << "a batch that was refused has changed the world";
     return done.status();
   }
-  RouteBatch away;
-  for (const RouteObstacle& obstacle : put.upsert_obstacles)
+  ChangeBatch away;
+  for (const ObstacleSpec& obstacle : put.upsert_obstacles)
     away.remove_obstacles.push_back(obstacle.id);
   return (*world)->apply(away).status();
 }

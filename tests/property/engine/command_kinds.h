@@ -26,7 +26,7 @@ class CommandKind {
  public:
   virtual ~CommandKind() = default;
   virtual std::unique_ptr<Engine> make(const EngineOptions& options, Executor& executor) = 0;
-  virtual AnyBatch batch(Random* random) = 0;
+  virtual ChangeBatch batch(Random* random) = 0;
   virtual MapPoint point(Random* random) = 0;
   virtual std::vector<std::string> profiles() const = 0;
   virtual bool has_crowds() const = 0;
@@ -92,7 +92,7 @@ class GridCommands final : public CommandKind {
     return p;
   }
 
-  AnyBatch batch(Random* random) override {
+  ChangeBatch batch(Random* random) override {
     ChangeBatch batch;
     for (std::uint32_t entries = 1 + random->below(4); entries > 0; --entries) add(random, &batch);
     return batch;
@@ -252,19 +252,19 @@ class RouteCommands final : public CommandKind {
   std::vector<std::string> profiles() const override { return names_; }
   MapPoint point(Random* random) override { return kind_->point(random); }
 
-  AnyBatch batch(Random* random) override {
-    RouteBatch batch = kind_->batch(random);
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch = kind_->batch(random);
     if (random->below(6) == 0 && names_.size() < 5) {
-      RouteProfile profile{.name = "p" + std::to_string(random->below(4))};
+      Profile profile{.name = "p" + std::to_string(random->below(4))};
       if (is_mesh_) profile.radius = random->unit();
       profile.areas = {{1, 1 + random->unit()}};
       batch.add_profiles.push_back(profile);
       if (!std::ranges::count(names_, profile.name)) names_.push_back(profile.name);
     }
     if (is_mesh_) {
-      for (RouteObstacle& obstacle : batch.upsert_obstacles)
+      for (ObstacleSpec& obstacle : batch.upsert_obstacles)
         if (random->below(4) == 0)
-          obstacle.effect = {.blocks = false, .factor = 1 + random->unit()};
+          obstacle.effect = {.blocked = false, .factor = 1 + random->unit()};
       if (random->below(5) == 0) batch.remove_obstacles.push_back(ObstacleId{1 + random->below(7)});
       if (is_uneven_ && random->below(4) == 0)
         batch.switch_links.push_back({1 + random->below(4), random->below(2) == 0});

@@ -384,7 +384,7 @@ class CommandTrial {
   AnySnapshot kept_;
   std::unique_ptr<Engine> engine_;
   std::map<AgentId, Heard> heard_;
-  std::vector<AnyBatch> accepted_;
+  std::vector<ChangeBatch> accepted_;
   std::vector<std::uint64_t> hashes_;  // hash of the world after each batch
   std::optional<MapPoint> shared_goal_;
   std::uint64_t events_ = 0;

@@ -40,7 +40,7 @@ class DryRun {
     ASSERT_TRUE(tried.ok()) << tried.status();
     expect_no_trace(before);
     const std::vector<bool> connected_before = connected(command.pairs);
-    const ChangeAnswer applied = bed_.apply(std::get<RouteBatch>(command.batch));
+    const ChangeAnswer applied = bed_.apply(command.batch);
     const std::vector<bool> connected_after = connected(command.pairs);
     EXPECT_EQ(tried->revision, previous(applied.revision));
     EXPECT_EQ(tried->changed_edges, applied.changed_edges);

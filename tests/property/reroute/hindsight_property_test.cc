@@ -95,7 +95,7 @@ class HindsightTrial {
     }
   }
 
-  void apply(const RouteBatch& batch) {
+  void apply(const ChangeBatch& batch) {
     rerouter_.before_commit();
     auto commit = world_->apply(batch);
     ASSERT_TRUE(commit.ok()) << commit.status();
@@ -105,7 +105,7 @@ class HindsightTrial {
     const ObstacleId id{next_id_++};
     const Point middle{at.x + test::between(&random_, -0.5, 0.5),
                        at.y + test::between(&random_, -0.5, 0.5)};
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back(
         {id, Box{middle, test::between(&random_, 0.1, 1), test::between(&random_, 0.1, 1), 0}});
     shut_.push_back(id);
@@ -115,7 +115,7 @@ class HindsightTrial {
   void open_one() {
     const auto last = static_cast<std::uint32_t>(shut_.size() - 1);
     const std::uint32_t which = random_.below(4) == 0 ? random_.below(last + 1) : last;
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.remove_obstacles.push_back(shut_[which]);
     shut_.erase(shut_.begin() + which);
     apply(batch);

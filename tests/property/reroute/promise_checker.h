@@ -54,7 +54,7 @@ struct Believed {
 class PromiseChecker {
  public:
   PromiseChecker(RouteWorld* world, Rerouter* rerouter)
-      : world_(world), rerouter_(rerouter), is_carved_(world->kind() == "navmesh") {
+      : world_(world), rerouter_(rerouter), is_carved_(world->kind() == WorldKind::kNavmesh) {
     for (const TeamId team : {TeamId{0}, TeamId{1}})
       views_.push_back(*world->acquire_view("default", team));
     keep();

@@ -41,8 +41,8 @@ class CrowdedGraphKind final : public test::RouteKind {
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
   }
-  RouteBatch batch(Random* random) override {
-    RouteBatch batch;
+  ChangeBatch batch(Random* random) override {
+    ChangeBatch batch;
     const GraphEdge& edge = edges_[random->below(static_cast<std::uint32_t>(edges_.size()))];
     if (random->below(2) == 0) {
       batch.graph_edits.push_back(SwitchGraphNode{random->below(kNodes), random->below(3) != 0});

@@ -68,7 +68,7 @@ struct Model {
   }
 
   // In world units; infinite if there is no edge.
-  double cost(const RouteProfile& profile, const GraphEdge& edge) const {
+  double cost(const Profile& profile, const GraphEdge& edge) const {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (!edge.enabled || !nodes.at(edge.from).enabled || !nodes.at(edge.to).enabled) return kNone;
     if ((edge.flags & profile.include) == 0 || (edge.flags & profile.exclude) != 0) return kNone;
@@ -79,7 +79,7 @@ struct Model {
     const Spot b = spot_of(nodes.at(edge.to));
     return factor * (edge.cost ? *edge.cost : distance_between(a, b));
   }
-  std::map<Id, double> costs_from(const RouteProfile& profile, Id start) const {
+  std::map<Id, double> costs_from(const Profile& profile, Id start) const {
     std::map<Id, double> known{{start, 0}};
     for (bool changes = true; changes;) {
       changes = false;
@@ -148,7 +148,7 @@ GraphEdit random_edit(Random* random, const Model& model) {
   }
 }
 
-RouteProfile odd_profile() {
+Profile odd_profile() {
   return {.name = "odd", .include = 2, .exclude = 0, .areas = {{1, 2.5}, {3, 20}}};
 }
 
@@ -189,7 +189,7 @@ std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const 
   return answers;
 }
 
-void expect_as_model(const RouteGround& ground, const Model& model, const RouteProfile& profile) {
+void expect_as_model(const RouteGround& ground, const Model& model, const Profile& profile) {
   const auto answers = answers_of(ground, model);
   std::optional<Id> last;
   std::map<Id, double> costs;
@@ -243,10 +243,10 @@ TEST(GraphWorldProperty, BatchesDoWhatAPlainListSaysOrNothing) {
     auto world = world_of(model);
     const std::array views{*world->acquire_view("default", TeamId{0}),
                            *world->acquire_view("odd", TeamId{1})};
-    const std::array profiles{RouteProfile{}, odd_profile()};
+    const std::array profiles{Profile{}, odd_profile()};
     for (int step = 0; step < 25; ++step) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
-      RouteBatch batch;
+      ChangeBatch batch;
       Model edited = model;
       bool is_good = true;
       for (std::uint32_t k = 1 + random.below(4); k > 0; --k) {
@@ -287,7 +287,7 @@ TEST(GraphWorldProperty, TheHashIsThatOfTheContent) {
     auto world = world_of(model);
     std::uint64_t commits = 0;
     for (int step = 0; step < 300; ++step) {
-      RouteBatch batch;
+      ChangeBatch batch;
       Model edited = model;
       batch.graph_edits = {random_edit(&random, model)};
       if (!edited.edit(batch.graph_edits[0])) continue;
@@ -297,7 +297,7 @@ TEST(GraphWorldProperty, TheHashIsThatOfTheContent) {
     }
     ASSERT_GT(commits, 20u);
     auto anew = world_of(model);
-    RouteBatch nothing;
+    ChangeBatch nothing;
     nothing.add_profiles = {odd_profile()};
     for (; commits > 0; --commits) ASSERT_TRUE(anew->apply(nothing).ok());
     ASSERT_EQ(anew->state_hash(), world->state_hash());

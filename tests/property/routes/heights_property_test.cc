@@ -43,19 +43,19 @@ struct SlopeScene {
 
   // Adds or removes an obstacle.
   void edit() {
-    RouteBatch batch;
+    ChangeBatch batch;
     const std::uint64_t id = 1 + random->below(6);
     if (known[id]) {
       batch.remove_obstacles.push_back(ObstacleId{id});
     } else {
-      RouteObstacle obstacle{ObstacleId{id}};
+      ObstacleSpec obstacle{ObstacleId{id}};
       const Point centre{random->unit() * width, random->unit() * depth};
       if (random->below(2) == 0) {
         obstacle.shape = Circle{centre, 0.05 + random->unit()};
       } else {
         obstacle.shape = Box{centre, 0.05 + random->unit(), 0.05 + random->unit(), random->unit()};
       }
-      if (random->below(3) == 0) obstacle.effect = {.blocks = false, .factor = 2};
+      if (random->below(3) == 0) obstacle.effect = {.blocked = false, .factor = 2};
       batch.upsert_obstacles.push_back(obstacle);
     }
     known[id] = !known[id];

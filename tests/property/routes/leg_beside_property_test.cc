@@ -35,9 +35,9 @@ Spot some_spot(Random* random, const std::vector<std::string>& rows) {
   return turned(std::round(x), std::round(z));
 }
 
-RouteObstacle dear_ground(Random* random, std::uint64_t id, const Spot& center) {
-  RouteObstacle obstacle{.id = ObstacleId{id}};
-  obstacle.effect = {.blocks = false, .factor = 1 + 0.25 * (1 + random->below(8))};
+ObstacleSpec dear_ground(Random* random, std::uint64_t id, const Spot& center) {
+  ObstacleSpec obstacle{.id = ObstacleId{id}};
+  obstacle.effect = {.blocked = false, .factor = 1 + 0.25 * (1 + random->below(8))};
   const Point at{center.x, center.z};
   if (random->below(3) == 0) {
     obstacle.shape = Circle{at, 0.05 + random->unit()};
@@ -86,7 +86,7 @@ TEST(LegBesideProperty, DearGroundBarsNoWayAlongWalls) {
     const auto routes = routes_over(world->ground(view), &random, rows);
     for (std::uint64_t step = 0; step < 8; ++step) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
-      RouteBatch batch;
+      ChangeBatch batch;
       for (std::uint64_t id = 1; id <= 4; ++id) {
         batch.upsert_obstacles.push_back(
             dear_ground(&random, 4 * step + id, some_spot(&random, rows)));
@@ -119,7 +119,7 @@ TEST(LegBesideProperty, WhatStandsInTheWayBarsIt) {
     const RouteViewId view = *world->acquire_view("default", TeamId{0});
     const auto routes = routes_over(world->ground(view), &random, rows);
     for (const HeldRoute& route : routes) {
-      RouteBatch batch;
+      ChangeBatch batch;
       for (std::uint64_t id = 1; id <= 6; ++id)
         batch.upsert_obstacles.push_back(dear_ground(&random, id, some_spot(&random, rows)));
       // Narrow, and at right angles to some leg.

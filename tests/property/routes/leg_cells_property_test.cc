@@ -27,7 +27,7 @@ constexpr int kSlowSide = 12;
 // border, and at most a step and a half of the lattice beside it.
 constexpr double kOnItsBorder = 1e-6;
 constexpr double kBesideIt = 1.5 / 16'000;
-const RouteProfile kHiker{.name = "hiker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
+const Profile kHiker{.name = "hiker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
 
 // The cells of a ground, each with what a unit of length in it costs.
 class SeenCells {
@@ -39,7 +39,7 @@ class SeenCells {
       Cell& made = cells_.emplace_back();
       for (const Spot& corner : cell.corners) made.ring.push_back({corner.x, corner.z});
       made.factor = cell.factor;
-      for (const RouteProfile::AreaFactor& rule : kHiker.areas)
+      for (const AreaFactor& rule : kHiker.areas)
         if (rule.area == cell.area) made.factor = std::min(made.factor * rule.factor, 1000.0);
     }
   }
@@ -94,7 +94,7 @@ class SeenCells {
   std::vector<Cell> cells_;
 };
 
-RouteShape slow_shape(Random* random) {
+Shape slow_shape(Random* random) {
   const Point center{12 * random->unit(), 12 * random->unit()};
   const std::uint32_t kind = random->below(3);
   if (kind == 0) return Circle{center, 0.5 + 3 * random->unit()};
@@ -122,10 +122,10 @@ std::unique_ptr<NavWorld> world_with_slow_shapes(Random* random) {
     if (random->below(10) >= plain) cell.area = AreaType(random->below(4));
   auto world = *NavWorld::create(
       {.name = "w", .mesh = mesh, .profiles = {kHiker}, .cell_side = 1.0 + random->below(8)});
-  RouteBatch batch;
+  ChangeBatch batch;
   const std::uint64_t count = 1 + random->below(5);
   for (std::uint64_t id = 1; id <= count; ++id) {
-    RouteObstacle obstacle{.id = ObstacleId{id}, .shape = slow_shape(random)};
+    ObstacleSpec obstacle{.id = ObstacleId{id}, .shape = slow_shape(random)};
     obstacle.effect = {.blocks = false, .factor = 1 + 0.5 * random->below(8)};
     batch.upsert_obstacles.push_back(obstacle);
   }

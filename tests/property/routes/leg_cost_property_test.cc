@@ -31,13 +31,13 @@ constexpr double kBorderAside = 7e-4;
 constexpr double kOnBorder = 1e-6;
 // For each leg: factors differ by 30, and its ends lie where several grounds meet.
 constexpr double kLegSlack = 0.02;
-const RouteProfile kWalker{.name = "walker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
+const Profile kWalker{.name = "walker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
 
 // Squares of random areas, and boxes that make ground dearer or of another area.
 struct Patchwork {
   struct Patch {
     Box box;
-    RouteEffect effect;
+    Effect effect;
   };
   std::vector<std::uint8_t> areas;  // by square
   std::vector<Patch> patches;       // ascending by id
@@ -55,7 +55,7 @@ struct Patchwork {
       own *= patch.effect.factor;
       if (patch.effect.area) area = *patch.effect.area;
     }
-    for (const RouteProfile::AreaFactor& rule : kWalker.areas)
+    for (const AreaFactor& rule : kWalker.areas)
       if (rule.area == area) own *= rule.factor;
     return std::min(own, 1000.0);
   }
@@ -137,17 +137,17 @@ PatchworkWorld patchwork_world(Random* random) {
   made.world = *NavWorld::create(
       {.name = "w", .mesh = mesh, .profiles = {kWalker}, .cell_side = 1.0 + random->below(8)});
   made.view = *made.world->acquire_view("walker", TeamId{0});
-  RouteBatch batch;
+  ChangeBatch batch;
   const std::uint64_t count = random->below(6);
   for (std::uint64_t id = 1; id <= count; ++id) {
-    RouteObstacle obstacle{.id = ObstacleId{id}};
+    ObstacleSpec obstacle{.id = ObstacleId{id}};
     const Box box{.center = {0.5 * random->below(25), 0.5 * random->below(25)},
                   .half_x = 0.5 * (1 + random->below(6)),
                   .half_z = 0.5 * (1 + random->below(6))};
     obstacle.shape = box;
-    obstacle.effect = {.blocks = false, .factor = 1 + 0.5 * random->below(8)};
+    obstacle.effect = {.blocked = false, .factor = 1 + 0.5 * random->below(8)};
     if (random->below(3) == 0)
-      obstacle.effect = {.blocks = false, .area = static_cast<std::uint8_t>(random->below(4))};
+      obstacle.effect = {.blocked = false, .area = static_cast<std::uint8_t>(random->below(4))};
     batch.upsert_obstacles.push_back(obstacle);
     made.plain.patches.push_back({box, obstacle.effect});
   }

@@ -55,15 +55,15 @@ MeshSource tower(Random* random) {
   return source;
 }
 
-RouteBatch random_change(Random* random) {
-  RouteBatch batch;
+ChangeBatch random_change(Random* random) {
+  ChangeBatch batch;
   const std::uint64_t id = 1 + random->below(8);
   if (random->below(3) == 0) {
     batch.switch_links = {{id, random->below(2) == 0}};
     return batch;
   }
   const Point center{random->unit() * kSide, random->unit() * kSide};
-  RouteObstacle obstacle{
+  ObstacleSpec obstacle{
       .id = ObstacleId{id},
       .shape = Box{center, 0.2 + random->unit(), random->below(4) == 0 ? 20 : random->unit() + 0.1,
                    random->unit() * 3}};
@@ -150,7 +150,7 @@ TEST(NavLinksProperty, LinksLeadWhereBothEndsAreFree) {
       }
     }
     // Links that an obstacle covered are back when it is gone.
-    RouteBatch open;
+    ChangeBatch open;
     for (const auto& [id, obstacle] : world->obstacles()) open.remove_obstacles.push_back(id);
     for (const NavLink& link : mesh.links) open.switch_links.push_back({link.id, true});
     ASSERT_TRUE(world->apply(open).ok());

@@ -26,10 +26,10 @@ constexpr double kFar = std::numeric_limits<double>::infinity();
 // Carving moves an edge by at most this, plus half a step of the lattice for each edge that crosses
 // it.
 constexpr double kAside = 2e-4;
-using Obstacles = std::map<ObstacleId, RouteObstacle>;
+using Obstacles = std::map<ObstacleId, ObstacleSpec>;
 
 // A profile with factor 3 on area 1 and 1.5 on area 2.
-const RouteProfile kCart{.name = "cart", .radius = 0.3, .areas = {{1, 3}, {2, 1.5}}};
+const Profile kCart{.name = "cart", .radius = 0.3, .areas = {{1, 3}, {2, 1.5}}};
 
 MeshSource even_floor() {
   const auto n = static_cast<std::size_t>(kFloorSide);
@@ -40,9 +40,9 @@ Spot random_spot_on_floor(Random* random) {
   return {random->unit() * kFloorSide, 0, random->unit() * kFloorSide};
 }
 
-RouteObstacle random_soft_obstacle(Random* random, std::uint64_t id) {
+ObstacleSpec random_soft_obstacle(Random* random, std::uint64_t id) {
   const Point center{random->unit() * kFloorSide, random->unit() * kFloorSide};
-  RouteObstacle obstacle{.id = ObstacleId{id}};
+  ObstacleSpec obstacle{.id = ObstacleId{id}};
   switch (random->below(3)) {
     case 0:
       obstacle.shape = Box{.center = center,
@@ -57,15 +57,15 @@ RouteObstacle random_soft_obstacle(Random* random, std::uint64_t id) {
       obstacle.shape = test::random_star(random, center, 0.5 + 2 * random->unit(), 8);
   }
   const std::uint32_t kind = random->below(8);
-  if (kind >= 6) obstacle.effect = {.blocks = false, .area = static_cast<std::uint8_t>(kind - 5)};
-  if (kind >= 2 && kind < 6) obstacle.effect = {.blocks = false, .factor = 1 + 0.25 * kind};
+  if (kind >= 6) obstacle.effect = {.blocked = false, .area = static_cast<std::uint8_t>(kind - 5)};
+  if (kind >= 2 && kind < 6) obstacle.effect = {.blocked = false, .factor = 1 + 0.25 * kind};
   if (random->below(5) == 0) obstacle.teams = 2;
   obstacle.enabled = random->below(6) != 0;
   return obstacle;
 }
 
-RouteBatch random_soft_batch(Random* random, std::uint32_t ids, Obstacles* known) {
-  RouteBatch batch;
+ChangeBatch random_soft_batch(Random* random, std::uint32_t ids, Obstacles* known) {
+  ChangeBatch batch;
   std::map<std::uint64_t, bool> taken;
   for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
     const std::uint64_t id = 1 + random->below(ids);
@@ -86,14 +86,14 @@ RouteBatch random_soft_batch(Random* random, std::uint32_t ids, Obstacles* known
       before->second.enabled = enabled;
     }
   }
-  for (const RouteObstacle& obstacle : batch.upsert_obstacles) (*known)[obstacle.id] = obstacle;
+  for (const ObstacleSpec& obstacle : batch.upsert_obstacles) (*known)[obstacle.id] = obstacle;
   return batch;
 }
 
 // Rings, and the factors between them.
 class PlainSoftGround {
  public:
-  PlainSoftGround(const Obstacles& obstacles, const RouteProfile& profile, TeamId team)
+  PlainSoftGround(const Obstacles& obstacles, const Profile& profile, TeamId team)
       : profile_(profile) {
     for (const auto& [id, obstacle] : obstacles) {
       if (!obstacle.enabled || !concerns(obstacle.teams, team)) continue;
@@ -115,11 +115,11 @@ class PlainSoftGround {
     for (const Over& over : all_) {
       if (!std::ranges::any_of(over.rings, [p](const auto& ring) { return depth(ring, p) > 0; }))
         continue;
-      if (over.effect.blocks) return kFar;
+      if (over.effect.blocked) return kFar;
       own = std::min(1000.0, std::ceil(own * over.effect.factor * 1000 - 1e-6) / 1000);
       if (over.effect.area) area = *over.effect.area;
     }
-    for (const RouteProfile::AreaFactor& rule : profile_.areas)
+    for (const AreaFactor& rule : profile_.areas)
       if (rule.area == area) own *= rule.factor;
     return std::min(1000.0, own);
   }
@@ -178,7 +178,7 @@ class PlainSoftGround {
 
  private:
   struct Over {
-    RouteEffect effect;
+    Effect effect;
     std::vector<std::vector<Point>> rings;
   };
   static double distance(Point a, Point b) { return std::hypot(b.x - a.x, b.z - a.z); }
@@ -202,7 +202,7 @@ class PlainSoftGround {
     return least;
   }
 
-  RouteProfile profile_;
+  Profile profile_;
   std::vector<Over> all_;
   std::vector<Point> corners_;
 };
@@ -254,7 +254,7 @@ TEST(NavSoftProperty, RoutesCostWhatTheGroundUnderThemDoes) {
       ASSERT_TRUE(world->apply(random_soft_batch(&random, 14, &known)).ok());
       const PlainSoftGround plain(known, kCart, TeamId{0});
       Obstacles soft = known;
-      std::erase_if(soft, [](const auto& entry) { return entry.second.effect.blocks; });
+      std::erase_if(soft, [](const auto& entry) { return entry.second.effect.blocked; });
       const PlainSoftGround open(soft, kCart, TeamId{0});
       for (int i = 0; i < 4; ++i) {
         const auto found = find_way(world->ground(view), random_spot_on_floor(&random),
@@ -374,7 +374,7 @@ TEST(NavSoftProperty, OtherGroundBreaksNoRoute) {
     auto world = soft_world(&random);
     const RouteViewId view = *world->acquire_view("cart", TeamId{0});
     Obstacles known;
-    RouteBatch hard;
+    ChangeBatch hard;
     for (std::uint64_t id = 1; id < 8; ++id) {
       hard.upsert_obstacles.push_back(random_soft_obstacle(&random, id));
       hard.upsert_obstacles.back().effect = {};
@@ -387,11 +387,11 @@ TEST(NavSoftProperty, OtherGroundBreaksNoRoute) {
                                     random_spot_on_floor(&random));
         if (found && found->cost != kUnreachable) ways.push_back(*found);
       }
-      RouteBatch soft;
+      ChangeBatch soft;
       for (std::uint64_t id = 100; id < 106; ++id) {
         soft.upsert_obstacles.push_back(random_soft_obstacle(&random, id));
-        if (soft.upsert_obstacles.back().effect.blocks)
-          soft.upsert_obstacles.back().effect = {.blocks = false, .factor = 2};
+        if (soft.upsert_obstacles.back().effect.blocked)
+          soft.upsert_obstacles.back().effect = {.blocked = false, .factor = 2};
       }
       ASSERT_TRUE(world->apply(soft).ok());
       for (const FoundWay& way : ways) {
@@ -424,14 +424,14 @@ TEST(NavSoftProperty, TheSameObstaclesGiveTheSameWorldAndNoneTheFirst) {
         *NavWorld::create({.name = "w", .mesh = even_floor(), .profiles = {kCart}, .cell_side = 4});
     auto same = world->clone();
     const RouteViewId late = *other->acquire_view("cart", TeamId{0});
-    RouteBatch all;
+    ChangeBatch all;
     for (const auto& [id, obstacle] : known) all.upsert_obstacles.push_back(obstacle);
     ASSERT_TRUE(other->apply(all).ok());
     ASSERT_EQ(same->state_hash(), world->state_hash());
     const auto here = find_way(world->ground(view), from, to);
     const auto there = find_way(other->ground(late), from, to);
     ASSERT_EQ(here.has_value(), there.has_value());
-    RouteBatch none;
+    ChangeBatch none;
     for (const auto& [id, obstacle] : known) none.remove_obstacles.push_back(id);
     ASSERT_TRUE(world->apply(none).ok());
     ASSERT_EQ(world->mesh(view).content_hash(), bare);

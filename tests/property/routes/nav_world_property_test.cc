@@ -27,14 +27,14 @@ constexpr double kTolerance = 1e-6;
 // Where the edge of a shape comes within half a millimetre of a corner of the base, carving makes
 // them meet. A route that bends exactly there differs more, which is rare.
 constexpr double kCarved = 1e-3;
-using Obstacles = std::map<ObstacleId, RouteObstacle>;
+using Obstacles = std::map<ObstacleId, ObstacleSpec>;
 
 MeshSource floor_of(int side) {
   const auto n = static_cast<std::size_t>(side);
   return test::squares(std::vector<std::string>(n, std::string(n, '.')));
 }
 
-RouteShape random_shape(Random* random) {
+Shape random_shape(Random* random) {
   const Point center{random->unit() * kSide, random->unit() * kSide};
   switch (random->below(3)) {
     case 0:
@@ -49,8 +49,8 @@ RouteShape random_shape(Random* random) {
   }
 }
 
-RouteObstacle random_route_obstacle(Random* random, std::uint64_t id, bool has_heights) {
-  RouteObstacle obstacle{.id = ObstacleId{id}, .shape = random_shape(random)};
+ObstacleSpec random_route_obstacle(Random* random, std::uint64_t id, bool has_heights) {
+  ObstacleSpec obstacle{.id = ObstacleId{id}, .shape = random_shape(random)};
   if (has_heights && random->below(2) == 0) {
     obstacle.bottom = random->below(3) * 1.5;
     obstacle.top = obstacle.bottom + random->below(3);
@@ -61,8 +61,8 @@ RouteObstacle random_route_obstacle(Random* random, std::uint64_t id, bool has_h
 }
 
 // Makes some edits of obstacles 1 to `ids`; `known` holds the present obstacles and is updated.
-RouteBatch random_batch(Random* random, std::uint32_t ids, bool has_heights, Obstacles* known) {
-  RouteBatch batch;
+ChangeBatch random_batch(Random* random, std::uint32_t ids, bool has_heights, Obstacles* known) {
+  ChangeBatch batch;
   std::map<std::uint64_t, bool> taken;
   for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
     const std::uint64_t id = 1 + random->below(ids);
@@ -223,7 +223,7 @@ TEST(NavWorldProperty, RoutesAreThoseOfThePlainVisibilityGraph) {
     Obstacles known;
     for (int step = 0; step < 8; ++step) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
-      RouteBatch batch = random_batch(&random, 14, false, &known);
+      ChangeBatch batch = random_batch(&random, 14, false, &known);
       if (step == 0 && round % 4 == 0) {  // from side to side
         const Box wall{{6, 6}, 0.1, 9, random.unit() * 3};
         batch.upsert_obstacles.push_back({.id = ObstacleId{99}, .shape = wall});
@@ -361,8 +361,7 @@ TEST(NavWorldProperty, RoutesAcrossAreasCostWhatTheirWalkDoes) {
       cell.area = AreaType(random.below(4));
       cell.flags = random.below(6) == 0 ? 2 : 1;
     }
-    const RouteProfile picky{
-        .name = "picky", .exclude = 2, .areas = {{1, 1.5}, {2, 4}, {3, 1.001}}};
+    const Profile picky{.name = "picky", .exclude = 2, .areas = {{1, 1.5}, {2, 4}, {3, 1.001}}};
     auto world = *NavWorld::create(
         {.name = "w", .mesh = mesh, .profiles = {picky}, .cell_side = 1.0 + random.below(4)});
     const RouteViewId view = *world->acquire_view("picky", TeamId{0});
@@ -385,15 +384,15 @@ TEST(NavWorldProperty, RoutesAcrossAreasCostWhatTheirWalkDoes) {
   EXPECT_GT(found, 100u);
 }
 
-RouteBatch all_of(const Obstacles& obstacles) {
-  RouteBatch batch;
+ChangeBatch all_of(const Obstacles& obstacles) {
+  ChangeBatch batch;
   for (const auto& [id, obstacle] : obstacles) batch.upsert_obstacles.push_back(obstacle);
   return batch;
 }
 
 // Applies batches that change nothing, up to the revision.
 void advance_to(Revision revision, RouteWorld* world) {
-  RouteBatch nothing;
+  ChangeBatch nothing;
   nothing.add_profiles = {world->profiles().front()};
   for (int i = 0; i < 1000 && world->revision() != revision; ++i)
     ASSERT_TRUE(world->apply(nothing).ok());
@@ -428,7 +427,7 @@ TEST(NavWorldProperty, TheSameObstaclesGiveTheSameWorldWhateverCameBefore) {
     EXPECT_TRUE(routes_of(world->ground(view), pairs) == routes_of(other->ground(same), pairs));
     const auto kept = world->keep(view);
     EXPECT_TRUE(routes_of(*kept, pairs) == routes_of(other->ground(same), pairs));
-    RouteBatch away;
+    ChangeBatch away;
     for (const auto& [id, obstacle] : known) away.remove_obstacles.push_back(id);
     ASSERT_TRUE(world->apply(away).ok());
     EXPECT_TRUE(routes_of(world->ground(view), pairs) == bare);

@@ -18,7 +18,7 @@ class SessionStage {
  public:
   virtual ~SessionStage() = default;
   virtual std::unique_ptr<Engine> make(Random* random, Executor& executor) = 0;
-  virtual AnyBatch batch(Random* random) = 0;
+  virtual ChangeBatch batch(Random* random) = 0;
   virtual MapPoint point(Random* random) = 0;
 };
 
@@ -34,7 +34,7 @@ class GridStage final : public SessionStage {
     if (random->below(4) == 0) options.first_leg_cells = 1;
     return Engine::create(*World::create(std::move(spec), WorldLimits{}), options, executor);
   }
-  AnyBatch batch(Random* random) override {
+  ChangeBatch batch(Random* random) override {
     ChangeBatch batch;
     std::map<std::uint64_t, bool> taken;
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
@@ -74,7 +74,7 @@ class RouteStage final : public SessionStage {
   std::unique_ptr<Engine> make(Random* random, Executor& executor) override {
     return Engine::create(kind_->make(random), EngineOptions{}, executor);
   }
-  AnyBatch batch(Random* random) override { return kind_->batch(random); }
+  ChangeBatch batch(Random* random) override { return kind_->batch(random); }
   MapPoint point(Random* random) override { return kind_->point(random); }
 
  private:

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "grid/cells/raster.h"
 #include "world/content_hash.h"
 #include "world/world.h"
 

@@ -38,26 +38,26 @@ class RouteBed {
     ASSERT_TRUE(engine_->report_positions(std::span(&r, 1), now).ok());
   }
 
-  static RouteObstacle block(std::uint64_t id, const PlaneBlock& b) {
+  static ObstacleSpec block(std::uint64_t id, const PlaneBlock& b) {
     return {ObstacleId{id},
             Box{{(b.x0 + b.x1) / 2, (b.z0 + b.z1) / 2}, (b.x1 - b.x0) / 2, (b.z1 - b.z0) / 2, 0}};
   }
   ChangeAnswer put_block(std::uint64_t id, const PlaneBlock& b) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back(block(id, b));
     return apply(batch);
   }
   ChangeAnswer shut(std::uint64_t id, bool shut) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.switch_obstacles.push_back({ObstacleId{id}, shut});
     return apply(batch);
   }
   ChangeAnswer edit(const GraphEdit& edit) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.graph_edits.push_back(edit);
     return apply(batch);
   }
-  ChangeAnswer apply(const RouteBatch& batch) {
+  ChangeAnswer apply(const ChangeBatch& batch) {
     const auto answer = engine_->apply({batch, "", std::nullopt}, now);
     EXPECT_TRUE(answer.ok()) << answer.status();
     return answer.ok() ? *answer : ChangeAnswer{};

@@ -137,7 +137,7 @@ TEST(RouteFrames, WhoIsRightAgainIsSilentOnlySinceThen) {
   bed.shut(1, false);
   ASSERT_EQ(bed->settled_revision_of(AgentId{7}), Revision{3});
   ASSERT_EQ(bed->settled_revision_of(AgentId{8}), Revision{4});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.switch_obstacles = {{ObstacleId{1}, true}, {ObstacleId{2}, false}};
   bed.apply(batch);
   for (int frame = 0; frame < 50 && bed->agent(AgentId{7})->waiting; ++frame)
@@ -154,7 +154,7 @@ TEST(RouteFrames, WhoIsRightAgainIsSilentOnlySinceThen) {
 
 TEST(EngineOfRoutes, AnswersARepeatedRequestWithItsFirstAnswer) {
   RouteBed bed(plane());
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles = {RouteBed::block(1, kWall)};
   const auto first = bed->apply({batch, "once", Revision{1}}, 0);
   ASSERT_TRUE(first.ok()) << first.status();
@@ -168,7 +168,7 @@ TEST(EngineOfRoutes, AnswersARepeatedRequestWithItsFirstAnswer) {
 TEST(EngineOfRoutes, RefusesAndChangesNothing) {
   RouteBed bed(plane());
   bed.put(crosser());
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.switch_obstacles.push_back({ObstacleId{4}, true});
   auto refused = bed->apply({batch, "", std::nullopt}, 0);
   EXPECT_EQ(error_field(refused.status()), "batch.switch_obstacles");

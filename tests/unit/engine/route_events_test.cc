@@ -77,7 +77,7 @@ TEST(RouteEvents, OnlyTheLegThatIsBrokenIsNamed) {
   bed.put(crosser());
   const auto first = bed.settle();
   ASSERT_EQ(first[0].path->points.size(), 4u) << "around the wall's lower corners";
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles = {RouteBed::block(2, {70, 8, 71, 30}), RouteBed::block(3, kAside)};
   bed.apply(batch);
   const auto events = bed.events();
@@ -286,7 +286,7 @@ TEST(RouteEvents, OtherTeamsDoNotMind) {
   RouteBed bed(plane());
   bed.put(crosser());
   bed.settle();
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles = {RouteBed::block(1, kWall)};
   batch.upsert_obstacles[0].teams = 2;
   bed.apply(batch);

@@ -185,7 +185,7 @@ TEST(RouteGraphEvents, WithoutAnOpenNodeNobodyStands) {
   RouteBed bed(diamond());
   bed.put(crosser());
   bed.settle();
-  RouteBatch batch;
+  ChangeBatch batch;
   for (const std::uint64_t id : {1, 2, 3, 4, 5, 9})
     batch.graph_edits.push_back(SwitchGraphNode{id, false});
   bed.apply(batch);

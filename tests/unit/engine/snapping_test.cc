@@ -154,7 +154,7 @@ TEST(RouteSnapping, ADryRunBeginsWhereTheAgentWould) {
   bed.put(spec);
   bed.settle();
   TestChanges command;
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles.push_back(test::RouteBed::block(1, {18, 18, 22, 22}));
   command.batch = batch;
   const auto answer = bed->test(command);

@@ -23,7 +23,7 @@ AgentSpec within_west(std::uint64_t id) { return RouteBed::walker(id, {10, 5, 0}
 
 TestChanges built(const PlaneBlock& block) {
   TestChanges command;
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles.push_back(RouteBed::block(1, block));
   command.batch = batch;
   return command;
@@ -122,7 +122,7 @@ TEST(TriedRouteChange, RefusesByField) {
   command.pairs = {{{10, 20, 0}, {20, 20, 0}, "tank", TeamId{0}}};
   EXPECT_EQ(error_field(refusal(command)), "pairs[0].profile");
   command = {};
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.switch_obstacles.push_back({ObstacleId{4}, true});
   command.batch = batch;
   EXPECT_EQ(error_field(refusal(command)), "batch.switch_obstacles");

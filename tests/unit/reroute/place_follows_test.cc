@@ -32,8 +32,8 @@ std::unique_ptr<RouteWorld> line(bool has_side_way = false) {
   return *std::move(world);
 }
 
-RouteBatch of_node(std::uint64_t id, bool enabled) {
-  RouteBatch batch;
+ChangeBatch of_node(std::uint64_t id, bool enabled) {
+  ChangeBatch batch;
   batch.graph_edits.push_back(SwitchGraphNode{id, enabled});
   return batch;
 }
@@ -92,7 +92,7 @@ TEST(PlaceFollows, ANewNodeThatIsNearerIsItsPlace) {
   bed.put({14, 0, 0}, {40, 0, 0});
   bed.settle();
   EXPECT_EQ(nodes_of(bed.view()), (std::vector<std::uint64_t>{1, 2, 3, 4}));
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits.push_back(GraphNode{.id = 9, .x = 15});
   batch.graph_edits.push_back(GraphEdge{.from = 9, .to = 2, .both = true});
   bed.apply(batch);
@@ -105,7 +105,7 @@ TEST(PlaceFollows, ANewNodeThatLeadsNowhereIsItsPlaceAllTheSame) {
   RouteBed bed(line());
   bed.put({14, 0, 0}, {40, 0, 0});
   bed.settle();
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits.push_back(GraphNode{.id = 9, .x = 15});
   bed.apply(batch);
   const auto events = bed.settle();
@@ -124,7 +124,7 @@ TEST(PlaceFollows, WhoWalksAlongALegStaysOnItsRoute) {
   bed.put({10, 0, 0}, {40, 0, 0});
   bed.settle();
   bed.report({14, 0, 0});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits.push_back(GraphNode{.id = 9, .x = 14});
   bed.apply(batch);
   bed.settle();
@@ -154,7 +154,7 @@ TEST(PlaceFollows, AnEdgeThatShutsAndOpensKeepsThePlace) {
   RouteBed bed(line(true));
   bed.put({12, 0, 0}, {40, 0, 0});
   bed.settle();
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits.push_back(SwitchGraphEdge{1, 2, false});
   bed.apply(batch);
   bed.settle();

@@ -45,7 +45,7 @@ TEST(GraphWorld, AClosedNodeIsWalkedAroundAndNoPlace) {
   const RouteViewId view = *world->acquire_view("default", TeamId{3});
   EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 2, 3}));
   const auto before = world->keep(view);
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits = {SwitchGraphNode{2, false}};
   const auto commit = world->apply(batch);
   ASSERT_TRUE(commit.ok()) << commit.status();
@@ -80,14 +80,14 @@ TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
       {"OUT_OF_RANGE", "graph_edits[0].node.position.x", {GraphNode{.id = 7, .x = 4e4}}},
   };
   for (const auto& refusal : refusals) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.graph_edits = refusal.edits;
     const absl::Status status = world->apply(batch).status();
     EXPECT_EQ(error_reason(status), refusal.reason) << refusal.field;
     EXPECT_EQ(error_field(status), refusal.field);
     EXPECT_EQ(world->state_hash(), hash);
   }
-  RouteBatch obstacle;
+  ChangeBatch obstacle;
   obstacle.upsert_obstacles.resize(1);
   EXPECT_EQ(error_reason(world->apply(obstacle).status()), "KIND_UNSUITED");
 }
@@ -95,7 +95,7 @@ TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
 TEST(GraphWorld, ANodeMovedInOneBatchIsTwoChanges) {
   auto world = world_of(row());
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits = {RemoveGraphNode{2}, GraphNode{.id = 2, .x = 10, .z = -40},
                        GraphEdge{.from = 1, .to = 2, .both = true},
                        GraphEdge{.from = 2, .to = 3, .both = true}};
@@ -125,11 +125,11 @@ TEST(GraphWorld, GraphsWhoseRoutesMightCostTooMuchAreRefused) {
   auto world = *GraphWorld::create({.name = "g", .graph = source, .profiles = {}});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
   EXPECT_EQ(route_between(world->ground(view), {0, 0, 0}, {400, 0, 0}).size(), 401u);
-  RouteBatch dear;
+  ChangeBatch dear;
   for (std::uint64_t id = 400; id < 550; ++id)
     dear.graph_edits.push_back(GraphEdge{.from = id, .to = id + 1, .cost = kGraphCostMax});
   EXPECT_EQ(error_reason(world->apply(dear).status()), "GRAPH_TOO_DEAR");
-  RouteBatch factor;
+  ChangeBatch factor;
   factor.add_profiles = {{.name = "slow", .areas = {{0, 2}}}};
   EXPECT_EQ(error_field(world->apply(factor).status()), "add_profiles");
 }
@@ -167,7 +167,7 @@ TEST(GraphWorld, AllPairsAreForSmallGraphs) {
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
   EXPECT_FALSE(world->ground(view).offers(RouteMethod::kFloydWarshall));
   EXPECT_TRUE(world->ground(view).offers(RouteMethod::kDijkstra));
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.graph_edits = {SwitchGraphNode{7, false}};
   ASSERT_TRUE(world->apply(batch).ok());
   EXPECT_TRUE(world->ground(view).offers(RouteMethod::kFloydWarshall));

@@ -28,7 +28,7 @@ class HindsightOfSearches : public ::testing::Test {
     view_ = *world_->acquire_view("default", TeamId{0});
   }
   void shut(std::uint64_t id, Point at) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back({ObstacleId{id}, Box{at, 1.1, 0.4, 0}});
     EXPECT_TRUE(world_->apply(batch).ok());
   }

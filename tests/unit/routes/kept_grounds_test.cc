@@ -22,8 +22,8 @@ Cost cost_between(const RouteGround& ground, const Spot& from, const Spot& to) {
 }
 
 // Four threads ask for the same path while `world` applies the batches.
-void expect_undisturbed(RouteWorld* world, const std::vector<RouteBatch>& batches, const Spot& from,
-                        const Spot& to) {
+void expect_undisturbed(RouteWorld* world, const std::vector<ChangeBatch>& batches,
+                        const Spot& from, const Spot& to) {
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
   const std::shared_ptr<const RouteGround> kept = world->keep(view);
   const Cost cost = cost_between(world->ground(view), from, to);
@@ -33,7 +33,7 @@ void expect_undisturbed(RouteWorld* world, const std::vector<RouteBatch>& batche
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) count += cost_between(*kept, from, to) == cost ? 0 : 1;
     });
-  for (const RouteBatch& batch : batches) {
+  for (const ChangeBatch& batch : batches) {
     EXPECT_TRUE(world->apply(batch).ok());
     const Cost now = cost_between(world->ground(view), from, to);
     EXPECT_NE(now, cost);
@@ -46,7 +46,7 @@ void expect_undisturbed(RouteWorld* world, const std::vector<RouteBatch>& batche
 
 TEST(KeptGrounds, OfMeshesStayAsTheyWere) {
   auto world = *NavWorld::create({.name = "w", .mesh = test::squares({".....", "....."})});
-  std::vector<RouteBatch> batches(20);
+  std::vector<ChangeBatch> batches(20);
   for (std::size_t i = 0; i < batches.size(); ++i)
     batches[i].upsert_obstacles = {
         {.id = ObstacleId{1}, .shape = Circle{{2.5, 1}, 0.2 + 0.01 * static_cast<double>(i)}}};
@@ -60,7 +60,7 @@ TEST(KeptGrounds, OfGraphsStayAsTheyWere) {
     if (id > 0) source.edges.push_back({.from = id - 1, .to = id, .both = true});
   }
   auto world = *GraphWorld::create({.name = "g", .graph = source});
-  std::vector<RouteBatch> batches(20);
+  std::vector<ChangeBatch> batches(20);
   for (std::size_t i = 0; i < batches.size(); ++i)
     batches[i].graph_edits = {PriceGraphEdge{7, 8, 2 + static_cast<double>(i)}};
   expect_undisturbed(world.get(), batches, {0, 0, 0}, {49, 0, 0});

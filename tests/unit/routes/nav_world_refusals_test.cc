@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-RouteObstacle circle(std::uint64_t id, double x, double z, double radius) {
+ObstacleSpec circle(std::uint64_t id, double x, double z, double radius) {
   return {.id = ObstacleId{id}, .shape = Circle{{x, z}, radius}};
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<NavWorld> world_with_one() {
   auto world = *NavWorld::create({.name = "w",
                                   .mesh = test::squares({"....", "...."}),
                                   .profiles = {{.name = "wide", .radius = 0.4}}});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles = {circle(1, 2, 1, 0.25)};
   EXPECT_TRUE(world->apply(batch).ok());
   return world;
@@ -30,48 +30,52 @@ std::unique_ptr<NavWorld> world_with_one() {
 struct Refusal {
   const char* reason;
   const char* field;
-  RouteBatch batch;
+  ChangeBatch batch;
 };
 
-RouteBatch put(RouteObstacle obstacle) {
-  RouteBatch batch;
+ChangeBatch put(ObstacleSpec obstacle) {
+  ChangeBatch batch;
   batch.upsert_obstacles = {circle(8, 1, 1, 0.1), std::move(obstacle)};
   return batch;
 }
 
 std::vector<Refusal> refusals() {
-  RouteObstacle no_team = circle(2, 1, 1, 1);
+  ObstacleSpec no_team = circle(2, 1, 1, 1);
   no_team.teams = 0;
-  RouteObstacle upside_down = circle(2, 1, 1, 1);
+  ObstacleSpec upside_down = circle(2, 1, 1, 1);
   upside_down.bottom = 3;
   upside_down.top = 2;
-  RouteObstacle nowhere = circle(2, 1, 1, 1);
+  ObstacleSpec nowhere = circle(2, 1, 1, 1);
   nowhere.top = kNaN;
-  RouteBatch twice = put(circle(1, 1, 1, 1));
+  ChangeBatch twice = put(circle(1, 1, 1, 1));
   twice.remove_obstacles = {ObstacleId{1}};
-  RouteBatch links;
+  ChangeBatch links;
   links.switch_links = {{3, true}};
-  RouteBatch links_twice;
+  ChangeBatch links_twice;
   links_twice.switch_links = {{3, true}, {3, false}};
-  RouteBatch flip_twice = put(circle(5, 1, 1, 1));
+  ChangeBatch flip_twice = put(circle(5, 1, 1, 1));
   flip_twice.switch_obstacles = {{ObstacleId{5}, true}};
-  RouteBatch edits;
+  ChangeBatch edits;
   edits.graph_edits = {RemoveGraphNode{1}};
-  RouteBatch other;
+  ChangeBatch other;
   other.add_profiles = {{.name = "new"}, {.name = "wide", .radius = 0.5}};
-  RouteBatch area;
+  ChangeBatch area;
   area.add_profiles = {{.name = "new", .areas = {{3, 2}, {3, 4}}}};
-  RouteBatch remove;
+  ChangeBatch four;
+  four.add_profiles = {{.name = "four", .topology = Topology::k4}};
+  ChangeBatch remove;
   remove.remove_obstacles = {ObstacleId{1}, ObstacleId{5}};
-  RouteBatch flip;
+  ChangeBatch flip;
   flip.switch_obstacles = {{ObstacleId{5}, true}};
-  RouteBatch large;
-  large.remove_obstacles.resize(kRouteBatchEntriesMax + 1);
-  const RouteShape bow = Polygon{{{0, 0}, {1, 1}, {1, 0}, {0, 1}}};
+  ChangeBatch large;
+  large.remove_obstacles.resize(kBatchEntriesMax + 1);
+  const Shape bow = Polygon{{{0, 0}, {1, 1}, {1, 0}, {0, 1}}};
   return {
       {"EMPTY_BATCH", "", {}},
       {"BATCH_TOO_LARGE", "", large},
-      {"KIND_UNSUITED", "graph_edits[0]", edits},
+      {"KIND_UNSUITED", "graph_edits", edits},
+      {"KIND_UNSUITED", "upsert_obstacles[1].cells", put({ObstacleId{2}, CellRect{0, 0, 1, 1}})},
+      {"KIND_UNSUITED", "add_profiles[0].topology", four},
       {"OUT_OF_RANGE", "upsert_obstacles[1].cylinder.radius", put(circle(2, 1, 1, 0))},
       {"NOT_FINITE", "upsert_obstacles[1].cylinder.center.x", put(circle(2, kNaN, 1, 1))},
       {"OUT_OF_RANGE", "upsert_obstacles[1].cylinder.center.z", put(circle(2, 1, 4e4, 1))},
@@ -81,12 +85,12 @@ std::vector<Refusal> refusals() {
       {"OUT_OF_RANGE", "upsert_obstacles[1].team_mask", put(no_team)},
       {"OUT_OF_RANGE", "upsert_obstacles[1].top", put(upside_down)},
       {"NOT_FINITE", "upsert_obstacles[1].top", put(nowhere)},
-      {"DUPLICATE_ID", "upsert_obstacles[1].id", twice},
-      {"DUPLICATE_ID", "upsert_obstacles[1].id", flip_twice},
+      {"DUPLICATE_ID", "remove_obstacles[0]", twice},
+      {"DUPLICATE_ID", "switch_obstacles[0].id", flip_twice},
       {"LINK_UNKNOWN", "switch_links[0].id", links},
       {"DUPLICATE_ID", "switch_links[1].id", links_twice},
       {"PROFILE_EXISTS", "add_profiles[1].name", other},
-      {"DUPLICATE_ID", "add_profiles[0].areas[1].area", area},
+      {"DUPLICATE_ID", "add_profiles[0].area_costs[1].area", area},
       {"OBSTACLE_UNKNOWN", "remove_obstacles[1]", remove},
       {"OBSTACLE_UNKNOWN", "switch_obstacles[0].id", flip},
   };
@@ -112,7 +116,7 @@ TEST(NavWorld, WhatOneMeshRefusesNoMeshGets) {
   auto world = world_with_one();
   const RouteViewId first = *world->acquire_view("default", TeamId{0});
   const RouteViewId second = *world->acquire_view("default", TeamId{1});
-  RouteBatch batch;  // for team 1 alone there are too many
+  ChangeBatch batch;  // for team 1 alone there are too many
   batch.upsert_obstacles = {circle(2, 1, 1, 0.25)};
   for (std::uint64_t id = 100; id < 100 + kCarveObstaclesPerCell; ++id) {
     batch.upsert_obstacles.push_back(circle(id, 0.5, 0.5, 0.1));
@@ -138,7 +142,7 @@ TEST(NavWorld, ObstaclesConcernTheirTeamsOnly) {
   auto world = world_with_one();
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
   const RouteViewId other = *world->acquire_view("default", TeamId{3});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.upsert_obstacles = {circle(1, 2, 1, 0.25)};
   batch.upsert_obstacles[0].teams = 1u << 3;
   const auto commit = world->apply(batch);
@@ -165,7 +169,7 @@ TEST(NavWorld, ViewsAreCountedAndUsedAgain) {
     ASSERT_TRUE(world->acquire_view(i < 32 ? "default" : "wide", TeamId(i % 32)).ok());
   EXPECT_TRUE(world->acquire_view("wide", TeamId{9}).ok());
   EXPECT_TRUE(world->acquire_view("default", TeamId{0}).ok());
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.add_profiles = {{.name = "third"}};
   ASSERT_TRUE(world->apply(batch).ok());
   EXPECT_EQ(error_reason(world->acquire_view("third", TeamId{0}).status()), "VIEWS_TOO_MANY");
@@ -176,7 +180,7 @@ TEST(NavWorld, MemoryHasALimit) {
   EXPECT_EQ(error_reason(NavWorld::create(source, {.memory_bytes = 1000}).status()),
             "WORLD_MEMORY");
   auto world = *NavWorld::create(source, {.memory_bytes = 40'000, .obstacles_max = 20});
-  RouteBatch batch;
+  ChangeBatch batch;
   for (std::uint64_t id = 0; id < 21; ++id) batch.upsert_obstacles.push_back(circle(id, 1, 1, 1));
   EXPECT_EQ(error_field(world->apply(batch).status()), "upsert_obstacles[20]");
   batch.upsert_obstacles.pop_back();

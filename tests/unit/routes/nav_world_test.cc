@@ -13,12 +13,12 @@ namespace repath {
 namespace {
 
 std::unique_ptr<NavWorld> world_of(const std::vector<std::string>& rows,
-                                   std::vector<RouteProfile> profiles = {}) {
+                                   std::vector<Profile> profiles = {}) {
   auto world = NavWorld::create({.name = "w", .mesh = test::squares(rows), .profiles = profiles});
   return *std::move(world);
 }
 
-RouteObstacle box(std::uint64_t id, double x, double z, double half_x, double half_z) {
+ObstacleSpec box(std::uint64_t id, double x, double z, double half_x, double half_z) {
   return {.id = ObstacleId{id}, .shape = Box{.center = {x, z}, .half_x = half_x, .half_z = half_z}};
 }
 
@@ -41,7 +41,7 @@ TEST(NavWorld, ARouteBendsAroundAnObstacleAndIsStraightOnceItIsGone) {
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
   const auto before = world->keep(view);
   const std::uint64_t hash = world->state_hash();
-  RouteBatch put;
+  ChangeBatch put;
   put.upsert_obstacles = {box(7, 2, 1.5, 0.5, 1)};
   const auto commit = world->apply(put);
   ASSERT_TRUE(commit.ok()) << commit.status();
@@ -68,7 +68,7 @@ TEST(NavWorld, ARouteBendsAroundAnObstacleAndIsStraightOnceItIsGone) {
   EXPECT_EQ(world->ground(view).walk(old).cost, kUnreachable);
   EXPECT_EQ(world->ground(view).walk(old).broken, 1u);
 
-  RouteBatch away;
+  ChangeBatch away;
   away.remove_obstacles = {ObstacleId{7}};
   const auto back = world->apply(away);
   ASSERT_TRUE(back.ok());
@@ -81,7 +81,7 @@ TEST(NavWorld, ARouteBendsAroundAnObstacleAndIsStraightOnceItIsGone) {
 TEST(NavWorld, TheCheapestOfSeveralGoalsIsFound) {
   auto world = world_of({".....", "....."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  RouteBatch wall;  // the nearest goal is behind it
+  ChangeBatch wall;  // the nearest goal is behind it
   wall.upsert_obstacles = {box(1, 1.5, 0.75, 0.1, 0.75)};
   ASSERT_TRUE(world->apply(wall).ok());
   const RouteGround& ground = world->ground(view);
@@ -149,7 +149,7 @@ TEST(NavWorld, WhoCannotGetThereGetsAsNearAsPossible) {
 TEST(NavWorld, RaysEndAtObstaclesAndPlacesAreChosenOnFreeGround) {
   auto world = world_of({"....", "...."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  RouteBatch wall;
+  ChangeBatch wall;
   wall.upsert_obstacles = {box(1, 2, 1, 0.5, 2)};
   ASSERT_TRUE(world->apply(wall).ok());
   const RouteGround& ground = world->ground(view);
@@ -253,7 +253,7 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
               1e-6);
   const std::uint64_t hash = world->state_hash();
 
-  RouteBatch off;
+  ChangeBatch off;
   off.switch_links = {{5, false}};
   const auto commit = world->apply(off);
   ASSERT_TRUE(commit.ok()) << commit.status();
@@ -261,7 +261,7 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
   EXPECT_TRUE(commit->views[0].changes[0].rose);
   EXPECT_EQ(world->ground(view).walk(kept).broken, 2u);
   EXPECT_EQ(walk_between(world->ground(view), down, up, &route).cost, kUnreachable);
-  RouteBatch on;
+  ChangeBatch on;
   on.switch_links = {{5, true}};
   const auto fallen = world->apply(on);
   EXPECT_TRUE(fallen->views[0].changes[1].fell);
@@ -269,7 +269,7 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
   EXPECT_EQ(world->ground(view).walk(kept).broken, 0u);
   EXPECT_NE(world->state_hash(), hash);  // the revision is part of the hash
 
-  RouteBatch cover;
+  ChangeBatch cover;
   cover.upsert_obstacles = {box(1, 2.5, 0.5, 0.2, 0.2)};
   cover.upsert_obstacles[0].bottom = 9;
   ASSERT_TRUE(world->apply(cover).ok());
@@ -304,7 +304,7 @@ TEST(NavWorld, AOneWayLinkLeadsOneWay) {
             kUnreachable);
   EXPECT_EQ(walk_between(world->ground(view), {3.5, 10, 0.5}, {0.5, 0, 0.5}, &route).cost,
             kUnreachable);
-  RouteBatch unknown;
+  ChangeBatch unknown;
   unknown.switch_links = {{6, false}};
   EXPECT_EQ(error_reason(world->apply(unknown).status()), "LINK_UNKNOWN");
   EXPECT_EQ(error_field(world->apply(unknown).status()), "switch_links[0].id");

@@ -31,13 +31,13 @@ class ShutTimesTest : public ::testing::Test {
     view_ = *world_->acquire_view("default", TeamId{0});
   }
 
-  RouteCommit apply(const RouteBatch& batch) {
+  RouteCommit apply(const ChangeBatch& batch) {
     auto commit = world_->apply(batch);
     EXPECT_TRUE(commit.ok()) << commit.status();
     return *std::move(commit);
   }
-  void put(std::uint64_t id, Point centre, RouteEffect effect = {}) {
-    RouteBatch batch;
+  void put(std::uint64_t id, Point centre, Effect effect = {}) {
+    ChangeBatch batch;
     batch.upsert_obstacles.push_back(
         {.id = ObstacleId{id}, .shape = Box{centre, 1, 1, 0}, .effect = effect});
     apply(batch);
@@ -50,7 +50,7 @@ class ShutTimesTest : public ::testing::Test {
   }
   // Empty if none of it opened.
   std::optional<Revision> free(std::uint64_t id) {
-    RouteBatch batch;
+    ChangeBatch batch;
     batch.remove_obstacles.push_back(ObstacleId{id});
     return told(apply(batch), id);
   }
@@ -101,12 +101,12 @@ TEST_F(ShutTimesTest, OfWhatWasThereBeforeTheViewItIsNotKnown) {
 
 TEST_F(ShutTimesTest, OtherGroundUnderItMakesItUnknown) {
   put(1, {4, 4});
-  put(2, {5, 5}, {.blocks = false, .area = 3});
+  put(2, {5, 5}, {.blocked = false, .area = 3});
   EXPECT_EQ(free(1), Revision{});
   put(3, {5, 5});
   EXPECT_EQ(free(2), std::nullopt);
   EXPECT_EQ(free(3), Revision{});
-  put(4, {4, 4}, {.blocks = false, .factor = 3});
+  put(4, {4, 4}, {.blocked = false, .factor = 3});
   put(5, {4, 4});
   EXPECT_EQ(free(4), std::nullopt);
   EXPECT_EQ(free(5), Revision{});
@@ -114,13 +114,13 @@ TEST_F(ShutTimesTest, OtherGroundUnderItMakesItUnknown) {
 
 TEST_F(ShutTimesTest, DearerGroundThatComesUnderItDoesNot) {
   put(1, {4, 4});
-  put(2, {5, 5}, {.blocks = false, .factor = 3});
+  put(2, {5, 5}, {.blocked = false, .factor = 3});
   EXPECT_EQ(free(1), Revision{2});
 }
 
 TEST_F(ShutTimesTest, ALinkThatOpensMakesAllUnknown) {
   put(1, {4, 4});
-  RouteBatch batch;
+  ChangeBatch batch;
   batch.switch_links = {{5, true}};
   apply(batch);
   put(2, {8, 8});
@@ -132,19 +132,19 @@ TEST_F(ShutTimesTest, AFormIsItsOwnAsLongAsItStandsAndWhenItStandsAgain) {
   put(1, {4, 4});
   const std::uint64_t form = world_->form_of(ObstacleId{1});
   EXPECT_NE(form, 0u);
-  RouteBatch off;
+  ChangeBatch off;
   off.switch_obstacles = {{ObstacleId{1}, false}};
   const RouteCommit commit = apply(off);
   ASSERT_EQ(commit.views[0].changes.size(), 1u);
   EXPECT_EQ(commit.views[0].changes[0].form, form);
   EXPECT_EQ(world_->form_of(ObstacleId{1}), 0u);
-  RouteBatch on;
+  ChangeBatch on;
   on.switch_obstacles = {{ObstacleId{1}, true}};
   apply(on);
   EXPECT_EQ(world_->form_of(ObstacleId{1}), form);
   put(1, {4, 5});
   EXPECT_NE(world_->form_of(ObstacleId{1}), form);
-  put(1, {4, 4}, {.blocks = false, .factor = 2});
+  put(1, {4, 4}, {.blocked = false, .factor = 2});
   EXPECT_EQ(world_->form_of(ObstacleId{1}), 0u);
   EXPECT_EQ(world_->form_of(ObstacleId{2}), 0u);
 }

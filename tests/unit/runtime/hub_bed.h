@@ -60,7 +60,7 @@ class HubBed {
     ++now;
     hub_.deliver_frame(engine_->step(budget, now).frame, now);
   }
-  void apply(AnyBatch batch) {
+  void apply(ChangeBatch batch) {
     const auto answer = engine_->apply({std::move(batch), "", std::nullopt}, ++now);
     ASSERT_TRUE(answer.ok()) << answer.status();
     hub_.deliver(now);

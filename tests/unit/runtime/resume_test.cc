@@ -21,7 +21,7 @@ class Resume : public testing::TestWithParam<bool> {
  protected:
   Resume() : bed_(GetParam() ? plane() : test::HubBed::square(executor_)) {
     if (!GetParam()) return;
-    RouteBatch wall;
+    ChangeBatch wall;
     wall.upsert_obstacles.push_back(block(100, {-1, 2, 4, 3}));
     wall.upsert_obstacles.push_back(block(101, {5, 2, 11, 3}));
     bed_.apply(wall);
@@ -34,20 +34,16 @@ class Resume : public testing::TestWithParam<bool> {
     return Engine::create(std::make_unique<test::PlaneWorld>(std::move(ground)), EngineOptions{},
                           executor_);
   }
-  static RouteObstacle block(std::uint64_t id, const CellRect& r) {
+  static ObstacleSpec block(std::uint64_t id, const CellRect& r) {
     const double x = (r.x0 + r.x1) / 2.0;
     const double z = (r.y0 + r.y1) / 2.0;
     return {ObstacleId{id}, Box{{x, z}, x - r.x0, z - r.y0, 0}};
   }
 
   void put_block(std::uint64_t id, const CellRect& cells) {
-    if (GetParam()) {
-      RouteBatch batch;
-      batch.upsert_obstacles.push_back(block(id, cells));
-      return bed_.apply(batch);
-    }
     ChangeBatch batch;
-    batch.upsert_obstacles.push_back({ObstacleId{id}, cells, Effect{}, kAllTeams, true});
+    batch.upsert_obstacles.push_back(GetParam() ? block(id, cells)
+                                                : ObstacleSpec{ObstacleId{id}, cells});
     bed_.apply(batch);
   }
   // On meshes a path may lead between two blocks that only touch.
@@ -179,15 +175,9 @@ TEST_P(Resume, AnAgentWhosePlaceIsFreeAgainIsNotSentStartBlocked) {
   begin();
   put_block(2, {0, 0, 2, 1});
   settle();
-  if (GetParam()) {
-    RouteBatch batch;
-    batch.remove_obstacles.push_back(ObstacleId{2});
-    bed_.apply(batch);
-  } else {
-    ChangeBatch batch;
-    batch.remove_obstacles.push_back(ObstacleId{2});
-    bed_.apply(batch);
-  }
+  ChangeBatch batch;
+  batch.remove_obstacles.push_back(ObstacleId{2});
+  bed_.apply(batch);
   const auto sink = resume();
   EXPECT_TRUE(sink->seen().types().empty());
   settle();
@@ -207,7 +197,7 @@ TEST_P(Resume, APathThatWaitsForItsProofIsSentAsValidOnlyWithItsCostOfNow) {
   begin();
   put_block(2, {8, 4, 9, 5});
   if (GetParam()) {
-    RouteBatch open;
+    ChangeBatch open;
     open.remove_obstacles.push_back(ObstacleId{100});
     bed_.apply(open);
   } else {

@@ -82,6 +82,24 @@ TEST_F(Refusals, OfAnIdNamedTwice) {
                  absl::StatusCode::kInvalidArgument, "DUPLICATE_ID", "remove_obstacles[0]");
 }
 
+TEST_F(Refusals, OfWhatGridsHaveNoUseFor) {
+  const auto expect_unsuited = [&](const ChangeBatch& batch, const std::string& field) {
+    expect_refused(batch, absl::StatusCode::kInvalidArgument, "KIND_UNSUITED", field);
+  };
+  expect_unsuited({.switch_links = {{3, true}}}, "switch_links");
+  expect_unsuited({.graph_edits = {RemoveGraphNode{1}}}, "graph_edits");
+  const ObstacleSpec plain{.id = ObstacleId{1}, .shape = CellRect{0, 0, 1, 1}};
+  ObstacleSpec spec = plain;
+  spec.effect = {false, 1, 3};
+  expect_unsuited({.upsert_obstacles = {spec}}, "upsert_obstacles[0].area");
+  spec = plain;
+  spec.bottom = 0;
+  expect_unsuited({.upsert_obstacles = {spec}}, "upsert_obstacles[0].bottom");
+  expect_unsuited({.add_profiles = {{.name = "p", .exclude = 4}}}, "add_profiles[0].exclude_flags");
+  expect_unsuited({.add_profiles = {{.name = "p", .areas = {{1, 2}}}}},
+                  "add_profiles[0].area_costs");
+}
+
 TEST_F(Refusals, OfRectangles) {
   expect_shape_refused(CellRect{3, 0, 3, 1}, "RECT_EMPTY", "cells");
   expect_shape_refused(CellRect{3, 5, 4, 1}, "RECT_EMPTY", "cells");
@@ -152,7 +170,7 @@ TEST_F(Refusals, OfProfiles) {
   refused({.name = "a b"}, "NAME_INVALID", "name");
   refused({.name = "a", .terrain_rules = {{TerrainId{0}, 0.5, false}}}, "OUT_OF_RANGE",
           "terrain_rules[0].factor");
-  refused({.name = "a", .terrain_rules = {{TerrainId{0}, kNan, false}}}, "OUT_OF_RANGE",
+  refused({.name = "a", .terrain_rules = {{TerrainId{0}, kNan, false}}}, "NOT_FINITE",
           "terrain_rules[0].factor");
   refused({.name = "a", .terrain_rules = {{TerrainId{0}, 2, false}, {TerrainId{0}, 3, false}}},
           "DUPLICATE_ID", "terrain_rules[1].terrain_class");
