@@ -1,6 +1,6 @@
 // Stateless questions about one snapshot. Pure functions of their arguments: safe on any thread, no
 // engine needed. What worlds of all kinds can be asked has one name for a grid's Snapshot and for
-// the RouteGround of a mesh or a graph, on which lengths are in world units instead of cells; see
+// the QueryGround of a mesh or a graph, on which lengths are in world units instead of cells; see
 // AnySnapshot::ask.
 //
 // Every search runs in slices and asks `stop` between them, so that a deadline or a cancelled call
@@ -19,7 +19,7 @@
 #include "base/stop_token.h"
 #include "engine/snapshot.h"
 #include "grid/cells/place.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 #include "search/graph.h"
 
 namespace repath {
@@ -121,7 +121,7 @@ inline constexpr std::size_t kTouchedPlacesMax = 50'000;
 // (grid/cells/cell_pairs.h). On meshes and graphs kAuto and kAStar suit, on graphs also kDijkstra
 // and, if they have few enough open nodes (search/classic/floyd_warshall.h), kFloydWarshall.
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
-bool suits(QueryAlgorithm algorithm, const RouteGround& ground);
+bool suits(QueryAlgorithm algorithm, const QueryGround& ground);
 // Whether the algorithm is led by a heuristic that can be chosen.
 bool takes_heuristic(QueryAlgorithm algorithm);
 // Whether no path in this topology costs less than the heuristic says. Columns and rows are counted
@@ -134,7 +134,7 @@ bool suits_turns(const Snapshot& world);
 // at least 17/16, and only with kAuto or kAStar; a turn_penalty with kAuto or kAStar, weight 1, and
 // suits_turns(world); smoothing only where the topology is not kHex.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
-PathAnswer find_path(const RouteGround& ground, const PathQuery& query, const QueryLimits& limits);
+PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {
   QueryState state = QueryState::kUnreachable;
@@ -145,7 +145,7 @@ struct NearestGoal {
 // then by its index.
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits);
-NearestGoal find_nearest_goal(const RouteGround& ground, MapPoint from,
+NearestGoal find_nearest_goal(const QueryGround& ground, MapPoint from,
                               std::span<const MapPoint> goals, const QueryLimits& limits);
 
 struct FlowQuery {
@@ -181,7 +181,7 @@ inline constexpr double kAwayCellsMax = 32'768;  // farther than any two cells a
 
 struct AwayAnswer {
   // From the nearest threat to the path's end: on grids in cells, straight, to the cell's centre;
-  // else RouteGround::distance_from.
+  // else QueryGround::distance_from.
   double distance = 0;
   PathAnswer path;  // kPartial: to the farthest place; kUnreachable: nothing is far enough
 };
@@ -191,7 +191,7 @@ struct AwayAnswer {
 // enough.
 AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits);
 // The same of places; the path's bound counts against all places that are far enough.
-AwayAnswer find_away(const RouteGround& ground, const AwayQuery& query, const QueryLimits& limits);
+AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const QueryLimits& limits);
 
 struct ReachableCell {
   NodeId node{};
@@ -215,11 +215,11 @@ struct PiecesAnswer {
   std::uint64_t expanded = 0;
 };
 // The pieces that can be reached within the cost, of too many the nearest.
-PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+PiecesAnswer find_pieces(const QueryGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits);
 // The pieces from which a goal can be reached within the cost, and where to go from each
-// (RouteGround::flood_to). Of the query the goals and their radius count.
-PiecesAnswer find_pieces_to(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+// (QueryGround::flood_to). Of the query the goals and their radius count.
+PiecesAnswer find_pieces_to(const QueryGround& ground, const FlowQuery& query, Cost max_cost,
                             const QueryLimits& limits);
 
 struct RayAnswer {
@@ -232,7 +232,7 @@ struct RayAnswer {
 // A line that passes exactly through a corner obeys the corner rule as a diagonal step does.
 RayAnswer raycast(const Snapshot& world, MapPoint from, MapPoint to);
 // Over the ground below the start, to a target on the same floor. REQUIRES: is_continuous().
-RayAnswer raycast(const RouteGround& ground, MapPoint from, MapPoint to);
+RayAnswer raycast(const QueryGround& ground, MapPoint from, MapPoint to);
 
 struct CheckAnswer {
   bool valid = false;
@@ -246,6 +246,6 @@ struct CheckAnswer {
 CheckAnswer check_path(const Snapshot& world, std::span<const NodeId> nodes);
 // `route` holds positions as a client has them, and links; its first point moves to where find_path
 // would begin.
-CheckAnswer check_path(const RouteGround& ground, std::vector<RoutePoint>* route);
+CheckAnswer check_path(const QueryGround& ground, std::vector<RoutePoint>* route);
 
 }  // namespace repath

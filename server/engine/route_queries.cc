@@ -17,7 +17,7 @@ struct GoalPlaces {
   std::vector<std::size_t> goals;
 };
 
-GoalPlaces locate_goals(const RouteGround& ground, std::span<const MapPoint> goals, double radius) {
+GoalPlaces locate_goals(const QueryGround& ground, std::span<const MapPoint> goals, double radius) {
   GoalPlaces found;
   for (std::size_t i = 0; i < goals.size(); ++i) {
     const Spot goal = spot_of(goals[i]);
@@ -70,7 +70,7 @@ void append_trace(RouteTrace more, RouteTrace* trace) {
 }
 
 // Leaves the answer's state as the search ended.
-void search_to(const RouteGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
+void search_to(const QueryGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
                const PathQuery& query, QueryRun* run, PathAnswer* answer) {
   const std::size_t room =
       query.explain ? kTouchedPlacesMax - answer->trace.touched.size() : std::size_t{0};
@@ -95,7 +95,7 @@ double bound_of(Cost cost, Cost least) {
   return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
 }
 
-QueryStart<RoutePlace> find_start(const RouteGround& ground, const MapPoint& from, bool snaps) {
+QueryStart<RoutePlace> find_start(const QueryGround& ground, const MapPoint& from, bool snaps) {
   if (const auto place = stand_at(ground, spot_of(from))) return {place};
   if (!snaps) return {std::nullopt, true};
   return {ground.nearest(spot_of(from), kRouteSnapReach), true};
@@ -117,7 +117,7 @@ PiecesAnswer flood_of(RouteFlood& flood, const QueryLimits& limits) {
 }
 
 // Leaves NearestGoal::state open.
-NearestGoal find_nearest(const RouteGround& ground, const PathQuery& query,
+NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
                          const QueryLimits& limits) {
   NearestGoal nearest;
   PathAnswer& answer = nearest.path;
@@ -151,12 +151,12 @@ NearestGoal find_nearest(const RouteGround& ground, const PathQuery& query,
 
 }  // namespace
 
-bool suits(QueryAlgorithm algorithm, const RouteGround& ground) {
+bool suits(QueryAlgorithm algorithm, const QueryGround& ground) {
   const std::optional<RouteMethod> method = method_of(algorithm);
   return method && ground.offers(*method);
 }
 
-PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost,
+PiecesAnswer find_pieces(const QueryGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits) {
   const std::optional<RoutePlace> start = stand_at(ground, spot_of(from));
   if (!start) return {.state = QueryState::kStartBlocked};
@@ -166,14 +166,14 @@ PiecesAnswer find_pieces(const RouteGround& ground, MapPoint from, Cost max_cost
   return answer;
 }
 
-PiecesAnswer find_pieces_to(const RouteGround& ground, const FlowQuery& query, Cost max_cost,
+PiecesAnswer find_pieces_to(const QueryGround& ground, const FlowQuery& query, Cost max_cost,
                             const QueryLimits& limits) {
   const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
   if (goals.places.empty()) return {.state = QueryState::kGoalBlocked};
   return flood_of(*ground.flood_to(goals.places, max_cost), limits);
 }
 
-AwayAnswer find_away(const RouteGround& ground, const AwayQuery& query, const QueryLimits& limits) {
+AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const QueryLimits& limits) {
   AwayAnswer answer;
   PathAnswer& path = answer.path;
   const QueryStart<RoutePlace> start = find_start(ground, query.from, query.snap_start);
@@ -207,11 +207,11 @@ AwayAnswer find_away(const RouteGround& ground, const AwayQuery& query, const Qu
   return answer;
 }
 
-PathAnswer find_path(const RouteGround& ground, const PathQuery& query, const QueryLimits& limits) {
+PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits) {
   return find_nearest(ground, query, limits).path;
 }
 
-NearestGoal find_nearest_goal(const RouteGround& ground, MapPoint from,
+NearestGoal find_nearest_goal(const QueryGround& ground, MapPoint from,
                               std::span<const MapPoint> goals, const QueryLimits& limits) {
   PathQuery query;
   query.from = from;
@@ -221,7 +221,7 @@ NearestGoal find_nearest_goal(const RouteGround& ground, MapPoint from,
   return nearest;
 }
 
-RayAnswer raycast(const RouteGround& ground, MapPoint from, MapPoint to) {
+RayAnswer raycast(const QueryGround& ground, MapPoint from, MapPoint to) {
   const Spot target = spot_of(to);
   const std::optional<RoutePlace> place = ground.locate(spot_of(from));
   std::optional<RouteRay> ray;
@@ -240,7 +240,7 @@ RayAnswer raycast(const RouteGround& ground, MapPoint from, MapPoint to) {
   return answer;
 }
 
-CheckAnswer check_path(const RouteGround& ground, std::vector<RoutePoint>* route) {
+CheckAnswer check_path(const QueryGround& ground, std::vector<RoutePoint>* route) {
   CheckAnswer answer;
   if (ground.is_continuous()) {
     answer.slack = kRouteCostSlack;

@@ -12,7 +12,7 @@
 #include "grid/components/component_map.h"
 #include "grid/hpa/hpa_map.h"
 #include "grid/jps/jump_map.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 
 namespace repath {
 
@@ -40,9 +40,9 @@ struct AnySnapshot {
   Revision revision{};
   bool is_final = true;                       // else a later one of the same revision has more
   std::shared_ptr<const Snapshot> grid;       // null: a mesh or a graph
-  std::shared_ptr<const RouteGround> routes;  // null: a grid
+  std::shared_ptr<const QueryGround> routes;  // null: a grid
 
-  // Calls `question` with the Snapshot or the RouteGround. Queries of one name answer for both.
+  // Calls `question` with the Snapshot or the QueryGround. Queries of one name answer for both.
   template <class Question>
   auto ask(Question question) const {
     return grid != nullptr ? question(*grid) : question(*routes);

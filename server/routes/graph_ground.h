@@ -14,7 +14,7 @@
 #include "graph/graph_view.h"
 #include "graph/waypoint_graph.h"
 #include "routes/node_grid.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 #include "world/batch.h"
 
 namespace repath {
@@ -93,7 +93,7 @@ struct GraphSpace {
 
 // Places' cells are places of nodes in the graph. The ground keeps its space alive if it is given
 // as an owner.
-class GraphGround final : public RouteGround {
+class GraphGround final : public QueryGround {
  public:
   GraphGround(const GraphSpace* space, const GraphFilter& filter,
               std::shared_ptr<const GraphSpace> owner = nullptr)

@@ -122,7 +122,7 @@ void GraphWorld::release_view(RouteViewId view) {
   if (views_.unuse(view)) views_.take(view).reset();
 }
 
-std::shared_ptr<const RouteGround> GraphWorld::keep(RouteViewId view) {
+std::shared_ptr<const QueryGround> GraphWorld::keep_for_queries(RouteViewId view) {
   const GraphFilter& filter = views_.at(view)->filter();
   if (kept_ == nullptr) kept_ = std::make_shared<const GraphSpace>(*space_);
   return std::make_shared<GraphGround>(kept_.get(), filter, kept_);

@@ -52,8 +52,11 @@ class GraphWorld final : public RouteWorld {
 
   absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
   void release_view(RouteViewId view) override;
-  const RouteGround& ground(RouteViewId view) const override { return *views_.at(view); }
-  std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
+  const GraphGround& ground(RouteViewId view) const override { return *views_.at(view); }
+  std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
+    return keep_for_queries(view);
+  }
+  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override;
 
   // GRAPH_TOO_DEAR too.
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;

@@ -17,7 +17,7 @@
 #include "navmesh/search/far_places.h"
 #include "routes/nav_ground.h"
 #include "routes/nav_kernels.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 
 namespace repath {
 

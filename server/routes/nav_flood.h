@@ -15,7 +15,7 @@
 
 #include "routes/nav_ground.h"
 #include "routes/nav_kernels.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 
 namespace repath {
 

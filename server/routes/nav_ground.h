@@ -14,8 +14,9 @@
 
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/nav_filter.h"
+#include "routes/ground_view.h"
 #include "routes/nav_kernels.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 #include "world/batch.h"
 
 namespace repath {
@@ -28,7 +29,7 @@ Cost route_cost_of(double length);
 // Of the way over it, in either direction.
 Cost cost_over(const NavLink& link, const NavFilter& filter);
 
-class NavGround final : public RouteGround {
+class NavGround final : public QueryGround, public GroundView {
  public:
   // What the filter makes of the mesh without obstacles.
   struct BaseFacts {
@@ -84,7 +85,8 @@ class NavGround final : public RouteGround {
   RoutePlace farthest_reachable(const RoutePlace& from,
                                 std::span<const Spot> threats) const override;
   double distance_from(const Spot& threat, const Spot& at) const override;
-  // Live cells, ascending by their index.
+  const GroundView* view() const override { return this; }
+  // Live cells.
   std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
                                             std::vector<GroundCell>* cells) const override;
   std::vector<GroundLink> links() const override;

@@ -200,7 +200,7 @@ void NavWorld::release_view(RouteViewId view) {
   std::erase_if(sheets_, [&](const auto& sheet) { return sheet.get() == taken.sheet; });
 }
 
-std::shared_ptr<const RouteGround> NavWorld::keep(RouteViewId view) {
+std::shared_ptr<const QueryGround> NavWorld::keep_for_queries(RouteViewId view) {
   const View& of = views_.at(view);
   if (of.sheet->kept == nullptr)
     of.sheet->kept = std::make_shared<const CarvedGround>(of.sheet->mesh.ground());

@@ -56,8 +56,11 @@ class NavWorld final : public RouteWorld {
   // so far, nobody has looked how crowded it is.
   absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
   void release_view(RouteViewId view) override;
-  const RouteGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
-  std::shared_ptr<const RouteGround> keep(RouteViewId view) override;
+  const NavGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
+  std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
+    return keep_for_queries(view);
+  }
+  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override;
 
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;

@@ -27,6 +27,8 @@
 
 namespace repath {
 
+class QueryGround;
+
 // One view in use; the number of a released one is used again.
 enum class RouteViewId : std::uint32_t {};
 constexpr std::uint32_t index(RouteViewId v) { return static_cast<std::uint32_t>(v); }
@@ -88,6 +90,7 @@ class RouteWorld {
   virtual const RouteGround& ground(RouteViewId view) const = 0;
   // The same as an immutable copy, shared by all who ask at one revision. O(world) the first time.
   virtual std::shared_ptr<const RouteGround> keep(RouteViewId view) = 0;
+  virtual std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) = 0;
 
   // INVALID_ARGUMENT (EMPTY_BATCH, DUPLICATE_ID, OUT_OF_RANGE, NOT_FINITE, KIND_UNSUITED: obstacles
   // and links for a graph, graph edits for a mesh, ...), NOT_FOUND (OBSTACLE_UNKNOWN, LINK_UNKNOWN,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "geometry/grow.h"
+#include "routes/ground_view.h"
 #include "rpc/batch_messages.h"
 #include "rpc/path_service.h"
 #include "rpc/query_call.h"
@@ -43,7 +44,7 @@ std::size_t fill_cells(const std::vector<GroundCell>& cells, v1::GetGroundRespon
   return cells.size();
 }
 
-void fill_links(const RouteGround& ground, v1::GetGroundResponse* out) {
+void fill_links(const GroundView& ground, v1::GetGroundResponse* out) {
   for (const GroundLink& link : ground.links()) {
     v1::GetGroundResponse::Link* message = out->add_links();
     message->set_id(link.id);
@@ -57,17 +58,18 @@ void fill_links(const RouteGround& ground, v1::GetGroundResponse* out) {
 
 absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uint32_t most,
                          v1::GetGroundResponse* out) {
+  const GroundView& ground = *world.routes->view();
   std::vector<GroundCell> cells;
-  std::optional<std::uint32_t> next = world.routes->append_cells(first, most, &cells);
+  std::optional<std::uint32_t> next = ground.append_cells(first, most, &cells);
   // A message that is too large is cut to a smaller page; the client asks again for the rest.
   while (fill_cells(cells, out) < cells.size()) {
     const std::size_t fit = static_cast<std::size_t>(out->corner_counts_size());
     out->Clear();
     cells.clear();
-    next = world.routes->append_cells(first, fit, &cells);
+    next = ground.append_cells(first, fit, &cells);
   }
   if (next) out->set_next_cell(*next);
-  if (first == 0) fill_links(*world.routes, out);
+  if (first == 0) fill_links(ground, out);
   out->set_revision(value(world.revision));
   return absl::OkStatus();
 }

@@ -152,7 +152,7 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                   static_cast<TeamId>(walker.team()), Revision{min_revision}};
 }
 
-absl::Status check_suited(const PathQuery& query, const RouteGround& ground, const Field& options) {
+absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options) {
   if (suits(query.algorithm, ground)) return absl::OkStatus();
   return make_error(
       absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),

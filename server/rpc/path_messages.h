@@ -48,7 +48,7 @@ absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, con
 // SMOOTHING_UNSUITED if the snapshot's profile or map does not allow the query's algorithm or the
 // options that shape the path. `options` is the field that holds them.
 absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options);
-absl::Status check_suited(const PathQuery& query, const RouteGround& ground, const Field& options);
+absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options);
 
 v1::PathStatus to_status(QueryState state);
 

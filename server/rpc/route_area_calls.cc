@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "routes/ground_view.h"
 #include "rpc/path_messages.h"
 #include "rpc/route_calls.h"
 #include "rpc/route_messages.h"
@@ -21,11 +22,12 @@ Cost reach_of(double world_units) {
   return static_cast<Cost>(std::min(world_units, kReachMax) * kRouteCostUnit);
 }
 
-// Returns false if it does not fit.
+// Adds the cell of a mesh; nothing on graphs. Returns false if it does not fit.
 template <class Response>
-bool fill_outline(const RouteGround& ground, const ReachedPiece& piece, Response* out) {
+bool fill_outline(const QueryGround& ground, const ReachedPiece& piece, Response* out) {
+  if (ground.view() == nullptr) return true;
   std::vector<GroundCell> cells;
-  ground.append_cells(piece.cell, 1, &cells);
+  ground.view()->append_cells(piece.cell, 1, &cells);
   for (const GroundCell& cell : cells) {
     const std::size_t corners = place(out->corners_size()) / 3 + cell.corners.size();
     if (corners > kPieceCornersMax) return false;
@@ -36,7 +38,7 @@ bool fill_outline(const RouteGround& ground, const ReachedPiece& piece, Response
   return true;
 }
 
-void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
+void fill_pieces(const QueryGround& ground, const PiecesAnswer& answer,
                  v1::FindReachableResponse* out) {
   out->set_status(to_status(answer.state));
   out->set_truncated(answer.truncated);
@@ -53,7 +55,7 @@ void fill_pieces(const RouteGround& ground, const PiecesAnswer& answer,
 }
 
 // Fills in pieces from the part's first one on: as many as it asks for and as fit the message.
-void fill_flow(const RouteGround& ground, const PiecesAnswer& flow, const FlowPart& part,
+void fill_flow(const QueryGround& ground, const PiecesAnswer& flow, const FlowPart& part,
                v1::GetFlowFieldResponse* out) {
   const std::size_t end = part.first_piece < flow.pieces.size()
                               ? std::min(flow.pieces.size(), part.first_piece + part.max_pieces)
@@ -78,7 +80,7 @@ void fill_flow(const RouteGround& ground, const PiecesAnswer& flow, const FlowPa
 
 }  // namespace
 
-void fill_pieces_within(const RouteGround& ground, MapPoint from, double max_cost,
+void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cost,
                         std::size_t max_pieces, const QueryLimits& limits,
                         v1::FindReachableResponse* out) {
   const std::size_t most = std::min(max_pieces, kPiecesMax);
@@ -99,7 +101,7 @@ absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
   return part;
 }
 
-void fill_pieces_to(const RouteGround& ground, const FlowQuery& query, const FlowPart& part,
+void fill_pieces_to(const QueryGround& ground, const FlowQuery& query, const FlowPart& part,
                     const QueryLimits& limits, v1::GetFlowFieldResponse* out) {
   const PiecesAnswer flow = find_pieces_to(ground, query, part.max_cost, limits);
   out->set_status(to_status(flow.state));

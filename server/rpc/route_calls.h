@@ -11,7 +11,7 @@
 namespace repath {
 
 // Answers FindReachable. `max_cost` in world units.
-void fill_pieces_within(const RouteGround& ground, MapPoint from, double max_cost,
+void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cost,
                         std::size_t max_pieces, const QueryLimits& limits,
                         v1::FindReachableResponse* out);
 
@@ -23,7 +23,7 @@ struct FlowPart {
 };
 absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request);
 // Answers GetFlowField. The query is in world units.
-void fill_pieces_to(const RouteGround& ground, const FlowQuery& query, const FlowPart& part,
+void fill_pieces_to(const QueryGround& ground, const FlowQuery& query, const FlowPart& part,
                     const QueryLimits& limits, v1::GetFlowFieldResponse* out);
 
 // Reads the waypoints of CheckPath as a client sends them back.

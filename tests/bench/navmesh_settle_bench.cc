@@ -19,6 +19,7 @@
 #include "reroute/rerouter.h"
 #include "routes/boxes.h"
 #include "routes/nav_world.h"
+#include "support/query_ground.h"
 
 namespace repath::bench {
 namespace {
@@ -134,7 +135,8 @@ class NavmeshSettleBench {
   RoutePlace random_place() {
     constexpr double kAnywhere = std::numeric_limits<double>::infinity();
     std::optional<RoutePlace> place;
-    while (!place) place = ground().random_place({}, kAnywhere, &random_);
+    const QueryGround& ground = test::query_ground(*world_, view_);
+    while (!place) place = ground.random_place({}, kAnywhere, &random_);
     return *place;
   }
 
@@ -191,6 +193,9 @@ class NavmeshSettleBench {
       }
     }
     return nullptr;
+  }
+  static Point centre_of(const CellRect& cells) {
+    return {(cells.x0 + cells.x1) / 2.0, (cells.y0 + cells.y1) / 2.0};
   }
   static Point centre_of(const Box& box) { return box.center; }
   static Point centre_of(const Circle& circle) { return circle.center; }

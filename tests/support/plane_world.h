@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "routes/query_ground.h"
 #include "routes/route_world.h"
 
 namespace repath::test {
@@ -73,7 +74,7 @@ class PlaneSearch final : public RouteSearch {
   Cost cost_of_end_ = 0;
 };
 
-class PlaneGround final : public RouteGround {
+class PlaneGround final : public QueryGround {
  public:
   double width = 100;
   double depth = 100;
@@ -307,10 +308,13 @@ class PlaneWorld final : public RouteWorld {
   void release_view(RouteViewId view) override {
     if (--views_.at(index(view)).uses == 0) views_.erase(index(view));
   }
-  const RouteGround& ground(RouteViewId view) const override {
+  const PlaneGround& ground(RouteViewId view) const override {
     return views_.at(index(view)).ground;
   }
   std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
+    return keep_for_queries(view);
+  }
+  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override {
     return std::make_shared<const PlaneGround>(views_.at(index(view)).ground);
   }
 

@@ -277,7 +277,7 @@ class RouteCommands final : public CommandKind {
   void check_settled(Engine* engine, const AgentView& view) override {
     const AgentSpec& spec = view.spec;
     const AnySnapshot snapshot = *engine->capture(spec.profile, spec.team);
-    const RouteGround& ground = *snapshot.routes;
+    const QueryGround& ground = *snapshot.routes;
     PathQuery query;
     query.from = {view.spot.x, view.spot.z, view.spot.y};
     query.goals = spec.goals;

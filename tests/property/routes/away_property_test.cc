@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -17,13 +18,13 @@ namespace {
 constexpr Cost kApart = 4 * kRouteCostSlack;
 constexpr double kMargin = 1e-6;  // world units: a place farther by less need not be found
 
-double to_nearest(const RouteGround& ground, const std::vector<Spot>& threats, const Spot& at) {
+double to_nearest(const QueryGround& ground, const std::vector<Spot>& threats, const Spot& at) {
   double least = std::numeric_limits<double>::infinity();
   for (const Spot& threat : threats) least = std::min(least, ground.distance_from(threat, at));
   return least;
 }
 
-Cost way(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to) {
+Cost way(const QueryGround& ground, const RoutePlace& from, const RoutePlace& to) {
   const auto search = ground.search(from, {&to, 1});
   std::uint32_t expansions = 1'000'000;
   return search->advance(&expansions) == Progress::kPathFound ? search->cost() : kUnreachable;
@@ -34,7 +35,7 @@ struct Fled {
   Cost least = 0;
 };
 
-Fled flee(const RouteGround& ground, const RoutePlace& from, const std::vector<Spot>& threats,
+Fled flee(const QueryGround& ground, const RoutePlace& from, const std::vector<Spot>& threats,
           double distance) {
   const auto search = ground.away(from, threats, distance);
   Progress progress = Progress::kOutOfBudget;
@@ -48,7 +49,7 @@ Fled flee(const RouteGround& ground, const RoutePlace& from, const std::vector<S
 }
 
 // Places anywhere, on the circles, and around one place.
-std::vector<RoutePlace> samples(const RouteGround& ground, const std::vector<Spot>& threats,
+std::vector<RoutePlace> samples(const QueryGround& ground, const std::vector<Spot>& threats,
                                 double distance, const std::optional<RoutePlace>& around,
                                 Random* random) {
   std::vector<RoutePlace> places;
@@ -84,7 +85,7 @@ Scene scene(test::RouteKind* kind, const RoutePlace& from, Random* random) {
   return made;
 }
 
-void expect_nearest(const RouteGround& ground, const Scene& s, Random* random, int* found,
+void expect_nearest(const QueryGround& ground, const Scene& s, Random* random, int* found,
                     int* none) {
   const Fled fled = flee(ground, s.from, s.threats, s.distance);
   ++*(fled.place ? found : none);
@@ -104,7 +105,7 @@ void expect_nearest(const RouteGround& ground, const Scene& s, Random* random, i
   }
 }
 
-void expect_farthest(const RouteGround& ground, const Scene& s, Random* random) {
+void expect_farthest(const QueryGround& ground, const Scene& s, Random* random) {
   const RoutePlace farthest = ground.farthest_reachable(s.from, s.threats);
   ASSERT_NE(way(ground, s.from, farthest), kUnreachable);
   const double most = to_nearest(ground, s.threats, farthest.at);
@@ -126,7 +127,7 @@ TEST(Away, IsExactOnEvenGround) {
     const RouteViewId view = *world->acquire_view("default", TeamId{1});
     for (int step = 0; step < 8; ++step) {
       ASSERT_TRUE(world->apply(kind.batch(&random)).ok());
-      const RouteGround& ground = world->ground(view);
+      const QueryGround& ground = test::query_ground(*world, view);
       const MapPoint p = kind.point(&random);
       const auto from = ground.locate({p.x, p.height, p.y});
       if (!from) continue;
@@ -148,7 +149,7 @@ TEST(Away, OnGraphsIsTheCheapestNodeFarEnough) {
     const auto world = kind.make(&random);
     const RouteViewId view = *world->acquire_view("default", TeamId{1});
     ASSERT_TRUE(world->apply(kind.batch(&random)).ok());
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     const Scene s = scene(&kind, *ground.random_place({}, HUGE_VAL, &random), &random);
     const auto flood = ground.flood(s.from, kUnreachable - 1);
     std::uint32_t expansions = 1'000'000;
@@ -185,7 +186,7 @@ TEST(Away, ElsewhereIsFarEnoughAndNoDearerThanItSays) {
     test::NavKind kind;
     const auto world = test::uneven_world(&random, round % 2 == 0);
     const RouteViewId view = *world->acquire_view("default", TeamId{0});
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     const auto from = ground.random_place({}, HUGE_VAL, &random);
     if (!from) continue;
     const Scene s = scene(&kind, *from, &random);

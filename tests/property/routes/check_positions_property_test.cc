@@ -14,6 +14,7 @@
 
 #include "base/random.h"
 #include "routes/graph_world.h"
+#include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -78,7 +79,7 @@ void check_positions(bool is_exact, int salt, PositionsTally* tally) {
     for (int step = 0; step < 12; ++step) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
       ASSERT_TRUE(world->apply(kind.batch(&random)).ok());
-      const RouteGround& ground = world->ground(view);
+      const QueryGround& ground = test::query_ground(*world, view);
       const auto bare = [](std::vector<RoutePoint> route) {
         for (RoutePoint& point : route) point = {.at = point.at, .link = point.link};
         return route;

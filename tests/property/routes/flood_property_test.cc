@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "routes/ground_view.h"
+#include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -25,7 +27,7 @@ struct Flooded {
   }
 };
 
-Flooded flood(const RouteGround& ground, const RoutePlace& from, Cost most) {
+Flooded flood(const QueryGround& ground, const RoutePlace& from, Cost most) {
   const auto search = ground.flood(from, most);
   Progress progress = Progress::kOutOfBudget;
   for (int i = 0; i < 1'000'000 && progress == Progress::kOutOfBudget; ++i) {
@@ -44,7 +46,7 @@ struct Way {
   Cost least = kUnreachable;
 };
 
-Way way_to(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to) {
+Way way_to(const QueryGround& ground, const RoutePlace& from, const RoutePlace& to) {
   const auto search = ground.search(from, {&to, 1});
   std::uint32_t expansions = 1'000'000;
   const Progress progress = search->advance(&expansions);
@@ -66,7 +68,7 @@ void expect_in_order(const Flooded& found, Cost most) {
   }
 }
 
-void expect_exact(const RouteGround& ground, const RoutePlace& from, Cost most,
+void expect_exact(const QueryGround& ground, const RoutePlace& from, Cost most,
                   const Flooded& found) {
   for (const ReachedPiece& piece : found.pieces) {
     const Way way = way_to(ground, from, {piece.at, piece.cell});
@@ -75,7 +77,7 @@ void expect_exact(const RouteGround& ground, const RoutePlace& from, Cost most,
   if (!ground.is_continuous()) return;
   for (const ReachedPiece& piece : found.pieces) {  // and no other point of the piece is nearer
     std::vector<GroundCell> cells;
-    ground.append_cells(piece.cell, 1, &cells);
+    ground.view()->append_cells(piece.cell, 1, &cells);
     ASSERT_EQ(cells.size(), 1u);
     for (std::size_t k = 0; k < cells[0].corners.size(); ++k) {
       const Spot& a = cells[0].corners[k];
@@ -90,7 +92,7 @@ void expect_exact(const RouteGround& ground, const RoutePlace& from, Cost most,
 }
 
 // Random places: a place whose piece is missing is farther away or cannot be reached.
-void expect_complete(test::RouteKind* kind, Random* random, const RouteGround& ground,
+void expect_complete(test::RouteKind* kind, Random* random, const QueryGround& ground,
                      const RoutePlace& from, Cost most, const Flooded& found, int* beyond) {
   for (int i = 0; i < 20; ++i) {
     const MapPoint p = kind->point(random);
@@ -114,7 +116,7 @@ void run_exact(test::RouteKind* kind, std::uint64_t seed, std::size_t* reached, 
   const RouteViewId view = *world->acquire_view("default", TeamId{1});
   for (int step = 0; step < 12; ++step) {
     ASSERT_TRUE(world->apply(kind->batch(&random)).ok());
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     for (int i = 0; i < 4; ++i) {
       const MapPoint p = kind->point(&random);
       const auto from = ground.locate({p.x, p.height, p.y});
@@ -161,7 +163,7 @@ TEST(Flood, ElsewhereTellsWaysThatThereAre) {
     SCOPED_TRACE("round " + std::to_string(round));
     const auto world = test::uneven_world(&random, round % 2 == 0);
     const RouteViewId view = *world->acquire_view("default", TeamId{0});
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     const auto from = ground.random_place({}, HUGE_VAL, &random);
     if (!from) continue;
     const Flooded found = flood(ground, *from, kAnywhere);

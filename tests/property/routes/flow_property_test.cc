@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "routes/ground_view.h"
+#include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -24,7 +26,7 @@ struct Flow {
   }
 };
 
-Flow flow_to(const RouteGround& ground, const std::vector<RoutePlace>& goals, Cost most) {
+Flow flow_to(const QueryGround& ground, const std::vector<RoutePlace>& goals, Cost most) {
   const auto search = ground.flood_to(goals, most);
   Progress progress = Progress::kOutOfBudget;
   for (int i = 0; i < 1'000'000 && progress == Progress::kOutOfBudget; ++i) {
@@ -45,7 +47,7 @@ struct Way {
   Cost least = kUnreachable;
 };
 
-Way way(const RouteGround& ground, const RoutePlace& from, const std::vector<RoutePlace>& goals) {
+Way way(const QueryGround& ground, const RoutePlace& from, const std::vector<RoutePlace>& goals) {
   const auto search = ground.search(from, goals);
   std::uint32_t expansions = 1'000'000;
   if (search->advance(&expansions) != Progress::kPathFound) return {};
@@ -53,9 +55,9 @@ Way way(const RouteGround& ground, const RoutePlace& from, const std::vector<Rou
 }
 
 // Returns how far the place lies outside the cell, in the plane.
-double beside(const RouteGround& ground, std::uint32_t cell, const Spot& at) {
+double beside(const QueryGround& ground, std::uint32_t cell, const Spot& at) {
   std::vector<GroundCell> cells;
-  ground.append_cells(cell, 1, &cells);
+  ground.view()->append_cells(cell, 1, &cells);
   const std::vector<Spot>& corners = cells[0].corners;
   double most = 0;
   for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -68,8 +70,8 @@ double beside(const RouteGround& ground, std::uint32_t cell, const Spot& at) {
 }
 
 // Returns the far end of a link that is taken at the piece's position.
-Spot far_end(const RouteGround& ground, const ReachedPiece& piece) {
-  for (const GroundLink& link : ground.links()) {
+Spot far_end(const QueryGround& ground, const ReachedPiece& piece) {
+  for (const GroundLink& link : ground.view()->links()) {
     if (link.id != *piece.link) continue;
     const bool is_forward = apart(piece.at, link.from) <= apart(piece.at, link.to);
     EXPECT_TRUE(is_forward || link.both_ways);
@@ -88,7 +90,7 @@ void expect_at_goal(const ReachedPiece& piece, const std::vector<RoutePlace>& go
 
 // Expects that the positions lead to a goal one after the other. Each lies in its piece, and it or
 // the far end of its link lies in the next piece. Pieces are convex, so the lines between are free.
-void expect_chain(const RouteGround& ground, const Flow& flow, std::uint32_t first,
+void expect_chain(const QueryGround& ground, const Flow& flow, std::uint32_t first,
                   const std::vector<RoutePlace>& goals) {
   double length = 0;
   std::uint32_t i = first;
@@ -108,7 +110,7 @@ void expect_chain(const RouteGround& ground, const Flow& flow, std::uint32_t fir
 }
 
 // Expects the same on a graph: by edges, at exactly the stated cost.
-void expect_walk(const RouteGround& ground, const Flow& flow, std::uint32_t first,
+void expect_walk(const QueryGround& ground, const Flow& flow, std::uint32_t first,
                  const std::vector<RoutePlace>& goals) {
   std::vector<RoutePoint> route;
   for (std::uint32_t i = first;; i = flow.pieces[i].before) {
@@ -123,7 +125,7 @@ void expect_walk(const RouteGround& ground, const Flow& flow, std::uint32_t firs
 }
 
 // Expects that the leg to the bend is free and that the rest of the path has the remaining cost.
-void expect_bend(const RouteGround& ground, const ReachedPiece& piece,
+void expect_bend(const QueryGround& ground, const ReachedPiece& piece,
                  const std::vector<RoutePlace>& goals, int* bends) {
   const Spot bend{piece.bend_x, piece.at.y, piece.bend_z};
   const auto ray = ground.cast_ray({piece.at, piece.cell}, bend);
@@ -138,7 +140,7 @@ void expect_bend(const RouteGround& ground, const ReachedPiece& piece,
   *bends += leg > 1e-3 ? 1 : 0;
 }
 
-void expect_exact(const RouteGround& ground, const Flow& flow, const std::vector<RoutePlace>& goals,
+void expect_exact(const QueryGround& ground, const Flow& flow, const std::vector<RoutePlace>& goals,
                   int* bends) {
   for (const ReachedPiece& piece : flow.pieces) {
     const Way least = way(ground, {piece.at, piece.cell}, goals);
@@ -147,7 +149,7 @@ void expect_exact(const RouteGround& ground, const Flow& flow, const std::vector
   }
 }
 
-std::vector<RoutePlace> some_goals(const RouteGround& ground, Random* random) {
+std::vector<RoutePlace> some_goals(const QueryGround& ground, Random* random) {
   std::vector<RoutePlace> goals;
   for (std::uint32_t k = 1 + random->below(3); k > 0; --k)
     if (const auto goal = ground.random_place({}, HUGE_VAL, random)) goals.push_back(*goal);
@@ -155,7 +157,7 @@ std::vector<RoutePlace> some_goals(const RouteGround& ground, Random* random) {
 }
 
 // Random places: a piece is missing if no path leads from it, or only dearer ones.
-void expect_complete(const RouteGround& ground, const Flow& flow,
+void expect_complete(const QueryGround& ground, const Flow& flow,
                      const std::vector<RoutePlace>& goals, Cost most, Random* random, int* beyond) {
   for (int i = 0; i < 20; ++i) {
     const auto place = ground.random_place({}, HUGE_VAL, random);
@@ -186,7 +188,7 @@ void run(int worlds) {
     const RouteViewId view = *world->acquire_view("default", TeamId{1});
     for (int step = 0; step < 8; ++step) {
       ASSERT_TRUE(world->apply(kind.batch(&random)).ok());
-      const RouteGround& ground = world->ground(view);
+      const QueryGround& ground = test::query_ground(*world, view);
       const std::vector<RoutePlace> goals = some_goals(ground, &random);
       if (goals.empty()) continue;
       const Cost most =
@@ -222,7 +224,7 @@ TEST(Flow, ElsewhereTellsWaysThatThereAre) {
     SCOPED_TRACE("round " + std::to_string(round));
     const auto world = test::uneven_world(&random, round % 2 == 0);
     const RouteViewId view = *world->acquire_view("default", TeamId{0});
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     const std::vector<RoutePlace> goals = some_goals(ground, &random);
     if (goals.empty()) continue;
     const Flow flow = flow_to(ground, goals, kAnywhere);

@@ -161,7 +161,7 @@ std::unique_ptr<GraphWorld> world_of(const Model& model) {
 
 // From every open node to every other: the cost, and the route if there is one.
 using Answer = std::pair<Cost, std::vector<RoutePoint>>;
-std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const Model& model) {
+std::map<std::pair<Id, Id>, Answer> answers_of(const QueryGround& ground, const Model& model) {
   std::map<std::pair<Id, Id>, Answer> answers;
   const std::unique_ptr<RouteReach> reach = ground.reach();
   for (const auto& [from, a] : model.nodes)
@@ -189,7 +189,7 @@ std::map<std::pair<Id, Id>, Answer> answers_of(const RouteGround& ground, const 
   return answers;
 }
 
-void expect_as_model(const RouteGround& ground, const Model& model, const Profile& profile) {
+void expect_as_model(const QueryGround& ground, const Model& model, const Profile& profile) {
   const auto answers = answers_of(ground, model);
   std::optional<Id> last;
   std::map<Id, double> costs;
@@ -207,7 +207,7 @@ bool is_at(const RouteBox& box, const Spot& at) { return box == RouteBox{at.x, a
 
 // Expects risen edges on the old route, and fallen edges that can be on the new one.
 void expect_explained(const std::map<std::pair<Id, Id>, Answer>& before,
-                      const std::map<std::pair<Id, Id>, Answer>& after, const RouteGround& ground,
+                      const std::map<std::pair<Id, Id>, Answer>& after, const QueryGround& ground,
                       std::span<const RouteChange> changes) {
   for (const auto& [ends, was] : before) {
     const auto now = after.find(ends);

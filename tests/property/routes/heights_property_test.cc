@@ -61,8 +61,8 @@ struct SlopeScene {
     known[id] = !known[id];
     ASSERT_TRUE(carved->apply(batch).ok());
   }
-  const RouteGround& plain() const { return bare->ground(bare_view); }
-  const RouteGround& ground() const { return carved->ground(carved_view); }
+  const QueryGround& plain() const { return bare->ground(bare_view); }
+  const QueryGround& ground() const { return carved->ground(carved_view); }
   Spot somewhere() const {
     return {random->unit() * width, test::kSteep * random->unit(), random->unit() * depth};
   }
@@ -120,7 +120,7 @@ TEST(HeightsProperty, RoutesAndCellsAreAsHighAsTheGroundWithoutObstacles) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
       scene.edit();
       std::vector<GroundCell> cells;
-      scene.ground().append_cells(0, 10'000, &cells);
+      scene.ground().view()->append_cells(0, 10'000, &cells);
       for (const GroundCell& cell : cells)
         for (const Spot& corner : cell.corners) {
           // A place rounded to the lattice may lie beside the ground by half a step.

@@ -55,7 +55,7 @@ struct HeldRoute {
   double cost = 0;
 };
 
-std::vector<HeldRoute> routes_over(const RouteGround& ground, Random* random,
+std::vector<HeldRoute> routes_over(const QueryGround& ground, Random* random,
                                    const std::vector<std::string>& rows) {
   std::vector<HeldRoute> routes;
   for (int k = 0; k < 12; ++k) {

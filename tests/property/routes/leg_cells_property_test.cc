@@ -32,9 +32,10 @@ const Profile kHiker{.name = "hiker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};
 // The cells of a ground, each with what a unit of length in it costs.
 class SeenCells {
  public:
-  explicit SeenCells(const RouteGround& ground) {
+  explicit SeenCells(const QueryGround& ground) {
     std::vector<GroundCell> seen;
-    for (std::optional<std::uint32_t> at = 0; at;) at = ground.append_cells(*at, 1'000, &seen);
+    for (std::optional<std::uint32_t> at = 0; at;)
+      at = ground.view()->append_cells(*at, 1'000, &seen);
     for (const GroundCell& cell : seen) {
       Cell& made = cells_.emplace_back();
       for (const Spot& corner : cell.corners) made.ring.push_back({corner.x, corner.z});
@@ -126,7 +127,7 @@ std::unique_ptr<NavWorld> world_with_slow_shapes(Random* random) {
   const std::uint64_t count = 1 + random->below(5);
   for (std::uint64_t id = 1; id <= count; ++id) {
     ObstacleSpec obstacle{.id = ObstacleId{id}, .shape = slow_shape(random)};
-    obstacle.effect = {.blocks = false, .factor = 1 + 0.5 * random->below(8)};
+    obstacle.effect = {.blocked = false, .factor = 1 + 0.5 * random->below(8)};
     batch.upsert_obstacles.push_back(obstacle);
   }
   EXPECT_TRUE(world->apply(batch).ok());
@@ -139,7 +140,7 @@ TEST(LegCells, ARouteCostsTheIntegralOverTheCellsThatAViewerSees) {
   std::size_t compared = 0;
   for (int round = 0; round < 15 && !HasFailure(); ++round) {
     const std::unique_ptr<NavWorld> world = world_with_slow_shapes(&random);
-    const RouteGround& ground = world->ground(*world->acquire_view("hiker", TeamId{0}));
+    const QueryGround& ground = world->ground(*world->acquire_view("hiker", TeamId{0}));
     const SeenCells cells(ground);
     for (int i = 0; i < 15 && !HasFailure(); ++i) {
       SCOPED_TRACE("round " + std::to_string(round) + ", way " + std::to_string(i));

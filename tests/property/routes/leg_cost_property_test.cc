@@ -169,7 +169,7 @@ TEST(LegCostProperty, ARouteCostsTheIntegralAlongItsLegs) {
   double worst = 0;
   for (int round = 0; round < 80; ++round) {
     const PatchworkWorld made = patchwork_world(&random);
-    const RouteGround& ground = made.world->ground(made.view);
+    const QueryGround& ground = made.world->ground(made.view);
     for (int i = 0; i < 30; ++i) {
       SCOPED_TRACE("round " + std::to_string(round) + ", way " + std::to_string(i));
       const auto start = ground.locate(patchwork_spot(&random));

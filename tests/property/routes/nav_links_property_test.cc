@@ -75,7 +75,7 @@ ChangeBatch random_change(Random* random) {
 }
 
 // Returns the stretches of ground that can be reached from one of them.
-std::set<std::uint32_t> flood(const RouteGround& ground, const NavMesh& mesh, std::uint32_t from) {
+std::set<std::uint32_t> flood(const QueryGround& ground, const NavMesh& mesh, std::uint32_t from) {
   const auto stretch = [&](const Spot& at) -> std::optional<std::uint32_t> {
     const auto place = ground.locate(at);
     if (!place) return std::nullopt;
@@ -84,7 +84,7 @@ std::set<std::uint32_t> flood(const RouteGround& ground, const NavMesh& mesh, st
   std::set<std::uint32_t> met{from};
   for (bool grows = true; grows;) {
     grows = false;
-    for (const GroundLink& link : ground.links()) {
+    for (const GroundLink& link : ground.view()->links()) {
       const auto a = stretch(link.from);
       const auto b = stretch(link.to);
       if (!link.enabled || !a || !b) continue;
@@ -95,7 +95,7 @@ std::set<std::uint32_t> flood(const RouteGround& ground, const NavMesh& mesh, st
   return met;
 }
 
-Cost expect_route(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to) {
+Cost expect_route(const QueryGround& ground, const RoutePlace& from, const RoutePlace& to) {
   auto search = ground.search(from, {&to, 1});
   std::uint32_t expansions = 1'000'000;
   const Progress progress = search->advance(&expansions);
@@ -129,7 +129,7 @@ TEST(NavLinksProperty, LinksLeadWhereBothEndsAreFree) {
     for (int step = 0; step < 25; ++step) {
       SCOPED_TRACE("round " + std::to_string(round) + ", step " + std::to_string(step));
       ASSERT_TRUE(world->apply(random_change(&random)).ok());
-      const RouteGround& ground = world->ground(view);
+      const QueryGround& ground = world->ground(view);
       const NavMesh& now = world->mesh(view).mesh();
       for (int i = 0; i < 6; ++i) {
         const auto spot = [&] {

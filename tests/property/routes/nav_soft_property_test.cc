@@ -213,7 +213,7 @@ struct FoundWay {
   std::vector<RoutePoint> route{};
 };
 
-std::optional<FoundWay> find_way(const RouteGround& ground, const Spot& from, const Spot& to) {
+std::optional<FoundWay> find_way(const QueryGround& ground, const Spot& from, const Spot& to) {
   const auto start = ground.locate(from);
   const auto goal = ground.locate(to);
   if (!start || !goal) return std::nullopt;

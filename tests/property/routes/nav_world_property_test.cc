@@ -91,7 +91,7 @@ struct Found {
 };
 
 // Empty if one end is not a place on the ground.
-std::optional<Found> find_route(const RouteGround& ground, const Spot& from, const Spot& to) {
+std::optional<Found> find_route(const QueryGround& ground, const Spot& from, const Spot& to) {
   const auto start = ground.locate(from);
   const auto goal = ground.locate(to);
   if (!start || !goal) return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<Found> find_route(const RouteGround& ground, const Spot& from, con
 }
 
 // `found` is the result of find_route().
-void expect_reach(const RouteGround& ground, const Spot& from, const Spot& to,
+void expect_reach(const QueryGround& ground, const Spot& from, const Spot& to,
                   const std::optional<Found>& found) {
   if (!found) return;
   EXPECT_EQ(ground.reach()->leads(*ground.locate(from), *ground.locate(to)),
@@ -254,7 +254,7 @@ TEST(NavWorldProperty, RoutesAreThoseOfThePlainVisibilityGraph) {
   EXPECT_LE(attracted, 1u);
 }
 
-std::vector<Found> routes_of(const RouteGround& ground,
+std::vector<Found> routes_of(const QueryGround& ground,
                              std::span<const std::pair<Spot, Spot>> pairs) {
   std::vector<Found> all;
   for (const auto& [from, to] : pairs)
@@ -425,7 +425,7 @@ TEST(NavWorldProperty, TheSameObstaclesGiveTheSameWorldWhateverCameBefore) {
     const RouteViewId same = *other->acquire_view("default", TeamId{0});
     EXPECT_EQ(other->mesh(same).content_hash(), world->mesh(view).content_hash());
     EXPECT_TRUE(routes_of(world->ground(view), pairs) == routes_of(other->ground(same), pairs));
-    const auto kept = world->keep(view);
+    const auto kept = world->keep_for_queries(view);
     EXPECT_TRUE(routes_of(*kept, pairs) == routes_of(other->ground(same), pairs));
     ChangeBatch away;
     for (const auto& [id, obstacle] : known) away.remove_obstacles.push_back(id);

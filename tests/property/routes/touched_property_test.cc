@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr double kApart = 1e-5;  // world units
 constexpr std::size_t kAll = 1'000'000;
 
-double way(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to) {
+double way(const QueryGround& ground, const RoutePlace& from, const RoutePlace& to) {
   const auto search = ground.search(from, {&to, 1});
   std::uint32_t expansions = 1'000'000;
   if (search->advance(&expansions) != Progress::kPathFound) return HUGE_VAL;
@@ -36,7 +37,7 @@ struct Looked {
 };
 
 // For an edge takes the middle of what is seen, because other ground may begin at its ends.
-Looked::Probe probe_of(const RouteGround& ground, const TouchedPlace& touched) {
+Looked::Probe probe_of(const QueryGround& ground, const TouchedPlace& touched) {
   if (!ground.is_continuous()) return {ground.locate(touched.at)};
   const Spot& a = touched.left;
   const Spot& b = touched.right;
@@ -46,7 +47,7 @@ Looked::Probe probe_of(const RouteGround& ground, const TouchedPlace& touched) {
           std::hypot(middle.x - touched.at.x, middle.z - touched.at.z)};
 }
 
-Looked look(const RouteGround& ground, RouteMethod method, const RoutePlace& from,
+Looked look(const QueryGround& ground, RouteMethod method, const RoutePlace& from,
             const RoutePlace& to, std::size_t touched_max) {
   const auto search = ground.search_by(method, from, {&to, 1}, touched_max);
   Looked looked;
@@ -70,7 +71,7 @@ void expect_prefix(const RouteTrace& part, const RouteTrace& all, std::size_t mo
 }
 
 // `is_exact`: waiting nodes lead to no shorter path.
-void expect_true(const RouteGround& ground, const RoutePlace& from, const RoutePlace& to,
+void expect_true(const QueryGround& ground, const RoutePlace& from, const RoutePlace& to,
                  const Looked& looked, bool is_exact) {
   std::uint64_t closed = 0;
   for (const TouchedPlace& touched : looked.trace.touched) {
@@ -97,7 +98,7 @@ void run(test::RouteKind* kind, std::uint64_t seed, std::size_t* touched, std::i
   const RouteViewId view = *world->acquire_view("default", TeamId{1});
   for (int step = 0; step < 8; ++step) {
     ASSERT_TRUE(world->apply(kind->batch(&random)).ok());
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     const MapPoint p = kind->point(&random);
     const MapPoint q = kind->point(&random);
     const auto from = ground.locate({p.x, p.height, p.y});
@@ -152,7 +153,7 @@ TEST(Touched, EveryMethodOfAGraphFindsTheSameCost) {
     const auto world = kind.make(&random);
     const RouteViewId view = *world->acquire_view("default", TeamId{1});
     ASSERT_TRUE(world->apply(kind.batch(&random)).ok());
-    const RouteGround& ground = world->ground(view);
+    const QueryGround& ground = test::query_ground(*world, view);
     std::vector<RoutePlace> goals;
     for (int i = 0; i < 3; ++i) goals.push_back(*ground.random_place({}, HUGE_VAL, &random));
     const RoutePlace from = *ground.random_place({}, HUGE_VAL, &random);

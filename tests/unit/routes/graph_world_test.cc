@@ -23,7 +23,7 @@ std::unique_ptr<GraphWorld> world_of(GraphSource source) {
   return *GraphWorld::create({.name = "g", .graph = std::move(source), .profiles = {}});
 }
 
-std::vector<std::uint64_t> route_between(const RouteGround& ground, const Spot& from,
+std::vector<std::uint64_t> route_between(const QueryGround& ground, const Spot& from,
                                          const Spot& to) {
   const RoutePlace a = *ground.locate(from);
   const RoutePlace b = *ground.locate(to);
@@ -44,7 +44,7 @@ TEST(GraphWorld, AClosedNodeIsWalkedAroundAndNoPlace) {
   auto world = world_of(row());
   const RouteViewId view = *world->acquire_view("default", TeamId{3});
   EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 2, 3}));
-  const auto before = world->keep(view);
+  const auto before = world->keep_for_queries(view);
   ChangeBatch batch;
   batch.graph_edits = {SwitchGraphNode{2, false}};
   const auto commit = world->apply(batch);
@@ -139,7 +139,7 @@ TEST(GraphWorld, WhoCannotGetThereGetsAsNearAsPossible) {
   source.nodes.push_back({.id = 9, .x = 30});
   auto world = world_of(source);
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  const RouteGround& ground = world->ground(view);
+  const QueryGround& ground = world->ground(view);
   const RoutePlace from = *ground.locate({0, 0, 0});
   const RoutePlace goal = *ground.locate({31, 0, 0});
   EXPECT_EQ(ground.node_id(goal), 9u);

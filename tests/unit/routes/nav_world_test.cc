@@ -22,7 +22,7 @@ ObstacleSpec box(std::uint64_t id, double x, double z, double half_x, double hal
   return {.id = ObstacleId{id}, .shape = Box{.center = {x, z}, .half_x = half_x, .half_z = half_z}};
 }
 
-Cost exact_cost(const RouteGround& ground, const Spot& from, const Spot& to,
+Cost exact_cost(const QueryGround& ground, const Spot& from, const Spot& to,
                 std::vector<RoutePoint>* route) {
   const RoutePlace a = *ground.locate(from);
   const RoutePlace b = *ground.locate(to);
@@ -39,7 +39,7 @@ Cost exact_cost(const RouteGround& ground, const Spot& from, const Spot& to,
 TEST(NavWorld, ARouteBendsAroundAnObstacleAndIsStraightOnceItIsGone) {
   auto world = world_of({"....", "....", "...."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  const auto before = world->keep(view);
+  const auto before = world->keep_for_queries(view);
   const std::uint64_t hash = world->state_hash();
   ChangeBatch put;
   put.upsert_obstacles = {box(7, 2, 1.5, 0.5, 1)};
@@ -84,7 +84,7 @@ TEST(NavWorld, TheCheapestOfSeveralGoalsIsFound) {
   ChangeBatch wall;  // the nearest goal is behind it
   wall.upsert_obstacles = {box(1, 1.5, 0.75, 0.1, 0.75)};
   ASSERT_TRUE(world->apply(wall).ok());
-  const RouteGround& ground = world->ground(view);
+  const QueryGround& ground = world->ground(view);
   const RoutePlace from = *ground.locate({1, 0, 0.25});
   const RoutePlace goals[] = {*ground.locate({1, 0, 1.75}), *ground.locate({2, 0, 0.25}),
                               *ground.locate({4.5, 0, 0.25})};
@@ -136,7 +136,7 @@ TEST(NavWorld, AreasMakeLegsDearerAndFlagsKeepOut) {
 TEST(NavWorld, WhoCannotGetThereGetsAsNearAsPossible) {
   auto world = world_of({"....", "    ", "...."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  const RouteGround& ground = world->ground(view);
+  const QueryGround& ground = world->ground(view);
   const RoutePlace from = *ground.locate({0.5, 0, 0.5});
   const RoutePlace goal = *ground.locate({3, 0, 2.25});
   EXPECT_FALSE(ground.may_reach(from, goal));
@@ -152,7 +152,7 @@ TEST(NavWorld, RaysEndAtObstaclesAndPlacesAreChosenOnFreeGround) {
   ChangeBatch wall;
   wall.upsert_obstacles = {box(1, 2, 1, 0.5, 2)};
   ASSERT_TRUE(world->apply(wall).ok());
-  const RouteGround& ground = world->ground(view);
+  const QueryGround& ground = world->ground(view);
   const RoutePlace from = *ground.locate({0.5, 0, 1});
   const RouteRay ray = *ground.cast_ray(from, {2.5, 0, 1});
   EXPECT_FALSE(ray.is_free);
@@ -184,11 +184,11 @@ TEST(NavWorld, RaysEndAtObstaclesAndPlacesAreChosenOnFreeGround) {
 TEST(NavWorld, CellsAreListedPartByPart) {
   auto world = world_of({"....", "...."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  const RouteGround& ground = world->ground(view);
+  const QueryGround& ground = world->ground(view);
   std::vector<GroundCell> cells;
   std::uint32_t parts = 0;
   for (std::optional<std::uint32_t> first = 0; first; ++parts)
-    first = ground.append_cells(*first, 3, &cells);
+    first = ground.view()->append_cells(*first, 3, &cells);
   EXPECT_EQ(parts, 3u);
   ASSERT_EQ(cells.size(), 8u);
   EXPECT_EQ(cells[0].corners.size(), 4u);
@@ -222,7 +222,7 @@ MeshSource storeys(bool both_ways) {
   return source;
 }
 
-RouteWalk walk_between(const RouteGround& ground, const Spot& from, const Spot& to,
+RouteWalk walk_between(const QueryGround& ground, const Spot& from, const Spot& to,
                        std::vector<RoutePoint>* route) {
   const RoutePlace a = *ground.locate(from);
   const RoutePlace b = *ground.locate(to);
@@ -283,7 +283,7 @@ TEST(NavWorld, TwoStoreysAreJoinedByALinkUntilItIsSwitchedOffOrCovered) {
 // A leg that follows a rounded wall ends a few steps of the lattice beside its point.
 TEST(NavWorld, ALinkIsTakenFromAFewStepsBesideItsEnd) {
   auto world = *NavWorld::create({.name = "w", .mesh = storeys(true), .profiles = {}});
-  const RouteGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
+  const QueryGround& ground = world->ground(*world->acquire_view("default", TeamId{0}));
   std::vector<RoutePoint> route;
   walk_between(ground, {0.5, 0, 0.5}, {3.5, 10, 0.5}, &route);
   ASSERT_EQ(route.size(), 4u);
