@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "grid/cells/snap.h"
 #include "property/engine/edited_world.h"
 #include "property/engine/plain_queries.h"
 #include "support/seed.h"
