@@ -29,7 +29,7 @@ class EngineRoutes final : public EngineWorld {
  public:
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
-        rerouter_(*world_, executor, options.search_memory_bytes),
+        rerouter_(*world_, {options.search_memory_bytes}, executor),
         views_(*world_, kRouteQueryViewsMax) {}
 
   AgentVerdicts& agents() override { return rerouter_; }

@@ -125,10 +125,10 @@ std::uint64_t count_others(const ReplanState& state, Slot slot, double radius, W
   for (const Slot other : others) {
     if (other == slot) continue;
     const Agent& agent = state.agents[other];
-    const std::size_t open = agent.broken_at.value_or(agent.path.nodes.size());
+    const std::size_t open = agent.broken_at.value_or(agent.path.points.size());
     const std::size_t end = std::min(open, agent.path.at + steps + 1);
     for (std::size_t i = agent.path.at; i < end; ++i, ++looked_at)
-      if (window->contains(agent.path.nodes[i])) window->use(agent.path.nodes[i]);
+      if (window->contains(agent.path.points[i])) window->use(agent.path.points[i]);
   }
   return looked_at;
 }

@@ -1,9 +1,4 @@
-// The verdicts that are given at once, in one pass over a commit and before any planning: who is
-// cut off, whose cost changed, who stands in an obstacle, and whom neither filter of exactness.md
-// can settle.
-//
-// Not thread-safe. Borrows the state and the verdicts. Work is counted as commit work, apart from
-// the frames' budgets.
+// What a commit means to the agents of a grid: the pass of verdicts/commit_pass.h.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +7,9 @@
 #include <vector>
 
 #include "replan/fall_filter.h"
+#include "replan/grid_kind.h"
 #include "replan/state.h"
-#include "replan/verdicts.h"
+#include "verdicts/commit_pass.h"
 
 namespace repath {
 
@@ -25,44 +21,46 @@ std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
 std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
                                std::uint32_t at);
 
-class CommitVerdicts {
+class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
  public:
-  struct Count {
-    std::uint64_t invalidated = 0;
-  };
-
-  CommitVerdicts(ReplanState& state, Verdicts& verdicts) : s_(state), v_(verdicts) {}
+  CommitVerdicts(ReplanState& state, Verdicts<GridKind>& verdicts) : CommitPass(state, verdicts) {}
 
   // The world is at commit.revision. O(paths in the blocks touched + rows of the views changed +
-  // edges near agents' ways). The commit goes to the delta log.
-  Count apply(Commit commit);
+  // edges near agents' ways). The commit goes to the delta log. Returns how many paths were
+  // invalidated.
+  std::uint64_t apply(Commit commit);
 
  private:
+  friend CommitPass;
+
   struct Scope {  // one view's part of the commit
+    Revision revision{};
     const Commit& commit;
     const ViewDelta& delta;
     const GridLayer& layer;
     const FallFilter& falls;
-    PlaceBox blocked;
+    PlaceBox blocked = {};
+    // Of the agent that is judged.
+    std::span<const PathHit> hits = {};  // its path's changed steps
+    bool is_off_ground = false;
   };
 
-  void judge_view(const Commit& commit, const ViewDelta& delta, Count* count);
-  void judge_agent(const Scope& scope, Slot slot, std::span<const PathHit> hits, Count* count);
-  bool cross_path(const Scope& scope, Slot slot, std::span<const PathHit> hits, Count* count);
-  void filter_path(const Scope& scope, Slot slot, std::span<const PathHit> hits);
-  void filter_partial(const Scope& scope, Slot slot, std::span<const PathHit> hits);
-  bool is_still_cut_off(const Scope& scope, Slot slot);
-  void start_blocked(const Scope& scope, Slot slot);
+  void judge_view(const Commit& commit, const ViewDelta& delta);
+  bool lost_ground(const Scope& scope, Slot slot) const;
+  void add_causes_here(const Scope& scope, Slot slot);
   void look_at_ground(const Scope& scope, Slot slot);
-  void wake(const Scope& scope, Slot slot, const EdgeChange* cause);
-  void add_cause(const Scope& scope, Slot slot, const EdgeChange* edge);
+  bool look_at_path(const Scope& scope, Slot slot);
+  void filter_path(const Scope& scope, Slot slot, Cost before);
+  void filter_partial(const Scope& scope, Slot slot, Cost before);
+  bool may_reach(const Scope& scope, Slot slot);
+  bool is_still_cut_off(const Scope& scope, Slot slot);
+  std::optional<ObstacleId> first_opened(const Scope& scope) const;
+  std::optional<ObstacleId> cause_of(const Scope& scope, const EdgeChange* edge) const;
+  void add_causes_of_hits(const Scope& scope, Slot slot);
 
-  ReplanState& s_;
-  Verdicts& v_;
   std::vector<PathHit> hits_;
   std::optional<bool> labels_are_current_;  // of the view that is judged; empty: not asked for yet
   std::size_t looks_left_ = 0;              // in the view that is judged
-  std::uint64_t tests_ = 0;
 };
 
 }  // namespace repath

@@ -89,16 +89,16 @@ void PathIndex::add(const GridLayer& layer, Slot slot, std::size_t kept) {
 void PathIndex::enter_blocks(const GridLayer& layer, Slot slot) {
   const HeldPath& path = agents_[slot].path;
   Held& held = held_[slot];
-  const auto steps = static_cast<std::uint32_t>(path.nodes.size() - 1);
+  const auto steps = static_cast<std::uint32_t>(path.points.size() - 1);
   const std::uint32_t last = steps - held.entered;
   std::uint32_t first = path.at;
   while (first < last) {
-    Place at = place_of(layer, path.nodes[first]);
+    Place at = place_of(layer, path.points[first]);
     const std::size_t block = block_of(at);
     std::uint32_t end = first;
     do {
       end = std::min(last, end + 1 + steps_inside(at));
-      at = place_of(layer, path.nodes[end]);
+      at = place_of(layer, path.points[end]);
     } while (end < last && block_of(at) == block);
     blocks_.push(block, {slot, held.generation, steps - first, end - first});
     sweep_owed_ += kSweptEach;
@@ -164,9 +164,9 @@ std::uint64_t PathIndex::find_among_recent(ViewId view, const GridLayer& layer,
   for (const Slot slot : recent_) {
     if (agents_.row(slot).view != view) continue;
     const HeldPath& path = agents_[slot].path;
-    const auto entered = static_cast<std::uint32_t>(path.nodes.size() - 1) - held_[slot].entered;
+    const auto entered = static_cast<std::uint32_t>(path.points.size() - 1) - held_[slot].entered;
     looked_at +=
-        for_each_changed_step(layer, changes, box, path.nodes, path.at, entered,
+        for_each_changed_step(layer, changes, box, path.points, path.at, entered,
                               [&](std::size_t step, const EdgeChange& change) {
                                 hits->push_back({slot, static_cast<std::uint32_t>(step), &change});
                               });
@@ -197,14 +197,14 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
     blocks_.for_each(changed.block, [&](const Entry& e) {
       if (agents_.row(e.slot).view != view) return;
       const HeldPath& path = agents_[e.slot].path;
-      const auto steps = static_cast<std::uint32_t>(path.nodes.size() - 1);
+      const auto steps = static_cast<std::uint32_t>(path.points.size() - 1);
       const std::uint32_t first = steps - std::min(e.left, steps_left(e));
       const std::uint32_t end = steps - e.left + e.steps;
       for (std::uint32_t step = std::max(first, path.at); step < end; ++step) {
         ++looked_at;
-        const std::size_t bit = bit_of(place_of(layer, path.nodes[step]));
+        const std::size_t bit = bit_of(place_of(layer, path.points[step]));
         if ((changed.cells[bit / 64] >> bit % 64 & 1) == 0) continue;
-        const auto wanted = std::pair(path.nodes[step], path.nodes[step + 1]);
+        const auto wanted = std::pair(path.points[step], path.points[step + 1]);
         const auto it = std::ranges::lower_bound(changed.edges, wanted, {}, edge_of);
         if (it != changed.edges.end() && edge_of(*it) == wanted)
           hits->push_back({e.slot, step, *it});
@@ -219,7 +219,7 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
 // none and the agent among the last few.
 bool PathIndex::has_next_step(const Entry& e) const {
   const HeldPath& path = agents_[e.slot].path;
-  const auto ahead = static_cast<std::uint32_t>(path.nodes.size()) - 1 - path.at;
+  const auto ahead = static_cast<std::uint32_t>(path.points.size()) - 1 - path.at;
   return ahead <= std::min(e.left, steps_left(e)) && ahead > e.left - e.steps;
 }
 
@@ -231,7 +231,7 @@ std::uint64_t PathIndex::find_walkers(const GridLayer& layer, const PlaceBox& bo
   };
   for (const Slot slot : recent_) {
     const HeldPath& path = agents_[slot].path;
-    const std::size_t entered_from = path.nodes.size() - 1 - held_[slot].entered;
+    const std::size_t entered_from = path.points.size() - 1 - held_[slot].entered;
     if (path.at < entered_from && may_be_one(slot)) slots->push_back(slot);
   }
   const Place first{std::max(box.x0, 0), std::max(box.y0, 0)};

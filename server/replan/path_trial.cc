@@ -25,11 +25,11 @@ class StepsByEdge {
   std::vector<std::pair<NodeId, NodeId>> edges_;
 };
 
-class Trial {
+class PathTrialRun {
  public:
-  Trial(const GridLayer& layer, const Goals& goals, const PathClaim& claim, Revision since)
+  PathTrialRun(const GridLayer& layer, const Goals& goals, const PathClaim& claim, Revision since)
       : layer_(layer), goals_(goals), claim_(claim) {
-    out_.proved = since;
+    out_.from = out_.proved = since;
     out_.held = out_.held_now = out_.optimal_cost = claim.held;
     out_.optimal_at = since;
     out_.lower = claim.lower;
@@ -40,7 +40,7 @@ class Trial {
     const Cost held_before = out_.held_now;
     for (const EdgeChange& change : logged.delta.risen) cross(change);
     for (const EdgeChange& change : logged.delta.fallen) cross(change);
-    if (out_.spoiled_by != nullptr) return;
+    if (out_.spoiled_by) return;
     const EdgeChange* spoiler = nullptr;
     if (survives(logged.delta, held_before, &spoiler)) {
       out_.proved = logged.revision;
@@ -49,14 +49,14 @@ class Trial {
       note_optimal();
       return;
     }
-    out_.spoiled_by = &logged;
+    out_.spoiled_by = {logged.revision, logged.frame, logged.us, {}};
     if (spoiler == nullptr) spoiler = last_crossed_;
     if (spoiler != nullptr && spoiler->cause != kNoCause)
-      out_.cause = logged.causes[spoiler->cause];
+      out_.spoiled_by->cause = logged.causes[spoiler->cause];
   }
 
-  PathTrial finish(Revision now) {
-    if (out_.spoiled_by == nullptr) out_.proved = now;
+  ClaimTrial finish(Revision now) {
+    if (!out_.spoiled_by) out_.proved = now;
     return out_;
   }
 
@@ -115,16 +115,16 @@ class Trial {
   const Goals& goals_;
   const PathClaim& claim_;
   std::optional<StepsByEdge> steps_;  // made when first asked
-  PathTrial out_;
+  ClaimTrial out_;
   Cost lower_ = 0;
   const EdgeChange* last_crossed_ = nullptr;
 };
 
 }  // namespace
 
-PathTrial try_path(const DeltaLog& log, ViewId view, const GridLayer& layer, const Goals& goals,
-                   const PathClaim& claim, Revision since, Revision now) {
-  Trial trial(layer, goals, claim, since);
+ClaimTrial try_path(const DeltaLog& log, ViewId view, const GridLayer& layer, const Goals& goals,
+                    const PathClaim& claim, Revision since, Revision now) {
+  PathTrialRun trial(layer, goals, claim, since);
   if (since != now)
     log.for_each_after(view, since, [&](const LoggedDelta& logged) { trial.face(logged); });
   return trial.finish(now);

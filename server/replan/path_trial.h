@@ -11,6 +11,7 @@
 #include "grid/cells/goals.h"
 #include "replan/agent_table.h"
 #include "replan/delta_log.h"
+#include "verdicts/trial.h"
 
 namespace repath {
 
@@ -28,23 +29,8 @@ struct PathClaim {
   std::optional<MapPoint> stands = {};  // where the agent is, if the origin stands in for it
 };
 
-struct PathTrial {
-  Revision proved{};  // the last revision the claim holds for
-  Cost held = 0;      // cost and lower bound at that revision
-  Cost lower = 0;
-  Cost allowance = 0;
-  Revision optimal_at{};  // the last of these revisions for which it is optimal, not only within
-                          // its allowance, and its cost there; REQUIRES: it was so when found
-  Cost optimal_cost = 0;
-  Cost held_now = 0;                        // cost at the latest revision, unless closed
-  bool closed = false;                      // some step closed since
-  const LoggedDelta* spoiled_by = nullptr;  // the first delta the claim does not survive
-  std::optional<ObstacleId> cause;          // of that, if known
-  std::uint64_t tests = 0;                  // filter tests and edges looked at
-};
-
 // REQUIRES: the log covers (since, now] of the view.
-PathTrial try_path(const DeltaLog& log, ViewId view, const GridLayer& layer, const Goals& goals,
-                   const PathClaim& claim, Revision since, Revision now);
+ClaimTrial try_path(const DeltaLog& log, ViewId view, const GridLayer& layer, const Goals& goals,
+                    const PathClaim& claim, Revision since, Revision now);
 
 }  // namespace repath

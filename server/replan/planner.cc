@@ -1,82 +1,41 @@
 #include "replan/planner.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace repath {
 
 Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
-    : s_(state),
+    : FrameRounds(state, executor),
       settling_(settling),
-      executor_(executor),
-      planning_(state, settling),
+      planning_(state, settling, budget_),
       settlers_(planning_),
       legs_(state, settling) {}
 
-WorkUnits Planner::step(WorkUnits budget) {
-  planning_.begin_frame(budget);
+void Planner::begin_frame(WorkUnits budget) {
+  planning_.begin_frame(budget, slice_);
   legs_budget_.begin(s_.options.leads_always() ? budget : budget / 2);
   looked_for_legs_ = false;
-  drop_jobs_in_vain();
-  note_being_read();
   legs_.drop_in_vain();
   s_.clusters.keep_up();
-  while (planning_.budget.left() > 0) {
-    start_jobs();
-    const WorkUnits left = planning_.budget.left();
-    if (!run_round()) break;
-    go_on_with_legs(left - planning_.budget.left());
-    keep_within_memory();
-  }
-  note_being_read();
-  s_.stats.work_units += planning_.budget.used();
-  return planning_.budget.used();
+}
+
+void Planner::end_round(WorkUnits used) {
+  go_on_with_legs(used);
+  keep_within_memory();
 }
 
 void Planner::forget(Slot slot) {
-  std::erase_if(jobs_, [&](const SearchJob& job) {
-    if (job.slot != slot) return false;
-    planning_.costs.note_in_vain(job.spent);
-    return true;
-  });
   legs_.forget(slot);
-  note_being_read();
-}
-
-// Of agents that were settled by other means or stand elsewhere now.
-void Planner::drop_jobs_in_vain() {
-  std::erase_if(jobs_, [this](const SearchJob& job) {
-    if (s_.agents[job.slot].search_epoch == job.epoch && s_.queue.contains(job.slot)) return false;
-    planning_.costs.note_in_vain(job.spent);
-    return true;
-  });
+  FrameRounds::forget(slot);
 }
 
 bool Planner::is_busy(const SearchState* state) const {
   return std::ranges::any_of(jobs_, [state](const SearchJob& job) { return job.state == state; });
 }
 
-void Planner::start_jobs() {
-  while (planning_.budget.left() > 0) {
-    const auto slot =
-        s_.queue.next(s_.frame, [this](Slot candidate) { return may_start(candidate); });
-    if (!slot) return;
-    if (jobs_.size() >= kJobsMax) {
-      const auto class_of = [this](Slot s) {
-        return s_.queue.rank(s, s_.frame) / Queue::kAgingFrames;
-      };
-      const bool is_urgent = std::ranges::all_of(
-          jobs_, [&](const SearchJob& job) { return class_of(job.slot) < class_of(*slot); });
-      if (!is_urgent || jobs_.size() >= kUrgentJobsMax) return;
-    }
-    start(*slot);
-  }
-}
-
 bool Planner::may_start(Slot slot) const {
-  if (std::ranges::any_of(jobs_, [slot](const SearchJob& job) { return job.slot == slot; }))
-    return false;
+  if (has_job(slot)) return false;
   if (!planning_.unmade.empty() && planning_.may_want_jumps(s_.agents.row(slot).view) &&
       std::ranges::find(planning_.unmade, s_.agents.row(slot).view) != planning_.unmade.end())
     return false;
@@ -87,7 +46,7 @@ bool Planner::may_start(Slot slot) const {
 void Planner::start(Slot slot) {
   WorkUnits units = 0;
   const bool stands = settling_.stand(slot, &units);
-  planning_.budget.spend(units + 1);
+  budget_.spend(units + 1);
   if (!stands) return;
   if (s_.options.strategy == Strategy::kAuto) s_.reach.keep(s_.agents.row(slot).view);
   Turn turn = turn_of(slot);
@@ -114,14 +73,14 @@ bool Planner::hung_together(Slot slot) const {
   const AgentRow& row = s_.agents.row(slot);
   return row.standing == Standing::kPath && agent.proved != Revision{} &&
          s_.reach.is_whole_since(row.view, agent.proved) &&
-         s_.layer_of(slot).is_free(agent.path.nodes.back());
+         s_.layer_of(slot).is_free(agent.path.points.back());
 }
 
 // What a field knows already needs no round. True if the job is done with.
 bool Planner::settle_by_known_cost(SearchJob* job) {
   if (job->state->kind() != SearchKind::kField) return false;
   job->slice = job->state->advance(s_.agents[job->slot].origin, 0);
-  planning_.budget.spend(job->slice.used);
+  budget_.spend(job->slice.used);
   return job->slice.progress != Progress::kOutOfBudget && judge(job);
 }
 
@@ -133,66 +92,22 @@ bool Planner::settle_by_labels(SearchJob* job) {
   return planning_.settle_cut_off(job->slot, job) == Tried::kSettled;
 }
 
-// False if there was nothing to run.
-bool Planner::run_round() {
-  if (jobs_.empty()) return false;
-  ++round_;
-  grant_slices();
-  struct Context {
-    ReplanState* state;
-    std::vector<SearchJob*>* jobs;
-  } context{&s_, &in_round_};
-  executor_.run(
-      in_round_.size(),
-      [](void* c, std::size_t i) {
-        SearchJob& job = *(*static_cast<Context*>(c)->jobs)[i];
-        const NodeId origin = static_cast<Context*>(c)->state->agents[job.slot].origin;
-        job.slice = job.state->advance(origin, job.grant);
-      },
-      &context);
-  for (SearchJob* job : in_round_) planning_.budget.spend(job->slice.used);
-  for (SearchJob* job : in_round_) {
-    if (judge(job)) done_.push_back(job->slot);
-    note_being_read();
-  }
-  std::erase_if(jobs_, [&](const SearchJob& job) {
-    return std::ranges::find(done_, job.slot) != done_.end();
-  });
-  done_.clear();
-  return true;
+void Planner::advance(SearchJob* job) const {
+  job->slice = job->state->advance(s_.agents[job->slot].origin, job->grant);
+}
+
+WorkUnits Planner::grant(SearchJob* job, WorkUnits most) {
+  job->grant = job->labels_at > 0 ? std::min(most, job->labels_at - job->spent) : most;
+  return job->grant;
 }
 
 // Searches on the live layer take in what has changed before they answer.
-void Planner::note_being_read() {
-  s_.being_read.clear();
-  for (const SearchJob& job : jobs_)
-    if (job.state->is_fixed() && std::ranges::find(done_, job.slot) == done_.end())
-      s_.being_read.push_back(job.state->revision());
-  if (s_.search_memory.pinned_fields() > 0) s_.goals.append_read_by_fields(&s_.being_read);
+std::optional<Revision> Planner::revision_read(const SearchJob& job) {
+  return job.state->is_fixed() ? std::optional(job.state->revision()) : std::nullopt;
 }
 
-// Higher classes first, then whose turn was longest ago.
-void Planner::grant_slices() {
-  order_.clear();
-  for (SearchJob& job : jobs_) order_.push_back(&job);
-  if (order_.size() > 1) {
-    const auto class_of = [this](const SearchJob* job) {
-      return s_.queue.rank(job->slot, s_.frame) / Queue::kAgingFrames;
-    };
-    std::ranges::stable_sort(order_, [&](const SearchJob* a, const SearchJob* b) {
-      return std::tuple(class_of(b), a->last_round) < std::tuple(class_of(a), b->last_round);
-    });
-  }
-  in_round_.clear();
-  WorkUnits left = planning_.budget.left();
-  for (SearchJob* job : order_) {
-    if (left == 0 || in_round_.size() == kRoundJobs) break;
-    job->grant = std::min(left, planning_.slice);
-    if (job->labels_at > 0) job->grant = std::min(job->grant, job->labels_at - job->spent);
-    job->last_round = round_;
-    left -= job->grant;
-    in_round_.push_back(job);
-  }
+void Planner::append_read(std::vector<Revision>* revisions) const {
+  if (s_.search_memory.pinned_fields() > 0) s_.goals.append_read_by_fields(revisions);
 }
 
 // After its slice. True if the job is done with.
@@ -223,7 +138,7 @@ bool Planner::judge(SearchJob* job) {
   }
   WorkUnits units = 0;
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
-  planning_.budget.spend(units);
+  budget_.spend(units);
   if (job->is_fresh) planning_.costs.note_fresh(job->state->kind(), job->spent);
   if (job->is_repair) {
     if (job->state->kind() == SearchKind::kField)
@@ -237,7 +152,7 @@ bool Planner::judge(SearchJob* job) {
     job->state->leave_revision();
   else if (is_kept)
     job->state->rest();
-  if (outcome != Outcome::kFlood) return true;
+  if (outcome != Outcome::kPartial) return true;
   planning_.begin_own(job, SearchKind::kFlood);
   return false;
 }

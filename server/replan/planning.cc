@@ -8,21 +8,20 @@ namespace {
 
 // In the last quarter of what was left of its path: a goal-rooted repair would repeat most of it.
 bool is_broken_near_goal(const Agent& agent) {
-  return agent.broken_at &&
-         4 * (agent.path.nodes.size() - *agent.broken_at) < agent.path.nodes.size() - agent.path.at;
+  return agent.broken_at && 4 * (agent.path.points.size() - *agent.broken_at) <
+                                agent.path.points.size() - agent.path.at;
 }
 
 }  // namespace
 
-Planning::Planning(ReplanState& state, Settling& settling_in)
+Planning::Planning(ReplanState& state, Settling& settling_in, Budget& budget_in)
     : s(state),
       settling(settling_in),
       costs(static_cast<std::uint32_t>(state.world.width()) *
-            static_cast<std::uint32_t>(state.world.height())) {}
+            static_cast<std::uint32_t>(state.world.height())),
+      budget(budget_in) {}
 
-void Planning::begin_frame(WorkUnits units) {
-  budget.begin(units);
-  slice = std::max(kSliceMin, units / kSlicesInBudget);
+void Planning::begin_frame(WorkUnits units, WorkUnits slice) {
   labels_left = slice;
   jumps_left = units / 2;
   unmade.clear();
@@ -30,7 +29,7 @@ void Planning::begin_frame(WorkUnits units) {
 
 SearchKind Planning::kind_for(Slot slot) const {
   const Agent& agent = s.agents[slot];
-  const bool is_left_behind = agent.moved_off_searches > 0;
+  const bool is_left_behind = agent.searches_in_vain > 0;
   if (s.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial &&
       !is_left_behind)
     return SearchKind::kFlood;
@@ -47,7 +46,7 @@ SearchKind Planning::kind_for(Slot slot) const {
       break;
   }
   const bool jumps = can_jump(s.agents.row(slot).view);
-  const bool wants_rooted_in_goal = !jumps || agent.moved_off_searches >= kJumpsInVainMax;
+  const bool wants_rooted_in_goal = !jumps || agent.searches_in_vain >= kJumpsInVainMax;
   if (const GoalsEntry& goals = s.goals_of(slot);
       goals.agents >= ReplanState::kFieldAgentsMin && s.options.uses(SettlerId::kField))
     return wants_rooted_in_goal || field_pays(goals) ? SearchKind::kField : SearchKind::kJump;

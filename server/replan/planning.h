@@ -18,13 +18,13 @@ namespace repath {
 
 class Planning {
  public:
-  static constexpr WorkUnits kSliceMin = 64;
-  static constexpr WorkUnits kSlicesInBudget = 20;    // a slice is 5 % of the budget at most
   static constexpr std::uint8_t kJumpsInVainMax = 3;  // before an agent gets a goal-rooted search
 
-  Planning(ReplanState& state, Settling& settling);
+  // `budget`: of the frame that runs. Borrowed, as the others.
+  Planning(ReplanState& state, Settling& settling, Budget& budget);
 
-  void begin_frame(WorkUnits units);
+  // A frame of so many units begins.
+  void begin_frame(WorkUnits units, WorkUnits slice);
 
   // ---- which search ----
   // Returns the kind of search that the agent's question calls for, by what each has cost so far.
@@ -70,8 +70,7 @@ class Planning {
   SearchCosts costs;
   Recaller recaller;
   // ---- of this frame ----
-  Budget budget;
-  WorkUnits slice = 0;         // the most that one search may use in one go
+  Budget& budget;
   WorkUnits labels_left = 0;   // of the slice that bringing labels up to date may use
   WorkUnits jumps_left = 0;    // of what making jump maps may use
   std::vector<ViewId> unmade;  // views whose jump map was not finished with that

@@ -53,110 +53,73 @@ std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<con
   return best;
 }
 
-void Positions::place(Slot slot, NodeId node) {
-  s_.agents[slot].node = node;
-  v_.set_origin(slot, node);
-  v_.begin_search_anew(slot);
+void GridKind::put_at_position(State& s, Slot slot) {
+  const Place place = place_of(s.agents[slot].spec.position);
+  move_to(s, slot, s.layer_of(slot).node_at(place.x, place.y));
 }
 
-void Positions::acknowledge(Slot slot, PathVersion version) {
-  Agent& agent = s_.agents[slot];
-  std::erase_if(agent.past, [&](const PastPath& past) { return past.version < version; });
+void GridKind::move_to(State& s, Slot slot, NodeId node) {
+  s.agents[slot].node = node;
+  set_origin(s, slot, node);
 }
 
-void Positions::report(Slot slot, MapPoint point, PathVersion follows) {
-  Agent& agent = s_.agents[slot];
-  const GridLayer& layer = s_.layer_of(slot);
-  agent.spec.position = point;
-  acknowledge(slot, std::min(follows, agent.last_version));
-  if (agent.path.holds()) {
-    const auto to = place_on_path(layer, agent.path.nodes, agent.path.at, point);
-    if (to) return walk(slot, *to);
-  }
+std::optional<std::uint32_t> GridKind::find_on_path(State& s, Slot slot) {
+  const Agent& agent = s.agents[slot];
+  return place_on_path(s.layer_of(slot), agent.path.points, agent.path.at, agent.spec.position);
+}
+
+// In the same cell; if that is blocked, another free one may be nearest to the point now.
+bool GridKind::has_another_origin(const State& s, Slot slot) {
+  const Agent& agent = s.agents[slot];
+  const GridLayer& layer = s.layer_of(slot);
+  if (!agent.spec.snap_start || layer.is_free(agent.node)) return false;
+  if (!s.agents.row(slot).settled && !agent.path.holds()) return false;  // found at its turn
+  std::uint64_t cells = 0;
+  const NodeId nearest =
+      nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
+  return nearest != agent.origin;
+}
+
+std::optional<NodeId> GridKind::find_place(State& s, Slot slot, bool* follows_past) {
+  const Agent& agent = s.agents[slot];
+  const GridLayer& layer = s.layer_of(slot);
+  const MapPoint point = agent.spec.position;
   NodeId node = layer.node_at(place_of(point).x, place_of(point).y);
-  bool follows_past = false;
-  for (const PastPath& past : agent.past) {
-    const auto to = place_on_path(layer, past.nodes, 0, point);
-    if (!to || !layer.is_free(past.nodes[*to])) continue;
-    node = past.nodes[*to];
-    follows_past = true;
+  for (const PastPath<NodeId>& past : agent.past) {
+    const auto to = place_on_path(layer, past.points, 0, point);
+    if (!to || !layer.is_free(past.points[*to])) continue;
+    node = past.points[*to];
+    *follows_past = true;
     break;
   }
-  if (node == agent.node) return stay(slot);
-  if (agent.path.holds()) return leave(slot, node, follows_past);
-  move_without_path(slot, node);
+  if (node != agent.node) return node;
+  *follows_past = false;
+  return has_another_origin(s, slot) ? std::optional(node) : std::nullopt;
+}
+
+bool GridKind::can_step_to(const State& s, Slot slot, NodeId node) {
+  return s.world.graph(s.agents.row(slot).view).cost_between(s.agents[slot].node, node) !=
+         kUnreachable;
 }
 
 // What is behind the agent is taken off its costs, as long as the path is whole.
-void Positions::walk(Slot slot, std::uint32_t to) {
-  Agent& agent = s_.agents[slot];
-  AgentRow& row = s_.agents.row(slot);
-  const NodeId node = agent.path.nodes[to];
-  if (node == agent.node) return;
+bool GridKind::walk(State& s, Slot slot, std::uint32_t to) {
+  Agent& agent = s.agents[slot];
+  AgentRow& row = s.agents.row(slot);
+  const NodeId node = agent.path.points[to];
+  if (node == agent.node) return false;
   if (to > agent.path.at && !agent.broken_at) {
     const auto steps =
-        std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at, to - agent.path.at + 1);
-    const Cost walked = cost_of_open(s_.world.graph(row.view), steps);
+        std::span<const NodeId>(agent.path.points).subspan(agent.path.at, to - agent.path.at + 1);
+    const Cost walked = cost_of_open(s.world.graph(row.view), steps);
     row.held -= walked;
     row.lower -= std::min(row.lower, walked);
   }
   agent.path.at = to;
-  agent.node = node;
-  v_.set_origin(slot, node);
-  // On along a broken path into the obstacle.
-  if (!s_.layer_of(slot).is_free(node)) v_.begin_search_anew(slot);
+  move_to(s, slot, node);
+  return !s.layer_of(slot).is_free(node);
 }
 
-// In the same cell; if that is blocked, another free one may be nearest to the point now.
-void Positions::stay(Slot slot) {
-  const Agent& agent = s_.agents[slot];
-  const GridLayer& layer = s_.layer_of(slot);
-  if (!agent.spec.snap_start || layer.is_free(agent.node)) return;
-  if (!s_.agents.row(slot).settled && !agent.path.holds()) return;  // found when its turn comes
-  std::uint64_t cells = 0;
-  const NodeId nearest =
-      nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
-  if (nearest == agent.origin) return;
-  if (agent.path.holds()) return leave(slot, agent.node, /*follows_past=*/false);
-  move_without_path(slot, agent.node);
-}
-
-void Positions::leave(Slot slot, NodeId node, bool follows_past) {
-  Agent& agent = s_.agents[slot];
-  v_.wait(slot, Revision{});
-  if (follows_past) {
-    v_.expect(slot, EventType::kReplanned, EventReason::kNone);
-  } else {
-    v_.expect(slot, EventType::kNewPath, EventReason::kOffPath);
-  }
-  v_.drop_path(slot);
-  const bool was_snapped = agent.origin != agent.node;
-  agent.node = node;
-  v_.set_origin(slot, node);
-  if (was_snapped || !s_.layer_of(slot).is_free(node)) v_.begin_search_anew(slot);
-}
-
-// Who could not reach a goal cannot reach it from where it can go itself.
-void Positions::move_without_path(Slot slot, NodeId node) {
-  Agent& agent = s_.agents[slot];
-  const AgentRow& row = s_.agents.row(slot);
-  const GridGraph graph = s_.world.graph(row.view);
-  const NodeId before = agent.node;
-  const bool is_free = graph.layer().is_free(node);
-  const bool is_still_cut_off = row.settled && row.standing == Standing::kCutOff &&
-                                graph.cost_between(before, node) != kUnreachable;
-  const bool is_still_blocked =
-      row.settled && row.standing == Standing::kStartBlocked && !is_free && !agent.spec.snap_start;
-  agent.node = node;
-  if (is_still_blocked) return v_.assure_from_now_on(slot);
-  const bool was_on_ground = agent.origin == before;
-  v_.set_origin(slot, node);
-  if (is_still_cut_off) return v_.assure_from_now_on(slot);
-  v_.wait(slot, Revision{});
-  // Out of its obstacle: even if it goes back into one, what it was told before no longer counts.
-  if (row.standing == Standing::kStartBlocked && is_free)
-    v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
-  if (!was_on_ground || !is_free) v_.begin_search_anew(slot);
-}
+template class Positions<GridKind>;
 
 }  // namespace repath

@@ -6,12 +6,11 @@
 
 #include "replan/search_state.h"
 #include "replan/state.h"
+#include "verdicts/rounds.h"
 
 namespace repath {
 
-struct SearchJob {
-  Slot slot{};
-  std::uint64_t epoch = 0;
+struct SearchJob : JobCore {
   // Borrowed from the agent or its goals, or `own`. It lives as long as the question: see
   // Planner::forget.
   SearchState* state = nullptr;
@@ -23,8 +22,6 @@ struct SearchJob {
   WorkUnits waited = 0;              // by all searches that the job began
   WorkUnits cap = 0;                 // units after which a repair is given up
   WorkUnits labels_at = 0;  // units after which labels are asked whether it is in vain; 0: never
-  std::uint64_t last_round = 0;
-  WorkUnits grant = 0;
   SearchState::Slice slice;
 };
 

@@ -45,32 +45,11 @@ bool Settling::stand(Slot slot, WorkUnits* units) {
   }
   if (origin != agent.origin) {
     if (agent.path.holds()) v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
-    v_.set_origin(slot, origin);
+    GridKind::set_origin(s_, slot, origin);
   }
   if (origin != kNoNode) return true;
   start_blocked(slot);
   return false;
-}
-
-void Settling::start_blocked(Slot slot) {
-  const Agent& agent = s_.agents[slot];
-  const bool is_new = agent.must_answer || s_.agents.row(slot).standing != Standing::kStartBlocked;
-  v_.drop_path(slot);
-  s_.agents.row(slot).standing = Standing::kStartBlocked;
-  const Revision now = s_.world.revision();
-  if (!is_new) {
-    PathTrial trial;
-    trial.proved = now;
-    return close_in_silence(slot, trial, now);
-  }
-  AgentEvent event;
-  event.type = EventType::kStartBlocked;
-  event.revision = now;
-  event.path = AgentPath{};
-  event.path->state = PathState::kStartBlocked;
-  event.path->revision = now;
-  v_.tell(slot, std::move(event));
-  v_.settle(slot);
 }
 
 Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress,
@@ -86,7 +65,7 @@ Outcome Settling::finish(Slot slot, const SearchState& search, Progress progress
   if (search.kind() == SearchKind::kFlood) return finish_partial(slot, search, units);
   const NodeId root = search.search().root();
   if (root != kNoNode && root != agent.origin) {
-    ++s_.agents[slot].moved_off_searches;
+    ++s_.agents[slot].searches_in_vain;
     return Outcome::kSearchAgain;
   }
   return finish_unreachable(slot, search.graph().layer(), search.revision(), units);
@@ -116,7 +95,7 @@ Outcome Settling::finish_path(Slot slot, const SearchState& search, WorkUnits* u
     return Outcome::kServed;
   found_.clear();
   if (!search.search().append_path(agent.origin, &found_)) {
-    ++agent.moved_off_searches;
+    ++agent.searches_in_vain;
     return Outcome::kSearchAgain;
   }
   found.nodes.assign(found_.begin(), found_.end());  // no larger than need be: it is held for long
@@ -157,24 +136,24 @@ Outcome Settling::settle_by(Slot slot, const GridGraph& graph, Revision since, F
 // Whether the held path is as good as the one found, or good enough: then nothing is told.
 bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                          WorkUnits* units) {
-  const Agent& agent = s_.agents[slot];
+  Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   if (row.standing != found.standing || agent.must_answer || agent.broken_at) return false;
   if (lacks_bound(slot)) return false;
-  const auto rest = std::span<const NodeId>(agent.path.nodes).subspan(agent.path.at);
+  const auto rest = std::span<const NodeId>(agent.path.points).subspan(agent.path.at);
   const Cost held = since == s_.world.revision() ? row.held : cost_of(graph, rest);
   if (held == kUnreachable || held > found.cost + row.allowance) return false;
   if (found.standing == Standing::kPartial && rest.back() != found.nodes.back()) return false;
   PathClaim claim{rest,       row.origin,    row.standing, held,
                   found.cost, row.allowance, {},           row.end_distance};
-  const PathTrial trial = put_to_trial(slot, claim, since, units);
-  if (held == found.cost) v_.note_found(slot, agent.path.at, since, held);
+  const ClaimTrial trial = put_to_trial(slot, claim, since, units);
+  if (held == found.cost) agent.path.note_found(agent.path.at, since, held);
   if (holds_leg(slot)) {
-    take_leg_for_found(slot, trial, since);
+    take_leg_for_found(slot, trial);
     return true;
   }
   row.lower = trial.lower;
-  close_in_silence(slot, trial, since);
+  close_in_silence(slot, trial);
   return true;
 }
 
@@ -194,12 +173,13 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   const auto allowance = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   PathClaim claim{found.nodes, row.origin, found.standing, found.cost,
                   found.cost,  allowance,  ratio,          found.end_distance};
-  PathTrial trial = put_to_trial(slot, claim, since, units);
+  ClaimTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.closed) return Outcome::kSearchAgain;
   if (holds_leg(slot)) {
-    if (trial.spoiled_by == nullptr && row.held <= trial.lower) {
-      v_.note_found(slot, agent.path.at, s_.world.revision(), row.held);
-      take_leg_for_found(slot, trial, s_.world.revision());
+    if (!trial.spoiled_by && row.held <= trial.lower) {
+      agent.path.note_found(agent.path.at, s_.world.revision(), row.held);
+      trial.from = s_.world.revision();
+      take_leg_for_found(slot, trial);
       return Outcome::kServed;
     }
     expect_in_place_of_leg(slot, trial);
@@ -207,29 +187,19 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   if (lacks_bound(slot) && agent.answer == EventType::kImproved)
     agent.answer = EventType::kReplanned;
   found.optimal_cost = found.cost;
-  const bool is_optimal_today = trial.spoiled_by == nullptr && trial.lower == trial.held;
+  const bool is_optimal_today = !trial.spoiled_by && trial.lower == trial.held;
   if (agent.spec.crowd && found.standing == Standing::kPath && is_optimal_today) {
     since = s_.world.revision();
     keep_clear(slot, &found, &trial, units);
   }
-  const bool held_one = agent.path.holds() && !agent.broken_at;
-  const Cost old_cost = held_one ? row.held : 0;
+  const Cost old_cost = holds_whole(agent) ? row.held : 0;
   v_.hold_path(slot, std::move(found.nodes), found.standing);
-  v_.note_found(slot, found.optimal_from, since, found.optimal_cost);
+  agent.path.note_found(found.optimal_from, since, found.optimal_cost);
   row.held = trial.held;
   row.lower = trial.lower;
   row.allowance = trial.allowance;
   row.end_distance = found.end_distance;
-  const Cost told = tell_path(slot, trial, old_cost);
-  close(slot, trial);
-  row.held = trial.held_now;
-  if (trial.held_now == told) return Outcome::kServed;
-  AgentEvent event;
-  event.type = EventType::kCostChanged;
-  event.revision = s_.world.revision();
-  event.old_cost = told;
-  event.cost = trial.held_now;
-  v_.tell(slot, std::move(event));
+  give_path(slot, trial, old_cost, 0);
   return Outcome::kServed;
 }
 
@@ -237,7 +207,7 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
 // others, if there is such a one within the agent's limit. What is told as IMPROVED must save more
 // than the agent's hysteresis, too. The allowance is what the path costs above the optimum, or the
 // hysteresis if that is more.
-void Settling::keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const {
+void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits* units) const {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   const Cost least = trial->held;
@@ -264,107 +234,25 @@ void Settling::keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* 
   trial->allowance = std::max(share_of(ratio, aside->cost), aside->cost - least);
 }
 
-// A path that something newer spoilt is told for the last revision it was optimal at. Returns the
-// cost that was told.
-Cost Settling::tell_path(Slot slot, const PathTrial& trial, Cost old_cost) {
-  const Agent& agent = s_.agents[slot];
-  const AgentRow& row = s_.agents.row(slot);
-  const bool is_snapped = agent.origin != agent.node;
-  const bool is_stale = trial.spoiled_by != nullptr;
-  AgentEvent event;
-  event.revision = is_stale ? trial.optimal_at : trial.proved;
-  event.old_cost = old_cost;
-  event.cost = is_stale ? trial.optimal_cost : trial.held;
-  AgentPath path;
-  path.cost = event.cost;
-  path.revision = event.revision;
-  path.version = agent.path.version;
-  path.nodes = agent.path.nodes;
-  if (is_stale) {
-    path.optimality = Optimality::kStale;
-  } else if (agent.path.found_from > 0) {  // it keeps clear of others first
-    path.optimality = Optimality::kBounded;
-    path.weight = static_cast<double>(trial.held) / static_cast<double>(trial.lower);
-  } else if (trial.lower < trial.held) {
-    path.optimality = Optimality::kWithin;
-    path.allowance = row.allowance;
-  }
-  if (row.standing == Standing::kPartial) {
-    event.type = EventType::kPartial;
-    path.state = is_snapped ? PathState::kStartBlocked : PathState::kPartial;
-  } else {
-    event.type = is_snapped ? EventType::kNewPath : agent.answer;
-    path.state = is_snapped ? PathState::kStartBlocked : PathState::kComplete;
-  }
-  if (event.type == EventType::kNewPath) event.reason = agent.reason;
-  if (is_snapped && event.reason == EventReason::kStartFreeAgain) event.reason = EventReason::kNone;
-  event.path = std::move(path);
-  const Cost told = event.cost;
-  v_.tell(slot, std::move(event));
-  return told;
-}
-
 // `layer` is what it saw at `since`, when no goal could be reached.
 Outcome Settling::finish_unreachable(Slot slot, const GridLayer& layer, Revision since,
                                      WorkUnits* units) {
   const Agent& agent = s_.agents[slot];
-  if (agent.spec.allow_partial) return Outcome::kFlood;
-  AgentRow& row = s_.agents.row(slot);
-  PathClaim claim{{}, row.origin, Standing::kCutOff};
-  const PathTrial trial = put_to_trial(slot, claim, since, units);
-  const bool is_snapped = agent.origin != agent.node;
-  const Standing standing = is_snapped ? Standing::kStartBlocked : Standing::kCutOff;
-  const bool is_new = agent.must_answer || row.standing != standing;
-  const bool held_one = agent.path.holds() && !agent.broken_at;
-  AgentEvent event;
-  event.old_cost = held_one ? row.held : 0;
-  v_.drop_path(slot);
-  row.standing = standing;
-  if (!is_new) {
-    close_in_silence(slot, trial, since);
-  } else {
-    event.type = is_snapped ? EventType::kStartBlocked : EventType::kUnreachable;
-    event.revision = trial.proved;
-    event.path = AgentPath{};
-    event.path->revision = trial.proved;
-    if (is_snapped) {
-      event.path->state = PathState::kStartBlocked;
-    } else if (!s_.goals_of(slot).goals.any_free(layer)) {
-      event.path->state = PathState::kGoalBlocked;
-    }
-    v_.tell(slot, std::move(event));
-    close(slot, trial);
-  }
-  return Outcome::kServed;
+  if (agent.spec.allow_partial) return Outcome::kPartial;
+  const AgentRow& row = s_.agents.row(slot);
+  const PathClaim claim{{}, row.origin, Standing::kCutOff};
+  const ClaimTrial trial = put_to_trial(slot, claim, since, units);
+  return tell_unreachable(slot, trial, [&] { return s_.goals_of(slot).goals.any_free(layer); });
 }
 
-PathTrial Settling::put_to_trial(Slot slot, PathClaim claim, Revision since,
-                                 WorkUnits* units) const {
+ClaimTrial Settling::put_to_trial(Slot slot, PathClaim claim, Revision since,
+                                  WorkUnits* units) const {
   const Agent& agent = s_.agents[slot];
   if (agent.origin != agent.node) claim.stands = point_of(s_.layer_of(slot), agent);
-  const PathTrial trial = try_path(s_.log, s_.agents.row(slot).view, s_.layer_of(slot),
-                                   s_.goals_of(slot).goals, claim, since, s_.world.revision());
+  const ClaimTrial trial = try_path(s_.log, s_.agents.row(slot).view, s_.layer_of(slot),
+                                    s_.goals_of(slot).goals, claim, since, s_.world.revision());
   *units += trial.tests / kTestsPerUnit;
   return trial;
-}
-
-// The verdict told before is right, at least from `since` on.
-void Settling::close_in_silence(Slot slot, const PathTrial& trial, Revision since) {
-  const bool misleads = v_.silence_would_mislead(slot, since);
-  close(slot, trial);
-  if (misleads) {
-    v_.assure(slot, trial.proved);
-  } else {
-    v_.confirm(slot);
-  }
-}
-
-// Settled, or waiting for what spoiled the claim.
-void Settling::close(Slot slot, const PathTrial& trial) {
-  if (trial.spoiled_by == nullptr) return v_.settle(slot);
-  const LoggedDelta& spoiler = *trial.spoiled_by;
-  v_.serve_and_wait(slot, trial.proved, spoiler.frame, spoiler.us);
-  v_.add_cause(slot, spoiler.revision, trial.cause);
 }
 
 }  // namespace repath

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "replan/grid_kind.h"
 #include "replan/path_trial.h"
 #include "replan/search_state.h"
 #include "replan/state.h"
-#include "replan/verdicts.h"
+#include "verdicts/settling_core.h"
 
 namespace repath {
 
@@ -19,21 +20,14 @@ namespace repath {
 inline constexpr WorkUnits kUnitsPerAnswer = 4;
 inline constexpr WorkUnits kPathNodesPerUnit = 6;
 
-// What came of a finished search.
-enum class Outcome : std::uint8_t {
-  kServed,       // a verdict was given; the agent is settled or waits for another one
-  kSearchAgain,  // the search does not speak for the agent as it is now; it keeps its place
-  kFlood,        // no goal can be reached, and the agent wants the nearest reachable place
-};
-
-class Settling {
+class Settling : private SettlingCore<GridKind> {
  public:
-  Settling(ReplanState& state, Verdicts& verdicts) : s_(state), v_(verdicts) {}
+  Settling(ReplanState& state, Verdicts<GridKind>& verdicts) : SettlingCore(state, verdicts) {}
 
   // Finds where the agent's path is to begin. False if a verdict was given, because it stands in an
   // obstacle and no path is wanted or nothing free is near. Adds its work to `units`.
   bool stand(Slot slot, WorkUnits* units);
-  // No goal can be reached at the world's revision. kServed or kFlood. Adds its work to `units`.
+  // No goal can be reached at the world's revision. kServed or kPartial. Adds its work to `units`.
   Outcome cut_off(Slot slot, WorkUnits* units);
   // `nodes`, from the agent's origin to a goal, are an optimal path at the world's revision and
   // cost `cost`. Adds its work to `units`.
@@ -64,7 +58,7 @@ class Settling {
   Outcome settle_by(Slot slot, const GridGraph& graph, Revision since, Found found,
                     WorkUnits* units);
   Outcome adopt(Slot slot, Revision since, Found found, WorkUnits* units);
-  void keep_clear(Slot slot, Found* found, PathTrial* trial, WorkUnits* units) const;
+  void keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits* units) const;
   bool lacks_bound(Slot slot) const;
   bool keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                  WorkUnits* units);
@@ -72,17 +66,10 @@ class Settling {
   // settling_leg.cc
   void tell_leg(Slot slot);
   bool holds_leg(Slot slot) const;
-  void take_leg_for_found(Slot slot, const PathTrial& trial, Revision since);
-  void expect_in_place_of_leg(Slot slot, const PathTrial& trial);
+  void take_leg_for_found(Slot slot, const ClaimTrial& trial);
+  void expect_in_place_of_leg(Slot slot, const ClaimTrial& trial);
 
-  PathTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
-  void close(Slot slot, const PathTrial& trial);
-  void close_in_silence(Slot slot, const PathTrial& trial, Revision since);
-  Cost tell_path(Slot slot, const PathTrial& trial, Cost old_cost);
-  void start_blocked(Slot slot);
-
-  ReplanState& s_;
-  Verdicts& v_;
+  ClaimTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
   std::vector<NodeId> found_;  // of one call, kept for its memory
 };
 

@@ -20,8 +20,8 @@ bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph
   // Nothing that is no closed step keeps it from being told: it claims no more than its bound,
   // which holds today.
   const PathClaim claim{nodes, row.origin, Standing::kPath, cost, lower, kUnreachable};
-  const PathTrial trial = put_to_trial(slot, claim, since, units);
-  if (trial.spoiled_by != nullptr) return false;
+  const ClaimTrial trial = put_to_trial(slot, claim, since, units);
+  if (trial.spoiled_by) return false;
   if (trial.held == lower)
     return finish_proved(slot, std::move(nodes), lower, units) == Outcome::kServed;
   v_.hold_path(slot, std::move(nodes), Standing::kPath);
@@ -49,7 +49,7 @@ void Settling::tell_leg(Slot slot) {
   path.cost = row.held;
   path.revision = now;
   path.version = agent.path.version;
-  path.nodes = agent.path.nodes;
+  path.nodes = agent.path.points;
   event.path = std::move(path);
   v_.tell(slot, std::move(event));
   agent.path.led_at = now;
@@ -67,13 +67,13 @@ bool Settling::holds_leg(Slot slot) const {
 
 // A search proved that nothing is cheaper than the leg. What holds for a path found holds for it
 // from here on.
-void Settling::take_leg_for_found(Slot slot, const PathTrial& trial, Revision since) {
+void Settling::take_leg_for_found(Slot slot, const ClaimTrial& trial) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   row.lower = trial.lower;
   // Else what was told at this revision says enough.
   const bool is_news = agent.spec.confirm && agent.told == s_.world.revision();
-  close_in_silence(slot, trial, since);
+  close_in_silence(slot, trial);
   if (!row.settled) return;
   if (is_news) v_.assure(slot, trial.proved);
   agent.path.led_at = {};
@@ -82,12 +82,10 @@ void Settling::take_leg_for_found(Slot slot, const PathTrial& trial, Revision si
 }
 
 // IMPROVED is only what is cheaper than the leg was at the revision that is told.
-void Settling::expect_in_place_of_leg(Slot slot, const PathTrial& trial) {
+void Settling::expect_in_place_of_leg(Slot slot, const ClaimTrial& trial) {
   Agent& agent = s_.agents[slot];
-  const bool is_stale = trial.spoiled_by != nullptr;
-  const Revision told = is_stale ? trial.optimal_at : trial.proved;
-  const Cost cost = is_stale ? trial.optimal_cost : trial.held;
-  const bool improves = told >= agent.path.led_at && cost < s_.agents.row(slot).held;
+  const bool improves =
+      trial.told_at() >= agent.path.led_at && trial.told_cost() < s_.agents.row(slot).held;
   if (agent.answer == EventType::kImproved && !improves) agent.answer = EventType::kReplanned;
 }
 

@@ -1,15 +1,10 @@
-// What the parts of replan share: one world's agents with their goals, paths, places in the queue
-// and unsent events. The parts are thin classes that borrow it; replanner.h puts them together.
+// What the parts of a grid's promise share: its agents with their goals, paths and searches. The
+// parts are thin classes that borrow it; verdicts/agent_book.h puts them together.
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <vector>
 
 #include "agents/agent.h"
-#include "agents/queue.h"
-#include "agents/stats.h"
-#include "agents/waiting_book.h"
 #include "replan/agent_table.h"
 #include "replan/cluster_maps.h"
 #include "replan/delta_log.h"
@@ -17,12 +12,10 @@
 #include "replan/path_index.h"
 #include "replan/reachability.h"
 #include "replan/settlers/switches.h"
+#include "verdicts/book.h"
 #include "world/world.h"
 
 namespace repath {
-
-// Filter tests, and edges or cells looked at, that make up a unit of work.
-inline constexpr WorkUnits kTestsPerUnit = 64;
 
 struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
@@ -37,7 +30,7 @@ struct ReplanOptions {
   bool uses(SettlerId id) const { return strategy != Strategy::kAuto || !without.contains(id); }
 };
 
-struct ReplanState {
+struct ReplanState : BookCore {
   // Strategy::kAuto may share a search from here.
   static constexpr std::uint32_t kFieldAgentsMin = 4;
   // Of the memory for search state, to what is known of clusters.
@@ -60,17 +53,7 @@ struct ReplanState {
   GoalTable goals;
   AgentTable agents;
   PathIndex index;
-  Queue queue;
-  WaitingBook waiting;
-  std::set<Slot> confirming;  // agents that asked for CONFIRMED
-  std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
-  std::vector<AgentEvent> events;
-  std::vector<Revision> being_read;  // by searches whose answers agents wait for, see Planner
-  Stats stats;
-  std::uint64_t leg_bytes = 0;   // of the search for a first leg
-  std::uint64_t last_epoch = 0;  // of searches, see Agent::search_epoch
-  std::uint64_t frame = 0;
-  Micros now = 0;
+  std::uint64_t leg_bytes = 0;  // of the search for a first leg
 
   GoalsEntry& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
   const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }

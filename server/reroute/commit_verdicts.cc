@@ -11,14 +11,11 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kCommitTestsPerUnit = 64;
 constexpr std::uint64_t kTestsPerWalk = 16;  // what a look at the ground is worth
 
 }  // namespace
 
 std::uint64_t RouteCommitVerdicts::apply(RouteCommit commit) {
-  invalidated_ = 0;
-  tests_ = 0;
   static const std::vector<RouteChange> none;
   auto delta = commit.views.begin();
   for (const RouteViewId view : s_.log.views()) {
@@ -28,10 +25,7 @@ std::uint64_t RouteCommitVerdicts::apply(RouteCommit commit) {
     if (!is_changed && s_.world.ground(view).is_continuous()) continue;
     judge_view(commit.revision, view, is_changed ? delta->changes : none);
   }
-  for (const RouteSlot slot : s_.confirming) v_.confirm(slot);
-  s_.stats.commit_work_units += (tests_ + kCommitTestsPerUnit - 1) / kCommitTestsPerUnit;
-  s_.log.append(std::move(commit), s_.frame, s_.now);
-  return invalidated_;
+  return finish(std::move(commit));
 }
 
 void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
@@ -49,51 +43,49 @@ void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
   tests_ += s_.goals.look_again(view, changes) * kTestsPerWalk;
   s_.goals.drop_surveys(view, falls);
   const std::vector<RouteRow>& rows = s_.agents.rows();
-  for (RouteSlot slot = 0; slot < rows.size(); ++slot)
-    if (rows[slot].standing != RouteStanding::kEmpty && rows[slot].view == view)
+  for (Slot slot = 0; slot < rows.size(); ++slot)
+    if (rows[slot].standing != Standing::kEmpty && rows[slot].view == view) {
+      limit_hindsight(scope, slot);
       judge_agent(scope, slot);
+    }
   tests_ += rows.size();
 }
 
-void RouteCommitVerdicts::judge_agent(const Scope& scope, RouteSlot slot) {
+bool RouteCommitVerdicts::look_at_path(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
-  limit_hindsight(scope, slot);
-  if (lost_ground(scope, slot)) return start_blocked(scope, slot);
-  const bool was_settled = row.settled;
-  if (!row.has_origin || row.is_snapped) look_at_ground(scope, slot);
-  const Cost before = row.held;
-  const bool holds =
-      row.standing == RouteStanding::kRoute || row.standing == RouteStanding::kPartial;
+  const bool holds = row.standing == Standing::kPath || row.standing == Standing::kPartial;
   if (holds && meet(row.rest, scope.all) && crosses(s_, slot, scope.changes, &tests_) &&
       walk_again(scope, slot))
-    return;
+    return true;
   if (has_other_place(scope, slot)) {
     v_.begin_search_anew(slot);
-    wake(scope, slot, nullptr);
+    wake(scope, slot, std::nullopt);
   }
   if (s_.goals_of(slot).changed_at == scope.revision) look_at_goals(scope, slot);
-  if (!row.settled) return;
-  switch (row.standing) {
-    case RouteStanding::kRoute:
-      filter_route(scope, slot, row.held != before);
-      break;
-    case RouteStanding::kPartial:
-      if (!scope.falls.empty() || row.held != before) wake(scope, slot, scope.falls.first());
-      break;
-    case RouteStanding::kCutOff:
-    case RouteStanding::kStartBlocked:
-      if (!scope.falls.empty() && row.has_origin && !is_still_cut_off(scope, slot))
-        wake(scope, slot, scope.falls.first());
-      break;
-    case RouteStanding::kEmpty:
-    case RouteStanding::kNone:
-      break;
-  }
-  if (was_settled && row.settled) ++s_.stats.filter_settled;
+  return false;
+}
+
+// The ways that lead to a partial end are not told apart: any fall may matter.
+void RouteCommitVerdicts::filter_partial(const Scope& scope, Slot slot, Cost before) {
+  if (!scope.falls.empty() || s_.agents.row(slot).held != before)
+    wake(scope, slot, first_opened(scope));
+}
+
+bool RouteCommitVerdicts::may_reach(const Scope& scope, Slot slot) {
+  return !scope.falls.empty() && s_.agents.row(slot).has_origin && !is_still_cut_off(scope, slot);
+}
+
+std::optional<ObstacleId> RouteCommitVerdicts::first_opened(const Scope& scope) const {
+  return scope.falls.empty() ? std::nullopt : scope.falls.first()->cause;
+}
+
+void RouteCommitVerdicts::add_causes_here(const Scope& scope, Slot slot) {
+  const Spot& here = s_.agents.row(slot).origin;
+  add_causes_on(scope, slot, here, here);
 }
 
 // Whether it stood on the ground before and something is over it now.
-bool RouteCommitVerdicts::lost_ground(const Scope& scope, RouteSlot slot) {
+bool RouteCommitVerdicts::lost_ground(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return false;
   const RouteBox here = box_of(row.origin);
@@ -111,16 +103,16 @@ bool RouteCommitVerdicts::lost_ground(const Scope& scope, RouteSlot slot) {
 }
 
 // Its foot was in what is there now, by a hair: it stands beside that from now on.
-void RouteCommitVerdicts::nudge(RouteSlot slot, const Spot& to) {
+void RouteCommitVerdicts::nudge(Slot slot, const Spot& to) {
   RouteRow& row = s_.agents.row(slot);
   const double moved = std::sqrt(plane_distance_squared(row.origin, to));
   row.lower -= std::min(row.lower, static_cast<Cost>(moved * kRouteCostUnit) + 1);
-  v_.set_origin(slot, to, to);
+  RouteKind::set_origin(s_, slot, to, to);
 }
 
 // Whether something else is nearest to its position now: on graphs another node, because its own
 // shut or a nearer one opened; on meshes a nearer floor, which opened.
-bool RouteCommitVerdicts::has_other_place(const Scope& scope, RouteSlot slot) {
+bool RouteCommitVerdicts::has_other_place(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return false;
   const RouteAgent& agent = s_.agents[slot];
@@ -140,35 +132,12 @@ bool RouteCommitVerdicts::has_other_place(const Scope& scope, RouteSlot slot) {
   return !place || !is_same_place_of(scope.ground, place->at, row.origin);
 }
 
-void RouteCommitVerdicts::start_blocked(const Scope& scope, RouteSlot slot) {
-  RouteAgent& agent = s_.agents[slot];
-  RouteRow& row = s_.agents.row(slot);
-  const bool held_one = agent.route.holds() && !agent.broken_at;
-  v_.wait(slot, previous(scope.revision));
-  add_causes_on(scope, slot, row.origin, row.origin);
-  AgentEvent event;
-  event.type = EventType::kStartBlocked;
-  event.revision = scope.revision;
-  event.old_cost = held_one ? row.held : 0;
-  event.path = AgentPath{};
-  event.path->state = PathState::kStartBlocked;
-  event.path->revision = scope.revision;
-  v_.drop_route(slot);
-  v_.set_origin(slot, agent.spot, std::nullopt);
-  v_.begin_search_anew(slot);
-  row.standing = RouteStanding::kStartBlocked;
-  v_.tell(slot, std::move(event));
-  agent.answer = EventType::kNewPath;
-  agent.reason = EventReason::kStartFreeAgain;
-  agent.must_answer = false;
-  if (!agent.spec.snap_start) v_.settle_unserved(slot);
-}
-
 // An agent in an obstacle: may its place be free again, is the one that stands in for it blocked,
 // or is a nearer one free?
-void RouteCommitVerdicts::look_at_ground(const Scope& scope, RouteSlot slot) {
+void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
+  if (row.has_origin && !row.is_snapped) return;
   double reach = scope.ground.is_continuous() ? 0 : kRouteSnapReach;
   if (agent.spec.snap_start)
     reach = row.has_origin ? std::sqrt(plane_distance_squared(agent.spot, row.origin))
@@ -182,102 +151,69 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, RouteSlot slot) {
   }
   if (!is_woken) return;
   v_.begin_search_anew(slot);
-  wake(scope, slot, nullptr);
-  if (row.standing == RouteStanding::kStartBlocked && stand_of(agent, scope.ground))
+  wake(scope, slot, std::nullopt);
+  if (row.standing == Standing::kStartBlocked && stand_of(agent, scope.ground))
     v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
 }
 
 // What it asked about means other places now.
-void RouteCommitVerdicts::look_at_goals(const Scope& scope, RouteSlot slot) {
+void RouteCommitVerdicts::look_at_goals(const Scope& scope, Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
   const RouteGoals& goals = s_.goals_of(slot);
   v_.begin_search_anew(slot);
-  if (row.standing == RouteStanding::kRoute) {
-    if (!has_place(goals.spots, agent.route.points.back().at)) {
+  if (row.standing == Standing::kPath) {
+    if (!has_place(goals.spots, agent.path.points.back().at)) {
       row.lower = 0;
-      wake(scope, slot, nullptr);
+      wake(scope, slot, std::nullopt);
       if (!agent.broken_at) v_.expect(slot, EventType::kReplanned, EventReason::kNone);
       return;
     }
     for (const Spot& spot : goals.added)
       row.lower = std::min(row.lower, scope.ground.least_cost(box_of(row.origin), box_of(spot)));
-    if (row.settled && !s_.is_good_enough(slot)) wake(scope, slot, nullptr);
+    if (row.settled && !s_.is_good_enough(slot)) wake(scope, slot, std::nullopt);
     return;
   }
-  if (row.standing == RouteStanding::kPartial || (row.has_origin && !goals.added.empty()))
-    wake(scope, slot, nullptr);
+  if (row.standing == Standing::kPartial || (row.has_origin && !goals.added.empty()))
+    wake(scope, slot, std::nullopt);
 }
 
-// Filter 1, for waiting agents too. True if the route is broken.
-bool RouteCommitVerdicts::walk_again(const Scope& scope, RouteSlot slot) {
-  RouteAgent& agent = s_.agents[slot];
-  RouteRow& row = s_.agents.row(slot);
+// True if the route is broken.
+bool RouteCommitVerdicts::walk_again(const Scope& scope, Slot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
   ++s_.stats.filter_path_hits;
   const HeldWalk walk = walk_held(s_, scope.ground, slot, &rest_);
   tests_ += kTestsPerWalk + rest_.size();
-  const Cost before = row.held;
-  if (walk.broken) invalidate(scope, slot, *walk.broken, before);
-  if (agent.broken_at) return true;
-  const Cost apart = std::max(walk.cost, before) - std::min(walk.cost, before);
-  if (apart <= s_.slack_of(slot)) return false;
-  row.held = walk.cost;
-  AgentEvent event;
-  event.type = EventType::kCostChanged;
-  event.revision = scope.revision;
-  event.old_cost = before;
-  event.cost = walk.cost;
-  const bool was_settled = row.settled;
-  add_causes_on_rest(scope, slot);
-  v_.tell(slot, std::move(event));
-  if (was_settled) {
-    v_.clear_causes(slot);
-  } else if (agent.answer == EventType::kImproved) {
-    agent.answer = EventType::kReplanned;
+  if (walk.broken && (!agent.broken_at || *walk.broken < *agent.broken_at)) {
+    const bool is_first = *walk.broken <= agent.path.at + 1;
+    const Spot begin = is_first ? row.origin : agent.path.points[*walk.broken - 1].at;
+    const Spot end = agent.path.points[*walk.broken].at;
+    invalidate(scope, slot, *walk.broken, [&] { add_causes_on(scope, slot, begin, end); });
   }
+  if (agent.broken_at) return true;
+  const Cost apart = std::max(walk.cost, row.held) - std::min(walk.cost, row.held);
+  if (apart > s_.slack_of(slot))
+    change_cost(slot, walk.cost, [&] { add_causes_on_rest(scope, slot); });
   return false;
 }
 
-void RouteCommitVerdicts::invalidate(const Scope& scope, RouteSlot slot, std::uint32_t broken,
-                                     Cost before) {
-  RouteAgent& agent = s_.agents[slot];
-  const RouteRow& row = s_.agents.row(slot);
-  if (agent.broken_at && broken >= *agent.broken_at) return;
-  v_.wait(slot, previous(scope.revision));
-  const Spot& end = agent.route.points[broken].at;
-  const bool is_first = broken <= agent.route.at + 1;
-  add_causes_on(scope, slot, is_first ? row.origin : agent.route.points[broken - 1].at, end);
-  const bool was_whole = !agent.broken_at;
-  agent.broken_at = broken;
-  const bool is_partial = row.standing == RouteStanding::kPartial;
-  v_.expect(slot, is_partial ? EventType::kNewPath : EventType::kReplanned,
-            is_partial ? EventReason::kReachableAgain : EventReason::kNone);
-  AgentEvent event;
-  event.type = EventType::kInvalidated;
-  event.revision = scope.revision;
-  event.path_version = agent.route.version;
-  event.old_cost = was_whole ? before : 0;
-  event.first_invalid_waypoint = broken;
-  v_.tell(slot, std::move(event));
-  ++invalidated_;
-}
-
-void RouteCommitVerdicts::filter_route(const Scope& scope, RouteSlot slot, bool was_dearer) {
+void RouteCommitVerdicts::filter_path(const Scope& scope, Slot slot, Cost before) {
   RouteRow& row = s_.agents.row(slot);
   const RouteRival rival =
       scope.falls.cheapest(row.origin, s_.goals_of(slot).box, row.lower, row.proof, &tests_);
   if (rival.change != nullptr) row.lower = rival.cost;
   if (s_.is_good_enough(slot)) return;
   if (rival.change != nullptr) ++s_.stats.filter_fall_failures;
-  wake(scope, slot, rival.change);
-  if (!was_dearer) return;
+  wake(scope, slot, rival.change != nullptr ? rival.change->cause : std::nullopt);
+  if (row.held == before) return;
   add_causes_on_rest(scope, slot);
   s_.agents[slot].answer = EventType::kReplanned;
 }
 
 // What opens may shorten ways that a search has told of. Of a goal that is elsewhere by now nothing
 // is known.
-void RouteCommitVerdicts::limit_hindsight(const Scope& scope, RouteSlot slot) {
+void RouteCommitVerdicts::limit_hindsight(const Scope& scope, Slot slot) {
   HindsightBook& book = s_.hindsight;
   const Revision found_at = book.found_at(slot);
   if (found_at == Revision{}) return;
@@ -291,7 +227,7 @@ void RouteCommitVerdicts::limit_hindsight(const Scope& scope, RouteSlot slot) {
   book.limit(slot, rival.cost);
 }
 
-bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, RouteSlot slot) {
+bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   tests_ += kTestsPerWalk;
   const std::optional<RoutePlace> here = stand_again(scope.ground, row.origin);
@@ -301,13 +237,8 @@ bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, RouteSlot slot) {
       goals, [&](const RoutePlace& goal) { return scope.ground.may_reach(*here, goal); });
 }
 
-void RouteCommitVerdicts::wake(const Scope& scope, RouteSlot slot, const RouteChange* cause) {
-  v_.wait(slot, previous(scope.revision));
-  v_.add_cause(slot, scope.revision, cause != nullptr ? cause->cause : std::nullopt);
-}
-
 // What changed on that leg.
-void RouteCommitVerdicts::add_causes_on(const Scope& scope, RouteSlot slot, const Spot& a,
+void RouteCommitVerdicts::add_causes_on(const Scope& scope, Slot slot, const Spot& a,
                                         const Spot& b) {
   v_.add_cause(slot, scope.revision, std::nullopt);
   for (const RouteChange& change : scope.changes)
@@ -315,8 +246,8 @@ void RouteCommitVerdicts::add_causes_on(const Scope& scope, RouteSlot slot, cons
       v_.add_cause(slot, scope.revision, change.cause);
 }
 
-void RouteCommitVerdicts::add_causes_on_rest(const Scope& scope, RouteSlot slot) {
-  const HeldRoute& route = s_.agents[slot].route;
+void RouteCommitVerdicts::add_causes_on_rest(const Scope& scope, Slot slot) {
+  const HeldRoute& route = s_.agents[slot].path;
   Spot before = s_.agents.row(slot).origin;
   add_causes_on(scope, slot, before, before);
   for (std::size_t i = route.at + 1; i < route.points.size(); ++i) {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "reroute/verdicts.h"
+#include "reroute/on_route.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
 
@@ -20,8 +20,8 @@ bool touches(const RouteChange& change, const RouteBox& box) {
 // barred by the wall itself. Then the legs as they were told decide. Empty: they are no others, or
 // nobody can stand there.
 std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGround& ground,
-                                           RouteSlot slot) {
-  const HeldRoute& route = s.agents[slot].route;
+                                           Slot slot) {
+  const HeldRoute& route = s.agents[slot].path;
   const Spot& origin = s.agents.row(slot).origin;
   if (!ground.is_continuous() || route.points[route.at].at == origin ||
       !stand_again(ground, origin))
@@ -49,10 +49,10 @@ std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& g
   return stand_again(ground, agent.spot);
 }
 
-bool crosses(const RouteState& s, RouteSlot slot, const std::vector<RouteChange>& changes,
+bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
              std::uint64_t* tests) {
   const RouteRow& row = s.agents.row(slot);
-  const HeldRoute& route = s.agents[slot].route;
+  const HeldRoute& route = s.agents[slot].path;
   for (const RouteChange& change : changes) {
     ++*tests;
     if (!touches(change, row.rest)) continue;
@@ -67,11 +67,11 @@ bool crosses(const RouteState& s, RouteSlot slot, const std::vector<RouteChange>
   return false;
 }
 
-HeldWalk walk_held(const RouteState& s, const RouteGround& ground, RouteSlot slot,
+HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
                    std::vector<RoutePoint>* rest) {
   const RouteAgent& agent = s.agents[slot];
   const RouteRow& row = s.agents.row(slot);
-  rest_of_route(agent.route.points, agent.route.at, row.origin, rest);
+  rest_of_route(agent.path.points, agent.path.at, row.origin, rest);
   RouteWalk walk = walk_route(ground, *rest);
   if (walk.cost != kUnreachable) return {walk.cost, std::nullopt};
   if (walk.broken <= 1 && !agent.broken_at) {
@@ -79,9 +79,9 @@ HeldWalk walk_held(const RouteState& s, const RouteGround& ground, RouteSlot slo
     if (told && told->cost != kUnreachable) return {row.held, std::nullopt};
     if (told) walk.broken = std::max(walk.broken, told->broken);
   }
-  const auto last = static_cast<std::uint32_t>(agent.route.points.size() - 1);
+  const auto last = static_cast<std::uint32_t>(agent.path.points.size() - 1);
   const auto end = static_cast<std::uint32_t>(std::max<std::size_t>(walk.broken, 1));
-  return {kUnreachable, std::min(agent.route.at + end, last)};
+  return {kUnreachable, std::min(agent.path.at + end, last)};
 }
 
 }  // namespace repath

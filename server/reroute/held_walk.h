@@ -17,7 +17,7 @@ std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& g
 
 // Whether something changed on the way that the agent has before it. Adds what it looked at to
 // `tests`. REQUIRES: it holds a route. O(changes near the route x legs).
-bool crosses(const RouteState& s, RouteSlot slot, const std::vector<RouteChange>& changes,
+bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
              std::uint64_t* tests);
 
 struct HeldWalk {
@@ -25,7 +25,7 @@ struct HeldWalk {
   std::optional<std::uint32_t> broken;  // then: the point at the end of its first broken leg
 };
 // What is left of the held route, on `ground`; `rest` is memory for that. REQUIRES: as crosses.
-HeldWalk walk_held(const RouteState& s, const RouteGround& ground, RouteSlot slot,
+HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
                    std::vector<RoutePoint>* rest);
 
 }  // namespace repath

@@ -124,4 +124,13 @@ std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const 
   return best;
 }
 
+void rest_of_route(std::span<const RoutePoint> points, std::uint32_t at, const Spot& origin,
+                   std::vector<RoutePoint>* out) {
+  out->assign(points.begin() + at, points.end());
+  RoutePoint& first = out->front();
+  // Somewhere on a leg: the link that its first point takes does not begin here.
+  if (!is_same_place(first.at, origin)) first.link.reset();
+  first.at = origin;
+}
+
 }  // namespace repath

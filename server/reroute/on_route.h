@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "routes/route_ground.h"
 
@@ -30,5 +31,10 @@ struct OnRoute {
 std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
                                      std::uint32_t from, const Spot& origin, const Spot& seen,
                                      bool is_broken);
+
+// The rest of a route as points: `origin`, on the leg that begins at points[at], then the points
+// ahead. The i-th is points[at + i], but for the first. REQUIRES: at < points.size().
+void rest_of_route(std::span<const RoutePoint> points, std::uint32_t at, const Spot& origin,
+                   std::vector<RoutePoint>* out);
 
 }  // namespace repath

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "reroute/recall.h"
@@ -11,74 +10,21 @@
 namespace repath {
 namespace {
 
-constexpr std::uint32_t kWholeGrant = std::numeric_limits<std::uint32_t>::max();
+constexpr WorkUnits kWholeGrant = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
 void RoutePlanner::before_commit() {
-  std::erase_if(jobs_, [this](Job& job) {
+  std::erase_if(jobs_, [this](const Job& job) {
     if (job.copy != nullptr) return false;
     RouteAgent& agent = s_.agents[job.slot];
-    if (agent.epoch == job.epoch) agent.wants_copy = true;
+    if (agent.search_epoch == job.epoch) agent.wants_copy = true;
     return true;
   });
   note_being_read();
 }
 
-void RoutePlanner::forget(RouteSlot slot) {
-  std::erase_if(jobs_, [slot](const Job& job) { return job.slot == slot; });
-  note_being_read();
-}
-
-void RoutePlanner::note_being_read() {
-  s_.being_read.clear();
-  for (const Job& job : jobs_)
-    if (std::ranges::find(done_, job.slot) == done_.end()) s_.being_read.push_back(job.revision);
-}
-
-WorkUnits RoutePlanner::step(WorkUnits budget) {
-  budget_.begin(budget);
-  slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
-  drop_jobs_in_vain();
-  note_being_read();
-  while (budget_.left() > 0) {
-    start_jobs();
-    if (!run_round()) break;
-  }
-  note_being_read();
-  s_.stats.work_units += budget_.used();
-  return budget_.used();
-}
-
-// Of agents that were settled by other means or stand elsewhere now.
-void RoutePlanner::drop_jobs_in_vain() {
-  std::erase_if(jobs_, [this](const Job& job) {
-    RouteAgent& agent = s_.agents[job.slot];
-    const bool waits = s_.queue.contains(job.slot);
-    if (waits && agent.epoch == job.epoch) return false;
-    if (waits) ++agent.searches_in_vain;
-    return true;
-  });
-}
-
-void RoutePlanner::start_jobs() {
-  while (budget_.left() > 0) {
-    const auto slot =
-        s_.queue.next(s_.frame, [this](RouteSlot candidate) { return may_start(candidate); });
-    if (!slot) return;
-    if (jobs_.size() >= kJobsMax) {
-      const auto class_of = [this](RouteSlot s) {
-        return s_.queue.rank(s, s_.frame) / Queue::kAgingFrames;
-      };
-      const bool is_urgent = std::ranges::all_of(
-          jobs_, [&](const Job& job) { return class_of(job.slot) < class_of(*slot); });
-      if (!is_urgent || jobs_.size() >= kUrgentJobsMax) return;
-    }
-    start(*slot);
-  }
-}
-
-bool RoutePlanner::may_start(RouteSlot slot) const {
+bool RoutePlanner::may_start(Slot slot) const {
   return std::ranges::none_of(jobs_, [this, slot](const Job& job) {
     return job.slot == slot ||
            (job.surveys && s_.agents.row(job.slot).goals == s_.agents.row(slot).goals);
@@ -86,7 +32,7 @@ bool RoutePlanner::may_start(RouteSlot slot) const {
 }
 
 // A verdict at once, or one more job.
-void RoutePlanner::start(RouteSlot slot) {
+void RoutePlanner::start(Slot slot) {
   budget_.spend(1);
   const std::optional<Spot> origin = settling_.stand(slot);
   if (!origin) return;
@@ -96,7 +42,7 @@ void RoutePlanner::start(RouteSlot slot) {
   if (is_same_place(*origin, row.origin) && settle_by_recall(slot)) return;
   Job job;
   job.slot = slot;
-  job.epoch = agent.epoch;
+  job.epoch = agent.search_epoch;
   job.is_whole = agent.searches_in_vain >= kSearchesInVainMax;
   if (agent.wants_copy && !job.is_whole) {
     job.copy = s_.world.keep(row.view);
@@ -110,12 +56,12 @@ void RoutePlanner::start(RouteSlot slot) {
   job.moves_origin = !is_same_place_of(*job.ground, *origin, row.origin);
   job.goals = places_of_goals(*job.ground, goals.points, goals.radius);
   job.spots = spots_of(job.goals);
-  job.version = agent.route.version;
+  job.version = agent.path.version;
   job.walked = agent.walked;
   budget_.spend(job.goals.size());
   if (!place || is_cut_off(job)) {
-    if (settling_.cut_off(slot) == RouteOutcome::kServed) return;
-    if (!begin_partial(&job)) return;
+    if (settling_.cut_off(slot) == Outcome::kServed) return;
+    begin_partial(&job);
   } else {
     begin_search(&job);
     ++s_.stats.strategies[0].searches;
@@ -148,7 +94,7 @@ void RoutePlanner::begin_search(Job* job) {
   job->search = job->ground->search_with(known, job->start, job->goals);
 }
 
-bool RoutePlanner::settle_by_recall(RouteSlot slot) {
+bool RoutePlanner::settle_by_recall(Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   if (agent.remembered.empty()) return false;
   std::uint64_t tests = 0;
@@ -162,13 +108,12 @@ bool RoutePlanner::settle_by_recall(RouteSlot slot) {
                                row.origin,
                                /*moves_origin=*/false,
                                s_.goals_of(slot).spots,
-                               RouteStanding::kRoute,
-                               agent.route.version,
+                               Standing::kPath,
+                               agent.path.version,
                                agent.walked,
                                &*recalled,
                                recalled->proof()};
-    is_served =
-        settling_.finish(slot, finding, Progress::kPathFound, &units) == RouteOutcome::kServed;
+    is_served = settling_.finish(slot, finding, Progress::kPathFound, &units) == Outcome::kServed;
   }
   budget_.spend(units);
   return is_served;
@@ -181,66 +126,36 @@ bool RoutePlanner::is_cut_off(const Job& job) const {
 
 // To the nearest place that can be reached at all. Without a place of its own a goal is where it
 // was asked for.
-bool RoutePlanner::begin_partial(Job* job) {
+void RoutePlanner::begin_partial(Job* job) {
   std::vector<RoutePlace> wanted = job->goals;
   if (wanted.empty())
     for (const Spot& point : s_.goals_of(job->slot).points) wanted.push_back({point, 0});
   const RoutePlace end = job->ground->nearest_reachable(job->start, wanted);
   budget_.spend(kNearestUnits);
-  job->standing = RouteStanding::kPartial;
+  job->standing = Standing::kPartial;
   job->search = job->ground->search(job->start, std::span(&end, 1));
   ++s_.stats.strategies[0].searches;
-  return true;
 }
 
-void RoutePlanner::grant_slices(std::vector<Job*>* round) {
-  std::vector<Job*> order;
-  for (Job& job : jobs_) order.push_back(&job);
-  const auto class_of = [this](const Job* job) {
-    return s_.queue.rank(job->slot, s_.frame) / Queue::kAgingFrames;
-  };
-  std::ranges::stable_sort(order, [&](const Job* a, const Job* b) {
-    return std::tuple(class_of(b), a->last_round) < std::tuple(class_of(a), b->last_round);
-  });
-  WorkUnits left = budget_.left();
-  for (Job* job : order) {
-    if ((left == 0 && !job->is_whole) || round->size() == kRoundJobs) break;
-    job->grant = static_cast<std::uint32_t>(
-        std::min({left, slice_, WorkUnits{std::numeric_limits<std::int32_t>::max()}}));
-    left -= job->grant;
-    if (job->is_whole) job->grant = kWholeGrant;
-    job->last_round = round_;
-    round->push_back(job);
-  }
+void RoutePlanner::note_in_vain(const Job& job) {
+  if (s_.queue.contains(job.slot)) ++s_.agents[job.slot].searches_in_vain;
 }
 
-// False if there was nothing to run.
-bool RoutePlanner::run_round() {
-  if (jobs_.empty()) return false;
-  ++round_;
-  std::vector<Job*> round;
-  grant_slices(&round);
-  executor_.run(
-      round.size(),
-      [](void* c, std::size_t i) {
-        Job& job = *(*static_cast<std::vector<Job*>*>(c))[i];
-        job.left = job.grant;
-        job.progress = job.search->advance(&job.left);
-      },
-      &round);
-  for (const Job* job : round) {
-    const WorkUnits used = job->grant - job->left;
-    budget_.spend(std::max<WorkUnits>(used, 1));
-    s_.stats.strategies[0].expansions += used;
-  }
-  for (Job* job : round) {
-    if (judge(job)) done_.push_back(job->slot);
-    note_being_read();
-  }
-  std::erase_if(jobs_,
-                [&](const Job& job) { return std::ranges::find(done_, job.slot) != done_.end(); });
-  done_.clear();
-  return true;
+WorkUnits RoutePlanner::grant(Job* job, WorkUnits most) {
+  most = std::min(most, WorkUnits{std::numeric_limits<std::int32_t>::max()});
+  job->grant = job->is_whole ? kWholeGrant : most;
+  return most;
+}
+
+void RoutePlanner::advance(Job* job) {
+  job->left = static_cast<std::uint32_t>(job->grant);
+  job->progress = job->search->advance(&job->left);
+}
+
+WorkUnits RoutePlanner::count_slice(const Job& job) {
+  const WorkUnits used = job.grant - job.left;
+  s_.stats.strategies[0].expansions += used;
+  return std::max<WorkUnits>(used, 1);
 }
 
 // After its slice. True if the job is done with.
@@ -252,11 +167,12 @@ bool RoutePlanner::judge(Job* job) {
   if (!job->is_informed)
     s_.goals.spend(s_.agents.row(job->slot).goals, job->search->expanded(), job->surveys);
   WorkUnits units = 0;
-  const RouteOutcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
+  const Outcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
   budget_.spend(units);
-  if (outcome == RouteOutcome::kSearchAgain) ++s_.agents[job->slot].searches_in_vain;
-  if (outcome != RouteOutcome::kPartial) return true;
-  return !begin_partial(job);
+  if (outcome == Outcome::kSearchAgain) ++s_.agents[job->slot].searches_in_vain;
+  if (outcome != Outcome::kPartial) return true;
+  begin_partial(job);
+  return false;
 }
 
 }  // namespace repath

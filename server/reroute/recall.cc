@@ -6,7 +6,6 @@
 
 #include "reroute/on_route.h"
 #include "reroute/route_trial.h"
-#include "reroute/verdicts.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
 
@@ -41,8 +40,8 @@ std::optional<Cost> cost_then(const RememberedRoute& route, std::uint32_t leg, c
   return saturating_add(rest, cost_of(at));
 }
 
-std::optional<RecalledRoute> try_again(const RouteState& s, RouteSlot slot,
-                                       const RememberedRoute& route, std::uint64_t* tests) {
+std::optional<RecalledRoute> try_again(const RouteState& s, Slot slot, const RememberedRoute& route,
+                                       std::uint64_t* tests) {
   const RouteRow& row = s.agents.row(slot);
   const RouteGround& ground = s.ground_of(slot);
   const std::vector<RoutePoint>& points = route.points;
@@ -55,9 +54,8 @@ std::optional<RecalledRoute> try_again(const RouteState& s, RouteSlot slot,
   rest_of_route(points, on->at, row.origin, &rest);
   const Cost cost = walk_route(ground, rest).cost;
   if (cost == kUnreachable || cost > saturating_add(*then, s.slack_of(slot))) return std::nullopt;
-  const RouteClaim claim{rest,  row.origin, RouteStanding::kRoute, cost,
-                         *then, 0,          s.goals_of(slot).spots};
-  const RouteTrial trial = try_route(s, slot, claim, route.found_at);
+  const RouteClaim claim{rest, row.origin, Standing::kPath, cost, *then, 0, s.goals_of(slot).spots};
+  const ClaimTrial trial = try_route(s, slot, claim, route.found_at);
   *tests += trial.tests;
   if (trial.closed || trial.spoiled_by) return std::nullopt;
   return RecalledRoute(std::move(rest), cost, trial.lower,
@@ -66,8 +64,7 @@ std::optional<RecalledRoute> try_again(const RouteState& s, RouteSlot slot,
 
 }  // namespace
 
-std::optional<RecalledRoute> recall_route(const RouteState& s, RouteSlot slot,
-                                          std::uint64_t* tests) {
+std::optional<RecalledRoute> recall_route(const RouteState& s, Slot slot, std::uint64_t* tests) {
   const RouteRow& row = s.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return std::nullopt;
   const std::vector<RememberedRoute>& remembered = s.agents[slot].remembered;
@@ -94,7 +91,7 @@ void note_best(const RouteFinding& finding, HeldRoute* route) {
 }
 
 void remember_route(RouteAgent* agent) {
-  HeldRoute& route = agent->route;
+  HeldRoute& route = agent->path;
   if (route.ahead.empty()) return;
   if (agent->remembered.size() == kRememberedMax)
     agent->remembered.erase(agent->remembered.begin());

@@ -43,8 +43,7 @@ class RecalledRoute final : public RouteSearch {
 
 // Of the routes that the agent remembers the latest that is the best one today. Adds what it looked
 // at to `tests`. O(remembered x (legs + changes since)).
-std::optional<RecalledRoute> recall_route(const RouteState& state, RouteSlot slot,
-                                          std::uint64_t* tests);
+std::optional<RecalledRoute> recall_route(const RouteState& state, Slot slot, std::uint64_t* tests);
 
 // The route that was just adopted is the best one at the finding's revision. O(legs).
 void note_best(const RouteFinding& finding, HeldRoute* route);

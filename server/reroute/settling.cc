@@ -12,13 +12,11 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kTrialTestsPerUnit = 64;
-
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
 // Of any way from there to where the search was for.
 Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
-  if (finding.standing != RouteStanding::kRoute) return 0;
+  if (finding.standing != Standing::kPath) return 0;
   Cost least = kUnreachable;
   for (const Spot& goal : finding.goals)
     least = std::min(least, finding.ground.least_cost(box_of(from), box_of(goal)));
@@ -27,24 +25,7 @@ Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
 
 }  // namespace
 
-void set_claim(const RouteState& state, RouteSlot slot, AgentPath* path) {
-  const RouteRow& row = state.agents.row(slot);
-  path->allowance = 0;
-  path->weight = 1;
-  if (row.held <= saturating_add(row.lower, state.slack_of(slot))) {
-    path->optimality = Optimality::kOptimal;
-  } else if (!state.agents[slot].route.is_bounded) {
-    path->optimality = Optimality::kWithin;
-    path->allowance = row.allowance;
-  } else if (row.lower > 0) {
-    path->optimality = Optimality::kBounded;
-    path->weight = static_cast<double>(row.held) / static_cast<double>(row.lower);
-  } else {
-    path->optimality = Optimality::kValidOnly;
-  }
-}
-
-RouteSettling::Stand RouteSettling::find_stand(RouteSlot slot) const {
+RouteSettling::Stand RouteSettling::find_stand(Slot slot) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteGround& ground = s_.ground_of(slot);
   std::optional<RoutePlace> place = stand_of(agent, ground);
@@ -54,7 +35,7 @@ RouteSettling::Stand RouteSettling::find_stand(RouteSlot slot) const {
 }
 
 // Whether it is not what the row has.
-bool RouteSettling::is_new(RouteSlot slot, const Stand& stand) const {
+bool RouteSettling::is_new(Slot slot, const Stand& stand) const {
   const RouteRow& row = s_.agents.row(slot);
   const RouteGround& ground = s_.ground_of(slot);
   return stand.origin.has_value() != row.has_origin ||
@@ -63,83 +44,65 @@ bool RouteSettling::is_new(RouteSlot slot, const Stand& stand) const {
 }
 
 // REQUIRES: something is told next, unless the route is known to be broken.
-void RouteSettling::move_to(RouteSlot slot, const Stand& stand) {
+void RouteSettling::move_to(Slot slot, const Stand& stand) {
   if (!is_new(slot, stand)) return;
-  v_.drop_route(slot);  // it begins elsewhere
-  v_.set_origin(slot, stand.spot, stand.origin);
+  v_.drop_path(slot);  // it begins elsewhere
+  RouteKind::set_origin(s_, slot, stand.spot, stand.origin);
 }
 
-std::optional<Spot> RouteSettling::stand(RouteSlot slot) {
+std::optional<Spot> RouteSettling::stand(Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   const Stand stand = find_stand(slot);
   if (is_new(slot, stand)) {
     const bool is_continuous = s_.ground_of(slot).is_continuous();
-    if (agent.route.holds() && is_continuous)
+    if (agent.path.holds() && is_continuous)
       v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
-    if (agent.route.holds() && !is_continuous)
+    if (agent.path.holds() && !is_continuous)
       v_.expect(slot, EventType::kReplanned, EventReason::kNone);
     // Its client follows the old route until there is another: if it breaks, that is told.
-    if (stand.origin && agent.route.holds() && !agent.broken_at) return stand.origin;
+    if (stand.origin && agent.path.holds() && !agent.broken_at) return stand.origin;
     move_to(slot, stand);
   }
   if (!stand.origin) start_blocked(slot);
   return stand.origin;
 }
 
-void RouteSettling::start_blocked(RouteSlot slot) {
-  const RouteAgent& agent = s_.agents[slot];
-  RouteRow& row = s_.agents.row(slot);
-  const bool is_new = agent.must_answer || row.standing != RouteStanding::kStartBlocked;
-  v_.drop_route(slot);
-  row.standing = RouteStanding::kStartBlocked;
-  const Revision now = s_.world.revision();
-  if (!is_new) return close_in_silence(slot, RouteTrial{}, now);
-  AgentEvent event;
-  event.type = EventType::kStartBlocked;
-  event.revision = now;
-  event.path = AgentPath{};
-  event.path->state = PathState::kStartBlocked;
-  event.path->revision = now;
-  v_.tell(slot, std::move(event));
-  v_.settle(slot);
-}
-
-RouteOutcome RouteSettling::finish(RouteSlot slot, const RouteFinding& finding, Progress progress,
-                                   WorkUnits* units) {
+Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress progress,
+                              WorkUnits* units) {
   *units += 1;
   const RouteRow& row = s_.agents.row(slot);
   const bool is_today = finding.revision == s_.world.revision();
-  if (!s_.log.covers(row.view, finding.revision)) return RouteOutcome::kSearchAgain;
+  if (!s_.log.covers(row.view, finding.revision)) return Outcome::kSearchAgain;
   // What stands in for a blocked place may be another today.
-  if ((row.is_snapped || finding.moves_origin) && !is_today) return RouteOutcome::kSearchAgain;
+  if ((row.is_snapped || finding.moves_origin) && !is_today) return Outcome::kSearchAgain;
   // Another node stands for one that closed meanwhile; no change of a way need tell of that.
   if (!is_today && !s_.ground_of(slot).is_continuous() && is_new(slot, find_stand(slot)))
-    return RouteOutcome::kSearchAgain;
+    return Outcome::kSearchAgain;
   if (finding.moves_origin) {
     const Stand stand = find_stand(slot);
     if (!stand.origin || !is_same_place_of(finding.ground, *stand.origin, finding.start))
-      return RouteOutcome::kSearchAgain;
+      return Outcome::kSearchAgain;
     if (progress != Progress::kPathFound) {
-      if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;
-      if (s_.agents[slot].spec.allow_partial) return RouteOutcome::kPartial;
+      if (finding.standing == Standing::kPartial) return Outcome::kSearchAgain;
+      if (s_.agents[slot].spec.allow_partial) return Outcome::kPartial;
     }
     move_to(slot, stand);
   }
   if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
   keep_hindsight(slot, finding);
-  if (keep_held(slot, finding, units)) return RouteOutcome::kServed;
+  if (keep_held(slot, finding, units)) return Outcome::kServed;
   Found found;
   finding.search->append_route(&found.points);
   found.cost = finding.search->cost();
   found.lower = finding.search->lower_bound();
   found.origin = finding.start;
-  if (!align(slot, finding, &found)) return RouteOutcome::kSearchAgain;
+  if (!align(slot, finding, &found)) return Outcome::kSearchAgain;
   prefer_held(slot, finding, &found);
   return adopt(slot, finding, std::move(found), units);
 }
 
 // What the search left, if nothing opened meanwhile.
-void RouteSettling::keep_hindsight(RouteSlot slot, const RouteFinding& finding) {
+void RouteSettling::keep_hindsight(Slot slot, const RouteFinding& finding) {
   std::shared_ptr<const Hindsight> left = finding.search->hindsight();
   if (left == nullptr) return;
   const RouteRow& row = s_.agents.row(slot);
@@ -158,7 +121,7 @@ void RouteSettling::keep_hindsight(RouteSlot slot, const RouteFinding& finding) 
 }
 
 // Cuts off what lies behind the agent. False: it is not on the route found.
-bool RouteSettling::align(RouteSlot slot, const RouteFinding& finding, Found* found) {
+bool RouteSettling::align(Slot slot, const RouteFinding& finding, Found* found) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin) return false;
   if (is_same_place(row.origin, finding.start)) return true;
@@ -180,32 +143,31 @@ bool RouteSettling::align(RouteSlot slot, const RouteFinding& finding, Found* fo
 
 // Whether the held route is as good as the one found, or good enough: then nothing is told. Along
 // the held route the agent may have walked on meanwhile.
-bool RouteSettling::keep_held(RouteSlot slot, const RouteFinding& finding, WorkUnits* units) {
+bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits* units) {
   const RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
   if (row.standing != finding.standing || agent.must_answer || agent.broken_at) return false;
-  if (agent.route.version != finding.version) return false;
+  if (agent.path.version != finding.version) return false;
   // Its client was told of no bound that silence could confirm.
-  if (agent.route.is_bounded && agent.verdict.path &&
+  if (agent.path.is_bounded && agent.verdict.path &&
       (agent.verdict.path->optimality == Optimality::kStale ||
        agent.verdict.path->optimality == Optimality::kValidOnly))
     return false;
-  if (finding.standing == RouteStanding::kRoute &&
-      !has_place(finding.goals, agent.route.points.back().at))
+  if (finding.standing == Standing::kPath && !has_place(finding.goals, agent.path.points.back().at))
     return false;
   const Cost walked = agent.walked - finding.walked;
   const bool is_today = finding.revision == s_.world.revision();
   if (!is_today && walked > 0) return false;
   std::vector<RoutePoint> rest;
-  rest_of_route(agent.route.points, agent.route.at, row.origin, &rest);
+  rest_of_route(agent.path.points, agent.path.at, row.origin, &rest);
   Cost held = row.held + walked;
   if (!is_today) held = walk_route(finding.ground, rest).cost;
   const Cost slack = s_.slack_of(slot);
   const Cost found = finding.search->cost();
   const Cost lower = finding.search->lower_bound();
-  if (held == kUnreachable || held > found + agent.route.hysteresis + slack) return false;
+  if (held == kUnreachable || held > found + agent.path.hysteresis + slack) return false;
   if (held > saturating_add(lower, row.allowance) + slack) return false;
-  if (finding.standing == RouteStanding::kPartial) {
+  if (finding.standing == Standing::kPartial) {
     std::vector<RoutePoint> points;
     finding.search->append_route(&points);
     if (!is_same_place(points.back().at, rest.back().at)) return false;
@@ -213,193 +175,92 @@ bool RouteSettling::keep_held(RouteSlot slot, const RouteFinding& finding, WorkU
   const RouteClaim claim{
       rest,          row.origin,   row.standing, held - walked, less_by(lower, walked),
       row.allowance, finding.goals};
-  const RouteTrial trial = try_route(s_, slot, claim, finding.revision);
-  *units += trial.tests / kTrialTestsPerUnit;
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit;
   if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return false;
   set_proof(slot, finding, trial);
-  close_in_silence(slot, trial, finding.revision);
+  close_in_silence(slot, trial);
   return true;
 }
 
 // A search that claims a bound only may find worse than what is held: then that is told anew, with
 // the bound found.
-void RouteSettling::prefer_held(RouteSlot slot, const RouteFinding& finding, Found* found) const {
+void RouteSettling::prefer_held(Slot slot, const RouteFinding& finding, Found* found) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
-  if (row.standing != RouteStanding::kRoute || finding.standing != RouteStanding::kRoute) return;
+  if (row.standing != Standing::kPath || finding.standing != Standing::kPath) return;
   if (agent.must_answer || agent.broken_at || finding.revision != s_.world.revision() ||
       row.held >= found->cost)
     return;
-  if (!has_place(finding.goals, agent.route.points.back().at)) return;
+  if (!has_place(finding.goals, agent.path.points.back().at)) return;
   found->cost = row.held;
   found->origin = row.origin;
-  rest_of_route(agent.route.points, agent.route.at, row.origin, &found->points);
+  rest_of_route(agent.path.points, agent.path.at, row.origin, &found->points);
 }
 
-void RouteSettling::set_proof(RouteSlot slot, const RouteFinding& finding,
-                              const RouteTrial& trial) {
+void RouteSettling::set_proof(Slot slot, const RouteFinding& finding, const ClaimTrial& trial) {
   RouteRow& row = s_.agents.row(slot);
   row.lower = trial.lower;
   row.proof = trial.stands_again ? s_.world.revision() : finding.proof;
 }
 
-RouteOutcome RouteSettling::adopt(RouteSlot slot, const RouteFinding& finding, Found found,
-                                  WorkUnits* units) {
+Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found,
+                             WorkUnits* units) {
   RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
-  const bool is_complete = finding.standing == RouteStanding::kRoute;
+  const bool is_complete = finding.standing == Standing::kPath;
   const double ratio = is_complete ? agent.spec.min_improvement_ratio : 0.0;
   const auto hysteresis = static_cast<Cost>(ratio * static_cast<double>(found.cost));
   const Cost gap = less_by(found.cost, found.lower);
   const RouteClaim claim{found.points, found.origin, finding.standing,
                          found.cost,   found.lower,  std::max(hysteresis, gap),
                          finding.goals};
-  const RouteTrial trial = try_route(s_, slot, claim, finding.revision);
-  *units += trial.tests / kTrialTestsPerUnit + found.points.size() / kTrialTestsPerUnit;
-  if (trial.closed || is_out_of_date(slot, trial, finding.revision))
-    return RouteOutcome::kSearchAgain;
-  const bool held_one = agent.route.holds() && !agent.broken_at;
-  const Cost old_cost = held_one ? row.held : 0;
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit + found.points.size() / kTestsPerUnit;
+  if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
+  const Cost old_cost = holds_whole(agent) ? row.held : 0;
   // A proof that was lost, not a better way.
   if (agent.answer == EventType::kImproved && found.cost + s_.slack_of(slot) >= old_cost)
     agent.answer = EventType::kReplanned;
-  if (!is_same_place(found.origin, row.origin)) v_.set_origin(slot, found.origin, found.origin);
-  v_.hold_route(slot, std::move(found.points), finding.standing);
-  row.held = trial.spoiled_by ? found.cost : trial.held;
+  if (!is_same_place(found.origin, row.origin))
+    RouteKind::set_origin(s_, slot, found.origin, found.origin);
+  v_.hold_path(slot, std::move(found.points), finding.standing);
+  row.held = trial.told_cost();
   set_proof(slot, finding, trial);
-  if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.route);
+  if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.path);
   row.allowance = claim.allowance;
-  agent.route.hysteresis = hysteresis;
-  agent.route.is_bounded = gap > s_.slack_of(slot);
-  const Cost told = row.held;
-  tell_route(slot, trial, told, old_cost, finding.revision);
-  close(slot, trial, finding.revision);
-  row.held = trial.held;
-  const Cost apart = std::max(told, row.held) - std::min(told, row.held);
-  if (apart > s_.slack_of(slot)) tell_cost(slot, told, row.held);
-  return RouteOutcome::kServed;
+  agent.path.hysteresis = hysteresis;
+  agent.path.is_bounded = gap > s_.slack_of(slot);
+  give_path(slot, trial, old_cost, s_.slack_of(slot));
+  return Outcome::kServed;
 }
 
 // What it proves is older than what the agent asked or knows already.
-bool RouteSettling::is_out_of_date(RouteSlot slot, const RouteTrial& trial, Revision since) const {
+bool RouteSettling::is_out_of_date(Slot slot, const ClaimTrial& trial, Revision since) const {
   const RouteAgent& agent = s_.agents[slot];
   return trial.spoiled_by && (since < agent.asked_at || since <= agent.proved);
 }
 
-// A route that something newer spoilt is told for the revision it was found on.
-void RouteSettling::tell_route(RouteSlot slot, const RouteTrial& trial, Cost told, Cost old_cost,
-                               Revision since) {
-  const RouteAgent& agent = s_.agents[slot];
-  const RouteRow& row = s_.agents.row(slot);
-  AgentEvent event;
-  event.revision = trial.spoiled_by ? since : s_.world.revision();
-  event.old_cost = old_cost;
-  event.cost = told;
-  AgentPath path;
-  path.cost = told;
-  path.revision = event.revision;
-  path.version = agent.route.version;
-  path.points = agent.route.points;
-  set_claim(s_, slot, &path);
-  if (trial.spoiled_by) {
-    path.optimality = Optimality::kStale;
-    path.allowance = 0;
-    path.weight = 1;
-  }
-  if (row.standing == RouteStanding::kPartial) {
-    event.type = EventType::kPartial;
-    path.state = row.is_snapped ? PathState::kStartBlocked : PathState::kPartial;
-  } else {
-    event.type = row.is_snapped ? EventType::kNewPath : agent.answer;
-    path.state = row.is_snapped ? PathState::kStartBlocked : PathState::kComplete;
-  }
-  if (event.type == EventType::kNewPath) event.reason = agent.reason;
-  if (row.is_snapped && event.reason == EventReason::kStartFreeAgain)
-    event.reason = EventReason::kNone;
-  event.path = std::move(path);
-  v_.tell(slot, std::move(event));
-}
-
-void RouteSettling::tell_cost(RouteSlot slot, Cost before, Cost after) {
-  AgentEvent event;
-  event.type = EventType::kCostChanged;
-  event.revision = s_.world.revision();
-  event.old_cost = before;
-  event.cost = after;
-  v_.tell(slot, std::move(event));
-}
-
-RouteOutcome RouteSettling::cut_off(RouteSlot slot) {
+Outcome RouteSettling::cut_off(Slot slot) {
   const Stand stand = find_stand(slot);
-  if (stand.origin && s_.agents[slot].spec.allow_partial) return RouteOutcome::kPartial;
+  if (stand.origin && s_.agents[slot].spec.allow_partial) return Outcome::kPartial;
   move_to(slot, stand);
-  return tell_unreachable(slot, RouteTrial{}, s_.world.revision(),
-                          !s_.goals_of(slot).spots.empty());
+  return tell_unreachable(slot, ClaimTrial::of_today(s_.world.revision()),
+                          [&] { return !s_.goals_of(slot).spots.empty(); });
 }
 
-RouteOutcome RouteSettling::finish_unreachable(RouteSlot slot, const RouteFinding& finding,
-                                               WorkUnits* units) {
+Outcome RouteSettling::finish_unreachable(Slot slot, const RouteFinding& finding,
+                                          WorkUnits* units) {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
-  if (finding.standing == RouteStanding::kPartial) return RouteOutcome::kSearchAgain;
-  if (!row.has_origin || !is_same_place(row.origin, finding.start))
-    return RouteOutcome::kSearchAgain;
-  if (agent.spec.allow_partial) return RouteOutcome::kPartial;
-  const RouteClaim claim{{}, row.origin, RouteStanding::kCutOff, 0, 0, 0, finding.goals};
-  const RouteTrial trial = try_route(s_, slot, claim, finding.revision);
-  *units += trial.tests / kTrialTestsPerUnit;
-  if (is_out_of_date(slot, trial, finding.revision)) return RouteOutcome::kSearchAgain;
-  return tell_unreachable(slot, trial, finding.revision, !finding.goals.empty());
-}
-
-RouteOutcome RouteSettling::tell_unreachable(RouteSlot slot, const RouteTrial& trial,
-                                             Revision since, bool has_goals) {
-  const RouteAgent& agent = s_.agents[slot];
-  RouteRow& row = s_.agents.row(slot);
-  const RouteStanding standing =
-      row.is_snapped ? RouteStanding::kStartBlocked : RouteStanding::kCutOff;
-  const bool is_new = agent.must_answer || row.standing != standing;
-  const bool held_one = agent.route.holds() && !agent.broken_at;
-  AgentEvent event;
-  event.old_cost = held_one ? row.held : 0;
-  v_.drop_route(slot);
-  row.standing = standing;
-  if (!is_new) {
-    close_in_silence(slot, trial, since);
-    return RouteOutcome::kServed;
-  }
-  event.type = row.is_snapped ? EventType::kStartBlocked : EventType::kUnreachable;
-  event.revision = trial.spoiled_by ? since : s_.world.revision();
-  event.path = AgentPath{};
-  event.path->revision = event.revision;
-  if (row.is_snapped) {
-    event.path->state = PathState::kStartBlocked;
-  } else if (!has_goals) {
-    event.path->state = PathState::kGoalBlocked;
-  }
-  v_.tell(slot, std::move(event));
-  close(slot, trial, since);
-  return RouteOutcome::kServed;
-}
-
-// The verdict told before is right at `since`, and today unless something spoilt it. Of the
-// revisions between nothing is proved.
-void RouteSettling::close_in_silence(RouteSlot slot, const RouteTrial& trial, Revision since) {
-  const Revision proved = trial.spoiled_by ? since : s_.world.revision();
-  const bool misleads = v_.silence_would_mislead(slot, proved);
-  close(slot, trial, since);
-  if (misleads) {
-    v_.assure(slot, proved);
-  } else {
-    v_.confirm(slot);
-  }
-}
-
-// Settled, or waiting for what spoiled the claim.
-void RouteSettling::close(RouteSlot slot, const RouteTrial& trial, Revision since) {
-  if (!trial.spoiled_by) return v_.settle(slot);
-  v_.serve_and_wait(slot, since, trial.spoiled_by->frame, trial.spoiled_by->us);
-  v_.add_cause(slot, trial.spoiled_by->revision, trial.spoiled_by->cause);
+  if (finding.standing == Standing::kPartial) return Outcome::kSearchAgain;
+  if (!row.has_origin || !is_same_place(row.origin, finding.start)) return Outcome::kSearchAgain;
+  if (agent.spec.allow_partial) return Outcome::kPartial;
+  const RouteClaim claim{{}, row.origin, Standing::kCutOff, 0, 0, 0, finding.goals};
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit;
+  if (is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
+  return tell_unreachable(slot, trial, [&] { return !finding.goals.empty(); });
 }
 
 }  // namespace repath

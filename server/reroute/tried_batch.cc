@@ -13,7 +13,7 @@ namespace repath {
 namespace {
 
 bool holds_route(const RouteRow& row) {
-  return row.standing == RouteStanding::kRoute || row.standing == RouteStanding::kPartial;
+  return row.standing == Standing::kPath || row.standing == Standing::kPartial;
 }
 
 // The places of goals after the batch, each looked up once.
@@ -40,16 +40,16 @@ class HitFinder {
       : s_(s), after_(after), goals_(*goals) {}
 
   // Of the agents of one view.
-  void look_at(const RouteDelta& delta, std::vector<std::pair<AgentId, RouteSlot>>* hit) {
+  void look_at(const RouteDelta& delta, std::vector<std::pair<AgentId, Slot>>* hit) {
     RouteBox all;
     for (const RouteChange& change : delta.changes) {
       add_to(&all, change.from);
       add_to(&all, change.to);
     }
     const std::vector<RouteRow>& rows = s_.agents.rows();
-    for (RouteSlot slot = 0; slot < rows.size(); ++slot) {
+    for (Slot slot = 0; slot < rows.size(); ++slot) {
       const RouteRow& row = rows[slot];
-      if (row.standing == RouteStanding::kEmpty || row.view != delta.view) continue;
+      if (row.standing == Standing::kEmpty || row.view != delta.view) continue;
       if (loses_ground(delta, row, all) || loses_route(delta, slot, all) ||
           loses_goals(row, slot) || loses_place(row, slot))
         hit->emplace_back(s_.agents[slot].spec.id, slot);
@@ -69,7 +69,7 @@ class HitFinder {
            !stand_again(after_.ground(delta.view), row.origin);
   }
 
-  bool loses_route(const RouteDelta& delta, RouteSlot slot, const RouteBox& all) {
+  bool loses_route(const RouteDelta& delta, Slot slot, const RouteBox& all) {
     const RouteRow& row = s_.agents.row(slot);
     if (!holds_route(row) || !meet(row.rest, all)) return false;
     std::uint64_t tests = 0;
@@ -83,16 +83,16 @@ class HitFinder {
   }
 
   // It leads to a place that stands for none of them any more.
-  bool loses_goals(const RouteRow& row, RouteSlot slot) {
-    if (row.standing != RouteStanding::kRoute || s_.agents[slot].broken_at) return false;
-    const Spot& end = s_.agents[slot].route.points.back().at;
+  bool loses_goals(const RouteRow& row, Slot slot) {
+    if (row.standing != Standing::kPath || s_.agents[slot].broken_at) return false;
+    const Spot& end = s_.agents[slot].path.points.back().at;
     const std::vector<RoutePlace>& places = goals_.of(row.goals);
     return std::ranges::none_of(
         places, [&](const RoutePlace& goal) { return is_same_place(goal.at, end); });
   }
 
   // It begins elsewhere: another node is nearest to the agent's position, or a nearer floor.
-  bool loses_place(const RouteRow& row, RouteSlot slot) const {
+  bool loses_place(const RouteRow& row, Slot slot) const {
     if (!holds_route(row) || row.is_snapped) return false;
     const RouteGround& ground = after_.ground(row.view);
     const std::optional<RoutePlace> place = stand_of(s_.agents[slot], ground);
@@ -105,10 +105,10 @@ class HitFinder {
   std::vector<RoutePoint> rest_;
 };
 
-bool would_be_cut_off(const RouteState& s, RouteSlot slot, const RouteWorld& after,
-                      GoalsAfter* goals, ReachByView* reach) {
+bool would_be_cut_off(const RouteState& s, Slot slot, const RouteWorld& after, GoalsAfter* goals,
+                      ReachByView* reach) {
   const RouteRow& row = s.agents.row(slot);
-  if (row.standing != RouteStanding::kRoute) return false;
+  if (row.standing != Standing::kPath) return false;
   const RouteGround& ground = after.ground(row.view);
   const RouteAgent& agent = s.agents[slot];
   std::optional<RoutePlace> from = stand_of(agent, ground);
@@ -129,7 +129,7 @@ bool ReachByView::leads(RouteViewId view, const RoutePlace& from, const RoutePla
 
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
                           std::uint32_t most, ReachByView* reach) {
-  std::vector<std::pair<AgentId, RouteSlot>> hit;
+  std::vector<std::pair<AgentId, Slot>> hit;
   GoalsAfter goals(s, after);
   HitFinder finder(s, after, &goals);
   for (const RouteDelta& delta : commit.views) finder.look_at(delta, &hit);

@@ -54,7 +54,7 @@ class NavmeshSettleBench {
         maker_(options.seed),
         world_(std::move(world)),
         view_(*world_->acquire_view("default", TeamId{0})),
-        rerouter_(*world_, executor_) {}
+        rerouter_(*world_, RouteOptions{}, executor_) {}
 
   bool prepare() {
     for (std::size_t k = 0; k < options_.obstacles; ++k) {

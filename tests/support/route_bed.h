@@ -19,7 +19,7 @@ class RouteBed {
   static constexpr AgentId kOne{1};
 
   explicit RouteBed(std::unique_ptr<RouteWorld> world)
-      : world_(std::move(world)), rerouter_(*world_, executor_) {}
+      : world_(std::move(world)), rerouter_(*world_, RouteOptions{}, executor_) {}
 
   void put(MapPoint from, MapPoint to, bool snap_start = false) {
     AgentSpec spec;

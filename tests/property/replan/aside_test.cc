@@ -63,13 +63,13 @@ class WaysAside : public testing::Test {
   // Gives the agent its optimal path, partly walked; some paths are broken ahead.
   void hold(Slot slot) {
     Agent& agent = state_->agents[slot];
-    agent.path.nodes = optimal_path(slot);
-    if (agent.path.nodes.empty()) return;
+    agent.path.points = optimal_path(slot);
+    if (agent.path.points.empty()) return;
     AgentRow& row = state_->agents.row(slot);
     row.standing = Standing::kPath;
-    const auto size = static_cast<std::uint32_t>(agent.path.nodes.size());
+    const auto size = static_cast<std::uint32_t>(agent.path.points.size());
     agent.path.at = random_.below(std::min(size, 6u));
-    row.origin = place_of(layer(), agent.path.nodes[agent.path.at]);
+    row.origin = place_of(layer(), agent.path.points[agent.path.at]);
     if (random_.below(8) == 0 && agent.path.at + 1 < size)
       agent.broken_at = agent.path.at + 1 + random_.below(size - agent.path.at - 1);
     state_->index.add(layer(), slot, 0);
@@ -104,12 +104,12 @@ class WaysAside : public testing::Test {
       const Place at = state_->agents.row(other).origin;
       const bool is_near = std::max(std::abs(at.x - here.x), std::abs(at.y - here.y)) <=
                            static_cast<std::int32_t>(std::ceil(radius));
-      if (other == slot || !is_near || agent.path.at + 1 >= agent.path.nodes.size()) continue;
+      if (other == slot || !is_near || agent.path.at + 1 >= agent.path.points.size()) continue;
       for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(2 * std::ceil(radius)); ++i) {
         const std::size_t step = agent.path.at + i;
-        if (step >= agent.broken_at.value_or(agent.path.nodes.size())) break;
-        if (apart(place_of(layer(), agent.path.nodes[step])) <= radius)
-          ++uses[agent.path.nodes[step]];
+        if (step >= agent.broken_at.value_or(agent.path.points.size())) break;
+        if (apart(place_of(layer(), agent.path.points[step])) <= radius)
+          ++uses[agent.path.points[step]];
       }
     }
     return uses;

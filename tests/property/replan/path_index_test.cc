@@ -30,17 +30,17 @@ class PathIndexProperty : public ::testing::Test {
   // It is made from its end on.
   void give_path(Slot slot) {
     HeldPath& path = agents_[slot].path;
-    const auto ahead = static_cast<std::uint32_t>(path.nodes.size()) - path.at;
+    const auto ahead = static_cast<std::uint32_t>(path.points.size()) - path.at;
     const std::size_t kept = ahead > 0 && random_.below(2) == 0 ? 1 + random_.below(ahead) : 0;
-    std::ranges::reverse(path.nodes);
-    path.nodes.resize(kept);
-    if (kept == 0) path.nodes.push_back(layer_.node_at(some_place(), some_place()));
+    std::ranges::reverse(path.points);
+    path.points.resize(kept);
+    if (kept == 0) path.points.push_back(layer_.node_at(some_place(), some_place()));
     for (std::uint32_t left = 1 + random_.below(100); left > 0; --left) {
-      const Place end = place_of(layer_, path.nodes.back());
+      const Place end = place_of(layer_, path.points.back());
       const NodeId next = layer_.node_at(some_place_near(end.x), some_place_near(end.y));
-      if (next != path.nodes.back()) path.nodes.push_back(next);
+      if (next != path.points.back()) path.points.push_back(next);
     }
-    std::ranges::reverse(path.nodes);
+    std::ranges::reverse(path.points);
     path.at = 0;
     agents_.row(slot).standing = Standing::kPath;
     index_.add(layer_, slot, kept);
@@ -85,9 +85,9 @@ class PathIndexProperty : public ::testing::Test {
     for (Slot slot = 0; slot < kAgents; ++slot) {
       if (agents_.row(slot).standing != Standing::kPath) continue;
       const HeldPath& path = agents_[slot].path;
-      for (std::uint32_t step = path.at; step + 1 < path.nodes.size(); ++step)
+      for (std::uint32_t step = path.at; step + 1 < path.points.size(); ++step)
         for (const EdgeChange& change : changes)
-          if (change.from == path.nodes[step] && change.to == path.nodes[step + 1])
+          if (change.from == path.points[step] && change.to == path.points[step + 1])
             all.emplace_back(slot, step, change.from, change.to);
     }
     return all;
@@ -114,7 +114,7 @@ TEST_F(PathIndexProperty, FindsTheStepsThatAreStillAhead) {
         break;
       case 1:
         if (agents_.row(slot).standing == Standing::kPath)
-          path.at += random_.below(static_cast<std::uint32_t>(path.nodes.size()) - path.at);
+          path.at += random_.below(static_cast<std::uint32_t>(path.points.size()) - path.at);
         break;
       default:
         give_path(slot);
@@ -141,17 +141,17 @@ TEST_F(PathIndexProperty, FindsWhoseWayGoesOnFromWithinABox) {
       path = {};
       index_.remove(slot);
     } else if (what < 5 && holds) {
-      path.at += random_.below(static_cast<std::uint32_t>(path.nodes.size()) - path.at);
+      path.at += random_.below(static_cast<std::uint32_t>(path.points.size()) - path.at);
     } else {
       give_path(slot);
     }
-    if (path.holds()) agents_.row(slot).origin = place_of(layer_, path.nodes[path.at]);
+    if (path.holds()) agents_.row(slot).origin = place_of(layer_, path.points[path.at]);
     const Place corner{some_place(), some_place()};
     const PlaceBox box{corner.x - 10, corner.y - 20, corner.x + 30, corner.y + 5};
     std::set<Slot> wanted;
     for (Slot s = 0; s < kAgents; ++s)
       if (agents_.row(s).standing == Standing::kPath && box.contains(agents_.row(s).origin) &&
-          agents_[s].path.at + 1 < agents_[s].path.nodes.size())
+          agents_[s].path.at + 1 < agents_[s].path.points.size())
         wanted.insert(s);
     std::vector<Slot> found;
     index_.find_walkers(layer_, box, kAgents, &found);

@@ -24,7 +24,7 @@ class Trial {
       : kind_(kind),
         random_(seed),
         world_(kind->make(&random_)),
-        rerouter_(*world_, executor != nullptr ? *executor : inline_executor_),
+        rerouter_(*world_, RouteOptions{}, executor != nullptr ? *executor : inline_executor_),
         checker_(world_.get(), &rerouter_) {
     for (std::uint64_t id = 1; id <= 5; ++id) put(id);
   }

@@ -1,0 +1,89 @@
+// What every kind of world keeps of an agent: its record, and the short row that the filters read
+// of every agent at every commit. A kind of world adds what it alone needs, see kind.h.
+//
+// Invariants:
+//   1. A path is held iff the standing is kPath or kPartial; row.held is what the rest of it costs
+//      today, unless `broken_at` is set.
+//   2. row.lower is a lower bound of the optimum at every revision the agent is settled for. So the
+//      verdict holds as long as held - lower stays within the allowance.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "agents/agent.h"
+#include "base/cost.h"
+#include "base/ids.h"
+
+namespace repath {
+
+using Slot = std::uint32_t;
+
+// The state that an agent's last verdict left it in. kNone: no verdict counts. kEmpty: the slot has
+// no agent.
+enum class Standing : std::uint8_t { kEmpty, kNone, kPath, kPartial, kCutOff, kStartBlocked };
+
+template <class PlaceType, class GoalsIdType, class ViewIdType>
+struct RowCore {
+  PlaceType origin;    // where its path begins or would begin
+  Cost held = 0;       // of the rest of the held path, today
+  Cost lower = 0;      // no path from the origin is cheaper (kPath)
+  Cost allowance = 0;  // by how much `held` may exceed `lower`; fixed when the path was adopted
+  GoalsIdType goals{};
+  ViewIdType view{};
+  Standing standing = Standing::kEmpty;
+  bool settled = false;  // SETTLED at the world's revision, else WAITING
+};
+
+template <class PointType>
+struct HeldPathCore {
+  using Point = PointType;
+  std::vector<Point> points;  // as sent
+  std::uint32_t at = 0;       // the agent is on points[at], or on the leg that begins there
+  PathVersion version{};
+  bool holds() const { return !points.empty(); }
+};
+
+// A path whose client may not know yet that it was replaced.
+template <class Point>
+struct PastPath {
+  PathVersion version{};
+  std::vector<Point> points;
+};
+
+template <class Held>
+struct AgentCore {
+  AgentSpec spec;
+  OwnerId owner{};
+  Held path;
+  PathVersion last_version{};
+  std::vector<PastPath<typename Held::Point>> past;  // ascending by version
+  std::optional<std::uint32_t> broken_at;  // place in the path where its first broken step ends
+
+  // While it waits: the event that a path found is told as, and whether silence is no answer.
+  EventType answer = EventType::kImproved;
+  EventReason reason = EventReason::kNone;
+  bool must_answer = false;
+  Revision proved{};    // the last revision its verdict is proved for; 0: none
+  Revision asked_at{};  // the world's when it was last put where no verdict speaks for it
+  std::uint64_t wait_frame = 0;
+  Micros wait_us = 0;
+  std::vector<Revision> cause_revisions;    // ascending
+  std::vector<ObstacleId> cause_obstacles;  // ascending
+  std::uint32_t searches_in_vain = 0;  // since it waits: they spoke for a place it had left, or the
+                                       // like
+
+  bool has_verdict = false;
+  AgentEvent verdict;              // the latest; its path without points
+  Revision told{};                 // the last revision it got an event in
+  std::uint64_t search_epoch = 0;  // a search begun in another one must begin again
+};
+
+// Whether it holds a path none of whose steps has broken.
+template <class Held>
+bool holds_whole(const AgentCore<Held>& agent) {
+  return agent.path.holds() && !agent.broken_at;
+}
+
+}  // namespace repath

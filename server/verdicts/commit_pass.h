@@ -1,0 +1,162 @@
+// The verdicts that are given at once, in one pass over a commit and before any planning: the order
+// in which an agent is judged, and what it is told.
+//
+// An agent that is SETTLED stays so if two filters pass (server/docs/promise.md has the argument):
+//   filter 1: no changed step on its held path. Else its cost is another one (COST_CHANGED), or it
+//     is broken (INVALIDATED). Agents that wait are told both, too.
+//   filter 2: no rival over something that fell can cost less than what is proved. A rival avoids
+//     all that fell, and costs at least what it did; or it uses some of it, and costs at least
+//     the bound from the agent to there, the new cost, and the bound from there to the goals. If
+//     that is below row.lower, row.lower becomes that. The verdict holds as long as the held cost
+//     exceeds row.lower by no more than the allowance.
+// Else the agent is WAITING, proved up to the revision before. Nothing is planned here.
+//
+// `Pass` derives from this, and says what a change means to one kind of world:
+//   lost_ground      something is over the agent's place now
+//   add_causes_here  adds what that is
+//   look_at_ground   of an agent in an obstacle: wakes it if it may stand elsewhere now
+//   look_at_path     filter 1; true if the path is broken
+//   filter_path      filter 2 of a complete path, whose cost was `before`
+//   filter_partial   the same of a partial one
+//   may_reach        of an agent that could reach no goal: it may, by something that opened
+//   first_opened     the obstacle, if any, behind what opened first
+// Its Scope is one view's part of a commit and has the commit's `revision`. Not thread-safe.
+// Borrows the state and the verdicts. Work is counted as commit work, apart from the budgets.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "agents/agent.h"
+#include "verdicts/book.h"
+#include "verdicts/verdicts.h"
+
+namespace repath {
+
+template <class Kind, class Pass>
+class CommitPass {
+ protected:
+  using State = typename Kind::State;
+
+  CommitPass(State& state, Verdicts<Kind>& verdicts) : s_(state), v_(verdicts) {}
+
+  // At the end of the pass over all views. The commit goes to the log. Returns how many paths were
+  // invalidated.
+  std::uint64_t finish(typename Kind::Commit commit) {
+    for (const Slot slot : s_.confirming) v_.confirm(slot);
+    s_.stats.commit_work_units += (tests_ + kTestsPerUnit - 1) / kTestsPerUnit;
+    tests_ = 0;
+    s_.log.append(std::move(commit), s_.frame, s_.now);
+    return std::exchange(invalidated_, 0);
+  }
+
+  template <class Scope>
+  void judge_agent(const Scope& scope, Slot slot) {
+    Pass& pass = static_cast<Pass&>(*this);
+    const auto& row = s_.agents.row(slot);
+    if (pass.lost_ground(scope, slot)) return start_blocked(scope, slot);
+    const bool was_settled = row.settled;
+    pass.look_at_ground(scope, slot);
+    const Cost before = row.held;
+    if (pass.look_at_path(scope, slot) || !row.settled) return;
+    switch (row.standing) {
+      case Standing::kPath:
+        pass.filter_path(scope, slot, before);
+        break;
+      case Standing::kPartial:
+        pass.filter_partial(scope, slot, before);
+        break;
+      case Standing::kCutOff:
+      case Standing::kStartBlocked:
+        if (pass.may_reach(scope, slot)) wake(scope, slot, pass.first_opened(scope));
+        break;
+      case Standing::kEmpty:
+      case Standing::kNone:
+        break;
+    }
+    if (was_settled && row.settled) ++s_.stats.filter_settled;
+  }
+
+  // WAITING from this commit on.
+  template <class Scope>
+  void wake(const Scope& scope, Slot slot, std::optional<ObstacleId> cause) {
+    v_.wait(slot, previous(scope.revision));
+    v_.add_cause(slot, scope.revision, cause);
+  }
+
+  // The held path is broken; points[broken] is the end of its first broken step.
+  template <class Scope, class AddCauses>
+  void invalidate(const Scope& scope, Slot slot, std::uint32_t broken,
+                  const AddCauses& add_causes) {
+    auto& agent = s_.agents[slot];
+    const auto& row = s_.agents.row(slot);
+    v_.wait(slot, previous(scope.revision));
+    add_causes();
+    AgentEvent event;
+    event.type = EventType::kInvalidated;
+    event.revision = scope.revision;
+    event.path_version = agent.path.version;
+    event.old_cost = agent.broken_at ? 0 : row.held;
+    agent.broken_at = broken;
+    Kind::show_break(s_, slot, &event);
+    if (row.standing == Standing::kPartial) {
+      v_.expect(slot, EventType::kNewPath, EventReason::kReachableAgain);
+    } else {
+      v_.expect(slot, EventType::kReplanned, EventReason::kNone);
+    }
+    v_.tell(slot, std::move(event));
+    ++invalidated_;
+  }
+
+  // The held path costs something else now. What a waiting agent gets later is no improvement.
+  template <class AddCauses>
+  void change_cost(Slot slot, Cost after, const AddCauses& add_causes) {
+    auto& agent = s_.agents[slot];
+    auto& row = s_.agents.row(slot);
+    const Cost before = std::exchange(row.held, after);
+    const bool was_settled = row.settled;
+    add_causes();
+    v_.tell_cost(slot, before, after);
+    if (was_settled) {
+      v_.clear_causes(slot);
+    } else if (agent.answer == EventType::kImproved) {
+      agent.answer = EventType::kReplanned;
+    }
+  }
+
+  State& s_;
+  Verdicts<Kind>& v_;
+  std::uint64_t tests_ = 0;
+
+ private:
+  // It stands in an obstacle. Unless it wants a path from beside that, it is settled: the verdict
+  // is a fact.
+  template <class Scope>
+  void start_blocked(const Scope& scope, Slot slot) {
+    auto& agent = s_.agents[slot];
+    auto& row = s_.agents.row(slot);
+    v_.wait(slot, previous(scope.revision));
+    static_cast<Pass&>(*this).add_causes_here(scope, slot);
+    AgentEvent event;
+    event.type = EventType::kStartBlocked;
+    event.revision = scope.revision;
+    event.old_cost = holds_whole(agent) ? row.held : 0;
+    event.path = AgentPath{};
+    event.path->state = PathState::kStartBlocked;
+    event.path->revision = scope.revision;
+    v_.drop_path(slot);
+    Kind::lose_origin(s_, slot);
+    v_.begin_search_anew(slot);
+    row.standing = Standing::kStartBlocked;
+    v_.tell(slot, std::move(event));
+    agent.answer = EventType::kNewPath;
+    agent.reason = EventReason::kStartFreeAgain;
+    agent.must_answer = false;
+    if (!agent.spec.snap_start) v_.settle_unserved(slot);
+  }
+
+  std::uint64_t invalidated_ = 0;
+};
+
+}  // namespace repath

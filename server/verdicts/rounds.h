@@ -1,0 +1,192 @@
+// Serves the queue: which searches run in a frame, for how long, and in which order they are
+// judged.
+//
+// A frame is a row of rounds. In each, up to kRoundJobs searches get a slice of the budget, run
+// through the executor (each touches only itself, the world stands still), and are judged in a
+// fixed order, so that the same bytes come out with any number of workers. At most kJobsMax
+// searches are in progress, so that a long one holds up no other agent and little work is left half
+// done; agents of a higher class may begin beside them. A slice is 5 % of the budget at most.
+//
+// `Server` derives from this, and says what its kind's searches are. Its Job derives from JobCore.
+//   begin_frame, end_round   at a frame's begin; after a round that used so many units
+//   may_start, start         whether a search for the agent may begin now; gives it a verdict
+//                            without one, or adds its job
+//   note_in_vain             a job is dropped, of whose work nobody had anything
+//   grant                    sets what the job may use in a round, `most` or what it must have;
+//                            returns what counts against the others
+//   runs_uncut               it gets a slice whatever is left
+//   advance                  runs a slice; on any thread, so it must touch the job alone
+//   count_slice              counts what that slice used, and returns it
+//   judge                    after its slice; true if the job is done with
+//   revision_read            the fixed revision that it reads, if any
+//   append_read              more such revisions, of searches that are no jobs
+// Not thread-safe; owned by one strand. Borrows state and executor.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "agents/budget.h"
+#include "agents/queue.h"
+#include "base/executor.h"
+#include "verdicts/agent_record.h"
+
+namespace repath {
+
+struct JobCore {
+  Slot slot{};
+  std::uint64_t epoch = 0;  // AgentCore::search_epoch when it began
+  std::uint64_t last_round = 0;
+  WorkUnits grant = 0;  // of the round
+};
+
+template <class State, class Job, class Server>
+class FrameRounds {
+ public:
+  static constexpr std::size_t kRoundJobs = 8;
+  static constexpr std::size_t kJobsMax = 8;
+  static constexpr std::size_t kUrgentJobsMax = 64;  // with those of higher classes
+  static constexpr WorkUnits kSliceMin = 64;
+  static constexpr WorkUnits kSlicesInBudget = 20;
+
+  // One frame. Returns the units used, never more than `budget`.
+  WorkUnits step(WorkUnits budget) {
+    budget_.begin(budget);
+    slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
+    drop_jobs_in_vain();
+    note_being_read();
+    server().begin_frame(budget);
+    while (budget_.left() > 0) {
+      start_jobs();
+      const WorkUnits left = budget_.left();
+      if (!run_round()) break;
+      server().end_round(left - budget_.left());
+    }
+    note_being_read();
+    s_.stats.work_units += budget_.used();
+    return budget_.used();
+  }
+
+  // Ends what runs for the agent. A search must not outlive the question it serves. To be called
+  // before the agent goes or its question is replaced.
+  void forget(Slot slot) {
+    drop_jobs([slot](const Job& job) { return job.slot == slot; });
+    note_being_read();
+  }
+
+ protected:
+  FrameRounds(State& state, Executor& executor) : s_(state), executor_(executor) {}
+
+  template <class IsDropped>
+  void drop_jobs(const IsDropped& is_dropped) {
+    std::erase_if(jobs_, [&](const Job& job) {
+      if (!is_dropped(job)) return false;
+      server().note_in_vain(job);
+      return true;
+    });
+  }
+
+  bool has_job(Slot slot) const {
+    return std::ranges::any_of(jobs_, [slot](const Job& job) { return job.slot == slot; });
+  }
+
+  // A batch may come to name these revisions, see Verdicts::silence_would_mislead.
+  void note_being_read() {
+    s_.being_read.clear();
+    for (const Job& job : jobs_) {
+      const std::optional<Revision> read = server().revision_read(job);
+      if (read && std::ranges::find(done_, job.slot) == done_.end()) s_.being_read.push_back(*read);
+    }
+    server().append_read(&s_.being_read);
+  }
+
+  State& s_;
+  Budget budget_;
+  WorkUnits slice_ = 0;    // the most that one search may use in one go
+  std::vector<Job> jobs_;  // in the order they began
+
+ private:
+  Server& server() { return static_cast<Server&>(*this); }
+
+  std::uint64_t class_of(Slot slot) const {
+    return s_.queue.rank(slot, s_.frame) / Queue::kAgingFrames;
+  }
+
+  // Of agents that were settled by other means or stand elsewhere now.
+  void drop_jobs_in_vain() {
+    drop_jobs([this](const Job& job) {
+      return s_.agents[job.slot].search_epoch != job.epoch || !s_.queue.contains(job.slot);
+    });
+  }
+
+  void start_jobs() {
+    while (budget_.left() > 0) {
+      const auto slot =
+          s_.queue.next(s_.frame, [this](Slot candidate) { return server().may_start(candidate); });
+      if (!slot) return;
+      if (jobs_.size() >= kJobsMax) {
+        const bool is_urgent = std::ranges::all_of(
+            jobs_, [&](const Job& job) { return class_of(job.slot) < class_of(*slot); });
+        if (!is_urgent || jobs_.size() >= kUrgentJobsMax) return;
+      }
+      server().start(*slot);
+    }
+  }
+
+  // Higher classes first, then whose turn was longest ago.
+  void grant_slices() {
+    order_.clear();
+    for (Job& job : jobs_) order_.push_back(&job);
+    if (order_.size() > 1) {
+      std::ranges::stable_sort(order_, [&](const Job* a, const Job* b) {
+        return std::tuple(class_of(b->slot), a->last_round) <
+               std::tuple(class_of(a->slot), b->last_round);
+      });
+    }
+    in_round_.clear();
+    WorkUnits left = budget_.left();
+    for (Job* job : order_) {
+      if ((left == 0 && !server().runs_uncut(*job)) || in_round_.size() == kRoundJobs) break;
+      left -= server().grant(job, std::min(left, slice_));
+      job->last_round = round_;
+      in_round_.push_back(job);
+    }
+  }
+
+  // Returns false if there was nothing to run.
+  bool run_round() {
+    if (jobs_.empty()) return false;
+    ++round_;
+    grant_slices();
+    executor_.run(
+        in_round_.size(),
+        [](void* c, std::size_t i) {
+          auto* rounds = static_cast<FrameRounds*>(c);
+          rounds->server().advance(rounds->in_round_[i]);
+        },
+        this);
+    for (const Job* job : in_round_) budget_.spend(server().count_slice(*job));
+    for (Job* job : in_round_) {
+      if (server().judge(job)) done_.push_back(job->slot);
+      note_being_read();
+    }
+    std::erase_if(
+        jobs_, [&](const Job& job) { return std::ranges::find(done_, job.slot) != done_.end(); });
+    done_.clear();
+    return true;
+  }
+
+  Executor& executor_;
+  std::uint64_t round_ = 0;
+  // Of one round, kept for their memory.
+  std::vector<Job*> order_;
+  std::vector<Job*> in_round_;
+  std::vector<Slot> done_;  // with their job, in the round that is judged
+};
+
+}  // namespace repath

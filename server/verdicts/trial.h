@@ -1,0 +1,55 @@
+// What became of a claim that a search made on an older revision, in the light of every change
+// since: the record that a kind's trial fills (replan/path_trial.h, reroute/route_trial.h).
+//
+// A search that read revision q proves nothing of the revisions after q. Each later change is held
+// against its claim as at a commit: filter 1 (no changed step on the path), filter 2 (no rival over
+// something fallen). As long as both pass, the claim is proved for the later revision too. The
+// first change that it does not survive spoils it: the agent waits since then.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/cost.h"
+#include "base/ids.h"
+
+namespace repath {
+
+struct ClaimTrial {
+  // The claim is proved for these revisions and all between.
+  Revision from{};
+  Revision proved{};
+  Cost held = 0;  // cost, lower bound and allowance at `proved`
+  Cost lower = 0;
+  Cost allowance = 0;
+  // The last of these revisions for which the path is optimal, not only within its allowance, and
+  // its cost there. Of a path found that is spoiled, this is told, as STALE.
+  Revision optimal_at{};
+  Cost optimal_cost = 0;
+  Cost held_now = 0;    // cost at the world's revision, unless closed
+  bool closed = false;  // the path is broken by now
+  struct Spoiler {
+    Revision revision{};
+    std::uint64_t frame = 0;
+    Micros us = 0;
+    std::optional<ObstacleId> cause = {};
+  };
+  std::optional<Spoiler> spoiled_by = {};  // the first change that the claim does not survive
+  // Something that had fallen stands again as it was, and was not counted: `lower` is proved for
+  // today, no longer for `from` and all that fell after it.
+  bool stands_again = false;
+  std::uint64_t tests = 0;  // filter tests, and steps and changes looked at
+
+  // Of a claim that nothing can have spoiled: it was made just now.
+  static ClaimTrial of_today(Revision now) {
+    ClaimTrial trial;
+    trial.from = trial.proved = trial.optimal_at = now;
+    return trial;
+  }
+
+  // The revision that a path found is told for, and its cost there.
+  Revision told_at() const { return spoiled_by ? optimal_at : proved; }
+  Cost told_cost() const { return spoiled_by ? optimal_cost : held; }
+};
+
+}  // namespace repath
