@@ -245,8 +245,8 @@ part_tsan() {
 
 part_asan() {
   local names
-  mapfile -t names < <(programs 'search geometry agents grid world routes replan reroute engine store' unit &&
-    programs 'world routes replan reroute engine' property)
+  mapfile -t names < <(programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit &&
+    programs 'world routes verdicts grid_ground route_ground engine' property)
   sanitized asan "${names[@]}"
 }
 

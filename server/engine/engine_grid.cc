@@ -7,7 +7,7 @@
 #include "engine/engine_world.h"
 #include "engine/grid_captures.h"
 #include "engine/tried_changes.h"
-#include "replan/replanner.h"
+#include "grid_ground/replanner.h"
 
 namespace repath {
 namespace {

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "engine/engine_world.h"
 #include "engine/query_views.h"
-#include "reroute/rerouter.h"
-#include "reroute/tried_batch.h"
+#include "route_ground/rerouter.h"
+#include "route_ground/tried_batch.h"
 #include "routes/places.h"
 
 namespace repath {

@@ -63,7 +63,8 @@ struct TestAnswer {
   };
   Revision revision{};
   std::vector<PairResult> pairs;
-  // Agents with a changed edge on their held path; in worlds of routes see reroute/tried_batch.h.
+  // Agents with a changed edge on their held path; in worlds of routes see
+  // route_ground/tried_batch.h.
   std::vector<AgentId> affected_agents;
   std::vector<AgentId> cut_off_agents;  // agents with a complete path that would have none
   bool truncated = false;

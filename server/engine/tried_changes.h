@@ -10,7 +10,7 @@
 
 #include "engine/engine_world.h"
 #include "grid/components/component_map.h"
-#include "replan/state.h"
+#include "grid_ground/state.h"
 #include "world/staged.h"
 #include "world/world.h"
 

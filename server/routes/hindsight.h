@@ -3,7 +3,8 @@
 // for the ground to say that made it (RouteGround::search_with).
 //
 // It stays true while ground is only taken away, and while what had been shut since it was found
-// opens again. What opens besides is for whoever holds it to weigh: see reroute/hindsight_book.h.
+// opens again. What opens besides is for whoever holds it to weigh: see
+// route_ground/hindsight_book.h.
 #pragma once
 
 #include <cstddef>

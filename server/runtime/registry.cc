@@ -56,18 +56,18 @@ absl::StatusOr<std::unique_ptr<EngineWorld>> make_grid(WorldSpec spec, const Eng
 }
 
 absl::StatusOr<std::unique_ptr<EngineWorld>> make_routes(std::unique_ptr<RouteWorld> world,
-                                                          const EngineOptions& options,
-                                                          Executor& executor, WorldFacts* facts) {
+                                                         const EngineOptions& options,
+                                                         Executor& executor, WorldFacts* facts) {
   facts->kind = world->kind();
   facts->bounds = world->bounds();
   return make_engine_world(std::move(world), options, executor);
 }
 
 absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
-                                                         const EngineOptions& options,
-                                                         std::uint64_t memory_bytes,
-                                                         Executor& executor, WorldFacts* facts,
-                                                         WorkMeter* work) {
+                                                        const EngineOptions& options,
+                                                        std::uint64_t memory_bytes,
+                                                        Executor& executor, WorldFacts* facts,
+                                                        WorkMeter* work) {
   WorldLimits limits;
   limits.memory_bytes = memory_bytes;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {

@@ -1,5 +1,6 @@
 // What the promise needs of one kind of world. Verdicts, AgentBook and the other templates of this
-// room take it as `Kind`: replan/grid_kind.h for grids, reroute/route_kind.h for meshes and graphs.
+// room take it as `Kind`: grid_ground/grid_kind.h for grids, route_ground/route_kind.h for meshes
+// and graphs.
 //
 // This room includes nothing of any kind, so it cannot depend on one. All functions are static and
 // take the kind's state; none is called in an inner loop that is not the kind's own.

@@ -1,5 +1,6 @@
 // What became of a claim that a search made on an older revision, in the light of every change
-// since: the record that a kind's trial fills (replan/path_trial.h, reroute/route_trial.h).
+// since: the record that a kind's trial fills (grid_ground/path_trial.h,
+// route_ground/route_trial.h).
 //
 // A search that read revision q proves nothing of the revisions after q. Each later change is held
 // against its claim as at a commit: filter 1 (no changed step on the path), filter 2 (no rival over

@@ -9,8 +9,8 @@
 #include "base/executor.h"
 #include "bench/path_book.h"
 #include "grid/jps/jps.h"
-#include "replan/fall_filter.h"
-#include "replan/replanner.h"
+#include "grid_ground/fall_filter.h"
+#include "grid_ground/replanner.h"
 #include "search/incremental/d_star_lite.h"
 #include "search/incremental/goal_field.h"
 

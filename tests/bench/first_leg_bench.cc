@@ -12,7 +12,7 @@
 #include "bench/output.h"
 #include "bench/samples.h"
 #include "bench/scapes.h"
-#include "replan/replanner.h"
+#include "grid_ground/replanner.h"
 
 namespace repath::bench {
 namespace {

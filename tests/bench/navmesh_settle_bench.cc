@@ -16,7 +16,7 @@
 #include "bench/navmesh_ground.h"
 #include "bench/output.h"
 #include "bench/samples.h"
-#include "reroute/rerouter.h"
+#include "route_ground/rerouter.h"
 #include "routes/boxes.h"
 #include "routes/nav_world.h"
 #include "support/query_ground.h"

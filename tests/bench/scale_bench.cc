@@ -17,7 +17,7 @@
 #include "bench/samples.h"
 #include "bench/scapes.h"
 #include "engine/queries.h"
-#include "replan/replanner.h"
+#include "grid_ground/replanner.h"
 
 namespace repath::bench {
 namespace {

@@ -10,8 +10,8 @@
 #include "base/check.h"
 #include "base/executor.h"
 #include "grid/jps/jps.h"
-#include "replan/fall_filter.h"
-#include "replan/replanner.h"
+#include "grid_ground/fall_filter.h"
+#include "grid_ground/replanner.h"
 #include "search/classic/a_star.h"
 #include "search/incremental/d_star_lite.h"
 

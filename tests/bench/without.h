@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "replan/settlers/switches.h"
+#include "grid_ground/settlers/switches.h"
 
 namespace repath::bench {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/executor.h"
-#include "reroute/rerouter.h"
+#include "route_ground/rerouter.h"
 
 namespace repath::test {
 

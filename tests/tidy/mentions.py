@@ -31,7 +31,7 @@ SECTION = re.compile(r'\b([\w/]+\.md|README)(?: of `?(\w+)`?)?,? \(?"([^"\n]+)"'
 # stand for a name.
 FOREIGN = re.compile(r'^(build|deploy/run|\.\.)/|\.pb\.(h|cc)$|^(Recast|Detour\w*)\.h$|(^|/)(?!README|CONTRIBUTING)[A-Z]{2,}(/|\.|$)')
 # Rooms that are being moved; their comments are rewritten with them.
-MOVING = ('server/replan/', 'server/reroute/', 'server/engine/engine.h')
+MOVING = ('server/engine/engine.h',)
 
 
 @functools.lru_cache(maxsize=None)

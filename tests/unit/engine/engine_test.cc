@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "engine/queries.h"
-#include "replan/path_search.h"
+#include "grid_ground/path_search.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "replan/path_search.h"
+#include "grid_ground/path_search.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {

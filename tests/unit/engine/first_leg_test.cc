@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "replan/state.h"
+#include "grid_ground/state.h"
 #include "unit/engine/small_world.h"
 
 namespace repath {

@@ -1,0 +1,119 @@
+#include "grid_ground/grid_kind.h"
+
+#include <algorithm>
+
+#include "grid_ground/commit_verdicts.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint64_t kNodesSinceFoundMax = 256;
+
+}  // namespace
+
+void GridKind::forget_goals(State& s, Slot slot) {
+  Agent& agent = s.agents[slot];
+  agent.search.reset();
+  agent.proved_paths.clear();
+  agent.jump_units = 0;
+}
+
+void GridKind::forget_agent(State& s, Slot slot) {
+  s.index.remove(slot);
+  s.agents[slot].search.reset();
+}
+
+// Returns how many nodes both paths have in common at their end. Of the held one only what lies
+// ahead counts.
+std::size_t GridKind::replace_path(State& s, Slot slot, const std::vector<NodeId>& nodes) {
+  const HeldPath& held = s.agents[slot].path;
+  const auto [other, own] = std::mismatch(nodes.rbegin(), nodes.rend(), held.points.rbegin(),
+                                          held.points.rend() - held.at);
+  return static_cast<std::size_t>(other - nodes.rbegin());
+}
+
+void GridKind::set_origin(State& s, Slot slot, NodeId origin) {
+  Agent& agent = s.agents[slot];
+  agent.origin = origin;
+  if (origin != kNoNode) s.agents.row(slot).origin = place_of(s.layer_of(slot), origin);
+  if (is_off_ground(agent)) {
+    s.off_ground.insert(slot);
+  } else {
+    s.off_ground.erase(slot);
+  }
+}
+
+void GridKind::show_break(const State& s, Slot slot, AgentEvent* event) {
+  const Agent& agent = s.agents[slot];
+  event->first_invalid_node = *agent.broken_at;
+  event->first_invalid_waypoint =
+      waypoint_of(s.layer_of(slot), agent.path.points, *agent.broken_at);
+}
+
+void GridKind::show_rest(const State& s, Slot slot, AgentPath* path) {
+  const HeldPath& held = s.agents[slot].path;
+  path->nodes.assign(held.points.begin() + held.at, held.points.end());
+}
+
+std::uint32_t GridKind::waypoints_behind(const State& s, Slot slot) {
+  const HeldPath& held = s.agents[slot].path;
+  return repath::waypoints_behind(s.layer_of(slot), held.points, held.at);
+}
+
+void GridKind::claim_found(const State& s, Slot slot, AgentPath* path) {
+  const AgentRow& row = s.agents.row(slot);
+  if (s.agents[slot].path.found_from > 0) {  // it keeps clear of others first
+    path->optimality = Optimality::kBounded;
+    path->weight = static_cast<double>(row.held) / static_cast<double>(row.lower);
+  } else if (row.lower < row.held) {
+    path->optimality = Optimality::kWithin;
+    path->allowance = row.allowance;
+  }
+}
+
+// How much silence allows follows from the spec, unless its path keeps clear of others.
+void GridKind::claim_today(const State& s, Slot slot, AgentPath* path) {
+  const AgentRow& row = s.agents.row(slot);
+  const bool is_exact = !s.agents[slot].spec.crowd || row.allowance == 0;
+  const bool is_optimal = row.lower >= row.held && is_exact;
+  path->optimality = is_optimal ? Optimality::kOptimal : Optimality::kWithin;
+  path->allowance = is_optimal ? 0 : row.allowance;
+  path->weight = 1;
+}
+
+void GridKind::add_stats(const State& s, Stats* stats) {
+  stats->search_state_bytes = s.search_memory.bytes() + s.clusters.bytes() + s.leg_bytes;
+  stats->fields = s.goals.fields();
+}
+
+std::uint64_t GridKind::shared_bytes(const State& s) {
+  return s.search_memory.bytes() + s.log.bytes() + s.index.bytes() + s.reach.bytes() +
+         s.search_memory.idle().bytes() + s.clusters.bytes() + s.leg_bytes;
+}
+
+std::uint64_t GridKind::memory_bytes(const Agent& agent) {
+  std::uint64_t bytes = 0;
+  for (const ProvedPath& path : agent.proved_paths) bytes += path.nodes.capacity() * sizeof(NodeId);
+  return bytes;
+}
+
+void remember_path(ReplanState& s, Slot slot, Revision revision, Cost cost, Cost lower) {
+  if (!s.recalls_paths(slot)) return;
+  Agent& agent = s.agents[slot];
+  const HeldPath& path = agent.path;
+  const ViewId view = s.agents.row(slot).view;
+  if (agent.proved_paths.size() == Agent::kProvedPathsMax)
+    agent.proved_paths.erase(agent.proved_paths.begin());
+  const auto from = [&](std::uint32_t i) { return path.points.begin() + i; };
+  if (s.log.covers(view, path.found_at) &&
+      s.log.changed_nodes_after(view, path.found_at) <= kNodesSinceFoundMax) {
+    agent.proved_paths.push_back({{from(path.found_from), path.points.end()},
+                                  path.found_cost,
+                                  path.found_cost,
+                                  path.found_at});
+  } else {
+    agent.proved_paths.push_back({{from(path.at), path.points.end()}, cost, lower, revision});
+  }
+}
+
+}  // namespace repath

@@ -1,0 +1,210 @@
+#include "grid_ground/path_search.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/check.h"
+#include "grid_ground/flood.h"
+#include "search/classic/a_star.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/goal_field.h"
+#include "search/incremental/lpa_star.h"
+
+namespace repath {
+namespace {
+
+// lb as a heuristic: zero on every goal node and consistent, for the metric is.
+class GoalsBound {
+ public:
+  GoalsBound(const GridGraph& graph, const Goals& goals) : graph_(&graph), goals_(&goals) {}
+  Cost operator()(NodeId n) const { return goals_->bound(place_of(graph_->layer(), n)); }
+
+ private:
+  const GridGraph* graph_;
+  const Goals* goals_;
+};
+
+class GoalRooted final : public PathSearch {
+ public:
+  GoalRooted(const GridGraph& graph, const Goals& goals, NodeId start)
+      : kernel_(graph, start, goals.nodes()) {}
+
+  Progress advance(NodeId target, std::uint32_t* expansions) override {
+    if (kernel_.start() != target) kernel_.move_start(target);
+    return kernel_.advance(expansions);
+  }
+  Cost lower_bound(NodeId target) const override {
+    return kernel_.start() == target ? kernel_.lower_bound() : 0;
+  }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
+    return true;
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return kNoNode; }
+  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ private:
+  DStarLite<GridGraph> kernel_;
+};
+
+// No step costs less than a straight one on the best ground.
+class SharedField final : public PathSearch {
+ public:
+  SharedField(const GridGraph& graph, const Goals& goals)
+      : kernel_(graph, goals.nodes(), kStraightStep) {}
+
+  Progress advance(NodeId target, std::uint32_t* expansions) override {
+    const std::uint32_t most =
+        std::min(*expansions, std::numeric_limits<std::uint32_t>::max() / kStepsPerUnit) *
+        kStepsPerUnit;
+    std::uint32_t left = most;
+    const Progress progress = kernel_.advance_to(target, &left);
+    *expansions -= (most - left + kStepsPerUnit - 1) / kStepsPerUnit;
+    return progress;
+  }
+  Cost known_cost(NodeId target) const override { return kernel_.cost(target); }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
+    return true;
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return kNoNode; }
+  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ private:
+  // What the field counts are nodes looked at, of which so many take as long as A*'s expansion.
+  static constexpr std::uint32_t kStepsPerUnit = 4;
+
+  GoalField<GridGraph> kernel_;
+};
+
+// A kernel that reads one revision from the start on.
+template <class Kernel>
+class FreshSearch final : public PathSearch {
+ public:
+  template <class... Args>
+  explicit FreshSearch(NodeId start, Args&&... args)
+      : root_(start), kernel_(std::forward<Args>(args)...) {}
+
+  Progress advance(NodeId, std::uint32_t* expansions) override {
+    return kernel_.advance(expansions);
+  }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    const std::size_t first = out->size();
+    kernel_.append_path(out);
+    return keep_rest(first, target, out);
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return root_; }
+  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ private:
+  NodeId root_;
+  Kernel kernel_;
+};
+
+using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
+
+// Of a single goal it goes from there to the agent: what was put in a walker's way is behind it
+// soon, what was put near its goal stays there for every search to come. Either way it speaks for
+// the agent at `start` alone.
+class JumpsOnce final : public PathSearch {
+ public:
+  JumpsOnce(const GridLayer& layer, const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+            NodeId start)
+      : root_(start),
+        is_from_goal_(goals.nodes().nodes().size() == 1),
+        idle_(idle),
+        kernel_(is_from_goal_ ? idle.take(layer, jumps, goals.nodes().nodes().front(), start)
+                              : idle.take(layer, jumps, start, goals)) {}
+  ~JumpsOnce() override { idle_.give_back(std::move(kernel_)); }
+
+  Progress advance(NodeId, std::uint32_t* expansions) override {
+    return kernel_->advance(expansions);
+  }
+  Cost known_cost(NodeId target) const override {
+    return target == root_ ? kernel_->path_cost() : kUnreachable;
+  }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    const std::size_t first = out->size();
+    if (is_from_goal_)
+      kernel_->append_way_back(out);
+    else
+      kernel_->append_path(out);
+    return keep_rest(first, target, out);
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return root_; }
+  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
+  std::size_t bytes() const override { return kernel_->bytes(); }
+
+ private:
+  NodeId root_;
+  bool is_from_goal_;
+  IdleJumps& idle_;
+  std::unique_ptr<JumpSearch> kernel_;
+};
+
+class LpaKept final : public PathSearch {
+ public:
+  LpaKept(const GridGraph& graph, const Goals& goals, NodeId start)
+      : root_(start), kernel_(graph, start, goals.nodes(), GoalsBound(graph, goals)) {}
+
+  Progress advance(NodeId, std::uint32_t* expansions) override {
+    return kernel_.advance(expansions);
+  }
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    const std::size_t first = out->size();
+    REPATH_CHECK(kernel_.append_path(out));
+    return keep_rest(first, target, out);
+  }
+  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
+  NodeId root() const override { return root_; }
+  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ private:
+  NodeId root_;
+  LpaStar<GridGraph, GoalsBound> kernel_;
+};
+
+}  // namespace
+
+bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
+  const auto begin = path->begin() + static_cast<std::ptrdiff_t>(first);
+  const auto at = std::find(begin, path->end(), target);
+  if (at == path->end()) {
+    path->resize(first);
+    return false;
+  }
+  path->erase(begin, at);
+  return true;
+}
+
+std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
+                                        const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+                                        NodeId start) {
+  switch (kind) {
+    case SearchKind::kAStar:
+      return std::make_unique<AStarOnce>(start, graph, start, goals.nodes(),
+                                         GoalsBound(graph, goals));
+    case SearchKind::kLpa:
+      return std::make_unique<LpaKept>(graph, goals, start);
+    case SearchKind::kDStarLite:
+      return std::make_unique<GoalRooted>(graph, goals, start);
+    case SearchKind::kField:
+      return std::make_unique<SharedField>(graph, goals);
+    case SearchKind::kJump:
+      return std::make_unique<JumpsOnce>(graph.layer(), jumps, idle, goals, start);
+    case SearchKind::kFlood:
+      break;
+  }
+  return std::make_unique<Flood>(graph, goals, start);
+}
+
+}  // namespace repath

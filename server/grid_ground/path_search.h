@@ -1,0 +1,71 @@
+// The kernels of search/ behind one interface, as agents use them: a search for one set of goals
+// on one view's graph.
+//
+// A goal-rooted search (D* Lite, alone or as a field) can be asked about any node; a start-rooted
+// one (A*, jump points, LPA*) only speaks for the nodes of the path it found, or for its root if it
+// found none, and the flood for PARTIAL for all it reached. Virtual calls: once for each slice,
+// changed node and answer. Not thread-safe; different searches may run in parallel. Borrows graph
+// and goals.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "grid/cells/goals.h"
+#include "grid/cells/graph.h"
+#include "grid/jps/idle_jumps.h"
+#include "grid/jps/jump_map.h"
+#include "search/graph.h"
+
+namespace repath {
+
+// All but the flood are strategies, in the order of Stats::strategies.
+enum class SearchKind : std::uint8_t { kAStar, kLpa, kDStarLite, kField, kJump, kFlood };
+
+constexpr bool is_goal_rooted(SearchKind kind) {
+  return kind == SearchKind::kDStarLite || kind == SearchKind::kField;
+}
+// Can take changes between slices.
+constexpr bool is_incremental(SearchKind kind) {
+  return is_goal_rooted(kind) || kind == SearchKind::kLpa;
+}
+
+class PathSearch {
+ public:
+  virtual ~PathSearch() = default;
+
+  // Goes on until it knows the cost from `target` (goal-rooted) or from its root. Expands at most
+  // `*expansions` nodes and takes off what it used.
+  virtual Progress advance(NodeId target, std::uint32_t* expansions) = 0;
+  // After kPathFound: what a path from `target` costs, where that is known without the path;
+  // kUnreachable where it is not. O(1).
+  virtual Cost known_cost(NodeId) const { return kUnreachable; }
+  // At any time: no path from `target` to a goal costs less, of the revision searched. O(1).
+  virtual Cost lower_bound(NodeId) const { return 0; }
+  // After kPathFound: appends the path from `target` to a goal. False if the search does not speak
+  // for `target`. O(length).
+  virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;
+  // After kNoPath of a flood: appends the path from `target` to the reachable node least by
+  // (distance to the goals, cost, id). False if the search does not speak for `target`. O(nodes
+  // on cheapest paths).
+  virtual bool append_partial_path(NodeId target, std::vector<NodeId>* out) const = 0;
+  // Where a start-rooted search began; kNoNode for a goal-rooted one.
+  virtual NodeId root() const = 0;
+  // The edges of `node` changed. REQUIRES: is_incremental.
+  virtual void on_edges_changed(NodeId node) = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+// Borrows `jumps` too, the map of the graph's layer, which is uniform, and `idle`; read by kJump
+// alone.
+std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
+                                        const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
+                                        NodeId start);
+
+// Drops what lies before `target` in the path that begins at `path`[first]. False, and the path is
+// gone, if `target` is not on it. O(length).
+bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path);
+
+}  // namespace repath

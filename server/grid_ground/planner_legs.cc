@@ -1,0 +1,82 @@
+// The planner's first legs: whose is due, and how much of a frame they get.
+#include <algorithm>
+#include <optional>
+
+#include "grid_ground/planner.h"
+
+namespace repath {
+namespace {
+
+constexpr std::size_t kLegsLookAhead = 4096;  // of those that wait, for one whose leg is due
+
+}  // namespace
+
+// Beside a round that used `round` units: as many for first legs, as long as they do not come to
+// more than half of the frame.
+void Planner::go_on_with_legs(WorkUnits round) {
+  if (!legs_.may_lead_any()) return;
+  WorkUnits left = std::min(legs_budget_.left(), planning_.budget.left());
+  if (!s_.options.leads_always()) left = std::min(left, round);
+  while (left > 0) {
+    WorkUnits units = 0;
+    std::optional<Slot> settled;
+    legs_.drop_in_vain();
+    if (!legs_.is_idle()) {
+      settled = legs_.advance(left, proved_least(legs_.slot()), &units);
+    } else if (const std::optional<Slot> slot = next_to_lead()) {
+      legs_.begin(*slot, &units);
+    } else {
+      return;
+    }
+    if (settled) std::erase_if(jobs_, [&](const SearchJob& job) { return job.slot == *settled; });
+    planning_.budget.spend(units);
+    s_.stats.leg_work_units += units;
+    legs_budget_.spend(units);
+    left -= std::min(left, units);
+  }
+}
+
+// What the search that runs for the agent has proved so far of what a path costs today.
+Cost Planner::proved_least(Slot slot) const {
+  const auto job = std::ranges::find(jobs_, slot, &SearchJob::slot);
+  if (job == jobs_.end() || job->state->is_empty() || job->state->revision() != s_.world.revision())
+    return 0;
+  return job->state->search().lower_bound(s_.agents[slot].origin);
+}
+
+// Those whose search runs first, in the order they began, then whoever waits behind them.
+std::optional<Slot> Planner::next_to_lead() {
+  for (const SearchJob& job : jobs_)
+    if (is_leg_due(job.slot)) return job.slot;
+  if (looked_for_legs_) return std::nullopt;
+  const auto slot = s_.queue.next(
+      s_.frame, [this](Slot candidate) { return is_leg_due(candidate); }, kLegsLookAhead);
+  looked_for_legs_ = !slot;
+  return slot;
+}
+
+// Once what the agent waits for has cost as much. A field answers all that share it, so legs for
+// all of them are set against it.
+bool Planner::is_leg_due(Slot slot) const {
+  if (!legs_.may_lead(slot)) return false;
+  const SearchKind kind = planning_.kind_for(slot);
+  const bool is_soon_answered =
+      kind == SearchKind::kJump || kind == SearchKind::kFlood ||
+      std::ranges::find(planning_.unmade, s_.agents.row(slot).view) != planning_.unmade.end();
+  if (is_soon_answered) return false;
+  const WorkUnits sharers = kind == SearchKind::kField ? s_.goals_of(slot).waiting : 1;
+  return units_waited_for(slot, kind) >= sharers * legs_.price(slot);
+}
+
+// What its search has cost so far; of one that has not begun, those that it waits for, at least.
+WorkUnits Planner::units_waited_for(Slot slot, SearchKind kind) const {
+  const SearchState* field = kind == SearchKind::kField ? s_.goals_of(slot).field.get() : nullptr;
+  WorkUnits least = ~WorkUnits{0};
+  for (const SearchJob& job : jobs_) {
+    if (job.slot == slot || (field != nullptr && job.state == field)) return job.waited;
+    least = std::min(least, job.waited);
+  }
+  return jobs_.size() >= kJobsMax ? least : 0;
+}
+
+}  // namespace repath

@@ -1,0 +1,157 @@
+#include "grid_ground/planning.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace repath {
+namespace {
+
+// In the last quarter of what was left of its path: a goal-rooted repair would repeat most of it.
+bool is_broken_near_goal(const Agent& agent) {
+  return agent.broken_at && 4 * (agent.path.points.size() - *agent.broken_at) <
+                                agent.path.points.size() - agent.path.at;
+}
+
+}  // namespace
+
+Planning::Planning(ReplanState& state, Settling& settling_in, Budget& budget_in)
+    : s(state),
+      settling(settling_in),
+      costs(static_cast<std::uint32_t>(state.world.width()) *
+            static_cast<std::uint32_t>(state.world.height())),
+      budget(budget_in) {}
+
+void Planning::begin_frame(WorkUnits units, WorkUnits slice) {
+  labels_left = slice;
+  jumps_left = units / 2;
+  unmade.clear();
+}
+
+SearchKind Planning::kind_for(Slot slot) const {
+  const Agent& agent = s.agents[slot];
+  const bool is_left_behind = agent.searches_in_vain > 0;
+  if (s.agents.row(slot).standing == Standing::kPartial && agent.spec.allow_partial &&
+      !is_left_behind)
+    return SearchKind::kFlood;
+  switch (s.options.strategy) {
+    case Strategy::kAStar:
+      return is_left_behind ? SearchKind::kDStarLite : SearchKind::kAStar;
+    case Strategy::kLpa:
+      return is_left_behind ? SearchKind::kDStarLite : SearchKind::kLpa;
+    case Strategy::kDStarLite:
+      return SearchKind::kDStarLite;
+    case Strategy::kField:
+      return SearchKind::kField;
+    case Strategy::kAuto:
+      break;
+  }
+  const bool jumps = can_jump(s.agents.row(slot).view);
+  const bool wants_rooted_in_goal = !jumps || agent.searches_in_vain >= kJumpsInVainMax;
+  if (const GoalsEntry& goals = s.goals_of(slot);
+      goals.agents >= ReplanState::kFieldAgentsMin && s.options.uses(SettlerId::kField))
+    return wants_rooted_in_goal || field_pays(goals) ? SearchKind::kField : SearchKind::kJump;
+  if (wants_rooted_in_goal) return SearchKind::kDStarLite;
+  if (is_broken_near_goal(agent) || !costs.may_pay_to_repair(SearchKind::kJump) ||
+      !s.options.uses(SettlerId::kRepair))
+    return SearchKind::kJump;
+  // Keeping a state is like buying what could be rented: once rent has come to the price.
+  const bool keeps_state = agent.jump_units >= costs.mean_fresh(SearchKind::kDStarLite) ||
+                           (agent.search != nullptr && !agent.search->is_empty());
+  return keeps_state && costs.repairs_pay(SearchKind::kJump) ? SearchKind::kDStarLite
+                                                             : SearchKind::kJump;
+}
+
+bool Planning::can_jump(ViewId view) const {
+  return s.world.jumps(view) != nullptr && may_want_jumps(view);
+}
+
+bool Planning::may_want_jumps(ViewId view) const {
+  return s.options.strategy == Strategy::kAuto && s.options.uses(SettlerId::kJumps) &&
+         s.world.layer(view).is_uniform();
+}
+
+// For those of its agents that wait now.
+bool Planning::field_pays(const GoalsEntry& goals) const {
+  if (goals.field == nullptr || goals.field->is_empty())
+    return costs.field_pays(goals.waiting, std::nullopt);
+  return costs.field_pays(goals.waiting,
+                          value(s.world.revision()) - value(goals.field->revision()));
+}
+
+SearchState* Planning::kept_state(Slot slot, SearchKind kind) {
+  const AgentRow& row = s.agents.row(slot);
+  GoalsEntry& goals = s.goals[row.goals];
+  std::unique_ptr<SearchState>& kept =
+      kind == SearchKind::kField ? goals.field : s.agents[slot].search;
+  if (kept == nullptr || kept->kind() != kind)
+    kept =
+        std::make_unique<SearchState>(s.world, s.log, row.view, goals.goals, kind, s.search_memory);
+  return kept.get();
+}
+
+void Planning::begin_fresh(SearchJob* job) {
+  job->state->begin(s.agents[job->slot].origin);
+  job->is_repair = false;
+  job->is_fresh = true;
+  job->spent = 0;
+}
+
+void Planning::begin_own(SearchJob* job, SearchKind kind) {
+  const AgentRow& row = s.agents.row(job->slot);
+  job->own = std::make_unique<SearchState>(s.world, s.log, row.view, s.goals[row.goals].goals, kind,
+                                           s.search_memory);
+  job->state = job->own.get();
+  begin_fresh(job);
+}
+
+// Floods are counted with A*: they are fresh and start-rooted too.
+StrategyStats& Planning::stats_of(const SearchJob& job) {
+  const SearchKind kind = job.state->kind();
+  const auto i = kind == SearchKind::kFlood ? 0 : static_cast<std::size_t>(kind);
+  return s.stats.strategies[i];
+}
+
+bool Planning::settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost) {
+  WorkUnits units = 0;
+  const Outcome outcome = settling.finish_proved(slot, std::move(nodes), cost, &units);
+  budget.spend(units);
+  StrategyStats& stats = s.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)];
+  ++stats.searches;
+  ++stats.repairs;
+  return outcome == Outcome::kServed;
+}
+
+Tried Planning::settle_cut_off(Slot slot, SearchJob* job) {
+  WorkUnits units = 0;
+  const Outcome outcome = settling.cut_off(slot, &units);
+  budget.spend(units);
+  if (outcome == Outcome::kServed) {
+    ++s.stats.filter_settled;
+    return Tried::kSettled;
+  }
+  begin_own(job, SearchKind::kFlood);
+  return Tried::kJob;
+}
+
+void Planning::note_cut_off(ViewId view) {
+  if (s.options.strategy != Strategy::kAuto || !s.options.uses(SettlerId::kLabels) ||
+      s.reach.units_behind(view) <= Reachability::kUnitsAtCommit ||
+      ++cut_off_without_labels_ <= Reachability::kLooksAtCommit)
+    return;
+  WorkUnits units = 0;
+  s.reach.update(view, &labels_left, &units);
+  budget.spend(units);
+}
+
+bool Planning::are_apart(Slot slot) {
+  const AgentRow& row = s.agents.row(slot);
+  WorkUnits units = 0;
+  const bool is_current = s.reach.update(row.view, &labels_left, &units);
+  const bool is_proved = is_current && s.reach.are_apart(row.view, s.agents[slot].origin,
+                                                         s.goals_of(slot).goals, &units);
+  budget.spend(units);
+  costs.note_labels(is_proved);
+  return is_proved;
+}
+
+}  // namespace repath

@@ -1,0 +1,125 @@
+#include "grid_ground/positions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grid/cells/snap.h"
+#include "grid_ground/settling.h"
+
+namespace repath {
+namespace {
+
+constexpr double kHalfCellSquared = 0.25;
+
+struct Near {
+  double squared = 0;   // distance from the point to the segment
+  bool to_end = false;  // its end is nearer than its beginning
+};
+
+Near near_segment(MapPoint a, MapPoint b, MapPoint p) {
+  const double dx = b.x - a.x;
+  const double dy = b.y - a.y;
+  const double length = dx * dx + dy * dy;
+  double t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
+  t = std::clamp(t, 0.0, 1.0);
+  const double ex = a.x + t * dx - p.x;
+  const double ey = a.y + t * dy - p.y;
+  return {ex * ex + ey * ey, t > 0.5};
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<const NodeId> nodes,
+                                           std::uint32_t from, MapPoint point) {
+  const auto centre = [&](std::size_t i) { return centre_of(place_of(layer, nodes[i])); };
+  const auto last = static_cast<std::uint32_t>(nodes.size() - 1);
+  std::optional<std::uint32_t> best;
+  double best_squared = kHalfCellSquared;
+  for (std::uint32_t i = from; i <= last;) {
+    const MapPoint a = centre(i);
+    const Near near = near_segment(a, centre(std::min(i + 1, last)), point);
+    if (near.squared <= kHalfCellSquared) {
+      if (best && near.squared >= best_squared) break;
+      best = near.to_end ? i + 1 : i;
+      best_squared = near.squared;
+      ++i;
+      continue;
+    }
+    if (best) break;
+    const double cells = std::max(std::abs(a.x - point.x), std::abs(a.y - point.y));
+    i += std::max(
+        1u, static_cast<std::uint32_t>(cells) - std::min(2u, static_cast<std::uint32_t>(cells)));
+  }
+  return best;
+}
+
+void GridKind::put_at_position(State& s, Slot slot) {
+  const Place place = place_of(s.agents[slot].spec.position);
+  move_to(s, slot, s.layer_of(slot).node_at(place.x, place.y));
+}
+
+void GridKind::move_to(State& s, Slot slot, NodeId node) {
+  s.agents[slot].node = node;
+  set_origin(s, slot, node);
+}
+
+std::optional<std::uint32_t> GridKind::find_on_path(State& s, Slot slot) {
+  const Agent& agent = s.agents[slot];
+  return place_on_path(s.layer_of(slot), agent.path.points, agent.path.at, agent.spec.position);
+}
+
+// In the same cell; if that is blocked, another free one may be nearest to the point now.
+bool GridKind::has_another_origin(const State& s, Slot slot) {
+  const Agent& agent = s.agents[slot];
+  const GridLayer& layer = s.layer_of(slot);
+  if (!agent.spec.snap_start || layer.is_free(agent.node)) return false;
+  if (!s.agents.row(slot).settled && !agent.path.holds()) return false;  // found at its turn
+  std::uint64_t cells = 0;
+  const NodeId nearest =
+      nearest_free_cell(layer, point_of(layer, agent), kSnapCellsMax, &cells).value_or(kNoNode);
+  return nearest != agent.origin;
+}
+
+std::optional<NodeId> GridKind::find_place(State& s, Slot slot, bool* follows_past) {
+  const Agent& agent = s.agents[slot];
+  const GridLayer& layer = s.layer_of(slot);
+  const MapPoint point = agent.spec.position;
+  NodeId node = layer.node_at(place_of(point).x, place_of(point).y);
+  for (const PastPath<NodeId>& past : agent.past) {
+    const auto to = place_on_path(layer, past.points, 0, point);
+    if (!to || !layer.is_free(past.points[*to])) continue;
+    node = past.points[*to];
+    *follows_past = true;
+    break;
+  }
+  if (node != agent.node) return node;
+  *follows_past = false;
+  return has_another_origin(s, slot) ? std::optional(node) : std::nullopt;
+}
+
+bool GridKind::can_step_to(const State& s, Slot slot, NodeId node) {
+  return s.world.graph(s.agents.row(slot).view).cost_between(s.agents[slot].node, node) !=
+         kUnreachable;
+}
+
+// What is behind the agent is taken off its costs, as long as the path is whole.
+bool GridKind::walk(State& s, Slot slot, std::uint32_t to) {
+  Agent& agent = s.agents[slot];
+  AgentRow& row = s.agents.row(slot);
+  const NodeId node = agent.path.points[to];
+  if (node == agent.node) return false;
+  if (to > agent.path.at && !agent.broken_at) {
+    const auto steps =
+        std::span<const NodeId>(agent.path.points).subspan(agent.path.at, to - agent.path.at + 1);
+    const Cost walked = cost_of_open(s.world.graph(row.view), steps);
+    row.held -= walked;
+    row.lower -= std::min(row.lower, walked);
+  }
+  agent.path.at = to;
+  move_to(s, slot, node);
+  return !s.layer_of(slot).is_free(node);
+}
+
+template class Positions<GridKind>;
+
+}  // namespace repath

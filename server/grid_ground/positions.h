@@ -1,0 +1,22 @@
+// Positions of agents on a grid (verdicts/positions.h): a position within half a cell of a path's
+// segment counts as its nearer node.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "grid_ground/grid_kind.h"
+#include "verdicts/positions.h"
+
+namespace repath {
+
+extern template class Positions<GridKind>;
+
+// The place in `nodes`, not before `from`, of the node that `point` counts as: the nearer end of
+// the first segment no farther than half a cell, or of a nearer one that follows it at once. Empty:
+// it is off the path. Skips ahead as far as a path can lead in so many steps.
+std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<const NodeId> nodes,
+                                           std::uint32_t from, MapPoint point);
+
+}  // namespace repath

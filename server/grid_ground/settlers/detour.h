@@ -1,0 +1,45 @@
+// Settler `detour`: a way round the closed steps of the agent's path that costs no more than they
+// did.
+//
+// Why it is exact: edges that close make no path cheaper, so the path's old cost still bounds every
+// path from below (recaller.h says for how long). A path mended at no extra cost is therefore
+// optimal without any further proof. The one search that is needed is between two cells of the
+// path, a few dozen steps apart. A broken path that is open again by its turn counts as it is.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "grid/cells/graph.h"
+#include "grid/jps/idle_jumps.h"
+#include "grid/jps/jump_map.h"
+#include "grid_ground/planning.h"
+#include "grid_ground/settlers/recaller.h"
+#include "grid_ground/settlers/settler.h"
+
+namespace repath {
+
+// How many steps before and after the gap the way round may leave the path and come back.
+inline constexpr std::size_t kDetourReach = 32;
+
+// Returns `nodes` from `at` on, with another way between two cells on either side of `gap`, at the
+// cost that the old one had; empty if none was found within `units_max` expansions. Adds what it
+// used to `units`. REQUIRES: `jumps` is that of the graph's layer, which is uniform; the path is
+// open but for the gap. Pure function but for the memory it borrows from `idle`.
+std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
+                                std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
+                                WorkUnits units_max, WorkUnits* units);
+
+class DetourSettler final : public Settler {
+ public:
+  explicit DetourSettler(Planning& planning) : p_(planning) {}
+  Tried attempt(Turn* turn) override;
+
+ private:
+  bool mend(const Turn& turn, const ProvedPath& path, const Recalled& recalled);
+
+  Planning& p_;
+};
+
+}  // namespace repath

@@ -1,0 +1,28 @@
+// Settler `repair`: the search that the agent keeps takes in what changed since its last answer.
+//
+// Why it is exact: D* Lite and LPA* (search/incremental/) are told every node with a changed edge,
+// and end with an optimal path of the world's revision, as a search from scratch does.
+//
+// A repair has a cap: it wins by orders of magnitude or loses. At the cap it is left unfinished, to
+// be taken up another time, and a search from scratch begins (SearchCosts::repair_cap).
+#pragma once
+
+#include "grid_ground/planning.h"
+#include "grid_ground/settlers/settler.h"
+
+namespace repath {
+
+class RepairSettler final : public Settler {
+ public:
+  explicit RepairSettler(Planning& planning) : p_(planning) {}
+  Tried attempt(Turn* turn) override;
+
+ private:
+  Planning& p_;
+};
+
+// Begins to repair the state of the job, for at most `cap` units. False: it holds no work, or it
+// cannot follow the world to today's revision, or that would use up the cap.
+bool begin_repair(Planning& planning, SearchJob* job, WorkUnits cap);
+
+}  // namespace repath

@@ -1,0 +1,92 @@
+// First legs: told, but settling nobody.
+#include <algorithm>
+#include <utility>
+
+#include "grid_ground/settling.h"
+
+namespace repath {
+
+bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph, Revision since,
+                    Cost least, WorkUnits* units) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  *units += kUnitsPerAnswer + nodes.size() / kPathNodesPerUnit;
+  const bool is_of_today = since > agent.proved && since >= agent.asked_at;
+  if (!is_of_today || !s_.log.covers(row.view, since) || agent.origin != agent.node ||
+      !keep_rest(0, agent.origin, &nodes) || nodes.size() < 2)
+    return false;
+  const Cost cost = cost_of(graph, nodes);
+  const Cost lower = std::max({kStraightStep, s_.goals_of(slot).goals.bound(row.origin), least});
+  // Nothing that is no closed step keeps it from being told: it claims no more than its bound,
+  // which holds today.
+  const PathClaim claim{nodes, row.origin, Standing::kPath, cost, lower, kUnreachable};
+  const ClaimTrial trial = put_to_trial(slot, claim, since, units);
+  if (trial.spoiled_by) return false;
+  if (trial.held == lower)
+    return finish_proved(slot, std::move(nodes), lower, units) == Outcome::kServed;
+  v_.hold_path(slot, std::move(nodes), Standing::kPath);
+  row.held = trial.held;
+  row.lower = lower;
+  row.allowance = 0;
+  tell_leg(slot);
+  return false;
+}
+
+// The rest of what it waits for is told as an improvement, if it is one.
+void Settling::tell_leg(Slot slot) {
+  Agent& agent = s_.agents[slot];
+  const AgentRow& row = s_.agents.row(slot);
+  const Revision now = s_.world.revision();
+  AgentEvent event;
+  event.type = agent.answer == EventType::kNewPath ? EventType::kNewPath : EventType::kReplanned;
+  if (event.type == EventType::kNewPath) event.reason = agent.reason;
+  event.revision = now;
+  event.cost = row.held;
+  AgentPath path;
+  path.state = PathState::kComplete;
+  path.optimality = Optimality::kBounded;
+  path.weight = static_cast<double>(row.held) / static_cast<double>(row.lower);
+  path.cost = row.held;
+  path.revision = now;
+  path.version = agent.path.version;
+  path.nodes = agent.path.points;
+  event.path = std::move(path);
+  v_.tell(slot, std::move(event));
+  agent.path.led_at = now;
+  agent.answer = EventType::kImproved;
+  agent.reason = EventReason::kNone;
+  agent.must_answer = false;
+  ++s_.stats.first_legs;
+}
+
+// Holds a whole one, which nothing was proved of.
+bool Settling::holds_leg(Slot slot) const {
+  const Agent& agent = s_.agents[slot];
+  return agent.path.led_at != Revision{} && !agent.broken_at;
+}
+
+// A search proved that nothing is cheaper than the leg. What holds for a path found holds for it
+// from here on.
+void Settling::take_leg_for_found(Slot slot, const ClaimTrial& trial) {
+  Agent& agent = s_.agents[slot];
+  AgentRow& row = s_.agents.row(slot);
+  row.lower = trial.lower;
+  // Else what was told at this revision says enough.
+  const bool is_news = agent.spec.confirm && agent.told == s_.world.revision();
+  close_in_silence(slot, trial);
+  if (!row.settled) return;
+  if (is_news) v_.assure(slot, trial.proved);
+  agent.path.led_at = {};
+  row.allowance =
+      static_cast<Cost>(agent.spec.min_improvement_ratio * static_cast<double>(row.held));
+}
+
+// IMPROVED is only what is cheaper than the leg was at the revision that is told.
+void Settling::expect_in_place_of_leg(Slot slot, const ClaimTrial& trial) {
+  Agent& agent = s_.agents[slot];
+  const bool improves =
+      trial.told_at() >= agent.path.led_at && trial.told_cost() < s_.agents.row(slot).held;
+  if (agent.answer == EventType::kImproved && !improves) agent.answer = EventType::kReplanned;
+}
+
+}  // namespace repath

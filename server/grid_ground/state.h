@@ -1,0 +1,69 @@
+// What the parts of a grid's promise share: its agents with their goals, paths and searches. The
+// parts are thin classes that borrow it; verdicts/agent_book.h puts them together.
+#pragma once
+
+#include <cstdint>
+
+#include "agents/agent.h"
+#include "grid_ground/agent_table.h"
+#include "grid_ground/cluster_maps.h"
+#include "grid_ground/delta_log.h"
+#include "grid_ground/goal_table.h"
+#include "grid_ground/path_index.h"
+#include "grid_ground/reachability.h"
+#include "grid_ground/settlers/switches.h"
+#include "verdicts/book.h"
+#include "world/world.h"
+
+namespace repath {
+
+struct ReplanOptions {
+  Strategy strategy = Strategy::kAuto;
+  std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+  // Worlds from so many cells on give agents a first leg, see first_legs.h. With kLegsAlways all
+  // worlds do, once a search took more than a slice and before it goes on, whatever a leg costs.
+  static constexpr std::uint64_t kLegsAlways = 1;
+  std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
+  bool leads_always() const { return first_leg_cells <= kLegsAlways; }
+  // Settlers that Strategy::kAuto does without, to measure what they gain.
+  SettlerSet without = {};
+  bool uses(SettlerId id) const { return strategy != Strategy::kAuto || !without.contains(id); }
+};
+
+struct ReplanState : BookCore {
+  // Strategy::kAuto may share a search from here.
+  static constexpr std::uint32_t kFieldAgentsMin = 4;
+  // Of the memory for search state, to what is known of clusters.
+  static constexpr std::uint64_t kFactsShare = 8;
+
+  ReplanState(World& world_in, const ReplanOptions& options_in)
+      : world(world_in),
+        options(options_in),
+        reach(world_in),
+        clusters(world_in, options_in.search_memory_bytes / kFactsShare),
+        goals(world_in, log, reach, clusters),
+        index(agents, world_in.width(), world_in.height()) {}
+
+  World& world;
+  ReplanOptions options;
+  SearchMemory search_memory;
+  DeltaLog log;
+  Reachability reach;
+  ClusterMaps clusters;
+  GoalTable goals;
+  AgentTable agents;
+  PathIndex index;
+  std::uint64_t leg_bytes = 0;  // of the search for a first leg
+
+  GoalsEntry& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
+  const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
+  // Whether it is of use to know paths that were proved for the agent before: one repair of a field
+  // serves all that share it, and then costs no more to ask.
+  bool recalls_paths(Slot slot) const {
+    return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr &&
+           (options.uses(SettlerId::kRecall) || options.uses(SettlerId::kDetour));
+  }
+  const GridLayer& layer_of(Slot slot) const { return world.layer(agents.row(slot).view); }
+};
+
+}  // namespace repath

@@ -1,0 +1,149 @@
+#include "route_ground/goal_table.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "routes/boxes.h"
+#include "routes/places.h"
+
+namespace repath {
+
+RouteGoalTable::Key RouteGoalTable::key_of(RouteViewId view, const AgentSpec& spec) {
+  std::vector<std::tuple<double, double, double>> points;
+  for (const MapPoint& p : spec.goals) points.emplace_back(p.x, p.height, p.y);
+  std::ranges::sort(points);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return {index(view), spec.goal_radius, std::move(points)};
+}
+
+absl::StatusOr<RouteGoalsId> RouteGoalTable::acquire(const AgentSpec& spec) {
+  const absl::StatusOr<RouteViewId> view = world_.acquire_view(spec.profile, spec.team);
+  if (!view.ok()) return view.status();
+  Key key = key_of(*view, spec);
+  if (const auto it = by_key_.find(key); it != by_key_.end()) {
+    world_.release_view(*view);
+    ++entries_[index(it->second)]->agents;
+    return it->second;
+  }
+  if (view_uses_[*view]++ == 0) log_.open(*view, world_.revision());
+  auto entry = std::make_unique<RouteGoals>();
+  for (const auto& [x, y, z] : std::get<2>(key)) entry->points.push_back({x, y, z});
+  entry->radius = spec.goal_radius;
+  entry->view = *view;
+  entry->agents = 1;
+  entry->since = world_.revision();
+  set_spots(entry.get());
+  auto at = static_cast<std::uint32_t>(entries_.size());
+  if (empty_.empty()) {
+    entries_.push_back(std::move(entry));
+    keys_.push_back(key);
+  } else {
+    at = empty_.back();
+    empty_.pop_back();
+    entries_[at] = std::move(entry);
+    keys_[at] = key;
+  }
+  by_key_.emplace(std::move(key), RouteGoalsId{at});
+  return RouteGoalsId{at};
+}
+
+void RouteGoalTable::release(RouteGoalsId id) {
+  RouteGoals& entry = *entries_[index(id)];
+  if (--entry.agents > 0) return;
+  const RouteViewId view = entry.view;
+  drop_survey(&entry);
+  by_key_.erase(keys_[index(id)]);
+  entries_[index(id)].reset();
+  empty_.push_back(index(id));
+  world_.release_view(view);
+  const auto uses = view_uses_.find(view);
+  if (--uses->second > 0) return;
+  view_uses_.erase(uses);
+  log_.close(view);
+}
+
+void RouteGoalTable::set_spots(RouteGoals* goals) {
+  goals->spots =
+      spots_of(places_of_goals(world_.ground(goals->view), goals->points, goals->radius));
+  goals->box = {};
+  for (const Spot& spot : goals->spots) add_to(&goals->box, spot);
+}
+
+std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteChange> changes) {
+  std::size_t looked_up = 0;
+  const bool is_everywhere = !world_.ground(view).is_continuous();
+  RouteBox all;
+  for (const RouteChange& change : changes) {
+    add_to(&all, change.from);
+    add_to(&all, change.to);
+  }
+  const auto touches = [&](const RouteGoals& goals, const RouteBox& box) {
+    const double margin = goals.radius + kBoxMargin;
+    return std::ranges::any_of(goals.points,
+                               [&](const Spot& point) { return meet(box_of(point), box, margin); });
+  };
+  for (const auto& entry : entries_) {
+    if (entry == nullptr || entry->view != view) continue;
+    if (!is_everywhere) {
+      if (!touches(*entry, all)) continue;
+      if (std::ranges::none_of(changes, [&](const RouteChange& change) {
+            return touches(*entry, change.from) || touches(*entry, change.to);
+          }))
+        continue;
+    }
+    looked_up += entry->points.size();
+    const std::vector<Spot> before = entry->spots;
+    set_spots(entry.get());
+    entry->added.clear();
+    for (const Spot& spot : entry->spots)
+      if (!has_place(before, spot)) entry->added.push_back(spot);
+    const bool is_changed = !entry->added.empty() || entry->spots.size() != before.size();
+    if (is_changed) entry->changed_at = world_.revision();
+  }
+  return looked_up;
+}
+
+void RouteGoalTable::spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey) {
+  entries_[index(id)]->spent += expansions;
+  if (was_survey) survey_units_ = expansions;
+}
+
+void RouteGoalTable::set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey,
+                                Revision found_at, std::uint64_t bytes_max) {
+  RouteGoals& goals = *entries_[index(id)];
+  drop_survey(&goals);
+  if (survey_bytes_ + survey->bytes() > bytes_max) return;
+  survey_bytes_ += survey->bytes();
+  goals.survey = std::move(survey);
+  goals.since = found_at;
+}
+
+void RouteGoalTable::drop_survey(RouteGoals* goals) {
+  goals->spent = 0;
+  goals->since = world_.revision();
+  if (goals->survey == nullptr) return;
+  survey_bytes_ -= goals->survey->bytes();
+  goals->survey = nullptr;
+}
+
+// Where things open again and again nothing is found out: it would be of no use before long.
+void RouteGoalTable::drop_surveys(RouteViewId view, const RouteFalls& falls) {
+  for (const auto& entry : entries_)
+    if (entry != nullptr && entry->view == view &&
+        (entry->changed_at == world_.revision() || falls.concern(entry->since)))
+      drop_survey(entry.get());
+}
+
+std::vector<RoutePlace> RouteGoalTable::places(RouteGoalsId id) const {
+  const RouteGoals& goals = (*this)[id];
+  return places_of_goals(world_.ground(goals.view), goals.points, goals.radius);
+}
+
+std::uint64_t RouteGoalTable::bytes() const {
+  std::uint64_t bytes = entries_.size() * sizeof(RouteGoals) + survey_bytes_;
+  for (const auto& entry : entries_)
+    if (entry != nullptr) bytes += 4 * (entry->points.size() + entry->spots.size()) * sizeof(Spot);
+  return bytes;
+}
+
+}  // namespace repath

@@ -1,0 +1,87 @@
+#include "route_ground/held_walk.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "route_ground/on_route.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
+
+namespace repath {
+namespace {
+
+bool touches(const RouteChange& change, const RouteBox& box) {
+  return meet(box, change.from) && meet(box, change.to);
+}
+
+// From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
+// barred by the wall itself. Then the legs as they were told decide. Empty: they are no others, or
+// nobody can stand there.
+std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGround& ground,
+                                           Slot slot) {
+  const HeldRoute& route = s.agents[slot].path;
+  const Spot& origin = s.agents.row(slot).origin;
+  if (!ground.is_continuous() || route.points[route.at].at == origin ||
+      !stand_again(ground, origin))
+    return std::nullopt;
+  return walk_route(ground, std::span(route.points).subspan(route.at));
+}
+
+}  // namespace
+
+std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground) {
+  const Spot seen = spot_of(agent.spec.position);
+  if (!ground.is_continuous()) {
+    if (!agent.is_led) return ground.locate(seen);
+    const std::optional<RoutePlace> node = ground.locate(agent.spot);
+    return node && node->at == agent.spot ? node : ground.locate(seen);
+  }
+  if (!agent.is_placed) return stand_at(ground, agent.spot);
+  const double off = std::abs(agent.spot.y - seen.y);
+  if (!agent.is_led && off > kSameFloor / 2) {
+    std::optional<RoutePlace> nearer = stand_at(ground, seen);
+    if (nearer && std::abs(nearer->at.y - seen.y) < off &&
+        std::abs(nearer->at.y - agent.spot.y) > kSameFloor)
+      return nearer;
+  }
+  return stand_again(ground, agent.spot);
+}
+
+bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
+             std::uint64_t* tests) {
+  const RouteRow& row = s.agents.row(slot);
+  const HeldRoute& route = s.agents[slot].path;
+  for (const RouteChange& change : changes) {
+    ++*tests;
+    if (!touches(change, row.rest)) continue;
+    Spot before = row.origin;
+    for (std::size_t i = route.at; i < route.points.size(); ++i) {
+      ++*tests;
+      const Spot& at = i == route.at ? row.origin : route.points[i].at;
+      if (leg_meets(before, at, change.from) && leg_meets(before, at, change.to)) return true;
+      before = at;
+    }
+  }
+  return false;
+}
+
+HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
+                   std::vector<RoutePoint>* rest) {
+  const RouteAgent& agent = s.agents[slot];
+  const RouteRow& row = s.agents.row(slot);
+  rest_of_route(agent.path.points, agent.path.at, row.origin, rest);
+  RouteWalk walk = walk_route(ground, *rest);
+  if (walk.cost != kUnreachable) return {walk.cost, std::nullopt};
+  if (walk.broken <= 1 && !agent.broken_at) {
+    const std::optional<RouteWalk> told = walk_from_its_leg(s, ground, slot);
+    if (told && told->cost != kUnreachable) return {row.held, std::nullopt};
+    if (told) walk.broken = std::max(walk.broken, told->broken);
+  }
+  const auto last = static_cast<std::uint32_t>(agent.path.points.size() - 1);
+  const auto end = static_cast<std::uint32_t>(std::max<std::size_t>(walk.broken, 1));
+  return {kUnreachable, std::min(agent.path.at + end, last)};
+}
+
+}  // namespace repath

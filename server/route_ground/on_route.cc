@@ -1,0 +1,136 @@
+#include "route_ground/on_route.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "routes/boxes.h"
+#include "routes/places.h"
+
+namespace repath {
+namespace {
+
+constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
+
+struct NearLeg {
+  std::uint32_t leg = 0;
+  double share = 0;  // of the leg, [0, 1]
+  double squared = 0;
+};
+
+NearLeg near_leg(std::uint32_t leg, const Spot& a, const Spot& b, const Spot& p) {
+  const double dx = b.x - a.x;
+  const double dz = b.z - a.z;
+  const double length = dx * dx + dz * dz;
+  double share = length > 0 ? ((p.x - a.x) * dx + (p.z - a.z) * dz) / length : 0;
+  share = std::clamp(share, 0.0, 1.0);
+  const double ex = a.x + share * dx - p.x;
+  const double ez = a.z + share * dz - p.z;
+  return {leg, share, ex * ex + ez * ez};
+}
+
+// Whether the place is on the floor that the leg from `a` to `b` leads over. Along a wall a place
+// that is rounded may lie behind the next corner by a hair: if the whole leg is free, its height
+// decides.
+bool leads_there(const RouteGround& ground, const RoutePoint& from, const Spot& a, const Spot& b,
+                 const Spot& place) {
+  const auto is_free = [&](const Spot& begin, const Spot& end) {
+    const std::array<RoutePoint, 2> way = {RoutePoint{begin, from.node, from.area, {}},
+                                           RoutePoint{end, from.node, from.area, {}}};
+    return walk_route(ground, way).cost != kUnreachable;
+  };
+  if (is_free(a, place)) return true;
+  return is_free(from.at, b) && place.y >= std::min(a.y, b.y) - kFloorReach &&
+         place.y <= std::max(a.y, b.y) + kFloorReach;
+}
+
+// How high the leg from `a` to `b` is at `on`. Where floors meet in a line or a point, several
+// begin there: the leg's is the one that its other end is on. Empty: it is not known.
+std::optional<double> height_on(const RouteGround& ground, const Spot& a, const Spot& b,
+                                const Spot& on) {
+  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+    const std::optional<RoutePlace> begin = stand_again(ground, from);
+    if (!begin) continue;
+    const std::optional<RouteRay> whole = ground.cast_ray(*begin, to);
+    if (!whole || !whole->is_free || std::abs(whole->end.y - to.y) > kSameFloor) continue;
+    const std::optional<RouteRay> part = ground.cast_ray(*begin, on);
+    if (part && part->is_free) return part->end.y;
+  }
+  return std::nullopt;
+}
+
+// The place on the leg itself, on the floor that `seen` is on.
+std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const RoutePoint> points,
+                                const Spot& origin, std::uint32_t from, const NearLeg& near,
+                                const Spot& seen, bool is_broken) {
+  const auto last = static_cast<std::uint32_t>(points.size() - 1);
+  const std::uint32_t next = std::min(near.leg + 1, last);
+  const Spot a = near.leg == from ? origin : points[near.leg].at;
+  const Spot b = points[next].at;
+  if (points[near.leg].link || !ground.is_continuous()) {
+    if (seen.y < std::min(a.y, b.y) - kFloorReach || seen.y > std::max(a.y, b.y) + kFloorReach)
+      return std::nullopt;
+    const std::uint32_t at = near.share > 0.5 ? next : near.leg;
+    const OnRoute end{at, at == from ? origin : points[at].at};
+    // Who stands on the ground under a link has not come to it yet.
+    if (ground.is_continuous() && near.leg != from && !is_within_reach(end.spot, seen) &&
+        stand_again(ground, seen))
+      return std::nullopt;
+    return end;
+  }
+  if (near.share >= 1 || near.share <= 0) {
+    const OnRoute end = near.share >= 1 ? OnRoute{next, b} : OnRoute{near.leg, a};
+    return std::abs(end.spot.y - seen.y) <= kFloorReach ? std::optional(end) : std::nullopt;
+  }
+  const Spot on{a.x + near.share * (b.x - a.x), seen.y, a.z + near.share * (b.z - a.z)};
+  std::optional<RoutePlace> place = stand_at(ground, on);
+  if (!place) return is_broken ? std::optional(OnRoute{near.leg, on}) : std::nullopt;
+  if (is_broken) return OnRoute{near.leg, place->at};
+  const std::optional<double> height = height_on(ground, a, b, on);
+  if (height && std::abs(*height - seen.y) > kFloorReach) return std::nullopt;
+  if (height) place->at.y = *height;
+  if (!leads_there(ground, points[near.leg], a, b, place->at)) return std::nullopt;
+  return OnRoute{near.leg, place->at};
+}
+
+}  // namespace
+
+bool is_within_reach(const Spot& place, const Spot& seen) {
+  return plane_distance_squared(place, seen) <= kReachSquared;
+}
+
+std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
+                                     std::uint32_t from, const Spot& origin, const Spot& seen,
+                                     bool is_broken) {
+  const auto last = static_cast<std::uint32_t>(points.size() - 1);
+  std::optional<OnRoute> best;
+  double best_squared = 0;
+  for (std::uint32_t i = from; i <= last; ++i) {
+    const Spot& a = i == from ? origin : points[i].at;
+    const NearLeg near = near_leg(i, a, points[std::min(i + 1, last)].at, seen);
+    if (near.squared > kReachSquared || (best && near.squared >= best_squared)) {
+      if (best) break;
+      continue;
+    }
+    std::optional<OnRoute> on = stand_on(ground, points, origin, from, near, seen, is_broken);
+    if (!on) {
+      if (best) break;
+      continue;
+    }
+    best = on;
+    best_squared = near.squared;
+  }
+  return best;
+}
+
+void rest_of_route(std::span<const RoutePoint> points, std::uint32_t at, const Spot& origin,
+                   std::vector<RoutePoint>* out) {
+  out->assign(points.begin() + at, points.end());
+  RoutePoint& first = out->front();
+  // Somewhere on a leg: the link that its first point takes does not begin here.
+  if (!is_same_place(first.at, origin)) first.link.reset();
+  first.at = origin;
+}
+
+}  // namespace repath

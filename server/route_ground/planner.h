@@ -1,0 +1,80 @@
+// The searches of a world of routes, in the rounds of verdicts/rounds.h.
+//
+// A search begins on the live ground. If a commit comes before it ends it is given up, for nothing
+// may change under it, and its agent's next one reads an immutable copy: that one ends, whatever
+// comes. A search that ended for a place that its agent has left meanwhile, or with a route that is
+// broken by now, was in vain; after kSearchesInVainMax of these the agent's next one is not cut in
+// slices but runs to its end in the frame it begins in, whatever it costs; what it takes above the
+// budget is a debt of the next frames. So nobody starves who moves or is cut off in every frame.
+// Not thread-safe; owned by one strand. Borrows state, settling and executor.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/executor.h"
+#include "route_ground/settling.h"
+#include "route_ground/state.h"
+#include "verdicts/rounds.h"
+
+namespace repath {
+
+struct RouteJob : JobCore {
+  std::shared_ptr<const RouteGround> copy;  // null: it reads the live ground
+  const RouteGround* ground = nullptr;
+  Revision revision{};
+  RoutePlace start;
+  bool moves_origin = false;      // RouteFinding
+  std::vector<RoutePlace> goals;  // places of that ground
+  std::vector<Spot> spots;        // where they are
+  Standing standing = Standing::kPath;
+  PathVersion version{};  // of the route its agent held, and how far it had come on it
+  Cost walked = 0;
+  std::unique_ptr<RouteSearch> search;
+  bool is_informed = false;  // by what is known of the ways to its goals
+  bool surveys = false;      // it finds that out for all; others with the same goals wait for it
+  bool is_whole = false;     // not to be cut in slices
+  std::uint32_t left = 0;    // of the grant
+  Progress progress = Progress::kOutOfBudget;
+};
+
+class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
+ public:
+  static constexpr std::uint32_t kSearchesInVainMax = 2;
+  static constexpr WorkUnits kCopyUnits = 256;     // what an immutable copy of the ground counts
+  static constexpr WorkUnits kNearestUnits = 256;  // what looking for the nearest reachable does
+  static constexpr WorkUnits kRecallTestsPerUnit = 16;
+
+  RoutePlanner(RouteState& state, RouteSettling& settling, Executor& executor)
+      : FrameRounds(state, executor), settling_(settling) {}
+
+  // Before the world changes: gives up what reads the live ground.
+  void before_commit();
+
+ private:
+  friend FrameRounds;
+  using Job = RouteJob;
+
+  void begin_frame(WorkUnits) {}
+  void end_round(WorkUnits) {}
+  bool may_start(Slot slot) const;
+  void start(Slot slot);
+  void begin_search(Job* job);
+  bool settle_by_recall(Slot slot);
+  bool is_cut_off(const Job& job) const;
+  void begin_partial(Job* job);
+  void note_in_vain(const Job& job);
+  static bool runs_uncut(const Job& job) { return job.is_whole; }
+  static WorkUnits grant(Job* job, WorkUnits most);
+  static void advance(Job* job);
+  WorkUnits count_slice(const Job& job);
+  bool judge(Job* job);
+  static std::optional<Revision> revision_read(const Job& job) { return job.revision; }
+  static void append_read(std::vector<Revision>*) {}
+
+  RouteSettling& settling_;
+};
+
+}  // namespace repath

@@ -1,0 +1,266 @@
+#include "route_ground/settling.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "route_ground/held_walk.h"
+#include "route_ground/on_route.h"
+#include "route_ground/recall.h"
+#include "routes/boxes.h"
+#include "routes/places.h"
+
+namespace repath {
+namespace {
+
+Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
+
+// Of any way from there to where the search was for.
+Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
+  if (finding.standing != Standing::kPath) return 0;
+  Cost least = kUnreachable;
+  for (const Spot& goal : finding.goals)
+    least = std::min(least, finding.ground.least_cost(box_of(from), box_of(goal)));
+  return least;
+}
+
+}  // namespace
+
+RouteSettling::Stand RouteSettling::find_stand(Slot slot) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteGround& ground = s_.ground_of(slot);
+  std::optional<RoutePlace> place = stand_of(agent, ground);
+  if (place) return {place->at, place->at};
+  if (agent.spec.snap_start) place = ground.nearest(agent.spot, kRouteSnapReach);
+  return {agent.spot, place ? std::optional(place->at) : std::nullopt};
+}
+
+// Whether it is not what the row has.
+bool RouteSettling::is_new(Slot slot, const Stand& stand) const {
+  const RouteRow& row = s_.agents.row(slot);
+  const RouteGround& ground = s_.ground_of(slot);
+  return stand.origin.has_value() != row.has_origin ||
+         (stand.origin && !is_same_place_of(ground, *stand.origin, row.origin)) ||
+         !is_same_place_of(ground, stand.spot, s_.agents[slot].spot);
+}
+
+// REQUIRES: something is told next, unless the route is known to be broken.
+void RouteSettling::move_to(Slot slot, const Stand& stand) {
+  if (!is_new(slot, stand)) return;
+  v_.drop_path(slot);  // it begins elsewhere
+  RouteKind::set_origin(s_, slot, stand.spot, stand.origin);
+}
+
+std::optional<Spot> RouteSettling::stand(Slot slot) {
+  const RouteAgent& agent = s_.agents[slot];
+  const Stand stand = find_stand(slot);
+  if (is_new(slot, stand)) {
+    const bool is_continuous = s_.ground_of(slot).is_continuous();
+    if (agent.path.holds() && is_continuous)
+      v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
+    if (agent.path.holds() && !is_continuous)
+      v_.expect(slot, EventType::kReplanned, EventReason::kNone);
+    // Its client follows the old route until there is another: if it breaks, that is told.
+    if (stand.origin && agent.path.holds() && !agent.broken_at) return stand.origin;
+    move_to(slot, stand);
+  }
+  if (!stand.origin) start_blocked(slot);
+  return stand.origin;
+}
+
+Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress progress,
+                              WorkUnits* units) {
+  *units += 1;
+  const RouteRow& row = s_.agents.row(slot);
+  const bool is_today = finding.revision == s_.world.revision();
+  if (!s_.log.covers(row.view, finding.revision)) return Outcome::kSearchAgain;
+  // What stands in for a blocked place may be another today.
+  if ((row.is_snapped || finding.moves_origin) && !is_today) return Outcome::kSearchAgain;
+  // Another node stands for one that closed meanwhile; no change of a way need tell of that.
+  if (!is_today && !s_.ground_of(slot).is_continuous() && is_new(slot, find_stand(slot)))
+    return Outcome::kSearchAgain;
+  if (finding.moves_origin) {
+    const Stand stand = find_stand(slot);
+    if (!stand.origin || !is_same_place_of(finding.ground, *stand.origin, finding.start))
+      return Outcome::kSearchAgain;
+    if (progress != Progress::kPathFound) {
+      if (finding.standing == Standing::kPartial) return Outcome::kSearchAgain;
+      if (s_.agents[slot].spec.allow_partial) return Outcome::kPartial;
+    }
+    move_to(slot, stand);
+  }
+  if (progress != Progress::kPathFound) return finish_unreachable(slot, finding, units);
+  keep_hindsight(slot, finding);
+  if (keep_held(slot, finding, units)) return Outcome::kServed;
+  Found found;
+  finding.search->append_route(&found.points);
+  found.cost = finding.search->cost();
+  found.lower = finding.search->lower_bound();
+  found.origin = finding.start;
+  if (!align(slot, finding, &found)) return Outcome::kSearchAgain;
+  prefer_held(slot, finding, &found);
+  return adopt(slot, finding, std::move(found), units);
+}
+
+// What the search left, if nothing opened meanwhile.
+void RouteSettling::keep_hindsight(Slot slot, const RouteFinding& finding) {
+  std::shared_ptr<const Hindsight> left = finding.search->hindsight();
+  if (left == nullptr) return;
+  const RouteRow& row = s_.agents.row(slot);
+  if (!left->is_of_all_places()) {
+    if (finding.revision == s_.world.revision())
+      s_.hindsight.put(slot, std::move(left), finding.start, finding.revision);
+    return;
+  }
+  bool holds = s_.goals[row.goals].changed_at <= finding.revision;
+  s_.log.for_each_after(row.view, finding.revision, [&](const LoggedRouteDelta& delta) {
+    for (const RouteChange& change : delta.changes)
+      holds = holds && !(change.fell && change.shut_at <= finding.revision);
+  });
+  if (!holds) return;
+  s_.goals.set_survey(row.goals, std::move(left), finding.revision, s_.survey_bytes_max);
+}
+
+// Cuts off what lies behind the agent. False: it is not on the route found.
+bool RouteSettling::align(Slot slot, const RouteFinding& finding, Found* found) {
+  const RouteRow& row = s_.agents.row(slot);
+  if (!row.has_origin) return false;
+  if (is_same_place(row.origin, finding.start)) return true;
+  if (row.is_snapped) return false;
+  const auto on = find_on_route(finding.ground, found->points, 0, finding.start, row.origin, false);
+  if (!on || !is_within_reach(on->spot, row.origin)) return false;  // beside a link it may be far
+  std::vector<RoutePoint> rest;
+  rest_of_route(found->points, on->at, on->spot, &rest);
+  const Cost cost = walk_route(finding.ground, rest).cost;
+  if (cost == kUnreachable) return false;
+  // Over dear ground the way behind it may have cost more than the search had proved of all of it.
+  found->lower = std::max(less_by(found->lower, less_by(found->cost, cost)),
+                          least_cost_from(row.origin, finding));
+  found->cost = cost;
+  found->points = std::move(rest);
+  found->origin = on->spot;
+  return true;
+}
+
+// Whether the held route is as good as the one found, or good enough: then nothing is told. Along
+// the held route the agent may have walked on meanwhile.
+bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits* units) {
+  const RouteAgent& agent = s_.agents[slot];
+  RouteRow& row = s_.agents.row(slot);
+  if (row.standing != finding.standing || agent.must_answer || agent.broken_at) return false;
+  if (agent.path.version != finding.version) return false;
+  // Its client was told of no bound that silence could confirm.
+  if (agent.path.is_bounded && agent.verdict.path &&
+      (agent.verdict.path->optimality == Optimality::kStale ||
+       agent.verdict.path->optimality == Optimality::kValidOnly))
+    return false;
+  if (finding.standing == Standing::kPath && !has_place(finding.goals, agent.path.points.back().at))
+    return false;
+  const Cost walked = agent.walked - finding.walked;
+  const bool is_today = finding.revision == s_.world.revision();
+  if (!is_today && walked > 0) return false;
+  std::vector<RoutePoint> rest;
+  rest_of_route(agent.path.points, agent.path.at, row.origin, &rest);
+  Cost held = row.held + walked;
+  if (!is_today) held = walk_route(finding.ground, rest).cost;
+  const Cost slack = s_.slack_of(slot);
+  const Cost found = finding.search->cost();
+  const Cost lower = finding.search->lower_bound();
+  if (held == kUnreachable || held > found + agent.path.hysteresis + slack) return false;
+  if (held > saturating_add(lower, row.allowance) + slack) return false;
+  if (finding.standing == Standing::kPartial) {
+    std::vector<RoutePoint> points;
+    finding.search->append_route(&points);
+    if (!is_same_place(points.back().at, rest.back().at)) return false;
+  }
+  const RouteClaim claim{
+      rest,          row.origin,   row.standing, held - walked, less_by(lower, walked),
+      row.allowance, finding.goals};
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit;
+  if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return false;
+  set_proof(slot, finding, trial);
+  close_in_silence(slot, trial);
+  return true;
+}
+
+// A search that claims a bound only may find worse than what is held: then that is told anew, with
+// the bound found.
+void RouteSettling::prefer_held(Slot slot, const RouteFinding& finding, Found* found) const {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  if (row.standing != Standing::kPath || finding.standing != Standing::kPath) return;
+  if (agent.must_answer || agent.broken_at || finding.revision != s_.world.revision() ||
+      row.held >= found->cost)
+    return;
+  if (!has_place(finding.goals, agent.path.points.back().at)) return;
+  found->cost = row.held;
+  found->origin = row.origin;
+  rest_of_route(agent.path.points, agent.path.at, row.origin, &found->points);
+}
+
+void RouteSettling::set_proof(Slot slot, const RouteFinding& finding, const ClaimTrial& trial) {
+  RouteRow& row = s_.agents.row(slot);
+  row.lower = trial.lower;
+  row.proof = trial.stands_again ? s_.world.revision() : finding.proof;
+}
+
+Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found,
+                             WorkUnits* units) {
+  RouteAgent& agent = s_.agents[slot];
+  RouteRow& row = s_.agents.row(slot);
+  const bool is_complete = finding.standing == Standing::kPath;
+  const double ratio = is_complete ? agent.spec.min_improvement_ratio : 0.0;
+  const auto hysteresis = static_cast<Cost>(ratio * static_cast<double>(found.cost));
+  const Cost gap = less_by(found.cost, found.lower);
+  const RouteClaim claim{found.points, found.origin, finding.standing,
+                         found.cost,   found.lower,  std::max(hysteresis, gap),
+                         finding.goals};
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit + found.points.size() / kTestsPerUnit;
+  if (trial.closed || is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
+  const Cost old_cost = holds_whole(agent) ? row.held : 0;
+  // A proof that was lost, not a better way.
+  if (agent.answer == EventType::kImproved && found.cost + s_.slack_of(slot) >= old_cost)
+    agent.answer = EventType::kReplanned;
+  if (!is_same_place(found.origin, row.origin))
+    RouteKind::set_origin(s_, slot, found.origin, found.origin);
+  v_.hold_path(slot, std::move(found.points), finding.standing);
+  row.held = trial.told_cost();
+  set_proof(slot, finding, trial);
+  if (is_complete && gap <= s_.slack_of(slot)) note_best(finding, &agent.path);
+  row.allowance = claim.allowance;
+  agent.path.hysteresis = hysteresis;
+  agent.path.is_bounded = gap > s_.slack_of(slot);
+  give_path(slot, trial, old_cost, s_.slack_of(slot));
+  return Outcome::kServed;
+}
+
+// What it proves is older than what the agent asked or knows already.
+bool RouteSettling::is_out_of_date(Slot slot, const ClaimTrial& trial, Revision since) const {
+  const RouteAgent& agent = s_.agents[slot];
+  return trial.spoiled_by && (since < agent.asked_at || since <= agent.proved);
+}
+
+Outcome RouteSettling::cut_off(Slot slot) {
+  const Stand stand = find_stand(slot);
+  if (stand.origin && s_.agents[slot].spec.allow_partial) return Outcome::kPartial;
+  move_to(slot, stand);
+  return tell_unreachable(slot, ClaimTrial::of_today(s_.world.revision()),
+                          [&] { return !s_.goals_of(slot).spots.empty(); });
+}
+
+Outcome RouteSettling::finish_unreachable(Slot slot, const RouteFinding& finding,
+                                          WorkUnits* units) {
+  const RouteAgent& agent = s_.agents[slot];
+  const RouteRow& row = s_.agents.row(slot);
+  if (finding.standing == Standing::kPartial) return Outcome::kSearchAgain;
+  if (!row.has_origin || !is_same_place(row.origin, finding.start)) return Outcome::kSearchAgain;
+  if (agent.spec.allow_partial) return Outcome::kPartial;
+  const RouteClaim claim{{}, row.origin, Standing::kCutOff, 0, 0, 0, finding.goals};
+  const ClaimTrial trial = try_route(s_, slot, claim, finding.revision);
+  *units += trial.tests / kTestsPerUnit;
+  if (is_out_of_date(slot, trial, finding.revision)) return Outcome::kSearchAgain;
+  return tell_unreachable(slot, trial, [&] { return !finding.goals.empty(); });
+}
+
+}  // namespace repath

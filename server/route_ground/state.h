@@ -1,0 +1,49 @@
+// What the parts of the promise share in a world of routes: its agents with their goals, routes and
+// what searches left. The parts are thin classes that borrow it; verdicts/agent_book.h puts them
+// together.
+#pragma once
+
+#include <cstdint>
+
+#include "route_ground/agent_table.h"
+#include "route_ground/delta_log.h"
+#include "route_ground/goal_table.h"
+#include "route_ground/hindsight_book.h"
+#include "routes/route_world.h"
+#include "verdicts/book.h"
+
+namespace repath {
+
+struct RouteOptions {
+  // What may be kept of searches for later ones.
+  std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
+};
+
+struct RouteState : BookCore {
+  // Half of the memory is for what single agents keep of searches, half for what all who share a
+  // goal do.
+  RouteState(RouteWorld& world_in, const RouteOptions& options)
+      : world(world_in),
+        survey_bytes_max(options.search_memory_bytes / 2),
+        goals(world_in, log),
+        hindsight(options.search_memory_bytes / 2) {}
+
+  RouteWorld& world;
+  const std::uint64_t survey_bytes_max;
+  RouteDeltaLog log;
+  RouteGoalTable goals;
+  RouteAgentTable agents;
+  HindsightBook hindsight;
+
+  const RouteGoals& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
+  const RouteGround& ground_of(Slot slot) const { return world.ground(agents.row(slot).view); }
+  // 0 where costs are exact.
+  Cost slack_of(Slot slot) const { return ground_of(slot).is_continuous() ? kRouteCostSlack : 0; }
+  // Whether the held route is as good as was claimed, as far as row.lower tells.
+  bool is_good_enough(Slot slot) const {
+    const RouteRow& row = agents.row(slot);
+    return row.held <= saturating_add(saturating_add(row.lower, row.allowance), slack_of(slot));
+  }
+};
+
+}  // namespace repath

@@ -1,0 +1,230 @@
+// The promise (server/docs/promise.md) on meshes and graphs: random edits, agents that walk, stray
+// and change their questions, and budgets from one unit up. See promise_checker.h.
+#include <gtest/gtest.h>
+
+#include "base/executor.h"
+#include "property/route_ground/promise_checker.h"
+#include "support/route_kinds.h"
+#include "support/seed.h"
+#include "support/thread_executor.h"
+
+namespace repath {
+namespace {
+
+using test::Believed;
+using test::GraphKind;
+using test::NavKind;
+using test::PlaneKind;
+using test::PromiseChecker;
+using test::RouteKind;
+
+class Trial {
+ public:
+  Trial(RouteKind* kind, std::uint64_t seed, Executor* executor = nullptr)
+      : kind_(kind),
+        random_(seed),
+        world_(kind->make(&random_)),
+        rerouter_(*world_, RouteOptions{}, executor != nullptr ? *executor : inline_executor_),
+        checker_(world_.get(), &rerouter_) {
+    for (std::uint64_t id = 1; id <= 5; ++id) put(id);
+  }
+
+  void act() {
+    switch (random_.below(12)) {
+      case 0:
+        put(1 + random_.below(5));
+        break;
+      case 1:
+        stray(1 + random_.below(5));
+        break;
+      case 2:
+      case 3:
+      case 4:
+      case 5:
+        commit();
+        break;
+      case 6:
+      case 7:
+      case 8:
+        for (auto& [id, agent] : checker_.agents()) walk(id, &agent);
+        break;
+      default:
+        step(1 + random_.below(random_.below(2) == 0 ? 40 : 2000));
+        break;
+    }
+    checker_.check();
+  }
+
+  // Without further edits all agents come to rest.
+  void rest() {
+    for (int frame = 0; frame < 5000 && rerouter_.waiting().size() > 0; ++frame) step(200);
+    EXPECT_EQ(rerouter_.waiting().size(), 0u);
+    checker_.check();
+  }
+
+  // Edits and steps in every frame, for some frames; returns the longest wait.
+  std::uint64_t storm(int frames, WorkUnits budget) {
+    std::uint64_t longest = 0;
+    for (int frame = 0; frame < frames; ++frame) {
+      commit();
+      checker_.check();
+      for (auto& [id, agent] : checker_.agents())
+        random_.below(4) == 0 ? stray(value(id)) : walk(id, &agent);
+      step(budget);
+      checker_.check();
+      longest = std::max(longest, rerouter_.waiting().oldest_wait(rerouter_.frame()));
+    }
+    return longest;
+  }
+
+  std::uint64_t events() const { return checker_.events(); }
+  const std::string& log() const { return checker_.log(); }
+
+ private:
+  void step(WorkUnits budget) {
+    const WorkUnits used = rerouter_.step(budget, now_ += 16'000);
+    EXPECT_LE(used, budget);
+  }
+
+  void put(std::uint64_t id) {
+    AgentSpec spec;
+    spec.id = AgentId{id};
+    spec.team = TeamId{static_cast<std::uint8_t>(id % 2)};
+    spec.position = kind_->point(&random_);
+    for (std::uint32_t k = 1 + random_.below(2); k > 0; --k)
+      spec.goals.push_back(kind_->point(&random_));
+    spec.goal_radius = random_.below(2) == 0 ? 0 : 2.5;
+    spec.priority = random_.below(3);
+    spec.min_improvement_ratio = random_.below(4) == 0 ? 0.2 : 0;
+    spec.allow_partial = random_.below(3) == 0;
+    spec.snap_start = random_.below(3) == 0;
+    spec.confirm = random_.below(3) == 0;
+    ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, now_).ok());
+    Believed& agent = checker_.agents()[spec.id];
+    const PathVersion version = agent.version;
+    agent = {};
+    agent.spec = spec;
+    agent.version = version;
+  }
+
+  void commit() {
+    rerouter_.before_commit();
+    auto commit = world_->apply(kind_->batch(&random_));
+    ASSERT_TRUE(commit.ok()) << commit.status();
+    checker_.keep();
+    rerouter_.on_commit(*std::move(commit), now_);
+  }
+
+  void stray(std::uint64_t id) {
+    Believed& agent = checker_.agents().at(AgentId{id});
+    const PositionReport report{AgentId{id}, kind_->point(&random_), agent.version};
+    rerouter_.report(report, now_);
+    if (rerouter_.view(AgentId{id}, false)->held_cost == kUnreachable) agent.path.clear();
+  }
+
+  // Walks some way along the path that the client believes in; this must not cost the agent its
+  // verdict.
+  void walk(AgentId id, Believed* agent) {
+    if (agent->path.size() < 2 || agent->is_blocked || random_.below(3) == 0) return;
+    const AgentView before = *rerouter_.view(id, true);
+    if (before.waiting) return;
+    const std::vector<RoutePoint> rest = agent->rest();
+    if (rest.size() < 2) return;
+    const auto leg = static_cast<std::size_t>(
+        random_.below(static_cast<std::uint32_t>(std::min<std::size_t>(2, rest.size() - 1))));
+    const RouteGround& ground = checker_.ground(agent->spec, world_->revision());
+    Spot to = rest[leg + 1].at;
+    if (ground.is_continuous() && random_.below(4) != 0) {
+      const double share = random_.unit();
+      const Spot& a = rest[leg].at;
+      const Spot on{a.x + share * (to.x - a.x), a.y, a.z + share * (to.z - a.z)};
+      const RoutePlace begin = *stand_again(ground, a);
+      const auto whole = ground.cast_ray(begin, to);
+      const auto part = ground.cast_ray(begin, on);
+      // Where floors meet in a point the ray may be on another floor; then go to the end of the
+      // leg.
+      if (!whole || !part) {
+        to = on;
+      } else if (whole->is_free && std::abs(whole->end.y - to.y) <= kSameFloor) {
+        to = {on.x, part->end.y, on.z};
+      }
+    }
+    rerouter_.report({id, {to.x, to.z, to.y}, agent->version}, now_);
+    const AgentView after = *rerouter_.view(id, true);
+    EXPECT_FALSE(after.waiting) << "agent " << value(id) << " walked from " << rest[0].at.x << ", "
+                                << rest[0].at.z << " to " << to.x << ", " << to.z;
+    EXPECT_LE(std::hypot(after.spot.x - to.x, after.spot.z - to.z), kRouteReportReach);
+    if (after.waiting) agent->path.clear();
+  }
+
+  RouteKind* kind_;
+  Random random_;
+  InlineExecutor inline_executor_;
+  std::unique_ptr<RouteWorld> world_;
+  Rerouter rerouter_;
+  PromiseChecker checker_;
+  Micros now_ = 0;
+};
+
+template <class MakeKind>
+void run_many(int runs, int acts, MakeKind&& make_kind) {
+  std::uint64_t events = 0;
+  for (int i = 0; i < runs && !::testing::Test::HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    auto kind = make_kind();
+    Trial trial(&kind, seed);
+    for (int k = 0; k < acts && !::testing::Test::HasFailure(); ++k) {
+      SCOPED_TRACE("act " + std::to_string(k));
+      trial.act();
+    }
+    trial.rest();
+    events += trial.events();
+  }
+  EXPECT_GT(events, static_cast<std::uint64_t>(runs) * 20) << "too little happened";
+}
+
+TEST(RoutePromise, OnAPlane) {
+  run_many(60, 150, [] { return PlaneKind(1); });
+}
+
+TEST(RoutePromise, OnAPlaneWithBoundsOnly) {
+  run_many(30, 150, [] { return PlaneKind(0.8); });
+}
+
+TEST(RoutePromise, OnNavmeshes) {
+  run_many(60, 120, [] { return NavKind(); });
+}
+
+TEST(RoutePromise, OnGraphs) {
+  run_many(60, 150, [] { return GraphKind(); });
+}
+
+TEST(RoutePromise, TheSameEventsWithAnyNumberOfWorkers) {
+  const auto run = [](Executor* executor) {
+    NavKind kind;
+    Trial trial(&kind, test::seed(), executor);
+    for (int k = 0; k < 150; ++k) trial.act();
+    trial.rest();
+    return trial.log();
+  };
+  test::ThreadExecutor threads(3);
+  const std::string alone = run(nullptr);
+  EXPECT_GT(alone.size(), 100u);
+  EXPECT_EQ(run(&threads), alone);
+}
+
+TEST(RoutePromise, NobodyStarvesInAStorm) {
+  for (int i = 0; i < 40 && !HasFailure(); ++i) {
+    const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+    PlaneKind kind(1);
+    Trial trial(&kind, seed);
+    // Five agents, each with a search of up to 30 nodes x 60 units.
+    EXPECT_LT(trial.storm(120, 900), 30u);
+    trial.rest();
+  }
+}
+
+}  // namespace
+}  // namespace repath
