@@ -124,7 +124,7 @@ def mentions(tree):
         if not (is_page or path.endswith(('.h', '.cc', '.proto', '.py', '.sh', '.mjs', '.js', '.cmake', 'CMakeLists.txt',
                                           'Dockerfile', '.yml'))):
             continue
-        if path.startswith(('tests/tidy/plants', 'proto/google/', *MOVING)):
+        if path.startswith(('tests/tidy/plants', 'proto/google/')):
             continue
         said = without_braces(prose(path, text)) if is_page else prose(path, text)
 
