@@ -62,7 +62,6 @@ struct Agent : AgentCore<HeldPath> {
   std::uint8_t legs = 0;       // first legs searched for, since it waits or the last one broke
   bool was_enclosed = false;   // when it was last looked at, see Reachability
   Revision not_enclosed_at{};  // a look found no walls around it; 0: none did
-  WorkUnits jump_units = 0;    // spent on jump point search since its goals were set
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };
 

@@ -15,7 +15,6 @@ void GridKind::forget_goals(State& s, Slot slot) {
   Agent& agent = s.agents[slot];
   agent.search.reset();
   agent.proved_paths.clear();
-  agent.jump_units = 0;
 }
 
 void GridKind::forget_agent(State& s, Slot slot) {

@@ -123,7 +123,6 @@ bool Planner::judge(SearchJob* job) {
     if (job->labels_at > 0 && job->spent >= job->labels_at) return settle_by_labels(job);
     if (job->is_repair && job->spent >= job->cap) {
       planning_.costs.note_in_vain(job->spent);
-      if (job->state->kind() != SearchKind::kField) planning_.costs.note_repair(job->spent, true);
       ++planning_.stats_of(*job).capped;
       give_up_repair(job);
     }
@@ -140,13 +139,8 @@ bool Planner::judge(SearchJob* job) {
   const Outcome outcome = settling_.finish(job->slot, *job->state, job->slice.progress, &units);
   budget_.spend(units);
   if (job->is_fresh) planning_.costs.note_fresh(job->state->kind(), job->spent);
-  if (job->is_repair) {
-    if (job->state->kind() == SearchKind::kField)
-      planning_.costs.note_field(job->spent, job->behind);
-    else
-      planning_.costs.note_repair(job->spent, false);
-  }
-  if (job->state->kind() == SearchKind::kJump) s_.agents[job->slot].jump_units += job->spent;
+  if (job->is_repair && job->state->kind() == SearchKind::kField)
+    planning_.costs.note_field(job->spent, job->behind);
   if (outcome == Outcome::kSearchAgain) planning_.costs.note_in_vain(job->spent);
   if (is_kept && outcome == Outcome::kSearchAgain)
     job->state->leave_revision();

@@ -4,15 +4,6 @@
 #include <utility>
 
 namespace repath {
-namespace {
-
-// In the last quarter of what was left of its path: a goal-rooted repair would repeat most of it.
-bool is_broken_near_goal(const Agent& agent) {
-  return agent.broken_at && 4 * (agent.path.points.size() - *agent.broken_at) <
-                                agent.path.points.size() - agent.path.at;
-}
-
-}  // namespace
 
 Planning::Planning(ReplanState& state, Settling& settling_in, Budget& budget_in)
     : s(state),
@@ -50,15 +41,7 @@ SearchKind Planning::kind_for(Slot slot) const {
   if (const GoalsEntry& goals = s.goals_of(slot);
       goals.agents >= ReplanState::kFieldAgentsMin && s.options.uses(SettlerId::kField))
     return wants_rooted_in_goal || field_pays(goals) ? SearchKind::kField : SearchKind::kJump;
-  if (wants_rooted_in_goal) return SearchKind::kDStarLite;
-  if (is_broken_near_goal(agent) || !costs.may_pay_to_repair(SearchKind::kJump) ||
-      !s.options.uses(SettlerId::kRepair))
-    return SearchKind::kJump;
-  // Keeping a state is like buying what could be rented: once rent has come to the price.
-  const bool keeps_state = agent.jump_units >= costs.mean_fresh(SearchKind::kDStarLite) ||
-                           (agent.search != nullptr && !agent.search->is_empty());
-  return keeps_state && costs.repairs_pay(SearchKind::kJump) ? SearchKind::kDStarLite
-                                                             : SearchKind::kJump;
+  return wants_rooted_in_goal ? SearchKind::kDStarLite : SearchKind::kJump;
 }
 
 bool Planning::can_jump(ViewId view) const {

@@ -1,5 +1,5 @@
-// What searches of this world have cost so far: how much a repair of kept state may cost before it
-// is given up for a fresh search, and whether keeping state pays at all.
+// What searches of this world have cost so far, and how much a repair of kept state may cost before
+// it is given up for a fresh search.
 //
 // A repair wins by orders of magnitude or loses; it cannot be told before. So it gets a quarter of
 // what a fresh search costs on average, and only a thirtieth while what was spent on repairs in
@@ -29,22 +29,12 @@ class SearchCosts {
   }
   void note_work(WorkUnits units) { all_ += units; }
   void note_in_vain(WorkUnits units) { in_vain_ += units; }
-  // Of kept state; given up at the cap or not.
-  void note_repair(WorkUnits units, bool is_given_up) {
-    ++repairs_;
-    repair_units_ += units;
-    given_up_ += is_given_up ? 1 : 0;
-    if (repairs_ < kRepairsRemembered) return;
-    repairs_ /= 2;
-    repair_units_ /= 2;
-    given_up_ /= 2;
-  }
 
   // Of a field, brought up to date from so many revisions behind.
   void note_field(WorkUnits units, std::uint64_t behind) {
     field_units_ += units;
     field_behind_ += behind;
-    if (field_behind_ < kRepairsRemembered) return;
+    if (field_behind_ < kRemembered) return;
     field_units_ /= 2;
     field_behind_ /= 2;
   }
@@ -58,10 +48,6 @@ class SearchCosts {
     const bool is_costly = in_vain_ * 10 > all_;
     return std::max(kCapMin, mean_fresh(instead) / (is_costly ? 30 : 4));
   }
-  // Whether fresh searches by `instead` cost enough for a repair to undercut them.
-  bool may_pay_to_repair(SearchKind instead) const {
-    return mean_fresh(instead) >= kUnitsWorthRepair;
-  }
   // The same of a field. It drops its labels itself where that costs less, so this only bounds how
   // long it goes on behind edits that come as fast: it can always take in one change.
   WorkUnits field_cap() const { return 2 * mean_fresh(SearchKind::kField) + nodes_ / 4; }
@@ -74,13 +60,6 @@ class SearchCosts {
     WorkUnits work = mean_fresh(SearchKind::kField);
     if (behind && field_behind_ > 0) work = std::min(work, *behind * field_units_ / field_behind_);
     return agents * (jumps.units / jumps.searches) >= work;
-  }
-  // Whether repairs, and a fresh search by `instead` for each that was given up, cost clearly less
-  // than fresh searches alone. Optimistic while few were tried.
-  bool repairs_pay(SearchKind instead) const {
-    if (repairs_ < kRepairsTried) return true;
-    const WorkUnits fresh = mean_fresh(instead);
-    return 4 * (repair_units_ + given_up_ * fresh) < 3 * repairs_ * fresh;
   }
   // Of a search for a way round closed steps, and of a look at a path that was proved before.
   void note_detour(WorkUnits units, bool is_found) { detours_.note(units, is_found); }
@@ -113,7 +92,6 @@ class SearchCosts {
 
  private:
   static constexpr WorkUnits kCapMin = 64;
-  static constexpr WorkUnits kUnitsWorthRepair = 1024;
   static constexpr WorkUnits kRecallOverhead = 8;
   static constexpr WorkUnits kJumpsOverhead = 8;    // to begin a search and to take its path
   static constexpr WorkUnits kDetourOverhead = 32;  // to recall the path and to begin a search
@@ -121,8 +99,7 @@ class SearchCosts {
   static constexpr WorkUnits kDetourCapMax = 64;
   static constexpr WorkUnits kJumpsPerLabelUnit = 2;  // that take as long
   static constexpr std::uint64_t kLabelsInVainMax = 15;
-  static constexpr std::uint64_t kRepairsTried = 16;
-  static constexpr std::uint64_t kRepairsRemembered = 1024;
+  static constexpr std::uint64_t kRemembered = 1024;
   // What may save a search, and whether it has done so often enough. One in kRetry is tried anyway,
   // for worlds change, unless it costs more than it can save.
   class Attempt {
@@ -136,7 +113,7 @@ class SearchCosts {
       ++tried_;
       units_ += overhead_ + units;
       found_ += is_found ? 1 : 0;
-      if (tried_ < kRepairsRemembered) return;
+      if (tried_ < kRemembered) return;
       tried_ /= 2;
       units_ /= 2;
       found_ /= 2;
@@ -163,9 +140,6 @@ class SearchCosts {
   std::array<Kind, 6> kinds_{};  // by SearchKind
   WorkUnits all_ = 0;
   WorkUnits in_vain_ = 0;
-  std::uint64_t repairs_ = 0;
-  std::uint64_t given_up_ = 0;
-  WorkUnits repair_units_ = 0;
   WorkUnits field_units_ = 0;
   std::uint64_t field_behind_ = 0;
   std::uint64_t labels_in_vain_ = 0;  // in a row

@@ -3,6 +3,9 @@
 // Why it is exact: D* Lite and LPA* (search/incremental/) are told every node with a changed edge,
 // and end with an optimal path of the world's revision, as a search from scratch does.
 //
+// Kept where jump point search cannot answer: on ground that is not uniform, and for an agent that
+// has left every start-rooted search behind.
+//
 // A repair has a cap: it wins by orders of magnitude or loses. At the cap it is left unfinished, to
 // be taken up another time, and a search from scratch begins (SearchCosts::repair_cap).
 #pragma once
