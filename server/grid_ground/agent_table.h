@@ -27,11 +27,12 @@ struct AgentRow : RowCore<Place, GoalsId, ViewId> {
 };
 
 struct HeldPath : HeldPathCore<NodeId> {
-  // Of kPath: from points[found_from] on it was optimal at found_at and cost found_cost.
+  // For kPath: from points[found_from] on, the path was optimal at found_at and cost found_cost.
   std::uint32_t found_from = 0;
   Revision found_at{};
   Cost found_cost = 0;
-  Revision led_at{};  // told as a first leg then, and not proved since; 0: no first leg
+  // revision at which the path was sent as a first leg, unproved since; 0: it is none
+  Revision led_at{};
 
   void note_found(std::uint32_t from, Revision revision, Cost cost) {
     found_from = from;
@@ -43,7 +44,7 @@ struct HeldPath : HeldPathCore<NodeId> {
 // A path that stopped counting, and what was proved of it last: see settlers/recaller.h.
 struct ProvedPath {
   std::vector<NodeId> nodes;
-  Cost cost = 0;   // of all of it at `revision`
+  Cost cost = 0;   // cost of the whole path at `revision`
   Cost lower = 0;  // no path from its first node to the goals cost less then
   Revision revision{};
   // Up to `looked_at` it was of no use for this reason: steps closed, or something might be
@@ -65,11 +66,12 @@ struct Agent : AgentCore<HeldPath> {
   std::unique_ptr<SearchState> search;  // its own kept search; may be null
 };
 
-// Whether a free cell stands in for the blocked one that it is in, or nothing does.
+// Returns whether a free cell stands in for the blocked one that it is in, or nothing does.
 inline bool is_off_ground(const Agent& agent) { return agent.origin != agent.node; }
 
-// Where free ground is looked for if the agent stands in an obstacle: its point, or the centre of
-// its node while it counts as being on a path beside its point.
+// Returns the point around which free ground is looked for if the agent stands in an obstacle. It
+// is the agent's point. While the agent counts as being on a path beside its point, it is the
+// centre of its node.
 inline MapPoint point_of(const GridLayer& layer, const Agent& agent) {
   const Place place = place_of(layer, agent.node);
   return place_of(agent.spec.position) == place ? agent.spec.position : centre_of(place);

@@ -39,7 +39,8 @@ class Window {
   Place place(NodeId map_node) const { return place_of(graph_.layer(), map_node); }
   bool contains(NodeId map_node) const { return box_.contains(place(map_node)); }
 
-  // Its own nodes are the cells of the box by rows. REQUIRES for the first: contains(map_node).
+  // Converts between nodes of the map and the window's own nodes, which are the cells of the box by
+  // rows. own() REQUIRES: contains(map_node).
   NodeId own(NodeId map_node) const {
     const Place p = place(map_node);
     return NodeId{static_cast<std::uint32_t>((p.y - box_.y0) * width() + p.x - box_.x0)};
@@ -49,14 +50,14 @@ class Window {
     return graph_.layer().node_at(box_.x0 + at % width(), box_.y0 + at / width());
   }
 
-  // One more is about to use the cell; of no effect beyond the radius.
+  // Counts one more agent that is about to use the cell. No effect beyond the radius.
   void use(NodeId map_node) {
     const Place p = place(map_node);
     const double dx = p.x - centre_.x;
     const double dy = p.y - centre_.y;
     if (dx * dx + dy * dy <= radius_ * radius_) ++uses_[index(own(map_node))];
   }
-  // No way aside may lead through it.
+  // Closes the cell to all ways aside.
   void close(NodeId map_node) { uses_[index(own(map_node))] = kClosed; }
   bool is_closed(NodeId own_node) const { return uses_[index(own_node)] == kClosed; }
   // REQUIRES: not closed.
@@ -115,8 +116,8 @@ class AsideGraph {
   Cost most_;
 };
 
-// What others nearby are about to use: where they stand, and of their ways as many steps as the
-// radius spans. Returns how much was looked at.
+// Counts the cells that other agents nearby are about to use: the cells they stand on, and as many
+// next steps of their paths as the radius spans. Returns the number of cells and entries looked at.
 std::uint64_t count_others(const ReplanState& state, Slot slot, double radius, Window* window) {
   std::vector<Slot> others;
   std::uint64_t looked_at =
@@ -133,15 +134,15 @@ std::uint64_t count_others(const ReplanState& state, Slot slot, double radius, W
   return looked_at;
 }
 
-// The last node of the path before it leaves the window for the first time.
+// Returns the place of the path's last node before it leaves the window for the first time.
 std::size_t place_of_exit(const Window& window, std::span<const NodeId> path) {
   std::size_t exit = 0;
   while (exit + 1 < path.size() && window.contains(path[exit + 1])) ++exit;
   return exit;
 }
 
-// Where the path comes back to the window later no way aside may lead, or it would cross itself.
-// Returns how much was looked at.
+// Closes the cells where the path comes back to the window later, for a way aside through them
+// would cross it. Returns the number of nodes looked at.
 std::uint64_t close_returns(std::span<const NodeId> path, std::size_t exit, Window* window) {
   std::uint64_t looked_at = 0;
   for (std::size_t i = exit + 1; i < path.size(); ++looked_at) {
@@ -153,12 +154,12 @@ std::uint64_t close_returns(std::span<const NodeId> path, std::size_t exit, Wind
 }
 
 struct WayOut {
-  std::vector<NodeId> nodes;  // of the map
+  std::vector<NodeId> nodes;  // nodes of the map
   Cost cost = 0;              // without penalties
 };
 
-// From one cell of the window to another, at a cost of `most` or less, less than `own_way` costs
-// with its penalties; empty if there is none.
+// Returns a path from one cell of the window to another that costs `most` or less. With its
+// penalties it costs less than `own_way` with those of `own_way`. Empty if there is none.
 WayOut find_way_out(const Window& window, std::span<const NodeId> own_way, Cost own_cost,
                     Cost penalty, Cost most, std::uint32_t* expansions) {
   const NodeId from = window.own(own_way.front());
@@ -184,7 +185,7 @@ WayOut find_way_out(const Window& window, std::span<const NodeId> own_way, Cost 
   return {};
 }
 
-// A way that comes by another goal ends there.
+// Ends a way at the first goal that it comes by.
 bool end_at_goal(const GridGraph& graph, const GoalSet& goals, WayOut* way) {
   const auto goal =
       std::ranges::find_if(way->nodes, [&](NodeId node) { return goals.contains(node); });

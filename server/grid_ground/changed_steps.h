@@ -14,7 +14,7 @@
 
 namespace repath {
 
-// Around the cells that the changes begin in. REQUIRES: sorted by (from, to).
+// Returns the box around the cells that the changes begin in. REQUIRES: sorted by (from, to).
 inline PlaceBox box_of(const GridLayer& layer, std::span<const EdgeChange> changes) {
   PlaceBox box;
   NodeId last = kNoNode;

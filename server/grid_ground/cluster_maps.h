@@ -1,6 +1,6 @@
 // The clusters that first legs are searched over (grid/hpa/hpa_map.h), one map for each view that
-// had one: the agents' own, so that what a search finds of them, and pays for, depends on the
-// agents alone.
+// had a first leg. The maps belong to agents alone, so the facts that a search finds, and the work
+// it pays for them, depend on the agents alone.
 //
 // One level: on higher ones facts come in lots of 64 clusters and more, which no slice can hold.
 // Not thread-safe. Borrows the world. Memory: that of the maps' places and of the facts found.
@@ -17,23 +17,24 @@ namespace repath {
 
 class ClusterMaps {
  public:
-  // Facts beyond `fact_bytes` are found anew each time.
+  // Facts beyond `fact_bytes` are not kept: they are found again each time.
   ClusterMaps(const World& world, std::uint64_t fact_bytes)
       : world_(world), memory_(new FactMemory(fact_bytes)) {}
 
-  // The view's clusters as the world is now; the copy shares what is found of them. REQUIRES: in
-  // use; not hexagons. O(clusters / 128), or O(clusters) the first time.
+  // Returns the view's clusters as the world is now. The copy shares the facts found of them.
+  // REQUIRES: in use; not hexagons. O(clusters / 128), or O(clusters) the first time.
   HpaMap take(ViewId view, std::uint64_t frame);
-  // The world may have changed: brings all maps up to it, so that they hold on to no older tiles.
-  // O(pages + changed tiles) for each if it has, else O(1).
+  // Brings all maps up to a world that may have changed, so that they hold on to no older tiles.
+  // O(pages + changed tiles) for each map if it has changed, else O(1).
   void keep_up();
-  // The view is not in use any more.
+  // Drops the map of a view that is not in use any more.
   void drop(ViewId view) { maps_.erase(view); }
-  // Gives up the map that was used longest ago, unless that was in `frame`. False: there is none.
+  // Gives up the map that was used longest ago, unless that was in `frame`. Returns false if there
+  // is none.
   bool give_up_one(std::uint64_t frame);
 
   std::uint64_t bytes() const;
-  // Cells expanded to find facts, ever.
+  // Number of cells ever expanded to find facts.
   std::uint64_t expanded() const { return memory_->expanded; }
 
  private:
@@ -44,7 +45,7 @@ class ClusterMaps {
 
   const World& world_;
   Cow<FactMemory> memory_;
-  Revision at_{};  // that all maps are of
+  Revision at_{};  // revision of all maps
   std::map<ViewId, Kept> maps_;
 };
 

@@ -86,7 +86,8 @@ void CommitVerdicts::add_causes_here(const Scope& scope, Slot slot) {
   v_.add_cause(slot, scope.revision, std::nullopt);
 }
 
-// Is its cell free again, is the cell that stands in for it blocked, or is a nearer one free?
+// Wakes an agent in an obstacle if its cell is free again, if the cell that stands in for it is
+// blocked, or if a nearer one is free.
 void CommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   if (!scope.is_off_ground) return;
   const Agent& agent = s_.agents[slot];
@@ -162,8 +163,8 @@ bool CommitVerdicts::may_reach(const Scope& scope, Slot slot) {
   return scope.falls.opens() && s_.agents[slot].origin != kNoNode && !is_still_cut_off(scope, slot);
 }
 
-// By a look around the agent, while there are few to look at, else by labels if they can be had in
-// a moment.
+// Decides by a look around the agent while there are few agents to look at, else by labels if these
+// can be had in a moment.
 bool CommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
   if (looks_left_ > 0) {
     --looks_left_;

@@ -1,4 +1,4 @@
-// What a commit means to the agents of a grid: the pass of verdicts/commit_pass.h.
+// The effect of a commit on the agents of a grid: the pass of verdicts/commit_pass.h.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace repath {
 
-// The straight run of the path that the step to nodes[node] belongs to, counted from 1; 0 for the
-// first node. O(node).
+// Returns the number of the path's straight run that the step to nodes[node] belongs to, counted
+// from 1; 0 for the first node. O(node).
 std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
                           std::uint32_t node);
-// How many waypoints the path has more than its rest from nodes[at] on. O(at).
+// Returns how many waypoints the path has more than its rest from nodes[at] on. O(at).
 std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
                                std::uint32_t at);
 
@@ -25,9 +25,9 @@ class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
  public:
   CommitVerdicts(ReplanState& state, Verdicts<GridKind>& verdicts) : CommitPass(state, verdicts) {}
 
-  // The world is at commit.revision. O(paths in the blocks touched + rows of the views changed +
-  // edges near agents' ways). The commit goes to the delta log. Returns how many paths were
-  // invalidated.
+  // Applies the commit and returns how many paths were invalidated. The commit goes to the delta
+  // log. REQUIRES: the world is at commit.revision. O(paths in the blocks touched + rows of the
+  // views changed + edges near agents' ways).
   std::uint64_t apply(Commit commit);
 
  private:
@@ -40,7 +40,7 @@ class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
     const GridLayer& layer;
     const FallFilter& falls;
     PlaceBox blocked = {};
-    // Of the agent that is judged.
+    // State of the agent that is being judged.
     std::span<const PathHit> hits = {};  // its path's changed steps
     bool is_off_ground = false;
   };
@@ -59,7 +59,7 @@ class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
   void add_causes_of_hits(const Scope& scope, Slot slot);
 
   std::vector<PathHit> hits_;
-  std::optional<bool> labels_are_current_;  // of the view that is judged; empty: not asked for yet
+  std::optional<bool> labels_are_current_;  // for the view that is judged; empty: not asked yet
   std::size_t looks_left_ = 0;              // in the view that is judged
 };
 

@@ -1,4 +1,4 @@
-// What the latest batches did to each view of a grid; see verdicts/delta_log.h.
+// The deltas that the latest batches made for each view of a grid; see verdicts/delta_log.h.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@ namespace repath {
 struct LoggedDelta {
   Revision revision{};
   ViewDelta delta;
-  std::vector<ObstacleId> causes;  // that the delta's edges name
+  std::vector<ObstacleId> causes;  // obstacles that the delta's edges name
   std::uint64_t frame = 0;         // when it was committed
   Micros us = 0;
 };
 
 class DeltaLog : public DeltaLogOf<ViewId, LoggedDelta> {
  public:
-  static constexpr std::size_t kEdgesMax = std::size_t{1} << 18;  // of one view, 32 bytes each
+  // Limit for one view, 32 bytes each.
+  static constexpr std::size_t kEdgesMax = std::size_t{1} << 18;
 
   DeltaLog() : DeltaLogOf(kEdgesMax) {}
 
@@ -34,7 +35,7 @@ class DeltaLog : public DeltaLogOf<ViewId, LoggedDelta> {
                          edges);
     }
   }
-  // Changed nodes after `since`: what catching up costs.
+  // Returns the number of changed nodes after `since`, which is the cost of catching up.
   std::uint64_t changed_nodes_after(ViewId view, Revision since) const {
     std::uint64_t nodes = 0;
     for_each_after(view, since,

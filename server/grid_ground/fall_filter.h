@@ -2,9 +2,9 @@
 // that undercuts the held one?
 //
 // A rival that uses the fallen edge (u, v) costs at least lb(position, u) + cost(u, v) + lb(v,
-// goals). Most agents are told apart by the boxes around groups of edges; only where a box may
-// matter are its edges looked at one by one, so the answer is exact. Borrows layer and delta. Not
-// thread-safe: the groups are made when they are first asked.
+// goals). The boxes around groups of edges exclude most rivals. Only where a box may matter are its
+// edges looked at one by one, so the answer is exact. Borrows layer and delta. Not thread-safe: the
+// groups are made when they are first asked.
 #pragma once
 
 #include <cstdint>
@@ -26,28 +26,29 @@ struct Rival {
 
 class FallFilter {
  public:
-  // `fallen` is borrowed. O(edges) at most; what else it needs of them is made when first asked
-  // for.
+  // Borrows `fallen`. O(edges) at most; the groups and boxes are made when first asked for.
   FallFilter(const GridLayer& layer, Metric metric, const std::vector<EdgeChange>& fallen);
 
   bool empty() const { return fallen_.empty(); }
-  // Some edge opened that was closed: what was unreachable may no longer be.
+  // Returns whether some edge opened that was closed, so that an unreachable place may have become
+  // reachable.
   bool opens() const { return first_opened_ != nullptr; }
   // Null unless opens().
   const EdgeChange* first_opened() const { return first_opened_; }
 
-  // Whether no rival from `origin` to a goal within `goals` costs less than `limit`, by the boxes
-  // around all edges alone: most agents are told apart by it. REQUIRES: not empty. O(1), O(edges)
-  // the first time.
+  // Returns whether no rival from `origin` to a goal within `goals` costs less than `limit`, by the
+  // boxes around all edges alone. This test decides for most agents. REQUIRES: not empty. O(1),
+  // O(edges) the first time.
   bool excludes(Place origin, const PlaceBox& goals, Cost limit) const {
     if (all_.from.empty()) make_boxes();
     return metric_.to_box(origin, all_.from) + all_.least_step + metric_.between(all_.to, goals) >=
            limit;
   }
-  // The cheapest rival from `origin` to the goals below `limit`. Adds what it looked at to `tests`.
-  // O(groups), and O(edges) of the groups whose box may matter.
+  // Returns the cheapest rival from `origin` to the goals below `limit`. Adds what it looked at to
+  // `tests`. O(groups), and O(edges) of the groups whose box may matter.
   Rival to_goals(Place origin, const Goals& goals, Cost limit, std::uint64_t* tests) const;
-  // The same to any place not farther (by Goals::distance) from the goals than `end_distance`.
+  // Returns the same for any place not farther (by Goals::distance) from the goals than
+  // `end_distance`.
   Rival to_partial_end(Place origin, const Goals& goals, Cost end_distance, Cost limit,
                        std::uint64_t* tests) const;
 

@@ -11,11 +11,11 @@ namespace {
 constexpr double kWeight = 1.5;
 constexpr std::uint64_t kFactCellsPerUnit = 2;  // expanded within clusters, that take as long
 constexpr std::uint64_t kCopiedBytesPerUnit = 1u << 13;  // of the clusters' places
-constexpr std::size_t kGoalNodesMax = 64;                // that a leg may lead to
-constexpr std::uint64_t kCellsMin = 64;                  // of a way, for what a leg costs at least
+constexpr std::size_t kGoalNodesMax = 64;                // number of nodes that a leg may lead to
+constexpr std::uint64_t kCellsMin = 64;  // length of a way for the least price of a leg
 constexpr std::uint64_t kCellsRemembered = 1u << 20;
 
-// Of many free ones some, spread over all.
+// Returns at most kGoalNodesMax of the free goal nodes, spread over all of them.
 GoalSet some_of(const GoalSet& goals, const GridLayer& layer) {
   std::vector<NodeId> nodes;
   for (const NodeId node : goals.nodes())

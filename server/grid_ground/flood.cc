@@ -61,7 +61,8 @@ bool Flood::append_partial_path(NodeId target, std::vector<NodeId>* out) const {
   return true;
 }
 
-// Over every step of a cheapest path, for there may be several ends at the same cost.
+// Appends the way back over every step of a cheapest path, for there may be several ends at the
+// same cost.
 void Flood::append_way_back(NodeId target, std::vector<NodeId>* out) const {
   std::unordered_map<NodeId, NodeId> before{{target, kNoNode}};
   std::vector<NodeId> found{target};

@@ -1,12 +1,12 @@
-// The search behind PARTIAL: how to get to the reachable node that is least by (distance to the
-// goals, cost, id), from wherever the agent is by the time it is known.
+// The search behind PARTIAL. It finds the way to the reachable node that is least by (distance to
+// the goals, cost, id), from the place where the agent is when the node is known.
 //
-// Dijkstra from the start over everything that can be reached, unless that is a goal; the nodes
-// nearest to the goals are its ends. An agent that has left the path to them meanwhile can reach
-// the same nodes, so the ends stay and only the way there is missing: Dijkstra again, from the ends
-// over all that was reached, which then speaks for each of those nodes. So at most two floods
-// answer an agent that moves every frame. Costs are symmetric (grid/cells/graph.h). Source: E. W.
-// Dijkstra, "A note on two problems in connexion with graphs", 1959. Memory: that of the two
+// Dijkstra from the start over everything that can be reached, unless that is a goal. The nodes
+// nearest to the goals are its ends. An agent that has left the path to the ends can still reach
+// the same nodes. So the ends stay and only the way there is missing: Dijkstra runs again, from the
+// ends over all that was reached, and its result speaks for each of those nodes. So at most two
+// floods answer an agent that moves every frame. Costs are symmetric (grid/cells/graph.h). Source:
+// E. W. Dijkstra, "A note on two problems in connexion with graphs", 1959. Memory: that of the two
 // searches. Not thread-safe. Borrows graph and goals.
 #pragma once
 

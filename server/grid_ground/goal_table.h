@@ -32,7 +32,7 @@ struct GoalsEntry {
   Goals goals;
   ViewId view{};
   std::uint32_t agents = 0;
-  std::uint32_t waiting = 0;           // of them, those in the queue
+  std::uint32_t waiting = 0;           // number of these agents that wait
   std::unique_ptr<SearchState> field;  // shared by them; may be null
 };
 
@@ -41,10 +41,10 @@ class GoalTable {
   GoalTable(World& world, DeltaLog& log, Reachability& reach, ClusterMaps& clusters)
       : world_(world), log_(log), reach_(reach), clusters_(clusters) {}
 
-  // One more use of the entry for these goals. NOT_FOUND (PROFILE_UNKNOWN) or RESOURCE_EXHAUSTED as
-  // World::acquire_view says. REQUIRES: valid points and radius.
+  // Adds a use of the entry for these goals. Fails with NOT_FOUND (PROFILE_UNKNOWN) or
+  // RESOURCE_EXHAUSTED as World::acquire_view does. REQUIRES: valid points and radius.
   absl::StatusOr<GoalsId> acquire(const AgentSpec& spec);
-  // One use less. With the last one the entry and its field are gone.
+  // Takes a use off. The last one removes the entry and its field.
   void release(GoalsId id);
 
   GoalsEntry& operator[](GoalsId id) { return *entries_[index(id)]; }
@@ -53,7 +53,7 @@ class GoalTable {
   // Appends the revisions that fields read to their end, of entries with agents that wait. O(all).
   void append_read_by_fields(std::vector<Revision>* revisions) const;
 
-  // Entries that have a field now.
+  // Number of entries that have a field now.
   std::uint64_t fields() const;
 
  private:

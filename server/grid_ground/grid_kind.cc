@@ -22,8 +22,8 @@ void GridKind::forget_agent(State& s, Slot slot) {
   s.agents[slot].search.reset();
 }
 
-// Returns how many nodes both paths have in common at their end. Of the held one only what lies
-// ahead counts.
+// Returns how many nodes both paths have in common at their end. Only the part of the held path
+// ahead of the agent counts.
 std::size_t GridKind::replace_path(State& s, Slot slot, const std::vector<NodeId>& nodes) {
   const HeldPath& held = s.agents[slot].path;
   const auto [other, own] = std::mismatch(nodes.rbegin(), nodes.rend(), held.points.rbegin(),

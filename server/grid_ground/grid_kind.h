@@ -33,8 +33,8 @@ struct GridKind {
   using Seen = NodeId;
   using Settling = repath::Settling;
 
-  // What a search found on revision q goes through each delta after q, so the agent may be proved
-  // up to any later one.
+  // The result of a search on revision q goes through each delta after q, so the agent may be
+  // proved up to any later revision.
   static constexpr bool kProofsReachOn = true;
 
   // ---- waiting ----
@@ -88,7 +88,7 @@ struct GridKind {
   static void show_break(const State& s, Slot slot, AgentEvent* event);
   static void show_rest(const State& s, Slot slot, AgentPath* path);
   static std::uint32_t waypoints_behind(const State& s, Slot slot);
-  // What is claimed of a path that was found just now and is not spoiled.
+  // Writes the claim of a path that was found just now and whose proof is not spoilt.
   static void claim_found(const State& s, Slot slot, AgentPath* path);
   static void claim_today(const State& s, Slot slot, AgentPath* path);
 
@@ -98,9 +98,10 @@ struct GridKind {
   static std::uint64_t memory_bytes(const Agent& agent);
 };
 
-// The agent's held path is about to be broken or doubted: keeps it beside with what was proved of
-// it, either when it was found, if little changed since, or at `revision`, where it has this cost
-// and lower bound. REQUIRES: kPath, and settled at `revision`, the one before the world's.
+// Keeps the agent's held path, which is about to be broken or doubted, and what was proved of it.
+// If little changed since the path was found, the proof kept is of that revision. Otherwise it is
+// of `revision`, where the path has this cost and lower bound. REQUIRES: kPath, and settled at
+// `revision`, the one before the world's.
 void remember_path(ReplanState& s, Slot slot, Revision revision, Cost cost, Cost lower);
 
 }  // namespace repath

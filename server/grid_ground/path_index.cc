@@ -21,7 +21,7 @@ std::size_t bit_of(Place p) {
   return static_cast<std::size_t>((p.y % kBlockSide) * kBlockSide + p.x % kBlockSide);
 }
 
-// So many steps from there end in the same block for sure.
+// Returns how many steps from there are sure to end in the same block.
 std::uint32_t steps_inside(Place p) {
   const std::int32_t x = p.x % kBlockSide;
   const std::int32_t y = p.y % kBlockSide;
@@ -45,7 +45,7 @@ std::size_t PathIndex::block_of(Place p) const {
          static_cast<std::size_t>(p.x >> kBlockBits);
 }
 
-// Of the path held now, so many last steps may be spoken for by the entry.
+// Returns for how many last steps of the path held now the entry may speak.
 std::uint32_t PathIndex::steps_left(const Entry& e) const {
   const Held& held = held_[e.slot];
   if (e.generation < held.oldest) return 0;
@@ -215,8 +215,8 @@ std::uint64_t PathIndex::find_in_blocks(ViewId view, const GridLayer& layer,
   return looked_at;
 }
 
-// Whether the step that the agent takes next is the entry's. Each step is in one live entry, or in
-// none and the agent among the last few.
+// Returns whether the step that the agent takes next is the entry's. Each step is in one live
+// entry, or in none and the agent among the last few.
 bool PathIndex::has_next_step(const Entry& e) const {
   const HeldPath& path = agents_[e.slot].path;
   const auto ahead = static_cast<std::uint32_t>(path.points.size()) - 1 - path.at;

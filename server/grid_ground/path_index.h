@@ -1,15 +1,16 @@
 // Which held paths pass where: so that a change costs only the paths in the blocks it touches.
 //
 // The map is cut into blocks of 16 x 16 cells. A block lists the runs of path steps that begin in
-// it. Steps are counted from the path's end: a new path mostly ends as the old one did, and what
-// both have in common stays listed. Entries of steps that are no path's any more are dropped when a
-// change meets them; besides, every entry made pays for a look at kSweptEach others, block after
-// block, so that no more are dead than live and no call pays for all. The last few paths are not in
-// blocks yet: what is new of each is looked through whole, in strides, so that paths that do not
-// last cost no more than that. Not thread-safe. Borrows the table, which must outlive it.
+// it. Steps are counted from the path's end: a new path mostly ends as the old one did, and the
+// steps that both have in common stay listed. An entry is dead if its steps belong to no path any
+// more. A change that meets a dead entry drops it. Besides, every entry made pays for a look at
+// kSweptEach others, block after block. So at most as many entries are dead as live, and no call
+// pays for all. The last few paths are not in blocks yet: the new part of each is looked through
+// whole, in strides. So a path that does not last costs only that look. Not thread-safe. Borrows
+// the table, which must outlive it.
 //
-// Invariant: of a held path's last `entered` steps each is in one live entry of its block, the
-// others are in none, and if there are any that lie ahead, the slot is among the last few.
+// Invariant: each of a held path's last `entered` steps is in one live entry of its block. The
+// other steps are in none. If any of the other steps lie ahead, the slot is among the last few.
 #pragma once
 
 #include <array>
@@ -36,21 +37,21 @@ class PathIndex {
  public:
   PathIndex(const AgentTable& agents, std::int32_t width, std::int32_t height);
 
-  // The agent's held path, from its place on. Its last `kept` nodes were the last ones of the path
-  // before it, as far as that lay ahead; 0 if the slot had none, or it was removed. `layer`: any of
-  // the world's. O(1), and O(new steps) for the path that has been among the last few for longest,
-  // amortized over a block's entries.
+  // Adds the agent's held path, from its place on. Its last `kept` nodes were the last ones of the
+  // path before it, as far as that lay ahead. `kept` is 0 if the slot had no path, or it was
+  // removed. `layer`: any of the world's. O(1), and O(new steps) for the path that has been among
+  // the last few for longest, amortized over a block's entries.
   void add(const GridLayer& layer, Slot slot, std::size_t kept);
-  // The agent holds no path any more, or is gone. O(1).
+  // Removes an agent that holds no path any more, or is gone. O(1).
   void remove(Slot slot);
-  // Every changed step that still lies before an agent of the view, by slot and then step; added to
-  // `hits`. REQUIRES: changes sorted by (from, to). Drops dead entries on its way.
-  // O(changes + entries of the blocks touched). Returns how many steps were looked at.
+  // Adds to `hits` every changed step that still lies before an agent of the view, by slot and then
+  // step. Drops dead entries on its way. Returns how many steps were looked at. REQUIRES: changes
+  // sorted by (from, to). O(changes + entries of the blocks touched).
   std::uint64_t find(ViewId view, const GridLayer& layer, const std::vector<EdgeChange>& changes,
                      std::vector<PathHit>* hits);
-  // Agents whose path goes on from within `box`, each once, until there are `most`; added to
-  // `slots`. `layer`: any of the world's. O(entries of the blocks touched). Returns how many
-  // entries were looked at.
+  // Adds to `slots` the agents whose path goes on from within `box`, each once, until there are
+  // `most`. `layer`: any of the world's. Returns how many entries were looked at. O(entries of the
+  // blocks touched).
   std::uint64_t find_walkers(const GridLayer& layer, const PlaceBox& box, std::size_t most,
                              std::vector<Slot>* slots) const;
 
@@ -60,11 +61,11 @@ class PathIndex {
   // Steps of a slot's path in one block: the first has `left` steps to the end, itself included.
   struct Entry {
     Slot slot{};
-    std::uint32_t generation = 0;  // of the path they were entered for
+    std::uint32_t generation = 0;  // generation of the path they were entered for
     std::uint32_t left = 0;
     std::uint32_t steps = 0;
   };
-  // Of paths up to this generation, the last `left` steps are the held one's too.
+  // For paths up to this generation, the last `left` steps are steps of the held path, too.
   struct Kept {
     std::uint32_t generation = 0;
     std::uint32_t left = 0;
@@ -106,7 +107,7 @@ class PathIndex {
   PooledLists<Entry> blocks_;
   std::vector<Held> held_;    // by slot
   std::vector<Slot> recent_;  // those with steps in no block yet, the oldest first
-  // Of one call of find(); kept for their memory.
+  // Scratch memory of one call of find(), kept between calls.
   std::vector<Change> changes_;
   std::size_t changes_used_ = 0;
   std::vector<std::uint32_t> change_at_;  // by column of blocks: its place in changes_

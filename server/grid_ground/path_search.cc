@@ -76,7 +76,8 @@ class SharedField final : public PathSearch {
   std::size_t bytes() const override { return kernel_.bytes(); }
 
  private:
-  // What the field counts are nodes looked at, of which so many take as long as A*'s expansion.
+  // Number of nodes looked at, which is what the field counts, that take as long as one expansion
+  // of A*.
   static constexpr std::uint32_t kStepsPerUnit = 4;
 
   GoalField<GridGraph> kernel_;
@@ -110,9 +111,9 @@ class FreshSearch final : public PathSearch {
 
 using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
 
-// Of a single goal it goes from there to the agent: what was put in a walker's way is behind it
-// soon, what was put near its goal stays there for every search to come. Either way it speaks for
-// the agent at `start` alone.
+// For a single goal it searches from the goal to the agent. A new obstacle in a walker's way is
+// soon behind the walker, but an obstacle near the goal stays there for every later search. In
+// either direction the search speaks for the agent at `start` alone.
 class JumpsOnce final : public PathSearch {
  public:
   JumpsOnce(const GridLayer& layer, const JumpMap& jumps, IdleJumps& idle, const Goals& goals,

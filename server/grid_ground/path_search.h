@@ -1,11 +1,11 @@
 // The kernels of search/ behind one interface, as agents use them: a search for one set of goals
 // on one view's graph.
 //
-// A goal-rooted search (D* Lite, alone or as a field) can be asked about any node; a start-rooted
+// A goal-rooted search (D* Lite, alone or as a field) can be asked about any node. A start-rooted
 // one (A*, jump points, LPA*) only speaks for the nodes of the path it found, or for its root if it
-// found none, and the flood for PARTIAL for all it reached. Virtual calls: once for each slice,
-// changed node and answer. Not thread-safe; different searches may run in parallel. Borrows graph
-// and goals.
+// found none. The flood for PARTIAL speaks for all nodes it reached. Virtual calls: once for each
+// slice, changed node and answer. Not thread-safe; different searches may run in parallel. Borrows
+// graph and goals.
 #pragma once
 
 #include <cstddef>
@@ -39,27 +39,28 @@ class PathSearch {
   // Goes on until it knows the cost from `target` (goal-rooted) or from its root. Expands at most
   // `*expansions` nodes and takes off what it used.
   virtual Progress advance(NodeId target, std::uint32_t* expansions) = 0;
-  // After kPathFound: what a path from `target` costs, where that is known without the path;
-  // kUnreachable where it is not. O(1).
+  // After kPathFound: returns the cost of a path from `target`, where it is known without the path;
+  // kUnreachable where it is unknown. O(1).
   virtual Cost known_cost(NodeId) const { return kUnreachable; }
-  // At any time: no path from `target` to a goal costs less, of the revision searched. O(1).
+  // Returns a lower bound of any path from `target` to a goal, at the revision searched. May be
+  // called at any time. O(1).
   virtual Cost lower_bound(NodeId) const { return 0; }
-  // After kPathFound: appends the path from `target` to a goal. False if the search does not speak
-  // for `target`. O(length).
+  // Appends the path from `target` to a goal, after kPathFound. Returns false if the search does
+  // not speak for `target`. O(length).
   virtual bool append_path(NodeId target, std::vector<NodeId>* out) const = 0;
-  // After kNoPath of a flood: appends the path from `target` to the reachable node least by
-  // (distance to the goals, cost, id). False if the search does not speak for `target`. O(nodes
+  // Appends the path from `target` to the reachable node least by (distance to the goals, cost,
+  // id), after kNoPath of a flood. Returns false if the search does not speak for `target`. O(nodes
   // on cheapest paths).
   virtual bool append_partial_path(NodeId target, std::vector<NodeId>* out) const = 0;
-  // Where a start-rooted search began; kNoNode for a goal-rooted one.
+  // Returns the node where a start-rooted search began; kNoNode for a goal-rooted one.
   virtual NodeId root() const = 0;
-  // The edges of `node` changed. REQUIRES: is_incremental.
+  // Takes in that the edges of `node` changed. REQUIRES: is_incremental.
   virtual void on_edges_changed(NodeId node) = 0;
   virtual std::size_t bytes() const = 0;
 };
 
-// Borrows `jumps` too, the map of the graph's layer, which is uniform, and `idle`; read by kJump
-// alone.
+// Makes a search of this kind. kJump alone borrows `jumps`, the map of the graph's layer, which is
+// uniform, and `idle`.
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
                                         const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
                                         NodeId start);

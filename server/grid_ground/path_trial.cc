@@ -79,8 +79,8 @@ class PathTrialRun {
     }
   }
 
-  // Whether the cell it begins at is still free and, if it stands in for the agent's place, still
-  // the nearest free one.
+  // Returns whether the cell it begins at is still free and, if it stands in for the agent's place,
+  // still the nearest free one.
   bool keeps_ground(const ViewDelta& delta) const {
     const NodeId origin = layer_.node_at(claim_.origin.x, claim_.origin.y);
     if (std::ranges::binary_search(delta.blocked, origin)) return false;

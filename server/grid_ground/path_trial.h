@@ -15,7 +15,7 @@
 
 namespace repath {
 
-// What is known of a path at the revision it was found on.
+// The facts known of a path at the revision it was found on.
 struct PathClaim {
   std::span<const NodeId> nodes;  // from the agent's origin on; may be empty for an agent without
   Place origin;
@@ -23,9 +23,9 @@ struct PathClaim {
   Cost held = 0;
   Cost lower = 0;
   Cost allowance = 0;
-  std::optional<double> ratio = {};  // of a path not told yet: its allowance is at most this share
-                                     // of what it costs, whatever that comes to
-  Cost end_distance = 0;             // kPartial
+  std::optional<double> ratio = {};     // for a path not sent yet: its allowance is at most
+                                        // this share of its cost, after the trial
+  Cost end_distance = 0;                // kPartial
   std::optional<MapPoint> stands = {};  // where the agent is, if the origin stands in for it
 };
 

@@ -66,8 +66,8 @@ Turn Planner::turn_of(Slot slot) const {
   return turn;
 }
 
-// Whether the ends of a path that broke were within reach of each other when it was last proved,
-// and nothing since can have parted them.
+// Returns whether the ends of a path that broke were within reach of each other when it was last
+// proved, and nothing since can have parted them.
 bool Planner::hung_together(Slot slot) const {
   const Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
@@ -76,7 +76,8 @@ bool Planner::hung_together(Slot slot) const {
          s_.layer_of(slot).is_free(agent.path.points.back());
 }
 
-// What a field knows already needs no round. True if the job is done with.
+// Settles the agent by a cost that the field knows already, which needs no round. Returns true if
+// the job is finished.
 bool Planner::settle_by_known_cost(SearchJob* job) {
   if (job->state->kind() != SearchKind::kField) return false;
   job->slice = job->state->advance(s_.agents[job->slot].origin, 0);
@@ -84,7 +85,8 @@ bool Planner::settle_by_known_cost(SearchJob* job) {
   return job->slice.progress != Progress::kOutOfBudget && judge(job);
 }
 
-// A search has gone on for as long as labels are worth. True if the job is done with.
+// Handles a search that has gone on for as long as labels are worth. Returns true if the job is
+// finished.
 bool Planner::settle_by_labels(SearchJob* job) {
   job->labels_at = 0;
   if (!planning_.are_apart(job->slot)) return false;
@@ -110,7 +112,7 @@ void Planner::append_read(std::vector<Revision>* revisions) const {
   if (s_.search_memory.pinned_fields() > 0) s_.goals.append_read_by_fields(revisions);
 }
 
-// After its slice. True if the job is done with.
+// Judges the job after its slice. Returns true if the job is finished.
 bool Planner::judge(SearchJob* job) {
   job->spent += job->slice.used;
   job->waited += job->slice.used;
@@ -151,7 +153,7 @@ bool Planner::judge(SearchJob* job) {
   return false;
 }
 
-// What was repaired so far is kept, unfinished, if another search can answer instead.
+// Gives up the repair. If another search can answer in its place, the unfinished state is kept.
 void Planner::give_up_repair(SearchJob* job) {
   if (job->state->kind() == SearchKind::kDStarLite &&
       planning_.can_jump(s_.agents.row(job->slot).view)) {

@@ -1,5 +1,5 @@
-// The searches of a grid, in the rounds of verdicts/rounds.h. Beside each round, first legs get as
-// much (planner_legs.cc).
+// The searches of a grid, in the rounds of verdicts/rounds.h. After each round first legs get as
+// many units as it used (planner_legs.cc).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
 
   // As FrameRounds::forget. A search borrows the agent's kept search, its goals and their view.
   void forget(Slot slot);
-  // Before the world changes: pins the layers that searches in progress read.
+  // Pins the layers that searches in progress read, before the world changes.
   void before_commit() { s_.search_memory.pin_all(); }
 
  private:
@@ -60,7 +60,7 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
   Planning planning_;
   Settlers settlers_;
   FirstLegs legs_;
-  Budget legs_budget_;            // what first legs may use, half of each frame's
+  Budget legs_budget_;            // units that first legs may use, half of each frame's
   bool looked_for_legs_ = false;  // in vain, in this frame
 };
 

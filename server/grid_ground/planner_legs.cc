@@ -7,12 +7,12 @@
 namespace repath {
 namespace {
 
-constexpr std::size_t kLegsLookAhead = 4096;  // of those that wait, for one whose leg is due
+constexpr std::size_t kLegsLookAhead = 4096;  // waiting agents asked, to find one whose leg is due
 
 }  // namespace
 
-// Beside a round that used `round` units: as many for first legs, as long as they do not come to
-// more than half of the frame.
+// Works on first legs after a round that used `round` units. First legs get as many, as long as
+// they do not exceed half of the frame.
 void Planner::go_on_with_legs(WorkUnits round) {
   if (!legs_.may_lead_any()) return;
   WorkUnits left = std::min(legs_budget_.left(), planning_.budget.left());
@@ -36,7 +36,8 @@ void Planner::go_on_with_legs(WorkUnits round) {
   }
 }
 
-// What the search that runs for the agent has proved so far of what a path costs today.
+// Returns the lower bound of a path's cost today that the agent's search in progress has proved so
+// far.
 Cost Planner::proved_least(Slot slot) const {
   const auto job = std::ranges::find(jobs_, slot, &SearchJob::slot);
   if (job == jobs_.end() || job->state->is_empty() || job->state->revision() != s_.world.revision())
@@ -44,7 +45,8 @@ Cost Planner::proved_least(Slot slot) const {
   return job->state->search().lower_bound(s_.agents[slot].origin);
 }
 
-// Those whose search runs first, in the order they began, then whoever waits behind them.
+// Returns the next agent whose leg is due: first agents whose search is in progress, in the order
+// of their begin, then the agents that wait behind them.
 std::optional<Slot> Planner::next_to_lead() {
   for (const SearchJob& job : jobs_)
     if (is_leg_due(job.slot)) return job.slot;
@@ -55,8 +57,8 @@ std::optional<Slot> Planner::next_to_lead() {
   return slot;
 }
 
-// Once what the agent waits for has cost as much. A field answers all that share it, so legs for
-// all of them are set against it.
+// Returns whether the search that the agent waits for has cost as much as a leg. A field answers
+// all agents that share it, so it is compared with legs for all of them.
 bool Planner::is_leg_due(Slot slot) const {
   if (!legs_.may_lead(slot)) return false;
   const SearchKind kind = planning_.kind_for(slot);
@@ -68,7 +70,8 @@ bool Planner::is_leg_due(Slot slot) const {
   return units_waited_for(slot, kind) >= sharers * legs_.price(slot);
 }
 
-// What its search has cost so far; of one that has not begun, those that it waits for, at least.
+// Returns the units that the agent's search has cost so far. For a search that has not begun,
+// returns the least units of the searches in progress that it waits for; 0 if it need not wait.
 WorkUnits Planner::units_waited_for(Slot slot, SearchKind kind) const {
   const SearchState* field = kind == SearchKind::kField ? s_.goals_of(slot).field.get() : nullptr;
   WorkUnits least = ~WorkUnits{0};

@@ -53,7 +53,7 @@ bool Planning::may_want_jumps(ViewId view) const {
          s.world.layer(view).is_uniform();
 }
 
-// For those of its agents that wait now.
+// Returns whether the field pays for those of its agents that wait now.
 bool Planning::field_pays(const GoalsEntry& goals) const {
   if (goals.field == nullptr || goals.field->is_empty())
     return costs.field_pays(goals.waiting, std::nullopt);
@@ -87,7 +87,7 @@ void Planning::begin_own(SearchJob* job, SearchKind kind) {
   begin_fresh(job);
 }
 
-// Floods are counted with A*: they are fresh and start-rooted too.
+// Returns the counters. Floods are counted with A*: they are fresh and start-rooted too.
 StrategyStats& Planning::stats_of(const SearchJob& job) {
   const SearchKind kind = job.state->kind();
   const auto i = kind == SearchKind::kFlood ? 0 : static_cast<std::size_t>(kind);

@@ -1,5 +1,5 @@
-// What the planner and its settlers share: what searches have cost in this world so far, what is
-// left of the frame, and which search an agent's question calls for.
+// The state that the planner and its settlers share: the costs of searches in this world so far and
+// the rest of the frame's budget. It also knows which search an agent's question calls for.
 //
 // Not thread-safe; owned by one planner. Borrows state and settling.
 #pragma once
@@ -23,46 +23,47 @@ class Planning {
   // `budget`: of the frame that runs. Borrowed, as the others.
   Planning(ReplanState& state, Settling& settling, Budget& budget);
 
-  // A frame of so many units begins.
+  // Begins a frame of so many units.
   void begin_frame(WorkUnits units, WorkUnits slice);
 
   // ---- which search ----
   // Returns the kind of search that the agent's question calls for, by what each has cost so far.
   SearchKind kind_for(Slot slot) const;
-  // The same, looked up once in a turn.
+  // Returns the same kind, looked up once in a turn.
   SearchKind kind_for(Turn* turn) const {
     if (!turn->kind) turn->kind = kind_for(turn->slot);
     return *turn->kind;
   }
-  // Whether jump point search can answer today: the layer is uniform and its jump map is made.
+  // Returns whether jump point search can answer today: the layer is uniform and its jump map is
+  // made.
   bool can_jump(ViewId view) const;
-  // Whether it could if the view's jump map were made.
+  // Returns whether jump point search could answer if the view's jump map were made.
   bool may_want_jumps(ViewId view) const;
 
   // ---- searches ----
   // Returns the search that the agent, or its goals for a field, keep from one question to the
   // next. It is empty if another kind was kept before.
   SearchState* kept_state(Slot slot, SearchKind kind);
-  // The job's search begins from scratch on the world's revision.
+  // Begins the job's search from scratch on the world's revision.
   void begin_fresh(SearchJob* job);
-  // The same, with a search that goes when the job ends.
+  // Begins the job's search from scratch, with a search that is dropped when the job ends.
   void begin_own(SearchJob* job, SearchKind kind);
-  // The counters of the job's kind of search.
+  // Returns the counters of the job's kind of search.
   StrategyStats& stats_of(const SearchJob& job);
 
   // ---- verdicts without a search ----
-  // `nodes`, from the agent's origin to a goal, are an optimal path today and cost `cost`. Returns
-  // whether the agent was served.
+  // Settles the agent by `nodes`, an optimal path today from its origin to a goal, of cost `cost`.
+  // Returns whether the agent was served.
   bool settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost);
-  // No path leads to the agent's goals today. kSettled, or kJob: the job looks for the nearest
-  // reachable place.
+  // Settles an agent that no path leads to its goals today. Returns kSettled, or kJob: the job
+  // looks for the nearest reachable place.
   Tried settle_cut_off(Slot slot, SearchJob* job);
-  // An agent of the view was found to be cut off by something else than component labels. If there
-  // are more of these agents than a commit looks at one by one, brings the labels up to date: they
-  // tell the commit which agents an opening wakes.
+  // Notes that an agent of the view was found to be cut off by other means than component labels.
+  // If there are more of these agents than a commit looks at one by one, brings the labels up to
+  // date. With labels the commit knows which agents an opening wakes.
   void note_cut_off(ViewId view);
-  // Whether component labels prove that no path leads to the agent's goals. Brings them up to date
-  // for at most a slice a frame, since an agent that they do not answer has to search.
+  // Returns whether component labels prove that no path leads to the agent's goals. Brings them up
+  // to date for at most a slice a frame, since an agent that they do not answer has to search.
   bool are_apart(Slot slot);
 
   ReplanState& s;
@@ -71,8 +72,8 @@ class Planning {
   Recaller recaller;
   // ---- of this frame ----
   Budget& budget;
-  WorkUnits labels_left = 0;   // of the slice that bringing labels up to date may use
-  WorkUnits jumps_left = 0;    // of what making jump maps may use
+  WorkUnits labels_left = 0;   // rest of the slice for bringing labels up to date
+  WorkUnits jumps_left = 0;    // rest of the units for making jump maps
   std::vector<ViewId> unmade;  // views whose jump map was not finished with that
 
  private:

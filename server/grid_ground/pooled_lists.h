@@ -1,7 +1,7 @@
-// Many lists that grow and shrink by turns, in chunks of one pool: what one list gives back another
-// takes, so memory is that of the most entries there ever were at once. Vectors would each keep the
-// room of their own best days. Not thread-safe. Memory: that of the entries, up to a chunk more for
-// each list, 12 bytes a list.
+// Many lists that grow and shrink by turns, in chunks of one pool. Chunks that one list gives back
+// serve another, so memory is that of the most entries there ever were at once. Vectors would each
+// keep the capacity of their own greatest size. Not thread-safe. Memory: that of the entries, up to
+// a chunk more for each list, 12 bytes a list.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class PooledLists {
   static constexpr std::uint32_t kChunks = 64;
   struct Chunk {
     std::array<T, kEntries> entries;
-    std::uint32_t next = kNone;  // of its list, or of the free ones
+    std::uint32_t next = kNone;  // next chunk of its list, or of the free ones
   };
   using Slab = std::array<Chunk, kChunks>;
   // All chunks of a list are full but the last.

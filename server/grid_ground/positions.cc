@@ -102,7 +102,8 @@ bool GridKind::can_step_to(const State& s, Slot slot, NodeId node) {
          kUnreachable;
 }
 
-// What is behind the agent is taken off its costs, as long as the path is whole.
+// Moves the agent along its path. Takes the part behind it off its costs, as long as the path is
+// whole.
 bool GridKind::walk(State& s, Slot slot, std::uint32_t to) {
   Agent& agent = s.agents[slot];
   AgentRow& row = s.agents.row(slot);

@@ -13,9 +13,10 @@ namespace repath {
 
 extern template class Positions<GridKind>;
 
-// The place in `nodes`, not before `from`, of the node that `point` counts as: the nearer end of
-// the first segment no farther than half a cell, or of a nearer one that follows it at once. Empty:
-// it is off the path. Skips ahead as far as a path can lead in so many steps.
+// Returns the place in `nodes`, not before `from`, of the node that `point` counts as. It is the
+// nearer end of the first segment no farther than half a cell, or of a nearer segment that follows
+// at once. Empty: the point is off the path. Skips ahead as far as a path can lead in so many
+// steps.
 std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<const NodeId> nodes,
                                            std::uint32_t from, MapPoint point);
 

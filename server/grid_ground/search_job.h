@@ -14,7 +14,7 @@ struct SearchJob : JobCore {
   // Borrowed from the agent or its goals, or `own`. It lives as long as the question: see
   // Planner::forget.
   SearchState* state = nullptr;
-  std::unique_ptr<SearchState> own;  // of the kinds that are not kept
+  std::unique_ptr<SearchState> own;  // a search of a kind that is not kept
   bool is_repair = false;            // it repairs a kept state, under a cap
   bool is_fresh = false;             // all its work was done for this agent
   std::uint64_t behind = 0;          // number of revisions that a repair takes in

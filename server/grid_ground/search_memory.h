@@ -1,5 +1,5 @@
-// What must be known of all kept searches together: how much memory they hold, which of them was
-// used longest ago, and which read the live layer as if it would not change.
+// Facts about all kept searches together: the memory they hold, the search that was used longest
+// ago, and the searches that read the live layer, which must be pinned before it changes.
 //
 // Not thread-safe. States enter themselves, and a state that is destroyed strikes itself out.
 #pragma once
@@ -16,20 +16,21 @@ class SearchState;
 
 class SearchMemory {
  public:
-  // Of all states.
+  // Memory of all states, in bytes.
   std::uint64_t bytes() const { return bytes_; }
 
-  // Of these, shared fields that read a snapshot.
+  // Number of states that are shared fields and read a snapshot.
   std::size_t pinned_fields() const { return pinned_fields_; }
 
-  // Beside them: memory that jump point searches hand on, a few MiB at the most.
+  // Memory that jump point searches hand on, a few MiB at the most. It is counted separately.
   IdleJumps& idle() { return idle_; }
   const IdleJumps& idle() const { return idle_; }
 
   // Least recently used first.
   const std::map<std::uint64_t, SearchState*>& by_use() const { return by_use_; }
 
-  // The world is about to change: those that read one revision to its end keep a snapshot of it.
+  // Lets searches that read one revision to its end keep a snapshot of it, before the world
+  // changes.
   void pin_all();
 
  private:

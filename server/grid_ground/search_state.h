@@ -1,12 +1,11 @@
 // A search with what it reads: either the live layer, taking in each delta before it goes on, or
 // one fixed revision to its end.
 //
-// A search begins fresh on the world's revision and stays on it, so it ends whatever is edited
-// meanwhile; before a commit changes the layer under it, pin() keeps a copy-on-write snapshot. Once
-// it has ended, an incremental one can be taken back to the live layer (follow()), which costs only
-// what the deltas since then touch.
-// Not thread-safe; advance() of different states may run in parallel while nobody writes world or
-// log. Borrows world, log and goals.
+// A search begins fresh on the world's revision and stays on it, so it ends at any rate of edits.
+// Before a commit changes the layer under it, pin() keeps a copy-on-write snapshot. Once it has
+// ended, an incremental search can be taken back to the live layer (follow()). That costs only the
+// work that the deltas since then touch. Not thread-safe; advance() of different states may run in
+// parallel while world and log stay unchanged. Borrows world, log and goals.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +38,7 @@ class SearchState {
   SearchState& operator=(const SearchState&) = delete;
 
   SearchKind kind() const { return kind_; }
-  // The revision its answers are about.
+  // Revision that its answers are about.
   Revision revision() const { return revision_; }
   // Reads one revision to its end, not the live layer.
   bool is_fixed() const { return fixed_; }
@@ -47,34 +46,37 @@ class SearchState {
   // Holds no work: never begun, or given up for memory.
   bool is_empty() const { return search_ == nullptr; }
 
-  // Forgets all work and begins anew on the world's revision. REQUIRES for kJump: the world keeps a
-  // jump map of the view, and its layer is uniform.
+  // Forgets all work and begins again on the world's revision. REQUIRES for kJump: the world keeps
+  // a jump map of the view, and its layer is uniform.
   void begin(NodeId start);
-  // Whether follow() is possible and would feed at most `nodes_max` changed nodes.
+  // Returns whether follow() is possible and would feed at most `nodes_max` changed nodes.
   bool can_follow(std::uint64_t nodes_max) const;
-  // Back to the live layer; REQUIRES: can_follow().
+  // Goes back to the live layer. REQUIRES: can_follow().
   void follow();
-  // The world is about to change: a fixed one keeps a snapshot. O(pages of the layer).
+  // Keeps a snapshot for a search on a fixed revision, before the world changes. O(pages of the
+  // layer).
   void pin();
 
-  // Nobody waits for its answer now: it reads the live layer from here on, if it can, or keeps its
-  // snapshot.
+  // Notes that no agent waits for its answer now. It reads the live layer from now on, if it can,
+  // or keeps its snapshot.
   void rest();
-  // What it knows of its revision is of no use to anybody: it goes back to the live layer, if it
-  // can, or forgets all work.
+  // Notes that its knowledge of its revision is useless. It goes back to the live layer, if it can,
+  // or forgets all work.
   void leave_revision();
   // Gives all memory back.
   void give_up();
   // Counts its memory, and as used just now.
   void note_use();
 
-  // Work for at most `grant` units on what `target` costs.
+  // Works for at most `grant` units on the cost from `target`.
   Slice advance(NodeId target, WorkUnits grant);
 
-  // What it read when it ended. Valid until the next commit or call.
+  // The graph that the search read when it ended, and the search. Valid until the next commit or
+  // call.
   const GridGraph& graph() const { return graph_; }
   const PathSearch& search() const { return *search_; }
-  // Where a start-rooted search began; kNoNode for a goal-rooted one. REQUIRES: !is_empty().
+  // Returns the node where a start-rooted search began; kNoNode for a goal-rooted one. REQUIRES:
+  // !is_empty().
   NodeId root() const { return search_->root(); }
   std::uint64_t bytes() const;
 

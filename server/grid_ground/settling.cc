@@ -75,7 +75,8 @@ Outcome Settling::cut_off(Slot slot, WorkUnits* units) {
   return finish_unreachable(slot, s_.layer_of(slot), s_.world.revision(), units);
 }
 
-// Whether its path would have begun at the same cell at the revision that was searched.
+// Returns whether the agent's path would have begun at the same cell at the revision that was
+// searched.
 bool Settling::stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const {
   const GridLayer& layer = search.graph().layer();
   if (search.revision() == s_.world.revision()) return true;
@@ -126,14 +127,15 @@ Outcome Settling::finish_partial(Slot slot, const SearchState& search, WorkUnits
   return settle_by(slot, search.graph(), search.revision(), std::move(found), units);
 }
 
-// What was found on `graph` as it was at `since`.
+// Settles the agent by a path that was found on `graph` as it was at `since`.
 Outcome Settling::settle_by(Slot slot, const GridGraph& graph, Revision since, Found found,
                             WorkUnits* units) {
   if (keep_held(slot, graph, since, found, units)) return Outcome::kServed;
   return adopt(slot, since, std::move(found), units);
 }
 
-// Whether the held path is as good as the one found, or good enough: then nothing is told.
+// Keeps the held path and sends nothing if it is as good as the one found, or good enough. Returns
+// whether it did.
 bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, const Found& found,
                          WorkUnits* units) {
   Agent& agent = s_.agents[slot];
@@ -157,8 +159,8 @@ bool Settling::keep_held(Slot slot, const GridGraph& graph, Revision since, cons
   return true;
 }
 
-// Whether its client was shown a path that keeps clear of others while that waited: without a bound
-// that silence could confirm.
+// Returns whether the client was shown, while the agent waited, a path that keeps clear of others.
+// Such a path had no bound that silence could confirm.
 bool Settling::lacks_bound(Slot slot) const {
   const Agent& agent = s_.agents[slot];
   return agent.spec.crowd && s_.agents.row(slot).allowance > 0 && agent.verdict.path &&
@@ -203,9 +205,9 @@ Outcome Settling::adopt(Slot slot, Revision since, Found found, WorkUnits* units
   return Outcome::kServed;
 }
 
-// The path found, which by its trial is optimal today, gives way to one that is less in the way of
-// others, if there is such a one within the agent's limit. What is told as IMPROVED must save more
-// than the agent's hysteresis, too. The allowance is what the path costs above the optimum, or the
+// Replaces the path found, which by its trial is optimal today, by one that is less in the way of
+// others, if there is such a path within the agent's limit. A path sent as IMPROVED must also save
+// more than the agent's hysteresis. The allowance is the path's cost above the optimum, or the
 // hysteresis if that is more.
 void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits* units) const {
   const Agent& agent = s_.agents[slot];
@@ -234,7 +236,7 @@ void Settling::keep_clear(Slot slot, Found* found, ClaimTrial* trial, WorkUnits*
   trial->allowance = std::max(share_of(ratio, aside->cost), aside->cost - least);
 }
 
-// `layer` is what it saw at `since`, when no goal could be reached.
+// `layer` is the layer that the search saw at `since`, when no goal could be reached.
 Outcome Settling::finish_unreachable(Slot slot, const GridLayer& layer, Revision since,
                                      WorkUnits* units) {
   const Agent& agent = s_.agents[slot];

@@ -1,5 +1,5 @@
-// From a finished search to a verdict: what the agent is told, if anything, and how far it is
-// proved.
+// From a finished search to a verdict: the event, if any, that the agent is sent, and the revision
+// up to which it is proved.
 //
 // Not thread-safe. Borrows the state and the verdicts.
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace repath {
 
-// An agent's answer takes as long as so many expansions of a field; a path that it takes up, one
-// more for so many of its nodes: it is written, indexed and handed on.
+// Work of an agent's answer, in units (expansions of a field). A path that the agent adopts costs
+// one unit more for each kPathNodesPerUnit of its nodes: it is written, indexed and handed on.
 inline constexpr WorkUnits kUnitsPerAnswer = 4;
 inline constexpr WorkUnits kPathNodesPerUnit = 6;
 
@@ -24,21 +24,25 @@ class Settling : private SettlingCore<GridKind> {
  public:
   Settling(ReplanState& state, Verdicts<GridKind>& verdicts) : SettlingCore(state, verdicts) {}
 
-  // Finds where the agent's path is to begin. False if a verdict was given, because it stands in an
-  // obstacle and no path is wanted or nothing free is near. Adds its work to `units`.
+  // Finds the place where the agent's path is to begin. Returns false if it gave a verdict. It does
+  // so if the agent stands in an obstacle and wants no path from there, or if all ground near is
+  // blocked. Adds its work to `units`.
   bool stand(Slot slot, WorkUnits* units);
-  // No goal can be reached at the world's revision. kServed or kPartial. Adds its work to `units`.
+  // Settles an agent that can reach no goal at the world's revision. Returns kServed or kPartial.
+  // Adds its work to `units`.
   Outcome cut_off(Slot slot, WorkUnits* units);
-  // `nodes`, from the agent's origin to a goal, are an optimal path at the world's revision and
-  // cost `cost`. Adds its work to `units`.
+  // Settles the agent by `nodes`, an optimal path at the world's revision from its origin to a
+  // goal, of cost `cost`. Adds its work to `units`.
   Outcome finish_proved(Slot slot, std::vector<NodeId> nodes, Cost cost, WorkUnits* units);
-  // `search` ended with `progress` for the agent's origin. Adds its work to `units`.
+  // Settles the agent by `search`, which ended with `progress` for the agent's origin. Adds its
+  // work to `units`.
   Outcome finish(Slot slot, const SearchState& search, Progress progress, WorkUnits* units);
-  // `nodes`, from where the agent was to a goal, were a path of `graph`, that of revision `since`.
-  // If the agent is on it and no step has closed, it is told as BOUNDED, and the agent goes on
-  // waiting for its exact search. True: no path can be cheaper, so it is settled. Today none costs
-  // less than `least`, as that search has proved so far. Adds its work to `units`. REQUIRES: the
-  // agent waits and holds no whole path.
+  // Sends `nodes`, from where the agent was to a goal, as a first leg. They were a path of `graph`,
+  // that of revision `since`. If the agent is on the path and no step has closed, it is sent as
+  // BOUNDED, and the agent goes on waiting for its exact search. Returns true if no path can be
+  // cheaper, so that the agent is settled. `least`: a lower bound of any path's cost today, as far
+  // as that search has proved it. Adds its work to `units`. REQUIRES: the agent waits and holds no
+  // whole path.
   bool lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph, Revision since,
             Cost least, WorkUnits* units);
 
@@ -48,7 +52,7 @@ class Settling : private SettlingCore<GridKind> {
     Standing standing = Standing::kPath;
     Cost cost = 0;
     Cost end_distance = 0;
-    std::uint32_t optimal_from = 0;  // place in `nodes`; of kPath, from there on it is optimal
+    std::uint32_t optimal_from = 0;  // place in `nodes` from which a kPath is optimal
     Cost optimal_cost = 0;           // and costs so much
   };
   bool stood_there(const Agent& agent, const SearchState& search, WorkUnits* units) const;
@@ -70,13 +74,13 @@ class Settling : private SettlingCore<GridKind> {
   void expect_in_place_of_leg(Slot slot, const ClaimTrial& trial);
 
   ClaimTrial put_to_trial(Slot slot, PathClaim claim, Revision since, WorkUnits* units) const;
-  std::vector<NodeId> found_;  // of one call, kept for its memory
+  std::vector<NodeId> found_;  // scratch of one call, kept for its memory
 };
 
-// What the steps of `nodes` cost together; kUnreachable if one is closed. O(length).
+// Returns the cost of the steps of `nodes`; kUnreachable if one is closed. O(length).
 Cost cost_of(const GridGraph& graph, std::span<const NodeId> nodes);
-// The same where all steps are open, as they are on a path that was found: sooner on uniform
-// layers.
+// Returns the same cost where all steps are open, as they are on a path that was found. Faster on
+// uniform layers.
 Cost cost_of_open(const GridGraph& graph, std::span<const NodeId> nodes);
 
 }  // namespace repath

@@ -1,4 +1,4 @@
-// First legs: told, but settling nobody.
+// First legs: they are sent, but settle no agent.
 #include <algorithm>
 #include <utility>
 
@@ -17,8 +17,8 @@ bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph
     return false;
   const Cost cost = cost_of(graph, nodes);
   const Cost lower = std::max({kStraightStep, s_.goals_of(slot).goals.bound(row.origin), least});
-  // Nothing that is no closed step keeps it from being told: it claims no more than its bound,
-  // which holds today.
+  // Only a closed step can stop this path from being sent. It claims no more than its bound, which
+  // holds today.
   const PathClaim claim{nodes, row.origin, Standing::kPath, cost, lower, kUnreachable};
   const ClaimTrial trial = put_to_trial(slot, claim, since, units);
   if (trial.spoiled_by) return false;
@@ -32,7 +32,8 @@ bool Settling::lead(Slot slot, std::vector<NodeId> nodes, const GridGraph& graph
   return false;
 }
 
-// The rest of what it waits for is told as an improvement, if it is one.
+// Sends the leg. The exact path that the agent still waits for is sent as IMPROVED, if it is
+// cheaper.
 void Settling::tell_leg(Slot slot) {
   Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
@@ -65,13 +66,13 @@ bool Settling::holds_leg(Slot slot) const {
   return agent.path.led_at != Revision{} && !agent.broken_at;
 }
 
-// A search proved that nothing is cheaper than the leg. What holds for a path found holds for it
-// from here on.
+// Settles an agent by its leg, because a search proved that no path is cheaper. From now on the leg
+// counts as a path found.
 void Settling::take_leg_for_found(Slot slot, const ClaimTrial& trial) {
   Agent& agent = s_.agents[slot];
   AgentRow& row = s_.agents.row(slot);
   row.lower = trial.lower;
-  // Else what was told at this revision says enough.
+  // close_in_silence() would take an event sent at this revision for a confirmation.
   const bool is_news = agent.spec.confirm && agent.told == s_.world.revision();
   close_in_silence(slot, trial);
   if (!row.settled) return;
@@ -81,7 +82,8 @@ void Settling::take_leg_for_found(Slot slot, const ClaimTrial& trial) {
       static_cast<Cost>(agent.spec.min_improvement_ratio * static_cast<double>(row.held));
 }
 
-// IMPROVED is only what is cheaper than the leg was at the revision that is told.
+// Sets the type of the event that replaces the leg. It is IMPROVED only if the path is cheaper than
+// the leg was at the revision for which the path is sent.
 void Settling::expect_in_place_of_leg(Slot slot, const ClaimTrial& trial) {
   Agent& agent = s_.agents[slot];
   const bool improves =

@@ -1,5 +1,5 @@
-// What the parts of a grid's promise share: its agents with their goals, paths and searches. The
-// parts are thin classes that borrow it; verdicts/agent_book.h puts them together.
+// The state that the parts of a grid's promise share: its agents with their goals, paths and
+// searches. The parts are thin classes that borrow it; verdicts/agent_book.h puts them together.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct ReplanOptions {
 struct ReplanState : BookCore {
   // Strategy::kAuto may share a search from here.
   static constexpr std::uint32_t kFieldAgentsMin = 4;
-  // Of the memory for search state, to what is known of clusters.
+  // Share of the memory for search state that the facts of clusters get: one part in so many.
   static constexpr std::uint64_t kFactsShare = 8;
 
   ReplanState(World& world_in, const ReplanOptions& options_in)
@@ -53,12 +53,13 @@ struct ReplanState : BookCore {
   GoalTable goals;
   AgentTable agents;
   PathIndex index;
-  std::uint64_t leg_bytes = 0;  // of the search for a first leg
+  std::uint64_t leg_bytes = 0;  // memory of the search for a first leg
 
   GoalsEntry& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
   const GoalsEntry& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
-  // Whether it is of use to know paths that were proved for the agent before: one repair of a field
-  // serves all that share it, and then costs no more to ask.
+  // Returns whether it is useful to know paths that were proved for the agent before. Where agents
+  // share a field it is not: one repair of the field serves all of them, and then each answer is as
+  // cheap.
   bool recalls_paths(Slot slot) const {
     return options.strategy == Strategy::kAuto && goals_of(slot).field == nullptr &&
            (options.uses(SettlerId::kRecall) || options.uses(SettlerId::kDetour));

@@ -2,8 +2,8 @@
 //
 // Not thread-safe. Invariants:
 //   1. If a route is held, the agent is on the leg that begins at points[at], at row.origin.
-//   2. row.lower was proved at row.proof, and held since against all that fell and was shut by
-//      then.
+//   2. row.lower was proved at row.proof. Since then it was tested against all that fell and had
+//      been shut at row.proof already. Ground that was shut later counted as open in the proof.
 //   3. row.rest holds the rest of the held route.
 #pragma once
 
@@ -24,13 +24,13 @@ struct RouteRow : RowCore<Spot, RouteGoalsId, RouteViewId> {
   bool has_origin = false;  // else it stands in an obstacle and nothing stands in for its place
   bool is_snapped = false;  // the origin stands in for its place, which is blocked
   RouteBox rest;            // around the rest of the held route
-  Revision proof{};         // of the search that proved `lower`; 0: none did
+  Revision proof{};         // revision of the search that proved `lower`; 0: unproved
 };
 
 struct HeldRoute : HeldPathCore<RoutePoint> {
   bool is_bounded = false;  // found by a search that claims a bound only
   Cost hysteresis = 0;      // something found must cost less by more than that
-  Revision found_at{};      // what `ahead` is true of
+  Revision found_at{};      // revision at which `ahead` is true
   std::vector<Cost> ahead;  // costs from each point to the end; empty: it was not the best one
 };
 

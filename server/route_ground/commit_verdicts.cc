@@ -11,7 +11,8 @@
 namespace repath {
 namespace {
 
-constexpr std::uint64_t kTestsPerWalk = 16;  // what a look at the ground is worth
+// filter tests that take as long as a look at the ground
+constexpr std::uint64_t kTestsPerWalk = 16;
 
 }  // namespace
 
@@ -65,7 +66,7 @@ bool RouteCommitVerdicts::look_at_path(const Scope& scope, Slot slot) {
   return false;
 }
 
-// The ways that lead to a partial end are not told apart: any fall may matter.
+// The ways that lead to a partial end are not distinguished: any fall may matter.
 void RouteCommitVerdicts::filter_partial(const Scope& scope, Slot slot, Cost before) {
   if (!scope.falls.empty() || s_.agents.row(slot).held != before)
     wake(scope, slot, first_opened(scope));
@@ -84,7 +85,7 @@ void RouteCommitVerdicts::add_causes_here(const Scope& scope, Slot slot) {
   add_causes_on(scope, slot, here, here);
 }
 
-// Whether it stood on the ground before and something is over it now.
+// Returns whether the agent stood on the ground before and an obstacle is over it now.
 bool RouteCommitVerdicts::lost_ground(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return false;
@@ -102,7 +103,8 @@ bool RouteCommitVerdicts::lost_ground(const Scope& scope, Slot slot) {
   return false;
 }
 
-// Its foot was in what is there now, by a hair: it stands beside that from now on.
+// Moves the place of an agent that is inside the new obstacle by a hair: it stands beside the
+// obstacle from now on.
 void RouteCommitVerdicts::nudge(Slot slot, const Spot& to) {
   RouteRow& row = s_.agents.row(slot);
   const double moved = std::sqrt(plane_distance_squared(row.origin, to));
@@ -110,8 +112,8 @@ void RouteCommitVerdicts::nudge(Slot slot, const Spot& to) {
   RouteKind::set_origin(s_, slot, to, to);
 }
 
-// Whether something else is nearest to its position now: on graphs another node, because its own
-// shut or a nearer one opened; on meshes a nearer floor, which opened.
+// Returns whether another place is nearest to the agent's position now: on graphs another node,
+// because its own shut or a nearer one opened; on meshes a nearer floor, which opened.
 bool RouteCommitVerdicts::has_other_place(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return false;
@@ -132,8 +134,8 @@ bool RouteCommitVerdicts::has_other_place(const Scope& scope, Slot slot) {
   return !place || !is_same_place_of(scope.ground, place->at, row.origin);
 }
 
-// An agent in an obstacle: may its place be free again, is the one that stands in for it blocked,
-// or is a nearer one free?
+// Wakes an agent in an obstacle if its place may be free again, if the place that stands in for it
+// is blocked, or if a nearer one is free.
 void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
@@ -143,7 +145,7 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
     reach = row.has_origin ? std::sqrt(plane_distance_squared(agent.spot, row.origin))
                            : kRouteSnapReach;
   bool is_woken = scope.falls.near(agent.spot, reach) != nullptr;
-  // Nothing on a graph tells of a node that no way leads to.
+  // On graphs the opening of an isolated node shows in no change, so each commit wakes the agent.
   if (!scope.ground.is_continuous() && !row.has_origin) is_woken = true;
   if (!is_woken && row.is_snapped && meet(box_of(row.origin), scope.risen)) {
     tests_ += kTestsPerWalk;
@@ -156,7 +158,7 @@ void RouteCommitVerdicts::look_at_ground(const Scope& scope, Slot slot) {
     v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
 }
 
-// What it asked about means other places now.
+// Handles goals of the agent that mean other places now.
 void RouteCommitVerdicts::look_at_goals(const Scope& scope, Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
@@ -178,7 +180,7 @@ void RouteCommitVerdicts::look_at_goals(const Scope& scope, Slot slot) {
     wake(scope, slot, std::nullopt);
 }
 
-// True if the route is broken.
+// Walks the held route again on the ground of today. Returns true if the route is broken.
 bool RouteCommitVerdicts::walk_again(const Scope& scope, Slot slot) {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
@@ -211,8 +213,8 @@ void RouteCommitVerdicts::filter_path(const Scope& scope, Slot slot, Cost before
   s_.agents[slot].answer = EventType::kReplanned;
 }
 
-// What opens may shorten ways that a search has told of. Of a goal that is elsewhere by now nothing
-// is known.
+// Limits the agent's hindsight, because ground that opens may shorten the ways that it bounds.
+// Drops it if a goal's place has changed: about the new place nothing is known.
 void RouteCommitVerdicts::limit_hindsight(const Scope& scope, Slot slot) {
   HindsightBook& book = s_.hindsight;
   const Revision found_at = book.found_at(slot);
@@ -237,7 +239,7 @@ bool RouteCommitVerdicts::is_still_cut_off(const Scope& scope, Slot slot) {
       goals, [&](const RoutePlace& goal) { return scope.ground.may_reach(*here, goal); });
 }
 
-// What changed on that leg.
+// Adds the causes of the changes on that leg.
 void RouteCommitVerdicts::add_causes_on(const Scope& scope, Slot slot, const Spot& a,
                                         const Spot& b) {
   v_.add_cause(slot, scope.revision, std::nullopt);

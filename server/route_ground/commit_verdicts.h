@@ -1,4 +1,4 @@
-// What a commit means to the agents of a world of routes: the pass of verdicts/commit_pass.h.
+// The effect of a commit on the agents of a world of routes: the pass of verdicts/commit_pass.h.
 // Goals and places are looked at as well, for they may be elsewhere now.
 #pragma once
 
@@ -18,8 +18,9 @@ class RouteCommitVerdicts : private CommitPass<RouteKind, RouteCommitVerdicts> {
   RouteCommitVerdicts(RouteState& state, Verdicts<RouteKind>& verdicts)
       : CommitPass(state, verdicts) {}
 
-  // The world is at commit.revision. Returns how many routes were invalidated. O(rows of the views
-  // changed + legs near changes + changes near agents' ways). The commit goes to the log.
+  // Applies the commit and returns how many routes were invalidated. The commit goes to the log.
+  // REQUIRES: the world is at commit.revision. O(rows of the views changed + legs near changes +
+  // changes near agents' ways).
   std::uint64_t apply(RouteCommit commit);
 
  private:
@@ -32,7 +33,7 @@ class RouteCommitVerdicts : private CommitPass<RouteKind, RouteCommitVerdicts> {
     const RouteGround& ground;
     const RouteFalls& falls;
     RouteBox all;    // around all changes, from and to
-    RouteBox risen;  // of these the ones that rose
+    RouteBox risen;  // box of the changes that rose
   };
 
   void judge_view(Revision revision, RouteViewId view, const std::vector<RouteChange>& changes);

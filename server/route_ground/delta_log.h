@@ -1,4 +1,5 @@
-// What the latest batches did to each view of a world of routes; see verdicts/delta_log.h.
+// The deltas that the latest batches made for each view of a world of routes; see
+// verdicts/delta_log.h.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,8 @@ struct LoggedRouteDelta {
 
 class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
  public:
-  static constexpr std::size_t kChangesMax = std::size_t{1} << 16;  // of one view, 96 bytes each
+  // Limit for one view, 96 bytes each.
+  static constexpr std::size_t kChangesMax = std::size_t{1} << 16;
 
   RouteDeltaLog() : DeltaLogOf(kChangesMax) {}
 

@@ -6,7 +6,8 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kGroupChanges = 32;
-constexpr std::uint64_t kTestsPerSpans = 16;  // what asking the ground for them is worth
+// filter tests that take as long as asking the ground for them
+constexpr std::uint64_t kTestsPerSpans = 16;
 
 }  // namespace
 
@@ -46,8 +47,9 @@ const RouteFalls::Spans& RouteFalls::ask(const RouteBox& box, Spans* spans,
   return *spans;
 }
 
-// No more than what straight distances say where nothing is known. The goals first: often they
-// exclude it, and nobody need ask about the origin.
+// Returns a lower bound of a rival through the fall. Where nothing is known, straight distances
+// give the bound. The goals are asked first: often they exclude the fall, and the origin need not
+// be asked.
 Cost RouteFalls::bound_by_spans(const RouteBox& origin, std::size_t fall, const RouteBox& goals,
                                 Cost limit, Ends* ends, std::uint64_t* tests) const {
   const RouteChange& change = *falls_[fall];

@@ -1,9 +1,11 @@
-// Filter 2 of server/docs/promise.md for routes: what a rival that uses something fallen must cost
-// at least. What had been shut after the proof that it is held against was counted as open then.
+// Filter 2 of server/docs/promise.md for routes: the least cost of a rival that uses something
+// fallen. A proof has counted ground as open that was shut after it, so the opening of such ground
+// is no news to that proof.
 //
-// Borrows ground and changes; not thread-safe. Changes are looked at in groups: most are excluded
-// by one test. What straight distances do not exclude is held against what the ground knows besides
-// (RouteGround::append_spans), of the origin and the goals once, of a change when first asked.
+// Borrows ground and changes; not thread-safe. Changes are looked at in groups: one test excludes
+// most of them. A change that straight distances do not exclude is compared with the further bounds
+// of the ground (RouteGround::append_spans). The ground is asked for these once for the origin and
+// the goals, and for a change when it is first needed.
 #pragma once
 
 #include <cstddef>
@@ -24,18 +26,18 @@ struct RouteRival {
 
 class RouteFalls {
  public:
-  // The ground as it is after the changes.
+  // `ground`: the ground as it is after the changes.
   RouteFalls(const RouteGround& ground, std::span<const RouteChange> changes);
 
   bool empty() const { return falls_.empty(); }
   const RouteChange* first() const { return falls_.empty() ? nullptr : falls_.front(); }
 
-  // Whether anything of it may be news to a proof made at that revision.
+  // Returns whether any of the falls may be news to a proof made at that revision.
   bool concern(Revision proof) const { return !falls_.empty() && all_.shut_at <= proof; }
 
-  // The least that a way from `origin` through a fallen change to `goals` can cost, if less than
-  // `limit`, which was proved at revision `proof`. Adds tests to `tests`. O(groups + changes of
-  // groups that may matter).
+  // Returns the least that a way from `origin` through a fallen change to `goals` can cost, if less
+  // than `limit`, which was proved at revision `proof`. Adds tests to `tests`. O(groups + changes
+  // of groups that may matter).
   RouteRival cheapest(const Spot& origin, const RouteBox& goals, Cost limit, Revision proof,
                       std::uint64_t* tests) const;
   // The first fallen change that comes nearer to `at` than `radius`; null: none.
@@ -50,13 +52,13 @@ class RouteFalls {
     Cost least = kUnreachable;
     Revision shut_at{std::numeric_limits<std::uint64_t>::max()};  // the first of them
   };
-  // What is known of a box; `is_known`: anything at all.
+  // Distances that the ground knows of a box; `is_known`: it knows any.
   struct Spans {
     bool is_asked = false;
     bool is_known = false;
     std::vector<LandmarkSpan> all;
   };
-  struct Ends {  // of the ways of one agent
+  struct Ends {  // distances at both ends of one agent's ways
     Spans origin;
     Spans goals;
   };

@@ -126,7 +126,8 @@ void RouteGoalTable::drop_survey(RouteGoals* goals) {
   goals->survey = nullptr;
 }
 
-// Where things open again and again nothing is found out: it would be of no use before long.
+// Drops surveys. Where ground opens again and again no new survey is made: it would soon be
+// useless.
 void RouteGoalTable::drop_surveys(RouteViewId view, const RouteFalls& falls) {
   for (const auto& entry : entries_)
     if (entry != nullptr && entry->view == view &&

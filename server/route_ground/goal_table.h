@@ -1,11 +1,10 @@
 // The goals in use: agents with equal goals, radius, profile and team share one entry.
 //
-// A goal's place depends on the ground: covered, it has none; with a radius, or on a graph, another
-// one takes its stead. So after every commit the goals near the changes are looked up anew, and
-// whoever asked for them learns which places are new.
-// Not thread-safe. An entry holds one use of its view for as long as an agent uses the entry.
-// Borrows the world and the log, which must outlive it; a view that is not used any more is closed
-// there.
+// A goal's place depends on the ground. A covered goal has no place; with a radius, or on a graph,
+// another place stands for it. So after every commit the goals near the changes are looked up
+// again, and the caller learns which places are new. Not thread-safe. An entry holds one use of its
+// view for as long as an agent uses the entry. Borrows the world and the log, which must outlive
+// it; a view that is not used any more is closed there.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +28,7 @@ enum class RouteGoalsId : std::uint32_t {};
 constexpr std::uint32_t index(RouteGoalsId g) { return static_cast<std::uint32_t>(g); }
 
 struct RouteGoals {
-  std::vector<Spot> points;  // as asked for
+  std::vector<Spot> points;  // the points asked for
   double radius = 0;
   RouteViewId view{};
   std::uint32_t agents = 0;
@@ -38,46 +37,48 @@ struct RouteGoals {
   Revision changed_at{};    // spots were others before
   std::vector<Spot> added;  // then: those that were not there before
 
-  // What tells of all ways there; null: nothing does.
+  // Lengths of all ways to the goals; null: no survey has been made.
   std::shared_ptr<const Hindsight> survey;
-  Revision since{};         // that it was found at, or that searches without one are counted from
-  std::uint64_t spent = 0;  // what these expanded
+  Revision since{};         // revision of the survey, or from which searches are counted
+  std::uint64_t spent = 0;  // expansions of these searches
 };
 
 class RouteGoalTable {
  public:
   RouteGoalTable(RouteWorld& world, RouteDeltaLog& log) : world_(world), log_(log) {}
 
-  // One more use of the entry for these goals. Errors as RouteWorld::acquire_view. REQUIRES: valid
-  // points and radius.
+  // Adds a use of the entry for these goals. Fails as RouteWorld::acquire_view does. REQUIRES:
+  // valid points and radius.
   absl::StatusOr<RouteGoalsId> acquire(const AgentSpec& spec);
-  // One use less. With the last one the entry is gone.
+  // Takes a use off. The last one removes the entry.
   void release(RouteGoalsId id);
 
   const RouteGoals& operator[](RouteGoalsId id) const { return *entries_[index(id)]; }
 
-  // The world has just come to its revision, by these changes of the view. O(entries of the view +
-  // goals near the changes); on graphs O(goals). Returns how many goals were looked up.
+  // Looks up the goals near the changes of the view, by which the world has just come to its
+  // revision. Returns how many goals were looked up. O(entries of the view + goals near the
+  // changes); on graphs O(goals).
   std::size_t look_again(RouteViewId view, std::span<const RouteChange> changes);
 
-  // ---- what tells of all ways to one goal, for the agents that share it ----
-  static constexpr std::uint32_t kSharedBy = 8;  // so many at least
-  // Whether searches without it have cost as much by now as it would: `units` by the ground's guess
-  // (RouteGround::survey_units), or what the last one took.
+  // ---- surveys: lengths of all ways to one goal, for the agents that share it ----
+  static constexpr std::uint32_t kSharedBy = 8;  // least number of agents that share it
+
+  // Returns whether searches without a survey have cost as much by now as one would: `units` by the
+  // ground's guess (RouteGround::survey_units), or what the last one took.
   bool pays_to_survey(RouteGoalsId id, std::uint64_t units) const {
     const RouteGoals& goals = (*this)[id];
     return goals.survey == nullptr && goals.spent >= std::max(units, survey_units_);
   }
-  // A search without it is over, or one that found it out.
+  // Notes the cost of a search that had no survey, or of one that made it.
   void spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey);
-  // No effect if all of them would take more than `bytes_max`. REQUIRES: nothing opened since, but
-  // what had been shut after that.
+  // Sets the survey of the goals. Does nothing if all surveys would take more than `bytes_max`.
+  // REQUIRES: nothing opened since, but ground that was shut after that revision.
   void set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey, Revision found_at,
                   std::uint64_t bytes_max);
-  // By what fell just now. After look_again().
+  // Drops surveys that the latest falls spoil. Call it after look_again().
   void drop_surveys(RouteViewId view, const RouteFalls& falls);
 
-  // Of the ground as it is now. O(goals).
+  // Returns the goals' places on the ground as it is now. O(goals).
   std::vector<RoutePlace> places(RouteGoalsId id) const;
 
   std::uint64_t bytes() const;
@@ -96,7 +97,7 @@ class RouteGoalTable {
   std::map<Key, RouteGoalsId> by_key_;
   std::map<RouteViewId, std::uint32_t> view_uses_;
   std::uint64_t survey_bytes_ = 0;
-  std::uint64_t survey_units_ = 0;  // of the last one
+  std::uint64_t survey_units_ = 0;  // expansions of the last survey
 };
 
 }  // namespace repath

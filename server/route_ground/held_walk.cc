@@ -16,9 +16,9 @@ bool touches(const RouteChange& change, const RouteBox& box) {
   return meet(box, change.from) && meet(box, change.to);
 }
 
-// From a place on a leg, which is rounded to the ground's lattice, the way along a wall may be
-// barred by the wall itself. Then the legs as they were told decide. Empty: they are no others, or
-// nobody can stand there.
+// Walks the held route on its legs as they were sent. From a place on a leg, which is rounded to
+// the ground's lattice, the way along a wall may be barred by the wall itself. Then these legs
+// decide. Empty: the legs are the same as from the place, or the place is blocked.
 std::optional<RouteWalk> walk_from_its_leg(const RouteState& s, const RouteGround& ground,
                                            Slot slot) {
   const HeldRoute& route = s.agents[slot].path;

@@ -1,4 +1,4 @@
-// What changes of the ground do to an agent and to the route that it holds: filter 1. Reads only.
+// Filter 1: the effect of changes of the ground on an agent and on its held route. Reads only.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace repath {
 // nearer to its position that has opened since takes the place of that.
 std::optional<RoutePlace> stand_of(const RouteAgent& agent, const RouteGround& ground);
 
-// Whether something changed on the way that the agent has before it. Adds what it looked at to
-// `tests`. REQUIRES: it holds a route. O(changes near the route x legs).
+// Returns whether something changed on the way ahead of the agent. Adds what it looked at
+// to `tests`. REQUIRES: the agent holds a route. O(changes near the route x legs).
 bool crosses(const RouteState& s, Slot slot, const std::vector<RouteChange>& changes,
              std::uint64_t* tests);
 
 struct HeldWalk {
-  Cost cost = 0;                        // of the rest of the route; kUnreachable: it is broken
+  Cost cost = 0;                        // cost of the rest of the route; kUnreachable: broken
   std::optional<std::uint32_t> broken;  // then: the point at the end of its first broken leg
 };
-// What is left of the held route, on `ground`; `rest` is memory for that. REQUIRES: as crosses.
+// Walks the rest of the held route on `ground`; `rest` is memory for that. REQUIRES: as crosses.
 HeldWalk walk_held(const RouteState& s, const RouteGround& ground, Slot slot,
                    std::vector<RoutePoint>* rest);
 

@@ -9,7 +9,8 @@
 namespace repath {
 namespace {
 
-// What is certain beyond the least a way can cost must make up for a way round something.
+// Cost above the least cost of a way that hindsight must prove to be used: enough for a way round
+// something.
 constexpr Cost kWorthwhile = static_cast<Cost>(kRouteCostUnit);
 
 }  // namespace

@@ -1,9 +1,10 @@
-// What searches of agents left to later ones (routes/hindsight.h), within a limit of memory: what
-// was not used for longest goes first.
+// The hindsight that agents' searches left for later searches (routes/hindsight.h), within a limit
+// of memory. The least recently used hindsight is dropped first.
 //
-// Not thread-safe. Of each agent one, and of that the place it speaks for and what is certain
-// there. Kept true by those who know: walking takes off what is walked, and what opens limits it to
-// ways that are cheaper than any through there, as RouteRow::lower is. All O(1).
+// Not thread-safe. Holds for each agent at most one hindsight, the place it speaks for, and the
+// cost that is certain there. The callers keep it true. Walking takes off the cost of the way
+// walked. Ground that opens limits it to ways that are cheaper than any way through there, as
+// RouteRow::lower is limited. All O(1).
 #pragma once
 
 #include <cstdint>
@@ -23,15 +24,16 @@ class HindsightBook {
 
   explicit HindsightBook(std::uint64_t bytes_max) : bytes_max_(bytes_max) {}
 
-  // In place of what the agent had. `found_at`: the revision of the ground that was searched, and
-  // today's.
+  // Puts hindsight in place of the agent's older one. `found_at`: the revision of the ground that
+  // was searched, and today's.
   void put(Slot slot, std::shared_ptr<const Hindsight> of, const Spot& from, Revision found_at);
-  // What a search from there may use, if it tells of ways that cost `least` and more; it counts as
-  // used then.
+  // Returns the hindsight that a search from there may use, if it bounds ways that cost `least` or
+  // more. It counts as used then.
   HeldHindsight take(Slot slot, const Spot& from, Cost least);
   void drop(Slot slot);
 
-  // The revision since which what opens and had been shut before is news; 0: there is nothing.
+  // Returns the revision since which the opening of ground that had been shut before is news; 0:
+  // there is no hindsight.
   Revision found_at(Slot slot) const {
     return slot < entries_.size() ? entries_[slot].found_at : Revision{};
   }
@@ -39,10 +41,12 @@ class HindsightBook {
   Cost certain(Slot slot) const { return entries_[slot].certain; }
   const Spot& from(Slot slot) const { return entries_[slot].from; }
 
-  // No way that uses something new costs less, from where it speaks for.
+  // Limits the certain cost to `rival`, the least cost of a way that uses something new from the
+  // place that the hindsight speaks for.
   void limit(Slot slot, Cost rival);
-  // The agent went from one place to the other over ground, by a way of at most this length. No
-  // effect if that is not where it speaks for.
+  // Moves the place that the hindsight speaks for: the agent went from one place to the other over
+  // ground, by a way of at most this length. Does nothing if the hindsight speaks for another
+  // place.
   void walk(Slot slot, const Spot& from, const Spot& to, Cost length);
 
   std::uint64_t bytes() const { return bytes_; }

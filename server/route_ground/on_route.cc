@@ -15,7 +15,7 @@ constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
 
 struct NearLeg {
   std::uint32_t leg = 0;
-  double share = 0;  // of the leg, [0, 1]
+  double share = 0;  // share of the leg, [0, 1]
   double squared = 0;
 };
 
@@ -30,9 +30,9 @@ NearLeg near_leg(std::uint32_t leg, const Spot& a, const Spot& b, const Spot& p)
   return {leg, share, ex * ex + ez * ez};
 }
 
-// Whether the place is on the floor that the leg from `a` to `b` leads over. Along a wall a place
-// that is rounded may lie behind the next corner by a hair: if the whole leg is free, its height
-// decides.
+// Returns whether the place is on the floor that the leg from `a` to `b` leads over. Along a wall a
+// place that is rounded may lie behind the next corner by a hair: if the whole leg is free, its
+// height decides.
 bool leads_there(const RouteGround& ground, const RoutePoint& from, const Spot& a, const Spot& b,
                  const Spot& place) {
   const auto is_free = [&](const Spot& begin, const Spot& end) {
@@ -45,8 +45,9 @@ bool leads_there(const RouteGround& ground, const RoutePoint& from, const Spot& 
          place.y <= std::max(a.y, b.y) + kFloorReach;
 }
 
-// How high the leg from `a` to `b` is at `on`. Where floors meet in a line or a point, several
-// begin there: the leg's is the one that its other end is on. Empty: it is not known.
+// Returns the height at `on` of the leg from `a` to `b`. Where floors meet in a line or a point,
+// several begin there: the leg's floor is the one that its other end is on. Empty: the height is
+// unknown.
 std::optional<double> height_on(const RouteGround& ground, const Spot& a, const Spot& b,
                                 const Spot& on) {
   for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
@@ -60,7 +61,7 @@ std::optional<double> height_on(const RouteGround& ground, const Spot& a, const 
   return std::nullopt;
 }
 
-// The place on the leg itself, on the floor that `seen` is on.
+// Returns the place on the leg itself, on the floor that `seen` is on.
 std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const RoutePoint> points,
                                 const Spot& origin, std::uint32_t from, const NearLeg& near,
                                 const Spot& seen, bool is_broken) {
@@ -73,7 +74,7 @@ std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const Route
       return std::nullopt;
     const std::uint32_t at = near.share > 0.5 ? next : near.leg;
     const OnRoute end{at, at == from ? origin : points[at].at};
-    // Who stands on the ground under a link has not come to it yet.
+    // An agent that stands on the ground under a link has not come to the link yet.
     if (ground.is_continuous() && near.leg != from && !is_within_reach(end.spot, seen) &&
         stand_again(ground, seen))
       return std::nullopt;

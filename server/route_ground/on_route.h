@@ -1,5 +1,5 @@
-// Where on a route somebody is who was seen at a position. Pure, safe on any thread as the ground
-// is.
+// The place on a route of an agent that was seen at a position. Pure, safe on any thread as the
+// ground is.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace repath {
 
 // A report no farther from a leg counts as on it. World units, on the plane.
 inline constexpr double kRouteReportReach = 0.1;
-// On the plane.
+// Returns whether the two are within reach of each other on the plane.
 bool is_within_reach(const Spot& place, const Spot& seen);
 
 struct OnRoute {
@@ -22,18 +22,18 @@ struct OnRoute {
                          // links, points[at] itself
 };
 
-// The nearest place of the first leg, from points[from] on, that comes within reach of `seen`, or
-// of a nearer leg that follows it at once. Links but the first leg do so at their ends alone, for
-// who is seen on ground beside them. The first leg begins at `origin`. The floor is told by the
-// height of `seen`, unless `is_broken`: then the route is not walked. Empty: it is off the route.
-// REQUIRES: points not empty, from < their number. O(legs), and a walk to the place found from the
-// point before.
+// Returns the nearest place on the first leg, from points[from] on, that comes within reach of
+// `seen`, or on a nearer leg that follows it at once. A link other than the first leg counts at its
+// ends alone, because an agent may be seen on the ground beside it. The first leg begins at
+// `origin`. The height of `seen` decides the floor, unless `is_broken`: then the route is not
+// walked. Empty: the position is off the route. REQUIRES: points not empty, from < their number.
+// O(legs), and a walk to the place found from the point before.
 std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const RoutePoint> points,
                                      std::uint32_t from, const Spot& origin, const Spot& seen,
                                      bool is_broken);
 
-// The rest of a route as points: `origin`, on the leg that begins at points[at], then the points
-// ahead. The i-th is points[at + i], but for the first. REQUIRES: at < points.size().
+// Returns the rest of a route as points: `origin`, on the leg that begins at points[at], then the
+// points ahead. The i-th is points[at + i], but for the first. REQUIRES: at < points.size().
 void rest_of_route(std::span<const RoutePoint> points, std::uint32_t at, const Spot& origin,
                    std::vector<RoutePoint>* out);
 

@@ -31,7 +31,7 @@ bool RoutePlanner::may_start(Slot slot) const {
   });
 }
 
-// A verdict at once, or one more job.
+// Gives a verdict at once, or adds one more job.
 void RoutePlanner::start(Slot slot) {
   budget_.spend(1);
   const std::optional<Spot> origin = settling_.stand(slot);
@@ -69,9 +69,10 @@ void RoutePlanner::start(Slot slot) {
   jobs_.push_back(std::move(job));
 }
 
-// With what is known of the ways to its goals. Of a goal that many share it is found out for all of
-// them once searches for them have cost as much. Who is alone has its search leave something for
-// its next one, unless it was woken by what opens: then it mostly finds its old way.
+// Begins a search that uses the known lengths of ways to its goals. For a goal that many agents
+// share, a survey finds these lengths once searches for the agents have cost as much. A search for
+// an agent with a goal of its own leaves hindsight for its next one. An agent that was woken by
+// ground that opens leaves none: it mostly finds its old way.
 void RoutePlanner::begin_search(Job* job) {
   const RouteAgent& agent = s_.agents[job->slot];
   const RouteRow& row = s_.agents.row(job->slot);
@@ -124,8 +125,8 @@ bool RoutePlanner::is_cut_off(const Job& job) const {
       job.goals, [&](const RoutePlace& goal) { return job.ground->may_reach(job.start, goal); });
 }
 
-// To the nearest place that can be reached at all. Without a place of its own a goal is where it
-// was asked for.
+// Begins a search for the nearest place that can be reached at all. A goal without a place of its
+// own counts as being at the point that was asked for.
 void RoutePlanner::begin_partial(Job* job) {
   std::vector<RoutePlace> wanted = job->goals;
   if (wanted.empty())
@@ -158,7 +159,7 @@ WorkUnits RoutePlanner::count_slice(const Job& job) {
   return std::max<WorkUnits>(used, 1);
 }
 
-// After its slice. True if the job is done with.
+// Judges the job after its slice. Returns true if the job is finished.
 bool RoutePlanner::judge(Job* job) {
   if (job->progress == Progress::kOutOfBudget) return false;
   const RouteFinding finding{*job->ground,      job->revision, job->start.at, job->moves_origin,

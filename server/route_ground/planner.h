@@ -1,12 +1,12 @@
 // The searches of a world of routes, in the rounds of verdicts/rounds.h.
 //
-// A search begins on the live ground. If a commit comes before it ends it is given up, for nothing
-// may change under it, and its agent's next one reads an immutable copy: that one ends, whatever
-// comes. A search that ended for a place that its agent has left meanwhile, or with a route that is
-// broken by now, was in vain; after kSearchesInVainMax of these the agent's next one is not cut in
-// slices but runs to its end in the frame it begins in, whatever it costs; what it takes above the
-// budget is a debt of the next frames. So nobody starves who moves or is cut off in every frame.
-// Not thread-safe; owned by one strand. Borrows state, settling and executor.
+// A search begins on the live ground. If a commit comes before its end, the search is given up, for
+// nothing may change under it. Its agent's next search reads an immutable copy, so that one ends at
+// any rate of edits. A search was in vain if its agent has left the place it was for, or if its
+// route is broken by now. After kSearchesInVainMax of these the agent's next search is not cut in
+// slices. It runs to its end in the frame it begins in, whatever it costs; the units above the
+// budget are a debt of the next frames. So an agent that moves or is cut off in every frame is
+// answered, too. Not thread-safe; owned by one strand. Borrows state, settling and executor.
 #pragma once
 
 #include <cstdint>
@@ -30,27 +30,27 @@ struct RouteJob : JobCore {
   std::vector<RoutePlace> goals;  // places of that ground
   std::vector<Spot> spots;        // where they are
   Standing standing = Standing::kPath;
-  PathVersion version{};  // of the route its agent held, and how far it had come on it
+  PathVersion version{};  // version of the route its agent held, and the distance walked
   Cost walked = 0;
   std::unique_ptr<RouteSearch> search;
   bool is_informed = false;  // by what is known of the ways to its goals
   bool surveys = false;      // it finds that out for all; others with the same goals wait for it
   bool is_whole = false;     // not to be cut in slices
-  std::uint32_t left = 0;    // of the grant
+  std::uint32_t left = 0;    // rest of the grant
   Progress progress = Progress::kOutOfBudget;
 };
 
 class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
  public:
   static constexpr std::uint32_t kSearchesInVainMax = 2;
-  static constexpr WorkUnits kCopyUnits = 256;     // what an immutable copy of the ground counts
-  static constexpr WorkUnits kNearestUnits = 256;  // what looking for the nearest reachable does
+  static constexpr WorkUnits kCopyUnits = 256;     // work of an immutable copy of the ground
+  static constexpr WorkUnits kNearestUnits = 256;  // work of looking for the nearest reachable
   static constexpr WorkUnits kRecallTestsPerUnit = 16;
 
   RoutePlanner(RouteState& state, RouteSettling& settling, Executor& executor)
       : FrameRounds(state, executor), settling_(settling) {}
 
-  // Before the world changes: gives up what reads the live ground.
+  // Gives up the searches that read the live ground, before the world changes.
   void before_commit();
 
  private:

@@ -62,11 +62,12 @@ bool RouteKind::can_step_to(const State& s, Slot slot, const SeenAt& seen) {
   return walk_route(ground, step).cost != kUnreachable;
 }
 
-// What is behind the agent is taken off its costs, as long as the route is whole.
+// Moves the agent along its route. Takes the part behind it off its costs, as long as the route is
+// whole.
 bool RouteKind::walk(State& s, Slot slot, const OnRoute& to) {
   RouteAgent& agent = s.agents[slot];
   RouteRow& row = s.agents.row(slot);
-  // Who comes to the place that stood in for its own is there from now on.
+  // An agent that comes to the place that stood in for its own is there from now on.
   if (is_same_place(to.spot, row.origin) && to.at == agent.path.at && !row.is_snapped) return false;
   const RouteGround& ground = s.ground_of(slot);
   std::vector<RoutePoint> way;

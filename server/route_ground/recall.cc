@@ -24,8 +24,8 @@ std::uint64_t deltas_worth(const RouteState& s) {
                     kDeltasMax);
 }
 
-// What the rest of the route cost when it was found, from `at` on the leg that begins at
-// points[leg]. Within a leg it is known only where all of it cost the same.
+// Returns the cost of the rest of the route when it was found, from `at` on the leg that begins at
+// points[leg]. Within a leg it is known only where all of the leg cost the same.
 std::optional<Cost> cost_then(const RememberedRoute& route, std::uint32_t leg, const Spot& at) {
   if (leg + 1 == route.points.size() || is_same_place(route.points[leg].at, at))
     return route.ahead[leg];

@@ -1,10 +1,10 @@
 // Routes that were the best ones and may be so again, tried before anything is searched: doors that
 // open and shut.
 //
-// The rest of a best way is a best way from wherever on it somebody is. So one that was found at a
-// revision is the best one today for who stands on it, if it costs what it cost then and nothing
-// that fell since leads to anything cheaper (route_trial.h). How its agent came there, and what it
-// walked on meanwhile, does not matter.
+// The rest of an optimal route is optimal from each place on it. So a route that was optimal at an
+// earlier revision is optimal today for an agent that stands on it, under two conditions. It costs
+// what it cost then, and nothing that fell since leads to anything cheaper (route_trial.h). How the
+// agent came there, and which routes it followed since, does not matter.
 //
 // Plain functions on the state; not thread-safe.
 #pragma once
@@ -22,7 +22,8 @@ namespace repath {
 // A route found without a search; costs are those of today.
 class RecalledRoute final : public RouteSearch {
  public:
-  // No way costs less than `lower`: proved at `proof`, and for all that fell since then.
+  // `lower`: a cost that no way is cheaper than, proved at `proof` and for all that fell since
+  // then.
   RecalledRoute(std::vector<RoutePoint> points, Cost cost, Cost lower, Revision proof)
       : points_(std::move(points)), cost_(cost), lower_(lower), proof_(proof) {}
   [[nodiscard]] Progress advance(std::uint32_t*) override { return Progress::kPathFound; }
@@ -41,13 +42,13 @@ class RecalledRoute final : public RouteSearch {
   Revision proof_;
 };
 
-// Of the routes that the agent remembers the latest that is the best one today. Adds what it looked
-// at to `tests`. O(remembered x (legs + changes since)).
+// Returns the latest of the agent's remembered routes that is optimal today. Adds what it looked at
+// to `tests`. O(remembered x (legs + changes since)).
 std::optional<RecalledRoute> recall_route(const RouteState& state, Slot slot, std::uint64_t* tests);
 
-// The route that was just adopted is the best one at the finding's revision. O(legs).
+// Notes that the route just adopted is optimal at the finding's revision. O(legs).
 void note_best(const RouteFinding& finding, HeldRoute* route);
-// The held route is given up. No effect if it was not the best one when it was found.
+// Remembers the held route, which is given up, if it was optimal when it was found.
 void remember_route(RouteAgent* agent);
 
 }  // namespace repath

@@ -7,7 +7,7 @@
 
 namespace repath {
 
-// It may be the best one again (recall.h).
+// Remembers the route, for it may be optimal again (recall.h).
 void RouteKind::let_go_path(State& s, Slot slot) { remember_route(&s.agents[slot]); }
 
 void RouteKind::take_up_path(State& s, Slot slot, std::size_t) {

@@ -18,7 +18,7 @@ class RouteCommitVerdicts;
 class RoutePlanner;
 class RouteSettling;
 
-// Where somebody was seen: a place on the ground, or what its report says.
+// The place where an agent was seen: a place on the ground, or the position in its report.
 struct SeenAt {
   Spot spot;
   bool is_on_ground = false;
@@ -39,8 +39,8 @@ struct RouteKind {
   using Seen = SeenAt;
   using Settling = RouteSettling;
 
-  // What a search found on revision q is proved for q or for today, and nothing between: the bounds
-  // that the ground gives are today's.
+  // The result of a search on revision q is proved for q or for today, and for no revision between:
+  // the bounds of the ground are those of today.
   static constexpr bool kProofsReachOn = false;
 
   // ---- waiting ----
@@ -97,8 +97,8 @@ struct RouteKind {
   static std::uint32_t waypoints_behind(const State& s, Slot slot) {
     return s.agents[slot].path.at;
   }
-  // What the agent may claim of the route it holds, as far as its row tells: optimality, allowance
-  // and weight of `path`. REQUIRES: a route is held, and settled.
+  // Writes the claim of the held route, as far as its row shows it: optimality, allowance and
+  // weight of `path`. REQUIRES: a route is held, and settled.
   static void claim_today(const State& s, Slot slot, AgentPath* path);
   static void claim_found(const State& s, Slot slot, AgentPath* path) {
     claim_today(s, slot, path);

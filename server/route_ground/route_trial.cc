@@ -13,7 +13,7 @@ namespace {
 
 bool needs_no_goal(Standing standing) { return standing != Standing::kPath; }
 
-// Whether what fell is an obstacle that stands again, just as it did.
+// Returns whether what fell is an obstacle that stands again, just as it did.
 bool stands_again(const RouteWorld& world, const RouteChange& change) {
   return change.fell && change.form != 0 && change.cause &&
          world.form_of(*change.cause) == change.form;

@@ -1,10 +1,9 @@
 // A route found on an older revision, put before every change since then: does its proof reach to
 // today?
 //
-// The live ground is asked, so the answer is about today alone: either the claim holds at the
-// world's revision (from == proved == that), or it is proved for the revision it was found on and
-// no later one.
-// Pure. O(changes since + legs).
+// The live ground is asked, so the answer is about today alone. Either the claim holds at the
+// world's revision (from == proved == that revision), or it is proved for the revision it was found
+// on and no later one. Pure. O(changes since + legs).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace repath {
 
-// What is known of a route at the revision it was found on.
+// The facts known of a route at the revision it was found on.
 struct RouteClaim {
   std::span<const RoutePoint> points;  // from the agent's origin on; empty for one that is cut off
   Spot origin;

@@ -14,7 +14,7 @@ namespace {
 
 Cost less_by(Cost a, Cost b) { return a > b ? a - b : 0; }
 
-// Of any way from there to where the search was for.
+// Returns a lower bound of any way from there to the goals of the search.
 Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
   if (finding.standing != Standing::kPath) return 0;
   Cost least = kUnreachable;
@@ -34,7 +34,7 @@ RouteSettling::Stand RouteSettling::find_stand(Slot slot) const {
   return {agent.spot, place ? std::optional(place->at) : std::nullopt};
 }
 
-// Whether it is not what the row has.
+// Returns whether `stand` differs from the agent's place and origin.
 bool RouteSettling::is_new(Slot slot, const Stand& stand) const {
   const RouteRow& row = s_.agents.row(slot);
   const RouteGround& ground = s_.ground_of(slot);
@@ -43,7 +43,8 @@ bool RouteSettling::is_new(Slot slot, const Stand& stand) const {
          !is_same_place_of(ground, stand.spot, s_.agents[slot].spot);
 }
 
-// REQUIRES: something is told next, unless the route is known to be broken.
+// Moves the begin of the agent's routes to `stand`. REQUIRES: an event is sent next, unless the
+// route is known to be broken.
 void RouteSettling::move_to(Slot slot, const Stand& stand) {
   if (!is_new(slot, stand)) return;
   v_.drop_path(slot);  // it begins elsewhere
@@ -59,7 +60,8 @@ std::optional<Spot> RouteSettling::stand(Slot slot) {
       v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
     if (agent.path.holds() && !is_continuous)
       v_.expect(slot, EventType::kReplanned, EventReason::kNone);
-    // Its client follows the old route until there is another: if it breaks, that is told.
+    // The client follows the old route until it gets another one. If the old route breaks,
+    // INVALIDATED is sent.
     if (stand.origin && agent.path.holds() && !agent.broken_at) return stand.origin;
     move_to(slot, stand);
   }
@@ -73,9 +75,10 @@ Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress p
   const RouteRow& row = s_.agents.row(slot);
   const bool is_today = finding.revision == s_.world.revision();
   if (!s_.log.covers(row.view, finding.revision)) return Outcome::kSearchAgain;
-  // What stands in for a blocked place may be another today.
+  // Another place may stand in for a blocked place today.
   if ((row.is_snapped || finding.moves_origin) && !is_today) return Outcome::kSearchAgain;
-  // Another node stands for one that closed meanwhile; no change of a way need tell of that.
+  // Another node may stand for a node that has closed since; such a change need not show on any
+  // way.
   if (!is_today && !s_.ground_of(slot).is_continuous() && is_new(slot, find_stand(slot)))
     return Outcome::kSearchAgain;
   if (finding.moves_origin) {
@@ -101,7 +104,7 @@ Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress p
   return adopt(slot, finding, std::move(found), units);
 }
 
-// What the search left, if nothing opened meanwhile.
+// Keeps the hindsight that the search left, if nothing has opened since it was found.
 void RouteSettling::keep_hindsight(Slot slot, const RouteFinding& finding) {
   std::shared_ptr<const Hindsight> left = finding.search->hindsight();
   if (left == nullptr) return;
@@ -120,7 +123,7 @@ void RouteSettling::keep_hindsight(Slot slot, const RouteFinding& finding) {
   s_.goals.set_survey(row.goals, std::move(left), finding.revision, s_.survey_bytes_max);
 }
 
-// Cuts off what lies behind the agent. False: it is not on the route found.
+// Cuts off the part behind the agent. Returns false if the agent is not on the route found.
 bool RouteSettling::align(Slot slot, const RouteFinding& finding, Found* found) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin) return false;
@@ -141,14 +144,14 @@ bool RouteSettling::align(Slot slot, const RouteFinding& finding, Found* found) 
   return true;
 }
 
-// Whether the held route is as good as the one found, or good enough: then nothing is told. Along
-// the held route the agent may have walked on meanwhile.
+// Keeps the held route and sends nothing if it is as good as the one found, or good enough. Returns
+// whether it did. The agent may have walked along the held route since the search began.
 bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits* units) {
   const RouteAgent& agent = s_.agents[slot];
   RouteRow& row = s_.agents.row(slot);
   if (row.standing != finding.standing || agent.must_answer || agent.broken_at) return false;
   if (agent.path.version != finding.version) return false;
-  // Its client was told of no bound that silence could confirm.
+  // The client was sent no bound that silence could confirm.
   if (agent.path.is_bounded && agent.verdict.path &&
       (agent.verdict.path->optimality == Optimality::kStale ||
        agent.verdict.path->optimality == Optimality::kValidOnly))
@@ -183,8 +186,9 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
   return true;
 }
 
-// A search that claims a bound only may find worse than what is held: then that is told anew, with
-// the bound found.
+// Puts the held route in place of the one found, if the held one is cheaper. A search that claims
+// only a bound may find such a worse route. The held route is then sent again, with the bound
+// found.
 void RouteSettling::prefer_held(Slot slot, const RouteFinding& finding, Found* found) const {
   const RouteAgent& agent = s_.agents[slot];
   const RouteRow& row = s_.agents.row(slot);
@@ -235,7 +239,8 @@ Outcome RouteSettling::adopt(Slot slot, const RouteFinding& finding, Found found
   return Outcome::kServed;
 }
 
-// What it proves is older than what the agent asked or knows already.
+// Returns whether the trial proves only a revision older than the agent's question or than what it
+// is proved for already.
 bool RouteSettling::is_out_of_date(Slot slot, const ClaimTrial& trial, Revision since) const {
   const RouteAgent& agent = s_.agents[slot];
   return trial.spoiled_by && (since < agent.asked_at || since <= agent.proved);

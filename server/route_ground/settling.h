@@ -1,5 +1,5 @@
-// From a finished search to a verdict: what the agent is told, if anything, and how far it is
-// proved.
+// From a finished search to a verdict: the event, if any, that the agent is sent, and the revision
+// up to which it is proved.
 //
 // Not thread-safe. Borrows the state and the verdicts.
 #pragma once
@@ -18,13 +18,13 @@ namespace repath {
 
 // A search and what it was asked.
 struct RouteFinding {
-  const RouteGround& ground;  // that it read
-  Revision revision{};        // of that
+  const RouteGround& ground;  // ground that the search read
+  Revision revision{};        // revision of that ground
   Spot start;
   bool moves_origin = false;            // it began where the agent's origin is to be, see stand()
   std::span<const Spot> goals;          // their places then
   Standing standing = Standing::kPath;  // or kPartial
-  PathVersion version{};                // of the route held when it began
+  PathVersion version{};                // version of the route held when the search began
   Cost walked = 0;                      // along that route by then
   const RouteSearch* search = nullptr;
   Revision proof{};  // its bound was proved then, and holds at `revision`
@@ -34,13 +34,16 @@ class RouteSettling : private SettlingCore<RouteKind> {
  public:
   RouteSettling(RouteState& state, Verdicts<RouteKind>& verdicts) : SettlingCore(state, verdicts) {}
 
-  // Where the agent's route is to begin: its origin, or, as long as it holds a whole route from
-  // another place, where its origin will be with the answer. Empty if a verdict was given, because
-  // it stands in an obstacle and no route is wanted or nothing free is near.
+  // Returns the place where the agent's route is to begin. It is the agent's origin. As long as the
+  // agent holds a whole route from another place, it is the place where its origin will be with the
+  // answer. Returns empty if it gave a verdict. It does so if the agent stands in an obstacle and
+  // wants no route from there, or if all ground near is blocked.
   std::optional<Spot> stand(Slot slot);
-  // No goal can be reached from there at the world's revision. kServed or kPartial.
+  // Settles an agent that can reach no goal from there at the world's revision. Returns kServed or
+  // kPartial.
   Outcome cut_off(Slot slot);
-  // The search ended with `progress`, which is not kOutOfBudget. Adds its work to `units`.
+  // Settles the agent by a search that ended with `progress`, which is not kOutOfBudget. Adds its
+  // work to `units`.
   Outcome finish(Slot slot, const RouteFinding& finding, Progress progress, WorkUnits* units);
 
  private:

@@ -1,5 +1,5 @@
-// What the parts of the promise share in a world of routes: its agents with their goals, routes and
-// what searches left. The parts are thin classes that borrow it; verdicts/agent_book.h puts them
+// The state that the parts of the promise share in a world of routes: its agents with their goals,
+// routes and hindsight. The parts are thin classes that borrow it; verdicts/agent_book.h puts them
 // together.
 #pragma once
 
@@ -15,13 +15,13 @@
 namespace repath {
 
 struct RouteOptions {
-  // What may be kept of searches for later ones.
+  // Limit of the memory that searches may leave for later ones, in bytes.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
 
 struct RouteState : BookCore {
-  // Half of the memory is for what single agents keep of searches, half for what all who share a
-  // goal do.
+  // Half of the memory is for hindsight of single agents, the other half for surveys that all
+  // agents with the same goal share.
   RouteState(RouteWorld& world_in, const RouteOptions& options)
       : world(world_in),
         survey_bytes_max(options.search_memory_bytes / 2),
@@ -37,9 +37,9 @@ struct RouteState : BookCore {
 
   const RouteGoals& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
   const RouteGround& ground_of(Slot slot) const { return world.ground(agents.row(slot).view); }
-  // 0 where costs are exact.
+  // Difference up to which two costs count as equal; 0 where costs are exact.
   Cost slack_of(Slot slot) const { return ground_of(slot).is_continuous() ? kRouteCostSlack : 0; }
-  // Whether the held route is as good as was claimed, as far as row.lower tells.
+  // Returns whether the held route is as good as was claimed, as far as row.lower tells.
   bool is_good_enough(Slot slot) const {
     const RouteRow& row = agents.row(slot);
     return row.held <= saturating_add(saturating_add(row.lower, row.allowance), slack_of(slot));

@@ -39,7 +39,7 @@ class HitFinder {
   HitFinder(const RouteState& s, const RouteWorld& after, GoalsAfter* goals)
       : s_(s), after_(after), goals_(*goals) {}
 
-  // Of the agents of one view.
+  // Looks at the agents of one view.
   void look_at(const RouteDelta& delta, std::vector<std::pair<AgentId, Slot>>* hit) {
     RouteBox all;
     for (const RouteChange& change : delta.changes) {
@@ -82,7 +82,7 @@ class HitFinder {
     return !broken_at && apart > s_.slack_of(slot);
   }
 
-  // It leads to a place that stands for none of them any more.
+  // Returns whether the route leads to a place that stands for none of its goals any more.
   bool loses_goals(const RouteRow& row, Slot slot) {
     if (row.standing != Standing::kPath || s_.agents[slot].broken_at) return false;
     const Spot& end = s_.agents[slot].path.points.back().at;
@@ -91,7 +91,8 @@ class HitFinder {
         places, [&](const RoutePlace& goal) { return is_same_place(goal.at, end); });
   }
 
-  // It begins elsewhere: another node is nearest to the agent's position, or a nearer floor.
+  // Returns whether the route would begin elsewhere: another node is nearest to the agent's
+  // position, or a nearer floor.
   bool loses_place(const RouteRow& row, Slot slot) const {
     if (!holds_route(row) || row.is_snapped) return false;
     const RouteGround& ground = after_.ground(row.view);

@@ -1,4 +1,4 @@
-// What a batch would do to the agents of a world, if it has been done to a clone of that world.
+// The effect of a batch on the agents of a world, after it was made on a clone of that world.
 // Changes nothing. Not thread-safe.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace repath {
 
-// Which places lead to which in the views of one world, each found out about once. Borrows the
-// world, which must not change meanwhile.
+// Table of which places lead to which in the views of one world, each looked up once. Borrows the
+// world, which must not change while the table is used.
 class ReachByView {
  public:
   explicit ReachByView(const RouteWorld& world) : world_(world) {}
@@ -25,15 +25,17 @@ class ReachByView {
 };
 
 struct AgentsHit {
-  // Ascending: who would stand in an obstacle, or holds a route that would be broken, cost
-  // something else or end at none of its goals any more (as these have other places then).
+  // Affected agents, ascending. Such an agent would stand in an obstacle. Or it holds a route that
+  // would be broken, cost something else, or end at none of its goals any more, because these have
+  // other places then.
   std::vector<AgentId> affected;
-  std::vector<AgentId> cut_off;  // of these: have a complete route, and no way would be left
+  std::vector<AgentId> cut_off;  // affected agents with a complete route that would be cut off
   bool truncated = false;        // there are more of them than `most`
 };
 
-// `after` is a clone of s.world, to which the batch did what `commit` says; `reach` is of `after`.
-// O(rows + legs near changes + goals), and for those affected what RouteReach costs.
+// REQUIRES: `after` is a clone of s.world on which the batch was made, with the result `commit`;
+// `reach` is of `after`. O(rows + legs near changes + goals), and the cost of RouteReach for each
+// affected agent.
 AgentsHit find_agents_hit(const RouteState& s, const RouteWorld& after, const RouteCommit& commit,
                           std::uint32_t most, ReachByView* reach);
 

@@ -36,16 +36,17 @@ class AgentBook final : public AgentVerdicts {
   void acknowledge(AgentId id, PathVersion version) override;
 
   // ---- changes ----
-  // Before the world changes the ground that searches in progress read. Harmless if the batch is
-  // refused then.
+  // Prepares searches in progress, before the world changes the ground that they read. Harmless if
+  // the batch is refused then.
   void before_commit() { planner_.before_commit(); }
-  // After it: gives the at-once verdicts. Returns how many paths were invalidated.
+  // Gives the at-once verdicts, after the world has changed. Returns how many paths were
+  // invalidated.
   std::uint64_t on_commit(Commit commit, Micros now);
 
   // ---- planning ----
   void begin_frame() override { ++s_.frame; }
   WorkUnits plan(WorkUnits budget, Micros now) override;
-  // A whole frame.
+  // Runs a whole frame.
   WorkUnits step(WorkUnits budget, Micros now) {
     begin_frame();
     return plan(budget, now);
@@ -66,7 +67,7 @@ class AgentBook final : public AgentVerdicts {
   std::uint64_t frame() const override { return s_.frame; }
   Stats stats() const override;
   std::uint64_t memory_bytes() const override;
-  // For TestChanges: agents, paths and goals as they are.
+  // Agents, paths and goals as they are, for TestChanges.
   State& state() { return s_; }
   const State& state() const { return s_; }
 

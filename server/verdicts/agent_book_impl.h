@@ -210,8 +210,8 @@ AgentView AgentBook<Kind>::view_of(Slot slot, bool with_path) const {
   return view;
 }
 
-// The agent's state as a verdict of today. While it waits and silence is no answer, what it was
-// told before counts only if that was its path, whole or broken.
+// Returns the agent's state as a verdict of today. For a waiting agent that must be answered, the
+// latest verdict counts only if the agent still holds its path, whole or broken.
 template <class Kind>
 std::optional<AgentEvent> AgentBook<Kind>::verdict_of(Slot slot, bool with_path) const {
   const auto& agent = s_.agents[slot];
@@ -232,7 +232,8 @@ std::optional<AgentEvent> AgentBook<Kind>::verdict_of(Slot slot, bool with_path)
   return verdict;
 }
 
-// The rest of the held path, which is open. What is claimed of it is proved today, or is nothing.
+// Writes the rest of the held path, which is open. The path claims only what is proved today;
+// otherwise it claims nothing.
 template <class Kind>
 void AgentBook<Kind>::show_path(Slot slot, bool with_path, AgentEvent* verdict) const {
   const auto& agent = s_.agents[slot];
@@ -240,7 +241,7 @@ void AgentBook<Kind>::show_path(Slot slot, bool with_path, AgentEvent* verdict) 
   AgentPath& path = *verdict->path;
   verdict->cost = path.cost = row.held;
   verdict->waypoints_behind = Kind::waypoints_behind(s_, slot);
-  // From the obstacle it stood in it may have come to where its path begins.
+  // The agent may have come from the obstacle it stood in to the place where its path begins.
   path.state = Kind::is_snapped(s_, slot)           ? PathState::kStartBlocked
                : row.standing == Standing::kPartial ? PathState::kPartial
                                                     : PathState::kComplete;

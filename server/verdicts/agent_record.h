@@ -1,11 +1,11 @@
-// What every kind of world keeps of an agent: its record, and the short row that the filters read
-// of every agent at every commit. A kind of world adds what it alone needs, see kind.h.
+// The record that every kind of world keeps of an agent, and the short row that the filters read of
+// every agent at every commit. Each kind of world adds the fields that it alone needs, see kind.h.
 //
 // Invariants:
-//   1. A path is held iff the standing is kPath or kPartial; row.held is what the rest of it costs
-//      today, unless `broken_at` is set.
-//   2. row.lower is a lower bound of the optimum at every revision the agent is settled for. So the
-//      verdict holds as long as held - lower stays within the allowance.
+//   1. A path is held iff the standing is kPath or kPartial.
+//      row.held is the cost of its rest today, unless `broken_at` is set.
+//   2. row.lower is a lower bound of the optimum at every revision the agent is settled for.
+//      So the verdict holds as long as held - lower stays within the allowance.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class Standing : std::uint8_t { kEmpty, kNone, kPath, kPartial, kCutOff, kS
 template <class PlaceType, class GoalsIdType, class ViewIdType>
 struct RowCore {
   PlaceType origin;    // where its path begins or would begin
-  Cost held = 0;       // of the rest of the held path, today
+  Cost held = 0;       // cost of the rest of the held path, today
   Cost lower = 0;      // no path from the origin is cheaper (kPath)
   Cost allowance = 0;  // by how much `held` may exceed `lower`; fixed when the path was adopted
   GoalsIdType goals{};
@@ -39,7 +39,7 @@ struct RowCore {
 template <class PointType>
 struct HeldPathCore {
   using Point = PointType;
-  std::vector<Point> points;  // as sent
+  std::vector<Point> points;  // the path as it was sent
   std::uint32_t at = 0;       // the agent is on points[at], or on the leg that begins there
   PathVersion version{};
   bool holds() const { return !points.empty(); }
@@ -61,7 +61,8 @@ struct AgentCore {
   std::vector<PastPath<typename Held::Point>> past;  // ascending by version
   std::optional<std::uint32_t> broken_at;  // place in the path where its first broken step ends
 
-  // While it waits: the event that a path found is told as, and whether silence is no answer.
+  // For a waiting agent: the type and reason of the event that sends a path found, and whether
+  // silence is no answer.
   EventType answer = EventType::kImproved;
   EventReason reason = EventReason::kNone;
   bool must_answer = false;
@@ -80,7 +81,7 @@ struct AgentCore {
   std::uint64_t search_epoch = 0;  // a search begun in another one must begin again
 };
 
-// Whether it holds a path none of whose steps has broken.
+// Returns whether the agent holds a path all of whose steps are open.
 template <class Held>
 bool holds_whole(const AgentCore<Held>& agent) {
   return agent.path.holds() && !agent.broken_at;

@@ -1,4 +1,4 @@
-// How a path is told to an agent to which nothing else happened.
+// The event that sends a path to an agent to which nothing else happened.
 #pragma once
 
 #include "agents/agent.h"
@@ -11,10 +11,10 @@ struct DueAnswer {
   EventReason reason;
 };
 
-// Of an agent that begins to wait with this standing.
+// Returns the answer due to an agent that begins to wait with this standing.
 DueAnswer answer_of(Standing standing);
 
-// Whether events of this type leave the latest verdict as it is.
+// Returns whether events of this type leave the latest verdict as it is.
 bool is_note(EventType type);
 
 }  // namespace repath

@@ -1,5 +1,6 @@
-// What all parts of the promise share, whatever the kind of world: the queue, who waits, unsent
-// events and figures. The state of a kind adds world, agents, goals and the log (kind.h).
+// The state that all parts of the promise share in every kind of world: the queue, the waiting
+// agents, unsent events and figures. The state of a kind adds world, agents, goals and the log
+// (kind.h).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct BookCore {
   std::vector<AgentEvent> events;
   std::vector<Revision> being_read;  // by searches whose answers agents wait for, see the planner
   Stats stats;
-  std::uint64_t last_epoch = 0;  // of searches, see AgentCore::search_epoch
+  std::uint64_t last_epoch = 0;  // latest epoch of searches, see AgentCore::search_epoch
   std::uint64_t frame = 0;
   Micros now = 0;
 };

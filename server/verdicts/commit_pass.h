@@ -1,25 +1,25 @@
-// The verdicts that are given at once, in one pass over a commit and before any planning: the order
-// in which an agent is judged, and what it is told.
+// The verdicts that are given at once, in one pass over a commit and before any planning. This pass
+// fixes the order in which an agent is judged, and the events it is sent.
 //
-// An agent that is SETTLED stays so if two filters pass (server/docs/promise.md has the argument):
-//   filter 1: no changed step on its held path. Else its cost is another one (COST_CHANGED), or it
-//     is broken (INVALIDATED). Agents that wait are told both, too.
-//   filter 2: no rival over something that fell can cost less than what is proved. A rival avoids
-//     all that fell, and costs at least what it did; or it uses some of it, and costs at least
-//     the bound from the agent to there, the new cost, and the bound from there to the goals. If
-//     that is below row.lower, row.lower becomes that. The verdict holds as long as the held cost
-//     exceeds row.lower by no more than the allowance.
-// Else the agent is WAITING, proved up to the revision before. Nothing is planned here.
+// A SETTLED agent stays settled if two filters pass (server/docs/promise.md has the argument):
+//   filter 1: no step on its held path changed. If one did, the path has another cost
+//     (COST_CHANGED) or is broken (INVALIDATED). Waiting agents are sent both events, too.
+//   filter 2: no rival over something that fell can cost less than what is proved.
+//     A rival that avoids all that fell costs at least what it did. A rival that uses some of it
+//     costs at least this sum: the bound from the agent to there, the new cost, and the bound from
+//     there to the goals. If the sum is below row.lower, row.lower becomes the sum.
+//     The verdict holds as long as the held cost exceeds row.lower by no more than the allowance.
+// Any other agent is WAITING, proved up to the revision before. Nothing is planned here.
 //
-// `Pass` derives from this, and says what a change means to one kind of world:
-//   lost_ground      something is over the agent's place now
-//   add_causes_here  adds what that is
-//   look_at_ground   of an agent in an obstacle: wakes it if it may stand elsewhere now
-//   look_at_path     filter 1; true if the path is broken
-//   filter_path      filter 2 of a complete path, whose cost was `before`
-//   filter_partial   the same of a partial one
-//   may_reach        of an agent that could reach no goal: it may, by something that opened
-//   first_opened     the obstacle, if any, behind what opened first
+// `Pass` derives from this class, and defines what a change means to one kind of world:
+//   `lost_ground`      something is over the agent's place now.
+//   `add_causes_here`  adds the causes of that.
+//   `look_at_ground`   for an agent in an obstacle: wakes it if it may stand elsewhere now.
+//   `look_at_path`     filter 1; true if the path is broken.
+//   `filter_path`      filter 2 of a complete path, whose cost was `before`.
+//   `filter_partial`   filter 2 of a partial path.
+//   `may_reach`        for an agent that could reach no goal: something opened that may let it.
+//   `first_opened`     the obstacle, if any, behind what opened first.
 // Its Scope is one view's part of a commit and has the commit's `revision`. Not thread-safe.
 // Borrows the state and the verdicts. Work is counted as commit work, apart from the budgets.
 #pragma once
@@ -41,7 +41,7 @@ class CommitPass {
 
   CommitPass(State& state, Verdicts<Kind>& verdicts) : s_(state), v_(verdicts) {}
 
-  // At the end of the pass over all views. The commit goes to the log. Returns how many paths were
+  // Ends the pass over all views and passes the commit to the log. Returns how many paths were
   // invalidated.
   std::uint64_t finish(typename Kind::Commit commit) {
     for (const Slot slot : s_.confirming) v_.confirm(slot);
@@ -109,7 +109,7 @@ class CommitPass {
     ++invalidated_;
   }
 
-  // The held path costs something else now. What a waiting agent gets later is no improvement.
+  // Sets the new cost of the held path. A waiting agent's later answer is then no improvement.
   template <class AddCauses>
   void change_cost(Slot slot, Cost after, const AddCauses& add_causes) {
     auto& agent = s_.agents[slot];
@@ -130,8 +130,8 @@ class CommitPass {
   std::uint64_t tests_ = 0;
 
  private:
-  // It stands in an obstacle. Unless it wants a path from beside that, it is settled: the verdict
-  // is a fact.
+  // The agent stands in an obstacle. If it wants a path from beside the obstacle, it waits.
+  // Otherwise it is settled: the verdict is a fact.
   template <class Scope>
   void start_blocked(const Scope& scope, Slot slot) {
     auto& agent = s_.agents[slot];

@@ -1,9 +1,9 @@
-// What the latest batches did to each view, so that a search that read an older revision can catch
-// up or be judged.
+// The changes that the latest batches made to each view. With them a search that read an older
+// revision can catch up or be put to trial.
 //
 // `Delta` has a `revision`. Not thread-safe while open(), close() or append() run; reads may run in
-// parallel. Bounded: the oldest deltas of a view go when it holds more than `changes_max` changes,
-// and a search that still needs them must begin again (covers() says so).
+// parallel. Memory is bounded: the oldest deltas of a view go when it holds more than `changes_max`
+// changes. A search that still needs them must begin again; covers() is false for it.
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,14 @@ class DeltaLogOf {
 
   explicit DeltaLogOf(std::size_t changes_max) : changes_max_(changes_max) {}
 
-  // The view is in use from revision `now` on. No effect if it is already.
+  // Opens the view, which is in use from revision `now` on. No effect if it is open already.
   void open(View view, Revision now) {
     const auto [it, is_new] = views_.try_emplace(view);
     if (is_new) it->second.complete_after = now;
   }
   void close(View view) { views_.erase(view); }
-  // Appends what a commit did to the view: `changes` of them. No effect if the view is not open.
-  // REQUIRES: revisions ascend.
+  // Appends the delta of a commit for the view, which has `changes` changes. Does nothing if the
+  // view is closed. REQUIRES: revisions ascend.
   void append(View view, Delta delta, std::size_t changes) {
     const auto it = views_.find(view);
     if (it == views_.end()) return;
@@ -47,7 +47,7 @@ class DeltaLogOf {
     }
   }
 
-  // Whether every delta after `since` is still here. REQUIRES: the view is open.
+  // Returns whether every delta after `since` is still here. REQUIRES: the view is open.
   bool covers(View view, Revision since) const { return since >= views_.at(view).complete_after; }
   // Calls visit(const Delta&) for every delta after `since`, oldest first. REQUIRES: as covers.
   template <class Visit>
@@ -60,13 +60,13 @@ class DeltaLogOf {
     const Deltas& deltas = views_.at(view).deltas;
     return static_cast<std::size_t>(deltas.end() - first_after(deltas, since));
   }
-  // Open ones, ascending.
+  // Returns the open views, ascending.
   std::vector<View> views() const {
     std::vector<View> views;
     for (const auto& [view, kept] : views_) views.push_back(view);
     return views;
   }
-  // Over all views.
+  // Returns the number of changes kept over all views.
   std::uint64_t changes() const {
     std::uint64_t sum = 0;
     for (const auto& [view, kept] : views_) sum += kept.changes;

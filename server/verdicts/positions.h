@@ -1,11 +1,12 @@
 // Where agents say they are: along the path they hold, along an older one, or astray.
 //
-// Walking along the held path keeps every proof: the rest of a shortest path is a shortest path, so
-// the cost of what lies behind comes off both costs of the row. Following an older path, as long as
-// the newer one is neither acknowledged nor named in a report, is no straying. It proves nothing
-// about the new place either. An agent that can reach no goal still cannot from wherever it can go
-// itself, and one in an obstacle with no other path wanted is still START_BLOCKED in the next.
-// Not thread-safe. Borrows the state and the verdicts. `Kind`: see kind.h.
+// Walking along the held path keeps every proof. The rest of a shortest path is a shortest path, so
+// the cost of the part behind the agent comes off both costs of the row. An agent may follow an
+// older path as long as the newer one is neither acknowledged nor named in a report. It is not
+// astray then, but nothing is proved about its new place either. An agent that can reach no goal
+// still cannot at any place it can walk to. An agent that stands in an obstacle and wants no other
+// path stays START_BLOCKED in the next obstacle. Not thread-safe. Borrows the state and the
+// verdicts. `Kind`: see kind.h.
 #pragma once
 
 #include <algorithm>
@@ -45,12 +46,13 @@ class Positions {
     move_without_path(slot, *seen);
   }
 
-  // Of the paths sent, `version` and older ones have arrived: paths older than it are forgotten.
+  // Notes that the path `version` and all older ones have arrived. Forgets the paths older than
+  // `version`.
   void acknowledge(Slot slot, PathVersion version) {
     std::erase_if(s_.agents[slot].past, [&](const auto& past) { return past.version < version; });
   }
 
-  // Puts a new or changed agent where its spec says; proves nothing.
+  // Puts a new or changed agent at the place in its spec. Proves nothing.
   void place(Slot slot) {
     Kind::put_at_position(s_, slot);
     v_.begin_search_anew(slot);
@@ -86,7 +88,8 @@ class Positions {
     }
     if (is_still_blocked || is_still_cut_off) return v_.assure_from_now_on(slot);
     v_.wait(slot, Revision{});
-    // Out of its obstacle: even if it goes back into one, what it was told before no longer counts.
+    // The agent has left its obstacle. Even if it goes back into one, its latest verdict no longer
+    // counts.
     if (was_blocked && is_free) v_.expect(slot, EventType::kNewPath, EventReason::kStartFreeAgain);
     if (!was_on_ground || !is_free) v_.begin_search_anew(slot);
   }

@@ -1,25 +1,26 @@
 // Serves the queue: which searches run in a frame, for how long, and in which order they are
 // judged.
 //
-// A frame is a row of rounds. In each, up to kRoundJobs searches get a slice of the budget, run
-// through the executor (each touches only itself, the world stands still), and are judged in a
-// fixed order, so that the same bytes come out with any number of workers. At most kJobsMax
-// searches are in progress, so that a long one holds up no other agent and little work is left half
-// done; agents of a higher class may begin beside them. A slice is 5 % of the budget at most.
+// A frame is a row of rounds. In each round up to kRoundJobs searches get a slice of the budget,
+// which is 5 % of it at most. The executor runs them: each touches only itself, and the world
+// stands still. They are judged in a fixed order, so the same bytes come out with any number of
+// workers. At most kJobsMax searches are in progress, so a long search holds up no other agent and
+// little work is left half done. Agents of a higher class may begin beside them.
 //
-// `Server` derives from this, and says what its kind's searches are. Its Job derives from JobCore.
-//   begin_frame, end_round   at a frame's begin; after a round that used so many units
-//   may_start, start         whether a search for the agent may begin now; gives it a verdict
-//                            without one, or adds its job
-//   note_in_vain             a job is dropped, of whose work nobody had anything
-//   grant                    sets what the job may use in a round, `most` or what it must have;
-//                            returns what counts against the others
-//   runs_uncut               it gets a slice whatever is left
-//   advance                  runs a slice; on any thread, so it must touch the job alone
-//   count_slice              counts what that slice used, and returns it
-//   judge                    after its slice; true if the job is done with
-//   revision_read            the fixed revision that it reads, if any
-//   append_read              more such revisions, of searches that are no jobs
+// `Server` derives from this class, and defines its kind's searches. Its Job derives from JobCore.
+//   `begin_frame`            called when a frame begins.
+//   `end_round`              called after a round, with the units that it used.
+//   `may_start`              whether a search for the agent may begin now.
+//   `start`                  gives the agent a verdict that needs no search, or adds its job.
+//   `note_in_vain`           called when a job is dropped whose work was of no use.
+//   `grant`                  sets the limit of a job in a round: `most`, or the units it must have.
+//                            Returns the units that count against the others.
+//   `runs_uncut`             whether the job gets a slice even if the budget is used up.
+//   `advance`                runs a slice. It runs on any thread, so it must touch the job alone.
+//   `count_slice`            counts the units that the slice used, and returns them.
+//   `judge`                  called after the job's slice. Returns true if the job is finished.
+//   `revision_read`          the fixed revision that the job reads, if any.
+//   `append_read`            appends more such revisions, of searches that are no jobs.
 // Not thread-safe; owned by one strand. Borrows state and executor.
 #pragma once
 
@@ -42,7 +43,7 @@ struct JobCore {
   Slot slot{};
   std::uint64_t epoch = 0;  // AgentCore::search_epoch when it began
   std::uint64_t last_round = 0;
-  WorkUnits grant = 0;  // of the round
+  WorkUnits grant = 0;  // units of the round
 };
 
 template <class State, class Job, class Server>
@@ -54,7 +55,7 @@ class FrameRounds {
   static constexpr WorkUnits kSliceMin = 64;
   static constexpr WorkUnits kSlicesInBudget = 20;
 
-  // One frame. Returns the units used, never more than `budget`.
+  // Runs one frame. Returns the units used, at most `budget`.
   WorkUnits step(WorkUnits budget) {
     budget_.begin(budget);
     slice_ = std::max(kSliceMin, budget / kSlicesInBudget);
@@ -95,7 +96,8 @@ class FrameRounds {
     return std::ranges::any_of(jobs_, [slot](const Job& job) { return job.slot == slot; });
   }
 
-  // A batch may come to name these revisions, see Verdicts::silence_would_mislead.
+  // Notes the revisions that searches read: a batch may come to name these, see
+  // Verdicts::silence_would_mislead.
   void note_being_read() {
     s_.being_read.clear();
     for (const Job& job : jobs_) {
@@ -117,7 +119,7 @@ class FrameRounds {
     return s_.queue.rank(slot, s_.frame) / Queue::kAgingFrames;
   }
 
-  // Of agents that were settled by other means or stand elsewhere now.
+  // Drops the jobs of agents that were settled by other means or stand elsewhere now.
   void drop_jobs_in_vain() {
     drop_jobs([this](const Job& job) {
       return s_.agents[job.slot].search_epoch != job.epoch || !s_.queue.contains(job.slot);
@@ -138,7 +140,7 @@ class FrameRounds {
     }
   }
 
-  // Higher classes first, then whose turn was longest ago.
+  // Grants slices: to higher classes first, then to the job whose last turn was longest ago.
   void grant_slices() {
     order_.clear();
     for (Job& job : jobs_) order_.push_back(&job);
@@ -183,7 +185,7 @@ class FrameRounds {
 
   Executor& executor_;
   std::uint64_t round_ = 0;
-  // Of one round, kept for their memory.
+  // Lists of one round, kept for their memory.
   std::vector<Job*> order_;
   std::vector<Job*> in_round_;
   std::vector<Slot> done_;  // with their job, in the round that is judged

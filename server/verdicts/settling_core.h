@@ -1,6 +1,6 @@
-// From a proof to a verdict: what an agent is told at the end of its turn, if anything, and up to
-// which revision it is proved. The kinds derive their Settling from this, and add what a search of
-// theirs finds.
+// From a proof to a verdict: the event, if any, that an agent is sent at the end of its turn, and
+// the revision up to which it is proved. Each kind derives its Settling from this class, and adds
+// the results of its own searches.
 //
 // Not thread-safe. Borrows the state and the verdicts.
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace repath {
 
-// What came of a finished search.
+// Outcome of a finished search.
 enum class Outcome : std::uint8_t {
   kServed,       // a verdict was given; the agent is settled or waits for another one
   kSearchAgain,  // the search does not speak for the agent as it is now; it keeps its place
@@ -30,15 +30,15 @@ class SettlingCore {
 
   SettlingCore(State& state, Verdicts<Kind>& verdicts) : s_(state), v_(verdicts) {}
 
-  // SETTLED, or WAITING for what spoiled the claim.
+  // Ends the agent's turn. The agent is SETTLED, or WAITING for the change that spoilt the claim.
   void close(Slot slot, const ClaimTrial& trial) {
     if (!trial.spoiled_by) return v_.settle(slot);
     v_.serve_and_wait(slot, trial.proved, trial.spoiled_by->frame, trial.spoiled_by->us);
     v_.add_cause(slot, trial.spoiled_by->revision, trial.spoiled_by->cause);
   }
 
-  // The verdict told before is right at the revisions that the trial proves, so nothing need be
-  // told. But silence would speak for the revisions before these too.
+  // Settles the agent in silence if it can: its latest verdict is right at the revisions that the
+  // trial proves. But silence would speak for the revisions before these, too.
   void close_in_silence(Slot slot, const ClaimTrial& trial) {
     const bool misleads = v_.silence_would_mislead(slot, trial.from);
     close(slot, trial);
@@ -49,7 +49,8 @@ class SettlingCore {
     }
   }
 
-  // It stands in an obstacle, and no path is wanted or nothing free is near.
+  // Sends START_BLOCKED: the agent stands in an obstacle. Either it wants no path from there, or no
+  // free place is near.
   void start_blocked(Slot slot) {
     tell_no_path(slot, ClaimTrial::of_today(s_.world.revision()), Standing::kStartBlocked,
                  PathState::kStartBlocked, 0);
@@ -69,8 +70,8 @@ class SettlingCore {
     return Outcome::kServed;
   }
 
-  // Tells the path that it has just been given to hold, of which `trial` says what is proved, and
-  // closes. `slack`: costs that differ by no more count as equal.
+  // Sends the path that the agent has just been given to hold, and closes the turn. `trial` holds
+  // what is proved of the path. `slack`: costs that differ by at most this much count as equal.
   void give_path(Slot slot, const ClaimTrial& trial, Cost old_cost, Cost slack) {
     auto& row = s_.agents.row(slot);
     tell_path(slot, trial, old_cost);
@@ -85,7 +86,7 @@ class SettlingCore {
   Verdicts<Kind>& v_;
 
  private:
-  // Whether its client has yet to hear that it has no path, for this reason.
+  // Returns whether the client is still to be sent that the agent has no path, for this reason.
   bool is_news(Slot slot, Standing standing) const {
     return s_.agents[slot].must_answer || s_.agents.row(slot).standing != standing;
   }
@@ -108,7 +109,8 @@ class SettlingCore {
     close(slot, trial);
   }
 
-  // A path that something newer spoilt is told for the last revision it was optimal at.
+  // Sends the path. If a newer change has spoilt its proof, it is sent for the last revision at
+  // which it was optimal.
   void tell_path(Slot slot, const ClaimTrial& trial, Cost old_cost) {
     const auto& agent = s_.agents[slot];
     const bool is_snapped = Kind::is_snapped(s_, slot);

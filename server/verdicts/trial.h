@@ -1,11 +1,10 @@
-// What became of a claim that a search made on an older revision, in the light of every change
-// since: the record that a kind's trial fills (grid_ground/path_trial.h,
-// route_ground/route_trial.h).
+// The fate of a claim that a search made on an older revision, after every change since. A kind's
+// trial fills this record (grid_ground/path_trial.h, route_ground/route_trial.h).
 //
 // A search that read revision q proves nothing of the revisions after q. Each later change is held
 // against its claim as at a commit: filter 1 (no changed step on the path), filter 2 (no rival over
-// something fallen). As long as both pass, the claim is proved for the later revision too. The
-// first change that it does not survive spoils it: the agent waits since then.
+// something fallen). As long as both pass, the claim is proved for the later revision, too. The
+// first change that fails a filter spoils the claim: the agent waits since then.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +22,8 @@ struct ClaimTrial {
   Cost held = 0;  // cost, lower bound and allowance at `proved`
   Cost lower = 0;
   Cost allowance = 0;
-  // The last of these revisions for which the path is optimal, not only within its allowance, and
-  // its cost there. Of a path found that is spoiled, this is told, as STALE.
+  // The last of these revisions at which the path is optimal, not only within its allowance, and
+  // its cost there. A path found whose proof is spoilt is sent for this revision, as STALE.
   Revision optimal_at{};
   Cost optimal_cost = 0;
   Cost held_now = 0;    // cost at the world's revision, unless closed
@@ -35,20 +34,20 @@ struct ClaimTrial {
     Micros us = 0;
     std::optional<ObstacleId> cause = {};
   };
-  std::optional<Spoiler> spoiled_by = {};  // the first change that the claim does not survive
+  std::optional<Spoiler> spoiled_by = {};  // The first change that spoils the claim.
   // Something that had fallen stands again as it was, and was not counted: `lower` is proved for
   // today, no longer for `from` and all that fell after it.
   bool stands_again = false;
   std::uint64_t tests = 0;  // filter tests, and steps and changes looked at
 
-  // Of a claim that nothing can have spoiled: it was made just now.
+  // Returns the trial of a claim that was made just now, so no change can have spoilt it.
   static ClaimTrial of_today(Revision now) {
     ClaimTrial trial;
     trial.from = trial.proved = trial.optimal_at = now;
     return trial;
   }
 
-  // The revision that a path found is told for, and its cost there.
+  // The revision for which a path found is sent, and its cost there.
   Revision told_at() const { return spoiled_by ? optimal_at : proved; }
   Cost told_cost() const { return spoiled_by ? optimal_cost : held; }
 };

@@ -5,11 +5,12 @@
 //   SETTLED: a filter or a search proved that the agent's last verdict holds at the world's
 //     revision. The agent is not in the queue.
 //   WAITING: the last verdict is proved only up to `proved`, the last such revision (0: for
-//     nothing). The agent is in the queue and in the waiting book. The greatest revision for which
-//     no agent waits, settled_revision, is the least `proved` in that book.
+//     nothing). The agent is in the queue and in the waiting book. The greatest revision at which
+//     no agent waits is settled_revision. It is the least `proved` in that book.
 //   in silence: at each settled_revision that a batch names, an agent without a newer event counts
-//     as confirmed. So an agent that was proved up to s and then again from t > s on must get a
-//     CONFIRMED if a batch may still name a revision between them (silence_would_mislead).
+//     as confirmed.
+//     An agent may have been proved up to s and then again from t > s on. It must get a CONFIRMED
+//     if a batch may still name a revision between them (silence_would_mislead).
 // Not thread-safe. Borrows the state. `Kind` is what kind.h asks for.
 #pragma once
 
@@ -32,54 +33,60 @@ class Verdicts {
   explicit Verdicts(State& state) : s_(state) {}
 
   // ---- waiting ----
-  // The verdict is proved up to `proved` only (0: for nothing). An agent that waits already keeps
-  // its place, and the lesser of both revisions. Unless expect() says otherwise, a path found is
-  // told as the standing suggests.
+  // Makes the agent wait: its verdict is proved up to `proved` only (0: for nothing). An agent that
+  // waits already keeps its place in the queue, and the lesser of both revisions. The standing
+  // decides the type of the event that will send a path found, unless expect() sets another one.
   void wait(Slot slot, Revision proved);
-  // Ends the agent's turn, but its verdict is proved only up to `proved`. It waits on, since the
-  // change that spoils the verdict was made.
+  // Ends the agent's turn, but its verdict is proved only up to `proved`. The agent waits on, and
+  // its wait counts from the change that spoils the verdict.
   void serve_and_wait(Slot slot, Revision proved, std::uint64_t since_frame, Micros since_us);
-  // The verdict holds at the world's revision, by a search or a proof. No effect if it was settled.
+  // Settles the agent: its verdict holds at the world's revision, by a search or a proof. No effect
+  // if it was settled.
   void settle(Slot slot);
-  // The same, but the agent has not come to its turn: a change settled it.
+  // Settles the agent like settle(), but outside its turn: a change settled it.
   void settle_unserved(Slot slot);
-  // The agent's question is void: out of queue and book. No effect if it did not wait.
+  // Takes the agent out of queue and book, because its question is void. Does nothing for an agent
+  // that is settled.
   void stop_asking(Slot slot);
-  // A path that is found will be told as `type`, and silence will be no answer. A NEW_PATH that is
-  // due already is not replaced.
+  // Sets the type of the event that will send a path found. Silence will be no answer. A NEW_PATH
+  // that is due already is not replaced.
   void expect(Slot slot, EventType type, EventReason reason);
-  // The question stays, but when and how often it is to be answered is as `spec` says from now on.
+  // Sets the priority, the staleness bound and the wish for confirmations from `spec`. The question
+  // stays.
   void retune(Slot slot, const AgentSpec& spec);
   // Adds what is behind the wait.
   void add_cause(Slot slot, Revision revision, std::optional<ObstacleId> obstacle);
   void clear_causes(Slot slot);
 
   // ---- standing ----
-  // The held path no longer counts; its client may follow it still, so it is kept as past.
+  // Drops the held path, which no longer counts. Its client may still follow it, so it is kept as a
+  // past path.
   void drop_path(Slot slot);
   // Sets a new path and version. The caller sets the row's costs and what is claimed of the path.
   void hold_path(Slot slot, std::vector<Point> points, Standing standing);
-  // A search that runs for the agent must not give its answer: the question is another one now.
+  // Makes a search in progress for the agent begin again: the question is another one now, so the
+  // search must not give its answer.
   void begin_search_anew(Slot slot) { s_.agents[slot].search_epoch = ++s_.last_epoch; }
 
   // ---- events ----
-  // Fills agent, owner, place, version, causes and how long the agent waited, and puts the event
-  // out. Verdicts (all but COST_CHANGED and CONFIRMED) become the agent's latest.
+  // Puts the event out, with agent, owner, place, version, causes and the time the agent waited.
+  // Verdicts (all but COST_CHANGED and CONFIRMED) become the agent's latest.
   void tell(Slot slot, AgentEvent&& event);
-  // COST_CHANGED of the held path, at the world's revision.
+  // Sends COST_CHANGED of the held path, at the world's revision.
   void tell_cost(Slot slot, Cost before, Cost after);
-  // The agent has another question: its latest verdict is gone, and kAsked is put out.
+  // Begins another question of the agent: drops its latest verdict and puts kAsked out.
   void begin_question(Slot slot);
-  // CONFIRMED, if asked for and nothing was told at this revision yet.
+  // Sends CONFIRMED if the agent asked for confirmations and got no event at this revision yet.
   void confirm(Slot slot);
-  // Whether silence of this agent, which waits, would claim too much once it is proved from `since`
-  // on: nothing proves it for the revisions before that it waited through, and a batch may still
-  // name one of them.
+  // Returns whether silence of this waiting agent would claim too much once it is proved from
+  // `since` on. It would if a batch may still name a revision before `since` through which the
+  // agent waited: no proof covers it.
   bool silence_would_mislead(Slot slot, Revision since) const;
-  // CONFIRMED at `revision`, asked for or not: silence speaks for nothing before it.
+  // Sends CONFIRMED at `revision`, asked for or not: silence speaks for nothing before it.
   void assure(Slot slot, Revision revision);
-  // Of a settled agent whose verdict holds today at another place than before: CONFIRMED if a batch
-  // may still name an earlier revision, for which nothing proves it there.
+  // Sends CONFIRMED to a settled agent whose verdict holds today at another place than before, if a
+  // batch may still name an earlier revision. For such a revision the verdict is unproved at the
+  // new place.
   void assure_from_now_on(Slot slot);
 
   WaitingEntry entry_of(Slot slot) const;

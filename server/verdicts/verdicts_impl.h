@@ -226,14 +226,15 @@ void Verdicts<Kind>::confirm(Slot slot) {
 template <class Kind>
 bool Verdicts<Kind>::silence_would_mislead(Slot slot, Revision since) const {
   const auto& agent = s_.agents[slot];
-  // Silence speaks for what came after the last event; what an event told at once says of its own
-  // revision is not yet proved, and nothing proves what was said before it was put elsewhere.
+  // Silence speaks for the time after the last event. An event at once is not yet proved for its
+  // own revision. Verdicts from before the agent was put elsewhere are unproved, too.
   const Revision first_unproved = std::max(next(agent.proved), agent.told);
   return may_be_named(first_unproved, since);
 }
 
-// A batch names the least revision that an agent which waits is proved up to. That is the revision
-// it is proved up to now, or one that a search under way will prove it for.
+// Returns whether a batch may name a revision in [first, end). A batch names the least revision up
+// to which any waiting agent is proved. It is proved up to that revision now, or a search in
+// progress will prove it.
 template <class Kind>
 bool Verdicts<Kind>::may_be_named(Revision first, Revision end) const {
   if (first >= end) return false;

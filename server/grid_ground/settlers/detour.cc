@@ -16,7 +16,7 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, Id
   const std::size_t from = gap.first > at + kDetourReach ? gap.first - kDetourReach : at;
   const std::size_t to = std::min(gap.last + 1 + kDetourReach, nodes.size() - 1);
   const GridLayer& layer = graph.layer();
-  // Of the steps as if all were open.
+  // Cost of the steps as if all were open.
   const Cost length = cost_of_open(graph, nodes.subspan(from, to - from + 1));
   std::unique_ptr<JumpSearch> search = idle.take(layer, jumps, nodes[from], nodes[to]);
   const auto most = static_cast<std::uint32_t>(units_max);

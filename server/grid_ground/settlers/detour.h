@@ -2,9 +2,9 @@
 // did.
 //
 // Why it is exact: edges that close make no path cheaper, so the path's old cost still bounds every
-// path from below (recaller.h says for how long). A path mended at no extra cost is therefore
-// optimal without any further proof. The one search that is needed is between two cells of the
-// path, a few dozen steps apart. A broken path that is open again by its turn counts as it is.
+// path from below (recaller.h defines for how long). A path mended at no extra cost is therefore
+// optimal. The one search that is needed is between two cells of the path, a few dozen steps apart.
+// A broken path that is open again by its turn counts as it is.
 #pragma once
 
 #include <span>
@@ -24,9 +24,9 @@ namespace repath {
 inline constexpr std::size_t kDetourReach = 32;
 
 // Returns `nodes` from `at` on, with another way between two cells on either side of `gap`, at the
-// cost that the old one had; empty if none was found within `units_max` expansions. Adds what it
-// used to `units`. REQUIRES: `jumps` is that of the graph's layer, which is uniform; the path is
-// open but for the gap. Pure function but for the memory it borrows from `idle`.
+// cost that the old way had. Empty if no such way was found within `units_max` expansions. Adds the
+// units it used to `units`. REQUIRES: `jumps` is that of the graph's layer, which is uniform; the
+// path is open but for the gap. Pure function but for the memory it borrows from `idle`.
 std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units);

@@ -14,8 +14,9 @@ Tried FieldSettler::attempt(Turn* turn) {
   return Tried::kJob;
 }
 
-// A field that still reads an older revision serves all its agents before it is brought up to date,
-// but no agent with an answer that is older than its question or than what it is proved for:
+// Returns whether the field, which may still read an older revision, may answer the agent as it is.
+// Such a field serves all its agents before it is brought up to date. An answer must not be older
+// than the agent's question or than the revision up to which it is proved. Otherwise
 // settled_revision would fall back to where others were never proved.
 bool FieldSettler::answers_as_it_is(const SearchState& field, Slot slot) const {
   const Agent& agent = p_.s.agents[slot];

@@ -5,7 +5,7 @@
 namespace repath {
 namespace {
 
-constexpr WorkUnits kUnitsPerJumpStep = 32;  // of making a jump map
+constexpr WorkUnits kUnitsPerJumpStep = 32;  // units of making a jump map
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 namespace repath {
 namespace {
 
-// The newest `left_out` of the proved paths are not looked at.
+// Tries all proved paths but the newest `left_out`.
 Tried recall_any(Planning& planning, Turn* turn, std::size_t left_out) {
   drop_forgotten(planning, *turn);
   Agent& agent = planning.s.agents[turn->slot];

@@ -3,8 +3,8 @@
 //
 // Why they are exact: the path's cost and lower bound were proved at an earlier revision. Recaller
 // adds up all deltas since then, edge by edge, to one net delta, and filters 1 and 2 of the promise
-// hold for that delta as for any other. If no step of the path is closed and its cost today is not
-// above its lower bound today, no path is cheaper.
+// hold for that delta as for any other. The path is optimal if all its steps are open and its cost
+// today is at most its lower bound today.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@
 
 namespace repath {
 
-// Asked early, of agents whose path did not break: what was open before may be open again, and then
-// labels need not be asked.
+// Asked early, for agents whose path did not break: a path that was open before may be open again,
+// and then labels need not be asked.
 class RecallSettler final : public Settler {
  public:
   explicit RecallSettler(Planning& planning) : p_(planning) {}
@@ -43,9 +43,9 @@ void drop_forgotten(Planning& planning, const Turn& turn);
 // what that costs, and adds it to `units`.
 std::optional<Recalled> recall(Planning& planning, const Turn& turn, std::size_t i,
                                WorkUnits* units);
-// Whether what was recalled is a path that is optimal today.
+// Returns whether what was recalled is a path that is optimal today.
 bool counts_again(const Recalled& recalled);
-// Whether the agent's path is as long as no path can be shorter but for closed steps.
+// Returns whether the agent's path is as long as no path can be shorter but for closed steps.
 bool counts_but_for_gap(const Recalled& recalled);
 // Settles the agent on its i-th proved path. REQUIRES: counts_again. Returns whether it was served.
 bool settle_on(Planning& planning, const Turn& turn, std::size_t i, const Recalled& recalled);

@@ -11,19 +11,20 @@
 namespace repath {
 namespace {
 
-// Whether `later` put back what `earlier` changed, and nothing else.
+// Returns whether `later` put back what `earlier` changed, and nothing else.
 bool undoes(std::span<const EdgeChange> later, std::span<const EdgeChange> earlier) {
   return std::ranges::equal(later, earlier, [](const EdgeChange& a, const EdgeChange& b) {
     return edge_key(a) == edge_key(b) && a.before == b.after && a.after == b.before;
   });
 }
 
-// What the steps cost before the changes: what they cost today, unless they changed.
+// Returns the cost of the steps before the changes. A step that did not change costs the same
+// today.
 Cost cost_then(std::span<const EdgeChange> changes, const PlaceBox& box, const GridGraph& graph,
                std::span<const NodeId> nodes) {
   if (changes.empty()) return cost_of_open(graph, nodes);
   Cost sum = 0;
-  std::size_t first = 0;  // of the steps that did not change and are not counted yet
+  std::size_t first = 0;  // first unchanged step that is not counted yet
   for_each_changed_step(graph.layer(), changes, box, nodes, 0, nodes.size() - 1,
                         [&](std::size_t i, const EdgeChange& change) {
                           sum += cost_of_open(graph, nodes.subspan(first, i + 1 - first));
@@ -33,7 +34,8 @@ Cost cost_then(std::span<const EdgeChange> changes, const PlaceBox& box, const G
   return sum + cost_of_open(graph, nodes.subspan(first));
 }
 
-// The steps of the path that changed, for what they make of its cost.
+// Adds to the path's cost today the differences of its steps that changed, and notes the gap of
+// closed steps.
 void cross(std::span<const EdgeChange> changes, const PlaceBox& box, const GridLayer& layer,
            std::span<const NodeId> nodes, Recalled* out) {
   for_each_changed_step(layer, changes, box, nodes, out->at, nodes.size() - 1,
@@ -60,8 +62,8 @@ bool may_count_again(const DeltaLog& log, ViewId view, const ProvedPath& path) {
   return may;
 }
 
-// `net_` and what came after it, both sorted by edge: of two changes of one edge the first `before`
-// and the last `after`, and nothing if these are equal.
+// Merges `net_` with the later changes, both sorted by edge. If an edge changed twice, the first
+// `before` and the last `after` are kept. The edge is dropped if these are equal.
 void Recaller::add(std::span<const EdgeChange> later) {
   if (net_.empty()) {
     net_.assign(later.begin(), later.end());
@@ -87,8 +89,8 @@ void Recaller::add(std::span<const EdgeChange> later) {
   net_.swap(spare_);
 }
 
-// All deltas since as one; false if they are too many. What was done and undone at once, as by a
-// door, is not looked at further.
+// Adds up all deltas since `since`. Returns false if they are too many. Changes that were made and
+// undone at once, as by a door, are not looked at further.
 bool Recaller::add_up(const DeltaLog& log, ViewId view, Revision since) {
   std::size_t edges = 0;
   parts_.clear();

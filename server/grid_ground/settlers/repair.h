@@ -1,7 +1,7 @@
 // Settler `repair`: the search that the agent keeps takes in what changed since its last answer.
 //
-// Why it is exact: D* Lite and LPA* (search/incremental/) are told every node with a changed edge,
-// and end with an optimal path of the world's revision, as a search from scratch does.
+// Why it is exact: D* Lite and LPA* (search/incremental/) are notified of every node with a changed
+// edge. They end with an optimal path of the world's revision, as a search from scratch does.
 //
 // Kept where jump point search cannot answer: on ground that is not uniform, and for an agent that
 // has left every start-rooted search behind.
@@ -24,8 +24,8 @@ class RepairSettler final : public Settler {
   Planning& p_;
 };
 
-// Begins to repair the state of the job, for at most `cap` units. False: it holds no work, or it
-// cannot follow the world to today's revision, or that would use up the cap.
+// Begins to repair the state of the job, for at most `cap` units. Returns false if the state holds
+// no work, cannot follow the world to today's revision, or would use up the cap by that.
 bool begin_repair(Planning& planning, SearchJob* job, WorkUnits cap);
 
 }  // namespace repath

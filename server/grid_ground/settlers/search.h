@@ -1,7 +1,7 @@
 // The last settler: any other search from scratch. It cannot be switched off.
 //
 // Why it is exact: D* Lite, A* and LPA* find an optimal path of the revision that they read, and
-// the flood behind PARTIAL visits everything that can be reached. What they find goes through all
+// the flood behind PARTIAL visits everything that can be reached. Their results go through all
 // deltas since (Settling::finish).
 //
 // D* Lite keeps its state for the settler `repair`.

@@ -1,8 +1,9 @@
 // One way to settle an agent whose turn has come. settlers.h holds the list of them.
 //
 // A settler either gives the verdict, or hands over a search that will give it, or passes the agent
-// on to the next settler. What it settles is exact, and the header of each settler says why. Which
-// settler answers first is a question of cost alone. One virtual call for each settler and turn.
+// on to the next settler. Every verdict of a settler is exact, and the header of each settler says
+// why. The order of the settlers is a question of cost alone. One virtual call for each settler and
+// turn.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct Turn {
   bool may_be_cut_off =
       false;                  // it holds no whole path, and ground may have parted since its proof
   bool was_enclosed = false;  // when `enclosed` looked the last time
-  std::optional<SearchKind> kind = {};  // of the search that its question calls for, once asked
+  std::optional<SearchKind> kind = {};  // kind of search that its question calls for, once asked
   SearchJob job;
 };
 

@@ -27,8 +27,8 @@ class Settlers {
   Settlers(const Settlers&) = delete;
   Settlers& operator=(const Settlers&) = delete;
 
-  // Asks the settlers in turn. Never kNext: the last one always has a search. REQUIRES: the agent
-  // waits and stands on free ground, or something free stands in for its place.
+  // Asks the settlers in turn. Never returns kNext: the last settler always has a search. REQUIRES:
+  // the agent waits and stands on free ground, or something free stands in for its place.
   Tried settle(Turn* turn);
 
  private:
