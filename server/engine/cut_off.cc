@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kBlocksNear = 4;  // at most
 
-// None if there are more than kBlocksNear.
+// Returns the blocks of the start and the goals; none if there are more than kBlocksNear.
 std::vector<std::uint32_t> blocks_of(const ComponentMap& components, NodeId start,
                                      std::span<const NodeId> goals) {
   std::vector<std::uint32_t> blocks{components.block_of(start)};
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> blocks_of(const ComponentMap& components, NodeId star
 
 }  // namespace
 
-// kTogether and kApart are final.
+// The answers kTogether and kApart are final.
 bool CutOff::ask() {
   const ComponentMap::Answer answer = components_->ask(start_, goals_);
   if (answer != ComponentMap::Answer::kUnknown) components_ = nullptr;
@@ -44,7 +44,8 @@ bool CutOff::is_found(std::uint64_t expanded) {
   return is_apart;
 }
 
-// Where start or goals lie in ground that does not touch other blocks, these are enough.
+// Labels only the blocks of the start and the goals. This is enough if the start's or the goals'
+// component touches no other block.
 bool CutOff::find_near() {
   for (const std::uint32_t block : near_)
     if (!components_->label(block)) break;
@@ -56,7 +57,7 @@ bool CutOff::find_near() {
 }
 
 void CutOff::note_no_path(std::uint64_t expanded) {
-  // Where it did not even come to ask, labels would not have been worth it.
+  // A search that ended before it asked for labels would not have been worth them.
   if (std::exchange(components_, nullptr) != nullptr && units_near_) maker_.note_in_vain(expanded);
 }
 

@@ -1,9 +1,9 @@
-// Whether no path leads from a query's start to its goals: told at once where it is known what
-// hangs together (grid/components/component_map.h), else found out as soon as the search has cost
-// so much that it is worth it (engine/label_maker.h).
+// Reports whether no path leads from a query's start to its goals. The answer comes at once if the
+// component labels are known (grid/components/component_map.h). Otherwise the labels are made as
+// soon as the search has cost so much that they are worth it (engine/label_maker.h).
 //
-// Belongs to one query on one thread. What it answers is what the search would have said, whatever
-// the moment at which it does.
+// Belongs to one query on one thread. The answer is the one that the search would have found, at
+// whatever moment it is given.
 #pragma once
 
 #include <cstdint>
@@ -20,32 +20,32 @@ namespace repath {
 
 class CutOff {
  public:
-  // Never knows anything.
+  // Makes a CutOff that never knows anything.
   CutOff() = default;
-  // Borrows all of it. `components` may be null.
+  // Borrows all arguments. `components` may be null.
   CutOff(const ComponentMap* components, NodeId start, std::span<const NodeId> goals,
          const StopToken* stop)
       : components_(components), start_(start), goals_(goals), maker_(components, stop) {}
 
-  // No path leads there, as is known already. O(goals).
+  // Returns true if it is already known that no path leads to a goal. O(goals).
   bool is_known() { return components_ != nullptr && ask(); }
-  // The same once a search for them has expanded so many nodes and goes on; finds out if it is
-  // worth it. False after is_known() was true.
+  // Returns true if no path leads to a goal. To be called when a search has expanded `expanded`
+  // nodes and goes on; makes labels if they are worth it. Returns false after is_known() was true.
   bool is_found(std::uint64_t expanded);
-  // The search came to its end, after so many, and there is no path.
+  // Notes that the search ended after `expanded` expansions without a path.
   void note_no_path(std::uint64_t expanded);
 
  private:
-  // By what is known by now.
+  // Answers from the labels known so far.
   bool ask();
   bool find_near();
 
-  const ComponentMap* components_ = nullptr;  // null: there is nothing to be found out any more
+  const ComponentMap* components_ = nullptr;  // null: labels can answer nothing more
   NodeId start_{};
   std::span<const NodeId> goals_;
   LabelMaker maker_;
-  // Blocks of the start and the goals, unless they are too many, and what it takes to know these.
-  // Once asked for.
+  // Blocks of the start and the goals, and the units of work that labelling them takes. Filled on
+  // first use; `near_` is empty if there are too many blocks.
   std::vector<std::uint32_t> near_;
   std::optional<WorkUnits> units_near_;
 };

@@ -46,7 +46,7 @@ class Engine final {
         agents_(world_->agents()),
         agents_max_(options.agents_max),
         answers_(options.request_ids_max, options.request_id_ttl_us) {}
-  // Of a World or any RouteWorld, see make_engine_world.
+  // Makes the engine of a World or of any RouteWorld, see make_engine_world.
   template <class AnyWorld>
   static std::unique_ptr<Engine> create(std::unique_ptr<AnyWorld> world,
                                         const EngineOptions& options, Executor& executor) {
@@ -58,21 +58,20 @@ class Engine final {
   // Applies one atomic batch. Gives every agent concerned its at-once verdict (see take_events)
   // before any planning. REQUIRES for this and test(): the batch is of the world's kind.
   absl::StatusOr<ChangeAnswer> apply(const ApplyChanges& command, Micros now);
-  // Returns the answer that this very command had before, if its request_id is known;
-  // INVALID_ARGUMENT, reason REQUEST_ID_REUSED, if that was the id of another command. apply()
-  // begins with it.
+  // Returns the answer that this very command had before, if its request_id is known. Fails with
+  // INVALID_ARGUMENT, reason REQUEST_ID_REUSED, if the id belongs to another command. apply() calls
+  // it first.
   absl::StatusOr<std::optional<ChangeAnswer>> find_answer(const ApplyChanges& command, Micros now);
-  // Answers what the same batch would do; changes nothing. O(agents on what changes + what is not
-  // yet known of the views asked about); in worlds of routes O(world).
+  // Answers what the batch would do, and changes nothing. O(agents on changed edges + unknown facts
+  // of the views asked about); in worlds of routes O(world).
   absl::StatusOr<TestAnswer> test(const TestChanges& command);
   // Adds or changes all of the agents, or none. A new agent waits for its verdict. An agent whose
-  // question is replaced waits too, and its older verdict is gone at once: a kAsked event says so
-  // in its place among the events. An agent that asks the same (is_same_question) keeps its
-  // verdict.
+  // question is replaced waits too. Its older verdict is void at once: a kAsked event marks this
+  // among the events. An agent that asks the same question (is_same_question) keeps its verdict.
   absl::Status upsert_agents(std::span<const AgentSpec> agents, OwnerId owner, Micros now);
-  // Takes in all positions, or none: a position that is not on the map refuses all. Ignores unknown
-  // ids, which may have been removed meanwhile, and returns them in the order given. The agent's
-  // place on its path is found as server/docs/promise.md says.
+  // Takes in all positions, or none: one position off the map refuses all. Ignores unknown ids,
+  // whose agents may have been removed since, and returns them in the order given.
+  // server/docs/promise.md defines how an agent's place on its path is found.
   absl::StatusOr<std::vector<AgentId>> report_positions(std::span<const PositionReport> positions,
                                                         Micros now);
   // Ignores unknown ids. Returns the number of agents removed; each gets a kRemoved event with
@@ -81,33 +80,35 @@ class Engine final {
   std::uint64_t remove_owner(OwnerId owner, EventReason reason) {
     return remove_agents(agents_.ids_of(owner), reason);
   }
-  // Of the paths sent to the agent's client, this and older ones are known to have arrived.
+  // Notes that this path and all older ones sent to the agent's client have arrived.
   void acknowledge(AgentId agent, PathVersion version) { agents_.acknowledge(agent, version); }
-  // Begins a frame: every agent that waits does so for one frame more.
+  // Begins a frame: the wait of every waiting agent grows by one frame.
   void begin_frame() { agents_.begin_frame(); }
   // Plans for at most `budget` work units, in the frame that began last.
   StepReport plan(WorkUnits budget, Micros now);
-  // A whole frame.
+  // Begins a frame and plans it.
   StepReport step(WorkUnits budget, Micros now) {
     begin_frame();
     return plan(budget, now);
   }
-  // No agent waits: a frame would find nothing to plan.
+  // Returns true if no agent waits, so that a frame would find nothing to plan.
   bool is_idle() const { return agents_.waiting().size() == 0; }
 
   // Moves out the events since the last call, in the order they arose.
   std::vector<AgentEvent> take_events() { return agents_.take_events(); }
 
   // ---- questions about agents ----
-  // The greatest revision for which no agent of the owner waits; without an owner: of all agents.
+  // Returns the greatest revision at which no agent of the owner waits; without an owner, no agent
+  // at all.
   Revision settled_revision(std::optional<OwnerId> owner) const {
     return agents_.waiting().least_proved(owner).value_or(revision());
   }
-  // The same of one agent, for streams that watch chosen agents; nothing for an unknown agent.
+  // Returns the same for one agent, for streams that watch chosen agents; nothing for an unknown
+  // agent.
   std::optional<Revision> settled_revision_of(AgentId agent) const {
     return agents_.settled_revision_of(agent);
   }
-  // Agents of the owner (or all) that wait, and of these the late ones at `now`.
+  // Number of waiting agents of the owner (or of all), and how many of them are late at `now`.
   struct Waiting {
     std::uint64_t agents = 0;
     std::uint64_t late = 0;
@@ -115,22 +116,23 @@ class Engine final {
   Waiting waiting(std::optional<OwnerId> owner, Micros now) const {
     return {agents_.waiting().waiting(owner), agents_.waiting().late(owner, now)};
   }
-  // Nothing for an unknown agent, as the next two. O(log agents).
+  // Returns nothing for an unknown agent, as do the next two functions. O(log agents).
   std::optional<OwnerId> owner_of(AgentId agent) const { return agents_.owner_of(agent); }
   std::optional<AgentView> agent(AgentId id) const { return agents_.view(id, /*with_path=*/true); }
-  // Returns what a client that knows nothing of the agent must be sent: its verdict as it stands
-  // today and from where it is, path included. A path that waits for its proof says kValidOnly; a
-  // broken one is kInvalidated without a place in it. Returns nothing if no verdict counts (the
-  // agent is new, astray, or out of an obstacle, and waits); then an event will come.
-  // Not const: what is shown as kValidOnly and claimed more than silence can confirm is sent again
+  // Returns the event that a client without knowledge of the agent must be sent: its verdict as of
+  // today, from the agent's present place, path included. The verdict is kValidOnly for a path that
+  // waits for its proof, and kInvalidated without a place for a broken path. The result is empty if
+  // no verdict counts: the agent is new, astray, or out of an obstacle, and waits. In that case an
+  // event will come.
+  // Not const: a path shown as kValidOnly that claimed more than silence can confirm is sent again
   // with its claim once it is proved.
   std::optional<AgentEvent> latest_verdict(AgentId id) { return agents_.latest_verdict(id); }
-  // The owner's agents, or all, ascending. O(all agents).
+  // Returns the ids of the owner's agents, or of all, ascending. O(all agents).
   std::vector<AgentId> agent_ids(std::optional<OwnerId> owner) const {
     return agents_.ids_of(owner);
   }
-  // The first `limit` agents with id >= from (and of this owner if given), ascending by id; without
-  // paths unless asked for.
+  // Returns the first `limit` agents with id >= from (and of this owner if given), ascending by id.
+  // Paths are left out unless asked for.
   std::vector<AgentView> agents(AgentId from, std::size_t limit, bool with_paths,
                                 std::optional<OwnerId> owner) const {
     return agents_.views(from, limit, with_paths, owner);
@@ -144,9 +146,9 @@ class Engine final {
   std::uint64_t obstacle_count() const { return world_->obstacle_count(); }
   std::vector<Profile> profiles() const { return world_->profiles(); }
   std::uint64_t memory_bytes() const { return world_->bytes() + agents_.memory_bytes(); }
-  // Returns what queries read: immutable, cheap to copy, safe on any thread while the engine goes
-  // on. Makes the view of (profile, team) if it is not there yet: O(cells) once, kept while used.
-  // NOT_FOUND, reason PROFILE_UNKNOWN.
+  // Returns a snapshot for queries: immutable, cheap to copy, safe on any thread while the engine
+  // goes on. Makes the view of (profile, team) if it does not exist yet: O(cells) once, kept while
+  // used. NOT_FOUND, reason PROFILE_UNKNOWN.
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) {
     return world_->capture(profile, team);
   }

@@ -12,7 +12,7 @@
 namespace repath {
 namespace {
 
-// Of the memory for search state, to what queries find out.
+// Share of the memory for search state that facts found by queries get: one part in this many.
 constexpr std::uint64_t kFactsShareOfQueries = 4;
 
 class EngineGrid final : public EngineWorld {

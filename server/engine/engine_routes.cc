@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kRouteQueryViewsMax = 16;
 
-// Whether an agent at the one place would find a way to the other.
+// Returns whether an agent at one place would find a way to the other.
 bool are_connected(const RouteWorld& world, RouteViewId view, const TestChanges::Pair& pair,
                    ReachByView* reach) {
   const RouteGround& ground = world.ground(view);

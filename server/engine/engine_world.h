@@ -1,6 +1,6 @@
-// What an engine needs of a world, whatever its kind, and the commands that both speak of. Two
-// classes implement it: engine_grid.cc for grids, engine_routes.cc for navmeshes and waypoint
-// graphs. A call is virtual once per command or question.
+// The interface between an engine and its world, whatever the world's kind, and the commands that
+// both use. Two classes implement it: engine_grid.cc for grids, engine_routes.cc for navmeshes and
+// waypoint graphs. Each command or question takes one virtual call.
 //
 // Not thread-safe; the engine's strand owns it. Snapshots may be read by any thread.
 #pragma once
@@ -30,7 +30,8 @@ struct ApplyChanges {
   ChangeBatch batch;
   std::string request_id;  // up to 128 bytes; empty: none
   std::optional<Revision> expected_revision;
-  // Hash of all that the client said except request_id: tells a repeat from another request.
+  // Hash of everything in the request except request_id: distinguishes a repeat from another
+  // request.
   Sha256::Digest content{};
 };
 
@@ -82,24 +83,24 @@ struct EngineOptions {
   Micros request_id_ttl_us = 600'000'000;  // 10 minutes
 };
 
-// Says what clients may say of agents, as AgentRules.
+// The world as the engine sees it. As AgentRules it defines what clients may ask for agents.
 class EngineWorld : public AgentRules {
  public:
-  // The agents in it, always the same object.
+  // Returns the agents in the world, always the same object.
   virtual AgentVerdicts& agents() = 0;
 
   virtual Revision revision() const = 0;
   virtual std::uint64_t state_hash() const = 0;
   virtual std::uint64_t obstacle_count() const = 0;
   virtual std::vector<Profile> profiles() const = 0;
-  // Of the world and what queries found out about it, without the agents.
+  // Returns the memory of the world and of the facts that queries found, without the agents.
   virtual std::uint64_t bytes() const = 0;
 
   // Applies the batch and gives every agent concerned its at-once verdict. A refusal names the
-  // batch's field and has changed nothing. Leaves ChangeAnswer::waiting_agents to the engine.
+  // batch's field and changes nothing. The engine fills ChangeAnswer::waiting_agents.
   virtual absl::StatusOr<ChangeAnswer> apply(const ChangeBatch& batch, Micros now) = 0;
-  // Answers what the batch would do, but for the revision; changes nothing. REQUIRES: the pairs'
-  // points are where check_on_map takes points.
+  // Answers what the batch would do, except for the revision; changes nothing. REQUIRES:
+  // check_on_map accepts the points of the pairs.
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
@@ -108,8 +109,8 @@ class EngineWorld : public AgentRules {
 // Takes the world, which must not be null. Borrows `executor`, which must outlive it.
 std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<World> world,
                                                const EngineOptions& options, Executor& executor);
-// Points may lie up to kRouteSnapReach beyond the world's bounds on the plane; whether there is
-// ground is found when a route is planned.
+// Accepts points up to kRouteSnapReach beyond the world's bounds on the plane. Planning a route
+// finds out whether there is ground.
 std::unique_ptr<EngineWorld> make_engine_world(std::unique_ptr<RouteWorld> world,
                                                const EngineOptions& options, Executor& executor);
 

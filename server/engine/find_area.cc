@@ -47,7 +47,7 @@ ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_co
   }
   const GridGraph graph = world.graph();
   Dijkstra<GridGraph> kernel(graph, {&source, 1}, {}, max_cost);
-  // One more than asked for tells whether there are more.
+  // Asking for one more than wanted shows whether there are more.
   QueryLimits bounded = limits;
   bounded.max_expansions =
       std::min<std::uint64_t>(limits.max_expansions, std::uint64_t{max_cells} + 1);

@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-// Squared, in cells, between the nearest of the threats and a cell's centre.
+// Returns the squared distance, in cells, between a cell's centre and the nearest threat.
 double squared_to_threats(std::span<const MapPoint> threats, Place place) {
   const MapPoint centre = centre_of(place);
   double least = std::numeric_limits<double>::infinity();
@@ -19,14 +19,15 @@ double squared_to_threats(std::span<const MapPoint> threats, Place place) {
   return least;
 }
 
-// Looks at the cells of a search in the order in which they are settled, so that the first one far
-// enough is the cheapest to reach, and the first of the farthest the cheapest of these.
+// Looks at the cells of a search in the order in which they are settled. So the first cell that is
+// far enough is the cheapest to reach. If several cells are farthest, the first is the cheapest of
+// them.
 class FarCells {
  public:
   FarCells(const Snapshot& world, const AwayQuery& query)
       : world_(world), query_(query), enough_(query.distance * query.distance) {}
 
-  // True: `node` is far enough.
+  // Returns true if `node` is far enough.
   bool look_at(NodeId node) {
     const double squared = squared_to_threats(query_.threats, place_of(world_.layer, node));
     if (squared > most_) {
@@ -35,7 +36,8 @@ class FarCells {
     }
     return squared >= enough_;
   }
-  // Of the cells looked at, the one that is far enough included. kNoNode: none yet.
+  // Returns the farthest cell looked at so far, including one that is far enough; kNoNode: none
+  // yet.
   NodeId farthest() const { return farthest_; }
   double distance() const { return std::sqrt(most_); }
 
@@ -47,7 +49,8 @@ class FarCells {
   NodeId farthest_ = kNoNode;
 };
 
-// Settles cells until one is far enough: kPathFound; kNoPath: none of those that can be reached is.
+// Settles cells until one is far enough: kPathFound. Returns kNoPath if no reachable cell is far
+// enough.
 Progress flee(Dijkstra<GridGraph>& kernel, FarCells& cells, std::uint32_t* expansions) {
   for (;;) {
     std::uint32_t one = std::min(*expansions, 1u);

@@ -100,7 +100,7 @@ void search_clusters(Errand* errand) {
          });
 }
 
-// All pairs, of which one is wanted: the nearest goal's.
+// The costs between all pairs of cells, of which the query needs one: that of the nearest goal.
 class PairsFrom {
  public:
   PairsFrom(const GridGraph& graph, NodeId start, const GoalSet& goals)
@@ -135,14 +135,14 @@ class PairsFrom {
   Cost cost_ = kUnreachable;
 };
 
-// A bound of cells for the states of a TurnGraph.
+// Applies a bound of cells to the states of a TurnGraph.
 template <class Bound>
 struct BoundOfStates {
   const Bound* bound;
   Cost operator()(NodeId state) const { return (*bound)(TurnGraph::cell_of(state)); }
 };
 
-// Of each cell the state that was cheapest to reach.
+// Keeps for each cell the state that was cheapest to reach.
 void keep_cheapest_states(std::vector<TouchedNode>* touched) {
   std::size_t kept = 0;
   for (TouchedNode node : *touched) {
@@ -157,7 +157,7 @@ void keep_cheapest_states(std::vector<TouchedNode>* touched) {
   touched->resize(kept);
 }
 
-// The optimum of steps and turns together.
+// Finds the path with the least sum of steps and turns.
 template <class Bound>
 void search_turns(const Bound& bound, const GoalSet& goals, Errand* errand) {
   const TurnGraph graph(errand->graph, errand->start, errand->query.turn_penalty);
@@ -172,7 +172,7 @@ void search_turns(const Bound& bound, const GoalSet& goals, Errand* errand) {
   answer.cost -= answer.turn_cost;
 }
 
-// The algorithms that a heuristic leads.
+// Runs the algorithms that a heuristic guides.
 template <class Bound>
 void search_led(const Bound& bound, Errand* errand) {
   const GridGraph& graph = errand->graph;
@@ -201,7 +201,7 @@ void search_led(const Bound& bound, Errand* errand) {
   }
 }
 
-// Those that have none, or their own.
+// Runs the algorithms that take no heuristic, or have their own.
 void search_unled(Errand* errand) {
   const GridGraph& graph = errand->graph;
   const GoalSet& goals = errand->goals.nodes();
@@ -236,7 +236,7 @@ void search_unled(Errand* errand) {
   }
 }
 
-// kAuto takes the fastest that gives the optimum, or what the options ask for.
+// kAuto takes the fastest algorithm that gives the optimum, or the one that the options require.
 bool takes_jumps(const Errand& errand) {
   const PathQuery& query = errand.query;
   return query.algorithm == QueryAlgorithm::kAuto && query.weight <= 1 &&
@@ -259,7 +259,7 @@ void search_by_algorithm(Errand* errand) {
       errand);
 }
 
-// To the reachable node least by (metric distance to a goal, cost, id).
+// Finds the path to the reachable node that is least by (metric distance to a goal, cost, id).
 void search_partial(Errand* errand) {
   const Source source{errand->start, 0};
   Dijkstra<GridGraph> kernel(errand->graph, {&source, 1});

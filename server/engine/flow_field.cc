@@ -26,9 +26,9 @@ void for_each_free_cell(const GridLayer& layer, const PlaceBox& box, Visit visit
       if (layer.is_free(x, y)) visit(layer.node_at(x, y));
 }
 
-// How many cells of the area are yet to be settled. First all free ones; once the search has gone
-// far beyond the area, only those that it can come to, if labels are worth finding that out: one
-// closed room in the area would have it flood the map.
+// Counts the cells of the area that are yet to be settled. At first these are all free cells. Once
+// the search has gone far beyond the area, they are only the reachable ones, if labels are worth
+// making. Otherwise one closed room in the area would make the search flood the map.
 class CellsLeft {
  public:
   CellsLeft(const Snapshot& world, const PlaceBox& area, std::span<const Source> sources,
@@ -41,7 +41,7 @@ class CellsLeft {
   }
 
   std::size_t count() const { return left_; }
-  // Takes in what the kernel has settled, after each slice.
+  // Takes in the cells that the kernel has settled; called after each slice.
   void update(const Dijkstra<GridGraph>& kernel) {
     for (; looked_at_ < kernel.settled().size(); ++looked_at_)
       left_ -= area_.contains(place_of(world_.layer, kernel.settled()[looked_at_])) ? 1 : 0;
@@ -50,7 +50,7 @@ class CellsLeft {
     left_ = reachable(kernel);
     labels_.note_use(left_ == 0);
   }
-  // The search came to its end and some were left.
+  // Notes that the search ended before all cells were settled.
   void note_end(const Dijkstra<GridGraph>& kernel) {
     if (!is_exact_ && is_far(kernel)) labels_.note_in_vain(kernel.expanded());
   }
@@ -61,7 +61,7 @@ class CellsLeft {
   bool is_far(const Dijkstra<GridGraph>& kernel) const {
     return kernel.settled().size() > kFar * cells_of(area_);
   }
-  // Not settled, and hanging together with a source.
+  // Counts the cells that are not settled but connected with a source.
   std::size_t reachable(const Dijkstra<GridGraph>& kernel) const {
     std::vector<ComponentMap::Component> components;
     for (const Source& source : sources_) {
@@ -86,11 +86,11 @@ class CellsLeft {
   bool is_exact_ = false;
 };
 
-// Which way a step leads, as FlowField numbers them.
+// Returns the direction of a step, as FlowField numbers them.
 std::uint8_t direction_of(Topology topology, Place from, Place to) {
-  // By (dy + 1) * 3 + dx + 1: around from +x by way of +y.
+  // Index: (dy + 1) * 3 + dx + 1; directions go around from +x by way of +y.
   constexpr std::array<std::uint8_t, 9> kOnSquares{5, 6, 7, 4, kFlowNone, 0, 3, 2, 1};
-  // The same, dx being -1 to the left and 1 to the right in the rows beside.
+  // The same index; in the rows beside, dx is -1 to the left and 1 to the right.
   constexpr std::array<std::uint8_t, 9> kOnHexagons{4, kFlowNone, 5,         3, kFlowNone,
                                                     0, 2,         kFlowNone, 1};
   const std::int32_t dy = to.y - from.y;
@@ -101,8 +101,8 @@ std::uint8_t direction_of(Topology topology, Place from, Place to) {
   return kOnHexagons[static_cast<std::size_t>((dy + 1) * 3 + dx + 1)];
 }
 
-// The next step of a cheapest path from `n`; of several the one whose direction has the least
-// number. REQUIRES: n is settled and no goal.
+// Returns the next step of a cheapest path from `n`; if there are several, the one with the lowest
+// direction number. REQUIRES: n is settled and no goal.
 std::uint8_t next_step(const Snapshot& world, const GridGraph& graph,
                        const Dijkstra<GridGraph>& kernel, NodeId n) {
   std::uint8_t least = kFlowNone;
@@ -130,8 +130,7 @@ FlowField find_flow_field(const Snapshot& world, const FlowQuery& query,
   field.costs.assign(cells_of(query.area), kUnreachable);
   if (sources.empty()) return field;
 
-  // Steps cost the same there and back, so what a search from the goals settles is what leads
-  // there.
+  // Steps cost the same both ways, so a search from the goals settles the cheapest ways to them.
   Dijkstra<GridGraph> kernel(graph, sources);
   CellsLeft left(world, query.area, sources, limits.stop);
   QueryRun run(limits);

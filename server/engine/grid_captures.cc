@@ -6,8 +6,8 @@ namespace repath {
 namespace {
 
 constexpr std::size_t kQueryViewsMax = 32;
-// Of the view's jump map, if it is yet to be made: 3 ms at the most. So maps of up to 1024 x 1024
-// have it from the first query on, larger ones after some more.
+// Steps that each query spends on the view's jump map while it is being made: at most 3 ms. So maps
+// of up to 1024 x 1024 cells have it from the first query on, larger ones after some more.
 constexpr std::size_t kJumpStepsOfAQuery = 768;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What queries read of a grid world: snapshots, with the labels and clusters that are known of each
-// view. These are told of changes when a snapshot is taken; what queries find out stays in them.
+// Makes snapshots of a grid world for queries, with the labels and clusters known of each view.
+// Both are brought up to date when a snapshot is taken, and keep the facts that queries find.
 //
 // Not thread-safe; borrows the world, which must outlive it.
 #pragma once
@@ -23,27 +23,28 @@ namespace repath {
 
 class GridCaptures {
  public:
-  // `facts_bytes_max`: memory for what queries find out, of all views together.
+  // `facts_bytes_max`: memory limit for facts that queries find, of all views together.
   GridCaptures(World& world, std::uint64_t facts_bytes_max);
 
-  // As Engine::capture.
+  // Returns the same as Engine::capture.
   absl::StatusOr<Snapshot> capture(const std::string& profile, TeamId team);
-  // Keeps labels of the view from now on: a client that tries changes once does so again.
+  // Keeps labels of the view from now on: a client that tries changes once is likely to do so
+  // again.
   absl::Status keep_labels(const std::string& profile, TeamId team);
-  // Of the views that have labels. Valid until the next call.
+  // Returns the views that have labels. Valid until the next call.
   std::vector<ViewComponents> labels();
   std::uint64_t bytes() const;
 
  private:
   struct Facts {
     std::optional<ComponentMap> components = {};
-    Revision components_at{};  // the revision up to which it was told of changes
+    Revision components_at{};  // the revision that they are up to date with
     std::optional<HpaMap> clusters = {};
     Revision clusters_at{};
   };
   using Views = QueryViews<World, ViewId, Facts>;
 
-  // These make them, or bring them up to date.
+  // These two make the labels or clusters, or bring them up to date.
   const ComponentMap& components_of(Views::Used* used) const;
   const HpaMap& clusters_of(Views::Used* used) const;
 

@@ -1,8 +1,8 @@
 // The heuristics that a query may ask for instead of the one that suits its topology.
 //
-// Each is a distance between cells, counted in steps of factor 1. Where it never exceeds the cost
-// of a path (`never_overestimates`) it is consistent too, so the kernels stay exact with it;
-// elsewhere it may only lead a weighted A*, whose answer is then bounded by Guide::proof.
+// Each heuristic is a distance between cells, counted in steps of factor 1. If it never exceeds the
+// cost of a path (`never_overestimates`), it is consistent too, so the kernels stay exact with it.
+// Otherwise it may only guide a weighted A*, whose answer is bounded by Guide::proof.
 //
 // Immutable; borrows the goals. Safe on any thread.
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace repath {
 
-// The distance of two cells that many columns and rows apart, at most 16384 each. Rounded down, for
-// EUCLID to 128 units: a diagonal step is then exactly kDiagonalStep.
+// Returns the distance of two cells `dx` columns and `dy` rows apart, each at most 16384. It is
+// rounded down, for EUCLID to 128 units: a diagonal step is then exactly kDiagonalStep.
 inline Cost heuristic_distance(Heuristic heuristic, std::uint32_t dx, std::uint32_t dy) {
   switch (heuristic) {
     case Heuristic::kAuto:
@@ -56,7 +56,7 @@ class Guide {
     for (const MapPoint& point : points) places_.push_back(place_of(point));
   }
 
-  // To the nearest goal's set of cells; zero on each of these. O(goals).
+  // Returns the distance to the nearest goal's set of cells; zero on each of these. O(goals).
   Cost operator()(NodeId n) const {
     const Place at = place_of(*layer_, n);
     Cost least = kUnreachable;
@@ -67,11 +67,11 @@ class Guide {
     }
     return least > slack_ ? least - slack_ : 0;
   }
-  // What never overestimates, whatever the heuristic.
+  // Returns a lower bound of the remaining cost, whatever the heuristic.
   Cost proof(NodeId n) const { return goals_->bound(place_of(*layer_, n)); }
 
  private:
-  // The farthest that a cell within `radius` of a point can be from the point's cell.
+  // Returns the greatest distance of a cell within `radius` of a point from the point's cell.
   Cost slack(double radius) const {
     const auto reach = static_cast<std::uint32_t>(radius) + 1;
     const double most = radius * radius + 1e-6;

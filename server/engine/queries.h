@@ -1,10 +1,10 @@
 // Stateless questions about one snapshot. Pure functions of their arguments: safe on any thread, no
-// engine needed. What worlds of all kinds can be asked has one name for a grid's Snapshot and for
-// the QueryGround of a mesh or a graph, on which lengths are in world units instead of cells; see
-// AnySnapshot::ask.
+// engine needed. A question that worlds of all kinds can answer has one name, for a grid's Snapshot
+// and for the QueryGround of a mesh or a graph. On a QueryGround lengths are in world units instead
+// of cells; see AnySnapshot::ask.
 //
 // Every search runs in slices and asks `stop` between them, so that a deadline or a cancelled call
-// ends it: the answer then says kOutOfBudget, never "no path".
+// ends it. The answer is then kOutOfBudget, never "no path".
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace repath {
 
-// kAuto: jump point search where it can be had and no weight is asked for, else A*.
+// kAuto: jump point search if the snapshot allows it and the weight is 1, else A*.
 enum class QueryAlgorithm : std::uint8_t {
   kAuto,
   kBfs,
@@ -40,11 +40,11 @@ enum class QueryAlgorithm : std::uint8_t {
   kHpa,
   kFloydWarshall
 };
-// What A*, Fringe, IDA*, SMA* and LPA* are led by. kAuto: what a step in the profile's topology
-// costs, the best of them.
+// The heuristic that guides A*, Fringe, IDA*, SMA* and LPA*. kAuto: the cost of steps in the
+// profile's topology, the best of them.
 enum class Heuristic : std::uint8_t { kAuto, kZero, kManhattan, kChebyshev, kOctile, kEuclid };
-// What becomes of a path that was found. kStraight: straight ways over free ground of one cost
-// factor wherever they can be seen. kCurves: that, and round corners.
+// The treatment of a path that was found. kStraight: replaces cells in sight of each other by
+// straight ways over free ground of one cost factor. kCurves: rounds the corners too.
 enum class Smoothing : std::uint8_t { kNone, kStraight, kCurves };
 // g++ 12 holds a scoped enumerator against the constant kUnreachable of the same name.
 #pragma GCC diagnostic push
@@ -77,8 +77,8 @@ struct QueryLimits {
 
 inline constexpr double kCurveDeviationDefault = 0.05;
 
-// On meshes and graphs `from`, `goals`, `goal_radius`, `algorithm`, `allow_partial`, `snap_start`
-// and `explain` count.
+// Meshes and graphs read only `from`, `goals`, `goal_radius`, `algorithm`, `allow_partial`,
+// `snap_start` and `explain`.
 struct PathQuery {
   MapPoint from;
   std::vector<MapPoint> goals;  // 1 to 64
@@ -99,7 +99,8 @@ inline constexpr Cost kTurnPenaltyMax = 1000 * kStraightStep;
 struct PathAnswer {
   QueryState state = QueryState::kUnreachable;
   std::vector<NodeId> nodes;  // every cell
-  // With smoothing: where the path turns, both ends included; `nodes` is what it was made from.
+  // With smoothing: the points at which the path turns, both ends included; it was made from
+  // `nodes`.
   std::vector<MapPoint> points;
   Cost cost = 0;            // of the steps, or of the smoothed path
   double bound = 1;         // cost <= bound x optimum; 1: optimal
@@ -109,30 +110,31 @@ struct PathAnswer {
   std::uint64_t generated = 0;
   std::uint64_t peak_bytes = 0;
   std::vector<TouchedNode> touched;  // by ascending node
-  // On meshes and graphs, in the place of nodes and touched nodes.
+  // Route of the path on meshes and graphs, where it replaces `nodes` and `touched`.
   std::vector<RoutePoint> route;
   RouteTrace trace;  // of all searches, one after the other
 };
-// So many places are remembered of searches with PathQuery::explain on meshes and graphs.
+// Maximum number of places remembered by a search with PathQuery::explain on meshes and graphs.
 inline constexpr std::size_t kTouchedPlacesMax = 50'000;
 
-// Whether the algorithm can answer on this snapshot. On grids kJps wants a uniform layer and its
-// jump map, kHpa the clusters of one with 4 or 8 neighbours, kFloydWarshall few enough free cells
-// (grid/cells/cell_pairs.h). On meshes and graphs kAuto and kAStar suit, on graphs also kDijkstra
-// and, if they have few enough open nodes (search/classic/floyd_warshall.h), kFloydWarshall.
+// Returns whether the algorithm can answer on this snapshot. On grids kJps needs a uniform layer
+// and its jump map. The algorithm kHpa needs the clusters of a layer with 4 or 8
+// neighbours. The algorithm kFloydWarshall needs few enough free cells (grid/cells/cell_pairs.h).
+// On meshes and graphs kAuto and kAStar suit. On graphs kDijkstra suits too, and kFloydWarshall if
+// few enough nodes are open (search/classic/floyd_warshall.h).
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 bool suits(QueryAlgorithm algorithm, const QueryGround& ground);
-// Whether the algorithm is led by a heuristic that can be chosen.
+// Returns whether a heuristic can be chosen for the algorithm.
 bool takes_heuristic(QueryAlgorithm algorithm);
-// Whether no path in this topology costs less than the heuristic says. Columns and rows are counted
-// as the map stores them, on hexagons too, where Manhattan, octile and Euclid may say more.
+// Returns whether the heuristic is admissible in this topology. Columns and rows are counted as the
+// map stores them. So on hexagons Manhattan, octile and Euclid may overestimate.
 bool never_overestimates(Heuristic heuristic, Topology topology);
-// Whether the map is small enough (2^25 cells) for a search that minds turns.
+// Returns whether the map is small enough (2^25 cells) for a search with turn costs.
 bool suits_turns(const Snapshot& world);
 
-// REQUIRES: suits(query.algorithm, world); a heuristic that may overestimate comes with a weight of
-// at least 17/16, and only with kAuto or kAStar; a turn_penalty with kAuto or kAStar, weight 1, and
-// suits_turns(world); smoothing only where the topology is not kHex.
+// REQUIRES: suits(query.algorithm, world). A heuristic that may overestimate requires a weight of
+// at least 17/16 and kAuto or kAStar. A turn_penalty requires kAuto or kAStar, weight 1 and
+// suits_turns(world). Smoothing requires a topology other than kHex.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
 PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits);
 
@@ -141,8 +143,8 @@ struct NearestGoal {
   std::uint32_t goal = 0;  // index; with kComplete
   PathAnswer path;
 };
-// The goal that is cheapest to reach. On grids one Dijkstra from `from`; ties by the goal's cell,
-// then by its index.
+// Finds the goal that is cheapest to reach. On grids one Dijkstra from `from`; ties by the goal's
+// cell, then by its index.
 NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<const MapPoint> goals,
                               const QueryLimits& limits);
 NearestGoal find_nearest_goal(const QueryGround& ground, MapPoint from,
@@ -154,9 +156,9 @@ struct FlowQuery {
   PlaceBox area;                // on the map, not empty
 };
 
-// FlowField::directions, beside the numbers of directions: on squares 0 to 7 from +x on by way of
-// +y (the odd ones are diagonals), on hexagons 0 to 5 likewise, 0 being +x and 1 the right one of
-// the row y + 1.
+// FlowField::directions holds these two values or a direction's number. On squares the directions
+// are 0 to 7 from +x on by way of +y; the odd ones are diagonals. On hexagons they are 0 to 5 in
+// the same sense: 0 is +x, 1 leads to the right one of row y + 1.
 inline constexpr std::uint8_t kFlowGoal = 254;
 inline constexpr std::uint8_t kFlowNone = 255;  // blocked, or no goal can be reached
 
@@ -166,8 +168,9 @@ struct FlowField {
   std::vector<Cost> costs;                   // to the nearest goal; kUnreachable
   std::uint64_t expanded = 0;
 };
-// The next step of a cheapest path from every cell of the area, of several the one of the lowest
-// number. One Dijkstra from the goals, which ends when every free cell of the area is settled.
+// Finds the next step of a cheapest path from every cell of the area; ties go to the direction with
+// the lowest number. One Dijkstra from the goals, which ends when every free cell of the area is
+// settled.
 FlowField find_flow_field(const Snapshot& world, const FlowQuery& query, const QueryLimits& limits);
 
 struct AwayQuery {
@@ -180,17 +183,17 @@ struct AwayQuery {
 inline constexpr double kAwayCellsMax = 32'768;  // farther than any two cells are apart
 
 struct AwayAnswer {
-  // From the nearest threat to the path's end: on grids in cells, straight, to the cell's centre;
-  // else QueryGround::distance_from.
+  // Distance from the nearest threat to the path's end. On grids it is the straight distance to the
+  // cell's centre, in cells; on meshes and graphs QueryGround::distance_from.
   double distance = 0;
   PathAnswer path;  // kPartial: to the farthest place; kUnreachable: nothing is far enough
 };
-// The cell that is cheapest to reach among those whose centre is at least `distance` from every
-// threat, ties by node id; with allow_partial, if there is none, the farthest of those that can be
-// reached, ties by cost, then by id. One Dijkstra, which ends with the first cell that is far
-// enough.
+// Finds the cell that is cheapest to reach among those whose centre is at least `distance` from
+// every threat; ties by node id. If there is none and allow_partial is set, finds the farthest
+// reachable cell; ties by cost, then by id. One Dijkstra, which ends with the first cell that is
+// far enough.
 AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryLimits& limits);
-// The same of places; the path's bound counts against all places that are far enough.
+// Finds the same among places. The path's bound holds against all places that are far enough.
 AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const QueryLimits& limits);
 
 struct ReachableCell {
@@ -206,7 +209,7 @@ struct ReachableAnswer {
 ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_cost,
                                std::uint32_t max_cells, const QueryLimits& limits);
 
-// Pieces of the ground of a mesh or a graph.
+// Answer that lists pieces of the ground of a mesh or a graph.
 struct PiecesAnswer {
   QueryState state = QueryState::kComplete;  // or kStartBlocked, kGoalBlocked, kOutOfBudget
   std::vector<ReachedPiece> pieces = {};     // by ascending cost
@@ -214,11 +217,11 @@ struct PiecesAnswer {
   bool is_exact = false;  // RouteFlood::is_exact
   std::uint64_t expanded = 0;
 };
-// The pieces that can be reached within the cost, of too many the nearest.
+// Finds the pieces that can be reached within the cost; the nearest ones if there are too many.
 PiecesAnswer find_pieces(const QueryGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits);
-// The pieces from which a goal can be reached within the cost, and where to go from each
-// (QueryGround::flood_to). Of the query the goals and their radius count.
+// Finds the pieces from which a goal can be reached within the cost, and where to go from each
+// (QueryGround::flood_to). Reads only the goals and the goal radius of the query.
 PiecesAnswer find_pieces_to(const QueryGround& ground, const FlowQuery& query, Cost max_cost,
                             const QueryLimits& limits);
 
@@ -229,9 +232,11 @@ struct RayAnswer {
   std::optional<NodeId> last_free;  // the last cell passed; grids alone
   std::optional<NodeId> blocked;    // the cell that blocks; grids alone
 };
-// A line that passes exactly through a corner obeys the corner rule as a diagonal step does.
+// Casts a line over cells. A line that passes exactly through a corner obeys the corner rule like a
+// diagonal step.
 RayAnswer raycast(const Snapshot& world, MapPoint from, MapPoint to);
-// Over the ground below the start, to a target on the same floor. REQUIRES: is_continuous().
+// Casts a line over the ground below the start, to a target on the same floor. REQUIRES:
+// is_continuous().
 RayAnswer raycast(const QueryGround& ground, MapPoint from, MapPoint to);
 
 struct CheckAnswer {
@@ -239,13 +244,13 @@ struct CheckAnswer {
   std::optional<std::uint32_t>
       first_invalid;  // index of the node at the end of the first broken step; 0: the start
   Cost cost = 0;      // at today's costs, if valid
-  Cost slack = 0;     // costs that differ by no more are equal: sums of rounded lengths
+  Cost slack = 0;     // costs no farther apart are equal: they are sums of rounded lengths
 };
-// `nodes` are waypoints: consecutive ones lie on one row, column or diagonal; every step between
-// them is checked. first_invalid counts waypoints.
+// Checks a path. `nodes` are waypoints: consecutive ones lie on one row, column or diagonal, and
+// every step between them is checked. first_invalid counts waypoints.
 CheckAnswer check_path(const Snapshot& world, std::span<const NodeId> nodes);
-// `route` holds positions as a client has them, and links; its first point moves to where find_path
-// would begin.
+// Checks a route. `route` holds positions as a client has them, and links. Its first point is moved
+// to the place where find_path would begin.
 CheckAnswer check_path(const QueryGround& ground, std::vector<RoutePoint>* route);
 
 }  // namespace repath

@@ -14,7 +14,7 @@
 
 namespace repath {
 
-// Where a query's path begins.
+// The place where a query's path begins.
 template <class Position>
 struct QueryStart {
   std::optional<Position> place;
@@ -28,7 +28,7 @@ inline QueryStart<NodeId> find_start(const GridLayer& layer, MapPoint from, bool
   return {nearest_free_cell(layer, from, kSnapCellsMax), true};
 }
 
-// What a search tells of itself, whatever came of it.
+// Adds a search's own figures to the answer, whether or not it found a path.
 template <class Kernel>
 void add_effort(const Kernel& kernel, PathAnswer* answer) {
   answer->expanded += kernel.expanded();
@@ -41,14 +41,14 @@ class QueryRun {
   // Borrows what `limits` borrows.
   explicit QueryRun(const QueryLimits& limits) : stop_(limits.stop), left_(limits.max_expansions) {}
 
-  // Calls advance(&expansions) slice by slice until it ends, the expansions of all searches of this
-  // query are spent, or `stop` says so; the latter two are kOutOfBudget.
+  // Calls advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the expansions
+  // of all searches of this query are spent or `stop` requests it.
   template <class Advance>
   auto to_end(Advance advance) {
     return to_end(advance, nullptr);
   }
-  // The same, and ends with kNoPath as soon as `cut_off` finds that there is none. A search without
-  // a path is noted there. May be null.
+  // Does the same, and ends with kNoPath as soon as `cut_off` finds that there is no path. A search
+  // that ends without a path is noted in `cut_off`, which may be null.
   template <class Advance>
   auto to_end(Advance advance, CutOff* cut_off) {
     std::uint64_t spent = 0;

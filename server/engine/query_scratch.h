@@ -1,6 +1,6 @@
-// Memory that a thread's queries leave to the next ones: for a short path making a search anew
-// costs as much as the search itself. Not thread-safe: one for each thread. Keeps little, for it is
-// short searches that gain: at most 64 KiB of each of four.
+// Memory that a thread's queries leave to the next ones. For a short path, allocating a search from
+// scratch costs as much as the search itself. Not thread-safe: one for each thread. It keeps at
+// most 64 KiB of each of four searches, because only short searches gain.
 #pragma once
 
 #include <memory>

@@ -16,8 +16,8 @@
 
 namespace repath {
 
-// Views kept for later queries beside those that agents use, each with what was found out about it.
-// Over a limit, the view used longest ago is released. Not thread-safe; borrows the world.
+// The views kept for later queries beside those that agents use, each with the facts found about
+// it. Over a limit, the view used longest ago is released. Not thread-safe; borrows the world.
 template <class World, class ViewId, class Facts>
 class QueryViews {
  public:
@@ -45,7 +45,7 @@ class QueryViews {
     }
     return &views_.back();
   }
-  // The view used last is the last.
+  // Returns all kept views, the one used last at the end.
   std::deque<Used>& all() { return views_; }
   const std::deque<Used>& all() const { return views_; }
 
@@ -55,7 +55,8 @@ class QueryViews {
   std::deque<Used> views_;  // one use of each
 };
 
-// Uses of views that end with it. After a failed check the world is given up, views and all.
+// Uses of views that end when this object does. After a failed check the world is given up, views
+// and all.
 template <class World, class ViewId>
 class ViewUses {
  public:

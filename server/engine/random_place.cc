@@ -19,7 +19,7 @@ struct Range {
   }
 };
 
-// Columns or rows of [0, count) whose centres may be within reach.
+// Returns the columns or rows of [0, count) whose centres may be within reach.
 Range around(double middle, double radius, std::int32_t count) {
   const double first = std::clamp(std::ceil(middle - radius - 0.5), 0.0, double{1} * count);
   const double last = std::clamp(std::floor(middle + radius - 0.5), -1.0, double{1} * count - 1);

@@ -11,9 +11,9 @@
 
 namespace repath {
 
-// Among the free cells whose centre is at most `radius` cells from `near` (infinite: all of them).
-// The same seed gives the same cell of the same layer. Empty: there is none, or none was met in
-// 1,000 tries, each a cell of the square around. Thread-safe.
+// Returns a free cell whose centre is at most `radius` cells from `near` (infinite: any free cell).
+// The same seed gives the same cell of the same layer. Empty: there is no such cell, or 1,000 tries
+// in the square around `near` met none. Thread-safe.
 std::optional<NodeId> random_free_cell(const GridLayer& layer, MapPoint near, double radius,
                                        std::uint64_t seed);
 

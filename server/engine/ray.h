@@ -1,9 +1,9 @@
 // A straight line through the cells, border by border.
 //
 // Source: J. Amanatides, A. Woo, "A fast voxel traversal algorithm for ray tracing", 1987. We
-// depart by comparing the two next borders by products instead of quotients, so that a line through
-// a corner is seen as such, and by counting the borders left, so that rounding cannot lead past the
-// end. Exact between points that are multiples of 2^-10 of a cell.
+// depart from it in two ways. The two next borders are compared by products instead of quotients,
+// so that a line through a corner is recognized. The borders left are counted, so that rounding
+// cannot lead past the end. Exact between points that are multiples of 2^-10 of a cell.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ class Ray {
   bool at_end() const { return left_x_ == 0 && left_y_ == 0; }
 
   enum class Crossing { kX, kY, kCorner };
-  // Which border comes next. REQUIRES: !at_end().
+  // Returns the border that comes next. REQUIRES: !at_end().
   Crossing next() const {
     if (left_x_ == 0) return Crossing::kY;
     if (left_y_ == 0) return Crossing::kX;
@@ -46,7 +46,7 @@ class Ray {
     return {c == Crossing::kY ? at_.x : at_.x + step_x_,
             c == Crossing::kX ? at_.y : at_.y + step_y_};
   }
-  // Where the line meets the border.
+  // Returns the point where the line meets the border.
   MapPoint meets(Crossing c) const {
     if (c == Crossing::kCorner) return {border_x(), border_y()};
     if (c == Crossing::kX) return {border_x(), from_.y + dy_ * ((border_x() - from_.x) / dx_)};
@@ -72,8 +72,8 @@ class Ray {
   std::int32_t step_y_;
 };
 
-// The cell that stops the ray at its next border, if one does; a corner is passed as the rule says.
-// REQUIRES: !ray.at_end().
+// Returns the cell that stops the ray at its next border, if one does; the rule decides whether a
+// corner can be passed. REQUIRES: !ray.at_end().
 inline std::optional<Place> blocker(const GridLayer& layer, CornerRule rule, const Ray& ray,
                                     Ray::Crossing crossing) {
   const auto is_free = [&layer](Place p) { return layer.is_free(p.x, p.y); };

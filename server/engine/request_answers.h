@@ -1,5 +1,5 @@
 // Answers kept for repeats: a mutation sent again with its request_id gets its first answer.
-// Another mutation with the same id is refused: it would be dropped without a word.
+// Another mutation with the same id is refused, for otherwise it would be dropped silently.
 //
 // Not thread-safe. Bounded by number and by age; the oldest go first.
 #pragma once
@@ -30,8 +30,9 @@ class RequestAnswers {
  public:
   RequestAnswers(std::size_t most, Micros ttl_us) : most_(most), ttl_us_(ttl_us) {}
 
-  // Null: unknown or forgotten. Valid until the next call. INVALID_ARGUMENT, reason
-  // REQUEST_ID_REUSED, if the id was that of a request with another content.
+  // Returns the answer; null if it is unknown or forgotten. Valid until the next call.
+  // INVALID_ARGUMENT, reason REQUEST_ID_REUSED, if the id was that of a request with another
+  // content.
   absl::StatusOr<const Answer*> find(const std::string& request_id, const Sha256::Digest& content,
                                      Micros now) {
     forget_old(now);

@@ -11,7 +11,7 @@
 namespace repath {
 namespace {
 
-// Goals that have a place, and which of the query's they are.
+// Places of the goals that have one, with the goals' indices in the query.
 struct GoalPlaces {
   std::vector<RoutePlace> places;
   std::vector<std::size_t> goals;
@@ -29,14 +29,14 @@ GoalPlaces locate_goals(const QueryGround& ground, std::span<const MapPoint> goa
   return found;
 }
 
-// The goals themselves, whether anybody can stand there or not.
+// Returns the goals themselves, whether or not an agent can stand there.
 std::vector<RoutePlace> spots_of(std::span<const MapPoint> goals) {
   std::vector<RoutePlace> spots;
   for (const MapPoint& goal : goals) spots.push_back({spot_of(goal), 0});
   return spots;
 }
 
-// The goal whose place is nearest to the end of a path.
+// Returns the goal whose place is nearest to the end of a path.
 std::size_t goal_at(const Spot& end, const GoalPlaces& goals) {
   const auto nearest = std::ranges::min_element(goals.places, {}, [&](const RoutePlace& place) {
     return space_distance_squared(end, place.at);
@@ -44,7 +44,7 @@ std::size_t goal_at(const Spot& end, const GoalPlaces& goals) {
   return goals.goals[static_cast<std::size_t>(nearest - goals.places.begin())];
 }
 
-// Empty: there is nothing like it on routes.
+// Returns the method for the algorithm. Empty: routes have no such method.
 std::optional<RouteMethod> method_of(QueryAlgorithm algorithm) {
   switch (algorithm) {
     case QueryAlgorithm::kAuto:
@@ -69,7 +69,7 @@ void append_trace(RouteTrace more, RouteTrace* trace) {
   trace->is_truncated = trace->is_truncated || more.is_truncated;
 }
 
-// Leaves the answer's state as the search ended.
+// Runs the search and leaves the answer's state as the search ended.
 void search_to(const QueryGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
                const PathQuery& query, QueryRun* run, PathAnswer* answer) {
   const std::size_t room =
@@ -89,7 +89,7 @@ void search_to(const QueryGround& ground, const RoutePlace& from, std::span<cons
         least == 0 ? HUGE_VAL : static_cast<double>(answer->cost) / static_cast<double>(least);
 }
 
-// Where what was computed is known to rounding alone.
+// Returns the bound of a path; a cost that exceeds `least` by rounding alone counts as optimal.
 double bound_of(Cost cost, Cost least) {
   if (cost <= saturating_add(least, kRouteCostSlack)) return 1;
   return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
@@ -116,7 +116,7 @@ PiecesAnswer flood_of(RouteFlood& flood, const QueryLimits& limits) {
   return answer;
 }
 
-// Leaves NearestGoal::state open.
+// Finds the nearest goal; the caller sets NearestGoal::state.
 NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
                          const QueryLimits& limits) {
   NearestGoal nearest;
@@ -143,7 +143,7 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
     search_to(ground, *from, std::span(&end, 1), query, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
-  // As on grids: whether it leads anywhere shows in whether there is a path.
+  // As on grids, the presence of a path shows whether a blocked start's stand-in leads anywhere.
   if (start.is_blocked && answer.state != QueryState::kOutOfBudget)
     answer.state = QueryState::kStartBlocked;
   return nearest;
@@ -228,7 +228,7 @@ RayAnswer raycast(const QueryGround& ground, MapPoint from, MapPoint to) {
   if (place) ray = ground.cast_ray(*place, target);
   bool is_free = ray && ray->is_free;
   if (is_free && std::abs(ray->end.y - target.y) > kFloorReach) {
-    // Where floors meet at the start, the line may lead over another floor.
+    // If floors meet at the start, the line may lead over another floor.
     const RoutePoint ends[] = {{place->at}, {target}};
     is_free = ground.walk(ends).cost != kUnreachable;
     if (is_free) ray->end.y = target.y;

@@ -15,13 +15,13 @@
 namespace repath {
 namespace {
 
-// A curve begins and ends at most so many cells from its corner, and at least so many.
+// A curve begins and ends between kCurveReachMin and kCurveReachMax cells from its corner.
 constexpr double kCurveReachMax = 2;
 constexpr double kCurveReachMin = 0.125;
-// From what is blocked, of the chords of a curve, however small the walker: then no rounding can
-// matter, and no corner is touched.
+// Clearance, in cells, of the chords of a curve from blocked cells, however small the agent. It
+// keeps chords off corners, so rounding cannot matter.
 constexpr double kCurveClearance = 1.0 / 64;
-// Costs of diagonals are this much below their length at most (base/cost.h).
+// Greatest share by which costs of diagonals fall short of their length (base/cost.h).
 constexpr double kDiagonalShortfall = 1e-8;
 
 double length(MapPoint a, MapPoint b) { return std::sqrt(squared_distance(a, b)); }
@@ -30,7 +30,7 @@ MapPoint between(MapPoint a, MapPoint b, double share) {
   return {a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share};
 }
 
-// Squared, from a point to the segment ab.
+// Returns the squared distance from a point to the segment ab.
 double squared_to_segment(MapPoint p, MapPoint a, MapPoint b) {
   const double dx = b.x - a.x;
   const double dy = b.y - a.y;
@@ -42,16 +42,16 @@ double squared_to_segment(MapPoint p, MapPoint a, MapPoint b) {
   return x * x + y * y;
 }
 
-// Squared, from a point to the square of a cell.
+// Returns the squared distance from a point to the square of a cell.
 double squared_to_cell(MapPoint p, Place cell) {
   const double x = std::max({cell.x - p.x, p.x - (cell.x + 1), 0.0});
   const double y = std::max({cell.y - p.y, p.y - (cell.y + 1), 0.0});
   return x * x + y * y;
 }
 
-// Whether some point of the segment is nearer than that to the cell's square. REQUIRES: the segment
-// does not pass through the square's inside; then an end of the one or a corner of the other is
-// nearest.
+// Returns whether some point of the segment is nearer to the cell's square than the root of
+// `squared`. REQUIRES: the segment does not pass through the square's inside. The nearest point is
+// then an end of the segment or a corner of the square.
 bool is_nearer(MapPoint a, MapPoint b, Place cell, double squared) {
   if (squared_to_cell(a, cell) < squared || squared_to_cell(b, cell) < squared) return true;
   for (const std::int32_t dx : {0, 1})
@@ -64,7 +64,8 @@ bool is_nearer(MapPoint a, MapPoint b, Place cell, double squared) {
 
 std::int32_t floor_of(double v) { return static_cast<std::int32_t>(std::floor(v)); }
 
-// Whether a disc can be moved from a to b. Looks at the cells around the segment, row by row.
+// Returns whether a disc can be moved from a to b. Looks at the cells around the segment, row by
+// row.
 bool is_wide_enough(const GridLayer& ground, MapPoint a, MapPoint b, double radius) {
   constexpr double kMargin = 1e-6;  // of the rows and columns looked at, against rounding
   const double least = std::max(radius - kRadiusTolerance, 0.0);
@@ -89,7 +90,7 @@ bool is_wide_enough(const GridLayer& ground, MapPoint a, MapPoint b, double radi
   return true;
 }
 
-// The path of cells, and which of them are in sight of each other.
+// A path of cells that knows which of them are in sight of each other.
 class CellPath {
  public:
   CellPath(const Snapshot& world, std::span<const NodeId> nodes) : world_(world), nodes_(nodes) {
@@ -103,14 +104,15 @@ class CellPath {
 
   std::size_t size() const { return nodes_.size(); }
   MapPoint centre(std::size_t i) const { return centre_of(place_of(world_.layer, nodes_[i])); }
-  // Whether all of the path from i to j has the cost factor of the straight way between them, which
-  // is then never dearer.
+  // Returns whether the path from i to j has everywhere the cost factor of the straight way between
+  // them. The straight way is then never dearer.
   bool in_sight(std::size_t i, std::size_t j) const {
     if (runs_[i] != runs_[j]) return false;
     const auto way = straight_way(world_, centre(i), centre(j), world_.radius);
     return way && *way == factor(i);
   }
-  // Of the straight way from i to j, in cells. REQUIRES: j == i + 1 or in_sight(i, j).
+  // Returns the cost of the straight way from i to j, in cells. REQUIRES: j == i + 1 or in_sight(i,
+  // j).
   double cost(std::size_t i, std::size_t j) const {
     if (j == i + 1) return cells_from_cost(world_.graph().cost_between(nodes_[i], nodes_[j]));
     return length(centre(i), centre(j)) * from_factor(factor(i));
@@ -124,10 +126,10 @@ class CellPath {
 
   const Snapshot& world_;
   std::span<const NodeId> nodes_;
-  std::vector<std::uint32_t> runs_;  // of equal factors
+  std::vector<std::uint32_t> runs_;  // number of each cell's run of equal factors
 };
 
-// A cell of the path as far from i as sight was found to reach.
+// Returns a cell of the path, the farthest from i that was found to be in sight.
 std::size_t farthest_in_sight(const CellPath& path, std::size_t i) {
   std::size_t seen = i + 1;
   std::size_t step = 2;
@@ -143,7 +145,7 @@ std::size_t farthest_in_sight(const CellPath& path, std::size_t i) {
   return seen;
 }
 
-// The cells where the straightened path turns; those that turned out to be needless left out.
+// Returns the cells where the straightened path turns, without those that proved needless.
 std::vector<std::size_t> pull_straight(const CellPath& path, const StopToken* stop) {
   std::vector<std::size_t> corners{0};
   for (std::size_t i = 0; i + 1 < path.size();) {
@@ -173,7 +175,7 @@ void drop_needless(std::vector<MapPoint>* points) {
   points->resize(kept);
 }
 
-// A corner of a path, and the curve in its stead.
+// A corner of a path, and the curve that replaces it.
 class Corner {
  public:
   Corner(const Snapshot& world, MapPoint before, MapPoint at, MapPoint after, double deviation)
@@ -189,7 +191,7 @@ class Corner {
   double round_off(std::vector<MapPoint>* out) const {
     const double in = length(before_, at_);
     const double on = length(at_, after_);
-    // Half of each way is left to the corner at its other end.
+    // Half of each way is left for the corner at its other end.
     double reach = std::min({in / 2, on / 2, kCurveReachMax});
     for (; reach >= kCurveReachMin; reach /= 2) {
       const MapPoint from = between(at_, before_, reach / in);
@@ -207,8 +209,8 @@ class Corner {
   }
 
  private:
-  // A chord of a quadratic curve cut into n equal parts of its parameter is off it by
-  // |from - 2 at + to| / (4 n^2) at most.
+  // Returns the chords of the curve. If a quadratic curve is cut into n equal parts of its
+  // parameter, a chord is off it by at most |from - 2 at + to| / (4 n^2).
   std::vector<MapPoint> chords(MapPoint from, MapPoint to) const {
     const double bend = length({2 * at_.x, 2 * at_.y}, {from.x + to.x, from.y + to.y});
     const double parts = std::max(std::ceil(std::sqrt(bend / (4 * deviation_))), 2.0);
@@ -220,8 +222,8 @@ class Corner {
     points.push_back(to);
     return points;
   }
-  // Of the ground of the chords and of the corner that they replace; nothing if it is not all free
-  // and of one factor.
+  // Returns the factor of the ground under the chords and under the corner that they replace. Empty
+  // unless all of that ground is free and has one factor.
   std::optional<Factor> factor_of(std::span<const MapPoint> points) const {
     const auto first = straight_way(world_, points.front(), at_, world_.radius);
     const auto last = straight_way(world_, at_, points.back(), world_.radius);
@@ -239,7 +241,7 @@ class Corner {
   double radius_;
 };
 
-// Returns what all curves save, in cells.
+// Rounds all corners. Returns the saving of all curves, in cells.
 double round_corners(const Snapshot& world, double deviation, const StopToken* stop,
                      std::vector<MapPoint>* points) {
   std::vector<MapPoint> round;
@@ -257,14 +259,14 @@ double round_corners(const Snapshot& world, double deviation, const StopToken* s
   return saved;
 }
 
-// How much dearer the path is than a straight line to the nearest of the ends, which no path over
-// any ground undercuts.
+// Returns by what factor the path is dearer than a straight line to the nearest of the ends. No
+// path over any ground is cheaper than that line.
 double proved_bound(const GridLayer& layer, NodeId start, std::span<const NodeId> ends, Cost cost) {
   std::int64_t squared = std::numeric_limits<std::int64_t>::max();
   for (const NodeId end : ends)
     squared = std::min(squared, squared_distance(place_of(layer, start), place_of(layer, end)));
   const double least = std::sqrt(static_cast<double>(squared));
-  // The line itself costs so much, rounded up to a unit.
+  // The line itself has this cost, rounded up to a unit.
   if (cost <= static_cast<Cost>(std::ceil(least * static_cast<double>(kStraightStep)))) return 1;
   return cells_from_cost(cost) / least * (1 + kDiagonalShortfall);
 }

@@ -1,6 +1,6 @@
-// What one (profile, team) sees of a world at one revision: immutable, cheap to copy (it shares
-// tiles), and safe to read on any thread while the engine goes on. Queries (engine/queries.h) read
-// nothing else.
+// The view of one (profile, team) at one revision: immutable, cheap to copy (it shares tiles), and
+// safe to read on any thread while the engine goes on. Queries (engine/queries.h) read nothing
+// else.
 #pragma once
 
 #include <memory>
@@ -25,8 +25,8 @@ struct Snapshot {
   std::optional<JumpMap> jumps = {};  // of the layer, if the world keeps one
   bool has_jumps_to_come = false;     // being made: a later snapshot of the same revision has them
   double radius = 0;                  // the walker's, cells
-  // What a point would see, if the radius bars the walker from free cells too; else it is the
-  // layer.
+  // The layer of an agent without a radius. Set only if the agent's radius bars it from free cells
+  // too; otherwise `layer` is that layer.
   std::optional<GridLayer> ground = {};
   std::optional<HpaMap> clusters = {};          // of the layer, unless its cells are hexagons
   std::optional<ComponentMap> components = {};  // of the layer
@@ -35,7 +35,7 @@ struct Snapshot {
   GridGraph graph() const { return GridGraph(&layer, topology, corner_rule); }
 };
 
-// The same of a world of any kind.
+// A snapshot of a world of any kind.
 struct AnySnapshot {
   Revision revision{};
   bool is_final = true;                       // else a later one of the same revision has more

@@ -11,8 +11,8 @@
 namespace repath {
 namespace {
 
-// Which cells of one layer can reach each other. On grids every step can be taken back, so that is
-// a matter of what hangs together.
+// Answers which cells of one layer can reach each other. On grids every step can be taken back, so
+// cells reach each other if they are connected.
 class Ground {
  public:
   Ground(const ComponentMap& components, const GridGraph& graph)
@@ -33,7 +33,7 @@ class Ground {
  private:
   void find_out() {
     if (components_.find_all()) return;
-    // The memory for what is kept is full; this is not kept.
+    // The memory for kept facts is full; this map of components is not kept.
     components_ = ComponentMap(layer_, topology_, Cow<FactMemory>(new FactMemory(kNoLimit)));
     REPATH_CHECK(components_.find_all());
   }
@@ -45,7 +45,7 @@ class Ground {
   Topology topology_;
 };
 
-// Where its path would begin; kNoNode: nowhere.
+// Returns the cell where the agent's path would begin; kNoNode: nowhere.
 NodeId start_on(const GridLayer& layer, const Agent& agent) {
   if (layer.is_free(agent.node)) return agent.node;
   if (!agent.spec.snap_start) return kNoNode;
@@ -69,7 +69,8 @@ class Trial {
     }
     return *ground;
   }
-  // What the changes do not touch is found out before them, where it is known from then on.
+  // Returns the ground after the batch. Components are found on the layer before the batch, where
+  // they are kept, and only the changed parts are updated.
   Ground& after(ViewId view) {
     const StagedBatch::View* changed = staged_.view(view);
     if (changed == nullptr) return before(view);
@@ -94,7 +95,7 @@ class Trial {
   ByView after_;
 };
 
-// Agents with a changed edge on their path.
+// Returns the agents with a changed edge on their path.
 std::set<AgentId> affected_by(const StagedBatch& staged, ReplanState& agents) {
   std::vector<PathHit> hits;
   for (const StagedBatch::View& view : staged.views()) {

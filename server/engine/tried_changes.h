@@ -1,5 +1,5 @@
-// What a batch that was staged but not applied would do: which pairs of places it would part, which
-// agents it would touch or cut off.
+// Answers what a staged batch would do if it were applied: which pairs of places it would part,
+// which agents it would affect or cut off.
 //
 // Borrows everything. Changes nothing.
 #pragma once
@@ -16,15 +16,15 @@
 
 namespace repath {
 
-// What is known of what hangs together in a view today.
+// Components of a view as known today.
 struct ViewComponents {
   ViewId view{};
   const ComponentMap* components = nullptr;
 };
 
-// Answers all but the revision. `pair_views` are the views of command.pairs; what is found out
-// about today's layers of the views in `known` stays there. O(agents on changed edges + cells / 64
-// of each view asked about, less what is known and not touched).
+// Answers everything but the revision. `pair_views` are the views of command.pairs. Facts found
+// about today's layers of the views in `known` are kept there. O(agents on changed edges + cells /
+// 64 of each view asked about, less what is known and unchanged).
 TestAnswer try_changes(const World& world, const StagedBatch& staged, const TestChanges& command,
                        const std::vector<ViewId>& pair_views, std::span<const ViewComponents> known,
                        ReplanState& agents);

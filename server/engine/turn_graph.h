@@ -1,9 +1,9 @@
-// A grid in which a change of direction costs something: states are a cell and the direction of the
-// step that led there, eight to a cell. Source: the usual product of a graph with its last edge, as
-// in S. Winter, "Modeling costs of turns in route planning", GeoInformatica 2002.
+// A grid in which a change of direction costs something. Its states are a cell and the direction of
+// the step that led there, eight to a cell. Source: the usual product of a graph with its last
+// edge, as in S. Winter, "Modeling costs of turns in route planning", GeoInformatica 2002.
 //
-// The start is its cell with direction 0, from which every first step is free of a turn; to come
-// back to it is never cheaper. Borrows the graph. Reads only.
+// The start is its cell with direction 0, from which no first step costs a turn. Coming back to the
+// start is never cheaper. Borrows the graph. Reads only.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace repath {
 class TurnGraph {
  public:
   static constexpr std::uint32_t kDirectionsEach = 8;
-  // Larger layers have more states than the kernels take.
+  // Returns whether the kernels can take the layer's states; larger layers have too many.
   static bool fits(const GridLayer& layer) {
     return layer.node_count() <= kNodesMax / kDirectionsEach;
   }
@@ -34,7 +34,7 @@ class TurnGraph {
 
   static NodeId cell_of(NodeId state) { return NodeId{index(state) / kDirectionsEach}; }
   NodeId start() const { return start_; }
-  // Of these cells, whatever the direction.
+  // Returns all states of these cells, whatever the direction.
   static GoalSet states_of(const GoalSet& cells) {
     std::vector<NodeId> states;
     states.reserve(cells.nodes().size() * kDirectionsEach);
@@ -42,7 +42,7 @@ class TurnGraph {
       for (std::uint32_t d = 0; d < kDirectionsEach; ++d) states.push_back(state(cell, d));
     return GoalSet(std::move(states));
   }
-  // Where two steps of a path of neighbours differ in direction. O(length).
+  // Counts the places where two steps of a path of neighbours differ in direction. O(length).
   std::uint64_t turns_of(std::span<const NodeId> cells) const {
     std::uint64_t turns = 0;
     for (std::size_t i = 2; i < cells.size(); ++i)
@@ -80,8 +80,9 @@ class TurnGraph {
   Cost turn(NodeId from, std::uint32_t d) const {
     return from == start_ || index(from) % kDirectionsEach == d ? 0 : penalty_;
   }
-  // Of a step between neighbours, in [0, 8). On hexagons a step up or down keeps its direction from
-  // row to row though its columns differ: what counts is where it leads from the row's middle.
+  // Returns the direction of a step between neighbours, in [0, 8). On hexagons a step up or down in
+  // one direction changes the column differently from row to row. So its direction is measured from
+  // the middle of the row.
   std::uint32_t direction(NodeId a, NodeId b) const {
     const Place from = place_of(graph_->layer(), a);
     const Place to = place_of(graph_->layer(), b);

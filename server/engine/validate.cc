@@ -27,7 +27,7 @@ absl::Status check_goals(const AgentSpec& agent, const AgentRules& rules, const 
                      "must be in [0, 64] cell sizes");
 }
 
-// Above 0 and at most `most`.
+// Checks that the value is above 0 and at most `most`.
 absl::Status check_above_zero(double v, double most, const std::string& field,
                               std::string_view limit) {
   if (v == 0) return invalid_field("OUT_OF_RANGE", field, limit);

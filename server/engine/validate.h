@@ -1,4 +1,4 @@
-// Checks of what clients say of their agents, before anything changes. Fields are named as in
+// Checks of clients' requests about their agents, before anything changes. Fields are named as in
 // repath.v1.UpsertAgentsRequest and ReportPositionsRequest.
 #pragma once
 
@@ -11,27 +11,28 @@
 
 namespace repath {
 
-// What a world says of those who walk in it.
+// Rules of a world for its agents.
 class AgentRules {
  public:
   virtual ~AgentRules() = default;
   virtual bool has_profile(std::string_view name) const = 0;
-  // False: places are points, and what only grids have a use for is refused.
+  // Returns whether the world has cells. If not, places are points, and options of grids alone are
+  // refused.
   virtual bool has_cells() const = 0;
-  // OK, or INVALID_ARGUMENT with reason OUT_OF_MAP. REQUIRES: finite.
+  // Returns OK, or INVALID_ARGUMENT with reason OUT_OF_MAP. REQUIRES: finite.
   virtual absl::Status check_on_map(MapPoint point, const std::string& field) const = 0;
 };
 
-// NOT_FINITE, and as AgentRules::check_on_map.
+// Checks one point. Errors: NOT_FINITE, and those of AgentRules::check_on_map.
 absl::Status check_point(MapPoint point, const AgentRules& rules, const std::string& field);
 
-// INVALID_ARGUMENT with reason NOT_FINITE, OUT_OF_RANGE, OUT_OF_MAP, GOALS_MISSING, KIND_UNSUITED
-// or DUPLICATE_ID, or NOT_FOUND with PROFILE_UNKNOWN; the first fault in the list's order. O(n log
-// n).
+// Checks all agents. Errors: INVALID_ARGUMENT with reason NOT_FINITE, OUT_OF_RANGE, OUT_OF_MAP,
+// GOALS_MISSING, KIND_UNSUITED or DUPLICATE_ID, or NOT_FOUND with PROFILE_UNKNOWN. The first fault
+// in the list's order is returned. O(n log n).
 absl::Status check_agents(std::span<const AgentSpec> agents, const AgentRules& rules);
 
-// INVALID_ARGUMENT with reason NOT_FINITE or OUT_OF_MAP. Whether the agents exist is the caller's
-// to ask.
+// Checks all positions. Errors: INVALID_ARGUMENT with reason NOT_FINITE or OUT_OF_MAP. The caller
+// checks whether the agents exist.
 absl::Status check_positions(std::span<const PositionReport> positions, const AgentRules& rules);
 
 }  // namespace repath

@@ -8,9 +8,9 @@
 
 namespace repath {
 
-// What is this near counts as touching: two lattice steps of meshes, world units.
+// Distance that counts as touching: two lattice steps of meshes, in world units.
 inline constexpr double kBoxMargin = 0.002;
-// Two places no farther apart on the plane are one, world units.
+// Greatest distance on the plane at which two places are one, in world units.
 inline constexpr double kSamePlace = 1e-5;
 
 inline bool is_empty(const RouteBox& box) { return box.min_x > box.max_x; }
@@ -37,13 +37,14 @@ inline RouteBox box_of(const Spot& a, const Spot& b) {
   return box;
 }
 
-// Whether they come nearer than the margin. False if one is empty.
+// Returns whether the boxes come nearer than the margin. False if one is empty.
 inline bool meet(const RouteBox& a, const RouteBox& b, double margin = kBoxMargin) {
   return a.min_x <= b.max_x + margin && b.min_x <= a.max_x + margin &&
          a.min_z <= b.max_z + margin && b.min_z <= a.max_z + margin;
 }
 
-// Whether the leg from `a` to `b` comes nearer to the box than the margin, or only little farther.
+// Returns whether the leg from `a` to `b` comes nearer to the box than the margin, or only little
+// farther.
 inline bool leg_meets(const Spot& a, const Spot& b, const RouteBox& box,
                       double margin = kBoxMargin) {
   double first = 0;

@@ -76,7 +76,8 @@ class EditedGraph {
   absl::Status operator()(const PriceGraphEdge& edit) {
     if (!has_edge(edit.from, edit.to)) return unknown_edge("price_edge", edit.from, edit.to);
     if (auto s = check_cost(edit.cost, "price_edge.cost"); !s.ok()) return s;
-    // The graph prices an edge by making it anew, and is as strict about their number.
+    // The graph prices an edge by making it again, so it applies the same limit on the number of
+    // edges.
     if (edges_ + 2 > kGraphEdgesMax) return too_large("price_edge", kGraphEdgesMax);
     brought_ += edit.cost + 1;
     return absl::OkStatus();
@@ -118,7 +119,7 @@ class EditedGraph {
     const NodeId n = graph_.find(id);
     return n == kNoNode ? std::nullopt : std::optional(spot_of(graph_.node(n)));
   }
-  // Whether the node came or went after that step.
+  // Returns whether the node came or went after that step.
   bool is_newer(std::uint64_t id, std::uint64_t step) const {
     const auto known = changed_nodes_.find(id);
     return known != changed_nodes_.end() && known->second.step > step;
@@ -132,14 +133,14 @@ class EditedGraph {
     return graph_.edge(graph_.find(from), graph_.find(to)) != nullptr;
   }
   void bring(std::uint64_t from, std::uint64_t to, double cost) {
-    edges_ += has_edge(from, to) ? 0 : 1;  // those that go with nodes are not taken off
+    edges_ += has_edge(from, to) ? 0 : 1;  // edges that go with nodes are not subtracted
     changed_edges_[{from, to}] = {true, ++step_};
     brought_ += cost + 1;
   }
 
   const WaypointGraph& graph_;
   std::size_t nodes_;
-  std::size_t edges_;  // at least
+  std::size_t edges_;  // lower bound of the number of edges
   std::map<std::uint64_t, Node> changed_nodes_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, Edge> changed_edges_;
   std::uint64_t step_ = 0;

@@ -1,5 +1,5 @@
-// Whether all edits of a batch can be done to a graph, one after the other, asked before any of
-// them is.
+// Checks whether all edits of a batch can be applied to a graph one after the other, before any is
+// applied.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@
 
 namespace repath {
 
-// Errors as of WaypointGraph's edits, with fields "graph_edits[3].node.id"; NODE_EXISTS for a node
-// that is there already. What OK was said of, none of the edits refuses. Adds up in `brought` what
-// edges that are made or priced cost together, units of the graph. O(n log n).
+// Checks the edits. Errors are those of WaypointGraph's edits, with fields such as
+// "graph_edits[3].node.id", and NODE_EXISTS for a node that exists already. After OK, the graph
+// refuses none of the edits. Adds up in `brought` the costs of edges that are made or priced, in
+// units of the graph. O(n log n).
 absl::Status check_graph_edits(const WaypointGraph& graph, std::span<const GraphEdit> edits,
                                double* brought);
 

@@ -14,7 +14,7 @@
 namespace repath {
 namespace {
 
-// The same graph with all edges turned round.
+// The same graph with all edges reversed.
 class TurnedGraph {
  public:
   TurnedGraph(const WaypointGraph* graph, const GraphFilter* filter) : routes_(graph, filter) {}
@@ -59,7 +59,8 @@ class NodeFlood final : public RouteFlood {
   std::uint64_t expanded() const override { return search_.expanded(); }
 
  private:
-  // On a cheapest way to n, of several that of the lowest id; kNoNode where ways begin.
+  // Returns the node before n on a cheapest way to n; of several, the one with the lowest id.
+  // kNoNode where ways begin.
   NodeId node_before(NodeId n) const {
     NodeId best = search_.parent(n);
     if (best == kNoNode) return best;
@@ -82,7 +83,7 @@ double distance_to_nearest(std::span<const Spot> threats, const Spot& at) {
   return least;
 }
 
-// Settles nodes until one is far enough, and all that cost as much.
+// Settles nodes until one is far enough, then all others of the same cost.
 class NodeAway final : public RouteAway {
  public:
   NodeAway(const WaypointGraph* graph, const GraphFilter* filter, NodeId start,
@@ -203,7 +204,7 @@ RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
   return walk;
 }
 
-// Ascending by their ids.
+// Returns the nodes that a position may mean, ascending by the clients' ids.
 std::vector<NodeId> GraphGround::nodes_meant(const Spot& at) const {
   std::vector<NodeId> nodes = space_->nodes.at(space_->graph, at);
   if (nodes.size() > kNodesAtPlace) nodes.resize(kNodesAtPlace);
@@ -283,7 +284,7 @@ RoutePlace GraphGround::nearest_reachable(const RoutePlace& from,
 Cost GraphGround::least_cost(const RouteBox& from, const RouteBox& to) const {
   const double dx = gap_between(from.min_x, from.max_x, to.min_x, to.max_x);
   const double dz = gap_between(from.min_z, from.max_z, to.min_z, to.max_z);
-  // Nothing of the graph lies farther apart; boxes may.
+  // No two points of the graph lie farther apart, but boxes may.
   const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
   return graph().bound(apart * kLatticePerUnit);
 }

@@ -1,7 +1,8 @@
 // A waypoint graph as agents and queries see it.
 //
-// Costs are those of the graph times 2^22 / 5741, that is in units of kRouteCostUnit, each edge's
-// rounded up: sums of legs are the costs of searches, and the heuristic stays a lower bound.
+// Costs are those of the graph times 2^22 / 5741, that is in units of kRouteCostUnit. Each edge's
+// cost is rounded up: sums of legs are the costs of searches, and the heuristic stays a lower
+// bound.
 #pragma once
 
 #include <atomic>
@@ -19,16 +20,18 @@
 
 namespace repath {
 
-// 2^30 / kStraightStep = 2^22 / 5741. REQUIRES: c <= to_graph_cost(kGraphCostMax), or kUnreachable.
+// Converts a cost of the graph by the factor 2^30 / kStraightStep = 2^22 / 5741. REQUIRES: c <=
+// to_graph_cost(kGraphCostMax), or kUnreachable.
 constexpr Cost route_cost_of_edge(Cost c) {
   static_assert(kStraightStep == 5741u * 256u);
   return c == kUnreachable ? kUnreachable : ((c << 22) + 5740) / 5741;
 }
 
-// Thousandths; fractions are rounded up.
+// Returns the filter of the profile, with factors in thousandths; fractions are rounded up.
 GraphFilter graph_filter(const Profile& profile);
 
-// SearchGraph over a graph in route costs. Borrows both; neither may change meanwhile.
+// A SearchGraph over a graph in route costs. Borrows both arguments, which must not change while it
+// lives.
 class RouteGraph {
  public:
   RouteGraph(const WaypointGraph* graph, const GraphFilter* filter)
@@ -40,9 +43,9 @@ class RouteGraph {
     return static_cast<Cost>((Wide{graph_->length(a, b)} * ratio_ + kUp) >>
                              WaypointGraph::kRatioBits);
   }
-  // Of two points so many lattice steps apart, rounded down.
+  // Returns a lower bound of the cost between two points `steps` lattice steps apart, rounded down.
   Cost bound(double steps) const;
-  // kUnreachable: there is none, or it is not open to this walker.
+  // Returns the cost of the edge; kUnreachable if there is none, or it is closed to this profile.
   Cost cost(NodeId from, NodeId to) const {
     return route_cost_of_edge(filter_->cost(graph_->state(from, to)));
   }
@@ -62,20 +65,21 @@ class RouteGraph {
  private:
   const WaypointGraph* graph_;
   const GraphFilter* filter_;
-  std::uint64_t ratio_;  // route costs a step, in 2^-kRatioBits
+  std::uint64_t ratio_;  // route costs of a lattice step, in 2^-kRatioBits
 };
 
-// Weak components, computed when first asked for. Any number of threads may ask at once; of those
-// that are first each computes them.
+// Weak components, computed on the first question. Any number of threads may ask at once; threads
+// that ask at the same time before the first answer each compute them.
 class LazyParts {
  public:
   LazyParts() = default;
   LazyParts(const LazyParts& other);
   LazyParts& operator=(const LazyParts&) = delete;
   ~LazyParts() { forget(); }
-  // REQUIRES: nobody asks meanwhile.
+  // Drops the components. REQUIRES: no thread asks at the same time.
   void forget() { delete parts_.exchange(nullptr); }
-  // O(1) once somebody asked, else O(graph).
+  // Returns whether both nodes are in one weak component. O(1) after the first question, which is
+  // O(graph).
   bool are_together(const WaypointGraph& graph, NodeId a, NodeId b) const;
 
  private:
@@ -83,7 +87,7 @@ class LazyParts {
   mutable std::atomic<const Parts*> parts_{nullptr};
 };
 
-// What the views of one graph share.
+// Data that the views of one graph share.
 struct GraphSpace {
   explicit GraphSpace(WaypointGraph made) : graph(std::move(made)), nodes(graph) {}
   WaypointGraph graph;
@@ -91,8 +95,8 @@ struct GraphSpace {
   LazyParts parts;
 };
 
-// Places' cells are places of nodes in the graph. The ground keeps its space alive if it is given
-// as an owner.
+// The ground of a graph. A place's cell is the index of its node in the graph. If the ground is
+// given an owner, it keeps its space alive.
 class GraphGround final : public QueryGround {
  public:
   GraphGround(const GraphSpace* space, const GraphFilter& filter,
@@ -106,7 +110,7 @@ class GraphGround final : public QueryGround {
     return space_->graph.node(NodeId{place.cell}).id;
   }
   RouteWalk walk(std::span<const RoutePoint> route) const override;
-  // Of so many nodes at one place at most, the first by id.
+  // Maximum number of nodes at one place that count, the first by id.
   static constexpr std::size_t kNodesAtPlace = 16;
   RouteWalk walk_positions(std::span<const RoutePoint> route) const override;
   bool may_reach(const RoutePlace& from, const RoutePlace& to) const override;
@@ -116,7 +120,7 @@ class GraphGround final : public QueryGround {
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const override;
-  // All of them; kFloydWarshall up to FloydWarshall::kPairNodesMax open nodes.
+  // Offers all methods; kFloydWarshall only up to FloydWarshall::kPairNodesMax open nodes.
   bool offers(RouteMethod method) const override;
   std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
                                          std::span<const RoutePlace> goals,

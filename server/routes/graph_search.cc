@@ -35,18 +35,19 @@ class OpenNodes {
     routes_.for_each_predecessor(node(n), [&](NodeId from, Cost c) { visit(number(from), c); });
   }
 
-  // Of an open node.
+  // Returns the number of an open node.
   NodeId number(NodeId n) const { return NodeId{numbers_[index(n)]}; }
   NodeId node(NodeId number) const { return nodes_[index(number)]; }
 
  private:
   const RouteGraph& routes_;
   std::vector<NodeId> nodes_;           // by number
-  std::vector<std::uint32_t> numbers_;  // by node; of others than open ones meaningless
+  std::vector<std::uint32_t> numbers_;  // by node; meaningless for nodes that are not open
 };
 static_assert(SearchGraph<OpenNodes>);
 
-// Cheapest ways between all pairs of open nodes, of which one is wanted: the cheapest goal's.
+// Cheapest ways between all pairs of open nodes; the search needs only the one to the cheapest
+// goal.
 class AllPairs {
  public:
   AllPairs(const WaypointGraph& graph, const RouteGraph& routes, NodeId start, GoalSet goals)
@@ -72,7 +73,7 @@ class AllPairs {
     REPATH_CHECK(pairs_.append_path(start_, open_.number(goal_), out));
     for (std::size_t i = first; i < out->size(); ++i) (*out)[i] = open_.node((*out)[i]);
   }
-  // Rows worked on.
+  // Returns the number of rows worked on.
   std::uint64_t expanded() const { return pairs_.expanded(); }
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
@@ -90,7 +91,7 @@ class AllPairs {
   Cost cost_ = kUnreachable;
 };
 
-// What of a graph a search borrows.
+// The parts of a graph that a search borrows.
 struct GraphPart {
   const WaypointGraph* graph;
   RouteGraph routes;

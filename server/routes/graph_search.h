@@ -1,4 +1,4 @@
-// Searches over a waypoint graph for one way: A*, Dijkstra, and all pairs of a small graph; see
+// Searches for one way over a waypoint graph: A*, Dijkstra, and all pairs of a small graph; see
 // routes/graph_ground.h.
 #pragma once
 
@@ -10,10 +10,11 @@
 
 namespace repath {
 
-// Whether no more than FloydWarshall::kPairNodesMax nodes are open. O(nodes).
+// Returns whether at most FloydWarshall::kPairNodesMax nodes are open. O(nodes).
 bool fits_all_pairs(const WaypointGraph& graph);
 
-// Borrows graph and filter. kBest is A*. REQUIRES: fits_all_pairs for kFloydWarshall.
+// Makes a search. Borrows graph and filter. kBest is A*. REQUIRES: fits_all_pairs for
+// kFloydWarshall.
 std::unique_ptr<RouteSearch> search_graph(RouteMethod method, const WaypointGraph* graph,
                                           const GraphFilter* filter, NodeId start, GoalSet goals,
                                           std::size_t touched_max);

@@ -14,7 +14,7 @@
 namespace repath {
 namespace {
 
-// About what an entry of a batch may add to a world.
+// Rough memory that an entry of a batch may add to a world.
 constexpr std::uint64_t kBytesPerEdit = 512;
 
 constexpr ProfileRules kGraphRules{.kind = WorldKind::kGraph};

@@ -1,9 +1,9 @@
 // A world that is a waypoint graph (graph/waypoint_graph.h). Its batches edit nodes and edges;
-// obstacles and links are for meshes. Teams see the same.
+// obstacles and links are for meshes. All teams see the same.
 //
-// Places are open nodes, those that are switched on. A node that opens or closes is a change of its
-// point: who is near may stand on another node from then on. Which of several routes that cost the
-// same is found depends on the order of edits too, costs do not.
+// Places are open nodes, that is nodes switched on. A node that opens or closes is a change at its
+// point: agents nearby may stand on another node afterwards. If several routes cost the same, the
+// one found also depends on the order of edits; costs do not.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@
 
 namespace repath {
 
-// World units: what the dearest edges out of all nodes, together, times the greatest factor of any
-// profile may come to. So no route's cost is more than search/graph.h allows.
+// Greatest sum, in world units, of the dearest edge out of each node, times the greatest factor of
+// any profile. It keeps every route's cost within the limit of search/graph.h.
 inline constexpr double kGraphDearnessMax = 5e8;
 
 class GraphWorld final : public RouteWorld {
@@ -34,9 +34,9 @@ class GraphWorld final : public RouteWorld {
     GraphSource graph;
     std::vector<Profile> profiles = {};  // "default" is added if it is missing
   };
-  // At revision 1. Errors of WaypointGraph::build ("graph.edges[3].cost"), of profiles
-  // ("profiles[0].radius"); RESOURCE_EXHAUSTED with GRAPH_TOO_DEAR (kGraphDearnessMax) or
-  // WORLD_MEMORY. O(n log n).
+  // Makes a world at revision 1. Errors: those of WaypointGraph::build ("graph.edges[3].cost") and
+  // of profiles ("profiles[0].radius"); RESOURCE_EXHAUSTED with GRAPH_TOO_DEAR (kGraphDearnessMax)
+  // or WORLD_MEMORY. O(n log n).
   static absl::StatusOr<std::unique_ptr<GraphWorld>> create(Source source,
                                                             const WorldLimits& limits = {});
 
@@ -46,7 +46,7 @@ class GraphWorld final : public RouteWorld {
   std::uint64_t state_hash() const override;
   const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return 0; }
-  // O(1), but O(nodes) after one along its border went.
+  // O(1), but O(nodes) after the removal of a node on the border.
   RouteBox bounds() const override;
   std::uint64_t bytes() const override;
 
@@ -58,15 +58,15 @@ class GraphWorld final : public RouteWorld {
   }
   std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override;
 
-  // GRAPH_TOO_DEAR too.
+  // Also fails with GRAPH_TOO_DEAR.
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
 
   const WaypointGraph& graph() const { return space_->graph; }
 
  private:
-  // What a batch has done so far. Changes of edges are cut where a node comes after another went:
-  // it may have taken its place.
+  // The effect of a batch so far. Changes of edges are cut where a node is added after another was
+  // removed, because it may have taken the removed node's index.
   struct Edited {
     struct Part {
       GraphChanges changes;

@@ -1,9 +1,9 @@
-// What a search to one goal leaves to later ones from the same place, or from farther along the
-// way, when ground has gone meanwhile: they expand little but the way itself. What it is made of is
-// for the ground to say that made it (RouteGround::search_with).
+// Facts that a search to one goal leaves to later searches from the same place, or from farther
+// along the way, after ground was removed. Such searches expand little more than the way itself.
+// The ground that made the hindsight defines its content (RouteGround::search_with).
 //
-// It stays true while ground is only taken away, and while what had been shut since it was found
-// opens again. What opens besides is for whoever holds it to weigh: see
+// Hindsight stays true while ground is only removed, and while ground that closed after the search
+// opens again. If other ground opens, its holder decides what still holds: see
 // route_ground/hindsight_book.h.
 #pragma once
 
@@ -17,20 +17,22 @@ namespace repath {
 class Hindsight {
  public:
   virtual ~Hindsight() = default;
-  // It tells of all ways to the goal that cost no more than this.
+  // Returns the greatest cost up to which it knows all ways to the goal.
   virtual Cost certain() const = 0;
-  // It tells of all ways there are: of use to everybody with that goal. certain() is kUnreachable.
+  // Returns whether it knows all ways to the goal from everywhere, so that every agent with that
+  // goal can use it. certain() is then kUnreachable.
   virtual bool is_of_all_places() const = 0;
   virtual std::size_t bytes() const = 0;
 };
 
-// What its holder has for the next search, and wants of it.
+// The hindsight that an agent holds for its next search, and the hindsight it wants from that
+// search.
 struct HeldHindsight {
   std::shared_ptr<const Hindsight> of;  // null: nothing
-  Cost certain = 0;                     // of that, from where the search begins
-  // A search that cannot use that leaves some, which takes a little longer,
+  Cost certain = 0;                     // certain cost of `of`, from where the search begins
+  // Requests hindsight from a search that cannot use `of`; this takes a little longer.
   bool wants_more = false;
-  // or tells of all places, which takes RouteGround::survey_units() more.
+  // Requests hindsight of all places instead, which takes RouteGround::survey_units() more.
   bool wants_all = false;
 };
 

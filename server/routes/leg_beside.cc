@@ -13,7 +13,7 @@ namespace repath {
 namespace {
 
 constexpr int kRaysMax = 256;
-// Where it leads may be a corner that was, half a step inside of the wall that is.
+// The leg may end at a former corner, half a step inside of today's wall.
 constexpr double kEndAside = kLegAside / 2;
 constexpr double kFine = 1 << 20;  // places are multiples of 1 / kFine
 
@@ -66,8 +66,8 @@ class LegRound {
     return std::abs((x - origin_.x) * dz_ - (z - origin_.z) * dx_);
   }
 
-  // Takes the vertex if it is near the leg, ahead of where the way has come to, and farther on
-  // than the best so far.
+  // Takes the vertex if it is near the leg, ahead of the way's present end, and farther on than the
+  // best so far.
   void offer(const NavMesh::Edge& v, std::optional<Target>* best) const {
     const double far = along(v.x, v.z);
     if (aside(v.x, v.z) > kLegAside || far > length_ + kLegAside || far <= along(at_.x, at_.z))
@@ -109,7 +109,7 @@ class LegRound {
   MeshPlace at_;
   const MeshPlace origin_;
   const double length_;
-  const double dx_;  // of its direction, of length 1
+  const double dx_;  // direction of the leg, of length 1
   const double dz_;
   std::vector<Target> targets_;  // the last one first
   LegBeside found_;

@@ -1,9 +1,10 @@
 // A straight leg along walls that rounding has moved.
 //
-// Where the border of other ground meets a wall, the wall gets a corner there, which is rounded to
-// the lattice: up to half a step into the ground. Who went along that wall still does, round the
-// corner. So what counts as the leg is the way that follows it and goes round corners that are so
-// near to it: rays towards its end, and when one is stopped, to the end of the edge that did.
+// If the border of other ground meets a wall, the wall gets a corner there. Rounding to the lattice
+// moves the corner up to half a step into the ground. An agent that went along that wall may still
+// do so, round the corner. So the leg stands for the way that follows it and goes round corners
+// within kLegAside. That way is made of rays towards the leg's end. If a ray is stopped, the next
+// one leads to the end of the edge that stopped it.
 #pragma once
 
 #include <cmath>
@@ -20,7 +21,7 @@ inline constexpr double kLegAside = 2;  // lattice steps
 
 inline double leg_length(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
 
-// A straight part of such a way.
+// A straight part of the way beside a leg.
 struct LegStretch {
   MeshPlace from;
   double to_x = 0;  // lattice steps
@@ -30,12 +31,13 @@ struct LegStretch {
 };
 
 struct LegBeside {
-  std::vector<LegStretch> stretches;  // none: it is blocked
-  MeshPlace end;                      // no farther than twice kLegAside from where it leads
+  std::vector<LegStretch> stretches;  // none: the leg is blocked
+  MeshPlace end;                      // at most twice kLegAside from the leg's end
 };
 
-// From `from` to (to_x, to_z), steps. REQUIRES: as cast_ray(), and they are two points. Pure.
-// O(rays), 768 at the most; mostly three that are stopped, where something is in the way.
+// Follows the leg from `from` to (to_x, to_z), in lattice steps. REQUIRES: as cast_ray(), and the
+// two points differ. Pure. O(rays): at most 768, mostly three that are stopped if something is in
+// the way.
 LegBeside leg_beside_walls(const NavMesh& mesh, const NavFilter& filter, const MeshPlace& from,
                            double to_x, double to_z);
 

@@ -37,7 +37,7 @@ class LegOverCells {
   }
 
  private:
-  // How far along the leg the convex cell reaches, [0, 1].
+  // Returns how far along the leg the convex cell reaches, [0, 1].
   double share_within(std::uint32_t cell) const {
     const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
     double share = 1;
@@ -52,7 +52,7 @@ class LegOverCells {
     return share;
   }
 
-  // Of the part [first, last] of the leg, which lies in the cell.
+  // Returns the saving on the part [first, last] of the leg, which lies in the cell.
   double saved_along_edges(std::uint32_t cell, double first, double last) const {
     const double factor = factor_of(cell);
     if (factor <= 1) return 0;
@@ -68,13 +68,14 @@ class LegOverCells {
     return saved;
   }
 
-  // How much of that part runs along the edge from a to b.
+  // Returns how much of that part runs along the edge from a to b.
   double part_along(const NavMesh::Edge& a, const NavMesh::Edge& b, double first,
                     double last) const {
     const double ex = b.x - a.x;
     const double ez = b.z - a.z;
     const double edge = std::sqrt(ex * ex + ez * ez);
-    const double across = (ex * dz_ - ez * dx_) / edge;  // how much farther from it the leg ends
+    const double across =
+        (ex * dz_ - ez * dx_) / edge;  // how much farther from the edge the leg ends
     if (std::abs(across) > kAlong * length_) return 0;
     const double beside = (ex * (from_.z - a.z) - ez * (from_.x - a.x)) / edge;
     clip(beside, across, -kBeside, kBeside, &first, &last);
@@ -84,7 +85,7 @@ class LegOverCells {
     return std::max(0.0, last - first);
   }
 
-  // Leaves of [first, last] where `at` + t * `step` lies in [low, high].
+  // Cuts [first, last] down to where `at` + t * `step` lies in [low, high].
   static void clip(double at, double step, double low, double high, double* first, double* last) {
     if (step == 0) {
       if (at < low || at > high) *last = *first;

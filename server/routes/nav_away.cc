@@ -14,7 +14,7 @@ constexpr double kFarthestWay = 1e9;  // world units: sums of such costs do not 
 constexpr double kMargin = 1e-6;      // world units
 constexpr double kRingGrowth = 8;
 
-// Rounded down.
+// Returns the cost of a length, rounded down.
 Cost at_least(double length) {
   return static_cast<Cost>(std::max(0.0, length * (1 - 0x1p-48)) * kRouteCostUnit);
 }
@@ -29,8 +29,8 @@ FarPlaces far_places(std::span<const Spot> threats, double distance) {
   return FarPlaces(std::move(points), (distance + margin) * kLatticePerUnit);
 }
 
-// A place is no farther from the nearest threat than the corner that is farthest from it: so cells
-// whose corners are all nearer than the best corner need no closer look.
+// No place of a cell is farther from the nearest threat than the cell's corner that is farthest
+// from it. So cells whose corners are all nearer than the best corner need no closer look.
 std::optional<RoutePlace> farthest_place(const NavGround& ground,
                                          std::span<const std::uint32_t> cells,
                                          std::span<const Spot> threats) {
@@ -129,7 +129,7 @@ Progress NavAway::advance(std::uint32_t* expansions) {
   return best_.cell != kNoCell ? Progress::kPathFound : Progress::kNoPath;
 }
 
-// Only ways over links can be shorter, and none than the straight one.
+// Only ways over links can be shorter, and none is shorter than the straight one.
 void NavAway::take_any_angle() {
   best_ = kernel_->nearest_far_place.place();
   if (best_.cell != kNoCell) cost_ = from_steps(kernel_->nearest_far_place.length());
@@ -142,7 +142,7 @@ void NavAway::take_any_angle() {
   stage_ = Stage::kDone;
 }
 
-// The next cell that corridors lead to. False: there are no more in this ring.
+// Pulls tight the way to the next cell that corridors reach. Returns false if the ring has no more.
 bool NavAway::pull_one() {
   const std::vector<CorridorSearch::CellEntry>& entered = kernel_->corridor.entered();
   if (pulled_ == entered.size()) return false;
@@ -163,7 +163,7 @@ bool NavAway::pull_one() {
   return true;
 }
 
-// Beyond the ring nothing is cheaper than what was found within it, as corridors count.
+// As corridors count, no place beyond the ring is cheaper than the best one within it.
 void NavAway::end_ring() {
   const bool is_last = ring_ >= std::min(cost_, kFarthestWay);
   ring_ *= kRingGrowth;

@@ -1,10 +1,10 @@
-// The place on a carved navmesh that is cheapest to reach among those far enough from some threats;
-// see routes/nav_ground.h.
+// Finds the place on a carved navmesh that is cheapest to reach among those far enough from some
+// threats; see routes/nav_ground.h.
 //
-// Where all ground counts as it is, NearestFarPlace finds it exactly, over the ground alone. Where
-// links can be taken, or ground counts for more, CorridorSearch is asked (too): from where its ways
-// enter a cell straight on to the nearest place in it that is far enough. Without another limit it
-// looks around in rings, each eight times as wide as the one before.
+// If all ground has factor 1 and no link can be taken, NearestFarPlace finds the place exactly.
+// Otherwise CorridorSearch is asked, too or alone. Its ways go straight on from where they enter a
+// cell to the nearest place in the cell that is far enough. Without another limit it looks around
+// in rings, each eight times as wide as the one before.
 #pragma once
 
 #include <cstddef>
@@ -21,12 +21,12 @@
 
 namespace repath {
 
-// Of the threats, and of a distance in world units and a micrometre more: what is found is no
-// nearer than asked for, although places are rounded.
+// Returns the places at least `distance` from the threats. The distance is in world units; a
+// micrometre is added, so that rounded places are no nearer than asked for.
 FarPlaces far_places(std::span<const Spot> threats, double distance);
 
-// Of all the cells the place that is farthest from the nearest threat. Empty: there are no cells.
-// O(cells x threats), and more for the few that come near the best.
+// Returns the place that is farthest from the nearest threat, over all cells. Empty: there are no
+// cells. O(cells x threats), and more for the few cells that come near the best.
 std::optional<RoutePlace> farthest_place(const NavGround& ground,
                                          std::span<const std::uint32_t> cells,
                                          std::span<const Spot> threats);
@@ -60,8 +60,8 @@ class NavAway final : public RouteAway {
   Stage stage_ = Stage::kDone;
   double ring_ = 0;  // world units
   std::size_t pulled_ = 0;
-  MeshPlace best_;   // computed; its cell is kNoCell: none yet
-  double cost_ = 0;  // of the way to it, world units
+  MeshPlace best_;   // computed; its cell is kNoCell if there is none yet
+  double cost_ = 0;  // of the way to best_, world units
   Cost bound_ = 0;
   std::uint64_t expanded_ = 0;
 };

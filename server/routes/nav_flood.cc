@@ -96,9 +96,9 @@ void NavFlood::take_any_angle() {
   }
 }
 
-// The next cell that corridors lead to. False: there are no more. What is cheaper by no more than
-// rounding replaces nothing, and a cell counts for no less than the one before it: so nothing leads
-// round in a ring.
+// Takes the next cell that corridors reach. Returns false if there are no more. A new cost must be
+// lower by more than rounding to replace an old one, and a cell costs at least as much as the one
+// before it. So ways never lead round in a ring.
 bool NavFlood::pull_one() {
   const std::vector<CorridorSearch::CellEntry>& entered = kernel_->corridor.entered();
   if (pulled_ == entered.size()) return false;
@@ -117,8 +117,9 @@ void NavFlood::note(std::uint32_t cell, const Entry& entry) {
   known = entry;
 }
 
-// Puts the cells in order: by cost; of equals those first that fewer cells lie before. Costs that
-// are below those of the cell before by rounding are raised; those above the most are left out.
+// Sorts the cells by cost; among equals, cells with fewer cells before them come first. Raises
+// costs that rounding has put below that of the cell before. Leaves out cells whose cost is above
+// the most.
 void NavFlood::settle() {
   stage_ = Stage::kDone;
   std::vector<std::uint32_t> depth(entries_.size(), 0);  // 1 where ways begin; 0: not known yet

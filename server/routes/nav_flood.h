@@ -1,10 +1,10 @@
-// All cells of a carved navmesh within a cost of a place, or from which one of several places can
-// be reached within it; see routes/nav_ground.h.
+// Finds all cells of a carved navmesh within a cost of a place, or from which one of several places
+// can be reached within it; see routes/nav_ground.h.
 //
-// A cell costs what the way to the nearest point of it does. Where all ground counts as it is,
-// CellsWithin finds that exactly, over the ground alone. Where links can be taken, or ground
-// counts for more, CorridorSearch is asked (too): its ways, pulled tight, lead to the point where
-// they enter a cell, and are no cheaper than the least there is.
+// The cost of a cell is that of the way to its nearest point. If all ground has factor 1 and no
+// link can be taken, CellsWithin finds it exactly. Otherwise CorridorSearch is asked, too or alone.
+// Its ways, pulled tight, lead to the point where they enter a cell. They cost at least the
+// optimum.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,16 @@ enum class FloodDirection : std::uint8_t { kFrom, kTo };
 
 class NavFlood final : public RouteFlood {
  public:
-  // From the place, or to the nearest of the places: one after the other, each cell by the cheapest
-  // of its ways. Ground is the same both ways; links are not. REQUIRES: 1 or more places.
+  // Floods from the place, or to the nearest of the places. The places are searched one after the
+  // other, and each cell keeps its cheapest way. Ground costs the same both ways; links do not.
+  // REQUIRES: 1 or more places.
   NavFlood(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
            FloodDirection direction, std::span<const RoutePlace> places, Cost most);
   ~NavFlood() override;
   NavFlood(const NavFlood&) = delete;
   NavFlood& operator=(const NavFlood&) = delete;
 
-  // Pulling one way tight is one expansion, too.
+  // Pulling one way tight counts as one expansion, too.
   Progress advance(std::uint32_t* expansions) override;
   bool is_exact() const override { return !asks_corridors_; }
   void append_pieces(std::vector<ReachedPiece>* out) const override;
@@ -43,7 +44,7 @@ class NavFlood final : public RouteFlood {
     Cost cost = kUnreachable;
     double x = 0;  // lattice steps
     double z = 0;
-    std::uint32_t before = kNoCell;  // the cell; its own where ways begin
+    std::uint32_t before = kNoCell;  // the cell before; its own index where ways begin
     Point bend;                      // world units
     std::uint32_t link = kNoLink;
   };
@@ -61,13 +62,13 @@ class NavFlood final : public RouteFlood {
   std::unique_ptr<NavKernel> kernel_;  // while it runs
   FloodDirection direction_;
   std::vector<MeshPlace> places_;
-  std::size_t next_ = 0;  // of them: whose turn it is
+  std::size_t next_ = 0;  // index of the place whose turn it is
   Cost most_;
   bool asks_corridors_;
   Stage stage_ = Stage::kDone;
   std::size_t pulled_ = 0;
   std::vector<Entry> entries_;        // by cell
-  std::vector<std::uint32_t> cells_;  // that have one; in order once all is done
+  std::vector<std::uint32_t> cells_;  // cells that have an entry; in order at the end
   std::uint64_t expanded_ = 0;
 };
 

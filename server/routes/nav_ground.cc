@@ -18,7 +18,7 @@
 namespace repath {
 namespace {
 
-// World units. A leg that ends so near to a point's height has ended on the point's floor.
+// In world units. A leg that ends this near to a point's height has ended on the point's floor.
 constexpr double kSameHeight = 1e-3;
 
 constexpr double kEverywhere = 2 * kHeightMax;
@@ -27,7 +27,7 @@ MeshPlace mesh_place(const RoutePlace& place) {
   return place_in(place.cell, {place.at.x, place.at.z});
 }
 
-// Where all ground is open and only ground joins ground.
+// Answers reach by components, if all ground is open and cells are joined only by ground.
 class ComponentReach final : public RouteReach {
  public:
   explicit ComponentReach(const NavMesh& mesh) : mesh_(mesh) {}
@@ -44,7 +44,7 @@ class CellReach final : public RouteReach {
   CellReach(const NavMesh& mesh, const NavFilter& filter, const NodeWays& ways)
       : mesh_(mesh), filter_(filter), parts_(ways) {}
 
-  // On an edge or a vertex the goal lies in several cells.
+  // A goal on an edge or a vertex lies in several cells.
   bool leads(const RoutePlace& from, const RoutePlace& to) override {
     cells_around(mesh_, mesh_place(to), &around_);
     return std::ranges::any_of(around_, [&](std::uint32_t cell) {
@@ -221,7 +221,7 @@ std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, con
   const auto height_off = [&](const Leg& leg) { return std::abs(place_of(leg.end).at.y - to.y); };
   const std::optional<Leg> first = leg(from, at, to);
   if (first && height_off(*first) <= kSameHeight) return first;
-  // Where floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
+  // If floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
   std::vector<Leg> legs;
   if (first) legs.push_back(*first);
   append_other_legs(from, at, to, &legs);
@@ -261,7 +261,7 @@ bool NavGround::may_reach(const RoutePlace& from, const RoutePlace& to) const {
   return mesh().component_of(from.cell) == mesh().component_of(to.cell);
 }
 
-// The cells that a walker in this one may enter next. Cells may come twice.
+// Visits the cells that an agent in this one may enter next. Cells may come twice.
 template <class Visit>
 void NavGround::for_each_cell_after(std::uint32_t cell, Visit&& visit) const {
   const auto offer = [&](std::uint32_t next) {
@@ -322,7 +322,7 @@ Cost NavGround::least_cost(const RouteBox& from, const RouteBox& to) const {
   const double dx = gap(from.min_x, from.max_x, to.min_x, to.max_x);
   const double dz = gap(from.min_z, from.max_z, to.min_z, to.max_z);
   const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
-  // A little less: sums and roots of doubles are rounded.
+  // The factor makes it a little less, because sums and roots of doubles are rounded.
   return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
 }
 
@@ -331,7 +331,7 @@ bool NavGround::append_spans(const RouteBox& box, std::vector<LandmarkSpan>* spa
          ground_->append_spans({box.min_x, box.min_z}, {box.max_x, box.max_z}, spans);
 }
 
-// Where no base cell meets a box nobody is there: that is unlikely, and nothing is said then.
+// Returns 0 if no base cell meets one of the boxes. An agent is unlikely to be in such a box.
 Cost NavGround::least_cost_between(std::span<const LandmarkSpan> from,
                                    std::span<const LandmarkSpan> to) const {
   double least = std::numeric_limits<double>::infinity();

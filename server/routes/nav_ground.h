@@ -1,9 +1,9 @@
 // A carved navmesh as agents and queries see it.
 //
-// Exact where all ground that there is counts as it is, nothing is excluded and no link could be a
-// short cut; else answers come with a lower bound (routes/nav_search.h). Lengths are horizontal.
-// Costs are sums over the legs, each rounded up to a unit: the straight distance, rounded down, is
-// never more than any of them.
+// Answers are exact under three conditions: all ground has factor 1, the profile allows all of it,
+// and no link could be a short cut. Otherwise they come with a lower bound (routes/nav_search.h).
+// Lengths are horizontal. Costs are sums over the legs, each rounded up to a unit. The straight
+// distance is rounded down, so it never exceeds a cost.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,28 @@
 
 namespace repath {
 
-// Thousandths; fractions are rounded up.
+// Returns the filter of the profile, with factors in thousandths; fractions are rounded up.
 NavFilter nav_filter(const Profile& profile);
 
-// In units; up.
+// Returns the cost of a length in units, rounded up.
 Cost route_cost_of(double length);
-// Of the way over it, in either direction.
+// Returns the cost of the way over the link, in either direction.
 Cost cost_over(const NavLink& link, const NavFilter& filter);
 
 class NavGround final : public QueryGround, public GroundView {
  public:
-  // What the filter makes of the mesh without obstacles.
+  // The filter's effect on the mesh without obstacles.
   struct BaseFacts {
-    bool is_open = true;  // it allows all ground
-    bool is_even = true;  // all of that has factor 1
+    bool is_open = true;  // the filter allows all ground
+    bool is_even = true;  // all allowed ground has factor 1
   };
   // Keeps `owner` alive.
   NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
             std::shared_ptr<const NavKernels> kernels,
             std::shared_ptr<const CarvedGround> owner = nullptr);
 
-  // To be called when links were switched or cells became other ground. O(links).
+  // Updates the facts about ground and links; must be called after links were switched or cells
+  // became other ground. O(links).
   void look_again();
 
   bool is_continuous() const override { return true; }
@@ -55,7 +56,7 @@ class NavGround final : public QueryGround, public GroundView {
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
-  // By landmarks; they know nothing of links, so nothing is said where there are any.
+  // Appends spans by landmarks. Landmarks ignore links, so nothing is appended if there are any.
   bool append_spans(const RouteBox& box, std::vector<LandmarkSpan>* spans) const override;
   Cost least_cost_between(std::span<const LandmarkSpan> from,
                           std::span<const LandmarkSpan> to) const override;
@@ -63,10 +64,10 @@ class NavGround final : public QueryGround, public GroundView {
                                       std::span<const RoutePlace> goals) const override {
     return search_by(RouteMethod::kBest, from, goals, 0);
   }
-  // Nothing is left where links are, or several goals, and as long as nothing was ever carved.
+  // Hindsight is left only for one goal, without links, and once something has been carved.
   std::unique_ptr<RouteSearch> search_with(const HeldHindsight& known, const RoutePlace& from,
                                            std::span<const RoutePlace> goals) const override;
-  // Each cell is entered twice, as a guess.
+  // Estimates that each cell is entered twice.
   std::uint64_t survey_units() const override {
     return base_.is_open && mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;
   }
@@ -76,7 +77,7 @@ class NavGround final : public QueryGround, public GroundView {
   std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
                                          std::span<const RoutePlace> goals,
                                          std::size_t touched_max) const override;
-  // Exact where all ground counts as it is and no link can be taken.
+  // Exact if all ground has factor 1 and no link can be taken.
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals, Cost most) const override;
   // Exact as flood() is.
@@ -86,7 +87,7 @@ class NavGround final : public QueryGround, public GroundView {
                                 std::span<const Spot> threats) const override;
   double distance_from(const Spot& threat, const Spot& at) const override;
   const GroundView* view() const override { return this; }
-  // Live cells.
+  // Appends live cells.
   std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
                                             std::vector<GroundCell>* cells) const override;
   std::vector<GroundLink> links() const override;
@@ -106,17 +107,19 @@ class NavGround final : public QueryGround, public GroundView {
   struct Leg {
     Cost cost = 0;
     MeshPlace end;
-    std::uint8_t area = 0;  // where it begins
+    std::uint8_t area = 0;  // area where the leg begins
   };
-  // Empty: it is broken. Heights are not looked at.
+  // Returns the leg; empty if it is broken. Ignores heights.
   std::optional<Leg> leg(const MeshPlace& from, const RoutePoint& at, const Spot& to) const;
-  // The same over ground alone, from `at` there, to the letter: rounding may have barred the way
-  // along a wall, if borders of other ground meet it.
+  // Returns the leg over ground alone, exactly along the straight line from `at`. Rounding may have
+  // barred the way along a wall if borders of other ground meet it.
   std::optional<Leg> leg_over_ground(const MeshPlace& from, const Spot& at, const Spot& to) const;
-  // From vertices and edges several floors may lead on: the leg that ends on the floor of `to`.
+  // Returns the leg that ends on the floor of `to`. From vertices and edges legs may lead on over
+  // several floors.
   std::optional<Leg> leg_on_floor(const MeshPlace& from, const RoutePoint& at,
                                   const Spot& to) const;
-  // Those that begin in the other cells around `from`; leg() begins in its own if it can.
+  // Appends the legs that begin in the other cells around `from`; leg() begins in its own cell if
+  // it can.
   void append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
                          std::vector<Leg>* legs) const;
 

@@ -13,8 +13,8 @@ namespace repath {
 
 class NavHindsight final : public Hindsight {
  public:
-  // World units. So much longer ways than the shortest are known: to walk round what comes into the
-  // way rarely costs more. 15 % more nodes; README.md of navmesh has the figures.
+  // World units by which known ways may be longer than the shortest: walking round a new obstacle
+  // rarely costs more. It takes 15 % more nodes; README.md of navmesh has the figures.
   static constexpr double kBeyond = 2;
 
   NavHindsight(KnownLengths lengths, const Spot& goal)
@@ -22,7 +22,7 @@ class NavHindsight final : public Hindsight {
 
   const KnownLengths& lengths() const { return lengths_; }
   const Spot& goal() const { return goal_; }
-  // Places that count as one are that far apart, at the most; so much is taken off.
+  // Subtracts the greatest distance between places that count as one.
   Cost certain() const override {
     if (is_of_all_places()) return kUnreachable;
     const double steps = lengths_.certain - LandmarkView::kSlack;

@@ -1,5 +1,5 @@
-// Searches of one mesh that wait to be used again: they keep their memory, which is of the order
-// of the mesh. Thread-safe.
+// Searches of one mesh that wait to be used again. They keep their memory, which is of the order of
+// the mesh. Thread-safe.
 #pragma once
 
 #include <array>

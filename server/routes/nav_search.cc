@@ -163,7 +163,7 @@ void NavSearch::begin_any_angle(const MeshPlace& from, const MeshPlace& to) {
   }
 }
 
-// Of all places: and so of the start.
+// Ends a survey, which knows all places and so the start.
 void NavSearch::end_survey(const Goal& goal) {
   surveys_ = false;
   KnownLengths lengths;
@@ -218,7 +218,7 @@ void NavSearch::take_route(const Goal& goal) {
   route_ = std::move(route);
 }
 
-// Factors are at least 1: no way costs less than the shortest is long.
+// Returns a lower bound. Factors are at least 1, so every way costs at least the shortest length.
 Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cost,
                                   double length) const {
   if (ground_->is_plain()) return cost;
@@ -228,12 +228,12 @@ Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cos
     const double dz = route[i].at.z - route[i - 1].at.z;
     plain += route_cost_of(std::sqrt(dx * dx + dz * dz));
   }
-  // A little less: sums and roots of doubles are rounded.
+  // The factor makes it a little less, because sums and roots of doubles are rounded.
   return cost <= plain ? cost : static_cast<Cost>(length * (1 - 0x1p-40) * kRouteCostUnit);
 }
 
-// Heights, areas and cost, leg by leg. The corners tell no floor: where several lead on from one,
-// the first that leads to the goal is it.
+// Fills in heights, areas and cost, leg by leg. Corners do not name a floor. If several floors lead
+// on from a corner, the first that leads to the goal is taken.
 Cost NavSearch::complete(std::vector<RoutePoint>* route) const {
   Cost cost = 0;
   int tries = kLegsTriedPerPoint * static_cast<int>(route->size());
@@ -290,8 +290,8 @@ void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
   trace->is_truncated = trace->is_truncated || !is_whole;
 }
 
-// Leaves out points that nothing is gained by: where ground has several factors, portals are passed
-// where the way to the goal is straightest, and may be passed better. REQUIRES: complete().
+// Leaves out points that gain nothing. If ground has several factors, portals are passed where the
+// way to the goal is straightest, which may not be the cheapest place. REQUIRES: complete().
 void NavSearch::straighten(std::vector<RoutePoint>* route) const {
   std::vector<RoutePoint> kept{route->front()};
   MeshPlace place = place_on_mesh(from_);

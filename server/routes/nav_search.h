@@ -1,11 +1,12 @@
-// A search over a carved navmesh to the cheapest of several goals: one after the other, nearest
-// first; those that are too far off to be cheaper than the best found are left out. See
-// routes/nav_ground.h.
+// Searches a carved navmesh for the cheapest of several goals. Goals are searched one after the
+// other, nearest first. Goals that are too far off to be cheaper than the best one found are left
+// out. See routes/nav_ground.h.
 //
-// Where all ground is open, AnyAngleSearch finds the shortest way to a goal without links; if all
-// ground along it has factor 1, that is the cheapest, and else its length bounds that. If something
-// cheaper is possible, over dearer ground or over a link, by straight distances to and from each
-// link, CorridorSearch is asked too. Where profiles exclude ground it is asked alone.
+// If all ground is open, AnyAngleSearch finds the shortest way to a goal without links. If all
+// ground along it has factor 1, that way is the cheapest; otherwise its length bounds the cost from
+// below. If something cheaper is possible over dearer ground or over a link, CorridorSearch is
+// asked too. Links are judged by straight distances to and from each link. If the profile excludes
+// ground, CorridorSearch is asked alone.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ class NavSearch final : public RouteSearch {
   NavSearch(const NavSearch&) = delete;
   NavSearch& operator=(const NavSearch&) = delete;
 
-  // REQUIRES: not begun; one goal, no links in the mesh, and no places to be remembered.
+  // Uses the hindsight. REQUIRES: the search has not begun; one goal, no links in the mesh, and no
+  // places to be remembered.
   void use(const HeldHindsight& known);
 
   Progress advance(std::uint32_t* expansions) override;
@@ -50,7 +52,7 @@ class NavSearch final : public RouteSearch {
   };
 
   Cost least_by_links(const RoutePlace& goal) const;
-  // The search that follows for this goal, if it is worth while.
+  // Returns the search that follows for this goal, if it is worth while.
   Stage stage_after(const Goal& goal, Stage stage) const;
   void begin(const Goal& goal);
   Progress advance_stage(std::uint32_t* expansions);
@@ -58,12 +60,13 @@ class NavSearch final : public RouteSearch {
   void end_survey(const Goal& goal);
   std::uint64_t expanded_now() const;
   void take_route(const Goal& goal);
-  // Appends the run that is on.
+  // Appends the run in progress.
   void trace_run(const Goal& goal, RouteTrace* trace) const;
   Cost least_by_shortest(const std::vector<RoutePoint>& route, Cost cost, double length) const;
   Cost complete(std::vector<RoutePoint>* route) const;
   void straighten(std::vector<RoutePoint>* route) const;
-  // From route[i] on, which lies at `place`. False: not from there.
+  // Completes the route from route[i] on, which lies at `place`. Returns false if that fails from
+  // there.
   bool complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
                      Cost* cost, int* tries) const;
 
@@ -76,16 +79,16 @@ class NavSearch final : public RouteSearch {
   std::size_t next_ = 0;
   Stage stage_ = Stage::kNone;
   Cost least_by_ground_ = kUnreachable;  // of ways to the goal in work that take no link
-  std::uint64_t expanded_ = 0;           // by those that ended
+  std::uint64_t expanded_ = 0;           // expansions of kernels that ended
   std::vector<RoutePoint> route_;
   Cost cost_ = kUnreachable;
   Cost bound_ = kUnreachable;
   std::shared_ptr<const NavHindsight> known_;
-  double certain_ = 0;    // steps, of that
+  double certain_ = 0;    // certain length of the hindsight, steps
   bool leaves_ = false;   // then AnyAngleSearch goes from the goal to the start
-  bool surveys_ = false;  // it goes from the goal to everywhere, and begins again then
+  bool surveys_ = false;  // it goes from the goal to everywhere first, then begins again
   std::shared_ptr<const NavHindsight> left_;
-  std::size_t touched_max_;  // 0: nobody looks
+  std::size_t touched_max_;  // 0: no places are remembered
   RouteTrace trace_;         // of runs that ended
   std::vector<SeenCone> seen_;
 };

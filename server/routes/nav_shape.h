@@ -9,14 +9,15 @@
 
 namespace repath {
 
-// Of a factor of 1 or more, up.
+// Returns a factor of 1 or more in thousandths, rounded up.
 std::uint32_t in_thousandths(double factor);
 
-// Grown by the radius if it blocks. REQUIRES: check_obstacles() is OK (world/checks.h), the
-// radius in [0, kNavRadiusMax].
+// Returns the shape that carves the mesh, grown by the radius if the obstacle blocks. REQUIRES:
+// check_obstacles() is OK (world/checks.h), the radius in [0, kNavRadiusMax].
 CarveShape carve_shape(const ObstacleSpec& obstacle, double radius);
 
-// Around the pieces, a few millimetres more: whatever ground they take or give back lies within.
+// Returns a box around the pieces and a few millimetres more. All ground that they take or give
+// back lies within.
 RouteBox box_of(const CarveShape& shape);
 
 inline bool overlap(const RouteBox& a, const RouteBox& b) {

@@ -12,9 +12,9 @@
 
 namespace repath {
 
-// Each appends at most `room` places. False: there are more.
+// Each function appends at most `room` places. False: there are more.
 
-// `expanded`: what the search logged; then come those that wait.
+// `expanded`: the nodes that the search logged; after them come the waiting nodes.
 bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
                       const AnyAngleSearch& search, const std::vector<SeenCone>& expanded,
                       std::size_t room, RouteTrace* trace);

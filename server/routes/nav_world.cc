@@ -17,7 +17,7 @@
 namespace repath {
 namespace {
 
-// About what an obstacle takes in the list, and in each mesh with the fragments around it.
+// Rough memory of an obstacle in the list, and in each mesh with the fragments around it.
 constexpr std::uint64_t kBytesPerObstacle = 250;
 constexpr std::uint64_t kBytesPerCarved = 3000;
 
@@ -36,7 +36,7 @@ std::uint64_t form_if_shut(const ObstacleSpec& obstacle) {
   return obstacle.enabled && obstacle.effect.blocked ? content_hash(obstacle) : 0;
 }
 
-// What a mesh said of edits[k] said of the batch's entry.
+// Turns an error of a mesh about edits[k] into one about the batch's entry.
 absl::Status of_batch(const absl::Status& status, std::span<const std::string> fields) {
   const std::string field = error_field(status);
   const std::size_t open = field.find('[');
@@ -50,7 +50,7 @@ absl::Status of_batch(const absl::Status& status, std::span<const std::string> f
 
 }  // namespace
 
-// What a batch means to one mesh.
+// The edits of one mesh that a batch causes.
 struct NavWorld::SheetEdits {
   explicit SheetEdits(Sheet* of) : sheet(of), editor(&of->mesh) {}
   Sheet* sheet;
@@ -236,7 +236,7 @@ absl::Status NavWorld::check(const ChangeBatch& batch) const {
   return absl::OkStatus();
 }
 
-// Without those that stay as they are.
+// Leaves out obstacles that stay as they are.
 std::vector<NavWorld::Edited> NavWorld::collect_edits(const ChangeBatch& batch) const {
   std::vector<Edited> edits;
   const auto add = [&](ObstacleId id, std::optional<ObstacleSpec> after, std::string field) {

@@ -1,4 +1,4 @@
-// A world that is a navmesh; obstacles are carved out of it, grown by the radius of who walks there
+// A world that is a navmesh. Obstacles are carved out of it, grown by the agents' radius
 // (geometry/grow.h). Its batches put, remove and switch obstacles and switch links; nodes and edges
 // are for graphs.
 //
@@ -35,8 +35,8 @@ class NavWorld final : public RouteWorld {
     double cell_side = 8;                // see CarvedMesh::make
     std::optional<std::uint32_t> landmarks = {};
   };
-  // At revision 1. Errors of CarvedMesh::make ("mesh.cells[3]", "cell_side"), of profiles
-  // ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
+  // Makes a world at revision 1. Errors: those of CarvedMesh::make ("mesh.cells[3]", "cell_side")
+  // and of profiles ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
   // `work`: as CarvedMesh::make.
   static absl::StatusOr<std::unique_ptr<NavWorld>> create(Source source,
                                                           const WorldLimits& limits = {},
@@ -52,8 +52,8 @@ class NavWorld final : public RouteWorld {
   RouteBox bounds() const override { return bounds_; }
   std::uint64_t bytes() const override;
 
-  // Whatever CarvedMesh::apply says of the obstacles that are there, too: where nobody has walked
-  // so far, nobody has looked how crowded it is.
+  // Also fails with the errors of CarvedMesh::apply for existing obstacles. The check that they are
+  // not too crowded comes with the first view of a radius and team.
   absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
   void release_view(RouteViewId view) override;
   const NavGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
@@ -66,7 +66,8 @@ class NavWorld final : public RouteWorld {
   std::unique_ptr<RouteWorld> clone() const override;
 
   const std::map<ObstacleId, ObstacleSpec>& obstacles() const { return obstacles_; }
-  // What is left for those views. Invalid after the last one of its radius and team is released.
+  // Returns the carved mesh of the view. Invalid after the last view of its radius and team is
+  // released.
   const CarvedMesh& mesh(RouteViewId view) const { return views_.at(view).sheet->mesh; }
 
  private:
@@ -114,7 +115,7 @@ class NavWorld final : public RouteWorld {
   std::vector<Profile> profiles_;
   CarvedMesh bare_;  // without an obstacle
   RouteBox bounds_;
-  std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // flags and areas that there are
+  std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // existing pairs of flags and area
   std::map<ObstacleId, ObstacleSpec> obstacles_;
   std::uint64_t corners_ = 0;  // of their polygons
   std::vector<std::unique_ptr<Sheet>> sheets_;

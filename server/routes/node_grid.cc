@@ -61,7 +61,7 @@ void NodeGrid::remove(const WaypointGraph& graph, NodeId n) {
   --count_;
 }
 
-// Ring after ring of buckets; what is in ring k is at least k - 1 buckets away.
+// Looks at ring after ring of buckets; nodes in ring k are at least k - 1 buckets away.
 std::optional<NodeId> NodeGrid::nearest(const WaypointGraph& graph, const Spot& at,
                                         double radius) const {
   if (!std::isfinite(at.x) || !std::isfinite(at.y) || !std::isfinite(at.z)) return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<NodeId> NodeGrid::nearest(const WaypointGraph& graph, const Spot& 
     }
   };
   for (std::int64_t ring = 0; ring <= rings; ++ring) {
-    // A little less for rounding.
+    // The factor makes it a little less, because doubles are rounded.
     if (static_cast<double>(ring - 1) * side_ * (1 - 1e-9) > least) break;
     const std::int64_t z0 = std::max<std::int64_t>(cz - ring, 0);
     const std::int64_t z1 = std::min(cz + ring, height_ - 1);

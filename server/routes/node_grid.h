@@ -21,19 +21,19 @@ class NodeGrid {
   // O(nodes).
   explicit NodeGrid(const WaypointGraph& graph);
 
-  // The node is live, or still was a moment ago. O(nodes of its bucket); add() is O(nodes) each
-  // time their number has grown fourfold.
+  // Adds a node. The node is live, or was live until just before. O(nodes of its bucket); add() is
+  // O(nodes) each time their number has grown fourfold.
   void add(const WaypointGraph& graph, NodeId n);
   void remove(const WaypointGraph& graph, NodeId n);
 
-  // The nearest open node in space, at most `radius` away; the least id of equals. O(nodes and
-  // buckets nearer than it on the plane).
+  // Returns the nearest open node in space, at most `radius` away; among equals the lowest id.
+  // O(nodes and buckets nearer than it on the plane).
   std::optional<NodeId> nearest(const WaypointGraph& graph, const Spot& at, double radius) const;
-  // All open nodes at most `radius` away, ascending by the clients' ids. O(n log n).
+  // Returns all open nodes at most `radius` away, ascending by the clients' ids. O(n log n).
   std::vector<NodeId> within(const WaypointGraph& graph, const Spot& at, double radius) const;
 
-  // All nodes at that very place, open or not, ascending by the clients' ids. O(nodes of its
-  // bucket).
+  // Returns all nodes at exactly that place, open or not, ascending by the clients' ids. O(nodes of
+  // its bucket).
   std::vector<NodeId> at(const WaypointGraph& graph, const Spot& place) const;
 
   std::size_t bytes() const;

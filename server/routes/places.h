@@ -12,36 +12,37 @@
 
 namespace repath {
 
-// How far from the ground somebody may be found who still counts as standing on it: what rounding
-// moves, not what anybody walks. World units.
+// Greatest distance from the ground at which an agent still counts as standing on it, in world
+// units. It covers what rounding moves, not what an agent walks.
 inline constexpr double kStandReach = 0.001;
-// How far the place may be that stands in for one in an obstacle (AgentSpec::snap_start), and how
-// far from the world's bounds a client's points may lie. World units.
+// Greatest distance of a place that stands in for a blocked one (AgentSpec::snap_start), and of a
+// client's points from the world's bounds. World units.
 inline constexpr double kRouteSnapReach = 64;
 
 inline Spot spot_of(const MapPoint& p) { return {p.x, p.height, p.y}; }
 inline MapPoint point_of(const Spot& at) { return {at.x, at.z, at.y}; }
 
-// Where somebody stands who was seen at `at`, on the floor that the height tells. Empty: in an
-// obstacle, or nowhere near the ground.
+// Returns the place of an agent that was seen at `at`, on the floor given by the height. Empty: the
+// point is in an obstacle, or nowhere near the ground.
 std::optional<RoutePlace> stand_at(const RouteGround& ground, const Spot& at);
-// Where somebody stands now whose place on the ground was `at`: on no other floor. Empty: something
-// is over it.
+// Returns today's place of an agent whose place on the ground was `at`, on the same floor. Empty:
+// something covers it.
 std::optional<RoutePlace> stand_again(const RouteGround& ground, const Spot& at);
 
-// As RouteGround::walk, but both ends may be off the ground by kStandReach: places beside an
-// obstacle move by what a lattice rounds when others are carved into its sides.
+// Walks the route like RouteGround::walk, but both ends may be off the ground by kStandReach.
+// Places beside an obstacle move by the lattice's rounding when others are carved into its sides.
 RouteWalk walk_route(const RouteGround& ground, std::span<const RoutePoint> route);
 
-// The places of the goals that have one: where somebody at the goal would stand, or with a radius
-// the nearest within it.
+// Returns the places of the goals that have one: where an agent at the goal would stand, or with a
+// radius the nearest place within it.
 std::vector<RoutePlace> places_of_goals(const RouteGround& ground, std::span<const Spot> goals,
                                         double radius);
 
-// Whether both are one place of a ground: on the plane exactly or nearly, and on the same floor.
+// Returns whether both are one place of a ground: equal or nearly so on the plane, and on the same
+// floor.
 bool is_same_place(const Spot& a, const Spot& b);
 
-// Whether both are one place of this ground. On graphs each node is a place of its own.
+// Returns whether both are one place of this ground. On graphs each node is a place of its own.
 bool is_same_place_of(const RouteGround& ground, const Spot& a, const Spot& b);
 
 bool has_place(std::span<const Spot> spots, const Spot& at);

@@ -1,4 +1,4 @@
-// What a search over routes looked at, for those who look inside. Plain values.
+// Places that a search over routes looked at, for inspection. Plain values.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace repath {
 
-// How a search is done. kBest: exact wherever it can be.
+// Method of a search. kBest: exact if possible.
 enum class RouteMethod : std::uint8_t { kBest, kAStar, kDijkstra, kFloydWarshall };
 
-// The kernel that did it. Any-angle and corridor searches are those of meshes.
+// Kernel of a search. Any-angle and corridor searches are those of meshes.
 enum class RouteKernel : std::uint8_t { kAnyAngle, kCorridor, kAStar, kDijkstra, kFloydWarshall };
 
 // A node of a search; lengths in world units.
@@ -21,7 +21,7 @@ struct TouchedPlace {
   Spot at;               // graphs: the node; meshes: where the way passes an edge or leaves a link
   double g = 0;          // of the way to there
   double h = 0;          // lower bound of the rest
-  bool is_open = false;  // it waits; else it was expanded
+  bool is_open = false;  // true: the place waits; false: it was expanded
   std::uint64_t node = 0;  // graphs: the client's id
   // Meshes:
   Spot from;  // where the way to `at` comes from, straight
@@ -32,7 +32,7 @@ struct TouchedPlace {
 // One run of a kernel; a search may take several, one after the other.
 struct TracedRun {
   RouteKernel kernel{};
-  std::optional<Spot> goal;  // empty: to all of them at once
+  std::optional<Spot> goal;  // empty: all goals at once
   std::size_t first = 0;     // its places in RouteTrace::touched, up to the next run's
   std::uint64_t expanded = 0;
 };

@@ -16,7 +16,7 @@
 
 namespace repath {
 
-// The place of the profile. NOT_FOUND with PROFILE_UNKNOWN, field "profile".
+// Returns the index of the profile. NOT_FOUND with PROFILE_UNKNOWN, field "profile".
 inline absl::StatusOr<std::size_t> place_of_profile(const std::vector<Profile>& profiles,
                                                     std::string_view name) {
   const Profile* found = find_profile(profiles, name);
@@ -25,18 +25,19 @@ inline absl::StatusOr<std::size_t> place_of_profile(const std::vector<Profile>& 
                     "the world has no profile \"" + std::string(name) + "\"");
 }
 
-// `View` is what the world keeps for each; made by the world, destroyed with its last use.
+// `View` is the world's data for each view; the world makes it, and it is destroyed with its last
+// use.
 template <class View>
 class RouteViews {
  public:
-  // Null: nobody uses such a view.
+  // Returns the view; null if no such view is in use.
   const RouteViewId* find(std::size_t profile, TeamId team) const {
     for (const Slot& slot : slots_)
       if (slot.uses > 0 && slot.profile == profile && slot.team == team) return &slot.id;
     return nullptr;
   }
   bool is_full() const { return in_use_ >= kRouteViewsMax; }
-  // REQUIRES: not full, and nobody uses such a view. Uses it once.
+  // Adds a view with one use. REQUIRES: not full, and no such view is in use.
   RouteViewId add(std::size_t profile, TeamId team, View view) {
     REPATH_CHECK(!is_full());
     std::size_t i = 0;
@@ -47,7 +48,7 @@ class RouteViews {
     return slots_[i].id;
   }
   void use(RouteViewId id) { ++slot(id).uses; }
-  // True: that was the last use, and the view is to be taken with take().
+  // Ends one use. Returns true if it was the last; the view is then to be taken with take().
   bool unuse(RouteViewId id) { return --slot(id).uses == 0; }
   // REQUIRES: unuse() was true.
   View take(RouteViewId id) {
@@ -57,7 +58,7 @@ class RouteViews {
   View& at(RouteViewId id) { return slot(id).view; }
   const View& at(RouteViewId id) const { return const_cast<RouteViews*>(this)->slot(id).view; }
 
-  // The same views in use, each as make(view) says.
+  // Returns the same views in use, each made by make(view).
   template <class Make>
   RouteViews like(Make&& make) const {
     RouteViews copy;
@@ -70,7 +71,7 @@ class RouteViews {
   }
 
   std::size_t size() const { return in_use_; }
-  // Ascending by id: visit(id, view).
+  // Calls visit(id, view) for each view, ascending by id.
   template <class Visit>
   void for_each(Visit&& visit) {
     for (Slot& slot : slots_)

@@ -1,11 +1,13 @@
-// Since when each obstacle of a carved mesh has shut what it covers: whose going tells nothing new
-// to who proved something of the ground before it came.
+// The revision since when each obstacle of a carved mesh has shut the ground it covers. A proof at
+// an earlier revision has counted that ground as open, so the fall when the obstacle goes is
+// nothing new to it.
 //
-// Let p be a revision before shut_at of an obstacle that goes. All that opens was open at p, or
-// opened after it by the going of something that p had counted as shut, which was told then. For
-// where obstacles overlap the younger one takes over the older one's time when that goes, as what
-// both covered stays shut and nobody is told. What may make ground cheaper without having shut it
-// (other areas, factors that go, links) sets what it lies under to "not known".
+// Let p be a revision before shut_at of an obstacle that goes. All ground that opens was open at p,
+// or opened after p when an obstacle went that p had counted as shut, and that fall was reported
+// then. The reason: if obstacles overlap and the older one goes, the younger one takes over its
+// time. The ground that both covered stays shut, and no fall of it is reported. Other area types,
+// factors that go and links may make ground cheaper that they had not shut. They set the obstacles
+// on that ground to "not known".
 #pragma once
 
 #include <cstdint>
@@ -20,17 +22,17 @@ namespace repath {
 
 class ShutTimes {
  public:
-  // After an edit that makes revision `now`: fills TouchedObstacle::shut_at. `mesh`: as the edit
-  // left it. O(what was touched and the obstacles of its base cells).
+  // Fills TouchedObstacle::shut_at after an edit that makes revision `now`. `mesh`: as the edit
+  // left it. O(touched obstacles and the obstacles of their base cells).
   void note(const CarvedMesh& mesh, Revision now, std::span<TouchedObstacle> touched);
-  // Something opened wherever it is. O(obstacles).
+  // Forgets all times, because something opened at an unknown place. O(obstacles).
   void forget() { since_.clear(); }
 
  private:
   void lower_beside(const CarvedMesh& mesh, std::span<const std::uint32_t> base_cells,
                     const RouteBox& box, Revision to);
 
-  std::unordered_map<ObstacleId, Revision> since_;  // of what blocks; others: not known
+  std::unordered_map<ObstacleId, Revision> since_;  // of blocking obstacles; others: not known
 };
 
 }  // namespace repath

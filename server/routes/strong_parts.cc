@@ -28,9 +28,9 @@ void StrongParts::find_parts(const NodeWays& ways) {
     std::uint32_t next;  // way to look at
   };
   part_.assign(ways.node_count(), kNoPart);
-  std::vector<std::uint32_t> order(ways.node_count(), 0);  // in which nodes were met, from 1
-  std::vector<std::uint32_t> low(ways.node_count(), 0);    // the least order known to be led to
-  std::vector<std::uint32_t> open;                         // met, of no part yet
+  std::vector<std::uint32_t> order(ways.node_count(), 0);  // order in which nodes were met, from 1
+  std::vector<std::uint32_t> low(ways.node_count(), 0);    // least order known to be reachable
+  std::vector<std::uint32_t> open;                         // nodes met that have no part yet
   std::vector<Visit> visits;
   std::uint32_t met = 0;
   std::uint32_t parts = 0;

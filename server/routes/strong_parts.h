@@ -1,9 +1,9 @@
-// Which nodes of a directed graph lead to which: its strong parts, within which every node leads to
-// every other, and the ways between them.
+// Answers which nodes of a directed graph lead to which. It uses the graph's strong parts, within
+// which every node leads to every other, and the ways between them.
 //
 // Source: R. Tarjan, "Depth-first search and linear graph algorithms", 1972, without recursion.
 // Parts are numbered as they are finished, so that a way from a part to another leads to a lower
-// number. Not thread-safe: leads() marks what it met.
+// number. Not thread-safe: leads() marks the parts it met.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace repath {
 
-// Node n leads to targets[firsts[n]] up to targets[firsts[n + 1]], that one excluded.
+// Ways of nodes: node n leads to targets[firsts[n]] up to targets[firsts[n + 1]], that one
+// excluded.
 struct NodeWays {
   std::vector<std::uint32_t> firsts{0};
   std::vector<std::uint32_t> targets;
@@ -27,8 +28,8 @@ class StrongParts {
   // O(nodes and ways).
   explicit StrongParts(const NodeWays& ways);
 
-  // Also from a node to itself. O(1) within a part or towards a higher one, else O(ways between
-  // parts).
+  // Returns whether one node leads to the other; every node leads to itself. O(1) within a part or
+  // towards a higher one, else O(ways between parts).
   bool leads(std::uint32_t from, std::uint32_t to);
   std::uint32_t part_of(std::uint32_t node) const { return part_[node]; }
 

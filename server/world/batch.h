@@ -1,9 +1,8 @@
-// What can be done to a world, as plain data: one batch takes effect whole, as one revision, or not
-// at all. Worlds of every kind take the same batches; a list that the kind has no use for must be
-// empty.
+// Changes to a world as plain data. One batch takes effect whole, as one revision, or not at all.
+// Worlds of every kind take the same batches; a list that the kind does not support must be empty.
 //
-// In this order: profiles, terrain, decays, influence, fog, removals, switches, upserts, links,
-// graph edits in their order. Each obstacle id at most once in a batch. Errors name fields as
+// Order: profiles, terrain, decays, influence, fog, removals, switches, upserts, links, graph edits
+// in their order. Each obstacle id may occur at most once in a batch. Errors name fields as
 // repath.v1.ChangeBatch does, with the place in the list: "upsert_obstacles[2].cylinder.radius".
 #pragma once
 
@@ -26,28 +25,30 @@
 
 namespace repath {
 
-// What an obstacle does to the ground it covers. Where obstacles overlap, what one blocks is
-// blocked and factors multiply, to at most kFactorMax with that of the terrain or area.
+// The effect of an obstacle on the ground it covers. If obstacles overlap, ground that one of them
+// blocks is blocked, and factors multiply. The product with the factor of the terrain or area is at
+// most kFactorMax.
 struct Effect {
   bool blocked = true;
-  // Of what does not block, one of both:
+  // Effects of an obstacle that does not block; one of the two applies:
   double factor = 1;  // in [kFactorMin, kFactorMax]; on navmeshes kept in thousandths
-  // Navmeshes only: the ground becomes of that area type, below kGraphAreas; where obstacles
-  // overlap that of the greatest id counts. Empty: it stays as it is.
+  // Navmeshes only: area type that the ground gets, below kGraphAreas. If obstacles overlap, the
+  // one with the greatest id counts. Empty: the ground keeps its area type.
   std::optional<std::uint8_t> area = {};
   bool operator==(const Effect&) const = default;
 };
 
-// On grids it covers cells by the rule of grid/cells/raster.h. On navmeshes what blocks grows by
-// the radius of the agents; other ground counts for the agent that stands on it and does not grow.
+// An obstacle as a client describes it. On grids it covers cells by the rule of
+// grid/cells/raster.h. On navmeshes a blocking obstacle grows by the radius of the agents. Other
+// ground counts for the agent that stands on it and does not grow.
 struct ObstacleSpec {
   ObstacleId id{};
   Shape shape = {};
   Effect effect = {};
-  TeamMask teams = kAllTeams;  // whom it concerns; not 0
+  TeamMask teams = kAllTeams;  // teams that it concerns; not 0
   bool enabled = true;         // false: an open door, kept with no effect
-  // Navmeshes only: the heights between which it reaches, world units. Ground outside of them is
-  // another floor.
+  // Navmeshes only: lowest and highest height that the obstacle reaches, in world units. Ground
+  // outside of them is another floor.
   double bottom = -std::numeric_limits<double>::infinity();
   double top = std::numeric_limits<double>::infinity();
   bool operator==(const ObstacleSpec&) const = default;
@@ -59,15 +60,16 @@ struct ObstacleSwitch {
   bool operator==(const ObstacleSwitch&) const = default;
 };
 
-// The rectangle is clipped to the map and must meet it. Of edits that overlap the last one counts.
+// Terrain of a rectangle, which is clipped to the map and must meet it. If edits overlap, the last
+// one counts.
 struct TerrainEdit {
   CellRect cells;
   TerrainId terrain{};
   bool operator==(const TerrainEdit&) const = default;
 };
 
-// What is left of a layer of influence, everywhere or in a rectangle (clipped to the map, must meet
-// it).
+// Decay of a layer of influence: the share that is kept, everywhere or in a rectangle (clipped to
+// the map, must meet it).
 struct InfluenceDecay {
   TeamId team{};
   std::uint8_t layer = 0;          // below kInfluenceLayers
@@ -85,7 +87,7 @@ struct InfluenceEdit {
   bool operator==(const InfluenceEdit&) const = default;
 };
 
-// What a team comes to know, or knows no longer. Edits of one cell take effect in their order.
+// Cells that a team begins to see or hides again. Edits of one cell take effect in their order.
 struct FogEdit {
   Shape shape = {};
   TeamId team{};
@@ -93,14 +95,14 @@ struct FogEdit {
   bool operator==(const FogEdit&) const = default;
 };
 
-// Where an agent stands: blocked for everybody, but for views without that agent.
+// The place where an agent stands. It is blocked in every view, except in views without that agent.
 struct Body {
   AgentId agent{};
   Shape shape = {};
   bool operator==(const Body&) const = default;
 };
 
-// Of a link that the mesh has.
+// Switches a link that the mesh has.
 struct LinkSwitch {
   std::uint64_t id = 0;
   bool enabled = true;
@@ -116,7 +118,7 @@ struct SwitchGraphNode {
   bool enabled = true;
   bool operator==(const SwitchGraphNode&) const = default;
 };
-// Of the edge from `from` to `to` alone.
+// Removes only the edge from `from` to `to`.
 struct RemoveGraphEdge {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
@@ -134,7 +136,8 @@ struct PriceGraphEdge {
   double cost = 0;  // [0, kGraphCostMax]
   bool operator==(const PriceGraphEdge&) const = default;
 };
-// A GraphNode is new (its id must not be there); a GraphEdge is new or in place of the one there.
+// An edit of a graph. A GraphNode is new: its id must be unused. A GraphEdge is new or replaces the
+// existing one.
 using GraphEdit = std::variant<GraphNode, RemoveGraphNode, SwitchGraphNode, GraphEdge,
                                RemoveGraphEdge, SwitchGraphEdge, PriceGraphEdge>;
 
@@ -142,7 +145,7 @@ using GraphEdit = std::variant<GraphNode, RemoveGraphNode, SwitchGraphNode, Grap
 using BatchSizes = std::array<std::size_t, 12>;
 
 struct ChangeBatch {
-  std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or in place of the one with that id
+  std::vector<ObstacleSpec> upsert_obstacles = {};  // new, or replace the one with that id
   std::vector<ObstacleId> remove_obstacles = {};
   std::vector<ObstacleSwitch> switch_obstacles = {};
   std::vector<TerrainEdit> terrain_edits = {};
@@ -150,8 +153,8 @@ struct ChangeBatch {
   std::vector<InfluenceDecay> decay_influence = {};
   std::vector<InfluenceEdit> influence_edits = {};
   std::vector<FogEdit> fog_edits = {};
-  std::vector<Body> stand = {};       // new, or in place of that agent's
-  std::vector<AgentId> walk_on = {};  // bodies that go; each agent at most once in both lists
+  std::vector<Body> stand = {};       // new, or replace that agent's
+  std::vector<AgentId> walk_on = {};  // bodies to remove; each agent at most once in both lists
   std::vector<LinkSwitch> switch_links = {};
   std::vector<GraphEdit> graph_edits = {};
 
@@ -168,8 +171,7 @@ struct ChangeBatch {
   bool operator==(const ChangeBatch&) const = default;
 };
 
-// A list of a batch: its name in repath.v1.ChangeBatch, and which kinds of worlds have a use for
-// it.
+// A list of a batch: its name in repath.v1.ChangeBatch, and the kinds of worlds that support it.
 struct BatchList {
   std::string_view name;
   bool for_grids;

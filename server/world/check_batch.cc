@@ -89,7 +89,7 @@ absl::Status check_batch(const ChangeBatch& batch, const World& world) {
   const ShapeBounds bounds = grid_bounds(world.width(), world.height(), world.cell_size());
   if (auto s = check_lists(batch.sizes(), WorldKind::kGrid); !s.ok()) return s;
   if (auto s = check_obstacles(batch, bounds); !s.ok()) return s;
-  // Before what is unknown: of an id that stands there twice, that is what is wrong.
+  // Comes before the check for unknown ids: an id that occurs twice is reported as a duplicate.
   if (auto s = check_ids_differ(batch); !s.ok()) return s;
   const auto has = [&](ObstacleId id) { return world.obstacle(id) != nullptr; };
   if (auto s = check_known(batch, has); !s.ok()) return s;

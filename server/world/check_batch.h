@@ -1,5 +1,5 @@
-// Whether a batch may be applied to a world, as far as that can be told without working it out.
-// Pure functions.
+// Checks whether a batch may be applied to a world, as far as possible without working it out. Pure
+// functions.
 #pragma once
 
 #include "absl/status/status.h"
@@ -8,8 +8,8 @@
 
 namespace repath {
 
-// Checks sizes, ids, shapes, factors, rectangles and profiles of the whole batch; the first fault
-// found, in the order of ChangeBatch's lists, is returned as World::stage documents. Allocates only
+// Checks sizes, ids, shapes, factors, rectangles and profiles of the whole batch. Returns the first
+// fault in the order of ChangeBatch's lists, as documented at World::stage. Allocates memory only
 // for the ids. O(n log n).
 absl::Status check_batch(const ChangeBatch& batch, const World& world);
 

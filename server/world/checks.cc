@@ -43,7 +43,7 @@ absl::Status check_extent(double v, const ShapeBounds& bounds, const std::string
                        absl::StrCat("must be in (0, ", bounds.extent_max, "] units"));
 }
 
-// Navmeshes only: all of the shape within the bounds, not its centre alone.
+// Navmeshes only: checks that all of the shape lies within the bounds, not its centre alone.
 absl::Status check_reach(bool is_within, const ShapeBounds& bounds, const std::string& field) {
   if (is_within || bounds.kind == WorldKind::kGrid) return absl::OkStatus();
   return invalid_field(
@@ -77,7 +77,7 @@ struct CheckShape {
     const std::string here = field + ".cylinder";
     if (auto s = check_center(circle.center, bounds, here); !s.ok()) return s;
     if (auto s = check_extent(circle.radius, bounds, here + ".radius"); !s.ok()) return s;
-    // The regular polygon around it reaches 2 % farther.
+    // The regular polygon around the circle reaches 2 % farther.
     const double farthest = std::max(std::abs(circle.center.x), std::abs(circle.center.z));
     return check_reach(farthest + 1.02 * circle.radius <= bounds.coordinate_max, bounds, here);
   }

@@ -1,5 +1,5 @@
-// What is asked of a batch before it touches a world of any kind. Pure functions. Errors are
-// INVALID_ARGUMENT unless said otherwise, with a reason and the field at fault.
+// Checks of a batch before it touches a world of any kind. Pure functions. Errors are
+// INVALID_ARGUMENT unless stated otherwise, with a reason and the field at fault.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +15,43 @@
 
 namespace repath {
 
-// How far the shapes of one world may reach, world units.
+// Bounds of the shapes of one world, in world units.
 struct ShapeBounds {
   WorldKind kind = WorldKind::kGrid;
   double coordinate_max = 0;  // |x| and |z| of centres and corners
   double extent_max = 0;      // half extents and radii are in (0, extent_max]
-  // Of a grid, in cells: what rectangles of cells must meet.
+  // Size of a grid in cells, which rectangles of cells must meet.
   std::int32_t width = 0;
   std::int32_t height = 0;
 };
 ShapeBounds grid_bounds(std::int32_t width, std::int32_t height, double cell_size);
 ShapeBounds navmesh_bounds();
 
-// Checks how many entries the lists of a batch have: EMPTY_BATCH, BATCH_TOO_LARGE
-// (RESOURCE_EXHAUSTED), KIND_UNSUITED for a list that worlds of the kind have no use for. `prefix`
-// is put before the list's name and is the field of the first two.
+// Checks the numbers of entries in the lists of a batch. Errors: EMPTY_BATCH, BATCH_TOO_LARGE
+// (RESOURCE_EXHAUSTED), and KIND_UNSUITED for a list that worlds of the kind do not support.
+// `prefix` is put before the list's name and is the field of the first two.
 absl::Status check_lists(const BatchSizes& sizes, WorldKind kind, std::string_view prefix = "");
 
-// RECT_EMPTY, OUTSIDE_MAP.
+// Checks a rectangle. Errors: RECT_EMPTY, OUTSIDE_MAP.
 absl::Status check_rect(const CellRect& rect, const ShapeBounds& bounds, const std::string& field);
-// OUT_OF_RANGE, NOT_FINITE, POLYGON_SIZE, POLYGON_NOT_SIMPLE, KIND_UNSUITED and those of
-// check_rect; `field` is what holds the shape. O(1) but for polygons, see geometry/shapes.h.
+// Checks a shape. Errors: OUT_OF_RANGE, NOT_FINITE, POLYGON_SIZE, POLYGON_NOT_SIMPLE, KIND_UNSUITED
+// and those of check_rect. `field` names the shape's owner. O(1) except for polygons, see
+// geometry/shapes.h.
 absl::Status check_shape(const Shape& shape, const ShapeBounds& bounds, const std::string& field);
-// The obstacles that the batch puts: those of check_shape, and of effects, teams and heights.
+// Checks the obstacles that the batch puts. Errors: those of check_shape, and of effects, teams and
+// heights.
 absl::Status check_obstacles(const ChangeBatch& batch, const ShapeBounds& bounds);
 
-// DUPLICATE_ID: the batch names an obstacle, a body or a link twice. O(n log n).
+// Checks that ids differ. Error: DUPLICATE_ID if the batch names an obstacle, a body or a link
+// twice. O(n log n).
 absl::Status check_ids_differ(const ChangeBatch& batch);
 
-// NOT_FOUND with `reason`: an id that the world does not have.
+// Returns NOT_FOUND with `reason`, for an id that the world does not have.
 absl::Status unknown_id(std::string_view reason, const std::string& what, std::uint64_t id,
                         const std::string& field);
 
-// OBSTACLE_UNKNOWN, of what the batch removes and switches. `has(id)`: the world has it.
+// Checks the ids of obstacles that the batch removes and switches. Error: OBSTACLE_UNKNOWN.
+// `has(id)` returns whether the world has the obstacle.
 template <class Has>
 absl::Status check_known(const ChangeBatch& batch, Has has) {
   for (std::size_t i = 0; i < batch.remove_obstacles.size(); ++i)
@@ -61,7 +65,7 @@ absl::Status check_known(const ChangeBatch& batch, Has has) {
   return absl::OkStatus();
 }
 
-// RESOURCE_EXHAUSTED with reason WORLD_MEMORY.
+// Returns RESOURCE_EXHAUSTED with reason WORLD_MEMORY.
 absl::Status no_memory(std::uint64_t limit);
 
 }  // namespace repath

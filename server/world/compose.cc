@@ -7,7 +7,7 @@
 namespace repath {
 namespace {
 
-// Bits [from, to) set, 0 <= from < to <= 64.
+// Returns the bits [from, to) set, 0 <= from < to <= 64.
 std::uint64_t bit_range(std::int32_t from, std::int32_t to) {
   const std::uint64_t up_to = to == kTileSide ? ~std::uint64_t{0} : (std::uint64_t{1} << to) - 1;
   return up_to & ~std::uint64_t{0} << from;

@@ -9,7 +9,7 @@
 namespace repath {
 namespace {
 
-// Parts of different kinds never hash alike.
+// The kind of a part, so that parts of different kinds have different hashes.
 enum class Part : std::uint64_t {
   kFrame = 1,
   kProfile,
@@ -67,7 +67,7 @@ std::uint64_t content_hash(const Profile& profile) {
   for (const TerrainRule& rule : profile.terrain_rules) {
     h.add(std::uint64_t{index(rule.terrain)}).add(rule.factor).add(std::uint64_t{rule.forbidden});
   }
-  // Of a grid these say nothing, and add nothing.
+  // A grid's profile has default values here, which add nothing to the hash.
   if (profile.include != Profile{}.include || profile.exclude != 0 || !profile.areas.empty())
     h.add(std::uint64_t{profile.include}).add(std::uint64_t{profile.exclude});
   for (const AreaFactor& rule : profile.areas) h.add(std::uint64_t{rule.area}).add(rule.factor);

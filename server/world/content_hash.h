@@ -1,8 +1,8 @@
 // The parts of a world's state hash, whatever the kind of the world. A world's content hash is the
-// sum modulo 2^64 of its parts' hashes, so that a batch adds and takes off only what it changes, in
-// any order; the state hash folds the revision into it.
+// sum modulo 2^64 of its parts' hashes, so a batch adds and takes off only the parts it changes, in
+// any order. The state hash folds the revision into it.
 //
-// Doubles count by their bits. The same numbers on every machine and in every build. Pure
+// Doubles count by their bits. Hashes are the same on every machine and in every build. Pure
 // functions.
 #pragma once
 
@@ -18,17 +18,17 @@
 
 namespace repath {
 
-// What never changes: of a grid size, cell size and terrain classes, of a navmesh all but its
-// links. O(n).
+// Returns the hash of the parts that never change. For a grid these are size, cell size and terrain
+// classes; for a navmesh everything except its links. O(n).
 std::uint64_t content_hash(const GridMap& map, double cell_size);
 std::uint64_t content_hash(const MeshSource& source, double cell_side);
 std::uint64_t content_hash(const Profile& profile);
 std::uint64_t content_hash(const ObstacleSpec& spec);
 std::uint64_t content_hash(const Body& body);
-// One cell's terrain; 0 for class 0. `node` is y * width + x.
+// Returns the hash of one cell's terrain; 0 for class 0. `node` is y * width + x.
 std::uint64_t content_hash(NodeId node, TerrainId terrain);
 
-// One cell's level in one plane; 0 for level 0.
+// Returns the hash of one cell's level in one plane; 0 for level 0.
 std::uint64_t content_hash(PlaneKey plane, NodeId node, Level level);
 
 std::uint64_t content_hash(const NavLink& link);

@@ -10,7 +10,8 @@
 namespace repath {
 namespace {
 
-// The cells of a tile's row that are blocked in one layer and free in the other, with those beside.
+// Returns the cells of a tile's row that are blocked in one layer and free in the other, with the
+// tiles beside.
 bits::Row192 blocked_and_free(const GridLayer& blocked, const GridLayer& free, std::int32_t tx,
                               std::int32_t y) {
   bits::Row192 row = blocked_row(blocked, tx, y);
@@ -19,7 +20,7 @@ bits::Row192 blocked_and_free(const GridLayer& blocked, const GridLayer& free, s
   return row;
 }
 
-// The first set bit at or after `from`. REQUIRES: there is one.
+// Returns the first set bit at or after `from`. REQUIRES: there is one.
 std::int32_t first_bit(const bits::Row192& row, std::int32_t from) {
   for (auto word = static_cast<std::size_t>(from >> 6);; ++word) {
     REPATH_CHECK(word < row.size());
@@ -111,7 +112,7 @@ void Grower::merge_rows() {
   merge_at_ = std::max(merge_at_, 2 * kept);
 }
 
-// Is a cell of the run blocked or freed, not only dearer or cheaper?
+// Returns whether a cell of the run was blocked or freed, not only made dearer or cheaper.
 bool Grower::switches(const ChangedRun& run) const {
   const std::int32_t last = (run.cells.x1 - 1) >> kTileBits;
   for (std::int32_t tx = run.cells.x0 >> kTileBits; tx <= last; ++tx)
@@ -189,8 +190,8 @@ void Grower::explain(const Change& change, Place place, Causes* causes) const {
   }
 }
 
-// The causes of `cells`, each from the first cell of its disc that is free in one layer and blocked
-// in the other.
+// Finds the causes of `cells`. Each is that of the first cell of the disc that is free in one layer
+// and blocked in the other.
 void Grower::trace(std::uint64_t cells, Place place, const GridLayer& free,
                    const GridLayer& blocked, Causes* causes) const {
   const std::int32_t left = (place.tx - 1) * kTileSide;  // of the row of 192 cells

@@ -10,10 +10,10 @@ namespace repath {
 
 enum class WorldKind : std::uint8_t { kGrid, kNavmesh, kGraph };
 
-// "grid", "navmesh" or "graph".
+// Returns "grid", "navmesh" or "graph".
 std::string_view name_of(WorldKind kind);
 
-// INVALID_ARGUMENT with reason KIND_UNSUITED: worlds of this kind have no use for the field.
+// Returns INVALID_ARGUMENT with reason KIND_UNSUITED: worlds of this kind do not support the field.
 absl::Status unsuited(std::string_view field, WorldKind kind);
 
 }  // namespace repath

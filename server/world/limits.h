@@ -1,5 +1,6 @@
-// Every limit of a world in one place, whatever its kind. What the API promises (the .proto names
-// the same figures) is constant; what a server may be configured to is in WorldLimits.
+// Every limit of a world in one place, whatever its kind. Limits that the API promises are
+// constants; the .proto files name the same figures. Limits that a server's configuration sets are
+// in WorldLimits.
 #pragma once
 
 #include <cstddef>
@@ -15,41 +16,43 @@ namespace repath {
 // Also: kMapSideMax (16384 cells), kTerrainClassesMax (64), kFactorMin and kFactorMax (1 to 1000),
 // kPolygonPointsMin and kPolygonPointsMax (3 to 256), kAngleMax (1e4 radians).
 
-// Of worlds, profiles and terrain classes.
+// Greatest length of names of worlds, profiles and terrain classes.
 inline constexpr std::size_t kNameLengthMax = 64;
-// World units.
+// Least and greatest side of a cell, in world units.
 inline constexpr double kCellSizeMin = 1e-3;
 inline constexpr double kCellSizeMax = 1e3;
-// On grids half extents and radii are in (0, this], in cells.
+// Upper bound of half extents and radii on grids, in cells; the lower bound is 0, excluded.
 inline constexpr double kShapeExtentCellsMax = 32768;
-// |x| and |z| of centres and corners, world units.
+// Greatest |x| and |z| of centres and corners, in world units.
 inline constexpr double kCoordinateMax = 1e9;
-// The same on navmeshes, where every corner of an obstacle lies within it, so that the obstacle can
-// be grown by any radius without leaving the lattice.
+// The same on navmeshes, where it bounds every corner of an obstacle. So any radius can grow the
+// obstacle without leaving the lattice.
 inline constexpr double kNavCoordinateMax = 33'480;
-// Radius of agents on navmeshes, world units.
+// Greatest radius of agents on navmeshes, in world units.
 inline constexpr double kNavRadiusMax = 64;
-// Of one world.
+// Maximum number of profiles of one world.
 inline constexpr std::size_t kProfilesMax = 64;
-// Pairs (profile, team) in use at a time: on grids, and on navmeshes and graphs.
+// Maximum number of views, that is pairs (profile, team), in use at a time: in a grid, and in a
+// navmesh or graph.
 inline constexpr std::size_t kViewsMax = 256;
 inline constexpr std::size_t kRouteViewsMax = 64;
-// All lists of one batch together.
+// Maximum number of entries in all lists of one batch together.
 inline constexpr std::size_t kBatchEntriesMax = 10'000;
-// Cells covered by what a batch brings, summed over its entries; as many by what it takes away.
+// Maximum number of cells covered by the content that a batch adds, summed over its entries; the
+// same maximum holds for the content that it removes.
 inline constexpr std::uint64_t kBatchCellsMax = std::uint64_t{1} << 24;
-// Rows met by the outlines of the shapes that a batch brings, see outline_rows: many edges can
-// share few cells. So many take no longer than what the other limits allow.
+// Maximum number of rows met by the outlines of the shapes that a batch adds, see outline_rows:
+// many edges can share few cells. So many rows take no longer than a batch within the other limits.
 inline constexpr std::uint64_t kBatchRowsMax = std::uint64_t{1} << 21;
 
 struct WorldLimits {
-  // Terrain, obstacles and views, see World::bytes.
+  // Memory of terrain, obstacles and views, see World::bytes.
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;
   std::uint32_t obstacles_max = 1'000'000;
   // Grids only. Changed edges of one batch, all views together; 32 bytes each.
   std::uint64_t batch_edges_max = std::uint64_t{1} << 25;
-  // Grids only. Rows of 64 cells that one batch may have read to grow what is blocked by the
-  // agents' radius, see Grower::rows_read; all views together; 3 ns each.
+  // Grids only. Rows of 64 cells that one batch may read to grow blocked cells by the agents'
+  // radius, see Grower::rows_read; all views together; 3 ns each.
   std::uint64_t batch_grown_rows_max = std::uint64_t{1} << 28;
 };
 

@@ -15,7 +15,7 @@ struct Obstacle {
   ObstacleSpec spec;
   CellSpans cells;  // covered, within the map
 
-  // Memory with its places in an index, as an estimate. O(spans).
+  // Returns an estimate of its memory, including its places in an index. O(spans).
   std::uint64_t bytes() const;
 };
 

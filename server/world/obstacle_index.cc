@@ -9,7 +9,7 @@
 namespace repath {
 namespace {
 
-// What a map node and its allocation take besides the obstacle.
+// Memory of a map node and its allocation besides the obstacle.
 constexpr std::uint64_t kNodeOverheadBytes = 48;
 
 bool before(const Obstacle* obstacle, ObstacleId id) { return obstacle->spec.id < id; }
@@ -20,7 +20,8 @@ std::uint64_t Obstacle::bytes() const {
   std::uint64_t bytes = sizeof(Obstacle) + kNodeOverheadBytes + cells.capacity() * sizeof(CellSpan);
   if (const auto* polygon = std::get_if<Polygon>(&spec.shape))
     bytes += polygon->points.capacity() * sizeof(Point);
-  // At most one entry for each tile met; a span meets one tile and one more for each 64 cells.
+  // The list has at most one entry for each tile met. A span meets one tile and one more for each
+  // 64 cells.
   for (const CellSpan& span : cells)
     bytes += sizeof(void*) * (1 + static_cast<std::uint64_t>(span.x1 - span.x0) / kTileSide);
   return bytes;

@@ -20,26 +20,27 @@ class ObstacleIndex {
  public:
   using ById = std::map<ObstacleId, Obstacle>;
 
-  // No tiles.
+  // Makes an index without tiles.
   ObstacleIndex() = default;
-  // For a map of this many cells. O(tiles).
+  // Makes an index for a map of this many cells. O(tiles).
   ObstacleIndex(std::int32_t width, std::int32_t height);
 
   std::size_t size() const { return by_id_.size(); }
   const ById& by_id() const { return by_id_; }
-  // Null: unknown. O(log n).
+  // Returns the obstacle; null if it is unknown. O(log n).
   const Obstacle* find(ObstacleId id) const;
   const std::vector<const Obstacle*>& in_tile(std::size_t tile) const { return tiles_[tile]; }
   std::int32_t tiles_x() const { return tiles_x_; }
   std::size_t tile_of(std::int32_t x, std::int32_t y) const;
 
-  // Puts it in, in place of the one with its id. O(log n + tiles met x obstacles of a tile).
+  // Puts the obstacle in; it replaces the one with its id. O(log n + tiles met x obstacles of a
+  // tile).
   void put(Obstacle obstacle);
-  // REQUIRES for both: the id is known.
+  // REQUIRES for both functions: the id is known.
   void erase(ObstacleId id);
   void set_enabled(ObstacleId id, bool enabled);
 
-  // Memory, as an estimate. O(1).
+  // Returns an estimate of the memory. O(1).
   std::uint64_t bytes() const { return bytes_; }
 
  private:

@@ -82,7 +82,7 @@ CellSpans Plane::used(const CellRect& within) const {
   return spans;
 }
 
-// Ascending by tile, each once.
+// Returns the parts ascending by tile, each tile once.
 std::vector<Plane::Part> Plane::parts_of(const CellSpans& cells) const {
   std::vector<Part> parts;
   for (const CellSpan& span : cells) {
@@ -106,7 +106,7 @@ std::vector<Plane::Part> Plane::parts_of(const CellSpans& cells) const {
   return parts;
 }
 
-// On the map.
+// Returns the number of the tile's cells on the map.
 std::uint32_t Plane::cells_of(std::uint32_t tile) const {
   const auto tx = static_cast<std::int32_t>(tile) % tiles_x_;
   const auto ty = static_cast<std::int32_t>(tile) / tiles_x_;
@@ -149,7 +149,7 @@ void Plane::split(PlaneTile* tile) {
   ++split_tiles_;
 }
 
-// Into one number, if its cells on the map are equal.
+// Makes the tile one number, if its cells on the map are equal.
 void Plane::unite(std::uint32_t i) {
   PlaneTile& tile = tiles_[i];
   const std::int32_t left = static_cast<std::int32_t>(i) % tiles_x_ << kTileBits;

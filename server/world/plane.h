@@ -1,10 +1,11 @@
 // A number for each cell that one team has of its own: a layer of influence (danger, losses), or
-// what it has not seen yet. Zero where nothing was said.
+// the cells that the team has not seen yet. Cells that no edit covered are zero.
 //
-// Kept in tiles of 64 x 64 cells: a tile whose cells are all equal is one number, so an empty plane
-// and one that covers the whole map take 16 bytes a tile. Not thread-safe; part of World.
-//   1. Content is a function of the edits in their order; a tile becomes one number again as soon
-//   as its cells on the map are equal, so equal content has equal memory.
+// Planes are kept in tiles of 64 x 64 cells. A tile whose cells are all equal is one number, so an
+// empty plane and one that covers the whole map take 16 bytes a tile. Not thread-safe; part of
+// World.
+//   1. Content is a function of the edits in their order. A tile becomes one number again as soon
+//      as its cells on the map are equal, so equal content has equal memory.
 #pragma once
 
 #include <array>
@@ -25,14 +26,14 @@ using Level = std::uint16_t;
 // A layer of influence makes a cell dearer by the factor 1 + level / kLevelsPerFactor, which is
 // exact in doubles.
 inline constexpr int kLevelsPerFactor = 64;
-// The factor 1000.
+// The level of factor 1000.
 inline constexpr Level kLevelMax = 999 * kLevelsPerFactor;
 // Layers of influence of one team, numbered from 0.
 inline constexpr int kInfluenceLayers = 16;
 
-// Whose, and which: a layer of influence by its number, or kUnseen. Ascending by team.
+// The team and the plane: a layer of influence by its number, or kUnseen. Ascending by team.
 struct PlaneKey {
-  // 1 for a cell that the team has not seen.
+  // Plane of cells hidden from the team: level 1 for a cell that the team has not seen.
   static constexpr std::uint8_t kUnseen = kInfluenceLayers;
 
   TeamId team{};
@@ -40,14 +41,15 @@ struct PlaneKey {
   auto operator<=>(const PlaneKey&) const = default;
 };
 
-// What an edit does to the level of each cell it covers.
+// The effect of an edit on the level of each cell it covers.
 struct LevelChange {
   enum class Kind : std::uint8_t { kAdd, kSet, kKeep };
   Kind kind = Kind::kAdd;
   // kAdd: [-kLevelMax, kLevelMax]; kSet: [0, kLevelMax]; kKeep: thousandths that stay, [0, 1000).
   std::int32_t amount = 0;
 
-  // Sums are held in [0, kLevelMax]; what is kept is rounded down, so that every decay ends at 0.
+  // Returns the new level. Sums are held in [0, kLevelMax]. Decay rounds down, so that every level
+  // ends at 0.
   Level apply(Level level) const;
   bool operator==(const LevelChange&) const = default;
 };
@@ -60,27 +62,27 @@ struct LevelRow {
 
 class Plane {
  public:
-  // All zero. O(tiles).
+  // Makes a plane of zeros. O(tiles).
   Plane(std::int32_t width, std::int32_t height);
 
-  // REQUIRES: on the map.
+  // REQUIRES: the cell is on the map.
   Level at(std::int32_t x, std::int32_t y) const;
-  // Copies row y of tile column tx, REQUIRES: on the map; false, with nothing copied, if the tile
-  // is all zero.
+  // Copies row y of tile column tx. Returns false, with nothing copied, if the tile is all zero.
+  // REQUIRES: the row is on the map.
   bool row(std::int32_t tx, std::int32_t y, std::array<Level, kTileSide>* levels) const;
-  // Every level is 0. O(1).
+  // Returns true if every level is 0. O(1).
   bool empty() const { return used_tiles_ == 0; }
-  // The cells of the rectangle whose level is not 0. REQUIRES: it lies on the map. O(tiles + rows
-  // of used ones).
+  // Returns the cells of the rectangle whose level is not 0. REQUIRES: it lies on the map. O(tiles
+  // + rows of used tiles).
   CellSpans used(const CellRect& within) const;
 
-  // REQUIRES for both: cells on the map.
-  // O(cells + tiles met x log).
+  // REQUIRES for both functions: the cells are on the map.
+  // Applies the change to each cell. O(cells + tiles met x log).
   void apply(const CellSpans& cells, LevelChange change);
-  // The tiles that apply() makes take kSplitBytes more each, unless they did before. Ascending.
-  // O(tiles met x log).
+  // Returns the tiles for which apply() needs kSplitBytes more each, ascending; tiles that are
+  // split already are left out. O(tiles met x log).
   std::vector<std::uint32_t> to_split(const CellSpans& cells) const;
-  // Memory. O(1).
+  // Returns the memory. O(1).
   std::uint64_t bytes() const;
 
   static constexpr std::uint64_t kSplitBytes = kTileSide * kTileSide * sizeof(Level);
@@ -92,14 +94,14 @@ class Plane {
     std::unique_ptr<Levels> levels;  // row-major
   };
 
-  // How many cells of a tile an edit covers.
+  // The number of cells of a tile that an edit covers.
   struct Part {
     std::uint32_t tile;
     std::uint32_t cells;
   };
 
   static bool is_used(const PlaneTile& tile) { return tile.levels || tile.all != 0; }
-  // Of row y in tile column tx.
+  // Returns the index of row y in tile column tx.
   std::size_t tile_index(std::int32_t tx, std::int32_t y) const {
     return static_cast<std::size_t>(y >> kTileBits) * static_cast<std::size_t>(tiles_x_) +
            static_cast<std::size_t>(tx);
@@ -113,8 +115,8 @@ class Plane {
   std::int32_t height_;
   std::int32_t tiles_x_;
   std::vector<PlaneTile> tiles_;
-  std::size_t used_tiles_ = 0;   // that are not all zero
-  std::size_t split_tiles_ = 0;  // that have `levels`
+  std::size_t used_tiles_ = 0;   // tiles that are not all zero
+  std::size_t split_tiles_ = 0;  // tiles that have `levels`
 };
 
 }  // namespace repath

@@ -82,7 +82,7 @@ absl::Status too_many_profiles(const std::string& field) {
                     "a world has at most 64 profiles, \"default\" counted");
 }
 
-// The profile at place i of the list, beside those before it.
+// Checks the profile at place i of the list, and that its name differs from those before it.
 absl::Status check_in_list(const std::vector<Profile>& profiles, std::size_t i,
                            std::string_view list, const ProfileRules& rules) {
   const std::string field = item(list, i) + ".";

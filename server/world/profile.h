@@ -1,5 +1,5 @@
-// What one kind of agent can do, whatever the kind of the world. A name keeps its meaning for the
-// life of the world. Plain values and pure functions.
+// The abilities of one kind of agent, whatever the kind of the world. A name keeps its meaning for
+// the life of the world. Plain values and pure functions.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace repath {
 
-// How a profile departs from a terrain class's default.
+// The way in which a profile departs from a terrain class's default.
 struct TerrainRule {
   TerrainId terrain{};
   double factor = 1;  // in [kFactorMin, kFactorMax]; of no meaning if forbidden
@@ -24,7 +24,7 @@ struct TerrainRule {
   bool operator==(const TerrainRule&) const = default;
 };
 
-// What lengths over an area count.
+// The factor by which lengths over an area count.
 struct AreaFactor {
   std::uint8_t area = 0;  // below kGraphAreas
   double factor = 1;      // in [kFactorMin, kFactorMax]
@@ -37,50 +37,53 @@ struct Profile {
   Topology topology = Topology::k8;
   CornerRule corner_rule = CornerRule::kNone;
   std::vector<TerrainRule> terrain_rules = {};  // each class at most once
-  // World units. Grids: [0, kRadiusCellsMax cell sizes], what is nearer is barred, see
-  // grid/cells/clearance.h. Navmeshes: [0, kNavRadiusMax], obstacles grow by it. Graphs: 0.
+  // Radius of the agent, in world units. Grids: [0, kRadiusCellsMax cell sizes]; cells nearer to a
+  // blocked one are barred, see grid/cells/clearance.h. Navmeshes: [0, kNavRadiusMax]; obstacles
+  // grow by it. Graphs: 0.
   double radius = 0;
-  // Navmeshes and graphs only: ground, edges and links must have one of the flags `include` and
-  // none of `exclude`.
+  // Navmeshes and graphs only: flags that ground, edges and links must have (one of `include`) and
+  // must lack (all of `exclude`).
   std::uint16_t include = 0xffff;
   std::uint16_t exclude = 0;
   std::vector<AreaFactor> areas = {};  // each area at most once
   bool operator==(const Profile&) const = default;
 };
 
-// What the profiles of one world may say.
+// Limits on the profiles of one world.
 struct ProfileRules {
   WorldKind kind = WorldKind::kGrid;
   std::size_t terrain_classes = 0;  // of a grid
   double cell_size = 1;             // of a grid, in world units
 };
 
-// 1 to kNameLengthMax characters of [A-Za-z0-9_.-].
+// Returns whether the name has 1 to kNameLengthMax characters of [A-Za-z0-9_.-].
 bool is_name(std::string_view name);
 
-// OK, or INVALID_ARGUMENT (NAME_INVALID, KIND_UNSUITED, OUT_OF_RANGE, NOT_FINITE, DUPLICATE_ID,
-// TERRAIN_UNKNOWN) with the field as repath.v1.Profile has it: "terrain_rules[i].factor",
-// "area_costs[i].area".
+// Checks a profile. Errors: INVALID_ARGUMENT with NAME_INVALID, KIND_UNSUITED, OUT_OF_RANGE,
+// NOT_FINITE, DUPLICATE_ID or TERRAIN_UNKNOWN. The field is named as in repath.v1.Profile:
+// "terrain_rules[i].factor", "area_costs[i].area".
 absl::Status check_profile(const Profile& profile, const ProfileRules& rules);
 
-// Checks the profiles that a world is made with and adds "default" in front if it is missing. Also
-// RESOURCE_EXHAUSTED with PROFILES_TOO_MANY; fields "profiles[2].radius".
+// Checks the profiles that a world is made with and adds "default" in front if it is missing.
+// Errors: those of check_profile, and RESOURCE_EXHAUSTED with PROFILES_TOO_MANY; fields
+// "profiles[2].radius".
 absl::Status check_profiles(std::vector<Profile>* profiles, const ProfileRules& rules);
 
-// Checks the profiles of a batch beside those known. Also ALREADY_EXISTS with PROFILE_EXISTS, where
-// the name has another meaning; fields "add_profiles[2].radius".
+// Checks the profiles of a batch together with the known ones. Errors: those of check_profiles, and
+// ALREADY_EXISTS with PROFILE_EXISTS if the name has another meaning; fields
+// "add_profiles[2].radius".
 absl::Status check_new_profiles(const std::vector<Profile>& known,
                                 const std::vector<Profile>& added, const ProfileRules& rules);
 
-// Null: there is none of this name.
+// Returns the profile; null if none has this name.
 const Profile* find_profile(const std::vector<Profile>& profiles, std::string_view name);
 
-// The profile's radius in cells. REQUIRES: check_profile is OK.
+// Returns the profile's radius in cells. REQUIRES: check_profile is OK.
 Disc disc_of(const Profile& profile, double cell_size);
 
-// OK iff there are 1 to kTerrainClassesMax classes with proper and different names and symbols and
-// factors in range; else INVALID_ARGUMENT with field "terrain_classes" or "terrain_classes[i].name"
-// and so on.
+// Checks a terrain table. Returns OK iff it has 1 to kTerrainClassesMax classes with proper and
+// different names and symbols and factors in range. Otherwise returns INVALID_ARGUMENT with a field
+// such as "terrain_classes" or "terrain_classes[i].name".
 absl::Status check_terrain(const TerrainTable& classes);
 
 }  // namespace repath

@@ -19,11 +19,11 @@ absl::Status too_large(const char* list, std::size_t i, const std::string& what)
                     "up to here the batch " + what + "; split it");
 }
 
-// Counts the cells of a batch, and the rows of its outlines. What goes away and what comes have the
-// limit of cells each, so that whatever was put in by one batch can be replaced or removed by one.
+// Counts the cells of a batch, and the rows of its outlines. Cells removed and cells added each
+// have the limit of cells, so that one batch can replace or remove anything that one batch has put.
 class CellBudget {
  public:
-  // Before the shape's cells are worked out.
+  // Counts the outline's rows; called before the shape's cells are worked out.
   absl::Status take_outline(std::uint64_t rows, const char* list, std::size_t i) {
     rows_ += rows;
     if (rows_ <= kBatchRowsMax) return absl::OkStatus();
@@ -245,7 +245,7 @@ class Resolver {
   const RasterFrame frame_;
   const std::uint64_t held_bytes_;
   ResolvedBatch resolved_;
-  std::optional<Plane> blank_;  // stands for planes that are not there yet
+  std::optional<Plane> blank_;  // stands for planes that do not exist yet
   std::set<PlaneKey> new_planes_;
   std::set<std::pair<PlaneKey, std::uint32_t>> split_tiles_;
   CellBudget budget_;

@@ -1,5 +1,5 @@
-// The first half of working out a batch: which obstacles it means, which cells they cover, what it
-// adds. Pure functions.
+// The first half of working out a batch: which obstacles it means, which cells they cover, what
+// memory it adds. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -24,40 +24,42 @@ class World;
 struct ResolvedObstacle {
   ObstacleId id{};
   bool is_body = false;
-  const Obstacle* before = nullptr;  // null: there is none
-  std::optional<Obstacle> upserted;  // takes its place
-  std::optional<bool> switched;      // or: the same, but enabled or not; neither: it is removed
+  const Obstacle* before = nullptr;  // null: the obstacle is new
+  std::optional<Obstacle> upserted;  // replaces `before`
+  std::optional<bool> switched;      // or: enables or disables it; neither: it is removed
 
-  // The obstacle as the batch leaves it, with its enabled flag; null if it removes it.
+  // Returns the obstacle as the batch leaves it, with its enabled flag; null if the batch removes
+  // it.
   const Obstacle* after() const { return upserted ? &*upserted : switched ? before : nullptr; }
   bool enabled_after() const {
     return upserted ? upserted->spec.enabled : switched.value_or(false);
   }
   bool enabled_before() const { return before != nullptr && before->spec.enabled; }
-  // False if no view can tell the difference.
+  // Returns false if no view can tell the difference.
   bool matters() const {
     return upserted ? enabled_before() || enabled_after() : enabled_before() != enabled_after();
   }
 };
 
-// An edit of a team's plane, in the order in which they take effect.
+// An edit of a team's plane; edits are kept in the order in which they take effect.
 struct ResolvedPlaneEdit {
   PlaneKey key;
-  CellSpans cells;  // on the map; of a decay those that are used
+  CellSpans cells;  // on the map; for a decay the used cells
   LevelChange change;
 };
 
 struct ResolvedBatch {
-  // Removed, switched, upserted, in the batch's order; then bodies, those that go first.
+  // Obstacles removed, switched, upserted, in the batch's order; then bodies, removed ones first.
   std::vector<ResolvedObstacle> obstacles;
   std::vector<TerrainEdit> terrain_edits;  // clipped to the map
   std::vector<ResolvedPlaneEdit> plane_edits;
   std::vector<Profile> new_profiles;
-  std::uint64_t added_bytes = 0;  // of obstacles and planes
+  std::uint64_t added_bytes = 0;  // memory of new obstacles and planes
 };
 
-// REQUIRES: check_batch is OK. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (covered cells, rows
-// of outlines), OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries x log n + covered rows).
+// Resolves the batch. REQUIRES: check_batch is OK. Fails with RESOURCE_EXHAUSTED, reason
+// BATCH_TOO_LARGE (covered cells, rows of outlines), OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries
+// x log n + covered rows).
 absl::StatusOr<ResolvedBatch> resolve_batch(const ChangeBatch& batch, const World& world);
 
 }  // namespace repath

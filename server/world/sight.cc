@@ -7,7 +7,7 @@
 namespace repath {
 namespace {
 
-// The lowest n of 64, n in [1, 64].
+// Returns the lowest n of 64 bits, n in [1, 64].
 std::uint64_t bits_of(std::size_t n) { return ~std::uint64_t{0} >> (kTileSide - n); }
 
 }  // namespace

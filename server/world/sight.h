@@ -1,5 +1,5 @@
-// How one (profile, team) sees cells: from terrain and the obstacles that cover them to free bits
-// and factors. The one place where invariant 1 of world/world.h is computed.
+// Computes how one (profile, team) sees cells: from terrain and the obstacles that cover them to
+// free bits and factors. Invariant 1 of world/world.h is computed only here.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct CoverBits {
   std::uint64_t bits = 0;
   Effect effect;
   TeamMask teams = kAllTeams;
-  std::optional<AgentId> body = {};  // whose body it is
+  std::optional<AgentId> body = {};  // the agent whose body it is
 };
 
 // One row of 64 cells as a view sees it.
@@ -35,7 +35,8 @@ struct RowState {
 
 class Sight {
  public:
-  // The body of `without` does not count. REQUIRES: check_profile(profile, classes) is OK.
+  // Makes the sight of one (profile, team). The body of `without` does not count. REQUIRES:
+  // check_profile(profile, classes) is OK.
   Sight(const TerrainTable& classes, const Profile& profile, TeamId team,
         std::optional<AgentId> without);
 
@@ -45,8 +46,8 @@ class Sight {
     return concerns(teams, team_) && (!body || body != without_);
   }
 
-  // `terrain`: the row's cells on the map, 1 to 64; cells beyond are blocked. `covers`: ascending
-  // by obstacle id; `levels`: by key. O(64 + covers + levels).
+  // Returns the row as seen. `terrain`: the row's cells on the map, 1 to 64; cells beyond are
+  // blocked. `covers`: ascending by obstacle id; `levels`: by key. O(64 + covers + levels).
   RowState look(std::span<const TerrainId> terrain, std::span<const CoverBits> covers,
                 std::span<const LevelRow> levels) const;
 
@@ -62,7 +63,7 @@ class Sight {
   std::optional<AgentId> without_;
   std::array<bool, kTerrainClassesMax> forbidden_{};
   std::array<double, kTerrainClassesMax> factor_{};
-  std::array<bool, kTerrainClassesMax> weighs_{};  // walkable with another factor than 1
+  std::array<bool, kTerrainClassesMax> weighs_{};  // walkable, with a factor other than 1
 };
 
 }  // namespace repath

@@ -1,9 +1,9 @@
-// A batch that was checked and worked out against one revision of a world, but not applied: what
-// TestChanges looks at and World::commit takes.
+// A batch that was checked and worked out against one revision of a world, but not applied.
+// TestChanges reads it and World::commit takes it.
 //
-// Its layers share tiles with the world's, which costs O(pages) and no copy of cells. It may
-// outlive later revisions of the world, but can then no longer be committed. Thread rule as the
-// world's.
+// Its layers share tiles with the world's layers: this costs O(pages) and copies no cells. It may
+// outlive later revisions of the world, but then it cannot be committed any more. It has the thread
+// rule of the world.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +20,17 @@ namespace repath {
 class StagedBatch {
  public:
   struct View {
-    GridLayer layer;  // as it would be
+    GridLayer layer;  // as the batch would leave it
     ViewDelta delta;
   };
 
-  // The revision it was worked out against.
+  // Returns the revision that the batch was worked out against.
   Revision base() const { return base_; }
-  // The views that would change, ascending by id.
+  // Returns the views that would change, ascending by id.
   const std::vector<View>& views() const { return views_; }
-  // Null: the view would not change. O(log views).
+  // Returns the view; null if it would not change. O(log views).
   const View* view(ViewId id) const;
-  // Commit::causes to be.
+  // Returns what Commit::causes would be.
   const std::vector<ObstacleId>& causes() const { return causes_; }
 
  private:
@@ -44,7 +44,7 @@ class StagedBatch {
   ResolvedBatch batch_;
   std::vector<ObstacleId> causes_;
   std::vector<View> views_;
-  // Of the views with a radius, what terrain and obstacles come to, where that changes.
+  // Bases that change, of views with a radius: the layers of terrain and obstacles alone.
   std::vector<std::pair<ViewId, GridLayer>> bases_;
 };
 

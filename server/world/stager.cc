@@ -37,7 +37,7 @@ std::uint64_t body_hash(const ObstacleSpec& spec) {
   return content_hash(Body{AgentId{value(spec.id)}, spec.shape});
 }
 
-// The plane's row among `rows`, which are ascending by key.
+// Returns the plane's row among `rows`, which are ascending by key.
 LevelRow& row_of(PlaneKey key, std::vector<LevelRow>* rows) {
   const auto at = std::lower_bound(rows->begin(), rows->end(), key,
                                    [](const LevelRow& row, PlaneKey k) { return row.key < k; });
@@ -52,7 +52,7 @@ void apply_to_row(std::uint64_t cells, LevelChange change, LevelRow* row) {
   }
 }
 
-// `first`: the node of the row's first cell.
+// Returns the hash of a row. `first`: the node of the row's first cell.
 std::uint64_t row_hash(const LevelRow& row, NodeId first) {
   std::uint64_t hash = 0;
   for (std::uint32_t x = 0; x < row.levels.size(); ++x)
@@ -182,7 +182,7 @@ absl::Status Stager::look_at_tile(std::span<const Touch> touches) {
   return absl::OkStatus();
 }
 
-// The enabled obstacles of the tile as the batch leaves them, ascending by id.
+// Gathers the enabled obstacles of the tile as the batch leaves them, ascending by id.
 void Stager::gather_covers(std::span<const Touch> touches) {
   covers_.clear();
   add_unchanged(world_.obstacles_, changing_, touches.front().tile);
@@ -199,7 +199,7 @@ void Stager::gather_covers(std::span<const Touch> touches) {
   covers_.erase(again.begin(), again.end());
 }
 
-// Those of the tile that the batch leaves as they are.
+// Adds the tile's obstacles that the batch does not change.
 void Stager::add_unchanged(const ObstacleIndex& index, const std::vector<ObstacleId>& changing,
                            std::size_t tile) {
   for (const Obstacle* obstacle : index.in_tile(tile)) {
@@ -227,7 +227,7 @@ void Stager::look_at_row(std::span<const Touch> touches, Place place) {
   }
 }
 
-// The terrain of the row as the batch leaves it; its edits' share of the hash.
+// Reads the terrain of the row as the batch leaves it, and adds the edits' share of the hash.
 void Stager::read_terrain(std::span<const Touch> touches, Place place) {
   const std::int32_t left = place.tx << kTileBits;
   const std::int32_t right = std::min(left + kTileSide, world_.width());
@@ -252,7 +252,7 @@ void Stager::read_terrain(std::span<const Touch> touches, Place place) {
   }
 }
 
-// The levels of the row as the batch leaves them; its edits' share of the hash.
+// Reads the levels of the row as the batch leaves them, and adds the edits' share of the hash.
 void Stager::read_levels(std::span<const Touch> touches, Place place) {
   world_.levels_in_row(place.tx, place.y, &levels_);
   const std::size_t first = staged_.batch_.obstacles.size() + staged_.batch_.terrain_edits.size();
@@ -307,7 +307,7 @@ void Stager::note(const RowState& row, std::uint64_t changed, Place place, ViewW
   append_runs(unexplained, place.tx, place.y, kNoCause, &work->runs);
 }
 
-// From the changed cells of a view's base to those of its layer.
+// Grows the changed cells of a view's base into those of its layer.
 absl::Status Stager::grow(ViewWork* work) {
   const Grower grower(work->view->disc, work->view->base, work->base, work->runs);
   if (grower.rows_read() > grown_rows_left_) {

@@ -1,6 +1,6 @@
-// The second half of working out a batch: finds the rows of 64 cells it touches, looks at these
-// anew for every view in use, and turns changed cells into changed edges. Part of World::stage;
-// used once. Not thread-safe.
+// The second half of working out a batch. Finds the rows of 64 cells that the batch touches,
+// computes them again for every view in use, and turns changed cells into changed edges. Part of
+// World::stage; used once. Not thread-safe.
 #pragma once
 
 #include <compare>
@@ -24,31 +24,31 @@ class Stager {
   // Borrows the world until run() returns.
   Stager(const World& world, ResolvedBatch batch);
 
-  // Once. RESOURCE_EXHAUSTED with reason BATCH_TOO_LARGE (changed edges, grown rows) or
-  // WORLD_MEMORY.
+  // Works the batch out; to be called once. Fails with RESOURCE_EXHAUSTED, reason BATCH_TOO_LARGE
+  // (changed edges, grown rows) or WORLD_MEMORY.
   absl::StatusOr<StagedBatch> run();
 
  private:
-  // Entry `op` of the batch touches row `row` of tile `tile`. Entries are counted through: first
-  // the obstacles, so that op is the cause (bodies are none), then the terrain edits, then those of
-  // planes.
+  // A row `row` of tile `tile` that entry `op` of the batch touches. Entries are counted through.
+  // First come the obstacles, so that op is the cause (bodies are no causes), then the terrain
+  // edits, then those of planes.
   struct Touch {
     std::uint32_t tile;
     std::uint16_t row;
     std::uint16_t op;
     auto operator<=>(const Touch&) const = default;
   };
-  // Cells of the row at hand that an obstacle of the batch covers, before or after.
+  // Cells of the current row that an obstacle of the batch covers, before or after.
   struct OpBits {
     std::uint64_t bits;
     TeamMask teams;
     std::uint32_t cause;
     std::optional<AgentId> body;
   };
-  // Everything that is found out for one view.
+  // The results for one view.
   struct ViewWork {
     const World::View* view;
-    TileRef fresh;  // the tile at hand as it will be; empty: nothing changed in it yet
+    TileRef fresh;  // the current tile as it will be; empty: unchanged so far
     std::vector<ChangedRun> runs;
     GridLayer layer;
     GridLayer base;  // only if the view has a radius
@@ -76,15 +76,15 @@ class Stager {
 
   const World& world_;
   StagedBatch staged_;
-  std::uint64_t bytes_;                      // the world's, if committed
-  std::uint64_t edges_left_;                 // that the views to come may still change
-  std::uint64_t grown_rows_left_;            // that the views to come may still have read
+  std::uint64_t bytes_;                      // the world's memory after the commit
+  std::uint64_t edges_left_;                 // edges that the remaining views may still change
+  std::uint64_t grown_rows_left_;            // rows that the remaining views may still read
   std::vector<ObstacleId> changing_;         // obstacles of the batch that matter, ascending
-  std::vector<ObstacleId> changing_bodies_;  // and bodies
+  std::vector<ObstacleId> changing_bodies_;  // the same for bodies
   std::vector<Touch> touches_;
   std::vector<ViewWork> views_;
 
-  // Of the tile and the row at hand; kept to reuse their memory.
+  // Scratch of the current tile and row, kept to reuse its memory.
   std::vector<Cover> covers_;
   std::vector<TerrainId> terrain_;
   std::vector<CoverBits> cover_bits_;

@@ -1,5 +1,4 @@
-// A view is what one (profile, team) sees of a world: the layer that terrain and obstacles come to,
-// and how it changes. Plain values.
+// A view of a world: the layer that one (profile, team) sees, and how it changes. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +10,13 @@
 
 namespace repath {
 
-// One view in use; means nothing to another world. The number of a released view is used again.
+// The id of a view in use, valid in its own world alone. The number of a released view is used
+// again.
 enum class ViewId : std::uint32_t {};
 constexpr std::uint32_t index(ViewId v) { return static_cast<std::uint32_t>(v); }
 
-// What one batch does to one view. All lists sorted, without doubles. Causes index Commit::causes.
+// The effect of one batch on one view. All lists are sorted, without doubles. Causes index
+// Commit::causes.
 struct ViewDelta {
   ViewId view{};
   std::vector<EdgeChange> risen;
@@ -25,7 +26,7 @@ struct ViewDelta {
   std::vector<NodeId> blocked;        // cells that were free
 };
 
-// What a batch came to. Views without any change are left out; ascending by view.
+// The effect of a batch on a world. Unchanged views are left out; ascending by view.
 struct Commit {
   Revision revision{};
   std::uint64_t state_hash = 0;

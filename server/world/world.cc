@@ -191,7 +191,7 @@ void World::update_jumps(const ViewDelta& delta) {
   of.jumps->update(of.layer, touched);
 }
 
-// Beyond the memory limit they are the first to go.
+// Drops jump maps beyond the memory limit; they are the first to go.
 void World::shed_jumps() {
   if (bytes() <= limits_.memory_bytes) return;
   for (const auto& view : views_)
