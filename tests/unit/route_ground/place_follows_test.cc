@@ -182,24 +182,31 @@ std::unique_ptr<RouteWorld> slope() {
   return *std::move(world);
 }
 
+// Carving cuts a bent square into triangles. An agent that took its height from those stood up to a
+// unit above the ground once the obstacle had gone, and was told START_BLOCKED.
 TEST(PlaceFollows, AnObstacleThatGoesLeavesWhoStoodBesideItFree) {
-  RouteBed bed(slope());
-  const double height = [&] {
-    RouteBed probe(slope());
-    probe.put({11.5, 11.5, 12}, {23, 23, 44});
-    probe.settle();
-    return probe.view().spot.y;
-  }();
-  bed.block(1, Box{{13.5, 13.5}, 0.75, 0.75, 0});
-  bed.put({11.5, 11.5, height}, {23, 23, 44});
-  EXPECT_EQ(kinds_of(bed.settle()), std::vector{EventType::kNewPath});
-  EXPECT_NEAR(bed.view().spot.y, height, 1e-9);
-  bed.free(1);
-  for (const AgentEvent& event : bed.settle()) {
-    EXPECT_NE(event.type, EventType::kStartBlocked);
-    EXPECT_NE(event.type, EventType::kInvalidated);
+  struct Case {
+    Box box;
+    MapPoint agent;
+  };
+  for (const Case& each :
+       {Case{{{10.380486, 14.889807}, 2.803921, 3.175042, 2.666381},
+             {4.909129, 9.842420, 4.501033}},
+        Case{{{9.275527, 17.186635}, 2.495291, 0.912911, 0}, {2.538043, 20.965755, 5.076087}},
+        Case{{{16.481920, 17.466883}, 1.907532, 2.767358, 0.825958},
+             {10.361628, 9.832754, 9.351424}}}) {
+    RouteBed bed(slope());
+    bed.block(1, each.box);
+    bed.put(each.agent, {23, 23, 44});
+    EXPECT_EQ(kinds_of(bed.settle()), std::vector{EventType::kNewPath});
+    EXPECT_NEAR(bed.view().spot.y, each.agent.height, 1e-5);
+    bed.free(1);
+    for (const AgentEvent& event : bed.settle()) {
+      EXPECT_NE(event.type, EventType::kStartBlocked);
+      EXPECT_NE(event.type, EventType::kInvalidated);
+    }
+    EXPECT_TRUE(bed.view().verdict.path && !bed.view().verdict.path->points.empty());
   }
-  EXPECT_TRUE(bed.view().verdict.path && !bed.view().verdict.path->points.empty());
 }
 
 }  // namespace
