@@ -10,7 +10,7 @@
 
 namespace repath {
 
-// What the same message means in different worlds. Borrows the table.
+// The facts of a world that decide what a message means in it. Borrows the table.
 struct WorldTerms {
   WorldKind kind = WorldKind::kGrid;
   const TerrainTable& terrain;       // empty but for grids

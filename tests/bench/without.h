@@ -1,5 +1,5 @@
-// Sides that are the replanner without some of its settlers: `--without NAME[,NAME]` sets one more
-// side for each entry beside the others of a run, to measure what the settlers of the entry gain.
+// Sides of a run that leave out some settlers. Each entry of `--without NAME[,NAME]` adds one side,
+// which measures what the settlers of that entry gain.
 #pragma once
 
 #include <algorithm>

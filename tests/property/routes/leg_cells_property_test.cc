@@ -23,8 +23,8 @@ namespace repath {
 namespace {
 
 constexpr int kSlowSide = 12;
-// World units. A leg that lies so near to a cell for its whole length may count as in it: on its
-// border, and at most a step and a half of the lattice beside it.
+// Distances in world units. A bit of a leg on a cell's border surely counts as in the cell. One
+// that lies a step and a half of the lattice beside the border may count so.
 constexpr double kOnItsBorder = 1e-6;
 constexpr double kBesideIt = 1.5 / 16'000;
 const Profile kHiker{.name = "hiker", .areas = {{1, 3}, {2, 1.5}, {3, 10}}};

@@ -182,8 +182,8 @@ std::unique_ptr<RouteWorld> slope() {
   return *std::move(world);
 }
 
-// Carving cuts a bent square into triangles. An agent that took its height from those stood up to a
-// unit above the ground once the obstacle had gone, and was told START_BLOCKED.
+// Carving cuts a bent square into triangles, whose heights differ from the square's by more than a
+// unit. An agent with a height of theirs is not found on the square once the obstacle has gone.
 TEST(PlaceFollows, AnObstacleThatGoesLeavesWhoStoodBesideItFree) {
   struct Case {
     Box box;
