@@ -9,7 +9,6 @@
 #include "engine/query_scratch.h"
 #include "engine/smooth.h"
 #include "engine/turn_graph.h"
-#include "grid/cells/cell_pairs.h"
 #include "grid/cells/goals.h"
 #include "grid/cells/snap.h"
 #include "grid/hpa/hpa_search.h"
@@ -17,6 +16,7 @@
 #include "search/classic/a_star.h"
 #include "search/classic/bfs.h"
 #include "search/classic/dijkstra.h"
+#include "search/classic/floyd_warshall.h"
 #include "search/classic/fringe.h"
 #include "search/classic/ida_star.h"
 #include "search/classic/sma_star.h"
@@ -33,6 +33,11 @@ struct GoalsBound {
   const Goals* goals;
   Cost operator()(NodeId n) const { return goals->bound(place_of(*layer, n)); }
 };
+
+// Returns the free cells, ascending; nothing if they are too many for Floyd-Warshall.
+std::optional<std::vector<NodeId>> free_cells(const GridLayer& layer) {
+  return layer.free_cells(FloydWarshall::kPairNodesMax);
+}
 
 // One query on its way: what is asked, and the answer as far as it is known.
 struct Errand {
@@ -99,41 +104,6 @@ void search_clusters(Errand* errand) {
                                     static_cast<double>(kernel.lower_bound());
          });
 }
-
-// The costs between all pairs of cells, of which the query needs one: that of the nearest goal.
-class PairsFrom {
- public:
-  PairsFrom(const GridGraph& graph, NodeId start, const GoalSet& goals)
-      : pairs_(graph), start_(start), goals_(goals) {}
-
-  Progress advance(std::uint32_t* rows) {
-    if (!pairs_.advance(rows)) return Progress::kOutOfBudget;
-    for (const NodeId goal : goals_.nodes()) {
-      const Cost cost = pairs_.cost(start_, goal);
-      if (cost >= cost_) continue;
-      cost_ = cost;
-      goal_ = goal;
-    }
-    return cost_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
-  }
-  Cost path_cost() const { return cost_; }
-  void append_path(std::vector<NodeId>* out) const { pairs_.append_path(start_, goal_, out); }
-  std::uint64_t expanded() const { return pairs_.expanded(); }
-  std::size_t bytes() const { return pairs_.bytes(); }
-  template <class Visit>
-  void for_each_touched(Visit visit) const {
-    for (const NodeId cell : pairs_.cells())
-      if (pairs_.cost(start_, cell) != kUnreachable)
-        visit(TouchedNode{cell, pairs_.cost(start_, cell)});
-  }
-
- private:
-  CellPairs pairs_;
-  NodeId start_;
-  const GoalSet& goals_;
-  NodeId goal_ = kNoNode;
-  Cost cost_ = kUnreachable;
-};
 
 // Applies a bound of cells to the states of a TurnGraph.
 template <class Bound>
@@ -227,10 +197,13 @@ void search_unled(Errand* errand) {
       return search(DStarLite<GridGraph>(graph, start, goals), errand, append_from_start);
     case QueryAlgorithm::kHpa:
       return search_clusters(errand);
-    case QueryAlgorithm::kFloydWarshall:
+    case QueryAlgorithm::kFloydWarshall: {
+      std::optional<std::vector<NodeId>> cells = free_cells(graph.layer());
+      REPATH_CHECK(cells);
       return search(
-          PairsFrom(graph, start, goals), errand,
+          FloydWarshall(graph, *std::move(cells), start, goals), errand,
           [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+    }
     default:
       return search_jumps(errand);
   }
@@ -295,7 +268,7 @@ void search_partial(Errand* errand) {
 
 bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
   if (algorithm == QueryAlgorithm::kHpa) return world.clusters.has_value();
-  if (algorithm == QueryAlgorithm::kFloydWarshall) return CellPairs::fits(world.layer);
+  if (algorithm == QueryAlgorithm::kFloydWarshall) return free_cells(world.layer).has_value();
   return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
 }
 

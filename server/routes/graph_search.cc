@@ -12,84 +12,14 @@
 namespace repath {
 namespace {
 
-// The open nodes of a graph, numbered without gaps: a SearchGraph for all pairs.
-class OpenNodes {
- public:
-  OpenNodes(const WaypointGraph& graph, const RouteGraph& routes)
-      : routes_(routes), numbers_(graph.node_count(), 0) {
-    for (std::uint32_t n = 0; n < graph.node_count(); ++n) {
-      if (!graph.is_live(NodeId{n}) || !graph.is_enabled(NodeId{n})) continue;
-      numbers_[n] = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back(NodeId{n});
-    }
-  }
-
-  std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
-  Cost heuristic(NodeId a, NodeId b) const { return routes_.heuristic(node(a), node(b)); }
-  template <class Visit>
-  void for_each_successor(NodeId n, Visit&& visit) const {
-    routes_.for_each_successor(node(n), [&](NodeId to, Cost c) { visit(number(to), c); });
-  }
-  template <class Visit>
-  void for_each_predecessor(NodeId n, Visit&& visit) const {
-    routes_.for_each_predecessor(node(n), [&](NodeId from, Cost c) { visit(number(from), c); });
-  }
-
-  // Returns the number of an open node.
-  NodeId number(NodeId n) const { return NodeId{numbers_[index(n)]}; }
-  NodeId node(NodeId number) const { return nodes_[index(number)]; }
-
- private:
-  const RouteGraph& routes_;
-  std::vector<NodeId> nodes_;           // by number
-  std::vector<std::uint32_t> numbers_;  // by node; meaningless for nodes that are not open
-};
-static_assert(SearchGraph<OpenNodes>);
-
-// Cheapest ways between all pairs of open nodes; the search needs only the one to the cheapest
-// goal.
-class AllPairs {
- public:
-  AllPairs(const WaypointGraph& graph, const RouteGraph& routes, NodeId start, GoalSet goals)
-      : open_(graph, routes),
-        pairs_(open_),
-        start_(open_.number(start)),
-        goals_(std::move(goals)) {}
-
-  Progress advance(std::uint32_t* rows) {
-    if (!pairs_.advance(rows)) return Progress::kOutOfBudget;
-    for (const NodeId goal : goals_.nodes()) {
-      const Cost cost = pairs_.cost(start_, open_.number(goal));
-      if (cost >= cost_) continue;
-      cost_ = cost;
-      goal_ = goal;
-    }
-    return goal_ == kNoNode ? Progress::kNoPath : Progress::kPathFound;
-  }
-  NodeId goal() const { return goal_; }
-  Cost path_cost() const { return cost_; }
-  void append_path(std::vector<NodeId>* out) const {
-    const std::size_t first = out->size();
-    REPATH_CHECK(pairs_.append_path(start_, open_.number(goal_), out));
-    for (std::size_t i = first; i < out->size(); ++i) (*out)[i] = open_.node((*out)[i]);
-  }
-  // Returns the number of rows worked on.
-  std::uint64_t expanded() const { return pairs_.expanded(); }
-  template <class Visit>
-  void for_each_touched(Visit&& visit) const {
-    for (std::uint32_t n = 0; n < open_.node_count(); ++n)
-      if (const Cost cost = pairs_.cost(start_, NodeId{n}); cost != kUnreachable)
-        visit(TouchedNode{open_.node(NodeId{n}), cost});
-  }
-
- private:
-  OpenNodes open_;
-  FloydWarshall pairs_;
-  NodeId start_;
-  GoalSet goals_;
-  NodeId goal_ = kNoNode;
-  Cost cost_ = kUnreachable;
-};
+// Returns the open nodes, ascending; stops when they are more than Floyd-Warshall takes.
+std::vector<NodeId> open_nodes(const WaypointGraph& graph) {
+  std::vector<NodeId> nodes;
+  const std::uint32_t end = graph.node_count();
+  for (std::uint32_t n = 0; n < end && nodes.size() <= FloydWarshall::kPairNodesMax; ++n)
+    if (graph.is_live(NodeId{n}) && graph.is_enabled(NodeId{n})) nodes.push_back(NodeId{n});
+  return nodes;
+}
 
 // The parts of a graph that a search borrows.
 struct GraphPart {
@@ -154,15 +84,12 @@ class KernelSearch final : public RouteSearch {
 
 using AStarSearch = KernelSearch<AStar<RouteGraph>, RouteKernel::kAStar>;
 using DijkstraSearch = KernelSearch<Dijkstra<RouteGraph>, RouteKernel::kDijkstra>;
-using AllPairsSearch = KernelSearch<AllPairs, RouteKernel::kFloydWarshall>;
+using AllPairsSearch = KernelSearch<FloydWarshall, RouteKernel::kFloydWarshall>;
 
 }  // namespace
 
 bool fits_all_pairs(const WaypointGraph& graph) {
-  std::uint32_t open = 0;
-  for (std::uint32_t n = 0; n < graph.node_count() && open <= FloydWarshall::kPairNodesMax; ++n)
-    open += graph.is_live(NodeId{n}) && graph.is_enabled(NodeId{n}) ? 1 : 0;
-  return open <= FloydWarshall::kPairNodesMax;
+  return open_nodes(graph).size() <= FloydWarshall::kPairNodesMax;
 }
 
 std::unique_ptr<RouteSearch> search_graph(RouteMethod method, const WaypointGraph* graph,
@@ -170,7 +97,7 @@ std::unique_ptr<RouteSearch> search_graph(RouteMethod method, const WaypointGrap
                                           std::size_t touched_max) {
   if (method == RouteMethod::kFloydWarshall) {
     return std::make_unique<AllPairsSearch>(graph, filter, touched_max, [&](const GraphPart& part) {
-      return AllPairs(*part.graph, part.routes, start, std::move(goals));
+      return FloydWarshall(part.routes, open_nodes(*part.graph), start, std::move(goals));
     });
   }
   if (method == RouteMethod::kDijkstra) {

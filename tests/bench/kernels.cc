@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "grid/cells/cell_pairs.h"
 #include "grid/cells/graph.h"
 #include "grid/hpa/hpa_map.h"
 #include "grid/hpa/hpa_search.h"
@@ -15,6 +14,7 @@
 #include "search/classic/a_star.h"
 #include "search/classic/bfs.h"
 #include "search/classic/dijkstra.h"
+#include "search/classic/floyd_warshall.h"
 #include "search/classic/fringe.h"
 #include "search/classic/ida_star.h"
 #include "search/classic/sma_star.h"
@@ -82,10 +82,12 @@ using MadeKernel = std::unique_ptr<Kernel>;
 class AllPairs final : public Kernel {
  public:
   AllPairs(std::string_view name, const Snapshot& ground) : name_(name) {
-    if (!CellPairs::fits(ground.layer)) return;
-    pairs_.emplace(ground.graph());
+    std::optional<std::vector<NodeId>> cells =
+        ground.layer.free_cells(FloydWarshall::kPairNodesMax);
+    if (!cells) return;
+    pairs_.emplace(ground.graph(), *std::move(cells));
     std::uint32_t rows = ~std::uint32_t{0};
-    REPATH_CHECK(pairs_->advance(&rows));
+    REPATH_CHECK(pairs_->advance(&rows) != Progress::kOutOfBudget);
   }
 
   std::string_view name() const override { return name_; }
@@ -101,12 +103,12 @@ class AllPairs final : public Kernel {
     const Cost cost = pairs_->cost(from, to);
     if (cost == kUnreachable) return;
     out->cost = cost;
-    pairs_->append_path(from, to, &out->path);
+    REPATH_CHECK(pairs_->append_path(from, to, &out->path));
   }
 
  private:
   std::string_view name_;
-  std::optional<CellPairs> pairs_;
+  std::optional<FloydWarshall> pairs_;
 };
 
 MadeKernel floyd_warshall(std::string_view name, const Snapshot& ground, const SearchLimits&) {

@@ -40,6 +40,17 @@ unsigned GridLayer::free_around_border(std::int32_t x, std::int32_t y) const {
   return bits;
 }
 
+std::optional<std::vector<NodeId>> GridLayer::free_cells(std::size_t most) const {
+  std::vector<NodeId> cells;
+  for (std::int32_t y = 0; y < height_; ++y)
+    for (std::int32_t tx = 0; tx < tiles_x_; ++tx) {
+      for (std::uint64_t word = free_word(tx, y); word != 0; word &= word - 1)
+        cells.push_back(node_at(tx * kTileSide + std::countr_zero(word), y));
+      if (cells.size() > most) return std::nullopt;
+    }
+  return cells;
+}
+
 void GridLayer::replace_tile(std::int32_t tx, std::int32_t ty, TileRef tile) {
   const auto i = static_cast<std::size_t>(ty) * static_cast<std::size_t>(tiles_x_) +
                  static_cast<std::size_t>(tx);

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/ids.h"
@@ -101,6 +102,10 @@ class GridLayer {
   std::uint64_t free_word(std::int32_t tx, std::int32_t y) const {
     return tile(tx, y >> kTileBits).free[static_cast<std::size_t>(y & kTileMask)];
   }
+
+  // Returns the free cells, ascending; nothing if there are more than `most`. O(rows of tiles +
+  // most).
+  std::optional<std::vector<NodeId>> free_cells(std::size_t most) const;
 
   // Calls visit(tx, ty) for each tile that is not the same object as the one of `other` in that
   // place. If one layer is a changed copy of the other, all changes are in these tiles. REQUIRES:

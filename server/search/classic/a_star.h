@@ -24,6 +24,7 @@
 #include "search/graph.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -196,9 +197,7 @@ Cost AStar<Graph, Bound>::lower_bound() const {
 template <SearchGraph Graph, LowerBound Bound>
 void AStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
   REPATH_CHECK(goal_ != kNoNode);
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  for (NodeId n = goal_; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
-  std::reverse(out->begin() + first, out->end());
+  append_parents(records_, goal_, out);
 }
 
 template <SearchGraph Graph, LowerBound Bound>

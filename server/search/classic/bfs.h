@@ -5,7 +5,7 @@
 // give equal paths.
 //
 // Not thread-safe. Borrows `graph`, which must outlive the search and must not change before the
-// search is done. Memory: 24 bytes for each node of the touched pages, 4 for each node reached.
+// search is done. Memory: 16 bytes for each node of the touched pages, 4 for each node reached.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 #include "search/goal_set.h"
 #include "search/graph.h"
 #include "search/node_pages.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -33,11 +34,6 @@ class Bfs {
 
   // Returns the goal with the fewest steps to it; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
-  // Returns the number of edges on the path to goal(). REQUIRES: kPathFound.
-  std::uint32_t steps() const {
-    REPATH_CHECK(goal_ != kNoNode);
-    return records_.read(goal_).steps;
-  }
   // Returns the cost of the path found, which has the fewest steps but not always the least cost;
   // kUnreachable before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
@@ -57,12 +53,11 @@ class Bfs {
  private:
   struct Record {
     Cost g = kUnreachable;
-    std::uint32_t steps = 0;
     NodeId parent = kNoNode;
     std::uint32_t order = 0;  // index in reached_
   };
 
-  void reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g);
+  void reach(NodeId n, NodeId parent, Cost g);
 
   const Graph* graph_;
   GoalSet goals_;
@@ -77,7 +72,7 @@ template <SearchGraph Graph>
 Bfs<Graph>::Bfs(const Graph& graph, NodeId start, GoalSet goals)
     : graph_(&graph), goals_(std::move(goals)), records_(graph.node_count()) {
   REPATH_CHECK(index(start) < graph.node_count());
-  reach(start, kNoNode, 0, 0);
+  reach(start, kNoNode, 0);
 }
 
 template <SearchGraph Graph>
@@ -87,10 +82,10 @@ Progress Bfs<Graph>::advance(std::uint32_t* expansions) {
     if (*expansions == 0) return Progress::kOutOfBudget;
     --*expansions;
     const NodeId u = reached_[expanded_++];
-    const Record at = records_.read(u);
+    const Cost g = records_.read(u).g;
     graph_->for_each_successor(u, [&](NodeId v, Cost step) {
       ++generated_;
-      if (records_.read(v).g == kUnreachable) reach(v, u, at.steps + 1, at.g + step);
+      if (records_.read(v).g == kUnreachable) reach(v, u, g + step);
     });
   }
   return Progress::kPathFound;
@@ -98,8 +93,8 @@ Progress Bfs<Graph>::advance(std::uint32_t* expansions) {
 
 // A goal needs no expansion, because the first goal discovered has the fewest steps.
 template <SearchGraph Graph>
-void Bfs<Graph>::reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g) {
-  records_.touch(n) = {g, steps, parent, static_cast<std::uint32_t>(reached_.size())};
+void Bfs<Graph>::reach(NodeId n, NodeId parent, Cost g) {
+  records_.touch(n) = {g, parent, static_cast<std::uint32_t>(reached_.size())};
   reached_.push_back(n);
   if (goal_ == kNoNode && goals_.contains(n)) goal_ = n;
 }
@@ -107,9 +102,7 @@ void Bfs<Graph>::reach(NodeId n, NodeId parent, std::uint32_t steps, Cost g) {
 template <SearchGraph Graph>
 void Bfs<Graph>::append_path(std::vector<NodeId>* out) const {
   REPATH_CHECK(goal_ != kNoNode);
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  for (NodeId n = goal_; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
-  std::reverse(out->begin() + first, out->end());
+  append_parents(records_, goal_, out);
 }
 
 template <SearchGraph Graph>

@@ -22,6 +22,7 @@
 #include "search/graph.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -145,9 +146,7 @@ void Dijkstra<Graph>::relax(NodeId n, NodeId parent, Cost g) {
 template <SearchGraph Graph>
 void Dijkstra<Graph>::append_path(NodeId n, std::vector<NodeId>* out) const {
   REPATH_CHECK(is_settled(n));
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  for (; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
-  std::reverse(out->begin() + first, out->end());
+  append_parents(records_, n, out);
 }
 
 template <SearchGraph Graph>

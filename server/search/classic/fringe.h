@@ -35,6 +35,7 @@
 #include "search/goal_set.h"
 #include "search/graph.h"
 #include "search/node_pages.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -203,9 +204,7 @@ void FringeSearch<Graph, Bound>::remove(NodeId n) {
 template <SearchGraph Graph, LowerBound Bound>
 void FringeSearch<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
   REPATH_CHECK(goal_ != kNoNode);
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  for (NodeId n = goal_; n != kNoNode; n = records_.read(n).parent) out->push_back(n);
-  std::reverse(out->begin() + first, out->end());
+  append_parents(records_, goal_, out);
 }
 
 template <SearchGraph Graph, LowerBound Bound>

@@ -16,7 +16,7 @@
 //    once, because its b does not see the edge any more.
 // f. Ties are broken by node id, so that replay is bit-identical.
 //
-// Not thread-safe. Borrows `graph`, which must outlive the search (or be replaced by rebind()) and
+// Not thread-safe. Borrows `graph`, which must outlive the search and
 // must not change except as on_edges_changed() allows. Memory: 32 bytes for each node of the
 // touched pages, 24 for each node in OPEN at once. Invariants, between two calls:
 // 1. OPEN holds the states with t = OPEN, each with its key k <= h.
@@ -50,6 +50,7 @@
 #include "search/graph.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -90,9 +91,6 @@ class DStar {
   // or closed. Report every such node after the graph has changed and before any other call.
   // Reporting an unchanged node is harmless. O(degree log n).
   void on_edges_changed(NodeId from);
-  // Continues on another graph object with the same nodes. The caller then reports by
-  // on_edges_changed() every node whose out-edges differ between the two.
-  void rebind(const Graph& graph);
   // Forgets all work and frees its memory; the next advance() searches from scratch.
   void reset();
 
@@ -253,27 +251,9 @@ void DStar<Graph>::redirect(NodeId y, Record* at, NodeId x, Cost h_new) {
 
 template <SearchGraph Graph>
 bool DStar<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
-  if (cost(from) == kUnreachable) return false;
-  const std::size_t first = out->size();
-  out->push_back(from);
-  Cost left = cost(from);
-  while (left != 0) {
-    NodeId next = kNoNode;
-    Cost rest = kUnreachable;
-    graph_->for_each_successor(out->back(), [&](NodeId v, Cost step) {
-      const Cost h = records_.read(v).h;
-      if (saturating_add(step, h) != left || v >= next) return;
-      next = v;
-      rest = h;
-    });
-    if (next == kNoNode) {
-      out->resize(first);
-      return false;
-    }
-    out->push_back(next);
-    left = rest;
-  }
-  return true;
+  return append_tight_path(
+      from, cost(from), [&](NodeId n, auto visit) { graph_->for_each_successor(n, visit); },
+      [&](NodeId n) { return records_.read(n).h; }, out);
 }
 
 template <SearchGraph Graph>
@@ -297,12 +277,6 @@ void DStar<Graph>::on_edges_changed(NodeId from) {
       insert(x, &records_.touch(x), after.h);
   });
   if (!has_b) redirect(from, &records_.touch(from), kNoNode, kUnreachable);
-}
-
-template <SearchGraph Graph>
-void DStar<Graph>::rebind(const Graph& graph) {
-  REPATH_CHECK(graph.node_count() == graph_->node_count());
-  graph_ = &graph;
 }
 
 template <SearchGraph Graph>

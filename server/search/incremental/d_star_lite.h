@@ -16,10 +16,9 @@
 //    from u?" instead of comparing sums, and a tie costs no recomputation. A queued node whose rhs
 //    did not change keeps its older key, which {14} corrects if it ever comes to the top.
 //
-// Not thread-safe; owned by one scheduler shard. Borrows `graph`, which must outlive the search (or
-// be replaced by rebind()) and must not change except as on_edges_changed() allows. Memory: 24
-// bytes for each node of the touched pages, 32 for each node queued at once. Invariants, between
-// two calls:
+// Not thread-safe. Borrows `graph`, which must outlive the search and must not change except as
+// on_edges_changed() allows. Memory: 24 bytes for each node of the touched pages, 32 for each node
+// queued at once. Invariants, between two calls:
 // 1. The value rhs(n) is 0 on goals, otherwise the least c(n, s) + g(s) over the successors s,
 //    which is c + g of via(n).
 // 2. Node n is queued iff g(n) != rhs(n) (n is inconsistent), with a key not above
@@ -50,6 +49,7 @@
 #include "search/graph.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -106,9 +106,6 @@ class DStarLite {
   // closed. Report every such node after the graph has changed and before any other call. Reporting
   // an unchanged node is harmless. O(degree + log n).
   void on_edges_changed(NodeId from);
-  // Continues on another graph object with the same nodes and heuristic. The caller then reports by
-  // on_edges_changed() every node whose out-edges differ between the two.
-  void rebind(const Graph& graph);
   // Forgets all work and frees its memory; the next advance() searches from scratch.
   void reset();
 
@@ -251,27 +248,9 @@ void DStarLite<Graph>::update_vertex(NodeId u, Record* at) {
 
 template <SearchGraph Graph>
 bool DStarLite<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
-  if (cost(from) == kUnreachable) return false;
-  const std::size_t first = out->size();
-  out->push_back(from);
-  Cost left = cost(from);
-  while (left != 0) {
-    NodeId next = kNoNode;
-    Cost rest = kUnreachable;
-    graph_->for_each_successor(out->back(), [&](NodeId v, Cost step) {
-      const Cost g = records_.read(v).g;
-      if (saturating_add(step, g) != left || v >= next) return;
-      next = v;
-      rest = g;
-    });
-    if (next == kNoNode) {
-      out->resize(first);
-      return false;
-    }
-    out->push_back(next);
-    left = rest;
-  }
-  return true;
+  return append_tight_path(
+      from, cost(from), [&](NodeId n, auto visit) { graph_->for_each_successor(n, visit); },
+      [&](NodeId n) { return records_.read(n).g; }, out);
 }
 
 template <SearchGraph Graph>
@@ -292,12 +271,6 @@ void DStarLite<Graph>::on_edges_changed(NodeId from) {
   at.rhs = fresh.rhs;
   at.via = fresh.via;
   if (at.rhs != rhs_old) update_vertex(from, &at);
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::rebind(const Graph& graph) {
-  REPATH_CHECK(graph.node_count() == graph_->node_count());
-  graph_ = &graph;
 }
 
 template <SearchGraph Graph>

@@ -27,6 +27,7 @@
 #include "search/graph.h"
 #include "search/node_pages.h"
 #include "search/open_list.h"
+#include "search/paths.h"
 
 namespace repath {
 
@@ -59,9 +60,6 @@ class LpaStar {
   // Report every such node after the graph has changed and before any other call. Reporting an
   // unchanged node is harmless. O(degree + log n).
   void on_edges_changed(NodeId to);
-  // Continues on another graph object with the same nodes and the same lower bound. The caller then
-  // reports every node whose in-edges differ between the two.
-  void rebind(const Graph& graph);
 
   // Visits every node whose cost is or was known, in ascending order of ids.
   template <class Visit>
@@ -199,28 +197,13 @@ void LpaStar<Graph, Bound>::note_goal(NodeId goal, Cost rhs) {
 
 template <SearchGraph Graph, LowerBound Bound>
 bool LpaStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
-  if (nearest_cost_ == kUnreachable) return false;
-  const std::size_t first = out->size();
-  out->push_back(nearest_);
-  Cost left = nearest_cost_;
-  while (left != 0) {
-    NodeId next = kNoNode;
-    Cost rest = kUnreachable;
-    graph_->for_each_predecessor(out->back(), [&](NodeId s, Cost step) {
-      const Cost g = records_.read(s).g;
-      if (saturating_add(g, step) != left || s >= next) return;
-      next = s;
-      rest = g;
-    });
-    if (next == kNoNode) {
-      out->resize(first);
-      return false;
-    }
-    out->push_back(next);
-    left = rest;
-  }
-  std::reverse(out->begin() + static_cast<std::ptrdiff_t>(first), out->end());
-  return true;
+  const auto first = static_cast<std::ptrdiff_t>(out->size());
+  const bool is_whole = append_tight_path(
+      nearest_, nearest_cost_,
+      [&](NodeId n, auto visit) { graph_->for_each_predecessor(n, visit); },
+      [&](NodeId n) { return records_.read(n).g; }, out);
+  std::reverse(out->begin() + first, out->end());
+  return is_whole;
 }
 
 template <SearchGraph Graph, LowerBound Bound>
@@ -234,12 +217,6 @@ void LpaStar<Graph, Bound>::on_edges_changed(NodeId to) {
   at.rhs = fresh.rhs;
   at.via = fresh.via;
   if (at.rhs != rhs_old) update_vertex(to, &at);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void LpaStar<Graph, Bound>::rebind(const Graph& graph) {
-  REPATH_CHECK(graph.node_count() == graph_->node_count());
-  graph_ = &graph;
 }
 
 template <SearchGraph Graph, LowerBound Bound>

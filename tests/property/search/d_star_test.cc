@@ -124,38 +124,5 @@ TYPED_TEST(DStarProperty, ReachesEveryTarget) {
   }
 }
 
-// A search switches back and forth between a live graph and a snapshot that lags behind it.
-TYPED_TEST(DStarProperty, RebindCarriesItToAnotherRevision) {
-  SCOPED_TRACE(test::seed_trace());
-  Random random(test::seed() + 3);
-  for (int w = 0; w < kWorlds; ++w) {
-    TypeParam live(random);
-    const auto snapshot = live.graph;
-    const GoalSet goals = test::random_goals(random, live.graph);
-    DStar search(live.graph, test::random_node(random, live.graph), goals);
-    std::vector<NodeId> changed;
-    for (int step = 0; step < 20; ++step) {
-      search.rebind(live.graph);
-      for (const NodeId n : changed) search.on_edges_changed(n);
-      for (std::uint32_t edits = random.below(4); edits > 0; --edits) {
-        live.edit(
-            random, [&](NodeId n) { changed.push_back(n); }, [](NodeId) {});
-        for (const NodeId n : changed) search.on_edges_changed(n);
-      }
-      std::uint32_t slice = random.below(60);
-      if (search.advance(&slice) != Progress::kOutOfBudget) {
-        ASSERT_EQ(search.path_cost(),
-                  test::distances_to(live.graph, goals.nodes())[index(search.start())]);
-      }
-      search.rebind(snapshot);
-      for (const NodeId n : changed) search.on_edges_changed(n);
-      std::uint32_t plenty = plenty_for(live.graph);
-      ASSERT_NE(search.advance(&plenty), Progress::kOutOfBudget);
-      ASSERT_EQ(search.path_cost(),
-                test::distances_to(snapshot, goals.nodes())[index(search.start())]);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace repath

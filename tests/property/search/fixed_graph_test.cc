@@ -170,7 +170,6 @@ TYPED_TEST(FixedGraphProperty, BfsFindsTheFewestSteps) {
     Bfs search(world.graph, start, goals);
     ASSERT_EQ(run_in_slices(random, search) == Progress::kPathFound, truth != kUnreachable);
     if (truth == kUnreachable) continue;
-    ASSERT_EQ(search.steps(), truth);
     std::vector<NodeId> path;
     search.append_path(&path);
     ASSERT_EQ(path.size(), truth + 1);

@@ -35,7 +35,9 @@ TEST(Bfs, PrefersFewStepsToCheapOnes) {
   const auto graph = triangle();
   Bfs search(graph, NodeId{0}, {NodeId{2}});
   ASSERT_EQ(run(search), Progress::kPathFound);
-  EXPECT_EQ(search.steps(), 1u);
+  std::vector<NodeId> path;
+  search.append_path(&path);
+  EXPECT_EQ(path.size(), 2u);
   EXPECT_EQ(search.path_cost(), 10u);
 }
 

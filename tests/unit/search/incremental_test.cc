@@ -168,20 +168,6 @@ TYPED_TEST(IncrementalKernel, WithoutGoalsNothingIsFound) {
   EXPECT_EQ(run(search), Progress::kNoPath);
 }
 
-TYPED_TEST(IncrementalKernel, GoesOnOverAnotherGraph) {
-  auto [graph, at] = test::draw({"A.D.B",  //
-                                 ".###.",  //
-                                 "....."});
-  AsciiGraph snapshot = graph;
-  snapshot.toggle(2, 0);
-  TypeParam search(graph, at['A'], {at['B']});
-  ASSERT_EQ(run(search), Progress::kPathFound);
-  search.rebind(snapshot);
-  snapshot.for_each_affected(2, 0, [&](NodeId n) { search.on_edges_changed(n); });
-  ASSERT_EQ(run(search), Progress::kPathFound);
-  EXPECT_EQ(search.path_cost(), 8 * kStraightStep);
-}
-
 TEST(LpaStar, IsToldOfInEdgesAndDStarLiteOfOutEdges) {
   test::DirectedGraph graph({{0, 0}, {0, 0}});
   const NodeId a{0}, b{1};
