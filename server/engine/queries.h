@@ -119,9 +119,9 @@ inline constexpr std::size_t kTouchedPlacesMax = 50'000;
 
 // Returns whether the algorithm can answer on this snapshot. On grids kJps needs a uniform layer
 // and its jump map. The algorithm kHpa needs the clusters of a layer with 4 or 8
-// neighbours. The algorithm kFloydWarshall needs few enough free cells (FloydWarshall::kPairNodesMax).
-// On meshes and graphs kAuto and kAStar suit. On graphs kDijkstra suits too, and kFloydWarshall if
-// few enough nodes are open (search/classic/floyd_warshall.h).
+// neighbours. The algorithm kFloydWarshall needs few enough free cells
+// (FloydWarshall::kPairNodesMax). On meshes and graphs kAuto and kAStar suit. On graphs kDijkstra
+// suits too, and kFloydWarshall if few enough nodes are open (search/classic/floyd_warshall.h).
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 bool suits(QueryAlgorithm algorithm, const QueryGround& ground);
 // Returns whether a heuristic can be chosen for the algorithm.

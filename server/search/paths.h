@@ -21,8 +21,8 @@ void append_parents(const Records& records, NodeId last, std::vector<NodeId>* ou
 
 // Appends the nodes of a path from `from` to a node of cost 0, both included, along edges that are
 // tight today: cost(u) = step + cost(v), the least id v first. `for_each_step(u, visit)` calls
-// visit(v, step) for the edges of u. `cost` is that of `from`. If it is kUnreachable, or the chain is not
-// tight everywhere, returns false and leaves *out unchanged. O(length * degree).
+// visit(v, step) for the edges of u. `cost` is that of `from`. If it is kUnreachable, or the chain
+// is not tight everywhere, returns false and leaves *out unchanged. O(length * degree).
 template <class ForEachStep, class CostOf>
 bool append_tight_path(NodeId from, Cost cost, ForEachStep for_each_step, CostOf cost_of,
                        std::vector<NodeId>* out) {

@@ -61,12 +61,39 @@ class AStar {
   // Uses the caller's own lower bound to the nearest goal (see LowerBound). A bound that also has
   // `proof(n)` may overestimate at w > 1: it guides the search, and lower_bound() counts with
   // proof(n), which must be admissible. weight() then has no meaning.
-  AStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, double weight = 1.0);
+  AStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, double weight = 1.0)
+      : graph_(&graph),
+        goals_(std::move(goals)),
+        bound_(std::move(bound)),
+        weight_(weight),
+        records_(graph.node_count()) {
+    REPATH_CHECK(index(start) < graph.node_count());
+    relax(start, kNoNode, 0);
+  }
 
   // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
   // can be reached. O(log n) for each; allocates when a page is first touched and while the open
   // list grows.
-  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+  [[nodiscard]] Progress advance(std::uint32_t* expansions) {
+    while (goal_ == kNoNode) {
+      if (open_.empty()) return Progress::kNoPath;
+      const NodeId u = open_.top();
+      Record& at = records_.touch(u);
+      if (is_goal(u, at)) {
+        goal_ = u;
+        break;
+      }
+      if (*expansions == 0) return Progress::kOutOfBudget;
+      --*expansions;
+      ++expanded_;
+      open_.remove(&at.slot);
+      graph_->for_each_successor(u, [&](NodeId v, Cost step) {
+        ++generated_;
+        relax(v, u, at.g + step);
+      });
+    }
+    return Progress::kPathFound;
+  }
 
   // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
@@ -78,13 +105,31 @@ class AStar {
   // Returns a lower bound of the cost of every path to a goal. path_cost() / lower_bound() bounds
   // this very answer, often far better than weight() does. REQUIRES: kPathFound. O(nodes touched)
   // at w > 1.
-  Cost lower_bound() const;
+  Cost lower_bound() const {
+    // Why this is a lower bound: follow a cheapest path from the start. Its first node that is not
+    // closed with its least cost is open with that cost, or was refused with it. That cost + h is
+    // at most the cost of the whole path.
+    REPATH_CHECK(goal_ != kNoNode);
+    if (weight_.is_one()) return path_cost();
+    Cost least = std::min(path_cost(), least_refused_f_);
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.slot.is_queued()) least = std::min(least, r.g + proved(n, r));
+    });
+    return least;
+  }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(goal_ != kNoNode);
+    append_parents(records_, goal_, out);
+  }
 
   // Visits every node reached so far, in ascending order of ids.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.slot.is_queued()});
+    });
+  }
 
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -106,7 +151,20 @@ class AStar {
     }
   };
 
-  void relax(NodeId n, NodeId parent, Cost g);
+  void relax(NodeId n, NodeId parent, Cost g) {
+    Record& r = records_.touch(n);
+    if (g >= r.g) return;
+    if (r.g == kUnreachable) {
+      r.h = bound_(n);
+    } else if (!r.slot.is_queued()) {
+      if (!weight_.is_one()) least_refused_f_ = std::min(least_refused_f_, g + proved(n, r));
+      return;
+    }
+    r.g = g;
+    r.parent = parent;
+    open_.put(n, {weight_.scaled_f(g, r.h), g}, &r.slot);
+  }
+
   // Returns an admissible bound of the cost from n to a goal.
   Cost proved(NodeId n, const Record& r) const {
     if constexpr (requires { bound_.proof(n); }) {
@@ -130,82 +188,5 @@ class AStar {
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
-
-template <SearchGraph Graph, LowerBound Bound>
-AStar<Graph, Bound>::AStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound,
-                           double weight)
-    : graph_(&graph),
-      goals_(std::move(goals)),
-      bound_(std::move(bound)),
-      weight_(weight),
-      records_(graph.node_count()) {
-  REPATH_CHECK(index(start) < graph.node_count());
-  relax(start, kNoNode, 0);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-Progress AStar<Graph, Bound>::advance(std::uint32_t* expansions) {
-  while (goal_ == kNoNode) {
-    if (open_.empty()) return Progress::kNoPath;
-    const NodeId u = open_.top();
-    Record& at = records_.touch(u);
-    if (is_goal(u, at)) {
-      goal_ = u;
-      break;
-    }
-    if (*expansions == 0) return Progress::kOutOfBudget;
-    --*expansions;
-    ++expanded_;
-    open_.remove(&at.slot);
-    graph_->for_each_successor(u, [&](NodeId v, Cost step) {
-      ++generated_;
-      relax(v, u, at.g + step);
-    });
-  }
-  return Progress::kPathFound;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void AStar<Graph, Bound>::relax(NodeId n, NodeId parent, Cost g) {
-  Record& r = records_.touch(n);
-  if (g >= r.g) return;
-  if (r.g == kUnreachable) {
-    r.h = bound_(n);
-  } else if (!r.slot.is_queued()) {
-    if (!weight_.is_one()) least_refused_f_ = std::min(least_refused_f_, g + proved(n, r));
-    return;
-  }
-  r.g = g;
-  r.parent = parent;
-  open_.put(n, {weight_.scaled_f(g, r.h), g}, &r.slot);
-}
-
-// Why this is a lower bound: follow a cheapest path from the start. Its first node that is not
-// closed with its least cost is open with that cost, or was refused with it. That cost + h is at
-// most the cost of the whole path.
-template <SearchGraph Graph, LowerBound Bound>
-Cost AStar<Graph, Bound>::lower_bound() const {
-  REPATH_CHECK(goal_ != kNoNode);
-  if (weight_.is_one()) return path_cost();
-  Cost least = std::min(path_cost(), least_refused_f_);
-  records_.for_each([&](NodeId n, const Record& r) {
-    if (r.slot.is_queued()) least = std::min(least, r.g + proved(n, r));
-  });
-  return least;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void AStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(goal_ != kNoNode);
-  append_parents(records_, goal_, out);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-template <class Visit>
-void AStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
-  records_.for_each([&](NodeId n, const Record& r) {
-    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.slot.is_queued()});
-  });
-}
 
 }  // namespace repath

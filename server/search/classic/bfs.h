@@ -26,11 +26,28 @@ template <SearchGraph Graph>
 class Bfs {
  public:
   // REQUIRES: start and goals are nodes of the graph.
-  Bfs(const Graph& graph, NodeId start, GoalSet goals);
+  Bfs(const Graph& graph, NodeId start, GoalSet goals)
+      : graph_(&graph), goals_(std::move(goals)), records_(graph.node_count()) {
+    REPATH_CHECK(index(start) < graph.node_count());
+    reach(start, kNoNode, 0);
+  }
 
   // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
   // can be reached. O(degree) for each.
-  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+  [[nodiscard]] Progress advance(std::uint32_t* expansions) {
+    while (goal_ == kNoNode) {
+      if (expanded_ == reached_.size()) return Progress::kNoPath;
+      if (*expansions == 0) return Progress::kOutOfBudget;
+      --*expansions;
+      const NodeId u = reached_[expanded_++];
+      const Cost g = records_.read(u).g;
+      graph_->for_each_successor(u, [&](NodeId v, Cost step) {
+        ++generated_;
+        if (records_.read(v).g == kUnreachable) reach(v, u, g + step);
+      });
+    }
+    return Progress::kPathFound;
+  }
 
   // Returns the goal with the fewest steps to it; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
@@ -38,12 +55,19 @@ class Bfs {
   // kUnreachable before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(goal_ != kNoNode);
+    append_parents(records_, goal_, out);
+  }
 
   // Visits every node reached so far, in ascending order of ids: g is the cost of the path to it, h
   // is 0.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.order >= expanded_});
+    });
+  }
 
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -57,7 +81,12 @@ class Bfs {
     std::uint32_t order = 0;  // index in reached_
   };
 
-  void reach(NodeId n, NodeId parent, Cost g);
+  // A goal needs no expansion, because the first goal discovered has the fewest steps.
+  void reach(NodeId n, NodeId parent, Cost g) {
+    records_.touch(n) = {g, parent, static_cast<std::uint32_t>(reached_.size())};
+    reached_.push_back(n);
+    if (goal_ == kNoNode && goals_.contains(n)) goal_ = n;
+  }
 
   const Graph* graph_;
   GoalSet goals_;
@@ -67,50 +96,5 @@ class Bfs {
   std::size_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
-
-template <SearchGraph Graph>
-Bfs<Graph>::Bfs(const Graph& graph, NodeId start, GoalSet goals)
-    : graph_(&graph), goals_(std::move(goals)), records_(graph.node_count()) {
-  REPATH_CHECK(index(start) < graph.node_count());
-  reach(start, kNoNode, 0);
-}
-
-template <SearchGraph Graph>
-Progress Bfs<Graph>::advance(std::uint32_t* expansions) {
-  while (goal_ == kNoNode) {
-    if (expanded_ == reached_.size()) return Progress::kNoPath;
-    if (*expansions == 0) return Progress::kOutOfBudget;
-    --*expansions;
-    const NodeId u = reached_[expanded_++];
-    const Cost g = records_.read(u).g;
-    graph_->for_each_successor(u, [&](NodeId v, Cost step) {
-      ++generated_;
-      if (records_.read(v).g == kUnreachable) reach(v, u, g + step);
-    });
-  }
-  return Progress::kPathFound;
-}
-
-// A goal needs no expansion, because the first goal discovered has the fewest steps.
-template <SearchGraph Graph>
-void Bfs<Graph>::reach(NodeId n, NodeId parent, Cost g) {
-  records_.touch(n) = {g, parent, static_cast<std::uint32_t>(reached_.size())};
-  reached_.push_back(n);
-  if (goal_ == kNoNode && goals_.contains(n)) goal_ = n;
-}
-
-template <SearchGraph Graph>
-void Bfs<Graph>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(goal_ != kNoNode);
-  append_parents(records_, goal_, out);
-}
-
-template <SearchGraph Graph>
-template <class Visit>
-void Bfs<Graph>::for_each_touched(Visit&& visit) const {
-  records_.for_each([&](NodeId n, const Record& r) {
-    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.order >= expanded_});
-  });
-}
 
 }  // namespace repath

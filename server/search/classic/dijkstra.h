@@ -38,12 +38,39 @@ class Dijkstra {
   // Settles only nodes whose cost is at most `bound`. Without goals it settles all of them.
   // REQUIRES: sources and goals are nodes of the graph.
   Dijkstra(const Graph& graph, std::span<const Source> sources, GoalSet goals = {},
-           Cost bound = kUnreachable);
+           Cost bound = kUnreachable)
+      : graph_(&graph), goals_(std::move(goals)), bound_(bound), records_(graph.node_count()) {
+    for (const Source& source : sources) {
+      REPATH_CHECK(index(source.node) < graph.node_count());
+      relax(source.node, kNoNode, source.cost);
+    }
+  }
 
   // Expands at most `*expansions` nodes and subtracts the number used. O(log n) for each. Returns
   // kPathFound if the nearest goal is settled. Returns kNoPath if all nodes within the bound are
   // settled and no goal is among them; a search without goals always ends so.
-  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+  [[nodiscard]] Progress advance(std::uint32_t* expansions) {
+    while (goal_ == kNoNode) {
+      if (open_.empty()) return Progress::kNoPath;
+      const NodeId u = open_.top();
+      const bool is_goal = goals_.contains(u);
+      if (!is_goal && *expansions == 0) return Progress::kOutOfBudget;
+      Record& at = records_.touch(u);
+      open_.remove(&at.slot);
+      settled_.push_back(u);
+      if (is_goal) {
+        goal_ = u;
+        break;
+      }
+      --*expansions;
+      ++expanded_;
+      graph_->for_each_successor(u, [&](NodeId v, Cost step) {
+        ++generated_;
+        relax(v, u, at.g + step);
+      });
+    }
+    return Progress::kPathFound;
+  }
 
   // Returns the nearest goal, the least id among equals; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
@@ -62,11 +89,18 @@ class Dijkstra {
   // Returns the node before n on a cheapest path; kNoNode for a source. REQUIRES: is_settled(n).
   NodeId parent(NodeId n) const { return records_.read(n).parent; }
   // Appends the nodes from n's source to n, both included. REQUIRES: is_settled(n). O(length).
-  void append_path(NodeId n, std::vector<NodeId>* out) const;
+  void append_path(NodeId n, std::vector<NodeId>* out) const {
+    REPATH_CHECK(is_settled(n));
+    append_parents(records_, n, out);
+  }
 
   // Visits every node reached so far, in ascending order of ids; h is 0.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.slot.is_queued()});
+    });
+  }
 
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -86,7 +120,14 @@ class Dijkstra {
     auto operator<=>(const ByCost&) const = default;
   };
 
-  void relax(NodeId n, NodeId parent, Cost g);
+  void relax(NodeId n, NodeId parent, Cost g) {
+    if (g > bound_) return;
+    Record& r = records_.touch(n);
+    if (g >= r.g) return;
+    r.g = g;
+    r.parent = parent;
+    open_.put(n, {g}, &r.slot);
+  }
 
   const Graph* graph_;
   GoalSet goals_;
@@ -98,63 +139,5 @@ class Dijkstra {
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
-
-template <SearchGraph Graph>
-Dijkstra<Graph>::Dijkstra(const Graph& graph, std::span<const Source> sources, GoalSet goals,
-                          Cost bound)
-    : graph_(&graph), goals_(std::move(goals)), bound_(bound), records_(graph.node_count()) {
-  for (const Source& source : sources) {
-    REPATH_CHECK(index(source.node) < graph.node_count());
-    relax(source.node, kNoNode, source.cost);
-  }
-}
-
-template <SearchGraph Graph>
-Progress Dijkstra<Graph>::advance(std::uint32_t* expansions) {
-  while (goal_ == kNoNode) {
-    if (open_.empty()) return Progress::kNoPath;
-    const NodeId u = open_.top();
-    const bool is_goal = goals_.contains(u);
-    if (!is_goal && *expansions == 0) return Progress::kOutOfBudget;
-    Record& at = records_.touch(u);
-    open_.remove(&at.slot);
-    settled_.push_back(u);
-    if (is_goal) {
-      goal_ = u;
-      break;
-    }
-    --*expansions;
-    ++expanded_;
-    graph_->for_each_successor(u, [&](NodeId v, Cost step) {
-      ++generated_;
-      relax(v, u, at.g + step);
-    });
-  }
-  return Progress::kPathFound;
-}
-
-template <SearchGraph Graph>
-void Dijkstra<Graph>::relax(NodeId n, NodeId parent, Cost g) {
-  if (g > bound_) return;
-  Record& r = records_.touch(n);
-  if (g >= r.g) return;
-  r.g = g;
-  r.parent = parent;
-  open_.put(n, {g}, &r.slot);
-}
-
-template <SearchGraph Graph>
-void Dijkstra<Graph>::append_path(NodeId n, std::vector<NodeId>* out) const {
-  REPATH_CHECK(is_settled(n));
-  append_parents(records_, n, out);
-}
-
-template <SearchGraph Graph>
-template <class Visit>
-void Dijkstra<Graph>::for_each_touched(Visit&& visit) const {
-  records_.for_each([&](NodeId n, const Record& r) {
-    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.slot.is_queued()});
-  });
-}
 
 }  // namespace repath

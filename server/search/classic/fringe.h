@@ -50,11 +50,48 @@ class FringeSearch {
                GoalSet goals) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : FringeSearch(graph, start, goals, Bound(graph, goals)) {}
   // Uses the caller's own lower bound to the nearest goal (see LowerBound).
-  FringeSearch(const Graph& graph, NodeId start, GoalSet goals, Bound bound);
+  FringeSearch(const Graph& graph, NodeId start, GoalSet goals, Bound bound)
+      : graph_(&graph),
+        goals_(std::move(goals)),
+        bound_(std::move(bound)),
+        records_(graph.node_count()),
+        first_(start),
+        now_(start) {
+    REPATH_CHECK(index(start) < graph.node_count());
+    Record& at = records_.touch(start);
+    at.g = 0;
+    at.h = flimit_ = bound_(start);
+    at.is_listed = true;
+  }
 
   // Expands at most `*expansions` nodes and subtracts the number used. Returns kNoPath if no goal
   // can be reached. O(degree) for each; allocates when a page is first touched.
-  [[nodiscard]] Progress advance(std::uint32_t* expansions);
+  [[nodiscard]] Progress advance(std::uint32_t* expansions) {
+    while (goal_ == kNoNode) {
+      if (first_ == kNoNode) return Progress::kNoPath;
+      if (now_ == kNoNode) end_pass();
+      const NodeId n = now_;
+      const Record& at = records_.read(n);
+      const Cost f = at.g + at.h;
+      if (f <= flimit_ && is_goal(n, at)) {
+        goal_ = n;
+        break;
+      }
+      if (f <= flimit_ || unpaid_ == kPassedMax) {
+        if (*expansions == 0) return Progress::kOutOfBudget;
+        --*expansions;
+      }
+      if (f <= flimit_) {
+        expand(n);
+        continue;
+      }
+      unpaid_ = unpaid_ == kPassedMax ? 1 : unpaid_ + 1;
+      ++passed_;
+      fmin_ = std::min(fmin_, f);
+      now_ = at.next;
+    }
+    return Progress::kPathFound;
+  }
 
   // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
@@ -62,11 +99,18 @@ class FringeSearch {
   // before kPathFound.
   Cost path_cost() const { return goal_ == kNoNode ? kUnreachable : records_.read(goal_).g; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(goal_ != kNoNode);
+    append_parents(records_, goal_, out);
+  }
 
   // Visits every node reached so far, in ascending order of ids.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    records_.for_each([&](NodeId n, const Record& r) {
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.is_listed});
+    });
+  }
 
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -86,11 +130,50 @@ class FringeSearch {
   };
 
   bool is_goal(NodeId n, const Record& r) const { return r.h == 0 && goals_.contains(n); }
-  void end_pass();
-  void expand(NodeId n);
-  void relax(NodeId s, NodeId n, Cost g);
-  void insert_after(NodeId n, NodeId s);
-  void remove(NodeId n);
+  void end_pass() {
+    flimit_ = fmin_;
+    fmin_ = kUnreachable;
+    now_ = first_;
+  }
+
+  void expand(NodeId n) {
+    ++expanded_;
+    const Cost g = records_.read(n).g;
+    graph_->for_each_successor(n, [&](NodeId s, Cost step) {
+      ++generated_;
+      relax(s, n, g + step);
+    });
+    now_ = records_.read(n).next;
+    remove(n);
+  }
+
+  void relax(NodeId s, NodeId n, Cost g) {
+    Record& r = records_.touch(s);
+    if (g >= r.g) return;
+    if (r.g == kUnreachable) r.h = bound_(s);
+    if (r.is_listed) remove(s);
+    r.g = g;
+    r.parent = n;
+    insert_after(n, s);
+  }
+
+  void insert_after(NodeId n, NodeId s) {
+    Record& before = records_.touch(n);
+    Record& at = records_.touch(s);
+    at.prev = n;
+    at.next = before.next;
+    at.is_listed = true;
+    if (at.next != kNoNode) records_.touch(at.next).prev = s;
+    before.next = s;
+  }
+
+  void remove(NodeId n) {
+    Record& at = records_.touch(n);
+    (at.prev == kNoNode ? first_ : records_.touch(at.prev).next) = at.next;
+    if (at.next != kNoNode) records_.touch(at.next).prev = at.prev;
+    at.prev = at.next = kNoNode;
+    at.is_listed = false;
+  }
 
   const Graph* graph_;
   GoalSet goals_;
@@ -106,113 +189,5 @@ class FringeSearch {
   std::uint64_t generated_ = 0;
   std::uint64_t passed_ = 0;
 };
-
-template <SearchGraph Graph, LowerBound Bound>
-FringeSearch<Graph, Bound>::FringeSearch(const Graph& graph, NodeId start, GoalSet goals,
-                                         Bound bound)
-    : graph_(&graph),
-      goals_(std::move(goals)),
-      bound_(std::move(bound)),
-      records_(graph.node_count()),
-      first_(start),
-      now_(start) {
-  REPATH_CHECK(index(start) < graph.node_count());
-  Record& at = records_.touch(start);
-  at.g = 0;
-  at.h = flimit_ = bound_(start);
-  at.is_listed = true;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-Progress FringeSearch<Graph, Bound>::advance(std::uint32_t* expansions) {
-  while (goal_ == kNoNode) {
-    if (first_ == kNoNode) return Progress::kNoPath;
-    if (now_ == kNoNode) end_pass();
-    const NodeId n = now_;
-    const Record& at = records_.read(n);
-    const Cost f = at.g + at.h;
-    if (f <= flimit_ && is_goal(n, at)) {
-      goal_ = n;
-      break;
-    }
-    if (f <= flimit_ || unpaid_ == kPassedMax) {
-      if (*expansions == 0) return Progress::kOutOfBudget;
-      --*expansions;
-    }
-    if (f <= flimit_) {
-      expand(n);
-      continue;
-    }
-    unpaid_ = unpaid_ == kPassedMax ? 1 : unpaid_ + 1;
-    ++passed_;
-    fmin_ = std::min(fmin_, f);
-    now_ = at.next;
-  }
-  return Progress::kPathFound;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::end_pass() {
-  flimit_ = fmin_;
-  fmin_ = kUnreachable;
-  now_ = first_;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::expand(NodeId n) {
-  ++expanded_;
-  const Cost g = records_.read(n).g;
-  graph_->for_each_successor(n, [&](NodeId s, Cost step) {
-    ++generated_;
-    relax(s, n, g + step);
-  });
-  now_ = records_.read(n).next;
-  remove(n);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::relax(NodeId s, NodeId n, Cost g) {
-  Record& r = records_.touch(s);
-  if (g >= r.g) return;
-  if (r.g == kUnreachable) r.h = bound_(s);
-  if (r.is_listed) remove(s);
-  r.g = g;
-  r.parent = n;
-  insert_after(n, s);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::insert_after(NodeId n, NodeId s) {
-  Record& before = records_.touch(n);
-  Record& at = records_.touch(s);
-  at.prev = n;
-  at.next = before.next;
-  at.is_listed = true;
-  if (at.next != kNoNode) records_.touch(at.next).prev = s;
-  before.next = s;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::remove(NodeId n) {
-  Record& at = records_.touch(n);
-  (at.prev == kNoNode ? first_ : records_.touch(at.prev).next) = at.next;
-  if (at.next != kNoNode) records_.touch(at.next).prev = at.prev;
-  at.prev = at.next = kNoNode;
-  at.is_listed = false;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void FringeSearch<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(goal_ != kNoNode);
-  append_parents(records_, goal_, out);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-template <class Visit>
-void FringeSearch<Graph, Bound>::for_each_touched(Visit&& visit) const {
-  records_.for_each([&](NodeId n, const Record& r) {
-    if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.is_listed});
-  });
-}
 
 }  // namespace repath

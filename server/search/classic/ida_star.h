@@ -58,13 +58,33 @@ class IdaStar {
           SearchLimits limits) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : IdaStar(graph, start, goals, Bound(graph, goals), limits) {}
   // Uses the caller's own lower bound to the nearest goal (see LowerBound).
-  IdaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
+  IdaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits)
+      : graph_(&graph),
+        start_(start),
+        goals_(std::move(goals)),
+        bound_(std::move(bound)),
+        limits_(limits),
+        table_(graph.node_count(), limits.bytes_max / 2),
+        next_threshold_(bound_(start)) {
+    REPATH_CHECK(index(start) < graph.node_count());
+  }
 
   // Expands at most `*expansions` nodes and subtracts the number used. O(degree^2) for each.
   // Returns kPathFound if path_cost() is the optimum, kNoPath if no goal can be reached,
   // kMemoryLimit if the path and the nodes that wait along it need more memory, and kWorkLimit if
   // limits.expansions_max are spent.
-  [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions);
+  [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions) {
+    while (progress_ == LimitedProgress::kOutOfBudget) {
+      if (has_waiting()) {
+        if (!look_at_next(expansions)) break;
+      } else if (!path_.empty()) {
+        leave();
+      } else {
+        begin_pass();
+      }
+    }
+    return progress_;
+  }
 
   // Returns the goal reached; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
@@ -74,13 +94,33 @@ class IdaStar {
   // Returns a lower bound of the cost of every path to a goal, however the search ended.
   Cost lower_bound() const { return threshold_; }
   // Appends the nodes from the start to goal(), both included. REQUIRES: kPathFound. O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(goal_ != kNoNode);
+    for (std::size_t i = 0; i < path_.size(); ++i) out->push_back(path_[i].node);
+    out->push_back(goal_);
+  }
 
   // Visits every node in the table or on the path, in ascending order of ids, with the g it was
   // last reached with and the known lower bound as h. The nodes on the path are open. O(n log n),
   // and as much extra memory.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    std::vector<TouchedNode> touched;
+    table_.for_each([&](const TranspositionTable::Entry& e) {
+      if (e.g != kUnreachable) touched.push_back({e.node, e.g, e.h, false});
+    });
+    for (std::size_t i = 0; i < path_.size(); ++i)
+      touched.push_back({path_[i].node, path_[i].g, bound_(path_[i].node), true});
+    // The entry of a node that is on the path comes first among the node's entries.
+    std::ranges::sort(touched, [](const TouchedNode& a, const TouchedNode& b) {
+      return a.node != b.node ? a.node < b.node : a.is_open > b.is_open;
+    });
+    NodeId last = kNoNode;
+    for (const TouchedNode& t : touched) {
+      if (t.node != last) visit(t);
+      last = t.node;
+    }
+  }
 
   // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
@@ -118,13 +158,107 @@ class IdaStar {
     return false;
   }
   bool is_plain_pass() const { return std::has_single_bit(pass_); }
-  void begin_pass();
-  void wait(const Waiting& w);
-  bool is_worth_it(NodeId n, Cost g, Cost* h);
-  void learn(Cost g, Cost h);
-  bool look_at_next(std::uint32_t* expansions);
-  void expand(NodeId n, Cost g, Cost h);
-  void leave();
+  void begin_pass() {
+    if (next_threshold_ == kUnreachable || (pass_ > 0 && left_out_ == 0)) {
+      progress_ = LimitedProgress::kNoPath;
+      return;
+    }
+    ++pass_;
+    left_out_ = 0;
+    threshold_ = next_threshold_;
+    next_threshold_ = kUnreachable;
+    wait({start_, 0, threshold_});
+  }
+
+  // Inserts a successor of the path's end among the waiting ones; the best comes last.
+  void wait(const Waiting& w) {
+    if (!has_room_for(waiting_)) return;
+    waiting_.push_back(w);
+    const std::size_t first = path_.empty() ? 0 : path_.back().first_waiting;
+    std::size_t at = waiting_.size() - 1;
+    for (; at > first && waiting_[at - 1].comes_before(w); --at) waiting_[at] = waiting_[at - 1];
+    waiting_[at] = w;
+  }
+
+  // Returns whether n, reached with g, is worth searching in this pass. Sets *h to its lower bound.
+  bool is_worth_it(NodeId n, Cost g, Cost* h) {
+    const TranspositionTable::Entry* known = table_.find(n);
+    *h = known != nullptr ? known->h : bound_(n);
+    const bool is_of_this_pass = known != nullptr && known->pass == pass_;
+    if (is_of_this_pass && known->g <= g) return false;
+    const Cost f = saturating_add(g, is_plain_pass() ? bound_(n) : *h);
+    if (f <= threshold_) return true;
+    next_threshold_ = std::min(next_threshold_, f);
+    if (!is_of_this_pass) {
+      table_.put({n, pass_, kUnreachable, *h});
+      ++left_out_;
+    }
+    return false;
+  }
+
+  // Updates the lower bound of the path's end by a successor with bound h that it reaches with g.
+  void learn(Cost g, Cost h) {
+    if (path_.empty()) return;
+    OnPath& end = path_.back();
+    end.least = std::min(end.least, saturating_add(g - end.g, h));
+  }
+
+  // Takes the best waiting node. Returns false if that needs an expansion and the slice has none
+  // left.
+  bool look_at_next(std::uint32_t* expansions) {
+    const Waiting w = waiting_.back();
+    Cost h = 0;
+    if (!is_worth_it(w.node, w.g, &h)) {
+      waiting_.pop_back();
+      learn(w.g, h);
+      return true;
+    }
+    if (h == 0 && goals_.contains(w.node)) {
+      goal_ = w.node;
+      path_cost_ = w.g;
+      progress_ = LimitedProgress::kPathFound;
+      return true;
+    }
+    if (*expansions == 0) return false;
+    if (expanded_ == limits_.expansions_max) {
+      progress_ = LimitedProgress::kWorkLimit;
+      return true;
+    }
+    if (!has_room_for(path_)) return true;
+    --*expansions;
+    waiting_.pop_back();
+    expand(w.node, w.g, h);
+    return true;
+  }
+
+  void expand(NodeId n, Cost g, Cost h) {
+    ++expanded_;
+    const NodeId before = path_.empty() ? kNoNode : path_.back().node;
+    const TranspositionTable::Entry* known = table_.find(n);
+    if (known != nullptr && known->pass == pass_ && known->g == kUnreachable) --left_out_;
+    table_.put({n, pass_, g, h});
+    path_.push_back({n, static_cast<std::uint32_t>(waiting_.size()), g, kUnreachable});
+    graph_->for_each_successor(n, [&](NodeId s, Cost step) {
+      ++generated_;
+      Cost h_s = 0;
+      const bool is_worth = is_worth_it(s, g + step, &h_s);
+      if (is_worth && s != n && s != before && path_.size() < graph_->node_count())
+        wait({s, g + step, g + step + h_s});
+      else
+        learn(g + step, h_s);
+    });
+  }
+
+  // Leaves the path's end, whose successors have all been dealt with.
+  void leave() {
+    const OnPath end = path_.back();
+    path_.pop_back();
+    TranspositionTable::Entry* known = table_.find(end.node);
+    const Cost h = std::max(end.least, known != nullptr ? known->h : bound_(end.node));
+    if (known != nullptr) known->h = h;
+    if (path_.empty()) next_threshold_ = std::max(next_threshold_, h);
+    learn(end.g, h);
+  }
 
   const Graph* graph_;
   NodeId start_;
@@ -144,168 +278,5 @@ class IdaStar {
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };
-
-template <SearchGraph Graph, LowerBound Bound>
-IdaStar<Graph, Bound>::IdaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound,
-                               SearchLimits limits)
-    : graph_(&graph),
-      start_(start),
-      goals_(std::move(goals)),
-      bound_(std::move(bound)),
-      limits_(limits),
-      table_(graph.node_count(), limits.bytes_max / 2),
-      next_threshold_(bound_(start)) {
-  REPATH_CHECK(index(start) < graph.node_count());
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-LimitedProgress IdaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
-  while (progress_ == LimitedProgress::kOutOfBudget) {
-    if (has_waiting()) {
-      if (!look_at_next(expansions)) break;
-    } else if (!path_.empty()) {
-      leave();
-    } else {
-      begin_pass();
-    }
-  }
-  return progress_;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::begin_pass() {
-  if (next_threshold_ == kUnreachable || (pass_ > 0 && left_out_ == 0)) {
-    progress_ = LimitedProgress::kNoPath;
-    return;
-  }
-  ++pass_;
-  left_out_ = 0;
-  threshold_ = next_threshold_;
-  next_threshold_ = kUnreachable;
-  wait({start_, 0, threshold_});
-}
-
-// Inserts a successor of the path's end among the waiting ones; the best comes last.
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::wait(const Waiting& w) {
-  if (!has_room_for(waiting_)) return;
-  waiting_.push_back(w);
-  const std::size_t first = path_.empty() ? 0 : path_.back().first_waiting;
-  std::size_t at = waiting_.size() - 1;
-  for (; at > first && waiting_[at - 1].comes_before(w); --at) waiting_[at] = waiting_[at - 1];
-  waiting_[at] = w;
-}
-
-// Returns whether n, reached with g, is worth searching in this pass. Sets *h to its lower bound.
-template <SearchGraph Graph, LowerBound Bound>
-bool IdaStar<Graph, Bound>::is_worth_it(NodeId n, Cost g, Cost* h) {
-  const TranspositionTable::Entry* known = table_.find(n);
-  *h = known != nullptr ? known->h : bound_(n);
-  const bool is_of_this_pass = known != nullptr && known->pass == pass_;
-  if (is_of_this_pass && known->g <= g) return false;
-  const Cost f = saturating_add(g, is_plain_pass() ? bound_(n) : *h);
-  if (f <= threshold_) return true;
-  next_threshold_ = std::min(next_threshold_, f);
-  if (!is_of_this_pass) {
-    table_.put({n, pass_, kUnreachable, *h});
-    ++left_out_;
-  }
-  return false;
-}
-
-// Updates the lower bound of the path's end by a successor with bound h that it reaches with g.
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::learn(Cost g, Cost h) {
-  if (path_.empty()) return;
-  OnPath& end = path_.back();
-  end.least = std::min(end.least, saturating_add(g - end.g, h));
-}
-
-// Takes the best waiting node. Returns false if that needs an expansion and the slice has none
-// left.
-template <SearchGraph Graph, LowerBound Bound>
-bool IdaStar<Graph, Bound>::look_at_next(std::uint32_t* expansions) {
-  const Waiting w = waiting_.back();
-  Cost h = 0;
-  if (!is_worth_it(w.node, w.g, &h)) {
-    waiting_.pop_back();
-    learn(w.g, h);
-    return true;
-  }
-  if (h == 0 && goals_.contains(w.node)) {
-    goal_ = w.node;
-    path_cost_ = w.g;
-    progress_ = LimitedProgress::kPathFound;
-    return true;
-  }
-  if (*expansions == 0) return false;
-  if (expanded_ == limits_.expansions_max) {
-    progress_ = LimitedProgress::kWorkLimit;
-    return true;
-  }
-  if (!has_room_for(path_)) return true;
-  --*expansions;
-  waiting_.pop_back();
-  expand(w.node, w.g, h);
-  return true;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::expand(NodeId n, Cost g, Cost h) {
-  ++expanded_;
-  const NodeId before = path_.empty() ? kNoNode : path_.back().node;
-  const TranspositionTable::Entry* known = table_.find(n);
-  if (known != nullptr && known->pass == pass_ && known->g == kUnreachable) --left_out_;
-  table_.put({n, pass_, g, h});
-  path_.push_back({n, static_cast<std::uint32_t>(waiting_.size()), g, kUnreachable});
-  graph_->for_each_successor(n, [&](NodeId s, Cost step) {
-    ++generated_;
-    Cost h_s = 0;
-    const bool is_worth = is_worth_it(s, g + step, &h_s);
-    if (is_worth && s != n && s != before && path_.size() < graph_->node_count())
-      wait({s, g + step, g + step + h_s});
-    else
-      learn(g + step, h_s);
-  });
-}
-
-// Leaves the path's end, whose successors have all been dealt with.
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::leave() {
-  const OnPath end = path_.back();
-  path_.pop_back();
-  TranspositionTable::Entry* known = table_.find(end.node);
-  const Cost h = std::max(end.least, known != nullptr ? known->h : bound_(end.node));
-  if (known != nullptr) known->h = h;
-  if (path_.empty()) next_threshold_ = std::max(next_threshold_, h);
-  learn(end.g, h);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void IdaStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(goal_ != kNoNode);
-  for (std::size_t i = 0; i < path_.size(); ++i) out->push_back(path_[i].node);
-  out->push_back(goal_);
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-template <class Visit>
-void IdaStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
-  std::vector<TouchedNode> touched;
-  table_.for_each([&](const TranspositionTable::Entry& e) {
-    if (e.g != kUnreachable) touched.push_back({e.node, e.g, e.h, false});
-  });
-  for (std::size_t i = 0; i < path_.size(); ++i)
-    touched.push_back({path_[i].node, path_[i].g, bound_(path_[i].node), true});
-  // The entry of a node that is on the path comes first among the node's entries.
-  std::ranges::sort(touched, [](const TouchedNode& a, const TouchedNode& b) {
-    return a.node != b.node ? a.node < b.node : a.is_open > b.is_open;
-  });
-  NodeId last = kNoNode;
-  for (const TouchedNode& t : touched) {
-    if (t.node != last) visit(t);
-    last = t.node;
-  }
-}
 
 }  // namespace repath

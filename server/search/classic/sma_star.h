@@ -58,7 +58,23 @@ class SmaStar {
           SearchLimits limits) requires std::same_as<Bound, NearestGoalBound<Graph>>
       : SmaStar(graph, start, goals, Bound(graph, goals), limits) {}
   // Uses the caller's own lower bound to the nearest goal (see LowerBound).
-  SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits);
+  SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound, SearchLimits limits)
+      : graph_(&graph),
+        goals_(std::move(goals)),
+        bound_(std::move(bound)),
+        limits_(limits),
+        buckets_(std::min<std::size_t>(graph.node_count(), limits.bytes_max / sizeof(Node)),
+                 kNowhere),
+        waiting_(&pool_),
+        leaves_(&pool_) {
+    REPATH_CHECK(index(start) < graph.node_count());
+    if (buckets_.empty() || !has_room()) {
+      progress_ = LimitedProgress::kMemoryLimit;
+      return;
+    }
+    const Cost f = bound_(start);
+    put_back(make({.g = 0, .f = f, .forgotten = f, .node = start}));
+  }
   // Cannot be copied, because the heaps borrow the pool.
   SmaStar(const SmaStar&) = delete;
   SmaStar& operator=(const SmaStar&) = delete;
@@ -68,7 +84,27 @@ class SmaStar {
   // goal can be reached, and kWorkLimit if limits.expansions_max are spent. Returns kMemoryLimit if
   // all paths that fit are searched and a better one may not have fitted; goal() may then still
   // have a path, which is optimal if an optimal path fits.
-  [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions);
+  [[nodiscard]] LimitedProgress advance(std::uint32_t* expansions) {
+    while (progress_ == LimitedProgress::kOutOfBudget) {
+      const bool is_over = waiting_.empty();
+      const std::uint32_t x = is_over ? kNowhere : waiting_.top();
+      if (is_over || goals_.contains(pool_[x].node)) {
+        goal_ = x;
+        if (path_cost() > cut_off_)
+          progress_ = LimitedProgress::kMemoryLimit;
+        else
+          progress_ = is_over ? LimitedProgress::kNoPath : LimitedProgress::kPathFound;
+      } else if (*expansions == 0) {
+        break;
+      } else if (expanded_ == limits_.expansions_max) {
+        progress_ = LimitedProgress::kWorkLimit;
+      } else {
+        --*expansions;
+        expand(x);
+      }
+    }
+    return progress_;
+  }
 
   // Returns the goal reached; kNoNode before kPathFound, and with kMemoryLimit if no path was
   // found.
@@ -79,12 +115,26 @@ class SmaStar {
   Cost lower_bound() const { return pool_.empty() ? 0 : std::min(pool_[0].f, cut_off_); }
   // Appends the nodes from the start to goal(), both included. REQUIRES: goal() != kNoNode.
   // O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(goal_ != kNowhere);
+    const auto first = static_cast<std::ptrdiff_t>(out->size());
+    for (std::uint32_t n = goal_; n != kNowhere; n = pool_[n].parent) out->push_back(pool_[n].node);
+    std::reverse(out->begin() + first, out->end());
+  }
 
   // Visits every node in memory, in ascending order of ids. The nodes that wait to be expanded, for
   // the first time or again, are open. O(n log n), and as much extra memory.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    std::vector<TouchedNode> touched;
+    for (std::size_t i = 0; i < pool_.size(); ++i) {
+      const Node& n = pool_[i];
+      if (n.node == kNoNode) continue;
+      touched.push_back({n.node, n.g, bound_(n.node), n.forgotten != kUnreachable});
+    }
+    std::ranges::sort(touched, {}, &TouchedNode::node);
+    for (const TouchedNode& t : touched) visit(t);
+  }
 
   // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
@@ -126,16 +176,143 @@ class SmaStar {
   };
 
   std::uint32_t* bucket_of(NodeId n) { return &buckets_[mix(index(n)) % buckets_.size()]; }
-  std::uint32_t find(NodeId n);
-  bool has_room() const;
-  void expand(std::uint32_t x);
-  void offer(NodeId v, Cost g, Cost f_least);
-  std::uint32_t make(const Node& v);
-  void forget(std::uint32_t leaf);
-  void drop(std::uint32_t n);
-  void take_out(std::uint32_t n);
-  void put_back(std::uint32_t n);
-  void back_up(std::uint32_t n);
+  std::uint32_t find(NodeId v) {
+    std::uint32_t n = *bucket_of(v);
+    while (n != kNowhere && pool_[n].node != v) n = pool_[n].chained;
+    return n;
+  }
+
+  bool has_room() const {
+    return free_ != kNowhere || bytes() + pool_.bytes_to_push() <= limits_.bytes_max;
+  }
+
+  void expand(std::uint32_t x) {
+    ++expanded_;
+    const Cost f_least = pool_[x].forgotten;
+    waiting_.remove(x);
+    leaves_.remove(x);
+    pool_[x].forgotten = kUnreachable;
+    expanding_ = x;
+    graph_->for_each_successor(pool_[x].node, [&](NodeId v, Cost step) {
+      ++generated_;
+      offer(v, pool_[x].g + step, f_least);
+    });
+    expanding_ = kNowhere;
+    put_back(x);
+    back_up(x);
+  }
+
+  // Takes a path to v through the node that is being expanded.
+  void offer(NodeId v, Cost g, Cost f_least) {
+    Node& x = pool_[expanding_];
+    const std::uint32_t depth = x.depth + 1;
+    const std::uint32_t there = find(v);
+    if (there != kNowhere) {
+      const Node& old = pool_[there];
+      if (old.g != g ? old.g < g : old.depth <= depth) return;
+      drop(there);
+    }
+    const Cost f = std::max(f_least, g + bound_(v));
+    const Node fresh{
+        .g = g, .f = f, .forgotten = f, .node = v, .parent = expanding_, .depth = depth};
+    if (!has_room()) {
+      if (leaves_.empty()) {
+        cut_off_ = std::min(cut_off_, f);
+        return;
+      }
+      if (GreatestFThenShallowest()(fresh, pool_[leaves_.top()])) {
+        x.forgotten = std::min(x.forgotten, f);
+        return;
+      }
+      forget(leaves_.top());
+    }
+    put_back(make(fresh));
+  }
+
+  // REQUIRES: has_room().
+  std::uint32_t make(const Node& v) {
+    std::uint32_t n = free_;
+    if (n == kNowhere) {
+      n = static_cast<std::uint32_t>(pool_.size());
+      pool_.push_back({});
+    }
+    Node& at = pool_[n];
+    free_ = at.sibling;
+    // The heap entries stored here belong to other nodes.
+    const std::uint32_t waiting_entry = at.waiting_entry;
+    const std::uint32_t leaf_entry = at.leaf_entry;
+    at = v;
+    at.waiting_entry = waiting_entry;
+    at.leaf_entry = leaf_entry;
+    at.chained = std::exchange(*bucket_of(v.node), n);
+    if (v.parent != kNowhere) at.sibling = std::exchange(pool_[v.parent].first_child, n);
+    return n;
+  }
+
+  // Forgets the leaf and keeps its f in its parent.
+  void forget(std::uint32_t leaf) {
+    ++forgotten_;
+    const std::uint32_t parent = pool_[leaf].parent;
+    const Cost f = pool_[leaf].f;
+    take_out(leaf);
+    waiting_.remove(parent);
+    pool_[parent].forgotten = std::min(pool_[parent].forgotten, f);
+    put_back(parent);
+  }
+
+  // Drops n and its subtree for good, because there is a better path to n.
+  void drop(std::uint32_t n) {
+    const std::uint32_t parent = pool_[n].parent;
+    std::uint32_t leaf = n;
+    do {
+      while (pool_[leaf].first_child != kNowhere) leaf = pool_[leaf].first_child;
+      const std::uint32_t above = pool_[leaf].parent;
+      take_out(leaf);
+      leaf = above;
+    } while (leaf != parent);
+    put_back(parent);
+    back_up(parent);
+  }
+
+  // REQUIRES: n is a leaf other than the start.
+  void take_out(std::uint32_t n) {
+    Node& at = pool_[n];
+    waiting_.remove(n);
+    leaves_.remove(n);
+    std::uint32_t* link = bucket_of(at.node);
+    while (*link != n) link = &pool_[*link].chained;
+    *link = at.chained;
+    link = &pool_[at.parent].first_child;
+    while (*link != n) link = &pool_[*link].sibling;
+    *link = at.sibling;
+    at.node = kNoNode;
+    at.sibling = std::exchange(free_, n);
+  }
+
+  // Puts n into the heaps where it belongs, unless it is being expanded.
+  void put_back(std::uint32_t n) {
+    waiting_.remove(n);
+    leaves_.remove(n);
+    if (n == expanding_) return;
+    if (pool_[n].forgotten != kUnreachable) waiting_.put(n);
+    if (pool_[n].first_child == kNowhere) leaves_.put(n);
+  }
+
+  // {BACKUP} Updates f of n and of the nodes above it, as far as it changes.
+  void back_up(std::uint32_t n) {
+    while (n != kNowhere && n != expanding_) {
+      Node& at = pool_[n];
+      Cost f = at.forgotten;
+      for (std::uint32_t c = at.first_child; c != kNowhere; c = pool_[c].sibling)
+        f = std::min(f, pool_[c].f);
+      if (f == at.f) return;
+      const bool is_leaf = leaves_.contains(n);
+      if (is_leaf) leaves_.remove(n);
+      at.f = f;
+      if (is_leaf) leaves_.put(n);
+      n = at.parent;
+    }
+  }
 
   const Graph* graph_;
   GoalSet goals_;
@@ -154,216 +331,5 @@ class SmaStar {
   std::uint64_t generated_ = 0;
   std::uint64_t forgotten_ = 0;
 };
-
-template <SearchGraph Graph, LowerBound Bound>
-SmaStar<Graph, Bound>::SmaStar(const Graph& graph, NodeId start, GoalSet goals, Bound bound,
-                               SearchLimits limits)
-    : graph_(&graph),
-      goals_(std::move(goals)),
-      bound_(std::move(bound)),
-      limits_(limits),
-      buckets_(std::min<std::size_t>(graph.node_count(), limits.bytes_max / sizeof(Node)),
-               kNowhere),
-      waiting_(&pool_),
-      leaves_(&pool_) {
-  REPATH_CHECK(index(start) < graph.node_count());
-  if (buckets_.empty() || !has_room()) {
-    progress_ = LimitedProgress::kMemoryLimit;
-    return;
-  }
-  const Cost f = bound_(start);
-  put_back(make({.g = 0, .f = f, .forgotten = f, .node = start}));
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-LimitedProgress SmaStar<Graph, Bound>::advance(std::uint32_t* expansions) {
-  while (progress_ == LimitedProgress::kOutOfBudget) {
-    const bool is_over = waiting_.empty();
-    const std::uint32_t x = is_over ? kNowhere : waiting_.top();
-    if (is_over || goals_.contains(pool_[x].node)) {
-      goal_ = x;
-      if (path_cost() > cut_off_)
-        progress_ = LimitedProgress::kMemoryLimit;
-      else
-        progress_ = is_over ? LimitedProgress::kNoPath : LimitedProgress::kPathFound;
-    } else if (*expansions == 0) {
-      break;
-    } else if (expanded_ == limits_.expansions_max) {
-      progress_ = LimitedProgress::kWorkLimit;
-    } else {
-      --*expansions;
-      expand(x);
-    }
-  }
-  return progress_;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::expand(std::uint32_t x) {
-  ++expanded_;
-  const Cost f_least = pool_[x].forgotten;
-  waiting_.remove(x);
-  leaves_.remove(x);
-  pool_[x].forgotten = kUnreachable;
-  expanding_ = x;
-  graph_->for_each_successor(pool_[x].node, [&](NodeId v, Cost step) {
-    ++generated_;
-    offer(v, pool_[x].g + step, f_least);
-  });
-  expanding_ = kNowhere;
-  put_back(x);
-  back_up(x);
-}
-
-// Takes a path to v through the node that is being expanded.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::offer(NodeId v, Cost g, Cost f_least) {
-  Node& x = pool_[expanding_];
-  const std::uint32_t depth = x.depth + 1;
-  const std::uint32_t there = find(v);
-  if (there != kNowhere) {
-    const Node& old = pool_[there];
-    if (old.g != g ? old.g < g : old.depth <= depth) return;
-    drop(there);
-  }
-  const Cost f = std::max(f_least, g + bound_(v));
-  const Node fresh{.g = g, .f = f, .forgotten = f, .node = v, .parent = expanding_, .depth = depth};
-  if (!has_room()) {
-    if (leaves_.empty()) {
-      cut_off_ = std::min(cut_off_, f);
-      return;
-    }
-    if (GreatestFThenShallowest()(fresh, pool_[leaves_.top()])) {
-      x.forgotten = std::min(x.forgotten, f);
-      return;
-    }
-    forget(leaves_.top());
-  }
-  put_back(make(fresh));
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-bool SmaStar<Graph, Bound>::has_room() const {
-  return free_ != kNowhere || bytes() + pool_.bytes_to_push() <= limits_.bytes_max;
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-std::uint32_t SmaStar<Graph, Bound>::find(NodeId v) {
-  std::uint32_t n = *bucket_of(v);
-  while (n != kNowhere && pool_[n].node != v) n = pool_[n].chained;
-  return n;
-}
-
-// REQUIRES: has_room().
-template <SearchGraph Graph, LowerBound Bound>
-std::uint32_t SmaStar<Graph, Bound>::make(const Node& v) {
-  std::uint32_t n = free_;
-  if (n == kNowhere) {
-    n = static_cast<std::uint32_t>(pool_.size());
-    pool_.push_back({});
-  }
-  Node& at = pool_[n];
-  free_ = at.sibling;
-  // The heap entries stored here belong to other nodes.
-  const std::uint32_t waiting_entry = at.waiting_entry;
-  const std::uint32_t leaf_entry = at.leaf_entry;
-  at = v;
-  at.waiting_entry = waiting_entry;
-  at.leaf_entry = leaf_entry;
-  at.chained = std::exchange(*bucket_of(v.node), n);
-  if (v.parent != kNowhere) at.sibling = std::exchange(pool_[v.parent].first_child, n);
-  return n;
-}
-
-// Puts n into the heaps where it belongs, unless it is being expanded.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::put_back(std::uint32_t n) {
-  waiting_.remove(n);
-  leaves_.remove(n);
-  if (n == expanding_) return;
-  if (pool_[n].forgotten != kUnreachable) waiting_.put(n);
-  if (pool_[n].first_child == kNowhere) leaves_.put(n);
-}
-
-// Forgets the leaf and keeps its f in its parent.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::forget(std::uint32_t leaf) {
-  ++forgotten_;
-  const std::uint32_t parent = pool_[leaf].parent;
-  const Cost f = pool_[leaf].f;
-  take_out(leaf);
-  waiting_.remove(parent);
-  pool_[parent].forgotten = std::min(pool_[parent].forgotten, f);
-  put_back(parent);
-}
-
-// Drops n and its subtree for good, because there is a better path to n.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::drop(std::uint32_t n) {
-  const std::uint32_t parent = pool_[n].parent;
-  std::uint32_t leaf = n;
-  do {
-    while (pool_[leaf].first_child != kNowhere) leaf = pool_[leaf].first_child;
-    const std::uint32_t above = pool_[leaf].parent;
-    take_out(leaf);
-    leaf = above;
-  } while (leaf != parent);
-  put_back(parent);
-  back_up(parent);
-}
-
-// REQUIRES: n is a leaf other than the start.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::take_out(std::uint32_t n) {
-  Node& at = pool_[n];
-  waiting_.remove(n);
-  leaves_.remove(n);
-  std::uint32_t* link = bucket_of(at.node);
-  while (*link != n) link = &pool_[*link].chained;
-  *link = at.chained;
-  link = &pool_[at.parent].first_child;
-  while (*link != n) link = &pool_[*link].sibling;
-  *link = at.sibling;
-  at.node = kNoNode;
-  at.sibling = std::exchange(free_, n);
-}
-
-// {BACKUP} Updates f of n and of the nodes above it, as far as it changes.
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::back_up(std::uint32_t n) {
-  while (n != kNowhere && n != expanding_) {
-    Node& at = pool_[n];
-    Cost f = at.forgotten;
-    for (std::uint32_t c = at.first_child; c != kNowhere; c = pool_[c].sibling)
-      f = std::min(f, pool_[c].f);
-    if (f == at.f) return;
-    const bool is_leaf = leaves_.contains(n);
-    if (is_leaf) leaves_.remove(n);
-    at.f = f;
-    if (is_leaf) leaves_.put(n);
-    n = at.parent;
-  }
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-void SmaStar<Graph, Bound>::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(goal_ != kNowhere);
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  for (std::uint32_t n = goal_; n != kNowhere; n = pool_[n].parent) out->push_back(pool_[n].node);
-  std::reverse(out->begin() + first, out->end());
-}
-
-template <SearchGraph Graph, LowerBound Bound>
-template <class Visit>
-void SmaStar<Graph, Bound>::for_each_touched(Visit&& visit) const {
-  std::vector<TouchedNode> touched;
-  for (std::size_t i = 0; i < pool_.size(); ++i) {
-    const Node& n = pool_[i];
-    if (n.node == kNoNode) continue;
-    touched.push_back({n.node, n.g, bound_(n.node), n.forgotten != kUnreachable});
-  }
-  std::ranges::sort(touched, {}, &TouchedNode::node);
-  for (const TouchedNode& t : touched) visit(t);
-}
 
 }  // namespace repath

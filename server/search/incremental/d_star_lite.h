@@ -63,7 +63,15 @@ template <SearchGraph Graph>
 class DStarLite {
  public:
   // REQUIRES: start and goals are nodes of the graph. {02}-{06} Initialize.
-  DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus = Focus::kStart);
+  DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus = Focus::kStart)
+      : graph_(&graph),
+        start_(start),
+        goals_(std::move(goals)),
+        focus_(focus),
+        records_(graph.node_count()) {
+    REPATH_CHECK(index(start) < graph.node_count());
+    initialize();
+  }
 
   // Calls advance_to(start()). After kPathFound path_cost() is exact; kNoPath means that no goal
   // can be reached.
@@ -73,7 +81,24 @@ class DStarLite {
   // Continues until proves(target). Expands at most `*expansions` nodes and subtracts the number
   // used; a queued node put back under its newer key {15} counts as one. O(degree log n) for each,
   // at most O(degree^2) where a cost rose. {10}-{28} ComputeShortestPath.
-  [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions);
+  [[nodiscard]] Progress advance_to(NodeId target, std::uint32_t* expansions) {
+    while (!proves(target)) {  // {10}
+      if (*expansions == 0) return Progress::kOutOfBudget;
+      --*expansions;
+      ++expanded_;
+      const NodeId u = open_.top();  // {11}
+      Record& at = records_.touch(u);
+      const Key k_new = calculate_key(u, at);  // {13}
+      if (open_.top_key() < k_new) {           // {14}
+        open_.put(u, k_new, &at.slot);         // {15}
+      } else if (at.g > at.rhs) {              // {16}
+        settle_overconsistent(u, &at);
+      } else {
+        raise_underconsistent(u, &at);
+      }
+    }
+    return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+  }
 
   // Returns whether cost(n) is the true cost from n to the nearest goal, kUnreachable included.
   // Valid at any time, also between slices, once every change has been reported. O(1).
@@ -97,17 +122,41 @@ class DStarLite {
   // cost(from). If proves(from) and cost(from) is finite, there is such a path; it is optimal and
   // depends on the graph alone, not on the history of edits. If the chain is not tight everywhere,
   // returns false and leaves *out unchanged. O(length * degree).
-  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const;
+  [[nodiscard]] bool append_path(NodeId from, std::vector<NodeId>* out) const {
+    return append_tight_path(
+        from, cost(from), [&](NodeId n, auto visit) { graph_->for_each_successor(n, visit); },
+        [&](NodeId n) { return records_.read(n).g; }, out);
+  }
 
   // {35}, {38}. Moves the start to any node. A blocked node has no successors, so its cost is
   // kUnreachable. O(1).
-  void move_start(NodeId start);
+  void move_start(NodeId start) {
+    REPATH_CHECK(index(start) < graph_->node_count());
+    if (focus_ == Focus::kStart) k_m_ += graph_->heuristic(start_, start);
+    start_ = start;
+  }
   // {40}-{46}: reports that the cost of some edge out of `from` changed, or that the edge opened or
   // closed. Report every such node after the graph has changed and before any other call. Reporting
   // an unchanged node is harmless. O(degree + log n).
-  void on_edges_changed(NodeId from);
+  void on_edges_changed(NodeId from) {
+    if (goals_.contains(from)) return;
+    Record fresh = records_.read(from);
+    const Cost rhs_old = fresh.rhs;
+    look_ahead(from, &fresh);
+    if (fresh.rhs == kUnreachable && rhs_old == kUnreachable) return;
+    Record& at = records_.touch(from);
+    at.rhs = fresh.rhs;
+    at.via = fresh.via;
+    if (at.rhs != rhs_old) update_vertex(from, &at);
+  }
   // Forgets all work and frees its memory; the next advance() searches from scratch.
-  void reset();
+  void reset() {
+    open_.clear();
+    records_.clear();
+    k_m_ = 0;
+    expanded_ = 0;
+    initialize();
+  }
 
   NodeId start() const { return start_; }
   const GoalSet& goals() const { return goals_; }
@@ -115,7 +164,12 @@ class DStarLite {
   // Visits every node whose cost is or was known, in ascending order of ids; h is the heuristic to
   // the start, or 0 with Focus::kNone.
   template <class Visit>
-  void for_each_touched(Visit&& visit) const;
+  void for_each_touched(Visit&& visit) const {
+    records_.for_each([&](NodeId n, const Record& r) {
+      const Cost best = std::min(r.g, r.rhs);
+      if (best != kUnreachable) visit(TouchedNode{n, best, heuristic(n), r.slot.is_queued()});
+    });
+  }
 
   // Number of expansions since the constructor or reset().
   std::uint64_t expanded() const { return expanded_; }
@@ -130,7 +184,15 @@ class DStarLite {
     HeapSlot slot;
   };
 
-  void initialize();
+  void initialize() {
+    for (const NodeId goal : goals_.nodes()) {
+      REPATH_CHECK(index(goal) < graph_->node_count());
+      Record& at = records_.touch(goal);
+      at.rhs = 0;
+      update_vertex(goal, &at);
+    }
+  }
+
   Cost heuristic(NodeId s) const {
     return focus_ == Focus::kStart ? graph_->heuristic(start_, s) : 0;
   }
@@ -140,10 +202,51 @@ class DStarLite {
   Key calculate_key(NodeId s, const Record& at) const {  // {01}
     return key_of(s, std::min(at.g, at.rhs));
   }
-  void update_vertex(NodeId u, Record* at);  // {07}-{09}
-  void look_ahead(NodeId u, Record* at) const;
-  void settle_overconsistent(NodeId u, Record* at);  // {17}-{21}
-  void raise_underconsistent(NodeId u, Record* at);  // {23}-{28}
+  void update_vertex(NodeId u, Record* at) {  // {07}-{09}
+    if (at->g != at->rhs) {
+      open_.put(u, calculate_key(u, *at), &at->slot);
+    } else if (at->slot.is_queued()) {
+      open_.remove(&at->slot);
+    }
+  }
+
+  // Sets rhs and via from the successors. The first visited wins among equals, so that the graph's
+  // order of ids does not matter.
+  void look_ahead(NodeId u, Record* at) const {
+    at->rhs = kUnreachable;
+    at->via = kNoNode;
+    graph_->for_each_successor(u, [&](NodeId s, Cost step) {
+      const Cost through_s = saturating_add(step, records_.read(s).g);
+      if (through_s >= at->rhs) return;
+      at->rhs = through_s;
+      at->via = s;
+    });
+  }
+
+  void settle_overconsistent(NodeId u, Record* at) {  // {17}-{21}
+    at->g = at->rhs;
+    open_.remove(&at->slot);
+    graph_->for_each_predecessor(u, [&](NodeId s, Cost step) {
+      const Cost through_u = step + at->g;
+      if (records_.read(s).rhs <= through_u) return;
+      Record& before = records_.touch(s);
+      before.rhs = through_u;
+      before.via = u;
+      update_vertex(s, &before);
+    });
+  }
+
+  // Goals need no exception, because their rhs has no via.
+  void raise_underconsistent(NodeId u, Record* at) {  // {23}-{28}
+    at->g = kUnreachable;
+    graph_->for_each_predecessor(u, [&](NodeId s, Cost) {
+      if (records_.read(s).via != u) return;
+      Record& before = records_.touch(s);
+      look_ahead(s, &before);
+      update_vertex(s, &before);
+    });
+    update_vertex(u, at);
+  }
 
   const Graph* graph_;
   NodeId start_;
@@ -154,141 +257,5 @@ class DStarLite {
   OpenList<Key> open_;  // U
   std::uint64_t expanded_ = 0;
 };
-
-template <SearchGraph Graph>
-DStarLite<Graph>::DStarLite(const Graph& graph, NodeId start, GoalSet goals, Focus focus)
-    : graph_(&graph),
-      start_(start),
-      goals_(std::move(goals)),
-      focus_(focus),
-      records_(graph.node_count()) {
-  REPATH_CHECK(index(start) < graph.node_count());
-  initialize();
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::initialize() {
-  for (const NodeId goal : goals_.nodes()) {
-    REPATH_CHECK(index(goal) < graph_->node_count());
-    Record& at = records_.touch(goal);
-    at.rhs = 0;
-    update_vertex(goal, &at);
-  }
-}
-
-template <SearchGraph Graph>
-Progress DStarLite<Graph>::advance_to(NodeId target, std::uint32_t* expansions) {
-  while (!proves(target)) {  // {10}
-    if (*expansions == 0) return Progress::kOutOfBudget;
-    --*expansions;
-    ++expanded_;
-    const NodeId u = open_.top();  // {11}
-    Record& at = records_.touch(u);
-    const Key k_new = calculate_key(u, at);  // {13}
-    if (open_.top_key() < k_new) {           // {14}
-      open_.put(u, k_new, &at.slot);         // {15}
-    } else if (at.g > at.rhs) {              // {16}
-      settle_overconsistent(u, &at);
-    } else {
-      raise_underconsistent(u, &at);
-    }
-  }
-  return cost(target) == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::settle_overconsistent(NodeId u, Record* at) {
-  at->g = at->rhs;
-  open_.remove(&at->slot);
-  graph_->for_each_predecessor(u, [&](NodeId s, Cost step) {
-    const Cost through_u = step + at->g;
-    if (records_.read(s).rhs <= through_u) return;
-    Record& before = records_.touch(s);
-    before.rhs = through_u;
-    before.via = u;
-    update_vertex(s, &before);
-  });
-}
-
-// Goals need no exception, because their rhs has no via.
-template <SearchGraph Graph>
-void DStarLite<Graph>::raise_underconsistent(NodeId u, Record* at) {
-  at->g = kUnreachable;
-  graph_->for_each_predecessor(u, [&](NodeId s, Cost) {
-    if (records_.read(s).via != u) return;
-    Record& before = records_.touch(s);
-    look_ahead(s, &before);
-    update_vertex(s, &before);
-  });
-  update_vertex(u, at);
-}
-
-// Sets rhs and via from the successors. The first visited wins among equals, so that the graph's
-// order of ids does not matter.
-template <SearchGraph Graph>
-void DStarLite<Graph>::look_ahead(NodeId u, Record* at) const {
-  at->rhs = kUnreachable;
-  at->via = kNoNode;
-  graph_->for_each_successor(u, [&](NodeId s, Cost step) {
-    const Cost through_s = saturating_add(step, records_.read(s).g);
-    if (through_s >= at->rhs) return;
-    at->rhs = through_s;
-    at->via = s;
-  });
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::update_vertex(NodeId u, Record* at) {
-  if (at->g != at->rhs) {
-    open_.put(u, calculate_key(u, *at), &at->slot);
-  } else if (at->slot.is_queued()) {
-    open_.remove(&at->slot);
-  }
-}
-
-template <SearchGraph Graph>
-bool DStarLite<Graph>::append_path(NodeId from, std::vector<NodeId>* out) const {
-  return append_tight_path(
-      from, cost(from), [&](NodeId n, auto visit) { graph_->for_each_successor(n, visit); },
-      [&](NodeId n) { return records_.read(n).g; }, out);
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::move_start(NodeId start) {
-  REPATH_CHECK(index(start) < graph_->node_count());
-  if (focus_ == Focus::kStart) k_m_ += graph_->heuristic(start_, start);
-  start_ = start;
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::on_edges_changed(NodeId from) {
-  if (goals_.contains(from)) return;
-  Record fresh = records_.read(from);
-  const Cost rhs_old = fresh.rhs;
-  look_ahead(from, &fresh);
-  if (fresh.rhs == kUnreachable && rhs_old == kUnreachable) return;
-  Record& at = records_.touch(from);
-  at.rhs = fresh.rhs;
-  at.via = fresh.via;
-  if (at.rhs != rhs_old) update_vertex(from, &at);
-}
-
-template <SearchGraph Graph>
-void DStarLite<Graph>::reset() {
-  open_.clear();
-  records_.clear();
-  k_m_ = 0;
-  expanded_ = 0;
-  initialize();
-}
-
-template <SearchGraph Graph>
-template <class Visit>
-void DStarLite<Graph>::for_each_touched(Visit&& visit) const {
-  records_.for_each([&](NodeId n, const Record& r) {
-    const Cost best = std::min(r.g, r.rhs);
-    if (best != kUnreachable) visit(TouchedNode{n, best, heuristic(n), r.slot.is_queued()});
-  });
-}
 
 }  // namespace repath

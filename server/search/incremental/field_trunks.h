@@ -22,14 +22,42 @@ class FieldTrunks {
 
   // Forgets all paths, because the nodes on them may change. Keeps the memory. O(1) if there are
   // none, otherwise O(kSlots).
-  void clear();
+  void clear() {
+    if (stretches_.empty()) return;
+    nodes_.clear();
+    stretches_.clear();
+    turns_.assign(kSlots, {});
+  }
 
   // If a kept path turned at `n`, appends the nodes that followed there, down to the goal.
-  bool copy_after(NodeId n, std::vector<NodeId>* out);
+  bool copy_after(NodeId n, std::vector<NodeId>* out) {
+    if (turns_.empty() || slot(n).node != n) return false;
+    copied_ = slot(n).after;
+    for (Place place = copied_; place.stretch != kNone;) {
+      const Stretch& stretch = stretches_[place.stretch];
+      out->insert(out->end(), nodes_.begin() + place.at, nodes_.begin() + stretch.end);
+      place = stretch.next;
+    }
+    return true;
+  }
   // Keeps a path. `own` are its nodes that were not copied, `turns` the indices of those where it
   // turned. Behind them the path reached its goal or, if `is_copied`, continued with the nodes that
   // the last copy_after() appended.
-  void keep(std::span<const NodeId> own, std::span<const std::uint32_t> turns, bool is_copied);
+  void keep(std::span<const NodeId> own, std::span<const std::uint32_t> turns, bool is_copied) {
+    if (turns.empty()) return;  // no path could find it
+    if (nodes_.size() + own.size() > kNodesMax) {
+      if (is_copied) return;  // clearing would delete the rest of this path
+      clear();
+    }
+    if (turns_.empty()) turns_.resize(kSlots);
+    const auto begin = static_cast<std::uint32_t>(nodes_.size());
+    const auto stretch = static_cast<std::uint32_t>(stretches_.size());
+    nodes_.insert(nodes_.end(), own.begin(), own.end());
+    stretches_.push_back(
+        {static_cast<std::uint32_t>(nodes_.size()), is_copied ? copied_ : Place{}});
+    for (const std::uint32_t turn : turns)
+      slot(own[turn]) = {own[turn], {stretch, begin + turn + 1}};
+  }
 
   std::size_t bytes() const {
     return nodes_.capacity() * sizeof(NodeId) + stretches_.capacity() * sizeof(Stretch) +
@@ -60,38 +88,5 @@ class FieldTrunks {
   std::vector<Turn> turns_;  // kSlots elements; empty before the first path
   Place copied_;             // set by the last copy_after() that found a turn
 };
-
-inline void FieldTrunks::clear() {
-  if (stretches_.empty()) return;
-  nodes_.clear();
-  stretches_.clear();
-  turns_.assign(kSlots, {});
-}
-
-inline bool FieldTrunks::copy_after(NodeId n, std::vector<NodeId>* out) {
-  if (turns_.empty() || slot(n).node != n) return false;
-  copied_ = slot(n).after;
-  for (Place place = copied_; place.stretch != kNone;) {
-    const Stretch& stretch = stretches_[place.stretch];
-    out->insert(out->end(), nodes_.begin() + place.at, nodes_.begin() + stretch.end);
-    place = stretch.next;
-  }
-  return true;
-}
-
-inline void FieldTrunks::keep(std::span<const NodeId> own, std::span<const std::uint32_t> turns,
-                              bool is_copied) {
-  if (turns.empty()) return;  // no path could find it
-  if (nodes_.size() + own.size() > kNodesMax) {
-    if (is_copied) return;  // clearing would delete the rest of this path
-    clear();
-  }
-  if (turns_.empty()) turns_.resize(kSlots);
-  const auto begin = static_cast<std::uint32_t>(nodes_.size());
-  const auto stretch = static_cast<std::uint32_t>(stretches_.size());
-  nodes_.insert(nodes_.end(), own.begin(), own.end());
-  stretches_.push_back({static_cast<std::uint32_t>(nodes_.size()), is_copied ? copied_ : Place{}});
-  for (const std::uint32_t turn : turns) slot(own[turn]) = {own[turn], {stretch, begin + turn + 1}};
-}
 
 }  // namespace repath
