@@ -6,22 +6,14 @@
 namespace repath {
 namespace {
 
-// Appends the spans of the three rows around y to `out`, widened by one cell and merged.
+// Appends the spans of the three rows around y to `out`, widened by one cell and merged. `scratch`
+// is empty.
 void dilate_row(const CellSpans& spans, std::int32_t y, std::int32_t width, CellSpans* scratch,
                 CellSpans* out) {
-  scratch->clear();
   for (std::size_t i = first_span_of_row(spans, y - 1); i < spans.size() && spans[i].y <= y + 1;
        ++i)
     scratch->push_back({y, std::max(0, spans[i].x0 - 1), std::min(width, spans[i].x1 + 1)});
-  std::sort(scratch->begin(), scratch->end(),
-            [](const CellSpan& a, const CellSpan& b) { return a.x0 < b.x0; });
-  for (const CellSpan& span : *scratch) {
-    if (!out->empty() && out->back().y == y && out->back().x1 >= span.x0) {
-      out->back().x1 = std::max(out->back().x1, span.x1);
-    } else {
-      out->push_back(span);
-    }
-  }
+  append_row(y, scratch, out);
 }
 
 }  // namespace
@@ -41,6 +33,18 @@ std::size_t first_span_of_row(const CellSpans& spans, std::int32_t y) {
   const auto first = std::partition_point(spans.begin(), spans.end(),
                                           [y](const CellSpan& span) { return span.y < y; });
   return static_cast<std::size_t>(first - spans.begin());
+}
+
+void append_row(std::int32_t y, CellSpans* row, CellSpans* out) {
+  std::ranges::sort(*row, {}, &CellSpan::x0);
+  for (CellSpan span : *row) {
+    span.y = y;
+    if (!out->empty() && out->back().y == y && out->back().x1 >= span.x0)
+      out->back().x1 = std::max(out->back().x1, span.x1);
+    else
+      out->push_back(span);
+  }
+  row->clear();
 }
 
 CellSpans dilate(const CellSpans& spans, std::int32_t width, std::int32_t height) {

@@ -27,6 +27,10 @@ std::uint64_t cell_count(const CellSpans& spans);
 // Returns the index of the first span with row >= y. O(log spans).
 std::size_t first_span_of_row(const CellSpans& spans, std::int32_t y);
 
+// Appends the cells of row y: sorts the spans of `row`, whose own y does not matter, and merges
+// those that overlap or touch. Clears `row`. O(spans of the row x log).
+void append_row(std::int32_t y, CellSpans* row, CellSpans* out);
+
 // Returns all cells within width x height that are in `spans` or have one of their eight neighbours
 // in `spans`. O(spans).
 CellSpans dilate(const CellSpans& spans, std::int32_t width, std::int32_t height);

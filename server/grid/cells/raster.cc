@@ -38,45 +38,23 @@ class Painter {
  public:
   explicit Painter(const RasterFrame& frame) : frame_(frame) {}
 
-  // Covers the cells of the row whose shrunk square meets [x0, x1].
-  void cover(double x0, double x1) {
+  // Covers the cells of the row whose square, shrunk by `inset` on each side, meets [x0, x1].
+  void cover(double x0, double x1, double inset = kTouchTolerance) {
     std::int32_t first = cell_of(x0, frame_.width);
-    if (x0 > (first + 1) - kTouchTolerance) ++first;
+    if (x0 > (first + 1) - inset) ++first;
     std::int32_t end = cell_of(x1, frame_.width);
-    if (x1 >= end + kTouchTolerance) ++end;
-    add(first, end);
+    if (x1 >= end + inset) ++end;
+    end = std::min(end, frame_.width);
+    if (first < end) row_.push_back({0, first, end});
   }
   // Covers the cells of the row whose centre lies in [x0, x1].
-  void cover_centres(double x0, double x1) {
-    std::int32_t first = cell_of(x0, frame_.width);
-    if (x0 > first + 0.5) ++first;
-    std::int32_t end = cell_of(x1, frame_.width);
-    if (x1 >= end + 0.5) ++end;
-    add(first, end);
-  }
+  void cover_centres(double x0, double x1) { cover(x0, x1, 0.5); }
   // Merges the covered cells into row y of the result.
-  void end_row(std::int32_t y) {
-    std::sort(row_.begin(), row_.end(),
-              [](const CellSpan& a, const CellSpan& b) { return a.x0 < b.x0; });
-    for (CellSpan span : row_) {
-      span.y = y;
-      if (!cells_.empty() && cells_.back().y == y && cells_.back().x1 >= span.x0) {
-        cells_.back().x1 = std::max(cells_.back().x1, span.x1);
-      } else {
-        cells_.push_back(span);
-      }
-    }
-    row_.clear();
-  }
+  void end_row(std::int32_t y) { append_row(y, &row_, &cells_); }
 
   CellSpans take() { return std::move(cells_); }
 
  private:
-  void add(std::int32_t first, std::int32_t end) {
-    end = std::min(end, frame_.width);
-    if (first < end) row_.push_back({0, first, end});
-  }
-
   RasterFrame frame_;
   CellSpans row_;
   CellSpans cells_;
@@ -160,16 +138,19 @@ CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame)
 // Divides world coordinates by the cell size.
 Point in_cells(Point p, double cell_size) { return {p.x / cell_size, p.z / cell_size}; }
 
-std::array<Point, 4> corners_in_cells(const Box& box, const RasterFrame& frame) {
-  std::array<Point, 4> corners = box_corners(box);
-  for (Point& p : corners) p = in_cells(p, frame.cell_size);
-  return corners;
+Circle in_cells(const Circle& circle, double cell_size) {
+  return {in_cells(circle.center, cell_size), circle.radius / cell_size};
 }
-
-std::vector<Point> points_in_cells(const Polygon& polygon, const RasterFrame& frame) {
-  std::vector<Point> points = polygon.points;
-  for (Point& p : points) p = in_cells(p, frame.cell_size);
+template <class Points>
+Points all_in_cells(Points points, double cell_size) {
+  for (Point& p : points) p = in_cells(p, cell_size);
   return points;
+}
+std::array<Point, 4> outline_of(const Box& box, const RasterFrame& frame) {
+  return all_in_cells(box_corners(box), frame.cell_size);
+}
+std::vector<Point> outline_of(const Polygon& polygon, const RasterFrame& frame) {
+  return all_in_cells(polygon.points, frame.cell_size);
 }
 
 struct CoveredCells {
@@ -185,17 +166,13 @@ struct CoveredCells {
     return cells;
   }
 
-  CellSpans operator()(const Box& box) const {
-    return cover_polygon(corners_in_cells(box, frame), frame);
-  }
-
-  CellSpans operator()(const Polygon& polygon) const {
-    return cover_polygon(points_in_cells(polygon, frame), frame);
+  // Covers a Box or a Polygon.
+  CellSpans operator()(const auto& shape) const {
+    return cover_polygon(outline_of(shape, frame), frame);
   }
 
   CellSpans operator()(const Circle& circle) const {
-    const Point c = in_cells(circle.center, frame.cell_size);
-    const double radius = circle.radius / frame.cell_size;
+    const auto [c, radius] = in_cells(circle, frame.cell_size);
     if (is_beside(c, radius, frame.width)) return {};
     Painter painter(frame);
     const RowRange rows = rows_between(c.z - radius, c.z + radius, frame.height);
@@ -216,23 +193,15 @@ struct OutlineRows {
 
   std::uint64_t operator()(const CellRect&) const { return 0; }
 
-  std::uint64_t operator()(const Box& box) const {
-    return of_polygon(corners_in_cells(box, frame));
-  }
-
-  std::uint64_t operator()(const Polygon& polygon) const {
-    return of_polygon(points_in_cells(polygon, frame));
-  }
-
   std::uint64_t operator()(const Circle& circle) const {
-    const Point c = in_cells(circle.center, frame.cell_size);
-    const double radius = circle.radius / frame.cell_size;
+    const auto [c, radius] = in_cells(circle, frame.cell_size);
     if (is_beside(c, radius, frame.width)) return 0;
     return rows_between(c.z - radius, c.z + radius, frame.height).count();
   }
 
- private:
-  std::uint64_t of_polygon(std::span<const Point> points) const {
+  // Counts for a Box or a Polygon.
+  std::uint64_t operator()(const auto& shape) const {
+    const auto points = outline_of(shape, frame);
     if (is_beside(points, frame.width)) return 0;
     std::uint64_t rows = 0;
     for (std::size_t i = 0; i < points.size(); ++i)

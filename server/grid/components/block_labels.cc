@@ -177,24 +177,13 @@ Cow<BlockLabels> label_block(const GridLayer& layer, bool is_hex, std::int32_t b
   return made;
 }
 
-void find_joints(const LabelledTile& own, const LabelledTile& other, TileSide side, bool is_hex,
+void find_joints(const LabelledTile& own, const LabelledTile& other, StackSide side, bool is_hex,
                  std::vector<Joint>* out) {
-  out->clear();
-  if (side == TileSide::kCorner && !is_hex) return;
   const TileLabels* all_free = free_labels().get();
-  if (own.labels == all_free && other.labels == all_free) return out->push_back({});
-  using Labels = RunLabels<kTileSide>;
-  const auto find = [&](auto joints_to) {
-    joints_to(own.labels->labels, own.rows, other.labels->labels, other.rows, out);
-  };
-  switch (side) {
-    case TileSide::kRight:
-      return find(is_hex ? Labels::hex_joints_to_right : Labels::joints_to_right);
-    case TileSide::kBelow:
-      return find(is_hex ? Labels::hex_joints_to_below : Labels::joints_to_below);
-    case TileSide::kCorner:
-      return find(Labels::hex_joints_to_corner);
-  }
+  if (own.labels == all_free && other.labels == all_free && side != StackSide::kCorner)
+    return out->assign(1, {});
+  RunLabels<kTileSide>::find_joints(side, is_hex, own.labels->labels, own.rows,
+                                    other.labels->labels, other.rows, out);
 }
 
 UnitedSets::UnitedSets(std::size_t count) : parents_(count) {

@@ -57,16 +57,14 @@ Cow<BlockLabels> label_block(const GridLayer& layer, bool is_hex, std::int32_t b
                              const BlockLabels* before, std::uint64_t touched,
                              const Cow<FactMemory>& memory);
 
-// The position of a tile's neighbour. kCorner is below to the right; it touches the tile on
-// hexagons only.
-enum class TileSide : std::uint8_t { kRight, kBelow, kCorner };
+// The step to a neighbour.
 struct TileStep {
-  TileSide side;
+  StackSide side;
   std::int32_t dx;
   std::int32_t dy;
 };
 inline constexpr std::array<TileStep, 3> kTileSteps{
-    {{TileSide::kRight, 1, 0}, {TileSide::kBelow, 0, 1}, {TileSide::kCorner, 1, 1}}};
+    {{StackSide::kRight, 1, 0}, {StackSide::kBelow, 0, 1}, {StackSide::kCorner, 1, 1}}};
 
 // A tile and its labels. Borrows both.
 struct LabelledTile {
@@ -74,7 +72,7 @@ struct LabelledTile {
   RunRows<kTileSide> rows;
 };
 // Finds which labels of a tile and of its neighbour meet. Fills `out`.
-void find_joints(const LabelledTile& own, const LabelledTile& other, TileSide side, bool is_hex,
+void find_joints(const LabelledTile& own, const LabelledTile& other, StackSide side, bool is_hex,
                  std::vector<Joint>* out);
 
 // Elements that are united into sets, by union-find with path halving.

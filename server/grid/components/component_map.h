@@ -5,7 +5,7 @@
 // The map is cut into blocks of 512 x 512 cells (grid/components/block_labels.h). Connected cells
 // of a block are a piece. Pieces that touch other blocks and are joined there form a group. Pieces
 // and groups depend on the cells alone; the first query that needs them finds them and shares them
-// with all others (grid/cells/published_once.h). An edit forgets the block that it touches and the
+// with all others (grid/cells/fact_memory.h). An edit forgets the block that it touches and the
 // groups, and keeps the labels of all other tiles. Copies share the known labels, so a copy is a
 // snapshot.
 //
@@ -25,7 +25,6 @@
 #include "grid/cells/cow.h"
 #include "grid/cells/fact_memory.h"
 #include "grid/cells/layer.h"
-#include "grid/cells/published_once.h"
 #include "grid/cells/topology.h"
 #include "grid/components/block_labels.h"
 

@@ -104,18 +104,8 @@ void Components::label(const GridLayer& layer, std::size_t band) {
 void Components::find_joints(const GridLayer& layer, std::size_t band, Side side) {
   const std::size_t other = beside(band, side);
   if (other == kNoBand) return;
-  const auto find = [&](auto joints_to) {
-    joints_to(bands_[band].labels, rows_of(layer, band), bands_[other].labels,
-              rows_of(layer, other), &joints(band, side));
-  };
-  switch (side) {
-    case Side::kRight:
-      return find(is_hex_ ? BandLabels::hex_joints_to_right : BandLabels::joints_to_right);
-    case Side::kBelow:
-      return find(is_hex_ ? BandLabels::hex_joints_to_below : BandLabels::joints_to_below);
-    case Side::kCorner:
-      return find(BandLabels::hex_joints_to_corner);
-  }
+  BandLabels::find_joints(side, is_hex_, bands_[band].labels, rows_of(layer, band),
+                          bands_[other].labels, rows_of(layer, other), &joints(band, side));
 }
 
 // Makes a group without parts.

@@ -82,7 +82,7 @@ class Components {
     std::uint32_t band = 0;
     std::uint32_t part = 0;
   };
-  enum class Side : std::uint8_t { kRight, kBelow, kCorner };  // kCorner: below to the right
+  using Side = StackSide;
   class Repair;
   class Parting;
   struct Border {

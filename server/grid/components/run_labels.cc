@@ -89,65 +89,58 @@ void RunLabels<kRows>::label(Rows rows, bool hex) {
 }
 
 template <std::size_t kRows>
-void RunLabels<kRows>::joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
-                                       Rows right_rows, std::vector<Joint>* out) {
+void RunLabels<kRows>::find_joints(StackSide side, bool hex, const RunLabels& own, Rows rows,
+                                   const RunLabels& other, Rows other_rows,
+                                   std::vector<Joint>* out) {
   out->clear();
+  const Pair pair{own, rows, other, other_rows};
+  switch (side) {
+    case StackSide::kRight:
+      return hex ? join_right_hex(pair, out) : join_right(pair, out);
+    case StackSide::kBelow:
+      join_below(pair, 0, out);
+      // The last row is odd, so its hexagons also touch those below to their right.
+      if (hex) join_below(pair, 1, out);
+      return;
+    case StackSide::kCorner:
+      if (hex && rows[kRows - 1] >> 63 != 0 && (other_rows[0] & 1) != 0)
+        out->push_back(pair.joint(63, kLastRow<kRows>, 0, 0));
+  }
+}
+
+template <std::size_t kRows>
+void RunLabels<kRows>::join_right(const Pair& pair, std::vector<Joint>* out) {
   bool was_open = false;
   for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
     const auto i = static_cast<std::size_t>(y);
-    const bool is_open = (rows[i] >> 63 & right_rows[i] & 1) != 0;
-    if (is_open && !was_open) out->push_back({own.at(rows, 63, y), right.at(right_rows, 0, y)});
+    const bool is_open = (pair.rows[i] >> 63 & pair.other_rows[i] & 1) != 0;
+    if (is_open && !was_open) out->push_back(pair.joint(63, y, 0, y));
     was_open = is_open;
   }
 }
 
 template <std::size_t kRows>
-void RunLabels<kRows>::joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
-                                       Rows below_rows, std::vector<Joint>* out) {
-  out->clear();
-  for (std::uint64_t open = rows[kRows - 1] & below_rows[0]; open != 0;) {
-    const std::uint64_t run = lowest_run(open);
-    open ^= run;
-    const int x = std::countr_zero(run);
-    out->push_back({own.at(rows, x, kLastRow<kRows>), below.at(below_rows, x, 0)});
-  }
-}
-
-template <std::size_t kRows>
-void RunLabels<kRows>::hex_joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
-                                           Rows right_rows, std::vector<Joint>* out) {
-  out->clear();
+void RunLabels<kRows>::join_right_hex(const Pair& pair, std::vector<Joint>* out) {
   for (std::int32_t y = 0; y <= kLastRow<kRows>; ++y) {
-    if (rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
+    if (pair.rows[static_cast<std::size_t>(y)] >> 63 == 0) continue;
     const std::int32_t beside = y & 1;  // an odd row also touches the rows beside it to its right
     for (std::int32_t v = y - beside; v <= std::min(y + beside, kLastRow<kRows>); ++v) {
-      if ((right_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
-      const Joint joint{own.at(rows, 63, y), right.at(right_rows, 0, v)};
+      if ((pair.other_rows[static_cast<std::size_t>(v)] & 1) == 0) continue;
+      const Joint joint = pair.joint(63, y, 0, v);
       if (out->empty() || out->back() != joint) out->push_back(joint);
     }
   }
 }
 
+// Joins the cells of the last row with those that lie `shift` to the right in the first row below.
 template <std::size_t kRows>
-void RunLabels<kRows>::hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
-                                           Rows below_rows, std::vector<Joint>* out) {
-  joints_to_below(own, rows, below, below_rows, out);
-  // The last row is odd, so its cells also touch those below to their right.
-  for (std::uint64_t open = rows[kRows - 1] << 1 & below_rows[0]; open != 0;) {
+void RunLabels<kRows>::join_below(const Pair& pair, int shift, std::vector<Joint>* out) {
+  for (std::uint64_t open = pair.rows[kRows - 1] << shift & pair.other_rows[0]; open != 0;) {
     const std::uint64_t run = lowest_run(open);
     open ^= run;
     const int x = std::countr_zero(run);
-    out->push_back({own.at(rows, x - 1, kLastRow<kRows>), below.at(below_rows, x, 0)});
+    out->push_back(pair.joint(x - shift, kLastRow<kRows>, x, 0));
   }
-}
-
-template <std::size_t kRows>
-void RunLabels<kRows>::hex_joints_to_corner(const RunLabels& own, Rows rows,
-                                            const RunLabels& corner, Rows corner_rows,
-                                            std::vector<Joint>* out) {
-  out->clear();
-  if (rows[kRows - 1] >> 63 != 0 && (corner_rows[0] & 1) != 0)
-    out->push_back({own.at(rows, 63, kLastRow<kRows>), corner.at(corner_rows, 0, 0)});
 }
 
 template class RunLabels<16>;

@@ -4,8 +4,8 @@
 //
 // Source: L. He, Y. Chao, K. Suzuki, "A run-based two-scan labeling algorithm", IEEE Transactions
 // on Image Processing 2008. A cell finds its run by counting the starts of runs before it. Pure;
-// borrows nothing. On hexagons (grid/cells/hex.h) a run also meets cells half a column off; stacks
-// begin with an even row and end with an odd one.
+// borrows nothing. On hexagons (grid/cells/topology.h) a run also meets cells half a column off;
+// stacks begin with an even row and end with an odd one.
 #pragma once
 
 #include <array>
@@ -28,6 +28,10 @@ struct Joint {
   bool operator==(const Joint&) const = default;
 };
 
+// The position of a neighbour. kCorner is below to the right; it touches the stack on hexagons
+// only.
+enum class StackSide : std::uint8_t { kRight, kBelow, kCorner };
+
 // kRows: 16 or 64.
 template <std::size_t kRows>
 class RunLabels {
@@ -48,25 +52,31 @@ class RunLabels {
                                             std::popcount(starts))];
   }
 
-  // Find where a stack meets its right neighbour, or the one below: one joint for each stretch of
-  // the border that is free on both sides. Fill `out`; its earlier contents are lost.
-  static void joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
-                              Rows right_rows, std::vector<Joint>* out);
-  static void joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
-                              Rows below_rows, std::vector<Joint>* out);
-  // Find the same on hexagons. There the last cell of a stack also touches the first cell of the
-  // stack below to its right.
-  static void hex_joints_to_right(const RunLabels& own, Rows rows, const RunLabels& right,
-                                  Rows right_rows, std::vector<Joint>* out);
-  static void hex_joints_to_below(const RunLabels& own, Rows rows, const RunLabels& below,
-                                  Rows below_rows, std::vector<Joint>* out);
-  static void hex_joints_to_corner(const RunLabels& own, Rows rows, const RunLabels& corner,
-                                   Rows corner_rows, std::vector<Joint>* out);
+  // Finds where a stack meets its neighbour on that side: one joint for each stretch of the border
+  // that is free on both sides; at corners of squares none. Fills `out`; its earlier contents are
+  // lost.
+  static void find_joints(StackSide side, bool hex, const RunLabels& own, Rows rows,
+                          const RunLabels& other, Rows other_rows, std::vector<Joint>* out);
 
   // Returns the memory without the object itself.
   std::size_t bytes() const { return labels_.capacity() * sizeof(std::uint16_t); }
 
  private:
+  // A stack, and its neighbour on some side.
+  struct Pair {
+    const RunLabels& own;
+    Rows rows;
+    const RunLabels& other;
+    Rows other_rows;
+
+    Joint joint(std::int32_t x, std::int32_t y, std::int32_t other_x, std::int32_t other_y) const {
+      return {own.at(rows, x, y), other.at(other_rows, other_x, other_y)};
+    }
+  };
+  static void join_right(const Pair& pair, std::vector<Joint>* out);
+  static void join_right_hex(const Pair& pair, std::vector<Joint>* out);
+  static void join_below(const Pair& pair, int shift, std::vector<Joint>* out);
+
   std::array<std::uint16_t, kRows> first_{};  // number of each row's first run
   std::vector<std::uint16_t> labels_;         // by run
   std::uint16_t count_ = 0;

@@ -7,12 +7,6 @@
 
 namespace repath {
 
-bool BoxSearch::Later::operator()(const Entry& a, const Entry& b) const {
-  if (a.f != b.f) return a.f > b.f;
-  if (a.g != b.g) return a.g < b.g;
-  return a.cell > b.cell;
-}
-
 void BoxSearch::begin(const CellRect& box) {
   REPATH_CHECK(box.x0 >= 0 && box.y0 >= 0 && box.x0 < box.x1 && box.y0 < box.y1 &&
                box.x1 <= graph_.layer().width() && box.y1 <= graph_.layer().height());
@@ -47,29 +41,28 @@ void BoxSearch::relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g) {
   of.g = g;
   of.parent = parent;
   open_.push_back({f, g, cell});
-  std::push_heap(open_.begin(), open_.end(), Later{});
+  std::push_heap(open_.begin(), open_.end(), Entry::Later{});
 }
 
 bool BoxSearch::take(Entry* next) {
   while (!open_.empty()) {
     *next = open_.front();
-    std::pop_heap(open_.begin(), open_.end(), Later{});
+    std::pop_heap(open_.begin(), open_.end(), Entry::Later{});
     open_.pop_back();
-    if (next->g == cost(next->cell)) return true;
+    if (next->g == cost(next->id)) return true;
   }
   return false;
 }
 
 void BoxSearch::expand(const Entry& at) {
   ++expanded_;
-  const std::int32_t x = graph_.layer().x_of(at.cell);
-  const std::int32_t y = graph_.layer().y_of(at.cell);
+  const std::int32_t x = graph_.layer().x_of(at.id);
+  const std::int32_t y = graph_.layer().y_of(at.id);
   const std::array<Cost, 8> costs = graph_.costs_around(x, y);
   for (std::size_t d = 0; d < costs.size(); ++d) {
     const std::int32_t to_x = x + kDirections[d].dx;
     const std::int32_t to_y = y + kDirections[d].dy;
-    if (costs[d] != kUnreachable && contains(to_x, to_y))
-      relax(to_x, to_y, at.cell, at.g + costs[d]);
+    if (costs[d] != kUnreachable && contains(to_x, to_y)) relax(to_x, to_y, at.id, at.g + costs[d]);
   }
 }
 
@@ -80,18 +73,18 @@ void BoxSearch::settle() {
 void BoxSearch::settle(std::span<const NodeId> ends) {
   std::size_t missing = ends.size();
   for (Entry next; missing > 0 && take(&next); expand(next))
-    missing -= std::ranges::binary_search(ends, next.cell) ? 1 : 0;
+    missing -= std::ranges::binary_search(ends, next.id) ? 1 : 0;
 }
 
 // Until the goal is known, seeds wait by their cost alone.
 Cost BoxSearch::find(NodeId goal, Cost below) {
   goal_ = goal;
   below_ = below;
-  for (Entry& seed : open_) seed.f = seed.g + graph_.heuristic(seed.cell, goal);
+  for (Entry& seed : open_) seed.f = seed.g + graph_.heuristic(seed.id, goal);
   std::erase_if(open_, [&](const Entry& seed) { return seed.f >= below; });
-  std::make_heap(open_.begin(), open_.end(), Later{});
+  std::make_heap(open_.begin(), open_.end(), Entry::Later{});
   for (Entry next; take(&next); expand(next))
-    if (next.cell == goal) return next.g;
+    if (next.id == goal) return next.g;
   return kUnreachable;
 }
 

@@ -19,6 +19,21 @@
 
 namespace repath {
 
+// An entry of an open list that is a heap: the least f comes first, then the larger g, then the
+// least id.
+template <class Id>
+struct OpenEntry {
+  Cost f = 0;
+  Cost g = 0;
+  Id id{};
+  struct Later {
+    bool operator()(const OpenEntry& a, const OpenEntry& b) const {
+      if (a.f != b.f) return a.f > b.f;
+      return a.g != b.g ? a.g < b.g : a.id > b.id;
+    }
+  };
+};
+
 class BoxSearch {
  public:
   // Borrows the graph's layer.
@@ -58,14 +73,7 @@ class BoxSearch {
     NodeId parent = kNoNode;  // kNoNode: a seed
     std::uint32_t stamp = 0;
   };
-  struct Entry {
-    Cost f = 0;
-    Cost g = 0;
-    NodeId cell{};
-  };
-  struct Later {
-    bool operator()(const Entry& a, const Entry& b) const;
-  };
+  using Entry = OpenEntry<NodeId>;
 
   std::size_t place(std::int32_t x, std::int32_t y) const {
     return static_cast<std::size_t>(y - box_.y0) * static_cast<std::size_t>(box_.x1 - box_.x0) +

@@ -10,8 +10,8 @@
 
 #include "base/cost.h"
 #include "base/ids.h"
-#include "grid/cells/cells.h"
 #include "grid/cells/graph.h"
+#include "grid/cells/place.h"
 #include "search/classic/a_star.h"
 #include "search/goal_set.h"
 
@@ -25,37 +25,24 @@ class HpaBound {
   HpaBound() = default;
   // O(goals).
   HpaBound(const GridGraph& graph, const GoalSet& goals, AStarWeight weight = AStarWeight(1))
-      : topology_(graph.topology()), weight_(weight) {
-    const GridLayer& layer = graph.layer();
+      : metric_{graph.topology()}, weight_(weight) {
     for (const NodeId goal : goals.nodes()) {
-      const std::int32_t x = layer.x_of(goal);
-      const std::int32_t y = layer.y_of(goal);
-      if (boxes_.empty() || goals.nodes().size() <= kGoalsMax) {
-        boxes_.push_back({x, y, x + 1, y + 1});
-        continue;
-      }
-      CellRect& box = boxes_.front();
-      box = {std::min(box.x0, x), std::min(box.y0, y), std::max(box.x1, x + 1),
-             std::max(box.y1, y + 1)};
+      if (boxes_.empty() || goals.nodes().size() <= kGoalsMax) boxes_.emplace_back();
+      boxes_.back().add(place_of(graph.layer(), goal));
     }
   }
 
   // O(goals).
   Cost operator()(std::int32_t x, std::int32_t y) const {
     Cost least = boxes_.empty() ? 0 : kUnreachable;
-    for (const CellRect& box : boxes_) {
-      const auto dx = static_cast<std::uint32_t>(std::max({box.x0 - x, x - box.x1 + 1, 0}));
-      const auto dy = static_cast<std::uint32_t>(std::max({box.y0 - y, y - box.y1 + 1, 0}));
-      least =
-          std::min(least, topology_ == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy));
-    }
+    for (const PlaceBox& box : boxes_) least = std::min(least, metric_.to_box({x, y}, box));
     return weight_.is_one() ? least : weight_.scaled_f(0, least) / 16;
   }
 
  private:
-  Topology topology_ = Topology::k8;
+  Metric metric_;
   AStarWeight weight_{1};
-  std::vector<CellRect> boxes_;
+  std::vector<PlaceBox> boxes_;
 };
 
 }  // namespace repath

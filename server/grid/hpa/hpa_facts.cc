@@ -1,5 +1,3 @@
-#include "grid/hpa/hpa_facts.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <span>
@@ -9,6 +7,7 @@
 #include "base/check.h"
 #include "grid/hpa/box_search.h"
 #include "grid/hpa/hpa_level_search.h"
+#include "grid/hpa/hpa_map.h"
 
 namespace repath {
 namespace {
@@ -165,21 +164,13 @@ void measure_cells(const HpaMap& map, const CellRect& box, HpaFacts* facts,
   *expanded += search.expanded();
 }
 
-void settle(HpaLevelSearch* search) {
-  Progress progress{};
-  do {
-    std::uint32_t plenty = ~std::uint32_t{0};
-    progress = search->advance(&plenty);
-  } while (progress == Progress::kOutOfBudget);
-}
-
 void measure_nodes(const HpaMap& map, int level, const CellRect& box, HpaFacts* facts,
                    std::uint64_t* expanded) {
   HpaLevelSearch search(map, level - 1, box);
   for (const NodeId from : facts->nodes) {
     search.clear();
     search.seed(from, 0, false);
-    settle(&search);
+    search.run_to_end();
     for (const NodeId to : facts->nodes) facts->distances.push_back(search.cost(to));
   }
   *expanded += search.expanded();

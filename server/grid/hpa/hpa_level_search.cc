@@ -7,12 +7,6 @@
 
 namespace repath {
 
-bool HpaLevelSearch::Later::operator()(const Entry& a, const Entry& b) const {
-  if (a.f != b.f) return a.f > b.f;
-  if (a.g != b.g) return a.g < b.g;
-  return a.record > b.record;
-}
-
 HpaLevelSearch::HpaLevelSearch(const HpaMap& map, int level, const CellRect& box, HpaBound bound)
     : map_(&map), graph_(map.graph()), level_(level), box_(box), bound_(std::move(bound)) {}
 
@@ -82,7 +76,7 @@ void HpaLevelSearch::relax(std::uint32_t at, std::uint32_t parent, Cost g, bool 
     last_ = at;
   }
   open_.push_back({f, g, at});
-  std::push_heap(open_.begin(), open_.end(), Later{});
+  std::push_heap(open_.begin(), open_.end(), Entry::Later{});
 }
 
 Progress HpaLevelSearch::advance(std::uint32_t* expansions) {
@@ -92,13 +86,22 @@ Progress HpaLevelSearch::advance(std::uint32_t* expansions) {
     const bool holds = still_holds(next);
     if (holds && (*expansions == 0 || made_ - made_before >= kMadeMax))
       return Progress::kOutOfBudget;
-    std::pop_heap(open_.begin(), open_.end(), Later{});
+    std::pop_heap(open_.begin(), open_.end(), Entry::Later{});
     open_.pop_back();
     if (!holds) continue;
     --*expansions;
-    expand(next.record);
+    expand(next.id);
   }
   return best_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;
+}
+
+Progress HpaLevelSearch::run_to_end() {
+  Progress progress = Progress::kOutOfBudget;
+  while (progress == Progress::kOutOfBudget) {
+    std::uint32_t plenty = ~std::uint32_t{0};
+    progress = advance(&plenty);
+  }
+  return progress;
 }
 
 void HpaLevelSearch::expand(std::uint32_t at) {

@@ -16,6 +16,7 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/cells/cells.h"
+#include "grid/hpa/box_search.h"
 #include "grid/hpa/hpa_bound.h"
 #include "grid/hpa/hpa_map.h"
 #include "search/graph.h"
@@ -44,6 +45,8 @@ class HpaLevelSearch {
   // there is no path and every node's cost is known.
   [[nodiscard]] Progress advance(std::uint32_t* expansions);
   static constexpr std::uint64_t kMadeMax = 4;  // up to a millisecond
+  // Expands without a limit, to the end.
+  Progress run_to_end();
 
   Cost best() const { return best_; }
   // Returns the last node of the best path; kNoNode if it is the path whose cost was set. REQUIRES:
@@ -88,14 +91,7 @@ class HpaLevelSearch {
     Cow<HpaFacts> facts;
     std::uint32_t first = 0;  // first record of the cluster's nodes
   };
-  struct Entry {
-    Cost f = 0;
-    Cost g = 0;
-    std::uint32_t record = 0;
-  };
-  struct Later {
-    bool operator()(const Entry& a, const Entry& b) const;
-  };
+  using Entry = OpenEntry<std::uint32_t>;  // of records
 
   std::uint32_t open_cluster(std::uint32_t cluster);
   // Returns the record of the node and opens its cluster.
@@ -103,7 +99,7 @@ class HpaLevelSearch {
   // Returns the record of the node; kNone if its cluster has not been reached.
   std::uint32_t known_record_of(NodeId node) const;
   bool still_holds(const Entry& entry) const {
-    const Record& record = records_[entry.record];
+    const Record& record = records_[entry.id];
     return entry.g == record.g && !record.is_closed;
   }
   void relax(std::uint32_t at, std::uint32_t parent, Cost g, bool from_within);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "grid/hpa/hpa_facts.h"
 
 namespace repath {
 

@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/cost.h"
@@ -32,7 +33,6 @@
 #include "grid/cells/fact_memory.h"
 #include "grid/cells/graph.h"
 #include "grid/cells/layer.h"
-#include "grid/cells/published_once.h"
 #include "grid/cells/topology.h"
 
 namespace repath {
@@ -139,5 +139,11 @@ class HpaMap {
   std::array<Level, HpaShape::kLevelsMax + 1> levels_;
   Cow<FactMemory> memory_;
 };
+
+// Finds the facts of a cluster. They depend only on its cells and the ring around it. On level 1
+// runs a Dijkstra over the cells from each node; above, one over the nodes of the clusters it is
+// made of. Adds the cells or nodes expanded to `expanded`.
+std::unique_ptr<HpaFacts> find_facts(const HpaMap& map, int level, std::uint32_t cluster,
+                                     std::uint64_t* expanded);
 
 }  // namespace repath

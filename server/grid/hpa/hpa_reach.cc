@@ -9,11 +9,7 @@ namespace repath {
 namespace {
 
 Progress run_to_end(HpaLevelSearch* search, HpaEffort* effort) {
-  Progress progress = Progress::kOutOfBudget;
-  while (progress == Progress::kOutOfBudget) {
-    std::uint32_t plenty = ~std::uint32_t{0};
-    progress = search->advance(&plenty);
-  }
+  const Progress progress = search->run_to_end();
   effort->expanded += search->expanded();
   effort->generated += search->generated();
   return progress;
@@ -35,7 +31,11 @@ HpaReach::HpaReach(const HpaMap& map, int level, std::uint32_t cluster, std::vec
                    HpaEffort* effort)
     : map_(&map), level_(level), cluster_(cluster) {
   if (level > 1) {
-    reach_over_parts(std::move(cells), effort);
+    parts_ = reaches_of(map, level - 1, std::move(cells), effort);
+    over_.emplace(map, level - 1, map.box(level, cluster));
+    for (const HpaReach& part : parts_)
+      part.for_each_node([&](NodeId node, Cost cost) { over_->seed(node, cost, true); });
+    REPATH_CHECK(run_to_end(&*over_, effort) == Progress::kNoPath);
     return;
   }
   cells_.emplace(map.graph());
@@ -45,24 +45,19 @@ HpaReach::HpaReach(const HpaMap& map, int level, std::uint32_t cluster, std::vec
   effort->expanded += cells_->expanded();
 }
 
-void HpaReach::reach_over_parts(std::vector<NodeId> cells, HpaEffort* effort) {
-  const int below = level_ - 1;
-  const auto part_of = [&](NodeId cell) { return map_->cluster_of(below, cell); };
-  std::ranges::stable_sort(cells, {}, part_of);
-  over_.emplace(*map_, below, map_->box(level_, cluster_));
+std::vector<HpaReach> reaches_of(const HpaMap& map, int level, std::vector<NodeId> cells,
+                                 HpaEffort* effort) {
+  const auto cluster_of = [&](NodeId cell) { return map.cluster_of(level, cell); };
+  std::ranges::stable_sort(cells, {}, cluster_of);
+  std::vector<HpaReach> reaches;
   for (auto first = cells.begin(); first != cells.end();) {
-    const std::uint32_t cluster = part_of(*first);
+    const std::uint32_t cluster = cluster_of(*first);
     const auto last =
-        std::find_if(first, cells.end(), [&](NodeId cell) { return part_of(cell) != cluster; });
-    const HpaReach& part =
-        parts_.emplace_back(*map_, below, cluster, std::vector(first, last), effort);
-    std::uint64_t made = 0;
-    const Cow<HpaFacts> facts = map_->facts(below, cluster, &made);
-    for (const NodeId node : facts->nodes)
-      if (part.cost(node) != kUnreachable) over_->seed(node, part.cost(node), true);
+        std::find_if(first, cells.end(), [&](NodeId cell) { return cluster_of(cell) != cluster; });
+    reaches.emplace_back(map, level, cluster, std::vector(first, last), effort);
     first = last;
   }
-  REPATH_CHECK(run_to_end(&*over_, effort) == Progress::kNoPath);
+  return reaches;
 }
 
 Cost HpaReach::cost(NodeId node) const {

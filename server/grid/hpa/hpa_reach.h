@@ -33,6 +33,14 @@ class HpaReach {
   // Returns the cost of the cheapest path to one of the cells; kUnreachable if there is none.
   // REQUIRES: a node of the cluster; on level 1 any cell of it.
   Cost cost(NodeId node) const;
+  // Calls visit(NodeId, Cost) for each node of the cluster whose cost is finite.
+  template <class Visit>
+  void for_each_node(Visit visit) const {
+    std::uint64_t made = 0;
+    const Cow<HpaFacts> facts = map_->facts(level_, cluster_, &made);
+    for (const NodeId node : facts->nodes)
+      if (const Cost there = cost(node); there != kUnreachable) visit(node, there);
+  }
   // Appends the cells after `node` on that path, up to one of the cells. REQUIRES: its cost is
   // finite.
   void append_way(NodeId node, HpaEffort* effort, std::vector<NodeId>* out) const;
@@ -40,8 +48,6 @@ class HpaReach {
   std::size_t bytes() const;
 
  private:
-  void reach_over_parts(std::vector<NodeId> cells, HpaEffort* effort);
-
   const HpaMap* map_;
   int level_;
   std::uint32_t cluster_;
@@ -49,6 +55,10 @@ class HpaReach {
   std::vector<HpaReach> parts_;           // higher levels: the reaches of the parts, by cluster
   std::optional<HpaLevelSearch> over_{};  // higher levels: the search that continues from the parts
 };
+
+// Returns the reach of each cluster of the level that has some of the cells, by cluster.
+std::vector<HpaReach> reaches_of(const HpaMap& map, int level, std::vector<NodeId> cells,
+                                 HpaEffort* effort);
 
 // Appends the cells of a cheapest path within the cluster from one of its nodes, or of a step
 // across its border; without `from`. REQUIRES: there is a path; both are nodes of the level.

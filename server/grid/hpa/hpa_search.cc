@@ -31,38 +31,29 @@ HpaSearch::HpaSearch(const HpaMap& map, NodeId start, const GoalSet& goals, ASta
                       &effort_);
   join_goals(goals);
   if (level_ == 1) try_within_cluster(start, goals);
-  join_start();
+  from_start_->for_each_node([&](NodeId node, Cost cost) { search_.seed(node, cost, true); });
 }
 
 // Returns the highest level on which no goal lies in a cluster near the start's.
 int HpaSearch::level_for(NodeId start, const GoalSet& goals) const {
   const GridLayer& layer = map_->layer();
+  const Place from = place_of(layer, start);
   std::int32_t apart = layer.width() + layer.height();
-  for (const NodeId goal : goals.nodes())
-    apart = std::min(apart, std::max(std::abs(layer.x_of(goal) - layer.x_of(start)),
-                                     std::abs(layer.y_of(goal) - layer.y_of(start))));
+  for (const NodeId goal : goals.nodes()) {
+    const Place to = place_of(layer, goal);
+    apart = std::min(apart, std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)));
+  }
   int level = map_->shape().levels;
   while (level > 1 && apart < kStepsApart * map_->side(level)) --level;
   return level;
 }
 
 void HpaSearch::join_goals(const GoalSet& goals) {
-  const auto cluster_of = [&](NodeId cell) { return map_->cluster_of(level_, cell); };
   std::vector<NodeId> cells(goals.nodes().begin(), goals.nodes().end());
   std::erase_if(cells, [&](NodeId cell) { return !map_->layer().is_free(cell); });
-  std::ranges::stable_sort(cells, {}, cluster_of);
-  for (auto first = cells.begin(); first != cells.end();) {
-    const std::uint32_t cluster = cluster_of(*first);
-    const auto last =
-        std::find_if(first, cells.end(), [&](NodeId cell) { return cluster_of(cell) != cluster; });
-    const HpaReach& reach =
-        to_goals_.emplace_back(*map_, level_, cluster, std::vector(first, last), &effort_);
-    std::uint64_t made = 0;
-    const Cow<HpaFacts> facts = map_->facts(level_, cluster, &made);
-    for (const NodeId node : facts->nodes)
-      if (reach.cost(node) != kUnreachable) search_.set_rest(node, reach.cost(node));
-    first = last;
-  }
+  to_goals_ = reaches_of(*map_, level_, std::move(cells), &effort_);
+  for (const HpaReach& reach : to_goals_)
+    reach.for_each_node([&](NodeId node, Cost cost) { search_.set_rest(node, cost); });
 }
 
 // Tries a goal in the start's own cluster, which may be nearest without leaving it.
@@ -73,13 +64,6 @@ void HpaSearch::try_within_cluster(NodeId start, const GoalSet& goals) {
   reach->append_way(start, &effort_, &within_);
   REPATH_CHECK(goals.contains(within_.back()));
   search_.set_best(reach->cost(start));
-}
-
-void HpaSearch::join_start() {
-  std::uint64_t made = 0;
-  const Cow<HpaFacts> facts = map_->facts(level_, from_start_->cluster(), &made);
-  for (const NodeId node : facts->nodes)
-    if (from_start_->cost(node) != kUnreachable) search_.seed(node, from_start_->cost(node), true);
 }
 
 Progress HpaSearch::advance(std::uint32_t* expansions) {

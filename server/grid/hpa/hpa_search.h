@@ -69,7 +69,6 @@ class HpaSearch {
   int level_for(NodeId start, const GoalSet& goals) const;
   void join_goals(const GoalSet& goals);
   void try_within_cluster(NodeId start, const GoalSet& goals);
-  void join_start();
   void begin_steps();
   void take_step(std::uint32_t* expansions);
   std::vector<TouchedNode> touched() const;

@@ -48,15 +48,11 @@ void HpaSmoother::improve_end() {
 
 CellRect HpaSmoother::box_from(std::size_t first) const {
   const GridLayer& layer = graph_.layer();
-  CellRect box{layer.width(), layer.height(), 0, 0};
-  for (std::size_t i = first; i < path_.size(); ++i) {
-    const std::int32_t x = layer.x_of(path_[i]);
-    const std::int32_t y = layer.y_of(path_[i]);
-    box = {std::min(box.x0, x - kMargin), std::min(box.y0, y - kMargin),
-           std::max(box.x1, x + kMargin + 1), std::max(box.y1, y + kMargin + 1)};
-  }
-  return {std::max(box.x0, 0), std::max(box.y0, 0), std::min(box.x1, layer.width()),
-          std::min(box.y1, layer.height())};
+  PlaceBox box;
+  for (std::size_t i = first; i < path_.size(); ++i) box.add(place_of(layer, path_[i]));
+  return {std::max(box.x0 - kMargin, 0), std::max(box.y0 - kMargin, 0),
+          std::min(box.x1 + kMargin + 1, layer.width()),
+          std::min(box.y1 + kMargin + 1, layer.height())};
 }
 
 }  // namespace repath
