@@ -148,7 +148,7 @@ class JumpsOnce final : public PathSearch {
   NodeId root_;
   bool is_from_goal_;
   IdleJumps& idle_;
-  std::unique_ptr<JumpSearch> kernel_;
+  std::unique_ptr<JumpPointSearch> kernel_;
 };
 
 class LpaKept final : public PathSearch {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "grid/components/parting.h"
-#include "grid/components/pocket.h"
+#include "grid/components/surroundings.h"
 
 namespace repath {
 namespace {

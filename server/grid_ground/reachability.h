@@ -45,13 +45,13 @@ class Reachability {
   bool are_apart(ViewId view, NodeId from, const Goals& goals, WorkUnits* units) const;
 
   // Returns whether a look around the goals or around `from` shows that no path leads from one to
-  // the other (grid/components/pocket.h). For one agent this is cheaper than labels, which need not
-  // be current or kept here. False proves nothing. O(goal nodes), 64 of them at most.
+  // the other (grid/components/surroundings.h). For one agent this is cheaper than labels, which
+  // need not be current or kept here. False proves nothing. O(goal nodes), 64 of them at most.
   bool is_enclosed(ViewId view, NodeId from, const Goals& goals) const;
 
   // Returns whether all cells that were connected at `since` still are, so that no agent need be
   // checked for being cut off. It is true if every commit since then closed only cells that cannot
-  // part the ground (grid/components/parting.h). False proves nothing. O(log views).
+  // part the ground (grid/components/surroundings.h). False proves nothing. O(log views).
   bool is_whole_since(ViewId view, Revision since) const;
 
   std::uint64_t bytes() const;

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/executor.h"
 #include "bench/path_book.h"
-#include "grid/jps/jps.h"
+#include "grid/jps/idle_jumps.h"
 #include "grid_ground/fall_filter.h"
 #include "grid_ground/replanner.h"
 #include "search/incremental/d_star_lite.h"
@@ -165,11 +165,13 @@ class Fresh : public Keeping {
 
  protected:
   void search(std::uint32_t agent) {
-    JumpPointSearch kernel(world_.layer(view_), *world_.jumps(view_), crowd_.agents[agent], goals_);
+    IdleJumps none;
+    const auto kernel =
+        none.take(world_.layer(view_), *world_.jumps(view_), crowd_.agents[agent], crowd_.goal);
     std::uint32_t expansions = kNoLimit;
     nodes_.clear();
-    if (kernel.advance(&expansions) == Progress::kPathFound) kernel.append_path(&nodes_);
-    costs_[agent] = kernel.path_cost();
+    if (kernel->advance(&expansions) == Progress::kPathFound) kernel->append_path(&nodes_);
+    costs_[agent] = kernel->path_cost();
     book_.hold(agent, &nodes_);
   }
 };

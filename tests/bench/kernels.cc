@@ -2,6 +2,7 @@
 
 #include <array>
 #include <concepts>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -9,7 +10,7 @@
 #include "grid/cells/graph.h"
 #include "grid/hpa/hpa_map.h"
 #include "grid/hpa/hpa_search.h"
-#include "grid/jps/jps.h"
+#include "grid/jps/idle_jumps.h"
 #include "grid/jps/jump_map.h"
 #include "search/classic/a_star.h"
 #include "search/classic/bfs.h"
@@ -150,27 +151,24 @@ class Jumps final : public Kernel {
   std::string_view name() const override { return name_; }
   void search(NodeId from, NodeId to, Found* out) override {
     out->clear();
-    const GoalSet goal{to};
-    if (search_) {
-      search_->begin_anew(layer_, map_, from, goal, NearestGoalCell(layer_, goal));
-    } else {
-      search_.emplace(layer_, map_, from, goal);
-    }
+    std::unique_ptr<JumpPointSearch> search = idle_.take(layer_, map_, from, to);
     std::uint32_t expansions = ~std::uint32_t{0};
-    const Progress progress = search_->advance(&expansions);
+    const Progress progress = search->advance(&expansions);
     REPATH_CHECK(progress != Progress::kOutOfBudget);
-    out->expanded = search_->expanded();
-    out->bytes = search_->bytes();
-    if (progress != Progress::kPathFound) return;
-    out->cost = search_->path_cost();
-    search_->append_path(&out->path);
+    out->expanded = search->expanded();
+    out->bytes = search->bytes();
+    if (progress == Progress::kPathFound) {
+      out->cost = search->path_cost();
+      search->append_path(&out->path);
+    }
+    idle_.give_back(std::move(search));
   }
 
  private:
   std::string_view name_;
   const GridLayer& layer_;
   JumpMap map_;
-  std::optional<JumpPointSearch<>> search_;
+  IdleJumps idle_{std::numeric_limits<std::size_t>::max()};
 };
 
 MadeKernel jps(std::string_view name, const Snapshot& ground, const SearchLimits&) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -9,7 +11,7 @@
 
 #include "base/check.h"
 #include "base/executor.h"
-#include "grid/jps/jps.h"
+#include "grid/jps/idle_jumps.h"
 #include "grid_ground/fall_filter.h"
 #include "grid_ground/replanner.h"
 #include "search/classic/a_star.h"
@@ -87,19 +89,16 @@ struct FreshJumps {
   FreshJumps(World& world_in, ViewId view_in) : world(world_in), view(view_in) {
     REPATH_CHECK(world.keep_jumps(view));
   }
-  JumpPointSearch<>& from_to(NodeId from, const GoalSet& goal) {
-    const GridLayer& layer = world.layer(view);
-    if (search) {
-      search->begin_anew(layer, *world.jumps(view), from, goal, NearestGoalCell(layer, goal));
-    } else {
-      search.emplace(layer, *world.jumps(view), from, goal);
-    }
+  JumpPointSearch& from_to(NodeId from, const GoalSet& goal) {
+    if (search) idle.give_back(std::move(search));
+    search = idle.take(world.layer(view), *world.jumps(view), from, goal.nodes().front());
     return *search;
   }
 
   World& world;
   ViewId view;
-  std::optional<JumpPointSearch<>> search;
+  IdleJumps idle{std::numeric_limits<std::size_t>::max()};
+  std::unique_ptr<JumpPointSearch> search;
 };
 
 // Searches from scratch after each change.

@@ -34,22 +34,15 @@ struct Strip {
   bool operator==(const Strip&) const = default;
 };
 
-// Return the stops of a scan upwards and downwards, from the free cells of a line and of the lines
+// Returns the stops of a scan upwards or downwards, from the free cells of a line and of the lines
 // on both sides.
-inline std::uint64_t stops_up(const Strip& line, const Strip& left, const Strip& right,
-                              CornerRule rule) {
+template <bool kUp>
+std::uint64_t stops(const Strip& line, const Strip& left, const Strip& right, CornerRule rule) {
+  const auto ahead = [](const Strip& s) { return kUp ? s.higher() : s.lower(); };
+  const auto behind = [](const Strip& s) { return kUp ? s.lower() : s.higher(); };
   const auto corners = [&](const Strip& side) {
-    return rule == CornerRule::kNone ? side.word & ~side.lower()
-                                     : ~side.word & side.higher() & line.higher();
-  };
-  return ~line.word | corners(left) | corners(right);
-}
-
-inline std::uint64_t stops_down(const Strip& line, const Strip& left, const Strip& right,
-                                CornerRule rule) {
-  const auto corners = [&](const Strip& side) {
-    return rule == CornerRule::kNone ? side.word & ~side.higher()
-                                     : ~side.word & side.lower() & line.lower();
+    return rule == CornerRule::kNone ? side.word & ~behind(side)
+                                     : ~side.word & ahead(side) & ahead(line);
   };
   return ~line.word | corners(left) | corners(right);
 }
@@ -63,28 +56,20 @@ struct ScanEnds {
 };
 
 // A parallel prefix: corners spread to the cells before them, up to the previous stop.
-inline ScanEnds scan_ends_up(std::uint64_t stops, std::uint64_t free) {
+template <bool kUp>
+ScanEnds scan_ends(std::uint64_t stops, std::uint64_t free) {
+  const auto back = [](std::uint64_t word, int by) { return kUp ? word >> by : word << by; };
   std::uint64_t reached = stops & free;
   std::uint64_t passes = ~stops;
   for (int step = 1; step < 64; step *= 2) {
-    reached |= passes & reached >> step;
-    passes &= passes >> step;
+    reached |= passes & back(reached, step);
+    passes &= back(passes, step);
   }
-  const int last = 63 - std::countl_zero(stops | 1);
-  const std::uint64_t corner = reached >> 1;
-  return {corner, ~(corner | ~std::uint64_t{0} << last)};
-}
-
-inline ScanEnds scan_ends_down(std::uint64_t stops, std::uint64_t free) {
-  std::uint64_t reached = stops & free;
-  std::uint64_t passes = ~stops;
-  for (int step = 1; step < 64; step *= 2) {
-    reached |= passes & reached << step;
-    passes &= passes << step;
-  }
-  const int first = std::countr_zero(stops | std::uint64_t{1} << 63);
-  const std::uint64_t corner = reached << 1;
-  return {corner, ~(corner | ~std::uint64_t{0} >> (63 - first))};
+  const std::uint64_t corner = back(reached, 1);
+  const std::uint64_t leave =  // from the last stop on
+      kUp ? ~std::uint64_t{0} << (63 - std::countl_zero(stops | 1))
+          : ~std::uint64_t{0} >> (63 - std::countr_zero(stops | std::uint64_t{1} << 63));
+  return {corner, ~(corner | leave)};
 }
 
 namespace plain {

@@ -18,6 +18,7 @@ class CowCounted {
   CowCounted() = default;
   CowCounted(const CowCounted&) {}
   CowCounted& operator=(const CowCounted&) = delete;
+  bool operator==(const CowCounted&) const { return true; }
 
  private:
   template <class T>

@@ -35,12 +35,59 @@ constexpr StepRules kEightNone = make_step_rules(Topology::k8, CornerRule::kNone
 constexpr StepRules kEightOne = make_step_rules(Topology::k8, CornerRule::kOne);
 constexpr StepRules kHexagons = make_step_rules(Topology::kHex, CornerRule::kNone);
 
+constexpr unsigned bit_of(std::int32_t dx, std::int32_t dy) { return 1u << direction_by(dx, dy); }
+
+// Moves after a straight step by (dx, dy): on, and round a corner on the side (sx, sy). With kNone
+// the corner lies behind the cell, with kOne beside it.
+constexpr unsigned after_straight(unsigned pattern, Direction d, Direction side, CornerRule rule) {
+  const std::int32_t ahead_x = d.dx + side.dx;
+  const std::int32_t ahead_y = d.dy + side.dy;
+  if (rule == CornerRule::kOne)
+    return is_free_in(pattern, side.dx, side.dy) ? 0 : bit_of(ahead_x, ahead_y);
+  if (is_free_in(pattern, side.dx - d.dx, side.dy - d.dy)) return 0;
+  return bit_of(side.dx, side.dy) | bit_of(ahead_x, ahead_y);
+}
+
+// Moves after a diagonal step: on, along both of its parts, and with kOne back round a blocked
+// flank.
+constexpr unsigned after_diagonal(unsigned pattern, Direction d, CornerRule rule) {
+  unsigned moves = bit_of(d.dx, d.dy) | bit_of(d.dx, 0) | bit_of(0, d.dy);
+  if (rule == CornerRule::kNone) return moves;
+  if (!is_free_in(pattern, -d.dx, 0)) moves |= bit_of(-d.dx, d.dy);
+  if (!is_free_in(pattern, 0, -d.dy)) moves |= bit_of(d.dx, -d.dy);
+  return moves;
+}
+
+constexpr unsigned natural_moves(unsigned pattern, std::size_t arrival, CornerRule rule) {
+  if (arrival == kDirections.size()) return 0xFF;
+  const Direction d = kDirections[arrival];
+  if (is_diagonal(arrival)) return after_diagonal(pattern, d, rule);
+  return bit_of(d.dx, d.dy) | after_straight(pattern, d, {d.dy, d.dx}, rule) |
+         after_straight(pattern, d, {-d.dy, -d.dx}, rule);
+}
+
+JumpTable make_table(CornerRule rule) {
+  const MoveTable& open = step_rules(Topology::k8, rule).open[0];
+  JumpTable table{};
+  for (std::size_t arrival = 0; arrival < table.size(); ++arrival)
+    for (unsigned pattern = 0; pattern < open.size(); ++pattern)
+      table[arrival][pattern] =
+          static_cast<std::uint8_t>(natural_moves(pattern, arrival, rule) & open[pattern]);
+  return table;
+}
+
 }  // namespace
 
 const StepRules& step_rules(Topology topology, CornerRule rule) {
   if (topology == Topology::kHex) return kHexagons;
   if (topology == Topology::k4) return kFour;
   return rule == CornerRule::kNone ? kEightNone : kEightOne;
+}
+
+const JumpTable& jump_table(CornerRule rule) {
+  static const JumpTable none = make_table(CornerRule::kNone);
+  static const JumpTable one = make_table(CornerRule::kOne);
+  return rule == CornerRule::kNone ? none : one;
 }
 
 GridGraph::GridGraph(const GridLayer* layer, Topology topology, CornerRule rule)
@@ -61,8 +108,7 @@ Cost GridGraph::cost_between(NodeId a, NodeId b) const {
   const std::int32_t dx = layer_->x_of(b) - x;
   const std::int32_t dy = layer_->y_of(b) - y;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || a == b) return kUnreachable;
-  const std::int32_t in_square = (dy + 1) * 3 + (dx + 1);
-  const auto d = static_cast<std::size_t>(in_square < 4 ? in_square : in_square - 1);
+  const std::uint32_t d = direction_by(dx, dy);
   if ((moves(x, y) >> d & 1u) == 0) return kUnreachable;
   if (layer_->is_uniform()) return steps_->lengths[d];
   return step_cost(steps_->lengths[d], layer_->factor(x, y), layer_->factor(x + dx, y + dy));
@@ -71,14 +117,8 @@ Cost GridGraph::cost_between(NodeId a, NodeId b) const {
 std::array<Cost, 8> GridGraph::costs_around(std::int32_t x, std::int32_t y) const {
   std::array<Cost, 8> costs;
   costs.fill(kUnreachable);
-  const bool uniform = is_uniform_around(x, y);
-  const Factor own = uniform ? kFactorOne : layer_->factor(x, y);
-  for (unsigned open = moves(x, y); open != 0; open &= open - 1) {
-    const auto d = static_cast<std::size_t>(std::countr_zero(open));
-    costs[d] = uniform ? steps_->lengths[d]
-                       : step_cost(steps_->lengths[d], own,
-                                   layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy));
-  }
+  for_each_edge({x, y}, is_uniform_around(x, y), moves(x, y),
+                [&](std::uint32_t d, Cost cost) { costs[d] = cost; });
   return costs;
 }
 

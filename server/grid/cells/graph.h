@@ -10,15 +10,13 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/cells/costs.h"
-#include "grid/cells/hex.h"
 #include "grid/cells/layer.h"
+#include "grid/cells/place.h"
 #include "grid/cells/topology.h"
-#include "grid/jps/jump_table.h"
 #include "search/incremental/field_run.h"
 
 namespace repath {
@@ -34,6 +32,12 @@ constexpr bool is_diagonal(std::size_t direction) {
   return kDirections[direction].dx != 0 && kDirections[direction].dy != 0;
 }
 
+// Returns the direction of kDirections that goes by (dx, dy).
+constexpr std::uint32_t direction_by(std::int32_t dx, std::int32_t dy) {
+  const auto nine = static_cast<std::uint32_t>((dy + 1) * 3 + dx + 1);
+  return nine > 4 ? nine - 1 : nine;
+}
+
 // For each 3 x 3 pattern of free cells (GridLayer::free_around) the open directions from its
 // middle; bit d stands for kDirections[d].
 using MoveTable = std::array<std::uint8_t, 512>;
@@ -45,6 +49,14 @@ struct StepRules {
   std::array<Cost, 8> lengths;
 };
 const StepRules& step_rules(Topology topology, CornerRule rule);
+
+// The directions in which a cheapest path may continue on uniform ground with eight neighbours (bit
+// d for kDirections[d]), by direction of arrival (kDirections; 8 for the start) and 3 x 3 pattern
+// of free cells. It keeps one cheapest path out of many: one that makes its diagonal steps as early
+// as possible (D. Harabor, A. Grastien, "Online graph pruning for pathfinding on grid maps", AAAI
+// 2011).
+using JumpTable = std::array<std::array<std::uint8_t, 512>, 9>;
+const JumpTable& jump_table(CornerRule rule);
 
 class GridGraph {
  public:
@@ -61,35 +73,16 @@ class GridGraph {
 
   // Returns the octile, Manhattan or hexagonal distance at factor 1.
   Cost heuristic(NodeId a, NodeId b) const {
-    const std::int32_t ya = layer_->y_of(a);
-    const std::int32_t yb = layer_->y_of(b);
-    const std::int32_t xa = static_cast<std::int32_t>(index(a)) - ya * layer_->width();
-    const std::int32_t xb = static_cast<std::int32_t>(index(b)) - yb * layer_->width();
-    if (topology_ == Topology::kHex) return kStraightStep * hex_distance(xa, ya, xb, yb);
-    const auto dx = static_cast<std::uint32_t>(std::abs(xa - xb));
-    const auto dy = static_cast<std::uint32_t>(std::abs(ya - yb));
-    return topology_ == Topology::k8 ? octile_cost(dx, dy) : manhattan_cost(dx, dy);
+    return Metric{topology_}.between(place_of(*layer_, a), place_of(*layer_, b));
   }
 
   // Calls visit(NodeId, Cost) for each edge. REQUIRES: n is a node.
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
-    const std::int32_t y = layer_->y_of(n);
-    const std::int32_t x = static_cast<std::int32_t>(index(n)) - y * layer_->width();
-    unsigned open = moves(x, y);
-    if (is_uniform_around(x, y)) {
-      for (; open != 0; open &= open - 1) {
-        const auto d = static_cast<std::size_t>(std::countr_zero(open));
-        visit(node_beside(n, d), steps_->lengths[d]);
-      }
-      return;
-    }
-    const Factor own = layer_->factor(x, y);
-    for (; open != 0; open &= open - 1) {
-      const auto d = static_cast<std::size_t>(std::countr_zero(open));
-      const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
-      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other));
-    }
+    const Place at = place_of(*layer_, n);
+    const unsigned open = moves(at.x, at.y);
+    for_each_edge(at, is_uniform_around(at.x, at.y), open,
+                  [&](std::uint32_t d, Cost cost) { visit(node_beside(n, d), cost); });
   }
   template <class Visit>
   void for_each_predecessor(NodeId n, Visit&& visit) const {
@@ -105,24 +98,14 @@ class GridGraph {
   // REQUIRES: n is a node, arrival <= 8.
   template <class Visit>
   void for_each_predecessor_after(NodeId n, std::uint32_t arrival, Visit&& visit) const {
-    const std::int32_t y = layer_->y_of(n);
-    const std::int32_t x = static_cast<std::int32_t>(index(n)) - y * layer_->width();
-    const unsigned around = layer_->free_around(x, y);
-    const unsigned all = steps_->open[static_cast<std::size_t>(y & 1)][around];
-    if (is_uniform_around(x, y)) {
-      unsigned on = topology_ == Topology::k8 ? (*onward_)[arrival][around] : all;
-      for (; on != 0; on &= on - 1) {
-        const auto d = static_cast<std::uint32_t>(std::countr_zero(on));
-        visit(node_beside(n, d), steps_->lengths[d], d);
-      }
-      return;
-    }
-    const Factor own = layer_->factor(x, y);
-    for (unsigned open = all; open != 0; open &= open - 1) {
-      const auto d = static_cast<std::uint32_t>(std::countr_zero(open));
-      const Factor other = layer_->factor(x + kDirections[d].dx, y + kDirections[d].dy);
-      visit(node_beside(n, d), step_cost(steps_->lengths[d], own, other), d);
-    }
+    const Place at = place_of(*layer_, n);
+    const unsigned around = layer_->free_around(at.x, at.y);
+    const bool is_uniform = is_uniform_around(at.x, at.y);
+    const unsigned open = is_uniform && topology_ == Topology::k8
+                              ? (*onward_)[arrival][around]
+                              : steps_->open[static_cast<std::size_t>(at.y & 1)][around];
+    for_each_edge(at, is_uniform, open,
+                  [&](std::uint32_t d, Cost cost) { visit(node_beside(n, d), cost, d); });
   }
 
   // Returns how many cells from `m` on, straight ahead by `arrival`, have no other onward edge; 0
@@ -141,7 +124,30 @@ class GridGraph {
   unsigned moves(std::int32_t x, std::int32_t y) const {
     return steps_->open[static_cast<std::size_t>(y & 1)][layer_->free_around(x, y)];
   }
-  bool is_uniform_around(std::int32_t x, std::int32_t y) const;
+  // Calls visit(d, cost) for the edges in these directions.
+  template <class Visit>
+  void for_each_edge(Place at, bool is_uniform, unsigned open, Visit visit) const {
+    if (is_uniform) {
+      for (; open != 0; open &= open - 1) {
+        const auto d = static_cast<std::uint32_t>(std::countr_zero(open));
+        visit(d, steps_->lengths[d]);
+      }
+      return;
+    }
+    const Factor own = layer_->factor(at.x, at.y);
+    for (; open != 0; open &= open - 1) {
+      const auto d = static_cast<std::uint32_t>(std::countr_zero(open));
+      const Factor other = layer_->factor(at.x + kDirections[d].dx, at.y + kDirections[d].dy);
+      visit(d, step_cost(steps_->lengths[d], own, other));
+    }
+  }
+  bool is_uniform_around(std::int32_t x, std::int32_t y) const {
+    if (layer_->is_uniform()) return true;
+    const std::int32_t lx = x & kTileMask;
+    const std::int32_t ly = y & kTileMask;
+    const bool inside = lx != 0 && ly != 0 && lx != kTileMask && ly != kTileMask;
+    return inside && !layer_->tile(x >> kTileBits, y >> kTileBits).factors;
+  }
   FieldRun run_along_row(std::int32_t x, std::int32_t y, std::int32_t dx) const;
   FieldRun run_along_column(std::int32_t x, std::int32_t y, std::int32_t dy,
                             std::uint32_t arrival) const;
@@ -155,13 +161,5 @@ class GridGraph {
   CornerRule corner_rule_;
   std::array<std::uint32_t, 8> offsets_;  // added modulo 2^32
 };
-
-inline bool GridGraph::is_uniform_around(std::int32_t x, std::int32_t y) const {
-  if (layer_->is_uniform()) return true;
-  const std::int32_t lx = x & kTileMask;
-  const std::int32_t ly = y & kTileMask;
-  const bool inside = lx != 0 && ly != 0 && lx != kTileMask && ly != kTileMask;
-  return inside && !layer_->tile(x >> kTileBits, y >> kTileBits).factors;
-}
 
 }  // namespace repath

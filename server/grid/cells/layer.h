@@ -103,6 +103,15 @@ class GridLayer {
     return tile(tx, y >> kTileBits).free[static_cast<std::size_t>(y & kTileMask)];
   }
 
+  // Returns the free bits of the 64 cells of row y from x on; cells off the map are not free.
+  std::uint64_t free_from(std::int32_t x, std::int32_t y) const {
+    if (y < 0 || y >= height_) return 0;
+    const std::int32_t tx = x >> kTileBits;
+    const int shift = x & kTileMask;
+    const std::uint64_t low = tx < 0 ? 0 : free_word(tx, y) >> shift;
+    if (shift == 0 || tx + 1 >= tiles_x_) return low;
+    return low | free_word(tx + 1, y) << (64 - shift);
+  }
   // Returns the free cells, ascending; nothing if there are more than `most`. O(rows of tiles +
   // most).
   std::optional<std::vector<NodeId>> free_cells(std::size_t most) const;

@@ -9,7 +9,6 @@
 #include "base/ids.h"
 #include "base/map_point.h"
 #include "grid/cells/costs.h"
-#include "grid/cells/hex.h"
 #include "grid/cells/layer.h"
 #include "grid/cells/topology.h"
 

@@ -20,8 +20,6 @@
 
 namespace repath {
 
-using JumpSearch = JumpPointSearch<GoalsCellBound>;
-
 class IdleJumps {
  public:
   // Keeps no search with more than `bytes_max` bytes.
@@ -29,16 +27,18 @@ class IdleJumps {
 
   // Returns a search that has begun, as the constructor of JumpPointSearch. The caller owns it and
   // may give it back.
-  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
-                                   const Goals& goals) {
+  std::unique_ptr<JumpPointSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                        const Goals& goals) {
     return take(layer, map, start, goals.nodes(), GoalsCellBound(goals));
   }
   // Returns such a search between two cells.
-  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
-                                   NodeId goal) {
-    return take(layer, map, start, GoalSet{goal}, GoalsCellBound(place_of(layer, goal)));
+  std::unique_ptr<JumpPointSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                        NodeId goal) {
+    PlaceBox box;
+    box.add(place_of(layer, goal));
+    return take(layer, map, start, GoalSet{goal}, GoalsCellBound(box));
   }
-  void give_back(std::unique_ptr<JumpSearch> search) {
+  void give_back(std::unique_ptr<JumpPointSearch> search) {
     if (idle_.size() < kIdleMax && search->bytes() <= bytes_max_)
       idle_.push_back(std::move(search));
   }
@@ -52,17 +52,17 @@ class IdleJumps {
  private:
   static constexpr std::size_t kIdleMax = 4;
 
-  std::unique_ptr<JumpSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
-                                   const GoalSet& goals, GoalsCellBound bound) {
-    if (idle_.empty()) return std::make_unique<JumpSearch>(layer, map, start, goals, bound);
-    std::unique_ptr<JumpSearch> search = std::move(idle_.back());
+  std::unique_ptr<JumpPointSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
+                                        const GoalSet& goals, GoalsCellBound bound) {
+    if (idle_.empty()) return std::make_unique<JumpPointSearch>(layer, map, start, goals, bound);
+    std::unique_ptr<JumpPointSearch> search = std::move(idle_.back());
     idle_.pop_back();
     search->begin_anew(layer, map, start, goals, bound);
     return search;
   }
 
   std::size_t bytes_max_;
-  std::vector<std::unique_ptr<JumpSearch>> idle_;
+  std::vector<std::unique_ptr<JumpPointSearch>> idle_;
 };
 
 }  // namespace repath

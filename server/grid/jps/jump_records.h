@@ -20,17 +20,13 @@
 #include <vector>
 
 #include "base/cost.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 
 class JumpRecords {
  public:
   // A cell of a map of at most 16384 x 16384 cells.
-  struct Place {
-    std::int32_t x = 0;
-    std::int32_t y = 0;
-    bool operator==(const Place&) const = default;
-  };
   using Key = std::uint32_t;
   static constexpr Key kKeyMask = (1u << 28) - 1;       // all bits that a key has
   static constexpr Cost kNoCost = (Cost{1} << 48) - 1;  // above the cost of any path on such a map

@@ -29,20 +29,14 @@ struct Sheets {
   std::array<std::array<bits::Matrix, 2>, 2> forced{};  // by family and direction
 };
 
-template <class Word>
-void put_diagonals(Family family, const bits::Matrix& sheet, Word&& word) {
-  const bits::Matrix words = bits::diagonals(family, sheet);
-  for (std::size_t d = 0; d < 64; ++d) word(d) = words[d];
-}
-
 }  // namespace
 
 LineFacts line_facts(const StripTriple& lines, CornerRule rule) {
   LineFacts facts;
-  facts.stops[0] = bits::stops_up(lines.own, lines.left, lines.right, rule);
-  facts.stops[1] = bits::stops_down(lines.own, lines.left, lines.right, rule);
-  facts.ends[0] = bits::scan_ends_up(facts.stops[0], lines.own.word);
-  facts.ends[1] = bits::scan_ends_down(facts.stops[1], lines.own.word);
+  facts.stops[0] = bits::stops<true>(lines.own, lines.left, lines.right, rule);
+  facts.stops[1] = bits::stops<false>(lines.own, lines.left, lines.right, rule);
+  facts.ends[0] = bits::scan_ends<true>(facts.stops[0], lines.own.word);
+  facts.ends[1] = bits::scan_ends<false>(facts.stops[1], lines.own.word);
   return facts;
 }
 
@@ -68,11 +62,6 @@ StepFacts step_facts(const StripTriple& rows, CornerRule rule) {
   facts.forced[index(Family::kRising)] = {own & ((~e & se & s) | (~n & nw & w)),
                                           own & ((~w & nw & n) | (~s & se & e))};
   return facts;
-}
-
-bool JumpTile::operator==(const JumpTile& other) const {
-  return rows == other.rows && columns == other.columns && diagonals == other.diagonals &&
-         entries == other.entries;
 }
 
 void JumpTile::set_free(const bits::Matrix& free) {
@@ -114,26 +103,22 @@ void JumpTile::make_facts(const Strips& strips_of_rows, const Strips& strips_of_
   for (const Family family : kFamilies) {
     const std::size_t f = index(family);
     auto& words = diagonals[f];
-    put_diagonals(
-        family, sheets.steps[f], [&](auto d) -> auto& { return words[d].steps; });
+    const auto put = [&](const bits::Matrix& sheet, auto&& set) {
+      const bits::Matrix by_diagonal = bits::diagonals(family, sheet);
+      for (std::size_t d = 0; d < 64; ++d) set(&words[d], by_diagonal[d]);
+    };
+    put(sheets.steps[f], [](Diagonal* d, std::uint64_t word) { d->steps = word; });
     for (std::size_t way = 0; way < 2; ++way) {
-      const std::size_t h = index(looked_to(family, way == 0, true));
-      const std::size_t v = index(looked_to(family, way == 0, false));
-      const auto put = [&](const bits::Matrix& sheet, auto&& word) {
-        put_diagonals(
-            family, sheet, [&](auto d) -> auto& { return word(&words[d].turns[way]); });
-      };
-      put(
-          sheets.corner[h], [](Turn * turn) -> auto& { return turn->ends[0].corner; });
-      put(
-          sheets.wall[h], [](Turn * turn) -> auto& { return turn->ends[0].wall; });
-      put(
-          sheets.corner[v], [](Turn * turn) -> auto& { return turn->ends[1].corner; });
-      put(
-          sheets.wall[v], [](Turn * turn) -> auto& { return turn->ends[1].wall; });
+      for (std::size_t axis = 0; axis < 2; ++axis) {
+        const std::size_t h = index(looked_to(family, way == 0, axis == 0));
+        put(sheets.corner[h],
+            [&](Diagonal* d, std::uint64_t word) { d->turns[way].ends[axis].corner = word; });
+        put(sheets.wall[h],
+            [&](Diagonal* d, std::uint64_t word) { d->turns[way].ends[axis].wall = word; });
+      }
       if (rule == CornerRule::kOne)
-        put(
-            sheets.forced[f][way], [](Turn * turn) -> auto& { return turn->forced; });
+        put(sheets.forced[f][way],
+            [&](Diagonal* d, std::uint64_t word) { d->turns[way].forced = word; });
     }
   }
 }

@@ -82,9 +82,7 @@ struct JumpTile : CowCounted {
     bool operator==(const Entry&) const = default;
   };
 
-  JumpTile() = default;
-  JumpTile(const JumpTile& other) = default;
-  bool operator==(const JumpTile& other) const;
+  bool operator==(const JumpTile&) const = default;
 
   const Line& line(Heading h, std::int32_t i) const {
     return (is_along_rows(h) ? rows : columns)[static_cast<std::size_t>(i)];

@@ -18,7 +18,7 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, Id
   const GridLayer& layer = graph.layer();
   // Cost of the steps as if all were open.
   const Cost length = cost_of_open(graph, nodes.subspan(from, to - from + 1));
-  std::unique_ptr<JumpSearch> search = idle.take(layer, jumps, nodes[from], nodes[to]);
+  std::unique_ptr<JumpPointSearch> search = idle.take(layer, jumps, nodes[from], nodes[to]);
   const auto most = static_cast<std::uint32_t>(units_max);
   std::uint32_t left = most;
   const Progress progress = search->advance(&left);

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "support/ascii_grid.h"
+#include "support/node_goals.h"
 #include "support/random_layers.h"
 #include "support/totals.h"
 
@@ -30,7 +31,8 @@ Totals totals(CornerRule rule, std::uint32_t goals_max) {
       std::vector<NodeId> goals;
       for (std::uint32_t n = 1 + random.below(goals_max); n > 0; --n)
         goals.push_back(NodeId{random.below(layer.node_count())});
-      JumpPointSearch search(layer, map, NodeId{random.below(layer.node_count())}, GoalSet(goals));
+      const test::NodeGoals targets(layer, GoalSet(goals));
+      JumpPointSearch search = targets.search(layer, map, NodeId{random.below(layer.node_count())});
       std::uint32_t plenty = 1'000'000;
       const Progress progress = search.advance(&plenty);
       totals.expanded += search.expanded();

@@ -11,8 +11,7 @@
 
 #include "base/random.h"
 #include "grid/cells/graph.h"
-#include "grid/components/parting.h"
-#include "grid/components/pocket.h"
+#include "grid/components/surroundings.h"
 #include "support/ascii_grid.h"
 #include "support/seed.h"
 

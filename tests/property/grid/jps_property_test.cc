@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "grid/cells/graph.h"
 #include "search/classic/dijkstra.h"
+#include "support/node_goals.h"
 #include "support/random_layers.h"
 #include "support/seed.h"
 
@@ -76,7 +77,7 @@ class JumpPoints : public testing::TestWithParam<CornerRule> {};
 TEST_P(JumpPoints, FindWhatDijkstraFinds) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());
-  std::optional<JumpPointSearch<>> again;
+  std::optional<JumpPointSearch> again;
   for (int round = 0; round < 400; ++round) {
     SCOPED_TRACE(round);
     GridLayer layer = test::random_layer(&random);
@@ -87,7 +88,8 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       const NodeId start = random_start(&random, layer);
       const GoalSet goals = random.below(20) == 0 ? GoalSet{start} : random_goals(&random, layer);
       const Cost cost = least_cost(graph, start, goals);
-      JumpPointSearch search(layer, map, start, goals);
+      const test::NodeGoals targets(layer, goals);
+      JumpPointSearch search = targets.search(layer, map, start);
       std::uint32_t plenty = kPlenty;
       const Progress progress = search.advance(&plenty);
       ASSERT_EQ(progress == Progress::kPathFound, cost != kUnreachable);
@@ -95,9 +97,8 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       ASSERT_EQ(search.path_cost(), cost);
       ASSERT_EQ(kPlenty - plenty, search.expanded());
       // A search object that has searched other maps, and may have been given up half-way.
-      const NearestGoalCell bound(layer, goals);
-      if (!again) again.emplace(layer, map, start, goals);
-      again->begin_anew(layer, map, start, goals, bound);
+      if (!again) again.emplace(search);
+      again->begin_anew(layer, map, start, goals, targets.bound());
       std::uint32_t few = random.below(2) == 0 ? kPlenty : random.below(20);
       if (again->advance(&few) != Progress::kOutOfBudget) {
         ASSERT_EQ(again->path_cost(), cost);
@@ -110,7 +111,7 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       ASSERT_EQ(search.goal(), path.back());
 
       // In slices, also with a bound of zero.
-      JumpPointSearch sliced(layer, map, start, goals);
+      JumpPointSearch sliced = targets.search(layer, map, start);
       std::uint32_t slice = 0;
       while (sliced.advance(&slice) == Progress::kOutOfBudget) {
         ASSERT_EQ(slice, 0u);
@@ -120,8 +121,8 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       std::vector<NodeId> same;
       sliced.append_path(&same);
       ASSERT_EQ(same, path);
-      auto nothing = [](std::int32_t, std::int32_t) { return Cost{0}; };
-      JumpPointSearch<decltype(nothing)> blind(layer, map, start, goals, nothing);
+      const GoalsCellBound nothing({0, 0, layer.width(), layer.height()});
+      JumpPointSearch blind(layer, map, start, goals, nothing);
       ASSERT_EQ(blind.advance(&plenty), Progress::kPathFound);
       ASSERT_EQ(blind.path_cost(), cost);
       if (HasFailure()) return;

@@ -7,6 +7,7 @@
 
 #include "grid/jps/jps.h"
 #include "support/moving_ai.h"
+#include "support/node_goals.h"
 
 namespace repath {
 namespace {
@@ -17,7 +18,8 @@ void expect_lengths(const std::filesystem::path& scenario) {
   const JumpMap map(layer, CornerRule::kNone);
   const std::vector<test::ScenQuery> queries = test::read_queries(scenario, layer);
   for (const test::ScenQuery& query : queries) {
-    JumpPointSearch search(layer, map, query.from, GoalSet{query.to});
+    const test::NodeGoals goal(layer, {query.to});
+    JumpPointSearch search = goal.search(layer, map, query.from);
     std::uint32_t plenty = 10'000'000;
     ASSERT_EQ(search.advance(&plenty), Progress::kPathFound) << scenario << ": " << query.line;
     // Lengths in the files use the square root of two, and some are rounded to two digits.

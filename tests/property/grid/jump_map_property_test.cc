@@ -61,12 +61,13 @@ TEST(Bits, StopsAndScanEndsAsCellByCell) {
     const bits::Strip left = random_strip(&random);
     const bits::Strip right = random_strip(&random);
     for (const CornerRule rule : {CornerRule::kNone, CornerRule::kOne}) {
-      const std::uint64_t up = bits::stops_up(line, left, right, rule);
-      const std::uint64_t down = bits::stops_down(line, left, right, rule);
+      const std::uint64_t up = bits::stops<true>(line, left, right, rule);
+      const std::uint64_t down = bits::stops<false>(line, left, right, rule);
       ASSERT_EQ(up, bits::plain::stops(line, left, right, rule, 1));
       ASSERT_EQ(down, bits::plain::stops(line, left, right, rule, -1));
-      ASSERT_EQ(bits::scan_ends_up(up, line.word), bits::plain::scan_ends(up, line.word, 1));
-      ASSERT_EQ(bits::scan_ends_down(down, line.word), bits::plain::scan_ends(down, line.word, -1));
+      ASSERT_EQ(bits::scan_ends<true>(up, line.word), bits::plain::scan_ends(up, line.word, 1));
+      ASSERT_EQ(bits::scan_ends<false>(down, line.word),
+                bits::plain::scan_ends(down, line.word, -1));
     }
     const int y = static_cast<int>(random.below(64));
     ASSERT_EQ(bits::steps_forward(line.word, y), bits::plain::steps(line.word, y, true));

@@ -1,6 +1,6 @@
 // Whether blocking cells may part the ground around them, against a walk round them cell by cell,
 // also at the borders of maps and tiles. (The tests of components show that the answer is useful.)
-#include "grid/components/parting.h"
+#include "grid/components/surroundings.h"
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <string_view>
 #include <vector>
 
 #include "grid/jps/bucket_queue.h"
 #include "support/ascii_grid.h"
+#include "support/node_goals.h"
 
 namespace repath {
 namespace {
@@ -24,14 +26,15 @@ const std::vector<std::string_view> kRooms = {
 
 class JumpPointSearchOnRooms : public testing::Test {
  protected:
-  JumpPointSearch<> search(NodeId start, const GoalSet& goals) {
-    return JumpPointSearch(layer, map, start, goals);
+  JumpPointSearch search(NodeId start, const GoalSet& goals) {
+    return targets.emplace_back(layer, goals).search(layer, map, start);
   }
   NodeId at(std::int32_t x, std::int32_t y) const { return layer.node_at(x, y); }
 
   GridLayer layer = test::draw_layer(kRooms);
   JumpMap map{layer, CornerRule::kNone};
   std::uint32_t plenty = 1000;
+  std::deque<test::NodeGoals> targets;
 };
 
 TEST_F(JumpPointSearchOnRooms, ThePathHasEveryCell) {

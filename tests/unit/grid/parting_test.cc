@@ -1,4 +1,4 @@
-#include "grid/components/parting.h"
+#include "grid/components/surroundings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "grid/components/pocket.h"
+#include "grid/components/surroundings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,36 @@
-#include "grid/components/pocket.h"
+#include "grid/components/surroundings.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "grid/bits/diagonal.h"
 #include "grid/bits/fill_runs.h"
-#include "grid/cells/free_cells.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 namespace {
+
+// The ring of cells around a box with sides of at most kPartingSideMax, each next to the one
+// before.
+class Ring {
+ public:
+  void add(std::uint64_t cells, int count) {
+    cells_ |= (cells & ((std::uint64_t{1} << count) - 1)) << size_;
+    size_ += count;
+  }
+  // Returns whether the free cells form more than one run. The last cell is next to the first one.
+  bool has_several_runs() const {
+    const std::uint64_t before = cells_ << 1 | cells_ >> (size_ - 1);
+    const std::uint64_t beginnings = cells_ & ~before;
+    return (beginnings & (beginnings - 1)) != 0;
+  }
+
+ private:
+  std::uint64_t cells_ = 0;
+  int size_ = 0;
+};
 
 constexpr std::int32_t kRows = 2 * kPocketReach + 1;
 constexpr std::int32_t kColumns = 64;
@@ -27,17 +48,14 @@ class Window {
 
   // Returns false if the cell is not in the window.
   bool seed(NodeId cell) {
-    const std::int32_t x = layer_.x_of(cell) - x0_;
-    const std::int32_t y = layer_.y_of(cell) - y0_;
-    if (x < 0 || x >= kColumns || y < 0 || y >= kRows) return false;
-    reached_[static_cast<std::size_t>(y)] |= std::uint64_t{1} << x;
+    const Place at = place_in_window(cell);
+    if (!kAll.contains(at)) return false;
+    reached_[static_cast<std::size_t>(at.y)] |= std::uint64_t{1} << at.x;
     return true;
   }
   bool holds(NodeId cell) const {
-    const std::int32_t x = layer_.x_of(cell) - x0_;
-    const std::int32_t y = layer_.y_of(cell) - y0_;
-    return x >= 0 && x < kColumns && y >= 0 && y < kRows &&
-           (reached_[static_cast<std::size_t>(y)] >> x & 1) != 0;
+    const Place at = place_in_window(cell);
+    return kAll.contains(at) && (reached_[static_cast<std::size_t>(at.y)] >> at.x & 1) != 0;
   }
 
   // Fills rows down and up, each time as far as possible, until the reached set stops growing.
@@ -64,6 +82,11 @@ class Window {
   }
 
  private:
+  static constexpr PlaceBox kAll{0, 0, kColumns - 1, kRows - 1};
+
+  Place place_in_window(NodeId cell) const {
+    return {layer_.x_of(cell) - x0_, layer_.y_of(cell) - y0_};
+  }
   bool step(std::int32_t y, std::int32_t from, bool by_corners, bool* grows) {
     const std::uint64_t beside = reached_[static_cast<std::size_t>(from)];
     if (beside == 0) return true;
@@ -79,7 +102,7 @@ class Window {
     std::uint64_t& row = reached_[static_cast<std::size_t>(y)];
     if ((seeds | row) == 0) return true;
     if (++fills_ > kFillsMax) return false;
-    row = bits::fill_runs(seeds | row, free_cells(layer_, x0_, y0_ + y));
+    row = bits::fill_runs(seeds | row, layer_.free_from(x0_, y0_ + y));
     return row == 0 || ((row & kEdges) == 0 && y > 0 && y < kRows - 1);
   }
 
@@ -91,6 +114,31 @@ class Window {
 };
 
 }  // namespace
+
+bool may_part(const GridLayer& layer, std::span<const NodeId> blocked) {
+  PlaceBox box;
+  for (const NodeId cell : blocked) box.add(place_of(layer, cell));
+  if (box.x1 - box.x0 >= kPartingSideMax || box.y1 - box.y0 >= kPartingSideMax) return true;
+  // Bits of the box's columns and one cell on each side, from the left on.
+  const int wide = box.x1 - box.x0 + 1;
+  const std::uint64_t inside = ((std::uint64_t{1} << wide) - 1) << 1;
+  const auto row = [&](std::int32_t y) { return layer.free_from(box.x0 - 1, y); };
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+  for (std::int32_t y = box.y0; y <= box.y1; ++y) {
+    const std::uint64_t cells = row(y);
+    if ((cells & inside) != 0) return true;
+    left = left << 1 | (cells & 1);  // the last row's cell comes first
+    right |= (cells >> (wide + 1) & 1) << (y - box.y0);
+  }
+  const int high = box.y1 - box.y0 + 1;
+  Ring ring;
+  ring.add(row(box.y0 - 1), wide + 2);
+  ring.add(right, high);
+  ring.add(bits::mirror(row(box.y1 + 1)) >> (62 - wide), wide + 2);
+  ring.add(left, high);
+  return ring.has_several_runs();
+}
 
 bool in_pocket(const GridLayer& layer, Topology topology, std::span<const NodeId> cells,
                NodeId other) {
