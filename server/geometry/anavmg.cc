@@ -8,16 +8,10 @@
 namespace repath {
 namespace {
 
-struct Vector {
-  double x;
-  double z;
-};
-
-Vector between(LatticePoint a, LatticePoint b) {
+Point between(LatticePoint a, LatticePoint b) {
   return {static_cast<double>(b.x) - a.x, static_cast<double>(b.z) - a.z};
 }
-double cross(Vector a, Vector b) { return a.x * b.z - a.z * b.x; }
-double dot(Vector a, Vector b) { return a.x * b.x + a.z * b.z; }
+double dot(Point a, Point b) { return a.x * b.x + a.z * b.z; }
 
 }  // namespace
 
@@ -40,9 +34,9 @@ void PortalMaker::offer_point(std::uint32_t h, std::uint32_t line, double part,
                               Element* best) const {
   if (!(part > 0) || !(part < 1)) return;
   const LatticePoint a = net_->at(line);
-  const Vector along = between(a, net_->after(line));
-  const Vector off = between(net_->at(h), a);
-  const Vector to{off.x + part * along.x, off.z + part * along.z};
+  const Point along = between(a, net_->after(line));
+  const Point off = between(net_->at(h), a);
+  const Point to{off.x + part * along.x, off.z + part * along.z};
   const double distance = dot(to, to);
   if (best->kind != Kind::kNone && distance >= best->distance) return;
   *best = {net_->is_diagonal(line) ? Kind::kPortal : Kind::kEdge, distance, line,
@@ -57,7 +51,7 @@ void PortalMaker::offer_line(std::uint32_t h, std::uint32_t line, Element* best)
   const LatticePoint a = net_->at(line);
   const LatticePoint b = net_->after(line);
   if (a == v || b == v || turn(a, b, v) <= 0) return;
-  const Vector along = between(a, b);
+  const Point along = between(a, b);
   const double foot = dot(between(a, v), along) / dot(along, along);
   const LatticePoint rounded{static_cast<std::int32_t>(std::floor(a.x + foot * along.x + 0.5)),
                              static_cast<std::int32_t>(std::floor(a.z + foot * along.z + 0.5))};
@@ -66,7 +60,7 @@ void PortalMaker::offer_line(std::uint32_t h, std::uint32_t line, Element* best)
     return;
   }
   for (const LatticePoint back : {net_->before(h), net_->after(h)}) {
-    const Vector ray = between(back, v);
+    const Point ray = between(back, v);
     const double facing = cross(ray, along);
     if (facing > 0) offer_point(h, line, -cross(between(v, a), ray) / -facing, best);
   }

@@ -28,18 +28,15 @@ inline constexpr std::int32_t kLatticePerMillimetre = kLatticePerUnit / 1000;
 // Farthest distance that rounding moves a corner, in world units.
 inline constexpr double kGrowSlack = 0.002;
 
-// Return the grown piece: convex, counterclockwise, without straight corners, every corner on a
-// millimetre. It has 3 to kPolygonPointsMax + 16 corners, and a few more where rounding splits one.
+// Returns rings whose union is the sum; they overlap. A polygon that is not convex gives several,
+// any other shape gives one. Each is convex, counterclockwise, without straight corners, every
+// corner on a millimetre. It has 3 to kPolygonPointsMax + 16 corners, and a few more where rounding
+// splits one.
 //
-// All REQUIRE: numbers are finite, radius >= 0, and the shape is valid (geometry/shapes.h); all in
+// REQUIRES: numbers are finite, radius >= 0, and the shape is valid (geometry/shapes.h); all in
 // world units. Errors: OUT_OF_RANGE with reason OUTSIDE_LATTICE, naming the extent, if the result
-// would leave the lattice of kLatticeExtent. O(n log n) for convex shapes, O(n^3) at worst for
-// others.
-absl::StatusOr<LatticeRing> grow(const Box& box, double radius);
-absl::StatusOr<LatticeRing> grow(const Circle& circle, double radius);
-// Returns rings whose union is the sum; they overlap. A convex polygon gives one ring.
-absl::StatusOr<std::vector<LatticeRing>> grow(const Polygon& polygon, double radius);
-// Any of them. INVALID_ARGUMENT with reason KIND_UNSUITED, field "cells", for a rectangle of cells.
+// would leave the lattice of kLatticeExtent; INVALID_ARGUMENT with reason KIND_UNSUITED, field
+// "cells", for a rectangle of cells. O(n log n) for convex shapes, O(n^3) at worst for others.
 absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius);
 
 // Cuts a simple polygon of either orientation into convex polygons, counterclockwise, with the same

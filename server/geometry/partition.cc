@@ -137,23 +137,17 @@ void Partitioner::read_out(Partition* out) {
 
 bool Partitioner::run(std::span<const LatticePoint> points,
                       std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                      Partition* out, WorkMeter* work) {
-  finder_.set_meter(work);
-  net_.reset(points, loop_ends);
-  if (!resolve_shortest()) return false;
-  if (method == PartitionMethod::kDelaunay && (!triangulate() || !make_delaunay())) return false;
-  drop_needless();
-  read_out(out);
-  return true;
-}
-
-bool Partitioner::anavmg(std::span<const LatticePoint> points,
-                         std::span<const std::uint32_t> loop_ends, double tau, Partition* out,
-                         WorkMeter* work) {
+                      Partition* out, WorkMeter* work, double tau) {
   REPATH_CHECK(tau >= 0 && tau <= kTauMax);
   finder_.set_meter(work);
   net_.reset(points, loop_ends);
-  if (!portals_.run(tau)) return false;
+  if (method == PartitionMethod::kAnavmg) {
+    if (!portals_.run(tau)) return false;
+  } else {
+    if (!resolve_shortest()) return false;
+    if (method == PartitionMethod::kDelaunay && (!triangulate() || !make_delaunay())) return false;
+    drop_needless();
+  }
   read_out(out);
   return true;
 }

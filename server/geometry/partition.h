@@ -9,7 +9,7 @@
 //   diagonals, longest first. Searches go astray in few of its cells.
 // - kDelaunay makes the constrained Delaunay triangulation (by flips; C. Lawson, 1977) and drops
 //   needless edges, longest first (S. Hertel, K. Mehlhorn, 1983).
-// - anavmg() makes points of its own on edges of the input, and relaxes convexity if asked to
+// - kAnavmg makes points of its own on edges of the input, and relaxes convexity if asked to
 //   (geometry/anavmg.h).
 //
 // All predicates are exact, so the cells cover the region, each place once, and their areas add up
@@ -26,7 +26,7 @@
 
 namespace repath {
 
-enum class PartitionMethod : std::uint8_t { kShortestDiagonals, kDelaunay };
+enum class PartitionMethod : std::uint8_t { kShortestDiagonals, kDelaunay, kAnavmg };
 
 struct PartitionEdge {
   // Index into Partition::points. The edge ends at the `from` of the cell's next edge.
@@ -38,7 +38,7 @@ struct PartitionEdge {
 inline constexpr std::uint32_t kDiagonalBit = std::uint32_t{1} << 31;
 
 struct Partition {
-  std::vector<LatticePoint> points;  // the points of the input in order, then those of anavmg()
+  std::vector<LatticePoint> points;  // the points of the input in order, then those of kAnavmg
   std::vector<PartitionEdge> edges;  // cell after cell, counterclockwise
   // Indexes into edges: cell c is [cell_ends[c - 1], cell_ends[c]).
   std::vector<std::uint32_t> cell_ends;
@@ -50,23 +50,19 @@ inline constexpr double kTauMax = 0.5;
 
 class Partitioner {
  public:
-  // Fills `out` with convex cells of an area above 0; earlier contents of `out` are lost.
-  // `loop_ends` is built like Partition::cell_ends. REQUIRES: the input is as described at the head
-  // of this file and has fewer than 2^30 points. Returns false, with `out` unusable, if a reflex
-  // corner cannot be resolved (the input was wrong) or if `work` is over (null: no bound).
-  // O(reflex corners x points) times the tries for a visible diagonal, usually 1-2.
+  // Fills `out` with cells of an area above 0; earlier contents of `out` are lost. `loop_ends` is
+  // built like Partition::cell_ends. REQUIRES: the input is as described at the head of this file
+  // and has fewer than 2^30 points. Returns false, with `out` unusable, if a reflex corner cannot
+  // be resolved (the input was wrong) or if `work` is over (null: no bound). O(reflex corners x
+  // points) times the tries for a visible diagonal, usually 1-2.
+  //
+  // The cells are convex, but kAnavmg only keeps every inner angle within pi + tau (radians).
+  // REQUIRES: 0 <= tau <= kTauMax. A point that kAnavmg makes lies on its edge or up to a step
+  // outside the region, so the cells cover that much more.
   [[nodiscard]] bool run(std::span<const LatticePoint> points,
                          std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                         Partition* out, WorkMeter* work = nullptr);
+                         Partition* out, WorkMeter* work = nullptr, double tau = 0);
 
-  // Cuts by ANavMG: no inner angle exceeds pi + tau (radians). A point that it makes lies on its
-  // edge or up to a step outside the region, so the cells cover that much more. REQUIRES: as run(),
-  // and 0 <= tau <= kTauMax. O(notches x elements).
-  [[nodiscard]] bool anavmg(std::span<const LatticePoint> points,
-                            std::span<const std::uint32_t> loop_ends, double tau, Partition* out,
-                            WorkMeter* work = nullptr);
-
- public:
   // Not copied, because the parts point at each other.
   Partitioner() = default;
   Partitioner(const Partitioner&) = delete;

@@ -4,13 +4,13 @@
 // functions, safe on any thread.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "geometry/lattice.h"
+#include "geometry/point.h"
 
 namespace repath {
 
@@ -32,21 +32,9 @@ __extension__ typedef __int128 Wide;
   return static_cast<std::int64_t>(sum);
 }
 
-// Returns whether p, which is on the line through a and b, lies on the closed segment ab.
-[[nodiscard]] constexpr bool is_in_bounds(LatticePoint a, LatticePoint b, LatticePoint p) {
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
-         p.z <= std::max(a.z, b.z);
-}
-// Returns whether the closed segments ab and cd share a point. Exact.
-[[nodiscard]] constexpr bool lattice_segments_meet(LatticePoint a, LatticePoint b, LatticePoint c,
-                                                   LatticePoint d) {
-  const int c_side = sign(turn(a, b, c));
-  const int d_side = sign(turn(a, b, d));
-  const int a_side = sign(turn(c, d, a));
-  const int b_side = sign(turn(c, d, b));
-  if (c_side * d_side < 0 && a_side * b_side < 0) return true;
-  return (c_side == 0 && is_in_bounds(a, b, c)) || (d_side == 0 && is_in_bounds(a, b, d)) ||
-         (a_side == 0 && is_in_bounds(c, d, a)) || (b_side == 0 && is_in_bounds(c, d, b));
+// Returns on which side of the line a -> b the point c lies: +1 left, -1 right, 0 on the line.
+[[nodiscard]] constexpr int orientation(LatticePoint a, LatticePoint b, LatticePoint c) {
+  return sign(turn(a, b, c));
 }
 
 // Returns (b - a) . (c - b): above 0 if the path a -> b -> c goes on instead of back.

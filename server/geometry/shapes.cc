@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "geometry/predicates.h"
+#include "geometry/point.h"
 #include "geometry/trig.h"
 
 namespace repath {

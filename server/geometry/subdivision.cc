@@ -49,14 +49,14 @@ void Subdivision::reset(std::span<const LatticePoint> points,
   }
 }
 
-const Segment* Subdivision::blocker(LatticePoint v, LatticePoint w) const {
+std::optional<Segment> Subdivision::blocker(LatticePoint v, LatticePoint w) const {
   const auto [x0, x1] = std::minmax(v.x, w.x);
   const auto [z0, z1] = std::minmax(v.z, w.z);
   for (const Segment& s : segments_) {
     const bool is_off = (s.high.x < x0) | (s.low.x > x1) | (s.high.z < z0) | (s.low.z > z1);
-    if (!is_off && s.blocks(v, w)) return &s;
+    if (!is_off && s.blocks(v, w)) return s;
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 std::optional<Segment> Subdivision::blocker_in_cell(std::uint32_t h, LatticePoint w) const {
@@ -222,15 +222,10 @@ bool DiagonalFinder::is_hidden(std::uint32_t h, LatticePoint to) {
   const LatticePoint from = net_->at(h);
   if (std::ranges::any_of(blockers_, [&](const Segment& s) { return s.blocks(from, to); }))
     return true;
-  if (net_->has_single_loops()) {
-    const std::optional<Segment> blocker = net_->blocker_in_cell(h, to);
-    if (blocker) blockers_.push_back(*blocker);
-    return blocker.has_value();
-  }
-  const Segment* blocker = net_->blocker(from, to);
-  if (blocker == nullptr) return false;
-  blockers_.push_back(*blocker);
-  return true;
+  const std::optional<Segment> blocker =
+      net_->has_single_loops() ? net_->blocker_in_cell(h, to) : net_->blocker(from, to);
+  if (blocker) blockers_.push_back(*blocker);
+  return blocker.has_value();
 }
 
 std::uint32_t DiagonalFinder::shortest(std::uint32_t h) {

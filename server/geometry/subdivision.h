@@ -75,14 +75,13 @@ class Subdivision {
   }
   // Returns whether following next is known to go round all of the boundary of any cell.
   bool has_single_loops() const { return holes_ == 0; }
-  // Returns a segment that lies on the open segment from v to w or crosses it; null if there is
-  // none.
-  const Segment* blocker(LatticePoint v, LatticePoint w) const;
+  // Returns a segment that lies on the open segment from v to w or crosses it, if there is one.
+  std::optional<Segment> blocker(LatticePoint v, LatticePoint w) const;
   // Returns the same for the segment from corner h to w, which begins inside h's cell. It looks at
   // that cell's boundary only, because the segment would have to meet it first. REQUIRES:
   // has_single_loops(). O(corners of the cell).
   std::optional<Segment> blocker_in_cell(std::uint32_t h, LatticePoint w) const;
-  bool is_clear(LatticePoint v, LatticePoint w) const { return blocker(v, w) == nullptr; }
+  bool is_clear(LatticePoint v, LatticePoint w) const { return !blocker(v, w); }
   // Returns is_clear(), ignoring boundary edge h.
   bool is_clear_but(LatticePoint v, LatticePoint w, std::uint32_t h) const;
   // Returns whether a diagonal can be drawn between the two corners.

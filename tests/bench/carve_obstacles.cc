@@ -16,11 +16,7 @@ constexpr double kHalfMost = 1.0;
 // Heights of a base cell and of its fragments may differ by this.
 constexpr double kMiddleReach = 0.5;
 
-template <class Shape>
-absl::StatusOr<LatticeRing> grown(const Shape& shape, double radius) {
-  return grow(shape, radius);
-}
-absl::StatusOr<LatticeRing> grown(const Polygon& convex, double radius) {
+absl::StatusOr<LatticeRing> grown(const Shape& convex, double radius) {
   const absl::StatusOr<std::vector<LatticeRing>> rings = grow(convex, radius);
   if (!rings.ok()) return rings.status();
   return rings->front();

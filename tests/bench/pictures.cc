@@ -153,8 +153,8 @@ void draw_visibility(const std::string& file) {
   for (int i = 0; i < 9; ++i) {
     const Point center{1.5 + random.unit() * 9, 1 + random.unit() * 6};
     const Box box{center, 0.3 + 0.7 * random.unit(), 0.3 + 0.5 * random.unit(), random.unit()};
-    bodies.push_back(*grow(box, 0));
-    rings.push_back(*grow(box, 0.25));
+    bodies.push_back(grow(box, 0)->front());
+    rings.push_back(grow(box, 0.25)->front());
   }
   const VisibilityMap map(rings);
   const std::vector<LatticePoint> ends{{4'000, 64'000}, {188'000, 60'000}};

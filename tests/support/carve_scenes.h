@@ -47,11 +47,11 @@ inline LatticeRing random_obstacle(Random* random, double side, double radius) {
   const double z = 0.25 + 0.75 * random->unit();
   switch (random->below(3)) {
     case 0:
-      return *grow(Box{center, 0.25 + random->below(750) * 0.001, 0.5, 0}, radius);
+      return grow(Box{center, 0.25 + random->below(750) * 0.001, 0.5, 0}, radius)->front();
     case 1:
-      return *grow(Box{center, x, z, 3 * random->unit()}, radius);
+      return grow(Box{center, x, z, 3 * random->unit()}, radius)->front();
     default:
-      return *grow(Circle{center, x}, radius);
+      return grow(Circle{center, x}, radius)->front();
   }
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "geometry/grow.h"
-#include "geometry/predicates.h"
+#include "geometry/point.h"
 #include "geometry/shapes.h"
 #include "geometry/trig.h"
 

@@ -137,13 +137,7 @@ absl::Status PlanReader::add_cells(const std::vector<PlanRing>& rings, const Jso
     points.insert(points.end(), ring.begin(), ring.end());
     loop_ends.push_back(static_cast<std::uint32_t>(points.size()));
   }
-  const bool done =
-      method_ == PlanMethod::kAnavmg
-          ? partitioner_.anavmg(points, loop_ends, 0, &partition_, &work_)
-          : partitioner_.run(points, loop_ends,
-                             method_ == PlanMethod::kDelaunay ? PartitionMethod::kDelaunay
-                                                              : PartitionMethod::kShortestDiagonals,
-                             &partition_, &work_);
+  const bool done = partitioner_.run(points, loop_ends, method_, &partition_, &work_);
   if (work_.is_over()) return work_.error(floor.field("outer"));
   if (!done)
     return invalid_field("PLAN_NOT_SIMPLE", floor.field("outer"),

@@ -28,7 +28,7 @@ inline constexpr std::size_t kPlanFloorsMax = 1024;
 // Corners of one floor, including its holes. So many take seconds of work.
 inline constexpr std::size_t kPlanCornersMax = 8192;
 
-enum class PlanMethod : std::uint8_t { kAnavmg, kDelaunay, kShortestDiagonals };
+using PlanMethod = PartitionMethod;
 
 // Returns the mesh; cells of floor i have Provenance::tile i. O(n^2) in the corners of a floor as a
 // rule, O(n^3) at worst, which `work` bounds (null: a meter with the default limits). Errors:

@@ -69,7 +69,7 @@ absl::Status check_edges(const std::vector<PlanRing>& rings, WorkMeter* work) {
     for (std::size_t k = i + 1; k < edges.size() && edges[k].low() <= edges[i].high(); ++k) {
       if (!work->spend(2)) return work->error(rings[0].field);
       if (are_neighbours(rings, edges[i], edges[k]) ||
-          !lattice_segments_meet(edges[i].a, edges[i].b, edges[k].a, edges[k].b))
+          !segments_meet(edges[i].a, edges[i].b, edges[k].a, edges[k].b))
         continue;
       for (const auto& [e, f] : {std::pair(i, k), std::pair(k, i)})
         if (const Pair found{{edges[e].ring, edges[e].corner}, &edges[f]};

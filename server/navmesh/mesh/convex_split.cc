@@ -151,7 +151,7 @@ std::optional<std::pair<std::size_t, std::size_t>> find_crossing(
     if (!work->spend(n - i)) return std::nullopt;
     const std::size_t end = i == 0 ? n - 1 : n;
     for (std::size_t k = i + 2; k < end; ++k)
-      if (lattice_segments_meet(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
+      if (segments_meet(at(i), at(i + 1), at(k), at(k + 1))) return std::pair(i, k);
   }
   return std::nullopt;
 }

@@ -16,8 +16,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-// Results of run() with the method, or of anavmg() for tau >= 0.
-Counts counts(PartitionMethod method, double tau) {
+Counts counts(PartitionMethod method, double tau = 0) {
   Random random(11);
   Partitioner partitioner;
   Partition p;
@@ -25,8 +24,7 @@ Counts counts(PartitionMethod method, double tau) {
   std::size_t cells = 0;
   for (int i = 0; i < 200; ++i) {
     const test::Region region = test::random_plan(&random, 4 + random.below(20), 6);
-    EXPECT_TRUE(tau < 0 ? partitioner.run(region.points, region.loop_ends, method, &p)
-                        : partitioner.anavmg(region.points, region.loop_ends, tau, &p));
+    EXPECT_TRUE(partitioner.run(region.points, region.loop_ends, method, &p, nullptr, tau));
     cells += p.cell_ends.size();
     for (const PartitionEdge e : p.edges)
       hash.add(std::uint64_t{e.from}).add(std::uint64_t{e.source});
@@ -35,19 +33,19 @@ Counts counts(PartitionMethod method, double tau) {
 }
 
 TEST(PartitionGolden, TheCellsOfTwoHundredPlansAreFixed) {
-  const Counts shortest = counts(PartitionMethod::kShortestDiagonals, -1);
+  const Counts shortest = counts(PartitionMethod::kShortestDiagonals);
   EXPECT_EQ(shortest.cells, 2258u);
   EXPECT_EQ(shortest.hash, 10534626943372447092u);
-  const Counts delaunay = counts(PartitionMethod::kDelaunay, -1);
+  const Counts delaunay = counts(PartitionMethod::kDelaunay);
   EXPECT_EQ(delaunay.cells, 2331u);
   EXPECT_EQ(delaunay.hash, 1836554767328642993u);
 }
 
 TEST(PartitionGolden, AnavmgNeedsFewerCellsAndFewerStillWhenRelaxed) {
-  const Counts exact = counts(PartitionMethod::kDelaunay, 0);
+  const Counts exact = counts(PartitionMethod::kAnavmg);
   EXPECT_EQ(exact.cells, 2179u);
   EXPECT_EQ(exact.hash, 5843021973007596879u);
-  const Counts relaxed = counts(PartitionMethod::kDelaunay, 0.2);
+  const Counts relaxed = counts(PartitionMethod::kAnavmg, 0.2);
   EXPECT_EQ(relaxed.cells, 1996u);
   EXPECT_EQ(relaxed.hash, 10896750792345558743u);
 }

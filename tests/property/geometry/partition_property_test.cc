@@ -139,10 +139,12 @@ double largest_excess(const Partition& p) {
 
 void expect_anavmg(Partitioner* partitioner, const Region& region) {
   Partition p;
-  ASSERT_TRUE(partitioner->anavmg(region.points, region.loop_ends, 0, &p));
+  ASSERT_TRUE(
+      partitioner->run(region.points, region.loop_ends, PartitionMethod::kAnavmg, &p, nullptr, 0));
   expect_partition(region, p);
   expect_convex(p);
-  ASSERT_TRUE(partitioner->anavmg(region.points, region.loop_ends, 0.2, &p));
+  ASSERT_TRUE(partitioner->run(region.points, region.loop_ends, PartitionMethod::kAnavmg, &p,
+                               nullptr, 0.2));
   expect_partition(region, p);
   ASSERT_LE(largest_excess(p), 0.2 + 1e-9);
 }
@@ -159,7 +161,8 @@ TEST(PartitionModel, AnavmgMakesFewerCellsThanNotchesAndOne) {
     expect_anavmg(&partitioner, region);
     if (HasFatalFailure()) FAIL() << "plan " << i;
     Partition p;
-    ASSERT_TRUE(partitioner.anavmg(region.points, region.loop_ends, 0, &p));
+    ASSERT_TRUE(
+        partitioner.run(region.points, region.loop_ends, PartitionMethod::kAnavmg, &p, nullptr, 0));
     cells += p.cell_ends.size();
     notches += reflex_corners(region);
     over += p.cell_ends.size() > reflex_corners(region) + 1 ? 1 : 0;

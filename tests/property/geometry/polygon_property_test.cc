@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "geometry/predicates.h"
+#include "geometry/point.h"
 #include "geometry/shapes.h"
 #include "support/seed.h"
 

@@ -244,7 +244,7 @@ TEST(VisibilityModel, PathsAreAsShortAsOverAllPairsOfCorners) {
                              : grow(Box{center, 0.3 + random.unit(), 0.3 + random.unit(),
                                         random.below(2) == 0 ? 0 : random.unit()},
                                     0.2);
-      rings.push_back(*grown);
+      rings.push_back(grown->front());
     }
     const VisibilityMap map(rings);
     std::vector<LatticePoint> ends;

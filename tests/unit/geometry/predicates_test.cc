@@ -1,4 +1,4 @@
-#include "geometry/predicates.h"
+#include "geometry/point.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@ namespace repath {
 namespace {
 
 TEST(Orientation, TellsLeftFromRightFromOn) {
-  EXPECT_EQ(orientation({0, 0}, {1, 0}, {0, 1}), 1);
-  EXPECT_EQ(orientation({0, 0}, {1, 0}, {0, -1}), -1);
-  EXPECT_EQ(orientation({0, 0}, {1, 0}, {7, 0}), 0);
+  EXPECT_EQ(orientation(Point{0, 0}, {1, 0}, {0, 1}), 1);
+  EXPECT_EQ(orientation(Point{0, 0}, {1, 0}, {0, -1}), -1);
+  EXPECT_EQ(orientation(Point{0, 0}, {1, 0}, {7, 0}), 0);
 }
 
 // Kettner et al., "Classroom examples of robustness problems in geometric computations", 2008: near

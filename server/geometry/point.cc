@@ -1,6 +1,5 @@
-#include "geometry/predicates.h"
+#include "geometry/point.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -60,12 +59,6 @@ int exact_orientation(Point a, Point b, Point c) {
   return sum.sign_of_sum();
 }
 
-// REQUIRES: p is on the line ab.
-bool within_bounds(Point a, Point b, Point p) {
-  return p.x >= std::min(a.x, b.x) && p.x <= std::max(a.x, b.x) && p.z >= std::min(a.z, b.z) &&
-         p.z <= std::max(a.z, b.z);
-}
-
 }  // namespace
 
 int orientation(Point a, Point b, Point c) {
@@ -76,17 +69,6 @@ int orientation(Point a, Point b, Point c) {
     return sign(determinant);
   }
   return exact_orientation(a, b, c);
-}
-
-bool segments_meet(Point a, Point b, Point c, Point d) {
-  const int abc = orientation(a, b, c);
-  const int abd = orientation(a, b, d);
-  if (abc * abd > 0) return false;
-  const int cda = orientation(c, d, a);
-  const int cdb = orientation(c, d, b);
-  if (abc * abd < 0 && cda * cdb < 0) return true;
-  return (abc == 0 && within_bounds(a, b, c)) || (abd == 0 && within_bounds(a, b, d)) ||
-         (cda == 0 && within_bounds(c, d, a)) || (cdb == 0 && within_bounds(c, d, b));
 }
 
 }  // namespace repath
