@@ -10,7 +10,6 @@
 #include "grid/cells/place.h"
 #include "grid/cells/snap.h"
 #include "search/graph.h"
-#include "search/limits.h"
 
 namespace repath {
 

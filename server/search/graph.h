@@ -1,4 +1,5 @@
-// The graph that every kernel of this room searches, and the result of a slice of work.
+// The graph that every kernel of this room searches, the result of a slice of work, and the limits
+// that some kernels keep.
 //
 // A SearchGraph is a directed graph with a lower bound. A kernel borrows it and reads nothing else
 // of the world. Functions of a graph are called by one kernel at a time, or by several if the graph
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/cost.h"
@@ -43,6 +45,22 @@ concept SymmetricGraph = SearchGraph<G> && requires {
 // reached, further slices report the same end at no cost, until an edit or a move is reported to
 // the kernel.
 enum class Progress { kPathFound, kNoPath, kOutOfBudget };
+
+// The resources that a search may take altogether, in any number of slices.
+struct SearchLimits {
+  // Upper limit of bytes(), even while a container grows. The goals belong to the caller and do not
+  // count.
+  std::size_t bytes_max = std::size_t{1} << 20;
+  // Upper limit of expanded(). With little memory a search may go on for very long, above all if no
+  // goal can be reached. Without a limit the caller decides when to stop asking for slices.
+  std::uint64_t expansions_max = ~std::uint64_t{0};
+};
+
+// A Progress with two more ends. It is a type of its own, so that a caller cannot mistake a refusal
+// for "no path" or for a slice that needs to be continued. The ends kPathFound and kNoPath are
+// proved, as everywhere; kMemoryLimit and kWorkLimit mean that neither is. Once an end is reached,
+// further slices report the same end at no cost.
+enum class LimitedProgress { kPathFound, kNoPath, kOutOfBudget, kMemoryLimit, kWorkLimit };
 
 // The state of one node in a kernel, for ExplainPath and for drawings.
 struct TouchedNode {

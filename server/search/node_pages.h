@@ -5,7 +5,7 @@
 // a row-major grid a page is a piece of one row. Short pages waste less at the rim of the touched
 // area, long pages need fewer pointers; 64 was measured (docs/measurements.md). Not thread-safe.
 // Invariants:
-// 1. A record's address stays the same until clear() or destruction, whatever else is touched, and
+// 1. A record's address stays the same until destruction, whatever else is touched, and
 //    when the array is moved.
 // 2. A node that was never touched reads as T{}.
 #pragma once
@@ -70,13 +70,6 @@ class NodePages {
         if (const Page* page = (*root_[c])[p].get())
           for (std::uint32_t i = 0; i < kPageNodes; ++i)
             visit(NodeId{c * kChunkNodes + p * kPageNodes + i}, (*page)[i]);
-  }
-
-  // Makes every node read as T{} again and frees the memory. O(chunks and pages allocated).
-  void clear() {
-    for (const std::uint32_t c : chunks_taken_) root_[c].reset();
-    chunks_taken_.clear();
-    pages_taken_ = 0;
   }
 
   // Returns the memory held, in bytes.

@@ -70,9 +70,6 @@ class OpenList {
     if (hole < heap_.size()) settle(hole, last);
   }
 
-  // Forgets all entries without touching their slots, for owners that drop the records too. O(1).
-  void clear() { heap_.clear(); }
-
   // Returns the memory held, in bytes.
   std::size_t bytes() const { return heap_.capacity() * sizeof(Entry); }
 

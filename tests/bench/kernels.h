@@ -12,7 +12,7 @@
 
 #include "base/cost.h"
 #include "engine/snapshot.h"
-#include "search/limits.h"
+#include "search/graph.h"
 
 namespace repath::bench {
 

@@ -17,7 +17,7 @@
 #include "grid/cells/layer.h"
 #include "grid/cells/place.h"
 #include "grid/cells/topology.h"
-#include "search/incremental/field_run.h"
+#include "search/incremental/arrival_graph.h"
 
 namespace repath {
 

@@ -46,7 +46,6 @@
 #include "search/classic/transposition_table.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
-#include "search/limits.h"
 
 namespace repath {
 

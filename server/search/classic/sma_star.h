@@ -46,7 +46,6 @@
 #include "search/classic/pool_heap.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
-#include "search/limits.h"
 
 namespace repath {
 

@@ -8,9 +8,19 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "search/graph.h"
-#include "search/incremental/field_run.h"
 
 namespace repath {
+
+// Arrivals are [0, kFieldArrivals); kFieldArrivals itself marks a label without an arrival.
+inline constexpr std::uint32_t kFieldArrivals = 8;
+inline constexpr std::uint32_t kFieldRunMax = 32;
+// A straight run of labels.
+struct FieldRun {
+  std::uint32_t nodes = 0;   // at most kFieldRunMax
+  std::uint32_t stride = 0;  // difference of ids from one node to the next, modulo 2^32
+  Cost step = 0;      // cost of each edge between them, and of the edge to the node after them
+  bool ends = false;  // the last node does not hand on its label
+};
 
 // A graph that lets a goal field prune.
 //

@@ -61,7 +61,10 @@ class DStar {
   DStar(const Graph& graph, NodeId start, GoalSet goals)
       : graph_(&graph), start_(start), goals_(std::move(goals)), records_(graph.node_count()) {
     REPATH_CHECK(index(start) < graph.node_count());
-    initialize();
+    for (const NodeId goal : goals_.nodes()) {
+      REPATH_CHECK(index(goal) < graph.node_count());
+      insert(goal, &records_.touch(goal), 0);
+    }
   }
 
   // Calls advance_to(start()). After kPathFound path_cost() is exact; kNoPath means that no goal
@@ -124,13 +127,6 @@ class DStar {
     });
     if (!has_b) redirect(from, &records_.touch(from), kNoNode, kUnreachable);
   }
-  // Forgets all work and frees its memory; the next advance() searches from scratch.
-  void reset() {
-    open_.clear();
-    records_.clear();
-    expanded_ = generated_ = 0;
-    initialize();
-  }
 
   NodeId start() const { return start_; }
   const GoalSet& goals() const { return goals_; }
@@ -143,7 +139,7 @@ class DStar {
     });
   }
 
-  // Number of states taken from OPEN since the constructor or reset().
+  // Number of states taken from OPEN.
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
@@ -162,13 +158,6 @@ class DStar {
     Cost k = kUnreachable;
     auto operator<=>(const ByK&) const = default;
   };
-
-  void initialize() {
-    for (const NodeId goal : goals_.nodes()) {
-      REPATH_CHECK(index(goal) < graph_->node_count());
-      insert(goal, &records_.touch(goal), 0);
-    }
-  }
 
   void process_state() {
     const NodeId x = open_.top();  // {01}-{03}

@@ -70,7 +70,12 @@ class DStarLite {
         focus_(focus),
         records_(graph.node_count()) {
     REPATH_CHECK(index(start) < graph.node_count());
-    initialize();
+    for (const NodeId goal : goals_.nodes()) {
+      REPATH_CHECK(index(goal) < graph.node_count());
+      Record& at = records_.touch(goal);
+      at.rhs = 0;
+      update_vertex(goal, &at);
+    }
   }
 
   // Calls advance_to(start()). After kPathFound path_cost() is exact; kNoPath means that no goal
@@ -149,14 +154,6 @@ class DStarLite {
     at.via = fresh.via;
     if (at.rhs != rhs_old) update_vertex(from, &at);
   }
-  // Forgets all work and frees its memory; the next advance() searches from scratch.
-  void reset() {
-    open_.clear();
-    records_.clear();
-    k_m_ = 0;
-    expanded_ = 0;
-    initialize();
-  }
 
   NodeId start() const { return start_; }
   const GoalSet& goals() const { return goals_; }
@@ -171,7 +168,7 @@ class DStarLite {
     });
   }
 
-  // Number of expansions since the constructor or reset().
+  // Number of expansions.
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
 
@@ -183,15 +180,6 @@ class DStarLite {
     NodeId via = kNoNode;
     HeapSlot slot;
   };
-
-  void initialize() {
-    for (const NodeId goal : goals_.nodes()) {
-      REPATH_CHECK(index(goal) < graph_->node_count());
-      Record& at = records_.touch(goal);
-      at.rhs = 0;
-      update_vertex(goal, &at);
-    }
-  }
 
   Cost heuristic(NodeId s) const {
     return focus_ == Focus::kStart ? graph_->heuristic(start_, s) : 0;

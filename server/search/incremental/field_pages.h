@@ -1,10 +1,9 @@
-// Dense array of 64-bit words, one for each NodeId, that all have the same value at first: the
-// labels of a goal field.
+// The labels of a goal field, and a dense array of one for each NodeId.
 //
-// It is like NodePages, but a read is two dependent loads without a branch, because all unwritten
-// pages are one shared page. `fill()` returns all pages to a pool instead of writing them, so
-// starting from scratch costs one pointer for each page; a page is filled when it is next written.
-// Not thread-safe.
+// The array is like NodePages, but a read is two dependent loads without a branch, because all
+// unwritten pages are one shared page. `fill()` returns all pages to a pool instead of writing
+// them, so starting from scratch costs one pointer for each page; a page is filled when it is next
+// written. Not thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +14,29 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/cost.h"
 #include "search/graph.h"
 
 namespace repath {
+
+// A label in one word. It holds the cost and whether the label's support is in doubt. An open label
+// also holds the arrival from which to hand it on (search/incremental/arrival_graph.h).
+using FieldLabel = std::uint64_t;
+inline constexpr int kFieldCostBits = 59;
+inline constexpr FieldLabel kFieldNever =
+    (FieldLabel{1} << kFieldCostBits) - 1;  // Cost of a node without a label.
+inline constexpr FieldLabel kFieldSuspect = FieldLabel{1} << 63;
+static_assert(kUnreachable > kFieldNever);
+
+constexpr Cost cost_of(FieldLabel label) { return label & kFieldNever; }
+constexpr bool is_open(FieldLabel label) { return (label >> kFieldCostBits & 15) != 0; }
+// Returns the arrival bits of an open label. `arrival` is in [0, kFieldArrivals].
+constexpr FieldLabel open_from(std::uint32_t arrival) {
+  return static_cast<FieldLabel>(arrival + 1) << kFieldCostBits;
+}
+constexpr std::uint32_t arrival_of(FieldLabel label) {
+  return static_cast<std::uint32_t>(label >> kFieldCostBits & 15) - 1;
+}
 
 class FieldPages {
  public:

@@ -49,7 +49,6 @@
 #include "search/graph.h"
 #include "search/incremental/arrival_graph.h"
 #include "search/incremental/field_buckets.h"
-#include "search/incremental/field_label.h"
 #include "search/incremental/field_pages.h"
 #include "search/incremental/field_paths.h"
 #include "search/incremental/raise_patience.h"

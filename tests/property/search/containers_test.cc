@@ -55,10 +55,6 @@ TEST(NodePagesProperty, BehavesAsAMap) {
     // Near, far and at both ends.
     const NodeId n{random.below(2) == 0 ? random.below(1000)
                                         : kNodesMax - 1 - random.below(1000) * 7919};
-    if (random.below(5'000) == 0) {
-      pages.clear();
-      model.clear();
-    }
     ASSERT_EQ(pages.read(n), model.contains(n) ? model[n] : 0);
     if (random.below(2) == 0) pages.touch(n) = model[n] = i;
   }

@@ -67,15 +67,6 @@ TEST(NodePages, TakesMemoryForTheTouchedAreaOnly) {
   EXPECT_EQ(pages.bytes(), one_page);
 }
 
-TEST(NodePages, ClearForgetsAndGivesMemoryBack) {
-  NodePages<Record> pages(100'000);
-  const std::size_t empty = pages.bytes();
-  pages.touch(NodeId{77'777}).value = 1;
-  pages.clear();
-  EXPECT_EQ(pages.read(NodeId{77'777}).value, 5);
-  EXPECT_EQ(pages.bytes(), empty);
-}
-
 TEST(NodePagesDeathTest, RefusesMoreNodesThanAWorldMayHave) {
   EXPECT_DEATH(NodePages<int>(kNodesMax + 1), "node_count <= kNodesMax");
 }

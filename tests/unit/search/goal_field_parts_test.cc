@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "search/incremental/field_trunks.h"
+#include "search/incremental/field_paths.h"
 #include "search/incremental/raise_patience.h"
 
 namespace repath {

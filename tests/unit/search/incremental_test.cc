@@ -351,21 +351,6 @@ TEST(DStarLite, AnEditTakesTheProofAwayUntilRepaired) {
   EXPECT_TRUE(search.proves(at['A']));
 }
 
-TEST(DStarLite, ResetGivesMemoryBackAndStartsAfresh) {
-  const AsciiGraph graph(300, 300);
-  DStarLite search(graph, graph.node_at(0, 0), {graph.node_at(299, 150)});
-  ASSERT_EQ(run(search), Progress::kPathFound);
-  const Cost cost = search.path_cost();
-  const std::uint64_t expanded = search.expanded();
-  const std::size_t bytes = search.bytes();
-  search.reset();
-  EXPECT_LT(search.bytes(), bytes / 2);
-  EXPECT_FALSE(search.proves(search.start()));
-  ASSERT_EQ(run(search), Progress::kPathFound);
-  EXPECT_EQ(search.path_cost(), cost);
-  EXPECT_EQ(search.expanded(), expanded);
-}
-
 TEST(DStarLite, ShowsItsNodesAscendingById) {
   const auto [graph, at] = test::draw({"A..B"});
   DStarLite search(graph, at.at('A'), {at.at('B')});
