@@ -54,14 +54,4 @@ Cost Goals::bound(const PlaceBox& box) const {
   return least;
 }
 
-Cost Goals::distance(Place p) const {
-  Cost least = kUnreachable;
-  for (const Goal& goal : goals_) least = std::min(least, metric_.between(p, goal.place));
-  return least;
-}
-
-bool Goals::any_free(const GridLayer& layer) const {
-  return std::ranges::any_of(nodes_.nodes(), [&](NodeId n) { return layer.is_free(n); });
-}
-
 }  // namespace repath

@@ -6,6 +6,7 @@
 // bound() is lb of docs/promise.md: it never overestimates the cost of a path.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,9 +37,15 @@ class Goals {
   Cost bound(const PlaceBox& box) const;
   // Returns the metric distance from `p` to the nearest goal's own cell. PARTIAL paths minimise it.
   // O(goals).
-  Cost distance(Place p) const;
+  Cost distance(Place p) const {
+    Cost least = kUnreachable;
+    for (const Goal& goal : goals_) least = std::min(least, metric_.between(p, goal.place));
+    return least;
+  }
   // Returns whether some node of the set is free. O(nodes).
-  bool any_free(const GridLayer& layer) const;
+  bool any_free(const GridLayer& layer) const {
+    return std::ranges::any_of(nodes_.nodes(), [&](NodeId n) { return layer.is_free(n); });
+  }
 
  private:
   friend class GoalsCellBound;

@@ -34,9 +34,8 @@ GridLayer::GridLayer(std::int32_t width, std::int32_t height) : width_(width), h
 
 unsigned GridLayer::free_around_border(std::int32_t x, std::int32_t y) const {
   unsigned bits = 0;
-  for (std::int32_t dy = -1; dy <= 1; ++dy)
-    for (std::int32_t dx = -1; dx <= 1; ++dx)
-      if (is_free(x + dx, y + dy)) bits |= 1u << ((dy + 1) * 3 + dx + 1);
+  for (const std::int32_t row : {2, 1, 0})
+    bits = bits << 3 | static_cast<unsigned>(free_from(x - 1, y - 1 + row) & 7);
   return bits;
 }
 

@@ -88,7 +88,15 @@ class GridLayer {
 
   // Returns the 3 x 3 free bits around (x, y): bit (dy + 1) * 3 + (dx + 1). REQUIRES: contains(x,
   // y).
-  unsigned free_around(std::int32_t x, std::int32_t y) const;
+  unsigned free_around(std::int32_t x, std::int32_t y) const {
+    const std::int32_t lx = x & kTileMask;
+    const std::int32_t ly = y & kTileMask;
+    if (lx == 0 || ly == 0 || lx == kTileMask || ly == kTileMask) return free_around_border(x, y);
+    const std::uint64_t* row = tile_of(x, y).free.data() + ly;
+    const int shift = lx - 1;
+    return static_cast<unsigned>((row[-1] >> shift & 7u) | (row[0] >> shift & 7u) << 3 |
+                                 (row[1] >> shift & 7u) << 6);
+  }
 
   std::int32_t tiles_x() const { return tiles_x_; }
   std::int32_t tiles_y() const { return tiles_y_; }
@@ -120,7 +128,18 @@ class GridLayer {
   // place. If one layer is a changed copy of the other, all changes are in these tiles. REQUIRES:
   // the same size. O(pages + tiles of pages that differ).
   template <class Visit>
-  void for_each_tile_not_of(const GridLayer& other, Visit visit) const;
+  void for_each_tile_not_of(const GridLayer& other, Visit visit) const {
+    const auto columns = static_cast<std::size_t>(tiles_x_);
+    const std::size_t tiles = columns * static_cast<std::size_t>(tiles_y_);
+    for (std::size_t page = 0; page < pages_.size(); ++page) {
+      if (pages_[page].get() == other.pages_[page].get()) continue;
+      const std::size_t first = page * kPageTiles;
+      for (std::size_t i = 0; i < kPageTiles && first + i < tiles; ++i)
+        if (pages_[page]->tiles[i].get() != other.pages_[page]->tiles[i].get())
+          visit(static_cast<std::int32_t>((first + i) % columns),
+                static_cast<std::int32_t>((first + i) / columns));
+    }
+  }
 
   // Replaces a tile; copies the page if a copy of the layer shares it. `tile` must obey the
   // invariants.
@@ -155,30 +174,6 @@ class GridLayer {
 // free. dx and dy are in [-1, 1].
 constexpr bool is_free_in(unsigned pattern, std::int32_t dx, std::int32_t dy) {
   return (pattern >> ((dy + 1) * 3 + dx + 1) & 1u) != 0;
-}
-
-template <class Visit>
-void GridLayer::for_each_tile_not_of(const GridLayer& other, Visit visit) const {
-  const auto columns = static_cast<std::size_t>(tiles_x_);
-  const std::size_t tiles = columns * static_cast<std::size_t>(tiles_y_);
-  for (std::size_t page = 0; page < pages_.size(); ++page) {
-    if (pages_[page].get() == other.pages_[page].get()) continue;
-    const std::size_t first = page * kPageTiles;
-    for (std::size_t i = 0; i < kPageTiles && first + i < tiles; ++i)
-      if (pages_[page]->tiles[i].get() != other.pages_[page]->tiles[i].get())
-        visit(static_cast<std::int32_t>((first + i) % columns),
-              static_cast<std::int32_t>((first + i) / columns));
-  }
-}
-
-inline unsigned GridLayer::free_around(std::int32_t x, std::int32_t y) const {
-  const std::int32_t lx = x & kTileMask;
-  const std::int32_t ly = y & kTileMask;
-  if (lx == 0 || ly == 0 || lx == kTileMask || ly == kTileMask) return free_around_border(x, y);
-  const std::uint64_t* row = tile_of(x, y).free.data() + ly;
-  const int shift = lx - 1;
-  return static_cast<unsigned>((row[-1] >> shift & 7u) | (row[0] >> shift & 7u) << 3 |
-                               (row[1] >> shift & 7u) << 6);
 }
 
 }  // namespace repath

@@ -7,21 +7,22 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "base/error.h"
 
 namespace repath {
 namespace {
 
-absl::Status at(std::size_t line, std::size_t column, const char* reason, const std::string& what) {
-  return invalid_field(
-      reason, "",
-      "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what);
+// Returns an error at a place of the text.
+template <class... Parts>
+absl::Status at(std::size_t line, std::size_t column, const char* reason, const Parts&... what) {
+  return invalid_field(reason, "", absl::StrCat("line ", line, ", column ", column, ": ", what...));
 }
 
 // Returns a character as messages show it.
 std::string shown(char c) {
   if (c > ' ' && c < 0x7f) return std::string("'") + c + "'";
-  return "the byte " + std::to_string(static_cast<unsigned char>(c));
+  return absl::StrCat("the byte ", static_cast<unsigned char>(c));
 }
 
 // Reads lines without their LF or CRLF, counted from 1.
@@ -83,17 +84,15 @@ class Symbols {
 };
 
 absl::Status check_size(std::uint64_t width, std::uint64_t height, const ImportLimits& limits) {
+  const auto too_large = [](const auto&... what) {
+    return make_error(absl::StatusCode::kResourceExhausted, "MAP_TOO_LARGE", "",
+                      absl::StrCat(what...));
+  };
   const auto side_max = static_cast<std::uint64_t>(limits.side_max);
-  if (width > side_max || height > side_max) {
-    return make_error(absl::StatusCode::kResourceExhausted, "MAP_TOO_LARGE", "",
-                      "the map is " + std::to_string(width) + " x " + std::to_string(height) +
-                          " cells; a side has at most " + std::to_string(limits.side_max));
-  }
-  if (width * height > limits.cells_max) {
-    return make_error(absl::StatusCode::kResourceExhausted, "MAP_TOO_LARGE", "",
-                      "the map has " + std::to_string(width * height) + " cells; the limit is " +
-                          std::to_string(limits.cells_max));
-  }
+  if (width > side_max || height > side_max)
+    return too_large("the map is ", width, " x ", height, " cells; a side has at most ", side_max);
+  if (width * height > limits.cells_max)
+    return too_large("the map has ", width * height, " cells; the limit is ", limits.cells_max);
   return absl::OkStatus();
 }
 
@@ -102,33 +101,29 @@ absl::Status read_rows(LineReader* lines, GridMap* map) {
   const auto width = static_cast<std::size_t>(map->width);
   const std::size_t cells = width * static_cast<std::size_t>(map->height);
   if (lines->rest().size() < cells) {
-    return at(lines->line() + 1, 1, "MAP_SYNTAX",
-              "the rows are too few or too short for " + std::to_string(map->width) + " x " +
-                  std::to_string(map->height) + " cells");
+    return at(lines->line() + 1, 1, "MAP_SYNTAX", "the rows are too few or too short for ",
+              map->width, " x ", map->height, " cells");
   }
   map->cells.reserve(cells);
   Symbols symbols(map->classes);
   for (std::int32_t y = 0; y < map->height; ++y) {
     const auto row = lines->next();
     if (!row) {
-      return at(lines->line() + 1, 1, "MAP_SYNTAX",
-                "the file ends after " + std::to_string(y) + " of " + std::to_string(map->height) +
-                    " rows");
+      return at(lines->line() + 1, 1, "MAP_SYNTAX", "the file ends after ", y, " of ", map->height,
+                " rows");
     }
     if (row->size() != width) {
-      return at(lines->line(), std::min(row->size(), width) + 1, "MAP_SYNTAX",
-                "the row has " + std::to_string(row->size()) + " cells instead of " +
-                    std::to_string(width));
+      return at(lines->line(), std::min(row->size(), width) + 1, "MAP_SYNTAX", "the row has ",
+                row->size(), " cells instead of ", width);
     }
     if (const auto unknown = symbols.append_row(*row, &map->cells)) {
-      return at(lines->line(), *unknown + 1, "MAP_SYMBOL",
-                shown((*row)[*unknown]) + " is the symbol of no terrain class");
+      return at(lines->line(), *unknown + 1, "MAP_SYMBOL", shown((*row)[*unknown]),
+                " is the symbol of no terrain class");
     }
   }
   while (const auto line = lines->next()) {
     if (!line->empty()) {
-      return at(lines->line(), 1, "MAP_SYNTAX",
-                "text after the last of " + std::to_string(map->height) + " rows");
+      return at(lines->line(), 1, "MAP_SYNTAX", "text after the last of ", map->height, " rows");
     }
   }
   return absl::OkStatus();
@@ -161,8 +156,8 @@ absl::StatusOr<GridMap> import_moving_ai(std::string_view text, const TerrainTab
       map.width = *width;
     } else {
       return at(static_cast<std::size_t>(i) + 2, 1, "MAP_SYNTAX",
-                "expected `height H` and `width W`, each once, with a number from 1 to " +
-                    std::to_string(limits.side_max));
+                "expected `height H` and `width W`, each once, with a number from 1 to ",
+                limits.side_max);
     }
   }
   if (lines.next().value_or("").substr(0, 3) != "map") {

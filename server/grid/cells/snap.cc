@@ -17,8 +17,9 @@ std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, d
   const Place middle = place_of(from);
   std::optional<NodeId> best;
   double best_squared = max_distance * max_distance;
+  std::uint64_t looked_at = 0;
   const auto look_at = [&](std::int32_t x, std::int32_t y) {
-    ++*cells;
+    ++looked_at;
     if (!layer.is_free(x, y)) return;
     const double squared = squared_to_centre(from, {x, y});
     const NodeId node = layer.node_at(x, y);
@@ -36,6 +37,7 @@ std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, d
       for (std::int32_t dx = -ring; dx <= ring; dx += step) look_at(middle.x + dx, middle.y + dy);
     }
   }
+  if (cells != nullptr) *cells += looked_at;
   return best;
 }
 

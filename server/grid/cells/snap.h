@@ -18,16 +18,10 @@ inline constexpr int kSnapCellsMax = 64;
 
 // Returns the free cell whose centre is nearest to `from`, at most `max_distance` cells away; the
 // least node id among equals. Returns nothing if there is none. Looks at the cells of larger and
-// larger squares and adds their number to `*cells`. Safe on any thread, as the layer is.
-// O(distance^2).
+// larger squares and adds their number to `*cells`, if it is given. Safe on any thread, as the
+// layer is. O(distance^2).
 std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from, double max_distance,
-                                        std::uint64_t* cells);
-
-inline std::optional<NodeId> nearest_free_cell(const GridLayer& layer, MapPoint from,
-                                               double max_distance) {
-  std::uint64_t cells = 0;
-  return nearest_free_cell(layer, from, max_distance, &cells);
-}
+                                        std::uint64_t* cells = nullptr);
 
 inline MapPoint centre_of(Place p) { return {p.x + 0.5, p.y + 0.5}; }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace repath {
@@ -131,29 +130,23 @@ class BlockLabeller {
   // May visit the same part several times.
   template <class Visit>
   void for_each_part_at_rim(Visit visit) const {
-    const bool is_left = x0_ > 0;
-    const bool is_right = x1_ < layer_.tiles_x();
-    const bool is_above = y0_ > 0;
-    const bool is_below = y1_ < layer_.tiles_y();
     for_each_tile([&](std::int32_t tx, std::int32_t ty) {
-      if (is_left && tx == x0_) visit_column(tx, ty, 0, visit);
-      if (is_right && tx == x1_ - 1) visit_column(tx, ty, kTileMask, visit);
-      if (is_above && ty == y0_) visit_row(tx, ty, 0, visit);
-      if (is_below && ty == y1_ - 1) visit_row(tx, ty, kTileMask, visit);
+      if (x0_ > 0 && tx == x0_) visit_line(tx, ty, false, 0, visit);
+      if (x1_ < layer_.tiles_x() && tx == x1_ - 1) visit_line(tx, ty, false, kTileMask, visit);
+      if (y0_ > 0 && ty == y0_) visit_line(tx, ty, true, 0, visit);
+      if (y1_ < layer_.tiles_y() && ty == y1_ - 1) visit_line(tx, ty, true, kTileMask, visit);
     });
   }
   // Visits the part of each stretch of free cells once, at the first cell of the stretch.
   template <class Visit>
-  void visit_column(std::int32_t tx, std::int32_t ty, std::int32_t x, Visit visit) const {
-    const std::uint64_t word = column(layer_.tile(tx, ty).free, x);
-    for (std::uint64_t left = word & ~(word << 1); left != 0; left &= left - 1)
-      visit(part_at(tx, ty, x, std::countr_zero(left)));
-  }
-  template <class Visit>
-  void visit_row(std::int32_t tx, std::int32_t ty, std::int32_t y, Visit visit) const {
-    const std::uint64_t word = layer_.tile(tx, ty).free[static_cast<std::size_t>(y)];
-    for (std::uint64_t left = word & ~(word << 1); left != 0; left &= left - 1)
-      visit(part_at(tx, ty, std::countr_zero(left), y));
+  void visit_line(std::int32_t tx, std::int32_t ty, bool is_row, std::int32_t line,
+                  Visit visit) const {
+    const Rows rows = layer_.tile(tx, ty).free;
+    const std::uint64_t word = is_row ? rows[static_cast<std::size_t>(line)] : column(rows, line);
+    for (std::uint64_t left = word & ~(word << 1); left != 0; left &= left - 1) {
+      const std::int32_t at = std::countr_zero(left);
+      visit(is_row ? part_at(tx, ty, at, line) : part_at(tx, ty, line, at));
+    }
   }
   std::uint32_t part_at(std::int32_t tx, std::int32_t ty, std::int32_t x, std::int32_t y) const {
     const LabelledTile at = tile(tx, ty);
@@ -184,16 +177,6 @@ void find_joints(const LabelledTile& own, const LabelledTile& other, StackSide s
     return out->assign(1, {});
   RunLabels<kTileSide>::find_joints(side, is_hex, own.labels->labels, own.rows,
                                     other.labels->labels, other.rows, out);
-}
-
-UnitedSets::UnitedSets(std::size_t count) : parents_(count) {
-  std::iota(parents_.begin(), parents_.end(), 0u);
-}
-
-void UnitedSets::unite(std::uint32_t a, std::uint32_t b) {
-  a = find(a);
-  b = find(b);
-  parents_[std::max(a, b)] = std::min(a, b);
 }
 
 }  // namespace repath

@@ -6,9 +6,11 @@
 // labels.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "grid/cells/cow.h"
@@ -78,13 +80,19 @@ void find_joints(const LabelledTile& own, const LabelledTile& other, StackSide s
 // Elements that are united into sets, by union-find with path halving.
 class UnitedSets {
  public:
-  explicit UnitedSets(std::size_t count);
+  explicit UnitedSets(std::size_t count) : parents_(count) {
+    std::iota(parents_.begin(), parents_.end(), 0u);
+  }
   // Returns the least element of the set.
   std::uint32_t find(std::uint32_t i) {
     while (parents_[i] != i) i = parents_[i] = parents_[parents_[i]];
     return i;
   }
-  void unite(std::uint32_t a, std::uint32_t b);
+  void unite(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    parents_[std::max(a, b)] = std::min(a, b);
+  }
 
  private:
   std::vector<std::uint32_t> parents_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "grid/cells/place.h"
 
 namespace repath {
 namespace {
@@ -60,12 +61,6 @@ void ComponentMap::touch(std::int32_t tx, std::int32_t ty) {
   block.touched |= std::uint64_t{1} << BlockLabels::index_of(tx, ty);
 }
 
-std::uint32_t ComponentMap::block_of(NodeId cell) const {
-  const std::int32_t x = layer_.x_of(cell);
-  const std::int32_t y = layer_.y_of(cell);
-  return static_cast<std::uint32_t>(block_at(x >> kTileBits, y >> kTileBits));
-}
-
 ComponentMap::Piece ComponentMap::piece_of(std::int32_t x, std::int32_t y) const {
   const std::size_t block = block_at(x >> kTileBits, y >> kTileBits);
   const BlockLabels* labels = blocks_[block]->labels.get();
@@ -85,24 +80,16 @@ ComponentMap::Answer ComponentMap::ask(const Piece& own, const Piece& other,
   return groups->of(own) == groups->of(other) ? Answer::kTogether : Answer::kApart;
 }
 
-ComponentMap::Component ComponentMap::component_of(NodeId cell) const {
-  const Piece piece = piece_of(layer_.x_of(cell), layer_.y_of(cell));
-  if (!piece.is_open) return {piece.block, piece.piece};
-  return {kNoBlock, whole_->groups.get()->of(piece)};
-}
-
 ComponentMap::Answer ComponentMap::ask(NodeId from, std::span<const NodeId> cells) const {
-  const std::int32_t from_y = layer_.y_of(from);
-  const std::int32_t from_x = static_cast<std::int32_t>(index(from)) - from_y * layer_.width();
-  if (!layer_.is_free(from_x, from_y)) return Answer::kApart;
-  const Piece own = piece_of(from_x, from_y);
+  const Place start = place_of(layer_, from);
+  if (!layer_.is_free(start.x, start.y)) return Answer::kApart;
+  const Piece own = piece_of(start.x, start.y);
   const Groups* groups = whole_->groups.get();
   Answer answer = Answer::kApart;
   for (const NodeId cell : cells) {
-    const std::int32_t y = layer_.y_of(cell);
-    const std::int32_t x = static_cast<std::int32_t>(index(cell)) - y * layer_.width();
-    if (!layer_.is_free(x, y)) continue;
-    const Answer one = ask(own, piece_of(x, y), groups);
+    const Place at = place_of(layer_, cell);
+    if (!layer_.is_free(at.x, at.y)) continue;
+    const Answer one = ask(own, piece_of(at.x, at.y), groups);
     if (one == Answer::kTogether) return one;
     if (one == Answer::kUnknown) answer = one;
   }
@@ -140,12 +127,6 @@ bool ComponentMap::join() const {
                    (groups->first.capacity() + groups->group.capacity()) * sizeof(std::uint32_t));
   whole_->groups.publish(std::move(made));
   return true;
-}
-
-bool ComponentMap::find_all() const {
-  for (std::uint32_t block = 0; block < block_count(); ++block)
-    if (!label(block)) return false;
-  return join();
 }
 
 // Joins the block with its neighbours to the right and below.
@@ -207,10 +188,6 @@ WorkUnits ComponentMap::units_for_tile(std::uint32_t block, std::uint64_t tile) 
 
 WorkUnits ComponentMap::units_to_join() const {
   return is_joined() ? 0 : kUnitsToJoinBlock * blocks_.size();
-}
-
-std::uint64_t ComponentMap::bytes() const {
-  return blocks_.size() * (sizeof(Block) + sizeof(Cow<Block>)) + sizeof(Whole);
 }
 
 }  // namespace repath

@@ -65,16 +65,28 @@ class ComponentMap {
   };
   static constexpr std::uint32_t kNoBlock = ~std::uint32_t{0};
   // REQUIRES: is_joined(); the cell is free. O(1).
-  Component component_of(NodeId cell) const;
+  Component component_of(NodeId cell) const {
+    const Piece piece = piece_of(layer_.x_of(cell), layer_.y_of(cell));
+    if (!piece.is_open) return {piece.block, piece.piece};
+    return {kNoBlock, whole_->groups.get()->of(piece)};
+  }
 
   std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
-  std::uint32_t block_of(NodeId cell) const;
+  std::uint32_t block_of(NodeId cell) const {
+    const std::int32_t x = layer_.x_of(cell);
+    const std::int32_t y = layer_.y_of(cell);
+    return static_cast<std::uint32_t>(block_at(x >> kTileBits, y >> kTileBits));
+  }
   // Labels the block if it is not labelled yet. Returns false if the memory is full.
   bool label(std::uint32_t block) const;
   // Joins the blocks. Returns false if the memory is full or some block is not labelled.
   bool join() const;
   // Labels all blocks and joins them. Returns false if the memory is full.
-  bool find_all() const;
+  bool find_all() const {
+    for (std::uint32_t block = 0; block < block_count(); ++block)
+      if (!label(block)) return false;
+    return join();
+  }
   bool is_joined() const { return whole_->groups.get() != nullptr; }
 
   // Return the approximate cost of label() and join() in expansions of a search; 0 if there is no
@@ -86,7 +98,9 @@ class ComponentMap {
   // Shared by all copies.
   const LabelDemand& demand() const { return *demand_; }
   // Returns the memory of the places for labels. The labels themselves are counted in memory().
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const {
+    return blocks_.size() * (sizeof(Block) + sizeof(Cow<Block>)) + sizeof(Whole);
+  }
   const FactMemory& memory() const { return *memory_; }
 
  private:

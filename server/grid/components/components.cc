@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "grid/cells/place.h"
+
 namespace repath {
 namespace {
 
@@ -54,8 +56,7 @@ void Components::forget_marks() {
 }
 
 std::uint32_t Components::component_of(const GridLayer& layer, NodeId cell) const {
-  const std::int32_t y = layer.y_of(cell);
-  const std::int32_t x = static_cast<std::int32_t>(index(cell)) - y * width_;
+  const auto [x, y] = place_of(layer, cell);
   if (!layer.is_free(x, y)) return kNone;
   const std::size_t band = static_cast<std::size_t>(y / kBandHeight) * bands_x_ +
                            static_cast<std::size_t>(x >> kTileBits);
@@ -96,11 +97,6 @@ BandRows Components::rows_of(const GridLayer& layer, std::size_t band) const {
   return BandRows(tile.free.data() + y % kBandsInTile * kBandHeight, kBandHeight);
 }
 
-void Components::label(const GridLayer& layer, std::size_t band) {
-  bands_[band].labels.label(rows_of(layer, band), is_hex_);
-  bands_[band].parts.assign(bands_[band].labels.count(), Part{});
-}
-
 void Components::find_joints(const GridLayer& layer, std::size_t band, Side side) {
   const std::size_t other = beside(band, side);
   if (other == kNoBand) return;
@@ -117,11 +113,6 @@ std::uint32_t Components::new_group() {
   const std::uint32_t group = free_groups_.back();
   free_groups_.pop_back();
   return group;
-}
-
-// Reduces the group by one part.
-void Components::leave_group(std::uint32_t group) {
-  if (--sizes_[group] == 0) free_groups_.push_back(group);
 }
 
 bool Components::group_anew(const GridLayer& layer, WorkUnits* units) {

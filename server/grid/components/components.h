@@ -125,12 +125,25 @@ class Components {
     if (side == Side::kCorner) return corners_[band];
     return side == Side::kRight ? bands_[band].right : bands_[band].below;
   }
-  void label(const GridLayer& layer, std::size_t band);
+  void label(const GridLayer& layer, std::size_t band) {
+    bands_[band].labels.label(rows_of(layer, band), is_hex_);
+    bands_[band].parts.assign(bands_[band].labels.count(), Part{});
+  }
   void find_joints(const GridLayer& layer, std::size_t band, Side side);
   Part& part(PartAt at) { return bands_[at.band].parts[at.part]; }
   // Calls visit(PartAt) for each part that is joined to this one.
   template <class Visit>
-  void for_each_neighbour(PartAt at, Visit&& visit) const;
+  void for_each_neighbour(PartAt at, Visit&& visit) const {
+    for (const Side side : sides()) {
+      for (const Joint& joint : joints(at.band, side))
+        if (joint.own == at.part)
+          visit(PartAt{static_cast<std::uint32_t>(beside(at.band, side)), joint.other});
+      const std::size_t other = before(at.band, side);
+      if (other == kNoBand) continue;
+      for (const Joint& joint : joints(other, side))
+        if (joint.other == at.part) visit(PartAt{static_cast<std::uint32_t>(other), joint.own});
+    }
+  }
 
   // Returns false if fewer than `cost` units are left.
   static bool spend(WorkUnits* units, WorkUnits cost) {
@@ -142,7 +155,10 @@ class Components {
   // units did not suffice; the groups are then unusable. REQUIRES: group_anew() is not in progress.
   bool repair(const GridLayer& layer, WorkUnits* units);
   std::uint32_t new_group();
-  void leave_group(std::uint32_t group);
+  // Reduces the group by one part.
+  void leave_group(std::uint32_t group) {
+    if (--sizes_[group] == 0) free_groups_.push_back(group);
+  }
   void forget_marks();
   bool group_anew(const GridLayer& layer, WorkUnits* units);
   bool label_touched(const GridLayer& layer, WorkUnits* units);
@@ -168,18 +184,5 @@ class Components {
   std::vector<PartAt> open_;
   RepairMemory memory_;
 };
-
-template <class Visit>
-void Components::for_each_neighbour(PartAt at, Visit&& visit) const {
-  for (const Side side : sides()) {
-    for (const Joint& joint : joints(at.band, side))
-      if (joint.own == at.part)
-        visit(PartAt{static_cast<std::uint32_t>(beside(at.band, side)), joint.other});
-    const std::size_t other = before(at.band, side);
-    if (other == kNoBand) continue;
-    for (const Joint& joint : joints(other, side))
-      if (joint.other == at.part) visit(PartAt{static_cast<std::uint32_t>(other), joint.own});
-  }
-}
 
 }  // namespace repath

@@ -22,16 +22,6 @@ void BoxSearch::begin(const CellRect& box) {
   stamp_ = 1;
 }
 
-BoxSearch::Record& BoxSearch::record(std::int32_t x, std::int32_t y) {
-  Record& of = records_[place(x, y)];
-  if (of.stamp != stamp_) of = {kUnreachable, kNoNode, stamp_};
-  return of;
-}
-
-void BoxSearch::seed(NodeId cell, Cost cost) {
-  relax(graph_.layer().x_of(cell), graph_.layer().y_of(cell), kNoNode, cost);
-}
-
 void BoxSearch::relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g) {
   Record& of = record(x, y);
   if (g >= of.g) return;
@@ -66,16 +56,6 @@ void BoxSearch::expand(const Entry& at) {
   }
 }
 
-void BoxSearch::settle() {
-  for (Entry next; take(&next);) expand(next);
-}
-
-void BoxSearch::settle(std::span<const NodeId> ends) {
-  std::size_t missing = ends.size();
-  for (Entry next; missing > 0 && take(&next); expand(next))
-    missing -= std::ranges::binary_search(ends, next.id) ? 1 : 0;
-}
-
 // Until the goal is known, seeds wait by their cost alone.
 Cost BoxSearch::find(NodeId goal, Cost below) {
   goal_ = goal;
@@ -86,12 +66,6 @@ Cost BoxSearch::find(NodeId goal, Cost below) {
   for (Entry next; take(&next); expand(next))
     if (next.id == goal) return next.g;
   return kUnreachable;
-}
-
-Cost BoxSearch::cost(NodeId cell) const {
-  const GridLayer& layer = graph_.layer();
-  const Record& of = records_[place(layer.x_of(cell), layer.y_of(cell))];
-  return of.stamp == stamp_ ? of.g : kUnreachable;
 }
 
 void BoxSearch::append_way_back(NodeId cell, std::vector<NodeId>* out) const {

@@ -7,6 +7,7 @@
 // 16 bytes for each cell of the largest box so far, 24 for each open cell.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,19 +45,31 @@ class BoxSearch {
   void begin(const CellRect& box);
   // Lets a path begin at the cell, at this cost. REQUIRES: a cell of the box; no settle() or find()
   // since begin().
-  void seed(NodeId cell, Cost cost);
+  void seed(NodeId cell, Cost cost) {
+    relax(graph_.layer().x_of(cell), graph_.layer().y_of(cell), kNoNode, cost);
+  }
 
   // Finds the least cost of every cell that can be reached.
-  void settle();
+  void settle() {
+    for (Entry next; take(&next);) expand(next);
+  }
   // Finds the least cost of these cells at least. `ends` ascend.
-  void settle(std::span<const NodeId> ends);
+  void settle(std::span<const NodeId> ends) {
+    std::size_t missing = ends.size();
+    for (Entry next; missing > 0 && take(&next); expand(next))
+      missing -= std::ranges::binary_search(ends, next.id) ? 1 : 0;
+  }
   // Returns the cost of a cheapest path from a seed to `goal` if it is less than `below`; otherwise
   // kUnreachable. REQUIRES: a cell of the box.
   Cost find(NodeId goal, Cost below);
 
   // Returns the cost of a cheapest path to the cell; kUnreachable if there is none. REQUIRES: the
   // cell is settled, or it is the goal that was found.
-  Cost cost(NodeId cell) const;
+  Cost cost(NodeId cell) const {
+    const GridLayer& layer = graph_.layer();
+    const Record& of = records_[place(layer.x_of(cell), layer.y_of(cell))];
+    return of.stamp == stamp_ ? of.g : kUnreachable;
+  }
   // Appends the cells of the path from `cell` back to its seed, without `cell` itself. REQUIRES:
   // cost(cell) is known and finite. O(length).
   void append_way_back(NodeId cell, std::vector<NodeId>* out) const;
@@ -83,7 +96,11 @@ class BoxSearch {
     return x >= box_.x0 && y >= box_.y0 && x < box_.x1 && y < box_.y1;
   }
   // REQUIRES: a cell of the box.
-  Record& record(std::int32_t x, std::int32_t y);
+  Record& record(std::int32_t x, std::int32_t y) {
+    Record& of = records_[place(x, y)];
+    if (of.stamp != stamp_) of = {kUnreachable, kNoNode, stamp_};
+    return of;
+  }
   // Lowers the cell's cost, unless the cost is `below_` or more.
   void relax(std::int32_t x, std::int32_t y, NodeId parent, Cost g);
   // Takes the next entry that is still valid. Returns false if there is none.

@@ -52,15 +52,6 @@ std::uint32_t HpaLevelSearch::known_record_of(NodeId node) const {
   return at == HpaFacts::kNone ? kNone : cluster.first + at;
 }
 
-void HpaLevelSearch::seed(NodeId node, Cost cost, bool from_within) {
-  relax(record_of(node), kNone, cost, from_within);
-}
-
-void HpaLevelSearch::set_rest(NodeId node, Cost rest) {
-  Record& record = records_[record_of(node)];
-  record.rest = std::min(record.rest, rest);
-}
-
 void HpaLevelSearch::relax(std::uint32_t at, std::uint32_t parent, Cost g, bool from_within) {
   ++generated_;
   Record& record = records_[at];
@@ -146,11 +137,6 @@ void HpaLevelSearch::expand_across(std::uint32_t at) {
   }
 }
 
-Cost HpaLevelSearch::cost(NodeId node) const {
-  const std::uint32_t at = known_record_of(node);
-  return at == kNone ? kUnreachable : records_[at].g;
-}
-
 std::vector<NodeId> HpaLevelSearch::way_to(NodeId node) const {
   std::uint32_t at = known_record_of(node);
   REPATH_CHECK(at != kNone && records_[at].g != kUnreachable);
@@ -158,11 +144,6 @@ std::vector<NodeId> HpaLevelSearch::way_to(NodeId node) const {
   for (; at != kNone; at = records_[at].parent) way.push_back(records_[at].node);
   std::ranges::reverse(way);
   return way;
-}
-
-std::size_t HpaLevelSearch::bytes() const {
-  return records_.capacity() * sizeof(Record) + clusters_.capacity() * sizeof(Cluster) +
-         open_.capacity() * sizeof(Entry) + known_.size() * 4 * sizeof(std::uint64_t);
 }
 
 }  // namespace repath

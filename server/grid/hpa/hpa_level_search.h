@@ -7,6 +7,7 @@
 // Memory: 56 bytes for each node of the clusters reached, 24 for each open node.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -16,12 +17,47 @@
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/cells/cells.h"
+#include "grid/cells/graph.h"
+#include "grid/cells/place.h"
 #include "grid/hpa/box_search.h"
-#include "grid/hpa/hpa_bound.h"
 #include "grid/hpa/hpa_map.h"
+#include "search/classic/a_star.h"
+#include "search/goal_set.h"
 #include "search/graph.h"
 
 namespace repath {
+
+// A lower bound of the cost from a cell to the nearest goal of an HPA* search. It is the metric to
+// the nearest goal, or to the box around the goals if there are more than kGoalsMax. Consistent,
+// and zero on goals. A weight above 1 multiplies it; then it is no longer a bound, but leads a
+// search to its goals past most of the ground.
+class HpaBound {
+ public:
+  static constexpr std::size_t kGoalsMax = 8;
+
+  // Makes a bound without goals: zero everywhere, which turns A* into Dijkstra.
+  HpaBound() = default;
+  // O(goals).
+  HpaBound(const GridGraph& graph, const GoalSet& goals, AStarWeight weight = AStarWeight(1))
+      : metric_{graph.topology()}, weight_(weight) {
+    for (const NodeId goal : goals.nodes()) {
+      if (boxes_.empty() || goals.nodes().size() <= kGoalsMax) boxes_.emplace_back();
+      boxes_.back().add(place_of(graph.layer(), goal));
+    }
+  }
+
+  // O(goals).
+  Cost operator()(std::int32_t x, std::int32_t y) const {
+    Cost least = boxes_.empty() ? 0 : kUnreachable;
+    for (const PlaceBox& box : boxes_) least = std::min(least, metric_.to_box({x, y}, box));
+    return weight_.is_one() ? least : weight_.scaled_f(0, least) / 16;
+  }
+
+ private:
+  Metric metric_;
+  AStarWeight weight_{1};
+  std::vector<PlaceBox> boxes_;
+};
 
 class HpaLevelSearch {
  public:
@@ -33,9 +69,14 @@ class HpaLevelSearch {
   void clear();
   // Lets a path begin at the node, at this cost. `from_within`: this cost and those of the other
   // seeds of the cluster come from one search within the cluster. REQUIRES: a node of the level.
-  void seed(NodeId node, Cost cost, bool from_within);
+  void seed(NodeId node, Cost cost, bool from_within) {
+    relax(record_of(node), kNone, cost, from_within);
+  }
   // Sets the distance from the node to a goal. REQUIRES: a node of the level; no seed was set yet.
-  void set_rest(NodeId node, Cost rest);
+  void set_rest(NodeId node, Cost rest) {
+    Record& record = records_[record_of(node)];
+    record.rest = std::min(record.rest, rest);
+  }
   // Sets the cost of a path that passes no node; only cheaper paths are searched for.
   void set_best(Cost cost) { best_ = cost; }
 
@@ -54,7 +95,10 @@ class HpaLevelSearch {
   NodeId last() const { return last_ == kNone ? kNoNode : records_[last_].node; }
   // Returns the least cost from a seed to the node; kUnreachable if none is known. REQUIRES: a node
   // of the level.
-  Cost cost(NodeId node) const;
+  Cost cost(NodeId node) const {
+    const std::uint32_t at = known_record_of(node);
+    return at == kNone ? kUnreachable : records_[at].g;
+  }
   // Returns the nodes on the path to `node`, from its seed on, both included. REQUIRES: its cost is
   // known.
   std::vector<NodeId> way_to(NodeId node) const;
@@ -69,7 +113,10 @@ class HpaLevelSearch {
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    return records_.capacity() * sizeof(Record) + clusters_.capacity() * sizeof(Cluster) +
+           open_.capacity() * sizeof(Entry) + known_.size() * 4 * sizeof(std::uint64_t);
+  }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -41,11 +41,6 @@ HpaMap::HpaMap(const GridLayer& layer, Topology topology, CornerRule rule, const
   }
 }
 
-std::uint32_t HpaMap::cluster_count(int level) const {
-  const std::int32_t rows = (layer_.height() + side(level) - 1) / side(level);
-  return static_cast<std::uint32_t>(clusters_x(level) * rows);
-}
-
 CellRect HpaMap::box(int level, std::uint32_t cluster) const {
   const auto at = static_cast<std::int32_t>(cluster);
   const std::int32_t x = at % clusters_x(level) * side(level);
@@ -110,17 +105,6 @@ void HpaMap::forget(std::int32_t x, std::int32_t y) {
   for (int level = 1; level <= shape_.levels; ++level)
     for (const auto& [dx, dy] : kTouched)
       if (layer_.contains(x + dx, y + dy)) forget_cluster(level, cluster_at(level, x + dx, y + dy));
-}
-
-void HpaMap::forget_cluster(int level, std::uint32_t cluster) {
-  Cow<Page>& page = levels_[static_cast<std::size_t>(level)][cluster / kPageClusters];
-  page.writable().facts[cluster % kPageClusters].clear();
-}
-
-std::uint64_t HpaMap::bytes() const {
-  std::uint64_t pages = 0;
-  for (const Level& level : levels_) pages += level.size();
-  return pages * (sizeof(Page) + sizeof(Cow<Page>));
 }
 
 }  // namespace repath

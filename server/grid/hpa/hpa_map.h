@@ -94,7 +94,10 @@ class HpaMap {
 
   // Levels count from 1. REQUIRES for all of these: 1 <= level <= shape().levels.
   std::int32_t side(int level) const { return sides_[static_cast<std::size_t>(level)]; }
-  std::uint32_t cluster_count(int level) const;
+  std::uint32_t cluster_count(int level) const {
+    const std::int32_t rows = (layer_.height() + side(level) - 1) / side(level);
+    return static_cast<std::uint32_t>(clusters_x(level) * rows);
+  }
   std::uint32_t cluster_of(int level, NodeId cell) const {
     return cluster_at(level, layer_.x_of(cell), layer_.y_of(cell));
   }
@@ -113,7 +116,11 @@ class HpaMap {
 
   // Returns the memory of the places for facts. memory() counts the facts, and the owner of the
   // layer its tiles.
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const {
+    std::uint64_t pages = 0;
+    for (const Level& level : levels_) pages += level.size();
+    return pages * (sizeof(Page) + sizeof(Cow<Page>));
+  }
   const FactMemory& memory() const { return *memory_; }
 
  private:
@@ -128,7 +135,10 @@ class HpaMap {
   }
   // Forgets the facts that depend on a changed cell.
   void forget(std::int32_t x, std::int32_t y);
-  void forget_cluster(int level, std::uint32_t cluster);
+  void forget_cluster(int level, std::uint32_t cluster) {
+    Cow<Page>& page = levels_[static_cast<std::size_t>(level)][cluster / kPageClusters];
+    page.writable().facts[cluster % kPageClusters].clear();
+  }
   void forget_changes_in(std::int32_t tx, std::int32_t ty, const Tile& before, const Tile& after);
 
   GridLayer layer_;

@@ -60,10 +60,6 @@ std::vector<HpaReach> reaches_of(const HpaMap& map, int level, std::vector<NodeI
   return reaches;
 }
 
-Cost HpaReach::cost(NodeId node) const {
-  return level_ == 1 ? cells_->cost(node) : over_->cost(node);
-}
-
 void HpaReach::append_way(NodeId node, HpaEffort* effort, std::vector<NodeId>* out) const {
   if (level_ == 1) return cells_->append_way_back(node, out);
   const std::vector<NodeId> way = over_->way_to(node);

@@ -32,7 +32,7 @@ class HpaReach {
   std::uint32_t cluster() const { return cluster_; }
   // Returns the cost of the cheapest path to one of the cells; kUnreachable if there is none.
   // REQUIRES: a node of the cluster; on level 1 any cell of it.
-  Cost cost(NodeId node) const;
+  Cost cost(NodeId node) const { return level_ == 1 ? cells_->cost(node) : over_->cost(node); }
   // Calls visit(NodeId, Cost) for each node of the cluster whose cost is finite.
   template <class Visit>
   void for_each_node(Visit visit) const {

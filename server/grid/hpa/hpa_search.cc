@@ -117,11 +117,6 @@ void HpaSearch::take_step(std::uint32_t* expansions) {
   *expansions -= static_cast<std::uint32_t>(std::min<std::uint64_t>(used, *expansions));
 }
 
-void HpaSearch::append_path(std::vector<NodeId>* out) const {
-  REPATH_CHECK(is_found());
-  out->insert(out->end(), path().begin(), path().end());
-}
-
 std::vector<TouchedNode> HpaSearch::touched() const {
   const GridLayer& layer = map_->layer();
   std::vector<TouchedNode> touched;
@@ -132,9 +127,6 @@ std::vector<TouchedNode> HpaSearch::touched() const {
   return touched;
 }
 
-std::uint64_t HpaSearch::expanded() const {
-  return search_.expanded() + effort_.expanded + (smoother_ ? smoother_->expanded() : 0);
-}
 std::uint64_t HpaSearch::generated() const { return search_.generated() + effort_.generated; }
 
 std::size_t HpaSearch::bytes() const {

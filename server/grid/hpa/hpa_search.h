@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/check.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "grid/hpa/hpa_level_search.h"
@@ -49,7 +50,10 @@ class HpaSearch {
   // Returns a lower bound of the cost of every path to a goal. REQUIRES: kPathFound.
   Cost lower_bound() const { return lower_bound_; }
   // Appends every cell from the start to goal(), both included. REQUIRES: kPathFound. O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    REPATH_CHECK(is_found());
+    out->insert(out->end(), path().begin(), path().end());
+  }
 
   // Visits every node that the main search reached, in ascending order of ids.
   template <class Visit>
@@ -58,7 +62,9 @@ class HpaSearch {
   }
 
   // Number of nodes and cells expanded.
-  std::uint64_t expanded() const;
+  std::uint64_t expanded() const {
+    return search_.expanded() + effort_.expanded + (smoother_ ? smoother_->expanded() : 0);
+  }
   // Number of edges between nodes examined.
   std::uint64_t generated() const;
   std::size_t bytes() const;

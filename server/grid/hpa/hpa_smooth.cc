@@ -5,12 +5,6 @@
 
 namespace repath {
 
-HpaSmoother::HpaSmoother(const GridGraph& graph, std::vector<NodeId> path)
-    : graph_(graph), search_(graph), rough_(std::move(path)) {
-  path_.push_back(rough_.front());
-  costs_.push_back(0);
-}
-
 bool HpaSmoother::advance(std::uint32_t* expansions) {
   while (next_ < rough_.size()) {
     if (*expansions == 0) return false;
@@ -22,11 +16,6 @@ bool HpaSmoother::advance(std::uint32_t* expansions) {
     *expansions -= static_cast<std::uint32_t>(std::min<std::uint64_t>(used, *expansions));
   }
   return true;
-}
-
-void HpaSmoother::push(NodeId cell) {
-  costs_.push_back(costs_.back() + graph_.cost_between(path_.back(), cell));
-  path_.push_back(cell);
 }
 
 void HpaSmoother::improve_end() {

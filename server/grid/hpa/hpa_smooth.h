@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/cost.h"
@@ -22,7 +23,11 @@ namespace repath {
 class HpaSmoother {
  public:
   // REQUIRES: a path of the graph with at least one cell.
-  HpaSmoother(const GridGraph& graph, std::vector<NodeId> path);
+  HpaSmoother(const GridGraph& graph, std::vector<NodeId> path)
+      : graph_(graph), search_(graph), rough_(std::move(path)) {
+    path_.push_back(rough_.front());
+    costs_.push_back(0);
+  }
 
   // Works on about `*expansions` cells, at most a window more, and subtracts the number used.
   // Returns true when it is done.
@@ -43,7 +48,10 @@ class HpaSmoother {
   static constexpr std::int32_t kMargin = 6;
 
   // Appends the cell to the path.
-  void push(NodeId cell);
+  void push(NodeId cell) {
+    costs_.push_back(costs_.back() + graph_.cost_between(path_.back(), cell));
+    path_.push_back(cell);
+  }
   // Shortens the last window's length of the path so far.
   void improve_end();
   CellRect box_from(std::size_t first) const;

@@ -174,12 +174,6 @@ void JumpPointSearch::reach_goal(Place at, Cost g, Key parent) {
   goal_parent_ = parent;
 }
 
-void JumpPointSearch::append_path(std::vector<NodeId>* out) const {
-  const auto first = static_cast<std::ptrdiff_t>(out->size());
-  append_way_back(out);
-  std::reverse(out->begin() + first, out->end());
-}
-
 // A leg goes diagonally first, then straight. Backwards it is the other way round.
 void JumpPointSearch::append_way_back(std::vector<NodeId>* out) const {
   REPATH_CHECK(is_done_ && best_ != kUnreachable);

@@ -61,7 +61,11 @@ class JumpPointSearch {
   Cost path_cost() const { return is_done_ ? best_ : kUnreachable; }
   // Appends every cell of the path from the start to goal(), both included. REQUIRES: kPathFound.
   // O(length).
-  void append_path(std::vector<NodeId>* out) const;
+  void append_path(std::vector<NodeId>* out) const {
+    const auto first = static_cast<std::ptrdiff_t>(out->size());
+    append_way_back(out);
+    std::reverse(out->begin() + first, out->end());
+  }
   // Appends the same cells from goal() to the start.
   void append_way_back(std::vector<NodeId>* out) const;
 

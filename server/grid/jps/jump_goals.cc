@@ -80,17 +80,6 @@ void JumpGoals::add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool tu
   columns_[tile_line(x)] |= cells;
 }
 
-const JumpGoals::GoalTile* JumpGoals::find(std::size_t slot) const {
-  const auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
-  return at != tiles_.end() && at->slot == slot ? &*at : nullptr;
-}
-
-bool JumpGoals::contains(std::int32_t x, std::int32_t y) const {
-  const GoalTile* tile = find(map_->slot_of(x, y));
-  return tile != nullptr &&
-         (tile->rows[static_cast<std::size_t>(y & kTileMask)] >> (x & kTileMask) & 1) != 0;
-}
-
 std::int32_t JumpGoals::goal_ahead(Heading h, std::int32_t x, std::int32_t y) const {
   if (!has(h, x, y)) return 0;
   const std::int32_t line = (is_along_rows(h) ? y : x) & kTileMask;
@@ -118,11 +107,6 @@ std::int32_t JumpGoals::goal_ahead(Heading h, std::int32_t x, std::int32_t y) co
     passed += kTileSide;
     slot = is_up(h) ? slot + along : slot - along;
   }
-}
-
-std::size_t JumpGoals::bytes() const {
-  return tiles_.capacity() * sizeof(GoalTile) +
-         (rows_.capacity() + columns_.capacity() + mirrored_.capacity()) * sizeof(std::uint64_t);
 }
 
 }  // namespace repath

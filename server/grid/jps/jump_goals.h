@@ -7,6 +7,7 @@
 // 1. Blocked goals are left out, because they cannot be reached.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,12 +37,19 @@ class JumpGoals {
     return (lines >> ((is_along_rows(h) ? y : x) & kTileMask) & 1) != 0;
   }
 
-  bool contains(std::int32_t x, std::int32_t y) const;
+  bool contains(std::int32_t x, std::int32_t y) const {
+    const GoalTile* tile = find(map_->slot_of(x, y));
+    return tile != nullptr &&
+           (tile->rows[static_cast<std::size_t>(y & kTileMask)] >> (x & kTileMask) & 1) != 0;
+  }
   // Returns the steps to the first goal after (x, y) that a straight scan passes before it stops or
   // where it stops; 0 if there is none. O(tiles passed).
   std::int32_t goal_ahead(Heading h, std::int32_t x, std::int32_t y) const;
 
-  std::size_t bytes() const;
+  std::size_t bytes() const {
+    return tiles_.capacity() * sizeof(GoalTile) +
+           (rows_.capacity() + columns_.capacity() + mirrored_.capacity()) * sizeof(std::uint64_t);
+  }
 
  private:
   struct GoalTile {
@@ -57,7 +65,10 @@ class JumpGoals {
   }
   void add(std::int32_t x, std::int32_t y, std::uint64_t cells, bool turned);
   // Returns null if the tile has no goals.
-  const GoalTile* find(std::size_t slot) const;
+  const GoalTile* find(std::size_t slot) const {
+    const auto at = std::ranges::lower_bound(tiles_, slot, {}, &GoalTile::slot);
+    return at != tiles_.end() && at->slot == slot ? &*at : nullptr;
+  }
 
   const JumpMap* map_ = nullptr;
   std::vector<GoalTile> tiles_;          // ascending by slot

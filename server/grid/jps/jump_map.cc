@@ -1,5 +1,6 @@
 #include "grid/jps/jump_map.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
@@ -39,17 +40,10 @@ const Cow<JumpTile>& uniform_tile(bool free, CornerRule rule) {
 }
 
 bool is_all(const bits::Matrix& words, std::uint64_t value) {
-  for (const std::uint64_t word : words)
-    if (word != value) return false;
-  return true;
+  return std::ranges::all_of(words, [value](std::uint64_t word) { return word == value; });
 }
 
 }  // namespace
-
-JumpMap::JumpMap(const GridLayer& layer, CornerRule rule) : JumpMap(layer, rule, Unmade{}) {
-  std::size_t steps = kStepsPerTile * slots_;
-  REPATH_CHECK(make(layer, &steps));
-}
 
 JumpMap::JumpMap(const GridLayer& layer, CornerRule rule, Unmade)
     : rule_(rule),
@@ -111,11 +105,6 @@ void JumpMap::update(const GridLayer& layer, std::span<const NodeId> touched) {
   }
 }
 
-std::uint64_t JumpMap::bytes() const {
-  const std::uint64_t shared = pages_.empty() ? 0 : 2;
-  return (own_tiles_ + shared) * sizeof(JumpTile) + pages_.size() * (sizeof(Page) + sizeof(void*));
-}
-
 bool JumpMap::operator==(const JumpMap& other) const {
   if (rule_ != other.rule_ || width_ != other.width_ || height_ != other.height_) return false;
   for (std::size_t slot = 0; slot < slots_; ++slot) {
@@ -135,11 +124,6 @@ unsigned JumpMap::free_around_border(std::int32_t x, std::int32_t y) const {
   };
   const std::int32_t ly = y & kTileMask;
   return three(ly - 1) | three(ly) << 3 | three(ly + 1) << 6;
-}
-
-bool JumpMap::is_rim(std::size_t slot) const {
-  const std::size_t column = slot % stride_;
-  return slot < stride_ || slot >= slots_ - stride_ || column == 0 || column == stride_ - 1;
 }
 
 // Line -1 is the last line of the tile before, line 64 the first line of the tile after.
@@ -176,12 +160,6 @@ void JumpMap::put(std::size_t slot, const Cow<JumpTile>& tile) {
   own_tiles_ -= is_shared(place.get()) ? 0 : 1;
   own_tiles_ += is_shared(tile.get()) ? 0 : 1;
   place = tile;
-}
-
-JumpTile& JumpMap::writable(std::size_t slot) {
-  Cow<JumpTile>& place = pages_[slot / kPageTiles].writable().tiles[slot % kPageTiles];
-  own_tiles_ += is_shared(place.get()) ? 1 : 0;
-  return place.writable();
 }
 
 void JumpMap::make_facts(std::size_t slot) {
@@ -265,12 +243,8 @@ void JumpMap::look_again(std::span<const OldLine> lines, bool is_changed) {
   for (const OldLine& old : lines) {
     const StripTriple strips = triple(slot, old.i, old.is_row);
     const LineFacts facts = line_facts(strips, rule_);
-    if (is_changed || !(facts == old.facts)) {
-      if (old.is_row)
-        writable(slot).change_row(old.i, old.facts, facts);
-      else
-        writable(slot).change_column(old.i, old.facts, facts);
-    }
+    if (is_changed || !(facts == old.facts))
+      writable(slot).change_line(old.is_row, old.i, old.facts, facts);
     if (!old.is_row) continue;
     const StepFacts steps = step_facts(strips, rule_);
     if (!(steps == old.steps)) writable(slot).change_steps(old.i, old.steps, steps);
@@ -278,11 +252,6 @@ void JumpMap::look_again(std::span<const OldLine> lines, bool is_changed) {
   for (const Cow<JumpTile>* uniform : {&free_tile_, &blocked_tile_})
     if (!is_shared(&tile(slot)) && tile(slot) == **uniform) put(slot, *uniform);
   carry_changed(slot, before);
-}
-
-void JumpMap::carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before) {
-  for (const Heading h : kHeadings)
-    if (!(tile(slot).entries[index(h)] == before[index(h)])) carry(slot, h);
 }
 
 // Carries a fact from tile to tile against the heading, until it changes nothing more.

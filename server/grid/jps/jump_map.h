@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "base/check.h"
 #include "base/ids.h"
 #include "grid/cells/cow.h"
 #include "grid/cells/layer.h"
@@ -39,7 +40,10 @@ class JumpMap {
   // Makes a map without cells.
   JumpMap() = default;
   // O(cells): about 12 us for each tile that is neither all free nor all blocked.
-  JumpMap(const GridLayer& layer, CornerRule rule);
+  JumpMap(const GridLayer& layer, CornerRule rule) : JumpMap(layer, rule, Unmade{}) {
+    std::size_t steps = kStepsPerTile * slots_;
+    REPATH_CHECK(make(layer, &steps));
+  }
   // Makes a map whose facts are still to be made. O(tiles / 32).
   struct Unmade {};
   JumpMap(const GridLayer& layer, CornerRule rule, Unmade);
@@ -89,11 +93,23 @@ class JumpMap {
             1) != 0;
   }
   // Returns the 3 x 3 free bits around a cell of the tile, as GridLayer::free_around does.
-  unsigned free_around(const View& at, std::int32_t x, std::int32_t y) const;
+  unsigned free_around(const View& at, std::int32_t x, std::int32_t y) const {
+    const std::int32_t lx = x & kTileMask;
+    const std::int32_t ly = y & kTileMask;
+    if (lx == 0 || lx == kTileMask || ly == 0 || ly == kTileMask) return free_around_border(x, y);
+    const JumpTile::Line* row = &at.tile->rows[static_cast<std::size_t>(ly)];
+    const int shift = lx - 1;
+    return static_cast<unsigned>((row[-1].free >> shift & 7u) | (row[0].free >> shift & 7u) << 3 |
+                                 (row[1].free >> shift & 7u) << 6);
+  }
 
   // Returns the memory. Tiles shared with copies of the map count each time; the tiles that are all
   // free or all blocked count once. O(1).
-  std::uint64_t bytes() const;
+  std::uint64_t bytes() const {
+    const std::uint64_t shared = pages_.empty() ? 0 : 2;
+    return (own_tiles_ + shared) * sizeof(JumpTile) +
+           pages_.size() * (sizeof(Page) + sizeof(void*));
+  }
 
   // Compares word by word. O(tiles).
   bool operator==(const JumpMap& other) const;
@@ -120,16 +136,26 @@ class JumpMap {
     return tile == free_tile_.get() || tile == blocked_tile_.get();
   }
   void put(std::size_t slot, const Cow<JumpTile>& tile);
-  JumpTile& writable(std::size_t slot);
+  JumpTile& writable(std::size_t slot) {
+    Cow<JumpTile>& place = pages_[slot / kPageTiles].writable().tiles[slot % kPageTiles];
+    own_tiles_ += is_shared(place.get()) ? 1 : 0;
+    return place.writable();
+  }
   void read(const GridLayer& layer, std::size_t slot);
   void make_facts(std::size_t slot);
   void change_tile(std::size_t slot, const bits::Matrix& free);
   std::vector<OldLine> old_lines(std::size_t slot, std::uint64_t rows, std::uint64_t columns,
                                  bool but_its_own) const;
   void look_again(std::span<const OldLine> lines, bool is_changed);
-  void carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before);
+  void carry_changed(std::size_t slot, const std::array<JumpTile::Entry, 4>& before) {
+    for (const Heading h : kHeadings)
+      if (!(tile(slot).entries[index(h)] == before[index(h)])) carry(slot, h);
+  }
   void carry(std::size_t slot, Heading h);
-  bool is_rim(std::size_t slot) const;
+  bool is_rim(std::size_t slot) const {
+    const std::size_t column = slot % stride_;
+    return slot < stride_ || slot >= slots_ - stride_ || column == 0 || column == stride_ - 1;
+  }
 
   CornerRule rule_ = CornerRule::kNone;
   std::int32_t width_ = 0;
@@ -142,15 +168,5 @@ class JumpMap {
   Cow<JumpTile> blocked_tile_;
   std::vector<Cow<Page>> pages_;
 };
-
-inline unsigned JumpMap::free_around(const View& at, std::int32_t x, std::int32_t y) const {
-  const std::int32_t lx = x & kTileMask;
-  const std::int32_t ly = y & kTileMask;
-  if (lx == 0 || lx == kTileMask || ly == 0 || ly == kTileMask) return free_around_border(x, y);
-  const JumpTile::Line* row = &at.tile->rows[static_cast<std::size_t>(ly)];
-  const int shift = lx - 1;
-  return static_cast<unsigned>((row[-1].free >> shift & 7u) | (row[0].free >> shift & 7u) << 3 |
-                               (row[1].free >> shift & 7u) << 6);
-}
 
 }  // namespace repath

@@ -158,20 +158,18 @@ void JumpTile::change_ends(std::int32_t i, const bits::ScanEnds& before,
   flip(before.wall ^ after.wall, &bits::ScanEnds::wall);
 }
 
-void JumpTile::change_row(std::int32_t y, const LineFacts& before, const LineFacts& after) {
-  rows[static_cast<std::size_t>(y)].stops = after.stops;
-  change_ends<Heading::kEast>(y, before.ends[0], after.ends[0]);
-  change_ends<Heading::kWest>(y, before.ends[1], after.ends[1]);
-  enter(Heading::kEast, y);
-  enter(Heading::kWest, y);
-}
-
-void JumpTile::change_column(std::int32_t x, const LineFacts& before, const LineFacts& after) {
-  columns[static_cast<std::size_t>(x)].stops = after.stops;
-  change_ends<Heading::kSouth>(x, before.ends[0], after.ends[0]);
-  change_ends<Heading::kNorth>(x, before.ends[1], after.ends[1]);
-  enter(Heading::kSouth, x);
-  enter(Heading::kNorth, x);
+void JumpTile::change_line(bool is_row, std::int32_t i, const LineFacts& before,
+                           const LineFacts& after) {
+  (is_row ? rows : columns)[static_cast<std::size_t>(i)].stops = after.stops;
+  if (is_row) {
+    change_ends<Heading::kEast>(i, before.ends[0], after.ends[0]);
+    change_ends<Heading::kWest>(i, before.ends[1], after.ends[1]);
+  } else {
+    change_ends<Heading::kSouth>(i, before.ends[0], after.ends[0]);
+    change_ends<Heading::kNorth>(i, before.ends[1], after.ends[1]);
+  }
+  for (const Heading h : kHeadings)
+    if (is_along_rows(h) == is_row) enter(h, i);
 }
 
 void JumpTile::change_steps(std::int32_t y, const StepFacts& before, const StepFacts& after) {

@@ -96,8 +96,7 @@ struct JumpTile : CowCounted {
 
   // Changes the facts of one line from `before` to `after`; each changed bit costs a little.
   // REQUIRES: `before` are the facts that the tile has.
-  void change_row(std::int32_t y, const LineFacts& before, const LineFacts& after);
-  void change_column(std::int32_t x, const LineFacts& before, const LineFacts& after);
+  void change_line(bool is_row, std::int32_t i, const LineFacts& before, const LineFacts& after);
   void change_steps(std::int32_t y, const StepFacts& before, const StepFacts& after);
 
   std::array<Line, 64> rows{};
