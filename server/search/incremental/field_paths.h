@@ -1,7 +1,7 @@
 // Reads paths from the labels of a goal field. A path descends along tight edges: straight on while
 // a tight edge leads straight on, otherwise to the tight successor with the least id. Parts that
-// paths have in common are written once and copied, because
-// most of a thousand agents with one goal soon walk where another agent does. Not thread-safe.
+// paths have in common are written once and copied, because most of a thousand agents with one goal
+// soon walk where another agent does. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ namespace repath {
 // Paths go straight on while they can, so all paths that turn at the same node are equal behind it.
 // They are kept as a tree: for each path only the part that it did not copy, and the place of the
 // rest. Turns are found by a table of kSlots without probing; a path whose turn another one
-// displaced is written again. Memory: 4 bytes for each of kNodesMax nodes and of
-// one path, and 48 KiB.
+// displaced is written again. Memory: 4 bytes for each of kNodesMax nodes and of one path, and 48
+// KiB.
 class FieldTrunks {
  public:
   static constexpr std::size_t kNodesMax = std::size_t{1} << 16;
