@@ -13,11 +13,11 @@
 #   verify       every verdict and every silence on the project's maps, checked from outside
 #   demo         the two demonstrations of the command line
 #   storm        doors that change faster than a frame's budget can answer: the budget holds, and every agent is served
-#   asan         AddressSanitizer and UBSan: the unit tests of the rooms search to store, the property tests of world to engine
+#   asan         AddressSanitizer and UBSan: the property tests of the rooms world to engine
 #   tsan         ThreadSanitizer: engine and runtime in one process, then services and client over sockets; nothing is
 #                suppressed, and a race planted in a handler must be reported
 #   asan-rpc *   AddressSanitizer and UBSan: the random games, the services over sockets, client, command line, checker,
-#                and the property tests of search, geometry and grid
+#                all unit tests, and the property tests of search, geometry and grid
 #   lint *       clang-tidy over server/ and client/
 #   node-asan *  the node part against a server with AddressSanitizer and UBSan
 #   mutants *    deliberately broken servers; `repath verify` must catch each of them
@@ -245,15 +245,15 @@ part_tsan() {
 
 part_asan() {
   local names
-  mapfile -t names < <(programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit &&
-    programs 'world routes verdicts grid_ground route_ground engine' property)
+  mapfile -t names < <(programs 'world routes verdicts grid_ground route_ground engine' property)
   sanitized asan "${names[@]}"
 }
 
 part_asan_rpc() {
   local names
-  mapfile -t names < <(programs 'engine runtime' sim && programs 'runtime rpc admin client cli verify' unit &&
-    programs 'search geometry grid' property)
+  mapfile -t names < <(programs 'engine runtime' sim &&
+    programs 'search geometry agents grid world routes verdicts grid_ground route_ground engine store' unit &&
+    programs 'runtime rpc admin client cli verify' unit && programs 'search geometry grid' property)
   sanitized asan services_rpc "${names[@]}"
 }
 
