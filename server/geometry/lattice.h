@@ -7,6 +7,7 @@
 // fits 31 bits with its sign, a product of two differences 61, a determinant 62.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "geometry/point.h"
@@ -31,6 +32,20 @@ struct LatticePoint {
          (std::int64_t{b.z} - a.z) * (std::int64_t{c.x} - a.x);
 }
 
+// Returns whether the point, in world units, is in range; NaN is not.
+[[nodiscard]] constexpr bool is_in_extent(Point p) {
+  return p.x >= -kLatticeExtent && p.x <= kLatticeExtent && p.z >= -kLatticeExtent &&
+         p.z <= kLatticeExtent;
+}
+[[nodiscard]] constexpr bool is_in_lattice(LatticePoint p) {
+  return p.x >= -kLatticeMax && p.x <= kLatticeMax && p.z >= -kLatticeMax && p.z <= kLatticeMax;
+}
+
+// Returns the lattice point nearest to a point in world units, halves up. REQUIRES: in range.
+[[nodiscard]] inline LatticePoint to_lattice(Point p) {
+  return {static_cast<std::int32_t>(std::floor(p.x * kLatticePerUnit + 0.5)),
+          static_cast<std::int32_t>(std::floor(p.z * kLatticePerUnit + 0.5))};
+}
 // Returns the point in world units, rounded once.
 [[nodiscard]] constexpr Point to_point(LatticePoint p) {
   return {static_cast<double>(p.x) / kLatticePerUnit, static_cast<double>(p.z) / kLatticePerUnit};

@@ -19,14 +19,9 @@ bool is_inside(const LatticeRing& ring, LatticePoint p) {
 
 VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles) {
   for (LatticeRing& ring : obstacles) {
-    Bounded bounded{std::move(ring), {}, {}};
-    bounded.low = bounded.high = bounded.ring[0];
-    for (const LatticePoint p : bounded.ring) {
-      bounded.low = {std::min(bounded.low.x, p.x), std::min(bounded.low.z, p.z)};
-      bounded.high = {std::max(bounded.high.x, p.x), std::max(bounded.high.z, p.z)};
-    }
-    units_ += 1 + bounded.ring.size();
-    rings_.push_back(std::move(bounded));
+    units_ += 1 + ring.size();
+    const LatticeBox box = bounds_of(ring);
+    rings_.push_back({std::move(ring), box});
   }
   for (std::uint32_t r = 0; r < rings_.size(); ++r)
     for (std::uint32_t i = 0; i < rings_[r].ring.size(); ++i)
@@ -34,10 +29,8 @@ VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles) {
 }
 
 bool VisibilityMap::is_blocked(LatticePoint p) const {
-  return std::ranges::any_of(rings_, [p](const Bounded& b) {
-    return p.x > b.low.x && p.x < b.high.x && p.z > b.low.z && p.z < b.high.z &&
-           is_inside(b.ring, p);
-  });
+  return std::ranges::any_of(
+      rings_, [p](const Bounded& b) { return b.box.holds(p) && is_inside(b.ring, p); });
 }
 
 // Returns whether the straight line from p to q enters the inside of the ring. It does not iff one
@@ -57,27 +50,18 @@ bool VisibilityMap::blocks(const LatticeRing& ring, LatticePoint p, LatticePoint
     right = right || side < 0;
     separated = separated || (turn(a, b, p) <= 0 && turn(a, b, q) <= 0);
     if (side != 0 || turn(p, q, b) != 0) continue;
-    const auto along = [p, q](LatticePoint c) {
-      return (std::int64_t{q.x} - p.x) * (std::int64_t{c.x} - p.x) +
-             (std::int64_t{q.z} - p.z) * (std::int64_t{c.z} - p.z);
-    };
     // The inside is to the left of a -> b.
-    const std::int64_t at_a = along(a);
-    const std::int64_t at_b = along(b);
-    sides->push_back({std::max<std::int64_t>(std::min(at_a, at_b), 0),
-                      std::min(std::max(at_a, at_b), along(q)), at_a < at_b});
+    const auto [begin, end] = std::minmax({along_line(p, q, a), along_line(p, q, b)});
+    sides->push_back({std::max<std::int64_t>(begin, 0), std::min(end, along_line(p, q, q)),
+                      along_line(p, q, a) < along_line(p, q, b)});
   }
   return !separated && left && right;
 }
 
 bool VisibilityMap::sees(LatticePoint p, LatticePoint q) const {
-  const auto [x0, x1] = std::minmax(p.x, q.x);
-  const auto [z0, z1] = std::minmax(p.z, q.z);
   std::vector<Side> sides;
-  for (const Bounded& b : rings_) {
-    if (b.high.x < x0 || b.low.x > x1 || b.high.z < z0 || b.low.z > z1) continue;
-    if (blocks(b.ring, p, q, &sides)) return false;
-  }
+  for (const Bounded& b : rings_)
+    if (b.box.meets(bounds_of(p, q)) && blocks(b.ring, p, q, &sides)) return false;
   for (const Side& one : sides)
     for (const Side& other : sides)
       if (one.left && !other.left &&

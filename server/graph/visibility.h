@@ -50,8 +50,7 @@ class VisibilityMap {
  private:
   struct Bounded {
     LatticeRing ring;
-    LatticePoint low;
-    LatticePoint high;
+    LatticeBox box;
   };
   // A stretch of a line along which a ring runs, measured by dot products with the line's
   // direction.

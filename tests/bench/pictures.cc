@@ -162,7 +162,7 @@ void draw_visibility(const std::string& file) {
   const auto graph = WaypointGraph::build(*source);
   const auto place = [&graph](std::uint64_t id) {
     const GraphNode& n = graph->node(graph->find(id));
-    return test::to_lattice(Point{n.x, n.z});
+    return to_lattice(Point{n.x, n.z});
   };
   Svg svg(12, 8, 60);
   for (const LatticeRing& ring : rings)

@@ -25,7 +25,6 @@ inline MeshSource source_of(const NavMesh& mesh, std::vector<std::uint32_t>* ind
     MeshSource::Cell& cell = source.add_cell(corners);
     cell.area = mesh.cell(c).area;
     cell.flags = mesh.cell(c).flags;
-    cell.origin = mesh.cell(c).origin;
     indices->push_back(c);
   }
   return source;

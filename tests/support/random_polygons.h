@@ -30,11 +30,6 @@ inline Polygon random_star(Random* random, Point center, double reach, std::uint
   return star;
 }
 
-inline LatticePoint to_lattice(Point p) {
-  return {static_cast<std::int32_t>(std::lround(p.x * kLatticePerUnit)),
-          static_cast<std::int32_t>(std::lround(p.z * kLatticePerUnit))};
-}
-
 inline LatticeRing to_lattice(const std::vector<Point>& points) {
   LatticeRing ring;
   for (const Point p : points) ring.push_back(to_lattice(p));

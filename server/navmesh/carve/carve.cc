@@ -9,25 +9,6 @@
 namespace repath {
 namespace {
 
-struct Bounds {
-  LatticePoint low;
-  LatticePoint high;
-};
-
-Bounds bounds_of(std::span<const LatticePoint> ring) {
-  Bounds b{ring[0], ring[0]};
-  for (const LatticePoint p : ring) {
-    b.low = {std::min(b.low.x, p.x), std::min(b.low.z, p.z)};
-    b.high = {std::max(b.high.x, p.x), std::max(b.high.z, p.z)};
-  }
-  return b;
-}
-
-bool are_near(const Bounds& a, const Bounds& b) {
-  return a.low.x - kCarveMargin <= b.high.x && b.low.x - kCarveMargin <= a.high.x &&
-         a.low.z - kCarveMargin <= b.high.z && b.low.z - kCarveMargin <= a.high.z;
-}
-
 // Returns whether all of `others` lie beyond one side of `ring`, by more than kCarveMargin.
 bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint> others) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -71,14 +52,14 @@ void Carver::carve(std::span<const LatticePoint> cell, std::span<const CarveObst
   near_.clear();
   rings_.clear();
   soft_.clear();
-  const Bounds bounds = bounds_of(cell);
-  for (const CarveObstacle& o : obstacles)
-    if (are_near(bounds, bounds_of(o.ring))) {
-      if (!o.effect.blocks)
-        soft_.push_back({static_cast<std::uint32_t>(near_.size()), o.id, o.effect});
-      near_.push_back(o);
-      rings_.push_back(o.ring);
-    }
+  const LatticeBox around = bounds_of(cell).grown(kCarveMargin);
+  for (const CarveObstacle& o : obstacles) {
+    if (!around.meets(bounds_of(o.ring))) continue;
+    if (!o.effect.blocks)
+      soft_.push_back({static_cast<std::uint32_t>(near_.size()), o.id, o.effect});
+    near_.push_back(o);
+    rings_.push_back(o.ring);
+  }
   if (near_.empty()) return whole_cell(cell, 0, out);
   // Obstacles that are near by their bounds often take nothing. That is found out without an
   // arrangement, with the same result.

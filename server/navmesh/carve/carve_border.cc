@@ -61,15 +61,9 @@ bool CarveBorder::is_planar() const {
     const LatticePoint b = at(links_[i].high);
     for (std::uint32_t n = links_[i].low + 1; n < links_[i].high; ++n)
       if (turn(a, b, at(n)) == 0) return false;  // between both in order, so between both
-    for (std::size_t k = 0; k < i; ++k) {
-      const LatticePoint c = at(links_[k].low);
-      const LatticePoint d = at(links_[k].high);
-      const auto opposite = [](std::int64_t p, std::int64_t q) {
-        return (p > 0 && q < 0) || (p < 0 && q > 0);
-      };
-      if (opposite(turn(a, b, c), turn(a, b, d)) && opposite(turn(c, d, a), turn(c, d, b)))
-        return false;
-    }
+    LatticePoint crossing;
+    for (std::size_t k = 0; k < i; ++k)
+      if (cross(a, b, at(links_[k].low), at(links_[k].high), &crossing)) return false;
   }
   return true;
 }

@@ -11,17 +11,13 @@
 namespace repath {
 namespace {
 
-bool is_in_lattice(LatticePoint p) {
-  return std::abs(p.x) <= kLatticeMax && std::abs(p.z) <= kLatticeMax;
-}
-
 // Returns the error of pieces[i] of the shape in field `of`.
 absl::Status check_piece(const LatticeRing& ring, const std::string& of, std::size_t i) {
   const auto field = [&] { return of + "." + item("pieces", i); };
   if (ring.size() < 3 || ring.size() > kCarveCornersMax)
     return invalid_field("PIECE_SIZE", field(),
                          "must have 3 to " + std::to_string(kCarveCornersMax) + " corners");
-  if (!std::all_of(ring.begin(), ring.end(), is_in_lattice))
+  if (!std::ranges::all_of(ring, is_in_lattice))
     return invalid_field("PIECE_RANGE", field(),
                          "must be within " + std::to_string(kLatticeExtent) + " units of 0");
   if (!is_convex_ring(ring))
@@ -65,22 +61,13 @@ void refill(const std::vector<T>& from, std::vector<T>* to) {
 
 }  // namespace
 
-CarveEditor::CarveEditor(CarvedMesh* carved)
-    : mesh_(*carved),
-      tools_(*carved->tools_),
-      order_(tools_.order),
-      change_(tools_.change),
-      made_(tools_.made),
-      ring_(tools_.ring),
-      near_(tools_.near),
-      cuts_(tools_.cuts),
-      is_kept_(tools_.is_kept) {
-  order_.clear();
-  change_.gone.clear();
-  change_.come.clear();
-  change_.edges.clear();
+CarveEditor::CarveEditor(CarvedMesh* carved) : mesh_(*carved), tools_(*carved->tools_) {
+  tools_.order.clear();
+  tools_.change.gone.clear();
+  tools_.change.come.clear();
+  tools_.change.edges.clear();
   tools_.edge_base_cells.clear();
-  made_.clear();
+  tools_.made.clear();
   tools_.places.resize(mesh_.states_.size(), kNone);
 }
 
@@ -88,7 +75,7 @@ CarveEditor::~CarveEditor() {
   for (std::uint32_t i = 0; i < staged_; ++i) tools_.places[tools_.staged[i].base_cell] = kNone;
   if (tools_.staged.size() <= CarvedMesh::Tools::kStagedKept) return;
   tools_.staged.resize(CarvedMesh::Tools::kStagedKept);
-  change_ = {};
+  tools_.change = {};
 }
 
 absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
@@ -138,11 +125,8 @@ absl::Status CarveEditor::stage_obstacle(const CarveEdit& edit, const std::strin
     now = Obstacle{edit.shape, {}};
     find_base_cells(&*now);
   } else if (edit.kind == CarveEdit::Kind::kSwitch) {
-    if (old->shape.enabled == edit.shape.enabled) {
-      now = *old;
-      return absl::OkStatus();
-    }
     now = *old;
+    if (old->shape.enabled == edit.shape.enabled) return absl::OkStatus();
     now->shape.enabled = edit.shape.enabled;
   }
   if (old != nullptr && old->shape.enabled)
@@ -208,16 +192,8 @@ std::uint32_t CarveEditor::stage(std::uint32_t base_cell) {
   if (place == tools_.staged.size()) tools_.staged.emplace_back();
   StagedCell& staged = tools_.staged[place];
   staged.base_cell = base_cell;
-  staged.is_listed = false;
-  staged.is_recarved = false;
-  staged.is_shaped = false;
+  staged.is_listed = staged.is_recarved = staged.is_shaped = false;
   return place;
-}
-
-const Carving& CarveEditor::carving_of(std::uint32_t base_cell) const {
-  const StagedCell* staged = find_staged(base_cell);
-  const bool is_new = staged != nullptr && staged->is_recarved;
-  return is_new ? staged->carving : mesh_.states_[base_cell].carving;
 }
 
 const std::vector<BaseCut>& CarveEditor::cuts_of_cell(std::uint32_t base_cell) const {
@@ -227,25 +203,25 @@ const std::vector<BaseCut>& CarveEditor::cuts_of_cell(std::uint32_t base_cell) c
 }
 
 void CarveEditor::find_ring(std::uint32_t base_cell) {
-  ring_.clear();
+  tools_.ring.clear();
   for (const NavMesh::Edge& e : mesh_.base().edges_of(base_cell))
-    ring_.push_back({static_cast<std::int32_t>(e.x), static_cast<std::int32_t>(e.z)});
+    tools_.ring.push_back({static_cast<std::int32_t>(e.x), static_cast<std::int32_t>(e.z)});
 }
 
 void CarveEditor::carve(StagedCell* staged) {
-  near_.clear();
+  tools_.near.clear();
   for (const ObstacleId id : staged->obstacles) {
     std::uint32_t corner = 0;
     const CarveShape& shape = obstacle(id).shape;
     for (const LatticeRing& ring : shape.pieces) {
-      near_.push_back({id, corner, ring, shape.effect});
+      tools_.near.push_back({id, corner, ring, shape.effect});
       corner += static_cast<std::uint32_t>(ring.size());
     }
   }
   find_ring(staged->base_cell);
-  tools_.carver.carve(ring_, near_, &staged->carving);
+  tools_.carver.carve(tools_.ring, tools_.near, &staged->carving);
   staged->is_recarved = staged->carving != mesh_.states_[staged->base_cell].carving;
-  if (staged->is_recarved) find_cuts(ring_, staged->carving, &staged->cuts);
+  if (staged->is_recarved) find_cuts(tools_.ring, staged->carving, &staged->cuts);
 }
 
 // Shapes the cells that changed and the cells beside them.
@@ -254,9 +230,10 @@ absl::Status CarveEditor::shape_all() {
   for (std::uint32_t i = 0; i < listed; ++i) carve(&tools_.staged[i]);
   for (std::uint32_t i = 0; i < listed; ++i)
     if (tools_.staged[i].is_recarved) stage_beside(i);
-  for (std::uint32_t i = 0; i < staged_; ++i) order_.push_back(i);
-  std::ranges::sort(order_, {}, [this](std::uint32_t i) { return tools_.staged[i].base_cell; });
-  for (const std::uint32_t i : order_)
+  for (std::uint32_t i = 0; i < staged_; ++i) tools_.order.push_back(i);
+  std::ranges::sort(tools_.order, {},
+                    [this](std::uint32_t i) { return tools_.staged[i].base_cell; });
+  for (const std::uint32_t i : tools_.order)
     if (tools_.staged[i].is_shaped)
       if (auto s = shape(&tools_.staged[i]); !s.ok()) return s;
   return absl::OkStatus();
@@ -279,12 +256,14 @@ void CarveEditor::stage_beside(std::uint32_t place) {
 absl::Status CarveEditor::shape(StagedCell* staged) {
   const NavMesh& base = mesh_.base();
   find_ring(staged->base_cell);
-  cuts_.assign(ring_.size(), {});
+  tools_.cuts.assign(tools_.ring.size(), {});
   const std::span<const NavMesh::Edge> edges = base.edges_of(staged->base_cell);
   for (std::uint32_t k = 0; k < edges.size(); ++k)
     if (edges[k].twin != kNoEdge)
-      cuts_[k] = cuts_of(cuts_of_cell(edges[k].neighbour), base.edge(edges[k].twin).place);
-  if (!tools_.shaper.shape(ring_, carving_of(staged->base_cell), cuts_, &staged->fragments))
+      tools_.cuts[k] = cuts_of(cuts_of_cell(edges[k].neighbour), base.edge(edges[k].twin).place);
+  const Carving& carving =
+      staged->is_recarved ? staged->carving : mesh_.states_[staged->base_cell].carving;
+  if (!tools_.shaper.shape(tools_.ring, carving, tools_.cuts, &staged->fragments))
     return exhausted(
         "FRAGMENT_TOO_LARGE", "edits",
         "a fragment of base cell " + std::to_string(staged->base_cell) + " has too many corners",
@@ -299,51 +278,51 @@ void CarveEditor::keep_same(StagedCell* staged) {
   const State& old = mesh_.states_[staged->base_cell];
   const Fragments& now = staged->fragments;
   const std::span<const std::uint32_t> old_cells = mesh_.cells_of(staged->base_cell);
-  is_kept_.assign(old_cells.size(), false);
+  tools_.is_kept.assign(old_cells.size(), false);
   staged->cells.assign(now.ends.size(), kNoCell);
   for (std::size_t f = 0; f < staged->cells.size(); ++f) {
     const std::span<const FragmentSide> sides = now.fragment(f);
     std::uint32_t begin = 0;
     for (std::size_t g = 0; g < old_cells.size(); begin = old.fragments.ends[g++]) {
-      if (old.fragments.sides[begin].from != sides[0].from || is_kept_[g]) continue;
+      if (old.fragments.sides[begin].from != sides[0].from || tools_.is_kept[g]) continue;
       if (!std::ranges::equal(sides, old.fragments.fragment(g)) ||
           now.ground_of(f) != old.fragments.ground_of(g))
         continue;
-      is_kept_[g] = true;
+      tools_.is_kept[g] = true;
       staged->cells[f] = old_cells[g];
       break;
     }
   }
   bool changes = staged->cells.size() != old_cells.size();
   for (std::size_t g = 0; g < old_cells.size(); ++g) {
-    if (is_kept_[g]) continue;
+    if (tools_.is_kept[g]) continue;
     changes = true;
-    change_.gone.push_back(old_cells[g]);
+    tools_.change.gone.push_back(old_cells[g]);
   }
   if (changes) delta_.base_cells.push_back(staged->base_cell);
 }
 
 absl::Status CarveEditor::collect_changes() {
-  for (const std::uint32_t i : order_)
+  for (const std::uint32_t i : tools_.order)
     if (tools_.staged[i].is_shaped) place_edges(&tools_.staged[i]);
   const NavMesh& mesh = mesh_.ground_.mesh_;
-  const std::size_t cells = mesh.cells_end() + change_.come.size();
-  const std::size_t edges = mesh.edges_end() + change_.edges.size();
-  const std::size_t vertices = mesh.vertices_end() + change_.edges.size();
+  const std::size_t cells = mesh.cells_end() + tools_.change.come.size();
+  const std::size_t edges = mesh.edges_end() + tools_.change.edges.size();
+  const std::size_t vertices = mesh.vertices_end() + tools_.change.edges.size();
   if (cells > kNavCellsMax)
     return exhausted("MESH_TOO_LARGE", "cells", "too many cells", kNavCellsMax);
   if (edges > kNavEdgesMax)
     return exhausted("MESH_TOO_LARGE", "edges", "too many edges", kNavEdgesMax);
   if (vertices > kNavVerticesMax)
     return exhausted("MESH_TOO_LARGE", "vertices", "too many vertices", kNavVerticesMax);
-  for (const std::uint32_t i : order_)
+  for (const std::uint32_t i : tools_.order)
     if (tools_.staged[i].is_shaped) find_twins(tools_.staged[i]);
-  std::ranges::sort(change_.gone);
+  std::ranges::sort(tools_.change.gone);
   return absl::OkStatus();
 }
 
-// Updates the mesh's notes on one base cell. `*next` is the first of made_ that has no fragment
-// yet.
+// Updates the mesh's notes on one base cell. `*next` is the first of tools_.made that has no
+// fragment yet.
 void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
   State& state = mesh_.states_[staged->base_cell];
   if (staged->is_listed) refill(staged->obstacles, &state.obstacles);
@@ -357,7 +336,7 @@ void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
   if (!staged->is_shaped || staged->fragments == state.fragments) return;
   for (std::uint32_t& cell : staged->cells) {
     if (cell != kNoCell) continue;
-    cell = made_[(*next)++];
+    cell = tools_.made[(*next)++];
     mesh_.ground_.base_of_[cell] = staged->base_cell;
   }
   refill(staged->cells, &mesh_.ground_.cells_[staged->base_cell]);
@@ -373,18 +352,17 @@ void CarveEditor::commit_cell(StagedCell* staged, std::size_t* next) {
 
 CarveDelta CarveEditor::commit() {
   const NavMesh& mesh = mesh_.ground_.mesh_;
-  delta_.gone.reserve(change_.gone.size());
-  delta_.come.reserve(change_.come.size());
-  for (const std::uint32_t cell : change_.gone) delta_.gone.push_back(mesh.id_of(cell));
-  if (!change_.gone.empty() || !change_.come.empty())
-    tools_.patcher.replace(&mesh_.ground_.mesh_, change_, &made_, [this](std::size_t edge) {
-      const LatticePoint at = change_.edges[edge].from;
-      return mesh_.base().height_at(tools_.edge_base_cells[edge], at.x, at.z);
-    });
-  for (const std::uint32_t cell : made_) delta_.come.push_back(mesh.id_of(cell));
+  if (!tools_.change.gone.empty() || !tools_.change.come.empty())
+    tools_.patcher.replace(
+        &mesh_.ground_.mesh_, tools_.change, &tools_.made, [this](std::size_t edge) {
+          const LatticePoint at = tools_.change.edges[edge].from;
+          return mesh_.base().height_at(tools_.edge_base_cells[edge], at.x, at.z);
+        });
+  delta_.gone = tools_.change.gone;
+  delta_.come = tools_.made;
   mesh_.ground_.base_of_.resize(mesh.cells_end(), kNoCell);
   std::size_t next = 0;
-  for (const std::uint32_t i : order_) commit_cell(&tools_.staged[i], &next);
+  for (const std::uint32_t i : tools_.order) commit_cell(&tools_.staged[i], &next);
   const std::vector<std::uint32_t> links = mesh_.ground_.links_in(delta_.base_cells);
   if (!links.empty()) mesh_.ground_.place_links(links);
   for (auto& [id, now] : obstacles_) {

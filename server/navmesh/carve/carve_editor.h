@@ -90,7 +90,6 @@ class CarveEditor {
     const std::uint32_t place = tools_.places[base_cell];
     return place == kNone ? nullptr : &tools_.staged[place];
   }
-  const Carving& carving_of(std::uint32_t base_cell) const;
   const std::vector<BaseCut>& cuts_of_cell(std::uint32_t base_cell) const;
   void find_ring(std::uint32_t base_cell);
 
@@ -99,14 +98,6 @@ class CarveEditor {
   std::map<ObstacleId, std::optional<Obstacle>> obstacles_;  // that change; empty: removed
   std::uint32_t staged_ = 0;                                 // how many of Tools::staged are in use
   CarveDelta delta_;
-  // The members of Tools of the same names.
-  std::vector<std::uint32_t>& order_;
-  NavMesh::Replacement& change_;
-  std::vector<std::uint32_t>& made_;
-  LatticeRing& ring_;
-  std::vector<CarveObstacle>& near_;
-  std::vector<std::span<const BaseCut>>& cuts_;
-  std::vector<bool>& is_kept_;
 };
 
 }  // namespace repath

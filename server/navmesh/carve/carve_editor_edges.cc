@@ -14,18 +14,17 @@ void CarveEditor::place_edges(StagedCell* staged) {
     const auto count = static_cast<std::uint32_t>(sides.size());
     const std::uint32_t cell = staged->cells[f];
     const std::uint32_t first = cell != kNoCell ? mesh_.ground_.mesh_.cell(cell).first
-                                                : NavMesh::new_edge(change_.edges.size());
+                                                : NavMesh::new_edge(tools_.change.edges.size());
     for (std::uint32_t k = 0; k < count; ++k) staged->edges.push_back(first + k);
     if (cell != kNoCell) continue;
     const FragmentGround ground = staged->fragments.ground_of(f);
-    change_.come.push_back({.first = static_cast<std::uint32_t>(change_.edges.size()),
-                            .count = count,
-                            .area = ground.area.value_or(from.area),
-                            .flags = from.flags,
-                            .factor = ground.factor,
-                            .origin = from.origin});
+    tools_.change.come.push_back({.first = static_cast<std::uint32_t>(tools_.change.edges.size()),
+                                  .count = count,
+                                  .area = ground.area.value_or(from.area),
+                                  .flags = from.flags,
+                                  .factor = ground.factor});
     for (const FragmentSide& side : sides) {
-      change_.edges.push_back({.from = side.from});
+      tools_.change.edges.push_back({.from = side.from});
       tools_.edge_base_cells.push_back(staged->base_cell);
     }
   }
@@ -39,12 +38,12 @@ void CarveEditor::find_twins(const StagedCell& staged) {
     const std::uint32_t begin = fragments.begin_of(f);
     for (std::uint32_t side = begin; side < fragments.ends[f]; ++side) {
       const std::uint32_t place = staged.edges[side] - NavMesh::new_edge(0);
-      if (change_.edges[place].twin != kNoEdge) continue;
+      if (tools_.change.edges[place].twin != kNoEdge) continue;
       const std::uint32_t next = side + 1 == fragments.ends[f] ? begin : side + 1;
       const std::uint32_t twin = twin_of(staged, side, fragments.sides[next].from);
-      change_.edges[place].twin = twin;
+      tools_.change.edges[place].twin = twin;
       if (twin != kNoEdge && twin >= NavMesh::new_edge(0))
-        change_.edges[twin - NavMesh::new_edge(0)].twin = staged.edges[side];
+        tools_.change.edges[twin - NavMesh::new_edge(0)].twin = staged.edges[side];
     }
   }
 }

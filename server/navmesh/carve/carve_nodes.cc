@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace repath {
 namespace {
@@ -16,16 +17,9 @@ bool is_near(LatticePoint a, LatticePoint b, std::int32_t reach) {
 
 void CarveNodes::add_ring(std::span<const LatticePoint> ring, std::uint32_t number) {
   const auto first = static_cast<std::uint32_t>(lines_.size());
-  LatticePoint low = ring[0];
-  LatticePoint high = ring[0];
-  for (std::size_t i = 0; i < ring.size(); ++i) {
-    const LatticePoint p = ring[i];
-    lines_.push_back(
-        {p, ring[i + 1 == ring.size() ? 0 : i + 1], number, static_cast<std::uint32_t>(i)});
-    low = {std::min(low.x, p.x), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.z, p.z)};
-  }
-  rings_.push_back({first, static_cast<std::uint32_t>(lines_.size()), low, high});
+  for (std::uint32_t i = 0; i < ring.size(); ++i)
+    lines_.push_back({ring[i], ring[i + 1 == ring.size() ? 0 : i + 1], number, i});
+  rings_.push_back({first, static_cast<std::uint32_t>(lines_.size()), bounds_of(ring)});
 }
 
 // Where both run through each other's inside; elsewhere an end of one is a node already.
@@ -45,18 +39,12 @@ void CarveNodes::cross_lines(std::uint32_t one, std::uint32_t other) {
 }
 
 void CarveNodes::cross_rings(const Ring& one, const Ring& other) {
-  if (one.high.x < other.low.x || other.high.x < one.low.x) return;
-  if (one.high.z < other.low.z || other.high.z < one.low.z) return;
+  if (!one.bounds.meets(other.bounds)) return;
   for (std::uint32_t i = one.first; i < one.end; ++i) {
-    const auto [x0, x1] = std::minmax(lines_[i].a.x, lines_[i].b.x);
-    const auto [z0, z1] = std::minmax(lines_[i].a.z, lines_[i].b.z);
-    if (x1 < other.low.x || x0 > other.high.x || z1 < other.low.z || z0 > other.high.z) continue;
-    for (std::uint32_t k = other.first; k < other.end; ++k) {
-      const Line& t = lines_[k];
-      if (std::max(t.a.x, t.b.x) < x0 || std::min(t.a.x, t.b.x) > x1) continue;
-      if (std::max(t.a.z, t.b.z) < z0 || std::min(t.a.z, t.b.z) > z1) continue;
-      cross_lines(i, k);
-    }
+    const LatticeBox bounds = bounds_of(lines_[i].a, lines_[i].b);
+    if (!bounds.meets(other.bounds)) continue;
+    for (std::uint32_t k = other.first; k < other.end; ++k)
+      if (bounds.meets(bounds_of(lines_[k].a, lines_[k].b))) cross_lines(i, k);
   }
 }
 
@@ -106,9 +94,7 @@ void CarveNodes::cut(std::uint32_t line, std::uint32_t end, bool all_nodes) {
   collect_nodes(line, all_nodes);
   const Line& l = lines_[line];
   std::ranges::sort(on_line_, [&l](LatticePoint p, LatticePoint q) {
-    const std::int64_t along_p = onward(l.a, l.b, {l.b.x + (p.x - l.a.x), l.b.z + (p.z - l.a.z)});
-    const std::int64_t along_q = onward(l.a, l.b, {l.b.x + (q.x - l.a.x), l.b.z + (q.z - l.a.z)});
-    return along_p != along_q ? along_p < along_q : p < q;
+    return std::pair(along_line(l.a, l.b, p), p) < std::pair(along_line(l.a, l.b, q), q);
   });
   std::uint32_t from = starts_[line];
   for (const LatticePoint p : on_line_) {

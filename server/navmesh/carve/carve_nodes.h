@@ -56,8 +56,7 @@ class CarveNodes {
   struct Ring {
     std::uint32_t first;  // its lines are [first, end)
     std::uint32_t end;
-    LatticePoint low;  // bounds
-    LatticePoint high;
+    LatticeBox bounds;
   };
   // A node that base edges other than `edge` take no notice of; kAll: all do.
   struct Hot {

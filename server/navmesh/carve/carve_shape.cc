@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "navmesh/mesh/convex_split.h"
-#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
 namespace {
@@ -18,23 +17,15 @@ std::uint32_t side_behind(const FragmentEdge& edge) {
 // Appends to `ring` the cuts that lie between p and q, in order along the edge ab.
 void insert_cuts(LatticePoint a, LatticePoint b, LatticePoint q, std::span<const BaseCut> cuts,
                  std::vector<FragmentSide>* ring) {
-  const auto along = [a, b](LatticePoint r) {
-    return (std::int64_t{b.x} - a.x) * (std::int64_t{r.x} - a.x) +
-           (std::int64_t{b.z} - a.z) * (std::int64_t{r.z} - a.z);
-  };
+  const auto along = [a, b](LatticePoint r) { return along_line(a, b, r); };
   const FragmentSide first = ring->back();
-  const std::size_t begin = ring->size();
+  const auto begin = static_cast<std::ptrdiff_t>(ring->size());
   for (const BaseCut& cut : cuts)
     if (along(first.from) < along(cut.at) && along(cut.at) < along(q))
       ring->push_back({cut.at, first.on});
-  const auto by_place = [&along](const FragmentSide& s, const FragmentSide& t) {
-    const std::int64_t at_s = along(s.from);
-    const std::int64_t at_t = along(t.from);
-    return at_s != at_t ? at_s < at_t : s.from < t.from;
-  };
-  std::sort(ring->begin() + static_cast<std::ptrdiff_t>(begin), ring->end(), by_place);
-  ring->erase(std::unique(ring->begin() + static_cast<std::ptrdiff_t>(begin), ring->end()),
-              ring->end());
+  std::ranges::sort(ring->begin() + begin, ring->end(), {},
+                    [&along](const FragmentSide& s) { return std::pair(along(s.from), s.from); });
+  ring->erase(std::unique(ring->begin() + begin, ring->end()), ring->end());
 }
 
 }  // namespace
@@ -123,7 +114,7 @@ bool FragmentShaper::append(const std::vector<FragmentSide>& ring, Fragments* ou
 bool FragmentShaper::add(const std::vector<FragmentSide>& ring, Fragments* out) {
   points_.clear();
   for (const FragmentSide& side : ring) points_.push_back(side.from);
-  if (ring.size() <= kCellEdgesMax && is_convex(points_)) return append(ring, out);
+  if (ring.size() <= kCellEdgesMax && is_convex_ring(points_)) return append(ring, out);
   std::vector<MeshSource::Vertex> vertices;
   std::vector<std::uint32_t> all;
   for (const LatticePoint p : points_) {

@@ -12,17 +12,14 @@ constexpr std::uint64_t kUnitsPerLinkCell = 16;
 // Whether the box, steps, lies on the outer side of one of the cell's edges.
 bool is_beyond_an_edge(const NavMesh& mesh, std::uint32_t cell, double min_x, double max_x,
                        double min_z, double max_z) {
-  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const NavMesh::Edge& a = edges[k];
-    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+  return std::ranges::any_of(mesh.edges_of(cell), [&](const NavMesh::Edge& a) {
+    const NavMesh::Edge& b = NavMesh::after(a);
     const double dx = b.x - a.x;
     const double dz = b.z - a.z;
     const double x = dz > 0 ? min_x : max_x;  // its corner farthest to the left
     const double z = dx > 0 ? max_z : min_z;
-    if (dx * (z - a.z) - dz * (x - a.x) < 0) return true;
-  }
-  return false;
+    return dx * (z - a.z) - dz * (x - a.x) < 0;
+  });
 }
 
 }  // namespace
@@ -133,7 +130,7 @@ void CarvedGround::place_links(std::span<const std::uint32_t> links) {
 // visit(cell, x, z), x and z the point in steps.
 template <class Visit>
 void CarvedGround::for_each_holder(Point at, Visit&& visit) const {
-  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent)) return;
+  if (!is_in_extent(at)) return;
   const double x = to_fine_steps(at.x);
   const double z = to_fine_steps(at.z);
   std::vector<std::uint32_t> near;
@@ -161,34 +158,18 @@ void CarvedGround::find_cells(Point at, std::vector<std::uint32_t>* cells) const
   for_each_holder(at, [&](std::uint32_t cell, double, double) { cells->push_back(cell); });
 }
 
-// In squares of twice the side each time, until what was found is nearer than what is outside.
 std::optional<NearestPlace> CarvedGround::find_nearest(Point at, double y, double radius,
                                                        double reach,
                                                        const NavFilter& filter) const {
-  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent) || radius < 0)
-    return std::nullopt;
-  const double x = to_fine_steps(at.x);
-  const double z = to_fine_steps(at.z);
-  const double far = std::min(radius, 4 * kLatticeExtent);
-  const NearestWish wish{x, z, y, radius, reach};
-  std::optional<NearestPlace> best;
-  std::vector<std::uint32_t> near;
-  for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
-    const double steps = side * kLatticePerUnit + 1;
-    near.clear();
-    best.reset();
-    finder().find_boxes(x - steps, x + steps, z - steps, z + steps, &near);
-    for (const std::uint32_t base_cell : near)
-      for (const std::uint32_t cell : cells_[base_cell]) {
-        if (!filter.allows(mesh_.cell(cell).flags)) continue;
-        std::optional<NearestPlace> found;
-        if (offer_nearest(cell, wish, &found) && (!best || found->distance < best->distance))
-          best = found;
-      }
-    if (side >= far || (best && best->distance <= side)) break;
-  }
-  if (best) best->place = pull_into(mesh_, best->place.cell, best->place.x, best->place.z);
-  return best;
+  const auto offer = [&](std::uint32_t base_cell, const NearestWish& wish, auto* best) {
+    for (const std::uint32_t cell : cells_[base_cell]) {
+      if (!filter.allows(mesh_.cell(cell).flags)) continue;
+      std::optional<NearestPlace> found;
+      if (offer_nearest(cell, wish, &found) && (!*best || found->distance < (*best)->distance))
+        *best = found;
+    }
+  };
+  return finder().find_nearest_of(mesh_, at, y, radius, reach, offer);
 }
 
 std::size_t CarvedGround::bytes() const {

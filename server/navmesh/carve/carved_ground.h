@@ -26,7 +26,7 @@ namespace repath {
 class CarvedGround {
  public:
   // The mesh that searches and rays read. Numbers of vertices and cells are valid until the next
-  // apply(); a CellId stays valid.
+  // apply().
   const NavMesh& mesh() const { return mesh_; }
   const NavMesh& base() const { return base_->mesh; }
   // The finder of base cells.

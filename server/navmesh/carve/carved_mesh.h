@@ -17,8 +17,8 @@
 // NavMesh::link_ends_of does not name it.
 //
 // Thread rule: const functions may run on any number of threads, but not beside apply().
-// Invariants: those of NavMesh, after every apply(). A fragment keeps its id as long as its corners
-// and sides stay the same.
+// Invariants: those of NavMesh, after every apply(). A fragment keeps its cell as long as its
+// corners and sides stay the same.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +63,8 @@ struct CarveEdit {
 
 struct CarveDelta {
   std::vector<std::uint32_t> base_cells;  // base cells whose fragments changed, ascending
-  std::vector<CellId> gone;               // with the generations that they had
-  std::vector<CellId> come;
+  std::vector<std::uint32_t> gone;        // cells; an index may be used again by one that came
+  std::vector<std::uint32_t> come;
   // Whether any obstacle was removed from these cells (`opened`), or added to them (`closed`).
   // Carving rounds to the lattice, so both may also move walls by half a step.
   bool opened = false;
@@ -95,7 +95,7 @@ class CarvedMesh {
   // would
   //   be one too many for a base cell), FRAGMENT_TOO_LARGE, MESH_TOO_LARGE.
   // Carves the base cells whose obstacles change, shapes them and their neighbours again, and pays
-  // NavMesh::replace for the fragments that changed.
+  // MeshPatcher::replace for the fragments that changed.
   absl::StatusOr<CarveDelta> apply(std::span<const CarveEdit> edits);
 
   // REQUIRES: the place of a link in mesh().links(). O(1).

@@ -29,19 +29,14 @@ bool are_apart(LatticePoint a, LatticePoint b) {
 void PlainBorder::add_ring(std::span<const LatticePoint> ring, std::uint32_t number) {
   const auto first = static_cast<std::uint32_t>(lines_.size());
   const auto count = static_cast<std::uint32_t>(ring.size());
-  Box all{ring[0], ring[0]};
   for (std::uint32_t i = 0; i < count; ++i) {
     const bool is_last = i + 1 == count;
     const LatticePoint a = ring[i];
     const LatticePoint b = ring[is_last ? 0 : i + 1];
-    const Box bounds{{std::min(a.x, b.x), std::min(a.z, b.z)},
-                     {std::max(a.x, b.x), std::max(a.z, b.z)}};
-    all.low = {std::min(all.low.x, a.x), std::min(all.low.z, a.z)};
-    all.high = {std::max(all.high.x, a.x), std::max(all.high.z, a.z)};
-    lines_.push_back({a, b, bounds, {number, i}, is_last ? first : first + i + 1});
+    lines_.push_back({a, b, bounds_of(a, b), {number, i}, is_last ? first : first + i + 1});
     nodes_.push_back({a, first + i, i == 0 ? first + count - 1 : first + i - 1});
   }
-  rings_.push_back({first, first + count, all, number == kBaseRing, 0});
+  rings_.push_back({first, first + count, bounds_of(ring), number == kBaseRing, 0});
 }
 
 // Where the line crosses the ring. False: they touch, or almost: a corner of the ring is within a
@@ -65,10 +60,8 @@ bool PlainBorder::cross_line(std::uint32_t line, const Ring& other, bool is_of_c
     const LatticePoint at = rounded_crossing(s.a, s.b, from_a, from_b);
     const auto node = static_cast<std::uint32_t>(nodes_.size());
     nodes_.push_back({at, line, last});
-    cuts_.push_back({line, node, onward(s.a, s.b, {s.b.x + (at.x - s.a.x), s.b.z + (at.z - s.a.z)}),
-                     is_other_cell, from_b > 0});
-    cuts_.push_back({last, node, onward(t.a, t.b, {t.b.x + (at.x - t.a.x), t.b.z + (at.z - t.a.z)}),
-                     is_of_cell, ends > 0});
+    cuts_.push_back({line, node, along_line(s.a, s.b, at), is_other_cell, from_b > 0});
+    cuts_.push_back({last, node, along_line(t.a, t.b, at), is_of_cell, ends > 0});
   }
   return true;
 }
@@ -104,8 +97,7 @@ bool PlainBorder::touches_itself(const Ring& ring) const {
 // that is the cell.
 bool PlainBorder::comes_near(const Ring& corners, const Ring& lines) const {
   const std::int32_t far = corners.first == 0 ? kCarveAttraction : 1;
-  const Box around{{lines.bounds.low.x - far, lines.bounds.low.z - far},
-                   {lines.bounds.high.x + far, lines.bounds.high.z + far}};
+  const LatticeBox around = lines.bounds.grown(far);
   for (std::uint32_t corner = corners.first; corner < corners.end; ++corner) {
     const LatticePoint at = lines_[corner].a;
     if (!around.holds(at)) continue;

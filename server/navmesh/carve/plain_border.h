@@ -36,21 +36,10 @@ class PlainBorder {
   const std::vector<BorderSource>& sources() const { return sources_; }
 
  private:
-  struct Box {
-    LatticePoint low;
-    LatticePoint high;
-    bool meets(const Box& other) const {
-      return low.x <= other.high.x && other.low.x <= high.x && low.z <= other.high.z &&
-             other.low.z <= high.z;
-    }
-    bool holds(LatticePoint p) const {
-      return low.x <= p.x && p.x <= high.x && low.z <= p.z && p.z <= high.z;
-    }
-  };
   struct Line {
     LatticePoint a;
     LatticePoint b;
-    Box bounds;
+    LatticeBox bounds;
     BorderSource source;
     std::uint32_t end;  // node: the next line of its ring
   };
@@ -59,7 +48,7 @@ class PlainBorder {
   struct Ring {
     std::uint32_t first;  // its lines are [first, end)
     std::uint32_t end;
-    Box bounds;
+    LatticeBox bounds;
     bool is_in_cell;
     std::int32_t covers;
   };

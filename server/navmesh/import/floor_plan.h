@@ -30,7 +30,7 @@ inline constexpr std::size_t kPlanCornersMax = 8192;
 
 using PlanMethod = PartitionMethod;
 
-// Returns the mesh; cells of floor i have Provenance::tile i. O(n^2) in the corners of a floor as a
+// Returns the mesh. O(n^2) in the corners of a floor as a
 // rule, O(n^3) at worst, which `work` bounds (null: a meter with the default limits). Errors:
 // - INVALID_ARGUMENT, naming the field ("floors[0].holes[1][4]"), with reason JSON_SYNTAX (line and
 //   column), JSON_FIELD (missing or out of range), PLAN_NOT_SIMPLE (the corner of an edge that

@@ -50,12 +50,10 @@ struct TileParts {
   LatticePoint low{}, high{};
 };
 
+// An off-mesh connection: a link that has no cells yet.
 struct OffMesh {
-  Point from, to;
-  double from_y, to_y, radius;
-  AreaType area;
-  std::uint16_t flags;
-  bool both_ways;
+  NavLink link;
+  double radius = 0;
 };
 
 class MsetReader {
@@ -156,16 +154,10 @@ class MsetReader {
 
   // Reads three floats. Returns false if they are beyond the extent.
   bool read_point(std::size_t place, LatticePoint* p, double* y) const {
-    const double x = value_at<float>(data_, place);
+    const Point at{value_at<float>(data_, place), value_at<float>(data_, place + 8)};
     const double height = value_at<float>(data_, place + 4);
-    const double z = value_at<float>(data_, place + 8);
-    if (!(std::abs(x) <= kLatticeExtent) || !(std::abs(z) <= kLatticeExtent) ||
-        !(std::abs(height) <= kHeightMax))
-      return false;
-    const auto lattice = [](double c) {
-      return static_cast<std::int32_t>(std::floor(c * kLatticePerUnit + 0.5));
-    };
-    *p = {lattice(x), lattice(z)};
+    if (!is_in_extent(at) || !(std::abs(height) <= kHeightMax)) return false;
+    *p = to_lattice(at);
     if (y != nullptr) *y = height;
     return true;
   }
@@ -213,7 +205,6 @@ class MsetReader {
         MeshSource::Cell& made = source_.add_cell(piece);
         made.area = AreaType{static_cast<std::uint8_t>(kind & 0x3f)};
         made.flags = value_at<std::uint16_t>(data_, place + 28);
-        made.origin = {static_cast<std::uint32_t>(tile_), static_cast<std::uint32_t>(p)};
       }
     }
     return absl::OkStatus();
@@ -225,22 +216,19 @@ class MsetReader {
       const auto polygon = value_at<std::uint16_t>(data_, place + 28);
       if (polygon >= parts.polygon_count)
         return at("MSET_INDEX", place, "names a polygon that is not there");
-      OffMesh link{};
-      LatticePoint ends[2];
-      if (!read_point(place, &ends[0], &link.from_y) ||
-          !read_point(place + 12, &ends[1], &link.to_y))
+      NavLink link;
+      if (!read_point(place, &link.from, &link.from_y) ||
+          !read_point(place + 12, &link.to, &link.to_y))
         return at("MSET_EXTENT", place, "a connection ends beyond the extent");
-      link.from = to_point(ends[0]);
-      link.to = to_point(ends[1]);
-      link.radius = value_at<float>(data_, place + 24);
-      if (!(link.radius >= 0 && link.radius <= 1000))
+      const double radius = value_at<float>(data_, place + 24);
+      if (!(radius >= 0 && radius <= 1000))
         return at("MSET_EXTENT", place + 24, "a connection's radius must be in [0, 1000]");
       const std::size_t of = parts.polygons + std::size_t{polygon} * kPolygonBytes;
       link.flags = value_at<std::uint16_t>(data_, of + 28);
       link.area =
           AreaType{static_cast<std::uint8_t>(value_at<std::uint8_t>(data_, of + 31) & 0x3f)};
       link.both_ways = (value_at<std::uint8_t>(data_, place + 30) & 1) != 0;
-      links_.push_back(link);
+      links_.push_back({link, radius});
     }
     return absl::OkStatus();
   }
@@ -256,34 +244,33 @@ class MsetReader {
     const absl::StatusOr<NavMesh> ground = NavMesh::build(source_);
     if (!ground.ok()) return ground.status();
     const CellFinder finder(*ground);
-    for (const OffMesh& link : links_) {
+    for (const OffMesh& one : links_) {
       if (source_.links.size() == kNavLinksMax) break;
-      const std::uint64_t near =
-          finder.count_near(link.from, link.radius) + finder.count_near(link.to, link.radius);
+      const std::uint64_t near = finder.count_near(to_point(one.link.from), one.radius) +
+                                 finder.count_near(to_point(one.link.to), one.radius);
       if (!work_.spend(kUnitsPerLookup + near * kUnitsPerCellSeen))
-        return work_.error("connection " + std::to_string(&link - links_.data()));
-      add_link(*ground, finder, link);
+        return work_.error("connection " + std::to_string(&one - links_.data()));
+      add_link(*ground, finder, one);
     }
     return std::move(source_);
   }
 
-  void add_link(const NavMesh& ground, const CellFinder& finder, const OffMesh& link) {
+  void add_link(const NavMesh& ground, const CellFinder& finder, const OffMesh& one) {
+    NavLink link = one.link;
     const double reach = std::max(climb_, 0.01);
-    const NavFilter all{.include = 0xffff, .exclude = 0};
-    const auto from = finder.find_nearest(link.from, link.from_y, link.radius, reach, all);
-    const auto to = finder.find_nearest(link.to, link.to_y, link.radius, reach, all);
+    const auto from =
+        finder.find_nearest(to_point(link.from), link.from_y, one.radius, reach, NavFilter{});
+    const auto to =
+        finder.find_nearest(to_point(link.to), link.to_y, one.radius, reach, NavFilter{});
     if (!from || !to) return;
-    NavLink made{.id = source_.links.size() + 1};
-    made.from_cell = from->place.cell;
-    made.to_cell = to->place.cell;
-    made.from = lattice_point_in(ground, from->place);
-    made.to = lattice_point_in(ground, to->place);
-    made.from_y = from->y;
-    made.to_y = to->y;
-    made.area = link.area;
-    made.flags = link.flags;
-    made.both_ways = link.both_ways;
-    source_.links.push_back(made);
+    link.id = source_.links.size() + 1;
+    link.from_cell = from->place.cell;
+    link.to_cell = to->place.cell;
+    link.from = lattice_point_in(ground, from->place);
+    link.to = lattice_point_in(ground, to->place);
+    link.from_y = from->y;
+    link.to_y = to->y;
+    source_.links.push_back(link);
   }
 
   // Returns the lattice point nearest to the place, or one nearer to the cell's first corner, that

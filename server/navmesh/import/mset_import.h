@@ -18,7 +18,7 @@
 
 namespace repath {
 
-// Returns the mesh; Provenance is the tile in the file and the polygon in the tile. Every size and
+// Returns the mesh. Every size and
 // number is checked against the file before use. O(n log n) in the bytes, plus the cost of joining
 // tiles and finding the ends of connections, which `work` bounds (null: a meter with the default
 // limits). Errors:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -101,18 +100,15 @@ class PolyanyaReader {
       if (!words_.read(&x) || !words_.read(&z) || !words_.read(&around))
         return mesh_error(words_.line(), "MESH_SYNTAX",
                           "vertex " + std::to_string(i) + ": expected `x y n`");
-      if (!(std::abs(x) <= kLatticeExtent) || !(std::abs(z) <= kLatticeExtent))
+      if (!is_in_extent({x, z}))
         return mesh_error(
             words_.line(), "MESH_EXTENT",
             "coordinates must be within " + std::to_string(kLatticeExtent) + " units of 0");
-      source_.vertices.push_back({{to_lattice(x), to_lattice(z)}, 0});
+      source_.vertices.push_back({to_lattice({x, z}), 0});
       for (std::uint32_t k = 0; k < around; ++k)
         if (auto s = read_index(polygon_count_, "polygon"); !s.ok()) return s.status();
     }
     return absl::OkStatus();
-  }
-  static std::int32_t to_lattice(double units) {
-    return static_cast<std::int32_t>(std::floor(units * kLatticePerUnit + 0.5));
   }
 
   // Reads -1 or a number below `end`.
@@ -209,7 +205,7 @@ class PolyanyaReader {
       const auto begin = corners_.begin() + static_cast<std::ptrdiff_t>(polygons_[p].first);
       const std::vector<std::uint32_t> corners(begin, begin + polygons_[p].count);
       if (!append_convex(source_.vertices, corners, &pieces, &work_)) return no_cells(p, corners);
-      for (const auto& piece : pieces) source_.add_cell(piece).origin.polygon = p;
+      for (const auto& piece : pieces) source_.add_cell(piece);
     }
     return absl::OkStatus();
   }

@@ -3,11 +3,10 @@
 // LF or CRLF.
 //
 // The y of a file is the mesh's z. Coordinates are rounded to the lattice, halves up. A polygon
-// that rounding makes concave is cut into several cells, all with the polygon's number as
-// Provenance::polygon. The neighbours that the file lists must be the polygons that share two
-// vertices. Neighbour q1 lies across the edge from vn to v1, or from v1 to v2, in the same way in
-// the whole file. The polygons listed around vertices are read and dropped. Pure function, safe on
-// any thread.
+// that rounding makes concave is cut into several cells. The neighbours that the file lists must be
+// the polygons that share two vertices. Neighbour q1 lies across the edge from vn to v1, or from v1
+// to v2, in the same way in the whole file. The polygons listed around vertices are read and
+// dropped. Pure function, safe on any thread.
 #pragma once
 
 #include <cstddef>

@@ -396,8 +396,7 @@ class RecastBuilder {
       std::reverse(cell.begin(), cell.end());
       pieces.clear();
       append_convex(source_.vertices, cell, &pieces, &work_);  // leaves out a polygon without area
-      for (const auto& piece : pieces)
-        source_.add_cell(piece).origin = {tile, static_cast<std::uint32_t>(p)};
+      for (const auto& piece : pieces) source_.add_cell(piece);
     }
   }
 

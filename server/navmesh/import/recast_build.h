@@ -37,7 +37,7 @@ struct RecastParameters {
 // Called after each tile with (tiles done, all tiles); returning false ends the build.
 using BuildProgress = std::function<bool(std::uint32_t, std::uint32_t)>;
 
-// Returns the mesh; Provenance is (tile, polygon). Memory: the voxels of one tile beside the mesh
+// Returns the mesh. Memory: the voxels of one tile beside the mesh
 // and the soup. Errors:
 // - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT or NO_GROUND (there
 //   is no walkable ground).

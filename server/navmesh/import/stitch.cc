@@ -45,18 +45,15 @@ class Stitcher {
 
   void unpack() {
     for (const MeshSource::Cell& cell : source_.cells) {
-      const auto first = source_.corners.begin() + static_cast<std::ptrdiff_t>(cell.first);
-      cells_.emplace_back(first, first + cell.count);
+      const std::span<const std::uint32_t> corners = source_.corners_of(cell);
+      cells_.emplace_back(corners.begin(), corners.end());
     }
   }
 
   void pack() {
+    const std::vector<MeshSource::Cell> old = std::exchange(source_.cells, {});
     source_.corners.clear();
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      source_.cells[c].first = static_cast<std::uint32_t>(source_.corners.size());
-      source_.cells[c].count = static_cast<std::uint32_t>(cells_[c].size());
-      source_.corners.insert(source_.corners.end(), cells_[c].begin(), cells_[c].end());
-    }
+    for (std::size_t c = 0; c < cells_.size(); ++c) source_.add_cell(cells_[c], old[c]);
   }
 
   // Finds the edges along a line that only one cell has, and their vertices.

@@ -14,15 +14,9 @@ struct CellBox {
 };
 
 CellBox cell_box(const NavMesh& mesh, std::uint32_t cell) {
-  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
-  CellBox box{edges[0].x, edges[0].x, edges[0].z, edges[0].z};
-  for (const NavMesh::Edge& e : edges) {
-    box.min_x = std::min(box.min_x, e.x);
-    box.max_x = std::max(box.max_x, e.x);
-    box.min_z = std::min(box.min_z, e.z);
-    box.max_z = std::max(box.max_z, e.z);
-  }
-  return box;
+  const auto [left, right] = std::ranges::minmax(mesh.edges_of(cell), {}, &NavMesh::Edge::x);
+  const auto [low, high] = std::ranges::minmax(mesh.edges_of(cell), {}, &NavMesh::Edge::z);
+  return {left.x, right.x, low.z, high.z};
 }
 
 double twice_area_of(const NavMesh::Edge& a, const NavMesh::Edge& b, const NavMesh::Edge& c) {
@@ -35,11 +29,9 @@ void nearest_in(const NavMesh& mesh, std::uint32_t cell, double x, double z, dou
   *px = x;
   *pz = z;
   if (holds(mesh, cell, x, z)) return;
-  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
   double best = -1;
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const NavMesh::Edge& a = edges[k];
-    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+  for (const NavMesh::Edge& a : mesh.edges_of(cell)) {
+    const NavMesh::Edge& b = NavMesh::after(a);
     const double ex = b.x - a.x;
     const double ez = b.z - a.z;
     const double share =
@@ -133,8 +125,7 @@ CellFinder::Range CellFinder::box_of(std::uint32_t cell) const {
 }
 
 std::optional<MeshPlace> CellFinder::find_cell(Point at, double y, double reach) const {
-  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent))
-    return std::nullopt;
+  if (!is_in_extent(at)) return std::nullopt;
   const double x = to_fine_steps(at.x);
   const double z = to_fine_steps(at.z);
   const Range r = buckets_of(x, x, z, z);
@@ -154,35 +145,11 @@ std::optional<MeshPlace> CellFinder::find_cell(Point at, double y, double reach)
 
 std::optional<NearestPlace> CellFinder::find_nearest(Point at, double y, double radius,
                                                      double reach, const NavFilter& filter) const {
-  if (!(std::abs(at.x) <= kLatticeExtent) || !(std::abs(at.z) <= kLatticeExtent) || radius < 0)
-    return std::nullopt;
-  const double x = to_fine_steps(at.x);
-  const double z = to_fine_steps(at.z);
-  const double far = std::min(radius, 4 * kLatticeExtent) * kLatticePerUnit;
-  const Range all = buckets_of(x - far, x + far, z - far, z + far);
-  const Range here = buckets_of(x, x, z, z);
-  const std::int64_t rings = std::max(
-      {here.left - all.left, all.right - here.left, here.top - all.top, all.bottom - here.top});
-  const NearestWish wish{x, z, y, radius, reach};
-  // Ring k is at least k - 1 buckets away from the point, even if the point is outside the grid.
-  std::optional<NearestPlace> best;
-  for (std::int64_t ring = 0; ring <= rings; ++ring) {
-    if (best && best->distance * kLatticePerUnit < static_cast<double>(ring - 1) * side_) break;
-    for (std::int64_t bz = here.top - ring; bz <= here.top + ring; ++bz) {
-      if (bz < all.top || bz > all.bottom) continue;
-      const bool is_edge = bz == here.top - ring || bz == here.top + ring;
-      const std::int64_t step = is_edge || ring == 0 ? 1 : 2 * ring;
-      for (std::int64_t bx = here.left - ring; bx <= here.left + ring; bx += step) {
-        if (bx < all.left || bx > all.right) continue;
-        const auto bucket = static_cast<std::size_t>(bz * width_ + bx);
-        for (std::uint32_t i = firsts_[bucket]; i < firsts_[bucket + 1]; ++i)
-          if (filter.allows(mesh_->cell(cells_[i]).flags))
-            offer_nearest(*mesh_, cells_[i], {*mesh_, cells_[i]}, wish, &best);
-      }
-    }
-  }
-  if (best) best->place = pull_into(*mesh_, best->place.cell, best->place.x, best->place.z);
-  return best;
+  const auto offer = [&](std::uint32_t cell, const NearestWish& wish, auto* best) {
+    if (filter.allows(mesh_->cell(cell).flags))
+      offer_nearest(*mesh_, cell, {*mesh_, cell}, wish, best);
+  };
+  return find_nearest_of(*mesh_, at, y, radius, reach, offer);
 }
 
 std::uint64_t CellFinder::count_near(Point at, double radius) const {

@@ -6,6 +6,7 @@
 // for each cell.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -57,12 +58,16 @@ class CellFinder {
 
   // Returns the nearest point of ground that the filter allows, at most `radius` away in the plane
   // and `reach` in height. Compares distances in space from (x, y, z), then cell indexes. In world
-  // units. O(cells within the radius), buckets nearest first.
+  // units. O(cells within twice the distance found).
   std::optional<NearestPlace> find_nearest(Point at, double y, double radius, double reach,
                                            const NavFilter& filter) const;
+  // The same, with the cells of another mesh on this one's ground: offer(cell, wish, best) takes
+  // the nearest place of what lies on a cell for `best`.
+  template <class Offer>
+  std::optional<NearestPlace> find_nearest_of(const NavMesh& ground, Point at, double y,
+                                              double radius, double reach, Offer offer) const;
 
-  // Returns an upper bound of the cells and buckets that find_nearest() examines.
-  // O(rows of buckets).
+  // Returns the number of cells and buckets within the radius, or more. O(rows of buckets).
   std::uint64_t count_near(Point at, double radius) const;
 
   // Returns a random point of the mesh, evenly by area in the plane. Equal numbers from `random`
@@ -94,5 +99,28 @@ class CellFinder {
   std::vector<std::uint32_t> cells_;
   std::vector<double> areas_;  // sums of areas up to and including each cell
 };
+
+// Looks in squares of twice the side each time, until what was found is nearer than what is
+// outside.
+template <class Offer>
+std::optional<NearestPlace> CellFinder::find_nearest_of(const NavMesh& ground, Point at, double y,
+                                                        double radius, double reach,
+                                                        Offer offer) const {
+  if (!is_in_extent(at) || radius < 0) return std::nullopt;
+  const NearestWish wish{to_fine_steps(at.x), to_fine_steps(at.z), y, radius, reach};
+  std::optional<NearestPlace> best;
+  std::vector<std::uint32_t> near;
+  const double far = std::min(wish.radius, 4 * kLatticeExtent);
+  for (double side = std::min(far, 1.0);; side = std::min(far, 2 * side)) {
+    const double steps = side * kLatticePerUnit + 1;
+    near.clear();
+    best.reset();
+    find_boxes(wish.x - steps, wish.x + steps, wish.z - steps, wish.z + steps, &near);
+    for (const std::uint32_t cell : near) offer(cell, wish, &best);
+    if (side >= far || (best && best->distance <= side)) break;
+  }
+  if (best) best->place = pull_into(ground, best->place.cell, best->place.x, best->place.z);
+  return best;
+}
 
 }  // namespace repath

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "geometry/ring.h"
-#include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
 namespace {
@@ -22,13 +21,12 @@ class Splitter {
 
   bool split(const Corners& polygon) {
     if (!spend(polygon.size())) return false;
-    places_.clear();
-    for (const std::uint32_t v : polygon) places_.push_back(vertices_[v].at);
-    if (polygon.size() <= kCellEdgesMax && is_convex(places_)) {
+    const LatticeRing ring = ring_of(polygon);
+    if (polygon.size() <= kCellEdgesMax && is_convex_ring(ring)) {
       pieces_->push_back(polygon);
       return true;
     }
-    if (polygon.size() < 4 || twice_area(polygon) <= 0) return false;
+    if (polygon.size() < 4 || twice_area(ring) <= 0) return false;
     const std::size_t n = polygon.size();
     for (std::size_t r = 0; r < n; ++r) {
       const bool is_dent = turn(at(polygon, r + n - 1), at(polygon, r), at(polygon, r + 1)) < 0;
@@ -42,12 +40,10 @@ class Splitter {
     return vertices_[polygon[k % polygon.size()]].at;
   }
 
-  // For a simple polygon the result fits 62 bits, even if partial sums wrap.
-  std::int64_t twice_area(const Corners& polygon) const {
-    std::uint64_t sum = 0;
-    for (std::size_t k = 1; k + 1 < polygon.size(); ++k)
-      sum += static_cast<std::uint64_t>(turn(at(polygon, 0), at(polygon, k), at(polygon, k + 1)));
-    return static_cast<std::int64_t>(sum);
+  LatticeRing ring_of(const Corners& polygon) const {
+    LatticeRing ring;
+    for (const std::uint32_t v : polygon) ring.push_back(vertices_[v].at);
+    return ring;
   }
 
   // Cuts at corner r by the diagonal whose smaller side has the largest area, so that a dent of
@@ -67,7 +63,7 @@ class Splitter {
       if (!spend(n)) return false;
       if (!is_inside(polygon, r, (r + gap) % n)) continue;
       const auto [one, other] = halves(polygon, r, gap);
-      cuts.push_back({gap, std::min(twice_area(one), twice_area(other))});
+      cuts.push_back({gap, std::min(twice_area(ring_of(one)), twice_area(ring_of(other)))});
     }
     std::ranges::stable_sort(cuts, std::ranges::greater{}, &Cut::smaller);
     for (const Cut& cut : cuts) {
@@ -126,7 +122,6 @@ class Splitter {
 
   const std::vector<MeshSource::Vertex>& vertices_;
   std::vector<Corners>* pieces_;
-  std::vector<LatticePoint> places_;
   std::uint64_t left_;
   WorkMeter* work_;
   bool is_over_ = false;

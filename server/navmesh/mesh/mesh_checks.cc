@@ -1,12 +1,12 @@
-#include "navmesh/mesh/mesh_checks.h"
-
+// check_source() of navmesh/mesh/mesh_source.h.
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
-#include "navmesh/mesh/nav_mesh.h"
+#include "geometry/ring.h"
+#include "navmesh/mesh/mesh_source.h"
 
 namespace repath {
 namespace {
@@ -18,15 +18,11 @@ absl::Status check_size(std::size_t size, std::size_t max, const char* field) {
       "the mesh has " + std::to_string(size) + "; the limit is " + std::to_string(max));
 }
 
-bool in_range(LatticePoint p) {
-  return p.x >= -kLatticeMax && p.x <= kLatticeMax && p.z >= -kLatticeMax && p.z <= kLatticeMax;
-}
-
 bool is_height(double y) { return std::abs(y) <= kHeightMax; }
 
 absl::Status check_vertices(const MeshSource& source) {
   for (std::size_t i = 0; i < source.vertices.size(); ++i) {
-    if (in_range(source.vertices[i].at) && is_height(source.vertices[i].y)) continue;
+    if (is_in_lattice(source.vertices[i].at) && is_height(source.vertices[i].y)) continue;
     return invalid_field("VERTEX_RANGE", item("vertices", i),
                          "x and z must be within " + std::to_string(kLatticeExtent) +
                              " units of 0, y within " + std::to_string(kHeightMax));
@@ -34,20 +30,8 @@ absl::Status check_vertices(const MeshSource& source) {
   return absl::OkStatus();
 }
 
-// Returns the indexes of the corners; empty if one of them is not a vertex.
-bool read_cell(const MeshSource& source, const MeshSource::Cell& cell,
-               std::vector<LatticePoint>* corners) {
-  corners->clear();
-  for (std::uint32_t k = 0; k < cell.count; ++k) {
-    const std::uint32_t v = source.corners[cell.first + k];
-    if (v >= source.vertices.size()) return false;
-    corners->push_back(source.vertices[v].at);
-  }
-  return true;
-}
-
 absl::Status check_cells(const MeshSource& source) {
-  std::vector<LatticePoint> corners;
+  LatticeRing corners;
   for (std::size_t i = 0; i < source.cells.size(); ++i) {
     const MeshSource::Cell& cell = source.cells[i];
     const std::string field = item("cells", i);
@@ -57,9 +41,13 @@ absl::Status check_cells(const MeshSource& source) {
                            "a cell has 3 to " + std::to_string(kCellEdgesMax) +
                                " corners, and the list of corners has room for them");
     }
-    if (!read_cell(source, cell, &corners))
-      return invalid_field("CELL_VERTEX", field, "names a vertex that is not there");
-    if (!is_convex(corners))
+    corners.clear();
+    for (const std::uint32_t v : source.corners_of(cell)) {
+      if (v >= source.vertices.size())
+        return invalid_field("CELL_VERTEX", field, "names a vertex that is not there");
+      corners.push_back(source.vertices[v].at);
+    }
+    if (!is_convex_ring(corners))
       return invalid_field("CELL_NOT_CONVEX", field,
                            "corners must run counterclockwise, once around, without a turn right");
     if (index(cell.area) >= kAreaTypes)
@@ -69,19 +57,10 @@ absl::Status check_cells(const MeshSource& source) {
   return absl::OkStatus();
 }
 
-bool holds(const MeshSource& source, const MeshSource::Cell& cell, LatticePoint p) {
-  for (std::uint32_t k = 0; k < cell.count; ++k) {
-    const std::uint32_t u = source.corners[cell.first + k];
-    const std::uint32_t w = source.corners[cell.first + (k + 1) % cell.count];
-    if (turn(source.vertices[u].at, source.vertices[w].at, p) < 0) return false;
-  }
-  return true;
-}
-
 absl::Status check_link(const MeshSource& source, const NavLink& link, const std::string& field) {
   if (link.from_cell >= source.cells.size() || link.to_cell >= source.cells.size())
     return invalid_field("LINK_CELL", field, "names a cell that is not there");
-  if (!in_range(link.from) || !in_range(link.to) || !is_height(link.from_y) ||
+  if (!is_in_lattice(link.from) || !is_in_lattice(link.to) || !is_height(link.from_y) ||
       !is_height(link.to_y) || link.factor < 1000 || link.factor > 1'000'000 ||
       index(link.area) >= kAreaTypes) {
     return invalid_field("LINK_RANGE", field,
@@ -89,8 +68,8 @@ absl::Status check_link(const MeshSource& source, const NavLink& link, const std
                          "type below " +
                              std::to_string(kAreaTypes));
   }
-  if (!holds(source, source.cells[link.from_cell], link.from) ||
-      !holds(source, source.cells[link.to_cell], link.to))
+  if (!source.holds(source.cells[link.from_cell], link.from) ||
+      !source.holds(source.cells[link.to_cell], link.to))
     return invalid_field("LINK_CELL", field, "an end lies outside of the cell it names");
   return absl::OkStatus();
 }
@@ -108,35 +87,6 @@ absl::Status check_links(const MeshSource& source) {
 }
 
 }  // namespace
-
-bool is_convex(std::span<const LatticePoint> corners) {
-  const std::size_t n = corners.size();
-  if (n < 3) return false;
-  // The directions of the edges turn left all the way. They go round once iff they pass from the
-  // lower half of the directions to the upper half once.
-  const auto is_upper = [&](std::size_t k) {
-    const LatticePoint a = corners[k % n];
-    const LatticePoint b = corners[(k + 1) % n];
-    return b.z > a.z || (b.z == a.z && b.x > a.x);
-  };
-  int rounds = 0;
-  bool bends = false;
-  for (std::size_t k = 0; k < n; ++k) {
-    const LatticePoint a = corners[k];
-    const LatticePoint b = corners[(k + 1) % n];
-    const LatticePoint c = corners[(k + 2) % n];
-    const std::int64_t t = turn(a, b, c);
-    if (a == b || t < 0) return false;
-    if (t == 0) {  // continues in a straight line, never back
-      const std::int64_t along = (std::int64_t{b.x} - a.x) * (std::int64_t{c.x} - b.x) +
-                                 (std::int64_t{b.z} - a.z) * (std::int64_t{c.z} - b.z);
-      if (along <= 0) return false;
-    }
-    bends = bends || t > 0;
-    if (!is_upper(k) && is_upper(k + 1)) ++rounds;
-  }
-  return bends && rounds == 1;
-}
 
 absl::Status check_source(const MeshSource& source) {
   if (auto s = check_size(source.cells.size(), kNavCellsMax, "cells"); !s.ok()) return s;

@@ -13,32 +13,26 @@ constexpr std::uint32_t kNoComponent = ~std::uint32_t{0};
 // Set in an edge's old vertex until place_vertices() gives the edge its vertex.
 constexpr std::uint32_t kTurnedBit = std::uint32_t{1} << 31;
 
-std::uint32_t fresh(std::size_t count, std::size_t size, std::vector<std::uint32_t>* marks,
-                    std::uint32_t* greatest) {
-  if (marks->size() < size) marks->resize(size, 0);
-  if (count > ~std::uint32_t{0} - *greatest) {  // happens once in 2^32 marks
-    std::ranges::fill(*marks, 0u);
-    *greatest = 0;
-  }
-  const std::uint32_t first = *greatest + 1;
-  *greatest += static_cast<std::uint32_t>(count);
-  return first;
-}
-
 }  // namespace
 
-std::uint32_t NavMesh::fresh_marks(std::size_t count) {
-  return fresh(count, cells_.size(), &marks_, &mark_);
-}
-
-std::uint32_t NavMesh::fresh_vertex_marks(std::size_t count) {
-  return fresh(count, vertices_.size(), &vertex_marks_, &vertex_mark_);
+std::uint32_t NavMesh::Marks::fresh(std::size_t count, std::size_t size) {
+  if (of.size() < size) of.resize(size, 0);
+  if (count > ~std::uint32_t{0} - greatest) {  // happens once in 2^32 marks
+    std::ranges::fill(of, 0u);
+    greatest = 0;
+  }
+  const std::uint32_t first = greatest + 1;
+  greatest += static_cast<std::uint32_t>(count);
+  return first;
 }
 
 void MeshPatcher::run(NavMesh* mesh, const NavMesh::Replacement& replacement,
                       std::vector<std::uint32_t>* made) {
   mesh_ = mesh;
   in_ = &replacement;
+  for (NavLink& link : mesh->links_)
+    for (std::uint32_t* cell : {&link.from_cell, &link.to_cell})
+      if (std::ranges::binary_search(in_->gone, *cell)) *cell = kNoCell;
   begin();
   for (const std::uint32_t cell : in_->gone) detach(cell);
   lay_bare();
@@ -51,6 +45,7 @@ void MeshPatcher::run(NavMesh* mesh, const NavMesh::Replacement& replacement,
   dead_ends_.run(mesh_, near_, made_.size());
   components_.run(mesh_, near_, made_.size());
   made->insert(made->end(), made_.begin(), made_.end());
+  if (!mesh->links_.empty()) mesh->settle_links();
 }
 
 void MeshPatcher::begin() {
@@ -62,25 +57,25 @@ void MeshPatcher::begin() {
   born_.clear();
   laid_bare_.clear();
   mesh_->free_edges_.resize(kCellEdgesMax + 1);
-  gone_mark_ = mesh_->fresh_marks(2);
+  gone_mark_ = mesh_->cell_marks_.fresh(2, mesh_->cells_.size());
   touched_mark_ = gone_mark_ + 1;
-  changed_mark_ = mesh_->fresh_vertex_marks(2);
+  changed_mark_ = mesh_->vertex_marks_.fresh(2, mesh_->vertices_.size());
   taken_mark_ = changed_mark_ + 1;
   for (const std::uint32_t cell : in_->gone) {
     REPATH_CHECK(mesh_->is_live(cell));
-    mesh_->marks_[cell] = gone_mark_;
+    mesh_->cell_marks_.of[cell] = gone_mark_;
   }
 }
 
 void MeshPatcher::touch(std::uint32_t cell) {
-  if (mesh_->marks_[cell] == touched_mark_) return;
-  mesh_->marks_[cell] = touched_mark_;
+  if (mesh_->cell_marks_.of[cell] == touched_mark_) return;
+  mesh_->cell_marks_.of[cell] = touched_mark_;
   touched_.push_back(cell);
 }
 
 void MeshPatcher::change(std::uint32_t vertex) {
-  if (vertex == kNoVertex || mesh_->vertex_marks_[vertex] == changed_mark_) return;
-  mesh_->vertex_marks_[vertex] = changed_mark_;
+  if (vertex == kNoVertex || mesh_->vertex_marks_.of[vertex] == changed_mark_) return;
+  mesh_->vertex_marks_.of[vertex] = changed_mark_;
   vertices_.push_back(vertex);
 }
 
@@ -98,7 +93,7 @@ void MeshPatcher::detach(std::uint32_t cell) {
   for (std::uint32_t e = of.first; e < of.first + of.count; ++e) {
     change(mesh_->edges_[e].vertex);
     const std::uint32_t twin = mesh_->edges_[e].twin;
-    if (twin == kNoEdge || mesh_->marks_[mesh_->owners_[twin]] == gone_mark_) continue;
+    if (twin == kNoEdge || mesh_->cell_marks_.of[mesh_->owners_[twin]] == gone_mark_) continue;
     // Cells that stay around a vertex and are connected there have an edge that becomes a border
     // here. So turning the edges at the border finds every fan that stays.
     turn(twin);
@@ -125,7 +120,7 @@ void MeshPatcher::release(std::uint32_t index) {
   mesh_->free_edges_[cell.count].push_back(cell.first);
   if (--mesh_->component_cells_[cell.component] == 0)
     mesh_->free_components_.push_back(cell.component);
-  cell = {.generation = cell.generation + 1};
+  cell = {};
   mesh_->free_cells_.push_back(index);
 }
 
@@ -151,13 +146,12 @@ void MeshPatcher::place(const NavMesh::NewCell& from) {
   const std::uint32_t index = mesh_->free_cells_.back();
   mesh_->free_cells_.pop_back();
   NavMesh::Cell& cell = mesh_->cells_[index];
-  cell.first = take_edges(from.count);
-  cell.count = from.count;
-  cell.component = kNoComponent;
-  cell.area = from.area;
-  cell.factor = from.factor;
-  cell.flags = from.flags;
-  cell.origin = from.origin;
+  cell = {.first = take_edges(from.count),
+          .count = from.count,
+          .component = kNoComponent,
+          .area = from.area,
+          .flags = from.flags,
+          .factor = from.factor};
   for (std::uint32_t k = 0; k < from.count; ++k) {
     const LatticePoint p = in_->edges[from.first + k].from;
     mesh_->edges_[cell.first + k] = {.x = static_cast<double>(p.x),
@@ -197,11 +191,11 @@ void MeshPatcher::place_vertices() {
   }
   for (std::size_t i = 0; i < placed_.size(); ++i) {
     if (mesh_->edges_[placed_[i]].vertex != kNoVertex) continue;
-    place_vertex(placed_[i], in_->edges[i].y);
+    place_vertex(placed_[i], 0);  // its height comes later
     born_.push_back({mesh_->edges_[placed_[i]].vertex, i});
   }
   for (const std::uint32_t vertex : vertices_) {
-    if (mesh_->vertex_marks_[vertex] == taken_mark_) continue;
+    if (mesh_->vertex_marks_.of[vertex] == taken_mark_) continue;
     mesh_->vertices_[vertex] = {};
     mesh_->free_vertices_.push_back(vertex);
   }
@@ -214,14 +208,14 @@ void MeshPatcher::place_vertex(std::uint32_t edge, double y) {
     const std::uint32_t had = mesh_->edges_[e].vertex;
     if (had == kNoVertex) continue;
     const std::uint32_t of = had & ~kTurnedBit;
-    if (of < vertex && mesh_->vertex_marks_[of] != taken_mark_) vertex = of;
+    if (of < vertex && mesh_->vertex_marks_.of[of] != taken_mark_) vertex = of;
   }
   if (vertex == kNoVertex) {
     vertex = new_vertex();
     mesh_->vertices_[vertex] = {
         .at = mesh_->point_of(edge), .y = y, .is_corner = false, .born = mesh_->edits_};
   } else {
-    mesh_->vertex_marks_[vertex] = taken_mark_;
+    mesh_->vertex_marks_.of[vertex] = taken_mark_;
   }
   mesh_->settle_fan(fan_, vertex);
 }
@@ -234,19 +228,6 @@ std::uint32_t MeshPatcher::new_vertex() {
   const std::uint32_t vertex = mesh_->free_vertices_.back();
   mesh_->free_vertices_.pop_back();
   return vertex;
-}
-
-void NavMesh::replace(const Replacement& replacement, std::vector<std::uint32_t>* made) {
-  MeshPatcher().replace(this, replacement, made);
-}
-
-void MeshPatcher::replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
-                          std::vector<std::uint32_t>* made) {
-  for (NavLink& link : mesh->links_)
-    for (std::uint32_t* cell : {&link.from_cell, &link.to_cell})
-      if (std::ranges::binary_search(replacement.gone, *cell)) *cell = kNoCell;
-  run(mesh, replacement, made);
-  if (!mesh->links_.empty()) mesh->settle_links();
 }
 
 }  // namespace repath

@@ -1,5 +1,4 @@
-// NavMesh::replace: removes cells from a mesh and inserts others. For callers that do it
-// repeatedly.
+// Removes cells from a mesh and inserts others.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +13,25 @@ namespace repath {
 // Keeps only memory between calls. Not thread-safe.
 class MeshPatcher {
  public:
-  // Does the same as NavMesh::replace and has the same requirements.
-  void replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
-               std::vector<std::uint32_t>* made);
-  // Does the same, but takes the heights of new vertices from `height_of` instead of NewEdge::y. It
-  // is asked once for each new vertex, by the place in Replacement::edges of an edge that begins
-  // there: heights may be costly, and most edges begin at a vertex that is there already.
+  // Removes cells and inserts others; appends the indexes of the new cells to `made`, in order.
+  // Staying cells keep index and edges. Their neighbours, corners, dead ends and components are
+  // those that NavMesh::build() would find. Only the numbers of vertices and components may differ,
+  // and the stems of trees that are components of their own. A range of the pool of edges is used
+  // again by a cell with as many edges. An end of a link in a removed cell belongs to no cell until
+  // place_links() is called.
+  //
+  // Heights of new vertices come from `height_of`. It is asked once for each new vertex, by the
+  // place in Replacement::edges of an edge that begins there: heights may be costly, and most edges
+  // begin at a vertex that is there already.
+  //
+  // REQUIRES: the inserted cells are convex and overlap no other cell on their floor, and counts
+  // stay within the limits of mesh_source.h. O(removed and inserted cells, the dead ends around
+  // them, log n). It also takes O(links log links) and, if the edit divides or joins components,
+  // twice the lesser parts.
   template <class HeightOf>
   void replace(NavMesh* mesh, const NavMesh::Replacement& replacement,
                std::vector<std::uint32_t>* made, HeightOf height_of) {
-    replace(mesh, replacement, made);
+    run(mesh, replacement, made);
     for (const Born& born : born_) mesh->vertices_[born.vertex].y = height_of(born.edge);
   }
 

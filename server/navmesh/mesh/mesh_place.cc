@@ -6,28 +6,22 @@
 
 namespace repath {
 bool holds(const NavMesh& mesh, std::uint32_t cell, double x, double z) {
-  const std::span<const NavMesh::Edge> edges = mesh.edges_of(cell);
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const NavMesh::Edge& a = edges[k];
-    const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
+  for (const NavMesh::Edge& a : mesh.edges_of(cell)) {
+    const NavMesh::Edge& b = NavMesh::after(a);
     if (side_of(b.x - a.x, b.z - a.z, x - a.x, z - a.z) < 0) return false;
   }
   return true;
 }
 
-void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::uint32_t>* cells) {
+void cells_around(const NavMesh& mesh, const MeshPlace& place, std::vector<std::uint32_t>* cells,
+                  const NavFilter* filter) {
   cells->assign(1, place.cell);
-  for (std::size_t i = 0; i < cells->size(); ++i) {
-    const std::span<const NavMesh::Edge> edges = mesh.edges_of((*cells)[i]);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const NavMesh::Edge& a = edges[k];
-      if (a.neighbour == kNoCell ||
-          !is_on_edge(a, edges[k + 1 == edges.size() ? 0 : k + 1], place.x, place.z))
-        continue;
-      if (std::find(cells->begin(), cells->end(), a.neighbour) == cells->end())
-        cells->push_back(a.neighbour);
+  for (std::size_t i = 0; i < cells->size(); ++i)
+    for (const NavMesh::Edge& e : mesh.edges_of((*cells)[i])) {
+      if (e.neighbour == kNoCell || !is_on_edge(e, place.x, place.z)) continue;
+      if (filter != nullptr && !filter->allows(mesh.cell(e.neighbour).flags)) continue;
+      if (std::ranges::find(*cells, e.neighbour) == cells->end()) cells->push_back(e.neighbour);
     }
-  }
 }
 
 MeshPlace pull_into(const NavMesh& mesh, std::uint32_t cell, double x, double z) {

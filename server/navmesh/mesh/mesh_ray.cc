@@ -50,8 +50,7 @@ class MeshRay {
   // Returns a cell around the place into which the ray continues, or along whose edge it runs;
   // preferably one that holds the target.
   std::uint32_t entered_at(const MeshPlace& at) {
-    cells_around(mesh_, at, &around_);
-    drop_excluded(at);
+    cells_around(mesh_, at, &around_, &filter_);
     std::uint32_t found = kNoCell;
     for (const std::uint32_t cell : around_) {
       if (holds(mesh_, cell, to_x_, to_z_)) return cell;
@@ -64,51 +63,25 @@ class MeshRay {
     return found;
   }
 
-  // Keeps the cells that are still connected with at.cell when excluded cells are removed.
-  void drop_excluded(const MeshPlace& at) {
-    if (std::all_of(around_.begin(), around_.end(), [this](std::uint32_t c) { return allows(c); }))
-      return;
-    std::vector<std::uint32_t> kept{at.cell};
-    for (std::size_t i = 0; i < kept.size(); ++i) {
-      const std::span<const NavMesh::Edge> edges = mesh_.edges_of(kept[i]);
-      for (std::size_t k = 0; k < edges.size(); ++k) {
-        const std::uint32_t next = edges[k].neighbour;
-        if (next == kNoCell || !allows(next) ||
-            !is_on_edge(edges[k], edges[k + 1 == edges.size() ? 0 : k + 1], at.x, at.z) ||
-            std::find(kept.begin(), kept.end(), next) != kept.end())
-          continue;
-        kept.push_back(next);
-      }
-    }
-    around_ = std::move(kept);
-  }
   bool goes_into(std::uint32_t cell, const MeshPlace& at) const {
-    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const NavMesh::Edge& a = edges[k];
-      const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
-      if (is_on_edge(a, b, at.x, at.z) && side_of(b.x - a.x, b.z - a.z, dx_, dz_) < 0) return false;
-    }
-    return true;
+    return std::ranges::none_of(mesh_.edges_of(cell), [&](const NavMesh::Edge& a) {
+      const NavMesh::Edge& b = NavMesh::after(a);
+      return is_on_edge(a, at.x, at.z) && side_of(b.x - a.x, b.z - a.z, dx_, dz_) < 0;
+    });
   }
 
   // Returns the edge through whose inside the ray leaves the cell.
   std::uint32_t crossed_edge(std::uint32_t cell) const {
-    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
-    for (std::size_t k = 0; k < edges.size(); ++k) {
-      const NavMesh::Edge& a = edges[k];
-      const NavMesh::Edge& b = edges[k + 1 == edges.size() ? 0 : k + 1];
-      if (side(a) < 0 && side(b) > 0) return mesh_.cell(cell).first + static_cast<std::uint32_t>(k);
-    }
+    for (const NavMesh::Edge& a : mesh_.edges_of(cell))
+      if (side(a) < 0 && side(NavMesh::after(a)) > 0) return mesh_.cell(cell).first + a.place;
     return kNoEdge;
   }
 
   // Returns the vertex at which the ray leaves the cell.
   const NavMesh::Edge& farthest_on_ray(std::uint32_t cell) const {
-    const std::span<const NavMesh::Edge> edges = mesh_.edges_of(cell);
-    const NavMesh::Edge* best = &edges[0];
+    const NavMesh::Edge* best = &mesh_.edge(mesh_.cell(cell).first);
     double most = -1;
-    for (const NavMesh::Edge& e : edges) {
+    for (const NavMesh::Edge& e : mesh_.edges_of(cell)) {
       const double along = (e.x - from_.x) * dx_ + (e.z - from_.z) * dz_;
       if (along < most || side(e) != 0) continue;
       most = along;

@@ -16,7 +16,14 @@ void DeadEndRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std
   candidates_.assign(cells.begin(), cells.end());
   // Inserted cells do not hang on a stem yet.
   for (const std::uint32_t cell : cells.subspan(made)) take_off(cell);
-  for (std::size_t i = 0; i < candidates_.size(); ++i) peel(candidates_[i]);
+  peel_candidates();
+}
+
+void DeadEndRepair::find_all(NavMesh* mesh) {
+  mesh_ = mesh;
+  for (std::uint32_t c = 0; c < mesh->cells_end(); ++c)
+    if (ways_left(c) == 1) candidates_.push_back(c);
+  peel_candidates();
 }
 
 // Takes the cell, and every cell between it and the rest of the mesh, off its tree: no edge leads
@@ -51,16 +58,18 @@ std::uint32_t DeadEndRepair::ways_left(std::uint32_t cell) const {
   return ways;
 }
 
-// Hangs the cell on its only way out, if it has just one.
-void DeadEndRepair::peel(std::uint32_t cell) {
-  if (ways_left(cell) != 1) return;
-  std::uint32_t stem = kNoCell;
-  for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
-    if (e.twin == kNoEdge || e.leads_into_dead_end) continue;
-    mesh_->edges_[e.twin].leads_into_dead_end = true;
-    stem = e.neighbour;
+// Hangs each candidate on its only way out, if it has just one, and then its stem likewise.
+void DeadEndRepair::peel_candidates() {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (ways_left(candidates_[i]) != 1) continue;
+    std::uint32_t stem = kNoCell;
+    for (const NavMesh::Edge& e : mesh_->edges_of(candidates_[i])) {
+      if (e.twin == kNoEdge || e.leads_into_dead_end) continue;
+      mesh_->edges_[e.twin].leads_into_dead_end = true;
+      stem = e.neighbour;
+    }
+    if (ways_left(stem) == 1) candidates_.push_back(stem);
   }
-  candidates_.push_back(stem);
 }
 
 void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made) {
@@ -81,13 +90,24 @@ void ComponentRepair::run(NavMesh* mesh, std::span<const std::uint32_t> cells, s
   unite();
 }
 
+void ComponentRepair::find_all(NavMesh* mesh) {
+  mesh_ = mesh;
+  mesh->component_cells_.assign(mesh->cells_end(), 0);
+  for (NavMesh::Cell& cell : mesh->cells_) cell.component = kNoLabel;
+  for (std::uint32_t c = 0; c < mesh->cells_end(); ++c) {
+    if (mesh->cells_[c].component != kNoLabel) continue;
+    label(c, c);
+    spread_label({c}, kNoLabel, c);
+  }
+}
+
 // Puts nodes into one group if they are connected near the edit, by inserted cells or by edges
 // between staying cells; such nodes need no search. The least index in nodes_ of its nodes names a
 // group. The mark of a cell stores its index.
 void ComponentRepair::group_nodes() {
   groups_.assign(nodes_.size(), kNoGroup);
-  const std::uint32_t first = mesh_->fresh_marks(nodes_.size());
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) mesh_->marks_[nodes_[i]] = first + i;
+  const std::uint32_t first = mesh_->cell_marks_.fresh(nodes_.size(), mesh_->cells_end());
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) mesh_->cell_marks_.of[nodes_[i]] = first + i;
   reached_.clear();
   for (std::uint32_t i = 0; reached_.size() < nodes_.size(); ++i)
     if (groups_[i] == kNoGroup) spread_group(i, first);
@@ -101,8 +121,8 @@ void ComponentRepair::spread_group(std::uint32_t group, std::uint32_t first) {
   reached_.push_back(group);
   for (; next < reached_.size() && reached_.size() < nodes_.size(); ++next)
     for (const NavMesh::Edge& e : mesh_->edges_of(nodes_[reached_[next]])) {
-      if (e.twin == kNoEdge || mesh_->marks_[e.neighbour] < first) continue;
-      const std::uint32_t node = mesh_->marks_[e.neighbour] - first;
+      if (e.twin == kNoEdge || mesh_->cell_marks_.of[e.neighbour] < first) continue;
+      const std::uint32_t node = mesh_->cell_marks_.of[e.neighbour] - first;
       if (groups_[node] != kNoGroup) continue;
       groups_[node] = group;
       reached_.push_back(node);
@@ -120,11 +140,12 @@ std::uint32_t ComponentRepair::root_of(std::uint32_t search) {
 void ComponentRepair::separate(std::span<Seed> seeds) {
   if (seeds.front().group == seeds.back().group) return;
   searches_.clear();
-  mark_ = mesh_->fresh_marks(seeds.size());  // at most one for each search
+  mark_ =
+      mesh_->cell_marks_.fresh(seeds.size(), mesh_->cells_end());  // at most one for each search
   for (const Seed& seed : seeds) {
     if (&seed == &seeds.front() || (&seed - 1)->group != seed.group)
       searches_.push_back({static_cast<std::uint32_t>(searches_.size()), 0, 0, {}});
-    mesh_->marks_[seed.cell] = mark_ + static_cast<std::uint32_t>(searches_.size()) - 1;
+    mesh_->cell_marks_.of[seed.cell] = mark_ + static_cast<std::uint32_t>(searches_.size()) - 1;
     searches_.back().cells.push_back(seed.cell);
     ++searches_.back().waiting;
   }
@@ -150,7 +171,7 @@ void ComponentRepair::spread(std::uint32_t search, std::uint32_t label, std::uin
   for (const NavMesh::Edge& e : mesh_->edges_of(cell)) {
     if (e.twin == kNoEdge || mesh_->cells_[e.neighbour].component != label) continue;
     const std::uint32_t root = root_of(search);
-    std::uint32_t& mark = mesh_->marks_[e.neighbour];
+    std::uint32_t& mark = mesh_->cell_marks_.of[e.neighbour];
     if (mark < mark_) {
       mark = mark_ + search;
       searches_[search].cells.push_back(e.neighbour);
@@ -207,6 +228,11 @@ void ComponentRepair::relabel_all(std::uint32_t from, std::uint32_t to) {
       cells.push_back(seed.cell);
     }
   }
+  spread_label(std::move(cells), from, to);
+}
+
+void ComponentRepair::spread_label(std::vector<std::uint32_t> cells, std::uint32_t from,
+                                   std::uint32_t to) {
   while (!cells.empty()) {
     const std::uint32_t cell = cells.back();
     cells.pop_back();

@@ -1,5 +1,6 @@
-// Repairs of NavMesh::replace() beside the cells it inserts: dead ends and components. Parts of
-// replace(), for no other caller. Not thread-safe.
+// Finds the dead ends and components of a mesh: all of them, or beside the cells that an edit
+// inserts. Parts of NavMesh::build() and MeshPatcher::replace(), for no other caller. Not
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,13 @@ class DeadEndRepair {
   // `cells`: first the `made` inserted cells, then their neighbours. O(their edges and the stems
   // above them).
   void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
+  // For a mesh in which no dead end is known. O(edges).
+  void find_all(NavMesh* mesh);
 
  private:
   void take_off(std::uint32_t cell);
   std::uint32_t ways_left(std::uint32_t cell) const;
-  void peel(std::uint32_t cell);
+  void peel_candidates();
 
   NavMesh* mesh_ = nullptr;  // of the current call
   std::vector<std::uint32_t> candidates_;
@@ -40,6 +43,8 @@ class ComponentRepair {
   // removed or inserted one, each once. O(twice the lesser parts of the components that are divided
   // or joined).
   void run(NavMesh* mesh, std::span<const std::uint32_t> cells, std::size_t made);
+  // Labels each component with its least cell. O(edges).
+  void find_all(NavMesh* mesh);
 
  private:
   struct Seed {
@@ -62,6 +67,8 @@ class ComponentRepair {
   std::uint32_t root_of(std::uint32_t search);
   void unite();
   void relabel_all(std::uint32_t from, std::uint32_t to);
+  // Relabels all cells that are connected with these.
+  void spread_label(std::vector<std::uint32_t> cells, std::uint32_t from, std::uint32_t to);
   void label(std::uint32_t cell, std::uint32_t component);
   std::uint32_t fresh_label();
 

@@ -8,9 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "geometry/lattice.h"
 
 namespace repath {
@@ -26,13 +27,6 @@ inline constexpr double kHeightMax = 1e6;  // |y|, world units
 // The kind of ground, [0, kAreaTypes). A filter gives its cost.
 enum class AreaType : std::uint8_t {};
 constexpr unsigned index(AreaType a) { return static_cast<unsigned>(a); }
-
-// The origin of a cell, for messages and tools. The mesh does not use it.
-struct Provenance {
-  std::uint32_t tile = 0;
-  std::uint32_t polygon = 0;
-  bool operator==(const Provenance&) const = default;
-};
 
 // A connection between two points of the mesh that does not lead over its ground: a ladder, a jump,
 // a lift.
@@ -64,7 +58,6 @@ struct MeshSource {
     std::uint32_t count = 0;
     AreaType area{};
     std::uint16_t flags = 1;  // bits by which a filter excludes cells
-    Provenance origin{};
     bool operator==(const Cell&) const = default;
   };
 
@@ -75,11 +68,32 @@ struct MeshSource {
     corners.insert(corners.end(), vertices_of_cell.begin(), vertices_of_cell.end());
     return cells.back();
   }
+  // Appends a cell with the area type and flags of another one.
+  void add_cell(const std::vector<std::uint32_t>& vertices_of_cell, const Cell& like) {
+    Cell& cell = add_cell(vertices_of_cell);
+    cell.area = like.area;
+    cell.flags = like.flags;
+  }
+  // Returns the vertices of the cell. REQUIRES: they are within `corners`.
+  std::span<const std::uint32_t> corners_of(const Cell& cell) const {
+    return std::span(corners).subspan(cell.first, cell.count);
+  }
+  // Returns whether the point lies in the closed cell. REQUIRES: the cell is convex. Exact.
+  bool holds(const Cell& cell, LatticePoint p) const {
+    const std::span<const std::uint32_t> ring = corners_of(cell);
+    for (std::size_t k = 0; k < ring.size(); ++k)
+      if (turn(vertices[ring[k]].at, vertices[ring[(k + 1) % ring.size()]].at, p) < 0) return false;
+    return true;
+  }
 
   std::vector<Vertex> vertices;
   std::vector<std::uint32_t> corners;  // indexes in `vertices`, counterclockwise (x right, z up)
   std::vector<Cell> cells;
   std::vector<NavLink> links;
 };
+
+// Returns OK iff sizes, vertices, cells and links are within their limits, every cell is convex,
+// and every link ends in its cells. Errors are those of NavMesh::build. O(corners).
+absl::Status check_source(const MeshSource& source);
 
 }  // namespace repath

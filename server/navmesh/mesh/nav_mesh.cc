@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "navmesh/mesh/mesh_checks.h"
+#include "geometry/ring.h"
+#include "navmesh/mesh/mesh_repair.h"
 
 namespace repath {
 
@@ -16,10 +17,7 @@ namespace {
 // `from` counterclockwise in steps of at most pi.
 bool exceeds_half(LatticePoint o, LatticePoint from, LatticePoint to) {
   const std::int64_t t = turn(o, from, to);
-  if (t != 0) return t < 0;
-  const std::int64_t along = (std::int64_t{from.x} - o.x) * (std::int64_t{to.x} - o.x) +
-                             (std::int64_t{from.z} - o.z) * (std::int64_t{to.z} - o.z);
-  return along > 0;  // once round
+  return t != 0 ? t < 0 : onward(from, o, to) < 0;  // in one line: once round
 }
 
 }  // namespace
@@ -70,8 +68,8 @@ class MeshBuilder {
     place_cells();
     if (auto s = join_edges(); !s.ok()) return s;
     place_vertices();
-    mark_dead_ends();
-    label_components();
+    DeadEndRepair().find_all(&mesh_);
+    ComponentRepair().find_all(&mesh_);
     mesh_.links_ = source_.links;
     mesh_.settle_links();
     return std::move(mesh_);
@@ -89,8 +87,7 @@ class MeshBuilder {
       mesh_.cells_.push_back({.first = static_cast<std::uint32_t>(mesh_.edges_.size()),
                               .count = from.count,
                               .area = from.area,
-                              .flags = from.flags,
-                              .origin = from.origin});
+                              .flags = from.flags});
       for (std::uint32_t k = 0; k < from.count; ++k) {
         const std::uint32_t v = source_.corners[from.first + k];
         const LatticePoint p = source_.vertices[v].at;
@@ -150,59 +147,10 @@ class MeshBuilder {
       } else {
         is_taken[vertex] = true;
       }
-      place_fan(e, vertex, &is_done);
+      mesh_.collect_fan(e, &fan_);
+      for (const std::uint32_t k : fan_) is_done[k] = true;
+      mesh_.settle_fan(fan_, vertex);
     }
-  }
-
-  void place_fan(std::uint32_t e, std::uint32_t vertex, std::vector<bool>* is_done) {
-    mesh_.collect_fan(e, &fan_);
-    for (const std::uint32_t k : fan_) (*is_done)[k] = true;
-    mesh_.settle_fan(fan_, vertex);
-  }
-
-  // Peels cells that have one neighbour left, repeatedly. Two cells may share several edges in a
-  // row.
-  void mark_dead_ends() {
-    std::vector<std::uint32_t> left(mesh_.cells_.size(), 0);
-    std::vector<std::uint32_t> leaves;
-    for (std::uint32_t c = 0; c < mesh_.cells_end(); ++c) {
-      const std::span<const Edge> edges = mesh_.edges_of(c);
-      for (std::size_t k = 0; k < edges.size(); ++k)
-        left[c] += edges[k].twin != kNoEdge &&
-                   edges[k].neighbour != edges[k == 0 ? edges.size() - 1 : k - 1].neighbour;
-      if (left[c] == 1) leaves.push_back(c);
-    }
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const std::uint32_t leaf = leaves[i];
-      if (left[leaf] != 1) continue;  // the last cell of a tree has none left
-      left[leaf] = 0;
-      std::uint32_t stem = kNoCell;
-      for (const Edge& e : mesh_.edges_of(leaf)) {
-        if (e.twin == kNoEdge || e.leads_into_dead_end) continue;
-        mesh_.edges_[e.twin].leads_into_dead_end = true;
-        stem = e.neighbour;
-      }
-      if (--left[stem] == 1) leaves.push_back(stem);
-    }
-  }
-
-  void label_components() {
-    std::vector<std::uint32_t> root(mesh_.cells_.size());
-    for (std::uint32_t c = 0; c < root.size(); ++c) root[c] = c;
-    const auto find = [&root](std::uint32_t c) {
-      while (root[c] != c) c = root[c] = root[root[c]];
-      return c;
-    };
-    const auto unite = [&](std::uint32_t a, std::uint32_t b) {
-      a = find(a);
-      b = find(b);
-      root[std::max(a, b)] = std::min(a, b);
-    };
-    for (std::uint32_t e = 0; e < mesh_.edges_end(); ++e)
-      if (mesh_.edges_[e].twin != kNoEdge) unite(mesh_.owners_[e], mesh_.edges_[e].neighbour);
-    mesh_.component_cells_.assign(root.size(), 0);
-    for (std::uint32_t c = 0; c < root.size(); ++c)
-      ++mesh_.component_cells_[mesh_.cells_[c].component = find(c)];
   }
 
   const MeshSource& source_;
@@ -216,11 +164,8 @@ absl::StatusOr<NavMesh> NavMesh::build(const MeshSource& source) {
 }
 
 std::span<const NavMesh::LinkEnd> NavMesh::link_ends_of(std::uint32_t cell) const {
-  const auto is_before = [](const LinkEnd& end, std::uint32_t c) { return end.cell < c; };
-  const auto first = std::lower_bound(link_ends_.begin(), link_ends_.end(), cell, is_before);
-  auto last = first;
-  while (last != link_ends_.end() && last->cell == cell) ++last;
-  return {first, last};
+  const auto range = std::ranges::equal_range(link_ends_, cell, {}, &LinkEnd::cell);
+  return {range.begin(), range.end()};
 }
 
 void NavMesh::place_links(std::span<const LinkPlace> places) {
@@ -282,12 +227,11 @@ double NavMesh::height_at(std::uint32_t cell, double x, double z) const {
     high = std::max(high, vertices_[e.vertex].y);
   }
   if (low == high) return low;
-  for (std::size_t k = 0; k < corners.size(); ++k) {
-    const std::size_t next = k + 1 == corners.size() ? 0 : k + 1;
+  for (const Edge& e : corners) {
     // Starts at the vertex with the smaller number, so that both cells get the same height.
-    const bool is_up = corners[k].vertex < corners[next].vertex;
-    const Edge& a = corners[is_up ? k : next];
-    const Edge& b = corners[is_up ? next : k];
+    const bool is_up = e.vertex < after(e).vertex;
+    const Edge& a = is_up ? e : after(e);
+    const Edge& b = is_up ? after(e) : e;
     const double dx = b.x - a.x;
     const double dz = b.z - a.z;
     const double length2 = dx * dx + dz * dz;
@@ -327,7 +271,7 @@ std::size_t NavMesh::bytes() const {
          cells_.capacity() * sizeof(Cell) + vertices_.capacity() * sizeof(Vertex) +
          links_.capacity() * sizeof(NavLink) + link_ends_.capacity() * sizeof(LinkEnd) +
          (free_cells_.capacity() + free_vertices_.capacity() + free_components_.capacity() +
-          component_cells_.capacity() + marks_.capacity() + vertex_marks_.capacity()) *
+          component_cells_.capacity() + cell_marks_.of.capacity() + vertex_marks_.of.capacity()) *
              sizeof(std::uint32_t);
 }
 

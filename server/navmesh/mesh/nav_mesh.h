@@ -1,8 +1,9 @@
 // A navigation mesh: convex cells that share whole edges, on one or several floors. Every search of
 // this room reads it.
 //
-// Thread rule: const functions may run on any number of threads, but not during replace(),
-// place_links() or switch_link(), which change the mesh after build(). Invariants:
+// Thread rule: const functions may run on any number of threads, but not during
+// MeshPatcher::replace(), place_links() or switch_link(), which change the mesh after build().
+// Invariants:
 // 1. A live cell has 3 to kCellEdgesMax corners on the lattice, counterclockwise (x right, z up).
 //    The turn at each corner is >= 0, and the area is > 0. Corners with turn 0 are normal: where a
 //    neighbour's corner lies on a long edge, that edge is split in two.
@@ -17,8 +18,7 @@
 // 6. An edge leads into a dead end iff the cells behind it form a tree that hangs on the rest by
 //    this edge alone. A path enters it only if it begins or ends there.
 //
-// The edges of a cell are one range of a pool. Cells keep their index while they live. Ids that
-// others keep also carry a generation, so that an id that outlived its cell is recognised.
+// The edges of a cell are one range of a pool. Cells keep their index while they live.
 #pragma once
 
 #include <cstddef>
@@ -32,13 +32,6 @@
 #include "navmesh/mesh/mesh_source.h"
 
 namespace repath {
-
-// A cell as others may remember it.
-struct CellId {
-  std::uint32_t index = ~std::uint32_t{0};
-  std::uint32_t generation = 0;
-  bool operator==(const CellId&) const = default;
-};
 
 inline constexpr std::uint32_t kNoCell = ~std::uint32_t{0};
 inline constexpr std::uint32_t kNoEdge = ~std::uint32_t{0};
@@ -75,15 +68,13 @@ class NavMesh {
     LatticePoint before{};
   };
   struct Cell {
-    std::uint32_t first = 0;  // its edges are [first, first + count) of the pool
-    std::uint32_t count = 0;  // 0: the cell is not live
-    std::uint32_t generation = 1;
+    std::uint32_t first = 0;      // its edges are [first, first + count) of the pool
+    std::uint32_t count = 0;      // 0: the cell is not live
     std::uint32_t component = 0;  // component of ground; see component_of()
     AreaType area{};
     std::uint16_t flags = 0;
     // The cell's own, in addition to its area's; thousandths, [1000, 1'000'000].
     std::uint32_t factor = 1000;
-    Provenance origin{};
   };
 
   // Returns the mesh with its cells in the given order. Errors: INVALID_ARGUMENT naming the field,
@@ -93,10 +84,10 @@ class NavMesh {
   // for them. O(n log n) in the edges.
   static absl::StatusOr<NavMesh> build(const MeshSource& source);
 
-  // The edges, counterclockwise, of a cell that replace() shall make.
+  // What MeshPatcher::replace() (navmesh/mesh/mesh_patch.h) takes out of a mesh and puts in. The
+  // edges of a new cell run counterclockwise.
   struct NewEdge {
     LatticePoint from{};
-    double y = 0;  // World units; without meaning if the vertex belongs to a staying cell.
     // The same edge in the neighbour; kNoEdge if there is none. It is an edge of a staying cell
     // that by then has no neighbour, or new_edge(its index in Replacement::edges). In the latter
     // case both edges must name each other.
@@ -108,7 +99,6 @@ class NavMesh {
     AreaType area{};
     std::uint16_t flags = 0;
     std::uint32_t factor = 1000;
-    Provenance origin{};
   };
   struct Replacement {
     std::vector<std::uint32_t> gone;  // live cells, ascending, each once
@@ -118,20 +108,6 @@ class NavMesh {
   static constexpr std::uint32_t new_edge(std::size_t place) {
     return kNewEdgeBit | static_cast<std::uint32_t>(place);
   }
-
-  // Removes cells and inserts others; appends the indexes of the new cells to `made`, in order.
-  // Staying cells keep index, generation and edges. Their neighbours, corners, dead ends and
-  // components are those that build() would find. Only the numbers of vertices and components may
-  // differ, and the stems of trees that are components of their own. A range of the pool of edges
-  // is used again by a cell with as many edges. An end of a link in a removed cell belongs to no
-  // cell until place_links() is called.
-  //
-  // REQUIRES: the inserted cells are convex and overlap no other cell on their floor, and counts
-  // stay within the limits of mesh_source.h. O(removed and inserted cells, the dead ends around
-  // them, log n). It also takes O(links log links) and, if the edit divides or joins components,
-  // twice the lesser parts. MeshPatcher (navmesh/mesh/mesh_patch.h) does the same and keeps its
-  // memory.
-  void replace(const Replacement& replacement, std::vector<std::uint32_t>* made);
 
   struct LinkPlace {
     std::uint32_t link = 0;       // index in links()
@@ -167,15 +143,13 @@ class NavMesh {
     const Edge& e = edges_[edge];
     return e.place + 1u == e.count ? edge - e.place : edge + 1;
   }
+  // Returns the next edge of the same cell: it begins where the given edge of a mesh ends.
+  static const Edge& after(const Edge& e) {
+    return e.place + 1u == e.count ? *(&e - e.place) : *(&e + 1);
+  }
   std::uint32_t previous(std::uint32_t edge) const {
     const Edge& e = edges_[edge];
     return e.place == 0 ? edge + e.count - 1 : edge - 1;
-  }
-
-  CellId id_of(std::uint32_t cell) const { return {cell, cells_[cell].generation}; }
-  // Returns kNoCell if the cell no longer exists.
-  std::uint32_t find(CellId id) const {
-    return is_live(id.index) && cells_[id.index].generation == id.generation ? id.index : kNoCell;
   }
 
   // Returns a component. Cells of different components have no path between them, even by links in
@@ -194,7 +168,7 @@ class NavMesh {
   double height_at(std::uint32_t cell, double x, double z) const;
   static constexpr double kEdgeReach = 0.71;  // lattice steps: half a step each way
 
-  // Number of calls of replace().
+  // Number of calls of MeshPatcher::replace().
   std::uint32_t edits() const { return edits_; }
 
   std::size_t bytes() const;
@@ -206,11 +180,15 @@ class NavMesh {
   friend class ComponentRepair;
   static constexpr std::uint32_t kNewEdgeBit = std::uint32_t{1} << 31;
 
+  // A mark for each cell, or for each vertex. Every use takes marks greater than all earlier ones,
+  // so nothing needs to be cleared. Only the latest use knows what its marks mean.
+  struct Marks {
+    std::vector<std::uint32_t> of;
+    std::uint32_t greatest = 0;
+    // Returns the first of `count` new marks, for [0, size).
+    std::uint32_t fresh(std::size_t count, std::size_t size);
+  };
   void join(std::uint32_t a, std::uint32_t b);
-  // Return the first of `count` marks that are greater than those of all cells, or of all vertices.
-  // Each cell and vertex has one mark.
-  std::uint32_t fresh_marks(std::size_t count);
-  std::uint32_t fresh_vertex_marks(std::size_t count);
   // Updates all data that depend on where links end.
   void settle_links();
   std::uint32_t united(std::uint32_t component) const;
@@ -239,16 +217,8 @@ class NavMesh {
   std::uint32_t edits_ = 0;
   std::vector<std::uint32_t> free_components_;
   std::vector<std::uint32_t> component_cells_;
-  // Every use takes marks greater than all earlier ones, so nothing needs to be cleared. Only the
-  // latest use knows what its marks mean.
-  std::vector<std::uint32_t> marks_;  // by cell
-  std::uint32_t mark_ = 0;            // greatest mark
-  std::vector<std::uint32_t> vertex_marks_;
-  std::uint32_t vertex_mark_ = 0;
+  Marks cell_marks_;
+  Marks vertex_marks_;
 };
-
-// Returns whether the corners form a polygon that a cell may have: invariant 1, and going round
-// only once. Exact.
-bool is_convex(std::span<const LatticePoint> corners);
 
 }  // namespace repath

@@ -22,26 +22,9 @@ std::int64_t floor_to(std::int64_t v, std::int64_t side) {
   return (v >= 0 ? v / side : -((-v + side - 1) / side)) * side;
 }
 
-// Returns the floor of n / d + 1/2.
-std::int64_t round_quotient(Wide n, Wide d) {
-  if (d < 0) {
-    n = -n;
-    d = -d;
-  }
-  const Wide twice = 2 * n + d;
-  Wide q = twice / (2 * d);
-  if (twice % (2 * d) < 0) --q;
-  return static_cast<std::int64_t>(q);
-}
-
 constexpr std::uint64_t kUnitsPerPiece = 200;
 // For a cell of a world, including the data that searches keep of it.
 constexpr std::uint64_t kBytesPerBaseCell = 900;
-
-struct GridBox {
-  LatticePoint low;
-  LatticePoint high;
-};
 
 class SizeCutter {
  public:
@@ -53,7 +36,7 @@ class SizeCutter {
   std::size_t cells_at_most() const {
     std::size_t sum = 0;
     for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
-      const GridBox box = box_of(c);
+      const LatticeBox box = box_of(c);
       sum += is_large(box) ? 4 * lines(box.low.x, box.high.x) * lines(box.low.z, box.high.z) : 1;
     }
     return sum;
@@ -63,7 +46,7 @@ class SizeCutter {
   MeshSource run() {
     for (std::uint32_t c = 0; c < source_.cells.size(); ++c) {
       if (!is_large(box_of(c))) continue;
-      const Ring ring = ring_of(c);
+      const std::span<const std::uint32_t> ring = ring_of(c);
       for (std::size_t k = 0; k < ring.size(); ++k)
         cut_edges_.push_back(std::minmax(ring[k], ring[(k + 1) % ring.size()]));
     }
@@ -100,30 +83,25 @@ class SizeCutter {
   std::size_t lines(std::int32_t low, std::int32_t high) const {
     return static_cast<std::size_t>((std::int64_t{high} - low) / side_ + 2);
   }
-  bool is_large(const GridBox& box) const {
+  bool is_large(const LatticeBox& box) const {
     return std::int64_t{box.high.x} - box.low.x > side_ ||
            std::int64_t{box.high.z} - box.low.z > side_;
   }
-  Ring ring_of(std::uint32_t c) const {
-    const MeshSource::Cell& cell = source_.cells[c];
-    return {source_.corners.begin() + cell.first,
-            source_.corners.begin() + cell.first + cell.count};
+  std::span<const std::uint32_t> ring_of(std::uint32_t c) const {
+    return source_.corners_of(source_.cells[c]);
   }
-  GridBox box_of(std::uint32_t c) const {
-    const Ring ring = ring_of(c);
-    GridBox box{at(ring[0]), at(ring[0])};
-    for (const std::uint32_t v : ring) {
-      box.low = {std::min(box.low.x, at(v).x), std::min(box.low.z, at(v).z)};
-      box.high = {std::max(box.high.x, at(v).x), std::max(box.high.z, at(v).z)};
-    }
-    return box;
+  LatticeRing places_of(std::span<const std::uint32_t> ring) const {
+    LatticeRing places;
+    for (const std::uint32_t v : ring) places.push_back(at(v));
+    return places;
   }
+  LatticeBox box_of(std::uint32_t c) const { return bounds_of(places_of(ring_of(c))); }
   LatticePoint at(std::uint32_t v) const {
     return v < out_.vertices.size() ? out_.vertices[v].at : source_.vertices[v].at;
   }
 
   void cut_cell(std::uint32_t c) {
-    const Ring plain = ring_of(c);
+    const std::span<const std::uint32_t> plain = ring_of(c);
     Ring ring;
     for (std::size_t k = 0; k < plain.size(); ++k) {
       ring.push_back(plain[k]);
@@ -134,13 +112,8 @@ class SizeCutter {
       pieces_.clear();
       if (!append_convex(out_.vertices, ring, &pieces_, &work_)) pieces_.clear();
     }
-    if (pieces_.empty()) pieces_.push_back(plain);
-    for (const Ring& piece : pieces_) {
-      MeshSource::Cell& made = out_.add_cell(piece);
-      made.area = source_.cells[c].area;
-      made.flags = source_.cells[c].flags;
-      made.origin = source_.cells[c].origin;
-    }
+    if (pieces_.empty()) pieces_.emplace_back(plain.begin(), plain.end());
+    for (const Ring& piece : pieces_) out_.add_cell(piece, source_.cells[c]);
   }
 
   // Appends the points where grid lines cross the edge if a cell beside it is cut; the same for
@@ -150,26 +123,20 @@ class SizeCutter {
     if (!std::ranges::binary_search(cut_edges_, std::pair{low, high})) return;
     const LatticePoint a = at(low);
     const LatticePoint b = at(high);
-    const std::int64_t dx = std::int64_t{b.x} - a.x;
-    const std::int64_t dz = std::int64_t{b.z} - a.z;
     std::vector<std::pair<std::int64_t, LatticePoint>> points;
     const auto add = [&](LatticePoint p) {
-      if (p != a && p != b)
-        points.push_back({dx * (std::int64_t{p.x} - a.x) + dz * (std::int64_t{p.z} - a.z), p});
+      if (p != a && p != b) points.push_back({along_line(a, b, p), p});
     };
     const auto [x0, x1] = std::minmax(a.x, b.x);
     for (std::int64_t x = floor_to(x0, side_) + side_; x < x1; x += side_)
-      add({static_cast<std::int32_t>(x),
-           static_cast<std::int32_t>(a.z + round_quotient(Wide{dz} * (x - a.x), dx))});
+      add(rounded_crossing(a, b, x - a.x, x - b.x));
     const auto [z0, z1] = std::minmax(a.z, b.z);
     for (std::int64_t z = floor_to(z0, side_) + side_; z < z1; z += side_)
-      add({static_cast<std::int32_t>(a.x + round_quotient(Wide{dx} * (z - a.z), dz)),
-           static_cast<std::int32_t>(z)});
+      add(rounded_crossing(a, b, z - a.z, z - b.z));
     std::ranges::sort(points);
     points.erase(std::unique(points.begin(), points.end()), points.end());
     if (u != low) std::ranges::reverse(points);
-    const double whole = static_cast<double>(dx) * static_cast<double>(dx) +
-                         static_cast<double>(dz) * static_cast<double>(dz);
+    const auto whole = static_cast<double>(distance_squared(a, b));
     const double ya = source_.vertices[low].y;
     const double yb = source_.vertices[high].y;
     for (const auto& [along, p] : points)
@@ -185,7 +152,7 @@ class SizeCutter {
 
   // Returns false if a piece is a polygon that cannot be cut into convex ones.
   bool cut_along_grid(std::uint32_t c, const Ring& ring) {
-    const GridBox box = box_of(c);
+    const LatticeBox box = box_of(c);
     for (std::int64_t z = floor_to(box.low.z, side_); z < box.high.z; z += side_) {
       if (!work_.spend(4 * ring.size())) return false;
       const Ring row = part(c, ring, z, &LatticePoint::z, &LatticePoint::x);
@@ -193,10 +160,7 @@ class SizeCutter {
            x += side_) {
         if (!work_.spend(4 * row.size() + kUnitsPerPiece)) return false;
         const Ring piece = part(c, row, x, &LatticePoint::x, &LatticePoint::z);
-        std::uint64_t twice = 0;
-        for (std::size_t k = 2; k < piece.size(); ++k)
-          twice += static_cast<std::uint64_t>(turn(at(piece[0]), at(piece[k - 1]), at(piece[k])));
-        if (piece.size() < 3 || twice == 0) continue;
+        if (twice_area(places_of(piece)) == 0) continue;
         if (!append_convex(out_.vertices, piece, &pieces_, &work_)) return false;
       }
     }
@@ -247,22 +211,13 @@ class SizeCutter {
           if (std::max(std::abs(dx), std::abs(dz)) != far) continue;
           *at = {end.x + dx, end.z + dz};
           for (std::uint32_t c = firsts_[*cell]; c < firsts_[*cell + 1]; ++c) {
-            if (!holds_point(cut, cut.cells[c], *at)) continue;
+            if (!cut.holds(cut.cells[c], *at)) continue;
             *cell = c;
             return true;
           }
         }
     return false;
   }
-  static bool holds_point(const MeshSource& cut, const MeshSource::Cell& cell, LatticePoint p) {
-    for (std::uint32_t k = 0; k < cell.count; ++k) {
-      const std::uint32_t u = cut.corners[cell.first + k];
-      const std::uint32_t w = cut.corners[cell.first + (k + 1) % cell.count];
-      if (turn(cut.vertices[u].at, cut.vertices[w].at, p) < 0) return false;
-    }
-    return true;
-  }
-
   static constexpr std::uint32_t kInside = ~std::uint32_t{0};
   const MeshSource& source_;
   const NavMesh& mesh_;

@@ -21,7 +21,7 @@ inline constexpr double kCellSideMost = 10'000.;  // world units
 // sliver would be closed as soon as something is carved out of it. A cell too thin to be cut stays
 // as it is.
 //
-// Cells keep their order, and the pieces of a cell stand together, with its area, flags and origin.
+// Cells keep their order, and the pieces of a cell stand together, with its area and flags.
 // `cut_from`, unless null, gets for each cell the index of the original. A link stays with the
 // piece that holds its end; an end on the border of its cell may move by a step or two.
 //

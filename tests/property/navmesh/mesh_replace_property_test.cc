@@ -1,8 +1,10 @@
 // Cells that are taken out and put back at random, against meshes built from scratch.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
+#include "navmesh/mesh/mesh_patch.h"
 #include "support/mesh_model.h"
 #include "support/random_meshes.h"
 #include "support/seed.h"
@@ -15,7 +17,7 @@ class Puzzle {
  public:
   explicit Puzzle(const MeshSource& source)
       : source_(source), whole_(*NavMesh::build(source)), mesh(whole_) {
-    for (std::uint32_t c = 0; c < whole_.cells_end(); ++c) now_.push_back(mesh.id_of(c));
+    for (std::uint32_t c = 0; c < whole_.cells_end(); ++c) now_.push_back(c);
   }
 
   void turn_over(Random* random) {
@@ -23,9 +25,9 @@ class Puzzle {
     std::vector<std::uint32_t> come;
     firsts_.assign(now_.size(), ~std::uint32_t{0});
     for (std::uint32_t c = 0; c < now_.size(); ++c) {
-      const bool is_in = mesh.find(now_[c]) != kNoCell;
+      const bool is_in = now_[c] != kNoCell;
       if (random->below(6) != 0) continue;
-      if (is_in) change.gone.push_back(now_[c].index);
+      if (is_in) change.gone.push_back(now_[c]);
       if (is_in && random->below(3) != 0) continue;  // out; otherwise replaced by an equal cell
       come.push_back(c);
     }
@@ -39,20 +41,17 @@ class Puzzle {
     for (const std::uint32_t c : come)
       for (std::uint32_t k = 0; k < whole_.cell(c).count; ++k) {
         const NavMesh::Edge& e = whole_.edges_of(c)[k];
-        change.edges[firsts_[c] + k] = {whole_.vertex(e.vertex).at, 0, twin_of(e, change)};
+        change.edges[firsts_[c] + k] = {whole_.vertex(e.vertex).at, twin_of(e, change)};
       }
     std::vector<std::uint32_t> made;
-    mesh.replace(change, &made);
-    for (const std::uint32_t gone : change.gone)
-      for (CellId& id : now_)
-        if (id.index == gone && mesh.find(id) == kNoCell) id = {};
-    for (std::size_t i = 0; i < come.size(); ++i) now_[come[i]] = mesh.id_of(made[i]);
+    MeshPatcher().replace(&mesh, change, &made, [](std::size_t) { return 0; });
+    for (std::uint32_t& cell : now_)
+      if (std::ranges::binary_search(change.gone, cell)) cell = kNoCell;
+    for (std::size_t i = 0; i < come.size(); ++i) now_[come[i]] = made[i];
   }
 
   std::size_t live() const {
-    std::size_t n = 0;
-    for (const CellId id : now_) n += mesh.find(id) != kNoCell;
-    return n;
+    return now_.size() - static_cast<std::size_t>(std::ranges::count(now_, kNoCell));
   }
 
  private:
@@ -61,14 +60,14 @@ class Puzzle {
     const std::uint32_t place = whole_.edge(e.twin).place;
     if (firsts_[e.neighbour] != ~std::uint32_t{0})
       return NavMesh::new_edge(firsts_[e.neighbour] + place);
-    const std::uint32_t other = mesh.find(now_[e.neighbour]);
+    const std::uint32_t other = now_[e.neighbour];
     if (other == kNoCell || std::ranges::binary_search(change.gone, other)) return kNoEdge;
     return mesh.cell(other).first + place;
   }
 
   MeshSource source_;
   NavMesh whole_;
-  std::vector<CellId> now_;            // by cell of the whole mesh
+  std::vector<std::uint32_t> now_;     // by cell of the whole mesh; kNoCell: it is out
   std::vector<std::uint32_t> firsts_;  // of inserted cells, in the list of new edges
 
  public:
