@@ -1,4 +1,4 @@
-// Every reader of waypoint graphs; the result is also built and searched.
+// The reader of waypoint graphs; the result is also built and searched.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -38,17 +38,6 @@ TEST(Fuzz, GraphJson) {
       [](Random* random) {
         return random->below(6) == 0 ? test::hostile_json(random) : test::hostile_graph(random);
       });
-}
-
-// Takes one file after the other from one text, split at a character that no file has.
-TEST(Fuzz, GraphCsv) {
-  test::feed({"id,x,y,z,area\n1,0,0,0,0\n2,3,1.5,-4,2\n30,9,0,1\n|from,to,cost,both\n1,2,7.5,"
-              "true\n2,30,,false\n"},
-             [](const std::string& text) {
-               const std::size_t part = std::min(text.find('|'), text.size());
-               return build(import_graph_csv(text.substr(0, part),
-                                             text.substr(std::min(part + 1, text.size()))));
-             });
 }
 
 }  // namespace
