@@ -159,6 +159,10 @@ class NavMesh {
     const std::uint32_t component = cells_[cell].component;
     return united_.empty() ? component : united(component);
   }
+  // Returns the number of cells of the cell's component of ground, ignoring links.
+  std::uint32_t cells_beside(std::uint32_t cell) const {
+    return component_cells_[cells_[cell].component];
+  }
 
   // Returns the height of the cell's ground at one of its points, in world units; `x` and `z` are
   // in lattice steps. Along an edge, and within half a step of it, the height is that of the edge,

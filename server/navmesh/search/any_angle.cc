@@ -12,7 +12,7 @@ void AnyAngleSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
   beyond_ = lengths.beyond;
   path_.log = nullptr;
   core_->begin(mesh, start, uncompared_, beyond_ > 0);
-  const bool is_found = path_.begin(goal, beyond_, beyond_ > 0 && lengths.enters_dead_ends);
+  const bool is_found = path_.begin(goal, beyond_, beyond_ > 0);
   bounds_.begin(landmarks, lengths);
   if (!is_found) ConeSteps(*core_, bounds_, path_).open();
 }

@@ -2,7 +2,7 @@
 // from the base of a carved mesh or from an earlier search.
 //
 // Bounds from elsewhere are used in this order:
-//   - Landmarks of the base (navmesh/search/goal_bound.h), after some 64 cones.
+//   - Landmarks of the base (navmesh/search/landmarks.h), after some 64 cones.
 //   - A way back (navmesh/search/way_back.h), after some 256 cones. It is a search from the goal
 //   over
 //     the mesh that the base was cut from; both searches run in turns. Its bends then give bounds
@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "navmesh/search/cone_core.h"
-#include "navmesh/search/goal_bound.h"
 #include "navmesh/search/known_lengths.h"
 #include "navmesh/search/landmarks.h"
 #include "navmesh/search/path_to_goal.h"

@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
 
 #include "base/prefetch.h"
 #include "navmesh/mesh/exact_side.h"
@@ -58,11 +57,8 @@ class ConeSuccessors {
   // Makes what the start sees of a cell that holds it. Edges that hold the start lead to other
   // cells that hold it, and make no cone.
   void from_start(const ConeRoot& start, std::uint32_t cell) {
-    const std::span<const Edge> edges = mesh_.edges_of(cell);
-    const std::size_t n = edges.size();
-    for (std::size_t k = 0; k < n; ++k) {
-      const Edge& u = edges[k];
-      const Edge& w = edges[k + 1 == n ? 0 : k + 1];
+    for (const Edge& u : mesh_.edges_of(cell)) {
+      const Edge& w = NavMesh::after(u);
       const Ray to_u = ray(start, u);
       const Ray to_w = ray(start, w);
       if (side_of(to_u.x, to_u.z, to_w.x, to_w.z) > 0) {

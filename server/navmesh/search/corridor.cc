@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "base/check.h"
 #include "navmesh/search/cone.h"
@@ -19,12 +20,9 @@ void CorridorSearch::begin(const NavMesh& mesh, const MeshPlace& start, const Me
   cells_around(mesh, goal, &goal_cells_);
   std::erase_if(goal_cells_,
                 [this](std::uint32_t c) { return !filter_->allows(mesh_->cell(c).flags); });
-  if (!filter.allows(mesh.cell(start.cell).flags) || !filter.allows(mesh.cell(goal.cell).flags) ||
-      mesh.component_of(start.cell) != mesh.component_of(goal.cell)) {
-    queue_.is_done = true;
-    return;
-  }
-  expand(start.cell, start.x, start.z, 0, kStart);
+  queue_.is_done = !filter.allows(mesh.cell(goal.cell).flags) ||
+                   mesh.component_of(start.cell) != mesh.component_of(goal.cell);
+  expand_start();
 }
 
 void CorridorSearch::begin_within(const NavMesh& mesh, const MeshPlace& start,
@@ -36,11 +34,7 @@ void CorridorSearch::begin_within(const NavMesh& mesh, const MeshPlace& start,
   limit_ = cost * kLatticePerUnit;
   goal_cells_.clear();
   is_entered_.assign(mesh.cells_end(), false);
-  if (!filter.allows(mesh.cell(start.cell).flags)) {
-    queue_.is_done = true;
-    return;
-  }
-  expand(start.cell, start.x, start.z, 0, kStart);
+  expand_start();
 }
 
 void CorridorSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
@@ -57,6 +51,28 @@ void CorridorSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
   lower_bound_ = 0;
 }
 
+// A link is taken backward from the end that it leads to. A link that goes both ways is taken from
+// either end.
+void CorridorSearch::list_exits() {
+  exits_.clear();
+  const std::vector<NavLink>& links = mesh_->links();
+  for (std::uint32_t i = 0; i < links.size(); ++i) {
+    if (links[i].from_cell == kNoCell || links[i].to_cell == kNoCell) continue;
+    exits_.push_back({links[i].to_cell, i, false});
+    if (links[i].both_ways) exits_.push_back({links[i].from_cell, i, true});
+  }
+  std::ranges::sort(exits_, {}, [](const NavMesh::LinkEnd& end) {
+    return std::tuple(end.cell, end.link, end.is_from);
+  });
+}
+
+// Returns the ends at which links can be entered in the direction of this search.
+std::span<const NavMesh::LinkEnd> CorridorSearch::link_ends_of(std::uint32_t cell) const {
+  if (!is_backward_) return mesh_->link_ends_of(cell);
+  const auto range = std::ranges::equal_range(exits_, cell, {}, &NavMesh::LinkEnd::cell);
+  return {range.begin(), range.end()};
+}
+
 Progress CorridorSearch::advance(std::uint32_t* expansions) {
   const bool was_done = queue_.is_done;
   if (!queue_.work(
@@ -65,6 +81,11 @@ Progress CorridorSearch::advance(std::uint32_t* expansions) {
   if (!has_best_) return Progress::kNoPath;
   if (!was_done) trace(best_parent_, goal_.x, goal_.z);
   return Progress::kPathFound;
+}
+
+void CorridorSearch::expand_start() {
+  if (!filter_->allows(mesh_->cell(start_.cell).flags)) queue_.is_done = true;
+  if (!queue_.is_done) expand(start_.cell, start_.x, start_.z, 0, kStart);
 }
 
 Turn CorridorSearch::next() {
@@ -89,25 +110,20 @@ void CorridorSearch::expand(std::uint32_t cell, double x, double z, double g,
                             std::uint32_t parent) {
   const double factor = filter_->factor(mesh_->cell(cell));
   if (!has_goal_) note_entry(cell, x, z, parent);
-  if (is_goal_cell(cell)) {
+  if (std::ranges::find(goal_cells_, cell) != goal_cells_.end()) {
     const double whole = g + factor * length_of(goal_.x - x, goal_.z - z);
     if (!has_best_ || whole < best_) {
       has_best_ = true;
       best_ = whole;
       best_parent_ = parent;
-      best_cell_ = cell;
     }
   }
   const std::uint32_t first = mesh_->cell(cell).first;
-  const std::uint32_t end = first + mesh_->cell(cell).count;
-  for (std::uint32_t e = first; e < end; ++e) {
-    const Edge& edge = mesh_->edge(e);
-    if (edge.twin == kNoEdge || e == parent) continue;
+  for (const Edge& edge : mesh_->edges_of(cell)) {
+    if (edge.twin == kNoEdge || first + edge.place == parent) continue;
     if (!filter_->allows(mesh_->cell(edge.neighbour).flags)) continue;
-    double px = 0;
-    double pz = 0;
-    portal_point(e, x, z, &px, &pz);
-    relax(edge.twin, px, pz, g + factor * length_of(px - x, pz - z), parent);
+    const Point at = portal_point(edge, x, z);
+    relax(edge.twin, at.x, at.z, g + factor * length_of(at.x - x, at.z - z), parent);
   }
   if (!mesh_->links().empty()) relax_links(cell, x, z, g, parent);
 }
@@ -140,23 +156,18 @@ void CorridorSearch::relax(std::uint32_t state, double x, double z, double g,
 
 // Where |from - p| + |p - goal| is least on the portal; the goal is mirrored if it lies on the same
 // side.
-void CorridorSearch::portal_point(std::uint32_t edge, double x, double z, double* px,
-                                  double* pz) const {
-  const Edge& a = mesh_->edge(edge);
-  const Edge& b = mesh_->edge(mesh_->next(edge));
+Point CorridorSearch::portal_point(const Edge& a, double x, double z) const {
+  const Edge& b = NavMesh::after(a);
   const double ex = b.x - a.x;
   const double ez = b.z - a.z;
   const double length2 = ex * ex + ez * ez;
   const double from = ((x - a.x) * ex + (z - a.z) * ez) / length2;
-  const auto pass_at = [&](double share) {
-    *px = a.x + std::clamp(share, 0.0, 1.0) * ex;
-    *pz = a.z + std::clamp(share, 0.0, 1.0) * ez;
-  };
+  const auto pass_at = [&](double share) { return point_at(a, b, std::clamp(share, 0.0, 1.0)); };
   if (!has_goal_) return pass_at(from);
   const double here = std::abs(ex * (z - a.z) - ez * (x - a.x));
   const double there = std::abs(ex * (goal_.z - a.z) - ez * (goal_.x - a.x));
   const double to = ((goal_.x - a.x) * ex + (goal_.z - a.z) * ez) / length2;
-  pass_at(here + there > 0 ? from + (to - from) * (here / (here + there)) : from);
+  return pass_at(here + there > 0 ? from + (to - from) * (here / (here + there)) : from);
 }
 
 // Once a cell: states come in the order of their costs.
@@ -176,6 +187,20 @@ double CorridorSearch::cost_to(const CellEntry& entry) {
   return path_.cost();
 }
 
+// Parts of no length are passed over. If a link ends at the entry, the last part is the link
+// itself.
+CorridorSearch::LastLeg CorridorSearch::last_leg(const CellEntry& entry) const {
+  if (entry.state != kStart && !is_edge(entry.state)) {
+    const LinkRide ride = ride_of(entry.state);
+    return {to_point(ride.near), ride.link};
+  }
+  const std::vector<CorridorCorner>& corners = path_.corners();
+  const Point end = corners.back().at;
+  for (std::size_t i = corners.size() - 1; i > 0 && corners[i - 1].link == kNoLink; --i)
+    if (corners[i - 1].at != end) return {corners[i - 1].at, kNoLink};
+  return {end, kNoLink};
+}
+
 LinkRide CorridorSearch::ride_of(std::uint32_t state) const {
   const std::uint32_t of_links = state - mesh_->edges_end();
   return {*mesh_, of_links / 2, of_links % 2 == 0};
@@ -183,10 +208,6 @@ LinkRide CorridorSearch::ride_of(std::uint32_t state) const {
 
 std::uint32_t CorridorSearch::cell_of_state(std::uint32_t state) const {
   return is_edge(state) ? mesh_->cell_of(state) : ride_of(state).far_cell;
-}
-
-bool CorridorSearch::is_goal_cell(std::uint32_t cell) const {
-  return std::find(goal_cells_.begin(), goal_cells_.end(), cell) != goal_cells_.end();
 }
 
 void CorridorSearch::trace(std::uint32_t last, double to_x, double to_z) {
@@ -202,6 +223,28 @@ void CorridorSearch::trace(std::uint32_t last, double to_x, double to_z) {
     }
   }
   path_.end(to_x, to_z);
+}
+
+bool CorridorSearch::append_seen(std::size_t most, std::vector<Seen>* out) const {
+  std::vector<std::uint32_t> reached;
+  for (std::uint32_t s = 0; s < states_.size(); ++s)
+    if (states_.knows(s)) reached.push_back(s);
+  std::ranges::sort(reached, {}, [this](std::uint32_t s) { return states_[s].order; });
+  for (std::size_t i = 0; i < std::min(most, reached.size()); ++i) {
+    const State& state = states_[reached[i]];
+    const bool is_first = state.parent == kStart;
+    out->push_back({.cell = cell_of_state(reached[i]),
+                    .at = {state.x, state.z},
+                    .from_cell = is_first ? start_.cell : cell_of_state(state.parent),
+                    .from = is_first ? Point{start_.x, start_.z}
+                                     : Point{states_[state.parent].x, states_[state.parent].z},
+                    .edge = is_edge(reached[i]) ? reached[i] : kNoEdge,
+                    .link = is_edge(reached[i]) ? kNoLink : ride_of(reached[i]).link,
+                    .g = state.g,
+                    .h = length_of(goal_.x - state.x, goal_.z - state.z),
+                    .is_open = state.is_open});
+  }
+  return reached.size() <= most;
 }
 
 std::size_t CorridorSearch::bytes() const {

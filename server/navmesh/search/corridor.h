@@ -117,6 +117,7 @@ class CorridorSearch {
     bool is_open = false;
   };
   void begin_at(const NavMesh& mesh, const MeshPlace& start, const NavFilter& filter);
+  void expand_start();
   Turn next();
   void expand_state();
   std::span<const NavMesh::LinkEnd> link_ends_of(std::uint32_t cell) const;
@@ -125,11 +126,10 @@ class CorridorSearch {
   void expand(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
   void relax(std::uint32_t state, double x, double z, double g, std::uint32_t parent);
   void relax_links(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
-  void portal_point(std::uint32_t edge, double x, double z, double* px, double* pz) const;
+  Point portal_point(const Edge& a, double x, double z) const;
   bool is_edge(std::uint32_t state) const { return state < mesh_->edges_end(); }
   LinkRide ride_of(std::uint32_t state) const;
   std::uint32_t cell_of_state(std::uint32_t state) const;
-  bool is_goal_cell(std::uint32_t cell) const;
   void trace(std::uint32_t last, double to_x, double to_z);
 
   const NavMesh* mesh_ = nullptr;
@@ -146,7 +146,6 @@ class CorridorSearch {
   bool has_best_ = false;
   double best_ = 0;
   std::uint32_t best_parent_ = kStart;
-  std::uint32_t best_cell_ = kNoCell;
   double lower_bound_ = 0;
   std::vector<std::uint32_t> chain_;  // states, from the last one back
   CorridorPath path_;

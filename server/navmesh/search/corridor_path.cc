@@ -2,12 +2,54 @@
 
 #include <algorithm>
 
+#include "navmesh/mesh/exact_side.h"
 #include "navmesh/search/cone.h"
 
 namespace repath {
 namespace {
 
 constexpr std::uint32_t kNoVertex = ~std::uint32_t{0};
+
+double side(const FunnelPoint& apex, const FunnelPoint& ray, const FunnelPoint& p) {
+  return side_of(ray.x - apex.x, ray.z - apex.z, p.x - apex.x, p.z - apex.z);
+}
+
+bool is_at(const FunnelPoint& apex, const FunnelPoint& p) { return apex.x == p.x && apex.z == p.z; }
+
+// Appends the bends of the shortest line through the portals, and its end. O(portals) as a rule,
+// O(portals x bends) at worst.
+void pull_string(FunnelPoint apex, const FunnelPoint& end, const std::vector<Portal>& portals,
+                 std::vector<FunnelPoint>* out) {
+  // The end is a last portal of no width.
+  const auto left_of = [&](std::uint32_t i) -> FunnelPoint {
+    if (i == end.passed) return end;
+    return {portals[i].left_x, portals[i].left_z, portals[i].left, i + 1};
+  };
+  const auto right_of = [&](std::uint32_t i) -> FunnelPoint {
+    if (i == end.passed) return end;
+    return {portals[i].right_x, portals[i].right_z, portals[i].right, i + 1};
+  };
+  for (bool bends = true; bends;) {
+    FunnelPoint left = left_of(apex.passed);
+    FunnelPoint right = right_of(apex.passed);
+    bends = false;
+    for (std::uint32_t k = apex.passed + 1; k <= end.passed && !bends; ++k) {
+      const FunnelPoint to_left = left_of(k);
+      const FunnelPoint to_right = right_of(k);
+      if (is_at(apex, right) || side(apex, right, to_right) >= 0) {
+        bends = !is_at(apex, left) && !is_at(apex, to_right) && side(apex, left, to_right) > 0;
+        if (bends) out->push_back(apex = left);
+        right = to_right;
+      }
+      if (!bends && (is_at(apex, left) || side(apex, left, to_left) <= 0)) {
+        bends = !is_at(apex, right) && !is_at(apex, to_left) && side(apex, right, to_left) < 0;
+        if (bends) out->push_back(apex = right);
+        left = to_left;
+      }
+    }
+  }
+  out->push_back(end);
+}
 
 }  // namespace
 
@@ -61,11 +103,12 @@ void CorridorPath::add_link(const LinkRide& ride) {
 }
 
 void CorridorPath::end(double x, double z) {
+  const FunnelPoint last{x, z, kNoVertex, static_cast<std::uint32_t>(portals_.size())};
   pulled_.clear();
-  pull_string(from_x_, from_z_, x, z, portals_, &pulled_);
+  pull_string({from_x_, from_z_}, last, portals_, &pulled_);
   double cost = cost_of(pulled_);
   if (!filter_->is_uniform()) {
-    passed_.push_back({x, z, kNoVertex, static_cast<std::uint32_t>(portals_.size())});
+    passed_.push_back(last);
     const double unpulled = cost_of(passed_);
     if (unpulled < cost) {
       cost = unpulled;

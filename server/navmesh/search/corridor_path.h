@@ -1,6 +1,9 @@
-// A path through the cells of a corridor: each stretch of ground between links is pulled tight
-// (navmesh/search/funnel.h), if that makes it no dearer. Across unequal costs it may; then the path
+// A path through the cells of a corridor: each stretch of ground between links is pulled tight like
+// a string, if that makes it no dearer. Across unequal costs it may; then the path
 // passes portals where the search did.
+//
+// Source: the funnel algorithm of B. Chazelle (1982) and D. T. Lee, F. P. Preparata (1984), in the
+// simple form that begins again at each bend. Sides are exact (navmesh/mesh/exact_side.h).
 //
 // Not thread-safe. Borrows mesh and filter from begin() until the next.
 #pragma once
@@ -13,7 +16,6 @@
 #include "navmesh/mesh/mesh_place.h"
 #include "navmesh/mesh/nav_filter.h"
 #include "navmesh/mesh/nav_mesh.h"
-#include "navmesh/search/funnel.h"
 
 namespace repath {
 
@@ -37,6 +39,25 @@ struct LinkRide {
 
   LinkRide(const NavMesh& mesh, std::uint32_t place, bool is_forward);
   double length() const;  // horizontal, lattice steps
+};
+
+// A portal in the direction in which it is passed: its ends, in lattice steps, and the vertices
+// there.
+struct Portal {
+  double left_x = 0;
+  double left_z = 0;
+  double right_x = 0;
+  double right_z = 0;
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+};
+
+// One bend, or the end, of the line through a row of portals.
+struct FunnelPoint {
+  double x = 0;
+  double z = 0;
+  std::uint32_t vertex = ~std::uint32_t{0};
+  std::uint32_t passed = 0;  // number of portals passed from the start to here
 };
 
 class CorridorPath {

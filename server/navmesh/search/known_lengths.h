@@ -51,9 +51,6 @@ struct LengthsUse {
   // Above 0: the search leaves lengths that are certain for ways longer than the shortest by up to
   // so many lattice steps. REQUIRES then: no `known`.
   double beyond = 0;
-  // With `beyond`: the search enters dead ends without start and goal as well. Once obstacles are
-  // carved, the rest of a dead end may be a way round.
-  bool enters_dead_ends = true;
 };
 
 }  // namespace repath

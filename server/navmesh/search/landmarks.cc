@@ -26,14 +26,6 @@ std::vector<std::uint32_t> edges_by_vertex(const NavMesh& mesh) {
   return edges;
 }
 
-// Cells of each component of ground, links left out.
-std::vector<std::uint32_t> count_components(const NavMesh& mesh) {
-  std::vector<std::uint32_t> counts(mesh.cells_end(), 0);
-  for (std::uint32_t c = 0; c < mesh.cells_end(); ++c)
-    if (mesh.is_live(c)) ++counts[mesh.cell(c).component];
-  return counts;
-}
-
 }  // namespace
 
 std::uint32_t Landmarks::worth(const NavMesh& mesh) {
@@ -46,16 +38,15 @@ Landmarks::Landmarks(const NavMesh& mesh, std::uint32_t count, WorkMeter* work)
     : count_(std::min(count, kMost)) {
   const std::uint32_t n = mesh.vertices_end();
   const std::vector<std::uint32_t> edges = edges_by_vertex(mesh);
-  const std::vector<std::uint32_t> cells = count_components(mesh);
   const auto is_eligible = [&](std::uint32_t v) {
     if (edges[v] == kNoEdge) return false;
-    const NavMesh::Cell& cell = mesh.cell(mesh.cell_of(edges[v]));
-    return cells[cell.component] >= mesh.cells_end() / kPartOfCells;
+    return mesh.cells_beside(mesh.cell_of(edges[v])) >= mesh.cells_end() / kPartOfCells;
   };
   distances_.assign(std::size_t{n} * count_, kNotReached);
   std::vector<float> nearest(n, kNotReached);  // of the landmarks so far
   std::vector<std::uint32_t> chosen;
-  WithOwnCore<LengthsFrom> search;
+  ConeCore core;
+  LengthsFrom search(&core);
   // Searches do without them where making them would take more than half of what is left.
   const std::uint64_t spent = work == nullptr ? 0 : work->spent();
   const std::uint64_t share = work == nullptr ? 0 : (work->limit() - spent) / 2;
@@ -134,6 +125,51 @@ double LandmarkView::least(const LandmarkSpan& a, const LandmarkSpan& b) const {
     least = std::max(least, b.low[i] - a.high[i]);
   }
   return std::max(0.0, least - kSlack);
+}
+
+// Chooses the landmarks with the largest bounds of the way from the start. A landmark that cannot
+// reach one of the ends gives no bound.
+GoalBound::GoalBound(const LandmarkView& view, const MeshPlace& start, const MeshPlace& goal)
+    : view_(view) {
+  if (view.is_empty()) return;
+  const auto span = [&view](const MeshPlace& p) {
+    return view.span_of(view.base_of[p.cell], p.x, p.x, p.z, p.z);
+  };
+  const LandmarkSpan from = span(start);
+  const LandmarkSpan to = span(goal);
+  std::array<double, Landmarks::kMost> said{};
+  for (std::uint32_t i = 0; i < view.landmarks->count(); ++i)
+    if (std::isfinite(from.high[i]) && std::isfinite(to.high[i]))
+      said[i] = std::max(from.low[i] - to.high[i], to.low[i] - from.high[i]);
+  while (count_ < kMost) {
+    const auto best = std::ranges::max_element(said);
+    if (*best <= 0) break;
+    *best = 0;
+    const auto i = static_cast<std::uint32_t>(best - said.begin());
+    asked_[count_++] = {i, to.low[i], to.high[i]};
+  }
+  for (std::uint32_t i = count_; i < kMost; ++i)
+    asked_[i] = asked_[0];  // for loops of fixed length
+}
+
+double GoalBound::at(std::uint32_t cell, double x, double z) const {
+  std::array<double, kMost> low{};
+  std::array<double, kMost> high{};
+  high.fill(kNotReached);
+  if (is_empty()) return 0;
+  for (const NavMesh::Edge& e : view_.base->edges_of(view_.base_of[cell])) {
+    const double away = std::sqrt((e.x - x) * (e.x - x) + (e.z - z) * (e.z - z));
+    const float* distances = view_.landmarks->to(e.vertex);
+    for (std::uint32_t i = 0; i < kMost; ++i) {
+      const double d = distances[asked_[i].landmark];
+      low[i] = std::max(low[i], d * (1 - Landmarks::kRounding) - away);
+      high[i] = std::min(high[i], d * (1 + Landmarks::kRounding) + away);
+    }
+  }
+  double least = 0;
+  for (std::uint32_t i = 0; i < kMost; ++i)
+    least = std::max({least, low[i] - asked_[i].goal_high, asked_[i].goal_low - high[i]});
+  return std::max(0.0, least - LandmarkView::kSlack);
 }
 
 }  // namespace repath

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/work_meter.h"
+#include "navmesh/mesh/mesh_place.h"
 #include "navmesh/mesh/nav_mesh.h"
 
 namespace repath {
@@ -95,6 +96,31 @@ struct LandmarkView {
   // Carving rounds corners to the lattice and may leave a hair outside the base. Therefore every
   // bound is reduced by so many steps, a millimetre.
   static constexpr double kSlack = 16;
+};
+
+// Lower bounds of ways to one goal, from those landmarks that give the best ones. It is made for a
+// search that asks at thousands of places.
+class GoalBound {
+ public:
+  static constexpr std::uint32_t kMost = 4;  // landmarks asked; see README.md
+
+  GoalBound() = default;  // all bounds are 0
+  // Both places lie on the mesh of the view. O(landmarks).
+  GoalBound(const LandmarkView& view, const MeshPlace& start, const MeshPlace& goal);
+
+  bool is_empty() const { return count_ == 0; }
+  // Returns the lower bound of the way from a place of the cell, in lattice steps, 0 or more.
+  // O(corners of the base cell).
+  double at(std::uint32_t cell, double x, double z) const;
+
+ private:
+  struct Asked {
+    std::uint32_t landmark;
+    double goal_low, goal_high;
+  };
+  LandmarkView view_;
+  std::array<Asked, kMost> asked_{};
+  std::uint32_t count_ = 0;
 };
 
 }  // namespace repath

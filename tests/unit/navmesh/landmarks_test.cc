@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "navmesh/carve/carved_mesh.h"
-#include "navmesh/search/goal_bound.h"
 #include "support/small_meshes.h"
 
 namespace repath {
