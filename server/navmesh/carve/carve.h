@@ -1,15 +1,13 @@
 // Carving: cuts grown obstacles out of one convex base cell and returns the rest as convex
 // fragments. Obstacles that do not block make other ground of the fragments under them.
 //
-// Carving is a pure function of the cell and the obstacles near it. The same obstacles give the
-// same fragments, byte for byte, whatever was added and removed before.
-//
-// How it works: snap rounding (J. Hobby, 1999; L. Guibas, D. Marimont, 1998) makes an arrangement
-// on the lattice of the edges of the cell and of the obstacles. Every corner and every crossing,
-// rounded to the lattice, is a hot pixel, and each edge goes through the middle of the hot pixels
-// that it meets. So every point moves by at most half a step in x and z, and edges never cross. The
-// region inside the cell and outside all obstacles is then cut into convex fragments
-// (geometry/partition.h, shortest diagonals).
+// Carving is a pure function of the cell and the obstacles near it. It works by snap rounding
+// (J. Hobby, 1999; L. Guibas, D. Marimont, 1998): the edges of the cell and of the obstacles make
+// an arrangement on the lattice. Every corner and every crossing, rounded to the lattice, is a hot
+// pixel, and each edge goes through the middle of the hot pixels that it meets. So every point
+// moves by at most half a step in x and z, and edges never cross. The region inside the cell and
+// outside all obstacles is then cut into convex fragments (geometry/partition.h, shortest
+// diagonals).
 //
 // Why both cells beside a base edge see the same pieces of it:
 // - The points of a base edge depend on that edge and the obstacles alone. Its crossings are
@@ -18,10 +16,9 @@
 //   corner. There the next base edge is so near that roundings on both could interfere.
 // - Edges that still cross are led through the nearer end of a piece, at most kMendReach away.
 // Slivers are the exception: beside less than a millimetre of free ground, one cell may see a piece
-// that the other does not. Such a piece is a wall, which closes no way that a walker could take. In
-// cells with corners sharper than about 10 degrees, or thinner than two millimetres, a wider piece
-// may lose its match. Obstacles are closed sets, so an obstacle along a base edge blocks the edge
-// from both sides.
+// that the other does not, which is a wall then. In cells with corners sharper than about 10
+// degrees, or thinner than two millimetres, a wider piece may lose its match. Obstacles are closed
+// sets, so an obstacle along a base edge blocks the edge from both sides.
 //
 // Obstacles that do not block are in the same arrangement. Free ground is cut along their border if
 // the ground on the other side is of another kind. Each kind is cut into fragments of its own, and

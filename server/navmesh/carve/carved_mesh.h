@@ -4,8 +4,7 @@
 // (navmesh/mesh/size_cap.h). Each base cell is replaced by its fragments. They are a pure function
 // of the cell, its neighbours, and the obstacles that concern them by ascending id
 // (navmesh/carve/carve.h, navmesh/carve/carve_shape.h). So the same obstacles give the same
-// fragments and the same content_hash(), whatever was there before. Indices and generations depend
-// on history.
+// fragments and the same content_hash(), whatever was there before. Indices depend on history.
 //
 // An obstacle concerns a base cell if it is enabled, its height range meets that of the cell's
 // corners, and its bounds, grown by kCarveMargin, meet the cell's bounds. If an obstacle concerns

@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "navmesh/carve/carve_lines.h"
-
 namespace repath {
 namespace {
 

@@ -1,7 +1,8 @@
-#include "navmesh/mesh/mesh_repair.h"
-
+// Dead ends and components, beside an edit and of a whole mesh.
 #include <algorithm>
 #include <cstddef>
+
+#include "navmesh/mesh/mesh_patch.h"
 
 namespace repath {
 namespace {

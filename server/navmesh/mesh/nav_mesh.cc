@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "geometry/ring.h"
-#include "navmesh/mesh/mesh_repair.h"
+#include "navmesh/mesh/mesh_patch.h"
 
 namespace repath {
 

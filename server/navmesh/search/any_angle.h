@@ -3,14 +3,8 @@
 // Source: M. Cui, D. Harabor, A. Grastien, "Compromise-free pathfinding on a navigation mesh"
 // (Polyanya), IJCAI 2017: A* over intervals of edges, each seen from one root (the start or a
 // corner), pruned by the best known length to the root. Each file of the search says where it
-// departs from the paper. The search has three parts:
-//   - The core makes cones instead of intervals (cone.h), their successors (cone_successors.h) and
-//     their roots (cone_roots.h), and keeps the open list (cone_core.h, cone_steps.h).
-//   - The bounds (base_bounds.h) are straight distances, and bounds from the base or an earlier
-//     search.
-//   - The listener (path_to_goal.h) asks for a path to the goal.
-// Other searches put other bounds and listeners on the same core: lengths_from.h, cells_within.h,
-// nearest_far_place.h, way_back.h.
+// departs from the paper: the core (cone*.h), the bounds (base_bounds.h) and the listener
+// (path_to_goal.h). cone_steps.h says how they are put together.
 //
 // Lengths are horizontal, at factor 1, over the ground alone: links are not taken. The path is a
 // shortest one among such paths, to rounding: lengths are sums of IEEE doubles, by + - x / and

@@ -3,10 +3,7 @@
 //
 // Bounds from elsewhere are used in this order:
 //   - Landmarks of the base (navmesh/search/landmarks.h), after some 64 cones.
-//   - A way back (navmesh/search/way_back.h), after some 256 cones. It is a search from the goal
-//   over
-//     the mesh that the base was cut from; both searches run in turns. Its bends then give bounds
-//     that are all but exact, up to a certain length.
+//   - A way back (navmesh/search/way_back.h), after some 256 cones; both searches run in turns.
 //   - Known lengths of an earlier search the other way (navmesh/search/known_lengths.h). Such a
 //     search looks back only when all ways that are certain by them have turned out too long.
 // No cone has a lower bound than the one it came from: see ConeSteps.

@@ -3,9 +3,9 @@
 //
 // Bounds give lower bounds of the paths through a cone:
 //   double lower(cone, left, right)   returns it for a cone and the ends of its edge
-//   bool work(expansions)             does work of its own; returns false if the slice was too
-//   short void before(f)                    prepares for taking the best waiting cone, or raises
-//   its f void count(expansions)            counts a cone that was taken
+//   bool work(expansions)             does its own work; false: the slice was too short
+//   void before(f)                    prepares for taking the best waiting cone, or raises its f
+//   void count(expansions)            counts a cone that was taken
 // A listener knows the question, and keeps the answer:
 //   bool enters(edge)                 returns whether the ground behind an edge is wanted
 //   bool hears_of(cell)               returns whether take() wants each cone into the cell

@@ -5,9 +5,7 @@
 //
 // A search that leaves lengths notes every vertex that a root sees. It goes on until it has seen
 // all ways that are longer than the shortest one by less than it was asked for. It goes through the
-// goal's cell and into dead ends too, because those may be ways round a later obstacle. So it has
-// noted each vertex v with
-// d(v) + d(v, goal) <= certain, with its true length d(v).
+// goal's cell and into dead ends too, because those may be ways round a later obstacle.
 #pragma once
 
 #include <cstddef>

@@ -6,9 +6,8 @@
 // (navmesh/search/lengths_from.h). A place within a cell has an interval of distances, which
 // follows from those of the cell's vertices and the straight lines between.
 //
-// The bounds stay true as long as ground is only taken away or made dearer: when obstacles are
-// carved, when a filter excludes ground, with factors of 1 or more. They are not true of ways over
-// links. Immutable once made; the same mesh gives the same bytes.
+// The bounds stay true as long as ground is only taken away or made dearer. They are not true of
+// ways over links. Immutable once made; the same mesh gives the same bytes.
 #pragma once
 
 #include <array>
