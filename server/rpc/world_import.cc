@@ -145,7 +145,7 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
       break;
   }
   REPATH_ASSIGN_OR_RETURN(const TriangleSoup soup, import_obj(file));
-  return build_with_recast(soup, import.recast, {}, work);
+  return build_with_recast(soup, import.recast, work);
 }
 
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,

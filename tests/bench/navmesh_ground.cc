@@ -46,7 +46,7 @@ absl::StatusOr<NavmeshGround> load_navmesh_ground(const std::string& file) {
     if (!soup.ok()) return soup.status();
     ground.soup = *std::move(soup);
     ground.is_eroded = true;
-    source = build_with_recast(ground.soup, {}, {});
+    source = build_with_recast(ground.soup, {});
   } else if (text.substr(0, 4) == "TESM") {
     source = import_mset(text);
   } else {

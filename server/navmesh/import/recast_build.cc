@@ -74,7 +74,7 @@ class RecastBuilder {
   RecastBuilder(const TriangleSoup& soup, const RecastParameters& parameters, WorkMeter* work)
       : soup_(soup), parameters_(parameters), work_(*work) {}
 
-  absl::StatusOr<MeshSource> run(const BuildProgress& progress) {
+  absl::StatusOr<MeshSource> run() {
     if (auto s = check_parameters(parameters_); !s.ok()) return s;
     if (auto s = lay_tiles(); !s.ok()) return s;
     if (auto s = sort_triangles(); !s.ok()) return s;
@@ -89,8 +89,6 @@ class RecastBuilder {
       }
       if (source_.vertices.size() > kNavVerticesMax || source_.cells.size() > kNavCellsMax)
         return too_large("the limits of a mesh");
-      if (progress && !progress(tile + 1, tiles))
-        return make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the build was ended");
     }
     if (source_.cells.empty())
       return invalid_field("NO_GROUND", "", "no triangle can be walked on");
@@ -419,11 +417,10 @@ class RecastBuilder {
 }  // namespace
 
 absl::StatusOr<MeshSource> build_with_recast(const TriangleSoup& soup,
-                                             const RecastParameters& parameters,
-                                             const BuildProgress& progress, WorkMeter* work) {
+                                             const RecastParameters& parameters, WorkMeter* work) {
   if (soup.triangles.empty()) return invalid_field("NO_GROUND", "", "there are no triangles");
   WorkMeter own({}, kBytesPerNumber * (soup.vertices.size() + soup.triangles.size()));
-  return RecastBuilder(soup, parameters, work == nullptr ? &own : work).run(progress);
+  return RecastBuilder(soup, parameters, work == nullptr ? &own : work).run();
 }
 
 }  // namespace repath

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "absl/status/statusor.h"
 #include "base/work_meter.h"
@@ -34,16 +33,12 @@ struct RecastParameters {
   std::int32_t tile_voxels = 64;  // side of a tile, [16, 1024]
 };
 
-// Called after each tile with (tiles done, all tiles); returning false ends the build.
-using BuildProgress = std::function<bool(std::uint32_t, std::uint32_t)>;
-
 // Returns the mesh. Memory: the voxels of one tile beside the mesh
 // and the soup. Errors:
 // - INVALID_ARGUMENT with reason PARAMETER_RANGE (names the field), MESH_EXTENT or NO_GROUND (there
 //   is no walkable ground).
 // - RESOURCE_EXHAUSTED with reason MESH_TOO_LARGE: kVoxelColumnsMax, the limits of mesh_source.h,
 //   or Recast is out of memory.
-// - CANCELLED if `progress` returned false.
 // - WorkMeter::error(), naming the tile or the parameter at fault.
 //
 // `work` bounds the build (null: a meter with the default limits for a file of the soup's size).
@@ -52,7 +47,6 @@ using BuildProgress = std::function<bool(std::uint32_t, std::uint32_t)>;
 // corners of outlines.
 absl::StatusOr<MeshSource> build_with_recast(const TriangleSoup& soup,
                                              const RecastParameters& parameters,
-                                             const BuildProgress& progress,
                                              WorkMeter* work = nullptr);
 
 }  // namespace repath

@@ -128,7 +128,7 @@ TEST(Fuzz, Obj) {
     if (!soup.ok()) return soup.status();
     WorkMeter work({}, text.size());
     const RecastParameters settings = text.size() < 200 ? RecastParameters() : settings_for(text);
-    return build(build_with_recast(*soup, settings, {}, &work), &work);
+    return build(build_with_recast(*soup, settings, &work), &work);
   };
   test::feed({hall}, read, test::hostile_obj);
 }

@@ -116,11 +116,11 @@ TEST(ImportWork, ATriangleAsLargeAsTheExtentIsRefusedBeforeItsVoxelsAreMade) {
   coarse.cell_size = 10;
   coarse.agent_radius = 5;
   absl::Status status;
-  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, coarse, {}).status(); }), 1.5);
+  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, coarse).status(); }), 1.5);
   expect_too_large(status);
   RecastParameters fine = coarse;
   fine.cell_size = 3;
-  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, fine, {}).status(); }), 0.5);
+  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, fine).status(); }), 0.5);
   expect_too_large(status);
   EXPECT_NE(status.message().find("work units"), std::string::npos) << status;
 }
@@ -129,7 +129,7 @@ TEST(ImportWork, VoxelsAreNotMadeWhereABorderWouldTakeGigabytes) {
   RecastParameters tiny;
   tiny.cell_size = 0.01;
   tiny.agent_radius = 100;
-  const absl::Status status = build_with_recast(triangle_of(20), tiny, {}).status();
+  const absl::Status status = build_with_recast(triangle_of(20), tiny).status();
   expect_too_large(status);
   EXPECT_EQ(error_field(status), "agent_radius");
 }
@@ -142,7 +142,7 @@ TEST(ImportWork, TrianglesInTooManyTilesAreRefusedBeforeTheyAreListed) {
   fine.agent_radius = 0.1;
   fine.tile_voxels = 16;
   absl::Status status;
-  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, fine, {}).status(); }), 3);
+  EXPECT_LT(seconds_of([&] { status = build_with_recast(soup, fine).status(); }), 3);
   expect_too_large(status);
 }
 
@@ -150,9 +150,8 @@ TEST(ImportWork, ABuildEndsSoonAfterItIsStopped) {
   const StopAt stop(200);
   WorkMeter work({.units = ~std::uint64_t{0} >> 1}, 0, &stop);
   absl::Status status;
-  EXPECT_LT(
-      seconds_of([&] { status = build_with_recast(triangle_of(3000), {}, {}, &work).status(); }),
-      1.5);
+  EXPECT_LT(seconds_of([&] { status = build_with_recast(triangle_of(3000), {}, &work).status(); }),
+            1.5);
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled) << status;
 }
 
