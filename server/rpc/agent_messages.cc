@@ -31,21 +31,17 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   AgentSpec spec;
   spec.id = AgentId{message.id()};
   if (!message.profile().empty()) spec.profile = message.profile();
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.team()}, 0, kTeams - 1, field / "team"));
-  spec.team = static_cast<TeamId>(message.team());
+  REPATH_ASSIGN_OR_RETURN(spec.team, to_team(message.team(), field / "team"));
   REPATH_ASSIGN_OR_RETURN(spec.position, to_map_point(message.position(), map, field / "position"));
   REPATH_RETURN_IF_ERROR(
       check_count(message.goals_size(), 1, static_cast<int>(kAgentGoalsMax), field / "goals"));
   REPATH_ASSIGN_OR_RETURN(spec.goals, to_map_points(message.goals(), map, field / "goals"));
-  REPATH_RETURN_IF_ERROR(check_range(message.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
-                                     field / "goal_radius"));
-  spec.goal_radius = message.goal_radius() / map.cell_size;
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{message.priority()}, 0, kPriorityMax, field / "priority"));
+  REPATH_ASSIGN_OR_RETURN(spec.goal_radius,
+                          to_goal_radius(message.goal_radius(), map, field / "goal_radius"));
+  REPATH_RETURN_IF_ERROR(check_range(message.priority(), 0, kPriorityMax, field / "priority"));
   spec.priority = message.priority();
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.max_staleness_ms()}, 0, kMaxStalenessMs,
-                                     field / "max_staleness_ms"));
-  if (message.max_staleness_ms() != 0) spec.max_staleness_ms = message.max_staleness_ms();
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.max_staleness_ms(), 0, kMaxStalenessMs,
+                                          field / "max_staleness_ms", &spec.max_staleness_ms));
   REPATH_RETURN_IF_ERROR(
       check_range(message.min_improvement_ratio(), 0, 1, field / "min_improvement_ratio"));
   spec.min_improvement_ratio = message.min_improvement_ratio();
@@ -62,46 +58,39 @@ absl::StatusOr<AgentSpec> to_agent(const v1::Agent& message, const MapSize& map,
   return spec;
 }
 
-absl::StatusOr<SessionMessage> understood(const v1::SessionRequest& request, const MapSize& map) {
-  SessionMessage message{request.sequence(), SessionMessage::Acknowledge{}};
+// Reads the action of a message that does not open the session.
+absl::StatusOr<decltype(SessionMessage::action)> to_action(const v1::SessionRequest& request,
+                                                           const MapSize& map) {
   const Field field;
   switch (request.action_case()) {
     case v1::SessionRequest::kOpen:
       return refuse(field / "open", "ALREADY_OPEN",
                     "only the first message of a stream opens the session");
     case v1::SessionRequest::kAcknowledge:
-      message.action = SessionMessage::Acknowledge{request.acknowledge().batch_number()};
-      return message;
+      return SessionMessage::Acknowledge{request.acknowledge().batch_number()};
     case v1::SessionRequest::kUpsert: {
-      SessionMessage::Upsert upsert{{}, request.upsert().take_over()};
       REPATH_ASSIGN_OR_RETURN(
-          upsert.agents, to_agents(request.upsert().agents(), map, field / "upsert" / "agents"));
-      message.action = std::move(upsert);
-      return message;
+          std::vector<AgentSpec> agents,
+          to_agents(request.upsert().agents(), map, field / "upsert" / "agents"));
+      return SessionMessage::Upsert{std::move(agents), request.upsert().take_over()};
     }
     case v1::SessionRequest::kReport: {
-      auto positions =
-          to_reports(request.report().positions(), map, field / "report" / "positions");
-      if (!positions.ok()) return positions.status();
-      message.action = SessionMessage::Report{*std::move(positions)};
-      return message;
+      REPATH_ASSIGN_OR_RETURN(
+          std::vector<PositionReport> positions,
+          to_reports(request.report().positions(), map, field / "report" / "positions"));
+      return SessionMessage::Report{std::move(positions)};
     }
     case v1::SessionRequest::kRemove: {
-      auto ids =
-          to_ids(request.remove().agent_ids(), 1, kReportsMax, field / "remove" / "agent_ids");
-      if (!ids.ok()) return ids.status();
-      message.action = SessionMessage::Remove{*std::move(ids)};
-      return message;
+      REPATH_ASSIGN_OR_RETURN(
+          std::vector<AgentId> ids,
+          to_ids(request.remove().agent_ids(), 1, kReportsMax, field / "remove" / "agent_ids"));
+      return SessionMessage::Remove{std::move(ids)};
     }
     case v1::SessionRequest::ACTION_NOT_SET:
       break;
   }
   return refuse(field / "action", "ACTION_MISSING",
                 "must be one of acknowledge, upsert, report and remove");
-}
-
-void fill_place(const MapPoint& point, v1::Location* out, const MapSize& map) {
-  fill_point(point, map, out->mutable_position());
 }
 
 }  // namespace
@@ -146,20 +135,19 @@ absl::StatusOr<SessionOpen> to_open(const v1::SessionRequest& request) {
   if (!open.session_id().empty())
     REPATH_RETURN_IF_ERROR(check_name(open.session_id(), field / "session_id"));
   REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{open.session_ttl_ms()}, 0, 86'400'000, field / "session_ttl_ms"));
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{open.ack_window()}, 0, 16, field / "ack_window"));
+      check_range(open.session_ttl_ms(), 0, 86'400'000, field / "session_ttl_ms"));
   SessionOpen session{open.session_id()};
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(open.ack_window(), 0, 16, field / "ack_window", &session.ack_window));
   if (open.session_ttl_ms() != 0) session.ttl_us = Micros{open.session_ttl_ms()} * 1000;
-  if (open.ack_window() != 0) session.ack_window = open.ack_window();
   session.sequence = request.sequence();
   return session;
 }
 
 SessionMessage to_session_message(const v1::SessionRequest& request, const MapSize& map) {
-  auto message = understood(request, map);
-  if (message.ok()) return *std::move(message);
-  return {request.sequence(), SessionMessage::Refused{message.status()}};
+  auto action = to_action(request, map);
+  if (!action.ok()) return {request.sequence(), SessionMessage::Refused{action.status()}};
+  return {request.sequence(), *std::move(action)};
 }
 
 void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState* out) {
@@ -168,8 +156,9 @@ void fill_agent_state(const AgentView& agent, const MapSize& map, v1::AgentState
   message->set_id(value(spec.id));
   message->set_profile(spec.profile);
   message->set_team(static_cast<std::uint32_t>(spec.team));
-  fill_place(spec.position, message->mutable_position(), map);
-  for (const MapPoint& goal : spec.goals) fill_place(goal, message->add_goals(), map);
+  fill_point(spec.position, map, message->mutable_position()->mutable_position());
+  for (const MapPoint& goal : spec.goals)
+    fill_point(goal, map, message->add_goals()->mutable_position());
   message->set_goal_radius(spec.goal_radius * map.cell_size);
   message->set_priority(spec.priority);
   message->set_max_staleness_ms(spec.max_staleness_ms);

@@ -1,5 +1,3 @@
-#include "rpc/agent_service.h"
-
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -8,22 +6,21 @@
 
 #include "rpc/agent_messages.h"
 #include "rpc/agent_streams.h"
-#include "rpc/buffers.h"
 #include "rpc/calls.h"
+#include "rpc/services.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
 namespace {
 
 constexpr std::int32_t kPageMax = 1000;
-constexpr std::int32_t kPageDefault = 100;
 constexpr std::uint64_t kWorkUnitsMax = 1'000'000'000'000;
 
 absl::StatusOr<AgentListCommand> to_list(const v1::ListAgentsRequest& request) {
   const Field field;
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::int64_t{request.page_size()}, 0, kPageMax, field / "page_size"));
   AgentListCommand command;
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(request.page_size(), 0, kPageMax, field / "page_size", &command.limit));
   if (!request.page_token().empty()) {
     const std::string& token = request.page_token();
     std::uint64_t from = 0;
@@ -34,13 +31,11 @@ absl::StatusOr<AgentListCommand> to_list(const v1::ListAgentsRequest& request) {
     }
     command.from = AgentId{from};
   }
-  auto ids = to_ids(request.agent_ids(), 0, kPageMax, field / "agent_ids");
-  if (!ids.ok()) return ids.status();
-  std::sort(ids->begin(), ids->end());
-  ids->erase(std::unique(ids->begin(), ids->end()), ids->end());
-  command.agents = *std::move(ids);
-  command.limit =
-      static_cast<std::size_t>(request.page_size() == 0 ? kPageDefault : request.page_size());
+  REPATH_ASSIGN_OR_RETURN(command.agents,
+                          to_ids(request.agent_ids(), 0, kPageMax, field / "agent_ids"));
+  std::ranges::sort(command.agents);
+  const auto repeated = std::ranges::unique(command.agents);
+  command.agents.erase(repeated.begin(), repeated.end());
   command.with_paths = request.with_paths();
   return command;
 }
@@ -67,128 +62,109 @@ void fill_tick(const TickAnswer& answer, v1::TickResponse* out) {
   out->set_state_hash(answer.state_hash);
 }
 
+template <class Request>
+Caller caller_of(const Request& request) {
+  return {request.session_id(), request.sequence()};
+}
+
 }  // namespace
 
-grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(
-    grpc::CallbackServerContext*) {
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* AgentService::Session(CallContext*) {
   auto stream = std::make_shared<SessionStream>(registry_);
   stream->keep_alive();
   stream->begin();
   return stream.get();
 }
 
-grpc::ServerUnaryReactor* AgentService::UpsertAgents(grpc::CallbackServerContext* context,
-                                                     const v1::UpsertAgentsRequest* request,
-                                                     v1::UpsertAgentsResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto agents = to_agents(request->agents(), map_size((*host)->facts()), Field() / "agents");
-  if (!agents.ok()) return finish(call, agents.status());
-  (*host)->upsert_agents(
-      {request->session_id(), request->sequence()}, {*std::move(agents), request->take_over()},
-      answer_by<Revision>(registry_.threads().writers(), call, [response](Revision revision) {
-        response->set_revision(value(revision));
+UnaryCall* AgentService::UpsertAgents(CallContext* context, const v1::UpsertAgentsRequest* request,
+                                      v1::UpsertAgentsResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(
+            std::vector<AgentSpec> agents,
+            to_agents(request->agents(), map_size(call.host->facts()), Field() / "agents"));
+        const auto fill = [=](Revision revision) { response->set_revision(value(revision)); };
+        call.host->upsert_agents(caller_of(*request), {std::move(agents), request->take_over()},
+                                 call.answer<Revision>(fill));
         return absl::OkStatus();
-      }));
-  return call;
+      });
 }
 
-grpc::ServerUnaryReactor* AgentService::ReportPositions(grpc::CallbackServerContext* context,
-                                                        const v1::ReportPositionsRequest* request,
-                                                        v1::ReportPositionsResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto reports =
-      to_reports(request->positions(), map_size((*host)->facts()), Field() / "positions");
-  if (!reports.ok()) return finish(call, reports.status());
-  const auto fill = [response](const ReportAnswer& answer) {
-    response->set_revision(value(answer.revision));
-    for (const AgentId agent : answer.unknown) response->add_unknown_agents(value(agent));
-    return absl::OkStatus();
-  };
-  (*host)->report_positions({request->session_id(), request->sequence()}, {*std::move(reports)},
-                            answer_by<ReportAnswer>(registry_.threads().writers(), call, fill));
-  return call;
+UnaryCall* AgentService::ReportPositions(CallContext* context,
+                                         const v1::ReportPositionsRequest* request,
+                                         v1::ReportPositionsResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(
+            std::vector<PositionReport> reports,
+            to_reports(request->positions(), map_size(call.host->facts()), Field() / "positions"));
+        const auto fill = [=](const ReportAnswer& answer) {
+          response->set_revision(value(answer.revision));
+          for (const AgentId agent : answer.unknown) response->add_unknown_agents(value(agent));
+        };
+        call.host->report_positions(caller_of(*request), {std::move(reports)},
+                                    call.answer<ReportAnswer>(fill));
+        return absl::OkStatus();
+      });
 }
 
-grpc::ServerUnaryReactor* AgentService::RemoveAgents(grpc::CallbackServerContext* context,
-                                                     const v1::RemoveAgentsRequest* request,
-                                                     v1::RemoveAgentsResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto ids = to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids");
-  if (!ids.ok()) return finish(call, ids.status());
-  const auto fill = [response](std::uint64_t removed) {
-    response->set_removed(removed);
-    return absl::OkStatus();
-  };
-  (*host)->remove_agents({request->session_id(), request->sequence()}, {*std::move(ids)},
-                         answer_by<std::uint64_t>(registry_.threads().writers(), call, fill));
-  return call;
+UnaryCall* AgentService::RemoveAgents(CallContext* context, const v1::RemoveAgentsRequest* request,
+                                      v1::RemoveAgentsResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(
+            std::vector<AgentId> ids,
+            to_ids(request->agent_ids(), 1, kReportsMax, Field() / "agent_ids"));
+        const auto fill = [=](std::uint64_t removed) { response->set_removed(removed); };
+        call.host->remove_agents(caller_of(*request), {std::move(ids)},
+                                 call.answer<std::uint64_t>(fill));
+        return absl::OkStatus();
+      });
 }
 
-grpc::ServerUnaryReactor* AgentService::ListAgents(grpc::CallbackServerContext* context,
-                                                   const v1::ListAgentsRequest* request,
-                                                   v1::ListAgentsResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto command = to_list(*request);
-  if (!command.ok()) return finish(call, command.status());
-  const MapSize map = map_size((*host)->facts());
-  const auto fill = [response, map](const AgentList& list) {
-    for (const AgentView& agent : list.agents) fill_agent_state(agent, map, response->add_agents());
-    if (list.next) response->set_next_page_token(std::to_string(value(*list.next)));
-    response->set_revision(value(list.revision));
-    return absl::OkStatus();
-  };
-  (*host)->list_agents(*std::move(command),
-                       answer_by<AgentList>(registry_.threads().writers(), context, call, fill));
-  return call;
+UnaryCall* AgentService::ListAgents(CallContext* context, const v1::ListAgentsRequest* request,
+                                    v1::ListAgentsResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(AgentListCommand command, to_list(*request));
+        const auto fill = [response, map = map_size(call.host->facts())](const AgentList& list) {
+          for (const AgentView& agent : list.agents)
+            fill_agent_state(agent, map, response->add_agents());
+          if (list.next) response->set_next_page_token(std::to_string(value(*list.next)));
+          response->set_revision(value(list.revision));
+        };
+        call.host->list_agents(std::move(command), call.timely_answer<AgentList>(fill));
+        return absl::OkStatus();
+      });
 }
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* AgentService::WatchPaths(
-    grpc::CallbackServerContext*, const grpc::ByteBuffer* bytes) {
+    CallContext*, const grpc::ByteBuffer* bytes) {
   v1::WatchPathsRequest request;
   // gRPC answers bytes that are not a message as it does for every other method.
   if (!read_message(*bytes, &request)) return nullptr;
-  auto watch = std::make_shared<PathWatch>(registry_.threads().writers());
-  watch->keep_alive();
-  const auto host = registry_.find(request.world());
-  if (!host.ok()) {
-    watch->on_end(host.status());
-    return watch.get();
-  }
-  auto ids = to_ids(request.agent_ids(), 0, kWatchedAgentsMax, Field() / "agent_ids");
-  absl::Status status = ids.ok() ? check_epoch(request.epoch(), (*host)->facts()) : ids.status();
-  if (status.ok()) {
-    watch->begin(*host, {*std::move(ids), Revision{request.start_revision()}});
-  } else {
-    watch->on_end(std::move(status));
-  }
-  return watch.get();
+  const auto read = [&](const WorldFacts& facts) -> absl::StatusOr<WatchOpen> {
+    REPATH_ASSIGN_OR_RETURN(
+        std::vector<AgentId> ids,
+        to_ids(request.agent_ids(), 0, kWatchedAgentsMax, Field() / "agent_ids"));
+    REPATH_RETURN_IF_ERROR(check_epoch(request.epoch(), facts));
+    return WatchOpen{std::move(ids), Revision{request.start_revision()}};
+  };
+  return begin_watch<PathWatch>(registry_, request.world(), read);
 }
 
-grpc::ServerUnaryReactor* AgentService::Tick(grpc::CallbackServerContext* context,
-                                             const v1::TickRequest* request,
-                                             v1::TickResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto command = to_tick(*request);
-  if (!command.ok()) return finish(call, command.status());
-  const bool has_deadline = context->deadline() != std::chrono::system_clock::time_point::max();
-  if (has_deadline) command->barrier_us = 0;
-  (*host)->tick(*std::move(command),
-                answer_by<TickAnswer>(registry_.threads().writers(), context, call,
-                                      [response](const TickAnswer& answer) {
-                                        fill_tick(answer, response);
-                                        return absl::OkStatus();
-                                      }));
-  return call;
+UnaryCall* AgentService::Tick(CallContext* context, const v1::TickRequest* request,
+                              v1::TickResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(TickCommand command, to_tick(*request));
+        const bool has_deadline =
+            context->deadline() != std::chrono::system_clock::time_point::max();
+        if (has_deadline) command.barrier_us = 0;
+        const auto fill = [=](const TickAnswer& answer) { fill_tick(answer, response); };
+        call.host->tick(std::move(command), call.timely_answer<TickAnswer>(fill));
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace repath

@@ -2,16 +2,23 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "rpc/agent_messages.h"
-#include "rpc/buffers.h"
 #include "rpc/event_bytes.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
+namespace {
+
+void write_message(const v1::SessionResponse& message, grpc::ByteBuffer* bytes) {
+  bool own = false;
+  REPATH_CHECK(
+      grpc::SerializationTraits<v1::SessionResponse>::Serialize(message, bytes, &own).ok());
+}
+
+}  // namespace
 
 // ---- session ----
-
-void SessionStream::begin() { StartRead(&received_); }
 
 // Reads follow one another, so later reads see the members that the first one set.
 void SessionStream::OnReadDone(bool ok) {
@@ -28,13 +35,12 @@ void SessionStream::OnReadDone(bool ok) {
 }
 
 absl::Status SessionStream::open() {
-  auto opening = to_open(request_);
-  if (!opening.ok()) return opening.status();
+  REPATH_ASSIGN_OR_RETURN(SessionOpen opening, to_open(request_));
   auto host = registry_.find(request_.open().world());
   if (!host.ok()) return with_field_prefix(host.status(), "open.");
   map_ = map_size((*host)->facts());
   host_ = *std::move(host);
-  stream_ = host_->open_session(*std::move(opening), self());
+  stream_ = host_->open_session(std::move(opening), self());
   return absl::OkStatus();
 }
 
@@ -50,10 +56,6 @@ void SessionStream::on_drained() {
   if (!read_when_drained_) return;
   read_when_drained_ = false;
   StartRead(&received_);
-}
-
-void SessionStream::on_gone() {
-  if (host_) host_->close_stream(stream_);
 }
 
 void SessionStream::on_opened(const SessionOpened& opened) {
@@ -108,12 +110,6 @@ void PathWatch::on_batch(EventBatch batch) {
   enqueue([this, batch = std::move(batch)](grpc::ByteBuffer* bytes) {
     *bytes = batch_buffer(batch, map_, host_->facts().epoch);
   });
-}
-
-void PathWatch::on_drained() { host_->ready(stream_); }
-
-void PathWatch::on_gone() {
-  if (host_) host_->close_stream(stream_);
 }
 
 }  // namespace repath

@@ -3,17 +3,25 @@
 // (event_bytes.h).
 #pragma once
 
-#include <atomic>
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/byte_buffer.h>
+
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "repath/v1/agent.grpc.pb.h"
 #include "rpc/place_messages.h"
 #include "rpc/queued_writer.h"
-#include "runtime/registry.h"
 
 namespace repath {
+
+// Reads the message of a raw method as gRPC does it for the other methods. Returns false if the
+// bytes are not such a message.
+template <class Message>
+bool read_message(const grpc::ByteBuffer& bytes, Message* message) {
+  grpc::ByteBuffer copy = bytes;  // copies the reference, because reading takes it
+  return grpc::SerializationTraits<Message>::Deserialize(&copy, message).ok();
+}
 
 // A session's stream. It reads one message at a time: the next one when the world has taken the
 // last one, and only while few messages wait to be written. So a client that sends without reading
@@ -26,7 +34,7 @@ class SessionStream final
   explicit SessionStream(Registry& registry)
       : QueuedWriter(registry.threads().writers()), registry_(registry) {}
 
-  void begin();
+  void begin() { StartRead(&received_); }
   void OnReadDone(bool ok) override;
 
   void on_opened(const SessionOpened& opened) override;
@@ -37,11 +45,10 @@ class SessionStream final
 
  private:
   static constexpr std::size_t kQueuedMax = 64;
-  // Handles the first message; an error ends the stream.
+  // Handles the first message, which sets the world; an error ends the stream.
   absl::Status open();
   void read_on();
   void on_drained() override;
-  void on_gone() override;
   std::shared_ptr<SessionStream> self() {
     return std::static_pointer_cast<SessionStream>(shared_from_this());
   }
@@ -50,9 +57,6 @@ class SessionStream final
   grpc::ByteBuffer received_;
   v1::SessionRequest request_;      // the message received
   bool read_when_drained_ = false;  // used on the writers' strand
-  std::shared_ptr<WorldHost>
-      host_;  // Set by the first message, with all members below; read by later messages.
-  StreamId stream_{};
   MapSize map_;
 };
 
@@ -64,18 +68,10 @@ class PathWatch final
 
   void begin(std::shared_ptr<WorldHost> host, WatchOpen open);
 
-  void on_opened(const SessionOpened&) override {}
   void on_batch(EventBatch batch) override;
-  void on_rejected(std::uint64_t, absl::Status) override {}
-  void on_unknown(std::uint64_t, std::vector<AgentId>) override {}
   void on_end(absl::Status status) override { end(std::move(status)); }
 
  private:
-  void on_drained() override;
-  void on_gone() override;
-
-  std::shared_ptr<WorldHost> host_;  // set before the first write
-  StreamId stream_{};
   MapSize map_;
 };
 

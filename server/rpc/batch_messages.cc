@@ -1,6 +1,7 @@
 #include "rpc/batch_messages.h"
 
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
@@ -24,15 +25,13 @@ absl::StatusOr<Point> to_center(const v1::Vec3& message, const Field& shape) {
 }
 
 absl::StatusOr<Shape> to_box(const v1::BoxShape& message, const Field& field) {
-  const auto center = to_center(message.center(), field);
-  if (!center.ok()) return center.status();
-  return Shape{Box{*center, message.half_x(), message.half_z(), message.yaw()}};
+  REPATH_ASSIGN_OR_RETURN(const Point center, to_center(message.center(), field));
+  return Shape{Box{center, message.half_x(), message.half_z(), message.yaw()}};
 }
 
 absl::StatusOr<Shape> to_circle(const v1::CylinderShape& message, const Field& field) {
-  const auto center = to_center(message.center(), field);
-  if (!center.ok()) return center.status();
-  return Shape{Circle{*center, message.radius()}};
+  REPATH_ASSIGN_OR_RETURN(const Point center, to_center(message.center(), field));
+  return Shape{Circle{center, message.radius()}};
 }
 
 absl::StatusOr<Shape> to_polygon(const v1::PolygonShape& message, const Field& field) {
@@ -57,9 +56,8 @@ absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field
     case v1::Obstacle::kCostFactor:
       return Effect{false, message.cost_factor(), {}};
     case v1::Obstacle::kArea: {
-      const auto area = to_area(message.area(), field / "area");
-      if (!area.ok()) return area.status();
-      return Effect{false, 1, *area};
+      REPATH_ASSIGN_OR_RETURN(const std::uint8_t area, to_area(message.area(), field / "area"));
+      return Effect{false, 1, area};
     }
     case v1::Obstacle::EFFECT_NOT_SET:
       break;
@@ -68,44 +66,32 @@ absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field
 }
 
 absl::StatusOr<ObstacleSpec> to_obstacle(const v1::Obstacle& message, const Field& field) {
-  auto shape = to_shape(message, field);
-  if (!shape.ok()) return shape.status();
-  const auto effect = to_effect(message, field);
-  if (!effect.ok()) return effect.status();
-  const TeamMask teams = message.team_mask() == 0 ? kAllTeams : message.team_mask();
-  ObstacleSpec spec{ObstacleId{message.id()}, *std::move(shape), *effect, teams,
-                    !message.disabled()};
-  if (message.has_bottom()) {
-    REPATH_RETURN_IF_ERROR(
-        check_range(message.bottom(), -kHeightMost, kHeightMost, field / "bottom"));
-    spec.bottom = message.bottom();
-  }
-  if (message.has_top()) {
-    REPATH_RETURN_IF_ERROR(check_range(message.top(), -kHeightMost, kHeightMost, field / "top"));
-    spec.top = message.top();
-  }
+  ObstacleSpec spec{ObstacleId{message.id()}};
+  REPATH_ASSIGN_OR_RETURN(spec.shape, to_shape(message, field));
+  REPATH_ASSIGN_OR_RETURN(spec.effect, to_effect(message, field));
+  if (message.team_mask() != 0) spec.teams = message.team_mask();
+  spec.enabled = !message.disabled();
+  if (message.has_bottom()) spec.bottom = message.bottom();
+  if (message.has_top()) spec.top = message.top();
+  for (const auto& [is_given, height, name] :
+       {std::tuple{message.has_bottom(), message.bottom(), "bottom"},
+        {message.has_top(), message.top(), "top"}})
+    if (is_given)
+      REPATH_RETURN_IF_ERROR(check_range(height, -kHeightMost, kHeightMost, field / name));
   return spec;
 }
 
-struct LayerOfTeam {
-  TeamId team;
-  std::uint8_t layer;
-};
-
-absl::StatusOr<LayerOfTeam> to_layer(std::uint32_t team, std::uint32_t layer, const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{team}, 0, kTeams - 1, field / "team"));
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{layer}, 0, kInfluenceLayers - 1, field / "layer"));
-  return LayerOfTeam{static_cast<TeamId>(team), static_cast<std::uint8_t>(layer)};
+absl::StatusOr<std::uint8_t> to_layer(std::uint32_t layer, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(layer, 0, kInfluenceLayers - 1, field));
+  return static_cast<std::uint8_t>(layer);
 }
 
 absl::StatusOr<InfluenceDecay> to_decay(const v1::InfluenceDecay& message, const Field& field) {
-  const auto layer = to_layer(message.team(), message.layer(), field);
-  if (!layer.ok()) return layer.status();
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{message.keep_permille()}, 0, 999, field / "keep_permille"));
-  InfluenceDecay decay{
-      layer->team, layer->layer, static_cast<std::int32_t>(message.keep_permille()), {}};
+  InfluenceDecay decay;
+  REPATH_ASSIGN_OR_RETURN(decay.team, to_team(message.team(), field / "team"));
+  REPATH_ASSIGN_OR_RETURN(decay.layer, to_layer(message.layer(), field / "layer"));
+  REPATH_RETURN_IF_ERROR(check_range(message.keep_permille(), 0, 999, field / "keep_permille"));
+  decay.keep_permille = static_cast<std::int32_t>(message.keep_permille());
   if (message.has_cells()) decay.cells = to_rect(message.cells());
   return decay;
 }
@@ -113,12 +99,10 @@ absl::StatusOr<InfluenceDecay> to_decay(const v1::InfluenceDecay& message, const
 absl::StatusOr<LevelChange> to_change(const v1::InfluenceEdit& message, const Field& field) {
   switch (message.change_case()) {
     case v1::InfluenceEdit::kAdd:
-      REPATH_RETURN_IF_ERROR(
-          check_range(std::int64_t{message.add()}, -kLevelMax, kLevelMax, field / "add"));
+      REPATH_RETURN_IF_ERROR(check_range(message.add(), -kLevelMax, kLevelMax, field / "add"));
       return LevelChange{LevelChange::Kind::kAdd, message.add()};
     case v1::InfluenceEdit::kSet:
-      REPATH_RETURN_IF_ERROR(
-          check_range(std::uint64_t{message.set()}, 0, kLevelMax, field / "set"));
+      REPATH_RETURN_IF_ERROR(check_range(message.set(), 0, kLevelMax, field / "set"));
       return LevelChange{LevelChange::Kind::kSet, static_cast<std::int32_t>(message.set())};
     case v1::InfluenceEdit::CHANGE_NOT_SET:
       break;
@@ -136,44 +120,37 @@ absl::StatusOr<Shape> to_patch(const Message& message, const Field& field) {
 }
 
 absl::StatusOr<InfluenceEdit> to_influence(const v1::InfluenceEdit& message, const Field& field) {
-  auto shape = to_patch(message, field);
-  if (!shape.ok()) return shape.status();
-  const auto layer = to_layer(message.team(), message.layer(), field);
-  if (!layer.ok()) return layer.status();
-  const auto change = to_change(message, field);
-  if (!change.ok()) return change.status();
-  return InfluenceEdit{*std::move(shape), layer->team, layer->layer, *change};
+  InfluenceEdit edit;
+  REPATH_ASSIGN_OR_RETURN(edit.shape, to_patch(message, field));
+  REPATH_ASSIGN_OR_RETURN(edit.team, to_team(message.team(), field / "team"));
+  REPATH_ASSIGN_OR_RETURN(edit.layer, to_layer(message.layer(), field / "layer"));
+  REPATH_ASSIGN_OR_RETURN(edit.change, to_change(message, field));
+  return edit;
 }
 
 absl::StatusOr<FogEdit> to_fog(const v1::FogEdit& message, const Field& field) {
-  auto shape = to_patch(message, field);
-  if (!shape.ok()) return shape.status();
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{message.team()}, 0, kTeams - 1, field / "team"));
-  return FogEdit{*std::move(shape), static_cast<TeamId>(message.team()), message.hidden()};
+  REPATH_ASSIGN_OR_RETURN(Shape shape, to_patch(message, field));
+  REPATH_ASSIGN_OR_RETURN(const TeamId team, to_team(message.team(), field / "team"));
+  return FogEdit{std::move(shape), team, message.hidden()};
 }
 
 absl::StatusOr<Body> to_body(const v1::Body& message, const Field& field) {
-  auto shape = to_patch(message, field);
-  if (!shape.ok()) return shape.status();
-  return Body{AgentId{message.agent_id()}, *std::move(shape)};
+  REPATH_ASSIGN_OR_RETURN(Shape shape, to_patch(message, field));
+  return Body{AgentId{message.agent_id()}, std::move(shape)};
 }
 
 absl::StatusOr<GraphEdit> to_node(const v1::GraphNode& message, const Field& field) {
-  const auto area = to_area(message.area(), field / "area");
-  if (!area.ok()) return area.status();
-  const auto flags = to_flags(message.flags(), 1, field / "flags");
-  if (!flags.ok()) return flags.status();
+  REPATH_ASSIGN_OR_RETURN(const std::uint8_t area, to_area(message.area(), field / "area"));
+  REPATH_ASSIGN_OR_RETURN(const std::uint16_t flags, to_flags(message.flags(), 1, field / "flags"));
   const v1::Vec3& at = message.position();
   return GraphEdit{
-      GraphNode{message.id(), at.x(), at.y(), at.z(), *area, *flags, !message.disabled()}};
+      GraphNode{message.id(), at.x(), at.y(), at.z(), area, flags, !message.disabled()}};
 }
 
 absl::StatusOr<GraphEdit> to_edge(const v1::GraphEdge& message, const Field& field) {
-  const auto area = to_area(message.area(), field / "area");
-  if (!area.ok()) return area.status();
-  const auto flags = to_flags(message.flags(), 1, field / "flags");
-  if (!flags.ok()) return flags.status();
-  GraphEdge edge{message.from(), message.to(),       {}, *area, *flags,
+  REPATH_ASSIGN_OR_RETURN(const std::uint8_t area, to_area(message.area(), field / "area"));
+  REPATH_ASSIGN_OR_RETURN(const std::uint16_t flags, to_flags(message.flags(), 1, field / "flags"));
+  GraphEdge edge{message.from(), message.to(),       {}, area, flags,
                  message.both(), !message.disabled()};
   if (message.has_cost()) {
     REPATH_RETURN_IF_ERROR(check_range(message.cost(), 0, kGraphCostMax, field / "cost"));
@@ -228,28 +205,16 @@ BatchSizes sizes_of(const v1::ChangeBatch& message) {
           place(message.graph_edits_size())};
 }
 
-// Every element of the list by read(element, field).
-template <class List, class Read, class Out>
-absl::Status read_list(const List& list, const Field& field, Read read, std::vector<Out>* out) {
-  out->reserve(place(list.size()));
-  for (int i = 0; i < list.size(); ++i) {
-    auto made = read(list[i], field[place(i)]);
-    if (!made.ok()) return made.status();
-    out->push_back(*std::move(made));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<std::uint8_t> to_area(std::uint32_t area, const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{area}, 0, kGraphAreas - 1, field));
+  REPATH_RETURN_IF_ERROR(check_range(area, 0, kGraphAreas - 1, field));
   return static_cast<std::uint8_t>(area);
 }
 
 absl::StatusOr<std::uint16_t> to_flags(std::uint32_t flags, std::uint16_t otherwise,
                                        const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{flags}, 0, kAllFlags, field));
+  REPATH_RETURN_IF_ERROR(check_range(flags, 0, kAllFlags, field));
   return flags == 0 ? otherwise : static_cast<std::uint16_t>(flags);
 }
 
@@ -279,9 +244,9 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const World
                           std::to_string(kBatchBytesMax) + "; split the batch");
   const auto to_terrain_edit = [&](const v1::TerrainEdit& edit,
                                    const Field& at) -> absl::StatusOr<TerrainEdit> {
-    const auto id = terrain_by_name(edit.terrain_class(), world.terrain, at / "terrain_class");
-    if (!id.ok()) return id.status();
-    return TerrainEdit{to_rect(edit.cells()), *id};
+    REPATH_ASSIGN_OR_RETURN(const TerrainId id, terrain_by_name(edit.terrain_class(), world.terrain,
+                                                                at / "terrain_class"));
+    return TerrainEdit{to_rect(edit.cells()), id};
   };
   const auto to_world_profile = [&](const v1::Profile& profile, const Field& at) {
     return to_profile(profile, world, at);
@@ -295,7 +260,9 @@ absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const World
   for (const auto& link : message.switch_links())
     batch.switch_links.push_back({link.id(), link.enabled()});
   const auto read = [&](const auto& list, std::string_view name, auto element, auto* out) {
-    return read_list(list, field / name, element, out);
+    auto elements = read_list(list, field / name, element);
+    if (elements.ok()) *out = *std::move(elements);
+    return elements.status();
   };
   REPATH_RETURN_IF_ERROR(
       read(message.upsert_obstacles(), "upsert_obstacles", to_obstacle, &batch.upsert_obstacles));

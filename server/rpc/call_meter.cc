@@ -1,20 +1,9 @@
 #include "rpc/call_meter.h"
 
-#include <array>
 #include <atomic>
-#include <string_view>
-
-#include "runtime/threads.h"
 
 namespace repath {
 namespace {
-
-// By grpc::StatusCode.
-constexpr std::array<std::string_view, 17> kCodeNames{
-    "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
-    "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
-    "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
-    "DATA_LOSS", "UNAUTHENTICATED"};
 
 // Counts one call.
 class CallMeter final : public grpc::experimental::Interceptor {
@@ -59,11 +48,6 @@ class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInte
 };
 
 }  // namespace
-
-std::string_view name_of(grpc::StatusCode code) {
-  const auto at = static_cast<std::size_t>(code);
-  return at < kCodeNames.size() ? kCodeNames[at] : kCodeNames[grpc::StatusCode::UNKNOWN];
-}
 
 std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> call_meters(
     Metrics& metrics) {

@@ -10,16 +10,21 @@
 #include <grpcpp/support/server_interceptor.h>
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "runtime/metrics.h"
 #include "runtime/threads.h"
 
 namespace repath {
 
-std::string_view name_of(grpc::StatusCode code);
+// The status codes of gRPC are those of Abseil.
+inline std::string name_of(grpc::StatusCode code) {
+  return absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
+}
 
 inline constexpr std::string_view kFindPathMethod = "/repath.v1.PathService/FindPath";
 

@@ -2,22 +2,21 @@
 // and stopping the work of a call that is over.
 #pragma once
 
-#include <grpcpp/support/server_callback.h>
-
 #include <boost/asio/post.hpp>
-#include <boost/asio/thread_pool.hpp>
 #include <chrono>
-#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "base/error.h"
-#include "engine/queries.h"
+#include "base/stop_token.h"
 #include "rpc/call_meter.h"
+#include "rpc/services.h"
 #include "rpc/status.h"
 #include "runtime/failure.h"
-#include "runtime/world_host.h"
+#include "runtime/registry.h"
 
 namespace repath {
 
@@ -25,77 +24,90 @@ namespace repath {
 // context: valid until the call is finished.
 class CallStop final : public StopToken {
  public:
-  explicit CallStop(const grpc::CallbackServerContext* context) : context_(context) {}
+  explicit CallStop(const CallContext* context) : context_(context) {}
 
-  bool stop_requested() const override {
-    return context_->IsCancelled() || std::chrono::system_clock::now() >= context_->deadline();
-  }
-  // Returns why the call can no longer be answered.
+  bool stop_requested() const override { return context_->IsCancelled() || is_late(); }
+  // Returns why the call can no longer be answered; OK if it can.
   absl::Status status() const {
-    if (std::chrono::system_clock::now() >= context_->deadline()) {
+    if (is_late())
       return make_error(absl::StatusCode::kDeadlineExceeded, "DEADLINE", "",
                         "the call's deadline has passed");
-    }
+    if (!context_->IsCancelled()) return absl::OkStatus();
     return make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the call was cancelled");
   }
 
  private:
-  const grpc::CallbackServerContext* context_;
+  bool is_late() const { return std::chrono::system_clock::now() >= context_->deadline(); }
+  const CallContext* context_;
 };
 
-// Returns a function that tells an Answer whether the caller still waits.
-inline std::function<absl::Status()> over_with(const grpc::CallbackServerContext* context) {
-  return [stop = CallStop(context)] {
-    return stop.stop_requested() ? stop.status() : absl::OkStatus();
-  };
-}
-
-// End the call; the reactor no longer exists afterwards.
-inline grpc::ServerUnaryReactor* finish(grpc::ServerUnaryReactor* call,
-                                        const absl::Status& status) {
+// Ends the call; the reactor no longer exists afterwards.
+inline UnaryCall* finish(UnaryCall* call, const absl::Status& status) {
   call->Finish(to_grpc(status));
   return call;
 }
-
-inline grpc::ServerUnaryReactor* finish(const MeteredCall& call, const absl::Status& status) {
+inline UnaryCall* finish(const MeteredCall& call, const absl::Status& status) {
   call.finish(to_grpc(status));
   return call.reactor();
 }
 
-// Ends a call whose request is rejected.
-inline grpc::ServerUnaryReactor* refused(grpc::CallbackServerContext* context,
-                                         const absl::Status& status) {
-  return finish(context->DefaultReactor(), status);
-}
-
 // Makes an Answer that fills the response and ends the call on a writer thread, so that the world's
-// strand, which gives the answer, goes on at once. `fill(const T&)` returns an absl::Status; if it
-// throws, the call ends with INTERNAL.
+// strand, which gives the answer, goes on at once. `fill(const T&)` may return an absl::Status; if
+// it throws, the call ends with INTERNAL. `over`: see Answer.
 template <class T, class Fill>
-typename Answer<T>::Give give_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call,
-                                 Fill fill) {
-  return [&writers, call, fill = std::move(fill)](absl::StatusOr<T> result) {
-    boost::asio::post(writers, [call, fill, result = std::move(result)] {
-      absl::Status status = result.status();
-      if (result.ok() && run_guarded([&] { status = fill(*result); }) != nullptr)
-        status = make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
-                            "the answer could not be written");
-      finish(call, status);
-    });
+Answer<T> answer_by(Registry& registry, UnaryCall* call, Fill fill,
+                    typename Answer<T>::Over over = nullptr) {
+  const auto finish_with = [call, fill = std::move(fill)](const absl::StatusOr<T>& result) {
+    absl::Status status = result.status();
+    const auto write = [&] {
+      if constexpr (std::is_void_v<std::invoke_result_t<const Fill&, const T&>>) {
+        fill(*result);
+      } else {
+        status = fill(*result);
+      }
+    };
+    if (result.ok() && run_guarded(write) != nullptr)
+      status = make_error(absl::StatusCode::kInternal, "ANSWER_FAILED", "",
+                          "the answer could not be written");
+    finish(call, status);
   };
+  return {[&writers = registry.threads().writers(), finish_with](absl::StatusOr<T> result) {
+            boost::asio::post(writers,
+                              [finish_with, result = std::move(result)] { finish_with(result); });
+          },
+          std::move(over)};
 }
 
-template <class T, class Fill>
-Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::ServerUnaryReactor* call, Fill fill) {
-  return Answer<T>(give_by<T>(writers, call, std::move(fill)));
-}
+// A unary call about one world.
+struct WorldCall {
+  Registry& registry;
+  std::shared_ptr<WorldHost> host;
+  CallContext* context;
+  UnaryCall* reactor;
 
-// Makes such an Answer for a command that has no effect after the call's deadline, or once its
-// client has gone.
-template <class T, class Fill>
-Answer<T> answer_by(boost::asio::thread_pool& writers, grpc::CallbackServerContext* context,
-                    grpc::ServerUnaryReactor* call, Fill fill) {
-  return Answer<T>(give_by<T>(writers, call, std::move(fill)), over_with(context));
+  // Make an Answer as answer_by() does. A timely one is for a command that has no effect after the
+  // call's deadline, or once its client has gone.
+  template <class T, class Fill>
+  Answer<T> answer(Fill fill) const {
+    return answer_by<T>(registry, reactor, std::move(fill));
+  }
+  template <class T, class Fill>
+  Answer<T> timely_answer(Fill fill) const {
+    return answer_by<T>(registry, reactor, std::move(fill),
+                        [stop = CallStop(context)] { return stop.status(); });
+  }
+};
+
+// Answers a call about the world of that name. `ask(const WorldCall&)` reads the request and passes
+// it on, or returns why it is rejected. `prefix` is put before the field "world" of an error.
+template <class Ask>
+UnaryCall* ask_world(Registry& registry, CallContext* context, const std::string& world, Ask ask,
+                     std::string_view prefix = "") {
+  UnaryCall* reactor = context->DefaultReactor();
+  auto host = registry.find(world);
+  if (!host.ok()) return finish(reactor, with_field_prefix(host.status(), prefix));
+  const absl::Status status = ask(WorldCall{registry, *std::move(host), context, reactor});
+  return status.ok() ? reactor : finish(reactor, status);
 }
 
 }  // namespace repath

@@ -1,9 +1,9 @@
 #include <string>
 #include <utility>
 
-#include "rpc/path_service.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
+#include "rpc/services.h"
 #include "rpc/world_messages.h"
 
 namespace repath {
@@ -53,51 +53,40 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
 
 }  // namespace
 
-grpc::ServerUnaryReactor* DebugService::ExplainPath(grpc::CallbackServerContext* context,
-                                                    const v1::ExplainPathRequest* request,
-                                                    v1::ExplainPathResponse* response) {
-  const auto host = registry_.find(request->request().world());
-  if (!host.ok()) return refused(context, with_field_prefix(host.status(), "request."));
-  const MapSize map = map_size((*host)->facts());
-  const absl::Status status =
-      check_range(std::uint64_t{request->max_nodes()}, 0, kExplainedMax, Field() / "max_nodes");
-  if (!status.ok()) return refused(context, status);
-  auto call = to_path_call(request->request(), map, Field() / "request");
-  if (!call.ok()) return refused(context, call.status());
-  call->query.explain = true;
-  const std::uint32_t max_nodes = request->max_nodes() == 0 ? kExplainedMax : request->max_nodes();
-  auto* reactor = context->DefaultReactor();
-  run_query(reactor, context, **host, call->who, {"request.walker.", "request.options."},
-            call->max_expansions,
-            [call = *call, map, max_nodes, response](const AnySnapshot& world,
-                                                     const QueryLimits& limits) -> absl::Status {
-              REPATH_ASSIGN_OR_RETURN(
-                  const PathAnswer answer,
-                  answer_path(world, call, limits, Field() / "request" / "options"));
-              REPATH_RETURN_IF_ERROR(
-                  fill_found(answer, call, world.revision, map, response->mutable_result()));
-              if (world.grid) {
-                fill_explained(answer, map, max_nodes, response);
-              } else {
-                fill_trace(answer.trace, world.routes->is_continuous(), max_nodes, response);
-              }
-              return absl::OkStatus();
-            });
-  return reactor;
+UnaryCall* DebugService::ExplainPath(CallContext* context, const v1::ExplainPathRequest* request,
+                                     v1::ExplainPathResponse* response) {
+  const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
+    std::uint32_t max_nodes = kExplainedMax;
+    REPATH_RETURN_IF_ERROR(read_unless_zero(request->max_nodes(), 0, kExplainedMax,
+                                            Field() / "max_nodes", &max_nodes));
+    REPATH_ASSIGN_OR_RETURN(PathCall call,
+                            to_path_call(request->request(), map, Field() / "request"));
+    call.query.explain = true;
+    Question question{call.who, {"request.walker.", "request.options."}, call.max_expansions};
+    question.work = [=](const AnySnapshot& world, const QueryLimits& limits) -> absl::Status {
+      REPATH_ASSIGN_OR_RETURN(const PathAnswer answer,
+                              answer_path(world, call, limits, Field() / "request" / "options"));
+      REPATH_RETURN_IF_ERROR(
+          fill_found(answer, call, world.revision, map, response->mutable_result()));
+      if (world.grid) {
+        fill_explained(answer, map, max_nodes, response);
+      } else {
+        fill_trace(answer.trace, world.routes->is_continuous(), max_nodes, response);
+      }
+      return absl::OkStatus();
+    };
+    return question;
+  };
+  return answer_question(registry_, context, request->request().world(), read, "request.");
 }
 
-grpc::ServerUnaryReactor* DebugService::GetStats(grpc::CallbackServerContext* context,
-                                                 const v1::GetStatsRequest* request,
-                                                 v1::GetStatsResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  (*host)->stats(answer_by<WorldStats>(registry_.threads().writers(), context, call,
-                                       [response](const WorldStats& stats) {
-                                         fill_stats(stats, response);
-                                         return absl::OkStatus();
-                                       }));
-  return call;
+UnaryCall* DebugService::GetStats(CallContext* context, const v1::GetStatsRequest* request,
+                                  v1::GetStatsResponse* response) {
+  return ask_world(registry_, context, request->world(), [=](const WorldCall& call) {
+    const auto fill = [=](const WorldStats& stats) { fill_stats(stats, response); };
+    call.host->stats(call.timely_answer<WorldStats>(fill));
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace repath

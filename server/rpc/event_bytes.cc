@@ -11,97 +11,10 @@
 #include "absl/container/inlined_vector.h"
 #include "base/hash.h"
 #include "repath/v1/agent.pb.h"
-#include "rpc/route_messages.h"
 #include "rpc/wire.h"
 
 namespace repath {
 namespace {
-
-v1::EventType to_type(EventType type) {
-  switch (type) {
-    case EventType::kNewPath:
-      return v1::EVENT_TYPE_NEW_PATH;
-    case EventType::kInvalidated:
-      return v1::EVENT_TYPE_INVALIDATED;
-    case EventType::kCostChanged:
-      return v1::EVENT_TYPE_COST_CHANGED;
-    case EventType::kReplanned:
-      return v1::EVENT_TYPE_REPLANNED;
-    case EventType::kImproved:
-      return v1::EVENT_TYPE_IMPROVED;
-    case EventType::kUnreachable:
-      return v1::EVENT_TYPE_UNREACHABLE;
-    case EventType::kPartial:
-      return v1::EVENT_TYPE_PARTIAL;
-    case EventType::kStartBlocked:
-      return v1::EVENT_TYPE_START_BLOCKED;
-    case EventType::kConfirmed:
-      return v1::EVENT_TYPE_CONFIRMED;
-    case EventType::kRemoved:
-      return v1::EVENT_TYPE_REMOVED;
-    case EventType::kAsked:
-      break;  // not sent
-  }
-  return v1::EVENT_TYPE_UNSPECIFIED;
-}
-
-v1::EventReason to_reason(EventReason reason) {
-  switch (reason) {
-    case EventReason::kNone:
-      return v1::EVENT_REASON_UNSPECIFIED;
-    case EventReason::kNewAgent:
-      return v1::EVENT_REASON_NEW_AGENT;
-    case EventReason::kAgentChanged:
-      return v1::EVENT_REASON_AGENT_CHANGED;
-    case EventReason::kOffPath:
-      return v1::EVENT_REASON_OFF_PATH;
-    case EventReason::kReachableAgain:
-      return v1::EVENT_REASON_REACHABLE_AGAIN;
-    case EventReason::kStartFreeAgain:
-      return v1::EVENT_REASON_START_FREE_AGAIN;
-    case EventReason::kRemovedByClient:
-      return v1::EVENT_REASON_REMOVED_BY_CLIENT;
-    case EventReason::kWorldDeleted:
-      return v1::EVENT_REASON_WORLD_DELETED;
-    case EventReason::kSessionExpired:
-      return v1::EVENT_REASON_SESSION_EXPIRED;
-    case EventReason::kTakenOver:
-      return v1::EVENT_REASON_TAKEN_OVER;
-  }
-  return v1::EVENT_REASON_UNSPECIFIED;
-}
-
-v1::PathStatus to_status(PathState state) {
-  switch (state) {
-    case PathState::kComplete:
-      return v1::PATH_STATUS_COMPLETE;
-    case PathState::kPartial:
-      return v1::PATH_STATUS_PARTIAL;
-    case PathState::kUnreachable:
-      return v1::PATH_STATUS_UNREACHABLE;
-    case PathState::kStartBlocked:
-      return v1::PATH_STATUS_START_BLOCKED;
-    case PathState::kGoalBlocked:
-      return v1::PATH_STATUS_GOAL_BLOCKED;
-  }
-  return v1::PATH_STATUS_UNSPECIFIED;
-}
-
-v1::Optimality to_optimality(Optimality optimality) {
-  switch (optimality) {
-    case Optimality::kOptimal:
-      return v1::OPTIMALITY_OPTIMAL;
-    case Optimality::kWithin:
-      return v1::OPTIMALITY_WITHIN;
-    case Optimality::kBounded:
-      return v1::OPTIMALITY_BOUNDED;
-    case Optimality::kValidOnly:
-      return v1::OPTIMALITY_VALID_ONLY;
-    case Optimality::kStale:
-      return v1::OPTIMALITY_STALE;
-  }
-  return v1::OPTIMALITY_UNSPECIFIED;
-}
 
 // ---- paths ----
 
@@ -182,7 +95,7 @@ template <class Out>
 void write_claim(const AgentPath& path, const MapSize& map, Out& out) {
   using Path = v1::Path;
   out.real(Path::kCostFieldNumber, map.world_cost(path.cost));
-  out.number(Path::kOptimalityFieldNumber, to_optimality(path.optimality));
+  out.number(Path::kOptimalityFieldNumber, to_message<v1::Optimality>(path.optimality));
   if (path.optimality == Optimality::kWithin)
     out.real(Path::kBoundFieldNumber, map.world_cost(path.allowance));
   if (path.optimality == Optimality::kBounded) out.real(Path::kBoundFieldNumber, path.weight);
@@ -217,7 +130,7 @@ void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
   using Event = v1::PathEvent;
   const auto& revisions = event.cause_revisions;
   const auto& obstacles = event.cause_obstacles;
-  out.number(Event::kTypeFieldNumber, to_type(event.type));
+  out.number(Event::kTypeFieldNumber, to_message<v1::EventType>(event.type));
   out.number(Event::kAgentIdFieldNumber, value(event.agent));
   out.number(Event::kRevisionFieldNumber, value(event.revision));
   out.number(Event::kPathVersionFieldNumber, value(event.path_version));
@@ -231,7 +144,7 @@ void write_facts(const AgentEvent& event, const MapSize& map, Out& out) {
   out.real(Event::kCostFieldNumber, map.cost_or_zero(event.cost));
   out.number(Event::kWaitedFramesFieldNumber, event.waited_frames);
   out.number(Event::kWaitedUsFieldNumber, event.waited_us);
-  out.number(Event::kReasonFieldNumber, to_reason(event.reason));
+  out.number(Event::kReasonFieldNumber, event.reason);  // as v1::EventReason
   out.number(Event::kGoalGenerationFieldNumber, event.goal_generation);
 }
 
@@ -286,7 +199,7 @@ std::vector<std::uint8_t> event_bytes(const AgentEvent& event, const MapSize& ma
     write_place(event, map, out);
     if (!event.path) return;
     out.message(v1::PathEvent::kPathFieldNumber, [&](auto& path) {
-      path.number(v1::Path::kStatusFieldNumber, to_status(event.path->state));
+      path.number(v1::Path::kStatusFieldNumber, to_message<v1::PathStatus>(event.path->state));
       path.number(v1::Path::kRevisionFieldNumber, value(event.path->revision));
       path.number(v1::Path::kPathVersionFieldNumber, value(event.path->version));
       if (cells || route) write_claim(*event.path, map, path);

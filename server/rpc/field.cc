@@ -1,22 +1,9 @@
 #include "rpc/field.h"
 
-#include <cmath>
-
-#include "absl/strings/str_cat.h"
 #include "base/check.h"
-#include "base/error.h"
 #include "world/profile.h"
 
 namespace repath {
-namespace {
-
-template <class T>
-absl::Status out_of_range(T value, T least, T most, const Field& field) {
-  return refuse(field, "OUT_OF_RANGE", absl::StrCat(value, " is not in [", least, ", ", most, "]"));
-}
-
-}  // namespace
-
 Field Field::operator/(std::string_view name) const {
   REPATH_CHECK(depth_ < kDepth);
   Field child = *this;
@@ -45,22 +32,9 @@ absl::Status refuse(const Field& field, std::string_view reason, std::string_vie
   return invalid_field(reason, field.text(), message);
 }
 
-absl::Status check_range(double value, double least, double most, const Field& field) {
-  if (!std::isfinite(value)) return refuse(field, "NOT_FINITE", "must be a finite number");
-  return value >= least && value <= most ? absl::OkStatus()
-                                         : out_of_range(value, least, most, field);
-}
-
-absl::Status check_range(std::uint64_t value, std::uint64_t least, std::uint64_t most,
-                         const Field& field) {
-  return value >= least && value <= most ? absl::OkStatus()
-                                         : out_of_range(value, least, most, field);
-}
-
-absl::Status check_range(std::int64_t value, std::int64_t least, std::int64_t most,
-                         const Field& field) {
-  return value >= least && value <= most ? absl::OkStatus()
-                                         : out_of_range(value, least, most, field);
+absl::StatusOr<TeamId> to_team(std::uint32_t team, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(team, 0, kTeams - 1, field));
+  return static_cast<TeamId>(team);
 }
 
 absl::Status check_count(int count, int least, int most, const Field& field) {

@@ -8,9 +8,8 @@
 #include "geometry/grow.h"
 #include "routes/ground_view.h"
 #include "rpc/batch_messages.h"
-#include "rpc/path_service.h"
 #include "rpc/query_call.h"
-#include "rpc/route_messages.h"
+#include "rpc/services.h"
 #include "rpc/world_messages.h"
 #include "world/checks.h"
 #include "world/limits.h"
@@ -31,11 +30,7 @@ std::size_t fill_cells(const std::vector<GroundCell>& cells, v1::GetGroundRespon
     corners += cell.corners.size();
     if (corners > kCornersMax && i > 0) return i;
     out->add_corner_counts(static_cast<std::uint32_t>(cell.corners.size()));
-    for (const Spot& corner : cell.corners) {
-      out->add_corners(corner.x);
-      out->add_corners(corner.y);
-      out->add_corners(corner.z);
-    }
+    for (const Spot& corner : cell.corners) add_spot(corner, out->mutable_corners());
     out->add_areas(cell.area);
     out->add_flags(cell.flags);
   }
@@ -76,37 +71,38 @@ absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uin
 
 }  // namespace
 
-grpc::ServerUnaryReactor* DebugService::GetGround(grpc::CallbackServerContext* context,
-                                                  const v1::GetGroundRequest* request,
-                                                  v1::GetGroundResponse* response) {
+UnaryCall* DebugService::GetGround(CallContext* context, const v1::GetGroundRequest* request,
+                                   v1::GetGroundResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize&) -> absl::StatusOr<Question> {
     if (facts.kind != WorldKind::kNavmesh)
       return make_error(absl::StatusCode::kFailedPrecondition, "KIND_UNSUITED", "world",
                         "is a " + std::string(name_of(facts.kind)) + "; this call is for meshes");
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
+    std::uint32_t most = kCellsDefault;
     REPATH_RETURN_IF_ERROR(
-        check_range(std::uint64_t{request->max_cells()}, 0, kCellsMax, Field() / "max_cells"));
-    const std::uint32_t most = request->max_cells() == 0 ? kCellsDefault : request->max_cells();
+        read_unless_zero(request->max_cells(), 0, kCellsMax, Field() / "max_cells", &most));
     question.work = [=, first = request->first_cell()](const AnySnapshot& world,
                                                        const QueryLimits&) {
       return fill_ground(world, first, most, response);
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* DebugService::GrowObstacle(grpc::CallbackServerContext* context,
-                                                     const v1::GrowObstacleRequest* request,
-                                                     v1::GrowObstacleResponse* response) {
-  const Field field;
-  const auto shape = to_shape(request->obstacle(), field / "obstacle");
-  if (!shape.ok()) return refused(context, shape.status());
-  absl::Status status = check_shape(*shape, navmesh_bounds(), "obstacle");
-  if (status.ok()) status = check_range(request->radius(), 0, kNavRadiusMax, field / "radius");
-  if (!status.ok()) return refused(context, status);
-  const auto rings = grow(*shape, request->radius());
-  if (!rings.ok()) return refused(context, with_field_prefix(rings.status(), "obstacle."));
+UnaryCall* DebugService::GrowObstacle(CallContext* context, const v1::GrowObstacleRequest* request,
+                                      v1::GrowObstacleResponse* response) {
+  const auto grown = [&]() -> absl::StatusOr<std::vector<LatticeRing>> {
+    const Field field;
+    REPATH_ASSIGN_OR_RETURN(const Shape shape, to_shape(request->obstacle(), field / "obstacle"));
+    REPATH_RETURN_IF_ERROR(check_shape(shape, navmesh_bounds(), "obstacle"));
+    REPATH_RETURN_IF_ERROR(check_range(request->radius(), 0, kNavRadiusMax, field / "radius"));
+    auto rings = grow(shape, request->radius());
+    if (!rings.ok()) return with_field_prefix(rings.status(), "obstacle.");
+    return rings;
+  };
+  const auto rings = grown();
+  if (!rings.ok()) return finish(context->DefaultReactor(), rings.status());
   for (const LatticeRing& ring : *rings) {
     v1::GrowObstacleResponse::Ring* message = response->add_rings();
     for (const LatticePoint corner : ring) {

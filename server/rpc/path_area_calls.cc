@@ -12,10 +12,9 @@
 #include "grid/cells/snap.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
-#include "rpc/path_service.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
-#include "rpc/route_messages.h"
+#include "rpc/services.h"
 
 namespace repath {
 namespace {
@@ -61,7 +60,7 @@ void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, 
 
 absl::Status fill_nearest(const NearestGoal& nearest, const PathCall& call, Revision revision,
                           const MapSize& map, v1::FindNearestResponse* out) {
-  out->set_status(to_status(nearest.state));
+  out->set_status(to_message<v1::PathStatus>(nearest.state));
   if (nearest.state == QueryState::kComplete) {
     out->set_goal_index(static_cast<std::int32_t>(nearest.goal));
     fill_end(nearest.path, map, out);
@@ -86,7 +85,7 @@ absl::StatusOr<AwayQuery> to_away(const v1::FindAwayRequest& request, const MapS
 
 absl::Status fill_away(const AwayAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::FindAwayResponse* out) {
-  out->set_status(to_status(answer.path.state));
+  out->set_status(to_message<v1::PathStatus>(answer.path.state));
   out->set_revision(value(revision));
   out->set_expanded(answer.path.expanded);
   fill_end(answer.path, map, out);
@@ -126,19 +125,15 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   FlowQuery query;
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
   REPATH_ASSIGN_OR_RETURN(query.goals, to_map_points(request.goals(), map, field / "goals"));
-  REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
-                                     field / "goal_radius"));
-  query.goal_radius = request.goal_radius() / map.cell_size;
+  REPATH_ASSIGN_OR_RETURN(query.goal_radius,
+                          to_goal_radius(request.goal_radius(), map, field / "goal_radius"));
   if (!map.has_cells) return query;
-  if (request.max_cost() != 0)
-    return refuse(field / "max_cost", "KIND_UNSUITED",
-                  "is for meshes and graphs; this world is a grid");
-  if (request.first_piece() != 0)
-    return refuse(field / "first_piece", "KIND_UNSUITED",
-                  "is for meshes and graphs; this world is a grid");
-  if (request.max_pieces() != 0)
-    return refuse(field / "max_pieces", "KIND_UNSUITED",
-                  "is for meshes and graphs; this world is a grid");
+  for (const auto& [is_given, name] : {std::pair{request.max_cost() != 0, "max_cost"},
+                                       {request.first_piece() != 0, "first_piece"},
+                                       {request.max_pieces() != 0, "max_pieces"}})
+    if (is_given)
+      return refuse(field / name, "KIND_UNSUITED",
+                    "is for meshes and graphs; this world is a grid");
   REPATH_ASSIGN_OR_RETURN(query.area, to_area(request, map, field / "area"));
   return query;
 }
@@ -187,9 +182,8 @@ void fill_random_place(const AnySnapshot& world, const RandomCall& call, const M
 
 }  // namespace
 
-grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* context,
-                                                   const v1::FindNearestRequest* request,
-                                                   v1::FindNearestResponse* response) {
+UnaryCall* PathService::FindNearest(CallContext* context, const v1::FindNearestRequest* request,
+                                    v1::FindNearestResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_nearest(*request, map, field));
@@ -214,12 +208,11 @@ grpc::ServerUnaryReactor* PathService::FindNearest(grpc::CallbackServerContext* 
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext* context,
-                                                    const v1::GetFlowFieldRequest* request,
-                                                    v1::GetFlowFieldResponse* response) {
+UnaryCall* PathService::GetFlowField(CallContext* context, const v1::GetFlowFieldRequest* request,
+                                     v1::GetFlowFieldResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const FlowQuery query, to_flow(*request, map));
@@ -239,12 +232,11 @@ grpc::ServerUnaryReactor* PathService::GetFlowField(grpc::CallbackServerContext*
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* context,
-                                                const v1::FindAwayRequest* request,
-                                                v1::FindAwayResponse* response) {
+UnaryCall* PathService::FindAway(CallContext* context, const v1::FindAwayRequest* request,
+                                 v1::FindAwayResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
@@ -259,12 +251,12 @@ grpc::ServerUnaryReactor* PathService::FindAway(grpc::CallbackServerContext* con
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* PathService::FindRandomPoint(grpc::CallbackServerContext* context,
-                                                       const v1::FindRandomPointRequest* request,
-                                                       v1::FindRandomPointResponse* response) {
+UnaryCall* PathService::FindRandomPoint(CallContext* context,
+                                        const v1::FindRandomPointRequest* request,
+                                        v1::FindRandomPointResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const RandomCall call, to_random(*request, map));
@@ -274,7 +266,7 @@ grpc::ServerUnaryReactor* PathService::FindRandomPoint(grpc::CallbackServerConte
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
 }  // namespace repath

@@ -20,79 +20,14 @@ constexpr int kCheckWaypointsMax = 65'536;
 // CheckPath: maximum number of steps between all waypoints together.
 constexpr std::int64_t kCheckStepsMax = 1 << 24;
 
-absl::StatusOr<QueryAlgorithm> to_algorithm(v1::Algorithm message, const Field& field) {
-  switch (message) {
-    case v1::ALGORITHM_UNSPECIFIED:
-      return QueryAlgorithm::kAuto;
-    case v1::ALGORITHM_BFS:
-      return QueryAlgorithm::kBfs;
-    case v1::ALGORITHM_DIJKSTRA:
-      return QueryAlgorithm::kDijkstra;
-    case v1::ALGORITHM_ASTAR:
-      return QueryAlgorithm::kAStar;
-    case v1::ALGORITHM_LPA:
-      return QueryAlgorithm::kLpa;
-    case v1::ALGORITHM_DSTAR_LITE:
-      return QueryAlgorithm::kDStarLite;
-    case v1::ALGORITHM_JPS:
-      return QueryAlgorithm::kJps;
-    case v1::ALGORITHM_FRINGE:
-      return QueryAlgorithm::kFringe;
-    case v1::ALGORITHM_IDA_STAR:
-      return QueryAlgorithm::kIdaStar;
-    case v1::ALGORITHM_SMA_STAR:
-      return QueryAlgorithm::kSmaStar;
-    case v1::ALGORITHM_DSTAR:
-      return QueryAlgorithm::kDStar;
-    case v1::ALGORITHM_HPA:
-      return QueryAlgorithm::kHpa;
-    case v1::ALGORITHM_FLOYD_WARSHALL:
-      return QueryAlgorithm::kFloydWarshall;
-    default:
-      return unknown_enum(message, field);
-  }
-}
-
-absl::StatusOr<Heuristic> to_heuristic(v1::Heuristic message, const Field& field) {
-  switch (message) {
-    case v1::HEURISTIC_UNSPECIFIED:
-      return Heuristic::kAuto;
-    case v1::HEURISTIC_ZERO:
-      return Heuristic::kZero;
-    case v1::HEURISTIC_MANHATTAN:
-      return Heuristic::kManhattan;
-    case v1::HEURISTIC_CHEBYSHEV:
-      return Heuristic::kChebyshev;
-    case v1::HEURISTIC_OCTILE:
-      return Heuristic::kOctile;
-    case v1::HEURISTIC_EUCLID:
-      return Heuristic::kEuclid;
-    default:
-      return unknown_enum(message, field);
-  }
-}
-
-absl::StatusOr<Smoothing> to_smoothing(v1::Smoothing message, const Field& field) {
-  switch (message) {
-    case v1::SMOOTHING_UNSPECIFIED:
-    case v1::SMOOTHING_NONE:
-      return Smoothing::kNone;
-    case v1::SMOOTHING_STRAIGHT:
-      return Smoothing::kStraight;
-    case v1::SMOOTHING_CURVES:
-      return Smoothing::kCurves;
-    default:
-      return unknown_enum(message, field);
-  }
-}
-
 bool is_a_star(QueryAlgorithm algorithm) {
   return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
 }
 
 absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                             PathQuery* query) {
-  REPATH_ASSIGN_OR_RETURN(query->smoothing, to_smoothing(options.smoothing(), field / "smoothing"));
+  REPATH_ASSIGN_OR_RETURN(query->smoothing, (to_plain<v1::SMOOTHING_NONE, Smoothing::kCurves>(
+                                                options.smoothing(), field / "smoothing")));
   if (query->smoothing != Smoothing::kNone && options.every_cell())
     return refuse(field / "every_cell", "OPTIONS_CONFLICT",
                   "must be false with smoothing: a smoothed path does not follow cells");
@@ -105,7 +40,9 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
 // Reads the options that shape the path; call it after algorithm and weight are read.
 absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                         PathQuery* query) {
-  REPATH_ASSIGN_OR_RETURN(query->heuristic, to_heuristic(options.heuristic(), field / "heuristic"));
+  REPATH_ASSIGN_OR_RETURN(query->heuristic,
+                          (to_plain<v1::HEURISTIC_UNSPECIFIED, Heuristic::kEuclid>(
+                              options.heuristic(), field / "heuristic")));
   if (query->heuristic != Heuristic::kAuto && !takes_heuristic(query->algorithm))
     return refuse(field / "heuristic", "OPTIONS_CONFLICT",
                   "works with A*, Fringe, IDA*, SMA* and LPA* only");
@@ -116,6 +53,11 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
     return refuse(field / "turn_penalty", "OPTIONS_CONFLICT",
                   "needs A* (or no algorithm) and a weight of 1");
   return read_smoothing(options, map, field, query);
+}
+
+// The snapshot's profile or map does not allow the option.
+absl::Status unsuited(std::string_view reason, const Field& field, std::string_view message) {
+  return make_error(absl::StatusCode::kFailedPrecondition, reason, field.text(), message);
 }
 
 // Rejects options for grids only. A value that asks for the default behaviour is accepted.
@@ -147,44 +89,38 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, const Fie
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
                                       const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{walker.team()}, 0, kTeams - 1, field / "team"));
-  return QueryFor{walker.profile().empty() ? "default" : walker.profile(),
-                  static_cast<TeamId>(walker.team()), Revision{min_revision}};
+  REPATH_ASSIGN_OR_RETURN(const TeamId team, to_team(walker.team(), field / "team"));
+  return QueryFor{walker.profile().empty() ? "default" : walker.profile(), team,
+                  Revision{min_revision}};
 }
 
 absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options) {
   if (suits(query.algorithm, ground)) return absl::OkStatus();
-  return make_error(
-      absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
-      ground.is_continuous() ? "on meshes UNSPECIFIED and ASTAR are answered"
-                             : "on graphs UNSPECIFIED, ASTAR and DIJKSTRA are answered, and "
-                               "FLOYD_WARSHALL with at most 2000 open nodes");
+  return unsuited("ALGORITHM_UNSUITED", options / "algorithm",
+                  ground.is_continuous()
+                      ? "on meshes UNSPECIFIED and ASTAR are answered"
+                      : "on graphs UNSPECIFIED, ASTAR and DIJKSTRA are answered, "
+                        "and FLOYD_WARSHALL with at most 2000 open nodes");
 }
 
 absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options) {
-  if (!suits(query.algorithm, world)) {
-    return make_error(
-        absl::StatusCode::kFailedPrecondition, "ALGORITHM_UNSUITED", (options / "algorithm").text(),
+  if (!suits(query.algorithm, world))
+    return unsuited(
+        "ALGORITHM_UNSUITED", options / "algorithm",
         "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
         "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours, "
         "FLOYD_WARSHALL at most 2000 free cells");
-  }
   const bool leads_only_weighted = is_a_star(query.algorithm) && query.weight >= kLeastWeight;
-  if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted) {
-    return make_error(absl::StatusCode::kFailedPrecondition, "HEURISTIC_UNSUITED",
-                      (options / "heuristic").text(),
-                      "may overestimate in the profile's topology; it needs A* and a weight of at "
-                      "least 1.0625");
-  }
-  if (query.turn_penalty != 0 && !suits_turns(world)) {
-    return make_error(absl::StatusCode::kFailedPrecondition, "TURNS_UNSUITED",
-                      (options / "turn_penalty").text(), "needs a map of at most 33554432 cells");
-  }
-  if (query.smoothing != Smoothing::kNone && world.topology == Topology::kHex) {
-    return make_error(absl::StatusCode::kFailedPrecondition, "SMOOTHING_UNSUITED",
-                      (options / "smoothing").text(),
-                      "is for topologies 4 and 8, not for hexagons");
-  }
+  if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted)
+    return unsuited("HEURISTIC_UNSUITED", options / "heuristic",
+                    "may overestimate in the profile's topology; it needs A* and a weight of at "
+                    "least 1.0625");
+  if (query.turn_penalty != 0 && !suits_turns(world))
+    return unsuited("TURNS_UNSUITED", options / "turn_penalty",
+                    "needs a map of at most 33554432 cells");
+  if (query.smoothing != Smoothing::kNone && world.topology == Topology::kHex)
+    return unsuited("SMOOTHING_UNSUITED", options / "smoothing",
+                    "is for topologies 4 and 8, not for hexagons");
   return absl::OkStatus();
 }
 
@@ -192,23 +128,17 @@ absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, c
                           PathCall* call) {
   if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, field));
   REPATH_ASSIGN_OR_RETURN(call->query.algorithm,
-                          to_algorithm(options.algorithm(), field / "algorithm"));
-  if (options.weight() != 0) {
-    REPATH_RETURN_IF_ERROR(check_range(options.weight(), 1, 1000, field / "weight"));
-    call->query.weight = options.weight();
-  }
+                          (to_plain<v1::ALGORITHM_UNSPECIFIED, QueryAlgorithm::kFloydWarshall>(
+                              options.algorithm(), field / "algorithm")));
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(options.weight(), 1, 1000, field / "weight", &call->query.weight));
   REPATH_RETURN_IF_ERROR(read_shape(options, map, field, &call->query));
   if (options.max_expansions() != 0) call->max_expansions = options.max_expansions();
   call->every_cell = options.every_cell();
-  REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{options.max_waypoints()}, 0, kPathWaypointsMax,
-                                     field / "max_waypoints"));
-  call->max_waypoints = options.max_waypoints();
-  if (options.memory_limit_bytes() != 0) {
-    REPATH_RETURN_IF_ERROR(check_range(options.memory_limit_bytes(), kSearchBytesMin,
-                                       kSearchBytesMax, field / "memory_limit_bytes"));
-    call->search_bytes = options.memory_limit_bytes();
-  }
-  return absl::OkStatus();
+  REPATH_RETURN_IF_ERROR(read_unless_zero(options.max_waypoints(), 0, kPathWaypointsMax,
+                                          field / "max_waypoints", &call->max_waypoints));
+  return read_unless_zero(options.memory_limit_bytes(), kSearchBytesMin, kSearchBytesMax,
+                          field / "memory_limit_bytes", &call->search_bytes);
 }
 
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
@@ -217,57 +147,33 @@ absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const 
   REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
   REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));
-  REPATH_RETURN_IF_ERROR(check_range(request.goal_radius(), 0, kGoalRadiusCellsMax * map.cell_size,
-                                     field / "goal_radius"));
-  call.query.goal_radius = request.goal_radius() / map.cell_size;
+  REPATH_ASSIGN_OR_RETURN(call.query.goal_radius,
+                          to_goal_radius(request.goal_radius(), map, field / "goal_radius"));
   call.query.allow_partial = request.allow_partial();
   call.query.snap_start = request.snap_start();
   return call;
 }
 
-v1::PathStatus to_status(QueryState state) {
-  switch (state) {
-    case QueryState::kComplete:
-      return v1::PATH_STATUS_COMPLETE;
-    case QueryState::kPartial:
-      return v1::PATH_STATUS_PARTIAL;
-    case QueryState::kUnreachable:
-      return v1::PATH_STATUS_UNREACHABLE;
-    case QueryState::kStartBlocked:
-      return v1::PATH_STATUS_START_BLOCKED;
-    case QueryState::kGoalBlocked:
-      return v1::PATH_STATUS_GOAL_BLOCKED;
-    case QueryState::kOutOfBudget:
-      return v1::PATH_STATUS_OUT_OF_BUDGET;
-    case QueryState::kOutOfMemory:
-      return v1::PATH_STATUS_OUT_OF_MEMORY;
-  }
-  return v1::PATH_STATUS_UNSPECIFIED;
-}
-
 absl::Status fill_path(const PathAnswer& answer, const PathCall& call, Revision revision,
                        const MapSize& map, v1::Path* out) {
-  const bool is_smooth = !answer.points.empty();
-  const std::size_t waypoints = !answer.route.empty() ? answer.route.size()
-                                : is_smooth           ? answer.points.size()
-                                            : waypoint_places(answer.nodes, call.every_cell).size();
+  const std::vector<MapPoint> points =
+      answer.points.empty() ? waypoints_of(answer.nodes, map, call.every_cell) : answer.points;
+  const std::size_t waypoints = std::max(answer.route.size(), points.size());
   if (call.max_waypoints == 0 && waypoints > kPathWaypointsMax) {
     return make_error(absl::StatusCode::kResourceExhausted, "PATH_TOO_LONG", "",
                       "the path has " + std::to_string(waypoints) + " waypoints; at most " +
                           std::to_string(kPathWaypointsMax) +
                           " fit an answer: ask for the first with max_waypoints");
   }
-  out->set_status(to_status(answer.state));
+  out->set_status(to_message<v1::PathStatus>(answer.state));
   out->set_revision(value(revision));
-  if (answer.nodes.empty() && answer.route.empty()) return absl::OkStatus();
+  if (waypoints == 0) return absl::OkStatus();
   out->set_cost(map.world_cost(answer.cost));
   const std::size_t most = call.max_waypoints == 0 ? kPathWaypointsMax : call.max_waypoints;
-  if (!answer.route.empty()) {
-    fill_route(answer.route, most, out);
-  } else if (is_smooth) {
-    fill_points(answer.points, answer.nodes, map, most, out);
+  if (answer.route.empty()) {
+    fill_points(points, answer.nodes, map, most, out);
   } else {
-    fill_waypoints(answer.nodes, map, call.every_cell, most, out);
+    fill_route(answer.route, most, out);
   }
   if (call.query.algorithm == QueryAlgorithm::kBfs) {
     out->set_optimality(v1::OPTIMALITY_VALID_ONLY);
@@ -312,7 +218,7 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
 
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
                     v1::FindReachableResponse* out) {
-  out->set_status(to_status(answer.state));
+  out->set_status(to_message<v1::PathStatus>(answer.state));
   out->set_truncated(answer.truncated);
   for (std::size_t i = 0; i < answer.cells.size(); ++i) {
     const ReachableCell& cell = answer.cells[i];
@@ -325,7 +231,7 @@ void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
 
 void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
                      v1::GetFlowFieldResponse* out) {
-  out->set_status(to_status(field.state));
+  out->set_status(to_message<v1::PathStatus>(field.state));
   out->set_expanded(field.expanded);
   v1::CellRect* rect = out->mutable_area();
   rect->set_x0(area.x0);
@@ -354,16 +260,13 @@ absl::StatusOr<std::vector<NodeId>> to_waypoints(
     return refuse(field, "LIST_SIZE", "must have x and y of each waypoint");
   REPATH_RETURN_IF_ERROR(check_count(cells.size() / 2, 1, kCheckWaypointsMax, field));
   std::vector<NodeId> nodes;
-  nodes.reserve(static_cast<std::size_t>(cells.size()) / 2);
+  nodes.reserve(place(cells.size()) / 2);
   std::int64_t steps = 0;
   for (int i = 0; i < cells.size(); i += 2) {
     const std::int32_t x = cells[i];
     const std::int32_t y = cells[i + 1];
-    const Field at = field[static_cast<std::size_t>(i)];
-    if (x < 0 || y < 0 || x >= map.width || y >= map.height)
-      return refuse(at, "OUT_OF_MAP",
-                    "is not on the map of " + std::to_string(map.width) + " x " +
-                        std::to_string(map.height) + " cells");
+    const Field at = field[place(i)];
+    REPATH_RETURN_IF_ERROR(check_on_map(x, y, map, at));
     if (i > 0) {
       const std::int32_t dx = std::abs(x - cells[i - 2]);
       const std::int32_t dy = std::abs(y - cells[i - 1]);

@@ -8,7 +8,6 @@
 #include "repath/v1/path.pb.h"
 #include "rpc/field.h"
 #include "rpc/place_messages.h"
-#include "rpc/route_messages.h"
 #include "runtime/world_host.h"
 
 namespace repath {
@@ -49,8 +48,6 @@ absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, con
 // options that shape the path. `options` is the field that holds them.
 absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options);
 absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options);
-
-v1::PathStatus to_status(QueryState state);
 
 // Returns RESOURCE_EXHAUSTED with reason PATH_TOO_LONG if all waypoints are asked for and there are
 // more than kPathWaypointsMax.

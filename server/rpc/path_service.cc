@@ -1,5 +1,3 @@
-#include "rpc/path_service.h"
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -10,6 +8,7 @@
 #include "rpc/call_meter.h"
 #include "rpc/query_call.h"
 #include "rpc/route_calls.h"
+#include "rpc/services.h"
 
 namespace repath {
 namespace {
@@ -62,9 +61,8 @@ bool may_be_slight(const PathQuery& query) {
 
 // Answers a call on a grid at once if that takes no longer than passing it on. Returns false if it
 // gave no answer.
-bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* context,
-                    WorldHost& host, const PathCall& call, const MapSize& map,
-                    v1::FindPathResponse* response) {
+bool answer_at_once(const MeteredCall& metered, CallContext* context, WorldHost& host,
+                    const PathCall& call, const MapSize& map, v1::FindPathResponse* response) {
   if (!host.facts().is_grid() || !may_be_slight(call.query)) return false;
   const std::optional<AnySnapshot> world = host.at_hand(call.who);
   if (!world) return false;
@@ -89,25 +87,19 @@ bool answer_at_once(const MeteredCall& metered, grpc::CallbackServerContext* con
 // and team, and all snapshots are of one revision.
 class PathBatch : public std::enable_shared_from_this<PathBatch> {
  public:
-  PathBatch(std::shared_ptr<WorldHost> host, std::vector<PathCall> calls,
-            grpc::CallbackServerContext* context, grpc::ServerUnaryReactor* call,
-            v1::FindPathsResponse* response)
-      : host_(std::move(host)),
-        calls_(std::move(calls)),
-        context_(context),
-        call_(call),
-        response_(response) {}
+  PathBatch(const WorldCall& call, std::vector<PathCall> paths, v1::FindPathsResponse* response)
+      : call_(call), paths_(std::move(paths)), response_(response) {}
 
   // Gets the snapshots that the calls need, one after the other, then runs the searches.
   void collect(std::size_t first, Revision min_revision) {
-    while (first < calls_.size() && view_of(calls_[first].who)) ++first;
-    if (first == calls_.size()) return search();
-    QueryFor who = calls_[first].who;
+    while (first < paths_.size() && view_of(paths_[first].who)) ++first;
+    if (first == paths_.size()) return search();
+    QueryFor who = paths_[first].who;
     who.min_revision = min_revision;
-    host_->query(std::move(who),
-                 [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
-                   self->add(first, std::move(snapshot));
-                 });
+    call_.host->query(std::move(who),
+                      [self = shared_from_this(), first](absl::StatusOr<AnySnapshot> snapshot) {
+                        self->add(first, std::move(snapshot));
+                      });
   }
 
  private:
@@ -127,7 +119,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
   void add(std::size_t call, absl::StatusOr<AnySnapshot> snapshot) {
     if (!snapshot.ok()) {
       const Field at = (Field() / "requests")[call];
-      finish(call_, in_query(snapshot.status(), {(at / "walker").text() + ".", ""}));
+      finish(call_.reactor, in_query(snapshot.status(), {(at / "walker").text() + ".", ""}));
       return;
     }
     const Revision revision = snapshot->revision;
@@ -136,21 +128,19 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       views_.clear();
       call = 0;
     } else {
-      views_.push_back({calls_[call].who, *std::move(snapshot)});
+      views_.push_back({paths_[call].who, *std::move(snapshot)});
     }
-    if (CallStop(context_).stop_requested()) {
-      finish(call_, CallStop(context_).status());
-      return;
-    }
-    collect(call, revision);
+    const absl::Status over = CallStop(call_.context).status();
+    if (over.ok()) return collect(call, revision);
+    finish(call_.reactor, over);
   }
 
   void search() {
-    const CallStop stop(context_);
+    const CallStop stop(call_.context);
     absl::Status status;
-    const MapSize map = map_size(host_->facts());
-    for (std::size_t i = 0; i < calls_.size(); ++i) {
-      const PathCall& call = calls_[i];
+    const MapSize map = map_size(call_.host->facts());
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      const PathCall& call = paths_[i];
       const AnySnapshot& view = *view_of(call.who);
       status = answer_find_path(view, call, {call.max_expansions, &stop}, map,
                                 (Field() / "requests")[i] / "options", response_->add_responses());
@@ -159,7 +149,7 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       if (!status.ok()) break;
       response_->set_revision(value(view.revision));
     }
-    finish(call_, status);
+    finish(call_.reactor, status);
   }
 
   static absl::Status too_large() {
@@ -167,10 +157,8 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
                       "the answers exceed 3 MiB together; ask for fewer paths at a time");
   }
 
-  std::shared_ptr<WorldHost> host_;
-  std::vector<PathCall> calls_;
-  grpc::CallbackServerContext* context_;
-  grpc::ServerUnaryReactor* call_;
+  const WorldCall call_;
+  const std::vector<PathCall> paths_;
   v1::FindPathsResponse* response_;
   std::vector<View> views_;
 };
@@ -219,9 +207,8 @@ absl::Status fill_checked(const AnySnapshot& world, const CheckAnswer& checked,
 
 }  // namespace
 
-grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* context,
-                                                const v1::FindPathRequest* request,
-                                                v1::FindPathResponse* response) {
+UnaryCall* PathService::FindPath(CallContext* context, const v1::FindPathRequest* request,
+                                 v1::FindPathResponse* response) {
   const MeteredCall metered(context, registry_.metrics(), kFindPathMethod);
   const auto host = registry_.find(request->world());
   if (!host.ok()) return finish(metered, host.status());
@@ -229,39 +216,38 @@ grpc::ServerUnaryReactor* PathService::FindPath(grpc::CallbackServerContext* con
   auto call = to_path_call(*request, map, Field());
   if (!call.ok()) return finish(metered, call.status());
   if (answer_at_once(metered, context, **host, *call, map, response)) return metered.reactor();
-  run_query(metered, context, **host, call->who, {}, call->max_expansions,
-            [call = *call, map, response](const AnySnapshot& world, const QueryLimits& limits) {
-              return answer_find_path(world, call, limits, map, Field() / "options", response);
-            });
+  Question question{call->who, {}, call->max_expansions};
+  question.work = [call = *std::move(call), map, response](const AnySnapshot& world,
+                                                           const QueryLimits& limits) {
+    return answer_find_path(world, call, limits, map, Field() / "options", response);
+  };
+  run_query(metered, context, **host, std::move(question));
   return metered.reactor();
 }
 
-grpc::ServerUnaryReactor* PathService::FindPaths(grpc::CallbackServerContext* context,
-                                                 const v1::FindPathsRequest* request,
-                                                 v1::FindPathsResponse* response) {
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return refused(context, host.status());
-  auto calls = to_path_calls(*request, map_size((*host)->facts()));
-  if (!calls.ok()) return refused(context, calls.status());
-  auto* call = context->DefaultReactor();
-  std::make_shared<PathBatch>(*host, *std::move(calls), context, call, response)
-      ->collect(0, Revision{request->min_revision()});
-  return call;
+UnaryCall* PathService::FindPaths(CallContext* context, const v1::FindPathsRequest* request,
+                                  v1::FindPathsResponse* response) {
+  return ask_world(registry_, context, request->world(),
+                   [=](const WorldCall& call) -> absl::Status {
+                     REPATH_ASSIGN_OR_RETURN(std::vector<PathCall> calls,
+                                             to_path_calls(*request, map_size(call.host->facts())));
+                     std::make_shared<PathBatch>(call, std::move(calls), response)
+                         ->collect(0, Revision{request->min_revision()});
+                     return absl::OkStatus();
+                   });
 }
 
-grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext* context,
-                                                     const v1::FindReachableRequest* request,
-                                                     v1::FindReachableResponse* response) {
+UnaryCall* PathService::FindReachable(CallContext* context, const v1::FindReachableRequest* request,
+                                      v1::FindReachableResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
     REPATH_ASSIGN_OR_RETURN(const MapPoint from,
                             to_map_point(request->from(), map, field / "from"));
     REPATH_RETURN_IF_ERROR(check_range(request->max_cost(), 0, 1e300, field / "max_cost"));
+    std::uint32_t max_cells = kReachableDefault;
     REPATH_RETURN_IF_ERROR(
-        check_range(std::uint64_t{request->max_cells()}, 0, kReachableMax, field / "max_cells"));
-    const std::uint32_t max_cells =
-        request->max_cells() == 0 ? kReachableDefault : request->max_cells();
+        read_unless_zero(request->max_cells(), 0, kReachableMax, field / "max_cells", &max_cells));
     question.work = [=, cost = request->max_cost()](const AnySnapshot& world,
                                                     const QueryLimits& limits) {
       response->set_revision(value(world.revision));
@@ -275,12 +261,11 @@ grpc::ServerUnaryReactor* PathService::FindReachable(grpc::CallbackServerContext
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* context,
-                                               const v1::RaycastRequest* request,
-                                               v1::RaycastResponse* response) {
+UnaryCall* PathService::Raycast(CallContext* context, const v1::RaycastRequest* request,
+                                v1::RaycastResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(Question question, to_question(*request));
@@ -297,12 +282,11 @@ grpc::ServerUnaryReactor* PathService::Raycast(grpc::CallbackServerContext* cont
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
-grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* context,
-                                                 const v1::CheckPathRequest* request,
-                                                 v1::CheckPathResponse* response) {
+UnaryCall* PathService::CheckPath(CallContext* context, const v1::CheckPathRequest* request,
+                                  v1::CheckPathResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
     REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
@@ -329,7 +313,7 @@ grpc::ServerUnaryReactor* PathService::CheckPath(grpc::CallbackServerContext* co
     };
     return question;
   };
-  return answer_question(context, registry_, request->world(), read);
+  return answer_question(registry_, context, request->world(), read);
 }
 
 }  // namespace repath

@@ -1,7 +1,8 @@
 #include "rpc/place_messages.h"
 
+#include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -10,21 +11,14 @@ namespace {
 
 constexpr double kCoordinateMax = 1e9;
 
-absl::Status out_of_map(const Field& field, const MapSize& map) {
-  return refuse(field, "OUT_OF_MAP",
-                "is not on the map of " + std::to_string(map.width) + " x " +
-                    std::to_string(map.height) + " cells");
-}
-
 absl::StatusOr<MapPoint> from_position(const v1::Vec3& position, const MapSize& map,
                                        const Field& field) {
-  REPATH_RETURN_IF_ERROR(check_range(position.x(), -kCoordinateMax, kCoordinateMax, field / "x"));
-  REPATH_RETURN_IF_ERROR(check_range(position.y(), -kCoordinateMax, kCoordinateMax, field / "y"));
-  REPATH_RETURN_IF_ERROR(check_range(position.z(), -kCoordinateMax, kCoordinateMax, field / "z"));
+  for (const auto& [value, name] :
+       {std::pair{position.x(), "x"}, {position.y(), "y"}, {position.z(), "z"}})
+    REPATH_RETURN_IF_ERROR(check_range(value, -kCoordinateMax, kCoordinateMax, field / name));
   if (!map.has_cells) return MapPoint{position.x(), position.z(), position.y()};
   const MapPoint point{position.x() / map.cell_size, position.z() / map.cell_size};
-  const bool on_map = point.x >= 0 && point.y >= 0 && point.x < map.width && point.y < map.height;
-  if (!on_map) return out_of_map(field, map);
+  REPATH_RETURN_IF_ERROR(check_on_map(point.x, point.y, map, field));
   return point;
 }
 
@@ -43,6 +37,18 @@ Cost MapSize::cost_of(double world_units) const {
                         : static_cast<Cost>(std::floor(units * (1 + 1e-12) + 1e-6));
 }
 
+absl::Status check_on_map(double x, double y, const MapSize& map, const Field& field) {
+  if (x >= 0 && y >= 0 && x < map.width && y < map.height) return absl::OkStatus();
+  return refuse(field, "OUT_OF_MAP",
+                "is not on the map of " + std::to_string(map.width) + " x " +
+                    std::to_string(map.height) + " cells");
+}
+
+absl::StatusOr<double> to_goal_radius(double world_units, const MapSize& map, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(world_units, 0, kGoalRadiusCellsMax * map.cell_size, field));
+  return world_units / map.cell_size;
+}
+
 absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
                                       const Field& field) {
   switch (location.place_case()) {
@@ -52,9 +58,7 @@ absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSiz
       if (!map.has_cells)
         return refuse(field / "cell", "KIND_UNSUITED", "this world has no cells: give a position");
       const v1::Cell& cell = location.cell();
-      const bool on_map =
-          cell.x() >= 0 && cell.y() >= 0 && cell.x() < map.width && cell.y() < map.height;
-      if (!on_map) return out_of_map(field / "cell", map);
+      REPATH_RETURN_IF_ERROR(check_on_map(cell.x(), cell.y(), map, field / "cell"));
       return MapPoint{cell.x() + 0.5, cell.y() + 0.5};
     }
     case v1::Location::PLACE_NOT_SET:
@@ -86,15 +90,31 @@ void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out) {
   if (!map.has_cells) out->set_y(point.height);
 }
 
-std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell) {
-  std::vector<std::uint32_t> places;
+void fill_spot(const Spot& at, v1::Vec3* out) {
+  out->set_x(at.x);
+  out->set_y(at.y);
+  out->set_z(at.z);
+}
+
+void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out) {
+  out->Add(at.x);
+  out->Add(at.y);
+  out->Add(at.z);
+}
+
+std::vector<MapPoint> waypoints_of(std::span<const NodeId> nodes, const MapSize& map,
+                                   bool every_cell) {
+  std::vector<MapPoint> points;
+  const auto add = [&](NodeId node) {
+    points.push_back({map.x_of(node) + 0.5, map.y_of(node) + 0.5});
+  };
   if (every_cell) {
-    places.resize(nodes.size());
-    std::iota(places.begin(), places.end(), 0u);
+    points.reserve(nodes.size());
+    std::ranges::for_each(nodes, add);
   } else {
-    for_each_waypoint(nodes, [&](std::uint32_t place) { places.push_back(place); });
+    for_each_waypoint(nodes, [&](std::uint32_t place) { add(nodes[place]); });
   }
-  return places;
+  return points;
 }
 
 std::uint64_t digest_of(std::span<const NodeId> nodes) {
@@ -103,40 +123,53 @@ std::uint64_t digest_of(std::span<const NodeId> nodes) {
   return digest.value();
 }
 
-void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
-                    std::size_t most, v1::Path* out) {
-  if (!nodes.empty()) out->set_digest(digest_of(nodes));
-  std::vector<std::uint32_t> places = waypoint_places(nodes, every_cell);
-  if (places.size() > most) {
-    out->set_waypoints_left_out(places.size() - most);
-    places.resize(most);
+std::uint64_t digest_of(std::span<const RoutePoint> points) {
+  Hasher digest;
+  for (const RoutePoint& point : points) {
+    // Adding 0.0 turns -0.0 into 0.0.
+    digest.add(point.at.x + 0.0).add(point.at.y + 0.0).add(point.at.z + 0.0);
+    digest.add(point.link.value_or(0));
   }
-  out->mutable_positions()->Reserve(static_cast<int>(places.size() * 3));
-  out->mutable_cells()->Reserve(static_cast<int>(places.size() * 2));
-  for (const std::uint32_t place : places) {
-    const std::int32_t x = map.x_of(nodes[place]);
-    const std::int32_t y = map.y_of(nodes[place]);
-    out->add_positions((x + 0.5) * map.cell_size);
-    out->add_positions(0);
-    out->add_positions((y + 0.5) * map.cell_size);
-    out->add_cells(x);
-    out->add_cells(y);
+  return digest.value();
+}
+
+std::uint32_t waypoint_flags(const RoutePoint& point, bool is_start, bool is_end) {
+  std::uint32_t flags = v1::WAYPOINT_FLAG_NONE;
+  if (is_start) flags |= v1::WAYPOINT_FLAG_START;
+  if (is_end) flags |= v1::WAYPOINT_FLAG_END;
+  if (point.link) flags |= v1::WAYPOINT_FLAG_LINK;
+  return flags;
+}
+
+void fill_points(std::span<const MapPoint> waypoints, std::span<const NodeId> nodes,
+                 const MapSize& map, std::size_t most, v1::Path* out) {
+  out->set_digest(digest_of(nodes));
+  const std::size_t count = std::min(waypoints.size(), most);
+  if (count < waypoints.size()) out->set_waypoints_left_out(waypoints.size() - count);
+  out->mutable_positions()->Reserve(static_cast<int>(count * 3));
+  out->mutable_cells()->Reserve(static_cast<int>(count * 2));
+  for (const MapPoint& point : waypoints.first(count)) {
+    add_spot({point.x * map.cell_size, 0, point.y * map.cell_size}, out->mutable_positions());
+    out->add_cells(static_cast<std::int32_t>(point.x));
+    out->add_cells(static_cast<std::int32_t>(point.y));
   }
 }
 
-void fill_points(std::span<const MapPoint> points, std::span<const NodeId> nodes,
-                 const MapSize& map, std::size_t most, v1::Path* out) {
-  out->set_digest(digest_of(nodes));
-  if (points.size() > most) {
-    out->set_waypoints_left_out(points.size() - most);
-    points = points.first(most);
-  }
-  for (const MapPoint& point : points) {
-    out->add_positions(point.x * map.cell_size);
-    out->add_positions(0);
-    out->add_positions(point.y * map.cell_size);
-    out->add_cells(static_cast<std::int32_t>(point.x));
-    out->add_cells(static_cast<std::int32_t>(point.y));
+void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out) {
+  if (points.empty()) return;
+  out->set_digest(digest_of(points));
+  const bool has_nodes = std::ranges::any_of(points, [](const auto& p) { return p.node != 0; });
+  const bool has_links =
+      std::ranges::any_of(points, [](const auto& p) { return p.link.has_value(); });
+  const std::size_t count = std::min(points.size(), most);
+  if (count < points.size()) out->set_waypoints_left_out(points.size() - count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const RoutePoint& point = points[i];
+    add_spot(point.at, out->mutable_positions());
+    out->add_flags(waypoint_flags(point, i == 0, i + 1 == points.size()));
+    out->add_areas(point.area);
+    if (has_nodes) out->add_nodes(point.node);
+    if (has_links) out->add_links(point.link.value_or(0));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "agents/agent.h"
+#include "agents/route.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "repath/v1/common.pb.h"
@@ -40,6 +41,10 @@ struct MapSize {
 // OUT_OF_MAP or KIND_UNSUITED (a cell in a world without cells).
 absl::StatusOr<MapPoint> to_map_point(const v1::Location& location, const MapSize& map,
                                       const Field& field);
+// Returns OUT_OF_MAP unless the point, in cells, is on the map.
+absl::Status check_on_map(double x, double y, const MapSize& map, const Field& field);
+// Returns the radius around a goal in cells; reasons NOT_FINITE and OUT_OF_RANGE.
+absl::StatusOr<double> to_goal_radius(double world_units, const MapSize& map, const Field& field);
 // Reads all points; fails if any of them is wrong.
 absl::StatusOr<std::vector<MapPoint>> to_map_points(
     const google::protobuf::RepeatedPtrField<v1::Location>& places, const MapSize& map,
@@ -47,6 +52,9 @@ absl::StatusOr<std::vector<MapPoint>> to_map_points(
 
 void fill_cell(NodeId node, const MapSize& map, v1::Cell* out);
 void fill_center(NodeId node, const MapSize& map, v1::Vec3* out);
+void fill_spot(const Spot& at, v1::Vec3* out);
+// Appends x, y, z.
+void add_spot(const Spot& at, google::protobuf::RepeatedField<double>* out);
 // Writes the point in world units; on grids y = 0.
 void fill_point(MapPoint point, const MapSize& map, v1::Vec3* out);
 
@@ -59,16 +67,20 @@ void for_each_waypoint(std::span<const NodeId> nodes, Visit visit) {
     if (is_end || step_to(i) != step_to(i + 1)) visit(static_cast<std::uint32_t>(i));
   }
 }
-// Returns these indexes, or those of all nodes.
-std::vector<std::uint32_t> waypoint_places(std::span<const NodeId> nodes, bool every_cell);
-// Returns v1::Path.digest over all nodes of the path.
+// Returns the centres of these nodes, or of all nodes.
+std::vector<MapPoint> waypoints_of(std::span<const NodeId> nodes, const MapSize& map,
+                                   bool every_cell);
+// Return v1::Path.digest over all nodes, or points, of the path.
 std::uint64_t digest_of(std::span<const NodeId> nodes);
+std::uint64_t digest_of(std::span<const RoutePoint> points);
+// Returns bits of v1::WaypointFlag.
+std::uint32_t waypoint_flags(const RoutePoint& point, bool is_start, bool is_end);
 // Sets positions and cells of the first `most` waypoints, the number of waypoints left out, and the
 // digest of all nodes.
-void fill_waypoints(std::span<const NodeId> nodes, const MapSize& map, bool every_cell,
-                    std::size_t most, v1::Path* out);
-// Sets the same for a smoothed path, whose waypoints are `points`; it was made from `nodes`.
-void fill_points(std::span<const MapPoint> points, std::span<const NodeId> nodes,
+void fill_points(std::span<const MapPoint> waypoints, std::span<const NodeId> nodes,
                  const MapSize& map, std::size_t most, v1::Path* out);
+// Does the same on meshes and graphs: positions, flags, areas, nodes (if any is not 0) and links
+// (if there are any).
+void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* out);
 
 }  // namespace repath

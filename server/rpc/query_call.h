@@ -11,7 +11,6 @@
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 #include "rpc/world_messages.h"
-#include "runtime/registry.h"
 
 namespace repath {
 
@@ -19,6 +18,14 @@ namespace repath {
 struct QueryFields {
   std::string walker = "walker.";
   std::string options = "options.";
+};
+
+// A query as its request gives it. `work` fills the response.
+struct Question {
+  QueryFor who = {};
+  QueryFields fields = {};
+  std::uint64_t max_expansions = ~std::uint64_t{0};
+  std::function<absl::Status(const AnySnapshot&, const QueryLimits&)> work = nullptr;
 };
 
 // Returns a refusal by WorldHost::query with the field named as in the request.
@@ -40,32 +47,26 @@ inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const Pa
   return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 
-// Calls `work(const AnySnapshot&, const QueryLimits&)`, which fills the response and returns an
-// absl::Status, and ends the call with that status. If the call's deadline or cancellation stopped
-// the search, the call ends with that instead.
-template <class Call, class Work>
-void run_query(Call call, grpc::CallbackServerContext* context, WorldHost& host,
-               const QueryFor& who, const QueryFields& fields, std::uint64_t max_expansions,
-               Work work) {
-  host.query(who, [=, work = std::move(work)](absl::StatusOr<AnySnapshot> snapshot) {
-    if (!snapshot.ok()) {
-      finish(call, in_query(snapshot.status(), fields));
-      return;
-    }
-    const CallStop stop(context);
-    absl::Status status;
-    if (!stop.stop_requested()) status = work(*snapshot, QueryLimits{max_expansions, &stop});
-    finish(call, stop.stop_requested() ? stop.status() : status);
-  });
+// Does the question's work and ends the call with its status. If the call's deadline or
+// cancellation stopped the search, the call ends with that instead.
+template <class Call>
+void run_query(Call call, CallContext* context, WorldHost& host, Question question) {
+  QueryFor who = question.who;
+  host.query(std::move(who),
+             [call, context, question = std::move(question)](absl::StatusOr<AnySnapshot> snapshot) {
+               if (!snapshot.ok()) {
+                 finish(call, in_query(snapshot.status(), question.fields));
+                 return;
+               }
+               const CallStop stop(context);
+               absl::Status status = stop.status();
+               if (status.ok()) {
+                 status = question.work(*snapshot, QueryLimits{question.max_expansions, &stop});
+                 if (stop.stop_requested()) status = stop.status();
+               }
+               finish(call, status);
+             });
 }
-
-// A query as its request gives it; `work` as for run_query().
-struct Question {
-  QueryFor who = {};
-  QueryFields fields = {};
-  std::uint64_t max_expansions = ~std::uint64_t{0};
-  std::function<absl::Status(const AnySnapshot&, const QueryLimits&)> work = nullptr;
-};
 
 // Reads the walker and min_revision of a request without options.
 template <class Request>
@@ -76,20 +77,17 @@ absl::StatusOr<Question> to_question(const Request& request) {
 }
 
 // Answers a call with the Question that `read(const WorldFacts&, const MapSize&)` returns as an
-// absl::StatusOr for the world of that name.
+// absl::StatusOr for the world of that name. `prefix` as in ask_world().
 template <class Read>
-grpc::ServerUnaryReactor* answer_question(grpc::CallbackServerContext* context,
-                                          const Registry& registry, const std::string& world,
-                                          Read read) {
-  const auto host = registry.find(world);
-  if (!host.ok()) return refused(context, host.status());
-  const WorldFacts& facts = (*host)->facts();
-  absl::StatusOr<Question> question = read(facts, map_size(facts));
-  if (!question.ok()) return refused(context, question.status());
-  auto* call = context->DefaultReactor();
-  run_query(call, context, **host, question->who, question->fields, question->max_expansions,
-            std::move(question->work));
-  return call;
+UnaryCall* answer_question(Registry& registry, CallContext* context, const std::string& world,
+                           Read read, std::string_view prefix = "") {
+  const auto ask = [&](const WorldCall& call) -> absl::Status {
+    const WorldFacts& facts = call.host->facts();
+    REPATH_ASSIGN_OR_RETURN(Question question, read(facts, map_size(facts)));
+    run_query(call.reactor, context, *call.host, std::move(question));
+    return absl::OkStatus();
+  };
+  return ask_world(registry, context, world, ask, prefix);
 }
 
 }  // namespace repath

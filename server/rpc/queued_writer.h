@@ -1,5 +1,5 @@
-// The writing half of a streaming reactor. Messages are built and written on a writer thread, one
-// after the other.
+// A stream about one world: its writing half, and its life. Messages are built and written on a
+// writer thread, one after the other.
 //
 // Reactor is grpc::ServerBidiReactor<..., Message> or grpc::ServerWriteReactor<Message>. Thread
 // rule: enqueue() and end() from any thread; all state belongs to one strand of the writer threads.
@@ -18,11 +18,13 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "base/error.h"
 #include "rpc/status.h"
 #include "runtime/failure.h"
+#include "runtime/registry.h"
 
 namespace repath {
 
@@ -52,7 +54,7 @@ class QueuedWriter : public Reactor,
 
   void OnDone() final {
     on_strand([this] {
-      on_gone();
+      if (host_) host_->close_stream(stream_);
       self_.reset();
     });
   }
@@ -82,10 +84,8 @@ class QueuedWriter : public Reactor,
     });
   }
 
-  // Is called on the writers' strand when everything queued is written.
-  virtual void on_drained() {}
-  // Is called there last, when the stream is over.
-  virtual void on_gone() = 0;
+  // Is called on the writers' strand when everything queued is written. Watches then get more.
+  virtual void on_drained() { host_->ready(stream_); }
 
   // Runs work on the writers' strand, and keeps the stream alive until then.
   template <class Work>
@@ -95,6 +95,9 @@ class QueuedWriter : public Reactor,
   }
   bool is_over() const { return finished_ || ending_; }
   std::size_t queued() const { return queue_.size(); }
+
+  std::shared_ptr<WorldHost> host_;  // set, with stream_, before the first write
+  StreamId stream_{};
 
  private:
   void go_on() {
@@ -133,5 +136,17 @@ class QueuedWriter : public Reactor,
   bool ending_ = false;
   bool finished_ = false;
 };
+
+// Begins a watch of the world of that name with what `read(const WorldFacts&)` returns as an
+// absl::StatusOr. An error ends the watch.
+template <class Watch, class Read>
+Watch* begin_watch(Registry& registry, const std::string& world, Read read) {
+  auto watch = std::make_shared<Watch>(registry.threads().writers());
+  watch->keep_alive();
+  const auto host = registry.find(world);
+  auto open = host.ok() ? read((*host)->facts()) : decltype(read((*host)->facts()))(host.status());
+  open.ok() ? watch->begin(*host, *std::move(open)) : watch->on_end(open.status());
+  return watch.get();
+}
 
 }  // namespace repath

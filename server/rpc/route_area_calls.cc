@@ -5,7 +5,6 @@
 #include "routes/ground_view.h"
 #include "rpc/path_messages.h"
 #include "rpc/route_calls.h"
-#include "rpc/route_messages.h"
 
 namespace repath {
 namespace {
@@ -15,7 +14,7 @@ constexpr std::size_t kPiecesMax = 80'000;
 constexpr std::size_t kPieceCornersMax = 80'000;
 constexpr double kReachMax = 1e9;  // world units; above every cost
 
-constexpr std::uint32_t kFlowPiecesDefault = 20'000;
+constexpr std::size_t kFlowPiecesDefault = 20'000;
 
 // Returns the cost, rounded down to a unit.
 Cost reach_of(double world_units) {
@@ -40,7 +39,7 @@ bool fill_outline(const QueryGround& ground, const ReachedPiece& piece, Response
 
 void fill_pieces(const QueryGround& ground, const PiecesAnswer& answer,
                  v1::FindReachableResponse* out) {
-  out->set_status(to_status(answer.state));
+  out->set_status(to_message<v1::PathStatus>(answer.state));
   out->set_truncated(answer.truncated);
   if (answer.state != QueryState::kComplete) return;
   out->set_optimality(answer.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
@@ -92,19 +91,18 @@ absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {
   if (request.has_area())
     return refuse(field / "area", "KIND_UNSUITED", "this world has no cells: give max_cost");
   REPATH_RETURN_IF_ERROR(check_range(request.max_cost(), 0, kReachMax, field / "max_cost"));
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{request.max_pieces()}, 0, kPiecesMax, field / "max_pieces"));
-  FlowPart part;
+  FlowPart part{.max_pieces = kFlowPiecesDefault};
+  REPATH_RETURN_IF_ERROR(read_unless_zero(request.max_pieces(), 0, kPiecesMax, field / "max_pieces",
+                                          &part.max_pieces));
   part.max_cost = reach_of(request.max_cost() == 0 ? kReachMax : request.max_cost());
   part.first_piece = request.first_piece();
-  part.max_pieces = request.max_pieces() == 0 ? kFlowPiecesDefault : request.max_pieces();
   return part;
 }
 
 void fill_pieces_to(const QueryGround& ground, const FlowQuery& query, const FlowPart& part,
                     const QueryLimits& limits, v1::GetFlowFieldResponse* out) {
   const PiecesAnswer flow = find_pieces_to(ground, query, part.max_cost, limits);
-  out->set_status(to_status(flow.state));
+  out->set_status(to_message<v1::PathStatus>(flow.state));
   out->set_expanded(flow.expanded);
   if (flow.state != QueryState::kComplete) return;
   out->set_optimality(flow.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);

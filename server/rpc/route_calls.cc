@@ -1,33 +1,20 @@
 #include "rpc/route_calls.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rpc/path_messages.h"
-#include "rpc/route_messages.h"
 
 namespace repath {
 namespace {
 
 constexpr int kCheckRouteMax = 65'536;
 
-const char* name_of(RouteKernel kernel) {
-  switch (kernel) {
-    case RouteKernel::kAnyAngle:
-      return "any_angle";
-    case RouteKernel::kCorridor:
-      return "corridor";
-    case RouteKernel::kAStar:
-      return "astar";
-    case RouteKernel::kDijkstra:
-      return "dijkstra";
-    case RouteKernel::kFloydWarshall:
-      break;
-  }
-  return "floyd_warshall";
-}
+// By RouteKernel.
+constexpr std::array kKernelNames{"any_angle", "corridor", "astar", "dijkstra", "floyd_warshall"};
 
 // Fills in as many of the places as fit the message.
 void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
@@ -56,7 +43,7 @@ void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
 void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
   for (const TracedRun& run : trace.runs) {
     v1::ExplainPathResponse::Search* search = out->add_searches();
-    search->set_kernel(name_of(run.kernel));
+    search->set_kernel(kKernelNames.at(static_cast<std::size_t>(run.kernel)));
     if (run.goal) fill_spot(*run.goal, search->mutable_goal());
     search->set_first(static_cast<std::uint32_t>(run.first));
     search->set_expanded(run.expanded);

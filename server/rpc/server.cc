@@ -11,10 +11,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "rpc/agent_service.h"
 #include "rpc/call_meter.h"
-#include "rpc/path_service.h"
-#include "rpc/world_service.h"
+#include "rpc/services.h"
 
 namespace repath {
 namespace {

@@ -4,68 +4,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "rpc/batch_messages.h"
-#include "rpc/world_outline.h"
 #include "world/limits.h"
 
 namespace repath {
-namespace {
-
-constexpr std::size_t kRequestIdMax = 128;
-
-v1::Strategy from_strategy(Strategy strategy) {
-  switch (strategy) {
-    case Strategy::kAuto:
-      return v1::STRATEGY_AUTO;
-    case Strategy::kAStar:
-      return v1::STRATEGY_ASTAR;
-    case Strategy::kLpa:
-      return v1::STRATEGY_LPA;
-    case Strategy::kDStarLite:
-      return v1::STRATEGY_DSTAR_LITE;
-    case Strategy::kField:
-      return v1::STRATEGY_FIELD;
-  }
-  return v1::STRATEGY_UNSPECIFIED;
-}
-
-absl::Status check_memory(std::uint64_t cells, const WorldSettings& settings) {
-  const std::uint64_t most = settings.memory_mb * (1u << 20) / 2;
-  if (cells <= most) return absl::OkStatus();
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    std::to_string(cells) +
-                        " cells need more than half of the world's memory limit of " +
-                        std::to_string(settings.memory_mb) + " MiB");
-}
-
-}  // namespace
-
-absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
-                                      const Registry& registry) {
-  const Field field;
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::int64_t{request.width()}, 1, kMapSideMax, field / "width"));
-  REPATH_RETURN_IF_ERROR(
-      check_range(std::int64_t{request.height()}, 1, kMapSideMax, field / "height"));
-  auto world = to_outline(request, registry, field);
-  if (!world.ok()) return world.status();
-  auto spec = to_grid_spec(request, field);
-  if (!spec.ok()) return spec.status();
-  const auto width = static_cast<std::uint64_t>(request.width());
-  const auto height = static_cast<std::uint64_t>(request.height());
-  REPATH_RETURN_IF_ERROR(check_memory(width * height, world->settings));
-  spec->map.width = request.width();
-  spec->map.height = request.height();
-  world->definition = definition_of(request);
-  world->make_spec = [spec = *std::move(spec),
-                      cells = width * height]() -> absl::StatusOr<AnyWorldSpec> {
-    WorldSpec made = spec;
-    made.map.cells.assign(cells, TerrainId{0});
-    return AnyWorldSpec(std::move(made));
-  };
-  return world;
-}
-
 namespace {
 
 WorldTerms terms_of(const WorldFacts& facts) {
@@ -112,7 +55,7 @@ void fill_world(const WorldInfo& info, v1::World* out) {
   options->set_lockstep(facts.settings.lockstep);
   options->set_frame_budget_work_units(facts.settings.frame.budget_units);
   options->set_frame_budget_us(facts.settings.frame.budget_us);
-  options->set_strategy(from_strategy(facts.settings.strategy));
+  options->set_strategy(to_message<v1::Strategy>(facts.settings.strategy));
   options->set_history_revisions(static_cast<std::uint32_t>(facts.settings.history_revisions));
   options->set_memory_limit_mb(facts.settings.memory_mb);
   options->set_first_leg_cells(facts.settings.first_leg_cells);
@@ -131,20 +74,11 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
   const Field field;
   REPATH_RETURN_IF_ERROR(check_length(request.request_id(), kRequestIdMax, field / "request_id"));
   ApplyCommand command;
-  switch (request.durability()) {
-    case v1::DURABILITY_UNSPECIFIED:
-    case v1::DURABILITY_APPLIED:
-      command.durability = Durability::kApplied;
-      break;
-    case v1::DURABILITY_LOCAL_DISK:
-      command.durability = Durability::kLocalDisk;
-      break;
-    default:
-      return unknown_enum(request.durability(), field / "durability");
-  }
-  auto batch = to_batch(request.batch(), terms_of(facts), field / "batch");
-  if (!batch.ok()) return batch.status();
-  command.changes.batch = *std::move(batch);
+  REPATH_ASSIGN_OR_RETURN(command.durability,
+                          (to_plain<v1::DURABILITY_APPLIED, Durability::kLocalDisk>(
+                              request.durability(), field / "durability")));
+  REPATH_ASSIGN_OR_RETURN(command.changes.batch,
+                          to_batch(request.batch(), terms_of(facts), field / "batch"));
   command.batch_bytes = batch_bytes(request.batch());
   command.changes.request_id = request.request_id();
   if (!request.request_id().empty()) command.changes.content = content_of(request);
@@ -157,28 +91,22 @@ absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,
 absl::StatusOr<TestChanges> to_test(const v1::TestChangesRequest& request,
                                     const WorldFacts& facts) {
   const Field field;
+  TestChanges command;
   REPATH_RETURN_IF_ERROR(check_count(request.pairs_size(), 0, 256, field / "pairs"));
   REPATH_RETURN_IF_ERROR(
-      check_range(std::uint64_t{request.max_agents()}, 0, 10'000, field / "max_agents"));
-  auto batch = to_batch(request.batch(), terms_of(facts), field / "batch");
-  if (!batch.ok()) return batch.status();
-  TestChanges command;
-  command.batch = *std::move(batch);
+      read_unless_zero(request.max_agents(), 0, 10'000, field / "max_agents", &command.max_agents));
+  REPATH_ASSIGN_OR_RETURN(command.batch,
+                          to_batch(request.batch(), terms_of(facts), field / "batch"));
   if (request.has_expected_revision())
     command.expected_revision = Revision{request.expected_revision()};
-  if (request.max_agents() != 0) command.max_agents = request.max_agents();
-  const MapSize map = map_size(facts);
-  for (int i = 0; i < request.pairs_size(); ++i) {
-    const v1::TestChangesRequest::Pair& pair = request.pairs(i);
-    const Field at = (field / "pairs")[static_cast<std::size_t>(i)];
-    const auto from = to_map_point(pair.from(), map, at / "from");
-    if (!from.ok()) return from.status();
-    const auto to = to_map_point(pair.to(), map, at / "to");
-    if (!to.ok()) return to.status();
-    REPATH_RETURN_IF_ERROR(check_range(std::uint64_t{pair.team()}, 0, kTeams - 1, at / "team"));
-    command.pairs.push_back({*from, *to, pair.profile().empty() ? "default" : pair.profile(),
-                             static_cast<TeamId>(pair.team())});
-  }
+  const auto read = [map = map_size(facts)](const v1::TestChangesRequest::Pair& pair,
+                                            const Field& at) -> absl::StatusOr<TestChanges::Pair> {
+    REPATH_ASSIGN_OR_RETURN(const MapPoint from, to_map_point(pair.from(), map, at / "from"));
+    REPATH_ASSIGN_OR_RETURN(const MapPoint to, to_map_point(pair.to(), map, at / "to"));
+    REPATH_ASSIGN_OR_RETURN(const TeamId team, to_team(pair.team(), at / "team"));
+    return TestChanges::Pair{from, to, pair.profile().empty() ? "default" : pair.profile(), team};
+  };
+  REPATH_ASSIGN_OR_RETURN(command.pairs, read_list(request.pairs(), field / "pairs", read));
   return command;
 }
 

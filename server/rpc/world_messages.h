@@ -17,6 +17,8 @@ inline MapSize map_size(const WorldFacts& facts) {
   return {facts.width, facts.height, facts.cell_size, facts.is_grid()};
 }
 
+inline constexpr std::size_t kRequestIdMax = 128;  // bytes
+
 // ---- making worlds ----
 
 // Reads a world of one class of ground; the request has width and height.
@@ -29,6 +31,9 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
 // Checks everything but the map, before the map has arrived.
 absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
                                  const Registry& registry);
+
+// Returns RESOURCE_EXHAUSTED with reason IMPORT_TOO_LARGE if the server does not take such a file.
+absl::Status check_file_size(std::uint64_t bytes, const Registry& registry, const Field& field);
 
 // Returns an error of making the world with its field named as in an import.
 absl::Status in_import(const absl::Status& status);

@@ -1,5 +1,3 @@
-#include "rpc/world_service.h"
-
 #include <memory>
 #include <mutex>
 #include <string>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "rpc/calls.h"
+#include "rpc/services.h"
 #include "rpc/world_messages.h"
 #include "rpc/world_streams.h"
 #include "world/profile.h"
@@ -14,13 +13,19 @@
 namespace repath {
 namespace {
 
-constexpr std::int32_t kWorldsPageMax = 1000;
-constexpr std::int32_t kWorldsPageDefault = 100;
+// Returns the size of the page that the request asks for; by default 100.
+template <class Request>
+absl::StatusOr<std::size_t> page_size_of(const Request& request) {
+  std::size_t size = 100;
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(request.page_size(), 0, 1000, Field() / "page_size", &size));
+  return size;
+}
 
 // A page of worlds. The worlds answer in any order; the last answer ends the call.
 class WorldPage : public std::enable_shared_from_this<WorldPage> {
  public:
-  WorldPage(std::vector<std::shared_ptr<WorldHost>> hosts, grpc::ServerUnaryReactor* call,
+  WorldPage(std::vector<std::shared_ptr<WorldHost>> hosts, UnaryCall* call,
             v1::ListWorldsResponse* response)
       : hosts_(std::move(hosts)),
         call_(call),
@@ -66,7 +71,7 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
   }
 
   const std::vector<std::shared_ptr<WorldHost>> hosts_;
-  grpc::ServerUnaryReactor* call_;
+  UnaryCall* call_;
   v1::ListWorldsResponse* response_;
   std::mutex mutex_;
   std::vector<absl::StatusOr<WorldInfo>> infos_;
@@ -85,56 +90,43 @@ absl::Status fill_page(const ChangePage& page, const WorldFacts& facts,
 
 }  // namespace
 
-grpc::ServerUnaryReactor* WorldService::CreateWorld(grpc::CallbackServerContext* context,
-                                                    const v1::CreateWorldRequest* request,
-                                                    v1::World* response) {
+UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorldRequest* request,
+                                     v1::World* response) {
   auto* call = context->DefaultReactor();
   auto world = to_new_world(*request, registry_);
   if (!world.ok()) return finish(call, world.status());
   world->caller = std::make_shared<CallStop>(context);
-  registry_.create(*std::move(world), answer_by<WorldInfo>(registry_.threads().writers(), call,
-                                                           [response](const WorldInfo& info) {
-                                                             fill_world(info, response);
-                                                             return absl::OkStatus();
-                                                           }));
+  const auto fill = [=](const WorldInfo& info) { fill_world(info, response); };
+  registry_.create(*std::move(world), answer_by<WorldInfo>(registry_, call, fill));
   return call;
 }
 
-grpc::ServerReadReactor<v1::ImportWorldRequest>* WorldService::ImportWorld(
-    grpc::CallbackServerContext* context, v1::World* response) {
+grpc::ServerReadReactor<v1::ImportWorldRequest>* WorldService::ImportWorld(CallContext* context,
+                                                                           v1::World* response) {
   auto import = std::make_shared<WorldImport>(registry_, context, response);
   import->begin();
   return import.get();
 }
 
-grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context,
-                                                 const v1::GetWorldRequest* request,
-                                                 v1::World* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  (*host)->info(answer_by<WorldInfo>(registry_.threads().writers(), context, call,
-                                     [response](const WorldInfo& info) {
-                                       fill_world(info, response);
-                                       return absl::OkStatus();
-                                     }));
-  return call;
+UnaryCall* WorldService::GetWorld(CallContext* context, const v1::GetWorldRequest* request,
+                                  v1::World* response) {
+  return ask_world(registry_, context, request->world(), [=](const WorldCall& call) {
+    const auto fill = [=](const WorldInfo& info) { fill_world(info, response); };
+    call.host->info(call.timely_answer<WorldInfo>(fill));
+    return absl::OkStatus();
+  });
 }
 
-grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context,
-                                                   const v1::ListWorldsRequest* request,
-                                                   v1::ListWorldsResponse* response) {
+UnaryCall* WorldService::ListWorlds(CallContext* context, const v1::ListWorldsRequest* request,
+                                    v1::ListWorldsResponse* response) {
   auto* call = context->DefaultReactor();
-  const Field field;
-  absl::Status status =
-      check_range(std::int64_t{request->page_size()}, 0, kWorldsPageMax, field / "page_size");
+  const auto size = page_size_of(*request);
+  absl::Status status = size.status();
   if (status.ok() && !request->page_token().empty())
-    status = check_name(request->page_token(), field / "page_token");
+    status = check_name(request->page_token(), Field() / "page_token");
   if (!status.ok()) return finish(call, status);
-  const auto size = static_cast<std::size_t>(request->page_size() == 0 ? kWorldsPageDefault
-                                                                       : request->page_size());
-  auto hosts = registry_.list(request->page_token(), size + 1);
-  if (hosts.size() > size) {
+  auto hosts = registry_.list(request->page_token(), *size + 1);
+  if (hosts.size() > *size) {
     hosts.pop_back();
     response->set_next_page_token(hosts.back()->facts().name);
   }
@@ -142,77 +134,54 @@ grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* 
   return call;
 }
 
-grpc::ServerUnaryReactor* WorldService::DeleteWorld(grpc::CallbackServerContext* context,
-                                                    const v1::DeleteWorldRequest* request,
-                                                    v1::DeleteWorldResponse*) {
+UnaryCall* WorldService::DeleteWorld(CallContext* context, const v1::DeleteWorldRequest* request,
+                                     v1::DeleteWorldResponse*) {
   return finish(context->DefaultReactor(), registry_.remove(request->world()));
 }
 
-grpc::ServerUnaryReactor* WorldService::ApplyChanges(grpc::CallbackServerContext* context,
-                                                     const v1::ApplyChangesRequest* request,
-                                                     v1::ApplyChangesResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto command = to_apply(*request, (*host)->facts());
-  if (!command.ok()) return finish(call, command.status());
-  const auto answer = answer_by<ChangeAnswer>(registry_.threads().writers(), call,
-                                              [response](const ChangeAnswer& a) {
-                                                fill_applied(a, response);
-                                                return absl::OkStatus();
-                                              });
-  (*host)->apply(*std::move(command), Answer<ChangeAnswer>(answer, over_with(context)));
-  return call;
-}
-
-grpc::ServerUnaryReactor* WorldService::TestChanges(grpc::CallbackServerContext* context,
-                                                    const v1::TestChangesRequest* request,
-                                                    v1::TestChangesResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  auto command = to_test(*request, (*host)->facts());
-  if (!command.ok()) return finish(call, command.status());
-  const auto answer =
-      answer_by<TestAnswer>(registry_.threads().writers(), call, [response](const TestAnswer& a) {
-        fill_tested(a, response);
+UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChangesRequest* request,
+                                      v1::ApplyChangesResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(ApplyCommand command, to_apply(*request, call.host->facts()));
+        const auto fill = [=](const ChangeAnswer& answer) { fill_applied(answer, response); };
+        call.host->apply(std::move(command), call.timely_answer<ChangeAnswer>(fill));
         return absl::OkStatus();
       });
-  (*host)->test(*std::move(command), Answer<TestAnswer>(answer, over_with(context)));
-  return call;
 }
 
-grpc::ServerUnaryReactor* WorldService::ReadChanges(grpc::CallbackServerContext* context,
-                                                    const v1::ReadChangesRequest* request,
-                                                    v1::ReadChangesResponse* response) {
-  auto* call = context->DefaultReactor();
-  const auto host = registry_.find(request->world());
-  if (!host.ok()) return finish(call, host.status());
-  const absl::Status status =
-      check_range(std::int64_t{request->page_size()}, 0, kWorldsPageMax, Field() / "page_size");
-  if (!status.ok()) return finish(call, status);
-  const auto size = static_cast<std::size_t>(request->page_size() == 0 ? kWorldsPageDefault
-                                                                       : request->page_size());
-  (*host)->read_changes(Revision{request->start_revision()}, size,
-                        answer_by<ChangePage>(registry_.threads().writers(), context, call,
-                                              [response, host = *host](const ChangePage& page) {
-                                                return fill_page(page, host->facts(), response);
-                                              }));
-  return call;
+UnaryCall* WorldService::TestChanges(CallContext* context, const v1::TestChangesRequest* request,
+                                     v1::TestChangesResponse* response) {
+  return ask_world(
+      registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
+        REPATH_ASSIGN_OR_RETURN(repath::TestChanges command, to_test(*request, call.host->facts()));
+        const auto fill = [=](const TestAnswer& answer) { fill_tested(answer, response); };
+        call.host->test(std::move(command), call.timely_answer<TestAnswer>(fill));
+        return absl::OkStatus();
+      });
+}
+
+UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChangesRequest* request,
+                                     v1::ReadChangesResponse* response) {
+  return ask_world(registry_, context, request->world(),
+                   [=](const WorldCall& call) -> absl::Status {
+                     REPATH_ASSIGN_OR_RETURN(const std::size_t size, page_size_of(*request));
+                     const auto fill = [=, host = call.host](const ChangePage& page) {
+                       return fill_page(page, host->facts(), response);
+                     };
+                     call.host->read_changes(Revision{request->start_revision()}, size,
+                                             call.timely_answer<ChangePage>(fill));
+                     return absl::OkStatus();
+                   });
 }
 
 grpc::ServerWriteReactor<v1::WatchWorldResponse>* WorldService::WatchWorld(
-    grpc::CallbackServerContext*, const v1::WatchWorldRequest* request) {
-  auto watch = std::make_shared<WorldWatch>(registry_.threads().writers());
-  watch->keep_alive();
-  const auto host = registry_.find(request->world());
-  absl::Status status = host.ok() ? check_epoch(request->epoch(), (*host)->facts()) : host.status();
-  if (status.ok()) {
-    watch->begin(*host, Revision{request->start_revision()});
-  } else {
-    watch->on_end(std::move(status));
-  }
-  return watch.get();
+    CallContext*, const v1::WatchWorldRequest* request) {
+  const auto read = [=](const WorldFacts& facts) -> absl::StatusOr<Revision> {
+    REPATH_RETURN_IF_ERROR(check_epoch(request->epoch(), facts));
+    return Revision{request->start_revision()};
+  };
+  return begin_watch<WorldWatch>(registry_, request->world(), read);
 }
 
 }  // namespace repath

@@ -94,11 +94,7 @@ absl::Status WorldImport::take_chunk() {
   const Field at = Field() / "chunk";
   REPATH_RETURN_IF_ERROR(check_length(part_.chunk(), kChunkMax, at));
   const std::uint64_t bytes = map_.size() + part_.chunk().size();
-  const std::uint64_t most_mb = registry_.limits().import_mb_max;
-  if (bytes > most_mb << 20) {
-    return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", at.text(),
-                      "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
-  }
+  REPATH_RETURN_IF_ERROR(check_file_size(bytes, registry_, at));
   if (header_.size_bytes() != 0 && bytes > header_.size_bytes()) {
     return refuse(
         at, "SIZE_MISMATCH",
@@ -159,12 +155,6 @@ void WorldWatch::on_changes(std::vector<LogRecord> records, Revision revision) {
     message->set_revision(value(revision));
     message->set_epoch(host_->facts().epoch);
   });
-}
-
-void WorldWatch::on_drained() { host_->ready(stream_); }
-
-void WorldWatch::on_gone() {
-  if (host_) host_->close_stream(stream_);
 }
 
 }  // namespace repath

@@ -88,13 +88,6 @@ class WorldWatch final
 
   void on_changes(std::vector<LogRecord> records, Revision revision) override;
   void on_end(absl::Status status) override { end(std::move(status)); }
-
- private:
-  void on_drained() override;
-  void on_gone() override;
-
-  std::shared_ptr<WorldHost> host_;  // with stream_: set before the first write
-  StreamId stream_{};
 };
 
 }  // namespace repath

@@ -50,13 +50,14 @@ struct SessionOpened {
 class EventSink {
  public:
   virtual ~EventSink() = default;
-  virtual void on_opened(const SessionOpened& opened) = 0;  // sessions only; the first call
   virtual void on_batch(EventBatch batch) = 0;
-  virtual void on_rejected(std::uint64_t sequence, absl::Status status) = 0;  // sessions only
-  // Sends the unknown agents of the report with this sequence, in the order of the report; sessions
-  // only.
-  virtual void on_unknown(std::uint64_t sequence, std::vector<AgentId> agents) = 0;
   virtual void on_end(absl::Status status) = 0;
+
+  // For sessions only. on_opened() is the first call; on_unknown() gives the unknown agents of the
+  // report with this sequence, in the order of the report.
+  virtual void on_opened(const SessionOpened&) {}
+  virtual void on_rejected(std::uint64_t /*sequence*/, absl::Status) {}
+  virtual void on_unknown(std::uint64_t /*sequence*/, std::vector<AgentId>) {}
 };
 
 // Estimated size at which a batch is cut. A larger event goes alone and has at most 3 MB.

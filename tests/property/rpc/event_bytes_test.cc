@@ -10,7 +10,6 @@
 
 #include "base/random.h"
 #include "repath/v1/agent.pb.h"
-#include "rpc/route_messages.h"
 #include "support/seed.h"
 
 namespace repath {
@@ -31,7 +30,8 @@ v1::Path path_message(const AgentPath& path, const MapSize& map) {
   if (path.optimality == Optimality::kWithin) out.set_bound(map.world_cost(path.allowance));
   if (path.optimality == Optimality::kBounded) out.set_bound(path.weight);
   if (map.has_cells) {
-    fill_waypoints(path.nodes, map, /*every_cell=*/false, kPathWaypointsMax, &out);
+    const auto waypoints = waypoints_of(path.nodes, map, /*every_cell=*/false);
+    fill_points(waypoints, path.nodes, map, kPathWaypointsMax, &out);
   } else {
     fill_route(path.points, kPathWaypointsMax, &out);
   }

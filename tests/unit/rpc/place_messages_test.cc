@@ -47,15 +47,20 @@ TEST(Places, AMissingChoiceAndNumbersThatAreNoneAreRefused) {
 TEST(Places, WaypointsStandAtTurns) {
   // Right, right, down, down-right.
   const auto path = nodes({0, 1, 2, 12, 23});
-  EXPECT_EQ(waypoint_places(path, false), (std::vector<std::uint32_t>{0, 2, 3, 4}));
-  EXPECT_EQ(waypoint_places(path, true).size(), 5u);
-  EXPECT_EQ(waypoint_places(nodes({7}), false), std::vector<std::uint32_t>{0});
+  const auto turns = nodes({0, 2, 12, 23});
+  EXPECT_EQ(waypoints_of(path, kMap, false), waypoints_of(turns, kMap, true));
+  EXPECT_EQ(waypoints_of(path, kMap, true).size(), 5u);
+  EXPECT_EQ(waypoints_of(nodes({7}), kMap, false).size(), 1u);
+}
+
+void fill(const std::vector<NodeId>& path, bool every_cell, std::size_t most, v1::Path* out) {
+  fill_points(waypoints_of(path, kMap, every_cell), path, kMap, most, out);
 }
 
 TEST(Places, OfALongPathTheFirstWaypointsAreGivenAndTheOthersCounted) {
   v1::Path whole, first;
-  fill_waypoints(nodes({0, 1, 2, 12, 23}), kMap, false, 4, &whole);
-  fill_waypoints(nodes({0, 1, 2, 12, 23}), kMap, false, 3, &first);
+  fill(nodes({0, 1, 2, 12, 23}), false, 4, &whole);
+  fill(nodes({0, 1, 2, 12, 23}), false, 3, &first);
   EXPECT_EQ(whole.waypoints_left_out(), 0u);
   EXPECT_EQ(first.waypoints_left_out(), 1u);
   EXPECT_EQ(first.cells_size(), 2 * 3);
@@ -65,9 +70,9 @@ TEST(Places, OfALongPathTheFirstWaypointsAreGivenAndTheOthersCounted) {
 
 TEST(Places, APathsDigestTellsRoutesApartNotTheirWaypoints) {
   v1::Path turns, cells, other;
-  fill_waypoints(nodes({0, 1, 2, 12}), kMap, false, 100, &turns);
-  fill_waypoints(nodes({0, 1, 2, 12}), kMap, true, 100, &cells);
-  fill_waypoints(nodes({0, 1, 11, 12}), kMap, false, 100, &other);
+  fill(nodes({0, 1, 2, 12}), false, 100, &turns);
+  fill(nodes({0, 1, 2, 12}), true, 100, &cells);
+  fill(nodes({0, 1, 11, 12}), false, 100, &other);
   EXPECT_EQ(turns.digest(), cells.digest());
   EXPECT_NE(turns.digest(), other.digest());
   EXPECT_EQ(turns.positions(0), 1);  // centre of cell (0, 0), two units wide

@@ -1,0 +1,356 @@
+// The part of world_messages.h that makes worlds.
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "graph/graph_import.h"
+#include "grid/cells/map_import.h"
+#include "navmesh/import/floor_plan.h"
+#include "navmesh/import/mset_import.h"
+#include "navmesh/import/obj_import.h"
+#include "navmesh/import/polyanya_import.h"
+#include "navmesh/import/recast_build.h"
+#include "rpc/batch_messages.h"
+#include "rpc/world_messages.h"
+#include "world/limits.h"
+
+namespace repath {
+namespace {
+
+constexpr std::uint64_t kFrameUnitsMax = 1'000'000'000'000;
+constexpr std::uint64_t kFirstLegCellsMax = 1'000'000'000'000;
+
+// ---- the common part of requests, whatever the world is made from ----
+
+absl::StatusOr<WorldSettings> to_settings(const v1::WorldOptions& message, WorldSettings settings,
+                                          const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(message.frame_rate_hz(), 0, 1000, field / "frame_rate_hz"));
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.frame_budget_work_units(), 64, kFrameUnitsMax,
+                                          field / "frame_budget_work_units",
+                                          &settings.frame.budget_units));
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.frame_budget_us(), 50, 10'000'000,
+                                          field / "frame_budget_us", &settings.frame.budget_us));
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.history_revisions(), 1, 1'000'000,
+                                          field / "history_revisions",
+                                          &settings.history_revisions));
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.memory_limit_mb(), 1, 1'000'000,
+                                          field / "memory_limit_mb", &settings.memory_mb));
+  REPATH_RETURN_IF_ERROR(read_unless_zero(message.first_leg_cells(), 1, kFirstLegCellsMax,
+                                          field / "first_leg_cells", &settings.first_leg_cells));
+  REPATH_ASSIGN_OR_RETURN(settings.strategy, (to_plain<v1::STRATEGY_AUTO, Strategy::kField>(
+                                                 message.strategy(), field / "strategy")));
+  settings.lockstep = message.lockstep();
+  // A period is kept in whole microseconds, and there is at least one frame in an hour.
+  if (message.frame_rate_hz() > 0)
+    settings.frame.rate_hz = std::max(message.frame_rate_hz(), 1.0 / 3600);
+  return settings;
+}
+
+absl::StatusOr<TerrainTable> to_terrain_table(const v1::CreateWorldRequest& request,
+                                              const Field& field) {
+  if (request.terrain_classes_size() == 0) return default_terrain();
+  REPATH_RETURN_IF_ERROR(check_count(request.terrain_classes_size(), 1,
+                                     static_cast<int>(kTerrainClassesMax),
+                                     field / "terrain_classes"));
+  return read_list(request.terrain_classes(), field / "terrain_classes", to_terrain_class);
+}
+
+std::string prefix_of(const Field& field) { return field.text().empty() ? "" : field.text() + "."; }
+
+// All that worlds of the kind ask of them.
+absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& request,
+                                                 const WorldTerms& world, double cell_size,
+                                                 const Field& field) {
+  REPATH_RETURN_IF_ERROR(
+      check_count(request.profiles_size(), 0, static_cast<int>(kProfilesMax), field / "profiles"));
+  const auto read = [&](const v1::Profile& message, const Field& at) {
+    return to_profile(message, world, at);
+  };
+  REPATH_ASSIGN_OR_RETURN(std::vector<Profile> profiles,
+                          read_list(request.profiles(), field / "profiles", read));
+  const ProfileRules rules{world.kind, world.terrain.size(), cell_size};
+  REPATH_RETURN_IF_ERROR(with_field_prefix(check_profiles(&profiles, rules), prefix_of(field)));
+  return profiles;
+}
+
+// Reads name, options and request_id; definition and read_spec are still to be set.
+absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
+                                    const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
+  REPATH_RETURN_IF_ERROR(check_length(request.request_id(), kRequestIdMax, field / "request_id"));
+  NewWorld world;
+  world.name = request.name();
+  REPATH_ASSIGN_OR_RETURN(
+      world.settings,
+      to_settings(request.options(), registry.default_settings(), field / "options"));
+  world.request_id = request.request_id();
+  return world;
+}
+
+// Reads the remaining part for a grid; its map is still empty.
+absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field) {
+  WorldSpec spec;
+  spec.name = request.name();
+  spec.cell_size = 1;
+  REPATH_RETURN_IF_ERROR(read_unless_zero(request.cell_size(), kCellSizeMin, kCellSizeMax,
+                                          field / "cell_size", &spec.cell_size));
+  REPATH_ASSIGN_OR_RETURN(spec.map.classes, to_terrain_table(request, field));
+  REPATH_RETURN_IF_ERROR(with_field_prefix(check_terrain(spec.map.classes), prefix_of(field)));
+  REPATH_ASSIGN_OR_RETURN(spec.profiles, to_profiles(request, {WorldKind::kGrid, spec.map.classes},
+                                                     spec.cell_size, field));
+  return spec;
+}
+
+// Reads the remaining part for a mesh or graph: only profiles.
+absl::StatusOr<std::vector<Profile>> to_route_profiles(const v1::CreateWorldRequest& request,
+                                                       WorldKind kind, const Field& field) {
+  const v1::Strategy strategy = request.options().strategy();
+  const Field options = field / "options";
+  for (const auto& [is_given, of] :
+       {std::pair{request.cell_size() != 0, field / "cell_size"},
+        {request.terrain_classes_size() != 0, field / "terrain_classes"},
+        {strategy != v1::STRATEGY_UNSPECIFIED && strategy != v1::STRATEGY_AUTO,
+         options / "strategy"},
+        {request.options().first_leg_cells() != 0, options / "first_leg_cells"}})
+    if (is_given) return unsuited(of.text(), kind);
+  return to_profiles(request, {kind, {}}, 1, field);
+}
+
+// Returns the digest of everything but the request_id, which only distinguishes a repeat from a
+// second request.
+Sha256::Digest definition_of(v1::CreateWorldRequest request) {
+  request.clear_request_id();
+  return Sha256().add("create ").add(request.SerializeAsString()).finish();
+}
+
+// The header's digest has a fixed length, so another split of the same bytes into header and file
+// has another digest.
+Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_view file) {
+  header.mutable_world()->clear_request_id();
+  header.clear_size_bytes();  // follows from the file
+  header.clear_sha256();
+  const Sha256::Digest of_header = sha256(header.SerializeAsString());
+  const std::string first(of_header.begin(), of_header.end());
+  return Sha256().add("import ").add(first).add(file).finish();
+}
+
+absl::Status check_memory(std::uint64_t cells, const WorldSettings& settings) {
+  const std::uint64_t most = settings.memory_mb * (1u << 20) / 2;
+  if (cells <= most) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    std::to_string(cells) +
+                        " cells need more than half of the world's memory limit of " +
+                        std::to_string(settings.memory_mb) + " MiB");
+}
+
+// ---- files ----
+
+// Guesses the format from the first bytes; a file that looks like no other format is a map of text.
+v1::MapFormat guess_format(std::string_view file) {
+  const auto starts = [file](std::string_view with) { return file.substr(0, with.size()) == with; };
+  if (starts("type ")) return v1::MAP_FORMAT_MOVING_AI;
+  if (starts("TESM") || starts("MSET")) return v1::MAP_FORMAT_MSET;
+  if (starts("mesh\n") || starts("mesh\r\n")) return v1::MAP_FORMAT_POLYANYA;
+  const std::size_t first = file.find_first_not_of(" \t\r\n");
+  if (first != std::string_view::npos && (file[first] == '{' || file[first] == '[')) {
+    return file.find("\"nodes\"") != std::string_view::npos ? v1::MAP_FORMAT_GRAPH
+                                                            : v1::MAP_FORMAT_FLOOR_PLAN;
+  }
+  const bool has_vertices = starts("v ") || file.find("\nv ") != std::string_view::npos;
+  if (has_vertices && file.find("\nf ") != std::string_view::npos) return v1::MAP_FORMAT_OBJ;
+  return v1::MAP_FORMAT_TEXT;
+}
+
+bool is_grid_format(v1::MapFormat format) {
+  return format == v1::MAP_FORMAT_MOVING_AI || format == v1::MAP_FORMAT_TEXT;
+}
+
+WorldKind kind_of(v1::MapFormat format) {
+  if (is_grid_format(format)) return WorldKind::kGrid;
+  return format == v1::MAP_FORMAT_GRAPH ? WorldKind::kGraph : WorldKind::kNavmesh;
+}
+
+// A given value: 0 means the default; below 0 means none, where that has a meaning.
+struct Setting {
+  double given;
+  double least;
+  double most;
+  bool may_be_none;
+  std::string_view name;
+  double* value;
+};
+
+absl::StatusOr<RecastParameters> to_recast(const v1::RecastSettings& message, const Field& field) {
+  RecastParameters p;
+  const Setting settings[] = {
+      {message.cell_size(), 0.01, 10, false, "cell_size", &p.cell_size},
+      {message.cell_height(), 0.01, 10, false, "cell_height", &p.cell_height},
+      {message.agent_radius(), 0, 100, true, "agent_radius", &p.agent_radius},
+      {message.agent_height(), 0.01, 100, false, "agent_height", &p.agent_height},
+      {message.agent_climb(), 0, 100, true, "agent_climb", &p.agent_climb},
+      {message.slope_degrees(), 0, 89, false, "slope_degrees", &p.slope_degrees},
+      {message.region_min(), 0, 150, true, "region_min", &p.region_min},
+      {message.region_merge(), 0, 150, true, "region_merge", &p.region_merge},
+      {message.edge_length_max(), 0, 1000, true, "edge_length_max", &p.edge_length_max},
+      {message.edge_error_max(), 0.1, 10, false, "edge_error_max", &p.edge_error_max},
+  };
+  for (const Setting& s : settings) {
+    if (s.given == 0) continue;
+    const double value = s.given < 0 && s.may_be_none ? 0 : s.given;
+    REPATH_RETURN_IF_ERROR(check_range(value, s.least, s.most, field / s.name));
+    *s.value = value;
+  }
+  REPATH_RETURN_IF_ERROR(
+      read_unless_zero(message.tile_voxels(), 16, 1024, field / "tile_voxels", &p.tile_voxels));
+  if (p.agent_climb >= p.agent_height)
+    return refuse(field / "agent_climb", "OUT_OF_RANGE", "must be below agent_height");
+  return p;
+}
+
+// The checked fields of a header beside the world.
+struct Import {
+  NewWorld world;
+  RecastParameters recast;
+  PlanMethod method{};
+};
+
+absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
+                                 const Registry& registry) {
+  const Field at = Field() / "header";
+  for (const auto& [side, name] :
+       {std::pair{header.world().width(), "width"}, {header.world().height(), "height"}}) {
+    if (side != 0)
+      return refuse(at / "world" / name, "OUT_OF_RANGE", "must be 0: the size comes from the file");
+  }
+  if (!v1::MapFormat_IsValid(header.format())) return unknown_enum(header.format(), at / "format");
+  Import import;
+  REPATH_ASSIGN_OR_RETURN(import.world, to_outline(header.world(), registry, at / "world"));
+  REPATH_ASSIGN_OR_RETURN(import.recast, to_recast(header.recast(), at / "recast"));
+  REPATH_ASSIGN_OR_RETURN(import.method,
+                          (to_plain<v1::PLAN_METHOD_ANAVMG, PlanMethod::kShortestDiagonals>(
+                              header.plan_method(), at / "plan_method")));
+  if (!header.sha256().empty() && header.sha256().size() != 32)
+    return refuse(at / "sha256", "LENGTH", "must have 32 bytes, or none");
+  REPATH_RETURN_IF_ERROR(check_file_size(header.size_bytes(), registry, at / "size_bytes"));
+  return import;
+}
+
+absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format,
+                                     const Import& import, WorkMeter* work) {
+  switch (format) {
+    case v1::MAP_FORMAT_MSET:
+      return import_mset(file, work);
+    case v1::MAP_FORMAT_POLYANYA:
+      return import_polyanya(file, work);
+    case v1::MAP_FORMAT_FLOOR_PLAN:
+      return import_floor_plan(file, import.method, work);
+    default:
+      break;
+  }
+  REPATH_ASSIGN_OR_RETURN(const TriangleSoup soup, import_obj(file));
+  return build_with_recast(soup, import.recast, work);
+}
+
+absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
+                                         const Import& import, const std::vector<Profile>& profiles,
+                                         WorkMeter* work) {
+  if (format == v1::MAP_FORMAT_GRAPH) {
+    REPATH_ASSIGN_OR_RETURN(GraphSource graph, import_graph_json(file, work));
+    return AnyWorldSpec(GraphWorld::Source{import.world.name, std::move(graph), profiles});
+  }
+  REPATH_ASSIGN_OR_RETURN(MeshSource mesh, read_mesh(file, format, import, work));
+  return AnyWorldSpec(NavWorld::Source{import.world.name, std::move(mesh), profiles});
+}
+
+absl::StatusOr<AnyWorldSpec> read_grid(std::string_view file, v1::MapFormat format, WorldSpec spec,
+                                       const ImportLimits& limits) {
+  const MapFormat as = format == v1::MAP_FORMAT_MOVING_AI ? MapFormat::kMovingAi : MapFormat::kText;
+  REPATH_ASSIGN_OR_RETURN(spec.map, import_map(file, as, spec.map.classes, limits));
+  return AnyWorldSpec(std::move(spec));
+}
+
+}  // namespace
+
+absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
+                                      const Registry& registry) {
+  const Field field;
+  REPATH_RETURN_IF_ERROR(check_range(request.width(), 1, kMapSideMax, field / "width"));
+  REPATH_RETURN_IF_ERROR(check_range(request.height(), 1, kMapSideMax, field / "height"));
+  REPATH_ASSIGN_OR_RETURN(NewWorld world, to_outline(request, registry, field));
+  REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(request, field));
+  const auto width = static_cast<std::uint64_t>(request.width());
+  const auto height = static_cast<std::uint64_t>(request.height());
+  REPATH_RETURN_IF_ERROR(check_memory(width * height, world.settings));
+  spec.map.width = request.width();
+  spec.map.height = request.height();
+  world.definition = definition_of(request);
+  world.make_spec = [spec = std::move(spec),
+                     cells = width * height]() -> absl::StatusOr<AnyWorldSpec> {
+    WorldSpec made = spec;
+    made.map.cells.assign(cells, TerrainId{0});
+    return AnyWorldSpec(std::move(made));
+  };
+  return world;
+}
+
+absl::Status check_file_size(std::uint64_t bytes, const Registry& registry, const Field& field) {
+  const std::uint64_t most_mb = registry.limits().import_mb_max;
+  if (bytes <= most_mb << 20) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "IMPORT_TOO_LARGE", field.text(),
+                    "the file is larger than the limit of " + std::to_string(most_mb) + " MiB");
+}
+
+absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
+                                 const Registry& registry) {
+  const auto import = to_import(header, registry);
+  if (!import.ok() || header.format() == v1::MAP_FORMAT_UNSPECIFIED) return import.status();
+  const Field world = Field() / "header" / "world";
+  if (is_grid_format(header.format())) return to_grid_spec(header.world(), world).status();
+  return to_route_profiles(header.world(), kind_of(header.format()), world).status();
+}
+
+absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header& header,
+                                           std::string map, const Registry& registry) {
+  REPATH_ASSIGN_OR_RETURN(Import import, to_import(header, registry));
+  const Field at = Field() / "header" / "world";
+  const v1::MapFormat format =
+      header.format() == v1::MAP_FORMAT_UNSPECIFIED ? guess_format(map) : header.format();
+  NewWorld world = import.world;
+  world.definition = definition_of(header, map);
+  world.file_bytes = map.size();
+  if (is_grid_format(format)) {
+    REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(header.world(), at));
+    ImportLimits limits;
+    limits.cells_max = std::min(limits.cells_max, world.settings.memory_mb * (1u << 20) / 2);
+    world.read_spec = [spec = std::move(spec), map = std::move(map), limits, format](WorkMeter*) {
+      return read_grid(map, format, spec, limits);
+    };
+    return world;
+  }
+  REPATH_ASSIGN_OR_RETURN(std::vector<Profile> profiles,
+                          to_route_profiles(header.world(), kind_of(format), at));
+  world.read_spec = [profiles = std::move(profiles), map = std::move(map),
+                     import = std::move(import), format](WorkMeter* work) {
+    return read_routes(map, format, import, profiles, work);
+  };
+  return world;
+}
+
+absl::Status in_import(const absl::Status& status) {
+  const std::string field = error_field(status);
+  for (const std::string_view list :
+       {"profiles", "terrain_classes", "name", "cell_size", "request_id"}) {
+    if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "header.world.");
+  }
+  // The file came in chunks, so the field is "chunk" and the message names the place in the file.
+  const std::string message =
+      field.empty() || field == "map" || status.message().find(field) != std::string_view::npos
+          ? std::string(status.message())
+          : field + ": " + std::string(status.message());
+  return make_error(status.code(), error_reason(status), "chunk", message);
+}
+
+}  // namespace repath
