@@ -94,18 +94,17 @@ void StreamHub::hand_over(Taken taken, OwnerId caller) {
 
 absl::Status StreamHub::upsert_as(OwnerId caller, const SessionMessage::Upsert& message,
                                   Micros now) {
-  absl::StatusOr<Taken> taken = to_take(caller, message);
-  if (!taken.ok()) return taken.status();
+  REPATH_ASSIGN_OR_RETURN(Taken taken, to_take(caller, message));
   std::vector<AgentId> added;
   for (const AgentSpec& agent : message.agents)
     if (!engine_.owner_of(agent.id)) added.push_back(agent.id);
   route_events();  // earlier events go to the earlier owners
-  if (auto status = engine_.upsert_agents(message.agents, caller, now); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(engine_.upsert_agents(message.agents, caller, now));
   // Otherwise a reader would take the end of an earlier agent with this id for the end of the new
   // one.
   for (const AgentId agent : added) drop_unsent(agent, caller);
   route_events();
-  hand_over(*std::move(taken), caller);
+  hand_over(std::move(taken), caller);
   if (const auto session = by_owner_.find(caller); session != by_owner_.end())
     for (const AgentSpec& agent : message.agents) session->second->taken.erase(agent.id);
   return absl::OkStatus();
@@ -128,23 +127,21 @@ absl::StatusOr<std::uint64_t> StreamHub::remove_as(OwnerId caller,
 
 absl::Status StreamHub::upsert(const Caller& caller, const SessionMessage::Upsert& message,
                                Micros now) {
-  const absl::StatusOr<OwnerId> owner = begin_call(caller);
-  return owner.ok() ? upsert_as(*owner, message, now) : owner.status();
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
+  return upsert_as(owner, message, now);
 }
 
 absl::StatusOr<std::vector<AgentId>> StreamHub::report(const Caller& caller,
                                                        const SessionMessage::Report& message,
                                                        Micros now) {
-  const absl::StatusOr<OwnerId> owner = begin_call(caller);
-  if (!owner.ok()) return owner.status();
-  return report_as(*owner, message, now);
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
+  return report_as(owner, message, now);
 }
 
 absl::StatusOr<std::uint64_t> StreamHub::remove(const Caller& caller,
                                                 const SessionMessage::Remove& message) {
-  const absl::StatusOr<OwnerId> owner = begin_call(caller);
-  if (!owner.ok()) return owner.status();
-  return remove_as(*owner, message);
+  REPATH_ASSIGN_OR_RETURN(const OwnerId owner, begin_call(caller));
+  return remove_as(owner, message);
 }
 
 }  // namespace repath

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -32,14 +33,12 @@ constexpr std::array kNumbers{
            "Maximum number of WatchPaths streams of a world, and of WatchWorld streams."},
     Number{"memory-total-mb", &Limits::memory_total_mb, 16, 16'777'216,
            "Memory for maps, views and search state of all worlds, in MiB. A world that does not "
-           "fit is "
-           "refused."},
+           "fit is refused."},
     Number{"import-mb-max", &Limits::import_mb_max, 1, 4096,
            "Maximum size of an imported map file, in MiB."},
     Number{"import-total-mb", &Limits::import_total_mb, 1, 16'777'216,
            "Memory for the files of all imports under way and for reading them, in MiB. Further "
-           "imports "
-           "are refused."},
+           "imports are refused."},
     Number{
         "import-work-units", &Limits::import_work_units, 1'000'000, 1'000'000'000'000,
         "Maximum work to make a world from a file, in units of about 3 ns. Each byte of the file "
@@ -80,22 +79,29 @@ constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug",    "info"
                                                      "error", "critical", "off"};
 
 absl::Status bad_value(std::string_view name, const std::string& why) {
-  return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_VALUE", name, why);
+  return invalid_field("CONFIG_VALUE", name, why);
 }
+
+absl::Status bad_syntax(const std::string& why) { return invalid_field("CONFIG_SYNTAX", "", why); }
 
 std::string range_text(const Number& n) {
   return "[" + std::to_string(n.least) + ", " + std::to_string(n.most) + "]";
 }
 
-absl::Status set_number(Limits& limits, const Number& setting, std::string_view text) {
+std::optional<std::uint64_t> whole_number(std::string_view text) {
   std::uint64_t parsed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-  if (error != std::errc() || end != text.data() + text.size() || parsed < setting.least ||
-      parsed > setting.most) {
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return parsed;
+}
+
+absl::Status set_number(Limits& limits, const Number& setting, std::string_view text) {
+  const std::optional<std::uint64_t> parsed = whole_number(text);
+  if (!parsed || *parsed < setting.least || *parsed > setting.most) {
     return bad_value(setting.name,
                      "'" + std::string(text) + "' is not a whole number in " + range_text(setting));
   }
-  limits.*setting.value = parsed;
+  limits.*setting.value = *parsed;
   return absl::OkStatus();
 }
 
@@ -108,11 +114,8 @@ absl::Status check_address(std::string_view name, std::string_view text, bool un
   }
   const std::size_t colon = text.rfind(':');
   if (colon != std::string_view::npos && colon > 0) {
-    const std::string_view port = text.substr(colon + 1);
-    unsigned parsed = 0;
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), parsed);
-    if (error == std::errc() && end == port.data() + port.size() && parsed <= 65'535)
-      return absl::OkStatus();
+    const std::optional<std::uint64_t> port = whole_number(text.substr(colon + 1));
+    if (port && *port <= 65'535) return absl::OkStatus();
   }
   return bad_value(name, "'" + std::string(text) + "' is not HOST:PORT" +
                              (unix_allowed ? " or unix:/path" : "") + " with a port in [0, 65535]");
@@ -120,11 +123,11 @@ absl::Status check_address(std::string_view name, std::string_view text, bool un
 
 absl::Status set_text(Config& config, std::string_view name, std::string_view text, bool first) {
   if (name == "listen") {
-    if (auto status = check_address(name, text, true); !status.ok()) return status;
+    REPATH_RETURN_IF_ERROR(check_address(name, text, true));
     if (first) config.listen.clear();
     config.listen.emplace_back(text);
   } else if (name == "admin") {
-    if (auto status = check_address(name, text, false); !status.ok()) return status;
+    REPATH_RETURN_IF_ERROR(check_address(name, text, false));
     config.admin = text;
   } else if (name == "data") {
     return bad_value(
@@ -137,8 +140,8 @@ absl::Status set_text(Config& config, std::string_view name, std::string_view te
     }
     config.log_level = text;
   } else {
-    return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_UNKNOWN", name,
-                      "there is no such setting; `repathd --help` lists all");
+    return invalid_field("CONFIG_UNKNOWN", name,
+                         "there is no such setting; `repathd --help` lists all");
   }
   return absl::OkStatus();
 }
@@ -155,10 +158,7 @@ absl::Status read_line(std::string_view line, Config& config, std::set<std::stri
   line = trimmed(line.substr(0, line.find('#')));
   if (line.empty()) return absl::OkStatus();
   const std::size_t equals = line.find('=');
-  if (equals == std::string_view::npos) {
-    return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
-                      "expected `key = value`");
-  }
+  if (equals == std::string_view::npos) return bad_syntax("expected `key = value`");
   const std::string_view key = trimmed(line.substr(0, equals));
   const bool first = seen.insert(std::string(key)).second;
   if (!first && key != "listen") return bad_value(key, "is set twice");
@@ -180,20 +180,14 @@ absl::Status next_line(std::istream& file, std::string* line) {
   line->clear();
   for (char c = 0; file.get(c) && c != '\n';) {
     const bool is_control = static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r';
-    if (is_control || c == '\x7f') {
-      return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
-                        "the line has a byte that is not text");
-    }
-    if (line->size() == kConfigLineMax) {
-      return make_error(absl::StatusCode::kInvalidArgument, "CONFIG_SYNTAX", "",
-                        "the line is longer than " + std::to_string(kConfigLineMax) + " bytes");
-    }
+    if (is_control || c == '\x7f') return bad_syntax("the line has a byte that is not text");
+    if (line->size() == kConfigLineMax)
+      return bad_syntax("the line is longer than " + std::to_string(kConfigLineMax) + " bytes");
     *line += c;
   }
-  if (file.bad()) {
+  if (file.bad())
     return make_error(absl::StatusCode::kNotFound, "CONFIG_FILE", "",
                       "the file cannot be read: " + error_text());
-  }
   return file.eof() && line->empty() ? absl::OutOfRangeError("") : absl::OkStatus();
 }
 

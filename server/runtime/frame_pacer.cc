@@ -31,12 +31,10 @@ void FramePacer::begin(Micros due, Micros now) {
   const bool late = now > due + period_us_ / 2;
   if (late) ++late_frames_;
   last_due_ = late ? now : due;
-  begin_frame(grant());
+  begin_tick(grant());
 }
 
-void FramePacer::begin_tick(WorkUnits grant) { begin_frame(grant); }
-
-void FramePacer::begin_frame(WorkUnits grant) {
+void FramePacer::begin_tick(WorkUnits grant) {
   last_grant_ = grant;
   used_ = 0;
   took_ = 0;

@@ -69,7 +69,6 @@ class FramePacer {
   static constexpr std::size_t kKept = 1024;
   static constexpr std::uint64_t kPortions = 4;  // portions in a frame that uses its whole budget
 
-  void begin_frame(WorkUnits grant);
   double slice_us() const;
   bool is_over_budget() const;
 

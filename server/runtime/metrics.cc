@@ -36,9 +36,10 @@ class Sheet {
   void counter(const char* name, const char* help, std::uint64_t value) {
     add(MetricType::Counter, name, help).push_back(counted(value));
   }
-  void gauge(const char* name, const char* help, double value) {
+  template <class Value>
+  void gauge(const char* name, const char* help, Value value) {
     ClientMetric one;
-    one.gauge.value = value;
+    one.gauge.value = static_cast<double>(value);
     add(MetricType::Gauge, name, help).push_back(std::move(one));
   }
   // Adds one value for each label: values(i) with names[i].
@@ -92,11 +93,9 @@ void put_planning(const WorldFigures& sum, Sheet& sheet) {
 
 void put_queue(const WorldFigures& sum, Sheet& sheet) {
   const Stats& engine = sum.engine;
-  sheet.gauge("repath_agents", "Agents.", static_cast<double>(engine.agents));
-  sheet.gauge("repath_agents_waiting", "Agents that wait for a verdict.",
-              static_cast<double>(engine.waiting));
-  sheet.gauge("repath_agents_late", "Of these, past their max_staleness.",
-              static_cast<double>(engine.late));
+  sheet.gauge("repath_agents", "Agents.", engine.agents);
+  sheet.gauge("repath_agents_waiting", "Agents that wait for a verdict.", engine.waiting);
+  sheet.gauge("repath_agents_late", "Of these, past their max_staleness.", engine.late);
   sheet.gauge("repath_oldest_wait_seconds", "How long the first of these has waited, in frames.",
               sum.oldest_wait_seconds);
   sheet.counter("repath_frames_total", "Frames.", engine.frame);
@@ -109,20 +108,15 @@ void put_queue(const WorldFigures& sum, Sheet& sheet) {
 }
 
 void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
-  sheet.gauge("repath_worlds", "Worlds.", static_cast<double>(worlds));
+  sheet.gauge("repath_worlds", "Worlds.", worlds);
   sheet.gauge("repath_worlds_quarantined",
-              "Worlds in which a check failed; they wait to be deleted.",
-              static_cast<double>(sum.quarantined));
-  sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.",
-              static_cast<double>(sum.sessions));
-  sheet.gauge("repath_streams", "Streams of sessions and watches of paths.",
-              static_cast<double>(sum.streams));
-  sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.",
-              static_cast<double>(sum.memory_bytes));
+              "Worlds in which a check failed; they wait to be deleted.", sum.quarantined);
+  sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.", sum.sessions);
+  sheet.gauge("repath_streams", "Streams of sessions and watches of paths.", sum.streams);
+  sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.", sum.memory_bytes);
   sheet.gauge("repath_search_state_bytes", "Of this, kept search state.",
-              static_cast<double>(sum.engine.search_state_bytes));
-  sheet.gauge("repath_fields", "Goal searches that agents share.",
-              static_cast<double>(sum.engine.fields));
+              sum.engine.search_state_bytes);
+  sheet.gauge("repath_fields", "Goal searches that agents share.", sum.engine.fields);
 }
 
 }  // namespace
@@ -163,32 +157,28 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
 
 struct Metrics::Families {
   using Histograms = prometheus::Family<prometheus::Histogram>;
+  using Counters = prometheus::Family<prometheus::Counter>;
+
+  Histograms& histograms(const char* name, const char* help) {
+    return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
+  }
+  Counters& counters(const char* name, const char* help) {
+    return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
+  }
 
   prometheus::Registry registry;
-  prometheus::Histogram& frame = prometheus::BuildHistogram()
-                                     .Name("repath_frame_seconds")
-                                     .Help("What frames planned for, in all their portions.")
-                                     .Register(registry)
-                                     .Add({}, kSeconds);
-  Histograms& verdicts = prometheus::BuildHistogram()
-                             .Name("repath_verdict_seconds")
-                             .Help("From a change to an agent's verdict.")
-                             .Register(registry);
+  prometheus::Histogram& frame =
+      histograms("repath_frame_seconds", "What frames planned for, in all their portions.")
+          .Add({}, kSeconds);
+  Histograms& verdicts =
+      histograms("repath_verdict_seconds", "From a change to an agent's verdict.");
   std::array<prometheus::Histogram*, Stats::kEventTypes> by_type{};
-  Histograms& call_seconds = prometheus::BuildHistogram()
-                                 .Name("repath_rpc_seconds")
-                                 .Help("Calls and streams, from their beginning to their status.")
-                                 .Register(registry);
-  prometheus::Family<prometheus::Counter>& calls = prometheus::BuildCounter()
-                                                       .Name("repath_rpc_total")
-                                                       .Help("Calls and streams that are over.")
-                                                       .Register(registry);
-
-  prometheus::Counter& quarantines = prometheus::BuildCounter()
-                                         .Name("repath_quarantines_total")
-                                         .Help("Worlds that were put aside after a failed check.")
-                                         .Register(registry)
-                                         .Add({});
+  Histograms& call_seconds =
+      histograms("repath_rpc_seconds", "Calls and streams, from their beginning to their status.");
+  Counters& calls = counters("repath_rpc_total", "Calls and streams that are over.");
+  prometheus::Counter& quarantines =
+      counters("repath_quarantines_total", "Worlds that were put aside after a failed check.")
+          .Add({});
 
   // The counters of a method that has been called. It is found faster than by the library's search
   // by labels.

@@ -9,7 +9,6 @@
 #include "engine/engine.h"
 #include "engine/request_answers.h"
 #include "runtime/failure.h"
-#include "runtime/random_name.h"
 #include "store/memory_world_log.h"
 
 namespace repath {
@@ -41,46 +40,31 @@ absl::Status exists(const std::string& name) {
       "another request has made a world '" + name + "'; delete it or choose another name");
 }
 
-absl::StatusOr<std::unique_ptr<EngineWorld>> make_grid(WorldSpec spec, const EngineOptions& options,
-                                                       std::uint64_t memory_bytes,
-                                                       Executor& executor, WorldFacts* facts) {
-  WorldLimits limits;
-  limits.memory_bytes = memory_bytes;
-  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<World> world, World::create(std::move(spec), limits));
-  facts->width = world->width();
-  facts->height = world->height();
-  facts->cell_size = world->cell_size();
-  facts->terrain = world->terrain_classes();
-  facts->default_topology = world->profile("default")->topology;
-  return make_engine_world(std::move(world), options, executor);
-}
-
-absl::StatusOr<std::unique_ptr<EngineWorld>> make_routes(std::unique_ptr<RouteWorld> world,
-                                                         const EngineOptions& options,
-                                                         Executor& executor, WorldFacts* facts) {
+// Makes the world and sets the facts that depend on its content.
+absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
+                                                        const EngineOptions& options,
+                                                        const WorldLimits& limits,
+                                                        Executor& executor, WorldFacts* facts,
+                                                        WorkMeter* work) {
+  if (auto* grid = std::get_if<WorldSpec>(&spec)) {
+    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<World> world, World::create(std::move(*grid), limits));
+    facts->width = world->width();
+    facts->height = world->height();
+    facts->cell_size = world->cell_size();
+    facts->terrain = world->terrain_classes();
+    facts->default_topology = world->profile("default")->topology;
+    return make_engine_world(std::move(world), options, executor);
+  }
+  std::unique_ptr<RouteWorld> world;
+  if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
+    REPATH_ASSIGN_OR_RETURN(world, NavWorld::create(std::move(*mesh), limits, work));
+  } else {
+    REPATH_ASSIGN_OR_RETURN(
+        world, GraphWorld::create(std::get<GraphWorld::Source>(std::move(spec)), limits));
+  }
   facts->kind = world->kind();
   facts->bounds = world->bounds();
   return make_engine_world(std::move(world), options, executor);
-}
-
-absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
-                                                        const EngineOptions& options,
-                                                        std::uint64_t memory_bytes,
-                                                        Executor& executor, WorldFacts* facts,
-                                                        WorkMeter* work) {
-  WorldLimits limits;
-  limits.memory_bytes = memory_bytes;
-  if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
-    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<RouteWorld> world,
-                            NavWorld::create(std::move(*mesh), limits, work));
-    return make_routes(std::move(world), options, executor, facts);
-  }
-  if (auto* graph = std::get_if<GraphWorld::Source>(&spec)) {
-    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<RouteWorld> world,
-                            GraphWorld::create(std::move(*graph), limits));
-    return make_routes(std::move(world), options, executor, facts);
-  }
-  return make_grid(std::get<WorldSpec>(std::move(spec)), options, memory_bytes, executor, facts);
 }
 
 }  // namespace
@@ -254,13 +238,15 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   options.search_memory_bytes = half;
   options.first_leg_cells = world.settings.first_leg_cells;
   options.agents_max = static_cast<std::uint32_t>(limits_.agents_per_world_max);
+  WorldLimits limits;
+  limits.memory_bytes = half;
   WorldFacts facts;
   facts.name = world.name;
   facts.epoch = random_name();
   facts.settings = world.settings;
   REPATH_ASSIGN_OR_RETURN(
       std::unique_ptr<EngineWorld> made,
-      make_world(std::move(spec), options, half, threads_.planners(), &facts, &work));
+      make_world(std::move(spec), options, limits, threads_.planners(), &facts, &work));
   if (wrap_world_) made = wrap_world_(std::move(made));
   auto engine = std::make_unique<Engine>(std::move(made), options);
   auto log = std::make_unique<MemoryWorldLog>(

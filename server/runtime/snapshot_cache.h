@@ -7,10 +7,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/ids.h"
@@ -25,10 +25,21 @@ class SnapshotCache {
   Revision revision() const { return Revision{revision_.load(std::memory_order_acquire)}; }
 
   // Returns a snapshot of the revision published last; empty if there is none. O(kept).
-  std::optional<AnySnapshot> find(const std::string& profile, TeamId team) const;
+  std::optional<AnySnapshot> find(const std::string& profile, TeamId team) const {
+    const Revision now = revision();
+    const std::lock_guard lock(mutex_);
+    for (const Entry& e : entries_)
+      if (e.team == team && e.profile == profile && e.snapshot.revision >= now) return e.snapshot;
+    return std::nullopt;
+  }
   // Keeps the snapshot instead of an older one of the same profile and team, or of the one kept
   // longest.
-  void keep(const std::string& profile, TeamId team, AnySnapshot snapshot);
+  void keep(const std::string& profile, TeamId team, AnySnapshot snapshot) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(entries_, [&](const Entry& e) { return e.team == team && e.profile == profile; });
+    if (entries_.size() == kKept) entries_.erase(entries_.begin());
+    entries_.push_back({profile, team, std::move(snapshot)});
+  }
 
  private:
   static constexpr std::size_t kKept = 64;

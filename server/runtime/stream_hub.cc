@@ -1,10 +1,11 @@
 #include "runtime/stream_hub.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/error.h"
-#include "runtime/random_name.h"
 
 namespace repath {
 namespace {
@@ -16,6 +17,13 @@ absl::Status exhausted(std::string_view reason, std::uint64_t most, std::string_
 }
 
 }  // namespace
+
+std::string random_name() {
+  std::random_device device;
+  std::string name;
+  for (int word = 0; word < 4; ++word) absl::StrAppend(&name, absl::Hex(device(), absl::kZeroPad8));
+  return name;
+}
 
 StreamHub::StreamHub(Engine& engine, const Bounds& bounds, Metrics& metrics)
     : engine_(engine), latest_(engine), bounds_(bounds), metrics_(metrics) {}
@@ -70,8 +78,9 @@ absl::Status StreamHub::open_watch(StreamId id, WatchOpen open, std::shared_ptr<
                                    Micros now) {
   if (watches_ >= bounds_.watches_max)
     return exhausted("WATCHES_MAX", bounds_.watches_max, "watches");
-  std::sort(open.agents.begin(), open.agents.end());
-  open.agents.erase(std::unique(open.agents.begin(), open.agents.end()), open.agents.end());
+  std::ranges::sort(open.agents);
+  const auto repeated = std::ranges::unique(open.agents);
+  open.agents.erase(repeated.begin(), repeated.end());
   std::vector<AgentId> first = open.agents.empty() ? latest_.agents() : open.agents;
   auto stream =
       std::make_unique<Stream>(Audience{std::nullopt, std::move(open.agents)}, 1, std::move(sink));
@@ -190,6 +199,13 @@ void StreamHub::put(StreamId id, Stream& stream, const EventPtr& event) {
   touched_.insert(id);
 }
 
+template <class Do>
+void StreamHub::for_each_watch_of(AgentId agent, Do&& act) {
+  if (watches_ == 0) return;
+  for (auto& [id, stream] : streams_)
+    if (!stream->audience().owner && stream->audience().includes(agent)) act(id, *stream);
+}
+
 void StreamHub::route_events() {
   latest_.forget();  // the engine may have changed
   for (AgentEvent& event : engine_.take_events()) {
@@ -202,22 +218,14 @@ void StreamHub::route_events() {
     if (owner == attached_.end() && watches_ == 0) continue;
     const EventPtr shared = share(std::move(event));
     if (owner != attached_.end()) put(owner->second, *streams_.at(owner->second), shared);
-    if (watches_ == 0) continue;
-    for (auto& [id, stream] : streams_) {
-      const bool is_watch = !stream->audience().owner;
-      if (is_watch && stream->audience().includes(shared->agent)) put(id, *stream, shared);
-    }
+    for_each_watch_of(shared->agent, [&](StreamId id, Stream& watch) { put(id, watch, shared); });
   }
 }
 
 void StreamHub::drop_unsent(AgentId agent, OwnerId owner) {
   const auto at = attached_.find(owner);
   if (at != attached_.end()) streams_.at(at->second)->outbox().drop(agent);
-  if (watches_ == 0) return;
-  for (auto& [id, stream] : streams_) {
-    const bool is_watch = !stream->audience().owner;
-    if (is_watch && stream->audience().includes(agent)) stream->outbox().drop(agent);
-  }
+  for_each_watch_of(agent, [agent](StreamId, Stream& watch) { watch.outbox().drop(agent); });
 }
 
 void StreamHub::deliver(Micros now) {

@@ -33,6 +33,10 @@ namespace repath {
 
 enum class StreamId : std::uint64_t {};
 
+// Returns 32 hexadecimal digits from the system's random numbers, for sessions that came without a
+// name and for epochs. Any thread.
+std::string random_name();
+
 struct SessionOpen {
   std::string session_id;  // empty: a name is made
   Micros ttl_us = 30'000'000;
@@ -184,6 +188,8 @@ class StreamHub {
   void route_events();
   // Drops the agent's unsent events from all streams, because its question was replaced.
   void drop_unsent(AgentId agent, OwnerId owner);
+  template <class Do>
+  void for_each_watch_of(AgentId agent, Do&& act);
   void put(StreamId id, Stream& stream, const EventPtr& event);
   void pump(Stream& stream, Micros now, bool notice);
   Stream* find(StreamId id);

@@ -12,10 +12,6 @@ namespace {
 // Time between two counts of the memory, because a count visits every agent.
 constexpr Micros kMemoryEveryUs = 250'000;
 
-StreamHub::Bounds stream_bounds(const Limits& limits) {
-  return {limits.sessions_per_world_max, limits.watches_per_world_max};
-}
-
 }  // namespace
 
 WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
@@ -28,7 +24,7 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
       engine_(std::move(engine)),
       log_(std::move(log)),
       pacer_(facts_->settings.frame),
-      hub_(*engine_, stream_bounds(limits), metrics),
+      hub_(*engine_, {limits.sessions_per_world_max, limits.watches_per_world_max}, metrics),
       feed_(*log_, limits.watches_per_world_max),
       frame_timer_(strand_),
       expiry_timer_(strand_),
@@ -39,11 +35,14 @@ WorldHost::WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine,
   publish_figures();
 }
 
-WorldHost::~WorldHost() = default;
-
 absl::Status WorldHost::refusal() const {
   if (closed_) return gone();
   return is_quarantined() ? quarantined() : absl::OkStatus();
+}
+
+absl::Status WorldHost::stream_refusal() const {
+  absl::Status status = refusal();
+  return status.ok() ? streams_refused_ : status;
 }
 
 absl::Status WorldHost::gone() const {
@@ -150,9 +149,9 @@ void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
 
 void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer) {
   ask(std::move(answer), [this, start, limit]() -> absl::StatusOr<ChangePage> {
-    auto records = log_->read(start, limit, kChangesBytes);
-    if (!records.ok()) return records.status();
-    return ChangePage{*std::move(records), engine_->revision()};
+    REPATH_ASSIGN_OR_RETURN(std::vector<LogRecord> records,
+                            log_->read(start, limit, kChangesBytes));
+    return ChangePage{std::move(records), engine_->revision()};
   });
 }
 

@@ -158,7 +158,6 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   // Borrows `threads` and `metrics`, which must outlive it.
   WorldHost(WorldFacts facts, std::unique_ptr<Engine> engine, std::unique_ptr<WorldLog> log,
             const Limits& limits, Threads& threads, Metrics& metrics);
-  ~WorldHost();
 
   const WorldFacts& facts() const { return *facts_; }
   // Returns the memory as of at most a quarter of a second of frames and commands ago.
@@ -288,6 +287,12 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void run_frame(Micros due);
   void run_portion();
   void count_last_frame();
+  template <class Sink, class Open>
+  StreamId open_stream(std::shared_ptr<Sink> sink, Open open);
+  // As refusal(), also while the server drains.
+  absl::Status stream_refusal() const;
+  template <class Work>
+  void at(Micros due, boost::asio::steady_timer& timer, Work work);
   void schedule_expiry();
   void schedule_forgetting();
   void publish();
@@ -296,7 +301,6 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                     QueryGate::Slot slot);
   void run_query(const QueryJob& job, AnySnapshot snapshot);
-  StreamId new_stream() { return StreamId{next_stream_.fetch_add(1, std::memory_order_relaxed)}; }
 
   const std::shared_ptr<const WorldFacts> facts_;
   Threads& threads_;

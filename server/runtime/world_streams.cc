@@ -9,53 +9,46 @@
 
 namespace repath {
 
-StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, open = std::move(open), sink = std::move(sink)] {
-    absl::Status status = refusal();
-    if (status.ok()) status = streams_refused_;
+// Opens a stream on the strand by `open(id)`, which returns an absl::Status. A refusal ends the
+// sink.
+template <class Sink, class Open>
+StreamId WorldHost::open_stream(std::shared_ptr<Sink> sink, Open open) {
+  const StreamId id{next_stream_.fetch_add(1, std::memory_order_relaxed)};
+  on_strand([this, id, sink = std::move(sink), open = std::move(open)]() mutable {
+    absl::Status status = stream_refusal();
     if (!status.ok()) return sink->on_end(status);
     const bool opened = guard("command", [&] {
-      status = hub_.open_session(id, open, sink, now_us());
+      status = open(id, sink);
       if (!status.ok()) return sink->on_end(status);
-      publish_figures();
-      schedule_expiry();
       schedule_forgetting();
     });
-    if (!opened && status.ok() && !hub_.has(id)) sink->on_end(quarantined());
+    const bool ends_later = hub_.has(id) || feed_.has(id);
+    if (!opened && status.ok() && !ends_later) sink->on_end(quarantined());
   });
   return id;
+}
+
+StreamId WorldHost::open_session(SessionOpen open, std::shared_ptr<EventSink> sink) {
+  return open_stream(std::move(sink), [this, open = std::move(open)](StreamId id, auto& to) {
+    absl::Status status = hub_.open_session(id, open, to, now_us());
+    if (status.ok()) {
+      publish_figures();
+      schedule_expiry();
+    }
+    return status;
+  });
 }
 
 StreamId WorldHost::open_watch(WatchOpen open, std::shared_ptr<EventSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, open = std::move(open), sink = std::move(sink)]() mutable {
-    absl::Status status = refusal();
-    if (status.ok()) status = streams_refused_;
-    if (!status.ok()) return sink->on_end(status);
-    const bool opened = guard("command", [&] {
-      status = hub_.open_watch(id, std::move(open), sink, now_us());
-      if (!status.ok()) return sink->on_end(status);
-      schedule_forgetting();
-    });
-    if (!opened && status.ok() && !hub_.has(id)) sink->on_end(quarantined());
-  });
-  return id;
+  return open_stream(std::move(sink),
+                     [this, open = std::move(open)](StreamId id, auto& to) mutable {
+                       return hub_.open_watch(id, std::move(open), to, now_us());
+                     });
 }
 
 StreamId WorldHost::open_changes(Revision start, std::shared_ptr<ChangeSink> sink) {
-  const StreamId id = new_stream();
-  on_strand([this, id, start, sink = std::move(sink)] {
-    absl::Status status = refusal();
-    if (status.ok()) status = streams_refused_;
-    if (!status.ok()) return sink->on_end(status);
-    const bool opened = guard("command", [&] {
-      status = feed_.open(id, start, sink);
-      if (!status.ok()) sink->on_end(status);
-    });
-    if (!opened && status.ok() && !feed_.has(id)) sink->on_end(quarantined());
-  });
-  return id;
+  return open_stream(std::move(sink),
+                     [this, start](StreamId id, auto& to) { return feed_.open(id, start, to); });
 }
 
 void WorldHost::session_message(StreamId stream, SessionMessage message,
@@ -95,24 +88,30 @@ void WorldHost::close_stream(StreamId stream) {
   });
 }
 
+// Sets the timer; `work` then runs in the order of commands if the world is still served.
+template <class Work>
+void WorldHost::at(Micros due, boost::asio::steady_timer& timer, Work work) {
+  const Micros now = now_us();
+  timer.expires_after(microseconds(due > now ? due - now : 0));
+  timer.async_wait([self = shared_from_this(), work](const boost::system::error_code& cancelled) {
+    if (cancelled) return;
+    self->enter([host = self.get(), work] {
+      host->in_frame(work);
+      host->release_barriers();
+    });
+  });
+}
+
 void WorldHost::schedule_expiry() {
   const std::optional<Micros> expiry = hub_.next_expiry();
   if (!expiry || closed_) {
     expiry_timer_.cancel();
     return;
   }
-  const Micros now = now_us();
-  expiry_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
-  expiry_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
-    if (cancelled) return;
-    self->enter([host = self.get()] {
-      host->in_frame([host] {
-        host->hub_.expire(now_us());
-        host->after_command();
-        host->schedule_expiry();
-      });
-      host->release_barriers();
-    });
+  at(*expiry, expiry_timer_, [this] {
+    hub_.expire(now_us());
+    after_command();
+    schedule_expiry();
   });
 }
 
@@ -120,17 +119,10 @@ void WorldHost::schedule_forgetting() {
   const std::optional<Micros> expiry = hub_.latest_expiry();
   if (!expiry || forgetting_scheduled_ || closed_) return;
   forgetting_scheduled_ = true;
-  const Micros now = now_us();
-  forget_timer_.expires_after(microseconds(*expiry > now ? *expiry - now : 0));
-  forget_timer_.async_wait([self = shared_from_this()](const boost::system::error_code& cancelled) {
-    if (cancelled) return;
-    self->enter([host = self.get()] {
-      host->in_frame([host] {
-        host->forgetting_scheduled_ = false;
-        host->hub_.expire_latest(now_us());
-        host->schedule_forgetting();
-      });
-    });
+  at(*expiry, forget_timer_, [this] {
+    forgetting_scheduled_ = false;
+    hub_.expire_latest(now_us());
+    schedule_forgetting();
   });
 }
 

@@ -60,8 +60,7 @@ void WorldHost::tick(TickCommand command, Answer<TickAnswer> answer) {
 }
 
 void WorldHost::begin_tick(TickCommand command, Answer<TickAnswer> answer) {
-  absl::Status refused = refusal();
-  if (refused.ok()) refused = streams_refused_;
+  absl::Status refused = stream_refusal();
   if (refused.ok()) refused = answer.over();
   if (refused.ok() && !facts_->settings.lockstep) {
     refused = make_error(absl::StatusCode::kFailedPrecondition, "NOT_LOCKSTEP", "world",
@@ -170,11 +169,9 @@ TickAnswer WorldHost::tick_answer() const {
 // ---- waiting for a session's messages ----
 
 absl::Status WorldHost::why_end_wait(const Barrier& barrier) const {
-  if (absl::Status status = refusal(); !status.ok()) return status;
-  if (!streams_refused_.ok()) return streams_refused_;
-  if (absl::Status status = barrier.answer.over(); !status.ok()) return status;
-  if (absl::Status status = hub_.owner_of(barrier.command.session_id).status(); !status.ok())
-    return status;
+  REPATH_RETURN_IF_ERROR(stream_refusal());
+  REPATH_RETURN_IF_ERROR(barrier.answer.over());
+  REPATH_RETURN_IF_ERROR(hub_.owner_of(barrier.command.session_id).status());
   if (barrier.ends_at == 0 || now_us() < barrier.ends_at) return absl::OkStatus();
   return make_error(absl::StatusCode::kDeadlineExceeded, "BARRIER", "after_sequence",
                     "the session's messages up to " +
