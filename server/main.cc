@@ -10,13 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,7 +34,7 @@ namespace {
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 
-// Has one flag for each setting; set_config() reads their values, as it reads those of the file.
+// Has one flag for each setting.
 class CommandLine {
  public:
   CommandLine() {
@@ -130,40 +130,20 @@ class Signals {
 // Ends the process at once, while the server drains, if another signal comes or if the calls in
 // progress do not end in time. A signal within the first second counts as a repetition of the first
 // one, because supervisors often send it twice or to a whole group.
-class DrainWatch {
- public:
-  DrainWatch(const Signals& signals, std::chrono::milliseconds most)
-      : thread_([this, &signals, most] { watch(signals, most); }) {}
-  ~DrainWatch() {
-    is_drained_ = true;
-    thread_.join();
-  }
-
- private:
-  void watch(const Signals& signals, std::chrono::milliseconds most) const {
-    const auto begun = std::chrono::steady_clock::now();
-    while (!is_drained_) {
-      const char* name = signals.wait(std::chrono::milliseconds(20));
-      const auto now = std::chrono::steady_clock::now();
-      if (name != nullptr && now - begun >= kRepeated)
-        end_at_once("a second signal, " + std::string(name) + ", before all calls had ended");
-      if (now >= begun + most) end_at_once("calls under way did not end within the drain timeout");
-    }
-  }
-  [[noreturn]] static void end_at_once(const std::string& why) {
+void watch_drain(const std::stop_token& drained, const Signals& signals,
+                 std::chrono::milliseconds most) {
+  constexpr std::chrono::seconds kRepeated{1};
+  const auto end_at_once = [](const std::string& why) {
     std::_Exit(failed(absl::AbortedError(why), kExitFailed));
+  };
+  const auto begun = std::chrono::steady_clock::now();
+  while (!drained.stop_requested()) {
+    const char* name = signals.wait(std::chrono::milliseconds(20));
+    const auto now = std::chrono::steady_clock::now();
+    if (name != nullptr && now - begun >= kRepeated)
+      end_at_once("a second signal, " + std::string(name) + ", before all calls had ended");
+    if (now >= begun + most) end_at_once("calls under way did not end within the drain timeout");
   }
-
-  static constexpr std::chrono::seconds kRepeated{1};
-
-  std::atomic<bool> is_drained_{false};
-  std::thread thread_;  // last: it reads the flag
-};
-
-// Returns when to cancel calls that do not end by themselves, so that the server is gone before the
-// drain timeout is over.
-std::uint64_t calls_timeout_ms(std::uint64_t drain_timeout_ms) {
-  return drain_timeout_ms - std::min<std::uint64_t>(drain_timeout_ms / 4, 1000);
 }
 
 // Time that the last steps may take beyond the drain timeout before they are given up.
@@ -188,12 +168,15 @@ int serve(const Config& config) {
   const char* signal = signals.wait();
   spdlog::info("draining signal={} timeout_ms={}", signal, config.limits.drain_timeout_ms);
   {
-    const DrainWatch watch(signals,
-                           std::chrono::milliseconds(config.limits.drain_timeout_ms) + kDrainGrace);
+    const std::chrono::milliseconds most(config.limits.drain_timeout_ms);
+    const std::jthread watch(
+        [&](const std::stop_token& drained) { watch_drain(drained, signals, most + kDrainGrace); });
     (*admin)->set_ready(false);
     (*server)->set_not_serving();
     registry.drain();
-    (*server)->shut_down(calls_timeout_ms(config.limits.drain_timeout_ms));
+    // Calls that do not end by themselves are cancelled, so that the server is gone in time.
+    const std::uint64_t most_ms = config.limits.drain_timeout_ms;
+    (*server)->shut_down(most_ms - std::min<std::uint64_t>(most_ms / 4, 1000));
     threads.stop_and_join();
   }
   spdlog::info("stopped exit=0 reason=\"{}, drained\"", signal);

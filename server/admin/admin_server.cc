@@ -103,7 +103,7 @@ absl::StatusOr<std::unique_ptr<AdminServer>> AdminServer::start(const std::strin
                                                                 const Bounds& bounds,
                                                                 MetricsText metrics) {
   std::unique_ptr<AdminServer> server(new AdminServer(bounds, std::move(metrics)));
-  if (auto status = server->listen(address); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(server->listen(address));
   server->accept();
   server->thread_ = std::thread([context = &server->context_] { context->run(); });
   return server;

@@ -1,6 +1,4 @@
-// The HTTP port for operators. /livez answers 200 while the process runs. /readyz answers 200 while
-// the server serves and 503 while it drains. /metrics returns the metrics for Prometheus. It takes
-// GET and HEAD only; every connection has a deadline, and requests are limited in size.
+// The HTTP port for operators; the room's README has its pages and its limits.
 //
 // Thread rule: has one thread of its own; call set_ready() and the destructor from any other
 // thread.

@@ -229,9 +229,7 @@ absl::Status JsonObject::list(std::string_view name, bool may_miss, std::size_t 
 absl::Status JsonObject::numbers(std::string_view name, std::size_t count, double limit,
                                  double* out) const {
   const Json* value = find(name);
-  if (value == nullptr)
-    return json_field_error(field(name), "must be a list of " + std::to_string(count) + " numbers");
-  return read_numbers(*value, field(name), count, limit, out);
+  return read_numbers(value == nullptr ? Json() : *value, field(name), count, limit, out);
 }
 
 absl::Status JsonObject::only(std::initializer_list<std::string_view> known) const {

@@ -1,6 +1,5 @@
-// AgentService's streams: sessions and watches. Each is the sink of one of the world's streams.
-// They read and write bytes, so that the bytes of a verdict are made once for all its readers
-// (event_bytes.h).
+// AgentService's streams: sessions and watches. Each is the sink of one of the world's streams and
+// reads and writes bytes (see event_bytes.h).
 #pragma once
 
 #include <grpcpp/impl/codegen/proto_utils.h>

@@ -1,6 +1,5 @@
-// The request and response of a unary call in one block of memory, with all their parts. They take
-// one allocation instead of one for each waypoint list, string and message. For methods that are
-// called ten thousand times a second: service.SetMessageAllocatorFor_Method(&arena_messages).
+// The request and response of a unary call in one block of memory, instead of one for each list,
+// string and message, for methods that are called ten thousand times a second.
 //
 // Safe on any thread. Must outlive the server.
 #pragma once

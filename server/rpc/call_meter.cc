@@ -38,7 +38,6 @@ class CallMeters final : public grpc::experimental::ServerInterceptorFactoryInte
   explicit CallMeters(Metrics& metrics) : metrics_(metrics) {}
   grpc::experimental::Interceptor* CreateServerInterceptor(
       grpc::experimental::ServerRpcInfo* info) override {
-    // FindPath counts itself and so avoids the cost of an interceptor.
     if (info->method() == kFindPathMethod) return nullptr;
     return new CallMeter(metrics_, info->method());
   }

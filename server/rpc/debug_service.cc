@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "rpc/query_call.h"
-#include "rpc/route_calls.h"
 #include "rpc/services.h"
 #include "rpc/world_messages.h"
 
@@ -51,6 +54,64 @@ void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   out->set_leg_work_units(engine.leg_work_units);
 }
 
+// Adds the touched nodes of a grid: at most `max_nodes`, and as many as fit the message.
+void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
+                    v1::ExplainPathResponse* out) {
+  const auto units = [&map](Cost cost) {
+    return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
+  };
+  constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1;  // two varints below 2^14
+  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong()) / kNodeBytes;
+  const std::size_t count = std::min({answer.touched.size(), std::size_t{max_nodes}, room});
+  for (std::size_t i = 0; i < count; ++i) {
+    const TouchedNode& touched = answer.touched[i];
+    out->add_cells(map.x_of(touched.node));
+    out->add_cells(map.y_of(touched.node));
+    out->add_g(units(touched.g));
+    out->add_h(units(touched.h));
+    out->add_f(units(touched.f()));
+    out->add_closed(!touched.is_open);
+  }
+  out->set_truncated(count < answer.touched.size());
+}
+
+// By RouteKernel.
+constexpr std::array kKernelNames{"any_angle", "corridor", "astar", "dijkstra", "floyd_warshall"};
+
+// Adds the places that the searches touched, as fill_explained() does.
+void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
+                  v1::ExplainPathResponse* out) {
+  constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1;
+  constexpr std::size_t kGraphBytes = (3 + 3) * 8 + 10 + 1;
+  const std::size_t room =
+      (kAnswerBytesMax - out->ByteSizeLong()) / (is_mesh ? kMeshBytes : kGraphBytes);
+  const std::size_t count = std::min({trace.touched.size(), max_nodes, room});
+  for (const TouchedPlace& place : std::span(trace.touched).first(count)) {
+    out->add_g(place.g);
+    out->add_h(place.h);
+    out->add_f(place.g + place.h);
+    out->add_closed(!place.is_open);
+    add_spot(place.at, out->mutable_positions());
+    if (!is_mesh) {
+      out->add_nodes(place.node);
+      continue;
+    }
+    for (const Spot& spot : {place.from, place.left, place.right})
+      add_spot(spot, out->mutable_spans());
+  }
+  out->set_truncated(trace.is_truncated || count < trace.touched.size());
+}
+
+void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {
+  for (const TracedRun& run : trace.runs) {
+    v1::ExplainPathResponse::Search* search = out->add_searches();
+    search->set_kernel(kKernelNames.at(static_cast<std::size_t>(run.kernel)));
+    if (run.goal) fill_spot(*run.goal, search->mutable_goal());
+    search->set_first(static_cast<std::uint32_t>(run.first));
+    search->set_expanded(run.expanded);
+  }
+}
+
 }  // namespace
 
 UnaryCall* DebugService::ExplainPath(CallContext* context, const v1::ExplainPathRequest* request,
@@ -71,7 +132,8 @@ UnaryCall* DebugService::ExplainPath(CallContext* context, const v1::ExplainPath
       if (world.grid) {
         fill_explained(answer, map, max_nodes, response);
       } else {
-        fill_trace(answer.trace, world.routes->is_continuous(), max_nodes, response);
+        fill_runs(answer.trace, response);
+        fill_touched(answer.trace, world.routes->is_continuous(), max_nodes, response);
       }
       return absl::OkStatus();
     };

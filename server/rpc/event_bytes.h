@@ -1,9 +1,5 @@
-// Verdicts and batches as the bytes that streams write. An event's bytes are written once and
-// shared by all its readers. A batch is a few fields, the events' bytes, and the fields that differ
-// between readers.
-//
-// Pure functions, except for an event's shared bytes, which are made when they are first needed;
-// any thread.
+// Verdicts and batches as the bytes that streams write. An event's bytes are made when they are
+// first needed and shared by all its readers. Any thread.
 #pragma once
 
 #include <grpcpp/support/byte_buffer.h>

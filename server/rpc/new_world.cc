@@ -76,7 +76,7 @@ absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& r
   return profiles;
 }
 
-// Reads name, options and request_id; definition and read_spec are still to be set.
+// Reads name, options and request_id; definition and make_spec are still to be set.
 absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
                                     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
@@ -135,15 +135,6 @@ Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_
   const Sha256::Digest of_header = sha256(header.SerializeAsString());
   const std::string first(of_header.begin(), of_header.end());
   return Sha256().add("import ").add(first).add(file).finish();
-}
-
-absl::Status check_memory(std::uint64_t cells, const WorldSettings& settings) {
-  const std::uint64_t most = settings.memory_mb * (1u << 20) / 2;
-  if (cells <= most) return absl::OkStatus();
-  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                    std::to_string(cells) +
-                        " cells need more than half of the world's memory limit of " +
-                        std::to_string(settings.memory_mb) + " MiB");
 }
 
 // ---- files ----
@@ -265,13 +256,6 @@ absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat fo
   return AnyWorldSpec(NavWorld::Source{import.world.name, std::move(mesh), profiles});
 }
 
-absl::StatusOr<AnyWorldSpec> read_grid(std::string_view file, v1::MapFormat format, WorldSpec spec,
-                                       const ImportLimits& limits) {
-  const MapFormat as = format == v1::MAP_FORMAT_MOVING_AI ? MapFormat::kMovingAi : MapFormat::kText;
-  REPATH_ASSIGN_OR_RETURN(spec.map, import_map(file, as, spec.map.classes, limits));
-  return AnyWorldSpec(std::move(spec));
-}
-
 }  // namespace
 
 absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
@@ -281,17 +265,20 @@ absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
   REPATH_RETURN_IF_ERROR(check_range(request.height(), 1, kMapSideMax, field / "height"));
   REPATH_ASSIGN_OR_RETURN(NewWorld world, to_outline(request, registry, field));
   REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(request, field));
-  const auto width = static_cast<std::uint64_t>(request.width());
-  const auto height = static_cast<std::uint64_t>(request.height());
-  REPATH_RETURN_IF_ERROR(check_memory(width * height, world.settings));
+  const auto cells =
+      static_cast<std::uint64_t>(request.width()) * static_cast<std::uint64_t>(request.height());
+  if (cells > world.settings.memory_mb * (1u << 20) / 2)
+    return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                      std::to_string(cells) +
+                          " cells need more than half of the world's memory limit of " +
+                          std::to_string(world.settings.memory_mb) + " MiB");
   spec.map.width = request.width();
   spec.map.height = request.height();
   world.definition = definition_of(request);
-  world.make_spec = [spec = std::move(spec),
-                     cells = width * height]() -> absl::StatusOr<AnyWorldSpec> {
+  world.make_spec = [spec = std::move(spec), cells](WorkMeter*) {
     WorldSpec made = spec;
     made.map.cells.assign(cells, TerrainId{0});
-    return AnyWorldSpec(std::move(made));
+    return made;
   };
   return world;
 }
@@ -325,14 +312,19 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
     REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(header.world(), at));
     ImportLimits limits;
     limits.cells_max = std::min(limits.cells_max, world.settings.memory_mb * (1u << 20) / 2);
-    world.read_spec = [spec = std::move(spec), map = std::move(map), limits, format](WorkMeter*) {
-      return read_grid(map, format, spec, limits);
+    const MapFormat as =
+        format == v1::MAP_FORMAT_MOVING_AI ? MapFormat::kMovingAi : MapFormat::kText;
+    world.make_spec = [spec = std::move(spec), map = std::move(map), limits,
+                       as](WorkMeter*) -> absl::StatusOr<AnyWorldSpec> {
+      WorldSpec made = spec;
+      REPATH_ASSIGN_OR_RETURN(made.map, import_map(map, as, spec.map.classes, limits));
+      return made;
     };
     return world;
   }
   REPATH_ASSIGN_OR_RETURN(std::vector<Profile> profiles,
                           to_route_profiles(header.world(), kind_of(format), at));
-  world.read_spec = [profiles = std::move(profiles), map = std::move(map),
+  world.make_spec = [profiles = std::move(profiles), map = std::move(map),
                      import = std::move(import), format](WorkMeter* work) {
     return read_routes(map, format, import, profiles, work);
   };

@@ -13,7 +13,6 @@
 #include "routes/boxes.h"
 #include "routes/places.h"
 #include "rpc/query_call.h"
-#include "rpc/route_calls.h"
 #include "rpc/services.h"
 
 namespace repath {
@@ -21,18 +20,6 @@ namespace {
 
 constexpr double kNearestCellsMax = 4096;
 constexpr double kNearestCellsDefault = 64;
-
-// Reads the request but for its goals and max_distance.
-absl::StatusOr<PathCall> to_nearest(const v1::FindNearestRequest& request, const MapSize& map,
-                                    const Field& field) {
-  REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field));
-  REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
-  REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 0, kNearestGoalsMax, field / "goals"));
-  REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));
-  // A single search answers this, whatever algorithm was asked for.
-  call.query.algorithm = QueryAlgorithm::kDijkstra;
-  return call;
-}
 
 // The nearest place that is free, without goals.
 void fill_snapped(const AnySnapshot& world, MapPoint from, double max_distance, const MapSize& map,
@@ -138,6 +125,22 @@ absl::StatusOr<FlowQuery> to_flow(const v1::GetFlowFieldRequest& request, const 
   return query;
 }
 
+void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
+                     v1::GetFlowFieldResponse* out) {
+  out->set_status(to_message<v1::PathStatus>(field.state));
+  out->set_expanded(field.expanded);
+  v1::CellRect* rect = out->mutable_area();
+  rect->set_x0(area.x0);
+  rect->set_y0(area.y0);
+  rect->set_x1(area.x1 + 1);
+  rect->set_y1(area.y1 + 1);
+  if (field.state != QueryState::kComplete) return;
+  out->set_directions(field.directions.data(), field.directions.size());
+  out->mutable_costs()->Reserve(static_cast<int>(field.costs.size()));
+  for (const Cost cost : field.costs)
+    out->add_costs(cost == kUnreachable ? HUGE_VAL : map.world_cost(cost));
+}
+
 struct RandomCall {
   MapPoint near;
   double radius = std::numeric_limits<double>::infinity();  // cells on grids, otherwise world units
@@ -186,7 +189,14 @@ UnaryCall* PathService::FindNearest(CallContext* context, const v1::FindNearestR
                                     v1::FindNearestResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    REPATH_ASSIGN_OR_RETURN(PathCall call, to_nearest(*request, map, field));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
+    PathQuery& asked = call.query;
+    REPATH_ASSIGN_OR_RETURN(asked.from, to_map_point(request->from(), map, field / "from"));
+    REPATH_RETURN_IF_ERROR(
+        check_count(request->goals_size(), 0, kNearestGoalsMax, field / "goals"));
+    REPATH_ASSIGN_OR_RETURN(asked.goals, to_map_points(request->goals(), map, field / "goals"));
+    // A single search answers this, whatever algorithm was asked for.
+    asked.algorithm = QueryAlgorithm::kDijkstra;
     REPATH_RETURN_IF_ERROR(check_range(request->max_distance(), 0, kNearestCellsMax * map.cell_size,
                                        field / "max_distance"));
     const double max_distance = request->max_distance() == 0

@@ -196,26 +196,6 @@ absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision
   return fill_path(answer, call, revision, map, out->mutable_path());
 }
 
-void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
-                    v1::ExplainPathResponse* out) {
-  const auto units = [&map](Cost cost) {
-    return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
-  };
-  constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1;  // two varints below 2^14
-  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong()) / kNodeBytes;
-  const std::size_t count = std::min({answer.touched.size(), std::size_t{max_nodes}, room});
-  for (std::size_t i = 0; i < count; ++i) {
-    const TouchedNode& touched = answer.touched[i];
-    out->add_cells(map.x_of(touched.node));
-    out->add_cells(map.y_of(touched.node));
-    out->add_g(units(touched.g));
-    out->add_h(units(touched.h));
-    out->add_f(units(touched.f()));
-    out->add_closed(!touched.is_open);
-  }
-  out->set_truncated(count < answer.touched.size());
-}
-
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
                     v1::FindReachableResponse* out) {
   out->set_status(to_message<v1::PathStatus>(answer.state));
@@ -227,22 +207,6 @@ void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
     out->add_costs(map.world_cost(cell.cost));
     out->add_previous(cell.previous == i ? -1 : static_cast<std::int32_t>(cell.previous));
   }
-}
-
-void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
-                     v1::GetFlowFieldResponse* out) {
-  out->set_status(to_message<v1::PathStatus>(field.state));
-  out->set_expanded(field.expanded);
-  v1::CellRect* rect = out->mutable_area();
-  rect->set_x0(area.x0);
-  rect->set_y0(area.y0);
-  rect->set_x1(area.x1 + 1);
-  rect->set_y1(area.y1 + 1);
-  if (field.state != QueryState::kComplete) return;
-  out->set_directions(field.directions.data(), field.directions.size());
-  out->mutable_costs()->Reserve(static_cast<int>(field.costs.size()));
-  for (const Cost cost : field.costs)
-    out->add_costs(cost == kUnreachable ? HUGE_VAL : map.world_cost(cost));
 }
 
 void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out) {
@@ -283,6 +247,30 @@ absl::StatusOr<std::vector<NodeId>> to_waypoints(
     nodes.push_back(map.node_at({x + 0.5, y + 0.5}));
   }
   return nodes;
+}
+
+absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& request) {
+  const Field field;
+  if (request.cells_size() != 0)
+    return refuse(field / "cells", "KIND_UNSUITED", "this world has no cells: give positions");
+  if (request.positions_size() % 3 != 0)
+    return refuse(field / "positions", "LIST_SIZE", "must have x, y and z of each waypoint");
+  const int count = request.positions_size() / 3;
+  REPATH_RETURN_IF_ERROR(check_count(count, 1, kCheckWaypointsMax, field / "positions"));
+  if (request.links_size() != 0 && request.links_size() != count)
+    return refuse(field / "links", "LIST_SIZE", "must be empty or have one for each waypoint");
+  std::vector<RoutePoint> route;
+  route.reserve(place(count));
+  for (int i = 0; i < count; ++i) {
+    for (int k = 3 * i; k < 3 * i + 3; ++k)
+      REPATH_RETURN_IF_ERROR(
+          check_range(request.positions(k), -1e9, 1e9, (field / "positions")[place(k)]));
+    RoutePoint point{
+        {request.positions(3 * i), request.positions(3 * i + 1), request.positions(3 * i + 2)}};
+    if (request.links_size() != 0 && request.links(i) != 0) point.link = request.links(i);
+    route.push_back(point);
+  }
+  return route;
 }
 
 }  // namespace repath

@@ -4,7 +4,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/queries.h"
-#include "repath/v1/debug.pb.h"
 #include "repath/v1/path.pb.h"
 #include "rpc/field.h"
 #include "rpc/place_messages.h"
@@ -65,14 +64,24 @@ void fill_end(const PathAnswer& path, const MapSize& map, Response* out) {
 }
 absl::Status fill_found(const PathAnswer& answer, const PathCall& call, Revision revision,
                         const MapSize& map, v1::FindPathResponse* out);
-// Adds touched nodes to a response that already has its result: at most `max_nodes`, and as many as
-// fit the message.
-void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t max_nodes,
-                    v1::ExplainPathResponse* out);
 void fill_reachable(const ReachableAnswer& answer, const MapSize& map,
                     v1::FindReachableResponse* out);
-void fill_flow_field(const FlowField& field, const PlaceBox& area, const MapSize& map,
-                     v1::GetFlowFieldResponse* out);
+// Answers FindReachable. `max_cost` in world units.
+void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cost,
+                        std::size_t max_pieces, const QueryLimits& limits,
+                        v1::FindReachableResponse* out);
+
+// The fields of GetFlowField that only meshes and graphs use.
+struct FlowPart {
+  Cost max_cost = 0;
+  std::size_t first_piece = 0;
+  std::size_t max_pieces = 0;
+};
+absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request);
+// Answers GetFlowField. The query is in world units.
+void fill_pieces_to(const QueryGround& ground, const FlowQuery& query, const FlowPart& part,
+                    const QueryLimits& limits, v1::GetFlowFieldResponse* out);
+
 void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* out);
 
 // Reads the waypoints of CheckPath: on the map, each in one row, column or diagonal with the one
@@ -80,5 +89,7 @@ void fill_ray(const RayAnswer& answer, const MapSize& map, v1::RaycastResponse* 
 absl::StatusOr<std::vector<NodeId>> to_waypoints(
     const google::protobuf::RepeatedField<std::int32_t>& cells, const MapSize& map,
     const Field& field);
+// Reads them on a mesh or graph, as a client sends them back.
+absl::StatusOr<std::vector<RoutePoint>> to_route(const v1::CheckPathRequest& request);
 
 }  // namespace repath

@@ -7,7 +7,6 @@
 #include "routes/places.h"
 #include "rpc/call_meter.h"
 #include "rpc/query_call.h"
-#include "rpc/route_calls.h"
 #include "rpc/services.h"
 
 namespace repath {
@@ -26,21 +25,16 @@ absl::StatusOr<std::vector<PathCall>> to_path_calls(const v1::FindPathsRequest& 
                                                     const MapSize& map) {
   const Field field = Field() / "requests";
   REPATH_RETURN_IF_ERROR(check_count(request.requests_size(), 1, kFindPathsMax, field));
-  std::vector<PathCall> calls;
-  for (int i = 0; i < request.requests_size(); ++i) {
-    const v1::FindPathRequest& one = request.requests(i);
-    const Field at = field[static_cast<std::size_t>(i)];
-    if (!one.world().empty() && one.world() != request.world()) {
+  const auto read = [&](const v1::FindPathRequest& one,
+                        const Field& at) -> absl::StatusOr<PathCall> {
+    if (!one.world().empty() && one.world() != request.world())
       return refuse(at / "world", "WORLD_DIFFERS", "must be empty or the same as `world`");
-    }
-    if (one.options().min_revision() != 0) {
+    if (one.options().min_revision() != 0)
       return refuse(at / "options" / "min_revision", "OUT_OF_RANGE",
                     "must be 0: all share min_revision");
-    }
-    REPATH_ASSIGN_OR_RETURN(PathCall call, to_path_call(one, map, at));
-    calls.push_back(std::move(call));
-  }
-  return calls;
+    return to_path_call(one, map, at);
+  };
+  return read_list(request.requests(), field, read);
 }
 
 absl::Status answer_find_path(const AnySnapshot& world, const PathCall& call,
@@ -145,16 +139,13 @@ class PathBatch : public std::enable_shared_from_this<PathBatch> {
       status = answer_find_path(view, call, {call.max_expansions, &stop}, map,
                                 (Field() / "requests")[i] / "options", response_->add_responses());
       if (stop.stop_requested()) status = stop.status();
-      if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes) status = too_large();
+      if (status.ok() && response_->ByteSizeLong() > kFindPathsBytes)
+        status = make_error(absl::StatusCode::kResourceExhausted, "ANSWER_TOO_LARGE", "",
+                            "the answers exceed 3 MiB together; ask for fewer paths at a time");
       if (!status.ok()) break;
       response_->set_revision(value(view.revision));
     }
     finish(call_.reactor, status);
-  }
-
-  static absl::Status too_large() {
-    return make_error(absl::StatusCode::kResourceExhausted, "ANSWER_TOO_LARGE", "",
-                      "the answers exceed 3 MiB together; ask for fewer paths at a time");
   }
 
   const WorldCall call_;

@@ -4,10 +4,8 @@
 // Reactor is grpc::ServerBidiReactor<..., Message> or grpc::ServerWriteReactor<Message>. Thread
 // rule: enqueue() and end() from any thread; all state belongs to one strand of the writer threads.
 // The object keeps itself alive until gRPC is done with it, so the holder of a shared_ptr may call
-// it at any time. Invariants:
-// 1. At most one write is in progress.
-// 2. Finish is called once, after all earlier writes.
-// 3. Nothing is written after it.
+// it at any time. Invariant: at most one write is in progress; Finish is called once, after all
+// earlier writes.
 #pragma once
 
 #include <grpcpp/support/server_callback.h>

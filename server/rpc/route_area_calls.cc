@@ -4,7 +4,6 @@
 
 #include "routes/ground_view.h"
 #include "rpc/path_messages.h"
-#include "rpc/route_calls.h"
 
 namespace repath {
 namespace {
@@ -37,22 +36,6 @@ bool fill_outline(const QueryGround& ground, const ReachedPiece& piece, Response
   return true;
 }
 
-void fill_pieces(const QueryGround& ground, const PiecesAnswer& answer,
-                 v1::FindReachableResponse* out) {
-  out->set_status(to_message<v1::PathStatus>(answer.state));
-  out->set_truncated(answer.truncated);
-  if (answer.state != QueryState::kComplete) return;
-  out->set_optimality(answer.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
-  for (std::uint32_t i = 0; i < answer.pieces.size(); ++i) {
-    const ReachedPiece& piece = answer.pieces[i];
-    if (!fill_outline(ground, piece, out)) return out->set_truncated(true);
-    out->add_costs(units_from_route_cost(piece.cost));
-    out->add_previous(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
-    add_spot(piece.at, out->mutable_positions());
-    if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
-  }
-}
-
 // Fills in pieces from the part's first one on: as many as it asks for and as fit the message.
 void fill_flow(const QueryGround& ground, const PiecesAnswer& flow, const FlowPart& part,
                v1::GetFlowFieldResponse* out) {
@@ -82,8 +65,20 @@ void fill_flow(const QueryGround& ground, const PiecesAnswer& flow, const FlowPa
 void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cost,
                         std::size_t max_pieces, const QueryLimits& limits,
                         v1::FindReachableResponse* out) {
-  const std::size_t most = std::min(max_pieces, kPiecesMax);
-  fill_pieces(ground, find_pieces(ground, from, reach_of(max_cost), most, limits), out);
+  const PiecesAnswer answer =
+      find_pieces(ground, from, reach_of(max_cost), std::min(max_pieces, kPiecesMax), limits);
+  out->set_status(to_message<v1::PathStatus>(answer.state));
+  out->set_truncated(answer.truncated);
+  if (answer.state != QueryState::kComplete) return;
+  out->set_optimality(answer.is_exact ? v1::OPTIMALITY_OPTIMAL : v1::OPTIMALITY_VALID_ONLY);
+  for (std::uint32_t i = 0; i < answer.pieces.size(); ++i) {
+    const ReachedPiece& piece = answer.pieces[i];
+    if (!fill_outline(ground, piece, out)) return out->set_truncated(true);
+    out->add_costs(units_from_route_cost(piece.cost));
+    out->add_previous(piece.before == i ? -1 : static_cast<std::int32_t>(piece.before));
+    add_spot(piece.at, out->mutable_positions());
+    if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
+  }
 }
 
 absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {

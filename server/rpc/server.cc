@@ -28,11 +28,6 @@ constexpr std::string_view kUnix = "unix:";
 
 bool is_unix(const std::string& address) { return address.rfind(kUnix, 0) == 0; }
 
-absl::Status cannot_listen(const std::string& address) {
-  return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
-                    "cannot listen on " + address + ": in use or not allowed");
-}
-
 }  // namespace
 
 struct RpcServer::Services {
@@ -74,10 +69,9 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   for (std::size_t i = 0; i < listen.size(); ++i) {
     std::string address = listen[i];
     if (is_unix(address)) {
-      auto socket = UnixSocket::prepare(address.substr(kUnix.size()));
-      if (!socket.ok()) return socket.status();
-      address = std::string(kUnix) + socket->bind_path();
-      sockets.push_back(*std::move(socket));
+      REPATH_ASSIGN_OR_RETURN(UnixSocket socket, UnixSocket::prepare(address.substr(kUnix.size())));
+      address = std::string(kUnix) + socket.bind_path();
+      sockets.push_back(std::move(socket));
     }
     builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &ports[i]);
   }
@@ -90,7 +84,7 @@ absl::StatusOr<std::unique_ptr<RpcServer>> RpcServer::start(const std::vector<st
   for (std::size_t i = 0; i < listen.size(); ++i) {
     if (ports[i] <= 0 || server == nullptr) {
       if (server != nullptr) server->Shutdown();
-      return cannot_listen(listen[i]);
+      return cannot_listen(listen[i], "in use or not allowed");
     }
     if (!is_unix(listen[i]))
       addresses[i] = listen[i].substr(0, listen[i].rfind(':') + 1) + std::to_string(ports[i]);

@@ -17,11 +17,6 @@
 namespace repath {
 namespace {
 
-absl::Status cannot_listen(const std::string& path, const std::string& why) {
-  return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
-                    "cannot listen on unix:" + path + ": " + why);
-}
-
 // While it lives, no other server examines or changes the folder's sockets.
 class FolderLock {
  public:
@@ -55,6 +50,11 @@ int connect_error(int folder, const std::string& name) {
 }
 
 }  // namespace
+
+absl::Status cannot_listen(const std::string& address, const std::string& why) {
+  return make_error(absl::StatusCode::kUnavailable, "ADDRESS_IN_USE", "",
+                    "cannot listen on " + address + ": " + why);
+}
 
 UnixSocket::UnixSocket(std::string path, std::string name, int folder)
     : path_(std::move(path)), name_(std::move(name)), folder_(folder) {
@@ -92,14 +92,15 @@ UnixSocket::~UnixSocket() {
 absl::StatusOr<UnixSocket> UnixSocket::prepare(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
-  if (name.empty()) return cannot_listen(path, "it is a folder");
+  if (name.empty()) return cannot_listen("unix:" + path, "it is a folder");
   const std::string of = slash == std::string::npos ? "." : path.substr(0, slash + 1);
   const int folder = open(of.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)
-    return cannot_listen(path, "the folder cannot be opened: " + std::string(strerror(errno)));
+    return cannot_listen("unix:" + path,
+                         "the folder cannot be opened: " + std::string(strerror(errno)));
   UnixSocket made(path, name, folder);
   const FolderLock lock(folder);
-  if (absl::Status status = made.check_free(); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(made.check_free());
   return made;
 }
 
@@ -107,24 +108,25 @@ absl::Status UnixSocket::check_free() const {
   struct stat there {};
   if (fstatat(folder_, name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0) {
     if (errno == ENOENT) return absl::OkStatus();
-    return cannot_listen(path_, strerror(errno));
+    return cannot_listen("unix:" + path_, strerror(errno));
   }
-  if (!S_ISSOCK(there.st_mode)) return cannot_listen(path_, "a file that is no socket is there");
+  if (!S_ISSOCK(there.st_mode))
+    return cannot_listen("unix:" + path_, "a file that is no socket is there");
   const int error = connect_error(folder_, name_);
   if (error == ECONNREFUSED || error == ENOENT) return absl::OkStatus();
-  if (error == 0) return cannot_listen(path_, "another process listens there");
-  return cannot_listen(path_,
+  if (error == 0) return cannot_listen("unix:" + path_, "another process listens there");
+  return cannot_listen("unix:" + path_,
                        "a socket is there, and whether another process listens is unknown: " +
                            std::string(strerror(error)));
 }
 
 absl::Status UnixSocket::publish() {
   const FolderLock lock(folder_);
-  if (absl::Status status = check_free(); !status.ok()) return status;
+  REPATH_RETURN_IF_ERROR(check_free());
   struct stat bound {};
   if (fstatat(folder_, temporary_.c_str(), &bound, AT_SYMLINK_NOFOLLOW) != 0 ||
       renameat(folder_, temporary_.c_str(), folder_, name_.c_str()) != 0)
-    return cannot_listen(path_, strerror(errno));
+    return cannot_listen("unix:" + path_, strerror(errno));
   device_ = bound.st_dev;
   inode_ = bound.st_ino;
   is_published_ = true;

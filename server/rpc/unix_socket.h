@@ -18,6 +18,9 @@
 
 namespace repath {
 
+// Returns UNAVAILABLE with reason ADDRESS_IN_USE.
+absl::Status cannot_listen(const std::string& address, const std::string& why);
+
 class UnixSocket {
  public:
   // Prepares the socket at `path`. Returns UNAVAILABLE with reason ADDRESS_IN_USE if another

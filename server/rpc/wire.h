@@ -1,14 +1,10 @@
 // Writes Protobuf's wire format (protobuf.dev/programming-guides/encoding) field by field, without
-// message objects. For data that is sent so often that making messages would be most of the work.
-// As in proto3, fields that are zero are left out.
+// message objects, whose making would be most of the work. Fields that are zero are left out.
 //
 // A message is described once, as a function of the fields, and run twice: WireCount finds the
 // lengths, WireWrite writes the bytes; wire_bytes() does both.
 //
-//   wire_bytes([&](auto& out) {
-//     out.number(1, 150);
-//     out.message(2, [&](auto& inner) { inner.real(1, 0.5); });
-//   });
+//   wire_bytes([&](auto& out) { out.message(2, [&](auto& inner) { inner.real(1, 0.5); }); });
 //
 // Not thread-safe. Invariant: both runs of a description make the same calls.
 #pragma once
@@ -16,7 +12,6 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/wire_format_lite.h>
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -25,34 +20,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "base/check.h"
 
 namespace repath {
 
 // Lengths of the parts that are written with their length before them, in the order in which the
 // parts begin. The first ones are stored in place; an event has no more.
-class WireLengths {
- public:
-  std::size_t& operator[](std::size_t i) { return i < kInPlace ? first_[i] : more_[i - kInPlace]; }
-  std::size_t operator[](std::size_t i) const {
-    return i < kInPlace ? first_[i] : more_[i - kInPlace];
-  }
-  // Returns the index of the new length.
-  std::size_t add(std::size_t length) {
-    if (size_ < kInPlace) {
-      first_[size_] = length;
-    } else {
-      more_.push_back(length);
-    }
-    return size_++;
-  }
-
- private:
-  static constexpr std::size_t kInPlace = 12;
-  std::array<std::size_t, kInPlace> first_{};
-  std::vector<std::size_t> more_;
-  std::size_t size_ = 0;
-};
+using WireLengths = absl::InlinedVector<std::size_t, 12>;
 
 // The fields as a sink receives them. `Sink` has varint(), fixed64() and bytes(), and begin() and
 // end() around a part with its length before it.
@@ -125,7 +100,10 @@ class WireCount final : public WireFields<WireCount> {
   void varint(std::uint64_t v) { size_ += varint_size(v); }
   void fixed64(std::uint64_t) { size_ += sizeof(std::uint64_t); }
   void bytes(const void*, std::size_t size) { size_ += size; }
-  std::size_t begin() { return lengths_.add(size_); }
+  std::size_t begin() {
+    lengths_.push_back(size_);
+    return lengths_.size() - 1;
+  }
   void end(std::size_t mark) {
     lengths_[mark] = size_ - lengths_[mark];
     size_ += varint_size(lengths_[mark]);

@@ -1,6 +1,5 @@
-// Worlds and their changes, between API messages and the rooms below. Reading checks only mistakes
-// that the rooms below cannot name (missing choices, enums, sizes of lists). They check the rest,
-// with fields named as in the messages. Pure functions, any thread.
+// Worlds and their changes, between API messages and the rooms below; batch_messages.h has what is
+// checked here. Pure functions, any thread.
 #pragma once
 
 #include "absl/status/status.h"

@@ -78,16 +78,6 @@ class WorldPage : public std::enable_shared_from_this<WorldPage> {
   std::size_t left_;
 };
 
-absl::Status fill_page(const ChangePage& page, const WorldFacts& facts,
-                       v1::ReadChangesResponse* out) {
-  for (const LogRecord& record : page.records) {
-    REPATH_RETURN_IF_ERROR(fill_change(record, out->add_changes()));
-  }
-  out->set_revision(value(page.revision));
-  out->set_epoch(facts.epoch);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 UnaryCall* WorldService::CreateWorld(CallContext* context, const v1::CreateWorldRequest* request,
@@ -167,7 +157,11 @@ UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChanges
                    [=](const WorldCall& call) -> absl::Status {
                      REPATH_ASSIGN_OR_RETURN(const std::size_t size, page_size_of(*request));
                      const auto fill = [=, host = call.host](const ChangePage& page) {
-                       return fill_page(page, host->facts(), response);
+                       for (const LogRecord& record : page.records)
+                         REPATH_RETURN_IF_ERROR(fill_change(record, response->add_changes()));
+                       response->set_revision(value(page.revision));
+                       response->set_epoch(host->facts().epoch);
+                       return absl::OkStatus();
                      };
                      call.host->read_changes(Revision{request->start_revision()}, size,
                                              call.timely_answer<ChangePage>(fill));

@@ -75,7 +75,8 @@ absl::Status WorldImport::take() {
         return refuse(field / "header", "HEADER_TWICE", "only the first part is a header");
       has_header_ = true;
       header_.Swap(part_.mutable_header());
-      return take_header();
+      REPATH_RETURN_IF_ERROR(check_import_header(header_, registry_));
+      return hold(header_.size_bytes());
     case v1::ImportWorldRequest::kChunk:
       if (!has_header_) return refuse(field / "header", "HEADER_MISSING", "must be the first part");
       return take_chunk();
@@ -83,11 +84,6 @@ absl::Status WorldImport::take() {
       break;
   }
   return refuse(field / "part", "PART_MISSING", "must be a header or a chunk");
-}
-
-absl::Status WorldImport::take_header() {
-  REPATH_RETURN_IF_ERROR(check_import_header(header_, registry_));
-  return hold(header_.size_bytes());
 }
 
 absl::Status WorldImport::take_chunk() {
@@ -124,10 +120,9 @@ absl::Status WorldImport::make_world() {
   // Reading takes extra memory until the world is made.
   constexpr std::uint64_t kReadingMax = std::uint64_t{1} << 30;
   REPATH_RETURN_IF_ERROR(hold(std::min(8 * std::uint64_t{map_.size()}, kReadingMax)));
-  auto world = to_imported_world(header_, std::move(map_), registry_);
-  if (!world.ok()) return world.status();
-  world->caller = std::make_shared<CallStop>(context_);
-  registry_.create(*std::move(world), [this](absl::StatusOr<WorldInfo> made) {
+  REPATH_ASSIGN_OR_RETURN(NewWorld world, to_imported_world(header_, std::move(map_), registry_));
+  world.caller = std::make_shared<CallStop>(context_);
+  registry_.create(std::move(world), [this](absl::StatusOr<WorldInfo> made) {
     on_strand([this, made = std::move(made)] {
       if (made.ok()) fill_world(*made, response_);
       end(made.ok() ? absl::OkStatus() : in_import(made.status()));

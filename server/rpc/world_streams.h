@@ -20,12 +20,10 @@ namespace repath {
 // ImportWorld: a header, then chunks, then the client's half-close. Keeps itself alive until gRPC
 // is done with it; all its work is on one strand of the writer threads.
 //
-// gRPC reports the end of reading in the same way whether the client ended its messages or the call
-// broke. So the server then sends its initial metadata, which fails on a broken call, because both
-// directions of a broken stream are closed before its reader learns of it. Only after they were
-// sent is a world made. A call that breaks later has sent its whole file. Its world is given up,
-// unless another caller waits for it (Registry::create), or it was made by then and answers a
-// repetition of the request.
+// A world is made only after the initial metadata were sent (invariant 7 of the room's README):
+// both directions of a broken stream are closed before its reader learns of it. A call that breaks
+// later has sent its whole file. Its world is given up, unless another caller waits for it
+// (Registry::create), or it was made by then and answers a repetition of the request.
 class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>,
                           public ImportStream,
                           public std::enable_shared_from_this<WorldImport> {
@@ -55,7 +53,6 @@ class WorldImport final : public grpc::ServerReadReactor<v1::ImportWorldRequest>
   }
   // Takes the part that was read; an error ends the call.
   absl::Status take();
-  absl::Status take_header();
   absl::Status take_chunk();
   // Counts memory that the import holds; it is released with the import.
   absl::Status hold(std::uint64_t bytes);

@@ -79,16 +79,16 @@ absl::StatusOr<StreamHub::Taken> StreamHub::to_take(OwnerId caller,
 // Moves each agent from its old owner's stream to the new owner's, which does not have its verdict
 // yet.
 void StreamHub::hand_over(Taken taken, OwnerId caller) {
-  const auto to = attached_.find(caller);
+  const std::optional<StreamId> to = attached(caller);
   for (AgentEvent& event : taken) {
-    const auto from = attached_.find(event.owner);
+    const std::optional<StreamId> from = attached(event.owner);
     const auto session = by_owner_.find(event.owner);
     const EventPtr shared = share(std::move(event));
-    if (from != attached_.end()) put(from->second, *streams_.at(from->second), shared);
+    if (from) put(*from, *streams_.at(*from), shared);
     if (session != by_owner_.end()) session->second->taken[shared->agent] = shared;
-    if (to == attached_.end()) continue;
-    streams_.at(to->second)->outbox().put_latest(shared->agent);
-    touched_.insert(to->second);
+    if (!to) continue;
+    streams_.at(*to)->outbox().put_latest(shared->agent);
+    touched_.insert(*to);
   }
 }
 

@@ -39,9 +39,8 @@ void ChangeFeed::ready(StreamId id) {
 }
 
 void ChangeFeed::pump() {
-  for (auto at = readers_.begin(); at != readers_.end();) {
+  for (auto at = readers_.begin(); at != readers_.end();)
     at = pump(at->second, /*even_empty=*/false) ? std::next(at) : readers_.erase(at);
-  }
 }
 
 void ChangeFeed::end_all(const absl::Status& status) {

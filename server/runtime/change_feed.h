@@ -2,10 +2,8 @@
 // no memory.
 //
 // Not thread-safe; owned by the world's strand, which calls the sinks. A sink passes the message on
-// and returns. Invariants:
-// 1. A reader has at most one message in flight.
-// 2. It gets every record from its start on, in order. If the history drops the next record, the
-//    stream ends with OUT_OF_RANGE.
+// and returns. Invariant: a reader has at most one message in flight. It gets every record from its
+// start on, in order; if the history drops the next record, the stream ends with OUT_OF_RANGE.
 #pragma once
 
 #include <cstdint>

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
+
+#include "absl/strings/str_cat.h"
 
 namespace repath {
 namespace {
@@ -20,12 +21,6 @@ std::string demangled(const char* name) {
   return status == 0 ? readable.get() : name;
 }
 
-std::string hex(std::uintptr_t number) {
-  char text[2 + 2 * sizeof number + 1];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(number));
-  return text;
-}
-
 // Returns for example "repath::World::view(ViewId) const (repathd+0x1234)"; addr2line takes the
 // offset. A return address lies behind its call, so the look-up goes one byte earlier.
 std::string name_of_call(void* address) {
@@ -34,7 +29,8 @@ std::string name_of_call(void* address) {
   if (dladdr(call, &info) == 0 || info.dli_fname == nullptr) return "?";
   const std::string file(info.dli_fname);
   const auto offset = static_cast<std::uintptr_t>(call - static_cast<char*>(info.dli_fbase));
-  const std::string place = file.substr(file.rfind('/') + 1) + "+" + hex(offset);
+  const std::string place =
+      absl::StrCat(file.substr(file.rfind('/') + 1), "+0x", absl::Hex(offset));
   return info.dli_sname == nullptr ? place : demangled(info.dli_sname) + " (" + place + ")";
 }
 

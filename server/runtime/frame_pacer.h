@@ -1,14 +1,9 @@
 // Decides when a world's next frame is due and how much it may plan. Converts between microseconds
-// and work units.
-//
-// A frame plans in portions and lets commands in between. So a command waits for one portion at
-// most, and if the frame has budget left, it also plans the work that the command causes.
+// and work units. A frame plans in portions and lets commands in between (see the room's README).
 //
 // Not thread-safe; owned by the world's strand. Times are microseconds of one clock that does not
-// go back. Invariants:
-// 1. Frames are at least a period apart. A late frame is counted and not made up for.
-// 2. With a budget in work units every grant is that number. With a budget in microseconds it
-//    follows the measured speed.
+// go back. Invariant: frames are at least a period apart. With a budget in work units every grant
+// is that number; with a budget in microseconds it follows the measured speed.
 #pragma once
 
 #include <array>
@@ -26,8 +21,7 @@ struct FrameOptions {
 
 class FramePacer {
  public:
-  // Upper limits of a portion, whatever the budget: a few milliseconds, so that a world with a huge
-  // budget does not hold up other worlds on its thread.
+  // Upper limits of a portion, whatever the budget, so that other worlds on the thread go on.
   static constexpr WorkUnits kPortionUnitsMax = 50'000;
   static constexpr Micros kPortionUsMax = 4000;
 
@@ -36,8 +30,7 @@ class FramePacer {
   // Returns when the next frame may begin: a period after the last one was due, or at once if that
   // time has passed.
   Micros next_due(Micros now) const;
-  // Begins at `now` a frame that was due at `due`. Counts it as late if it begins more than half a
-  // period after that.
+  // Begins at `now` a frame that was due at `due`; more than half a period later it counts as late.
   void begin(Micros due, Micros now);
   // Begins a frame that a client asked for and that plans all of `grant` in one go.
   void begin_tick(WorkUnits grant);

@@ -46,8 +46,4 @@ std::optional<Micros> LatestVerdicts::expiry() const {
   return used_at_ + kKeptUs;
 }
 
-void LatestVerdicts::expire(Micros now) {
-  if (now >= used_at_ + kKeptUs) forget();
-}
-
 }  // namespace repath

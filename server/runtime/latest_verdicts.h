@@ -2,10 +2,9 @@
 // does not change share the events and their bytes.
 //
 // Not thread-safe; owned by the world's strand. Borrows the engine, which must outlive it.
-// Invariants:
-// 1. Kept events equal the engine's present answer, because forget() is called after every change
-//    to it.
-// 2. It keeps at most kKeptBytes, and only events that a stream has asked for in the last kKeptUs.
+// It keeps at most kKeptBytes, and only events that a stream has asked for in the last kKeptUs.
+// Invariant: kept events equal the engine's present answer, because forget() is called after every
+// change to it.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +35,9 @@ class LatestVerdicts {
   void use(Micros now) { used_at_ = now; }
   // Returns when to forget the kept events if no stream asks before.
   std::optional<Micros> expiry() const;
-  void expire(Micros now);
+  void expire(Micros now) {
+    if (now >= used_at_ + kKeptUs) forget();
+  }
 
  private:
   // Estimated size of the kept events with their paths and bytes: about 40,000 verdicts with short

@@ -70,15 +70,16 @@ class Sheet {
 
 void put_planning(const WorldFigures& sum, Sheet& sheet) {
   const Stats& engine = sum.engine;
-  const auto& names = Stats::kStrategyNames;
-  sheet.counters("repath_searches_total", "Searches begun.", "strategy", names,
-                 [&](std::size_t i) { return engine.strategies[i].searches; });
-  sheet.counters("repath_repairs_total", "Of the searches, those from kept state.", "strategy",
-                 names, [&](std::size_t i) { return engine.strategies[i].repairs; });
-  sheet.counters("repath_capped_total", "Repairs given up at the cap for a fresh search.",
-                 "strategy", names, [&](std::size_t i) { return engine.strategies[i].capped; });
-  sheet.counters("repath_expansions_total", "Nodes expanded.", "strategy", names,
-                 [&](std::size_t i) { return engine.strategies[i].expansions; });
+  const auto by_strategy = [&](const char* name, const char* help, auto member) {
+    sheet.counters(name, help, "strategy", Stats::kStrategyNames,
+                   [&](std::size_t i) { return engine.strategies[i].*member; });
+  };
+  by_strategy("repath_searches_total", "Searches begun.", &StrategyStats::searches);
+  by_strategy("repath_repairs_total", "Of the searches, those from kept state.",
+              &StrategyStats::repairs);
+  by_strategy("repath_capped_total", "Repairs given up at the cap for a fresh search.",
+              &StrategyStats::capped);
+  by_strategy("repath_expansions_total", "Nodes expanded.", &StrategyStats::expansions);
   sheet.counters(
       "repath_work_units_total", "Work units used.", "phase", std::array{"plan", "commit"},
       [&](std::size_t i) { return i == 0 ? engine.work_units : engine.commit_work_units; });
@@ -131,10 +132,9 @@ void WorldFigures::end() {
 WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
   const Stats& more = other.engine;
   for (std::size_t i = 0; i < Stats::kStrategies; ++i) {
-    engine.strategies[i].searches += more.strategies[i].searches;
-    engine.strategies[i].repairs += more.strategies[i].repairs;
-    engine.strategies[i].capped += more.strategies[i].capped;
-    engine.strategies[i].expansions += more.strategies[i].expansions;
+    for (auto member : {&StrategyStats::searches, &StrategyStats::repairs, &StrategyStats::capped,
+                        &StrategyStats::expansions})
+      engine.strategies[i].*member += more.strategies[i].*member;
   }
   for (std::size_t i = 0; i < Stats::kEventTypes; ++i) engine.events[i] += more.events[i];
   for (auto member : {&Stats::agents, &Stats::waiting, &Stats::late, &Stats::filter_path_hits,
@@ -144,14 +144,12 @@ WorldFigures& WorldFigures::operator+=(const WorldFigures& other) {
                       &Stats::frame}) {
     engine.*member += more.*member;
   }
-  frames_over_budget += other.frames_over_budget;
-  late_frames += other.late_frames;
+  for (auto member : {&WorldFigures::frames_over_budget, &WorldFigures::late_frames,
+                      &WorldFigures::memory_bytes, &WorldFigures::sessions, &WorldFigures::streams,
+                      &WorldFigures::coalesced, &WorldFigures::quarantined}) {
+    this->*member += other.*member;
+  }
   oldest_wait_seconds = std::max(oldest_wait_seconds, other.oldest_wait_seconds);
-  memory_bytes += other.memory_bytes;
-  sessions += other.sessions;
-  streams += other.streams;
-  coalesced += other.coalesced;
-  quarantined += other.quarantined;
   return *this;
 }
 

@@ -1,6 +1,5 @@
 // The figures for operators, in the text format of Prometheus. Names begin with "repath_"; units
-// are seconds and bytes. Every label has a fixed set of values, given by this code or by the
-// protocol, whatever clients do.
+// are seconds and bytes. Every label has a fixed set of values, whatever clients do.
 //
 // Thread rule: any thread. Counting takes well under a microsecond.
 #pragma once

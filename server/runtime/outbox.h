@@ -2,8 +2,7 @@
 // reader.
 //
 // Not thread-safe; owned by the world's strand. Invariants:
-// 1. It holds at most one verdict, one new cost and one confirmation for each agent, so its memory
-//    is bounded by agents, not by events.
+// 1. It holds at most one verdict, one new cost and one confirmation for each agent.
 // 2. Agents leave in the order of their oldest unsent event; the agents that the stream begins with
 //    come first.
 // 3. A verdict replaces all unsent events of its agent. A note (COST_CHANGED, CONFIRMED) replaces

@@ -34,12 +34,6 @@ absl::Status cancelled() {
                     "the call ended before the world was made");
 }
 
-absl::Status exists(const std::string& name) {
-  return make_error(
-      absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
-      "another request has made a world '" + name + "'; delete it or choose another name");
-}
-
 // Makes the world and sets the facts that depend on its content.
 absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
                                                         const EngineOptions& options,
@@ -97,12 +91,14 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
       return answer(*again);
     }
   }
-  if (Entry* entry = existing(world)) {
-    if (!entry->host) {
-      entry->stop->add(std::move(world.caller));
-      return entry->waiting.push_back(std::move(answer));
+  const auto at = worlds_.find(world.name);
+  if (at != worlds_.end() && at->second.definition == world.definition) {
+    Entry& same = at->second;
+    if (!same.host) {
+      same.stop->add(std::move(world.caller));
+      return same.waiting.push_back(std::move(answer));
     }
-    const std::shared_ptr<WorldHost> host = entry->host;
+    const std::shared_ptr<WorldHost> host = same.host;
     lock.unlock();
     return host->info(std::move(answer));
   }
@@ -116,16 +112,12 @@ void Registry::create(NewWorld world, Answer<WorldInfo> answer) {
                     });
 }
 
-// Returns the world that is asked for if it exists or is being made.
-Registry::Entry* Registry::existing(const NewWorld& world) {
-  const auto at = worlds_.find(world.name);
-  const bool is_same = at != worlds_.end() && at->second.definition == world.definition;
-  return is_same ? &at->second : nullptr;
-}
-
 absl::Status Registry::reserve(const NewWorld& world) {
   if (draining_) return draining();
-  if (worlds_.contains(world.name)) return exists(world.name);
+  if (worlds_.contains(world.name))
+    return make_error(
+        absl::StatusCode::kAlreadyExists, "WORLD_EXISTS", "name",
+        "another request has made a world '" + world.name + "'; delete it or choose another name");
   if (worlds_.size() + deleted_unmade_ >= limits_.worlds_max) {
     return make_error(absl::StatusCode::kResourceExhausted, "WORLDS_MAX", "",
                       "the server has " + std::to_string(limits_.worlds_max) +
@@ -230,8 +222,7 @@ absl::StatusOr<std::shared_ptr<WorldHost>> Registry::make_host(const NewWorld& w
   work_limits.units = limits_.import_work_units;
   work_limits.memory_bytes = std::min(half, kImportMemoryMax);
   WorkMeter work(work_limits, world.file_bytes, &stop);
-  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec,
-                          world.read_spec ? world.read_spec(&work) : world.make_spec());
+  REPATH_ASSIGN_OR_RETURN(AnyWorldSpec spec, world.make_spec(&work));
   if (stop.stop_requested()) return cancelled();
   EngineOptions options;
   options.strategy = world.settings.strategy;

@@ -6,7 +6,6 @@
 //    memory_total_mb.
 // 3. A request_id belongs to one request until ten minutes after its answer, or until the world
 //    that it made is deleted.
-// 4. If a check fails while a world is made, that world alone ends.
 #pragma once
 
 #include <atomic>
@@ -48,13 +47,10 @@ struct NewWorld {
   // an error.
   Sha256::Digest definition{};
   std::string request_id;  // empty: none
-  // Reads the map. Runs on a query thread, and again if its caller has gone while another waits.
-  // Its error is the caller's answer.
-  std::function<absl::StatusOr<AnyWorldSpec>()> make_spec;
-  // Takes the place of make_spec for a file of `file_bytes` bytes; the work of reading it is
-  // metered.
-  std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> read_spec;
-  std::uint64_t file_bytes = 0;
+  // Reads the map, with metered work. Runs on a query thread, and again if its caller has gone
+  // while another waits. Its error is the caller's answer.
+  std::function<absl::StatusOr<AnyWorldSpec>(WorkMeter*)> make_spec;
+  std::uint64_t file_bytes = 0;  // size of the file that it reads; 0 without a file
   // Tells whether the caller has gone; valid until the answer is given. Null: the caller stays. A
   // world whose callers have all gone is not made, or is dropped again.
   std::shared_ptr<const StopToken> caller;
@@ -64,8 +60,7 @@ class Registry {
  public:
   // Borrows `threads`, which must outlive it.
   Registry(const Limits& limits, Threads& threads);
-  // Stops and joins the threads, because frames of the worlds on them count into the registry's
-  // metrics.
+  // Stops and joins the threads, because the worlds' frames count into the metrics.
   ~Registry();
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
@@ -90,7 +85,6 @@ class Registry {
   // - CANCELLED, reason CANCELLED: every caller has gone.
   void create(NewWorld world, Answer<WorldInfo> answer);
 
-  // Returns the ledger of imports whose files are not worlds yet.
   ImportLedger& imports() { return imports_; }
 
   // Returns the world, or NOT_FOUND with reason WORLD_UNKNOWN and the field "world".
@@ -131,7 +125,6 @@ class Registry {
 
   // Reserves the name, or returns the answer to give instead.
   absl::Status reserve(const NewWorld& world);
-  Entry* existing(const NewWorld& world);
   void make(const NewWorld& world, Serial serial, const Answer<WorldInfo>& answer);
   std::shared_ptr<const MakingStop> stop_of(const NewWorld& world, Serial serial) const;
   absl::StatusOr<std::shared_ptr<WorldHost>> make_guarded(const NewWorld& world,

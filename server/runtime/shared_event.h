@@ -1,8 +1,6 @@
-// One verdict and its bytes on the wire, shared by all streams that send it. The bytes are written
-// once, when a stream first needs them.
+// One verdict and its bytes on the wire, shared by all streams that send it. Held by shared_ptr.
 //
-// Thread rule: the verdict does not change; bytes() may be called from any thread. Held by
-// shared_ptr.
+// Thread rule: the verdict does not change; bytes() may be called from any thread.
 #pragma once
 
 #include <atomic>

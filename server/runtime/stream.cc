@@ -6,10 +6,6 @@
 
 namespace repath {
 
-bool Audience::includes(AgentId agent) const {
-  return agents.empty() || std::binary_search(agents.begin(), agents.end(), agent);
-}
-
 Stream::Stream(Audience audience, std::uint32_t window, std::shared_ptr<EventSink> sink)
     : audience_(std::move(audience)), window_(window), sink_(std::move(sink)) {}
 

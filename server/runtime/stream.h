@@ -3,13 +3,11 @@
 // window; a watch has at most one batch in flight.
 //
 // Not thread-safe; owned by the world's strand, which calls the sink. A sink passes the message on
-// and returns. Invariants:
-// 1. A batch that empties the outbox carries the present settled revision and applied sequence. Any
-//    other batch repeats those of the batch before, which stay true together.
-// 2. Batch numbers count from 1 without a gap.
-// 3. No batch is made while the window is closed.
+// and returns. Invariants, beside 2 of the room's README: batch numbers count from 1 without a gap,
+// and no batch is made while the window is closed.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -69,7 +67,9 @@ struct Audience {
   std::vector<AgentId> agents;  // ascending; empty: all
 
   // Returns whether the agent is among the chosen ones. REQUIRES: no owner.
-  bool includes(AgentId agent) const;
+  bool includes(AgentId agent) const {
+    return agents.empty() || std::ranges::binary_search(agents, agent);
+  }
 };
 
 class Stream {

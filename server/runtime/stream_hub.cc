@@ -39,6 +39,11 @@ Stream* StreamHub::find(StreamId id) {
   return at == streams_.end() ? nullptr : at->second.get();
 }
 
+std::optional<StreamId> StreamHub::attached(OwnerId owner) const {
+  const auto session = by_owner_.find(owner);
+  return session == by_owner_.end() ? std::nullopt : session->second->stream;
+}
+
 absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
                                      std::shared_ptr<EventSink> sink, Micros now) {
   const std::string name = open.session_id.empty() ? random_name() : open.session_id;
@@ -60,7 +65,6 @@ absl::Status StreamHub::open_session(StreamId id, const SessionOpen& open,
   session.ttl_us = open.ttl_us;
   session.stream = id;
   session.sequence = open.sequence;
-  attached_[session.owner] = id;
   auto stream =
       std::make_unique<Stream>(Audience{session.owner, {}}, open.ack_window, std::move(sink));
   stream->set_sequence(open.sequence);
@@ -169,7 +173,6 @@ void StreamHub::detach(StreamId id, Micros now) {
     --watches_;
     return;
   }
-  attached_.erase(*owner);
   Session& session = *by_owner_.at(*owner);
   session.stream.reset();
   session.expires_at = now + session.ttl_us;
@@ -214,17 +217,16 @@ void StreamHub::route_events() {
       continue;
     }
     metrics_.count_verdict(event.type, event.waited_us);
-    const auto owner = attached_.find(event.owner);
-    if (owner == attached_.end() && watches_ == 0) continue;
+    const std::optional<StreamId> to = attached(event.owner);
+    if (!to && watches_ == 0) continue;
     const EventPtr shared = share(std::move(event));
-    if (owner != attached_.end()) put(owner->second, *streams_.at(owner->second), shared);
+    if (to) put(*to, *streams_.at(*to), shared);
     for_each_watch_of(shared->agent, [&](StreamId id, Stream& watch) { put(id, watch, shared); });
   }
 }
 
 void StreamHub::drop_unsent(AgentId agent, OwnerId owner) {
-  const auto at = attached_.find(owner);
-  if (at != attached_.end()) streams_.at(at->second)->outbox().drop(agent);
+  if (const auto to = attached(owner)) streams_.at(*to)->outbox().drop(agent);
   for_each_watch_of(agent, [agent](StreamId, Stream& watch) { watch.outbox().drop(agent); });
 }
 
@@ -251,15 +253,13 @@ std::optional<Micros> StreamHub::next_expiry() const {
 }
 
 void StreamHub::expire(Micros now) {
-  for (auto at = sessions_.begin(); at != sessions_.end();) {
-    if (at->second.stream || at->second.expires_at > now) {
-      ++at;
-      continue;
-    }
-    engine_.remove_owner(at->second.owner, EventReason::kSessionExpired);
-    by_owner_.erase(at->second.owner);
-    at = sessions_.erase(at);
-  }
+  std::erase_if(sessions_, [&](const auto& entry) {
+    const Session& session = entry.second;
+    if (session.stream || session.expires_at > now) return false;
+    engine_.remove_owner(session.owner, EventReason::kSessionExpired);
+    by_owner_.erase(session.owner);
+    return true;
+  });
   deliver(now);
 }
 
@@ -273,7 +273,6 @@ void StreamHub::end_all(const absl::Status& status, Micros now) {
 void StreamHub::abandon(const absl::Status& status) {
   for (auto& [id, stream] : streams_) stream->sink().on_end(status);
   streams_.clear();
-  attached_.clear();
   touched_.clear();
   by_owner_.clear();
   sessions_.clear();

@@ -2,15 +2,14 @@
 // get a verdict, and when.
 //
 // Not thread-safe; owned by the world's strand. Borrows the engine, which must outlive it.
-// Invariants:
+// Invariants, beside 4, 11 and 12 of the room's README:
 // 1. A session has at most one stream. Opening it again ends the older stream with ABORTED.
-// 2. For a session without a stream the hub keeps only which agents were taken from it, until its
-//    client acknowledges that. When the session resumes, each agent's latest verdict is sent once.
-// 3. A session without a stream ends, with its agents, when its time to live is over.
-// 4. A rejected message changes nothing but the sequence number.
-// 5. Only its owner changes an agent; an agent without an owner may be changed by every caller. An
-//    agent changes owners only by an upsert, and its old owner's stream then sends REMOVED
-//    (kTakenOver). Watches do not get that event: for them the agent continues.
+// 2. When a session resumes, each agent's latest verdict is sent once. A session without a stream
+//    ends, with its agents, when its time to live is over.
+// 3. A rejected message changes nothing but the sequence number.
+// 4. An agent without an owner may be changed by every caller. An agent changes owners only by an
+//    upsert, and its old owner's stream then sends REMOVED (kTakenOver). Watches do not get that
+//    event: for them the agent continues.
 #pragma once
 
 #include <cstdint>
@@ -108,12 +107,10 @@ class StreamHub {
   // Reports that the transport is gone. Its session lives on for its time to live.
   void detach(StreamId stream, Micros now);
 
-  // Runs one call outside a stream. It takes effect as a whole or not at all. Events wait for the
-  // next deliver(). Errors:
-  // - NOT_FOUND as in owner_of(): an unknown session.
-  // - INVALID_ARGUMENT, reason SEQUENCE_NOT_RISING: the sequence is not above the session's last.
-  // - INVALID_ARGUMENT, reason SESSION_MISSING: a sequence without a session.
-  // - PERMISSION_DENIED, reason AGENT_OWNED: the agent belongs to another session.
+  // Run one call outside a stream. It takes effect as a whole or not at all. Events wait for the
+  // next deliver(). Reasons of errors: SESSION_UNKNOWN as in owner_of(); SEQUENCE_NOT_RISING if the
+  // sequence is not above the session's last; SESSION_MISSING for a sequence without a session;
+  // AGENT_OWNED (PERMISSION_DENIED) if the agent belongs to another session.
   absl::Status upsert(const Caller& caller, const SessionMessage::Upsert& message, Micros now);
   // Returns the ids of unknown agents, in the order of the message.
   absl::StatusOr<std::vector<AgentId>> report(const Caller& caller,
@@ -139,8 +136,7 @@ class StreamHub {
   std::optional<Micros> next_expiry() const;
   void expire(Micros now);
 
-  // When to forget the events that streams share if they begin at the same time (see
-  // LatestVerdicts).
+  // See LatestVerdicts.
   std::optional<Micros> latest_expiry() const { return latest_.expiry(); }
   void expire_latest(Micros now) { latest_.expire(now); }
 
@@ -176,8 +172,7 @@ class StreamHub {
                                                  const SessionMessage::Report& message, Micros now);
   absl::StatusOr<std::uint64_t> remove_as(OwnerId caller, const SessionMessage::Remove& message);
   absl::StatusOr<OwnerId> begin_call(const Caller& caller);
-  // Returns whether the caller may change the agent: the caller owns it, it has no owner, or it is
-  // unknown.
+  // Returns whether the caller owns the agent, it has no owner, or it is unknown.
   bool may_change(AgentId agent, OwnerId caller) const;
   // Returns the events for the previous owners of the message's agents that belong to other
   // sessions.
@@ -193,6 +188,8 @@ class StreamHub {
   void put(StreamId id, Stream& stream, const EventPtr& event);
   void pump(Stream& stream, Micros now, bool notice);
   Stream* find(StreamId id);
+  // Returns the stream of the owner's session, if it has one.
+  std::optional<StreamId> attached(OwnerId owner) const;
 
   Engine& engine_;
   LatestVerdicts latest_;
@@ -201,8 +198,7 @@ class StreamHub {
   std::map<std::string, Session> sessions_;
   std::map<OwnerId, Session*> by_owner_;  // the same sessions by owner
   std::map<StreamId, std::unique_ptr<Stream>> streams_;
-  std::map<OwnerId, StreamId> attached_;  // streams by their owner
-  std::set<StreamId> touched_;            // streams touched since the last deliver()
+  std::set<StreamId> touched_;  // streams touched since the last deliver()
   std::uint64_t watches_ = 0;
   std::uint32_t last_owner_ = 0;
   std::uint64_t frame_ = 0;

@@ -3,16 +3,12 @@
 //
 // Thread rule: every public function may be called from any thread and returns at once. Each answer
 // is called once, on the world's strand (for queries on a query thread), so it must hand long work
-// to other threads. Held by shared_ptr; work in progress keeps the world alive. Invariants:
-// 1. Commands take effect in the order in which they were posted. A tick is cut into slices,
-//    between which other worlds go on; all other requests to its own world wait for its end.
-// 2. An at-once verdict leaves for the streams in the command that caused it, before any planning.
-// 3. A world without commands and waiting agents costs nothing.
-// 4. A deleted world answers NOT_FOUND with reason WORLD_UNKNOWN.
-// 5. A failed check in the world, or any exception, quarantines the world (world_quarantine.cc).
-//    Its engine is not called again, and every pending answer is FAILED_PRECONDITION with reason
-//    QUARANTINED.
-// 6. A call whose caller stopped waiting before its turn has no effect.
+// to other threads. Held by shared_ptr; work in progress keeps the world alive. Invariants, beside
+// 1, 13 and 14 of the room's README:
+// 1. An at-once verdict leaves for the streams in the command that caused it, before any planning.
+// 2. A world without commands and waiting agents costs nothing.
+// 3. A deleted world answers NOT_FOUND with reason WORLD_UNKNOWN; a quarantined one answers
+//    FAILED_PRECONDITION with reason QUARANTINED.
 #pragma once
 
 #include <atomic>
@@ -300,7 +296,6 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void query_on_strand(const QueryFor& who, QueryJob job, QueryGate::Slot slot);
   void answer_query(AnySnapshot snapshot, Revision min_revision, QueryJob job,
                     QueryGate::Slot slot);
-  void run_query(const QueryJob& job, AnySnapshot snapshot);
 
   const std::shared_ptr<const WorldFacts> facts_;
   Threads& threads_;

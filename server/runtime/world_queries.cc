@@ -14,19 +14,16 @@ absl::Status not_yet(Revision wanted, Revision now) {
                         std::to_string(value(wanted)));
 }
 
-absl::Status queue_full(std::uint64_t most) {
-  return with_fact(make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
-                              "the limit of " + std::to_string(most) +
-                                  " queries waiting or running is reached; try again"),
-                   "retry_delay_ms", "100");
-}
-
 }  // namespace
 
 void WorldHost::query(QueryFor who, QueryJob job) {
   if (is_quarantined()) return job(quarantined());
   QueryGate::Slot slot = threads_.query_gate().enter();
-  if (!slot) return job(queue_full(threads_.query_gate().most()));
+  if (!slot)
+    return job(with_fact(make_error(absl::StatusCode::kResourceExhausted, "QUERY_QUEUE_FULL", "",
+                                    "the limit of " + std::to_string(threads_.query_gate().most()) +
+                                        " queries waiting or running is reached; try again"),
+                         "retry_delay_ms", "100"));
   if (std::optional<AnySnapshot> snapshot = snapshots_.find(who.profile, who.team)) {
     return answer_query(*std::move(snapshot), who.min_revision, std::move(job), std::move(slot));
   }
@@ -63,13 +60,10 @@ void WorldHost::answer_query(AnySnapshot snapshot, Revision min_revision, QueryJ
   if (snapshot.revision < min_revision) return job(not_yet(min_revision, snapshot.revision));
   boost::asio::post(threads_.queries(), [self = shared_from_this(), snapshot = std::move(snapshot),
                                          job = std::move(job), slot = std::move(slot)]() mutable {
-    self->run_query(job, std::move(snapshot));
+    const bool done =
+        !self->is_quarantined() && self->guard("query", [&] { job(std::move(snapshot)); });
+    if (!done) job(self->quarantined());
   });
-}
-
-void WorldHost::run_query(const QueryJob& job, AnySnapshot snapshot) {
-  if (is_quarantined()) return job(quarantined());
-  if (!guard("query", [&] { job(std::move(snapshot)); })) job(quarantined());
 }
 
 }  // namespace repath

@@ -1,5 +1,4 @@
-// WorldHost's streams: opening, feeding and ending them; and the end of the world, which ends them
-// too.
+// WorldHost's streams: opening, feeding and ending them; and the end of the world.
 #include <memory>
 #include <optional>
 #include <utility>

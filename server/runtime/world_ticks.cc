@@ -1,9 +1,6 @@
-// WorldHost's ticks: frames that a client asks for, in slices of work units. Other worlds of the
-// thread run between the slices.
-//
-// The work of a tick depends only on its budget and on the world. Slices have a fixed size, and
-// nothing else of the world runs between them. The events are sent at the end, as if the tick had
-// been one piece.
+// WorldHost's ticks: frames that a client asks for, in slices of a fixed size. Other worlds of the
+// thread run between the slices, but nothing else of this world. The events are sent at the end, as
+// if the tick had been one piece.
 #include <algorithm>
 #include <chrono>
 #include <tuple>

@@ -189,7 +189,7 @@ class Run {
     world.name = name;
     world.settings = registry_.default_settings();
     world.settings.frame.rate_hz = options_.rate_hz;
-    world.make_spec = [name] { return absl::StatusOr<AnyWorldSpec>(rooms(name)); };
+    world.make_spec = [name](WorkMeter*) { return absl::StatusOr<AnyWorldSpec>(rooms(name)); };
     std::promise<void> made;
     registry_.create(std::move(world), [&made](absl::StatusOr<WorldInfo> info) {
       REPATH_CHECK(info.ok());

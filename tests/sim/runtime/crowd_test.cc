@@ -52,7 +52,9 @@ std::shared_ptr<WorldHost> make_world(Registry& registry, const std::string& nam
   NewWorld world;
   world.name = name;
   world.settings = registry.default_settings();
-  world.make_spec = [name] { return absl::StatusOr<WorldSpec>(test::square_spec(name)); };
+  world.make_spec = [name](WorkMeter*) {
+    return absl::StatusOr<WorldSpec>(test::square_spec(name));
+  };
   const auto made = wait_for<WorldInfo>([&](auto answer) { registry.create(world, answer); });
   EXPECT_TRUE(made.ok()) << made.status();
   auto host = registry.find(name);

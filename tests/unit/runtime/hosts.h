@@ -50,7 +50,7 @@ class Hosts : public testing::Test {
     world.settings.lockstep = lockstep;
     world.definition = sha256(definition);
     world.request_id = request_id;
-    world.make_spec = [name] { return absl::StatusOr<WorldSpec>(square_spec(name)); };
+    world.make_spec = [name](WorkMeter*) { return absl::StatusOr<WorldSpec>(square_spec(name)); };
     return wait_for<WorldInfo>([&](auto answer) { registry_.create(world, answer); });
   }
   std::shared_ptr<WorldHost> host(const std::string& name, bool lockstep = false) {

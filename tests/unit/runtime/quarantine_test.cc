@@ -257,7 +257,7 @@ TEST_F(Quarantine, ACheckThatFailsWhileAWorldIsMadeIsTheAnswerAndThereIsNoWorld)
   world.name = "a";
   world.settings = registry_.default_settings();
   world.request_id = "r";
-  world.make_spec = []() -> absl::StatusOr<AnyWorldSpec> {
+  world.make_spec = [](WorkMeter*) -> absl::StatusOr<AnyWorldSpec> {
     REPATH_CHECK(false && "planted in an import");
     return absl::UnknownError("");
   };

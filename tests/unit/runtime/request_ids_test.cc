@@ -20,7 +20,7 @@ class RequestIds : public test::Hosts {
     world.settings = registry_.default_settings();
     world.definition = sha256("1");
     world.request_id = request_id;
-    world.make_spec = [this, wait = go_.get_future().share()] {
+    world.make_spec = [this, wait = go_.get_future().share()](WorkMeter*) {
       begun_.set_value();
       wait.wait();
       return absl::StatusOr<WorldSpec>(test::square_spec("slow"));
@@ -103,7 +103,9 @@ TEST_F(RequestIds, AnAnswerThatComesAfterTheDeletionIsNotKept) {
     world.name = "a";
     world.settings = registry_.default_settings();
     world.request_id = "r";
-    world.make_spec = [] { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
+    world.make_spec = [](WorkMeter*) {
+      return absl::StatusOr<AnyWorldSpec>(test::square_spec("a"));
+    };
     registry_.create(world, [&made](absl::StatusOr<WorldInfo> info) { made.set_value(info); });
     while (!registry_.remove("a").ok()) std::this_thread::yield();
     (void)made.get_future().get();

@@ -138,7 +138,7 @@ TEST_F(Hosts, TheSameWorldAskedForWhileItIsMadeIsTheAnswerOnceItIsThere) {
   world.name = "slow";
   world.settings = registry_.default_settings();
   world.definition = sha256("1");
-  world.make_spec = [&go, &begun, wait = go.get_future().share()] {
+  world.make_spec = [&go, &begun, wait = go.get_future().share()](WorkMeter*) {
     begun.set_value();
     wait.wait();
     return absl::StatusOr<WorldSpec>(test::square_spec("slow"));
@@ -207,7 +207,7 @@ TEST_F(Hosts, WhatComesWhileAFrameHasBudgetLeftIsPlannedInIt) {
   slow.name = "a";
   slow.settings = registry_.default_settings();
   slow.settings.frame.rate_hz = 0.1;
-  slow.make_spec = [] { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
+  slow.make_spec = [](WorkMeter*) { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
   ASSERT_TRUE(wait_for<WorldInfo>([&](auto answer) { registry_.create(slow, answer); }).ok());
   const std::shared_ptr<WorldHost> world = *registry_.find("a");
   const auto sink = std::make_shared<RecordingSink>();
@@ -238,7 +238,7 @@ TEST_F(Hosts, NoFrameRunsOnceTheRegistryIsGone) {
   NewWorld world;
   world.name = "a";
   world.settings = registry->default_settings();
-  world.make_spec = [] { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
+  world.make_spec = [](WorkMeter*) { return absl::StatusOr<AnyWorldSpec>(test::square_spec("a")); };
   const auto made =
       wait_for<WorldInfo>([&](auto answer) { registry->create(std::move(world), answer); });
   ASSERT_TRUE(made.ok());
