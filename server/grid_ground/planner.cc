@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "grid_ground/settlers/settlers.h"
+
 namespace repath {
 
 Planner::Planner(ReplanState& state, Settling& settling, Executor& executor)
     : FrameRounds(state, executor),
       settling_(settling),
       planning_(state, settling, budget_),
-      settlers_(planning_),
       legs_(state, settling) {}
 
 void Planner::begin_frame(WorkUnits budget) {
@@ -50,7 +51,7 @@ void Planner::start(Slot slot) {
   if (!stands) return;
   if (s_.options.strategy == Strategy::kAuto) s_.reach.keep(s_.agents.row(slot).view);
   Turn turn = turn_of(slot);
-  if (settlers_.settle(&turn) != Tried::kJob || settle_by_known_cost(&turn.job)) return;
+  if (settle_turn(planning_, &turn) != Tried::kJob || settle_by_known_cost(&turn.job)) return;
   jobs_.push_back(std::move(turn.job));
 }
 

@@ -9,8 +9,6 @@
 #include "base/executor.h"
 #include "grid_ground/first_legs.h"
 #include "grid_ground/planning.h"
-#include "grid_ground/search_job.h"
-#include "grid_ground/settlers/settlers.h"
 #include "grid_ground/settling.h"
 #include "grid_ground/state.h"
 #include "verdicts/rounds.h"
@@ -58,7 +56,6 @@ class Planner : public FrameRounds<ReplanState, SearchJob, Planner> {
 
   Settling& settling_;
   Planning planning_;
-  Settlers settlers_;
   FirstLegs legs_;
   Budget legs_budget_;            // units that first legs may use, half of each frame's
   bool looked_for_legs_ = false;  // in vain, in this frame

@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace repath {
+namespace {
+
+// Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
+constexpr std::uint64_t kFedNodesPerCap = 4;
+
+}  // namespace
 
 Planning::Planning(ReplanState& state, Settling& settling_in, Budget& budget_in)
     : s(state),
@@ -87,6 +93,17 @@ void Planning::begin_own(SearchJob* job, SearchKind kind) {
   begin_fresh(job);
 }
 
+bool Planning::begin_repair(SearchJob* job, WorkUnits cap) {
+  SearchState& state = *job->state;
+  if (!state.can_follow(cap * kFedNodesPerCap)) return false;
+  job->behind = value(s.world.revision()) - value(state.revision());
+  state.follow();
+  job->is_repair = true;
+  job->cap = cap;
+  ++stats_of(*job).repairs;
+  return true;
+}
+
 // Returns the counters. Floods are counted with A*: they are fresh and start-rooted too.
 StrategyStats& Planning::stats_of(const SearchJob& job) {
   const SearchKind kind = job.state->kind();
@@ -102,6 +119,35 @@ bool Planning::settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost) {
   ++stats.searches;
   ++stats.repairs;
   return outcome == Outcome::kServed;
+}
+
+void Planning::drop_forgotten_paths(const Turn& turn) {
+  std::erase_if(s.agents[turn.slot].proved_paths,
+                [&](const ProvedPath& path) { return !s.log.covers(turn.view, path.revision); });
+}
+
+std::optional<Recalled> Planning::recall(const Turn& turn, std::size_t i, WorkUnits* units) {
+  Agent& agent = s.agents[turn.slot];
+  ProvedPath& path = agent.proved_paths[i];
+  std::uint64_t tests = 0;
+  const auto recalled = recaller.recall(s.log, turn.view, s.world.graph(turn.view),
+                                        s.goals_of(turn.slot).goals, path, agent.origin, &tests);
+  const WorkUnits used = (tests + kTestsPerUnit - 1) / kTestsPerUnit;
+  budget.spend(used);
+  *units += used;
+  if (recalled) {
+    path.looked_at = s.world.revision();
+    path.spoiled = recalled->gap ? ProvedPath::Spoiled::kClosed : ProvedPath::Spoiled::kRival;
+  }
+  return recalled;
+}
+
+bool Planning::settle_recalled(const Turn& turn, std::size_t i, const Recalled& recalled) {
+  std::vector<ProvedPath>& paths = s.agents[turn.slot].proved_paths;
+  std::vector<NodeId> nodes = std::move(paths[i].nodes);
+  paths.erase(paths.begin() + static_cast<std::ptrdiff_t>(i));
+  nodes.erase(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(recalled.at));
+  return settle_proved(turn.slot, std::move(nodes), recalled.held);
 }
 
 Tried Planning::settle_cut_off(Slot slot, SearchJob* job) {

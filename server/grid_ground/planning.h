@@ -1,20 +1,60 @@
-// The state that the planner and its settlers share: the costs of searches in this world so far and
-// the rest of the frame's budget. It also knows which search an agent's question calls for.
+// The state that the planner and its settlers share: searches that run, the agent whose turn has
+// come, the costs of searches in this world so far and the rest of the frame's budget. It also
+// knows which search an agent's question calls for.
 //
 // Not thread-safe; owned by one planner. Borrows state and settling.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "agents/budget.h"
 #include "grid_ground/search_costs.h"
-#include "grid_ground/search_job.h"
+#include "grid_ground/search_state.h"
 #include "grid_ground/settlers/recaller.h"
-#include "grid_ground/settlers/settler.h"
 #include "grid_ground/settling.h"
 #include "grid_ground/state.h"
+#include "verdicts/rounds.h"
 
 namespace repath {
+
+// A search that runs for an agent, as the planner keeps it from round to round.
+struct SearchJob : JobCore {
+  // Borrowed from the agent or its goals, or `own`. It lives as long as the question: see
+  // Planner::forget.
+  SearchState* state = nullptr;
+  std::unique_ptr<SearchState> own;  // a search of a kind that is not kept
+  bool is_repair = false;            // it repairs a kept state, under a cap
+  bool is_fresh = false;             // all its work was done for this agent
+  std::uint64_t behind = 0;          // number of revisions that a repair takes in
+  WorkUnits spent = 0;               // by the search that runs
+  WorkUnits waited = 0;              // by all searches that the job began
+  WorkUnits cap = 0;                 // units after which a repair is given up
+  WorkUnits labels_at = 0;  // units after which labels are asked whether it is in vain; 0: never
+  SearchState::Slice slice;
+};
+
+// Answer of a settler (settlers/settlers.h).
+enum class Tried : std::uint8_t {
+  kNext,     // this settler has no answer: ask the next one
+  kJob,      // Turn::job holds the search to run
+  kSettled,  // a verdict was given; the agent is settled, or it waits for something newer
+  kLater,    // nothing can be done in this frame: the agent keeps its place in the queue
+};
+
+// An agent whose turn has come, and what is known of it.
+struct Turn {
+  Slot slot{};
+  ViewId view{};
+  bool is_broken = false;  // it holds a path with a closed step
+  bool may_be_cut_off =
+      false;                  // it holds no whole path, and ground may have parted since its proof
+  bool was_enclosed = false;  // when `enclosed` looked the last time
+  std::optional<SearchKind> kind = {};  // kind of search that its question calls for, once asked
+  SearchJob job;
+};
 
 class Planning {
  public:
@@ -48,6 +88,9 @@ class Planning {
   void begin_fresh(SearchJob* job);
   // Begins the job's search from scratch, with a search that is dropped when the job ends.
   void begin_own(SearchJob* job, SearchKind kind);
+  // Begins to repair the state of the job, for at most `cap` units. Returns false if the state
+  // holds no work, cannot follow the world to today's revision, or would use up the cap by that.
+  bool begin_repair(SearchJob* job, WorkUnits cap);
   // Returns the counters of the job's kind of search.
   StrategyStats& stats_of(const SearchJob& job);
 
@@ -55,6 +98,14 @@ class Planning {
   // Settles the agent by `nodes`, an optimal path today from its origin to a goal, of cost `cost`.
   // Returns whether the agent was served.
   bool settle_proved(Slot slot, std::vector<NodeId> nodes, Cost cost);
+  // Drops the agent's proved paths that the log does not reach back to.
+  void drop_forgotten_paths(const Turn& turn);
+  // Looks at the agent's i-th proved path and notes there why it is of no use, if it is not. Spends
+  // what that costs, and adds it to `units`.
+  std::optional<Recalled> recall(const Turn& turn, std::size_t i, WorkUnits* units);
+  // Settles the agent on its i-th proved path. REQUIRES: it is open and is_cheapest(). Returns
+  // whether it was served.
+  bool settle_recalled(const Turn& turn, std::size_t i, const Recalled& recalled);
   // Settles an agent that no path leads to its goals today. Returns kSettled, or kJob: the job
   // looks for the nearest reachable place.
   Tried settle_cut_off(Slot slot, SearchJob* job);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 
 #include "agents/agent.h"
 #include "grid_ground/agent_table.h"
@@ -11,11 +12,21 @@
 #include "grid_ground/goal_table.h"
 #include "grid_ground/path_index.h"
 #include "grid_ground/reachability.h"
-#include "grid_ground/settlers/switches.h"
 #include "verdicts/book.h"
 #include "world/world.h"
 
 namespace repath {
+
+// The settlers that can be left out, in the order in which settlers/settlers.h asks them.
+enum class SettlerId : std::uint8_t {
+  kEnclosed,
+  kRecall,
+  kLabels,
+  kDetour,
+  kField,
+  kRepair,
+  kJumps
+};
 
 struct ReplanOptions {
   Strategy strategy = Strategy::kAuto;
@@ -25,8 +36,9 @@ struct ReplanOptions {
   static constexpr std::uint64_t kLegsAlways = 1;
   std::uint64_t first_leg_cells = std::uint64_t{1} << 20;
   bool leads_always() const { return first_leg_cells <= kLegsAlways; }
-  // Settlers that Strategy::kAuto does without, to measure what they gain.
-  SettlerSet without = {};
+  // Settlers that Strategy::kAuto does without. `repath-bench --without NAME` measures what they
+  // gain; no option of the server sets it.
+  std::set<SettlerId> without = {};
   bool uses(SettlerId id) const { return strategy != Strategy::kAuto || !without.contains(id); }
 };
 

@@ -217,7 +217,7 @@ class Filtered final : public Fresh {
 // The replanner itself with an unlimited budget: filters, verdicts, events and everything else.
 class Auto final : public CrowdSide {
  public:
-  Auto(World& world, ViewId view, const Crowd& crowd, SettlerSet without)
+  Auto(World& world, ViewId view, const Crowd& crowd, std::set<SettlerId> without)
       : layer_(world.layer(view)),
         crowd_(crowd),
         replanner_(world, {.without = without}, executor_) {}
@@ -269,12 +269,13 @@ class Auto final : public CrowdSide {
 struct Entry {
   std::string_view name;
   std::unique_ptr<CrowdSide> (*make)(World& world, ViewId view, const Crowd& crowd,
-                                     SettlerSet without);
+                                     std::set<SettlerId> without);
 };
 
 template <class T>
-std::unique_ptr<CrowdSide> make(World& world, ViewId view, const Crowd& crowd, SettlerSet without) {
-  if constexpr (std::is_constructible_v<T, World&, ViewId, const Crowd&, SettlerSet>)
+std::unique_ptr<CrowdSide> make(World& world, ViewId view, const Crowd& crowd,
+                                std::set<SettlerId> without) {
+  if constexpr (std::is_constructible_v<T, World&, ViewId, const Crowd&, std::set<SettlerId>>)
     return std::make_unique<T>(world, view, crowd, without);
   else
     return std::make_unique<T>(world, view, crowd);

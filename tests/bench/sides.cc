@@ -25,7 +25,7 @@ constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
 // The replanner itself, with one agent and an unlimited budget.
 class Auto final : public Side {
  public:
-  Auto(World& world, ViewId, SettlerSet without)
+  Auto(World& world, ViewId, std::set<SettlerId> without)
       : world_(world), replanner_(world, {.without = without}, executor_) {}
 
   void begin(NodeId from, NodeId to) override {
@@ -216,12 +216,12 @@ class DStarLiteKept final : public Side {
 
 struct Entry {
   std::string_view name;
-  std::unique_ptr<Side> (*make)(World& world, ViewId view, SettlerSet without);
+  std::unique_ptr<Side> (*make)(World& world, ViewId view, std::set<SettlerId> without);
 };
 
 template <class T>
-std::unique_ptr<Side> make(World& world, ViewId view, SettlerSet without) {
-  if constexpr (std::is_constructible_v<T, World&, ViewId, SettlerSet>)
+std::unique_ptr<Side> make(World& world, ViewId view, std::set<SettlerId> without) {
+  if constexpr (std::is_constructible_v<T, World&, ViewId, std::set<SettlerId>>)
     return std::make_unique<T>(world, view, without);
   else
     return std::make_unique<T>(world, view);

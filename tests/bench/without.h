@@ -3,30 +3,45 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "grid_ground/settlers/switches.h"
+#include "grid_ground/state.h"
 
 namespace repath::bench {
+
+// By SettlerId.
+inline constexpr std::array<std::string_view, 7> kSettlerNames{
+    "enclosed", "recall", "labels", "detour", "field", "repair", "jumps"};
+
+// Returns the settler with this name, or none.
+inline std::optional<SettlerId> settler_named(std::string_view name) {
+  for (std::size_t i = 0; i < kSettlerNames.size(); ++i)
+    if (kSettlerNames[i] == name) return SettlerId{static_cast<std::uint8_t>(i)};
+  return std::nullopt;
+}
 
 // What one side of a run is: a strategy by name, and the settlers that it does without.
 struct SideName {
   std::string strategy;
-  SettlerSet without = {};
+  std::set<SettlerId> without = {};
   std::string label;  // in the rows of the run
 };
 
 // Returns the settlers that an entry names, with + between several; none if it is not such a list.
-inline std::optional<SettlerSet> settlers_of(std::string_view entry) {
-  SettlerSet settlers;
+inline std::optional<std::set<SettlerId>> settlers_of(std::string_view entry) {
+  std::set<SettlerId> settlers;
   for (std::size_t from = 0; from <= entry.size();) {
     const std::size_t end = std::min(entry.find('+', from), entry.size());
     const auto settler = settler_named(entry.substr(from, end - from));
     if (!settler) return std::nullopt;
-    settlers.add(*settler);
+    settlers.insert(*settler);
     from = end + 1;
   }
   return settlers;

@@ -1,3 +1,10 @@
+// Settler `detour`: a way round the closed steps of the agent's path that costs no more than they
+// did.
+//
+// Why it is exact: edges that close make no path cheaper, so the path's old cost still bounds every
+// path from below (recaller.h defines for how long). A path mended at no extra cost is therefore
+// optimal. The one search that is needed is between two cells of the path, a few dozen steps apart.
+// A broken path that is open again by its turn counts as it is.
 #include "grid_ground/settlers/detour.h"
 
 #include <algorithm>
@@ -6,10 +13,26 @@
 
 #include "base/cost.h"
 #include "grid/cells/costs.h"
-#include "grid_ground/settlers/recall.h"
+#include "grid_ground/settlers/settlers.h"
 #include "grid_ground/settling.h"
 
 namespace repath {
+namespace {
+
+bool mend(Planning& p, const Turn& turn, const ProvedPath& path, const Recalled& recalled) {
+  WorkUnits units = 0;
+  std::vector<NodeId> nodes =
+      find_detour(p.s.world.graph(turn.view), *p.s.world.jumps(turn.view), p.s.search_memory.idle(),
+                  path.nodes, recalled.at, *recalled.gap, p.costs.detour_cap(), &units);
+  p.budget.spend(units);
+  p.costs.note_work(units);
+  p.costs.note_detour(units, !nodes.empty());
+  p.s.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)].expansions += units;
+  return !nodes.empty() && p.settle_proved(turn.slot, std::move(nodes), recalled.held);
+}
+
+}  // namespace
+
 std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units) {
@@ -35,31 +58,19 @@ std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, Id
   return path;
 }
 
-Tried DetourSettler::attempt(Turn* turn) {
-  const bool may_try = turn->is_broken && p_.s.recalls_paths(turn->slot) && p_.can_jump(turn->view);
+Tried try_detour(Planning& p, Turn* turn) {
+  const bool may_try = turn->is_broken && p.s.recalls_paths(turn->slot) && p.can_jump(turn->view);
   if (!may_try) return Tried::kNext;
-  drop_forgotten(p_, *turn);
-  const std::vector<ProvedPath>& paths = p_.s.agents[turn->slot].proved_paths;
-  if (paths.empty() || !p_.costs.detours_pay()) return Tried::kNext;
+  p.drop_forgotten_paths(*turn);
+  const std::vector<ProvedPath>& paths = p.s.agents[turn->slot].proved_paths;
+  if (paths.empty() || !p.costs.detours_pay()) return Tried::kNext;
   const std::size_t broken = paths.size() - 1;
   WorkUnits units = 0;
-  const std::optional<Recalled> recalled = recall(p_, *turn, broken, &units);
-  if (!recalled || !counts_but_for_gap(*recalled)) return Tried::kNext;
-  const bool is_served = recalled->gap ? mend(*turn, paths[broken], *recalled)
-                                       : settle_on(p_, *turn, broken, *recalled);
+  const std::optional<Recalled> recalled = p.recall(*turn, broken, &units);
+  if (!recalled || !recalled->is_cheapest()) return Tried::kNext;
+  const bool is_served = recalled->gap ? mend(p, *turn, paths[broken], *recalled)
+                                       : p.settle_recalled(*turn, broken, *recalled);
   return is_served ? Tried::kSettled : Tried::kNext;
-}
-
-bool DetourSettler::mend(const Turn& turn, const ProvedPath& path, const Recalled& recalled) {
-  WorkUnits units = 0;
-  std::vector<NodeId> nodes = find_detour(p_.s.world.graph(turn.view), *p_.s.world.jumps(turn.view),
-                                          p_.s.search_memory.idle(), path.nodes, recalled.at,
-                                          *recalled.gap, p_.costs.detour_cap(), &units);
-  p_.budget.spend(units);
-  p_.costs.note_work(units);
-  p_.costs.note_detour(units, !nodes.empty());
-  p_.s.stats.strategies[static_cast<std::size_t>(SearchKind::kJump)].expansions += units;
-  return !nodes.empty() && p_.settle_proved(turn.slot, std::move(nodes), recalled.held);
 }
 
 }  // namespace repath

@@ -1,10 +1,4 @@
-// Settler `detour`: a way round the closed steps of the agent's path that costs no more than they
-// did.
-//
-// Why it is exact: edges that close make no path cheaper, so the path's old cost still bounds every
-// path from below (recaller.h defines for how long). A path mended at no extra cost is therefore
-// optimal. The one search that is needed is between two cells of the path, a few dozen steps apart.
-// A broken path that is open again by its turn counts as it is.
+// The search behind the settler `detour`.
 #pragma once
 
 #include <span>
@@ -14,9 +8,7 @@
 #include "grid/cells/graph.h"
 #include "grid/jps/idle_jumps.h"
 #include "grid/jps/jump_map.h"
-#include "grid_ground/planning.h"
 #include "grid_ground/settlers/recaller.h"
-#include "grid_ground/settlers/settler.h"
 
 namespace repath {
 
@@ -30,16 +22,5 @@ inline constexpr std::size_t kDetourReach = 32;
 std::vector<NodeId> find_detour(const GridGraph& graph, const JumpMap& jumps, IdleJumps& idle,
                                 std::span<const NodeId> nodes, std::size_t at, Recalled::Gap gap,
                                 WorkUnits units_max, WorkUnits* units);
-
-class DetourSettler final : public Settler {
- public:
-  explicit DetourSettler(Planning& planning) : p_(planning) {}
-  Tried attempt(Turn* turn) override;
-
- private:
-  bool mend(const Turn& turn, const ProvedPath& path, const Recalled& recalled);
-
-  Planning& p_;
-};
 
 }  // namespace repath

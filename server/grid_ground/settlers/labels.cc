@@ -1,4 +1,13 @@
-#include "grid_ground/settlers/labels.h"
+// Settler `labels`: component labels say that the agent and its goals do not hang together.
+//
+// Why it is exact: labels unite all cells that hang together, and both ends of every link whatever
+// its direction (grid/components/components.h). If no goal node has the agent's label at the
+// world's revision, no path leads to one. That two labels are equal proves nothing here.
+//
+// Current labels cost a look, so they are asked before any search. Labels that lie behind cost what
+// brings them up to date. If jump point search can answer, it goes first, and labels are asked once
+// it has taken as long as they would (SearchCosts::units_before_labels).
+#include "grid_ground/settlers/settlers.h"
 
 namespace repath {
 namespace {
@@ -6,25 +15,25 @@ namespace {
 // An agent that has just stopped being enclosed is reachable again, so labels need not be asked.
 bool may_ask(const Turn& turn) { return turn.may_be_cut_off && !turn.was_enclosed; }
 
-bool may_search_first(const Planning& planning, ViewId view) {
-  return planning.may_want_jumps(view) && planning.s.reach.units_behind(view) > 0;
+bool may_search_first(const Planning& p, ViewId view) {
+  return p.may_want_jumps(view) && p.s.reach.units_behind(view) > 0;
+}
+
+Tried ask(Planning& p, Turn* turn) {
+  return p.are_apart(turn->slot) ? p.settle_cut_off(turn->slot, &turn->job) : Tried::kNext;
 }
 
 }  // namespace
 
-Tried LabelsSettler::attempt(Turn* turn) {
-  if (!may_ask(*turn) || may_search_first(p_, turn->view) || !p_.are_apart(turn->slot))
-    return Tried::kNext;
-  return p_.settle_cut_off(turn->slot, &turn->job);
+Tried try_labels(Planning& p, Turn* turn) {
+  return may_ask(*turn) && !may_search_first(p, turn->view) ? ask(p, turn) : Tried::kNext;
 }
 
-Tried LabelsBehindSettler::attempt(Turn* turn) {
-  if (!may_ask(*turn) || !may_search_first(p_, turn->view)) return Tried::kNext;
-  if (p_.kind_for(turn) == SearchKind::kJump) {
-    turn->job.labels_at = p_.costs.units_before_labels(p_.s.reach.units_behind(turn->view));
-    return Tried::kNext;
-  }
-  return p_.are_apart(turn->slot) ? p_.settle_cut_off(turn->slot, &turn->job) : Tried::kNext;
+Tried try_labels_behind(Planning& p, Turn* turn) {
+  if (!may_ask(*turn) || !may_search_first(p, turn->view)) return Tried::kNext;
+  if (p.kind_for(turn) != SearchKind::kJump) return ask(p, turn);
+  turn->job.labels_at = p.costs.units_before_labels(p.s.reach.units_behind(turn->view));
+  return Tried::kNext;
 }
 
 }  // namespace repath

@@ -33,6 +33,8 @@ struct Recalled {
     std::size_t last = 0;
   };
   std::optional<Gap> gap;
+  // Returns whether no path costs less, as if the closed steps were open.
+  bool is_cheapest() const { return held <= lower; }
 };
 
 // Returns whether a change since `path` was looked at in vain may make it useful again. Only falls

@@ -1,38 +1,31 @@
-#include "grid_ground/settlers/repair.h"
+// Settler `repair`: the search that the agent keeps takes in what changed since its last answer.
+//
+// Why it is exact: D* Lite and LPA* (search/incremental/) are notified of every node with a changed
+// edge. They end with an optimal path of the world's revision, as a search from scratch does.
+//
+// Kept where jump point search cannot answer: on ground that is not uniform, and for an agent that
+// has left every start-rooted search behind.
+//
+// A repair has a cap: it wins by orders of magnitude or loses. At the cap it is left unfinished, to
+// be taken up another time, and a search from scratch begins (SearchCosts::repair_cap).
+#include "grid_ground/settlers/settlers.h"
 
 namespace repath {
-namespace {
 
-// Taking in changed nodes is cheaper than expanding them; a repair may spend half its cap on it.
-constexpr std::uint64_t kFedNodesPerCap = 4;
-
-}  // namespace
-
-Tried RepairSettler::attempt(Turn* turn) {
-  const SearchKind kind = p_.kind_for(turn);
+Tried try_repair(Planning& p, Turn* turn) {
+  const SearchKind kind = p.kind_for(turn);
   const bool is_kept = kind == SearchKind::kDStarLite || kind == SearchKind::kLpa;
   if (!is_kept) return Tried::kNext;
   SearchJob& job = turn->job;
-  job.state = p_.kept_state(turn->slot, kind);
+  job.state = p.kept_state(turn->slot, kind);
   if (job.state->is_empty()) return Tried::kNext;
-  if (!is_goal_rooted(kind) && job.state->root() != p_.s.agents[turn->slot].origin)
+  if (!is_goal_rooted(kind) && job.state->root() != p.s.agents[turn->slot].origin)
     return Tried::kNext;
-  const bool jumps_instead = kind == SearchKind::kDStarLite && p_.can_jump(turn->view);
-  if (!begin_repair(p_, &job, p_.costs.repair_cap(jumps_instead ? SearchKind::kJump : kind)))
+  const bool jumps_instead = kind == SearchKind::kDStarLite && p.can_jump(turn->view);
+  if (!p.begin_repair(&job, p.costs.repair_cap(jumps_instead ? SearchKind::kJump : kind)))
     return Tried::kNext;
-  ++p_.stats_of(job).searches;
+  ++p.stats_of(job).searches;
   return Tried::kJob;
-}
-
-bool begin_repair(Planning& planning, SearchJob* job, WorkUnits cap) {
-  SearchState& state = *job->state;
-  if (!state.can_follow(cap * kFedNodesPerCap)) return false;
-  job->behind = value(planning.s.world.revision()) - value(state.revision());
-  state.follow();
-  job->is_repair = true;
-  job->cap = cap;
-  ++planning.stats_of(*job).repairs;
-  return true;
 }
 
 }  // namespace repath

@@ -1,17 +1,24 @@
-#include "grid_ground/settlers/search.h"
+// The last settler: any other search from scratch. It cannot be switched off.
+//
+// Why it is exact: D* Lite, A* and LPA* find an optimal path of the revision that they read, and
+// the flood behind PARTIAL visits everything that can be reached. Their results go through all
+// deltas since (Settling::finish).
+//
+// D* Lite keeps its state for the settler `repair`.
+#include "grid_ground/settlers/settlers.h"
 
 namespace repath {
 
-Tried SearchSettler::attempt(Turn* turn) {
-  const SearchKind kind = p_.kind_for(turn);
+Tried begin_search(Planning& p, Turn* turn) {
+  const SearchKind kind = p.kind_for(turn);
   SearchJob& job = turn->job;
   if (kind == SearchKind::kFlood) {
-    p_.begin_own(&job, kind);
+    p.begin_own(&job, kind);
   } else {
-    job.state = p_.kept_state(turn->slot, kind);
-    p_.begin_fresh(&job);
+    job.state = p.kept_state(turn->slot, kind);
+    p.begin_fresh(&job);
   }
-  ++p_.stats_of(job).searches;
+  ++p.stats_of(job).searches;
   return Tried::kJob;
 }
 

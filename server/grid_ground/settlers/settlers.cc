@@ -1,39 +1,29 @@
 #include "grid_ground/settlers/settlers.h"
 
 namespace repath {
+namespace {
 
-Settlers::Settlers(Planning& planning)
-    : enclosed_(planning),
-      recall_(planning),
-      labels_(planning),
-      jump_map_(planning),
-      detour_(planning),
-      recall_broken_(planning),
-      labels_behind_(planning),
-      field_(planning),
-      repair_(planning),
-      jumps_(planning),
-      search_(planning) {
-  const auto add = [&](SettlerId id, Settler& settler) {
-    if (planning.s.options.uses(id)) list_.push_back(&settler);
-  };
-  add(SettlerId::kEnclosed, enclosed_);
-  add(SettlerId::kRecall, recall_);
-  add(SettlerId::kLabels, labels_);
-  add(SettlerId::kJumps, jump_map_);
-  add(SettlerId::kDetour, detour_);
-  add(SettlerId::kRecall, recall_broken_);
-  add(SettlerId::kLabels, labels_behind_);
-  add(SettlerId::kField, field_);
-  add(SettlerId::kRepair, repair_);
-  add(SettlerId::kJumps, jumps_);
-  list_.push_back(&search_);
-}
+struct Entry {
+  SettlerId id;
+  Tried (*attempt)(Planning& p, Turn* turn);
+};
 
-Tried Settlers::settle(Turn* turn) {
-  for (Settler* settler : list_)
-    if (const Tried tried = settler->attempt(turn); tried != Tried::kNext) return tried;
-  return Tried::kNext;
+constexpr Entry kSettlers[] = {
+    {SettlerId::kEnclosed, try_enclosed},    {SettlerId::kRecall, try_recall},
+    {SettlerId::kLabels, try_labels},        {SettlerId::kJumps, make_jump_map},
+    {SettlerId::kDetour, try_detour},        {SettlerId::kRecall, try_recall_broken},
+    {SettlerId::kLabels, try_labels_behind}, {SettlerId::kField, try_field},
+    {SettlerId::kRepair, try_repair},        {SettlerId::kJumps, try_jumps},
+};
+
+}  // namespace
+
+Tried settle_turn(Planning& p, Turn* turn) {
+  for (const Entry& settler : kSettlers) {
+    if (!p.s.options.uses(settler.id)) continue;
+    if (const Tried tried = settler.attempt(p, turn); tried != Tried::kNext) return tried;
+  }
+  return begin_search(p, turn);
 }
 
 }  // namespace repath

@@ -1,49 +1,38 @@
-// The list of settlers. The first one that can settles the agent whose turn has come.
+// The ways to settle an agent whose turn has come.
 //
-// The order is by cost: a look at the ground, paths known before, kept searches, searches from
-// scratch. Every settler is exact by itself, so the order decides nothing but the work.
+// A settler either gives the verdict, or hands over a search that will give it, or passes the agent
+// on to the next settler. Every verdict of a settler is exact, and its file, which has its name,
+// says why. So the order decides nothing but the work: a look at the ground, paths known before,
+// kept searches, searches from scratch.
 #pragma once
 
-#include <vector>
-
 #include "grid_ground/planning.h"
-#include "grid_ground/settlers/detour.h"
-#include "grid_ground/settlers/enclosed.h"
-#include "grid_ground/settlers/field.h"
-#include "grid_ground/settlers/jump_map.h"
-#include "grid_ground/settlers/jumps.h"
-#include "grid_ground/settlers/labels.h"
-#include "grid_ground/settlers/recall.h"
-#include "grid_ground/settlers/repair.h"
-#include "grid_ground/settlers/search.h"
-#include "grid_ground/settlers/settler.h"
 
 namespace repath {
 
-class Settlers {
- public:
-  // Leaves out the settlers that ReplanOptions::without names. Borrows `planning`.
-  explicit Settlers(Planning& planning);
-  Settlers(const Settlers&) = delete;
-  Settlers& operator=(const Settlers&) = delete;
+// Asks the settlers in turn, but for those that ReplanOptions::without names. Never returns kNext:
+// the last settler always has a search. REQUIRES: the agent waits and stands on free ground, or
+// something free stands in for its place.
+Tried settle_turn(Planning& p, Turn* turn);
 
-  // Asks the settlers in turn. Never returns kNext: the last settler always has a search. REQUIRES:
-  // the agent waits and stands on free ground, or something free stands in for its place.
-  Tried settle(Turn* turn);
+// ---- one settler each; they spend what they cost from the frame's budget ----
 
- private:
-  EnclosedSettler enclosed_;
-  RecallSettler recall_;
-  LabelsSettler labels_;
-  JumpMapSettler jump_map_;
-  DetourSettler detour_;
-  RecallBrokenSettler recall_broken_;
-  LabelsBehindSettler labels_behind_;
-  FieldSettler field_;
-  RepairSettler repair_;
-  JumpsSettler jumps_;
-  SearchSettler search_;
-  std::vector<Settler*> list_;
-};
+Tried try_enclosed(Planning& p, Turn* turn);
+// Asked early, of agents whose path did not break: a path that was open before may be open again,
+// and then labels need not be asked.
+Tried try_recall(Planning& p, Turn* turn);
+// Asked after labels, of agents whose path broke: that path is left to the settler `detour`.
+Tried try_recall_broken(Planning& p, Turn* turn);
+Tried try_labels(Planning& p, Turn* turn);
+// Asked later in a turn, of the agents that try_labels left to it.
+Tried try_labels_behind(Planning& p, Turn* turn);
+// Not a verdict but what the settlers after it need. Returns kNext or kLater.
+Tried make_jump_map(Planning& p, Turn* turn);
+Tried try_detour(Planning& p, Turn* turn);
+Tried try_field(Planning& p, Turn* turn);
+Tried try_repair(Planning& p, Turn* turn);
+Tried try_jumps(Planning& p, Turn* turn);
+// Returns kJob.
+Tried begin_search(Planning& p, Turn* turn);
 
 }  // namespace repath
