@@ -4,8 +4,6 @@
 #include <array>
 #include <unordered_map>
 
-#include "base/check.h"
-
 namespace repath {
 
 Flood::Flood(const GridGraph& graph, const Goals& goals, NodeId start)
@@ -79,8 +77,6 @@ void Flood::append_way_back(NodeId target, std::vector<NodeId>* out) const {
   for (NodeId n = end; n != kNoNode; n = before.at(n)) out->push_back(n);
   std::reverse(out->begin() + first, out->end());
 }
-
-void Flood::on_edges_changed(NodeId) { REPATH_CHECK(false); }
 
 std::size_t Flood::bytes() const {
   return reached_.bytes() + (to_ends_ ? to_ends_->bytes() : 0) +

@@ -32,7 +32,6 @@ class Flood final : public PathSearch {
   bool append_path(NodeId target, std::vector<NodeId>* out) const override;
   bool append_partial_path(NodeId target, std::vector<NodeId>* out) const override;
   NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId node) override;
   std::size_t bytes() const override;
 
  private:

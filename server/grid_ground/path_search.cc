@@ -25,10 +25,27 @@ class GoalsBound {
   const Goals* goals_;
 };
 
-class GoalRooted final : public PathSearch {
+// A kernel that begins at the goals and takes in changes.
+template <class Kernel>
+class GoalRooted : public PathSearch {
  public:
-  GoalRooted(const GridGraph& graph, const Goals& goals, NodeId start)
-      : kernel_(graph, start, goals.nodes()) {}
+  template <class... Args>
+  explicit GoalRooted(Args&&... args) : kernel_(std::forward<Args>(args)...) {}
+
+  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
+    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
+    return true;
+  }
+  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
+  std::size_t bytes() const override { return kernel_.bytes(); }
+
+ protected:
+  Kernel kernel_;
+};
+
+class DStarLiteKept final : public GoalRooted<DStarLite<GridGraph>> {
+ public:
+  using GoalRooted::GoalRooted;
 
   Progress advance(NodeId target, std::uint32_t* expansions) override {
     if (kernel_.start() != target) kernel_.move_start(target);
@@ -37,24 +54,13 @@ class GoalRooted final : public PathSearch {
   Cost lower_bound(NodeId target) const override {
     return kernel_.start() == target ? kernel_.lower_bound() : 0;
   }
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
-    return true;
-  }
-  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
-  NodeId root() const override { return kNoNode; }
-  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
-  std::size_t bytes() const override { return kernel_.bytes(); }
-
- private:
-  DStarLite<GridGraph> kernel_;
 };
 
 // No step costs less than a straight one on the best ground.
-class SharedField final : public PathSearch {
+class SharedField final : public GoalRooted<GoalField<GridGraph>> {
  public:
   SharedField(const GridGraph& graph, const Goals& goals)
-      : kernel_(graph, goals.nodes(), kStraightStep) {}
+      : GoalRooted(graph, goals.nodes(), kStraightStep) {}
 
   Progress advance(NodeId target, std::uint32_t* expansions) override {
     const std::uint32_t most =
@@ -66,29 +72,19 @@ class SharedField final : public PathSearch {
     return progress;
   }
   Cost known_cost(NodeId target) const override { return kernel_.cost(target); }
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
-    return true;
-  }
-  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
-  NodeId root() const override { return kNoNode; }
-  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
-  std::size_t bytes() const override { return kernel_.bytes(); }
 
  private:
   // Number of nodes looked at, which is what the field counts, that take as long as one expansion
   // of A*.
   static constexpr std::uint32_t kStepsPerUnit = 4;
-
-  GoalField<GridGraph> kernel_;
 };
 
-// A kernel that reads one revision from the start on.
+// A kernel that begins at the start; it takes in changes if it can.
 template <class Kernel>
-class FreshSearch final : public PathSearch {
+class StartRooted final : public PathSearch {
  public:
   template <class... Args>
-  explicit FreshSearch(NodeId start, Args&&... args)
+  explicit StartRooted(NodeId start, Args&&... args)
       : root_(start), kernel_(std::forward<Args>(args)...) {}
 
   Progress advance(NodeId, std::uint32_t* expansions) override {
@@ -96,20 +92,23 @@ class FreshSearch final : public PathSearch {
   }
   bool append_path(NodeId target, std::vector<NodeId>* out) const override {
     const std::size_t first = out->size();
-    kernel_.append_path(out);
+    static_cast<void>(kernel_.append_path(out));
+    REPATH_CHECK(out->size() > first);
     return keep_rest(first, target, out);
   }
-  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
   NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
+  void on_edges_changed(NodeId node) override {
+    if constexpr (requires { kernel_.on_edges_changed(node); })
+      kernel_.on_edges_changed(node);
+    else
+      PathSearch::on_edges_changed(node);
+  }
   std::size_t bytes() const override { return kernel_.bytes(); }
 
  private:
   NodeId root_;
   Kernel kernel_;
 };
-
-using AStarOnce = FreshSearch<AStar<GridGraph, GoalsBound>>;
 
 // For a single goal it searches from the goal to the agent. A new obstacle in a walker's way is
 // soon behind the walker, but an obstacle near the goal stays there for every later search. In
@@ -139,9 +138,7 @@ class JumpsOnce final : public PathSearch {
       kernel_->append_path(out);
     return keep_rest(first, target, out);
   }
-  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
   NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId) override { REPATH_CHECK(false); }
   std::size_t bytes() const override { return kernel_->bytes(); }
 
  private:
@@ -149,29 +146,6 @@ class JumpsOnce final : public PathSearch {
   bool is_from_goal_;
   IdleJumps& idle_;
   std::unique_ptr<JumpPointSearch> kernel_;
-};
-
-class LpaKept final : public PathSearch {
- public:
-  LpaKept(const GridGraph& graph, const Goals& goals, NodeId start)
-      : root_(start), kernel_(graph, start, goals.nodes(), GoalsBound(graph, goals)) {}
-
-  Progress advance(NodeId, std::uint32_t* expansions) override {
-    return kernel_.advance(expansions);
-  }
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    const std::size_t first = out->size();
-    REPATH_CHECK(kernel_.append_path(out));
-    return keep_rest(first, target, out);
-  }
-  bool append_partial_path(NodeId, std::vector<NodeId>*) const override { return false; }
-  NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
-  std::size_t bytes() const override { return kernel_.bytes(); }
-
- private:
-  NodeId root_;
-  LpaStar<GridGraph, GoalsBound> kernel_;
 };
 
 }  // namespace
@@ -192,12 +166,13 @@ std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
                                         NodeId start) {
   switch (kind) {
     case SearchKind::kAStar:
-      return std::make_unique<AStarOnce>(start, graph, start, goals.nodes(),
-                                         GoalsBound(graph, goals));
+      return std::make_unique<StartRooted<AStar<GridGraph, GoalsBound>>>(
+          start, graph, start, goals.nodes(), GoalsBound(graph, goals));
     case SearchKind::kLpa:
-      return std::make_unique<LpaKept>(graph, goals, start);
+      return std::make_unique<StartRooted<LpaStar<GridGraph, GoalsBound>>>(
+          start, graph, start, goals.nodes(), GoalsBound(graph, goals));
     case SearchKind::kDStarLite:
-      return std::make_unique<GoalRooted>(graph, goals, start);
+      return std::make_unique<DStarLiteKept>(graph, start, goals.nodes());
     case SearchKind::kField:
       return std::make_unique<SharedField>(graph, goals);
     case SearchKind::kJump:

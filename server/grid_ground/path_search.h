@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/check.h"
 #include "grid/cells/goals.h"
 #include "grid/cells/graph.h"
 #include "grid/jps/idle_jumps.h"
@@ -51,11 +52,11 @@ class PathSearch {
   // Appends the path from `target` to the reachable node least by (distance to the goals, cost,
   // id), after kNoPath of a flood. Returns false if the search does not speak for `target`. O(nodes
   // on cheapest paths).
-  virtual bool append_partial_path(NodeId target, std::vector<NodeId>* out) const = 0;
+  virtual bool append_partial_path(NodeId, std::vector<NodeId>*) const { return false; }
   // Returns the node where a start-rooted search began; kNoNode for a goal-rooted one.
-  virtual NodeId root() const = 0;
+  virtual NodeId root() const { return kNoNode; }
   // Takes in that the edges of `node` changed. REQUIRES: is_incremental.
-  virtual void on_edges_changed(NodeId node) = 0;
+  virtual void on_edges_changed(NodeId) { REPATH_CHECK(false); }
   virtual std::size_t bytes() const = 0;
 };
 
