@@ -66,7 +66,14 @@ struct AgentSpec {
 // Returns whether both ask the same question: they differ at most in the agent's position, in when
 // and how often it is to be answered, and in the question's number. An agent that asks the same
 // question again keeps its verdict.
-bool is_same_question(const AgentSpec& a, AgentSpec b);
+inline bool is_same_question(const AgentSpec& a, AgentSpec b) {
+  b.position = a.position;
+  b.priority = a.priority;
+  b.max_staleness_ms = a.max_staleness_ms;
+  b.confirm = a.confirm;
+  b.goal_generation = a.goal_generation;
+  return a == b;
+}
 
 struct PositionReport {
   AgentId id{};
@@ -74,7 +81,7 @@ struct PositionReport {
   PathVersion path_version{};  // version of the path that the agent follows; 0 for none
 };
 
-// g++ 12 warns that an enumerator of this scoped enumeration shadows the constant kUnreachable.
+// g++ 12 warns that an enumerator of these scoped enumerations shadows the constant kUnreachable.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 enum class PathState : std::uint8_t {
@@ -83,6 +90,19 @@ enum class PathState : std::uint8_t {
   kUnreachable,
   kStartBlocked,
   kGoalBlocked
+};
+enum class EventType : std::uint8_t {
+  kNewPath,
+  kInvalidated,
+  kCostChanged,
+  kReplanned,
+  kImproved,
+  kUnreachable,
+  kPartial,
+  kStartBlocked,
+  kConfirmed,
+  kRemoved,
+  kAsked  // an upsert replaced the question; for the rooms above, never sent to a client
 };
 #pragma GCC diagnostic pop
 enum class Optimality : std::uint8_t { kOptimal, kWithin, kBounded, kValidOnly, kStale };
@@ -101,24 +121,6 @@ struct AgentPath {
   std::vector<NodeId> nodes;
   std::vector<RoutePoint> points;
 };
-
-// g++ 12 warns that an enumerator of this scoped enumeration shadows the constant kUnreachable.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-enum class EventType : std::uint8_t {
-  kNewPath,
-  kInvalidated,
-  kCostChanged,
-  kReplanned,
-  kImproved,
-  kUnreachable,
-  kPartial,
-  kStartBlocked,
-  kConfirmed,
-  kRemoved,
-  kAsked  // an upsert replaced the question; for the rooms above, never sent to a client
-};
-#pragma GCC diagnostic pop
 enum class EventReason : std::uint8_t {
   kNone,
   kNewAgent,
@@ -131,6 +133,11 @@ enum class EventReason : std::uint8_t {
   kSessionExpired,
   kTakenOver  // another owner has the agent now; see runtime/stream_hub.h
 };
+
+// Returns whether events of this type leave the latest verdict as it is.
+constexpr bool is_note(EventType type) {
+  return type == EventType::kCostChanged || type == EventType::kConfirmed;
+}
 
 // One verdict. server/docs/promise.md has the table of events.
 struct AgentEvent {

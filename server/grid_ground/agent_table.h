@@ -21,7 +21,7 @@
 
 namespace repath {
 
-struct AgentRow : RowCore<Place, GoalsId, ViewId> {
+struct AgentRow : RowCore<Place, ViewId> {
   PlaceBox goal_box;      // around its goals' nodes
   Cost end_distance = 0;  // kPartial: metric distance of the path's end to the goals
 };

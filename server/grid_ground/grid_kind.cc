@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grid_ground/commit_verdicts.h"
+#include "grid_ground/replanner.h"
 
 namespace repath {
 namespace {
@@ -114,5 +114,7 @@ void remember_path(ReplanState& s, Slot slot, Revision revision, Cost cost, Cost
     agent.proved_paths.push_back({{from(path.at), path.points.end()}, cost, lower, revision});
   }
 }
+
+template class AgentBook<GridKind>;
 
 }  // namespace repath

@@ -26,7 +26,6 @@ struct GridKind {
   using Agent = repath::Agent;
   using Row = AgentRow;
   using Point = NodeId;
-  using GoalsId = repath::GoalsId;
   using CommitVerdicts = repath::CommitVerdicts;
   using Planner = repath::Planner;
   using Positions = repath::Positions<GridKind>;

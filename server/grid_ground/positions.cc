@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "grid/cells/snap.h"
+#include "grid_ground/grid_kind.h"
 #include "grid_ground/settling.h"
 
 namespace repath {
@@ -120,7 +121,5 @@ bool GridKind::walk(State& s, Slot slot, std::uint32_t to) {
   move_to(s, slot, node);
   return !s.layer_of(slot).is_free(node);
 }
-
-template class Positions<GridKind>;
 
 }  // namespace repath

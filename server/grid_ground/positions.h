@@ -6,12 +6,11 @@
 #include <optional>
 #include <span>
 
-#include "grid_ground/grid_kind.h"
-#include "verdicts/positions.h"
+#include "base/ids.h"
+#include "base/map_point.h"
+#include "grid/cells/layer.h"
 
 namespace repath {
-
-extern template class Positions<GridKind>;
 
 // Returns the place in `nodes`, not before `from`, of the node that `point` counts as. It is the
 // nearer end of the first segment no farther than half a cell, or of a nearer segment that follows

@@ -4,7 +4,6 @@
 #include "grid_ground/commit_verdicts.h"
 #include "grid_ground/grid_kind.h"
 #include "grid_ground/planner.h"
-#include "grid_ground/positions.h"
 #include "grid_ground/settling.h"
 #include "verdicts/agent_book.h"
 
@@ -12,7 +11,6 @@ namespace repath {
 
 using Replanner = AgentBook<GridKind>;
 
-extern template class Verdicts<GridKind>;
 extern template class AgentBook<GridKind>;
 
 }  // namespace repath

@@ -20,7 +20,7 @@
 
 namespace repath {
 
-struct RouteRow : RowCore<Spot, RouteGoalsId, RouteViewId> {
+struct RouteRow : RowCore<Spot, RouteViewId> {
   bool has_origin = false;  // else it stands in an obstacle and nothing stands in for its place
   bool is_snapped = false;  // the origin stands in for its place, which is blocked
   RouteBox rest;            // around the rest of the held route

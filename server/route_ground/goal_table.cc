@@ -8,61 +8,18 @@
 
 namespace repath {
 
-RouteGoalTable::Key RouteGoalTable::key_of(RouteViewId view, const AgentSpec& spec) {
-  std::vector<std::tuple<double, double, double>> points;
-  for (const MapPoint& p : spec.goals) points.emplace_back(p.x, p.height, p.y);
-  std::ranges::sort(points);
-  points.erase(std::unique(points.begin(), points.end()), points.end());
-  return {index(view), spec.goal_radius, std::move(points)};
-}
-
-absl::StatusOr<RouteGoalsId> RouteGoalTable::acquire(const AgentSpec& spec) {
-  const absl::StatusOr<RouteViewId> view = world_.acquire_view(spec.profile, spec.team);
-  if (!view.ok()) return view.status();
-  Key key = key_of(*view, spec);
-  if (const auto it = by_key_.find(key); it != by_key_.end()) {
-    world_.release_view(*view);
-    ++entries_[index(it->second)]->agents;
-    return it->second;
-  }
-  if (view_uses_[*view]++ == 0) log_.open(*view, world_.revision());
+std::unique_ptr<RouteGoals> RouteGoalTable::make_entry(const AgentSpec& spec, RouteViewId view,
+                                                       const std::vector<KeyPoint>& points) const {
   auto entry = std::make_unique<RouteGoals>();
-  for (const auto& [x, y, z] : std::get<2>(key)) entry->points.push_back({x, y, z});
+  for (const auto& [x, y, z] : points) entry->points.push_back({x, y, z});
   entry->radius = spec.goal_radius;
-  entry->view = *view;
-  entry->agents = 1;
+  entry->view = view;
   entry->since = world_.revision();
   set_spots(entry.get());
-  auto at = static_cast<std::uint32_t>(entries_.size());
-  if (empty_.empty()) {
-    entries_.push_back(std::move(entry));
-    keys_.push_back(key);
-  } else {
-    at = empty_.back();
-    empty_.pop_back();
-    entries_[at] = std::move(entry);
-    keys_[at] = key;
-  }
-  by_key_.emplace(std::move(key), RouteGoalsId{at});
-  return RouteGoalsId{at};
+  return entry;
 }
 
-void RouteGoalTable::release(RouteGoalsId id) {
-  RouteGoals& entry = *entries_[index(id)];
-  if (--entry.agents > 0) return;
-  const RouteViewId view = entry.view;
-  drop_survey(&entry);
-  by_key_.erase(keys_[index(id)]);
-  entries_[index(id)].reset();
-  empty_.push_back(index(id));
-  world_.release_view(view);
-  const auto uses = view_uses_.find(view);
-  if (--uses->second > 0) return;
-  view_uses_.erase(uses);
-  log_.close(view);
-}
-
-void RouteGoalTable::set_spots(RouteGoals* goals) {
+void RouteGoalTable::set_spots(RouteGoals* goals) const {
   goals->spots =
       spots_of(places_of_goals(world_.ground(goals->view), goals->points, goals->radius));
   goals->box = {};
@@ -103,14 +60,14 @@ std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteCh
   return looked_up;
 }
 
-void RouteGoalTable::spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey) {
-  entries_[index(id)]->spent += expansions;
+void RouteGoalTable::spend(GoalsId id, std::uint64_t expansions, bool was_survey) {
+  (*this)[id].spent += expansions;
   if (was_survey) survey_units_ = expansions;
 }
 
-void RouteGoalTable::set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey,
+void RouteGoalTable::set_survey(GoalsId id, std::shared_ptr<const Hindsight> survey,
                                 Revision found_at, std::uint64_t bytes_max) {
-  RouteGoals& goals = *entries_[index(id)];
+  RouteGoals& goals = (*this)[id];
   drop_survey(&goals);
   if (survey_bytes_ + survey->bytes() > bytes_max) return;
   survey_bytes_ += survey->bytes();
@@ -135,7 +92,7 @@ void RouteGoalTable::drop_surveys(RouteViewId view, const RouteFalls& falls) {
       drop_survey(entry.get());
 }
 
-std::vector<RoutePlace> RouteGoalTable::places(RouteGoalsId id) const {
+std::vector<RoutePlace> RouteGoalTable::places(GoalsId id) const {
   const RouteGoals& goals = (*this)[id];
   return places_of_goals(world_.ground(goals.view), goals.points, goals.radius);
 }

@@ -1,31 +1,23 @@
-// The goals in use: agents with equal goals, radius, profile and team share one entry.
+// The goals in use in a world of routes (verdicts/goal_table.h).
 //
 // A goal's place depends on the ground. A covered goal has no place; with a radius, or on a graph,
 // another place stands for it. So after every commit the goals near the changes are looked up
-// again, and the caller learns which places are new. Not thread-safe. An entry holds one use of its
-// view for as long as an agent uses the entry. Borrows the world and the log, which must outlive
-// it; a view that is not used any more is closed there.
+// again, and the caller learns which places are new.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "agents/agent.h"
 #include "route_ground/delta_log.h"
 #include "route_ground/fall_filter.h"
 #include "routes/route_world.h"
+#include "verdicts/goal_table.h"
 
 namespace repath {
-
-enum class RouteGoalsId : std::uint32_t {};
-constexpr std::uint32_t index(RouteGoalsId g) { return static_cast<std::uint32_t>(g); }
 
 struct RouteGoals {
   std::vector<Spot> points;  // the points asked for
@@ -43,17 +35,9 @@ struct RouteGoals {
   std::uint64_t spent = 0;  // expansions of these searches
 };
 
-class RouteGoalTable {
+class RouteGoalTable : public GoalTableCore<RouteGoalTable, RouteWorld, RouteDeltaLog, RouteGoals> {
  public:
-  RouteGoalTable(RouteWorld& world, RouteDeltaLog& log) : world_(world), log_(log) {}
-
-  // Adds a use of the entry for these goals. Fails as RouteWorld::acquire_view does. REQUIRES:
-  // valid points and radius.
-  absl::StatusOr<RouteGoalsId> acquire(const AgentSpec& spec);
-  // Takes a use off. The last one removes the entry.
-  void release(RouteGoalsId id);
-
-  const RouteGoals& operator[](RouteGoalsId id) const { return *entries_[index(id)]; }
+  RouteGoalTable(RouteWorld& world, RouteDeltaLog& log) : GoalTableCore(world, log) {}
 
   // Looks up the goals near the changes of the view, by which the world has just come to its
   // revision. Returns how many goals were looked up. O(entries of the view + goals near the
@@ -65,37 +49,39 @@ class RouteGoalTable {
 
   // Returns whether searches without a survey have cost as much by now as one would: `units` by the
   // ground's guess (RouteGround::survey_units), or what the last one took.
-  bool pays_to_survey(RouteGoalsId id, std::uint64_t units) const {
+  bool pays_to_survey(GoalsId id, std::uint64_t units) const {
     const RouteGoals& goals = (*this)[id];
     return goals.survey == nullptr && goals.spent >= std::max(units, survey_units_);
   }
   // Notes the cost of a search that had no survey, or of one that made it.
-  void spend(RouteGoalsId id, std::uint64_t expansions, bool was_survey);
+  void spend(GoalsId id, std::uint64_t expansions, bool was_survey);
   // Sets the survey of the goals. Does nothing if all surveys would take more than `bytes_max`.
   // REQUIRES: nothing opened since, but ground that was shut after that revision.
-  void set_survey(RouteGoalsId id, std::shared_ptr<const Hindsight> survey, Revision found_at,
+  void set_survey(GoalsId id, std::shared_ptr<const Hindsight> survey, Revision found_at,
                   std::uint64_t bytes_max);
   // Drops surveys that the latest falls spoil. Call it after look_again().
   void drop_surveys(RouteViewId view, const RouteFalls& falls);
 
   // Returns the goals' places on the ground as it is now. O(goals).
-  std::vector<RoutePlace> places(RouteGoalsId id) const;
+  std::vector<RoutePlace> places(GoalsId id) const;
 
   std::uint64_t bytes() const;
 
  private:
-  using Key = std::tuple<std::uint32_t, double, std::vector<std::tuple<double, double, double>>>;
-  static Key key_of(RouteViewId view, const AgentSpec& spec);
-  void set_spots(RouteGoals* goals);
+  friend GoalTableCore;
+
+  absl::StatusOr<RouteViewId> acquire_view(const AgentSpec& spec) {
+    return world_.acquire_view(spec.profile, spec.team);
+  }
+  static KeyPoint key_point(const AgentSpec&, MapPoint p) { return {p.x, p.height, p.y}; }
+  std::unique_ptr<RouteGoals> make_entry(const AgentSpec& spec, RouteViewId view,
+                                         const std::vector<KeyPoint>& points) const;
+  void close_entry(RouteGoals* goals) { drop_survey(goals); }
+  static void close_view(RouteViewId) {}
+
+  void set_spots(RouteGoals* goals) const;
   void drop_survey(RouteGoals* goals);
 
-  RouteWorld& world_;
-  RouteDeltaLog& log_;
-  std::vector<std::unique_ptr<RouteGoals>> entries_;  // null: free for use
-  std::vector<Key> keys_;                             // by id
-  std::vector<std::uint32_t> empty_;
-  std::map<Key, RouteGoalsId> by_key_;
-  std::map<RouteViewId, std::uint32_t> view_uses_;
   std::uint64_t survey_bytes_ = 0;
   std::uint64_t survey_units_ = 0;  // expansions of the last survey
 };

@@ -1,10 +1,11 @@
-#include "route_ground/positions.h"
-
+// Positions of agents in worlds of routes (verdicts/positions.h). No agent walks backwards: a
+// report behind the place the agent had come to is astray, once it is out of reach.
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "route_ground/route_kind.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
 
@@ -90,7 +91,5 @@ bool RouteKind::walk(State& s, Slot slot, const OnRoute& to) {
   agent.is_placed = false;
   return true;
 }
-
-template class Positions<RouteKind>;
 
 }  // namespace repath

@@ -3,7 +3,6 @@
 
 #include "route_ground/commit_verdicts.h"
 #include "route_ground/planner.h"
-#include "route_ground/positions.h"
 #include "route_ground/route_kind.h"
 #include "route_ground/settling.h"
 #include "verdicts/agent_book.h"
@@ -12,7 +11,6 @@ namespace repath {
 
 using Rerouter = AgentBook<RouteKind>;
 
-extern template class Verdicts<RouteKind>;
 extern template class AgentBook<RouteKind>;
 
 }  // namespace repath

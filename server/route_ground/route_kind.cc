@@ -2,6 +2,7 @@
 
 #include "route_ground/on_route.h"
 #include "route_ground/recall.h"
+#include "route_ground/rerouter.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
 
@@ -74,5 +75,7 @@ std::uint64_t RouteKind::memory_bytes(const Agent& agent) {
              route.ahead.capacity() * sizeof(Cost);
   return bytes;
 }
+
+template class AgentBook<RouteKind>;
 
 }  // namespace repath

@@ -32,7 +32,6 @@ struct RouteKind {
   using Agent = RouteAgent;
   using Row = RouteRow;
   using Point = RoutePoint;
-  using GoalsId = RouteGoalsId;
   using CommitVerdicts = RouteCommitVerdicts;
   using Planner = RoutePlanner;
   using Positions = repath::Positions<RouteKind>;

@@ -20,7 +20,7 @@ bool holds_route(const RouteRow& row) {
 class GoalsAfter {
  public:
   GoalsAfter(const RouteState& s, const RouteWorld& after) : s_(s), after_(after) {}
-  const std::vector<RoutePlace>& of(RouteGoalsId id) {
+  const std::vector<RoutePlace>& of(GoalsId id) {
     const auto [known, is_new] = places_.try_emplace(id);
     const RouteGoals& goals = s_.goals[id];
     if (is_new)
@@ -31,7 +31,7 @@ class GoalsAfter {
  private:
   const RouteState& s_;
   const RouteWorld& after_;
-  std::map<RouteGoalsId, std::vector<RoutePlace>> places_;
+  std::map<GoalsId, std::vector<RoutePlace>> places_;
 };
 
 class HitFinder {

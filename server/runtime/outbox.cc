@@ -4,13 +4,6 @@
 #include <utility>
 
 namespace repath {
-namespace {
-
-bool is_note(EventType type) {
-  return type == EventType::kCostChanged || type == EventType::kConfirmed;
-}
-
-}  // namespace
 
 bool Outbox::is_to_begin(AgentId agent) const {
   const auto rest = first_.begin() + static_cast<std::ptrdiff_t>(begun_);

@@ -19,18 +19,21 @@
 namespace repath {
 
 using Slot = std::uint32_t;
+// An entry of the goal table (goal_table.h).
+enum class GoalsId : std::uint32_t {};
+constexpr std::uint32_t index(GoalsId g) { return static_cast<std::uint32_t>(g); }
 
 // The state that an agent's last verdict left it in. kNone: no verdict counts. kEmpty: the slot has
 // no agent.
 enum class Standing : std::uint8_t { kEmpty, kNone, kPath, kPartial, kCutOff, kStartBlocked };
 
-template <class PlaceType, class GoalsIdType, class ViewIdType>
+template <class PlaceType, class ViewIdType>
 struct RowCore {
   PlaceType origin;    // where its path begins or would begin
   Cost held = 0;       // cost of the rest of the held path, today
   Cost lower = 0;      // no path from the origin is cheaper (kPath)
   Cost allowance = 0;  // by how much `held` may exceed `lower`; fixed when the path was adopted
-  GoalsIdType goals{};
+  GoalsId goals{};
   ViewIdType view{};
   Standing standing = Standing::kEmpty;
   bool settled = false;  // SETTLED at the world's revision, else WAITING

@@ -7,10 +7,9 @@
 //
 // Types:
 //   `World`, `Commit`, `Options` the agents' world, the outcome of a batch, the settings.
-//   State : BookCore         with `world`, `log` (DeltaLogOf), `goals` (acquire, release, [] with
-//                            `view`) and `agents` (SlotTable<Agent, Row>).
-//   Agent : AgentCore, Row : RowCore, GoalsId, Point (of a path).
-//   Positions, CommitVerdicts, Settling, Planner (over CommitPass, SettlingCore, FrameRounds).
+//   State : BookCore         with `world`, `log` (DeltaLogOf), `goals` (GoalTableCore) and `agents`
+//   (SlotTable<Agent, Row>). Agent : AgentCore, Row : RowCore, Point (of a path). Positions,
+//   CommitVerdicts, Settling, Planner (over CommitPass, SettlingCore, FrameRounds).
 //
 // Waiting:
 //   `begin_wait`, `end_wait` the agent enters the queue, leaves it.
