@@ -17,6 +17,7 @@
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
+#include "bench/without.h"
 
 namespace {
 
@@ -199,6 +200,12 @@ CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions*
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command = app->add_subcommand(
       "scale", "Measure local changes on maps of 256 x 256 to 8192 x 8192 cells");
+  command
+      ->add_option("--without", options->without,
+                   "Settlers that the agent does without, with + between several")
+      ->check([](const std::string& entry) {
+        return repath::bench::settlers_of(entry) ? std::string() : "no settler '" + entry + "'";
+      });
   command->footer("Example:\n  repath-bench scale --max-side 2048");
   command->add_option("--max-side", options->max_side, "Side of the largest map, cells")
       ->capture_default_str()

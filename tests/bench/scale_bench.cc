@@ -16,6 +16,7 @@
 #include "bench/output.h"
 #include "bench/samples.h"
 #include "bench/scapes.h"
+#include "bench/without.h"
 #include "engine/queries.h"
 #include "grid_ground/replanner.h"
 
@@ -30,6 +31,7 @@ constexpr std::int32_t kBesidePath = 32;   // in cells
 constexpr std::uint32_t kCheckEvery = 20;  // in events
 constexpr WorkUnits kNoLimit = WorkUnits{1} << 40;
 constexpr AgentId kAgent{1};
+constexpr std::uint64_t kCutOff = 16;  // agents with a goal behind a wall
 
 // One map with one agent that goes from corner to corner.
 class Place {
@@ -39,7 +41,9 @@ class Place {
         random_(options.seed),
         world_(world_of(make_rooms(side, kRoom, kRoomDoor, options.seed))),
         view_(world_->acquire_view("default", TeamId{}).value()),
-        replanner_(*world_, ReplanOptions{}, executor_) {
+        replanner_(*world_,
+                   {.without = settlers_of(options.without).value_or(std::set<SettlerId>{})},
+                   executor_) {
     from_ = free_cell_near(kRoom / 2);
     to_ = free_cell_near(side - kRoom / 2);
     AgentSpec agent;
@@ -59,8 +63,32 @@ class Place {
       } else {
         batch.remove_obstacles.push_back(ObstacleId{1});
       }
-      apply(batch);
+      apply(batch, &replan_us_);
       if (event % kCheckEvery < 2) check();
+    }
+  }
+
+  // A wall cuts the map in two and goes again. Measures how long some agents take to learn that no
+  // path leads to their goals, and to learn the paths that are open again.
+  void cut_agents_off() {
+    for (std::uint64_t id = value(kAgent) + 1; id <= kCutOff; ++id) {
+      AgentSpec agent;
+      agent.id = AgentId{id};
+      agent.position = centre(free_cell_near(kRoom / 2));
+      agent.goals = {centre(free_cell_near(world_->width() - kRoom / 2))};
+      REPATH_CHECK(replanner_.upsert({&agent, 1}, kNoOwner, now_).ok());
+    }
+    settle();
+    for (std::uint32_t i = 0; i < options_.queries; ++i) {
+      ChangeBatch shut;
+      ObstacleSpec& wall = shut.upsert_obstacles.emplace_back();
+      wall.id = ObstacleId{2};
+      wall.shape = CellRect{world_->width() / 2, 0, world_->width() / 2 + 1, world_->height()};
+      apply(shut, &cut_off_us_);
+      mismatches_ += replanner_.view(kAgent, false)->held_cost != kUnreachable;
+      ChangeBatch open;
+      open.remove_obstacles.push_back(wall.id);
+      apply(open, &reopened_us_);
     }
   }
 
@@ -111,6 +139,8 @@ class Place {
     Json rows = Json::array();
     rows.push_back(row("edit", edit_us_, world_->bytes()));
     rows.push_back(row("replan", replan_us_, replanner_.memory_bytes()));
+    rows.push_back(row("cut_off", cut_off_us_, replanner_.memory_bytes()));
+    rows.push_back(row("reopened", reopened_us_, replanner_.memory_bytes()));
     rows.push_back(row("query", query_us_, query_bytes_));
     rows.push_back(row("query_hpa", hpa_us_, hpa_bytes_));
     rows.push_back(row("unreachable_flood", flood_us_, query_bytes_));
@@ -171,7 +201,7 @@ class Place {
     return x >= cells.x0 && x < cells.x1 && y >= cells.y0 && y < cells.y1;
   }
 
-  void apply(const ChangeBatch& batch) {
+  void apply(const ChangeBatch& batch, Samples* replan_us) {
     const OnceStopwatch edit;
     absl::StatusOr<StagedBatch> staged = world_->stage(batch);
     REPATH_CHECK(staged.ok());
@@ -181,7 +211,7 @@ class Place {
     const OnceStopwatch replan;
     replanner_.on_commit(std::move(commit), now_);
     settle();
-    replan_us_.add(replan.us());
+    replan_us->add(replan.us());
     hash_.add(replanner_.view(kAgent, false)->held_cost);
   }
 
@@ -250,7 +280,7 @@ class Place {
   NodeId from_{};
   NodeId to_{};
   Micros now_ = 0;
-  Samples edit_us_, replan_us_, query_us_, hpa_us_;
+  Samples edit_us_, replan_us_, cut_off_us_, reopened_us_, query_us_, hpa_us_;
   Samples flood_us_, first_us_, known_us_, edited_us_, tell_us_;
   std::uint64_t query_bytes_ = 0, hpa_bytes_ = 0, label_bytes_ = 0;
   std::uint64_t mismatches_ = 0;
@@ -287,6 +317,7 @@ int run_scale(const ScaleOptions& options) {
   for (std::int32_t side = kSideMin; side <= options.max_side; side *= 2) {
     Place place(side, options);
     place.meet_events();
+    place.cut_agents_off();
     place.ask_queries();
     place.ask_behind_wall();
     for (Json& row : place.rows()) rows.push_back(std::move(row));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace repath::bench {
 
@@ -10,6 +11,7 @@ struct ScaleOptions {
   std::uint32_t events = 400;    // on each map
   std::uint32_t queries = 9;     // on each map
   std::uint64_t seed = 1;
+  std::string without;  // settlers that the agent does without, as in without.h
   bool json = false;
 };
 
