@@ -48,16 +48,15 @@ void RoutePlanner::start(Slot slot) {
     job.copy = s_.world.keep(row.view);
     budget_.spend(kCopyUnits);
   }
-  job.ground = job.copy != nullptr ? job.copy.get() : &s_.world.ground(row.view);
-  job.revision = s_.world.revision();
+  const RouteGround& ground = job.copy != nullptr ? *job.copy : s_.world.ground(row.view);
+  job.asked = ask(slot, ground);
   // The place found when it was put there may be a little off the ground, see stand_again.
-  const std::optional<RoutePlace> place = stand_again(*job.ground, *origin);
+  const std::optional<RoutePlace> place = stand_again(ground, *origin);
   job.start = place.value_or(RoutePlace{*origin, 0});
-  job.moves_origin = !is_same_place_of(*job.ground, *origin, row.origin);
-  job.goals = places_of_goals(*job.ground, goals.points, goals.radius);
-  job.spots = spots_of(job.goals);
-  job.version = agent.path.version;
-  job.walked = agent.walked;
+  job.goals = places_of_goals(ground, goals.points, goals.radius);
+  job.asked.start = job.start.at;
+  job.asked.moves_origin = !is_same_place_of(ground, *origin, row.origin);
+  job.asked.goals = spots_of(job.goals);
   budget_.spend(job.goals.size());
   if (!place || is_cut_off(job)) {
     if (settling_.cut_off(slot) == Outcome::kServed) return;
@@ -67,6 +66,17 @@ void RoutePlanner::start(Slot slot) {
     ++s_.stats.strategies[0].searches;
   }
   jobs_.push_back(std::move(job));
+}
+
+// Returns what is asked of `ground`, which is that of today, for the agent from its origin.
+RouteFinding RoutePlanner::ask(Slot slot, const RouteGround& ground) const {
+  return {.ground = &ground,
+          .revision = s_.world.revision(),
+          .start = s_.agents.row(slot).origin,
+          .goals = s_.goals_of(slot).spots,
+          .version = s_.agents[slot].path.version,
+          .walked = s_.agents[slot].walked,
+          .proof = s_.world.revision()};
 }
 
 // Begins a search that uses the known lengths of ways to its goals. For a goal that many agents
@@ -85,14 +95,14 @@ void RoutePlanner::begin_search(Job* job) {
   }
   job->is_informed = known.of != nullptr;
   if (!job->is_informed) {
-    const std::uint64_t price = job->ground->survey_units();
+    const std::uint64_t price = job->asked.ground->survey_units();
     const bool is_shared =
         goals.agents >= RouteGoalTable::kSharedBy && goals.points.size() == 1 && price > 0;
     job->surveys = is_shared && !job->is_whole && s_.goals.pays_to_survey(row.goals, price);
     known.wants_all = job->surveys;
     known.wants_more = !is_shared && (agent.must_answer || agent.broken_at);
   }
-  job->search = job->ground->search_with(known, job->start, job->goals);
+  job->search = job->asked.ground->search_with(known, job->start, job->goals);
 }
 
 bool RoutePlanner::settle_by_recall(Slot slot) {
@@ -103,17 +113,9 @@ bool RoutePlanner::settle_by_recall(Slot slot) {
   WorkUnits units = tests / kRecallTestsPerUnit;
   bool is_served = false;
   if (recalled) {
-    const RouteRow& row = s_.agents.row(slot);
-    const RouteFinding finding{s_.world.ground(row.view),
-                               s_.world.revision(),
-                               row.origin,
-                               /*moves_origin=*/false,
-                               s_.goals_of(slot).spots,
-                               Standing::kPath,
-                               agent.path.version,
-                               agent.walked,
-                               &*recalled,
-                               recalled->proof()};
+    RouteFinding finding = ask(slot, s_.ground_of(slot));
+    finding.search = &*recalled;
+    finding.proof = recalled->proof();
     is_served = settling_.finish(slot, finding, Progress::kPathFound, &units) == Outcome::kServed;
   }
   budget_.spend(units);
@@ -121,8 +123,9 @@ bool RoutePlanner::settle_by_recall(Slot slot) {
 }
 
 bool RoutePlanner::is_cut_off(const Job& job) const {
-  return std::ranges::none_of(
-      job.goals, [&](const RoutePlace& goal) { return job.ground->may_reach(job.start, goal); });
+  return std::ranges::none_of(job.goals, [&](const RoutePlace& goal) {
+    return job.asked.ground->may_reach(job.start, goal);
+  });
 }
 
 // Begins a search for the nearest place that can be reached at all. A goal without a place of its
@@ -131,10 +134,10 @@ void RoutePlanner::begin_partial(Job* job) {
   std::vector<RoutePlace> wanted = job->goals;
   if (wanted.empty())
     for (const Spot& point : s_.goals_of(job->slot).points) wanted.push_back({point, 0});
-  const RoutePlace end = job->ground->nearest_reachable(job->start, wanted);
+  const RoutePlace end = job->asked.ground->nearest_reachable(job->start, wanted);
   budget_.spend(kNearestUnits);
-  job->standing = Standing::kPartial;
-  job->search = job->ground->search(job->start, std::span(&end, 1));
+  job->asked.standing = Standing::kPartial;
+  job->search = job->asked.ground->search(job->start, std::span(&end, 1));
   ++s_.stats.strategies[0].searches;
 }
 
@@ -162,13 +165,11 @@ WorkUnits RoutePlanner::count_slice(const Job& job) {
 // Judges the job after its slice. Returns true if the job is finished.
 bool RoutePlanner::judge(Job* job) {
   if (job->progress == Progress::kOutOfBudget) return false;
-  const RouteFinding finding{*job->ground,      job->revision, job->start.at, job->moves_origin,
-                             job->spots,        job->standing, job->version,  job->walked,
-                             job->search.get(), job->revision};
+  job->asked.search = job->search.get();
   if (!job->is_informed)
     s_.goals.spend(s_.agents.row(job->slot).goals, job->search->expanded(), job->surveys);
   WorkUnits units = 0;
-  const Outcome outcome = settling_.finish(job->slot, finding, job->progress, &units);
+  const Outcome outcome = settling_.finish(job->slot, job->asked, job->progress, &units);
   budget_.spend(units);
   if (outcome == Outcome::kSearchAgain) ++s_.agents[job->slot].searches_in_vain;
   if (outcome != Outcome::kPartial) return true;

@@ -23,15 +23,9 @@ namespace repath {
 
 struct RouteJob : JobCore {
   std::shared_ptr<const RouteGround> copy;  // null: it reads the live ground
-  const RouteGround* ground = nullptr;
-  Revision revision{};
-  RoutePlace start;
-  bool moves_origin = false;      // RouteFinding
-  std::vector<RoutePlace> goals;  // places of that ground
-  std::vector<Spot> spots;        // where they are
-  Standing standing = Standing::kPath;
-  PathVersion version{};  // version of the route its agent held, and the distance walked
-  Cost walked = 0;
+  RouteFinding asked;
+  RoutePlace start;  // places of that ground
+  std::vector<RoutePlace> goals;
   std::unique_ptr<RouteSearch> search;
   bool is_informed = false;  // by what is known of the ways to its goals
   bool surveys = false;      // it finds that out for all; others with the same goals wait for it
@@ -65,13 +59,14 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   bool settle_by_recall(Slot slot);
   bool is_cut_off(const Job& job) const;
   void begin_partial(Job* job);
+  RouteFinding ask(Slot slot, const RouteGround& ground) const;
   void note_in_vain(const Job& job);
   static bool runs_uncut(const Job& job) { return job.is_whole; }
   static WorkUnits grant(Job* job, WorkUnits most);
   static void advance(Job* job);
   WorkUnits count_slice(const Job& job);
   bool judge(Job* job);
-  static std::optional<Revision> revision_read(const Job& job) { return job.revision; }
+  static std::optional<Revision> revision_read(const Job& job) { return job.asked.revision; }
   static void append_read(std::vector<Revision>*) {}
 
   RouteSettling& settling_;

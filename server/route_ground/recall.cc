@@ -82,7 +82,7 @@ void note_best(const RouteFinding& finding, HeldRoute* route) {
   const std::span<const RoutePoint> points = route->points;
   std::vector<Cost> ahead(points.size(), 0);
   for (std::size_t i = points.size() - 1; i > 0; --i) {
-    const Cost leg = walk_route(finding.ground, points.subspan(i - 1, 2)).cost;
+    const Cost leg = walk_route(*finding.ground, points.subspan(i - 1, 2)).cost;
     if (leg == kUnreachable) return;  // by rounding
     ahead[i - 1] = saturating_add(ahead[i], leg);
   }

@@ -19,7 +19,7 @@ Cost least_cost_from(const Spot& from, const RouteFinding& finding) {
   if (finding.standing != Standing::kPath) return 0;
   Cost least = kUnreachable;
   for (const Spot& goal : finding.goals)
-    least = std::min(least, finding.ground.least_cost(box_of(from), box_of(goal)));
+    least = std::min(least, finding.ground->least_cost(box_of(from), box_of(goal)));
   return least;
 }
 
@@ -83,7 +83,7 @@ Outcome RouteSettling::finish(Slot slot, const RouteFinding& finding, Progress p
     return Outcome::kSearchAgain;
   if (finding.moves_origin) {
     const Stand stand = find_stand(slot);
-    if (!stand.origin || !is_same_place_of(finding.ground, *stand.origin, finding.start))
+    if (!stand.origin || !is_same_place_of(*finding.ground, *stand.origin, finding.start))
       return Outcome::kSearchAgain;
     if (progress != Progress::kPathFound) {
       if (finding.standing == Standing::kPartial) return Outcome::kSearchAgain;
@@ -129,11 +129,12 @@ bool RouteSettling::align(Slot slot, const RouteFinding& finding, Found* found) 
   if (!row.has_origin) return false;
   if (is_same_place(row.origin, finding.start)) return true;
   if (row.is_snapped) return false;
-  const auto on = find_on_route(finding.ground, found->points, 0, finding.start, row.origin, false);
+  const auto on =
+      find_on_route(*finding.ground, found->points, 0, finding.start, row.origin, false);
   if (!on || !is_within_reach(on->spot, row.origin)) return false;  // beside a link it may be far
   std::vector<RoutePoint> rest;
   rest_of_route(found->points, on->at, on->spot, &rest);
-  const Cost cost = walk_route(finding.ground, rest).cost;
+  const Cost cost = walk_route(*finding.ground, rest).cost;
   if (cost == kUnreachable) return false;
   // Over dear ground the way behind it may have cost more than the search had proved of all of it.
   found->lower = std::max(less_by(found->lower, less_by(found->cost, cost)),
@@ -164,7 +165,7 @@ bool RouteSettling::keep_held(Slot slot, const RouteFinding& finding, WorkUnits*
   std::vector<RoutePoint> rest;
   rest_of_route(agent.path.points, agent.path.at, row.origin, &rest);
   Cost held = row.held + walked;
-  if (!is_today) held = walk_route(finding.ground, rest).cost;
+  if (!is_today) held = walk_route(*finding.ground, rest).cost;
   const Cost slack = s_.slack_of(slot);
   const Cost found = finding.search->cost();
   const Cost lower = finding.search->lower_bound();

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "route_ground/route_kind.h"
@@ -18,11 +17,11 @@ namespace repath {
 
 // A search and what it was asked.
 struct RouteFinding {
-  const RouteGround& ground;  // ground that the search read
-  Revision revision{};        // revision of that ground
+  const RouteGround* ground = nullptr;  // ground that the search read
+  Revision revision{};                  // revision of that ground
   Spot start;
   bool moves_origin = false;            // it began where the agent's origin is to be, see stand()
-  std::span<const Spot> goals;          // their places then
+  std::vector<Spot> goals;              // their places then
   Standing standing = Standing::kPath;  // or kPartial
   PathVersion version{};                // version of the route held when the search began
   Cost walked = 0;                      // along that route by then
