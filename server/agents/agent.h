@@ -118,8 +118,8 @@ struct AgentPath {
   Cost cost = 0;
   Revision revision{};
   PathVersion version{};
-  std::vector<NodeId> nodes;
-  std::vector<RoutePoint> points;
+  std::vector<NodeId> nodes = {};
+  std::vector<RoutePoint> points = {};
 };
 enum class EventReason : std::uint8_t {
   kNone,
@@ -153,16 +153,16 @@ struct AgentEvent {
   // Path with kNewPath, kReplanned, kImproved and kPartial. With kUnreachable and kStartBlocked it
   // holds only the state. (The path from a snapped start comes as kNewPath or kPartial with state
   // kStartBlocked.)
-  std::optional<AgentPath> path;
+  std::optional<AgentPath> path = {};
   Cost old_cost = 0;  // cost of the held path before the event, from the agent's position
   Cost cost = 0;      // cost of the held path after the event
   // kInvalidated: end of the first broken step, as an index into the path's nodes as they were
   // sent.
-  std::optional<std::uint32_t> first_invalid_node;
+  std::optional<std::uint32_t> first_invalid_node = {};
   // kInvalidated: the same place counted in straight runs; 1 is the end of the first run.
-  std::optional<std::uint32_t> first_invalid_waypoint;
-  std::vector<Revision> cause_revisions;    // ascending, at most 16
-  std::vector<ObstacleId> cause_obstacles;  // ascending, at most 16
+  std::optional<std::uint32_t> first_invalid_waypoint = {};
+  std::vector<Revision> cause_revisions = {};    // ascending, at most 16
+  std::vector<ObstacleId> cause_obstacles = {};  // ascending, at most 16
   std::uint64_t waited_frames = 0;
   Micros waited_us = 0;
   std::uint64_t goal_generation = 0;  // AgentSpec::goal_generation when the event arose

@@ -41,8 +41,7 @@ class CountedSet {
   T least() const { return rows_.front().first; }
   // Returns whether a value lies in [first, end). O(log of the distinct values).
   bool any_in(T first, T end) const {
-    const auto at = std::lower_bound(rows_.begin(), rows_.end(), first,
-                                     [](const Row& row, T v) { return row.first < v; });
+    const auto at = std::ranges::lower_bound(rows_, first, {}, &Row::first);
     return at != rows_.end() && at->first < end;
   }
   // Returns how many values are less than `value`. O(distinct values).
@@ -57,10 +56,7 @@ class CountedSet {
 
  private:
   using Row = std::pair<T, std::uint64_t>;
-  typename std::vector<Row>::iterator find(T value) {
-    return std::lower_bound(rows_.begin(), rows_.end(), value,
-                            [](const Row& row, T v) { return row.first < v; });
-  }
+  auto find(T value) { return std::ranges::lower_bound(rows_, value, {}, &Row::first); }
 
   std::vector<Row> rows_;
   std::size_t size_ = 0;

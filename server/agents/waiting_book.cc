@@ -22,24 +22,26 @@ void WaitingBook::remove(const WaitingEntry& entry) {
   if (it->second.proved.empty() && owners_.size() > kIdleOwnersMax) owners_.erase(it);
 }
 
+template <class Visit>
+void WaitingBook::for_each(std::optional<OwnerId> owner, const Visit& visit) const {
+  if (!owner) {
+    for (const auto& [id, o] : owners_) visit(o);
+  } else if (const auto it = owners_.find(*owner); it != owners_.end()) {
+    visit(it->second);
+  }
+}
+
 std::uint64_t WaitingBook::waiting(std::optional<OwnerId> owner) const {
-  if (!owner) return frames_.size();
-  const auto it = owners_.find(*owner);
-  return it == owners_.end() ? 0 : it->second.proved.size();
+  std::uint64_t waiting = 0;
+  for_each(owner, [&](const Owner& o) { waiting += o.proved.size(); });
+  return waiting;
 }
 
 std::optional<Revision> WaitingBook::least_proved(std::optional<OwnerId> owner) const {
   std::optional<Revision> least;
-  const auto take = [&least](const Owner& o) {
-    if (o.proved.empty()) return;
-    const Revision proved = o.proved.least();
-    least = least ? std::min(*least, proved) : proved;
-  };
-  if (!owner) {
-    for (const auto& [id, o] : owners_) take(o);
-  } else if (const auto it = owners_.find(*owner); it != owners_.end()) {
-    take(it->second);
-  }
+  for_each(owner, [&](const Owner& o) {
+    if (!o.proved.empty() && (!least || o.proved.least() < *least)) least = o.proved.least();
+  });
   return least;
 }
 
@@ -49,12 +51,8 @@ bool WaitingBook::any_proved_in(Revision first, Revision end) const {
 }
 
 std::uint64_t WaitingBook::late(std::optional<OwnerId> owner, Micros now) const {
-  if (owner) {
-    const auto it = owners_.find(*owner);
-    return it == owners_.end() ? 0 : it->second.deadlines.below(now);
-  }
   std::uint64_t late = 0;
-  for (const auto& [id, o] : owners_) late += o.deadlines.below(now);
+  for_each(owner, [&](const Owner& o) { late += o.deadlines.below(now); });
   return late;
 }
 

@@ -51,6 +51,10 @@ class WaitingBook {
     CountedSet<Micros> deadlines;
   };
 
+  // Calls visit(Owner) for the owner, or for all.
+  template <class Visit>
+  void for_each(std::optional<OwnerId> owner, const Visit& visit) const;
+
   std::map<OwnerId, Owner> owners_;
   CountedSet<std::uint64_t> frames_;
 };

@@ -14,34 +14,6 @@ bool has(const std::vector<NodeId>& sorted, NodeId n) {
 
 }  // namespace
 
-std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
-                          std::uint32_t node) {
-  std::uint32_t runs = 0;
-  // On maps of three columns and more a step's difference of numbers tells its direction.
-  if (layer.width() > 2) {
-    const auto step = [&](std::uint32_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
-    for (std::uint32_t i = 2; i <= node; ++i) runs += step(i) != step(i - 1) ? 1 : 0;
-    return runs + (node > 0 ? 1 : 0);
-  }
-  Place at = place_of(layer, nodes[0]);
-  Place direction;
-  for (std::uint32_t i = 1; i <= node; ++i) {
-    const Place next = place_of(layer, nodes[i]);
-    const Place turned{next.x - at.x, next.y - at.y};
-    runs += turned != direction ? 1 : 0;
-    direction = turned;
-    at = next;
-  }
-  return runs;
-}
-
-std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
-                               std::uint32_t at) {
-  if (at == 0) return 0;
-  const bool is_at_end = at + 1 == nodes.size();
-  return is_at_end ? waypoint_of(layer, nodes, at) : waypoint_of(layer, nodes, at + 1) - 1;
-}
-
 std::uint64_t CommitVerdicts::apply(Commit commit) {
   s_.reach.on_commit(commit);
   for (const ViewDelta& delta : commit.views) judge_view(commit, delta);

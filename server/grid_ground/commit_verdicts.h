@@ -13,14 +13,6 @@
 
 namespace repath {
 
-// Returns the number of the path's straight run that the step to nodes[node] belongs to, counted
-// from 1; 0 for the first node. O(node).
-std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
-                          std::uint32_t node);
-// Returns how many waypoints the path has more than its rest from nodes[at] on. O(at).
-std::uint32_t waypoints_behind(const GridLayer& layer, std::span<const NodeId> nodes,
-                               std::uint32_t at);
-
 class CommitVerdicts : private CommitPass<GridKind, CommitVerdicts> {
  public:
   CommitVerdicts(ReplanState& state, Verdicts<GridKind>& verdicts) : CommitPass(state, verdicts) {}

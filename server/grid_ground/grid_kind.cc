@@ -9,6 +9,29 @@ namespace {
 
 constexpr std::uint64_t kNodesSinceFoundMax = 256;
 
+// Returns the number of the path's straight run that the step to nodes[node] belongs to, counted
+// from 1; 0 for the first node. O(node).
+std::uint32_t waypoint_of(const GridLayer& layer, std::span<const NodeId> nodes,
+                          std::uint32_t node) {
+  std::uint32_t runs = 0;
+  // On maps of three columns and more a step's difference of numbers tells its direction.
+  if (layer.width() > 2) {
+    const auto step = [&](std::uint32_t i) { return index(nodes[i]) - index(nodes[i - 1]); };
+    for (std::uint32_t i = 2; i <= node; ++i) runs += step(i) != step(i - 1) ? 1 : 0;
+    return runs + (node > 0 ? 1 : 0);
+  }
+  Place at = place_of(layer, nodes[0]);
+  Place direction;
+  for (std::uint32_t i = 1; i <= node; ++i) {
+    const Place next = place_of(layer, nodes[i]);
+    const Place turned{next.x - at.x, next.y - at.y};
+    runs += turned != direction ? 1 : 0;
+    direction = turned;
+    at = next;
+  }
+  return runs;
+}
+
 }  // namespace
 
 void GridKind::forget_goals(State& s, Slot slot) {
@@ -55,8 +78,12 @@ void GridKind::show_rest(const State& s, Slot slot, AgentPath* path) {
 }
 
 std::uint32_t GridKind::waypoints_behind(const State& s, Slot slot) {
-  const HeldPath& held = s.agents[slot].path;
-  return repath::waypoints_behind(s.layer_of(slot), held.points, held.at);
+  const std::vector<NodeId>& nodes = s.agents[slot].path.points;
+  const std::uint32_t at = s.agents[slot].path.at;
+  if (at == 0) return 0;
+  const bool is_at_end = at + 1 == nodes.size();
+  return is_at_end ? waypoint_of(s.layer_of(slot), nodes, at)
+                   : waypoint_of(s.layer_of(slot), nodes, at + 1) - 1;
 }
 
 void GridKind::claim_found(const State& s, Slot slot, AgentPath* path) {

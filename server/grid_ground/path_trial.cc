@@ -1,29 +1,14 @@
 #include "grid_ground/path_trial.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "grid/cells/snap.h"
+#include "grid_ground/changed_steps.h"
 #include "grid_ground/fall_filter.h"
 
 namespace repath {
 namespace {
-
-// Finds the steps of a path by their edge.
-class StepsByEdge {
- public:
-  explicit StepsByEdge(std::span<const NodeId> nodes) {
-    for (std::size_t i = 0; i + 1 < nodes.size(); ++i) edges_.emplace_back(nodes[i], nodes[i + 1]);
-    std::ranges::sort(edges_);
-  }
-  bool has(const EdgeChange& change) const {
-    return std::ranges::binary_search(edges_, std::pair(change.from, change.to));
-  }
-
- private:
-  std::vector<std::pair<NodeId, NodeId>> edges_;
-};
 
 class PathTrialRun {
  public:
@@ -38,8 +23,8 @@ class PathTrialRun {
 
   void face(const LoggedDelta& logged) {
     const Cost held_before = out_.held_now;
-    for (const EdgeChange& change : logged.delta.risen) cross(change);
-    for (const EdgeChange& change : logged.delta.fallen) cross(change);
+    cross(logged.delta.risen);
+    cross(logged.delta.fallen);
     if (out_.spoiled_by) return;
     const EdgeChange* spoiler = nullptr;
     if (survives(logged.delta, held_before, &spoiler)) {
@@ -67,16 +52,19 @@ class PathTrialRun {
     out_.optimal_cost = out_.held;
   }
 
-  void cross(const EdgeChange& change) {
-    ++out_.tests;
-    if (!steps_) steps_.emplace(claim_.nodes);
-    if (!steps_->has(change)) return;
-    last_crossed_ = &change;
-    if (change.after == kUnreachable) {
-      out_.closed = true;
-    } else if (!out_.closed) {
-      out_.held_now += change.after - change.before;  // modulo 2^64, exact
-    }
+  void cross(const std::vector<EdgeChange>& changes) {
+    out_.tests += changes.size();
+    if (changes.empty() || claim_.nodes.empty()) return;
+    const EdgeChange* last = nullptr;
+    for_each_changed_step(layer_, changes, box_of(layer_, changes), claim_.nodes, 0,
+                          claim_.nodes.size() - 1, [&](std::size_t, const EdgeChange& change) {
+                            if (last == nullptr || last < &change) last = &change;
+                            if (change.after == kUnreachable)
+                              out_.closed = true;
+                            else
+                              out_.held_now += change.after - change.before;  // modulo 2^64, exact
+                          });
+    if (last != nullptr) last_crossed_ = last;
   }
 
   // Returns whether the cell it begins at is still free and, if it stands in for the agent's place,
@@ -114,7 +102,6 @@ class PathTrialRun {
   const GridLayer& layer_;
   const Goals& goals_;
   const PathClaim& claim_;
-  std::optional<StepsByEdge> steps_;  // made when first asked
   ClaimTrial out_;
   Cost lower_ = 0;
   const EdgeChange* last_crossed_ = nullptr;

@@ -1,7 +1,7 @@
 // A path found on an older revision, put before every delta since then: how far does its proof
 // reach?
 //
-// Pure; O(path log path + edges of the deltas).
+// Pure. O(edges of the deltas), and O(path) for each delta near the path.
 #pragma once
 
 #include <cstdint>

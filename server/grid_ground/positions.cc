@@ -12,22 +12,6 @@ namespace {
 
 constexpr double kHalfCellSquared = 0.25;
 
-struct Near {
-  double squared = 0;   // distance from the point to the segment
-  bool to_end = false;  // its end is nearer than its beginning
-};
-
-Near near_segment(MapPoint a, MapPoint b, MapPoint p) {
-  const double dx = b.x - a.x;
-  const double dy = b.y - a.y;
-  const double length = dx * dx + dy * dy;
-  double t = length > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length : 0;
-  t = std::clamp(t, 0.0, 1.0);
-  const double ex = a.x + t * dx - p.x;
-  const double ey = a.y + t * dy - p.y;
-  return {ex * ex + ey * ey, t > 0.5};
-}
-
 }  // namespace
 
 std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<const NodeId> nodes,
@@ -38,10 +22,11 @@ std::optional<std::uint32_t> place_on_path(const GridLayer& layer, std::span<con
   double best_squared = kHalfCellSquared;
   for (std::uint32_t i = from; i <= last;) {
     const MapPoint a = centre(i);
-    const Near near = near_segment(a, centre(std::min(i + 1, last)), point);
+    const MapPoint b = centre(std::min(i + 1, last));
+    const NearestOnSegment near = nearest_on_segment(a.x, a.y, b.x, b.y, point.x, point.y);
     if (near.squared <= kHalfCellSquared) {
       if (best && near.squared >= best_squared) break;
-      best = near.to_end ? i + 1 : i;
+      best = near.share > 0.5 ? i + 1 : i;
       best_squared = near.squared;
       ++i;
       continue;

@@ -75,9 +75,6 @@ class SearchState {
   // call.
   const GridGraph& graph() const { return graph_; }
   const PathSearch& search() const { return *search_; }
-  // Returns the node where a start-rooted search began; kNoNode for a goal-rooted one. REQUIRES:
-  // !is_empty().
-  NodeId root() const { return search_->root(); }
   std::uint64_t bytes() const;
 
  private:

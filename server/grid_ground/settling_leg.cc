@@ -38,21 +38,19 @@ void Settling::tell_leg(Slot slot) {
   Agent& agent = s_.agents[slot];
   const AgentRow& row = s_.agents.row(slot);
   const Revision now = s_.world.revision();
-  AgentEvent event;
-  event.type = agent.answer == EventType::kNewPath ? EventType::kNewPath : EventType::kReplanned;
-  if (event.type == EventType::kNewPath) event.reason = agent.reason;
-  event.revision = now;
-  event.cost = row.held;
-  AgentPath path;
-  path.state = PathState::kComplete;
-  path.optimality = Optimality::kBounded;
-  path.weight = static_cast<double>(row.held) / static_cast<double>(row.lower);
-  path.cost = row.held;
-  path.revision = now;
-  path.version = agent.path.version;
-  path.nodes = agent.path.points;
-  event.path = std::move(path);
-  v_.tell(slot, std::move(event));
+  const bool is_new = agent.answer == EventType::kNewPath;
+  AgentPath path{.state = PathState::kComplete,
+                 .optimality = Optimality::kBounded,
+                 .weight = static_cast<double>(row.held) / static_cast<double>(row.lower),
+                 .cost = row.held,
+                 .revision = now,
+                 .version = agent.path.version,
+                 .nodes = agent.path.points};
+  v_.tell(slot, {.type = is_new ? EventType::kNewPath : EventType::kReplanned,
+                 .reason = is_new ? agent.reason : EventReason::kNone,
+                 .revision = now,
+                 .path = std::move(path),
+                 .cost = row.held});
   agent.path.led_at = now;
   agent.answer = EventType::kImproved;
   agent.reason = EventReason::kNone;

@@ -12,7 +12,7 @@
 #include "grid_ground/goal_table.h"
 #include "grid_ground/path_index.h"
 #include "grid_ground/reachability.h"
-#include "verdicts/book.h"
+#include "verdicts/agent_record.h"
 #include "world/world.h"
 
 namespace repath {

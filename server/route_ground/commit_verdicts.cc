@@ -33,10 +33,8 @@ void RouteCommitVerdicts::judge_view(Revision revision, RouteViewId view,
                                      const std::vector<RouteChange>& changes) {
   const RouteGround& ground = s_.world.ground(view);
   const RouteFalls falls(ground, changes);
-  Scope scope{revision, view, changes, ground, falls, {}, {}};
+  Scope scope{revision, view, changes, ground, falls, box_of(changes), {}};
   for (const RouteChange& change : changes) {
-    add_to(&scope.all, change.from);
-    add_to(&scope.all, change.to);
     if (!change.rose) continue;
     add_to(&scope.risen, change.from);
     add_to(&scope.risen, change.to);
@@ -90,11 +88,7 @@ bool RouteCommitVerdicts::lost_ground(const Scope& scope, Slot slot) {
   const RouteRow& row = s_.agents.row(slot);
   if (!row.has_origin || row.is_snapped) return false;
   const RouteBox here = box_of(row.origin);
-  if (!meet(here, scope.risen)) return false;
-  if (std::ranges::none_of(scope.changes, [&](const RouteChange& change) {
-        return change.rose && (meet(here, change.from) || meet(here, change.to));
-      }))
-    return false;
+  if (!meet(here, scope.risen) || !rises_at(scope.changes, here)) return false;
   tests_ += kTestsPerWalk;
   const std::optional<RoutePlace> place = stand_again(scope.ground, row.origin);
   if (!place) return true;

@@ -11,6 +11,21 @@ constexpr std::uint64_t kTestsPerSpans = 16;
 
 }  // namespace
 
+RouteBox box_of(std::span<const RouteChange> changes) {
+  RouteBox box;
+  for (const RouteChange& change : changes) {
+    add_to(&box, change.from);
+    add_to(&box, change.to);
+  }
+  return box;
+}
+
+bool rises_at(std::span<const RouteChange> changes, const RouteBox& place) {
+  return std::ranges::any_of(changes, [&](const RouteChange& change) {
+    return change.rose && (meet(place, change.from) || meet(place, change.to));
+  });
+}
+
 RouteFalls::RouteFalls(const RouteGround& ground, std::span<const RouteChange> changes)
     : ground_(ground) {
   for (const RouteChange& change : changes) {

@@ -19,6 +19,11 @@
 
 namespace repath {
 
+// Returns the box around all changes, from and to.
+RouteBox box_of(std::span<const RouteChange> changes);
+// Returns whether something rose there.
+bool rises_at(std::span<const RouteChange> changes, const RouteBox& place);
+
 struct RouteRival {
   Cost cost = kUnreachable;
   const RouteChange* change = nullptr;  // null: nothing fallen leads to anything that cheap

@@ -29,11 +29,7 @@ void RouteGoalTable::set_spots(RouteGoals* goals) const {
 std::size_t RouteGoalTable::look_again(RouteViewId view, std::span<const RouteChange> changes) {
   std::size_t looked_up = 0;
   const bool is_everywhere = !world_.ground(view).is_continuous();
-  RouteBox all;
-  for (const RouteChange& change : changes) {
-    add_to(&all, change.from);
-    add_to(&all, change.to);
-  }
+  const RouteBox all = box_of(changes);
   const auto touches = [&](const RouteGoals& goals, const RouteBox& box) {
     const double margin = goals.radius + kBoxMargin;
     return std::ranges::any_of(goals.points,

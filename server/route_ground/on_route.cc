@@ -7,28 +7,12 @@
 
 #include "routes/boxes.h"
 #include "routes/places.h"
+#include "verdicts/positions.h"
 
 namespace repath {
 namespace {
 
 constexpr double kReachSquared = kRouteReportReach * kRouteReportReach;
-
-struct NearLeg {
-  std::uint32_t leg = 0;
-  double share = 0;  // share of the leg, [0, 1]
-  double squared = 0;
-};
-
-NearLeg near_leg(std::uint32_t leg, const Spot& a, const Spot& b, const Spot& p) {
-  const double dx = b.x - a.x;
-  const double dz = b.z - a.z;
-  const double length = dx * dx + dz * dz;
-  double share = length > 0 ? ((p.x - a.x) * dx + (p.z - a.z) * dz) / length : 0;
-  share = std::clamp(share, 0.0, 1.0);
-  const double ex = a.x + share * dx - p.x;
-  const double ez = a.z + share * dz - p.z;
-  return {leg, share, ex * ex + ez * ez};
-}
 
 // Returns whether the place is on the floor that the leg from `a` to `b` leads over. Along a wall a
 // place that is rounded may lie behind the next corner by a hair: if the whole leg is free, its
@@ -63,36 +47,36 @@ std::optional<double> height_on(const RouteGround& ground, const Spot& a, const 
 
 // Returns the place on the leg itself, on the floor that `seen` is on.
 std::optional<OnRoute> stand_on(const RouteGround& ground, std::span<const RoutePoint> points,
-                                const Spot& origin, std::uint32_t from, const NearLeg& near,
-                                const Spot& seen, bool is_broken) {
+                                const Spot& origin, std::uint32_t from, std::uint32_t leg,
+                                double share, const Spot& seen, bool is_broken) {
   const auto last = static_cast<std::uint32_t>(points.size() - 1);
-  const std::uint32_t next = std::min(near.leg + 1, last);
-  const Spot a = near.leg == from ? origin : points[near.leg].at;
+  const std::uint32_t next = std::min(leg + 1, last);
+  const Spot a = leg == from ? origin : points[leg].at;
   const Spot b = points[next].at;
-  if (points[near.leg].link || !ground.is_continuous()) {
+  if (points[leg].link || !ground.is_continuous()) {
     if (seen.y < std::min(a.y, b.y) - kFloorReach || seen.y > std::max(a.y, b.y) + kFloorReach)
       return std::nullopt;
-    const std::uint32_t at = near.share > 0.5 ? next : near.leg;
+    const std::uint32_t at = share > 0.5 ? next : leg;
     const OnRoute end{at, at == from ? origin : points[at].at};
     // An agent that stands on the ground under a link has not come to the link yet.
-    if (ground.is_continuous() && near.leg != from && !is_within_reach(end.spot, seen) &&
+    if (ground.is_continuous() && leg != from && !is_within_reach(end.spot, seen) &&
         stand_again(ground, seen))
       return std::nullopt;
     return end;
   }
-  if (near.share >= 1 || near.share <= 0) {
-    const OnRoute end = near.share >= 1 ? OnRoute{next, b} : OnRoute{near.leg, a};
+  if (share >= 1 || share <= 0) {
+    const OnRoute end = share >= 1 ? OnRoute{next, b} : OnRoute{leg, a};
     return std::abs(end.spot.y - seen.y) <= kFloorReach ? std::optional(end) : std::nullopt;
   }
-  const Spot on{a.x + near.share * (b.x - a.x), seen.y, a.z + near.share * (b.z - a.z)};
+  const Spot on{a.x + share * (b.x - a.x), seen.y, a.z + share * (b.z - a.z)};
   std::optional<RoutePlace> place = stand_at(ground, on);
-  if (!place) return is_broken ? std::optional(OnRoute{near.leg, on}) : std::nullopt;
-  if (is_broken) return OnRoute{near.leg, place->at};
+  if (!place) return is_broken ? std::optional(OnRoute{leg, on}) : std::nullopt;
+  if (is_broken) return OnRoute{leg, place->at};
   const std::optional<double> height = height_on(ground, a, b, on);
   if (height && std::abs(*height - seen.y) > kFloorReach) return std::nullopt;
   if (height) place->at.y = *height;
-  if (!leads_there(ground, points[near.leg], a, b, place->at)) return std::nullopt;
-  return OnRoute{near.leg, place->at};
+  if (!leads_there(ground, points[leg], a, b, place->at)) return std::nullopt;
+  return OnRoute{leg, place->at};
 }
 
 }  // namespace
@@ -109,12 +93,14 @@ std::optional<OnRoute> find_on_route(const RouteGround& ground, std::span<const 
   double best_squared = 0;
   for (std::uint32_t i = from; i <= last; ++i) {
     const Spot& a = i == from ? origin : points[i].at;
-    const NearLeg near = near_leg(i, a, points[std::min(i + 1, last)].at, seen);
+    const Spot& b = points[std::min(i + 1, last)].at;
+    const NearestOnSegment near = nearest_on_segment(a.x, a.z, b.x, b.z, seen.x, seen.z);
     if (near.squared > kReachSquared || (best && near.squared >= best_squared)) {
       if (best) break;
       continue;
     }
-    std::optional<OnRoute> on = stand_on(ground, points, origin, from, near, seen, is_broken);
+    std::optional<OnRoute> on =
+        stand_on(ground, points, origin, from, i, near.share, seen, is_broken);
     if (!on) {
       if (best) break;
       continue;

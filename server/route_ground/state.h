@@ -10,7 +10,7 @@
 #include "route_ground/goal_table.h"
 #include "route_ground/hindsight_book.h"
 #include "routes/route_world.h"
-#include "verdicts/book.h"
+#include "verdicts/agent_record.h"
 
 namespace repath {
 

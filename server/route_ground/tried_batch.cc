@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "route_ground/fall_filter.h"
 #include "route_ground/held_walk.h"
 #include "routes/boxes.h"
 #include "routes/places.h"
@@ -41,11 +42,7 @@ class HitFinder {
 
   // Looks at the agents of one view.
   void look_at(const RouteDelta& delta, std::vector<std::pair<AgentId, Slot>>* hit) {
-    RouteBox all;
-    for (const RouteChange& change : delta.changes) {
-      add_to(&all, change.from);
-      add_to(&all, change.to);
-    }
+    const RouteBox all = box_of(delta.changes);
     const std::vector<RouteRow>& rows = s_.agents.rows();
     for (Slot slot = 0; slot < rows.size(); ++slot) {
       const RouteRow& row = rows[slot];
@@ -60,12 +57,7 @@ class HitFinder {
   bool loses_ground(const RouteDelta& delta, const RouteRow& row, const RouteBox& all) const {
     if (!row.has_origin || row.is_snapped) return false;
     const RouteBox here = box_of(row.origin);
-    if (!meet(here, all)) return false;
-    return std::ranges::any_of(delta.changes,
-                               [&](const RouteChange& change) {
-                                 return change.rose &&
-                                        (meet(here, change.from) || meet(here, change.to));
-                               }) &&
+    return meet(here, all) && rises_at(delta.changes, here) &&
            !stand_again(after_.ground(delta.view), row.origin);
   }
 

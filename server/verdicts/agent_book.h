@@ -80,11 +80,8 @@ class AgentBook final : public AgentVerdicts {
   bool remove(AgentId id, EventReason reason) override {
     const std::optional<Slot> slot = s_.agents.find(id);
     if (!slot) return false;
-    AgentEvent event;
-    event.type = EventType::kRemoved;
-    event.reason = reason;
-    event.revision = s_.world.revision();
-    verdicts_.tell(*slot, std::move(event));
+    verdicts_.tell(
+        *slot, {.type = EventType::kRemoved, .reason = reason, .revision = s_.world.revision()});
     verdicts_.stop_asking(*slot);
     s_.queue.forget(*slot);
     s_.confirming.erase(*slot);

@@ -1,5 +1,6 @@
-// The record that every kind of world keeps of an agent, and the short row that the filters read of
-// every agent at every commit. Each kind of world adds the fields that it alone needs, see kind.h.
+// The state of the promise in every kind of world: the record of an agent, the short row that the
+// filters read of every agent at every commit, and what all parts share. Each kind of world adds
+// the fields that it alone needs, see kind.h.
 //
 // Invariants:
 //   1. A path is held iff the standing is kPath or kPartial.
@@ -10,9 +11,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "agents/agent.h"
+#include "agents/queue.h"
+#include "agents/stats.h"
+#include "agents/waiting_book.h"
 #include "base/cost.h"
 #include "base/ids.h"
 
@@ -89,5 +94,21 @@ template <class Held>
 bool holds_whole(const AgentCore<Held>& agent) {
   return agent.path.holds() && !agent.broken_at;
 }
+
+// Filter tests, and edges, cells or changes looked at, that make up a unit of work.
+inline constexpr WorkUnits kTestsPerUnit = 64;
+
+struct BookCore {
+  Queue queue;
+  WaitingBook waiting;
+  std::set<Slot> confirming;  // agents that asked for CONFIRMED
+  std::set<Slot> off_ground;  // agents that stand in an obstacle, or did at their last verdict
+  std::vector<AgentEvent> events;
+  std::vector<Revision> being_read;  // by searches whose answers agents wait for, see the planner
+  Stats stats;
+  std::uint64_t last_epoch = 0;  // latest epoch of searches, see AgentCore::search_epoch
+  std::uint64_t frame = 0;
+  Micros now = 0;
+};
 
 }  // namespace repath

@@ -1,15 +1,10 @@
 // The verdicts that are given at once, in one pass over a commit and before any planning. This pass
 // fixes the order in which an agent is judged, and the events it is sent.
 //
-// A SETTLED agent stays settled if two filters pass (server/docs/promise.md has the argument):
-//   filter 1: no step on its held path changed. If one did, the path has another cost
-//     (COST_CHANGED) or is broken (INVALIDATED). Waiting agents are sent both events, too.
-//   filter 2: no rival over something that fell can cost less than what is proved.
-//     A rival that avoids all that fell costs at least what it did. A rival that uses some of it
-//     costs at least this sum: the bound from the agent to there, the new cost, and the bound from
-//     there to the goals. If the sum is below row.lower, row.lower becomes the sum.
-//     The verdict holds as long as the held cost exceeds row.lower by no more than the allowance.
-// Any other agent is WAITING, proved up to the revision before. Nothing is planned here.
+// A SETTLED agent stays settled if the two filters of server/docs/promise.md pass. Any other agent
+// is WAITING, proved up to the revision before. If a step of a held path changed, the path has
+// another cost (COST_CHANGED) or is broken (INVALIDATED); waiting agents are sent both, too.
+// Nothing is planned here.
 //
 // `Pass` derives from this class, and defines what a change means to one kind of world:
 //   `lost_ground`      something is over the agent's place now.
@@ -29,7 +24,6 @@
 #include <utility>
 
 #include "agents/agent.h"
-#include "verdicts/book.h"
 #include "verdicts/verdicts.h"
 
 namespace repath {
@@ -93,11 +87,10 @@ class CommitPass {
     const auto& row = s_.agents.row(slot);
     v_.wait(slot, previous(scope.revision));
     add_causes();
-    AgentEvent event;
-    event.type = EventType::kInvalidated;
-    event.revision = scope.revision;
-    event.path_version = agent.path.version;
-    event.old_cost = agent.broken_at ? 0 : row.held;
+    AgentEvent event{.type = EventType::kInvalidated,
+                     .revision = scope.revision,
+                     .path_version = agent.path.version,
+                     .old_cost = agent.broken_at ? 0 : row.held};
     agent.broken_at = broken;
     Kind::show_break(s_, slot, &event);
     if (row.standing == Standing::kPartial) {
@@ -138,21 +131,14 @@ class CommitPass {
     auto& row = s_.agents.row(slot);
     v_.wait(slot, previous(scope.revision));
     static_cast<Pass&>(*this).add_causes_here(scope, slot);
-    AgentEvent event;
-    event.type = EventType::kStartBlocked;
-    event.revision = scope.revision;
-    event.old_cost = holds_whole(agent) ? row.held : 0;
-    event.path = AgentPath{};
-    event.path->state = PathState::kStartBlocked;
-    event.path->revision = scope.revision;
+    const Cost old_cost = holds_whole(agent) ? row.held : 0;
     v_.drop_path(slot);
     Kind::lose_origin(s_, slot);
     v_.begin_search_anew(slot);
     row.standing = Standing::kStartBlocked;
-    v_.tell(slot, std::move(event));
-    agent.answer = EventType::kNewPath;
-    agent.reason = EventReason::kStartFreeAgain;
-    agent.must_answer = false;
+    v_.tell_no_path(slot, EventType::kStartBlocked, PathState::kStartBlocked, scope.revision,
+                    old_cost);
+    v_.expect_nothing(slot);
     if (!agent.spec.snap_start) v_.settle_unserved(slot);
   }
 

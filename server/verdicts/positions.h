@@ -1,9 +1,8 @@
 // Where agents say they are: along the path they hold, along an older one, or astray.
 //
-// Walking along the held path keeps every proof. The rest of a shortest path is a shortest path, so
-// the cost of the part behind the agent comes off both costs of the row. An agent may follow an
-// older path as long as the newer one is neither acknowledged nor named in a report. It is not
-// astray then, but nothing is proved about its new place either. An agent that can reach no goal
+// Walking along the held path keeps every proof: the cost of the part behind the agent comes off
+// both costs of the row. An agent that follows an older path is not astray, but nothing is proved
+// about its new place either. An agent that can reach no goal
 // still cannot at any place it can walk to. An agent that stands in an obstacle and wants no other
 // path stays START_BLOCKED in the next obstacle. Not thread-safe. Borrows the state and the
 // verdicts. `Kind`: see kind.h.
@@ -17,6 +16,23 @@
 #include "verdicts/verdicts.h"
 
 namespace repath {
+
+// The place on a segment that is nearest to a point.
+struct NearestOnSegment {
+  double share = 0;    // of the segment before it, [0, 1]
+  double squared = 0;  // square of its distance from the point
+};
+inline NearestOnSegment nearest_on_segment(double ax, double ay, double bx, double by, double px,
+                                           double py) {
+  const double dx = bx - ax;
+  const double dy = by - ay;
+  const double length = dx * dx + dy * dy;
+  double share = length > 0 ? ((px - ax) * dx + (py - ay) * dy) / length : 0;
+  share = std::clamp(share, 0.0, 1.0);
+  const double ex = ax + share * dx - px;
+  const double ey = ay + share * dy - py;
+  return {share, ex * ex + ey * ey};
+}
 
 template <class Kind>
 class Positions {

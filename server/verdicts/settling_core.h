@@ -97,15 +97,10 @@ class SettlingCore {
     v_.drop_path(slot);
     s_.agents.row(slot).standing = standing;
     if (!is_new) return close_in_silence(slot, trial);
-    AgentEvent event;
-    event.type =
-        standing == Standing::kStartBlocked ? EventType::kStartBlocked : EventType::kUnreachable;
-    event.revision = trial.proved;
-    event.old_cost = old_cost;
-    event.path = AgentPath{};
-    event.path->state = state;
-    event.path->revision = trial.proved;
-    v_.tell(slot, std::move(event));
+    v_.tell_no_path(
+        slot,
+        standing == Standing::kStartBlocked ? EventType::kStartBlocked : EventType::kUnreachable,
+        state, trial.proved, old_cost);
     close(slot, trial);
   }
 
@@ -114,14 +109,8 @@ class SettlingCore {
   void tell_path(Slot slot, const ClaimTrial& trial, Cost old_cost) {
     const auto& agent = s_.agents[slot];
     const bool is_snapped = Kind::is_snapped(s_, slot);
-    AgentEvent event;
-    event.revision = trial.told_at();
-    event.old_cost = old_cost;
-    event.cost = trial.told_cost();
-    AgentPath path;
-    path.cost = event.cost;
-    path.revision = event.revision;
-    path.version = agent.path.version;
+    AgentEvent event{.revision = trial.told_at(), .old_cost = old_cost, .cost = trial.told_cost()};
+    AgentPath path{.cost = event.cost, .revision = event.revision, .version = agent.path.version};
     Kind::points_of(path) = agent.path.points;
     if (trial.spoiled_by) {
       path.optimality = Optimality::kStale;

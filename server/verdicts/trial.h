@@ -1,10 +1,9 @@
 // The fate of a claim that a search made on an older revision, after every change since. A kind's
 // trial fills this record (grid_ground/path_trial.h, route_ground/route_trial.h).
 //
-// A search that read revision q proves nothing of the revisions after q. Each later change is held
-// against its claim as at a commit: filter 1 (no changed step on the path), filter 2 (no rival over
-// something fallen). As long as both pass, the claim is proved for the later revision, too. The
-// first change that fails a filter spoils the claim: the agent waits since then.
+// Each later change is held against the claim as at a commit. As long as both filters pass, the
+// claim is proved for the later revision, too. The first change that fails a filter spoils the
+// claim: the agent waits since then.
 #pragma once
 
 #include <cstdint>

@@ -20,19 +20,6 @@
 
 namespace repath {
 
-// The event that sends a path to an agent to which nothing else happened.
-struct DueAnswer {
-  EventType type;
-  EventReason reason;
-};
-
-// Returns the answer due to an agent that begins to wait with this standing.
-constexpr DueAnswer answer_of(Standing standing) {
-  if (standing == Standing::kPath) return {EventType::kImproved, EventReason::kNone};
-  return {EventType::kNewPath, standing == Standing::kStartBlocked ? EventReason::kStartFreeAgain
-                                                                   : EventReason::kReachableAgain};
-}
-
 template <class Kind>
 class Verdicts {
  public:
@@ -92,6 +79,17 @@ class Verdicts {
     if (agent.answer == EventType::kNewPath && type != EventType::kNewPath) return;
     agent.answer = type;
     agent.reason = reason;
+  }
+  // Sets the answer that is due by the agent's standing. Silence is an answer.
+  void expect_nothing(Slot slot) {
+    auto& agent = s_.agents[slot];
+    const Standing standing = s_.agents.row(slot).standing;
+    const bool holds_path = standing == Standing::kPath;
+    agent.answer = holds_path ? EventType::kImproved : EventType::kNewPath;
+    agent.reason = holds_path                            ? EventReason::kNone
+                   : standing == Standing::kStartBlocked ? EventReason::kStartFreeAgain
+                                                         : EventReason::kReachableAgain;
+    agent.must_answer = false;
   }
   // Sets the priority, the staleness bound and the wish for confirmations from `spec`. The question
   // stays.
@@ -177,26 +175,30 @@ class Verdicts {
   }
   // Sends COST_CHANGED of the held path, at the world's revision.
   void tell_cost(Slot slot, Cost before, Cost after) {
-    AgentEvent event;
-    event.type = EventType::kCostChanged;
-    event.revision = s_.world.revision();
-    event.old_cost = before;
-    event.cost = after;
-    tell(slot, std::move(event));
+    tell(slot, {.type = EventType::kCostChanged,
+                .revision = s_.world.revision(),
+                .old_cost = before,
+                .cost = after});
+  }
+  // Sends a verdict of this type that there is no path, in this state.
+  void tell_no_path(Slot slot, EventType type, PathState state, Revision revision, Cost old_cost) {
+    tell(slot, {.type = type,
+                .revision = revision,
+                .path = AgentPath{.state = state, .revision = revision},
+                .old_cost = old_cost});
   }
   // Begins another question of the agent: drops its latest verdict and puts kAsked out.
   void begin_question(Slot slot) {
     auto& agent = s_.agents[slot];
     agent.has_verdict = false;
     agent.verdict = {};
-    AgentEvent event;
-    event.type = EventType::kAsked;
-    event.agent = agent.spec.id;
-    event.owner = agent.owner;
-    event.revision = s_.world.revision();
+    AgentEvent event{.type = EventType::kAsked,
+                     .agent = agent.spec.id,
+                     .owner = agent.owner,
+                     .revision = s_.world.revision(),
+                     .path_version = agent.last_version,
+                     .goal_generation = agent.spec.goal_generation};
     Kind::show_place(agent, &event);
-    event.path_version = agent.last_version;
-    event.goal_generation = agent.spec.goal_generation;
     s_.events.push_back(std::move(event));
   }
   // Sends CONFIRMED if the agent asked for confirmations and got no event at this revision yet.
@@ -218,11 +220,9 @@ class Verdicts {
   }
   // Sends CONFIRMED at `revision`, asked for or not: silence speaks for nothing before it.
   void assure(Slot slot, Revision revision) {
-    AgentEvent event;
-    event.type = EventType::kConfirmed;
-    event.revision = revision;
-    if (s_.agents[slot].path.holds()) event.old_cost = event.cost = s_.agents.row(slot).held;
-    tell(slot, std::move(event));
+    const Cost held = s_.agents[slot].path.holds() ? s_.agents.row(slot).held : 0;
+    tell(slot,
+         {.type = EventType::kConfirmed, .revision = revision, .old_cost = held, .cost = held});
   }
   // Sends CONFIRMED to a settled agent whose verdict holds today at another place than before, if a
   // batch may still name an earlier revision. For such a revision the verdict is unproved at the
@@ -274,10 +274,7 @@ class Verdicts {
   }
   void enter(Slot slot, Revision proved, std::uint64_t frame, Micros us) {
     auto& agent = s_.agents[slot];
-    const DueAnswer answer = answer_of(s_.agents.row(slot).standing);
-    agent.answer = answer.type;
-    agent.reason = answer.reason;
-    agent.must_answer = false;
+    expect_nothing(slot);
     agent.searches_in_vain = 0;
     agent.proved = proved;
     agent.wait_frame = frame;

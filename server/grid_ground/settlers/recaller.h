@@ -1,12 +1,8 @@
 // The proof, without a search, that an agent's earlier path is optimal today. A door that shut and
 // opened again, or a stone that was put down and taken away, leaves a path as optimal as it was.
 //
-// The path's cost and lower bound were proved at revision s. All deltas since add up, edge by edge,
-// to one net delta. Filters 1 and 2 of server/docs/promise.md hold for the net delta as for any
-// other. Edges that changed and changed back are not in it. If steps of the path are closed, its
-// lower bound still bounds every path. The search of grid/jps/jps.h may use that bound to mend the
-// path: a way round that costs no more than the old way is proved optimal. Safe on any thread as
-// log and layer are; one Recaller on one thread.
+// The settlers `recall` and `detour` say why that is exact. Edges that changed and changed back are
+// not in the net delta. Safe on any thread as log and layer are; one Recaller on one thread.
 #pragma once
 
 #include <cstddef>

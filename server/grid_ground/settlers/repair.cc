@@ -19,7 +19,7 @@ Tried try_repair(Planning& p, Turn* turn) {
   SearchJob& job = turn->job;
   job.state = p.kept_state(turn->slot, kind);
   if (job.state->is_empty()) return Tried::kNext;
-  if (!is_goal_rooted(kind) && job.state->root() != p.s.agents[turn->slot].origin)
+  if (!is_goal_rooted(kind) && job.state->search().root() != p.s.agents[turn->slot].origin)
     return Tried::kNext;
   const bool jumps_instead = kind == SearchKind::kDStarLite && p.can_jump(turn->view);
   if (!p.begin_repair(&job, p.costs.repair_cap(jumps_instead ? SearchKind::kJump : kind)))

@@ -8,6 +8,9 @@ struct Entry {
   Tried (*attempt)(Planning& p, Turn* turn);
 };
 
+// `recall` and `labels` stand twice. A path that did not break is recalled before the jump map is
+// made, a broken one only after `detour`, which mends it for less. Labels that are current cost a
+// look; those that lie behind go after all that may answer without them.
 constexpr Entry kSettlers[] = {
     {SettlerId::kEnclosed, try_enclosed},    {SettlerId::kRecall, try_recall},
     {SettlerId::kLabels, try_labels},        {SettlerId::kJumps, make_jump_map},
