@@ -96,7 +96,7 @@ class EngineRoutes final : public EngineWorld {
   absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) override {
     const auto used = views_.use(profile, team);
     if (!used.ok()) return used.status();
-    return AnySnapshot{world_->revision(), true, nullptr, world_->keep_for_queries((*used)->view)};
+    return AnySnapshot{world_->revision(), true, nullptr, world_->keep((*used)->view)};
   }
 
  private:

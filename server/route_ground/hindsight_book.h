@@ -1,5 +1,5 @@
-// The hindsight that agents' searches left for later searches (routes/hindsight.h), within a limit
-// of memory. The least recently used hindsight is dropped first.
+// The hindsight that agents' searches left for later searches (routes/route_ground.h), within a
+// limit of memory. The least recently used hindsight is dropped first.
 //
 // Not thread-safe. Holds for each agent at most one hindsight, the place it speaks for, and the
 // cost that is certain there. The callers keep it true. Walking takes off the cost of the way
@@ -14,7 +14,7 @@
 
 #include "agents/route.h"
 #include "base/ids.h"
-#include "routes/hindsight.h"
+#include "routes/route_ground.h"
 
 namespace repath {
 

@@ -62,6 +62,15 @@ inline bool leg_meets(const Spot& a, const Spot& b, const RouteBox& box,
          clip(a.z, b.z, box.min_z - margin, box.max_z + margin);
 }
 
+inline double plane_length(double dx, double dz) { return std::sqrt(dx * dx + dz * dz); }
+
+// Returns the distance between the boxes; 0 if they meet.
+inline double distance_between(const RouteBox& a, const RouteBox& b) {
+  const double dx = std::max({0.0, b.min_x - a.max_x, a.min_x - b.max_x});
+  const double dz = std::max({0.0, b.min_z - a.max_z, a.min_z - b.max_z});
+  return plane_length(dx, dz);
+}
+
 inline double plane_distance_squared(const Spot& a, const Spot& b) {
   const double dx = a.x - b.x;
   const double dz = a.z - b.z;

@@ -1,5 +1,3 @@
-#include "routes/graph_edits.h"
-
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -10,7 +8,7 @@
 
 #include "base/error.h"
 #include "geometry/lattice.h"
-#include "routes/node_grid.h"
+#include "routes/graph_world.h"
 
 namespace repath {
 namespace {

@@ -1,13 +1,12 @@
 #include "routes/graph_ground.h"
 
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <tuple>
 #include <utility>
 
 #include "base/check.h"
-#include "routes/graph_search.h"
+#include "routes/boxes.h"
 #include "routes/strong_parts.h"
 #include "search/classic/dijkstra.h"
 
@@ -140,16 +139,12 @@ class NodeReach final : public RouteReach {
   StrongParts parts_;
 };
 
-double gap_between(double min_a, double max_a, double min_b, double max_b) {
-  return std::max({0.0, min_b - max_a, min_a - max_b});
-}
-
 }  // namespace
 
 GraphFilter graph_filter(const Profile& profile) {
   GraphFilter filter{.include = profile.include, .exclude = profile.exclude};
   for (const AreaFactor& rule : profile.areas)
-    filter.factors[rule.area] = static_cast<std::uint32_t>(std::ceil(rule.factor * 1000 - 1e-6));
+    filter.factors[rule.area] = in_thousandths(rule.factor);
   return filter;
 }
 
@@ -282,20 +277,13 @@ RoutePlace GraphGround::nearest_reachable(const RoutePlace& from,
 }
 
 Cost GraphGround::least_cost(const RouteBox& from, const RouteBox& to) const {
-  const double dx = gap_between(from.min_x, from.max_x, to.min_x, to.max_x);
-  const double dz = gap_between(from.min_z, from.max_z, to.min_z, to.max_z);
   // No two points of the graph lie farther apart, but boxes may.
-  const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
+  const double apart = std::min(distance_between(from, to), 4 * kLatticeExtent);
   return graph().bound(apart * kLatticePerUnit);
 }
 
 bool GraphGround::offers(RouteMethod method) const {
   return method != RouteMethod::kFloydWarshall || fits_all_pairs(space_->graph);
-}
-
-std::unique_ptr<RouteSearch> GraphGround::search(const RoutePlace& from,
-                                                 std::span<const RoutePlace> goals) const {
-  return search_by(RouteMethod::kBest, from, goals, 0);
 }
 
 std::unique_ptr<RouteSearch> GraphGround::search_by(RouteMethod method, const RoutePlace& from,

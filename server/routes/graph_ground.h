@@ -16,7 +16,8 @@
 #include "graph/waypoint_graph.h"
 #include "routes/node_grid.h"
 #include "routes/query_ground.h"
-#include "world/batch.h"
+#include "search/goal_set.h"
+#include "world/profile.h"
 
 namespace repath {
 
@@ -95,6 +96,15 @@ struct GraphSpace {
   LazyParts parts;
 };
 
+// Returns whether at most FloydWarshall::kPairNodesMax nodes are open. O(nodes).
+bool fits_all_pairs(const WaypointGraph& graph);
+
+// Makes a search for one way: A*, Dijkstra, or all pairs of a small graph. Borrows graph and
+// filter. kBest is A*. REQUIRES: fits_all_pairs for kFloydWarshall.
+std::unique_ptr<RouteSearch> search_graph(RouteMethod method, const WaypointGraph* graph,
+                                          const GraphFilter* filter, NodeId start, GoalSet goals,
+                                          std::size_t touched_max);
+
 // The ground of a graph. A place's cell is the index of its node in the graph. If the ground is
 // given an owner, it keeps its space alive.
 class GraphGround final : public QueryGround {
@@ -118,8 +128,6 @@ class GraphGround final : public QueryGround {
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
-  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
-                                      std::span<const RoutePlace> goals) const override;
   // Offers all methods; kFloydWarshall only up to FloydWarshall::kPairNodesMax open nodes.
   bool offers(RouteMethod method) const override;
   std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,

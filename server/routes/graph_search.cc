@@ -1,10 +1,8 @@
-#include "routes/graph_search.h"
-
 #include <algorithm>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "routes/graph_ground.h"
 #include "search/classic/a_star.h"
 #include "search/classic/dijkstra.h"
 #include "search/classic/floyd_warshall.h"

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
-#include "routes/graph_edits.h"
+#include "routes/boxes.h"
 #include "world/checks.h"
 #include "world/content_hash.h"
 
@@ -18,8 +18,6 @@ namespace {
 constexpr std::uint64_t kBytesPerEdit = 512;
 
 constexpr ProfileRules kGraphRules{.kind = WorldKind::kGraph};
-
-RouteBox box_at(double x, double z) { return {x, z, x, z}; }
 
 double greatest_factor(const std::vector<Profile>& profiles) {
   double most = 1;
@@ -52,12 +50,9 @@ absl::StatusOr<std::unique_ptr<GraphWorld>> GraphWorld::create(Source source,
 }
 
 GraphWorld::GraphWorld(Source source, WaypointGraph graph, const WorldLimits& limits)
-    : name_(std::move(source.name)),
-      limits_(limits),
-      profiles_(std::move(source.profiles)),
+    : RouteWorld(std::move(source.name), std::move(source.profiles), limits),
       space_(std::make_unique<GraphSpace>(std::move(graph))),
-      factor_(greatest_factor(profiles_)) {
-  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
+      factor_(greatest_factor(profiles())) {
   for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
     const NodeId n{i};
     content_hash_ += content_hash(space_->graph.node(n));
@@ -68,69 +63,49 @@ GraphWorld::GraphWorld(Source source, WaypointGraph graph, const WorldLimits& li
 }
 
 GraphWorld::GraphWorld(const GraphWorld& other)
-    : name_(other.name_),
-      limits_(other.limits_),
-      revision_(other.revision_),
-      profiles_(other.profiles_),
+    : RouteWorld(other),
       space_(std::make_unique<GraphSpace>(*other.space_)),
-      views_(other.views_.like([this](const std::unique_ptr<GraphGround>& ground) {
-        return std::make_unique<GraphGround>(space_.get(), ground->filter());
-      })),
-      content_hash_(other.content_hash_),
       dearest_(other.dearest_),
       factor_(other.factor_),
       bounds_(other.bounds_),
-      is_bounds_old_(other.is_bounds_old_) {}
+      is_bounds_old_(other.is_bounds_old_) {
+  copy_views<GraphGround>(other, [this](const GraphGround& ground) {
+    return std::make_unique<GraphGround>(space_.get(), ground.filter());
+  });
+}
 
 std::unique_ptr<RouteWorld> GraphWorld::clone() const {
   return std::unique_ptr<RouteWorld>(new GraphWorld(*this));
 }
 
-std::uint64_t GraphWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
-
 RouteBox GraphWorld::bounds() const {
   if (!is_bounds_old_) return bounds_;
   bounds_ = {};
-  for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
-    if (!space_->graph.is_live(NodeId{i})) continue;
-    const GraphNode& node = space_->graph.node(NodeId{i});
-    bounds_ = {std::min(bounds_.min_x, node.x), std::min(bounds_.min_z, node.z),
-               std::max(bounds_.max_x, node.x), std::max(bounds_.max_z, node.z)};
-  }
+  for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i)
+    if (space_->graph.is_live(NodeId{i})) add_to(&bounds_, spot_of(space_->graph.node(NodeId{i})));
   is_bounds_old_ = false;
   return bounds_;
 }
 
 std::uint64_t GraphWorld::bytes() const {
   return sizeof *this + space_->graph.bytes() + space_->nodes.bytes() +
-         views_.size() * sizeof(GraphGround);
+         view_count() * sizeof(GraphGround);
 }
 
-absl::StatusOr<RouteViewId> GraphWorld::acquire_view(std::string_view profile, TeamId team) {
-  const absl::StatusOr<std::size_t> place = place_of_profile(profiles_, profile);
-  if (!place.ok()) return place.status();
-  if (const RouteViewId* known = views_.find(*place, team)) {
-    views_.use(*known);
-    return *known;
-  }
-  if (views_.is_full()) return too_many_views();
-  return views_.add(*place, team,
-                    std::make_unique<GraphGround>(space_.get(), graph_filter(profiles_[*place])));
+absl::StatusOr<std::unique_ptr<QueryGround>> GraphWorld::make_ground(const Profile& profile,
+                                                                     TeamId) {
+  return std::make_unique<GraphGround>(space_.get(), graph_filter(profile));
 }
 
-void GraphWorld::release_view(RouteViewId view) {
-  if (views_.unuse(view)) views_.take(view).reset();
-}
-
-std::shared_ptr<const QueryGround> GraphWorld::keep_for_queries(RouteViewId view) {
-  const GraphFilter& filter = views_.at(view)->filter();
+std::shared_ptr<const QueryGround> GraphWorld::keep(RouteViewId view) {
+  const GraphFilter& filter = static_cast<const GraphGround&>(ground(view)).filter();
   if (kept_ == nullptr) kept_ = std::make_shared<const GraphSpace>(*space_);
   return std::make_shared<GraphGround>(kept_.get(), filter, kept_);
 }
 
 absl::Status GraphWorld::check(const ChangeBatch& batch) const {
   if (auto s = check_lists(batch.sizes(), WorldKind::kGraph); !s.ok()) return s;
-  if (auto s = check_new_profiles(profiles_, batch.add_profiles, kGraphRules); !s.ok()) return s;
+  if (auto s = check_new_profiles(profiles(), batch.add_profiles, kGraphRules); !s.ok()) return s;
   double brought = 0;
   if (auto s = check_graph_edits(space_->graph, batch.graph_edits, &brought); !s.ok()) return s;
   const double factor = std::max(factor_, greatest_factor(batch.add_profiles));
@@ -140,30 +115,25 @@ absl::Status GraphWorld::check(const ChangeBatch& batch) const {
         !s.ok())
       return s;
   }
-  if (bytes() + kBytesPerEdit * batch.entries() > limits_.memory_bytes)
-    return no_memory(limits_.memory_bytes);
+  if (bytes() + kBytesPerEdit * batch.entries() > limits().memory_bytes)
+    return no_memory(limits().memory_bytes);
   return absl::OkStatus();
 }
 
 absl::StatusOr<RouteCommit> GraphWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
-  for (const Profile& profile : batch.add_profiles) {
-    if (std::ranges::find(profiles_, profile.name, &Profile::name) != profiles_.end()) continue;
-    profiles_.push_back(profile);
-    content_hash_ += content_hash(profile);
-  }
-  factor_ = greatest_factor(profiles_);
+  add_profiles(batch.add_profiles);
+  factor_ = greatest_factor(profiles());
   Edited edited;
   edited.parts.emplace_back();
   for (const GraphEdit& one : batch.graph_edits) edit(one, &edited);
   kept_.reset();
-  revision_ = next(revision_);
-  RouteCommit commit{.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};
-  views_.for_each([&](RouteViewId view, const std::unique_ptr<GraphGround>&) {
-    RouteDelta delta = delta_for(view, edited);
-    if (delta.changes.empty()) return;
-    commit.changed += delta.changes.size();
-    commit.views.push_back(std::move(delta));
+  RouteCommit commit = begin_commit();
+  for_each_view<GraphGround>([&](RouteViewId view, const GraphGround& ground) {
+    std::vector<RouteChange> changes = changes_for(ground.filter(), edited);
+    if (changes.empty()) return;
+    commit.changed += changes.size();
+    commit.views.push_back({view, std::move(changes)});
   });
   return commit;
 }
@@ -273,29 +243,27 @@ void GraphWorld::note_edges(const GraphChanges& changes, Edited* edited) const {
   }
 }
 
-RouteDelta GraphWorld::delta_for(RouteViewId view, const Edited& edited) const {
-  RouteDelta delta{.view = view, .changes = {}};
+std::vector<RouteChange> GraphWorld::changes_for(const GraphFilter& filter,
+                                                 const Edited& edited) const {
+  std::vector<RouteChange> changes;
   for (const auto& [place, opened] : edited.opened) {
     if (opened == 0) continue;
-    const RouteBox box = box_at(std::get<0>(place), std::get<1>(place));
-    delta.changes.push_back({.from = box, .to = box, .rose = opened<0, .fell = opened> 0});
+    const RouteBox box = box_of({std::get<0>(place), 0, std::get<1>(place)});
+    changes.push_back({.from = box, .to = box, .rose = opened<0, .fell = opened> 0});
   }
-  const GraphFilter& filter = views_.at(view)->filter();
   for (const Edited::Part& part : edited.parts) {
     const GraphDelta edges = graph_delta(part.changes, filter);
     const auto add = [&](const GraphEdgeChange& edge, bool rose) {
-      const Spot from = part.ends.at(edge.from);
-      const Spot to = part.ends.at(edge.to);
-      delta.changes.push_back({.from = box_at(from.x, from.z),
-                               .to = box_at(to.x, to.z),
-                               .rose = rose,
-                               .fell = !rose,
-                               .least = rose ? 0 : route_cost_of_edge(edge.after)});
+      changes.push_back({.from = box_of(part.ends.at(edge.from)),
+                         .to = box_of(part.ends.at(edge.to)),
+                         .rose = rose,
+                         .fell = !rose,
+                         .least = rose ? 0 : route_cost_of_edge(edge.after)});
     };
     for (const GraphEdgeChange& edge : edges.risen) add(edge, true);
     for (const GraphEdgeChange& edge : edges.fallen) add(edge, false);
   }
-  return delta;
+  return changes;
 }
 
 }  // namespace repath

@@ -6,19 +6,16 @@
 // one found also depends on the order of edits; costs do not.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "routes/graph_ground.h"
-#include "routes/route_views.h"
 #include "routes/route_world.h"
 
 namespace repath {
@@ -26,6 +23,13 @@ namespace repath {
 // Greatest sum, in world units, of the dearest edge out of each node, times the greatest factor of
 // any profile. It keeps every route's cost within the limit of search/graph.h.
 inline constexpr double kGraphDearnessMax = 5e8;
+
+// Checks whether all edits can be applied to the graph one after the other. Errors are those of
+// WaypointGraph's edits, with fields such as "graph_edits[3].node.id", and NODE_EXISTS for a node
+// that exists already. After OK, the graph refuses none of the edits. Adds up in `brought` the
+// costs of edges that are made or priced, in units of the graph. O(n log n).
+absl::Status check_graph_edits(const WaypointGraph& graph, std::span<const GraphEdit> edits,
+                               double* brought);
 
 class GraphWorld final : public RouteWorld {
  public:
@@ -40,23 +44,12 @@ class GraphWorld final : public RouteWorld {
   static absl::StatusOr<std::unique_ptr<GraphWorld>> create(Source source,
                                                             const WorldLimits& limits = {});
 
-  const std::string& name() const override { return name_; }
   WorldKind kind() const override { return WorldKind::kGraph; }
-  Revision revision() const override { return revision_; }
-  std::uint64_t state_hash() const override;
-  const std::vector<Profile>& profiles() const override { return profiles_; }
-  std::size_t obstacle_count() const override { return 0; }
   // O(1), but O(nodes) after the removal of a node on the border.
   RouteBox bounds() const override;
   std::uint64_t bytes() const override;
 
-  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
-  void release_view(RouteViewId view) override;
-  const GraphGround& ground(RouteViewId view) const override { return *views_.at(view); }
-  std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
-    return keep_for_queries(view);
-  }
-  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override;
+  std::shared_ptr<const QueryGround> keep(RouteViewId view) override;
 
   // Also fails with GRAPH_TOO_DEAR.
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
@@ -80,6 +73,8 @@ class GraphWorld final : public RouteWorld {
 
   GraphWorld(Source source, WaypointGraph graph, const WorldLimits& limits);
   GraphWorld(const GraphWorld& other);
+  absl::StatusOr<std::unique_ptr<QueryGround>> make_ground(const Profile& profile,
+                                                           TeamId team) override;
   absl::Status check(const ChangeBatch& batch) const;
   void edit(const GraphEdit& edit, Edited* edited);
   void add_node(const GraphNode& node, Edited* edited);
@@ -90,16 +85,10 @@ class GraphWorld final : public RouteWorld {
   void note_edges(const GraphChanges& changes, Edited* edited) const;
   std::uint64_t hash_between(NodeId from, NodeId to) const;
   Cost dearest_from(NodeId n) const;
-  RouteDelta delta_for(RouteViewId view, const Edited& edited) const;
+  std::vector<RouteChange> changes_for(const GraphFilter& filter, const Edited& edited) const;
 
-  std::string name_;
-  WorldLimits limits_;
-  Revision revision_{1};
-  std::vector<Profile> profiles_;
   std::unique_ptr<GraphSpace> space_;
-  RouteViews<std::unique_ptr<GraphGround>> views_;
   std::shared_ptr<const GraphSpace> kept_;
-  std::uint64_t content_hash_ = 0;
   Cost dearest_ = 0;   // the dearest edges out of all nodes, units of the graph
   double factor_ = 1;  // the greatest
   mutable RouteBox bounds_;

@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
-#include "routes/nav_shape.h"
+#include "base/check.h"
+#include "geometry/grow.h"
+#include "routes/boxes.h"
 
 namespace repath {
 namespace {
+
+// Carving rounds to the lattice, and closes slivers under a millimetre.
+constexpr double kBoundsMargin = 0.004;
 
 bool have_common(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
@@ -42,7 +48,7 @@ void append_moved_borders(const CarvedMesh& mesh, std::vector<RouteChange>* chan
         const CarveShape& shape = *mesh.shape_of(id);
         if (shape.effect.blocks || std::ranges::find(met, id) != met.end()) continue;
         const RouteBox moved = box_of(shape);
-        if (!overlap(box, moved)) continue;
+        if (!meet(box, moved, 0)) continue;
         met.push_back(id);
         changes->push_back(change_of(moved, {}, true, cause.cause.value_or(id)));
       }
@@ -50,6 +56,34 @@ void append_moved_borders(const CarvedMesh& mesh, std::vector<RouteChange>* chan
 }
 
 }  // namespace
+
+CarveShape carve_shape(const ObstacleSpec& obstacle, double radius) {
+  CarveShape shape{.pieces = {},
+                   .y0 = std::clamp(obstacle.bottom, -kHeightMax, kHeightMax),
+                   .y1 = std::clamp(obstacle.top, -kHeightMax, kHeightMax),
+                   .enabled = obstacle.enabled,
+                   .effect = {.blocks = obstacle.effect.blocked}};
+  if (!obstacle.effect.blocked) {
+    shape.effect.factor = in_thousandths(obstacle.effect.factor);
+    if (obstacle.effect.area) shape.effect.area = AreaType{*obstacle.effect.area};
+    radius = 0;
+  }
+  auto grown = grow(obstacle.shape, radius);
+  REPATH_CHECK(grown.ok());
+  shape.pieces = *std::move(grown);
+  return shape;
+}
+
+RouteBox box_of(const CarveShape& shape) {
+  RouteBox box;
+  for (const LatticeRing& ring : shape.pieces)
+    for (const LatticePoint p : ring) {
+      const Point at = to_point(p);
+      add_to(&box, {at.x - kBoundsMargin, at.z - kBoundsMargin, at.x + kBoundsMargin,
+                    at.z + kBoundsMargin});
+    }
+  return box;
+}
 
 std::vector<RouteChange> changes_of_edit(const CarvedMesh& mesh, const CarveDelta& delta,
                                          std::span<const TouchedObstacle> touched) {

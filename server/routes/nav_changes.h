@@ -1,5 +1,5 @@
-// Turns an edit of a carved mesh into changes with boxes for the agents on it. A part of
-// routes/nav_world.h.
+// Obstacles as a navmesh is carved by them, and an edit of a carved mesh as changes with boxes for
+// the agents on it. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,14 @@
 #include "world/batch.h"
 
 namespace repath {
+
+// Returns the shape that carves the mesh, grown by the radius if the obstacle blocks. REQUIRES:
+// check_obstacles() is OK (world/checks.h), the radius in [0, kNavRadiusMax].
+CarveShape carve_shape(const ObstacleSpec& obstacle, double radius);
+
+// Returns a box around the pieces and a few millimetres more. All ground that they take or give
+// back lies within.
+RouteBox box_of(const CarveShape& shape);
 
 // An obstacle that the edit put, moved, switched or removed.
 struct TouchedObstacle {

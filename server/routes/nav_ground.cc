@@ -9,23 +9,13 @@
 
 #include "base/check.h"
 #include "navmesh/mesh/mesh_ray.h"
-#include "routes/leg_beside.h"
-#include "routes/leg_factor.h"
-#include "routes/nav_search.h"
-#include "routes/nav_shape.h"
+#include "routes/boxes.h"
 #include "routes/strong_parts.h"
 
 namespace repath {
 namespace {
 
-// In world units. A leg that ends this near to a point's height has ended on the point's floor.
-constexpr double kSameHeight = 1e-3;
-
 constexpr double kEverywhere = 2 * kHeightMax;
-
-MeshPlace mesh_place(const RoutePlace& place) {
-  return place_in(place.cell, {place.at.x, place.at.z});
-}
 
 // Answers reach by components, if all ground is open and cells are joined only by ground.
 class ComponentReach final : public RouteReach {
@@ -59,14 +49,6 @@ class CellReach final : public RouteReach {
   std::vector<std::uint32_t> around_;
 };
 
-bool is_within_extent(double x, double z) {
-  return std::abs(x) <= kLatticeExtent && std::abs(z) <= kLatticeExtent;
-}
-
-double gap(double min_a, double max_a, double min_b, double max_b) {
-  return std::max({0.0, min_b - max_a, min_a - max_b});
-}
-
 }  // namespace
 
 NavFilter nav_filter(const Profile& profile) {
@@ -79,10 +61,9 @@ NavFilter nav_filter(const Profile& profile) {
 Cost route_cost_of(double length) { return static_cast<Cost>(std::ceil(length * kRouteCostUnit)); }
 
 Cost cost_over(const NavLink& link, const NavFilter& filter) {
-  const double dx = from_steps(static_cast<double>(link.to.x) - link.from.x);
-  const double dz = from_steps(static_cast<double>(link.to.z) - link.from.z);
-  return route_cost_of(std::sqrt(dx * dx + dz * dz) * (link.factor / 1000.0) *
-                       filter.factor(link.area));
+  const double length = plane_length(from_steps(static_cast<double>(link.to.x) - link.from.x),
+                                     from_steps(static_cast<double>(link.to.z) - link.from.z));
+  return route_cost_of(length * (link.factor / 1000.0) * filter.factor(link.area));
 }
 
 NavGround::NavGround(const CarvedGround* ground, const NavFilter& filter, const BaseFacts& base,
@@ -138,108 +119,6 @@ std::optional<RoutePlace> NavGround::nearest(const Spot& at, double radius) cons
       ground_->find_nearest({at.x, at.z}, at.y, radius, kEverywhere, filter_);
   if (!found) return std::nullopt;
   return place_of(found->place);
-}
-
-std::optional<NavGround::Leg> NavGround::leg(const MeshPlace& from, const RoutePoint& at,
-                                             const Spot& to) const {
-  if (!is_within_extent(to.x, to.z)) return std::nullopt;
-  if (at.link) return leg_over_link(from, *at.link, to);
-  const std::optional<Leg> straight = leg_over_ground(from, at.at, to);
-  if (straight || !ground_->had_changed_grounds()) return straight;
-  return leg_beside(from, to);
-}
-
-std::optional<NavGround::Leg> NavGround::leg_over_ground(const MeshPlace& from, const Spot& at,
-                                                         const Spot& to) const {
-  const double x = to_fine_steps(to.x);
-  const double z = to_fine_steps(to.z);
-  std::vector<std::uint32_t> cells;
-  const RayResult ray = repath::cast_ray(mesh(), from, x, z, filter_, &cells);
-  if (!ray.is_free) return std::nullopt;
-  const double dx = to.x - at.x;
-  const double dz = to.z - at.z;
-  const double length = std::sqrt(dx * dx + dz * dz);
-  const double factor = is_plain_ ? 1 : mean_factor(mesh(), filter_, from, x, z, cells);
-  const std::uint32_t first = cells.empty() ? from.cell : cells.front();
-  return Leg{route_cost_of(length * factor), ray.end,
-             static_cast<std::uint8_t>(mesh().cell(first).area)};
-}
-
-std::optional<NavGround::Leg> NavGround::leg_beside(const MeshPlace& from, const Spot& to) const {
-  const double x = to_fine_steps(to.x);
-  const double z = to_fine_steps(to.z);
-  const double length = leg_length(x - from.x, z - from.z);
-  const NavMesh::Cell& cell = mesh().cell(from.cell);
-  if (length <= kLegAside)
-    return Leg{route_cost_of(from_steps(length) * filter_.factor(cell)), from,
-               static_cast<std::uint8_t>(cell.area)};
-  const LegBeside way = leg_beside_walls(mesh(), filter_, from, x, z);
-  if (way.stretches.empty()) return std::nullopt;
-  double cost = 0;
-  for (const LegStretch& s : way.stretches) {
-    cost += from_steps(s.length()) * mean_factor(mesh(), filter_, s.from, s.to_x, s.to_z, s.cells);
-  }
-  const std::vector<std::uint32_t>& cells = way.stretches.front().cells;
-  const std::uint32_t first = cells.empty() ? from.cell : cells.front();
-  return Leg{route_cost_of(cost), way.end, static_cast<std::uint8_t>(mesh().cell(first).area)};
-}
-
-std::optional<NavGround::Leg> NavGround::leg_over_link(const MeshPlace& from, std::uint64_t id,
-                                                       const Spot& to) const {
-  const std::optional<std::uint32_t> known = ground_->find_link(id);
-  const NavLink* link = known ? &mesh().links()[*known] : nullptr;
-  if (link == nullptr || !link->enabled || !filter_.allows(link->flags) ||
-      link->from_cell == kNoCell || link->to_cell == kNoCell)
-    return std::nullopt;
-  const auto is_at = [](LatticePoint end, double x, double z) { return end.x == x && end.z == z; };
-  // A leg that followed a rounded wall ends that far from its point, see leg_beside.h.
-  const auto is_near = [](LatticePoint end, double x, double z) {
-    return leg_length(end.x - x, end.z - z) <= 2 * kLegAside;
-  };
-  const double x = to_fine_steps(to.x);
-  const double z = to_fine_steps(to.z);
-  const bool is_forward = is_near(link->from, from.x, from.z) && is_at(link->to, x, z);
-  const bool is_back =
-      link->both_ways && is_near(link->to, from.x, from.z) && is_at(link->from, x, z);
-  const double here = ground_->height_at(from.cell, from.x, from.z);
-  const auto begins_in = [&](std::uint32_t cell) {
-    return filter_.allows(mesh().cell(cell).flags) &&
-           std::abs(ground_->height_at(cell, from.x, from.z) - here) <= kFloorReach;
-  };
-  MeshPlace end{kNoCell, x, z};
-  if (is_forward && begins_in(link->from_cell)) {
-    end.cell = link->to_cell;
-  } else if (is_back && begins_in(link->to_cell)) {
-    end.cell = link->from_cell;
-  }
-  if (end.cell == kNoCell || !filter_.allows(mesh().cell(end.cell).flags)) return std::nullopt;
-  return Leg{cost_over(*link, filter_), end, static_cast<std::uint8_t>(link->area)};
-}
-
-std::optional<NavGround::Leg> NavGround::leg_on_floor(const MeshPlace& from, const RoutePoint& at,
-                                                      const Spot& to) const {
-  const auto height_off = [&](const Leg& leg) { return std::abs(place_of(leg.end).at.y - to.y); };
-  const std::optional<Leg> first = leg(from, at, to);
-  if (first && height_off(*first) <= kSameHeight) return first;
-  // If floors meet in a corner, the leg may lie on each of them: the nearest in height counts.
-  std::vector<Leg> legs;
-  if (first) legs.push_back(*first);
-  append_other_legs(from, at, to, &legs);
-  const auto best = std::ranges::min_element(legs, {}, height_off);
-  if (best == legs.end() || height_off(*best) > kFloorReach) return std::nullopt;
-  return *best;
-}
-
-void NavGround::append_other_legs(const MeshPlace& from, const RoutePoint& at, const Spot& to,
-                                  std::vector<Leg>* legs) const {
-  if (at.link) return;
-  std::vector<std::uint32_t> around;
-  cells_around(mesh(), from, &around);
-  for (const std::uint32_t cell : around) {
-    if (cell == from.cell || !filter_.allows(mesh().cell(cell).flags)) continue;
-    const std::optional<Leg> found = leg({cell, from.x, from.z}, at, to);
-    if (found) legs->push_back(*found);
-  }
 }
 
 RouteWalk NavGround::walk(std::span<const RoutePoint> route) const {
@@ -319,9 +198,7 @@ RoutePlace NavGround::nearest_reachable(const RoutePlace& from,
 }
 
 Cost NavGround::least_cost(const RouteBox& from, const RouteBox& to) const {
-  const double dx = gap(from.min_x, from.max_x, to.min_x, to.max_x);
-  const double dz = gap(from.min_z, from.max_z, to.min_z, to.max_z);
-  const double apart = std::min(std::sqrt(dx * dx + dz * dz), 4 * kLatticeExtent);
+  const double apart = std::min(distance_between(from, to), 4 * kLatticeExtent);
   // The factor makes it a little less, because sums and roots of doubles are rounded.
   return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
 }
@@ -342,33 +219,14 @@ Cost NavGround::least_cost_between(std::span<const LandmarkSpan> from,
   return static_cast<Cost>(apart * (1 - 0x1p-48) * kRouteCostUnit);
 }
 
-std::unique_ptr<RouteSearch> NavGround::search_with(const HeldHindsight& known,
-                                                    const RoutePlace& from,
-                                                    std::span<const RoutePlace> goals) const {
-  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
-  auto search = std::make_unique<NavSearch>(this, kernels_, /*is_quick=*/false, from, goals, 0);
-  if (goals.size() == 1 && mesh().links().empty()) search->use(known);
-  return search;
-}
-
-std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const RoutePlace& from,
-                                                  std::span<const RoutePlace> goals,
-                                                  std::size_t touched_max) const {
-  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
-  const bool is_quick = method == RouteMethod::kAStar;
-  return std::make_unique<NavSearch>(this, kernels_, is_quick, from, goals, touched_max);
-}
-
 std::optional<std::uint32_t> NavGround::append_cells(std::uint32_t first, std::size_t most,
                                                      std::vector<GroundCell>* cells) const {
   for (std::uint32_t c = first; c < mesh().cells_end(); ++c) {
     if (!mesh().is_live(c)) continue;
     if (most-- == 0) return c;
     const NavMesh::Cell& cell = mesh().cell(c);
-    cells->push_back({.corners = {},
-                      .area = static_cast<std::uint8_t>(cell.area),
-                      .flags = cell.flags,
-                      .factor = cell.factor / 1000.0});
+    cells->push_back(
+        {.corners = {}, .area = area_of(c), .flags = cell.flags, .factor = cell.factor / 1000.0});
     for (const NavMesh::Edge& e : mesh().edges_of(c)) {
       const Point at = to_point(mesh().vertex(e.vertex).at);
       cells->back().corners.push_back({at.x, ground_->height_at(c, e.x, e.z), at.z});

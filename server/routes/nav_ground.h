@@ -14,10 +14,9 @@
 
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/nav_filter.h"
-#include "routes/ground_view.h"
 #include "routes/nav_kernels.h"
 #include "routes/query_ground.h"
-#include "world/batch.h"
+#include "world/profile.h"
 
 namespace repath {
 
@@ -28,6 +27,14 @@ NavFilter nav_filter(const Profile& profile);
 Cost route_cost_of(double length);
 // Returns the cost of the way over the link, in either direction.
 Cost cost_over(const NavLink& link, const NavFilter& filter);
+
+// Greatest distance, in lattice steps, by which the way that a leg stands for goes round corners of
+// walls that rounding has moved (routes/nav_legs.cc).
+inline constexpr double kLegAside = 2;
+
+inline MeshPlace mesh_place(const RoutePlace& place) {
+  return place_in(place.cell, {place.at.x, place.at.z});
+}
 
 class NavGround final : public QueryGround, public GroundView {
  public:
@@ -60,10 +67,6 @@ class NavGround final : public QueryGround, public GroundView {
   bool append_spans(const RouteBox& box, std::vector<LandmarkSpan>* spans) const override;
   Cost least_cost_between(std::span<const LandmarkSpan> from,
                           std::span<const LandmarkSpan> to) const override;
-  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
-                                      std::span<const RoutePlace> goals) const override {
-    return search_by(RouteMethod::kBest, from, goals, 0);
-  }
   // Hindsight is left only for one goal, without links, and once something has been carved.
   std::unique_ptr<RouteSearch> search_with(const HeldHindsight& known, const RoutePlace& from,
                                            std::span<const RoutePlace> goals) const override;
@@ -124,6 +127,9 @@ class NavGround final : public QueryGround, public GroundView {
                          std::vector<Leg>* legs) const;
 
   RoutePlace place_of(const MeshPlace& place) const;
+  std::uint8_t area_of(std::uint32_t cell) const {
+    return static_cast<std::uint8_t>(mesh().cell(cell).area);
+  }
 
  private:
   std::optional<RoutePlace> find(const Spot& at, double height_reach) const;

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <utility>
 
 #include "navmesh/search/any_angle.h"
 #include "navmesh/search/cells_within.h"
@@ -50,5 +51,18 @@ class NavKernels {
  private:
   mutable std::array<std::atomic<NavKernel*>, 4> idle_{};
 };
+
+// Gives a kernel back to where it was taken from.
+struct GiveBack {
+  std::shared_ptr<const NavKernels> kernels;
+  void operator()(NavKernel* kernel) const { kernels->give(std::unique_ptr<NavKernel>(kernel)); }
+};
+// A kernel that goes back when its holder lets go of it.
+using LentKernel = std::unique_ptr<NavKernel, GiveBack>;
+
+inline LentKernel lend(std::shared_ptr<const NavKernels> kernels) {
+  NavKernel* kernel = kernels->take().release();
+  return {kernel, GiveBack{std::move(kernels)}};
+}
 
 }  // namespace repath

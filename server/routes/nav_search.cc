@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "routes/nav_trace.h"
+#include "routes/boxes.h"
 
 namespace repath {
 namespace {
@@ -14,12 +14,6 @@ namespace {
 constexpr int kLegsTriedPerPoint = 8;
 constexpr std::uint32_t kVerticesPerUnit = 64;  // written down, for one expansion
 constexpr std::size_t kLegsJoined = 12;         // so many at most become one
-
-MeshPlace place_on_mesh(const RoutePlace& place) {
-  return place_in(place.cell, {place.at.x, place.at.z});
-}
-
-RouteBox box_around(double x, double z) { return {x, z, x, z}; }
 
 RoutePoint corner_at(Point at) { return {.at = {at.x, 0, at.z}, .node = 0, .area = 0, .link = {}}; }
 
@@ -35,8 +29,7 @@ NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> 
       touched_max_(touched_max) {
   for (const RoutePlace& goal : goals) {
     if (!ground->may_reach(from, goal)) continue;
-    const Cost least =
-        ground->least_cost(box_around(from.at.x, from.at.z), box_around(goal.at.x, goal.at.z));
+    const Cost least = ground->least_cost(box_of(from.at), box_of(goal.at));
     goals_.push_back({goal, least, asks_any_angle_ ? least_by_links(goal) : least});
   }
   std::ranges::stable_sort(goals_, {}, &Goal::least);
@@ -58,10 +51,6 @@ void NavSearch::use(const HeldHindsight& known) {
   }
 }
 
-NavSearch::~NavSearch() {
-  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
-}
-
 Cost NavSearch::least_by_links(const RoutePlace& goal) const {
   Cost least = kUnreachable;
   if (!ground_->has_links()) return least;
@@ -74,10 +63,8 @@ Cost NavSearch::least_by_links(const RoutePlace& goal) const {
     const Point b = to_point(link.to);
     const Cost over = cost_over(link, filter);
     const auto offer = [&](Point near, Point far) {
-      const Cost before =
-          ground_->least_cost(box_around(from_.at.x, from_.at.z), box_around(near.x, near.z));
-      const Cost after =
-          ground_->least_cost(box_around(far.x, far.z), box_around(goal.at.x, goal.at.z));
+      const Cost before = ground_->least_cost(box_of(from_.at), box_of({near.x, 0, near.z}));
+      const Cost after = ground_->least_cost(box_of({far.x, 0, far.z}), box_of(goal.at));
       least = std::min(least, before + over + after);
     };
     offer(a, b);
@@ -126,7 +113,7 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
       begin(goal);
     }
   }
-  if (kernel_ != nullptr) kernels_->give(std::move(kernel_));
+  kernel_.reset();
   return cost_ != kUnreachable ? Progress::kPathFound : Progress::kNoPath;
 }
 
@@ -137,15 +124,15 @@ Progress NavSearch::advance_stage(std::uint32_t* expansions) {
 }
 
 void NavSearch::begin(const Goal& goal) {
-  if (kernel_ == nullptr) kernel_ = kernels_->take();
+  if (kernel_ == nullptr) kernel_ = lend(kernels_);
   const NavMesh& mesh = ground_->mesh();
-  const MeshPlace to = place_on_mesh(goal.place);
+  const MeshPlace to = mesh_place(goal.place);
   if (stage_ == Stage::kAnyAngle) {
-    begin_any_angle(place_on_mesh(from_), to);
+    begin_any_angle(mesh_place(from_), to);
     seen_.clear();
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else {
-    kernel_->corridor.begin(mesh, place_on_mesh(from_), to, ground_->filter());
+    kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter());
   }
 }
 
@@ -170,7 +157,7 @@ void NavSearch::end_survey(const Goal& goal) {
   kernel_->lengths_from.append_lengths(&lengths);
   left_ = known_ = std::make_shared<NavHindsight>(std::move(lengths), goal.place.at);
   certain_ = std::numeric_limits<double>::infinity();
-  begin_any_angle(place_on_mesh(from_), place_on_mesh(goal.place));
+  begin_any_angle(mesh_place(from_), mesh_place(goal.place));
 }
 
 std::uint64_t NavSearch::expanded_now() const {
@@ -224,9 +211,8 @@ Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cos
   if (ground_->is_plain()) return cost;
   Cost plain = 0;
   for (std::size_t i = 1; i < route.size(); ++i) {
-    const double dx = route[i].at.x - route[i - 1].at.x;
-    const double dz = route[i].at.z - route[i - 1].at.z;
-    plain += route_cost_of(std::sqrt(dx * dx + dz * dz));
+    const Spot& from = route[i - 1].at;
+    plain += route_cost_of(plane_length(route[i].at.x - from.x, route[i].at.z - from.z));
   }
   // The factor makes it a little less, because sums and roots of doubles are rounded.
   return cost <= plain ? cost : static_cast<Cost>(length * (1 - 0x1p-40) * kRouteCostUnit);
@@ -237,13 +223,13 @@ Cost NavSearch::least_by_shortest(const std::vector<RoutePoint>& route, Cost cos
 Cost NavSearch::complete(std::vector<RoutePoint>* route) const {
   Cost cost = 0;
   int tries = kLegsTriedPerPoint * static_cast<int>(route->size());
-  return complete_from(0, place_on_mesh(from_), route, &cost, &tries) ? cost : kUnreachable;
+  return complete_from(0, mesh_place(from_), route, &cost, &tries) ? cost : kUnreachable;
 }
 
 bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector<RoutePoint>* route,
                               Cost* cost, int* tries) const {
   if (i + 1 == route->size()) {
-    route->back().area = static_cast<std::uint8_t>(ground_->mesh().cell(place.cell).area);
+    route->back().area = ground_->area_of(place.cell);
     return std::abs(ground_->place_of(place).at.y - route->back().at.y) <= kFloorReach;
   }
   const auto goes_on = [&](const NavGround::Leg& leg) {
@@ -272,29 +258,11 @@ bool NavSearch::complete_from(std::size_t i, const MeshPlace& place, std::vector
   return false;
 }
 
-RouteTrace NavSearch::touched() const {
-  RouteTrace trace = trace_;
-  if (touched_max_ != 0 && stage_ != Stage::kNone) trace_run(goals_[next_], &trace);
-  return trace;
-}
-
-void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
-  const bool is_any_angle = stage_ == Stage::kAnyAngle;
-  trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
-                         goal.place.at, trace->touched.size(), expanded_now()});
-  const std::size_t room = touched_max_ - trace->touched.size();
-  const bool is_whole =
-      is_any_angle
-          ? append_any_angle(ground_->carved(), from_, kernel_->any_angle, seen_, room, trace)
-          : append_corridor(ground_->carved(), kernel_->corridor, room, trace);
-  trace->is_truncated = trace->is_truncated || !is_whole;
-}
-
 // Leaves out points that gain nothing. If ground has several factors, portals are passed where the
 // way to the goal is straightest, which may not be the cheapest place. REQUIRES: complete().
 void NavSearch::straighten(std::vector<RoutePoint>* route) const {
   std::vector<RoutePoint> kept{route->front()};
-  MeshPlace place = place_on_mesh(from_);
+  MeshPlace place = mesh_place(from_);
   std::size_t i = 0;
   while (i + 1 < route->size()) {
     Cost along = 0;  // from point i to the end of the leg looked at
@@ -327,6 +295,23 @@ void NavSearch::straighten(std::vector<RoutePoint>* route) const {
 void NavSearch::append_route(std::vector<RoutePoint>* out) const {
   REPATH_CHECK(cost_ != kUnreachable);
   out->insert(out->end(), route_.begin(), route_.end());
+}
+
+std::unique_ptr<RouteSearch> NavGround::search_with(const HeldHindsight& known,
+                                                    const RoutePlace& from,
+                                                    std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  auto search = std::make_unique<NavSearch>(this, kernels_, /*is_quick=*/false, from, goals, 0);
+  if (goals.size() == 1 && mesh().links().empty()) search->use(known);
+  return search;
+}
+
+std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const RoutePlace& from,
+                                                  std::span<const RoutePlace> goals,
+                                                  std::size_t touched_max) const {
+  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
+  const bool is_quick = method == RouteMethod::kAStar;
+  return std::make_unique<NavSearch>(this, kernels_, is_quick, from, goals, touched_max);
 }
 
 }  // namespace repath

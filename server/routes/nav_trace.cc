@@ -1,7 +1,9 @@
-#include "routes/nav_trace.h"
+// The nodes of searches over a mesh as places with heights.
 
 #include <algorithm>
 #include <span>
+
+#include "routes/nav_search.h"
 
 namespace repath {
 namespace {
@@ -49,8 +51,8 @@ TouchedPlace touched_by(const CarvedGround& ground, const CorridorSearch::Seen& 
   return place;
 }
 
-}  // namespace
-
+// Appends at most `room` places: the nodes that the search logged, then the waiting nodes. Returns
+// false if there are more.
 bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
                       const AnyAngleSearch& search, const std::vector<SeenCone>& expanded,
                       std::size_t room, RouteTrace* trace) {
@@ -64,6 +66,7 @@ bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
   return is_whole && told == search.expanded();
 }
 
+// Does the same for the nodes that corridors reached.
 bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, std::size_t room,
                      RouteTrace* trace) {
   std::vector<CorridorSearch::Seen> reached;
@@ -71,6 +74,26 @@ bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, s
   for (const CorridorSearch::Seen& seen : reached)
     trace->touched.push_back(touched_by(ground, seen));
   return is_whole;
+}
+
+}  // namespace
+
+RouteTrace NavSearch::touched() const {
+  RouteTrace trace = trace_;
+  if (touched_max_ != 0 && stage_ != Stage::kNone) trace_run(goals_[next_], &trace);
+  return trace;
+}
+
+void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
+  const bool is_any_angle = stage_ == Stage::kAnyAngle;
+  trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
+                         goal.place.at, trace->touched.size(), expanded_now()});
+  const std::size_t room = touched_max_ - trace->touched.size();
+  const bool is_whole =
+      is_any_angle
+          ? append_any_angle(ground_->carved(), from_, kernel_->any_angle, seen_, room, trace)
+          : append_corridor(ground_->carved(), kernel_->corridor, room, trace);
+  trace->is_truncated = trace->is_truncated || !is_whole;
 }
 
 }  // namespace repath

@@ -1,16 +1,16 @@
 #include "routes/nav_world.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
+#include <set>
 #include <span>
 #include <variant>
 
 #include "base/check.h"
 #include "base/error.h"
 #include "navmesh/carve/carve_editor.h"
+#include "routes/boxes.h"
 #include "routes/nav_changes.h"
-#include "routes/nav_shape.h"
 #include "world/checks.h"
 #include "world/content_hash.h"
 
@@ -50,12 +50,22 @@ absl::Status of_batch(const absl::Status& status, std::span<const std::string> f
 
 }  // namespace
 
-// The edits of one mesh that a batch causes.
+// The edits of one mesh that a batch causes, and their effect.
 struct NavWorld::SheetEdits {
   explicit SheetEdits(Sheet* of) : sheet(of), editor(&of->mesh) {}
+  void commit(Revision now) {
+    const CarveDelta delta = editor.commit();
+    changed = delta.gone.size() + delta.come.size();
+    sheet->kept.reset();
+    sheet->shut.note(sheet->mesh, now, touched);
+    changes = changes_of_edit(sheet->mesh, delta, touched);
+  }
+
   Sheet* sheet;
   CarveEditor editor;
   std::vector<TouchedObstacle> touched;
+  std::uint64_t changed = 0;  // cells
+  std::vector<RouteChange> changes;
 };
 
 absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const WorldLimits& limits,
@@ -73,18 +83,14 @@ absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const 
 }
 
 NavWorld::NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits)
-    : name_(std::move(source.name)),
-      limits_(limits),
-      profiles_(std::move(source.profiles)),
+    : RouteWorld(std::move(source.name), std::move(source.profiles), limits),
       bare_(std::move(bare)) {
-  content_hash_ = content_hash(source.mesh, source.cell_side);
-  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
+  content_hash_ += content_hash(source.mesh, source.cell_side);
   for (const MeshSource::Cell& cell : source.mesh.cells) {
     grounds_.push_back({cell.flags, cell.area});
     for (std::uint32_t k = 0; k < cell.count; ++k) {
       const Point at = to_point(source.mesh.vertices[source.mesh.corners[cell.first + k]].at);
-      bounds_ = {std::min(bounds_.min_x, at.x), std::min(bounds_.min_z, at.z),
-                 std::max(bounds_.max_x, at.x), std::max(bounds_.max_z, at.z)};
+      add_to(&bounds_, Spot{at.x, 0, at.z});
     }
   }
   for (const NavLink& link : bare_.mesh().links()) content_hash_ += content_hash(link);
@@ -93,34 +99,28 @@ NavWorld::NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits)
 }
 
 NavWorld::NavWorld(const NavWorld& other)
-    : name_(other.name_),
-      limits_(other.limits_),
-      revision_(other.revision_),
-      profiles_(other.profiles_),
+    : RouteWorld(other),
       bare_(other.bare_.clone()),
       bounds_(other.bounds_),
       grounds_(other.grounds_),
       obstacles_(other.obstacles_),
-      corners_(other.corners_),
-      content_hash_(other.content_hash_) {
+      corners_(other.corners_) {
   std::map<const Sheet*, Sheet*> copies;
   for (const auto& sheet : other.sheets_) {
     sheets_.push_back(std::make_unique<Sheet>(
-        Sheet{sheet->radius, sheet->team, sheet->mesh.clone(), sheet->kernels, sheet->views}));
+        Sheet{sheet->radius, sheet->team, sheet->mesh.clone(), sheet->kernels}));
     copies[sheet.get()] = sheets_.back().get();
   }
-  views_ = other.views_.like([&](const View& view) {
-    Sheet* sheet = copies.at(view.sheet);
-    return View{sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), view.ground->filter(),
-                                                   view.ground->base_facts(), sheet->kernels)};
+  copy_views<NavGround>(other, [&](const NavGround& ground) {
+    const Sheet* sheet = copies.at(&other.sheet_of(ground));
+    return std::make_unique<NavGround>(&sheet->mesh.ground(), ground.filter(), ground.base_facts(),
+                                       sheet->kernels);
   });
 }
 
 std::unique_ptr<RouteWorld> NavWorld::clone() const {
   return std::unique_ptr<RouteWorld>(new NavWorld(*this));
 }
-
-std::uint64_t NavWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
 
 std::uint64_t NavWorld::form_of(ObstacleId id) const {
   const auto known = obstacles_.find(id);
@@ -164,48 +164,42 @@ absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double rad
   return sheet;
 }
 
-absl::StatusOr<RouteViewId> NavWorld::acquire_view(std::string_view profile, TeamId team) {
-  const absl::StatusOr<std::size_t> place = place_of_profile(profiles_, profile);
-  if (!place.ok()) return place.status();
-  if (const RouteViewId* known = views_.find(*place, team)) {
-    views_.use(*known);
-    return *known;
-  }
-  if (views_.is_full()) return too_many_views();
-  const Profile& by = profiles_[*place];
+absl::StatusOr<std::unique_ptr<QueryGround>> NavWorld::make_ground(const Profile& profile,
+                                                                   TeamId team) {
   auto found = std::ranges::find_if(sheets_, [&](const auto& sheet) {
-    return sheet->radius == by.radius && sheet->team == team;
+    return sheet->radius == profile.radius && sheet->team == team;
   });
   if (found == sheets_.end()) {
-    if (bytes() + bare_.bytes() > limits_.memory_bytes) return no_memory(limits_.memory_bytes);
-    absl::StatusOr<std::unique_ptr<Sheet>> made = make_sheet(by.radius, team);
-    if (!made.ok()) return made.status();
-    if (bytes() + (*made)->mesh.bytes() > limits_.memory_bytes)
-      return no_memory(limits_.memory_bytes);
-    found = sheets_.insert(sheets_.end(), *std::move(made));
+    const std::uint64_t most = limits().memory_bytes;
+    if (bytes() + bare_.bytes() > most) return no_memory(most);
+    REPATH_ASSIGN_OR_RETURN(std::unique_ptr<Sheet> made, make_sheet(profile.radius, team));
+    if (bytes() + made->mesh.bytes() > most) return no_memory(most);
+    found = sheets_.insert(sheets_.end(), std::move(made));
   }
-  Sheet* sheet = found->get();
-  ++sheet->views;
-  const NavFilter filter = nav_filter(by);
-  return views_.add(*place, team,
-                    {sheet, std::make_unique<NavGround>(&sheet->mesh.ground(), filter,
-                                                        facts_for(filter), sheet->kernels)});
+  const NavFilter filter = nav_filter(profile);
+  return std::make_unique<NavGround>(&(*found)->mesh.ground(), filter, facts_for(filter),
+                                     (*found)->kernels);
 }
 
-void NavWorld::release_view(RouteViewId view) {
-  if (!views_.unuse(view)) return;
-  View taken = views_.take(view);
-  if (--taken.sheet->views > 0) return;
-  taken.ground.reset();
-  std::erase_if(sheets_, [&](const auto& sheet) { return sheet.get() == taken.sheet; });
+// Drops a mesh that no view uses any more.
+void NavWorld::note_view_end() {
+  std::set<const Sheet*> used;
+  for_each_view<NavGround>(
+      [&](RouteViewId, const NavGround& ground) { used.insert(&sheet_of(ground)); });
+  std::erase_if(sheets_, [&](const auto& sheet) { return !used.contains(sheet.get()); });
 }
 
-std::shared_ptr<const QueryGround> NavWorld::keep_for_queries(RouteViewId view) {
-  const View& of = views_.at(view);
-  if (of.sheet->kept == nullptr)
-    of.sheet->kept = std::make_shared<const CarvedGround>(of.sheet->mesh.ground());
-  return std::make_shared<NavGround>(of.sheet->kept.get(), of.ground->filter(),
-                                     of.ground->base_facts(), of.sheet->kernels, of.sheet->kept);
+NavWorld::Sheet& NavWorld::sheet_of(const NavGround& ground) const {
+  return **std::ranges::find(sheets_, &ground.carved(),
+                             [](const auto& sheet) { return &sheet->mesh.ground(); });
+}
+
+std::shared_ptr<const QueryGround> NavWorld::keep(RouteViewId view) {
+  const NavGround& today = ground(view);
+  Sheet& sheet = sheet_of(today);
+  if (sheet.kept == nullptr) sheet.kept = std::make_shared<const CarvedGround>(sheet.mesh.ground());
+  return std::make_shared<NavGround>(sheet.kept.get(), today.filter(), today.base_facts(),
+                                     sheet.kernels, sheet.kept);
 }
 
 absl::Status NavWorld::check(const ChangeBatch& batch) const {
@@ -218,21 +212,20 @@ absl::Status NavWorld::check(const ChangeBatch& batch) const {
     if (!bare_.ground().find_link(batch.switch_links[i].id))
       return unknown_id("LINK_UNKNOWN", "link", batch.switch_links[i].id,
                         item("switch_links", i) + ".id");
-  if (auto s = check_new_profiles(profiles_, batch.add_profiles, kNavRules); !s.ok()) return s;
+  if (auto s = check_new_profiles(profiles(), batch.add_profiles, kNavRules); !s.ok()) return s;
   std::size_t count = obstacles_.size() - batch.remove_obstacles.size();
   std::uint64_t bytes_more = 0;
   for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i) {
     bytes_more += kBytesPerObstacle + kBytesPerCarved * sheets_.size() +
                   corners_of(batch.upsert_obstacles[i]) * (sizeof(Point) + 100 * sheets_.size());
     count += obstacles_.contains(batch.upsert_obstacles[i].id) ? 0 : 1;
-    if (count > limits_.obstacles_max)
-      return make_error(absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY",
-                        item("upsert_obstacles", i),
-                        "a world has at most " + std::to_string(limits_.obstacles_max) +
-                            " obstacles; remove some first");
+    if (auto s = check_number(count, limits().obstacles_max, "OBSTACLES_TOO_MANY", "obstacles",
+                              item("upsert_obstacles", i));
+        !s.ok())
+      return s;
   }
-  if (bytes_more > 0 && bytes() + bytes_more > limits_.memory_bytes)
-    return no_memory(limits_.memory_bytes);
+  if (bytes_more > 0 && bytes() + bytes_more > limits().memory_bytes)
+    return no_memory(limits().memory_bytes);
   return absl::OkStatus();
 }
 
@@ -288,14 +281,6 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
   return s.ok() ? s : of_batch(s, fields);
 }
 
-std::vector<RouteChange> NavWorld::commit(SheetEdits* work, std::uint64_t* changed) {
-  const CarveDelta delta = work->editor.commit();
-  *changed = delta.gone.size() + delta.come.size();
-  work->sheet->kept.reset();
-  work->sheet->shut.note(work->sheet->mesh, next(revision_), work->touched);
-  return changes_of_edit(work->sheet->mesh, delta, work->touched);
-}
-
 absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
   const std::vector<Edited> edits = collect_edits(batch);
@@ -305,27 +290,29 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
       work.push_back(std::make_unique<SheetEdits>(sheet.get()));
       if (auto s = prepare(sheet.get(), edits, work.back().get()); !s.ok()) return s;
     }
-  std::map<const Sheet*, std::pair<std::vector<RouteChange>, std::uint64_t>> done;
-  for (const auto& one : work) {
-    auto& [changes, changed] = done[one->sheet];
-    changes = commit(one.get(), &changed);
-  }
-  if (!work.empty()) views_.for_each([](RouteViewId, View& view) { view.ground->look_again(); });
+  for (const auto& one : work) one->commit(next(revision()));
+  if (!work.empty()) look_again();
   const Switched switched = collect_switched(batch);
   switch_links(switched);
-  store(edits, batch);
-  revision_ = next(revision_);
-  RouteCommit commit{.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};
-  views_.for_each([&](RouteViewId id, const View& view) {
+  store(edits);
+  add_profiles(batch.add_profiles);
+  RouteCommit commit = begin_commit();
+  for_each_view<NavGround>([&](RouteViewId id, const NavGround& ground) {
     RouteDelta delta{.view = id, .changes = {}};
-    if (const auto known = done.find(view.sheet); known != done.end()) {
-      commit.changed += known->second.second;
-      delta.changes = known->second.first;
+    const auto known =
+        std::ranges::find(work, &sheet_of(ground), [](const auto& one) { return one->sheet; });
+    if (known != work.end()) {
+      commit.changed += (*known)->changed;
+      delta.changes = (*known)->changes;
     }
-    append_link_changes(switched, *view.ground, &delta.changes);
+    append_link_changes(switched, ground, &delta.changes);
     if (!delta.changes.empty()) commit.views.push_back(std::move(delta));
   });
   return commit;
+}
+
+void NavWorld::look_again() {
+  for_each_view<NavGround>([](RouteViewId, NavGround& ground) { ground.look_again(); });
 }
 
 NavWorld::Switched NavWorld::collect_switched(const ChangeBatch& batch) const {
@@ -350,7 +337,7 @@ void NavWorld::switch_links(const Switched& switched) {
     }
   }
   for (const auto& sheet : sheets_) sheet->kept.reset();
-  views_.for_each([](RouteViewId, View& view) { view.ground->look_again(); });
+  look_again();
 }
 
 void NavWorld::append_link_changes(const Switched& switched, const NavGround& ground,
@@ -360,8 +347,8 @@ void NavWorld::append_link_changes(const Switched& switched, const NavGround& gr
     if (!ground.filter().allows(link.flags)) continue;
     const Point from = to_point(link.from);
     const Point to = to_point(link.to);
-    RouteChange change{.from = {from.x, from.z, from.x, from.z},
-                       .to = {to.x, to.z, to.x, to.z},
+    RouteChange change{.from = box_of({from.x, 0, from.z}),
+                       .to = box_of({to.x, 0, to.z}),
                        .rose = !enabled,
                        .fell = enabled,
                        .least = enabled ? cost_over(link, ground.filter()) : 0,
@@ -373,7 +360,7 @@ void NavWorld::append_link_changes(const Switched& switched, const NavGround& gr
   }
 }
 
-void NavWorld::store(const std::vector<Edited>& edits, const ChangeBatch& batch) {
+void NavWorld::store(const std::vector<Edited>& edits) {
   for (const Edited& edit : edits) {
     const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
     if (edit.before != nullptr) {
@@ -387,11 +374,6 @@ void NavWorld::store(const std::vector<Edited>& edits, const ChangeBatch& batch)
     content_hash_ += content_hash(*edit.after);
     corners_ += corners_of(*edit.after);
     obstacles_[id] = *edit.after;
-  }
-  for (const Profile& profile : batch.add_profiles) {
-    if (std::ranges::find(profiles_, profile.name, &Profile::name) != profiles_.end()) continue;
-    profiles_.push_back(profile);
-    content_hash_ += content_hash(profile);
   }
 }
 

@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,6 @@
 #include "navmesh/carve/carved_mesh.h"
 #include "navmesh/mesh/mesh_source.h"
 #include "routes/nav_ground.h"
-#include "routes/route_views.h"
 #include "routes/route_world.h"
 #include "routes/shut_times.h"
 
@@ -42,25 +40,16 @@ class NavWorld final : public RouteWorld {
                                                           const WorldLimits& limits = {},
                                                           WorkMeter* work = nullptr);
 
-  const std::string& name() const override { return name_; }
   WorldKind kind() const override { return WorldKind::kNavmesh; }
-  Revision revision() const override { return revision_; }
-  std::uint64_t state_hash() const override;
-  const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return obstacles_.size(); }
   std::uint64_t form_of(ObstacleId id) const override;
   RouteBox bounds() const override { return bounds_; }
   std::uint64_t bytes() const override;
 
-  // Also fails with the errors of CarvedMesh::apply for existing obstacles. The check that they are
-  // not too crowded comes with the first view of a radius and team.
-  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override;
-  void release_view(RouteViewId view) override;
-  const NavGround& ground(RouteViewId view) const override { return *views_.at(view).ground; }
-  std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
-    return keep_for_queries(view);
+  const NavGround& ground(RouteViewId view) const {
+    return static_cast<const NavGround&>(RouteWorld::ground(view));
   }
-  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override;
+  std::shared_ptr<const QueryGround> keep(RouteViewId view) override;
 
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override;
   std::unique_ptr<RouteWorld> clone() const override;
@@ -68,7 +57,7 @@ class NavWorld final : public RouteWorld {
   const std::map<ObstacleId, ObstacleSpec>& obstacles() const { return obstacles_; }
   // Returns the carved mesh of the view. Invalid after the last view of its radius and team is
   // released.
-  const CarvedMesh& mesh(RouteViewId view) const { return views_.at(view).sheet->mesh; }
+  const CarvedMesh& mesh(RouteViewId view) const { return sheet_of(ground(view)).mesh; }
 
  private:
   // One mesh in use.
@@ -77,13 +66,8 @@ class NavWorld final : public RouteWorld {
     TeamId team{};
     CarvedMesh mesh;
     std::shared_ptr<const NavKernels> kernels;
-    std::size_t views = 0;
     std::shared_ptr<const CarvedGround> kept{};
     ShutTimes shut{};
-  };
-  struct View {
-    Sheet* sheet = nullptr;
-    std::unique_ptr<NavGround> ground;
   };
   // One obstacle that a batch changes.
   struct Edited {
@@ -97,30 +81,31 @@ class NavWorld final : public RouteWorld {
 
   NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits);
   NavWorld(const NavWorld& other);
+  // Also fails with the errors of CarvedMesh::apply for existing obstacles. The check that they are
+  // not too crowded comes with the first view of a radius and team.
+  absl::StatusOr<std::unique_ptr<QueryGround>> make_ground(const Profile& profile,
+                                                           TeamId team) override;
+  void note_view_end() override;
+  Sheet& sheet_of(const NavGround& ground) const;
   absl::Status check(const ChangeBatch& batch) const;
   std::vector<Edited> collect_edits(const ChangeBatch& batch) const;
   absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
-  std::vector<RouteChange> commit(SheetEdits* work, std::uint64_t* changed);
   absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
+  // Updates the views' facts about ground and links.
+  void look_again();
   Switched collect_switched(const ChangeBatch& batch) const;
   void switch_links(const Switched& switched);
   void append_link_changes(const Switched& switched, const NavGround& ground,
                            std::vector<RouteChange>* changes) const;
-  void store(const std::vector<Edited>& edits, const ChangeBatch& batch);
+  void store(const std::vector<Edited>& edits);
   NavGround::BaseFacts facts_for(const NavFilter& filter) const;
 
-  std::string name_;
-  WorldLimits limits_;
-  Revision revision_{1};
-  std::vector<Profile> profiles_;
   CarvedMesh bare_;  // without an obstacle
   RouteBox bounds_;
   std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // existing pairs of flags and area
   std::map<ObstacleId, ObstacleSpec> obstacles_;
   std::uint64_t corners_ = 0;  // of their polygons
   std::vector<std::unique_ptr<Sheet>> sheets_;
-  RouteViews<View> views_;
-  std::uint64_t content_hash_ = 0;
 };
 
 }  // namespace repath

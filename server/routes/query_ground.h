@@ -18,7 +18,32 @@
 
 namespace repath {
 
-class GroundView;
+// ---- the ground of a mesh for display ----
+struct GroundCell {
+  std::vector<Spot> corners;  // counterclockwise
+  std::uint8_t area = 0;
+  std::uint16_t flags = 0;
+  double factor = 1;  // multiplies the factor of the area
+};
+struct GroundLink {
+  std::uint64_t id = 0;
+  Spot from;
+  Spot to;
+  double factor = 1;
+  bool both_ways = true;
+  bool enabled = true;
+};
+
+class GroundView {
+ public:
+  virtual ~GroundView() = default;
+
+  // Appends at most `most` cells, from index `first` on, ascending. Returns the index to go on
+  // from; empty after the last cell.
+  virtual std::optional<std::uint32_t> append_cells(std::uint32_t first, std::size_t most,
+                                                    std::vector<GroundCell>* cells) const = 0;
+  virtual std::vector<GroundLink> links() const = 0;
+};
 
 // A piece of the ground that can be reached: a cell of a mesh, a node of a graph.
 struct ReachedPiece {
@@ -64,7 +89,7 @@ class RouteAway {
 
 class QueryGround : public RouteGround {
  public:
-  // Returns the cells and links of a mesh for display (routes/ground_view.h). Null on graphs.
+  // Returns the cells and links of a mesh. Null on graphs.
   virtual const GroundView* view() const { return nullptr; }
 
   // Returns the client's id of the node; 0 on meshes.
@@ -76,16 +101,18 @@ class QueryGround : public RouteGround {
   // one of them by id, and ends at the first one that it can end at. REQUIRES: as walk().
   virtual RouteWalk walk_positions(std::span<const RoutePoint> route) const { return walk(route); }
 
+  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
+                                      std::span<const RoutePlace> goals) const final {
+    return search_by(RouteMethod::kBest, from, goals, 0);
+  }
   // Returns whether this ground can search by the method; kBest is always possible. On meshes
   // kAStar goes from portal to portal, which is quicker and finds longer routes.
   virtual bool offers(RouteMethod method) const { return method == RouteMethod::kBest; }
   // Makes a search by the method that remembers at most `touched_max` places for
   // RouteSearch::touched(). REQUIRES: offers(method).
-  virtual std::unique_ptr<RouteSearch> search_by(RouteMethod /*method*/, const RoutePlace& from,
+  virtual std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
                                                  std::span<const RoutePlace> goals,
-                                                 std::size_t /*touched_max*/) const {
-    return search(from, goals);
-  }
+                                                 std::size_t touched_max) const = 0;
 
   // Makes a flood to all pieces that begin at a cost of at most `most`. A cell of a mesh begins at
   // its point that is cheapest to reach.

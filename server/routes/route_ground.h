@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,11 +17,70 @@
 #include "agents/route.h"
 #include "base/cost.h"
 #include "navmesh/search/landmarks.h"
-#include "routes/hindsight.h"
-#include "routes/route_trace.h"
 #include "search/graph.h"
 
 namespace repath {
+
+// Facts that a search to one goal leaves to later searches from the same place, or from farther
+// along the way, after ground was removed. Such searches expand little more than the way itself.
+// Hindsight stays true while ground is only removed, and while ground that closed after the search
+// opens again. If other ground opens, its holder decides what still holds: see
+// route_ground/hindsight_book.h.
+class Hindsight {
+ public:
+  virtual ~Hindsight() = default;
+  // Returns the greatest cost up to which it knows all ways to the goal.
+  virtual Cost certain() const = 0;
+  // Returns whether it knows all ways to the goal from everywhere, so that every agent with that
+  // goal can use it. certain() is then kUnreachable.
+  virtual bool is_of_all_places() const = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+// The hindsight that an agent holds for its next search, and the hindsight it wants from that
+// search.
+struct HeldHindsight {
+  std::shared_ptr<const Hindsight> of;  // null: nothing
+  Cost certain = 0;                     // certain cost of `of`, from where the search begins
+  // Requests hindsight from a search that cannot use `of`; this takes a little longer.
+  bool wants_more = false;
+  // Requests hindsight of all places instead, which takes RouteGround::survey_units() more.
+  bool wants_all = false;
+};
+
+// ---- the places that a search looked at, for inspection ----
+// Method of a search. kBest: exact if possible.
+enum class RouteMethod : std::uint8_t { kBest, kAStar, kDijkstra, kFloydWarshall };
+
+// Kernel of a search. Any-angle and corridor searches are those of meshes.
+enum class RouteKernel : std::uint8_t { kAnyAngle, kCorridor, kAStar, kDijkstra, kFloydWarshall };
+
+// A node of a search; lengths in world units.
+struct TouchedPlace {
+  Spot at;               // graphs: the node; meshes: where the way passes an edge or leaves a link
+  double g = 0;          // of the way to there
+  double h = 0;          // lower bound of the rest
+  bool is_open = false;  // true: the place waits; false: it was expanded
+  std::uint64_t node = 0;  // graphs: the client's id
+  // Meshes:
+  Spot from;  // where the way to `at` comes from, straight
+  Spot left;  // of an edge the ends of what is seen or passed, of a link both its ends
+  Spot right;
+};
+
+// One run of a kernel; a search may take several, one after the other.
+struct TracedRun {
+  RouteKernel kernel{};
+  std::optional<Spot> goal;  // empty: all goals at once
+  std::size_t first = 0;     // its places in RouteTrace::touched, up to the next run's
+  std::uint64_t expanded = 0;
+};
+
+struct RouteTrace {
+  std::vector<TracedRun> runs;
+  std::vector<TouchedPlace> touched;
+  bool is_truncated = false;  // some are left out
+};
 
 // A search in progress. Borrows the ground that made it, which must not change while the search
 // lives.

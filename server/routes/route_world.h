@@ -21,13 +21,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/ids.h"
-#include "routes/route_ground.h"
+#include "routes/query_ground.h"
 #include "world/batch.h"
 #include "world/limits.h"
 
 namespace repath {
-
-class QueryGround;
 
 // The id of a view in use; the number of a released view is used again.
 enum class RouteViewId : std::uint32_t {};
@@ -64,15 +62,16 @@ struct RouteCommit {
 class RouteWorld {
  public:
   virtual ~RouteWorld() = default;
+  RouteWorld& operator=(const RouteWorld&) = delete;
 
-  virtual const std::string& name() const = 0;
+  const std::string& name() const { return name_; }
   virtual WorldKind kind() const = 0;  // kNavmesh or kGraph
-  virtual Revision revision() const = 0;
+  Revision revision() const { return revision_; }
   // Returns a hash that is equal for equal content at the same revision, on every machine. O(1).
-  virtual std::uint64_t state_hash() const = 0;
+  std::uint64_t state_hash() const;
   // Returns the profiles, "default" among them.
-  virtual const std::vector<Profile>& profiles() const = 0;
-  virtual std::size_t obstacle_count() const = 0;
+  const std::vector<Profile>& profiles() const { return profiles_; }
+  virtual std::size_t obstacle_count() const { return 0; }
   // Returns the form of an obstacle in force: a number that it keeps while it is unchanged and gets
   // again when it is changed back. No other obstacle has this form. 0: the obstacle is out of
   // force, or does not block.
@@ -84,15 +83,14 @@ class RouteWorld {
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet.
   // NOT_FOUND with reason PROFILE_UNKNOWN; RESOURCE_EXHAUSTED with VIEWS_TOO_MANY or WORLD_MEMORY.
   // O(world) when made.
-  virtual absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) = 0;
+  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team);
   // Ends one use. REQUIRES for this and all functions that follow: the view is in use.
-  virtual void release_view(RouteViewId view) = 0;
+  void release_view(RouteViewId view);
   // Returns today's ground; it changes with apply(), after which its places are meaningless.
-  virtual const RouteGround& ground(RouteViewId view) const = 0;
+  const QueryGround& ground(RouteViewId view) const;
   // Returns the same as an immutable copy, shared by all callers at one revision. O(world) the
   // first time.
-  virtual std::shared_ptr<const RouteGround> keep(RouteViewId view) = 0;
-  virtual std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) = 0;
+  virtual std::shared_ptr<const QueryGround> keep(RouteViewId view) = 0;
 
   // Applies the batch. Each error names the field at fault: "upsert_obstacles[2].cylinder.radius".
   // INVALID_ARGUMENT: EMPTY_BATCH, DUPLICATE_ID, OUT_OF_RANGE, NOT_FINITE, KIND_UNSUITED (obstacles
@@ -106,6 +104,58 @@ class RouteWorld {
   // Returns another world like this one, with the same views in use under the same ids. Applying a
   // batch to it shows what the batch would do here. O(world).
   virtual std::unique_ptr<RouteWorld> clone() const = 0;
+
+ protected:
+  // REQUIRES: check_profiles() is OK.
+  RouteWorld(std::string name, std::vector<Profile> profiles, const WorldLimits& limits);
+  // Copies all but the views, see copy_views().
+  RouteWorld(const RouteWorld& other);
+
+  // Makes the ground of a new view.
+  virtual absl::StatusOr<std::unique_ptr<QueryGround>> make_ground(const Profile& profile,
+                                                                   TeamId team) = 0;
+  // Follows the end of a view, whose ground is gone.
+  virtual void note_view_end() {}
+  std::size_t view_count() const;
+  // Calls visit(id, ground) for each view, ascending by id. `Ground`: the world's own type.
+  template <class Ground, class Visit>
+  void for_each_view(Visit&& visit) const {
+    for (std::uint32_t i = 0; i < views_.size(); ++i)
+      if (views_[i].ground != nullptr)
+        visit(RouteViewId{i}, static_cast<Ground&>(*views_[i].ground));
+  }
+  // Takes over the views of another world, each with the ground made by make(its ground).
+  template <class Ground, class Make>
+  void copy_views(const RouteWorld& other, Make&& make) {
+    for (const View& view : other.views_) {
+      views_.push_back({view.profile, view.team, view.uses, nullptr});
+      if (view.ground != nullptr)
+        views_.back().ground = make(static_cast<const Ground&>(*view.ground));
+    }
+  }
+
+  const WorldLimits& limits() const { return limits_; }
+  // Adds those profiles that are new.
+  void add_profiles(const std::vector<Profile>& added);
+  // Goes on to the next revision, when the batch is done. The caller fills in the changes.
+  RouteCommit begin_commit();
+
+  std::uint64_t content_hash_ = 0;  // sum of the parts' hashes, see world/content_hash.h
+
+ private:
+  struct View {
+    std::size_t profile = 0;
+    TeamId team{};
+    std::uint64_t uses = 0;
+    std::unique_ptr<QueryGround> ground;  // null: the view is not in use
+  };
+  const View& view(RouteViewId id) const;
+
+  std::string name_;
+  std::vector<Profile> profiles_;
+  WorldLimits limits_;
+  Revision revision_{1};
+  std::vector<View> views_;  // by id
 };
 
 }  // namespace repath

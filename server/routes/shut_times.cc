@@ -1,8 +1,6 @@
 #include "routes/shut_times.h"
 
-#include <algorithm>
-
-#include "routes/nav_shape.h"
+#include "routes/boxes.h"
 
 namespace repath {
 
@@ -28,7 +26,7 @@ void ShutTimes::lower_beside(const CarvedMesh& mesh, std::span<const std::uint32
     for (const ObstacleId id : mesh.obstacles_of(cell)) {
       const auto known = since_.find(id);
       if (known == since_.end() || known->second <= to) continue;
-      if (overlap(box, box_of(*mesh.shape_of(id)))) known->second = to;
+      if (meet(box, box_of(*mesh.shape_of(id)), 0)) known->second = to;
     }
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geometry/grow.h"
-#include "routes/ground_view.h"
+#include "routes/query_ground.h"
 #include "rpc/batch_messages.h"
 #include "rpc/query_call.h"
 #include "rpc/services.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "routes/ground_view.h"
+#include "routes/query_ground.h"
 #include "rpc/path_messages.h"
 
 namespace repath {

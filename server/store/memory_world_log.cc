@@ -1,6 +1,5 @@
 #include "store/memory_world_log.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/check.h"

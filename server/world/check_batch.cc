@@ -1,10 +1,10 @@
-#include "world/check_batch.h"
-
 #include <cstddef>
 #include <string>
 
 #include "base/error.h"
 #include "world/checks.h"
+#include "world/resolve.h"
+#include "world/world.h"
 
 namespace repath {
 namespace {

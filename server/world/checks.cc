@@ -214,9 +214,16 @@ absl::Status unknown_id(std::string_view reason, const std::string& what, std::u
                     absl::StrCat("the world has no ", what, " ", id));
 }
 
-absl::Status no_memory(std::uint64_t limit) {
+absl::Status check_number(std::size_t count, std::size_t most, std::string_view reason,
+                          const char* what, const std::string& field) {
+  if (count <= most) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, reason, field,
+                    absl::StrCat("a world has at most ", most, " ", what, "; remove some first"));
+}
+
+absl::Status no_memory(std::uint64_t limit, std::string_view field) {
   return make_error(
-      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+      absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", field,
       absl::StrCat("the world would need more than its limit of ", limit,
                    " bytes; make it smaller, or create it with a greater memory_limit_mb"));
 }

@@ -3,15 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "base/error.h"
 #include "world/batch.h"
-#include "world/kind.h"
 
 namespace repath {
 
@@ -66,6 +63,10 @@ absl::Status check_known(const ChangeBatch& batch, Has has) {
 }
 
 // Returns RESOURCE_EXHAUSTED with reason WORLD_MEMORY.
-absl::Status no_memory(std::uint64_t limit);
+absl::Status no_memory(std::uint64_t limit, std::string_view field = "");
+// Checks that `count` obstacles or bodies are no more than WorldLimits::obstacles_max. Error:
+// RESOURCE_EXHAUSTED with `reason`.
+absl::Status check_number(std::size_t count, std::size_t most, std::string_view reason,
+                          const char* what, const std::string& field);
 
 }  // namespace repath

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "world/compose.h"
 
 namespace repath {
 namespace {

@@ -1,4 +1,4 @@
-// The obstacles of a world: by id, and for each tile of 64 x 64 cells those that cover a cell of
+// The obstacles of a grid: by id, and for each tile of 64 x 64 cells those that cover a cell of
 // it.
 //
 // Not thread-safe; part of World. Addresses of obstacles are stable until they are erased.
@@ -12,9 +12,21 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "world/obstacle.h"
+#include "grid/cells/cells.h"
+#include "world/batch.h"
 
 namespace repath {
+
+// A body is kept as an obstacle whose id is its agent's, apart from the obstacles.
+constexpr ObstacleId body_id(AgentId agent) { return ObstacleId{value(agent)}; }
+
+struct Obstacle {
+  ObstacleSpec spec;
+  CellSpans cells;  // covered, within the map
+
+  // Returns an estimate of its memory, including its places in an index. O(spans).
+  std::uint64_t bytes() const;
+};
 
 class ObstacleIndex {
  public:

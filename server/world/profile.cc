@@ -95,6 +95,21 @@ absl::Status check_in_list(const std::vector<Profile>& profiles, std::size_t i,
 
 }  // namespace
 
+std::string_view name_of(WorldKind kind) {
+  constexpr std::string_view kNames[] = {"grid", "navmesh", "graph"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+absl::Status unsuited(std::string_view field, WorldKind kind) {
+  return invalid_field(
+      "KIND_UNSUITED", field,
+      "this world is a " + std::string(name_of(kind)) + ", which has no use for it");
+}
+
+std::uint32_t in_thousandths(double factor) {
+  return static_cast<std::uint32_t>(std::ceil(factor * 1000 - 1e-6));
+}
+
 bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= kNameLengthMax &&
          std::all_of(name.begin(), name.end(), [](char c) {
@@ -144,6 +159,14 @@ absl::Status check_new_profiles(const std::vector<Profile>& known,
 const Profile* find_profile(const std::vector<Profile>& profiles, std::string_view name) {
   const auto found = std::ranges::find(profiles, name, &Profile::name);
   return found == profiles.end() ? nullptr : &*found;
+}
+
+absl::StatusOr<std::size_t> place_of_profile(const std::vector<Profile>& profiles,
+                                             std::string_view name) {
+  const Profile* found = find_profile(profiles, name);
+  if (found != nullptr) return static_cast<std::size_t>(found - profiles.data());
+  return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
+                    "the world has no profile \"" + std::string(name) + "\"");
 }
 
 Disc disc_of(const Profile& profile, double cell_size) {

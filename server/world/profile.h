@@ -1,5 +1,5 @@
-// The abilities of one kind of agent, whatever the kind of the world. A name keeps its meaning for
-// the life of the world. Plain values and pure functions.
+// The kinds of worlds, and the abilities of one kind of agent, whatever the kind of the world. A
+// profile's name keeps its meaning for the life of the world. Plain values and pure functions.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,20 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "grid/cells/clearance.h"
 #include "grid/cells/terrain.h"
 #include "grid/cells/topology.h"
-#include "world/kind.h"
 
 namespace repath {
+
+enum class WorldKind : std::uint8_t { kGrid, kNavmesh, kGraph };
+
+// Returns "grid", "navmesh" or "graph".
+std::string_view name_of(WorldKind kind);
+
+// Returns INVALID_ARGUMENT with reason KIND_UNSUITED: worlds of this kind do not support the field.
+absl::Status unsuited(std::string_view field, WorldKind kind);
 
 // The way in which a profile departs from a terrain class's default.
 struct TerrainRule {
@@ -30,6 +38,9 @@ struct AreaFactor {
   double factor = 1;      // in [kFactorMin, kFactorMax]
   bool operator==(const AreaFactor&) const = default;
 };
+
+// Returns a factor in thousandths, rounded up.
+std::uint32_t in_thousandths(double factor);
 
 struct Profile {
   std::string name = "default";
@@ -77,6 +88,10 @@ absl::Status check_new_profiles(const std::vector<Profile>& known,
 
 // Returns the profile; null if none has this name.
 const Profile* find_profile(const std::vector<Profile>& profiles, std::string_view name);
+
+// Returns the index of the profile. NOT_FOUND with PROFILE_UNKNOWN, field "profile".
+absl::StatusOr<std::size_t> place_of_profile(const std::vector<Profile>& profiles,
+                                             std::string_view name);
 
 // Returns the profile's radius in cells. REQUIRES: check_profile is OK.
 Disc disc_of(const Profile& profile, double cell_size);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "grid/cells/raster.h"
+#include "world/checks.h"
 #include "world/world.h"
 
 namespace repath {
@@ -86,35 +87,27 @@ class Resolver {
   absl::Status removals_and_switches() {
     const ObstacleIndex& known = world_.obstacle_index();
     for (std::size_t i = 0; i < batch_.remove_obstacles.size(); ++i) {
-      const ObstacleId id = batch_.remove_obstacles[i];
-      const Obstacle* before = known.find(id);
-      resolved_.obstacles.push_back(
-          {.id = id, .is_body = false, .before = before, .upserted = {}, .switched = {}});
-      if (auto s = budget_.take(before, nullptr, "remove_obstacles", i); !s.ok()) return s;
+      const Obstacle* before = known.find(batch_.remove_obstacles[i]);
+      if (auto s = change_known(before, false, {}, "remove_obstacles", i); !s.ok()) return s;
     }
     for (std::size_t i = 0; i < batch_.switch_obstacles.size(); ++i) {
       const auto [id, enabled] = batch_.switch_obstacles[i];
-      const Obstacle* before = known.find(id);
-      resolved_.obstacles.push_back(
-          {.id = id, .is_body = false, .before = before, .upserted = {}, .switched = enabled});
-      if (auto s = budget_.take(before, nullptr, "switch_obstacles", i); !s.ok()) return s;
+      if (auto s = change_known(known.find(id), false, enabled, "switch_obstacles", i); !s.ok())
+        return s;
     }
     return absl::OkStatus();
   }
 
   absl::Status upserts() {
-    const WorldLimits& limits = world_.limits();
     std::size_t count = world_.obstacle_count() - batch_.remove_obstacles.size();
     for (std::size_t i = 0; i < batch_.upsert_obstacles.size(); ++i) {
       const ObstacleSpec& spec = batch_.upsert_obstacles[i];
       const Obstacle* before = world_.obstacle_index().find(spec.id);
       count += before == nullptr ? 1 : 0;
-      if (count > limits.obstacles_max) {
-        return make_error(absl::StatusCode::kResourceExhausted, "OBSTACLES_TOO_MANY",
-                          item("upsert_obstacles", i),
-                          "a world has at most " + std::to_string(limits.obstacles_max) +
-                              " obstacles; remove some first");
-      }
+      if (auto s = check_number(count, world_.limits().obstacles_max, "OBSTACLES_TOO_MANY",
+                                "obstacles", item("upsert_obstacles", i));
+          !s.ok())
+        return s;
       if (auto s = add(spec, before, false, "upsert_obstacles", i); !s.ok()) return s;
     }
     return absl::OkStatus();
@@ -123,26 +116,32 @@ class Resolver {
   absl::Status bodies() {
     const ObstacleIndex& known = world_.bodies();
     for (std::size_t i = 0; i < batch_.walk_on.size(); ++i) {
-      const ObstacleId id = body_id(batch_.walk_on[i]);
-      const Obstacle* before = known.find(id);
-      resolved_.obstacles.push_back(
-          {.id = id, .is_body = true, .before = before, .upserted = {}, .switched = {}});
-      if (auto s = budget_.take(before, nullptr, "walk_on", i); !s.ok()) return s;
+      const Obstacle* before = known.find(body_id(batch_.walk_on[i]));
+      if (auto s = change_known(before, true, {}, "walk_on", i); !s.ok()) return s;
     }
     std::size_t count = known.size() - batch_.walk_on.size();
     for (std::size_t i = 0; i < batch_.stand.size(); ++i) {
-      const ObstacleId id = body_id(batch_.stand[i].agent);
-      const Obstacle* before = known.find(id);
+      const ObstacleSpec spec{.id = body_id(batch_.stand[i].agent), .shape = batch_.stand[i].shape};
+      const Obstacle* before = known.find(spec.id);
       count += before == nullptr ? 1 : 0;
-      if (count > world_.limits().obstacles_max) {
-        return make_error(absl::StatusCode::kResourceExhausted, "BODIES_TOO_MANY", item("stand", i),
-                          "a world has at most " + std::to_string(world_.limits().obstacles_max) +
-                              " bodies; remove some first");
-      }
-      const ObstacleSpec spec{.id = id, .shape = batch_.stand[i].shape};
+      if (auto s = check_number(count, world_.limits().obstacles_max, "BODIES_TOO_MANY", "bodies",
+                                item("stand", i));
+          !s.ok())
+        return s;
       if (auto s = add(spec, before, true, "stand", i); !s.ok()) return s;
     }
     return absl::OkStatus();
+  }
+
+  // Switches an obstacle that the world has, or without `switched` removes it.
+  absl::Status change_known(const Obstacle* before, bool is_body, std::optional<bool> switched,
+                            const char* list, std::size_t i) {
+    resolved_.obstacles.push_back({.id = before->spec.id,
+                                   .is_body = is_body,
+                                   .before = before,
+                                   .upserted = {},
+                                   .switched = switched});
+    return budget_.take(before, nullptr, list, i);
   }
 
   absl::Status add(const ObstacleSpec& spec, const Obstacle* before, bool is_body, const char* list,
@@ -178,11 +177,8 @@ class Resolver {
       if (plane == nullptr) continue;
       const CellRect all{0, 0, world_.width(), world_.height()};
       const LevelChange keep{LevelChange::Kind::kKeep, decay.keep_permille};
-      if (auto s = take({key, plane->used(on_map(decay.cells.value_or(all))), keep},
-                        "decay_influence", i);
-          !s.ok()) {
-        return s;
-      }
+      const CellSpans used = plane->used(on_map(decay.cells.value_or(all)));
+      if (auto s = take({key, used, keep}, "decay_influence", i); !s.ok()) return s;
     }
     return absl::OkStatus();
   }
@@ -230,9 +226,7 @@ class Resolver {
   absl::Status check_memory(const char* list, std::size_t i) const {
     const std::uint64_t limit = world_.limits().memory_bytes;
     if (held_bytes_ + resolved_.added_bytes <= limit) return absl::OkStatus();
-    return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", item(list, i),
-                      "the world would need more than its limit of " + std::to_string(limit) +
-                          " bytes; make it smaller, or create it with a greater memory_limit_mb");
+    return no_memory(limit, item(list, i));
   }
 
   CellRect on_map(const CellRect& rect) const {

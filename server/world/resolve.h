@@ -1,5 +1,5 @@
-// The first half of working out a batch: which obstacles it means, which cells they cover, what
-// memory it adds. Pure functions.
+// The first half of working out a batch: whether it may be applied, which obstacles it means, which
+// cells they cover, what memory it adds. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,6 @@
 #include "absl/status/statusor.h"
 #include "base/ids.h"
 #include "world/batch.h"
-#include "world/compose.h"
-#include "world/limits.h"
-#include "world/obstacle.h"
 #include "world/obstacle_index.h"
 #include "world/plane.h"
 
@@ -56,6 +53,11 @@ struct ResolvedBatch {
   std::vector<Profile> new_profiles;
   std::uint64_t added_bytes = 0;  // memory of new obstacles and planes
 };
+
+// Checks sizes, ids, shapes, factors, rectangles and profiles of the whole batch. Returns the first
+// fault in the order of ChangeBatch's lists, as documented at World::stage. Allocates memory only
+// for the ids. O(n log n).
+absl::Status check_batch(const ChangeBatch& batch, const World& world);
 
 // Resolves the batch. REQUIRES: check_batch is OK. Fails with RESOURCE_EXHAUSTED, reason
 // BATCH_TOO_LARGE (covered cells, rows of outlines), OBSTACLES_TOO_MANY or WORLD_MEMORY. O(entries

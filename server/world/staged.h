@@ -6,6 +6,7 @@
 // rule of the world.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -29,7 +30,11 @@ class StagedBatch {
   // Returns the views that would change, ascending by id.
   const std::vector<View>& views() const { return views_; }
   // Returns the view; null if it would not change. O(log views).
-  const View* view(ViewId id) const;
+  const View* view(ViewId id) const {
+    const auto key = [](const View& view) { return view.delta.view; };
+    const auto found = std::ranges::lower_bound(views_, id, {}, key);
+    return found != views_.end() && found->delta.view == id ? &*found : nullptr;
+  }
   // Returns what Commit::causes would be.
   const std::vector<ObstacleId>& causes() const { return causes_; }
 

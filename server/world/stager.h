@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "world/compose.h"
 #include "world/resolve.h"
 #include "world/staged.h"
 #include "world/world.h"

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "base/check.h"
 #include "base/error.h"
-#include "world/check_batch.h"
 #include "world/checks.h"
-#include "world/compose.h"
 #include "world/content_hash.h"
 #include "world/grower.h"
 #include "world/stager.h"
@@ -85,24 +82,6 @@ const ObstacleSpec* World::obstacle(ObstacleId id) const {
   return found == nullptr ? nullptr : &found->spec;
 }
 
-std::vector<const ObstacleSpec*> World::obstacles(ObstacleId from, std::size_t limit) const {
-  std::vector<const ObstacleSpec*> specs;
-  const auto& by_id = obstacles_.by_id();
-  for (auto it = by_id.lower_bound(from); it != by_id.end() && specs.size() < limit; ++it)
-    specs.push_back(&it->second.spec);
-  return specs;
-}
-
-std::vector<ObstacleId> World::obstacles_covering(std::int32_t x, std::int32_t y) const {
-  std::vector<ObstacleId> ids;
-  if (x < 0 || y < 0 || x >= map_.width || y >= map_.height) return ids;
-  for (const Obstacle* obstacle : obstacles_.in_tile(obstacles_.tile_of(x, y))) {
-    const std::uint64_t bits = bits_in_row(obstacle->cells, x >> kTileBits, y);
-    if ((bits >> (x & kTileMask) & 1u) != 0) ids.push_back(obstacle->spec.id);
-  }
-  return ids;
-}
-
 const Plane* World::plane(PlaneKey key) const {
   const auto found = planes_.find(key);
   return found == planes_.end() ? nullptr : &found->second;
@@ -120,14 +99,10 @@ void World::levels_in_row(std::int32_t tx, std::int32_t y, std::vector<LevelRow>
 
 absl::StatusOr<ViewId> World::acquire_view(std::string_view profile_name, TeamId team,
                                            std::optional<AgentId> without) {
-  const Profile* found = profile(profile_name);
-  if (found == nullptr) {
-    return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile",
-                      "the world has no profile \"" + std::string(profile_name) + "\"");
-  }
+  REPATH_ASSIGN_OR_RETURN(const std::size_t profile_index,
+                          place_of_profile(profiles_, profile_name));
   if (static_cast<int>(team) >= kTeams)
     return invalid_field("OUT_OF_RANGE", "team", "must be in [0, 32)");
-  const auto profile_index = static_cast<std::size_t>(found - profiles_.data());
   std::size_t free_place = views_.size();
   for (std::size_t i = views_.size(); i-- > 0;) {
     if (views_[i] == nullptr) {

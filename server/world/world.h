@@ -85,10 +85,6 @@ class World {
   // Returns the obstacle; null if it is unknown. Valid until the next commit, as the pointers that
   // follow.
   const ObstacleSpec* obstacle(ObstacleId id) const;
-  // Returns the first `limit` obstacles with id >= from, ascending.
-  std::vector<const ObstacleSpec*> obstacles(ObstacleId from, std::size_t limit) const;
-  // Returns the obstacles that cover the cell, ascending, the disabled ones too; empty off the map.
-  std::vector<ObstacleId> obstacles_covering(std::int32_t x, std::int32_t y) const;
 
   // Returns the bodies of standing agents, by body_id.
   const ObstacleIndex& bodies() const { return bodies_; }
@@ -122,7 +118,7 @@ class World {
   // Keeps a jump map of the layer from now on and through every commit, as long as the memory limit
   // allows (at most 14 KiB a tile). After that, no jump map is kept any more. Goes on making it for
   // at most `*steps` steps (see JumpMap) and takes off the steps it used. Returns kNone if no jump
-  // map is possible:  the profile does not have 8 neighbours or memory is short.
+  // map is possible: the profile does not have 8 neighbours or memory is short.
   enum class Jumps : std::uint8_t { kNone, kBeingMade, kKept };
   Jumps keep_jumps(ViewId id, std::size_t* steps);
   // Makes the jump map to the end, 12 us a tile. Returns false for kNone.

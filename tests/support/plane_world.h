@@ -79,6 +79,7 @@ class PlaneGround final : public QueryGround {
   double width = 100;
   double depth = 100;
   std::vector<PlaneBlock> blocks = {};
+  TeamId team{};           // of the view in a PlaneWorld
   std::uint32_t work = 1;  // expansions for each node
   double bound_ratio = 1;  // bound that a search claims: 1 means optimal
 
@@ -188,8 +189,9 @@ class PlaneGround final : public QueryGround {
     const Cost cost = plane_cost(std::hypot(dx, dz));
     return cost > 0 ? cost - 1 : 0;
   }
-  std::unique_ptr<RouteSearch> search(const RoutePlace& from,
-                                      std::span<const RoutePlace> goals) const override {
+  std::unique_ptr<RouteSearch> search_by(RouteMethod, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals,
+                                         std::size_t) const override {
     return std::make_unique<PlaneSearch>(this, from.at, goals, work, bound_ratio);
   }
   // A plane has no pieces.
@@ -287,35 +289,21 @@ inline void PlaneSearch::append_route(std::vector<RoutePoint>* out) const {
 // Obstacles are upright boxes; all profiles are alike.
 class PlaneWorld final : public RouteWorld {
  public:
-  explicit PlaneWorld(PlaneGround ground) : bare_(std::move(ground)) {}
+  explicit PlaneWorld(PlaneGround ground)
+      : RouteWorld("plane", {Profile{}}, WorldLimits{}), bare_(std::move(ground)) {}
+  PlaneWorld(const PlaneWorld& other)
+      : RouteWorld(other), bare_(other.bare_), obstacles_(other.obstacles_) {
+    copy_views<PlaneGround>(
+        other, [](const PlaneGround& ground) { return std::make_unique<PlaneGround>(ground); });
+  }
 
-  const std::string& name() const override { return name_; }
   WorldKind kind() const override { return WorldKind::kNavmesh; }
-  Revision revision() const override { return revision_; }
-  std::uint64_t state_hash() const override { return 0; }
-  const std::vector<Profile>& profiles() const override { return profiles_; }
   std::size_t obstacle_count() const override { return obstacles_.size(); }
   RouteBox bounds() const override { return {0, 0, bare_.width, bare_.depth}; }
   std::uint64_t bytes() const override { return 0; }
 
-  absl::StatusOr<RouteViewId> acquire_view(std::string_view profile, TeamId team) override {
-    if (profile != "default")
-      return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", "profile", "unknown");
-    View& view = views_[static_cast<std::uint32_t>(team)];
-    if (view.uses++ == 0) view.ground = made_for(team);
-    return RouteViewId{static_cast<std::uint32_t>(team)};
-  }
-  void release_view(RouteViewId view) override {
-    if (--views_.at(index(view)).uses == 0) views_.erase(index(view));
-  }
-  const PlaneGround& ground(RouteViewId view) const override {
-    return views_.at(index(view)).ground;
-  }
-  std::shared_ptr<const RouteGround> keep(RouteViewId view) override {
-    return keep_for_queries(view);
-  }
-  std::shared_ptr<const QueryGround> keep_for_queries(RouteViewId view) override {
-    return std::make_shared<const PlaneGround>(views_.at(index(view)).ground);
+  std::shared_ptr<const QueryGround> keep(RouteViewId view) override {
+    return std::make_shared<const PlaneGround>(static_cast<const PlaneGround&>(ground(view)));
   }
 
   absl::StatusOr<RouteCommit> apply(const ChangeBatch& batch) override {
@@ -328,24 +316,18 @@ class PlaneWorld final : public RouteWorld {
     for (const ObstacleSwitch& one : batch.switch_obstacles)
       obstacles_[one.id].enabled = one.enabled;
     for (const ObstacleSpec& one : batch.upsert_obstacles) obstacles_[one.id] = one;
-    RouteCommit commit;
-    commit.revision = revision_ = next(revision_);
-    for (auto& [team, view] : views_) {
-      RouteDelta delta{RouteViewId{team},
-                       changes_since(before, TeamId{static_cast<std::uint8_t>(team)})};
-      view.ground = made_for(TeamId{static_cast<std::uint8_t>(team)});
+    RouteCommit commit = begin_commit();
+    for_each_view<PlaneGround>([&](RouteViewId id, PlaneGround& ground) {
+      RouteDelta delta{id, changes_since(before, ground.team)};
+      ground = made_for(ground.team);
       commit.changed += delta.changes.size();
       if (!delta.changes.empty()) commit.views.push_back(std::move(delta));
-    }
+    });
     return commit;
   }
   std::unique_ptr<RouteWorld> clone() const override { return std::make_unique<PlaneWorld>(*this); }
 
  private:
-  struct View {
-    std::uint32_t uses = 0;
-    PlaneGround ground;
-  };
   using Obstacles = std::map<ObstacleId, ObstacleSpec>;
 
   static std::optional<PlaneBlock> block_of(const Obstacles& obstacles, ObstacleId id,
@@ -357,8 +339,12 @@ class PlaneWorld final : public RouteWorld {
     return PlaneBlock{box.center.x - box.half_x, box.center.z - box.half_z,
                       box.center.x + box.half_x, box.center.z + box.half_z};
   }
+  absl::StatusOr<std::unique_ptr<QueryGround>> make_ground(const Profile&, TeamId team) override {
+    return std::make_unique<PlaneGround>(made_for(team));
+  }
   PlaneGround made_for(TeamId team) const {
     PlaneGround ground = bare_;
+    ground.team = team;
     for (const auto& [id, obstacle] : obstacles_)
       if (const auto block = block_of(obstacles_, id, team)) ground.blocks.push_back(*block);
     return ground;
@@ -383,12 +369,8 @@ class PlaneWorld final : public RouteWorld {
     return changes;
   }
 
-  std::string name_ = "plane";
-  Revision revision_{1};
-  std::vector<Profile> profiles_{Profile{}};
   PlaneGround bare_;
   Obstacles obstacles_;
-  std::map<std::uint32_t, View> views_;
 };
 
 }  // namespace repath::test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "routes/ground_view.h"
+#include "routes/query_ground.h"
 #include "support/query_ground.h"
 #include "support/route_kinds.h"
 #include "support/seed.h"

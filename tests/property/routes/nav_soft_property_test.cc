@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "routes/nav_shape.h"
+#include "routes/nav_changes.h"
 #include "routes/nav_world.h"
 #include "support/random_polygons.h"
 #include "support/seed.h"

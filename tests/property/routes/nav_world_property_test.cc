@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "geometry/grow.h"
-#include "routes/nav_shape.h"
+#include "routes/nav_changes.h"
 #include "routes/nav_world.h"
 #include "support/carved_worlds.h"
 #include "support/random_polygons.h"
@@ -425,7 +425,7 @@ TEST(NavWorldProperty, TheSameObstaclesGiveTheSameWorldWhateverCameBefore) {
     const RouteViewId same = *other->acquire_view("default", TeamId{0});
     EXPECT_EQ(other->mesh(same).content_hash(), world->mesh(view).content_hash());
     EXPECT_TRUE(routes_of(world->ground(view), pairs) == routes_of(other->ground(same), pairs));
-    const auto kept = world->keep_for_queries(view);
+    const auto kept = world->keep(view);
     EXPECT_TRUE(routes_of(*kept, pairs) == routes_of(other->ground(same), pairs));
     ChangeBatch away;
     for (const auto& [id, obstacle] : known) away.remove_obstacles.push_back(id);

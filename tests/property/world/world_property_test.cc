@@ -427,7 +427,12 @@ TEST(WorldModel, AgreesOnWhatCoversACell) {
       for (const auto& [id, spec] : w.naive.obstacles)
         for (const CellSpan& span : covered_cells(spec.shape, frame))
           if (span.y == y && span.x0 <= x && x < span.x1) expected.push_back(id);
-      ASSERT_EQ(w.world->obstacles_covering(x, y), expected);
+      std::vector<ObstacleId> covering;
+      const ObstacleIndex& index = w.world->obstacle_index();
+      for (const Obstacle* obstacle : index.in_tile(index.tile_of(x, y)))
+        if ((bits_in_row(obstacle->cells, x >> kTileBits, y) >> (x & kTileMask) & 1u) != 0)
+          covering.push_back(obstacle->spec.id);
+      ASSERT_EQ(covering, expected);
     }
   }
 }

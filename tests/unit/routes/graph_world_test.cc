@@ -44,7 +44,7 @@ TEST(GraphWorld, AClosedNodeIsWalkedAroundAndNoPlace) {
   auto world = world_of(row());
   const RouteViewId view = *world->acquire_view("default", TeamId{3});
   EXPECT_EQ(route_between(world->ground(view), {1, 0, 0}, {19, 0, 1}), (Nodes{1, 2, 3}));
-  const auto before = world->keep_for_queries(view);
+  const auto before = world->keep(view);
   ChangeBatch batch;
   batch.graph_edits = {SwitchGraphNode{2, false}};
   const auto commit = world->apply(batch);

@@ -1,6 +1,6 @@
 // The lengths that a search over a navmesh leaves to the next one, and cases in which it leaves
 // none.
-#include "routes/hindsight.h"
+#include "routes/route_ground.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/error.h"
-#include "routes/leg_beside.h"
 #include "support/small_meshes.h"
 
 namespace repath {
@@ -39,7 +38,7 @@ Cost exact_cost(const QueryGround& ground, const Spot& from, const Spot& to,
 TEST(NavWorld, ARouteBendsAroundAnObstacleAndIsStraightOnceItIsGone) {
   auto world = world_of({"....", "....", "...."});
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  const auto before = world->keep_for_queries(view);
+  const auto before = world->keep(view);
   const std::uint64_t hash = world->state_hash();
   ChangeBatch put;
   put.upsert_obstacles = {box(7, 2, 1.5, 0.5, 1)};

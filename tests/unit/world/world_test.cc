@@ -287,21 +287,6 @@ TEST(World, SnapshotsOutliveCommits) {
   EXPECT_EQ(test::drawing(snapshot), "...\n");
 }
 
-TEST(World, ListsObstaclesById) {
-  const auto world = make_world(test::open_map(9, 9));
-  apply(world.get(), {.upsert_obstacles = {wall(30, {0, 0, 9, 1}), wall(10, {0, 0, 1, 9}),
-                                           wall(20, {5, 5, 6, 6})}});
-  const auto first = world->obstacles(ObstacleId{0}, 2);
-  ASSERT_EQ(first.size(), 2u);
-  EXPECT_EQ(first[0]->id, ObstacleId{10});
-  EXPECT_EQ(first[1]->id, ObstacleId{20});
-  EXPECT_EQ(world->obstacles(ObstacleId{21}, 9).size(), 1u);
-  EXPECT_EQ(world->obstacles_covering(0, 0),
-            (std::vector<ObstacleId>{ObstacleId{10}, ObstacleId{30}}));
-  EXPECT_TRUE(world->obstacles_covering(-1, 0).empty());
-  EXPECT_TRUE(world->obstacles_covering(8, 8).empty());
-}
-
 TEST(World, ViewsAreSharedAndCounted) {
   const auto world = make_world(test::open_map(3, 1));
   const ViewId a = *world->acquire_view("default", kRed);

@@ -1,0 +1,80 @@
+#include "routes/route_world.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "base/error.h"
+#include "world/content_hash.h"
+
+namespace repath {
+
+RouteWorld::RouteWorld(std::string name, std::vector<Profile> profiles, const WorldLimits& limits)
+    : name_(std::move(name)), profiles_(std::move(profiles)), limits_(limits) {
+  for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
+}
+
+RouteWorld::RouteWorld(const RouteWorld& other)
+    : content_hash_(other.content_hash_),
+      name_(other.name_),
+      profiles_(other.profiles_),
+      limits_(other.limits_),
+      revision_(other.revision_) {}
+
+std::uint64_t RouteWorld::state_hash() const { return fold_revision(content_hash_, revision_); }
+
+absl::StatusOr<RouteViewId> RouteWorld::acquire_view(std::string_view profile, TeamId team) {
+  REPATH_ASSIGN_OR_RETURN(const std::size_t place, place_of_profile(profiles_, profile));
+  std::uint32_t free_place = 0;
+  while (free_place < views_.size() && views_[free_place].ground != nullptr) ++free_place;
+  for (std::uint32_t i = 0; i < views_.size(); ++i) {
+    View& known = views_[i];
+    if (known.ground == nullptr || known.profile != place || known.team != team) continue;
+    ++known.uses;
+    return RouteViewId{i};
+  }
+  if (view_count() >= kRouteViewsMax)
+    return make_error(
+        absl::StatusCode::kResourceExhausted, "VIEWS_TOO_MANY", "profile",
+        "a world has at most " + std::to_string(kRouteViewsMax) +
+            " pairs of profile and team in use; remove agents or give them a pair in use");
+  REPATH_ASSIGN_OR_RETURN(std::unique_ptr<QueryGround> ground, make_ground(profiles_[place], team));
+  if (free_place == views_.size()) views_.emplace_back();
+  views_[free_place] = {place, team, 1, std::move(ground)};
+  return RouteViewId{free_place};
+}
+
+void RouteWorld::release_view(RouteViewId id) {
+  view(id);
+  View& ended = views_[index(id)];
+  if (--ended.uses > 0) return;
+  ended.ground.reset();
+  note_view_end();
+}
+
+const QueryGround& RouteWorld::ground(RouteViewId id) const { return *view(id).ground; }
+
+const RouteWorld::View& RouteWorld::view(RouteViewId id) const {
+  REPATH_CHECK(index(id) < views_.size() && views_[index(id)].ground != nullptr);
+  return views_[index(id)];
+}
+
+std::size_t RouteWorld::view_count() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(views_, [](const View& view) { return view.ground != nullptr; }));
+}
+
+void RouteWorld::add_profiles(const std::vector<Profile>& added) {
+  for (const Profile& profile : added) {
+    if (find_profile(profiles_, profile.name) != nullptr) continue;
+    profiles_.push_back(profile);
+    content_hash_ += content_hash(profile);
+  }
+}
+
+RouteCommit RouteWorld::begin_commit() {
+  revision_ = next(revision_);
+  return {.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};
+}
+
+}  // namespace repath
