@@ -1,9 +1,5 @@
-// Reports whether no path leads from a query's start to its goals. The answer comes at once if the
-// component labels are known (grid/components/component_map.h). Otherwise the labels are made as
-// soon as the search has cost so much that they are worth it (engine/label_maker.h).
-//
-// Belongs to one query on one thread. The answer is the one that the search would have found, at
-// whatever moment it is given.
+// "No path" without a search, by component labels (grid/components/component_map.h). Both classes
+// belong to one query on one thread.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +8,47 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "engine/label_maker.h"
 #include "engine/queries.h"
 #include "engine/snapshot.h"
+#include "grid/components/component_map.h"
 
 namespace repath {
 
+// Lets a search make component labels as soon as it has cost so much that they are worth it. The
+// threshold is a multiple of the labels' cost, for most long searches find a path. The threshold is
+// lower after searches without a path (LabelDemand). So a client that asks again and again waits
+// for one flood, not for each.
+class LabelMaker {
+ public:
+  // Makes a LabelMaker that never makes labels.
+  LabelMaker() = default;
+  // Borrows both, which may be null.
+  LabelMaker(const ComponentMap* components, const StopToken* stop)
+      : components_(components), stop_(stop) {}
+
+  // Returns whether a search that has expanded `expanded` nodes and goes on should pay `units`. A
+  // search never waits for work that takes more than kPatienceMax times as long as itself, however
+  // many searches before it were in vain. REQUIRES: it has components.
+  bool is_worth(std::uint64_t expanded, WorkUnits units) const;
+  // Returns whether the labels of the whole map exist. Makes them if they are worth it; stops if
+  // `stop` requests it.
+  bool make(std::uint64_t expanded);
+
+  // Notes whether the labels made for this search ended it.
+  void note_use(bool was_of_use);
+  // Notes that a search ended that labels would have ended sooner.
+  void note_in_vain(std::uint64_t expanded);
+
+ private:
+  const ComponentMap* components_ = nullptr;  // null: no labels can be had
+  const StopToken* stop_ = nullptr;
+  std::optional<WorkUnits> units_;  // work to label the whole map; set on first use
+  bool has_made_ = false;
+};
+
+// Reports whether no path leads from a query's start to its goals: at once if the labels are known,
+// else as soon as the search has paid for them. The answer is the one that the search would have
+// found, at whatever moment it is given.
 class CutOff {
  public:
   // Makes a CutOff that never knows anything.

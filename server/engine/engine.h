@@ -144,7 +144,7 @@ class Engine final {
   Revision revision() const { return world_->revision(); }
   std::uint64_t state_hash() const { return world_->state_hash(); }
   std::uint64_t obstacle_count() const { return world_->obstacle_count(); }
-  std::vector<Profile> profiles() const { return world_->profiles(); }
+  const std::vector<Profile>& profiles() const { return world_->profiles(); }
   std::uint64_t memory_bytes() const { return world_->bytes() + agents_.memory_bytes(); }
   // Returns a snapshot for queries: immutable, cheap to copy, safe on any thread while the engine
   // goes on. Makes the view of (profile, team) if it does not exist yet: O(cells) once, kept while

@@ -28,12 +28,9 @@ class EngineGrid final : public EngineWorld {
   Revision revision() const override { return world_->revision(); }
   std::uint64_t state_hash() const override { return world_->state_hash(); }
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
-  std::vector<Profile> profiles() const override { return world_->profiles(); }
+  const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes() + captures_.bytes(); }
 
-  bool has_profile(std::string_view name) const override {
-    return world_->profile(name) != nullptr;
-  }
   bool has_cells() const override { return true; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     if (p.x >= 0 && p.y >= 0 && p.x < world_->width() && p.y < world_->height())

@@ -1,5 +1,4 @@
 // A navmesh or a waypoint graph as the engine sees it.
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -36,13 +35,9 @@ class EngineRoutes final : public EngineWorld {
   Revision revision() const override { return world_->revision(); }
   std::uint64_t state_hash() const override { return world_->state_hash(); }
   std::uint64_t obstacle_count() const override { return world_->obstacle_count(); }
-  std::vector<Profile> profiles() const override { return world_->profiles(); }
+  const std::vector<Profile>& profiles() const override { return world_->profiles(); }
   std::uint64_t bytes() const override { return world_->bytes(); }
 
-  bool has_profile(std::string_view name) const override {
-    return std::ranges::any_of(world_->profiles(),
-                               [&](const Profile& profile) { return profile.name == name; });
-  }
   bool has_cells() const override { return false; }
   absl::Status check_on_map(MapPoint p, const std::string& field) const override {
     const RouteBox bounds = world_->bounds();

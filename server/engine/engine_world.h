@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -92,7 +91,6 @@ class EngineWorld : public AgentRules {
   virtual Revision revision() const = 0;
   virtual std::uint64_t state_hash() const = 0;
   virtual std::uint64_t obstacle_count() const = 0;
-  virtual std::vector<Profile> profiles() const = 0;
   // Returns the memory of the world and of the facts that queries found, without the agents.
   virtual std::uint64_t bytes() const = 0;
 

@@ -24,8 +24,7 @@ NearestGoal find_nearest_goal(const Snapshot& world, MapPoint from, std::span<co
   const GridGraph graph = world.graph();
   Dijkstra<GridGraph> kernel(graph, {&source, 1}, GoalSet(nodes));
   QueryRun run(limits);
-  const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &cut_off);
+  const Progress progress = run.to_end(kernel, &cut_off);
   nearest.state = query_state(progress);
   nearest.path.state = nearest.state;
   add_effort(kernel, &nearest.path);
@@ -52,8 +51,7 @@ ReachableAnswer find_reachable(const Snapshot& world, MapPoint from, Cost max_co
   bounded.max_expansions =
       std::min<std::uint64_t>(limits.max_expansions, std::uint64_t{max_cells} + 1);
   QueryRun run(bounded);
-  const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  const Progress progress = run.to_end(kernel);
   const std::span<const NodeId> settled = kernel.settled();
   answer.truncated = settled.size() > max_cells;
   if (progress == Progress::kOutOfBudget && !answer.truncated) {

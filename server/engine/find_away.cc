@@ -19,54 +19,50 @@ double squared_to_threats(std::span<const MapPoint> threats, Place place) {
   return least;
 }
 
-// Looks at the cells of a search in the order in which they are settled. So the first cell that is
-// far enough is the cheapest to reach. If several cells are farthest, the first is the cheapest of
-// them.
-class FarCells {
+// Settles cells until one is far enough. Cells are settled in the order of their cost, so the first
+// one that is far enough is the cheapest to reach. If several cells are farthest, the first is the
+// cheapest of them.
+class Flight {
  public:
-  FarCells(const Snapshot& world, const AwayQuery& query)
-      : world_(world), query_(query), enough_(query.distance * query.distance) {}
+  Flight(const Snapshot& world, const GridGraph& graph, const Source& source,
+         const AwayQuery& query)
+      : world_(world), query_(query), kernel_(graph, {&source, 1}) {}
 
-  // Returns true if `node` is far enough.
-  bool look_at(NodeId node) {
+  // Returns kNoPath if no reachable cell is far enough.
+  Progress advance(std::uint32_t* expansions) {
+    for (;;) {
+      std::uint32_t one = std::min(*expansions, 1u);
+      *expansions -= one;
+      const std::size_t settled = kernel_.settled().size();
+      const Progress progress = kernel_.advance(&one);
+      if (kernel_.settled().size() == settled) return progress;
+      if (is_far_enough(kernel_.settled().back())) return Progress::kPathFound;
+    }
+  }
+  const Dijkstra<GridGraph>& kernel() const { return kernel_; }
+  // Takes the path to the farthest cell settled. REQUIRES: advance() has ended.
+  void take_path(AwayAnswer* answer) const {
+    answer->distance = std::sqrt(most_);
+    answer->path.cost = kernel_.cost(farthest_);
+    kernel_.append_path(farthest_, &answer->path.nodes);
+  }
+
+ private:
+  bool is_far_enough(NodeId node) {
     const double squared = squared_to_threats(query_.threats, place_of(world_.layer, node));
     if (squared > most_) {
       most_ = squared;
       farthest_ = node;
     }
-    return squared >= enough_;
+    return squared >= query_.distance * query_.distance;
   }
-  // Returns the farthest cell looked at so far, including one that is far enough; kNoNode: none
-  // yet.
-  NodeId farthest() const { return farthest_; }
-  double distance() const { return std::sqrt(most_); }
 
- private:
   const Snapshot& world_;
   const AwayQuery& query_;
-  double enough_;
+  Dijkstra<GridGraph> kernel_;
   double most_ = -1;
   NodeId farthest_ = kNoNode;
 };
-
-// Settles cells until one is far enough: kPathFound. Returns kNoPath if no reachable cell is far
-// enough.
-Progress flee(Dijkstra<GridGraph>& kernel, FarCells& cells, std::uint32_t* expansions) {
-  for (;;) {
-    std::uint32_t one = std::min(*expansions, 1u);
-    *expansions -= one;
-    const std::size_t settled = kernel.settled().size();
-    const Progress progress = kernel.advance(&one);
-    if (kernel.settled().size() == settled) return progress;
-    if (cells.look_at(kernel.settled().back())) return Progress::kPathFound;
-  }
-}
-
-void take_path(const Dijkstra<GridGraph>& kernel, const FarCells& cells, AwayAnswer* answer) {
-  answer->distance = cells.distance();
-  answer->path.cost = kernel.cost(cells.farthest());
-  kernel.append_path(cells.farthest(), &answer->path.nodes);
-}
 
 }  // namespace
 
@@ -78,17 +74,14 @@ AwayAnswer find_away(const Snapshot& world, const AwayQuery& query, const QueryL
   if (!start.place) return answer;
   const Source source{*start.place, 0};
   const GridGraph graph = world.graph();
-  Dijkstra<GridGraph> kernel(graph, {&source, 1});
-  FarCells cells(world, query);
-  QueryRun run(limits);
-  const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return flee(kernel, cells, expansions); });
-  add_effort(kernel, &answer.path);
+  Flight flight(world, graph, source, query);
+  const Progress progress = QueryRun(limits).to_end(flight);
+  add_effort(flight.kernel(), &answer.path);
   state = query_state(progress);
   if (progress == Progress::kOutOfBudget) return answer;
   if (progress == Progress::kNoPath && query.allow_partial) state = QueryState::kPartial;
   if (start.is_blocked) state = QueryState::kStartBlocked;
-  if (progress == Progress::kPathFound || query.allow_partial) take_path(kernel, cells, &answer);
+  if (progress == Progress::kPathFound || query.allow_partial) flight.take_path(&answer);
   return answer;
 }
 

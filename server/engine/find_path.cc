@@ -1,16 +1,13 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/cut_off.h"
 #include "engine/guide.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
-#include "engine/query_scratch.h"
 #include "engine/smooth.h"
 #include "engine/turn_graph.h"
 #include "grid/cells/goals.h"
-#include "grid/cells/snap.h"
 #include "grid/hpa/hpa_search.h"
 #include "grid/jps/idle_jumps.h"
 #include "search/classic/a_star.h"
@@ -46,18 +43,24 @@ struct Errand {
   const PathQuery& query;
   const Goals& goals;
   NodeId start;
-  SearchLimits limits;  // of kernels that keep one
-  QueryScratch* scratch;
-  CutOff cut_off;  // of the start and the goals
+  SearchLimits limits;    // of kernels that keep one
+  IdleJumps* idle_jumps;  // null: none
+  CutOff cut_off;         // of the start and the goals
   QueryRun run;
   PathAnswer answer;
 };
 
+struct AppendPath {
+  template <class Kernel>
+  void operator()(const Kernel& kernel, std::vector<NodeId>* nodes) const {
+    kernel.append_path(nodes);
+  }
+};
+
 // Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
-template <class Kernel, class Append>
-void search(Kernel&& kernel, Errand* errand, Append append) {
-  const auto progress = errand->run.to_end(
-      [&](std::uint32_t* expansions) { return kernel.advance(expansions); }, &errand->cut_off);
+template <class Kernel, class Append = AppendPath>
+void search(Kernel&& kernel, Errand* errand, Append append = {}) {
+  const auto progress = errand->run.to_end(kernel, &errand->cut_off);
   PathAnswer& answer = errand->answer;
   add_effort(kernel, &answer);
   if (errand->query.explain) {
@@ -88,10 +91,9 @@ void search_a_star(const Bound& bound, Errand* errand) {
 void search_jumps(Errand* errand) {
   const Snapshot& world = errand->world;
   IdleJumps none;
-  IdleJumps& idle = errand->scratch != nullptr ? errand->scratch->jumps() : none;
+  IdleJumps& idle = errand->idle_jumps != nullptr ? *errand->idle_jumps : none;
   auto kernel = idle.take(world.layer, *world.jumps, errand->start, errand->goals);
-  search(*kernel, errand,
-         [](const auto& found, std::vector<NodeId>* nodes) { found.append_path(nodes); });
+  search(*kernel, errand);
   idle.give_back(std::move(kernel));
 }
 
@@ -133,7 +135,7 @@ void search_turns(const Bound& bound, const GoalSet& goals, Errand* errand) {
   const TurnGraph graph(errand->graph, errand->start, errand->query.turn_penalty);
   search(AStar<TurnGraph, BoundOfStates<Bound>>(graph, graph.start(), TurnGraph::states_of(goals),
                                                 {&bound}),
-         errand, [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+         errand);
   PathAnswer& answer = errand->answer;
   keep_cheapest_states(&answer.touched);
   for (NodeId& node : answer.nodes) node = TurnGraph::cell_of(node);
@@ -148,18 +150,13 @@ void search_led(const Bound& bound, Errand* errand) {
   const GridGraph& graph = errand->graph;
   const GoalSet& goals = errand->goals.nodes();
   const NodeId start = errand->start;
-  const auto append = [](const auto& kernel, std::vector<NodeId>* nodes) {
-    kernel.append_path(nodes);
-  };
   switch (errand->query.algorithm) {
     case QueryAlgorithm::kFringe:
-      return search(FringeSearch<GridGraph, Bound>(graph, start, goals, bound), errand, append);
+      return search(FringeSearch<GridGraph, Bound>(graph, start, goals, bound), errand);
     case QueryAlgorithm::kIdaStar:
-      return search(IdaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand,
-                    append);
+      return search(IdaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand);
     case QueryAlgorithm::kSmaStar:
-      return search(SmaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand,
-                    append);
+      return search(SmaStar<GridGraph, Bound>(graph, start, goals, bound, errand->limits), errand);
     case QueryAlgorithm::kLpa:
       return search(LpaStar<GridGraph, Bound>(graph, start, goals, bound), errand,
                     [](const auto& kernel, std::vector<NodeId>* nodes) {
@@ -181,9 +178,7 @@ void search_unled(Errand* errand) {
   };
   switch (errand->query.algorithm) {
     case QueryAlgorithm::kBfs:
-      return search(
-          Bfs<GridGraph>(graph, start, goals), errand,
-          [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+      return search(Bfs<GridGraph>(graph, start, goals), errand);
     case QueryAlgorithm::kDijkstra: {
       const Source source{start, 0};
       return search(Dijkstra<GridGraph>(graph, {&source, 1}, goals), errand,
@@ -200,9 +195,7 @@ void search_unled(Errand* errand) {
     case QueryAlgorithm::kFloydWarshall: {
       std::optional<std::vector<NodeId>> cells = free_cells(graph.layer());
       REPATH_CHECK(cells);
-      return search(
-          FloydWarshall(graph, *std::move(cells), start, goals), errand,
-          [](const auto& kernel, std::vector<NodeId>* nodes) { kernel.append_path(nodes); });
+      return search(FloydWarshall(graph, *std::move(cells), start, goals), errand);
     }
     default:
       return search_jumps(errand);
@@ -236,17 +229,15 @@ void search_by_algorithm(Errand* errand) {
 void search_partial(Errand* errand) {
   const Source source{errand->start, 0};
   Dijkstra<GridGraph> kernel(errand->graph, {&source, 1});
-  const Progress progress =
-      errand->run.to_end([&](std::uint32_t* expansions) { return kernel.advance(expansions); });
+  const Progress progress = errand->run.to_end(kernel);
   PathAnswer& answer = errand->answer;
   add_effort(kernel, &answer);
   if (progress == Progress::kOutOfBudget) {
     answer.state = QueryState::kOutOfBudget;
     return;
   }
-  NodeId best =
-      errand
-          ->start;  // settled() is in the order of (cost, id), so the first of equals is the least
+  // settled() is in the order of (cost, id), so the first of equals is the least.
+  NodeId best = errand->start;
   Cost least = kUnreachable;
   for (const NodeId node : kernel.settled()) {
     const Cost distance = errand->goals.distance(place_of(errand->graph.layer(), node));
@@ -273,39 +264,16 @@ bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
 }
 
 bool takes_heuristic(QueryAlgorithm algorithm) {
-  switch (algorithm) {
-    case QueryAlgorithm::kAuto:
-    case QueryAlgorithm::kAStar:
-    case QueryAlgorithm::kLpa:
-    case QueryAlgorithm::kFringe:
-    case QueryAlgorithm::kIdaStar:
-    case QueryAlgorithm::kSmaStar:
-      return true;
-    case QueryAlgorithm::kBfs:
-    case QueryAlgorithm::kDijkstra:
-    case QueryAlgorithm::kDStarLite:
-    case QueryAlgorithm::kJps:
-    case QueryAlgorithm::kDStar:
-    case QueryAlgorithm::kHpa:
-    case QueryAlgorithm::kFloydWarshall:
-      break;
-  }
-  return false;
+  using enum QueryAlgorithm;
+  return algorithm == kAuto || algorithm == kAStar || algorithm == kLpa || algorithm == kFringe ||
+         algorithm == kIdaStar || algorithm == kSmaStar;
 }
 
 bool never_overestimates(Heuristic heuristic, Topology topology) {
-  switch (heuristic) {
-    case Heuristic::kAuto:
-    case Heuristic::kZero:
-    case Heuristic::kChebyshev:
-      return true;
-    case Heuristic::kManhattan:
-      return topology == Topology::k4;
-    case Heuristic::kOctile:
-    case Heuristic::kEuclid:
-      break;
-  }
-  return topology != Topology::kHex;
+  using enum Heuristic;
+  if (heuristic == kManhattan) return topology == Topology::k4;
+  return heuristic == kAuto || heuristic == kZero || heuristic == kChebyshev ||
+         topology != Topology::kHex;
 }
 
 bool suits_turns(const Snapshot& world) { return TurnGraph::fits(world.layer); }
@@ -320,7 +288,7 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
                 goals,
                 start.place.value_or(kNoNode),
                 {limits.search_bytes, limits.max_expansions},
-                limits.scratch,
+                limits.idle_jumps,
                 {},
                 QueryRun(limits),
                 {}};

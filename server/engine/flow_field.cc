@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/label_maker.h"
+#include "engine/cut_off.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "grid/cells/goals.h"
@@ -86,6 +86,17 @@ class CellsLeft {
   bool is_exact_ = false;
 };
 
+// Searches until all cells of the area are settled: kPathFound.
+struct FieldSearch {
+  Dijkstra<GridGraph>& kernel;
+  CellsLeft& left;
+  Progress advance(std::uint32_t* expansions) {
+    const Progress slice = left.count() == 0 ? Progress::kPathFound : kernel.advance(expansions);
+    left.update(kernel);
+    return left.count() == 0 ? Progress::kPathFound : slice;
+  }
+};
+
 // Returns the direction of a step, as FlowField numbers them.
 std::uint8_t direction_of(Topology topology, Place from, Place to) {
   // Index: (dy + 1) * 3 + dx + 1; directions go around from +x by way of +y.
@@ -133,12 +144,8 @@ FlowField find_flow_field(const Snapshot& world, const FlowQuery& query,
   // Steps cost the same both ways, so a search from the goals settles the cheapest ways to them.
   Dijkstra<GridGraph> kernel(graph, sources);
   CellsLeft left(world, query.area, sources, limits.stop);
-  QueryRun run(limits);
-  const Progress progress = run.to_end([&](std::uint32_t* expansions) {
-    const Progress slice = left.count() == 0 ? Progress::kPathFound : kernel.advance(expansions);
-    left.update(kernel);
-    return left.count() == 0 ? Progress::kPathFound : slice;
-  });
+  FieldSearch search{kernel, left};
+  const Progress progress = QueryRun(limits).to_end(search);
   if (progress == Progress::kNoPath) left.note_end(kernel);
   field.expanded = kernel.expanded();
   if (progress == Progress::kOutOfBudget) {

@@ -1,7 +1,5 @@
 #include "engine/grid_captures.h"
 
-#include <utility>
-
 namespace repath {
 namespace {
 

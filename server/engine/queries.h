@@ -7,18 +7,19 @@
 // ends it. The answer is then kOutOfBudget, never "no path".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "agents/agent.h"
 #include "agents/route.h"
 #include "base/cost.h"
 #include "base/ids.h"
 #include "base/stop_token.h"
 #include "engine/snapshot.h"
 #include "grid/cells/place.h"
+#include "grid/jps/idle_jumps.h"
 #include "routes/query_ground.h"
 #include "search/graph.h"
 
@@ -65,14 +66,16 @@ inline constexpr std::size_t kSearchBytesMin = std::size_t{1} << 16;
 inline constexpr std::size_t kSearchBytesMax = std::size_t{1} << 30;
 inline constexpr std::size_t kSearchBytesDefault = std::size_t{16} << 20;
 
-class QueryScratch;
+// Greatest memory of a search that QueryLimits::idle_jumps should keep: only short searches gain.
+inline constexpr std::size_t kIdleJumpsBytes = std::size_t{1} << 16;
 
 struct QueryLimits {
   std::uint64_t max_expansions = ~std::uint64_t{0};
   const StopToken* stop = nullptr;                 // borrowed; may be null
   std::size_t search_bytes = kSearchBytesDefault;  // of kIdaStar and kSmaStar
-  QueryScratch* scratch =
-      nullptr;  // of this thread (engine/query_scratch.h); borrowed, may be null
+  // Memory that this thread's queries leave to the next ones; borrowed, may be null. For a short
+  // path, allocating a search from scratch costs as much as the search itself.
+  IdleJumps* idle_jumps = nullptr;
 };
 
 inline constexpr double kCurveDeviationDefault = 0.05;
@@ -224,6 +227,13 @@ PiecesAnswer find_pieces(const QueryGround& ground, MapPoint from, Cost max_cost
 // (QueryGround::flood_to). Reads only the goals and the goal radius of the query.
 PiecesAnswer find_pieces_to(const QueryGround& ground, const FlowQuery& query, Cost max_cost,
                             const QueryLimits& limits);
+
+// Returns a free cell, chosen evenly, whose centre is at most `radius` cells from `near` (infinite:
+// any free cell). The same seed gives the same cell of the same layer. Empty: there is no such
+// cell, or 1,000 tries in the square around `near` met none. QueryGround::random_place does the
+// same.
+std::optional<NodeId> random_free_cell(const GridLayer& layer, MapPoint near, double radius,
+                                       std::uint64_t seed);
 
 struct RayAnswer {
   bool hit = false;

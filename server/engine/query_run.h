@@ -40,22 +40,18 @@ class QueryRun {
   // Borrows what `limits` borrows.
   explicit QueryRun(const QueryLimits& limits) : stop_(limits.stop), left_(limits.max_expansions) {}
 
-  // Calls advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the expansions
-  // of all searches of this query are spent or `stop` requests it.
-  template <class Advance>
-  auto to_end(Advance advance) {
-    return to_end(advance, nullptr);
-  }
-  // Does the same, and ends with kNoPath as soon as `cut_off` finds that there is no path. A search
-  // that ends without a path is noted in `cut_off`, which may be null.
-  template <class Advance>
-  auto to_end(Advance advance, CutOff* cut_off) {
+  // Calls search.advance(&expansions) slice by slice until it ends. Returns kOutOfBudget if the
+  // expansions of all searches of this query are spent or `stop` requests it. With `cut_off`, ends
+  // with kNoPath as soon as it finds that there is no path, and notes there if the search finds
+  // none.
+  template <class Search>
+  auto to_end(Search& search, CutOff* cut_off = nullptr) {
     std::uint64_t spent = 0;
     for (;;) {
       const auto granted = static_cast<std::uint32_t>(
           std::min<std::uint64_t>(left_, cut_off != nullptr && spent == 0 ? kFirstSlice : kSlice));
       std::uint32_t expansions = granted;
-      const auto progress = advance(&expansions);  // Progress or LimitedProgress
+      const auto progress = search.advance(&expansions);  // Progress or LimitedProgress
       left_ -= granted - expansions;
       spent += granted - expansions;
       using Ends = decltype(progress);
@@ -74,30 +70,13 @@ class QueryRun {
   std::uint64_t left_;
 };
 
-inline QueryState query_state(Progress progress) {
-  switch (progress) {
-    case Progress::kPathFound:
-      return QueryState::kComplete;
-    case Progress::kNoPath:
-      return QueryState::kUnreachable;
-    case Progress::kOutOfBudget:
-      break;
-  }
-  return QueryState::kOutOfBudget;
-}
-
-inline QueryState query_state(LimitedProgress progress) {
-  switch (progress) {
-    case LimitedProgress::kPathFound:
-      return QueryState::kComplete;
-    case LimitedProgress::kNoPath:
-      return QueryState::kUnreachable;
-    case LimitedProgress::kMemoryLimit:
-      return QueryState::kOutOfMemory;
-    case LimitedProgress::kOutOfBudget:
-    case LimitedProgress::kWorkLimit:
-      break;
-  }
+// `Ends` is Progress or LimitedProgress.
+template <class Ends>
+QueryState query_state(Ends progress) {
+  if (progress == Ends::kPathFound) return QueryState::kComplete;
+  if (progress == Ends::kNoPath) return QueryState::kUnreachable;
+  if constexpr (requires { Ends::kMemoryLimit; })
+    if (progress == Ends::kMemoryLimit) return QueryState::kOutOfMemory;
   return QueryState::kOutOfBudget;
 }
 

@@ -1,9 +1,8 @@
-#include "engine/random_place.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "base/random.h"
+#include "engine/queries.h"
 
 namespace repath {
 namespace {

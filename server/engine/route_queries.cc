@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <utility>
 
 #include "engine/queries.h"
 #include "engine/query_run.h"
@@ -69,6 +68,12 @@ void append_trace(RouteTrace more, RouteTrace* trace) {
   trace->is_truncated = trace->is_truncated || more.is_truncated;
 }
 
+// Returns the bound of a path. A cost that exceeds `least` by at most `slack` counts as optimal.
+double bound_of(Cost cost, Cost least, Cost slack) {
+  if (cost <= saturating_add(least, slack)) return 1;
+  return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
+}
+
 // Runs the search and leaves the answer's state as the search ended.
 void search_to(const QueryGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
                const PathQuery& query, QueryRun* run, PathAnswer* answer) {
@@ -76,23 +81,13 @@ void search_to(const QueryGround& ground, const RoutePlace& from, std::span<cons
       query.explain ? kTouchedPlacesMax - answer->trace.touched.size() : std::size_t{0};
   const std::unique_ptr<RouteSearch> search =
       ground.search_by(*method_of(query.algorithm), from, goals, room);
-  answer->state = query_state(
-      run->to_end([&](std::uint32_t* expansions) { return search->advance(expansions); }));
+  answer->state = query_state(run->to_end(*search));
   answer->expanded += search->expanded();
   if (query.explain) append_trace(search->touched(), &answer->trace);
   if (answer->state != QueryState::kComplete) return;
   search->append_route(&answer->route);
   answer->cost = search->cost();
-  const Cost least = search->lower_bound();
-  if (least < answer->cost)
-    answer->bound =
-        least == 0 ? HUGE_VAL : static_cast<double>(answer->cost) / static_cast<double>(least);
-}
-
-// Returns the bound of a path; a cost that exceeds `least` by rounding alone counts as optimal.
-double bound_of(Cost cost, Cost least) {
-  if (cost <= saturating_add(least, kRouteCostSlack)) return 1;
-  return least == 0 ? HUGE_VAL : static_cast<double>(cost) / static_cast<double>(least);
+  answer->bound = bound_of(answer->cost, search->lower_bound(), 0);
 }
 
 QueryStart<RoutePlace> find_start(const QueryGround& ground, const MapPoint& from, bool snaps) {
@@ -104,8 +99,7 @@ QueryStart<RoutePlace> find_start(const QueryGround& ground, const MapPoint& fro
 PiecesAnswer flood_of(RouteFlood& flood, const QueryLimits& limits) {
   PiecesAnswer answer;
   QueryRun run(limits);
-  const Progress progress =
-      run.to_end([&](std::uint32_t* expansions) { return flood.advance(expansions); });
+  const Progress progress = run.to_end(flood);
   answer.expanded = flood.expanded();
   if (progress == Progress::kOutOfBudget) {
     answer.state = QueryState::kOutOfBudget;
@@ -185,8 +179,7 @@ AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const Qu
   for (const MapPoint& threat : query.threats) threats.push_back(spot_of(threat));
   const std::unique_ptr<RouteAway> away = ground.away(*start.place, threats, query.distance);
   QueryRun run(limits);
-  path.state =
-      query_state(run.to_end([&](std::uint32_t* expansions) { return away->advance(expansions); }));
+  path.state = query_state(run.to_end(*away));
   path.expanded = away->expanded();
   const bool is_partial = path.state == QueryState::kUnreachable && query.allow_partial;
   if (path.state != QueryState::kComplete && !is_partial) return answer;
@@ -198,7 +191,7 @@ AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const Qu
   if (is_partial) {
     path.state = QueryState::kPartial;
   } else {
-    path.bound = bound_of(path.cost, away->lower_bound());
+    path.bound = bound_of(path.cost, away->lower_bound(), kRouteCostSlack);
   }
   if (start.is_blocked) path.state = QueryState::kStartBlocked;
   answer.distance = HUGE_VAL;

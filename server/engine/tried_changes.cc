@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <utility>
 
 #include "base/check.h"
 

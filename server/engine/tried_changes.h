@@ -4,7 +4,6 @@
 // Borrows everything. Changes nothing.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -45,7 +45,7 @@ absl::Status check_crowd(const CrowdSpec& crowd, const AgentRules& rules, const 
 }
 
 absl::Status check_agent(const AgentSpec& agent, const AgentRules& rules, const std::string& here) {
-  if (!rules.has_profile(agent.profile))
+  if (find_profile(rules.profiles(), agent.profile) == nullptr)
     return make_error(absl::StatusCode::kNotFound, "PROFILE_UNKNOWN", here + ".profile",
                       "this world has no profile of that name; GetWorld lists them");
   if (static_cast<int>(agent.team) >= kTeams)

@@ -4,10 +4,11 @@
 
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "agents/agent.h"
+#include "world/profile.h"
 
 namespace repath {
 
@@ -15,7 +16,7 @@ namespace repath {
 class AgentRules {
  public:
   virtual ~AgentRules() = default;
-  virtual bool has_profile(std::string_view name) const = 0;
+  virtual const std::vector<Profile>& profiles() const = 0;
   // Returns whether the world has cells. If not, places are points, and options of grids alone are
   // refused.
   virtual bool has_cells() const = 0;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/random.h"
-#include "engine/random_place.h"
 #include "grid/cells/snap.h"
 #include "routes/boxes.h"
 #include "routes/places.h"

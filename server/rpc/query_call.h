@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/query_scratch.h"
+#include "engine/queries.h"
 #include "rpc/calls.h"
 #include "rpc/path_messages.h"
 #include "rpc/world_messages.h"
@@ -42,8 +42,8 @@ inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const Pa
   REPATH_RETURN_IF_ERROR(
       world.ask([&](const auto& view) { return check_suited(call.query, view, options); }));
   limits.search_bytes = call.search_bytes;
-  thread_local QueryScratch scratch;
-  limits.scratch = &scratch;
+  thread_local IdleJumps idle_jumps(kIdleJumpsBytes);
+  limits.idle_jumps = &idle_jumps;
   return world.ask([&](const auto& view) { return find_path(view, call.query, limits); });
 }
 

@@ -46,9 +46,8 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
   Revision revision() const override { return real_->revision(); }
   std::uint64_t state_hash() const override { return real_->state_hash(); }
   std::uint64_t obstacle_count() const override { return real_->obstacle_count(); }
-  std::vector<Profile> profiles() const override { return real_->profiles(); }
+  const std::vector<Profile>& profiles() const override { return real_->profiles(); }
   std::uint64_t bytes() const override { return real_->bytes(); }
-  bool has_profile(std::string_view name) const override { return real_->has_profile(name); }
   bool has_cells() const override { return real_->has_cells(); }
   absl::Status check_on_map(MapPoint point, const std::string& field) const override {
     return real_->check_on_map(point, field);
