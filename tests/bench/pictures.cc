@@ -84,7 +84,8 @@ bool cut(Partitioner* partitioner, const test::Region& plan, int method, Partiti
     return partitioner->run(plan.points, plan.loop_ends, PartitionMethod::kShortestDiagonals, p);
   if (method == 1)
     return partitioner->run(plan.points, plan.loop_ends, PartitionMethod::kDelaunay, p);
-  return partitioner->anavmg(plan.points, plan.loop_ends, method == 2 ? 0 : 0.2, p);
+  return partitioner->run(plan.points, plan.loop_ends, PartitionMethod::kAnavmg, p, nullptr,
+                          method == 2 ? 0 : 0.2);
 }
 
 std::size_t notches(const test::Region& plan) {
