@@ -26,7 +26,7 @@
 
 namespace repath {
 
-enum class PartitionMethod : std::uint8_t { kShortestDiagonals, kDelaunay, kAnavmg };
+enum class PartitionMethod : std::uint8_t { kAnavmg, kDelaunay, kShortestDiagonals };
 
 struct PartitionEdge {
   // Index into Partition::points. The edge ends at the `from` of the cell's next edge.

@@ -70,7 +70,7 @@ def problems(folder):
         sides = json.loads((folder / 'scale.json').read_text())['results']
         dots = xml.etree.ElementTree.parse(folder / 'scale.svg').iter('{http://www.w3.org/2000/svg}circle')
         titles = [dot[0].text for dot in dots if dot[0].text.count(', ')]
-        drawn = [row for row in sides if row['op'] in ('edit', 'replan', 'query', 'query_hpa')]
+        drawn = [row for row in sides if row['op'] in ('edit', 'replan', 'cut_off', 'reopened', 'query', 'query_hpa')]
         if len(titles) != sum(row['p50_us'] > 0 for row in drawn):
             yield f'scale.svg has {titles}'
     for rows, table in zip(printed, page.tables):
