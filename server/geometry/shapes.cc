@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/error.h"
 #include "geometry/point.h"
 #include "geometry/trig.h"
@@ -67,6 +68,98 @@ std::pair<std::size_t, std::size_t> first_meeting(const std::vector<Point>& p) {
   return {};
 }
 
+absl::Status check_finite(double v, const std::string& field) {
+  if (std::isfinite(v)) return absl::OkStatus();
+  return invalid_field("NOT_FINITE", field, "must be a finite number");
+}
+
+struct CheckMeasures {
+  const ShapeLimits& limits;
+  const std::string& field;
+
+  absl::Status operator()(const CellRect&) const { return absl::OkStatus(); }
+  absl::Status operator()(const Box& box) const {
+    const std::string here = field + ".box";
+    if (auto s = check_center(box.center, here); !s.ok()) return s;
+    if (auto s = check_extent(box.half_x, here + ".half_x"); !s.ok()) return s;
+    if (auto s = check_extent(box.half_z, here + ".half_z"); !s.ok()) return s;
+    if (auto s = check_finite(box.yaw, here + ".yaw"); !s.ok()) return s;
+    if (std::abs(box.yaw) > kAngleMax)
+      return invalid_field("OUT_OF_RANGE", here + ".yaw", "must be in [-1e4, 1e4] radians");
+    double farthest = 0;
+    for (const Point p : box_corners(box)) farthest = std::max(farthest, distance_out(p));
+    return check_reach(farthest, here);
+  }
+  absl::Status operator()(const Circle& circle) const {
+    const std::string here = field + ".cylinder";
+    if (auto s = check_center(circle.center, here); !s.ok()) return s;
+    if (auto s = check_extent(circle.radius, here + ".radius"); !s.ok()) return s;
+    return check_reach(distance_out(circle.center) + kPolygonReach * circle.radius, here);
+  }
+  absl::Status operator()(const Polygon& polygon) const {
+    const std::string here = field + ".polygon";
+    if (polygon.points.size() <= kPolygonPointsMax) {
+      const std::string list = here + ".xz";
+      for (std::size_t i = 0; i < polygon.points.size(); ++i) {
+        const Point p = polygon.points[i];
+        if (auto s = check_coordinate(p.x, item(list, 2 * i)); !s.ok()) return s;
+        if (auto s = check_coordinate(p.z, item(list, 2 * i + 1)); !s.ok()) return s;
+      }
+    }
+    return with_field_prefix(check_polygon(polygon), here + ".");
+  }
+
+ private:
+  // The regular polygon around a circle reaches 2 % farther than the circle.
+  static constexpr double kPolygonReach = 1.02;
+
+  static double distance_out(Point p) { return std::max(std::abs(p.x), std::abs(p.z)); }
+
+  absl::Status check_coordinate(double v, const std::string& of) const {
+    if (auto s = check_finite(v, of); !s.ok()) return s;
+    if (std::abs(v) <= limits.coordinate_max) return absl::OkStatus();
+    return invalid_field("OUT_OF_RANGE", of,
+                         absl::StrCat("must be within ", limits.coordinate_max, " units of 0"));
+  }
+  absl::Status check_point(Point p, const std::string& of) const {
+    if (auto s = check_coordinate(p.x, of + ".x"); !s.ok()) return s;
+    return check_coordinate(p.z, of + ".z");
+  }
+  absl::Status check_center(Point p, const std::string& shape) const {
+    return check_point(p, shape + ".center");
+  }
+  absl::Status check_extent(double v, const std::string& of) const {
+    if (auto s = check_finite(v, of); !s.ok()) return s;
+    if (v > 0 && v <= limits.extent_max) return absl::OkStatus();
+    return invalid_field("OUT_OF_RANGE", of,
+                         absl::StrCat("must be in (0, ", limits.extent_max, "] units"));
+  }
+  // Checks the farthest coordinate of the whole shape, if the limits bound it.
+  absl::Status check_reach(double farthest, const std::string& shape) const {
+    if (!limits.bounds_all || farthest <= limits.coordinate_max) return absl::OkStatus();
+    return invalid_field(
+        "OUT_OF_RANGE", shape,
+        absl::StrCat("must lie within ", limits.coordinate_max, " units of 0 altogether"));
+  }
+};
+
+struct AddShape {
+  Hasher& h;
+
+  void operator()(const CellRect& r) const {
+    for (const std::int32_t v : {r.x0, r.y0, r.x1, r.y1})
+      h.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(v)));
+  }
+  void operator()(const Box& b) const {
+    h.add(b.center.x).add(b.center.z).add(b.half_x).add(b.half_z).add(b.yaw);
+  }
+  void operator()(const Circle& c) const { h.add(c.center.x).add(c.center.z).add(c.radius); }
+  void operator()(const Polygon& p) const {
+    h.add(std::uint64_t{p.points.size()});
+    for (const Point& point : p.points) h.add(point.x).add(point.z);
+  }
+};
+
 }  // namespace
 
 std::array<Point, 4> box_corners(const Box& box) {
@@ -114,6 +207,21 @@ absl::Status check_polygon(const Polygon& polygon) {
   const auto [i, j] = first_meeting(p);
   return not_simple(i, "the edge from this corner meets the edge from corner " + std::to_string(j) +
                            "; a polygon must not touch itself");
+}
+
+absl::Status check_measures(const Shape& shape, const ShapeLimits& limits,
+                            const std::string& field) {
+  return std::visit(CheckMeasures{limits, field}, shape);
+}
+
+std::size_t points_kept(const Shape& shape) {
+  const auto* polygon = std::get_if<Polygon>(&shape);
+  return polygon == nullptr ? 0 : polygon->points.size();
+}
+
+void add_shape(const Shape& shape, Hasher* hasher) {
+  hasher->add(std::uint64_t{shape.index()});
+  std::visit(AddShape{*hasher}, shape);
 }
 
 }  // namespace repath

@@ -1,5 +1,6 @@
-// The shapes that an obstacle can have on the ground plane, and what makes them valid. The caller
-// chooses the unit of length.
+// The shapes that an obstacle can have on the ground plane: when they are valid, and what a world
+// keeps of them. The caller chooses the unit of length. Which cells a shape covers is in
+// grid/cells/raster.h, and how it grows by the radius of agents in geometry/grow.h.
 //
 // All but CellRect are closed sets: the edge belongs to the shape. Plain values without state, so
 // thread-safe.
@@ -8,10 +9,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/hash.h"
 #include "geometry/point.h"
 
 namespace repath {
@@ -63,5 +66,26 @@ std::array<Point, 4> box_corners(const Box& box);
 // "xz" or "xz[i]", where i is the place of the coordinate in the list x0, z0, x1, z1, ... Exact.
 // O(n^2): at most 33,000 pairs, and only pairs near each other are examined closely.
 absl::Status check_polygon(const Polygon& polygon);
+
+// How far the shapes of one world may reach.
+struct ShapeLimits {
+  double coordinate_max = 0;  // |x| and |z| of centres and corners
+  double extent_max = 0;      // half extents and radii are in (0, extent_max]
+  bool bounds_all = false;    // coordinate_max bounds all of the shape, not its centre alone
+};
+
+// Returns OK iff the numbers of the shape are finite and within the limits. Otherwise returns
+// INVALID_ARGUMENT with reason NOT_FINITE or OUT_OF_RANGE, or an error of check_polygon(). The
+// field is one of the shape's message within the owner `field`:
+// "upsert_obstacles[2].cylinder.radius". A CellRect is always OK, because only its map limits it.
+// O(1), for polygons as check_polygon().
+absl::Status check_measures(const Shape& shape, const ShapeLimits& limits,
+                            const std::string& field);
+
+// Returns the number of points that the shape keeps in memory of its own.
+std::size_t points_kept(const Shape& shape);
+
+// Adds which shape it is and all its numbers, so that different shapes have different hashes.
+void add_shape(const Shape& shape, Hasher* hasher);
 
 }  // namespace repath

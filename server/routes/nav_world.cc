@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <set>
 #include <span>
-#include <variant>
 
 #include "base/check.h"
 #include "base/error.h"
@@ -22,11 +21,6 @@ constexpr std::uint64_t kBytesPerObstacle = 250;
 constexpr std::uint64_t kBytesPerCarved = 3000;
 
 constexpr ProfileRules kNavRules{.kind = WorldKind::kNavmesh};
-
-std::uint64_t corners_of(const ObstacleSpec& obstacle) {
-  const auto* polygon = std::get_if<Polygon>(&obstacle.shape);
-  return polygon == nullptr ? 0 : polygon->points.size();
-}
 
 bool is_there(const ObstacleSpec* obstacle, TeamId team) {
   return obstacle != nullptr && concerns(obstacle->teams, team);
@@ -216,8 +210,9 @@ absl::Status NavWorld::check(const ChangeBatch& batch) const {
   std::size_t count = obstacles_.size() - batch.remove_obstacles.size();
   std::uint64_t bytes_more = 0;
   for (std::size_t i = 0; i < batch.upsert_obstacles.size(); ++i) {
-    bytes_more += kBytesPerObstacle + kBytesPerCarved * sheets_.size() +
-                  corners_of(batch.upsert_obstacles[i]) * (sizeof(Point) + 100 * sheets_.size());
+    bytes_more +=
+        kBytesPerObstacle + kBytesPerCarved * sheets_.size() +
+        points_kept(batch.upsert_obstacles[i].shape) * (sizeof(Point) + 100 * sheets_.size());
     count += obstacles_.contains(batch.upsert_obstacles[i].id) ? 0 : 1;
     if (auto s = check_number(count, limits().obstacles_max, "OBSTACLES_TOO_MANY", "obstacles",
                               item("upsert_obstacles", i));
@@ -365,14 +360,14 @@ void NavWorld::store(const std::vector<Edited>& edits) {
     const ObstacleId id = edit.before != nullptr ? edit.before->id : edit.after->id;
     if (edit.before != nullptr) {
       content_hash_ -= content_hash(*edit.before);
-      corners_ -= corners_of(*edit.before);
+      corners_ -= points_kept(edit.before->shape);
     }
     if (!edit.after) {
       obstacles_.erase(id);
       continue;
     }
     content_hash_ += content_hash(*edit.after);
-    corners_ += corners_of(*edit.after);
+    corners_ += points_kept(edit.after->shape);
     obstacles_[id] = *edit.after;
   }
 }

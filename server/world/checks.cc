@@ -6,9 +6,9 @@
 #include <numeric>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "geometry/trig.h"
 #include "world/limits.h"
 
 namespace repath {
@@ -19,88 +19,13 @@ bool suits(const BatchList& list, WorldKind kind) {
   return kind == WorldKind::kNavmesh ? list.for_navmeshes : list.for_graphs;
 }
 
-absl::Status check_finite(double v, const std::string& field) {
-  if (std::isfinite(v)) return absl::OkStatus();
-  return invalid_field("NOT_FINITE", field, "must be a finite number");
-}
-
-absl::Status check_coordinate(double v, const ShapeBounds& bounds, const std::string& field) {
-  if (auto s = check_finite(v, field); !s.ok()) return s;
-  if (std::abs(v) <= bounds.coordinate_max) return absl::OkStatus();
-  return invalid_field("OUT_OF_RANGE", field,
-                       absl::StrCat("must be within ", bounds.coordinate_max, " units of 0"));
-}
-
-absl::Status check_center(Point p, const ShapeBounds& bounds, const std::string& shape) {
-  if (auto s = check_coordinate(p.x, bounds, shape + ".center.x"); !s.ok()) return s;
-  return check_coordinate(p.z, bounds, shape + ".center.z");
-}
-
-absl::Status check_extent(double v, const ShapeBounds& bounds, const std::string& field) {
-  if (auto s = check_finite(v, field); !s.ok()) return s;
-  if (v > 0 && v <= bounds.extent_max) return absl::OkStatus();
-  return invalid_field("OUT_OF_RANGE", field,
-                       absl::StrCat("must be in (0, ", bounds.extent_max, "] units"));
-}
-
-// Navmeshes only: checks that all of the shape lies within the bounds, not its centre alone.
-absl::Status check_reach(bool is_within, const ShapeBounds& bounds, const std::string& field) {
-  if (is_within || bounds.kind == WorldKind::kGrid) return absl::OkStatus();
-  return invalid_field(
-      "OUT_OF_RANGE", field,
-      absl::StrCat("must lie within ", bounds.coordinate_max, " units of 0 altogether"));
-}
-
-struct CheckShape {
-  const ShapeBounds& bounds;
-  const std::string& field;
-
-  absl::Status operator()(const CellRect& rect) const {
-    return check_rect(rect, bounds, field + ".cells");
-  }
-  absl::Status operator()(const Box& box) const {
-    const std::string here = field + ".box";
-    if (auto s = check_center(box.center, bounds, here); !s.ok()) return s;
-    if (auto s = check_extent(box.half_x, bounds, here + ".half_x"); !s.ok()) return s;
-    if (auto s = check_extent(box.half_z, bounds, here + ".half_z"); !s.ok()) return s;
-    if (auto s = check_finite(box.yaw, here + ".yaw"); !s.ok()) return s;
-    if (std::abs(box.yaw) > kAngleMax)
-      return invalid_field("OUT_OF_RANGE", here + ".yaw", "must be in [-1e4, 1e4] radians");
-    return check_reach(std::ranges::all_of(box_corners(box),
-                                           [&](Point p) {
-                                             return std::abs(p.x) <= bounds.coordinate_max &&
-                                                    std::abs(p.z) <= bounds.coordinate_max;
-                                           }),
-                       bounds, here);
-  }
-  absl::Status operator()(const Circle& circle) const {
-    const std::string here = field + ".cylinder";
-    if (auto s = check_center(circle.center, bounds, here); !s.ok()) return s;
-    if (auto s = check_extent(circle.radius, bounds, here + ".radius"); !s.ok()) return s;
-    // The regular polygon around the circle reaches 2 % farther.
-    const double farthest = std::max(std::abs(circle.center.x), std::abs(circle.center.z));
-    return check_reach(farthest + 1.02 * circle.radius <= bounds.coordinate_max, bounds, here);
-  }
-  absl::Status operator()(const Polygon& polygon) const {
-    const std::string here = field + ".polygon";
-    if (polygon.points.size() <= kPolygonPointsMax) {
-      const std::string list = here + ".xz";
-      for (std::size_t i = 0; i < polygon.points.size(); ++i) {
-        const Point p = polygon.points[i];
-        if (auto s = check_coordinate(p.x, bounds, item(list, 2 * i)); !s.ok()) return s;
-        if (auto s = check_coordinate(p.z, bounds, item(list, 2 * i + 1)); !s.ok()) return s;
-      }
-    }
-    return with_field_prefix(check_polygon(polygon), here + ".");
-  }
-};
-
 absl::Status check_effect(const Effect& effect, WorldKind kind, const std::string& field) {
   if (effect.blocked) return absl::OkStatus();
   if (effect.area && kind == WorldKind::kGrid) return unsuited(field + ".area", kind);
   if (effect.area && *effect.area >= kGraphAreas)
     return invalid_field("OUT_OF_RANGE", field + ".area", "must be below 64");
-  if (auto s = check_finite(effect.factor, field + ".cost_factor"); !s.ok()) return s;
+  if (!std::isfinite(effect.factor))
+    return invalid_field("NOT_FINITE", field + ".cost_factor", "must be a finite number");
   if (effect.factor >= kFactorMin && effect.factor <= kFactorMax) return absl::OkStatus();
   return invalid_field("OUT_OF_RANGE", field + ".cost_factor", "must be in [1, 1000]");
 }
@@ -171,7 +96,10 @@ absl::Status check_rect(const CellRect& rect, const ShapeBounds& bounds, const s
 }
 
 absl::Status check_shape(const Shape& shape, const ShapeBounds& bounds, const std::string& field) {
-  return std::visit(CheckShape{bounds, field}, shape);
+  if (const auto* rect = std::get_if<CellRect>(&shape))
+    return check_rect(*rect, bounds, field + ".cells");
+  const bool bounds_all = bounds.kind != WorldKind::kGrid;
+  return check_measures(shape, {bounds.coordinate_max, bounds.extent_max, bounds_all}, field);
 }
 
 absl::Status check_obstacles(const ChangeBatch& batch, const ShapeBounds& bounds) {

@@ -31,9 +31,8 @@ absl::Status check_lists(const BatchSizes& sizes, WorldKind kind, std::string_vi
 
 // Checks a rectangle. Errors: RECT_EMPTY, OUTSIDE_MAP.
 absl::Status check_rect(const CellRect& rect, const ShapeBounds& bounds, const std::string& field);
-// Checks a shape. Errors: OUT_OF_RANGE, NOT_FINITE, POLYGON_SIZE, POLYGON_NOT_SIMPLE, KIND_UNSUITED
-// and those of check_rect. `field` names the shape's owner. O(1) except for polygons, see
-// geometry/shapes.h.
+// Checks a shape. Errors: KIND_UNSUITED, those of check_rect, and those of check_measures() in
+// geometry/shapes.h, which also says the cost. `field` names the shape's owner.
 absl::Status check_shape(const Shape& shape, const ShapeBounds& bounds, const std::string& field);
 // Checks the obstacles that the batch puts. Errors: those of check_shape, and of effects, teams and
 // heights.

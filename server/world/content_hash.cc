@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <string_view>
-#include <variant>
 
 #include "base/hash.h"
 
@@ -29,21 +28,6 @@ Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part));
 std::uint64_t word_of(std::int32_t v) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(v));
 }
-
-struct AddShape {
-  Hasher& h;
-  void operator()(const CellRect& r) const {
-    h.add(word_of(r.x0)).add(word_of(r.y0)).add(word_of(r.x1)).add(word_of(r.y1));
-  }
-  void operator()(const Box& b) const {
-    h.add(b.center.x).add(b.center.z).add(b.half_x).add(b.half_z).add(b.yaw);
-  }
-  void operator()(const Circle& c) const { h.add(c.center.x).add(c.center.z).add(c.radius); }
-  void operator()(const Polygon& p) const {
-    h.add(std::uint64_t{p.points.size()});
-    for (const Point& point : p.points) h.add(point.x).add(point.z);
-  }
-};
 
 }  // namespace
 
@@ -76,8 +60,8 @@ std::uint64_t content_hash(const Profile& profile) {
 
 std::uint64_t content_hash(const ObstacleSpec& spec) {
   Hasher h = start(Part::kObstacle);
-  h.add(value(spec.id)).add(std::uint64_t{spec.shape.index()});
-  std::visit(AddShape{h}, spec.shape);
+  h.add(value(spec.id));
+  add_shape(spec.shape, &h);
   h.add(std::uint64_t{spec.effect.blocked}).add(spec.effect.factor);
   h.add(std::uint64_t{spec.teams}).add(std::uint64_t{spec.enabled});
   if (std::isfinite(spec.bottom) || std::isfinite(spec.top)) h.add(spec.bottom).add(spec.top);
@@ -87,8 +71,8 @@ std::uint64_t content_hash(const ObstacleSpec& spec) {
 
 std::uint64_t content_hash(const Body& body) {
   Hasher h = start(Part::kBody);
-  h.add(value(body.agent)).add(std::uint64_t{body.shape.index()});
-  std::visit(AddShape{h}, body.shape);
+  h.add(value(body.agent));
+  add_shape(body.shape, &h);
   return h.value();
 }
 

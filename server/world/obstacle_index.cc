@@ -17,9 +17,9 @@ bool before(const Obstacle* obstacle, ObstacleId id) { return obstacle->spec.id 
 }  // namespace
 
 std::uint64_t Obstacle::bytes() const {
-  std::uint64_t bytes = sizeof(Obstacle) + kNodeOverheadBytes + cells.capacity() * sizeof(CellSpan);
-  if (const auto* polygon = std::get_if<Polygon>(&spec.shape))
-    bytes += polygon->points.capacity() * sizeof(Point);
+  std::uint64_t bytes = sizeof(Obstacle) + kNodeOverheadBytes +
+                        cells.capacity() * sizeof(CellSpan) +
+                        points_kept(spec.shape) * sizeof(Point);
   // The list has at most one entry for each tile met. A span meets one tile and one more for each
   // 64 cells.
   for (const CellSpan& span : cells)
