@@ -1,6 +1,7 @@
 #include "cli/change_options.h"
 
 #include "cli/parse.h"
+#include "cli/shape_options.h"
 
 namespace repath::cli {
 namespace {
@@ -9,21 +10,19 @@ namespace {
 std::optional<v1::Obstacle> to_obstacle(const ChangeOptions& options) {
   v1::Obstacle obstacle;
   int shapes = 0;
-  if (!options.block.empty() && ++shapes > 0)
-    *obstacle.mutable_cells() = parse_rect("--block", options.block);
-  if (!options.box.empty() && ++shapes > 0)
-    *obstacle.mutable_box() = parse_box("--box", options.box);
-  if (!options.circle.empty() && ++shapes > 0)
-    *obstacle.mutable_cylinder() = parse_circle("--circle", options.circle);
-  if (!options.polygon.empty() && ++shapes > 0)
-    *obstacle.mutable_polygon() = parse_polygon("--polygon", options.polygon);
+  for (const ShapeOption& shape : shape_options()) {
+    const auto given = options.shapes.find(shape.name);
+    if (given == options.shapes.end() || given->second.empty()) continue;
+    shape.read(shape.name, given->second, obstacle);
+    ++shapes;
+  }
   if (shapes > 1)
-    throw CLI::ValidationError("--id", "give only one of --block, --box, --circle and --polygon");
+    throw CLI::ValidationError("--id", "give only one of " + shape_option_names(" and "));
   if (shapes == 0) {
     if (!options.id && !options.cost && !options.area && options.teams.empty() && !options.open &&
         !options.bottom && !options.top)
       return std::nullopt;
-    throw CLI::ValidationError("--id", "an obstacle needs --block, --box, --circle or --polygon");
+    throw CLI::ValidationError("--id", "an obstacle needs " + shape_option_names(" or "));
   }
   if (!options.id.has_value())
     throw CLI::ValidationError("--id", "the obstacle needs an id of your choice");
@@ -54,28 +53,11 @@ namespace {
 
 // One obstacle: its id, its shape, and what it does.
 void add_obstacle_options(CLI::App& command, ChangeOptions& options) {
-  command.add_option(
-      "--id", options.id,
-      "Id of the obstacle to add, a number of your choice; needs one of --block, --box, "
-      "--circle and --polygon. Replaces the obstacle that has this id");
-  command
-      .add_option("--block", options.block,
-                  "Grids: shape of the obstacle, the cells X0,Y0,X1,Y1 (X1 and Y1 are outside)")
-      ->type_name("RECT");
-  command
-      .add_option("--box", options.box,
-                  "Shape of the obstacle, a box X,Z,HALF_X,HALF_Z[,YAW]: centre and half "
-                  "sides in world units, yaw in radians")
-      ->type_name("BOX");
-  command
-      .add_option("--circle", options.circle,
-                  "Shape of the obstacle, a circle X,Z,RADIUS in world units")
-      ->type_name("CIRCLE");
-  command
-      .add_option(
-          "--polygon", options.polygon,
-          "Shape of the obstacle, a polygon with the corners X,Z,X,Z,X,Z,... in world units")
-      ->type_name("CORNERS");
+  command.add_option("--id", options.id,
+                     "Id of the obstacle to add, a number of your choice; needs one of " +
+                         shape_option_names(" and ") + ". Replaces the obstacle that has this id");
+  for (const ShapeOption& shape : shape_options())
+    command.add_option(shape.name, options.shapes[shape.name], shape.help)->type_name(shape.type);
   command.add_option(
       "--cost", options.cost,
       "Cost factor of the ground under the obstacle, 1 to 1000 (default: the obstacle blocks)");

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,10 +17,7 @@ namespace repath::cli {
 struct ChangeOptions {
   std::string file;
   std::optional<std::uint64_t> id;
-  std::string block;
-  std::string box;
-  std::string circle;
-  std::string polygon;
+  std::map<std::string, std::string> shapes;  // by option, "--box"; empty if it is not given
   std::optional<double> cost;
   std::optional<std::uint32_t> area;
   std::vector<std::uint32_t> teams;

@@ -36,14 +36,6 @@ std::vector<Number> numbers(const std::string& option, const std::string& text,
   }
 }
 
-std::vector<double> reals(const std::string& option, const std::string& text, std::size_t least,
-                          std::size_t most, const std::string& expected) {
-  auto found = numbers<double>(option, text, expected);
-  if (found.size() < least || found.size() > most)
-    wrong(option, "expected " + expected + ", got \"" + text + "\"");
-  return found;
-}
-
 // `text` before and after the first `mark`.
 std::pair<std::string, std::string> halves(const std::string& option, const std::string& text,
                                            char mark, const std::string& expected) {
@@ -76,7 +68,8 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
   if (from.contains("areas")) {
     for (const auto& [area, factor] : from["areas"].items()) {
       auto* cost = profile.add_area_costs();
-      cost->set_area(static_cast<std::uint32_t>(reals(option, area, 1, 1, "an area type")[0]));
+      cost->set_area(
+          static_cast<std::uint32_t>(parse_reals(option, area, 1, 1, "an area type")[0]));
       cost->set_factor(factor.get<double>());
     }
   }
@@ -97,10 +90,18 @@ v1::Profile parse_profile(const std::string& option, const nlohmann::json& from)
 
 }  // namespace
 
+std::vector<double> parse_reals(const std::string& option, const std::string& text,
+                                std::size_t least, std::size_t most, const std::string& expected) {
+  auto found = numbers<double>(option, text, expected);
+  if (found.size() < least || found.size() > most)
+    wrong(option, "expected " + expected + ", got \"" + text + "\"");
+  return found;
+}
+
 v1::Location parse_location(const std::string& option, const std::string& text) {
   const std::string expected = "a cell X,Y of whole numbers or a point X,Y,Z";
   v1::Location location;
-  const auto values = reals(option, text, 2, 3, expected);
+  const auto values = parse_reals(option, text, 2, 3, expected);
   if (values.size() == 3) {
     location.mutable_position()->set_x(values[0]);
     location.mutable_position()->set_y(values[1]);
@@ -125,34 +126,13 @@ v1::CellRect parse_rect(const std::string& option, const std::string& text) {
   return rect;
 }
 
-v1::BoxShape parse_box(const std::string& option, const std::string& text) {
-  const auto values = reals(option, text, 4, 5, "X,Z,HALF_X,HALF_Z or X,Z,HALF_X,HALF_Z,YAW");
-  v1::BoxShape box;
-  box.mutable_center()->set_x(values[0]);
-  box.mutable_center()->set_z(values[1]);
-  box.set_half_x(values[2]);
-  box.set_half_z(values[3]);
-  if (values.size() == 5) box.set_yaw(values[4]);
-  return box;
-}
-
 v1::CylinderShape parse_circle(const std::string& option, const std::string& text) {
-  const auto values = reals(option, text, 3, 3, "X,Z,RADIUS");
+  const auto values = parse_reals(option, text, 3, 3, "X,Z,RADIUS");
   v1::CylinderShape circle;
   circle.mutable_center()->set_x(values[0]);
   circle.mutable_center()->set_z(values[1]);
   circle.set_radius(values[2]);
   return circle;
-}
-
-v1::PolygonShape parse_polygon(const std::string& option, const std::string& text) {
-  const std::string expected = "the corners X,Z,X,Z,X,Z,...";
-  const auto values = reals(option, text, 6, std::numeric_limits<std::size_t>::max(), expected);
-  if (values.size() % 2 != 0)
-    wrong(option, "expected " + expected + ", got an odd number of values");
-  v1::PolygonShape polygon;
-  for (const double value : values) polygon.add_xz(value);
-  return polygon;
 }
 
 v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text) {

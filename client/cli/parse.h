@@ -17,16 +17,15 @@ namespace repath::cli {
 // All of these throw CLI::ValidationError, which ends the parse with exit status 2; `option` names
 // the culprit.
 
+// Numbers between commas, `least` to `most` of them; `expected` says in errors what was expected.
+std::vector<double> parse_reals(const std::string& option, const std::string& text,
+                                std::size_t least, std::size_t most, const std::string& expected);
 // "3,4" is a cell; "1.5,0,2.5" a point (x, y, z) in world units.
 v1::Location parse_location(const std::string& option, const std::string& text);
 // "x0,y0,x1,y1", half-open.
 v1::CellRect parse_rect(const std::string& option, const std::string& text);
-// "x,z,half_x,half_z" or "x,z,half_x,half_z,yaw".
-v1::BoxShape parse_box(const std::string& option, const std::string& text);
 // "x,z,radius".
 v1::CylinderShape parse_circle(const std::string& option, const std::string& text);
-// "x,z,x,z,x,z,...".
-v1::PolygonShape parse_polygon(const std::string& option, const std::string& text);
 // "7=open" or "7=shut".
 v1::ObstacleSwitch parse_door(const std::string& option, const std::string& text);
 // "x0,y0,x1,y1=CLASS".

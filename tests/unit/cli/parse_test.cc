@@ -108,13 +108,22 @@ TEST(Parse, ADoorIsShutByEnablingItsObstacle) {
   }
 }
 
+// Returns an obstacle with the shape that the option describes.
+v1::Obstacle shaped(const std::string& option, const std::string& text) {
+  ChangeOptions options;
+  options.id = 1;
+  options.shapes[option] = text;
+  return to_batch(options).upsert_obstacles(0);
+}
+
 TEST(Parse, ShapesTakeWorldUnits) {
-  EXPECT_EQ(parse_box("--box", "1,2,3,4").yaw(), 0.0);
-  EXPECT_EQ(parse_box("--box", "1,2,3,4,0.5").yaw(), 0.5);
-  EXPECT_EQ(parse_circle("--circle", "1,2,3.5").radius(), 3.5);
-  EXPECT_EQ(parse_polygon("--polygon", "0,0,1,0,0,1").xz_size(), 6);
-  EXPECT_NE(complaint([] { (void)parse_polygon("--polygon", "0,0,1,0"); }), "");
-  EXPECT_NE(complaint([] { (void)parse_polygon("--polygon", "0,0,1,0,0,1,2"); }), "");
+  EXPECT_EQ(shaped("--block", "1,2,3,4").cells().y1(), 4);
+  EXPECT_EQ(shaped("--box", "1,2,3,4").box().yaw(), 0.0);
+  EXPECT_EQ(shaped("--box", "1,2,3,4,0.5").box().yaw(), 0.5);
+  EXPECT_EQ(shaped("--circle", "1,2,3.5").cylinder().radius(), 3.5);
+  EXPECT_EQ(shaped("--polygon", "0,0,1,0,0,1").polygon().xz_size(), 6);
+  EXPECT_NE(complaint([] { (void)shaped("--polygon", "0,0,1,0"); }), "");
+  EXPECT_NE(complaint([] { (void)shaped("--polygon", "0,0,1,0,0,1,2"); }), "");
 }
 
 TEST(Parse, ProfilesComeFromJson) {
@@ -156,7 +165,7 @@ TEST(Parse, ABatchComesFromJsonWithTheNamesOfTheProto) {
 TEST(ChangeOptions, FlagsDescribeOneObstacleAndAnyNumberOfDoors) {
   ChangeOptions options;
   options.id = 9;
-  options.circle = "1,2,3";
+  options.shapes["--circle"] = "1,2,3";
   options.teams = {0, 3};
   options.doors = {"1=open", "2=shut"};
   options.removed = {5};
@@ -172,14 +181,16 @@ TEST(ChangeOptions, WhatMakesNoSenseIsRefused) {
   EXPECT_NE(complaint([] { (void)to_batch({}); }), "") << "nothing to change";
   ChangeOptions no_shape;
   no_shape.id = 1;
-  EXPECT_NE(complaint([&] { (void)to_batch(no_shape); }), "");
+  EXPECT_NE(complaint([&] { (void)to_batch(no_shape); }).find("needs --block, --box"),
+            std::string::npos);
   ChangeOptions no_id;
-  no_id.block = "0,0,1,1";
+  no_id.shapes["--block"] = "0,0,1,1";
   EXPECT_NE(complaint([&] { (void)to_batch(no_id); }), "");
   ChangeOptions two_shapes = no_id;
   two_shapes.id = 1;
-  two_shapes.circle = "1,1,1";
-  EXPECT_NE(complaint([&] { (void)to_batch(two_shapes); }), "");
+  two_shapes.shapes["--circle"] = "1,1,1";
+  EXPECT_NE(complaint([&] { (void)to_batch(two_shapes); }).find("only one of --block, --box"),
+            std::string::npos);
 }
 
 TEST(WorldSettings, TopologyCornerAndRadiusAreTheDefaultProfiles) {
