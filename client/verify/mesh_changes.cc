@@ -1,18 +1,15 @@
 // The part of mesh_model.h that changes the world, and finds places in it.
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "verify/mesh_model.h"
+#include "verify/protocol.h"
+#include "verify/random_shapes.h"
 
 namespace repath::verify {
 namespace {
 
 constexpr std::size_t kLivingMax = 1000;  // obstacles at a time
-constexpr double kMillimetres = 1000;
-
-// Sizes and places that clients send are seldom round.
-double rounded(double v) { return std::round(v * kMillimetres) / kMillimetres; }
 
 std::pair<Spot, Spot> bounds_of_rings(const std::vector<std::vector<Ring>>& views) {
   Spot low{kNoWay, 0, kNoWay};
@@ -64,31 +61,7 @@ v1::Obstacle MeshModel::obstacle_at(const Spot& at, Dice& dice) {
   v1::Obstacle obstacle;
   obstacle.set_id(next_id_++);
   obstacle.set_blocked(true);
-  const auto center = [&](v1::Vec3* to) {
-    to->set_x(rounded(at.x + 2 * dice.unit() - 1));
-    to->set_z(rounded(at.z + 2 * dice.unit() - 1));
-  };
-  const double kind = dice.unit();
-  if (kind < 0.5) {
-    v1::BoxShape* box = obstacle.mutable_box();
-    center(box->mutable_center());
-    box->set_half_x(0.25 + 0.75 * dice.unit());
-    box->set_half_z(0.25 + 0.75 * dice.unit());
-    if (dice.chance(0.7)) box->set_yaw(6.3 * dice.unit());
-  } else if (kind < 0.8) {
-    center(obstacle.mutable_cylinder()->mutable_center());
-    obstacle.mutable_cylinder()->set_radius(0.25 + 0.75 * dice.unit());
-  } else {
-    // An angle, which is not convex.
-    v1::Vec3 c;
-    center(&c);
-    const double arm = 1 + dice.unit();
-    for (const auto& [x, z] :
-         {std::pair{0.0, 0.0}, {arm, 0.0}, {arm, 0.4}, {0.4, 0.4}, {0.4, arm}, {0.0, arm}}) {
-      obstacle.mutable_polygon()->add_xz(c.x() + x);
-      obstacle.mutable_polygon()->add_xz(c.z() + z);
-    }
-  }
+  fill(random_mesh_shape({at.x, at.z}, dice), 1, obstacle);
   if (has_soft_ && dice.chance(0.5)) obstacle.set_cost_factor(1.25 + 0.25 * dice.below(12));
   if (dice.chance(0.5)) {  // this floor only
     obstacle.set_bottom(at.y - 0.5);

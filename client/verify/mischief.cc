@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numbers>
+
+#include "verify/random_shapes.h"
 
 namespace repath::verify {
 namespace {
@@ -66,34 +67,6 @@ CellXY Mischief::hurting_place() {
           std::clamp(on_path.y + dice_.between(-off, off), 0, world_.height() - 1)};
 }
 
-Shape Mischief::shape_about(CellXY place) {
-  const Point middle{place.x + dice_.unit(), place.y + dice_.unit()};
-  switch (dice_.below(6)) {
-    case 0:
-      return Box{middle, 0.3 + 3 * dice_.unit(), 0.2 + dice_.unit(),
-                 2 * std::numbers::pi * dice_.unit()};
-    case 1:
-      return Circle{middle, 0.2 + 3 * dice_.unit()};
-    case 2: {
-      const auto corner = [&](double dx, double dy) {
-        return Point{middle.x + dx * (0.5 + 2 * dice_.unit()),
-                     middle.y + dy * (0.5 + 2 * dice_.unit())};
-      };
-      return Polygon{
-          {corner(-1, -1), corner(1, -1), {middle.x + 0.3, middle.y}, corner(1, 1), corner(-1, 1)}};
-    }
-    case 3:  // along the cells' edges
-      return Box{{place.x + 1.0, place.y + 0.5}, 1, 0.5 + dice_.below(3), 0};
-    default: {
-      const int wide = dice_.chance(0.5) ? 1 : dice_.between(1, 7);
-      const int high = wide > 1 ? 1 : dice_.between(1, 7);
-      const int x = place.x - dice_.below(wide);
-      const int y = place.y - dice_.below(high);
-      return Rect{x, y, x + wide, y + high};
-    }
-  }
-}
-
 Obstacle Mischief::obstacle(Shape shape) {
   Obstacle made;
   made.id = next_id_++;
@@ -110,7 +83,7 @@ Obstacle Mischief::obstacle(Shape shape) {
 
 void Mischief::close_somewhere(Batch& batch) {
   for (;;) {
-    Shape shape = shape_about(hurting_place());
+    Shape shape = random_shape(hurting_place(), dice_);
     const Coverage coverage = covered_cells(shape, world_.width(), world_.height());
     if (coverage.knife_edge || coverage.cells.empty()) continue;
     batch.upserts.push_back(obstacle(std::move(shape)));

@@ -45,7 +45,6 @@ class Mischief {
   Shape patch_about(CellXY place, int most);
 
   CellXY hurting_place();
-  Shape shape_about(CellXY place);
   Obstacle obstacle(Shape shape);
   // Returns an obstacle that the batch does not name yet; 0 if there is none.
   std::uint64_t some_obstacle(const Batch& batch);

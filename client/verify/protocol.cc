@@ -15,6 +15,11 @@ void fill(Point point, double cell_size, v1::Vec3& message) {
   message.set_z(point.y * cell_size);
 }
 
+void fill(const Circle& circle, double cell_size, v1::CylinderShape& message) {
+  fill(circle.center, cell_size, *message.mutable_center());
+  message.set_radius(circle.radius * cell_size);
+}
+
 // Puts a shape of the model into an obstacle's message.
 struct ShapeFiller {
   double cell_size;
@@ -29,9 +34,7 @@ struct ShapeFiller {
     shape.set_yaw(box.yaw);
   }
   void operator()(const Circle& circle) const {
-    v1::CylinderShape& shape = *message.mutable_cylinder();
-    fill(circle.center, cell_size, *shape.mutable_center());
-    shape.set_radius(circle.radius * cell_size);
+    fill(circle, cell_size, *message.mutable_cylinder());
   }
   void operator()(const Polygon& polygon) const {
     for (const Point corner : polygon.corners) {
@@ -40,11 +43,6 @@ struct ShapeFiller {
     }
   }
 };
-
-void fill(const Circle& circle, double cell_size, v1::CylinderShape& message) {
-  fill(circle.center, cell_size, *message.mutable_center());
-  message.set_radius(circle.radius * cell_size);
-}
 
 // Fills in a rectangle or a circle, the shapes of all edits for one team.
 template <class Message>
@@ -82,7 +80,7 @@ void fill(const Decay& step, v1::InfluenceDecay& message) {
 
 void fill(const Obstacle& obstacle, double cell_size, v1::Obstacle& message) {
   message.set_id(obstacle.id);
-  std::visit(ShapeFiller{cell_size, message}, obstacle.shape);
+  fill(obstacle.shape, cell_size, message);
   if (obstacle.blocked) {
     message.set_blocked(true);
   } else {
@@ -101,6 +99,10 @@ std::vector<TerrainClass> classes_of(const v1::World& world) {
         {c.name(), c.symbol().empty() ? '\0' : c.symbol()[0], c.factor(), c.forbidden()});
   }
   return classes;
+}
+
+void fill(const Shape& shape, double cell_size, v1::Obstacle& message) {
+  std::visit(ShapeFiller{cell_size, message}, shape);
 }
 
 void fill(const Profile& profile, double cell_size, v1::Profile& message) {

@@ -14,6 +14,8 @@ namespace repath::verify {
 // Returns the terrain classes of a world in the server's order.
 std::vector<TerrainClass> classes_of(const v1::World& world);
 
+// Fills in the shape. `cell_size`: world units of one unit of the shape.
+void fill(const Shape& shape, double cell_size, v1::Obstacle& message);
 void fill(const Profile& profile, double cell_size, v1::Profile& message);
 void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double cell_size,
           v1::ChangeBatch& message);
