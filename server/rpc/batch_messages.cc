@@ -18,19 +18,18 @@ CellRect to_rect(const v1::CellRect& message) {
 }
 
 // A height in the plane of a grid says nothing, but must be a number.
-absl::StatusOr<Point> to_center(const v1::Vec3& message, const Field& shape) {
-  REPATH_RETURN_IF_ERROR(
-      check_range(message.y(), -kCoordinateMax, kCoordinateMax, shape / "center" / "y"));
+absl::StatusOr<Point> on_plane(const v1::Vec3& message, const Field& field) {
+  REPATH_RETURN_IF_ERROR(check_range(message.y(), -kCoordinateMax, kCoordinateMax, field / "y"));
   return Point{message.x(), message.z()};
 }
 
 absl::StatusOr<Shape> to_box(const v1::BoxShape& message, const Field& field) {
-  REPATH_ASSIGN_OR_RETURN(const Point center, to_center(message.center(), field));
+  REPATH_ASSIGN_OR_RETURN(const Point center, on_plane(message.center(), field / "center"));
   return Shape{Box{center, message.half_x(), message.half_z(), message.yaw()}};
 }
 
 absl::StatusOr<Shape> to_circle(const v1::CylinderShape& message, const Field& field) {
-  REPATH_ASSIGN_OR_RETURN(const Point center, to_center(message.center(), field));
+  REPATH_ASSIGN_OR_RETURN(const Point center, on_plane(message.center(), field / "center"));
   return Shape{Circle{center, message.radius()}};
 }
 

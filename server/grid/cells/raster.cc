@@ -70,23 +70,31 @@ struct Edge {
   RowRange rows;
 };
 
-// Covers the part of the edge that lies in the slab.
-void cover_edge(Point a, Point b, Slab slab, Painter* painter) {
+// Calls span(x0, x1) with what the part of the edge in the slab spans, if there is such a part.
+template <class Span>
+void clip_edge(Point a, Point b, Slab slab, Span span) {
   if (a.z > b.z) std::swap(a, b);
   if (a.z > slab.bottom || b.z < slab.top) return;
   const double xa = a.z < slab.top ? x_at(a, b, slab.top) : a.x;
   const double xb = b.z > slab.bottom ? x_at(a, b, slab.bottom) : b.x;
-  painter->cover(std::min(xa, xb), std::max(xa, xb));
+  span(std::min(xa, xb), std::max(xa, xb));
+}
+
+// Calls span(x0, x1) with what the part of the disc in the slab spans, if there is such a part.
+template <class Span>
+void clip_disc(Point center, double radius, Slab slab, Span span) {
+  const double d = std::max({0.0, slab.top - center.z, center.z - slab.bottom});
+  if (d > radius) return;
+  const double half = std::sqrt(radius * radius - d * d);
+  span(center.x - half, center.x + half);
 }
 
 RowRange rows_of_edge(Point a, Point b, std::int32_t height) {
   return rows_between(std::min(a.z, b.z), std::max(a.z, b.z), height);
 }
 
-// Returns whether the shape lies beside all columns of the map.
-bool is_beside(Point center, double radius, std::int32_t width) {
-  return center.x + radius < 0 || center.x - radius > width;
-}
+// Returns whether the shape between x = left and right lies beside all columns of the map.
+bool is_beside(double left, double right, std::int32_t width) { return right < 0 || left > width; }
 bool is_beside(std::span<const Point> points, std::int32_t width) {
   const auto left = [](const Point& p) { return p.x < 0; };
   const auto right = [width](const Point& p) { return p.x > width; };
@@ -115,6 +123,7 @@ CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame)
   const std::vector<Edge> edges = edges_on_map(points, frame.height);
   std::vector<Edge> here;
   std::vector<double> crossings;
+  const auto cover = [&painter](double x0, double x1) { painter.cover(x0, x1); };
   auto next = edges.begin();
   for (std::int32_t y = 0; next != edges.end() || !here.empty(); ++y) {
     if (here.empty()) y = next->rows.first;
@@ -124,7 +133,7 @@ CellSpans cover_polygon(std::span<const Point> points, const RasterFrame& frame)
     const double middle = y + 0.5;
     crossings.clear();
     for (const auto& [a, b, rows] : here) {
-      cover_edge(a, b, slab, &painter);
+      clip_edge(a, b, slab, cover);
       if ((a.z <= middle) != (b.z <= middle)) crossings.push_back(x_at(a, b, middle));
     }
     std::sort(crossings.begin(), crossings.end());
@@ -173,16 +182,14 @@ struct CoveredCells {
 
   CellSpans operator()(const Circle& circle) const {
     const auto [c, radius] = in_cells(circle, frame.cell_size);
-    if (is_beside(c, radius, frame.width)) return {};
+    if (is_beside(c.x - radius, c.x + radius, frame.width)) return {};
     Painter painter(frame);
     const RowRange rows = rows_between(c.z - radius, c.z + radius, frame.height);
     for (std::int32_t y = rows.first; y < rows.end; ++y) {
-      const Slab slab = slab_of_row(y);
-      const double d = std::max({0.0, slab.top - c.z, c.z - slab.bottom});
-      if (d > radius) continue;
-      const double half = std::sqrt(radius * radius - d * d);
-      painter.cover(c.x - half, c.x + half);
-      painter.end_row(y);
+      clip_disc(c, radius, slab_of_row(y), [&](double x0, double x1) {
+        painter.cover(x0, x1);
+        painter.end_row(y);
+      });
     }
     return painter.take();
   }
@@ -195,7 +202,7 @@ struct OutlineRows {
 
   std::uint64_t operator()(const Circle& circle) const {
     const auto [c, radius] = in_cells(circle, frame.cell_size);
-    if (is_beside(c, radius, frame.width)) return 0;
+    if (is_beside(c.x - radius, c.x + radius, frame.width)) return 0;
     return rows_between(c.z - radius, c.z + radius, frame.height).count();
   }
 
