@@ -16,6 +16,7 @@
 #include "bench/navmesh_ground.h"
 #include "bench/output.h"
 #include "bench/samples.h"
+#include "geometry/grow.h"
 #include "route_ground/rerouter.h"
 #include "routes/boxes.h"
 #include "routes/nav_world.h"
@@ -183,9 +184,10 @@ class NavmeshSettleBench {
   const ObstacleSpec* first_near_a_path() {
     while (first_taken_ < first_.size()) {
       const ObstacleSpec& obstacle = first_[first_taken_++];
-      const Point at =
-          std::visit([](const auto& shape) { return centre_of(shape); }, obstacle.shape);
-      const RouteBox box{at.x, at.z, at.x, at.z};
+      const LatticeBox bounds = bounds_of(grow(obstacle.shape, 0)->front());
+      const Point low = to_point(bounds.low);
+      const Point high = to_point(bounds.high);
+      const RouteBox box{low.x, low.z, high.x, high.z};
       for (std::size_t k = 0; k < options_.agents; ++k) {
         const std::vector<RoutePoint> route = route_of(AgentId{k + 1});
         for (std::size_t i = 0; i + 1 < route.size(); ++i)
@@ -194,12 +196,6 @@ class NavmeshSettleBench {
     }
     return nullptr;
   }
-  static Point centre_of(const CellRect& cells) {
-    return {(cells.x0 + cells.x1) / 2.0, (cells.y0 + cells.y1) / 2.0};
-  }
-  static Point centre_of(const Box& box) { return box.center; }
-  static Point centre_of(const Circle& circle) { return circle.center; }
-  static Point centre_of(const Polygon& polygon) { return polygon.points.front(); }
 
   std::vector<RoutePoint> route_of(AgentId id) const {
     const std::optional<AgentView> view = rerouter_.view(id, true);
