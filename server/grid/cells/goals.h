@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -61,30 +62,33 @@ class Goals {
 };
 
 // The bound of Goals for searches on cells with eight neighbours. It is zero on every goal node,
-// and consistent because the metric is. Borrows the goals, if there are several; their metric must
-// be that of eight neighbours.
+// and consistent because the metric is. Borrows the goals, if there are any; their metric must be
+// that of eight neighbours. Jump points ask it for each node, so one goal is kept here.
 class GoalsCellBound {
  public:
-  // Makes the bound for goals that fill a box, or lie somewhere in it.
+  // Makes the bound for one goal cell.
+  explicit GoalsCellBound(Place only) : first_{only, 0}, is_only_(true) {}
+  // Makes the bound for goals that lie somewhere in the box.
   explicit GoalsCellBound(const PlaceBox& box) : box_(box) {}
-  explicit GoalsCellBound(const Goals& goals) {
-    if (goals.goals_.size() != 1) {
-      goals_ = &goals;
-      return;
-    }
-    box_.add(goals.goals_.front().place);
-    slack_ = goals.goals_.front().slack;
+  explicit GoalsCellBound(const Goals& goals) : goals_(&goals), is_only_(goals.goals_.size() == 1) {
+    if (is_only_) first_ = goals.goals_.front();
   }
   Cost operator()(std::int32_t x, std::int32_t y) const {
-    if (goals_ != nullptr) return goals_->bound(Place{x, y});
-    const Cost d = Metric{Topology::k8}.to_box({x, y}, box_);
-    return d > slack_ ? d - slack_ : 0;
+    if (!is_only_) return of_several(Place{x, y});
+    const Cost d = octile_cost(static_cast<std::uint32_t>(std::abs(x - first_.place.x)),
+                               static_cast<std::uint32_t>(std::abs(y - first_.place.y)));
+    return d > first_.slack ? d - first_.slack : 0;
   }
 
  private:
-  const Goals* goals_ = nullptr;  // null: the bound is that to the box
+  Cost of_several(Place p) const {
+    return goals_ != nullptr ? goals_->bound(p) : Metric{Topology::k8}.to_box(p, box_);
+  }
+
+  const Goals* goals_ = nullptr;  // null: one goal, or the box
+  Goals::Goal first_;
   PlaceBox box_;
-  Cost slack_ = 0;
+  bool is_only_ = false;
 };
 
 }  // namespace repath

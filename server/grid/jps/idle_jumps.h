@@ -34,9 +34,7 @@ class IdleJumps {
   // Returns such a search between two cells.
   std::unique_ptr<JumpPointSearch> take(const GridLayer& layer, const JumpMap& map, NodeId start,
                                         NodeId goal) {
-    PlaceBox box;
-    box.add(place_of(layer, goal));
-    return take(layer, map, start, GoalSet{goal}, GoalsCellBound(box));
+    return take(layer, map, start, GoalSet{goal}, GoalsCellBound(place_of(layer, goal)));
   }
   void give_back(std::unique_ptr<JumpPointSearch> search) {
     if (idle_.size() < kIdleMax && search->bytes() <= bytes_max_)

@@ -121,7 +121,7 @@ TEST_P(JumpPoints, FindWhatDijkstraFinds) {
       std::vector<NodeId> same;
       sliced.append_path(&same);
       ASSERT_EQ(same, path);
-      const GoalsCellBound nothing({0, 0, layer.width(), layer.height()});
+      const GoalsCellBound nothing(PlaceBox{0, 0, layer.width(), layer.height()});
       JumpPointSearch blind(layer, map, start, goals, nothing);
       ASSERT_EQ(blind.advance(&plenty), Progress::kPathFound);
       ASSERT_EQ(blind.path_cost(), cost);
