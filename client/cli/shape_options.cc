@@ -34,6 +34,16 @@ void read_polygon(const char* name, const std::string& text, v1::Obstacle& obsta
   for (const double value : values) obstacle.mutable_polygon()->add_xz(value);
 }
 
+void read_capsule(const char* name, const std::string& text, v1::Obstacle& obstacle) {
+  const auto values = parse_reals(name, text, 5, 5, "X,Z,X,Z,RADIUS");
+  v1::CapsuleShape& capsule = *obstacle.mutable_capsule();
+  capsule.mutable_from()->set_x(values[0]);
+  capsule.mutable_from()->set_z(values[1]);
+  capsule.mutable_to()->set_x(values[2]);
+  capsule.mutable_to()->set_z(values[3]);
+  capsule.set_radius(values[4]);
+}
+
 constexpr ShapeOption kShapeOptions[] = {
     {"--block", "RECT",
      "Grids: shape of the obstacle, the cells X0,Y0,X1,Y1 (X1 and Y1 are outside)", read_block},
@@ -46,6 +56,10 @@ constexpr ShapeOption kShapeOptions[] = {
     {"--polygon", "CORNERS",
      "Shape of the obstacle, a polygon with the corners X,Z,X,Z,X,Z,... in world units",
      read_polygon},
+    {"--capsule", "CAPSULE",
+     "Shape of the obstacle, a wall X,Z,X,Z,RADIUS with round ends: its two ends and half its "
+     "thickness in world units",
+     read_capsule},
 };
 
 }  // namespace

@@ -36,6 +36,11 @@ void to_proto(const Obstacle& from, v1::Obstacle* to) {
                             to->mutable_polygon()->add_xz(corner.x);
                             to->mutable_polygon()->add_xz(corner.z);
                           }
+                        },
+                        [&](const Capsule& wall) {
+                          to_proto(wall.from, to->mutable_capsule()->mutable_from());
+                          to_proto(wall.to, to->mutable_capsule()->mutable_to());
+                          to->mutable_capsule()->set_radius(wall.radius);
                         }},
              from.shape);
   if (from.cost_factor.has_value()) {

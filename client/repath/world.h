@@ -106,9 +106,16 @@ struct Polygon {
   std::vector<Vec3> corners{};
 };
 
+// A wall: all points within `radius` of the line between its ends; y is ignored.
+struct Capsule {
+  Vec3 from{};
+  Vec3 to{};
+  double radius = 0;
+};
+
 struct Obstacle {
   std::uint64_t id = 0;
-  std::variant<CellRect, Box, Cylinder, Polygon> shape{};
+  std::variant<CellRect, Box, Cylinder, Polygon, Capsule> shape{};
   std::optional<double> cost_factor{};  // Empty: blocks.
   std::uint32_t team_mask = 0;          // Bit t: exists for team t. 0 means all.
   bool enabled = true;                  // false: an open door.

@@ -42,6 +42,12 @@ struct ShapeFiller {
       message.mutable_polygon()->add_xz(corner.y * cell_size);
     }
   }
+  void operator()(const Capsule& capsule) const {
+    v1::CapsuleShape& shape = *message.mutable_capsule();
+    fill(capsule.from, cell_size, *shape.mutable_from());
+    fill(capsule.to, cell_size, *shape.mutable_to());
+    shape.set_radius(capsule.radius * cell_size);
+  }
 };
 
 // Fills in a rectangle or a circle, the shapes of all edits for one team.

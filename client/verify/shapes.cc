@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace repath::verify {
 namespace {
@@ -82,6 +83,60 @@ Coverage cover(const Circle& circle, int width, int height) {
       const double dx = c.x - std::clamp(c.x, static_cast<double>(x), static_cast<double>(x + 1));
       const double dy = c.y - std::clamp(c.y, static_cast<double>(y), static_cast<double>(y + 1));
       const double distance = std::hypot(dx, dy);
+      if (distance < r) coverage.cells.push_back({x, y});
+      if (distance != r && std::abs(distance - r) < kNear) coverage.knife_edge = true;
+    }
+  }
+  return coverage;
+}
+
+double distance_to_line(Point p, Point a, Point b) {
+  const double dx = b.x - a.x;
+  const double dy = b.y - a.y;
+  const double square = dx * dx + dy * dy;
+  const double t = square > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / square : 0;
+  const double at = std::clamp(t, 0.0, 1.0);
+  return std::hypot(p.x - (a.x + at * dx), p.y - (a.y + at * dy));
+}
+
+// Returns whether the line from a to b enters the square of the cell: some part of it is left when
+// it is cut at the four sides.
+bool enters(Point a, Point b, int x, int y) {
+  double first = 0;
+  double last = 1;
+  const auto cut_at = [&](double at_a, double at_b) {  // keeps the part that is not negative
+    if (at_a < 0 && at_b < 0) last = -1;
+    if (at_a < 0 && at_b >= 0) first = std::max(first, at_a / (at_a - at_b));
+    if (at_a >= 0 && at_b < 0) last = std::min(last, at_a / (at_a - at_b));
+  };
+  cut_at(a.x - x, b.x - x);
+  cut_at(x + 1 - a.x, x + 1 - b.x);
+  cut_at(a.y - y, b.y - y);
+  cut_at(y + 1 - a.y, y + 1 - b.y);
+  return first <= last;
+}
+
+// Returns the distance of the line from the square. If they do not meet, an end of one of them is
+// among the nearest points: an end of the line, or a corner of the square.
+double distance_to_square(Point a, Point b, int x, int y) {
+  if (enters(a, b, x, y)) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Point end : {a, b})
+    least = std::min(least, std::hypot(end.x - std::clamp(end.x, double(x), double(x + 1)),
+                                       end.y - std::clamp(end.y, double(y), double(y + 1))));
+  for (const auto& [dx, dy] : {Point{0, 0}, {1, 0}, {1, 1}, {0, 1}})
+    least = std::min(least, distance_to_line({x + dx, y + dy}, a, b));
+  return least;
+}
+
+Coverage cover(const Capsule& capsule, int width, int height) {
+  Coverage coverage;
+  const auto [a, b, r] = capsule;
+  const Bounds bounds = clip(std::min(a.x, b.x) - r, std::min(a.y, b.y) - r, std::max(a.x, b.x) + r,
+                             std::max(a.y, b.y) + r, width, height);
+  for (int y = bounds.y0; y < bounds.y1; ++y) {
+    for (int x = bounds.x0; x < bounds.x1; ++x) {
+      const double distance = distance_to_square(a, b, x, y);
       if (distance < r) coverage.cells.push_back({x, y});
       if (distance != r && std::abs(distance - r) < kNear) coverage.knife_edge = true;
     }

@@ -4,7 +4,8 @@
 // touching an edge or a corner does not cover. Coordinates here are cells: cell (x, y) is the
 // square from (x, y) to (x + 1, y + 1). Method: polygons and boxes are clipped against the square
 // of each cell of their bounding box, and the area left is measured. A circle covers the squares
-// whose nearest point is nearer than its radius. Pure functions; any thread.
+// whose nearest point is nearer to its centre than its radius. A capsule covers those that are
+// nearer to the line between its ends than its radius. Pure functions; any thread.
 #pragma once
 
 #include <variant>
@@ -43,7 +44,14 @@ struct Box {
   double yaw = 0;  // radians
 };
 
-using Shape = std::variant<Rect, Box, Circle, Polygon>;
+// All points nearer than the radius to the line between the ends, which may be equal.
+struct Capsule {
+  Point from;
+  Point to;
+  double radius = 0;
+};
+
+using Shape = std::variant<Rect, Box, Circle, Polygon, Capsule>;
 
 struct CellXY {
   int x = 0;

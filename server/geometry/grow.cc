@@ -312,6 +312,13 @@ absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius)
   } else if (const auto* box = std::get_if<Box>(&shape)) {
     const std::array<Point, 4> corners = box_corners(*box);
     pieces.emplace_back(corners.begin(), corners.end());
+  } else if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+    radius += capsule->radius;
+    if (capsule->from == capsule->to) {
+      pieces.push_back(around_disc(capsule->from, std::exchange(radius, 0)));
+    } else {
+      pieces.push_back({capsule->from, capsule->to});
+    }
   } else {
     const Circle& circle = std::get<Circle>(shape);
     pieces.push_back(around_disc(circle.center, circle.radius + radius));

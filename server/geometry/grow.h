@@ -3,8 +3,8 @@
 //
 // The result is the Minkowski sum with the regular 16-gon around a disc of the radius, with a
 // vertex on +x, rounded outward to a millimetre. A disc counts as the 16-gon around it, so its sum
-// is a 16-gon again. A polygon that is not convex is first cut into convex pieces; its sum is the
-// union of theirs.
+// is a 16-gon again. A capsule counts as the hull of the 16-gons around its ends. A polygon that is
+// not convex is first cut into convex pieces; its sum is the union of theirs.
 //
 // Rounding: each corner of the exact sum moves to a millimetre point beyond both supporting lines
 // that meet in it, and the result is the convex hull of these points. So it contains the exact sum,

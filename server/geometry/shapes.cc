@@ -108,6 +108,20 @@ struct CheckMeasures {
     }
     return with_field_prefix(check_polygon(polygon), here + ".");
   }
+  absl::Status operator()(const Capsule& capsule) const {
+    const std::string here = field + ".capsule";
+    if (auto s = check_point(capsule.from, here + ".from"); !s.ok()) return s;
+    if (auto s = check_point(capsule.to, here + ".to"); !s.ok()) return s;
+    const double x = capsule.to.x - capsule.from.x;
+    const double z = capsule.to.z - capsule.from.z;
+    const double length_max = 2 * limits.extent_max;
+    if (x * x + z * z > length_max * length_max)
+      return invalid_field("OUT_OF_RANGE", here + ".to",
+                           absl::StrCat("must be within ", length_max, " units of the other end"));
+    if (auto s = check_extent(capsule.radius, here + ".radius"); !s.ok()) return s;
+    const double farthest = std::max(distance_out(capsule.from), distance_out(capsule.to));
+    return check_reach(farthest + kPolygonReach * capsule.radius, here);
+  }
 
  private:
   // The regular polygon around a circle reaches 2 % farther than the circle.
@@ -157,6 +171,9 @@ struct AddShape {
   void operator()(const Polygon& p) const {
     h.add(std::uint64_t{p.points.size()});
     for (const Point& point : p.points) h.add(point.x).add(point.z);
+  }
+  void operator()(const Capsule& c) const {
+    h.add(c.from.x).add(c.from.z).add(c.to.x).add(c.to.z).add(c.radius);
   }
 };
 

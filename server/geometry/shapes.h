@@ -50,8 +50,16 @@ struct Polygon {
   bool operator==(const Polygon&) const = default;
 };
 
+// All points within `radius` of the segment between the ends, which may be equal.
+struct Capsule {
+  Point from;
+  Point to;
+  double radius = 0;  // > 0
+  bool operator==(const Capsule&) const = default;
+};
+
 // CellRect is in cells and only grids have a use for it; the others are in world units.
-using Shape = std::variant<CellRect, Box, Circle, Polygon>;
+using Shape = std::variant<CellRect, Box, Circle, Polygon, Capsule>;
 
 inline constexpr std::size_t kPolygonPointsMin = 3;
 inline constexpr std::size_t kPolygonPointsMax = 256;
@@ -70,7 +78,8 @@ absl::Status check_polygon(const Polygon& polygon);
 // How far the shapes of one world may reach.
 struct ShapeLimits {
   double coordinate_max = 0;  // |x| and |z| of centres and corners
-  double extent_max = 0;      // half extents and radii are in (0, extent_max]
+  double extent_max = 0;      // half extents and radii are in (0, extent_max]; a capsule's ends are
+                              // at most twice that apart
   bool bounds_all = false;    // coordinate_max bounds all of the shape, not its centre alone
 };
 

@@ -46,6 +46,12 @@ absl::StatusOr<Shape> to_polygon(const v1::PolygonShape& message, const Field& f
   return Shape{std::move(polygon)};
 }
 
+absl::StatusOr<Shape> to_capsule(const v1::CapsuleShape& message, const Field& field) {
+  REPATH_ASSIGN_OR_RETURN(const Point from, on_plane(message.from(), field / "from"));
+  REPATH_ASSIGN_OR_RETURN(const Point to, on_plane(message.to(), field / "to"));
+  return Shape{Capsule{from, to, message.radius()}};
+}
+
 absl::StatusOr<Effect> to_effect(const v1::Obstacle& message, const Field& field) {
   switch (message.effect_case()) {
     case v1::Obstacle::kBlocked:
@@ -227,11 +233,13 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
       return to_circle(message.cylinder(), field / "cylinder");
     case v1::Obstacle::kPolygon:
       return to_polygon(message.polygon(), field / "polygon");
+    case v1::Obstacle::kCapsule:
+      return to_capsule(message.capsule(), field / "capsule");
     case v1::Obstacle::SHAPE_NOT_SET:
       break;
   }
   return refuse(field / "shape", "SHAPE_MISSING",
-                "must be one of cells (grids only), box, cylinder and polygon");
+                "must be one of cells (grids only), box, cylinder, polygon and capsule");
 }
 
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,

@@ -41,7 +41,7 @@ class ChangesReadBack : public test::RouteServer {
     patch->mutable_cylinder()->set_radius(0.5 + somewhere(1));
   }
   void set_shape(v1::Obstacle* obstacle, bool is_grid) {
-    switch (random_.below(is_grid ? 4 : 3)) {
+    switch (random_.below(is_grid ? 5 : 4)) {
       case 0:
         set_center(obstacle->mutable_box()->mutable_center());
         obstacle->mutable_box()->set_half_x(0.5 + somewhere(2));
@@ -58,6 +58,11 @@ class ChangesReadBack : public test::RouteServer {
           obstacle->mutable_polygon()->add_xz(v);
         break;
       }
+      case 3:
+        set_center(obstacle->mutable_capsule()->mutable_from());
+        set_center(obstacle->mutable_capsule()->mutable_to());
+        obstacle->mutable_capsule()->set_radius(0.25 + somewhere(1));
+        break;
       default:
         set_rect(obstacle->mutable_cells());
     }

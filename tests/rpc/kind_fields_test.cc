@@ -255,7 +255,7 @@ TEST_F(KindFields, Profiles) {
 }
 
 TEST_F(KindFields, Obstacles) {
-  const Names common{"id",      "box",         "cylinder",  "polygon",
+  const Names common{"id",      "box",         "cylinder",  "polygon", "capsule",
                      "blocked", "cost_factor", "team_mask", "disabled"};
   for (const std::string world : {"grid", "house"}) {
     Names suits = common;

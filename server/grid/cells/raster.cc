@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -150,6 +151,33 @@ Point in_cells(Point p, double cell_size) { return {p.x / cell_size, p.z / cell_
 Circle in_cells(const Circle& circle, double cell_size) {
   return {in_cells(circle.center, cell_size), circle.radius / cell_size};
 }
+// A capsule in cells.
+struct CapsuleInCells {
+  CapsuleInCells(const Capsule& capsule, const RasterFrame& frame)
+      : from(in_cells(capsule.from, frame.cell_size)),
+        to(in_cells(capsule.to, frame.cell_size)),
+        radius(capsule.radius / frame.cell_size) {}
+
+  bool is_beside_map(std::int32_t width) const {
+    return is_beside(std::min(from.x, to.x) - radius, std::max(from.x, to.x) + radius, width);
+  }
+  RowRange rows(std::int32_t height) const {
+    return rows_between(std::min(from.z, to.z) - radius, std::max(from.z, to.z) + radius, height);
+  }
+  // Returns the way from the axis to one of the long sides; (0, 0) if the ends are equal.
+  Point across() const {
+    const double x = to.x - from.x;
+    const double z = to.z - from.z;
+    const double length = std::sqrt(x * x + z * z);
+    if (length <= 0) return {};
+    return {-z * (radius / length), x * (radius / length)};
+  }
+
+  Point from;
+  Point to;
+  double radius;
+};
+
 template <class Points>
 Points all_in_cells(Points points, double cell_size) {
   for (Point& p : points) p = in_cells(p, cell_size);
@@ -193,6 +221,33 @@ struct CoveredCells {
     }
     return painter.take();
   }
+
+  CellSpans operator()(const Capsule& capsule) const {
+    const CapsuleInCells c(capsule, frame);
+    if (c.is_beside_map(frame.width)) return {};
+    const Point side = c.across();
+    Painter painter(frame);
+    const RowRange rows = c.rows(frame.height);
+    for (std::int32_t y = rows.first; y < rows.end; ++y) {
+      const Slab slab = slab_of_row(y);
+      double least = std::numeric_limits<double>::infinity();
+      double most = -least;
+      const auto widen = [&](double x0, double x1) {
+        least = std::min(least, x0);
+        most = std::max(most, x1);
+      };
+      clip_disc(c.from, c.radius, slab, widen);
+      clip_disc(c.to, c.radius, slab, widen);
+      clip_edge({c.from.x + side.x, c.from.z + side.z}, {c.to.x + side.x, c.to.z + side.z}, slab,
+                widen);
+      clip_edge({c.from.x - side.x, c.from.z - side.z}, {c.to.x - side.x, c.to.z - side.z}, slab,
+                widen);
+      if (least > most) continue;
+      painter.cover(least, most);
+      painter.end_row(y);
+    }
+    return painter.take();
+  }
 };
 
 struct OutlineRows {
@@ -204,6 +259,11 @@ struct OutlineRows {
     const auto [c, radius] = in_cells(circle, frame.cell_size);
     if (is_beside(c.x - radius, c.x + radius, frame.width)) return 0;
     return rows_between(c.z - radius, c.z + radius, frame.height).count();
+  }
+
+  std::uint64_t operator()(const Capsule& capsule) const {
+    const CapsuleInCells c(capsule, frame);
+    return c.is_beside_map(frame.width) ? 0 : c.rows(frame.height).count();
   }
 
   // Counts for a Box or a Polygon.

@@ -13,7 +13,9 @@
 // 2. Box: the polygon of its four corners (box_corners).
 // 3. Circle: with d = distance of the centre's z from the slab, d <= radius, the interval is
 //    centre.x -+ sqrt(radius^2 - d^2).
-// 4. CellRect: exactly its own cells.
+// 4. Capsule: the least interval that holds those of the discs around its ends and of its two long
+//    sides. It is exact, because a capsule is convex.
+// 5. CellRect: exactly its own cells.
 //
 // Pure functions, safe on any thread.
 #pragma once

@@ -21,19 +21,23 @@ MeshSource floor_of_40() {
   return mesh;
 }
 
-// One polygon on each line: x and z in turns.
-std::vector<ObstacleSpec> read_polygons(const std::string& text) {
+// One obstacle on each line: a polygon, x and z in turns. Five numbers are a capsule: its ends and
+// its radius.
+std::vector<ObstacleSpec> read_shapes(const std::string& text) {
   constexpr std::size_t kObstaclesMax = 24;
   std::vector<ObstacleSpec> obstacles;
   const char* at = text.c_str();
   while (*at != '\0' && obstacles.size() < kObstaclesMax) {
     Polygon polygon;
+    Shape shape;
     for (;;) {
       char* end = nullptr;
       const double x = std::strtod(at, &end);
       if (end == at) break;
       at = end;
       const double z = std::strtod(at, &end);
+      if (end == at && polygon.points.size() == 2)
+        shape = Capsule{polygon.points[0], polygon.points[1], x};
       if (end == at) break;
       at = end;
       polygon.points.push_back({x, z});
@@ -42,7 +46,9 @@ std::vector<ObstacleSpec> read_polygons(const std::string& text) {
     }
     if (polygon.points.empty() && *at != '\0') ++at;
     if (polygon.points.empty()) continue;
-    obstacles.push_back({.id = ObstacleId{obstacles.size() + 1}, .shape = std::move(polygon)});
+    obstacles.push_back(
+        {.id = ObstacleId{obstacles.size() + 1},
+         .shape = std::holds_alternative<Capsule>(shape) ? shape : Shape{std::move(polygon)}});
   }
   return obstacles;
 }
@@ -55,7 +61,7 @@ absl::Status carve(const std::string& text) {
     if (const auto view = (*world)->acquire_view(profile, TeamId{0}); !view.ok())
       return view.status();
   ChangeBatch put;
-  put.upsert_obstacles = read_polygons(text);
+  put.upsert_obstacles = read_shapes(text);
   const std::uint64_t before = (*world)->state_hash();
   const auto done = (*world)->apply(put);
   if (!done.ok()) {
@@ -68,13 +74,18 @@ absl::Status carve(const std::string& text) {
   return (*world)->apply(away).status();
 }
 
-std::string polygons(Random* random) {
+std::string shapes(Random* random) {
   test::Hostile dice(random);
   static constexpr double kSizes[] = {0.0001, 0.01, 0.5, 4, 30, 4000};
   std::string text;
   for (std::uint32_t i = 1 + dice.below(6); i > 0; --i) {
     const double size = kSizes[dice.below(std::size(kSizes))];
     const bool is_large = dice.below(3) == 0;
+    if (dice.below(4) == 0) {
+      for (int k = 0; k < 4; ++k) text += test::number_text(dice.in(-size, 40 + size)) + " ";
+      text += (dice.below(20) == 0 ? dice.number() : test::number_text(dice.in(0, size))) + " x\n";
+      continue;
+    }
     for (const auto& [x, z] : dice.ring(dice.in(0, 40), dice.in(0, 40), size, is_large ? 256 : 24))
       text += (dice.below(2000) == 0 ? dice.number() : test::number_text(x)) + " " +
               test::number_text(z) + " ";
@@ -83,9 +94,10 @@ std::string polygons(Random* random) {
   return text;
 }
 
-TEST(Fuzz, ObstaclePolygons) {
-  test::feed({"1 1 5 1 5 5 1 5\n3 3 9 4 4 9\n", "10 10 30 10 30 30 20 12 10 30\n"}, carve,
-             polygons);
+TEST(Fuzz, ObstacleShapes) {
+  test::feed(
+      {"1 1 5 1 5 5 1 5\n3 3 9 4 4 9\n", "10 10 30 10 30 30 20 12 10 30\n", "5 5 30 20 1 x\n"},
+      carve, shapes);
 }
 
 }  // namespace

@@ -39,5 +39,12 @@ TEST(StateHashGolden, StaysFixed) {
   EXPECT_EQ(world->state_hash(), 676063775072908037u);
 }
 
+TEST(StateHashGolden, StaysFixedWithACapsule) {
+  auto world = *World::create({.name = "golden", .map = test::draw_map({"....", "...."})}, {});
+  world->commit(*world->stage(
+      {.upsert_obstacles = {{.id = ObstacleId{1}, .shape = Capsule{{0.5, 1}, {3, 1.5}, 0.25}}}}));
+  EXPECT_EQ(world->state_hash(), 13833351577601385788u);
+}
+
 }  // namespace
 }  // namespace repath

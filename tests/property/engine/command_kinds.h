@@ -148,13 +148,15 @@ class GridCommands final : public CommandKind {
   }
   Shape shape(Random* random) const {
     const Point centre{random->unit() * map_.width, random->unit() * map_.height};
-    switch (random->below(5)) {
+    switch (random->below(6)) {
       case 0:
         return Circle{centre, 0.3 + 3 * random->unit()};
       case 1:
         return Box{centre, 0.3 + 5 * random->unit(), 0.3 + random->unit(), random->unit()};
       case 2:
         return Polygon{{centre, {centre.x + 3, centre.z + 1}, {centre.x + 1, centre.z + 4}}};
+      case 3:
+        return Capsule{centre, {centre.x + 6 * random->unit() - 3, centre.z + 2}, 0.4};
       default:
         return rect(random);
     }

@@ -96,6 +96,28 @@ TEST(GrowModel, BoxesAndDiscsContainTheExactSumAndLittleMore) {
   }
 }
 
+TEST(GrowModel, CapsulesContainTheHullOfTheirEndsAndLittleMore) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  static constexpr double kLengths[] = {0, 1e-12, 1e-3, 1, 40, 3000};
+  for (int i = 0; i < 3'000; ++i) {
+    const double radius = random.below(4) == 0 ? 0 : random.unit() * 2;
+    const double own = 0.001 + random.unit() * 3;
+    const Point from{coordinate(&random), coordinate(&random)};
+    const double length = kLengths[random.below(6)];
+    const double angle = random.below(2) == 0 ? 0.78539816 * random.below(8) : 7 * random.unit();
+    const Point to{from.x + length * std::cos(angle), from.z + length * std::sin(angle)};
+    const auto grown = grow(Capsule{from, to, own}, radius);
+    ASSERT_TRUE(grown.ok());
+    ASSERT_EQ(grown->size(), 1u);
+    expect_grown(grown->front(), sums({from, to}, gon16(own + radius)));
+    ASSERT_LE(grown->front().size(), 24u);
+    const auto turned = grow(Capsule{to, from, own}, radius);
+    ASSERT_TRUE(turned.ok());
+    ASSERT_EQ(*turned, *grown) << "either end may be the first";
+  }
+}
+
 TEST(GrowModel, ConvexPolygonsStayWhole) {
   SCOPED_TRACE(test::seed_trace());
   Random random(test::seed());

@@ -61,6 +61,32 @@ Verdict by_distance(const Circle& circle, int x, int y) {
   return depth < 1e-12 ? Verdict::kFree : Verdict::kTooClose;
 }
 
+// Returns the distance of the point from the square of the cell.
+double distance_from_cell(Point p, int x, int y) {
+  const double dx = std::max({x - p.x, 0.0, p.x - (x + 1)});
+  const double dz = std::max({y - p.z, 0.0, p.z - (y + 1)});
+  return std::sqrt(dx * dx + dz * dz);
+}
+
+// Finds the nearest point of the axis by ternary search, as its distance from the square is convex.
+Verdict by_distance(const Capsule& capsule, int x, int y) {
+  const auto at = [&](double t) {
+    const Point p{capsule.from.x + t * (capsule.to.x - capsule.from.x),
+                  capsule.from.z + t * (capsule.to.z - capsule.from.z)};
+    return distance_from_cell(p, x, y);
+  };
+  double low = 0;
+  double high = 1;
+  for (int i = 0; i < 90; ++i) {
+    const double third = (high - low) / 3;
+    (at(low + third) <= at(high - third) ? high : low) =
+        at(low + third) <= at(high - third) ? high - third : low + third;
+  }
+  const double depth = capsule.radius - std::min({at(0), at(1), at(low), at(high)});
+  if (depth > 1e-7) return Verdict::kCovered;
+  return depth < 1e-12 ? Verdict::kFree : Verdict::kTooClose;
+}
+
 class RasterModel : public testing::Test {
  protected:
   static constexpr RasterFrame kFrame{.width = 24, .height = 17, .cell_size = 1};
@@ -155,6 +181,59 @@ TEST_F(RasterModel, AgreesOnCircles) {
   for (int i = 0; i < 3000; ++i) {
     const Circle circle{{coordinate(-2, 26), coordinate(-2, 19)}, coordinate(0.5, 9)};
     compare(circle, [&](int x, int y) { return by_distance(circle, x, y); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST_F(RasterModel, AgreesOnCapsules) {
+  SCOPED_TRACE(test::seed_trace());
+  for (int i = 0; i < 1500; ++i) {
+    Capsule capsule{{coordinate(-4, 28), coordinate(-4, 21)},
+                    {coordinate(-4, 28), coordinate(-4, 21)},
+                    coordinate(0.5, 5)};
+    switch (random_.below(6)) {
+      case 0:  // along the cells
+        (random_.below(2) == 0 ? capsule.to.x : capsule.to.z) =
+            random_.below(2) == 0 ? capsule.from.x : capsule.from.z;
+        break;
+      case 1:  // thin
+        capsule.radius = 1e-5 + 0.01 * random_.unit();
+        break;
+      case 2:  // tiny, or without a length
+        capsule.to = {capsule.from.x + 1e-4 * random_.below(3), capsule.from.z};
+        capsule.radius = 1e-3;
+        break;
+      case 3:  // from far outside to far outside
+        capsule.from.x -= 5000 * random_.unit();
+        capsule.to.x += 5000 * random_.unit();
+        break;
+      default:
+        break;
+    }
+    compare(capsule, [&](int x, int y) { return by_distance(capsule, x, y); });
+    if (HasFatalFailure()) return;
+  }
+}
+
+// Slanting walls whose side goes through a corner of a cell, and whose end touches one.
+TEST_F(RasterModel, AgreesOnCapsulesThatTouchACorner) {
+  SCOPED_TRACE(test::seed_trace());
+  static constexpr Point kDirections[] = {{0.6, 0.8}, {-0.8, 0.6}, {5.0 / 13, -12.0 / 13}, {-1, 0}};
+  for (int i = 0; i < 1000; ++i) {
+    const Point corner{static_cast<double>(random_.below(25)),
+                       static_cast<double>(random_.below(18))};
+    const Point along = kDirections[random_.below(4)];
+    const double radius = coordinate(0.5, 4);
+    const double before = coordinate(0, 9);
+    const double after = coordinate(0, 9);
+    const bool by_end = random_.below(3) == 0;
+    const Point foot = by_end ? Point{corner.x + radius * along.x, corner.z + radius * along.z}
+                              : Point{corner.x - radius * along.z, corner.z + radius * along.x};
+    const double back = by_end ? 0 : before;
+    const Capsule capsule{{foot.x - back * along.x, foot.z - back * along.z},
+                          {foot.x + after * along.x, foot.z + after * along.z},
+                          radius};
+    compare(capsule, [&](int x, int y) { return by_distance(capsule, x, y); });
     if (HasFatalFailure()) return;
   }
 }

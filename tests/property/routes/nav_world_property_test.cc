@@ -36,7 +36,7 @@ MeshSource floor_of(int side) {
 
 Shape random_shape(Random* random) {
   const Point center{random->unit() * kSide, random->unit() * kSide};
-  switch (random->below(3)) {
+  switch (random->below(4)) {
     case 0:
       return Box{.center = center,
                  .half_x = 0.1 + random->unit(),
@@ -44,6 +44,10 @@ Shape random_shape(Random* random) {
                  .yaw = random->below(2) == 0 ? 0 : random->unit() * 3};
     case 1:
       return Circle{center, 0.1 + random->unit()};
+    case 2:
+      return Capsule{center,
+                     {center.x + 4 * random->unit() - 2, center.z + 4 * random->unit() - 2},
+                     0.05 + 0.5 * random->unit()};
     default:
       return test::random_star(random, center, 0.3 + 1.5 * random->unit(), 3 + random->below(6));
   }

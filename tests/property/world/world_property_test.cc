@@ -119,13 +119,15 @@ class RandomWorld {
     return (0.05 + random_.unit() * (random_.below(5) == 0 ? 40 : 4)) * naive.cell_size;
   }
   Shape shape() {
-    switch (random_.below(4)) {
+    switch (random_.below(5)) {
       case 0:
         return rect();
       case 1:
         return Box{point(), extent(), extent(), random_.unit() * 7};
       case 2:
         return Circle{point(), extent()};
+      case 3:
+        return Capsule{point(), point(), extent()};
       default: {
         const Point p = point();
         return Polygon{{{p.x, p.z}, {p.x + extent(), p.z}, {p.x, p.z + extent()}}};

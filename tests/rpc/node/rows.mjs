@@ -186,6 +186,23 @@ export const batches = {
     batch: { upsert_obstacles: [{ id: 7, polygon: { xz: square }, blocked: true }] },
     rows: [polygon('upsert_obstacles[0].polygon')],
   },
+  capsule: {
+    batch: {
+      upsert_obstacles: [
+        { id: 7, capsule: { from: center, to: { x: 4, z: 12 }, radius: 0.5 }, blocked: true },
+      ],
+    },
+    rows: [
+      point('upsert_obstacles[0].capsule.from'),
+      point('upsert_obstacles[0].capsule.to'),
+      real('upsert_obstacles[0].capsule.radius', 0, extent_max, { open: true }),
+      accept('upsert_obstacles[0].capsule.to', center, { x: center.x + 2 * extent_max, z: 9 }),
+      refuse_all('upsert_obstacles[0].capsule.to', [
+        { x: center.x + 2.001 * extent_max, z: 9 },
+        { x: 2 * extent_max, z: -extent_max },
+      ]),
+    ],
+  },
   terrain: {
     batch: { terrain_edits: [edit] },
     rows: [

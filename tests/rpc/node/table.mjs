@@ -120,7 +120,7 @@ export function any_id(path) {
 
 const oneofs = [
   ['position', 'cell'],
-  ['cells', 'box', 'cylinder', 'polygon'],
+  ['cells', 'box', 'cylinder', 'polygon', 'capsule'],
   ['blocked', 'cost_factor'],
 ];
 

@@ -181,8 +181,20 @@ class Requests {
       shape->add_xz(z + reach * std::sin(angle));
     }
   }
+  // Often short, sometimes across the world, sometimes without a length.
+  void capsule(v1::CapsuleShape* shape) {
+    point(shape->mutable_from());
+    *shape->mutable_to() = shape->from();
+    if (one_in(4)) {
+      point(shape->mutable_to());
+    } else if (!one_in(8)) {
+      shape->mutable_to()->set_x(shape->from().x() + between(-4, 4));
+      shape->mutable_to()->set_z(shape->from().z() + between(-4, 4));
+    }
+    shape->set_radius(between(0.1, 1.5));
+  }
   void shape(v1::Obstacle* obstacle) {
-    switch (random_.below(is_grid(world_.kind) ? 4 : 3)) {
+    switch (random_.below(is_grid(world_.kind) ? 5 : 4)) {
       case 0:
         point(obstacle->mutable_box()->mutable_center());
         obstacle->mutable_box()->set_half_x(between(0.1, 3));
@@ -195,6 +207,9 @@ class Requests {
         break;
       case 2:
         polygon(obstacle->mutable_polygon());
+        break;
+      case 3:
+        capsule(obstacle->mutable_capsule());
         break;
       default:
         rectangle(obstacle->mutable_cells());

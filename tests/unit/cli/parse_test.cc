@@ -122,6 +122,9 @@ TEST(Parse, ShapesTakeWorldUnits) {
   EXPECT_EQ(shaped("--box", "1,2,3,4,0.5").box().yaw(), 0.5);
   EXPECT_EQ(shaped("--circle", "1,2,3.5").cylinder().radius(), 3.5);
   EXPECT_EQ(shaped("--polygon", "0,0,1,0,0,1").polygon().xz_size(), 6);
+  EXPECT_EQ(shaped("--capsule", "1,2,3,4,0.5").capsule().to().z(), 4.0);
+  EXPECT_EQ(shaped("--capsule", "1,2,3,4,0.5").capsule().radius(), 0.5);
+  EXPECT_NE(complaint([] { (void)shaped("--capsule", "1,2,3,4"); }), "");
   EXPECT_NE(complaint([] { (void)shaped("--polygon", "0,0,1,0"); }), "");
   EXPECT_NE(complaint([] { (void)shaped("--polygon", "0,0,1,0,0,1,2"); }), "");
 }

@@ -71,6 +71,20 @@ TEST(Convert, AFlowFieldOfPiecesSaysWhereToGo) {
   EXPECT_EQ(from_proto(answer).pieces.size(), 1u);
 }
 
+TEST(Convert, AnObstacleHasTheShapeThatItIsGiven) {
+  ChangeBatch batch;
+  batch.upsert.push_back({1, Capsule{{1, 0, 2}, {3, 0, 4}, 0.5}});
+  batch.upsert.push_back({2, Cylinder{{5, 0, 6}, 7}});
+  v1::ChangeBatch message;
+  to_proto(batch, &message);
+  ASSERT_EQ(message.upsert_obstacles_size(), 2);
+  const v1::CapsuleShape& wall = message.upsert_obstacles(0).capsule();
+  EXPECT_EQ(wall.from().z(), 2);
+  EXPECT_EQ(wall.to().x(), 3);
+  EXPECT_EQ(wall.radius(), 0.5);
+  EXPECT_EQ(message.upsert_obstacles(1).cylinder().radius(), 7);
+}
+
 TEST(Convert, AnAgentSaysHowItKeepsClearOfOthers) {
   Agent agent;
   v1::Agent message;

@@ -32,6 +32,18 @@ TEST(Grow, ADiscIsTheSixteenCornersAroundIt) {
               grown->front().end());
 }
 
+TEST(Grow, ACapsuleHasTheSixteenCornersOfItsEndsAndTwoMore) {
+  const auto grown = grow(Capsule{{3, 4}, {5, 5}, 0.7}, 0.3);
+  ASSERT_TRUE(grown.ok());
+  ASSERT_EQ(grown->size(), 1u);
+  const LatticeRing& ring = grown->front();
+  EXPECT_EQ(ring.size(), 18u);
+  EXPECT_TRUE(std::ranges::find(ring, LatticePoint{6020 * 16, 5 * kMetre}) != ring.end());
+  const auto point = grow(Capsule{{3, 4}, {3, 4}, 0.7}, 0.3);
+  ASSERT_TRUE(point.ok());
+  EXPECT_EQ(*point, *grow(Circle{{3, 4}, 0.7}, 0.3));
+}
+
 TEST(Grow, ShapesThatLeaveTheLatticeAreRefused) {
   const auto grown = grow(Circle{{33554, 0}, 0.3}, 0.2);
   EXPECT_EQ(grown.status().code(), absl::StatusCode::kOutOfRange);

@@ -91,5 +91,40 @@ TEST(Box, WithoutYawHasExactCorners) {
   EXPECT_EQ(corners[2], (Point{13, 21}));
 }
 
+void expect_refused(const Capsule& capsule, const ShapeLimits& limits, const std::string& reason,
+                    const std::string& field) {
+  const absl::Status status = check_measures(capsule, limits, "it");
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+  EXPECT_EQ(error_reason(status), reason) << status;
+  EXPECT_EQ(error_field(status), field) << status;
+}
+
+TEST(Capsule, HasFiniteEndsWithinTheLimitsAndARadius) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ShapeLimits limits{.coordinate_max = 1000, .extent_max = 20};
+  expect_refused({{0, -HUGE_VAL}, {1, 1}, 1}, limits, "NOT_FINITE", "it.capsule.from.z");
+  expect_refused({{0, 0}, {nan, 1}, 1}, limits, "NOT_FINITE", "it.capsule.to.x");
+  expect_refused({{1000.1, 0}, {1, 1}, 1}, limits, "OUT_OF_RANGE", "it.capsule.from.x");
+  expect_refused({{0, 0}, {1, 1}, 0}, limits, "OUT_OF_RANGE", "it.capsule.radius");
+  expect_refused({{0, 0}, {1, 1}, 20.1}, limits, "OUT_OF_RANGE", "it.capsule.radius");
+  expect_refused({{0, 0}, {1, 1}, nan}, limits, "NOT_FINITE", "it.capsule.radius");
+  EXPECT_TRUE(check_measures(Capsule{{1000, 0}, {990, 1}, 20}, limits, "it").ok());
+}
+
+TEST(Capsule, IsAtMostTwiceTheLargestExtentLongAndMayHaveNoLength) {
+  const ShapeLimits limits{.coordinate_max = 1000, .extent_max = 20};
+  EXPECT_TRUE(check_measures(Capsule{{-20, 3}, {20, 3}, 1}, limits, "it").ok());
+  EXPECT_TRUE(check_measures(Capsule{{1, 1}, {1, 1}, 1e-300}, limits, "it").ok());
+  expect_refused({{-20, 3}, {20.001, 3}, 1}, limits, "OUT_OF_RANGE", "it.capsule.to");
+  expect_refused({{0, 0}, {29, -29}, 1}, limits, "OUT_OF_RANGE", "it.capsule.to");
+}
+
+TEST(Capsule, MustLieWithinTheLimitsAltogetherWhereTheyBoundAll) {
+  const ShapeLimits limits{.coordinate_max = 1000, .extent_max = 100, .bounds_all = true};
+  EXPECT_TRUE(check_measures(Capsule{{940, 0}, {948, 9}, 50}, limits, "it").ok());
+  expect_refused({{950, 0}, {940, 9}, 50}, limits, "OUT_OF_RANGE", "it.capsule");
+  expect_refused({{9, -800}, {9, -951}, 50}, limits, "OUT_OF_RANGE", "it.capsule");
+}
+
 }  // namespace
 }  // namespace repath

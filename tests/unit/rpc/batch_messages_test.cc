@@ -26,6 +26,8 @@ const char* const kObstacles = R"(
   upsert_obstacles { id: 3 cost_factor: 7.5 team_mask: 5 disabled: true
                      cylinder { center { x: 1 z: 2 } radius: 3 } }
   upsert_obstacles { id: 18446744073709551615 blocked: true polygon { xz: [0, 0, 1, 0, 0, 1] } }
+  upsert_obstacles { id: 9 blocked: true
+                     capsule { from { x: 1 z: -2 } to { x: 3 y: 9 z: 4 } radius: 0.5 } }
   remove_obstacles: [5, 6]
   switch_obstacles { id: 7 }
   switch_obstacles { id: 8 enabled: true })";
@@ -65,7 +67,8 @@ std::vector<ObstacleSpec> common_obstacles() {
            .effect = {false, 7.5},
            .teams = 5,
            .enabled = false},
-          {.id = ObstacleId{~std::uint64_t{0}}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}}};
+          {.id = ObstacleId{~std::uint64_t{0}}, .shape = Polygon{{{0, 0}, {1, 0}, {0, 1}}}},
+          {.id = ObstacleId{9}, .shape = Capsule{{1, -2}, {3, 4}, 0.5}}};
 }
 
 struct Case {

@@ -56,6 +56,22 @@ TEST(Shapes, AConcavePolygonLeavesItsBayFree) {
   EXPECT_NEAR(overlap_area(u, 1, 2), 1, 1e-12);
 }
 
+TEST(Shapes, ACapsuleReachesCellsByItsSidesAndItsRoundEnds) {
+  EXPECT_EQ(drawn(Capsule{{1.5, 1.5}, {3.5, 1.5}, 0.5}, 5, 3), (Rows{".....", ".###.", "....."}));
+  EXPECT_EQ(drawn(Capsule{{1.5, 1.5}, {3.5, 1.5}, 0.51}, 5, 3), (Rows{".###.", "#####", ".###."}));
+  EXPECT_EQ(drawn(Capsule{{2.5, 2.5}, {2.5, 2.5}, 0.71}, 5, 5),
+            (Rows{".....", ".###.", ".###.", ".###.", "....."}));
+  EXPECT_EQ(drawn(Capsule{{0.5, 0.5}, {3.5, 3.5}, 0.1}, 4, 4),
+            (Rows{"##..", "###.", ".###", "..##"}));
+  EXPECT_EQ(drawn(Capsule{{-5, 1.5}, {9, 1.5}, 0.2}, 3, 3), (Rows{"...", "###", "..."}));
+  // Corners (2, 1) and (2, 2) are 0.3 away from the axis, one on each side of it.
+  const auto slanting = [](double radius) {
+    return Capsule{{2 + 0.24 - 0.6, 2 - 0.18 - 0.8}, {2 + 0.24 + 0.6, 2 - 0.18 + 0.8}, radius};
+  };
+  EXPECT_EQ(drawn(slanting(0.29), 4, 4), (Rows{".#..", ".##.", "..##", "...."}));
+  EXPECT_EQ(drawn(slanting(0.31), 4, 4), (Rows{".##.", ".##.", ".###", "...."}));
+}
+
 TEST(Shapes, EitherOrientationCoversTheSame) {
   const Polygon one{{{0.2, 0.3}, {3.7, 0.9}, {1.1, 3.6}}};
   const Polygon other{{{1.1, 3.6}, {3.7, 0.9}, {0.2, 0.3}}};
@@ -71,6 +87,8 @@ TEST(Shapes, WhatRoundingDecidesIsAKnifeEdge) {
   EXPECT_FALSE(covered_cells(triangle(0.9), 3, 3).knife_edge);
   EXPECT_TRUE(covered_cells(Circle{{1.5, 1.5}, 0.5 + 1e-11}, 3, 3).knife_edge);
   EXPECT_FALSE(covered_cells(Circle{{1.5, 1.5}, 0.6}, 3, 3).knife_edge);
+  EXPECT_TRUE(covered_cells(Capsule{{0.5, 1.5}, {1.5, 1.5}, 0.5 + 1e-11}, 3, 3).knife_edge);
+  EXPECT_FALSE(covered_cells(Capsule{{0.5, 1.5}, {1.5, 1.5}, 0.5}, 3, 3).knife_edge);
 }
 
 // Counts sample points within the polygon by crossing numbers, which is a different method.

@@ -123,12 +123,14 @@ TEST_F(Refusals, OfBoxes) {
   expect_taken(Box{{1e9, -1e9}, 65536, 1e-300, -1e4});
 }
 
-TEST_F(Refusals, OfCircles) {
+TEST_F(Refusals, OfCirclesAndCapsules) {
   expect_shape_refused(Circle{{0, kInfinity}, 1}, "NOT_FINITE", "cylinder.center.z");
   expect_shape_refused(Circle{{0, 0}, kNan}, "NOT_FINITE", "cylinder.radius");
   expect_shape_refused(Circle{{0, 0}, 0}, "OUT_OF_RANGE", "cylinder.radius");
   expect_shape_refused(Circle{{0, 0}, 65537}, "OUT_OF_RANGE", "cylinder.radius");
   expect_taken(Circle{{0, 0}, 65536});
+  expect_shape_refused(Capsule{{0, 0}, {131072.1, 0}, 1}, "OUT_OF_RANGE", "capsule.to");
+  expect_taken(Capsule{{-65536, 3}, {65536, 3}, 65536});
 }
 
 TEST_F(Refusals, OfPolygons) {
