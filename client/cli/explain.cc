@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -9,6 +11,9 @@
 #include "cli/parse.h"
 #include "cli/path_options.h"
 #include "cli/print.h"
+#include "cli/search_film.h"
+#include "cli/search_player.h"
+#include "cli/search_trace.h"
 #include "repath/v1/debug.grpc.pb.h"
 #include "repath/v1/path.grpc.pb.h"
 #include "repath/v1/world.grpc.pb.h"
@@ -20,6 +25,8 @@ struct ExplainOptions {
   PathOptions path;
   std::uint32_t max_nodes = 0;
   std::string window;
+  bool plays = false;
+  std::string trace_file;
 };
 
 // The things to draw: the answer, and the ground as far as it can be known.
@@ -76,12 +83,20 @@ void put_ground(Canvas& canvas, const Explained& explained, const v1::CellRect& 
   }
 }
 
-void put_search(Canvas& canvas, const Explained& explained) {
-  const v1::ExplainPathResponse& answer = explained.answer;
+void put_touched(Canvas& canvas, const v1::ExplainPathResponse& answer) {
   for (int i = 0; i < answer.closed_size(); ++i) {
     canvas.put(answer.cells(2 * i), answer.cells(2 * i + 1),
                answer.closed(i) ? Mark::kClosed : Mark::kOpen);
   }
+}
+
+void put_ends(Canvas& canvas, const Explained& explained) {
+  for (std::size_t i = 0; i < explained.ends.size(); ++i) {
+    canvas.put(explained.ends[i].x(), explained.ends[i].y(), i == 0 ? Mark::kStart : Mark::kGoal);
+  }
+}
+
+void put_path(Canvas& canvas, const v1::ExplainPathResponse& answer) {
   const auto& cells = answer.result().path().cells();
   for (int i = 0; i + 3 < cells.size(); i += 2) {
     const int dx = cells[i + 2] - cells[i];
@@ -90,9 +105,6 @@ void put_search(Canvas& canvas, const Explained& explained) {
     for (int step = 0; step <= steps; ++step) {
       canvas.put(cells[i] + dx * step / steps, cells[i + 1] + dy * step / steps, Mark::kPath);
     }
-  }
-  for (std::size_t i = 0; i < explained.ends.size(); ++i) {
-    canvas.put(explained.ends[i].x(), explained.ends[i].y(), i == 0 ? Mark::kStart : Mark::kGoal);
   }
 }
 
@@ -113,15 +125,20 @@ v1::CellRect clipped(const std::string& window, const v1::World& world) {
   return rect;
 }
 
+v1::CellRect shown_of(const Explained& explained, const std::string& window) {
+  return window.empty() ? interesting(explained) : clipped(window, explained.world);
+}
+
 void draw(const Explained& explained, const std::string& window) {
   constexpr int kLinesAround = 6;
-  const v1::CellRect rect =
-      window.empty() ? interesting(explained) : clipped(window, explained.world);
+  const v1::CellRect rect = shown_of(explained, window);
   TerminalSize size = terminal_size();
   size.rows -= kLinesAround;
   Canvas canvas(rect.x0(), rect.y0(), rect.x1(), rect.y1(), size);
   put_ground(canvas, explained, rect);
-  put_search(canvas, explained);
+  put_touched(canvas, explained.answer);
+  put_path(canvas, explained.answer);
+  put_ends(canvas, explained);
   const bool colours = stdout_is_terminal();
   std::cout << "cells " << rect.x0() << ',' << rect.y0() << " to " << rect.x1() - 1 << ','
             << rect.y1() - 1;
@@ -166,6 +183,7 @@ void print_rows(const CommandContext& context, const v1::ExplainPathResponse& an
     node["h"] = answer.h(i);
     node["f"] = answer.f(i);
     node["closed"] = answer.closed(i);
+    if (i < answer.parents_size() && answer.parents(i) != 0) node["parent"] = answer.parents(i) - 1;
     if (i < answer.nodes_size()) node["node"] = answer.nodes(i);
     if (9 * i < answer.spans_size()) {
       node["from"] = three_of(answer.spans(), 9 * i);
@@ -178,6 +196,8 @@ void print_rows(const CommandContext& context, const v1::ExplainPathResponse& an
   add_turns(answer.result(), options, row);
   row["truncated"] = answer.truncated();
   if (is_of_routes(answer)) row["searches"] = searches_of(answer);
+  row["expansions"] = Json::array();
+  for (const std::uint32_t node : answer.expansions()) row["expansions"].push_back(node);
   row["results"] = std::move(rows);
   context.print_json(row);
 }
@@ -242,7 +262,72 @@ bool get_ground(CommandContext& context, const v1::FindPathRequest& request,
   return context.accepted(stub->FindReachable(&call, wanted, ground));
 }
 
+// What is shown of a grid while its search is played.
+Stage stage_of_grid(const Explained& explained, const std::string& window) {
+  const v1::CellRect rect = shown_of(explained, window);
+  Stage stage;
+  stage.x0 = rect.x0();
+  stage.y0 = rect.y0();
+  stage.x1 = rect.x1();
+  stage.y1 = rect.y1();
+  stage.draw_ground = [&explained, rect](Canvas* canvas) { put_ground(*canvas, explained, rect); };
+  stage.draw_ends = [&explained](Canvas* canvas) { put_ends(*canvas, explained); };
+  return stage;
+}
+
+// What is shown of a mesh or a graph, seen from above: all nodes of the search, and the ends of the
+// path.
+Stage stage_of_routes(const Explained& explained, const SearchFilm& film) {
+  const auto& path = explained.answer.result().path().positions();
+  Stage stage;
+  stage.x0 = stage.y0 = HUGE_VAL;
+  stage.x1 = stage.y1 = -HUGE_VAL;
+  const auto include = [&stage](double x, double y) {
+    stage.x0 = std::min(stage.x0, x);
+    stage.y0 = std::min(stage.y0, y);
+    stage.x1 = std::max(stage.x1, x);
+    stage.y1 = std::max(stage.y1, y);
+  };
+  for (const FilmNode& node : film.nodes()) include(node.x, node.y);
+  for (int i = 0; i + 2 < path.size(); i += 3) include(path[i], path[i + 2]);
+  constexpr double kCharacters = 120;  // of the longer side; the canvas joins what does not fit
+  stage.unit = std::max({stage.x1 - stage.x0, stage.y1 - stage.y0, 1e-3}) / kCharacters;
+  stage.x1 += stage.unit;
+  stage.y1 += stage.unit;
+  const double unit = stage.unit;
+  stage.draw_ends = [&path, unit](Canvas* canvas) {
+    for (const int i : {path.size() - 3, 0}) {
+      if (i < 0) continue;
+      canvas->put(static_cast<int>(std::floor(path[i] / unit)),
+                  static_cast<int>(std::floor(path[i + 2] / unit)),
+                  i == 0 ? Mark::kStart : Mark::kGoal);
+    }
+  };
+  return stage;
+}
+
+// Writes the trace to the file, or to stdout for "-". Returns false after an error.
+bool export_trace(CommandContext& context, const v1::ExplainPathResponse& answer,
+                  const std::string& file) {
+  const SearchFilm film(answer);
+  if (file == "-") {
+    write_trace(std::cout, answer, film);
+    std::cout.flush();
+    return true;
+  }
+  std::ofstream out(file);
+  write_trace(out, answer, film);
+  out.close();
+  if (out) return true;
+  context.usage_error("--export: cannot write " + file);
+  return false;
+}
+
 void explain(CommandContext& context, const ExplainOptions& options) {
+  if (options.plays && !can_play())
+    throw CLI::ValidationError("--play", "needs a terminal; --export and --json do not");
+  if (context.json && options.trace_file == "-")
+    throw CLI::ValidationError("--export", "- prints the trace alone: leave out --json");
   v1::ExplainPathRequest request;
   *request.mutable_request() = to_request(options.path);
   request.set_max_nodes(options.max_nodes);
@@ -251,6 +336,10 @@ void explain(CommandContext& context, const ExplainOptions& options) {
     grpc::ClientContext call;
     const auto stub = context.stub<v1::DebugService>();
     if (!context.accepted(stub->ExplainPath(&call, request, &explained.answer))) return;
+  }
+  if (!options.trace_file.empty()) {
+    if (!export_trace(context, explained.answer, options.trace_file)) return;
+    if (options.trace_file == "-") return;
   }
   if (context.json) {
     print_rows(context, explained.answer, options.path);
@@ -270,6 +359,10 @@ void explain(CommandContext& context, const ExplainOptions& options) {
                                                  "\" is a " + explained.world.kind() +
                                                  ", which has none");
     }
+    if (options.plays) {
+      const SearchFilm film(explained.answer);
+      play(film, stage_of_routes(explained, film), text_of(explained.answer.result().path()));
+    }
     print_searches(explained.answer);
     return;
   }
@@ -277,6 +370,10 @@ void explain(CommandContext& context, const ExplainOptions& options) {
   explained.ends.push_back(cell_of(request.request().from(), explained.world));
   for (const auto& goal : request.request().goals())
     explained.ends.push_back(cell_of(goal, explained.world));
+  if (options.plays) {
+    const SearchFilm film(explained.answer);
+    play(film, stage_of_grid(explained, options.window), text_of(explained.answer.result().path()));
+  }
   draw(explained, options.window);
   const v1::FindPathResponse& result = explained.answer.result();
   const bool is_smoothed = request.request().options().smoothing() > v1::SMOOTHING_NONE;
@@ -304,6 +401,16 @@ void add_explain_command(CLI::App& path, CommandContext& context) {
                    "part that the search touched")
       ->type_name("RECT")
       ->excludes(command->get_option("--json"));
+  command
+      ->add_flag("--play", options->plays,
+                 "Play the search in this terminal: space plays and pauses, arrows step and change "
+                 "the speed, q ends")
+      ->excludes(command->get_option("--json"));
+  command
+      ->add_option("--export", options->trace_file,
+                   "Also write the search to this file (-: to stdout, and nothing else) as a trace "
+                   "of Posthoc, format 1.4")
+      ->type_name("FILE");
   command->callback([&context, options] { explain(context, *options); });
 }
 
