@@ -20,6 +20,7 @@
 #include "search/incremental/d_star.h"
 #include "search/incremental/d_star_lite.h"
 #include "search/incremental/lpa_star.h"
+#include "search/steps_taken.h"
 
 namespace repath {
 namespace {
@@ -50,6 +51,11 @@ struct Errand {
   PathAnswer answer;
 };
 
+// Whether the algorithm keeps the node from which each one was reached.
+bool keeps_parents(QueryAlgorithm algorithm) {
+  return algorithm != QueryAlgorithm::kIdaStar && algorithm != QueryAlgorithm::kFloydWarshall;
+}
+
 struct AppendPath {
   template <class Kernel>
   void operator()(const Kernel& kernel, std::vector<NodeId>* nodes) const {
@@ -60,12 +66,15 @@ struct AppendPath {
 // Runs the kernel to its end; `append(kernel, nodes)` takes the path out of it.
 template <class Kernel, class Append = AppendPath>
 void search(Kernel&& kernel, Errand* errand, Append append = {}) {
-  const auto progress = errand->run.to_end(kernel, &errand->cut_off);
   PathAnswer& answer = errand->answer;
+  StepsTaken steps(&kernel, errand->query.explain ? kStepsToldMax : 0);
+  const auto progress = errand->run.to_end(steps, &errand->cut_off);
   add_effort(kernel, &answer);
   if (errand->query.explain) {
     answer.touched.clear();
     kernel.for_each_touched([&](const TouchedNode& node) { answer.touched.push_back(node); });
+    if (!keeps_parents(errand->query.algorithm)) fill_parents(errand->graph, &answer.touched);
+    answer.expansions = steps.nodes();
   }
   answer.state = query_state(progress);
   if (progress != decltype(progress)::kPathFound) return;
@@ -105,6 +114,8 @@ void search_clusters(Errand* errand) {
              errand->answer.bound = static_cast<double>(kernel.path_cost()) /
                                     static_cast<double>(kernel.lower_bound());
          });
+  // The search of the start's cluster went before the main one, from the nearest cell on.
+  prepend_closed(errand->answer.touched, &errand->answer.expansions);
 }
 
 // Applies a bound of cells to the states of a TurnGraph.
@@ -119,6 +130,7 @@ void keep_cheapest_states(std::vector<TouchedNode>* touched) {
   std::size_t kept = 0;
   for (TouchedNode node : *touched) {
     node.node = TurnGraph::cell_of(node.node);
+    if (node.parent != kNoNode) node.parent = TurnGraph::cell_of(node.parent);
     TouchedNode* last = kept == 0 ? nullptr : &(*touched)[kept - 1];
     if (last == nullptr || last->node != node.node) {
       (*touched)[kept++] = node;
@@ -139,6 +151,7 @@ void search_turns(const Bound& bound, const GoalSet& goals, Errand* errand) {
   PathAnswer& answer = errand->answer;
   keep_cheapest_states(&answer.touched);
   for (NodeId& node : answer.nodes) node = TurnGraph::cell_of(node);
+  for (NodeId& node : answer.expansions) node = TurnGraph::cell_of(node);
   answer.turns = graph.turns_of(answer.nodes);
   answer.turn_cost = answer.turns * errand->query.turn_penalty;
   answer.cost -= answer.turn_cost;

@@ -22,6 +22,7 @@
 #include "grid/jps/idle_jumps.h"
 #include "routes/query_ground.h"
 #include "search/graph.h"
+#include "search/steps_taken.h"
 
 namespace repath {
 
@@ -113,6 +114,9 @@ struct PathAnswer {
   std::uint64_t generated = 0;
   std::uint64_t peak_bytes = 0;
   std::vector<TouchedNode> touched;  // by ascending node
+  // With `explain`: the nodes in the order of their expansion, at most kStepsToldMax; a node that
+  // was expanded again stands here again. Empty if the algorithm has no such order.
+  std::vector<NodeId> expansions;
   // Route of the path on meshes and graphs, where it replaces `nodes` and `touched`.
   std::vector<RoutePoint> route;
   RouteTrace trace;  // of all searches, one after the other

@@ -6,6 +6,7 @@
 #include "search/classic/a_star.h"
 #include "search/classic/dijkstra.h"
 #include "search/classic/floyd_warshall.h"
+#include "search/steps_taken.h"
 
 namespace repath {
 namespace {
@@ -32,9 +33,12 @@ class KernelSearch final : public RouteSearch {
   template <class Begin>
   KernelSearch(const WaypointGraph* graph, const GraphFilter* filter, std::size_t touched_max,
                Begin begin)
-      : part_{graph, {graph, filter}}, kernel_(begin(part_)), touched_max_(touched_max) {}
+      : part_{graph, {graph, filter}},
+        kernel_(begin(part_)),
+        touched_max_(touched_max),
+        steps_(&kernel_, touched_max == 0 ? 0 : kStepsToldMax) {}
 
-  Progress advance(std::uint32_t* expansions) override { return kernel_.advance(expansions); }
+  Progress advance(std::uint32_t* expansions) override { return steps_.advance(expansions); }
   void append_route(std::vector<RoutePoint>* out) const override {
     std::vector<NodeId> nodes;
     if constexpr (requires { kernel_.append_path(&nodes); }) {
@@ -53,31 +57,45 @@ class KernelSearch final : public RouteSearch {
   Cost lower_bound() const override { return kernel_.path_cost(); }
   std::uint64_t expanded() const override { return kernel_.expanded(); }
   RouteTrace touched() const override {
-    std::vector<TouchedPlace> places;
-    kernel_.for_each_touched([&](const TouchedNode& touched) {
-      const GraphNode& node = part_.graph->node(touched.node);
-      places.push_back({.at = spot_of(node),
-                        .g = units_from_route_cost(touched.g),
-                        .h = units_from_route_cost(touched.h),
-                        .is_open = touched.is_open,
-                        .node = node.id,
-                        .from = {},
-                        .left = {},
-                        .right = {}});
-    });
-    std::ranges::sort(places, {}, &TouchedPlace::node);
+    std::vector<TouchedNode> nodes;
+    kernel_.for_each_touched([&](const TouchedNode& touched) { nodes.push_back(touched); });
+    if constexpr (kKernel == RouteKernel::kFloydWarshall) fill_parents(part_.routes, &nodes);
+    std::ranges::sort(nodes, {}, [&](const TouchedNode& n) { return id_of(n.node); });
     RouteTrace trace;
-    trace.is_truncated = places.size() > touched_max_;
-    if (trace.is_truncated) places.resize(touched_max_);
-    trace.touched = std::move(places);
+    trace.is_truncated = nodes.size() > touched_max_ || steps_.nodes().size() == kStepsToldMax;
+    if (nodes.size() > touched_max_) nodes.resize(touched_max_);
+    // Returns 1 + the node's place in the trace; 0 if it is left out.
+    const auto number_of = [&](NodeId node) {
+      const auto found = std::ranges::lower_bound(
+          nodes, id_of(node), {}, [&](const TouchedNode& n) { return id_of(n.node); });
+      const bool is_told = found != nodes.end() && found->node == node;
+      return is_told ? static_cast<std::uint32_t>(found - nodes.begin()) + 1 : 0;
+    };
+    for (const TouchedNode& node : nodes) {
+      trace.touched.push_back({.at = spot_of(part_.graph->node(node.node)),
+                               .g = units_from_route_cost(node.g),
+                               .h = units_from_route_cost(node.h),
+                               .is_open = node.is_open,
+                               .node = id_of(node.node),
+                               .parent = node.parent == kNoNode ? 0 : number_of(node.parent),
+                               .from = {},
+                               .left = {},
+                               .right = {}});
+    }
+    for (const NodeId node : steps_.nodes())
+      if (const std::uint32_t number = number_of(node); number != 0)
+        trace.expansions.push_back(number - 1);
     trace.runs.push_back({kKernel, std::nullopt, 0, kernel_.expanded()});
     return trace;
   }
 
  private:
+  std::uint64_t id_of(NodeId node) const { return part_.graph->node(node).id; }
+
   GraphPart part_;
   Kernel kernel_;
   std::size_t touched_max_;
+  StepsTaken<Kernel> steps_;
 };
 
 using AStarSearch = KernelSearch<AStar<RouteGraph>, RouteKernel::kAStar>;

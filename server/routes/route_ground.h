@@ -62,6 +62,8 @@ struct TouchedPlace {
   double h = 0;          // lower bound of the rest
   bool is_open = false;  // true: the place waits; false: it was expanded
   std::uint64_t node = 0;  // graphs: the client's id
+  // 1 + the index in RouteTrace::touched of the place it was reached from; 0: unknown, or the start.
+  std::uint32_t parent = 0;
   // Meshes:
   Spot from;  // where the way to `at` comes from, straight
   Spot left;  // of an edge the ends of what is seen or passed, of a link both its ends
@@ -79,7 +81,9 @@ struct TracedRun {
 struct RouteTrace {
   std::vector<TracedRun> runs;
   std::vector<TouchedPlace> touched;
-  bool is_truncated = false;  // some are left out
+  // Indices in `touched`, in the order of their expansion; a place may stand here several times.
+  std::vector<std::uint32_t> expansions;
+  bool is_truncated = false;  // some places or expansions are left out
 };
 
 // A search in progress. Borrows the ground that made it, which must not change while the search

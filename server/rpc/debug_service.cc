@@ -13,6 +13,7 @@ namespace repath {
 namespace {
 
 constexpr std::uint32_t kExplainedMax = 50'000;
+constexpr std::size_t kIndexBytes = 3;  // a varint below 2^21
 
 void fill_stats(const WorldStats& stats, v1::GetStatsResponse* out) {
   const Stats& engine = stats.engine;
@@ -60,8 +61,9 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
   const auto units = [&map](Cost cost) {
     return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
   };
-  constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1;  // two varints below 2^14
-  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong()) / kNodeBytes;
+  constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1 + kIndexBytes;  // two varints below 2^14
+  const std::size_t for_expansions = kIndexBytes * answer.expansions.size();
+  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong() - for_expansions) / kNodeBytes;
   const std::size_t count = std::min({answer.touched.size(), std::size_t{max_nodes}, room});
   for (std::size_t i = 0; i < count; ++i) {
     const TouchedNode& touched = answer.touched[i];
@@ -72,7 +74,21 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
     out->add_f(units(touched.f()));
     out->add_closed(!touched.is_open);
   }
-  out->set_truncated(count < answer.touched.size());
+  const std::span told(answer.touched.data(), count);
+  // Returns 1 + the node's place among those told; 0 if it is not there.
+  const auto number_of = [&](NodeId node) {
+    const auto found = std::ranges::lower_bound(told, node, {}, &TouchedNode::node);
+    const bool is_told = found != told.end() && found->node == node;
+    return is_told ? static_cast<std::uint32_t>(found - told.begin()) + 1 : 0;
+  };
+  for (const TouchedNode& touched : told) out->add_parents(number_of(touched.parent));
+  bool is_whole = count == answer.touched.size() && answer.expansions.size() < kStepsToldMax;
+  for (const NodeId node : answer.expansions) {
+    const std::uint32_t number = number_of(node);
+    is_whole = is_whole && number != 0;
+    if (number != 0) out->add_expansions(number - 1);
+  }
+  out->set_truncated(!is_whole);
 }
 
 // By RouteKernel.
@@ -81,16 +97,18 @@ constexpr std::array kKernelNames{"any_angle", "corridor", "astar", "dijkstra", 
 // Adds the places that the searches touched, as fill_explained() does.
 void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
                   v1::ExplainPathResponse* out) {
-  constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1;
-  constexpr std::size_t kGraphBytes = (3 + 3) * 8 + 10 + 1;
+  constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1 + kIndexBytes;
+  constexpr std::size_t kGraphBytes = (3 + 3) * 8 + 10 + 1 + kIndexBytes;
   const std::size_t room =
-      (kAnswerBytesMax - out->ByteSizeLong()) / (is_mesh ? kMeshBytes : kGraphBytes);
+      (kAnswerBytesMax - out->ByteSizeLong() - kIndexBytes * trace.expansions.size()) /
+      (is_mesh ? kMeshBytes : kGraphBytes);
   const std::size_t count = std::min({trace.touched.size(), max_nodes, room});
   for (const TouchedPlace& place : std::span(trace.touched).first(count)) {
     out->add_g(place.g);
     out->add_h(place.h);
     out->add_f(place.g + place.h);
     out->add_closed(!place.is_open);
+    out->add_parents(place.parent <= count ? place.parent : 0);
     add_spot(place.at, out->mutable_positions());
     if (!is_mesh) {
       out->add_nodes(place.node);
@@ -99,6 +117,8 @@ void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
     for (const Spot& spot : {place.from, place.left, place.right})
       add_spot(spot, out->mutable_spans());
   }
+  for (const std::uint32_t place : trace.expansions)
+    if (place < count) out->add_expansions(place);
   out->set_truncated(trace.is_truncated || count < trace.touched.size());
 }
 

@@ -69,6 +69,8 @@ struct TouchedNode {
   Cost g = kUnreachable;
   Cost h = 0;            // lower bound of the rest of the path
   bool is_open = false;  // whether the node waits in the open list; otherwise it is closed
+  // The node it was reached from at last; kNoNode where the search began.
+  NodeId parent = kNoNode;
   Cost f() const { return saturating_add(g, h); }
 };
 

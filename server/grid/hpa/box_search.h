@@ -70,6 +70,17 @@ class BoxSearch {
     const Record& of = records_[place(layer.x_of(cell), layer.y_of(cell))];
     return of.stamp == stamp_ ? of.g : kUnreachable;
   }
+  // Calls visit(NodeId cell, Cost, NodeId parent) for each cell reached, row by row; the parent of
+  // a seed is kNoNode.
+  template <class Visit>
+  void for_each_reached(Visit&& visit) const {
+    for (std::int32_t y = box_.y0; y < box_.y1; ++y)
+      for (std::int32_t x = box_.x0; x < box_.x1; ++x) {
+        const Record& of = records_[place(x, y)];
+        if (of.stamp == stamp_ && of.g != kUnreachable)
+          visit(graph_.layer().node_at(x, y), of.g, of.parent);
+      }
+  }
   // Appends the cells of the path from `cell` back to its seed, without `cell` itself. REQUIRES:
   // cost(cell) is known and finite. O(length).
   void append_way_back(NodeId cell, std::vector<NodeId>* out) const;

@@ -97,6 +97,7 @@ Progress HpaLevelSearch::run_to_end() {
 
 void HpaLevelSearch::expand(std::uint32_t at) {
   ++expanded_;
+  last_expanded_ = records_[at].node;
   records_[at].is_closed = true;
   if (!records_[at].from_within) expand_within(at);
   expand_across(at);

@@ -103,13 +103,18 @@ class HpaLevelSearch {
   // known.
   std::vector<NodeId> way_to(NodeId node) const;
 
-  // Calls visit(NodeId, Cost, bool is_open) for each node reached, in order of discovery.
+  // Calls visit(NodeId, Cost, bool is_open, NodeId parent) for each node reached, in order of
+  // discovery; the parent of a seed is kNoNode.
   template <class Visit>
   void for_each_reached(Visit&& visit) const {
     for (const Record& record : records_)
-      if (record.g != kUnreachable) visit(record.node, record.g, !record.is_closed);
+      if (record.g != kUnreachable)
+        visit(record.node, record.g, !record.is_closed,
+              record.parent == kNone ? kNoNode : records_[record.parent].node);
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
@@ -167,6 +172,7 @@ class HpaLevelSearch {
   std::vector<Entry> open_;
   Cost best_ = kUnreachable;
   std::uint32_t last_ = kNone;
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t made_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;

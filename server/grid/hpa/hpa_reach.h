@@ -41,6 +41,16 @@ class HpaReach {
     for (const NodeId node : facts->nodes)
       if (const Cost there = cost(node); there != kUnreachable) visit(node, there);
   }
+  // Calls visit(NodeId, Cost, NodeId parent) for each cell, and above level 1 for each node of the
+  // level below, that was reached; some more than once.
+  template <class Visit>
+  void for_each_reached(Visit visit) const {
+    if (cells_) cells_->for_each_reached(visit);
+    for (const HpaReach& part : parts_) part.for_each_reached(visit);
+    if (over_)
+      over_->for_each_reached(
+          [&](NodeId node, Cost cost, bool, NodeId parent) { visit(node, cost, parent); });
+  }
   // Appends the cells after `node` on that path, up to one of the cells. REQUIRES: its cost is
   // finite.
   void append_way(NodeId node, HpaEffort* effort, std::vector<NodeId>* out) const;

@@ -120,10 +120,21 @@ void HpaSearch::take_step(std::uint32_t* expansions) {
 std::vector<TouchedNode> HpaSearch::touched() const {
   const GridLayer& layer = map_->layer();
   std::vector<TouchedNode> touched;
-  search_.for_each_reached([&](NodeId node, Cost g, bool is_open) {
-    touched.push_back({node, g, bound_(layer.x_of(node), layer.y_of(node)), is_open});
+  const auto bound_of = [&](NodeId node) { return bound_(layer.x_of(node), layer.y_of(node)); };
+  search_.for_each_reached([&](NodeId node, Cost g, bool is_open, NodeId parent) {
+    touched.push_back({node, g, bound_of(node), is_open, parent});
   });
-  std::ranges::sort(touched, {}, &TouchedNode::node);
+  if (from_start_)
+    from_start_->for_each_reached([&](NodeId node, Cost g, NodeId parent) {
+      touched.push_back({node, g, bound_of(node), false, parent});
+    });
+  // Of several records of a node the cheapest counts.
+  std::ranges::sort(touched, [](const TouchedNode& a, const TouchedNode& b) {
+    if (a.node != b.node) return a.node < b.node;
+    return a.g != b.g ? a.g < b.g : a.parent < b.parent;
+  });
+  const auto rest = std::ranges::unique(touched, {}, &TouchedNode::node);
+  touched.erase(rest.begin(), rest.end());
   return touched;
 }
 

@@ -55,12 +55,17 @@ class HpaSearch {
     out->insert(out->end(), path().begin(), path().end());
   }
 
-  // Visits every node that the main search reached, in ascending order of ids.
+  // Visits every cell that the search of the start's cluster reached, and every node that the main
+  // search reached, in ascending order of ids.
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     for (const TouchedNode& node : touched()) visit(node);
   }
 
+  // Returns the node that the main search expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return search_.last_expanded(); }
+  // Number of nodes that the main search expanded.
+  std::uint64_t nodes_expanded() const { return search_.expanded(); }
   // Number of nodes and cells expanded.
   std::uint64_t expanded() const {
     return search_.expanded() + effort_.expanded + (smoother_ ? smoother_->expanded() : 0);

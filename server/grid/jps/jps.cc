@@ -48,6 +48,7 @@ Progress JumpPointSearch::advance(std::uint32_t* expansions) {
     --*expansions;
     ++expanded_;
     queue_.pop();
+    last_expanded_ = record.key;
     expand(&record);
   }
   return best_ == kUnreachable ? Progress::kNoPath : Progress::kPathFound;

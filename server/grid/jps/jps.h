@@ -76,13 +76,22 @@ class JumpPointSearch {
     records_.for_each([&](const JumpRecords::Record& record) {
       const Place at = JumpRecords::place_of(record.key);
       if (best_ != kUnreachable && at == goal_) return;
-      touched.push_back({node_at(at), record.g, bound_(at.x, at.y), record.is_open != 0});
+      touched.push_back(
+          {node_at(at), record.g, bound_(at.x, at.y), record.is_open != 0, parent_of(record)});
     });
-    if (best_ != kUnreachable) touched.push_back({node_at(goal_), best_, 0, !is_done_});
+    if (best_ != kUnreachable) {
+      const Place before = JumpRecords::place_of(goal_parent_);
+      touched.push_back(
+          {node_at(goal_), best_, 0, !is_done_, before == goal_ ? kNoNode : node_at(before)});
+    }
     std::ranges::sort(touched, {}, &TouchedNode::node);
     for (const TouchedNode& node : touched) visit(node);
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const {
+    return expanded_ == 0 ? kNoNode : node_at(JumpRecords::place_of(last_expanded_));
+  }
   std::uint64_t expanded() const { return expanded_; }
   // Number of successors found.
   std::uint64_t generated() const { return generated_; }
@@ -99,6 +108,10 @@ class JumpPointSearch {
   NodeId node_at(Place p) const {
     return NodeId{static_cast<std::uint32_t>(p.y) * static_cast<std::uint32_t>(map_->width()) +
                   static_cast<std::uint32_t>(p.x)};
+  }
+  NodeId parent_of(const JumpRecords::Record& record) const {
+    return record.arrival == kStartArrival ? kNoNode
+                                           : node_at(JumpRecords::place_of(record.parent));
   }
   // The node that is being expanded.
   struct Origin {
@@ -127,6 +140,7 @@ class JumpPointSearch {
   Cost best_ = kUnreachable;  // least cost of the paths to goals found so far
   Place goal_;                // end of that path
   Key goal_parent_ = 0;
+  Key last_expanded_ = 0;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };

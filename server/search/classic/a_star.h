@@ -86,6 +86,7 @@ class AStar {
       if (*expansions == 0) return Progress::kOutOfBudget;
       --*expansions;
       ++expanded_;
+      last_expanded_ = u;
       open_.remove(&at.slot);
       graph_->for_each_successor(u, [&](NodeId v, Cost step) {
         ++generated_;
@@ -127,10 +128,12 @@ class AStar {
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
-      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.slot.is_queued()});
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.slot.is_queued(), r.parent});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
@@ -185,6 +188,7 @@ class AStar {
   OpenList<LeastFThenLargestG> open_;
   // w > 1 only: least g + h among the cheaper paths found to closed nodes.
   Cost least_refused_f_ = kUnreachable;
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };

@@ -65,10 +65,12 @@ class Bfs {
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
-      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.order >= expanded_});
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, 0, r.order >= expanded_, r.parent});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return expanded_ == 0 ? kNoNode : reached_[expanded_ - 1]; }
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }

@@ -108,10 +108,12 @@ class FringeSearch {
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
-      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.is_listed});
+      if (r.g != kUnreachable) visit(TouchedNode{n, r.g, r.h, r.is_listed, r.parent});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
   std::uint64_t generated() const { return generated_; }
@@ -138,6 +140,7 @@ class FringeSearch {
 
   void expand(NodeId n) {
     ++expanded_;
+    last_expanded_ = n;
     const Cost g = records_.read(n).g;
     graph_->for_each_successor(n, [&](NodeId s, Cost step) {
       ++generated_;
@@ -185,6 +188,7 @@ class FringeSearch {
   Cost flimit_;               // nodes with a larger f are left for later
   Cost fmin_ = kUnreachable;  // least f left for later in this pass
   std::uint32_t unpaid_ = 0;  // nodes passed over and not charged for yet
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
   std::uint64_t passed_ = 0;

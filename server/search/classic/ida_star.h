@@ -121,6 +121,8 @@ class IdaStar {
     }
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -232,6 +234,7 @@ class IdaStar {
 
   void expand(NodeId n, Cost g, Cost h) {
     ++expanded_;
+    last_expanded_ = n;
     const NodeId before = path_.empty() ? kNoNode : path_.back().node;
     const TranspositionTable::Entry* known = table_.find(n);
     if (known != nullptr && known->pass == pass_ && known->g == kUnreachable) --left_out_;
@@ -274,6 +277,7 @@ class IdaStar {
   Cost next_threshold_ = 0;  // least f cut off in this pass
   std::uint32_t pass_ = 0;
   std::uint64_t left_out_ = 0;  // nodes cut off in this pass and not searched in it
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };

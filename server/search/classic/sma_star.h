@@ -129,12 +129,15 @@ class SmaStar {
     for (std::size_t i = 0; i < pool_.size(); ++i) {
       const Node& n = pool_[i];
       if (n.node == kNoNode) continue;
-      touched.push_back({n.node, n.g, bound_(n.node), n.forgotten != kUnreachable});
+      const NodeId parent = n.parent == kNowhere ? kNoNode : pool_[n.parent].node;
+      touched.push_back({n.node, n.g, bound_(n.node), n.forgotten != kUnreachable, parent});
     }
     std::ranges::sort(touched, {}, &TouchedNode::node);
     for (const TouchedNode& t : touched) visit(t);
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   // Number of expansions; a node counts each time it is expanded.
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -187,6 +190,7 @@ class SmaStar {
 
   void expand(std::uint32_t x) {
     ++expanded_;
+    last_expanded_ = pool_[x].node;
     const Cost f_least = pool_[x].forgotten;
     waiting_.remove(x);
     leaves_.remove(x);
@@ -326,6 +330,7 @@ class SmaStar {
   std::uint32_t expanding_ = kNowhere;  // the node being expanded; it is in neither heap
   std::uint32_t goal_ = kNowhere;
   Cost cut_off_ = kUnreachable;  // least f of a node that did not fit below its path
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
   std::uint64_t forgotten_ = 0;

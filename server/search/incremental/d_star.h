@@ -135,10 +135,12 @@ class DStar {
   template <class Visit>
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
-      if (r.h != kUnreachable) visit(TouchedNode{n, r.h, 0, r.slot.is_queued()});
+      if (r.h != kUnreachable) visit(TouchedNode{n, r.h, 0, r.slot.is_queued(), r.b});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   // Number of states taken from OPEN.
   std::uint64_t expanded() const { return expanded_; }
   // Number of edges examined.
@@ -161,6 +163,7 @@ class DStar {
 
   void process_state() {
     const NodeId x = open_.top();  // {01}-{03}
+    last_expanded_ = x;
     const Cost k_old = open_.top_key().k;
     Record& at = records_.touch(x);
     open_.remove(&at.slot);
@@ -241,6 +244,7 @@ class DStar {
   GoalSet goals_;
   NodePages<Record> records_;
   OpenList<ByK> open_;
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
   std::uint64_t generated_ = 0;
 };

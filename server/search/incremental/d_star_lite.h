@@ -92,6 +92,7 @@ class DStarLite {
       --*expansions;
       ++expanded_;
       const NodeId u = open_.top();  // {11}
+      last_expanded_ = u;
       Record& at = records_.touch(u);
       const Key k_new = calculate_key(u, at);  // {13}
       if (open_.top_key() < k_new) {           // {14}
@@ -164,10 +165,13 @@ class DStarLite {
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
       const Cost best = std::min(r.g, r.rhs);
-      if (best != kUnreachable) visit(TouchedNode{n, best, heuristic(n), r.slot.is_queued()});
+      if (best != kUnreachable)
+        visit(TouchedNode{n, best, heuristic(n), r.slot.is_queued(), r.via});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   // Number of expansions.
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
@@ -243,6 +247,7 @@ class DStarLite {
   Cost k_m_ = 0;
   NodePages<Record> records_;
   OpenList<Key> open_;  // U
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
 };
 

@@ -64,6 +64,7 @@ class LpaStar {
       --*expansions;
       ++expanded_;
       const NodeId u = open_.top();  // {10}
+      last_expanded_ = u;
       Record& at = records_.touch(u);
       if (at.g > at.rhs) {  // {11}
         settle_overconsistent(u, &at);
@@ -111,10 +112,12 @@ class LpaStar {
   void for_each_touched(Visit&& visit) const {
     records_.for_each([&](NodeId n, const Record& r) {
       const Cost best = std::min(r.g, r.rhs);
-      if (best != kUnreachable) visit(TouchedNode{n, best, r.h, r.slot.is_queued()});
+      if (best != kUnreachable) visit(TouchedNode{n, best, r.h, r.slot.is_queued(), r.via});
     });
   }
 
+  // Returns the node that was expanded last; kNoNode before the first.
+  NodeId last_expanded() const { return last_expanded_; }
   std::uint64_t expanded() const { return expanded_; }
   std::size_t bytes() const { return records_.bytes() + open_.bytes() + goals_.bytes(); }
 
@@ -198,6 +201,7 @@ class LpaStar {
   OpenList<Key> open_;                // U
   Cost nearest_cost_ = kUnreachable;  // least rhs of all goals
   NodeId nearest_ = kNoNode;          // goal that has it; the least id among equals
+  NodeId last_expanded_ = kNoNode;
   std::uint64_t expanded_ = 0;
 };
 
