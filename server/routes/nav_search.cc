@@ -118,7 +118,7 @@ Progress NavSearch::advance(std::uint32_t* expansions) {
 }
 
 Progress NavSearch::advance_stage(std::uint32_t* expansions) {
-  if (stage_ == Stage::kCorridor) return kernel_->corridor.advance(expansions);
+  if (stage_ == Stage::kCorridor) return corridor_steps_->advance(expansions);
   return surveys_ ? kernel_->lengths_from.advance(expansions)
                   : kernel_->any_angle.advance(expansions);
 }
@@ -133,6 +133,7 @@ void NavSearch::begin(const Goal& goal) {
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else {
     kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter());
+    corridor_steps_.emplace(&kernel_->corridor, touched_max_ == 0 ? 0 : kStepsToldMax);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "navmesh/search/known_lengths.h"
 #include "routes/nav_ground.h"
 #include "routes/nav_kernels.h"
+#include "search/steps_taken.h"
 
 namespace repath {
 
@@ -115,6 +117,7 @@ class NavSearch final : public RouteSearch {
   std::size_t touched_max_;  // 0: no places are remembered
   RouteTrace trace_;         // of runs that ended
   std::vector<SeenCone> seen_;
+  std::optional<StepsTaken<CorridorSearch>> corridor_steps_;  // of the corridor stage
 };
 
 }  // namespace repath

@@ -1,7 +1,10 @@
 // The nodes of searches over a mesh as places with heights.
 
 #include <algorithm>
+#include <map>
 #include <span>
+#include <unordered_map>
+#include <vector>
 
 #include "routes/nav_search.h"
 
@@ -51,29 +54,81 @@ TouchedPlace touched_by(const CarvedGround& ground, const CorridorSearch::Seen& 
   return place;
 }
 
+// Finds from which expanded cones others were made.
+class ConeParents {
+ public:
+  explicit ConeParents(const NavMesh& mesh) : mesh_(mesh) {}
+
+  // Takes in an expanded cone.
+  void add(const SeenCone& cone) {
+    by_cell_.emplace(cone.cell, static_cast<std::uint32_t>(cones_.size()));
+    cones_.push_back(cone);
+  }
+  // Returns 1 + the number of the cone that `made` was made from: the latest one that looks into
+  // the cell on this side of its edge from the same root, or whose edge ends at its root. 0: it
+  // begins in the start's cell.
+  std::uint32_t of(const SeenCone& made) const {
+    std::uint32_t parent = 0;
+    const auto [first, last] = by_cell_.equal_range(mesh_.edge(made.edge).neighbour);
+    for (auto found = first; found != last; ++found) {
+      const SeenCone& before = cones_[found->second];
+      if (before.root == made.root || ends_at(before.edge, made.root))
+        parent = std::max(parent, found->second + 1);
+    }
+    return parent;
+  }
+
+ private:
+  bool ends_at(std::uint32_t edge, std::uint32_t vertex) const {
+    return mesh_.edge(edge).vertex == vertex || mesh_.edge(mesh_.next(edge)).vertex == vertex;
+  }
+
+  const NavMesh& mesh_;
+  std::vector<SeenCone> cones_;
+  std::unordered_multimap<std::uint32_t, std::uint32_t> by_cell_;  // only asked for the greatest
+};
+
 // Appends at most `room` places: the nodes that the search logged, then the waiting nodes. Returns
 // false if there are more.
 bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
                       const AnyAngleSearch& search, const std::vector<SeenCone>& expanded,
                       std::size_t room, RouteTrace* trace) {
+  const auto base = static_cast<std::uint32_t>(trace->touched.size());
+  ConeParents parents(ground.mesh());
+  const auto append = [&](const SeenCone& seen, bool is_open) {
+    trace->touched.push_back(touched_by(ground, start, seen, is_open));
+    const std::uint32_t parent = parents.of(seen);
+    trace->touched.back().parent = parent == 0 ? 0 : base + parent;
+  };
   const std::size_t told = std::min(room, expanded.size());
-  for (const SeenCone& seen : std::span(expanded).first(told))
-    trace->touched.push_back(touched_by(ground, start, seen, false));
+  for (const SeenCone& seen : std::span(expanded).first(told)) {
+    trace->expansions.push_back(static_cast<std::uint32_t>(trace->touched.size()));
+    append(seen, false);
+    parents.add(seen);
+  }
   std::vector<SeenCone> waiting;
   const bool is_whole = search.append_waiting(room - told, &waiting);
-  for (const SeenCone& seen : waiting)
-    trace->touched.push_back(touched_by(ground, start, seen, true));
+  for (const SeenCone& seen : waiting) append(seen, true);
   return is_whole && told == search.expanded();
 }
 
-// Does the same for the nodes that corridors reached.
-bool append_corridor(const CarvedGround& ground, const CorridorSearch& search, std::size_t room,
-                     RouteTrace* trace) {
+// Does the same for the nodes that corridors reached. `expansions`: states as they were expanded.
+bool append_corridor(const CarvedGround& ground, const CorridorSearch& search,
+                     const std::vector<NodeId>& expansions, std::size_t room, RouteTrace* trace) {
   std::vector<CorridorSearch::Seen> reached;
   const bool is_whole = search.append_seen(room, &reached);
-  for (const CorridorSearch::Seen& seen : reached)
+  std::map<std::uint32_t, std::uint32_t> places;  // of states
+  for (const CorridorSearch::Seen& seen : reached) {
+    places[seen.state] = static_cast<std::uint32_t>(trace->touched.size());
     trace->touched.push_back(touched_by(ground, seen));
-  return is_whole;
+  }
+  for (const CorridorSearch::Seen& seen : reached)
+    if (const auto parent = places.find(seen.parent); parent != places.end())
+      trace->touched[places[seen.state]].parent = parent->second + 1;
+  for (const NodeId state : expansions)
+    if (const auto place = places.find(index(state)); place != places.end())
+      trace->expansions.push_back(place->second);
+  return is_whole && expansions.size() < kStepsToldMax;
 }
 
 }  // namespace
@@ -89,10 +144,10 @@ void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
   trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
                          goal.place.at, trace->touched.size(), expanded_now()});
   const std::size_t room = touched_max_ - trace->touched.size();
-  const bool is_whole =
-      is_any_angle
-          ? append_any_angle(ground_->carved(), from_, kernel_->any_angle, seen_, room, trace)
-          : append_corridor(ground_->carved(), kernel_->corridor, room, trace);
+  const bool is_whole = is_any_angle ? append_any_angle(ground_->carved(), from_,
+                                                        kernel_->any_angle, seen_, room, trace)
+                                     : append_corridor(ground_->carved(), kernel_->corridor,
+                                                       corridor_steps_->nodes(), room, trace);
   trace->is_truncated = trace->is_truncated || !is_whole;
 }
 

@@ -27,6 +27,7 @@ SeenCone ConeCore::seen(const Cone& cone, double f, double straight) const {
   const EdgePart part = cone.root_is_end() ? EdgePart{} : part_of(cone, left, right);
   const double g = least_length(cone, left, right);
   return {.root = cone.root.vertex,
+          .edge = cone.edge,
           .cell = mesh->cell_of(cone.edge),
           .from = {cone.root.x, cone.root.z},
           .left = point_at(left, right, part.left),

@@ -24,6 +24,7 @@ namespace repath {
 // A cone for ExplainPath and for drawings. Lattice steps.
 struct SeenCone {
   std::uint32_t root = 0;  // vertex; vertices_end(): the start
+  std::uint32_t edge = 0;  // an edge of the cell behind it
   std::uint32_t cell = 0;  // the cell behind the edge
   Point from;              // the root
   Point left;              // ends of what the root sees of the edge

@@ -101,6 +101,7 @@ Turn CorridorSearch::next() {
 void CorridorSearch::expand_state() {
   const std::uint32_t state = queue_.heap.top().node;
   queue_.heap.pop();
+  last_expanded_ = state;
   State& at = states_[state];
   at.is_open = false;
   expand(cell_of_state(state), at.x, at.z, at.g, state);
@@ -233,7 +234,9 @@ bool CorridorSearch::append_seen(std::size_t most, std::vector<Seen>* out) const
   for (std::size_t i = 0; i < std::min(most, reached.size()); ++i) {
     const State& state = states_[reached[i]];
     const bool is_first = state.parent == kStart;
-    out->push_back({.cell = cell_of_state(reached[i]),
+    out->push_back({.state = reached[i],
+                    .parent = state.parent,
+                    .cell = cell_of_state(reached[i]),
                     .at = {state.x, state.z},
                     .from_cell = is_first ? start_.cell : cell_of_state(state.parent),
                     .from = is_first ? Point{start_.x, start_.z}

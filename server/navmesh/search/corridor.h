@@ -81,9 +81,13 @@ class CorridorSearch {
   // Cells crossed, in order.
   const std::vector<std::uint32_t>& cells() const { return path_.cells(); }
 
+  static constexpr std::uint32_t kStart = ~std::uint32_t{0};  // no state: the start
+
   // A state that was reached, for ExplainPath: a portal or a link's far end. Lattice steps.
   struct Seen {
-    std::uint32_t cell = 0;  // the cell that is entered
+    std::uint32_t state = 0;        // its number in this search
+    std::uint32_t parent = kStart;  // the state it was reached from; kStart: none
+    std::uint32_t cell = 0;         // the cell that is entered
     Point at;
     std::uint32_t from_cell = 0;  // the cell of the point before, from which the way is straight
     Point from;
@@ -97,13 +101,14 @@ class CorridorSearch {
   // there are more. REQUIRES: a goal. O(states of the mesh).
   bool append_seen(std::size_t most, std::vector<Seen>* out) const;
 
+  // Returns the state that was expanded last; kStart before the first.
+  NodeId last_expanded() const { return NodeId{last_expanded_}; }
   std::uint64_t expanded() const { return queue_.expanded; }
   std::uint64_t generated() const { return queue_.generated; }
   std::size_t bytes() const;
 
  private:
   using Edge = NavMesh::Edge;
-  static constexpr std::uint32_t kStart = ~std::uint32_t{0};
 
   // A state is an edge of the cell that is entered through it. After the edges come two states for
   // each link, one for each direction, at its far end.
@@ -146,6 +151,7 @@ class CorridorSearch {
   bool has_best_ = false;
   double best_ = 0;
   std::uint32_t best_parent_ = kStart;
+  std::uint32_t last_expanded_ = kStart;
   double lower_bound_ = 0;
   std::vector<std::uint32_t> chain_;  // states, from the last one back
   CorridorPath path_;
