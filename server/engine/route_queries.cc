@@ -60,6 +60,10 @@ std::optional<RouteMethod> method_of(QueryAlgorithm algorithm) {
 }
 
 void append_trace(RouteTrace more, RouteTrace* trace) {
+  const auto before = static_cast<std::uint32_t>(trace->touched.size());
+  for (TouchedPlace& place : more.touched)
+    if (place.parent != 0) place.parent += before;
+  for (const std::uint32_t place : more.expansions) trace->expansions.push_back(before + place);
   for (TracedRun& run : more.runs) {
     run.first += trace->touched.size();
     trace->runs.push_back(run);

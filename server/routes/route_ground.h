@@ -62,7 +62,8 @@ struct TouchedPlace {
   double h = 0;          // lower bound of the rest
   bool is_open = false;  // true: the place waits; false: it was expanded
   std::uint64_t node = 0;  // graphs: the client's id
-  // 1 + the index in RouteTrace::touched of the place it was reached from; 0: unknown, or the start.
+  // 1 + the index in RouteTrace::touched of the place it was reached from; 0: unknown, or the
+  // start.
   std::uint32_t parent = 0;
   // Meshes:
   Spot from;  // where the way to `at` comes from, straight

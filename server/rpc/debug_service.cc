@@ -62,8 +62,7 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
     return cost == kUnreachable ? HUGE_VAL : map.world_cost(cost);
   };
   constexpr std::size_t kNodeBytes = 2 * 2 + 3 * 8 + 1 + kIndexBytes;  // two varints below 2^14
-  const std::size_t for_expansions = kIndexBytes * answer.expansions.size();
-  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong() - for_expansions) / kNodeBytes;
+  const std::size_t room = (kAnswerBytesMax - out->ByteSizeLong()) / kNodeBytes;
   const std::size_t count = std::min({answer.touched.size(), std::size_t{max_nodes}, room});
   for (std::size_t i = 0; i < count; ++i) {
     const TouchedNode& touched = answer.touched[i];
@@ -83,10 +82,13 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
   };
   for (const TouchedNode& touched : told) out->add_parents(number_of(touched.parent));
   bool is_whole = count == answer.touched.size() && answer.expansions.size() < kStepsToldMax;
+  std::size_t left = (kAnswerBytesMax - out->ByteSizeLong()) / kIndexBytes;
   for (const NodeId node : answer.expansions) {
-    const std::uint32_t number = number_of(node);
+    const std::uint32_t number = left == 0 ? 0 : number_of(node);
     is_whole = is_whole && number != 0;
-    if (number != 0) out->add_expansions(number - 1);
+    if (number == 0) continue;
+    out->add_expansions(number - 1);
+    --left;
   }
   out->set_truncated(!is_whole);
 }
@@ -100,8 +102,7 @@ void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
   constexpr std::size_t kMeshBytes = (3 + 3 + 9) * 8 + 1 + kIndexBytes;
   constexpr std::size_t kGraphBytes = (3 + 3) * 8 + 10 + 1 + kIndexBytes;
   const std::size_t room =
-      (kAnswerBytesMax - out->ByteSizeLong() - kIndexBytes * trace.expansions.size()) /
-      (is_mesh ? kMeshBytes : kGraphBytes);
+      (kAnswerBytesMax - out->ByteSizeLong()) / (is_mesh ? kMeshBytes : kGraphBytes);
   const std::size_t count = std::min({trace.touched.size(), max_nodes, room});
   for (const TouchedPlace& place : std::span(trace.touched).first(count)) {
     out->add_g(place.g);
@@ -117,9 +118,12 @@ void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,
     for (const Spot& spot : {place.from, place.left, place.right})
       add_spot(spot, out->mutable_spans());
   }
-  for (const std::uint32_t place : trace.expansions)
+  const std::size_t left = (kAnswerBytesMax - out->ByteSizeLong()) / kIndexBytes;
+  const std::size_t told = std::min(trace.expansions.size(), left);
+  for (const std::uint32_t place : std::span(trace.expansions).first(told))
     if (place < count) out->add_expansions(place);
-  out->set_truncated(trace.is_truncated || count < trace.touched.size());
+  out->set_truncated(trace.is_truncated || count < trace.touched.size() ||
+                     told < trace.expansions.size());
 }
 
 void fill_runs(const RouteTrace& trace, v1::ExplainPathResponse* out) {

@@ -36,6 +36,22 @@ class RouteCalls : public test::RouteServer {
   }
 };
 
+// Each expansion names a closed node, parents come before, and one way leads back from each node.
+void expect_order(const v1::ExplainPathResponse& response, std::uint64_t expanded) {
+  EXPECT_EQ(static_cast<std::uint64_t>(response.expansions_size()), expanded);
+  ASSERT_EQ(response.parents_size(), response.g_size());
+  for (const std::uint32_t node : response.expansions()) {
+    ASSERT_LT(node, static_cast<std::uint32_t>(response.g_size()));
+    EXPECT_TRUE(response.closed(static_cast<int>(node)));
+  }
+  for (int i = 0; i < response.g_size(); ++i) {
+    if (response.parents(i) == 0) continue;
+    const int parent = static_cast<int>(response.parents(i)) - 1;
+    EXPECT_TRUE(response.closed(parent));
+    EXPECT_LE(response.g(parent), response.g(i) + 1e-9);
+  }
+}
+
 TEST_F(RouteCalls, AnExplanationOfAMeshHasWhatCornersSee) {
   v1::ExplainPathRequest request = across("house");
   v1::ExplainPathResponse response;
@@ -53,14 +69,17 @@ TEST_F(RouteCalls, AnExplanationOfAMeshHasWhatCornersSee) {
     EXPECT_DOUBLE_EQ(response.f(i), response.g(i) + response.h(i));
     EXPECT_TRUE(response.closed(i) || response.f(i) > cost - 1e-9);
   }
+  expect_order(response, response.result().expanded());
   request.set_max_nodes(1);
   v1::ExplainPathResponse first;
   ASSERT_TRUE(explain(request, &first).ok());
   EXPECT_EQ(first.g_size(), 1);
   EXPECT_TRUE(first.truncated());
+  request.set_max_nodes(0);
   request.mutable_request()->mutable_options()->set_algorithm(v1::ALGORITHM_ASTAR);
   ASSERT_TRUE(explain(request, &response).ok());
   EXPECT_EQ(response.searches(0).kernel(), "corridor");
+  expect_order(response, response.result().expanded());
 }
 
 TEST_F(RouteCalls, AnExplanationOfAGraphHasItsNodes) {
@@ -73,6 +92,8 @@ TEST_F(RouteCalls, AnExplanationOfAGraphHasItsNodes) {
     v1::ExplainPathResponse response;
     ASSERT_TRUE(explain(request, &response).ok());
     EXPECT_EQ(response.searches(0).kernel(), kernel);
+    const bool has_order = algorithm != v1::ALGORITHM_FLOYD_WARSHALL;
+    expect_order(response, has_order ? response.result().expanded() : 0);
     EXPECT_EQ(response.result().path().cost(), 20);
     EXPECT_EQ(response.result().path().optimality(), v1::OPTIMALITY_OPTIMAL);
     ASSERT_GE(response.nodes_size(), 3);

@@ -266,7 +266,9 @@ COMMANDS = {
         {**QUERY, "--every-cell": option(on=GRIDS)}, expected=lambda at: r"^COMPLETE, length"),
     ("path", "explain"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal],
-        {**QUERY, "--max-nodes": option("5"), "--window": option("0,0,5,5", on=GRIDS, text_only=True)},
+        {**QUERY, "--max-nodes": option("5"), "--window": option("0,0,5,5", on=GRIDS, text_only=True),
+         "--play": option(statuses=frozenset({2}), text_only=True),  # needs a terminal
+         "--export": option(lambda at: at.file("trace.yaml"))},
         expected=lambda at: "S start" if at.kind in GRIDS else "touched [1-9]"),
     ("path", "nearest"): Command(
         lambda at: [at.world, "--from", at.start, "--to", at.goal, "--to", at.other],
