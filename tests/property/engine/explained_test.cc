@@ -39,8 +39,8 @@ void expect_told(const Snapshot& world, const PathQuery& query, const PathAnswer
   } else {
     EXPECT_EQ(answer.expansions.size(), answer.expanded);
   }
-  const bool forgets = query.algorithm == QueryAlgorithm::kSmaStar ||
-                       query.algorithm == QueryAlgorithm::kIdaStar;
+  const bool forgets =
+      query.algorithm == QueryAlgorithm::kSmaStar || query.algorithm == QueryAlgorithm::kIdaStar;
   for (const NodeId node : answer.expansions)
     EXPECT_TRUE(forgets || find(answer.touched, node) != nullptr);
   std::size_t without = 0;
