@@ -109,7 +109,7 @@ bool append_any_angle(const CarvedGround& ground, const RoutePlace& start,
   std::vector<SeenCone> waiting;
   const bool is_whole = search.append_waiting(room - told, &waiting);
   for (const SeenCone& seen : waiting) append(seen, true);
-  return is_whole && told == search.expanded();
+  return is_whole && told == search.cones_expanded();
 }
 
 // Does the same for the nodes that corridors reached. `expansions`: states as they were expanded.
@@ -142,7 +142,8 @@ RouteTrace NavSearch::touched() const {
 void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
   const bool is_any_angle = stage_ == Stage::kAnyAngle;
   trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
-                         goal.place.at, trace->touched.size(), expanded_now()});
+                         goal.place.at, trace->touched.size(),
+                         is_any_angle ? kernel_->any_angle.cones_expanded() : expanded_now()});
   const std::size_t room = touched_max_ - trace->touched.size();
   const bool is_whole = is_any_angle ? append_any_angle(ground_->carved(), from_,
                                                         kernel_->any_angle, seen_, room, trace)

@@ -133,7 +133,7 @@ UnaryCall* AgentService::ListAgents(CallContext* context, const v1::ListAgentsRe
           if (list.next) response->set_next_page_token(std::to_string(value(*list.next)));
           response->set_revision(value(list.revision));
         };
-        call.host->list_agents(std::move(command), call.timely_answer<AgentList>(fill));
+        call.host->list_agents(std::move(command), call.answer<AgentList>(fill));
         return absl::OkStatus();
       });
 }
@@ -162,7 +162,7 @@ UnaryCall* AgentService::Tick(CallContext* context, const v1::TickRequest* reque
             context->deadline() != std::chrono::system_clock::time_point::max();
         if (has_deadline) command.barrier_us = 0;
         const auto fill = [=](const TickAnswer& answer) { fill_tick(answer, response); };
-        call.host->tick(std::move(command), call.timely_answer<TickAnswer>(fill));
+        call.host->tick(std::move(command), call.answer<TickAnswer>(fill));
         return absl::OkStatus();
       });
 }

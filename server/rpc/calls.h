@@ -85,14 +85,10 @@ struct WorldCall {
   CallContext* context;
   UnaryCall* reactor;
 
-  // Make an Answer as answer_by() does. A timely one is for a command that has no effect after the
-  // call's deadline, or once its client has gone.
+  // Makes an Answer as answer_by() does, for a command that has no effect after the call's
+  // deadline, or once its client has gone.
   template <class T, class Fill>
   Answer<T> answer(Fill fill) const {
-    return answer_by<T>(registry, reactor, std::move(fill));
-  }
-  template <class T, class Fill>
-  Answer<T> timely_answer(Fill fill) const {
     return answer_by<T>(registry, reactor, std::move(fill),
                         [stop = CallStop(context)] { return stop.status(); });
   }

@@ -170,7 +170,7 @@ UnaryCall* DebugService::GetStats(CallContext* context, const v1::GetStatsReques
                                   v1::GetStatsResponse* response) {
   return ask_world(registry_, context, request->world(), [=](const WorldCall& call) {
     const auto fill = [=](const WorldStats& stats) { fill_stats(stats, response); };
-    call.host->stats(call.timely_answer<WorldStats>(fill));
+    call.host->stats(call.answer<WorldStats>(fill));
     return absl::OkStatus();
   });
 }

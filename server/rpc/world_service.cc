@@ -102,7 +102,7 @@ UnaryCall* WorldService::GetWorld(CallContext* context, const v1::GetWorldReques
                                   v1::World* response) {
   return ask_world(registry_, context, request->world(), [=](const WorldCall& call) {
     const auto fill = [=](const WorldInfo& info) { fill_world(info, response); };
-    call.host->info(call.timely_answer<WorldInfo>(fill));
+    call.host->info(call.answer<WorldInfo>(fill));
     return absl::OkStatus();
   });
 }
@@ -135,7 +135,7 @@ UnaryCall* WorldService::ApplyChanges(CallContext* context, const v1::ApplyChang
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(ApplyCommand command, to_apply(*request, call.host->facts()));
         const auto fill = [=](const ChangeAnswer& answer) { fill_applied(answer, response); };
-        call.host->apply(std::move(command), call.timely_answer<ChangeAnswer>(fill));
+        call.host->apply(std::move(command), call.answer<ChangeAnswer>(fill));
         return absl::OkStatus();
       });
 }
@@ -146,7 +146,7 @@ UnaryCall* WorldService::TestChanges(CallContext* context, const v1::TestChanges
       registry_, context, request->world(), [=](const WorldCall& call) -> absl::Status {
         REPATH_ASSIGN_OR_RETURN(repath::TestChanges command, to_test(*request, call.host->facts()));
         const auto fill = [=](const TestAnswer& answer) { fill_tested(answer, response); };
-        call.host->test(std::move(command), call.timely_answer<TestAnswer>(fill));
+        call.host->test(std::move(command), call.answer<TestAnswer>(fill));
         return absl::OkStatus();
       });
 }
@@ -164,7 +164,7 @@ UnaryCall* WorldService::ReadChanges(CallContext* context, const v1::ReadChanges
                        return absl::OkStatus();
                      };
                      call.host->read_changes(Revision{request->start_revision()}, size,
-                                             call.timely_answer<ChangePage>(fill));
+                                             call.answer<ChangePage>(fill));
                      return absl::OkStatus();
                    });
 }

@@ -74,34 +74,42 @@ void put_planning(const WorldFigures& sum, Sheet& sheet) {
     sheet.counters(name, help, "strategy", Stats::kStrategyNames,
                    [&](std::size_t i) { return engine.strategies[i].*member; });
   };
-  by_strategy("repath_searches_total", "Searches begun.", &StrategyStats::searches);
-  by_strategy("repath_repairs_total", "Of the searches, those from kept state.",
+  by_strategy("repath_searches_total", "Searches begun for agents, repairs included.",
+              &StrategyStats::searches);
+  by_strategy("repath_repairs_total",
+              "Searches that repaired kept state instead of starting from scratch.",
               &StrategyStats::repairs);
-  by_strategy("repath_capped_total", "Repairs given up at the cap for a fresh search.",
+  by_strategy("repath_capped_total", "Repairs given up at their limit for a search from scratch.",
               &StrategyStats::capped);
-  by_strategy("repath_expansions_total", "Nodes expanded.", &StrategyStats::expansions);
+  by_strategy("repath_expansions_total", "Nodes expanded by searches for agents.",
+              &StrategyStats::expansions);
   sheet.counters(
-      "repath_work_units_total", "Work units used.", "phase", std::array{"plan", "commit"},
+      "repath_work_units_total", "Work units used: by planning, and by the passes over commits.",
+      "phase", std::array{"plan", "commit"},
       [&](std::size_t i) { return i == 0 ? engine.work_units : engine.commit_work_units; });
-  sheet.counters("repath_filter_agents_total", "What the filters found of agents at commits.",
-                 "result", std::array{"settled", "path_hit", "fall_to_search"}, [&](std::size_t i) {
+  sheet.counters("repath_filter_agents_total",
+                 "Agents judged by the filters at commits, by result.", "result",
+                 std::array{"settled", "path_hit", "fall_to_search"}, [&](std::size_t i) {
                    return std::array{engine.filter_settled, engine.filter_path_hits,
                                      engine.filter_fall_failures}[i];
                  });
-  sheet.counter("repath_evictions_total", "Search states given up for memory.", engine.evictions);
-  sheet.counter("repath_first_legs_total", "First legs told.", engine.first_legs);
+  sheet.counter("repath_evictions_total", "Search states dropped for lack of memory.",
+                engine.evictions);
+  sheet.counter("repath_first_legs_total", "First legs sent to agents.", engine.first_legs);
 }
 
 void put_queue(const WorldFigures& sum, Sheet& sheet) {
   const Stats& engine = sum.engine;
-  sheet.gauge("repath_agents", "Agents.", engine.agents);
+  sheet.gauge("repath_agents", "Agents in all worlds.", engine.agents);
   sheet.gauge("repath_agents_waiting", "Agents that wait for a verdict.", engine.waiting);
-  sheet.gauge("repath_agents_late", "Of these, past their max_staleness.", engine.late);
-  sheet.gauge("repath_oldest_wait_seconds", "How long the first of these has waited, in frames.",
+  sheet.gauge("repath_agents_late", "Waiting agents whose wait exceeds their max_staleness.",
+              engine.late);
+  sheet.gauge("repath_oldest_wait_seconds", "Longest wait of an agent that waits now.",
               sum.oldest_wait_seconds);
-  sheet.counter("repath_frames_total", "Frames.", engine.frame);
+  sheet.counter("repath_frames_total", "Frames planned.", engine.frame);
   sheet.counter("repath_frames_over_budget_total",
-                "Frames that took more than their budget and a slice.", sum.frames_over_budget);
+                "Frames that exceeded their budget by more than one slice.",
+                sum.frames_over_budget);
   sheet.counter("repath_frames_late_total", "Frames begun more than half a period late.",
                 sum.late_frames);
   sheet.counter("repath_updates_coalesced_total",
@@ -115,7 +123,8 @@ void put_sizes(const WorldFigures& sum, std::uint64_t worlds, Sheet& sheet) {
   sheet.gauge("repath_sessions", "Sessions, those whose stream is away included.", sum.sessions);
   sheet.gauge("repath_streams", "Streams of sessions and watches of paths.", sum.streams);
   sheet.gauge("repath_worlds_memory_bytes", "Memory of all worlds.", sum.memory_bytes);
-  sheet.gauge("repath_search_state_bytes", "Of this, kept search state.",
+  sheet.gauge("repath_search_state_bytes",
+              "Memory of kept search state; a part of repath_worlds_memory_bytes.",
               sum.engine.search_state_bytes);
   sheet.gauge("repath_fields", "Goal searches that agents share.", sum.engine.fields);
 }
@@ -166,13 +175,13 @@ struct Metrics::Families {
 
   prometheus::Registry registry;
   prometheus::Histogram& frame =
-      histograms("repath_frame_seconds", "What frames planned for, in all their portions.")
+      histograms("repath_frame_seconds", "Planning time of one frame, all its portions together.")
           .Add({}, kSeconds);
   Histograms& verdicts =
-      histograms("repath_verdict_seconds", "From a change to an agent's verdict.");
+      histograms("repath_verdict_seconds", "Time from a change to an agent's verdict.");
   std::array<prometheus::Histogram*, Stats::kEventTypes> by_type{};
-  Histograms& call_seconds =
-      histograms("repath_rpc_seconds", "Calls and streams, from their beginning to their status.");
+  Histograms& call_seconds = histograms(
+      "repath_rpc_seconds", "Duration of calls and streams, from their beginning to their status.");
   Counters& calls = counters("repath_rpc_total", "Calls and streams that are over.");
   prometheus::Counter& quarantines =
       counters("repath_quarantines_total", "Worlds that were put aside after a failed check.")

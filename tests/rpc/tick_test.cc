@@ -3,6 +3,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "rpc/fixture.h"
 #include "unit/runtime/planted_world.h"
@@ -98,6 +99,32 @@ TEST_F(TickCalls, ADeadlineEndsALongOneAndTheWorldGoesOn) {
   planted_->plant(test::Plant::kNone);
   EXPECT_TRUE(tick("", 0, &ticked, std::chrono::seconds(20)).ok());
   EXPECT_EQ(ticked.frame(), 2u);
+}
+
+// It would leave agents in the world that their caller was told are not there.
+TEST_F(TickCalls, AnUpsertWhoseDeadlinePassedBehindOneHasNoEffect) {
+  import_square("w", /*lockstep=*/true);
+  planted_->plant(test::Plant::kEndlessPlan);
+  v1::TickResponse ticked;
+  auto tick_status = std::async(std::launch::async, [&] {
+    return tick("", 0, &ticked, std::chrono::milliseconds(1200)).error_code();
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  grpc::ClientContext late;
+  late.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(200));
+  v1::UpsertAgentsRequest request;
+  request.set_world("w");
+  *request.add_agents() = upsert(1).upsert().agents(0);
+  v1::UpsertAgentsResponse upserted;
+  EXPECT_EQ(agents_->UpsertAgents(&late, request, &upserted).error_code(), grpc::DEADLINE_EXCEEDED);
+  EXPECT_EQ(tick_status.get(), grpc::DEADLINE_EXCEEDED);
+  planted_->plant(test::Plant::kNone);
+  v1::ListAgentsRequest list;
+  list.set_world("w");
+  v1::ListAgentsResponse listed;
+  Context context;
+  ASSERT_TRUE(agents_->ListAgents(&context, list, &listed).ok());
+  EXPECT_EQ(listed.agents_size(), 0);
 }
 
 }  // namespace

@@ -65,8 +65,9 @@ class AnyAngleSearch {
   // O(vertices seen).
   bool append_lengths(KnownLengths* out) const;
 
-  // Cones, and those of the way back.
-  std::uint64_t expanded() const { return core_->queue.expanded + bounds_.expanded(); }
+  // Cones, and the nodes of the way back: a search from the goal that only bounds.
+  std::uint64_t expanded() const { return cones_expanded() + bounds_.expanded(); }
+  std::uint64_t cones_expanded() const { return core_->queue.expanded; }
   std::uint64_t generated() const { return core_->queue.generated; }
   std::size_t bytes() const { return core_->bytes() + path_.bytes() + bounds_.bytes(); }
 
