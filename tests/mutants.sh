@@ -45,14 +45,22 @@ grid_runs=(
   "rooms_128 25 --strategy astar --features legs,terrain"
   "caves_200 26 --strategy auto --topology 4 --features legs,teams"
 )
-# A graph, a mesh with exact paths (for agents of two sizes and of one), and two storeys with links.
+# A graph (with each strategy that repairs), a mesh with exact paths (for agents of several sizes and of one; made for agents
+# of a radius and for points), and two storeys with links.
 route_runs=(
   "streets 1"
   "streets 2"
   "streets 3"
   "streets 5"
+  "streets 1 --features clearance"
+  "streets 2 --features kinds"
+  "streets 3 --features clearance,kinds"
+  "streets 6 --strategy dstar_lite"
+  "streets 7 --strategy lpa"
+  "streets 8 --strategy field"
   "courtyard 1 --features clearance"
   "courtyard 3 --features none"
+  "courtyard 2 --features clearance"
   "house 3 --features clearance"
 )
 grid_agents=80

@@ -141,6 +141,8 @@ part_tidy() {
   grep -q '^done$' "$log" || count "tidy ends" 0 1 0 0 "$log"
   check "maps are what make_maps.py makes" python3 tests/data/make_maps.py --check
   check "meshes are what make_meshes.py makes" python3 tests/data/make_meshes.py --check
+  check "countries are what make_countries.py makes" python3 tests/data/make_countries.py --check
+  check "the hall is what make_hall.py makes" python3 tests/data/make_hall.py --check
 }
 
 # part_node [PRESET]
@@ -195,6 +197,10 @@ part_verify() {
   own_verify town_256 auto --realtime
   routes_verify deploy/maps/house.json
   routes_verify deploy/maps/streets.json
+  routes_verify deploy/maps/streets.json --features clearance,kinds
+  routes_verify deploy/maps/countries.json
+  for strategy in astar lpa dstar_lite field; do routes_verify deploy/maps/streets.json --strategy $strategy; done
+  routes_verify deploy/maps/house.json --strategy astar
   routes_verify tests/data/meshes/courtyard.mesh --features clearance
   routes_verify tests/data/meshes/courtyard.mesh --features ground
 }

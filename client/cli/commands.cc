@@ -27,9 +27,12 @@ void add_commands(CLI::App& app, CommandContext& context) {
       app.add_subcommand("world", "Make, show, change and watch worlds")->require_subcommand(1);
   add_world_commands(*world, context);
   add_change_commands(*world, context);
+  add_world_read_commands(*world, context);
+  add_world_ground_commands(*world, context);
   CLI::App* path =
       app.add_subcommand("path", "Ask for paths and for reachable ground")->require_subcommand(1);
   add_path_commands(*path, context);
+  add_path_check_commands(*path, context);
   add_area_commands(*path, context);
   add_explain_command(*path, context);
   CLI::App* agent = app.add_subcommand("agent", "Add agents to a world and print their verdicts")

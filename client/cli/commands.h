@@ -24,10 +24,16 @@ bool has_json_flag(int argc, const char* const* argv);
 
 // world create|import|list|show|delete, on the command `world`.
 void add_world_commands(CLI::App& world, CommandContext& context);
+// world export|obstacles|terrain|graph.
+void add_world_read_commands(CLI::App& world, CommandContext& context);
+// world ground|grow.
+void add_world_ground_commands(CLI::App& world, CommandContext& context);
 // world apply|test|watch.
 void add_change_commands(CLI::App& world, CommandContext& context);
 // path find|nearest|away.
 void add_path_commands(CLI::App& path, CommandContext& context);
+// path raycast|check|random.
+void add_path_check_commands(CLI::App& path, CommandContext& context);
 // path reachable|flow.
 void add_area_commands(CLI::App& path, CommandContext& context);
 // path explain.

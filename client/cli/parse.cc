@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -290,7 +291,10 @@ v1::MapFormat parse_format(const std::string& option, const std::string& text) {
                                 {"mset", v1::MAP_FORMAT_MSET},
                                 {"polyanya", v1::MAP_FORMAT_POLYANYA},
                                 {"floor_plan", v1::MAP_FORMAT_FLOOR_PLAN},
-                                {"graph", v1::MAP_FORMAT_GRAPH}});
+                                {"graph", v1::MAP_FORMAT_GRAPH},
+                                {"repath", v1::MAP_FORMAT_REPATH},
+                                {"visibility", v1::MAP_FORMAT_VISIBILITY},
+                                {"sight", v1::MAP_FORMAT_SIGHT}});
 }
 
 v1::PlanMethod parse_plan_method(const std::string& option, const std::string& text) {
@@ -328,6 +332,7 @@ v1::ChangeBatch parse_batch(const std::string& option, const std::string& json) 
 }
 
 std::string read_file(const std::string& option, const std::string& path) {
+  if (path == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
   std::ifstream file(path, std::ios::binary);
   if (!file) wrong(option, "cannot read " + path);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

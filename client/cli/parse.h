@@ -50,7 +50,7 @@ v1::Strategy parse_strategy(const std::string& option, const std::string& text);
 v1::Algorithm parse_algorithm(const std::string& option, const std::string& text);
 // "auto", "zero", "manhattan", "chebyshev", "octile" or "euclid".
 v1::Heuristic parse_heuristic(const std::string& option, const std::string& text);
-// "auto", "moving_ai", "text", "obj", "mset", "polyanya", "floor_plan" or "graph".
+// "auto", "moving_ai", "text", "obj", "mset", "polyanya", "floor_plan", "graph" or "repath".
 v1::MapFormat parse_format(const std::string& option, const std::string& text);
 // "anavmg", "delaunay" or "shortest_diagonals".
 v1::PlanMethod parse_plan_method(const std::string& option, const std::string& text);
@@ -64,7 +64,7 @@ std::vector<v1::Profile> parse_profiles(const std::string& option, const std::st
 // The message ChangeBatch of changes.proto in Protobuf's JSON form, names as in the .proto.
 v1::ChangeBatch parse_batch(const std::string& option, const std::string& json);
 
-// The whole file.
+// The whole file; "-" is stdin.
 std::string read_file(const std::string& option, const std::string& path);
 
 }  // namespace repath::cli

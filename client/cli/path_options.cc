@@ -52,31 +52,36 @@ void add_search_options(CLI::App& command, PathOptions& options) {
       .add_option(
           "--algorithm", options.algorithm,
           "auto, bfs, dijkstra, astar, jps, hpa, ida, sma, fringe, lpa, dstar, dstar_lite or "
-          "floyd_warshall (default auto). Meshes: auto or astar. Graphs: auto, astar, "
-          "dijkstra or floyd_warshall")
+          "floyd_warshall (default auto). Meshes: auto, or over cells astar, dijkstra or bfs. "
+          "Graphs: all but jps and hpa")
       ->type_name("NAME");
   command.add_option(
       "--weight", options.weight,
-      "Grids: weight of A*'s heuristic, 1 to 1000 (default 1). Above 1 the path costs at most "
-      "this many times the optimum");
+      "Weight of A*'s heuristic, 1 to 1000 (default 1). Above 1 the path costs at most this "
+      "many times the optimum, on meshes at most the bound that comes with it");
   command
       .add_option("--heuristic", options.heuristic,
-                  "Grids: heuristic of A*, Fringe, IDA*, SMA* and LPA*: auto, zero, "
-                  "manhattan, chebyshev, octile or euclid (default auto). One that can "
+                  "Heuristic of A*, Fringe, IDA*, SMA* and LPA*: auto, zero, manhattan, "
+                  "chebyshev, octile or euclid (default auto). On grids and graphs one that can "
                   "overestimate requires --weight of at least 1.0625")
       ->type_name("NAME");
   command.add_option("--max-expansions", options.max_expansions,
                      "Maximum number of nodes to expand, then OUT_OF_BUDGET (default 0: no limit)");
   command.add_option(
       "--memory-limit", options.memory_limit_bytes,
-      "Grids: memory that ida and sma may use, in bytes, 65536 to 1073741824 (default "
-      "16777216)");
+      "Grids and graphs: memory that ida, sma or floyd_warshall may use, in bytes, 65536 to "
+      "1073741824 (default 16777216, for floyd_warshall 268435456)");
+  command.add_option("--cluster-side", options.cluster_side,
+                     "Grids: side of the clusters of hpa, in cells, 8 to 64 (default 16)");
+  command.add_option(
+      "--levels", options.cluster_levels,
+      "Grids: levels of the clusters of hpa, 1 to 3 (default 1, on large maps more)");
 }
 
 void add_shape_options(CLI::App& command, PathOptions& options) {
   command.add_option("--turn-penalty", options.turn_penalty,
-                     "Grids: cost of each change of direction, in world units, up to 1000 "
-                     "cells (default 0)");
+                     "Grids and graphs: cost of each change of direction, in world units, up to "
+                     "1000 cells, on graphs 1000 units (default 0)");
   command
       .add_option(
           "--smooth", options.smoothing,
@@ -145,6 +150,8 @@ v1::FindPathRequest to_request(const PathOptions& options) {
   request.mutable_options()->set_curve_deviation(options.curve_deviation);
   request.mutable_options()->set_max_expansions(options.max_expansions);
   request.mutable_options()->set_memory_limit_bytes(options.memory_limit_bytes);
+  request.mutable_options()->set_cluster_side(options.cluster_side);
+  request.mutable_options()->set_cluster_levels(options.cluster_levels);
   request.mutable_options()->set_min_revision(options.min_revision);
   request.mutable_options()->set_every_cell(options.every_cell);
   request.mutable_options()->set_max_waypoints(options.max_waypoints);

@@ -32,6 +32,8 @@ struct PathOptions {
   double curve_deviation = 0;
   std::uint64_t max_expansions = 0;
   std::uint64_t memory_limit_bytes = 0;
+  std::uint32_t cluster_side = 0;
+  std::uint32_t cluster_levels = 0;
   std::uint64_t min_revision = 0;
   std::uint32_t max_waypoints = 0;
   bool every_cell = false;
@@ -51,7 +53,7 @@ void add_fallback_flags(CLI::App& command, bool& allow_partial, bool& snap_start
 void add_walker_options(CLI::App& command, WalkerOptions& walker);
 void add_path_options(CLI::App& command, PathOptions& options);
 
-// ", search state 10.4 kB"; empty where the server does not count it, as on meshes and graphs.
+// ", search state 10.4 kB"; empty where the server does not count it, as on meshes.
 std::string search_state_of(const v1::FindPathResponse& answer);
 // With --turn-penalty: "; 2 turns for 20.00", and the same as keys of `row`. Else nothing.
 std::string turns_of(const v1::FindPathResponse& answer, const PathOptions& options);

@@ -41,6 +41,7 @@ Json waypoints_of(const v1::Path& path) {
     if (i < path.flags_size()) waypoint["flags"] = flag_names(path.flags(i));
     if (i < path.links_size() && (path.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0)
       waypoint["link"] = path.links(i);
+    if (i < path.edge_keys_size()) waypoint["edge_key"] = path.edge_keys(i);
     waypoints.push_back(std::move(waypoint));
   }
   return waypoints;
@@ -162,6 +163,7 @@ Json json_of(const v1::World& world) {
           {"epoch", world.epoch()},
           {"oldest_revision", world.oldest_revision()},
           {"memory_bytes", world.memory_bytes()},
+          {"base_radius", world.base_radius()},
           {"lockstep", world.options().lockstep()},
           {"frame_rate_hz", world.options().frame_rate_hz()},
           {"frame_budget_work_units", world.options().frame_budget_work_units()},
@@ -191,7 +193,7 @@ Json json_of(const v1::PathEvent& event) {
               {"agent", event.agent_id()},
               {"revision", event.revision()},
               {"cell", event.has_cell() ? json_of(event.cell()) : Json()},
-              {"position", json_of(event.position())},
+              {"position", event.has_position() ? json_of(event.position()) : Json()},
               {"path_version", event.path_version()},
               {"old_cost", cost_or_null(event.old_cost(), false)},
               {"cost", cost_or_null(event.cost(), has_path(event.path()))},
@@ -258,8 +260,11 @@ std::string line_of(const v1::PathEvent& event) {
   std::string line = "revision " + std::to_string(event.revision()) + "  agent " +
                      std::to_string(event.agent_id()) + "  " + name_of(event.type());
   if (event.reason() != v1::EVENT_REASON_UNSPECIFIED) line += " (" + name_of(event.reason()) + ")";
-  line += "  at " + (event.has_position() && !event.has_cell() ? text_of(event.position())
-                                                               : text_of(event.cell()));
+  if (event.has_cell()) {
+    line += "  at " + text_of(event.cell());
+  } else if (event.has_position()) {
+    line += "  at " + text_of(event.position());
+  }
   switch (event.type()) {
     case v1::EVENT_TYPE_INVALIDATED:
       line += "  broken before waypoint " + std::to_string(event.first_invalid_waypoint());
@@ -335,6 +340,8 @@ std::string waypoint_text(const v1::Path& path, int i, bool by_position) {
     text = text_of(point_of(path.positions(), i));
   }
   const bool is_link = i < path.links_size() && (path.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0;
+  if (i < path.edge_keys_size() && path.edge_keys(i) != 0)
+    return text + " =edge " + std::to_string(path.edge_keys(i)) + "=>";
   return is_link ? text + " =link " + std::to_string(path.links(i)) + "=>" : text;
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/parse.h"
@@ -54,6 +55,8 @@ void print_world(const CommandContext& context, const v1::World& world) {
             << short_name(v1::Strategy_Name(world.options().strategy()), "STRATEGY_") << '\n';
   std::cout << "  history from revision " << world.oldest_revision() << ", epoch " << world.epoch()
             << '\n';
+  if (world.kind() == "navmesh")
+    std::cout << "  made for agents of radius " << world.base_radius() << '\n';
   if (world.kind() != "grid") {
     for (const auto& profile : world.profiles())
       std::cout << "  profile " << profile.name() << ": radius " << profile.radius() << '\n';
@@ -100,6 +103,8 @@ struct ImportOptions {
   std::string file;
   std::string format = "auto";
   std::string plan_method;
+  double base_radius = 0;
+  std::optional<double> plan_tau;
   v1::RecastSettings recast;
   std::string recast_option;  // the first one given; empty if none was
 };
@@ -116,13 +121,18 @@ bool is_of_format(const ImportOptions& options, v1::MapFormat format, const char
 void fill_format(const ImportOptions& options, const std::string& map,
                  v1::ImportWorldRequest::Header* header) {
   header->set_format(parse_format("--format", options.format));
-  if (!options.plan_method.empty()) {
-    const bool is_graph =  // both are JSON, and only graphs have nodes
-        options.format == "auto" && map.find("\"nodes\"") != std::string::npos;
-    if (is_graph || !is_of_format(options, v1::MAP_FORMAT_FLOOR_PLAN, ".json"))
-      throw CLI::ValidationError("--plan", "is for floor plans: give --format floor_plan");
+  const auto has = [&map](const char* name) { return map.find(name) != std::string::npos; };
+  const bool is_graph =  // all are JSON; plans have neither nodes nor a radius
+      options.format == "auto" && (has("\"nodes\"") || has("\"radius\""));
+  const bool is_plan = !is_graph && is_of_format(options, v1::MAP_FORMAT_FLOOR_PLAN, ".json");
+  for (const auto& [is_given, option] :
+       {std::pair{!options.plan_method.empty(), "--plan"}, {options.plan_tau.has_value(), "--tau"}})
+    if (is_given && !is_plan)
+      throw CLI::ValidationError(option, "is for floor plans: give --format floor_plan");
+  if (!options.plan_method.empty())
     header->set_plan_method(parse_plan_method("--plan", options.plan_method));
-  }
+  header->set_base_radius(options.base_radius);
+  header->set_plan_tau_radians(options.plan_tau.value_or(0));
   if (!is_of_format(options, v1::MAP_FORMAT_OBJ, ".obj")) {
     if (!options.recast_option.empty())
       throw CLI::ValidationError(options.recast_option, "is for OBJ files: give --format obj");
@@ -245,17 +255,26 @@ void add_import_command(CLI::App& world, CommandContext& context) {
       "repath world import harbour deploy/maps/harbour.map --corner none\n"
       "  repath world import house deploy/maps/house.json");
   add_world_settings(*command, imported->settings);
-  command->add_option("FILE", imported->file, "The map file")->required();
+  command->add_option("FILE", imported->file, "The map file; - is stdin")->required();
   command
       ->add_option("--format", imported->format,
                    "Format of the file: auto (by its first bytes), moving_ai or text (grids), "
-                   "obj, mset, polyanya or floor_plan (navmeshes), graph (default auto)")
+                   "obj, mset, polyanya or floor_plan (navmeshes), graph, visibility (points of "
+                   "visibility of obstacles) or sight (waypoints linked by sight), or repath (as "
+                   "`world export` writes it, of any kind) "
+                   "(default auto)")
       ->type_name("NAME");
   command
       ->add_option("--plan", imported->plan_method,
                    "Floor plans: method that cuts the ground into convex cells: anavmg, delaunay "
                    "or shortest_diagonals (default anavmg)")
       ->type_name("NAME");
+  command->add_option("--base-radius", imported->base_radius,
+                      "Meshes other than OBJ: radius of the agents that the mesh was made for, in "
+                      "world units, 0 to 100 (default 0). Walls keep wider agents off");
+  command->add_option("--tau", imported->plan_tau,
+                      "Floor plans cut by anavmg: relaxed convexity, in radians, 0 to 0.5. Corners "
+                      "less sharp get no portal (default 0)");
   command->add_option("--cell-size", imported->settings.cell_size,
                       "Side of a cell, in world units (default 1). OBJ: side of a voxel "
                       "(default 0.3). Other files have no cells");

@@ -64,7 +64,8 @@ grpc::Status draw_places(const std::string& world, std::uint64_t seed, int count
 std::unique_ptr<verify::RouteModel> model_of(const LoadOptions& options, const MadeMap& map,
                                              Stage& stage, grpc::Status* status) {
   if (options.verify <= 0) return nullptr;
-  if (stage.made.kind() != "graph") return verify::fetch_mesh(*stage.link, {0}, status);
+  if (stage.made.kind() != "graph")
+    return verify::fetch_mesh(*stage.link, {verify::MeshView{}}, 0, status);
   try {
     return std::make_unique<verify::GraphModel>(map.file);
   } catch (const nlohmann::json::exception& error) {

@@ -7,6 +7,7 @@
 
 #include "repath/internal/convert.h"
 #include "repath/internal/delivery.h"
+#include "repath/internal/export.h"
 #include "repath/internal/import.h"
 #include "repath/internal/session_core.h"
 #include "repath/internal/stubs.h"
@@ -119,13 +120,15 @@ Pending<World> Client::create_world(NewWorld world) {
       });
 }
 
-Pending<World> Client::import_world(NewWorld world, std::string map) {
-  v1::CreateWorldRequest request;
-  to_proto(world, &request);
-  request.set_request_id(impl_->next_request_id());
+Pending<World> Client::import_world(NewWorld world, std::string map, ImportOptions options) {
+  v1::ImportWorldRequest::Header header;
+  to_proto(options, &header);
+  to_proto(world, header.mutable_world());
+  header.set_base_radius(world.base_radius);
+  header.mutable_world()->set_request_id(impl_->next_request_id());
   Pending<World> pending(impl_->deliverer());
   run_import(
-      impl_->stubs, std::move(request), std::move(map), impl_->options.import_deadline,
+      impl_->stubs, std::move(header), std::move(map), impl_->options.import_deadline,
       [arrive = pending.arrival()](const grpc::Status& status, const v1::World& made) {
         arrive(status.ok() ? Result<World>(from_proto(made)) : Result<World>(error_from(status)));
       });
@@ -181,6 +184,66 @@ Pending<Tested> Client::test(std::string world, ChangeBatch batch, std::vector<P
       });
 }
 
+Pending<TerrainPage> Client::get_terrain(TerrainQuery query) {
+  v1::GetTerrainRequest request;
+  request.set_world(std::move(query.world));
+  if (query.area) to_proto(*query.area, request.mutable_area());
+  request.set_changed_since_revision(query.changed_since_revision);
+  request.set_epoch(std::move(query.epoch));
+  if (query.team) request.set_team(*query.team);
+  request.set_page_size(query.page_size);
+  request.set_page_token(std::move(query.page_token));
+  if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  return impl_->call<TerrainPage, v1::GetTerrainResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.worlds->async()->GetTerrain(std::move(arguments)...);
+      });
+}
+
+Pending<ObstaclePage> Client::list_obstacles(ObstacleQuery query) {
+  v1::ListObstaclesRequest request;
+  request.set_world(std::move(query.world));
+  if (query.area) {
+    request.mutable_area()->set_min_x(query.area->min_x);
+    request.mutable_area()->set_min_z(query.area->min_z);
+    request.mutable_area()->set_max_x(query.area->max_x);
+    request.mutable_area()->set_max_z(query.area->max_z);
+  }
+  request.set_page_size(query.page_size);
+  request.set_page_token(std::move(query.page_token));
+  if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  return impl_->call<ObstaclePage, v1::ListObstaclesResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.worlds->async()->ListObstacles(std::move(arguments)...);
+      });
+}
+
+Pending<GraphPage> Client::get_graph(GraphQuery query) {
+  v1::GetGraphRequest request;
+  request.set_world(std::move(query.world));
+  request.set_page_size(query.page_size);
+  request.set_page_token(std::move(query.page_token));
+  if (query.expected_revision) request.set_expected_revision(*query.expected_revision);
+  return impl_->call<GraphPage, v1::GetGraphResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.worlds->async()->GetGraph(std::move(arguments)...);
+      });
+}
+
+Pending<Exported> Client::export_world(ExportQuery query) {
+  v1::ExportWorldRequest request;
+  request.set_world(std::move(query.world));
+  request.set_format(static_cast<v1::MapFormat>(query.format));
+  if (query.walker) to_proto(*query.walker, request.mutable_walker());
+  Pending<Exported> pending(impl_->deliverer());
+  run_export(impl_->stubs, std::move(request), impl_->options.import_deadline,
+             [arrive = pending.arrival()](const grpc::Status& status, Exported exported) {
+               arrive(status.ok() ? Result<Exported>(std::move(exported))
+                                  : Result<Exported>(error_from(status)));
+             });
+  return pending;
+}
+
 Pending<Ticked> Client::tick(TickQuery tick) {
   v1::TickRequest request;
   request.set_world(std::move(tick.world));
@@ -208,6 +271,10 @@ Pending<Path> Client::find_path(PathQuery query) {
   request.mutable_options()->set_turn_penalty(query.turn_penalty);
   request.mutable_options()->set_smoothing(static_cast<v1::Smoothing>(query.smoothing));
   request.mutable_options()->set_curve_deviation(query.curve_deviation);
+  request.mutable_options()->set_algorithm(static_cast<v1::Algorithm>(query.algorithm));
+  request.mutable_options()->set_memory_limit_bytes(query.memory_limit_bytes);
+  request.mutable_options()->set_cluster_side(query.cluster_side);
+  request.mutable_options()->set_cluster_levels(query.cluster_levels);
   return impl_->call<Path, v1::FindPathResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->FindPath(std::move(arguments)...);
@@ -294,11 +361,30 @@ Pending<PathCheck> Client::check_path(PathCheckQuery query) {
     request.add_cells(cell.x);
     request.add_cells(cell.y);
   }
+  for (const Vec3& at : query.positions) {
+    request.add_positions(at.x);
+    request.add_positions(at.y);
+    request.add_positions(at.z);
+  }
+  for (const std::uint64_t link : query.links) request.add_links(link);
   to_proto(query.walker, request.mutable_walker());
   request.set_check_optimal(query.check_optimal);
   return impl_->call<PathCheck, v1::CheckPathResponse>(
       std::move(request), true, [](Stubs& stubs, auto... arguments) {
         stubs.paths->async()->CheckPath(std::move(arguments)...);
+      });
+}
+
+Pending<RandomPlace> Client::find_random_point(RandomQuery query) {
+  v1::FindRandomPointRequest request;
+  request.set_world(std::move(query.world));
+  if (query.near) to_proto(*query.near, request.mutable_near());
+  request.set_radius(query.radius);
+  to_proto(query.walker, request.mutable_walker());
+  request.set_seed(query.seed);
+  return impl_->call<RandomPlace, v1::FindRandomPointResponse>(
+      std::move(request), true, [](Stubs& stubs, auto... arguments) {
+        stubs.paths->async()->FindRandomPoint(std::move(arguments)...);
       });
 }
 

@@ -30,6 +30,7 @@
 
 #include "repath/pending.h"
 #include "repath/query.h"
+#include "repath/read_back.h"
 #include "repath/session.h"
 #include "repath/world.h"
 
@@ -40,7 +41,7 @@ enum class Delivery { kPoll, kImmediate };
 struct ClientOptions {
   Delivery delivery = Delivery::kPoll;
   std::chrono::milliseconds deadline{10'000};          // For a call, repeats included.
-  std::chrono::milliseconds import_deadline{600'000};  // For an import.
+  std::chrono::milliseconds import_deadline{600'000};  // For an import or an export.
   std::chrono::milliseconds retry_first{50};  // Wait before the first repeat; it doubles each time,
   std::chrono::milliseconds retry_max{5'000};  // up to this. Also between a session's attempts.
 };
@@ -64,7 +65,8 @@ class Client {
   // --- worlds ---
   [[nodiscard]] Pending<World> create_world(NewWorld world);
   // Sends `map`, a whole map file, in chunks. Not repeated.
-  [[nodiscard]] Pending<World> import_world(NewWorld world, std::string map);
+  [[nodiscard]] Pending<World> import_world(NewWorld world, std::string map,
+                                            ImportOptions options = {});
   [[nodiscard]] Pending<World> get_world(std::string name);
   // Returns all pages.
   [[nodiscard]] Pending<std::vector<World>> list_worlds();
@@ -75,6 +77,12 @@ class Client {
   // Tries a batch; the world stays as it is.
   [[nodiscard]] Pending<Tested> test(std::string world, ChangeBatch batch,
                                      std::vector<Pair> pairs = {});
+  // Read a page of a world as it is; the pages of one revision by expected_revision.
+  [[nodiscard]] Pending<TerrainPage> get_terrain(TerrainQuery query);
+  [[nodiscard]] Pending<ObstaclePage> list_obstacles(ObstacleQuery query);
+  [[nodiscard]] Pending<GraphPage> get_graph(GraphQuery query);
+  // Reads a whole world into memory, as it is at one revision. Not repeated.
+  [[nodiscard]] Pending<Exported> export_world(ExportQuery query);
   // Runs one frame of a lockstep world. Not repeated.
   Pending<Ticked> tick(TickQuery tick);
 
@@ -86,6 +94,7 @@ class Client {
   [[nodiscard]] Pending<FlowField> get_flow_field(FlowQuery query);
   [[nodiscard]] Pending<RaycastHit> raycast(RaycastQuery query);
   [[nodiscard]] Pending<PathCheck> check_path(PathCheckQuery query);
+  [[nodiscard]] Pending<RandomPlace> find_random_point(RandomQuery query);
 
   // --- agents ---
   // Starts connecting and returns at once. The caller owns the session.

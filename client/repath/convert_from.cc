@@ -5,7 +5,6 @@
 namespace repath::client {
 namespace {
 
-Vec3 from_proto(const v1::Vec3& from) { return {from.x(), from.y(), from.z()}; }
 Cell from_proto(const v1::Cell& from) { return {from.x(), from.y()}; }
 
 }  // namespace
@@ -24,6 +23,7 @@ Path from_proto(const v1::Path& from) {
     if (i < from.areas_size()) waypoint.area = from.areas(i);
     if (i < from.nodes_size()) waypoint.node = from.nodes(i);
     if (i < from.links_size()) waypoint.link = from.links(i);
+    if (i < from.edge_keys_size()) waypoint.edge_key = from.edge_keys(i);
     waypoint.is_link = i < from.flags_size() && (from.flags(i) & v1::WAYPOINT_FLAG_LINK) != 0;
   }
   path.revision = from.revision();
@@ -99,6 +99,7 @@ World from_proto(const v1::World& from) {
   world.obstacles = from.obstacles();
   world.agents = from.agents();
   world.memory_bytes = from.memory_bytes();
+  world.base_radius = from.base_radius();
   return world;
 }
 
@@ -234,6 +235,16 @@ FlowField from_proto(const v1::GetFlowFieldResponse& from) {
 
 RaycastHit from_proto(const v1::RaycastResponse& from) {
   return {from.hit(), from_proto(from.position()), from.distance(), from.revision()};
+}
+
+RandomPlace from_proto(const v1::FindRandomPointResponse& from) {
+  RandomPlace place;
+  place.status = static_cast<PathStatus>(from.status());
+  place.position = {from.position().x(), from.position().y(), from.position().z()};
+  place.cell = {from.cell().x(), from.cell().y()};
+  place.node = from.node();
+  place.revision = from.revision();
+  return place;
 }
 
 PathCheck from_proto(const v1::CheckPathResponse& from) {

@@ -45,11 +45,15 @@ void to_proto(const Obstacle& from, v1::Obstacle* to) {
              from.shape);
   if (from.cost_factor.has_value()) {
     to->set_cost_factor(*from.cost_factor);
+  } else if (from.area.has_value()) {
+    to->set_area(*from.area);
   } else {
     to->set_blocked(true);
   }
   to->set_team_mask(from.team_mask);
   to->set_disabled(!from.enabled);
+  if (from.bottom.has_value()) to->set_bottom(*from.bottom);
+  if (from.top.has_value()) to->set_top(*from.top);
 }
 
 template <typename Message>
@@ -167,6 +171,12 @@ void to_proto(const NewWorld& from, v1::CreateWorldRequest* to) {
     made->set_forbidden(terrain.forbidden);
   }
   to_proto(from.options, to->mutable_options());
+}
+
+void to_proto(const ImportOptions& from, v1::ImportWorldRequest::Header* to) {
+  to->set_format(static_cast<v1::MapFormat>(from.format));
+  to->set_plan_method(static_cast<v1::PlanMethod>(from.plan_method));
+  to->set_plan_tau_radians(from.plan_tau_radians);
 }
 
 void to_proto(const ChangeBatch& from, v1::ChangeBatch* to) {

@@ -21,11 +21,11 @@ class Import final : public grpc::ClientWriteReactor<v1::ImportWorldRequest>, pu
   ~Import() override { registration_.retire(); }
 
   // False if the client has ended; the caller then deletes this.
-  bool start(v1::CreateWorldRequest world, std::chrono::milliseconds deadline) {
+  bool start(v1::ImportWorldRequest::Header header, std::chrono::milliseconds deadline) {
     if (!registration_.enter(this)) return false;
     context_.set_deadline(std::chrono::system_clock::now() + deadline);
     stubs_->worlds->async()->ImportWorld(&context_, &answer_, this);
-    *message_.mutable_header()->mutable_world() = std::move(world);
+    *message_.mutable_header() = std::move(header);
     message_.mutable_header()->set_size_bytes(map_.size());
     message_.mutable_header()->set_sha256(sha256_of(map_));
     StartWrite(&message_);
@@ -73,11 +73,11 @@ std::string sha256_of(std::string_view map) {
   return {hash, hash + size};
 }
 
-void run_import(std::shared_ptr<Stubs> stubs, v1::CreateWorldRequest world, std::string map,
-                std::chrono::milliseconds deadline,
+void run_import(std::shared_ptr<Stubs> stubs, v1::ImportWorldRequest::Header header,
+                std::string map, std::chrono::milliseconds deadline,
                 std::function<void(const grpc::Status&, const v1::World&)> finish) {
   auto import = std::make_unique<Import>(std::move(stubs), std::move(map), finish);
-  if (import->start(std::move(world), deadline)) {
+  if (import->start(std::move(header), deadline)) {
     import.release();  // Deleted by its OnDone.
   } else {
     finish(grpc::Status::CANCELLED, {});

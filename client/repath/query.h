@@ -27,6 +27,23 @@ enum class Smoothing {
   kCurves = 3,    // The same, with rounded corners.
 };
 
+// Numbers are the protocol's, which says what suits which world.
+enum class Algorithm {
+  kUnspecified = 0,  // The server's choice.
+  kBfs = 1,
+  kDijkstra = 2,
+  kAStar = 3,
+  kLpa = 4,
+  kDStarLite = 5,
+  kJps = 6,
+  kFringe = 7,
+  kIdaStar = 8,
+  kSmaStar = 9,
+  kDStar = 10,
+  kHpa = 11,
+  kFloydWarshall = 12,
+};
+
 struct PathQuery {
   std::string world{};
   Location from{};
@@ -41,6 +58,13 @@ struct PathQuery {
   double turn_penalty = 0;  // Price of each turn; then cost + turn_cost is optimal.
   Smoothing smoothing = Smoothing::kUnspecified;  // Else Waypoint::position counts, not the cell.
   double curve_deviation = 0;                     // World units; 0: 0.05 cell sizes.
+  Algorithm algorithm = Algorithm::kUnspecified;
+  // Memory of kIdaStar, kSmaStar and kFloydWarshall; 0: the default. Other algorithms refuse it.
+  std::uint64_t memory_limit_bytes = 0;
+  // Side, 8 to 64 cells, and levels, 1 to 3, of the clusters of kHpa; 0: the world's own. Other
+  // algorithms refuse them.
+  std::uint32_t cluster_side = 0;
+  std::uint32_t cluster_levels = 0;
 };
 
 struct NearestQuery {
@@ -175,9 +199,11 @@ struct RaycastHit {
 
 struct PathCheckQuery {
   std::string world{};
-  std::vector<Cell> waypoints{};  // The path runs straight between them.
+  std::vector<Cell> waypoints{};  // Grids: the path runs straight between them.
   Walker walker{};
   bool check_optimal = false;
+  std::vector<Vec3> positions{};       // Meshes and graphs: the waypoints.
+  std::vector<std::uint64_t> links{};  // Meshes: link from each waypoint, 0 for none; may be empty.
 };
 
 struct PathCheck {
@@ -186,6 +212,22 @@ struct PathCheck {
   double cost = 0;
   bool optimal = false;     // With check_optimal, if valid.
   double optimal_cost = 0;  // With check_optimal.
+  std::uint64_t revision = 0;
+};
+
+struct RandomQuery {
+  std::string world{};
+  std::optional<Location> near{};  // Centre of the disc to pick from; empty: anywhere.
+  double radius = 0;               // Of the disc, world units.
+  Walker walker{};
+  std::uint64_t seed = 0;  // The same seed picks the same place on the same revision.
+};
+
+struct RandomPlace {
+  PathStatus status = PathStatus::kUnspecified;
+  Vec3 position{};
+  Cell cell{};             // Grids.
+  std::uint64_t node = 0;  // Graphs.
   std::uint64_t revision = 0;
 };
 

@@ -60,6 +60,8 @@ struct Waypoint {
   Cell cell{};             // Grids.
   std::uint32_t area = 0;  // Meshes and graphs: the area type of the ground from here on.
   std::uint64_t node = 0;  // Graphs: the node's id.
+  // Graphs: the key of the edge to the next waypoint, which tells parallel edges apart.
+  std::uint32_t edge_key = 0;
   std::uint64_t link = 0;  // With is_link: over this link to the next waypoint.
   bool is_link = false;
 };

@@ -40,7 +40,8 @@ struct Profile {
   Topology topology = Topology::kDefault;
   CornerRule corner_rule = CornerRule::kDefault;
   std::vector<TerrainRule> terrain_rules{};
-  double radius = 0;  // World units; the agent keeps this far away from blocked cells.
+  // World units; the agent keeps so far from blocked cells, obstacles and walls.
+  double radius = 0;
 };
 
 // Zero means the server's default.
@@ -64,6 +65,32 @@ struct NewWorld {
   std::vector<Profile> profiles{};
   std::vector<TerrainClass> terrain_classes{};  // Empty: the built-in classes.
   WorldOptions options{};
+  // Imports of meshes other than OBJ: radius of the agents that the mesh was made for, in world
+  // units.
+  double base_radius = 0;
+};
+
+// Formats of map files, as v1/import.proto describes them.
+enum class MapFormat {
+  kGuessed = 0,  // By the first bytes.
+  kMovingAi = 1,
+  kText = 2,
+  kObj = 3,
+  kMset = 4,
+  kPolyanya = 5,
+  kFloorPlan = 6,
+  kGraph = 7,
+  kVisibility = 9,
+  kSight = 10,
+};
+enum class PlanMethod { kDefault = 0, kAnavmg = 1, kDelaunay = 2, kShortestDiagonals = 3 };
+
+// How an import reads its file. Meshes and graphs have no cells: leave NewWorld.cell_size 0 there.
+struct ImportOptions {
+  MapFormat format = MapFormat::kGuessed;
+  PlanMethod plan_method = PlanMethod::kDefault;  // Floor plans only.
+  // Relaxed convexity of PlanMethod::kAnavmg, radians, [0, 0.5]. Floor plans only.
+  double plan_tau_radians = 0;
 };
 
 struct World {
@@ -79,6 +106,7 @@ struct World {
   std::uint64_t obstacles = 0;
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
+  double base_radius = 0;  // Of a mesh: radius of the agents that it was made for, in world units.
 };
 
 // Half-open: x in [x0, x1), y in [y0, y1).
@@ -116,9 +144,13 @@ struct Capsule {
 struct Obstacle {
   std::uint64_t id = 0;
   std::variant<CellRect, Box, Cylinder, Polygon, Capsule> shape{};
-  std::optional<double> cost_factor{};  // Empty: blocks.
+  std::optional<double> cost_factor{};  // Cost factor of the ground covered.
   std::uint32_t team_mask = 0;          // Bit t: exists for team t. 0 means all.
   bool enabled = true;                  // false: an open door.
+  // Meshes only: area type of the ground covered. Without this and a factor the obstacle blocks.
+  std::optional<std::uint32_t> area{};
+  std::optional<double> bottom{};  // Meshes only: lowest height it reaches; empty: unlimited.
+  std::optional<double> top{};     // Meshes only: highest height it reaches.
 };
 
 struct ObstacleSwitch {

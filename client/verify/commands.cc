@@ -31,12 +31,13 @@ struct Feature {
 
 constexpr verify::Kinds kOnGrids{true, false, false};
 
-constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true, true, false}},
+constexpr Feature kFeatures[] = {{"clearance", &VerifyOptions::clearance, {true, true, true}},
                                  {"crowd", &VerifyOptions::crowd, kOnGrids},
                                  {"fog", &VerifyOptions::fog, kOnGrids},
                                  {"ground", &VerifyOptions::ground, {false, true, false}},
                                  {"hex", &VerifyOptions::hex, kOnGrids},
                                  {"influence", &VerifyOptions::influence, kOnGrids},
+                                 {"kinds", &VerifyOptions::kinds, {false, false, true}},
                                  {"legs", &VerifyOptions::legs, kOnGrids},
                                  {"standing", &VerifyOptions::standing, kOnGrids},
                                  {"teams", &VerifyOptions::teams, kOnGrids},
@@ -77,7 +78,7 @@ void run_verify(VerifyFlags flags, const CLI::App& command, CommandContext& cont
   } else {
     options.teams = options.terrain = true;
   }
-  for (const char* option : {"--strategy", "--topology", "--corner", "--realtime"}) {
+  for (const char* option : {"--topology", "--corner", "--realtime"}) {
     if (command.count(option) > 0) options.given.push_back({option, kOnGrids});
   }
   options.strategy = strategy_of(flags.strategy);
@@ -133,7 +134,7 @@ void add_verify(CLI::App& app, CommandContext& context) {
       ->capture_default_str();
   command
       ->add_option("--strategy", flags->strategy,
-                   "Grids: search that keeps agents' paths up to date")
+                   "Search that keeps agents' paths up to date; on meshes auto or astar")
       ->check(CLI::IsMember({"auto", "astar", "lpa", "dstar_lite", "field"}))
       ->capture_default_str();
   command->add_option("--topology", flags->topology, "Grids: neighbours of a cell")
@@ -147,8 +148,9 @@ void add_verify(CLI::App& app, CommandContext& context) {
   command
       ->add_option(
           "--features", flags->features,
-          "Parts of the world to test, separated by commas: none, or some of clearance (grids and "
-          "meshes), ground (meshes), and crowd, fog, hex, influence, legs, standing, teams, "
+          "Parts of the world to test, separated by commas: none, or some of clearance (on graphs "
+          "widths of edges), ground (meshes), kinds (graphs: parallel edges), and crowd, fog, hex, "
+          "influence, legs, standing, teams, "
           "terrain (grids). Default: grids teams,terrain, else none")
       ->type_name("NAMES")
       ->delimiter(',');

@@ -15,9 +15,22 @@ double distance(const Spot& a, const Spot& b) {
   return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
+// The server compares widths in thousandths of a unit.
+long thousandths(double width) { return std::lround(width * 1000); }
+
 }  // namespace
 
-GraphModel::GraphModel(std::string_view file) {
+std::vector<GraphWalker> walkers_for(const GraphEdits& edits) {
+  std::vector<GraphWalker> walkers{{}};
+  if (edits.widths) walkers.push_back({.name = "r1", .radius = 0.4});
+  if (edits.kinds) walkers.push_back({.name = "cart", .exclude = 2, .factors = {{1, 2.5}}});
+  if (edits.kinds && edits.widths)
+    walkers.push_back({.name = "wagon", .radius = 0.6, .exclude = 2, .factors = {{2, 1.5}}});
+  return walkers;
+}
+
+GraphModel::GraphModel(std::string_view file, const GraphEdits& edits)
+    : edits_(edits), walkers_(walkers_for(edits)) {
   const nlohmann::json json = nlohmann::json::parse(file);
   Graph& graph = graphs_[1];
   for (const auto& node : json.at("nodes")) {
@@ -33,6 +46,10 @@ GraphModel::GraphModel(std::string_view file) {
     if (edge.contains("cost")) message.set_cost(edge.at("cost").get<double>());
     message.set_both(edge.value("both", true));
     message.set_disabled(!edge.value("enabled", true));
+    message.set_area(edge.value("area", 0u));
+    message.set_flags(edge.value("flags", 1u));
+    message.set_key(edge.value("key", 0u));
+    message.set_width(edge.value("width", 0.0));
     set_edge(graph, message);
   }
 }
@@ -41,8 +58,15 @@ const GraphModel::Graph& GraphModel::at(std::uint64_t revision) const {
   return std::prev(graphs_.upper_bound(revision))->second;
 }
 
-bool GraphModel::Graph::is_open(Id from, Id to, const Edge& edge) const {
-  return edge.enabled && nodes.at(from).enabled && nodes.at(to).enabled;
+double GraphModel::Graph::cost_for(const GraphWalker& walker, const Name& name,
+                                   const Edge& edge) const {
+  if (!edge.enabled || !nodes.at(std::get<0>(name)).enabled || !nodes.at(std::get<1>(name)).enabled)
+    return kNoWay;
+  if (edge.flags == 0 || (edge.flags & walker.exclude) != 0) return kNoWay;
+  const bool fits = edge.width == 0 || thousandths(edge.width) >= thousandths(2 * walker.radius);
+  if (!fits) return kNoWay;
+  const auto factor = walker.factors.find(edge.area);
+  return factor == walker.factors.end() ? edge.cost : edge.cost * factor->second;
 }
 
 GraphModel::Id GraphModel::Graph::nearest(const Spot& at) const {
@@ -59,12 +83,14 @@ GraphModel::Id GraphModel::Graph::nearest(const Spot& at) const {
 
 void GraphModel::set_edge(Graph& graph, const v1::GraphEdge& edge) {
   const double length = distance(graph.nodes.at(edge.from()).at, graph.nodes.at(edge.to()).at);
-  const Edge made{edge.has_cost() ? edge.cost() : length, !edge.disabled()};
-  graph.edges[{edge.from(), edge.to()}] = made;
-  if (edge.both()) graph.edges[{edge.to(), edge.from()}] = made;
+  const Edge made{edge.has_cost() ? edge.cost() : length, !edge.disabled(), edge.area(),
+                  edge.flags() == 0 ? 1 : edge.flags(), edge.width()};
+  graph.edges[{edge.from(), edge.to(), edge.key()}] = made;
+  if (edge.both()) graph.edges[{edge.to(), edge.from(), edge.key()}] = made;
 }
 
 void GraphModel::edit(Graph& graph, const v1::GraphEdit& edit) {
+  const auto named = [](const auto& edge) { return Name{edge.from(), edge.to(), edge.key()}; };
   switch (edit.edit_case()) {
     case v1::GraphEdit::kSwitchNode:
       graph.nodes.at(edit.switch_node().id()).enabled = edit.switch_node().enabled();
@@ -73,14 +99,13 @@ void GraphModel::edit(Graph& graph, const v1::GraphEdit& edit) {
       set_edge(graph, edit.set_edge());
       break;
     case v1::GraphEdit::kRemoveEdge:
-      graph.edges.erase({edit.remove_edge().from(), edit.remove_edge().to()});
+      graph.edges.erase(named(edit.remove_edge()));
       break;
     case v1::GraphEdit::kSwitchEdge:
-      graph.edges.at({edit.switch_edge().from(), edit.switch_edge().to()}).enabled =
-          edit.switch_edge().enabled();
+      graph.edges.at(named(edit.switch_edge())).enabled = edit.switch_edge().enabled();
       break;
     case v1::GraphEdit::kSetCost:
-      graph.edges.at({edit.set_cost().from(), edit.set_cost().to()}).cost = edit.set_cost().cost();
+      graph.edges.at(named(edit.set_cost())).cost = edit.set_cost().cost();
       break;
     default:
       break;
@@ -95,8 +120,7 @@ bool GraphModel::take(const v1::ChangeBatch& batch, std::uint64_t revision, std:
 }
 
 // Returns an edge out of a node near a spot.
-std::pair<GraphModel::Id, GraphModel::Id> GraphModel::edge_near(const std::vector<Spot>& spots,
-                                                                Dice& dice) const {
+GraphModel::Name GraphModel::edge_near(const std::vector<Spot>& spots, Dice& dice) const {
   const Graph& now = graphs_.rbegin()->second;
   const auto any = [&] {
     auto it = now.edges.begin();
@@ -105,26 +129,53 @@ std::pair<GraphModel::Id, GraphModel::Id> GraphModel::edge_near(const std::vecto
   };
   if (spots.empty() || dice.chance(0.3)) return any();
   const Id node = now.nearest(dice.pick(spots));
-  std::vector<std::pair<Id, Id>> out;
-  for (auto it = now.edges.lower_bound({node, 0}); it != now.edges.end() && it->first.first == node;
-       ++it)
+  std::vector<Name> out;
+  for (auto it = now.edges.lower_bound({node, 0, 0});
+       it != now.edges.end() && std::get<0>(it->first) == node; ++it)
     out.push_back(it->first);
   return out.empty() ? any() : dice.pick(out);
 }
 
+// Lays an edge beside another one, or makes that one anew with another kind or width. Widths lie on
+// both sides of the walkers' radii and diameters.
+v1::GraphEdit GraphModel::laid_edge(const Name& beside, Dice& dice) const {
+  constexpr double kWidths[] = {0, 0.3, 0.5, 0.7, 0.799, 0.8, 1, 1.2, 3};
+  const Graph& now = graphs_.rbegin()->second;
+  const auto& [from, to, key] = beside;
+  const Edge& edge = now.edges.at(beside);
+  v1::GraphEdit edit;
+  v1::GraphEdge& laid = *edit.mutable_set_edge();
+  laid.set_from(from);
+  laid.set_to(to);
+  laid.set_key(edits_.kinds ? static_cast<std::uint32_t>(dice.below(3)) : key);
+  laid.set_cost(std::min(1e4, edge.cost * (0.5 + dice.unit()) + 0.1));
+  laid.set_both(dice.chance(0.5));
+  laid.set_disabled(dice.chance(0.1));
+  if (edits_.kinds) {
+    laid.set_area(static_cast<std::uint32_t>(dice.below(3)));
+    laid.set_flags(static_cast<std::uint32_t>(dice.between(1, 3)));
+  }
+  if (edits_.widths) laid.set_width(kWidths[dice.below(std::size(kWidths))]);
+  return edit;
+}
+
 v1::GraphEdit GraphModel::next_edit(const std::vector<Spot>& spots, Dice& dice) const {
   const Graph& now = graphs_.rbegin()->second;
-  const auto [from, to] = edge_near(spots, dice);
-  const Edge& edge = now.edges.at({from, to});
+  const Name name = edge_near(spots, dice);
+  if ((edits_.kinds || edits_.widths) && dice.chance(0.4)) return laid_edge(name, dice);
+  const auto& [from, to, key] = name;
+  const Edge& edge = now.edges.at(name);
   v1::GraphEdit edit;
   const double what = dice.unit();
   if (what < 0.5) {
     edit.mutable_switch_edge()->set_from(from);
     edit.mutable_switch_edge()->set_to(to);
+    edit.mutable_switch_edge()->set_key(key);
     edit.mutable_switch_edge()->set_enabled(!edge.enabled);
   } else if (what < 0.8) {
     edit.mutable_set_cost()->set_from(from);
     edit.mutable_set_cost()->set_to(to);
+    edit.mutable_set_cost()->set_key(key);
     edit.mutable_set_cost()->set_cost(std::min(1e4, edge.cost * (0.3 + 1.5 * dice.unit()) + 0.1));
   } else if (what < 0.9) {
     edit.mutable_switch_node()->set_id(from);
@@ -169,7 +220,7 @@ Spot GraphModel::settled_at(int, std::uint64_t revision, const Spot& spot) {
   return node == 0 ? spot : graph.nodes.at(node).at;
 }
 
-Walked GraphModel::walk(int, std::uint64_t revision, const Walk& walk) {
+Walked GraphModel::walk(int view, std::uint64_t revision, const Walk& walk) {
   const Graph& graph = at(revision);
   Walked walked;
   if (walk.nodes.size() != walk.points.size()) {
@@ -179,18 +230,21 @@ Walked GraphModel::walk(int, std::uint64_t revision, const Walk& walk) {
   const auto first = graph.nodes.find(walk.nodes.front());
   if (first == graph.nodes.end() || !first->second.enabled) walked.broken = 0;
   for (std::size_t i = 1; i < walk.nodes.size() && !walked.broken; ++i) {
-    const auto edge = graph.edges.find({walk.nodes[i - 1], walk.nodes[i]});
-    if (edge == graph.edges.end() ||
-        !graph.is_open(walk.nodes[i - 1], walk.nodes[i], edge->second)) {
+    const std::uint32_t key = walk.keys.empty() ? 0 : walk.keys[i - 1];
+    const auto edge = graph.edges.find({walk.nodes[i - 1], walk.nodes[i], key});
+    const double cost = edge == graph.edges.end()
+                            ? kNoWay
+                            : graph.cost_for(walker(view), edge->first, edge->second);
+    if (cost == kNoWay) {
       walked.broken = static_cast<int>(i);
     } else {
-      walked.cost += edge->second.cost;
+      walked.cost += cost;
     }
   }
   return walked;
 }
 
-Verdict GraphModel::cheapest(int, std::uint64_t revision, const Spot& from, const Spot& to,
+Verdict GraphModel::cheapest(int view, std::uint64_t revision, const Spot& from, const Spot& to,
                              double bound) {
   const Graph& graph = at(revision);
   const Id start = graph.nearest(from);
@@ -206,13 +260,12 @@ Verdict GraphModel::cheapest(int, std::uint64_t revision, const Spot& from, cons
     if (cost >= bound) break;
     if (node == goal) return {true, cost, {}};
     if (cost > best[node]) continue;
-    for (auto it = graph.edges.lower_bound({node, 0});
-         it != graph.edges.end() && it->first.first == node; ++it) {
-      const Id next = it->first.second;
-      if (!graph.is_open(node, next, it->second)) continue;
-      const double sum = cost + it->second.cost;
+    for (auto it = graph.edges.lower_bound({node, 0, 0});
+         it != graph.edges.end() && std::get<0>(it->first) == node; ++it) {
+      const Id next = std::get<1>(it->first);
+      const double sum = cost + graph.cost_for(walker(view), it->first, it->second);
       const auto known = best.find(next);
-      if (known != best.end() && known->second <= sum) continue;
+      if (sum == kNoWay || (known != best.end() && known->second <= sum)) continue;
       best[next] = sum;
       open.push({sum, next});
     }

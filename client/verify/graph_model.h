@@ -7,20 +7,39 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 #include "verify/route_model.h"
 
 namespace repath::verify {
 
+// A profile of the checked world.
+struct GraphWalker {
+  std::string name = "default";
+  double radius = 0;
+  std::uint32_t exclude = 0;                     // flags of edges it may not use
+  std::map<std::uint32_t, double> factors = {};  // by area
+};
+
+// What random edits make beside changes of costs and switches.
+struct GraphEdits {
+  bool kinds = false;   // parallel edges of several areas and flags
+  bool widths = false;  // edges of several widths
+};
+
+// Returns the profiles that tell such edges apart, "default" first.
+std::vector<GraphWalker> walkers_for(const GraphEdits& edits);
+
 class GraphModel final : public RouteModel {
  public:
-  // Reads the text of a graph file (JSON). Throws nlohmann::json::exception for other text.
-  explicit GraphModel(std::string_view file);
+  // Reads the text of a graph file (JSON). Throws nlohmann::json::exception for other text. Each
+  // view is that of one of walkers_for(edits).
+  explicit GraphModel(std::string_view file, const GraphEdits& edits = {});
 
   bool is_continuous() const override { return false; }
-  int views() const override { return 1; }
-  std::string profile(int) const override { return "default"; }
+  int views() const override { return static_cast<int>(walkers_.size()); }
+  std::string profile(int view) const override { return walker(view).name; }
   v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) override;
   bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;
   Spot some_place(int view, Dice& dice) override;
@@ -40,23 +59,32 @@ class GraphModel final : public RouteModel {
   struct Edge {
     double cost = 0;
     bool enabled = true;
+    std::uint32_t area = 0;
+    std::uint32_t flags = 1;
+    double width = 0;
   };
+  using Name = std::tuple<Id, Id, std::uint32_t>;  // from, to, key
   struct Graph {
     std::map<Id, Node> nodes;
-    std::map<std::pair<Id, Id>, Edge> edges;
+    std::map<Name, Edge> edges;
 
-    bool is_open(Id from, Id to, const Edge& edge) const;
+    // Returns the cost of the edge for the walker; kNoWay if it may not use the edge.
+    double cost_for(const GraphWalker& walker, const Name& name, const Edge& edge) const;
     // Returns the nearest enabled node, the least id of equals; 0 if there is none.
     Id nearest(const Spot& at) const;
   };
 
   const Graph& at(std::uint64_t revision) const;
+  const GraphWalker& walker(int view) const { return walkers_[static_cast<std::size_t>(view)]; }
   void set_edge(Graph& graph, const v1::GraphEdge& edge);
   void edit(Graph& graph, const v1::GraphEdit& edit);
-  std::pair<Id, Id> edge_near(const std::vector<Spot>& spots, Dice& dice) const;
+  Name edge_near(const std::vector<Spot>& spots, Dice& dice) const;
+  v1::GraphEdit laid_edge(const Name& beside, Dice& dice) const;
   static Spot some_place_of(const Graph& graph, Dice& dice);
   v1::GraphEdit next_edit(const std::vector<Spot>& spots, Dice& dice) const;
 
+  GraphEdits edits_;
+  std::vector<GraphWalker> walkers_;
   std::map<std::uint64_t, Graph> graphs_;  // by revision
 };
 

@@ -32,6 +32,20 @@ bool is_flat(const Spot& a, const Spot& b, const Spot& c) {
 
 }  // namespace
 
+bool MeshModel::grow_walls(double base_radius, std::string* failure) {
+  std::map<double, std::shared_ptr<const MeshWalls>> known;
+  for (const MeshView& view : views_) {
+    std::shared_ptr<const MeshWalls>& walls = known[view.radius];
+    if (walls == nullptr && view.radius > base_radius) {
+      auto made = std::make_shared<MeshWalls>();
+      if (!made->find(cells_, view.radius - base_radius, kTight, grow_, failure)) return false;
+      walls = std::move(made);
+    }
+    walls_.push_back(walls);
+  }
+  return true;
+}
+
 Spot MeshModel::some_place(int view, Dice& dice) {
   Spot at;
   for (int i = 0; i < 1000; ++i) {
@@ -52,6 +66,10 @@ Spot MeshModel::some_place(int view, Dice& dice) {
     if (plane_distance(a, b) * plane_distance(a, c) < 1e-3 || is_flat(a, b, c)) continue;
     at = {a.x + u * (b.x - a.x) + v * (c.x - a.x), a.y + u * (b.y - a.y) + v * (c.y - a.y),
           a.z + u * (b.z - a.z) + v * (c.z - a.z)};
+    // Nor beside a grown wall.
+    const MeshWalls* walls = walls_of(view);
+    const int under = walls == nullptr ? -1 : cell_under(at);
+    if (under >= 0 && walls->covers(under, at, -kTight)) continue;
     if (stands(view, revision_, at)) break;
   }
   return at;
@@ -147,7 +165,8 @@ bool MeshModel::take(const v1::ChangeBatch& batch, std::uint64_t revision, std::
   }
   for (const v1::Obstacle& obstacle : batch.upsert_obstacles()) {
     Known known{obstacle, !obstacle.disabled(), {}};
-    for (const double radius : radii_) {
+    for (const MeshView& view : views_) {
+      const double radius = view.radius;
       std::vector<Ring> rings;
       // Dearer ground does not grow by the radius.
       if (!grow_(obstacle, obstacle.blocked() ? radius : 0, &rings, failure)) return false;

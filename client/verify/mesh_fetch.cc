@@ -26,8 +26,8 @@ bool grow_by_server(WorldLink& link, const v1::Obstacle& obstacle, double radius
 
 }  // namespace
 
-std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<double>& radii,
-                                      grpc::Status* status) {
+std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<MeshView>& views,
+                                      double base_radius, grpc::Status* status) {
   std::vector<MeshCell> cells;
   std::vector<v1::GetGroundResponse::Link> links;
   v1::GetGroundRequest request;
@@ -48,7 +48,7 @@ std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<double>
     request.set_first_cell(answer.next_cell());
   }
   auto model =
-      std::make_unique<MeshModel>(std::move(cells), radii,
+      std::make_unique<MeshModel>(std::move(cells), views,
                                   [&link](const v1::Obstacle& obstacle, double radius,
                                           std::vector<Ring>* rings, std::string* failure) {
                                     return grow_by_server(link, obstacle, radius, rings, failure);
@@ -59,7 +59,10 @@ std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<double>
                      {one.to().x(), one.to().y(), one.to().z()},
                      one.factor(),
                      one.both_ways()});
-  return model;
+  std::string failure;
+  if (model->grow_walls(base_radius, &failure)) return model;
+  *status = grpc::Status(grpc::StatusCode::INTERNAL, failure);
+  return nullptr;
 }
 
 }  // namespace repath::verify

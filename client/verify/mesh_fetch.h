@@ -12,9 +12,9 @@
 
 namespace repath::verify {
 
-// `radii` has the radius of each view's profile. Borrows `link`, which the model uses later too.
-// Null if a call was refused, with the error in `status`. O(mesh).
-std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<double>& radii,
-                                      grpc::Status* status);
+// `base_radius`: what the server says that the mesh was made for. Borrows `link`, which the model
+// uses later too. Null if a call was refused, with the error in `status`. O(mesh).
+std::unique_ptr<MeshModel> fetch_mesh(WorldLink& link, const std::vector<MeshView>& views,
+                                      double base_radius, grpc::Status* status);
 
 }  // namespace repath::verify

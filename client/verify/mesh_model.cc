@@ -43,17 +43,14 @@ Walk walk_of(const v1::Path& path) {
         {path.positions(3 * i), path.positions(3 * i + 1), path.positions(3 * i + 2)});
   walk.nodes.assign(path.nodes().begin(), path.nodes().end());
   walk.links.assign(path.links().begin(), path.links().end());
+  walk.keys.assign(path.edge_keys().begin(), path.edge_keys().end());
   return walk;
 }
 
-MeshModel::MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow)
-    : cells_(std::move(cells)), radii_(std::move(radii)), grow_(std::move(grow)) {
+MeshModel::MeshModel(std::vector<MeshCell> cells, std::vector<MeshView> views, Grow grow)
+    : cells_(std::move(cells)), views_(std::move(views)), grow_(std::move(grow)) {
   index_cells();
   find_corners();
-}
-
-std::string MeshModel::profile(int view) const {
-  return view == 0 ? "default" : "r" + std::to_string(view);
 }
 
 // Finds the neighbours of cells by equal corners, heights included.
@@ -110,7 +107,8 @@ void MeshModel::find_corners() {
         }
         return true;
       });
-      if (on_border && angle > M_PI + 1e-9) ground_corners_.push_back({at, first, -1, {}, {}});
+      if (on_border && angle > M_PI + 1e-9)
+        ground_corners_.push_back({at, first, -1, false, {}, {}});
     }
   }
 }
@@ -209,6 +207,13 @@ void MeshModel::for_solids_near(const Spot& low, const Spot& high, std::uint64_t
 
 bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
                            double depth) const {
+  const MeshWalls* walls = walls_of(view);
+  return is_under_solid(view, revision, at, cell, depth) ||
+         (walls != nullptr && walls->covers(cell, at, depth));
+}
+
+bool MeshModel::is_under_solid(int view, std::uint64_t revision, const Spot& at, int cell,
+                               double depth) const {
   const MeshCell& ground = cells_[static_cast<std::size_t>(cell)];
   bool covered = false;
   const double aside = std::max(0.0, -depth);
@@ -224,7 +229,8 @@ bool MeshModel::is_covered(int view, std::uint64_t revision, const Spot& at, int
 
 bool MeshModel::is_tight(int view, std::uint64_t revision, const Corner& corner) const {
   const MeshCell& ground = cells_[static_cast<std::size_t>(corner.cell)];
-  bool is_tight = false;
+  const MeshWalls* walls = walls_of(view);
+  bool is_tight = walls != nullptr && walls->covers(corner.cell, corner.at, -kTight);
   const Spot low{corner.at.x - kTight, corner.at.y, corner.at.z - kTight};
   const Spot high{corner.at.x + kTight, corner.at.y, corner.at.z + kTight};
   for_solids_near(low, high, revision, [&](std::size_t s, const Solid& solid) {
@@ -305,6 +311,14 @@ std::vector<std::pair<double, double>> MeshModel::stretches_inside(
   const Spot b{to.x + dx, to.y, to.z + dz};
   const auto [low, high] = box_of(a, b);
   std::vector<std::pair<double, double>> inside;
+  if (const MeshWalls* walls = walls_of(view); walls != nullptr)
+    for (const auto& s : ground)
+      walls->for_rings(static_cast<int>(s[2]), [&](const Ring& ring) {
+        const auto [first, last] = clip(ring.corners, a, b, depth);
+        const double begin = std::max(first, s[0]);
+        const double end = std::min(last, s[1]);
+        if ((end - begin) * length > 10 * kSlack) inside.emplace_back(begin, end);
+      });
   for_solids_near(low, high, revision, [&](std::size_t, const Solid& solid) {
     if (!solid.blocks()) return;
     for (const Ring& ring : solid.rings[static_cast<std::size_t>(view)]) {

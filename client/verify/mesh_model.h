@@ -1,6 +1,7 @@
 // A mesh as the checker sees it: convex cells from the server (DebugService.GetGround before any
 // obstacle), and obstacles as convex rings (DebugService.GrowObstacle), each in force from one
-// revision to another. The checker computes by itself where agents may pass.
+// revision to another. Walls bar ground to agents that are wider than the mesh was made for
+// (verify/mesh_walls.h). The checker computes by itself where agents may pass.
 //
 // Lines are walked cell by cell through shared edges, so floors above each other do not mix. A
 // stretch of the line inside of a ring blocks it. Cheapest paths come from A* over corners that see
@@ -9,12 +10,13 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "verify/mesh_geometry.h"
+#include "verify/mesh_walls.h"
 #include "verify/route_model.h"
 
 namespace repath::verify {
@@ -28,14 +30,19 @@ struct MeshLink {
   bool both_ways = true;
 };
 
-// Asks the server for the rings of an obstacle in one view.
-using Grow =
-    std::function<bool(const v1::Obstacle&, double radius, std::vector<Ring>*, std::string*)>;
+// One kind of agent.
+struct MeshView {
+  std::string profile = "default";
+  double radius = 0;
+  std::uint32_t team = 0;
+};
 
 class MeshModel final : public RouteModel {
  public:
-  // `radii` has the radius of each view's profile; the profiles are "default", "r1", "r2", ...
-  MeshModel(std::vector<MeshCell> cells, std::vector<double> radii, Grow grow);
+  MeshModel(std::vector<MeshCell> cells, std::vector<MeshView> views, Grow grow);
+  // Grows the walls for the views that are wider than the mesh was made for. Returns false, with
+  // the reason in `failure`, as MeshWalls::find does.
+  bool grow_walls(double base_radius, std::string* failure);
 
   // Lets changes also add obstacles that make ground dearer.
   void use_soft_obstacles() { has_soft_ = true; }
@@ -43,8 +50,9 @@ class MeshModel final : public RouteModel {
   void add_link(const MeshLink& link) { links_.push_back(link); }
 
   bool is_continuous() const override { return true; }
-  int views() const override { return static_cast<int>(radii_.size()); }
-  std::string profile(int view) const override;
+  int views() const override { return static_cast<int>(views_.size()); }
+  std::string profile(int view) const override { return view_of(view).profile; }
+  std::uint32_t team(int view) const override { return view_of(view).team; }
   v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) override;
   bool take(const v1::ChangeBatch& batch, std::uint64_t revision, std::string* failure) override;
   Spot some_place(int view, Dice& dice) override;
@@ -86,11 +94,17 @@ class MeshModel final : public RouteModel {
     Spot at;
     int cell = -1;
     int solid = -1;
+    bool is_of_ring = false;
     Spot before;  // its neighbours along the ring
     Spot after;
   };
   struct Frontier;
 
+  const MeshView& view_of(int view) const { return views_[static_cast<std::size_t>(view)]; }
+  // Null: the view feels no walls but the borders of cells.
+  const MeshWalls* walls_of(int view) const {
+    return walls_.empty() ? nullptr : walls_[static_cast<std::size_t>(view)].get();
+  }
   void index_cells();
   void find_corners();
   bool hang_together(int from, int to, const Spot& at) const;
@@ -99,6 +113,9 @@ class MeshModel final : public RouteModel {
   // Whether a ring covers the place at least `depth` deep; below 0: whether a ring is that near.
   bool is_covered(int view, std::uint64_t revision, const Spot& at, int cell,
                   double depth = kSlack) const;
+  // The same for obstacles alone.
+  bool is_under_solid(int view, std::uint64_t revision, const Spot& at, int cell,
+                      double depth) const;
   template <class Visit>
   void for_solids_near(const Spot& low, const Spot& high, std::uint64_t revision,
                        Visit&& visit) const;
@@ -120,6 +137,8 @@ class MeshModel final : public RouteModel {
                   const std::vector<std::array<double, 3>>& ground) const;
   // Whether a path around a ring's corner squeezes between the ring and something else.
   bool is_tight(int view, std::uint64_t revision, const Corner& corner) const;
+  void gather_turns(int view, std::uint64_t revision, std::vector<Corner>* corners,
+                    std::vector<Spot>* tight) const;
   // `tight` gets the corners where a path would squeeze between two things.
   void gather_corners(int view, std::uint64_t revision, std::vector<Corner>* corners,
                       std::vector<Spot>* tight) const;
@@ -136,7 +155,8 @@ class MeshModel final : public RouteModel {
   v1::Obstacle obstacle_at(const Spot& at, Dice& dice);
 
   std::vector<MeshCell> cells_;
-  std::vector<double> radii_;
+  std::vector<MeshView> views_;
+  std::vector<std::shared_ptr<const MeshWalls>> walls_;  // by view; equal radii share them
   std::vector<MeshLink> links_;
   Grow grow_;
   bool has_soft_ = false;

@@ -33,6 +33,7 @@ void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Cor
     else if (!is_covered(view, revision, corner.at, corner.cell))
       tight->push_back(corner.at);
   }
+  gather_turns(view, revision, corners, tight);
   for (std::size_t s = 0; s < solids_.size(); ++s) {
     const Solid& solid = solids_[s];
     if (!solid.holds(revision)) continue;
@@ -45,8 +46,12 @@ void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Cor
           const MeshCell& ground = cells_[static_cast<std::size_t>(c)];
           if (solid.bottom > ground.high || solid.top < ground.low) continue;
           if (is_covered(view, revision, at, c)) continue;
-          Corner corner{at, c, solid.blocks() ? static_cast<int>(s) : -1,
-                        ring.corners[(i + n - 1) % n], ring.corners[(i + 1) % n]};
+          Corner corner{at,
+                        c,
+                        solid.blocks() ? static_cast<int>(s) : -1,
+                        solid.blocks(),
+                        ring.corners[(i + n - 1) % n],
+                        ring.corners[(i + 1) % n]};
           corner.at.y = height_at(ground, at);
           if (solid.blocks() && is_tight(view, revision, corner))
             tight->push_back(corner.at);
@@ -55,6 +60,22 @@ void MeshModel::gather_corners(int view, std::uint64_t revision, std::vector<Cor
         }
       }
     }
+  }
+}
+
+// Appends the corners of grown walls that no obstacle covers.
+void MeshModel::gather_turns(int view, std::uint64_t revision, std::vector<Corner>* corners,
+                             std::vector<Spot>* tight) const {
+  const MeshWalls* walls = walls_of(view);
+  if (walls == nullptr) return;
+  for (const MeshWalls::Turn& turn : walls->turns()) {
+    if (is_under_solid(view, revision, turn.at, turn.cell, kSlack)) continue;
+    const bool is_tight =
+        turn.is_tight || is_under_solid(view, revision, turn.at, turn.cell, -kTight);
+    if (is_tight)
+      tight->push_back(turn.at);
+    else
+      corners->push_back({turn.at, turn.cell, -1, true, turn.before, turn.after});
   }
 }
 
@@ -141,7 +162,7 @@ bool MeshModel::expand(int view, std::uint64_t revision, const std::vector<Corne
     const double rest = plane_distance(corner.at, f.goal);
     if (f.closed[i] || straight >= f.best[i] || straight + rest >= std::min(bound, f.found))
       continue;
-    if (corner.solid >= 0) {
+    if (corner.is_of_ring) {
       const double one = cross(at, corner.at, corner.before);
       const double other = cross(at, corner.at, corner.after);
       if (one * other < 0) continue;  // into the obstacle or away from it: paths do not bend there

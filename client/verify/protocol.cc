@@ -111,6 +111,14 @@ void fill(const Shape& shape, double cell_size, v1::Obstacle& message) {
   std::visit(ShapeFiller{cell_size, message}, shape);
 }
 
+v1::Obstacle thick_line(Point from, Point to, double reach) {
+  v1::Obstacle obstacle;
+  obstacle.set_id(1);
+  obstacle.set_blocked(true);
+  fill(Capsule{from, to, reach}, 1, obstacle);
+  return obstacle;
+}
+
 void fill(const Profile& profile, double cell_size, v1::Profile& message) {
   message.set_name(profile.name);
   message.set_topology(profile.topology == Topology::k4   ? v1::TOPOLOGY_4

@@ -16,6 +16,8 @@ std::vector<TerrainClass> classes_of(const v1::World& world);
 
 // Fills in the shape. `cell_size`: world units of one unit of the shape.
 void fill(const Shape& shape, double cell_size, v1::Obstacle& message);
+// Returns a blocking obstacle that covers all within `reach` of a line, in world units.
+v1::Obstacle thick_line(Point from, Point to, double reach);
 void fill(const Profile& profile, double cell_size, v1::Profile& message);
 void fill(const Batch& batch, const std::vector<TerrainClass>& classes, double cell_size,
           v1::ChangeBatch& message);

@@ -214,6 +214,7 @@ Walk RouteJudge::rest_of(const RouteAgent& agent) const {
   rest.points.front() = agent.at;
   if (!rest.nodes.empty()) rest.nodes.erase(rest.nodes.begin(), rest.nodes.begin() + walked);
   if (!rest.links.empty()) rest.links.erase(rest.links.begin(), rest.links.begin() + walked);
+  if (!rest.keys.empty()) rest.keys.erase(rest.keys.begin(), rest.keys.begin() + walked);
   return rest;
 }
 

@@ -28,6 +28,7 @@ struct Walk {
   std::vector<Spot> points;
   std::vector<std::uint64_t> nodes;  // graphs: one for each point
   std::vector<std::uint64_t> links;  // one for each point, 0: none; or empty
+  std::vector<std::uint32_t> keys;   // graphs: of the edge from each point; empty: all 0
   // If false, ends up to a millimetre inside of an obstacle may count as open or as blocked.
   bool must_be_clear = false;
 };
@@ -57,6 +58,7 @@ class RouteModel {
   virtual bool is_continuous() const = 0;
   virtual int views() const = 0;
   virtual std::string profile(int view) const = 0;
+  virtual std::uint32_t team(int /*view*/) const { return 0; }
 
   // Returns a change of the world that is not empty, mostly near one of `spots`.
   virtual v1::ChangeBatch next_change(const std::vector<Spot>& spots, Dice& dice) = 0;

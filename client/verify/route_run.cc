@@ -20,10 +20,32 @@ constexpr int kRouteFullCheckEvery = 20;  // events
 constexpr double kRouteMoves = 0.3;       // share of the agents that walk in a turn
 constexpr std::chrono::seconds kRoutePatience{60};
 
+constexpr double kMadeFor = 0.25;  // radius, world units
+
+// Agents of four kinds: narrower and wider than most meshes were made for, and of two teams.
+std::vector<MeshView> clearance_views() {
+  return {{"default", 0, 0}, {"r1", 0.4, 0}, {"r2", 0.8, 0}, {"r2", 0.8, 1}};
+}
+
+// Whether the file is an OBJ file, whose mesh is built for agents of a radius anyway.
+bool is_triangles(const std::string& file) {
+  return file.find("\nf ") != std::string::npos && file.find("v ") != std::string::npos;
+}
+
 void fill(const Spot& at, v1::Location* out) {
   out->mutable_position()->set_x(at.x);
   out->mutable_position()->set_y(at.y);
   out->mutable_position()->set_z(at.z);
+}
+
+void fill(const GraphWalker& walker, v1::Profile* out) {
+  out->set_name(walker.name);
+  out->set_radius(walker.radius);
+  out->set_exclude_flags(walker.exclude);
+  for (const auto& [area, factor] : walker.factors) {
+    out->add_area_costs()->set_area(area);
+    out->mutable_area_costs()->rbegin()->set_factor(factor);
+  }
 }
 
 }  // namespace
@@ -41,25 +63,33 @@ bool RouteRun::begin(const std::string& file) {
   v1::CreateWorldRequest request;
   request.mutable_options()->set_lockstep(true);
   request.mutable_options()->set_strategy(options_.strategy);
-  const std::vector<double> radii =
-      options_.clearance ? std::vector<double>{0, 0.4} : std::vector<double>{0};
-  for (std::size_t view = 1; view < radii.size(); ++view) {
-    v1::Profile* profile = request.add_profiles();
-    profile->set_name("r" + std::to_string(view));
-    profile->set_radius(radii[view]);
+  const GraphEdits edits{options_.kinds, options_.clearance};
+  const std::vector<MeshView> views =
+      options_.clearance ? clearance_views() : std::vector<MeshView>{MeshView{}};
+  if (is_graph_file(file)) {
+    for (const GraphWalker& walker : walkers_for(edits))
+      if (walker.name != "default") fill(walker, request.add_profiles());
+  } else {
+    for (const MeshView& view : views)
+      if (view.radius != 0 && view.team == 0)
+        fill({.name = view.profile, .radius = view.radius}, request.add_profiles());
   }
+  // In every second run the mesh counts as made for agents of some radius.
+  const bool has_base =
+      options_.clearance && options_.seed % 2 == 1 && !is_triangles(file) && !is_graph_file(file);
   v1::World made;
-  if (!context_.accepted(link_.import_map(file, std::move(request), made))) return false;
+  if (!context_.accepted(link_.import_map(file, std::move(request), made, has_base ? kMadeFor : 0)))
+    return false;
   if (is_graph_file(file)) {
     try {
-      model_ = std::make_unique<GraphModel>(file);
+      model_ = std::make_unique<GraphModel>(file, edits);
     } catch (const nlohmann::json::exception& error) {
       context_.usage_error(error.what());
       return false;
     }
   } else {
     grpc::Status status;
-    std::unique_ptr<MeshModel> mesh = fetch_mesh(link_, radii, &status);
+    std::unique_ptr<MeshModel> mesh = fetch_mesh(link_, views, made.base_radius(), &status);
     if (!context_.accepted(status)) return false;
     if (options_.ground) mesh->use_soft_obstacles();
     model_ = std::move(mesh);
@@ -77,6 +107,7 @@ v1::Agent RouteRun::describe(const RouteAgent& agent) const {
   v1::Agent message;
   message.set_id(agent.id);
   message.set_profile(model_->profile(agent.view));
+  message.set_team(model_->team(agent.view));
   fill(agent.at, message.mutable_position());
   fill(agent.goal, message.add_goals());
   message.set_min_improvement_ratio(agent.ratio);

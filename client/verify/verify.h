@@ -39,6 +39,7 @@ struct VerifyOptions {
   bool terrain = true;
   bool clearance = false;
   bool ground = false;  // meshes: obstacles that make ground dearer
+  bool kinds = false;   // graphs: parallel edges of several kinds
   bool hex = false;
   bool influence = false;
   bool fog = false;

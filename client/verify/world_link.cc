@@ -38,13 +38,14 @@ WorldLink::~WorldLink() {
 }
 
 grpc::Status WorldLink::import_map(const std::string& file, v1::CreateWorldRequest request,
-                                   v1::World& world) {
+                                   v1::World& world, double base_radius) {
   grpc::ClientContext context;
   limit_time(context);
   request.set_name(name_);
   const auto stream = worlds_->ImportWorld(&context, &world);
   v1::ImportWorldRequest part;
   *part.mutable_header()->mutable_world() = std::move(request);
+  part.mutable_header()->set_base_radius(base_radius);
   bool open = stream->Write(part);
   for (std::size_t at = 0; open && at < file.size(); at += kChunkBytes) {
     part.set_chunk(file.substr(at, kChunkBytes));

@@ -32,9 +32,10 @@ class WorldLink {
 
   const std::string& name() const { return name_; }
 
-  // Makes the world and fills in `world` and `request.name`.
-  grpc::Status import_map(const std::string& file, v1::CreateWorldRequest request,
-                          v1::World& world);
+  // Makes the world and fills in `world` and `request.name`. `base_radius`: of meshes other than
+  // OBJ.
+  grpc::Status import_map(const std::string& file, v1::CreateWorldRequest request, v1::World& world,
+                          double base_radius = 0);
   grpc::Status create(v1::CreateWorldRequest request, v1::World& world);
   grpc::Status get(v1::World& world);
 

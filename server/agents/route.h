@@ -35,6 +35,7 @@ struct RoutePoint {
   std::uint64_t node = 0;               // waypoint graphs: the client's id of the node
   std::uint8_t area = 0;                // area type of the ground from here on
   std::optional<std::uint64_t> link{};  // client's id of the link from here to the next point
+  std::uint8_t key = 0;  // waypoint graphs: key of the edge from here to the next point
   bool operator==(const RoutePoint&) const = default;
 };
 

@@ -153,8 +153,25 @@ class Engine final {
     return world_->capture(profile, team);
   }
 
+  // ---- reading the world back, see world/world_content.h ----
+  // Return a page of the world as it is now. ABORTED with reason REVISION_MISMATCH if the world is
+  // not at the revision expected; OUT_OF_RANGE with reason REVISION_NOT_YET for tiles changed since
+  // a revision to come; FAILED_PRECONDITION with reason KIND_UNSUITED for another kind's content.
+  absl::StatusOr<TerrainPage> read_terrain(const TerrainQuestion& question) const;
+  absl::StatusOr<GraphPage> read_graph(const GraphQuestion& question) const;
+  absl::StatusOr<ObstaclePage> read_obstacles(const ObstacleQuestion& question) const;
+  // Begin, advance and give up a copy of the world, see World::begin_copy.
+  absl::StatusOr<CopyId> begin_copy() { return world_->begin_copy(); }
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) {
+    return world_->advance_copy(id, bytes);
+  }
+  void end_copy(CopyId id) { world_->end_copy(id); }
+
  private:
   absl::Status check_expected(const std::optional<Revision>& expected) const;
+  // Fills in the revision of a page.
+  template <class Page>
+  absl::StatusOr<Page> whole(std::optional<Page> page, const char* kind) const;
 
   const std::unique_ptr<EngineWorld> world_;
   AgentVerdicts& agents_;  // world_'s

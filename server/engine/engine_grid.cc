@@ -8,6 +8,7 @@
 #include "engine/grid_captures.h"
 #include "engine/tried_changes.h"
 #include "grid_ground/replanner.h"
+#include "world/read_back.h"
 
 namespace repath {
 namespace {
@@ -72,6 +73,19 @@ class EngineGrid final : public EngineWorld {
     const auto grid = std::make_shared<const Snapshot>(*std::move(made));
     return AnySnapshot{grid->revision, !grid->has_jumps_to_come, grid, nullptr};
   }
+
+  std::optional<TerrainPage> read_terrain(const TerrainQuestion& question) const override {
+    return repath::read_terrain(*world_, question);
+  }
+  std::optional<GraphPage> read_graph(const GraphQuestion&) const override { return std::nullopt; }
+  ObstaclePage read_obstacles(const ObstacleQuestion& question) const override {
+    return repath::read_obstacles(*world_, question);
+  }
+  absl::StatusOr<CopyId> begin_copy() override { return world_->begin_copy(); }
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override {
+    return world_->advance_copy(id, bytes);
+  }
+  void end_copy(CopyId id) override { world_->end_copy(id); }
 
  private:
   const std::unique_ptr<World> world_;

@@ -28,7 +28,7 @@ class EngineRoutes final : public EngineWorld {
  public:
   EngineRoutes(std::unique_ptr<RouteWorld> world, const EngineOptions& options, Executor& executor)
       : world_(std::move(world)),
-        rerouter_(*world_, {options.search_memory_bytes}, executor),
+        rerouter_(*world_, {options.strategy, options.search_memory_bytes}, executor),
         views_(*world_, kRouteQueryViewsMax) {}
 
   AgentVerdicts& agents() override { return rerouter_; }
@@ -93,6 +93,21 @@ class EngineRoutes final : public EngineWorld {
     if (!used.ok()) return used.status();
     return AnySnapshot{world_->revision(), true, nullptr, world_->keep((*used)->view)};
   }
+
+  std::optional<TerrainPage> read_terrain(const TerrainQuestion&) const override {
+    return std::nullopt;
+  }
+  std::optional<GraphPage> read_graph(const GraphQuestion& question) const override {
+    return world_->read_graph(question);
+  }
+  ObstaclePage read_obstacles(const ObstacleQuestion& question) const override {
+    return world_->read_obstacles(question);
+  }
+  absl::StatusOr<CopyId> begin_copy() override { return world_->begin_copy(); }
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override {
+    return world_->advance_copy(id, bytes);
+  }
+  void end_copy(CopyId id) override { world_->end_copy(id); }
 
  private:
   struct NoFacts {};

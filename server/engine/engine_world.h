@@ -5,6 +5,7 @@
 // Not thread-safe; the engine's strand owns it. Snapshots may be read by any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,7 +22,9 @@
 #include "engine/validate.h"
 #include "routes/route_world.h"
 #include "world/batch.h"
+#include "world/piecewise_copy.h"
 #include "world/world.h"
+#include "world/world_content.h"
 
 namespace repath {
 
@@ -72,7 +75,7 @@ struct TestAnswer {
 };
 
 struct EngineOptions {
-  Strategy strategy = Strategy::kAuto;  // grids alone
+  Strategy strategy = Strategy::kAuto;
   std::uint64_t search_memory_bytes = std::uint64_t{1}
                                       << 30;  // kept search state; evicted by use above it
   std::uint64_t first_leg_cells = std::uint64_t{1}
@@ -102,6 +105,16 @@ class EngineWorld : public AgentRules {
   virtual absl::StatusOr<TestAnswer> test(const TestChanges& command) = 0;
   // See Engine::capture.
   virtual absl::StatusOr<AnySnapshot> capture(const std::string& profile, TeamId team) = 0;
+
+  // ---- reading it back, see world/world_content.h ----
+  // Return a page; the engine fills in the revision. Nothing if only another kind has it.
+  virtual std::optional<TerrainPage> read_terrain(const TerrainQuestion& question) const = 0;
+  virtual std::optional<GraphPage> read_graph(const GraphQuestion& question) const = 0;
+  virtual ObstaclePage read_obstacles(const ObstacleQuestion& question) const = 0;
+  // See World::begin_copy.
+  virtual absl::StatusOr<CopyId> begin_copy() = 0;
+  virtual std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) = 0;
+  virtual void end_copy(CopyId id) = 0;
 };
 
 // Takes the world, which must not be null. Borrows `executor`, which must outlive it.

@@ -3,6 +3,7 @@
 
 #include "engine/cut_off.h"
 #include "engine/guide.h"
+#include "engine/own_clusters.h"
 #include "engine/queries.h"
 #include "engine/query_run.h"
 #include "engine/smooth.h"
@@ -32,11 +33,6 @@ struct GoalsBound {
   Cost operator()(NodeId n) const { return goals->bound(place_of(*layer, n)); }
 };
 
-// Returns the free cells, ascending; nothing if they are too many for Floyd-Warshall.
-std::optional<std::vector<NodeId>> free_cells(const GridLayer& layer) {
-  return layer.free_cells(FloydWarshall::kPairNodesMax);
-}
-
 // One query on its way: what is asked, and the answer as far as it is known.
 struct Errand {
   const Snapshot& world;
@@ -44,7 +40,7 @@ struct Errand {
   const PathQuery& query;
   const Goals& goals;
   NodeId start;
-  SearchLimits limits;    // of kernels that keep one
+  SearchLimits limits;    // of kernels that keep to memory
   IdleJumps* idle_jumps;  // null: none
   CutOff cut_off;         // of the start and the goals
   QueryRun run;
@@ -106,14 +102,29 @@ void search_jumps(Errand* errand) {
   idle.give_back(std::move(kernel));
 }
 
+// Returns the shape of the query's clusters; that of the world's where the query leaves it open.
+HpaShape shape_of(const PathQuery& query, const Snapshot& world) {
+  HpaShape shape = world.clusters->shape();
+  if (query.cluster_side != 0) shape.side = query.cluster_side;
+  if (query.cluster_levels != 0) shape.levels = query.cluster_levels;
+  return shape;
+}
+
 void search_clusters(Errand* errand) {
-  search(HpaSearch(*errand->world.clusters, errand->start, errand->goals.nodes()), errand,
-         [&](const auto& kernel, std::vector<NodeId>* nodes) {
-           kernel.append_path(nodes);
-           if (kernel.lower_bound() != 0)
-             errand->answer.bound = static_cast<double>(kernel.path_cost()) /
-                                    static_cast<double>(kernel.lower_bound());
-         });
+  const Snapshot& world = errand->world;
+  const auto append = [&](const auto& kernel, std::vector<NodeId>* nodes) {
+    kernel.append_path(nodes);
+    if (kernel.lower_bound() != 0)
+      errand->answer.bound =
+          static_cast<double>(kernel.path_cost()) / static_cast<double>(kernel.lower_bound());
+  };
+  const GoalSet& goals = errand->goals.nodes();
+  const HpaShape shape = shape_of(errand->query, world);
+  if (shape == world.clusters->shape()) {
+    search(HpaSearch(*world.clusters, errand->start, goals), errand, append);
+  } else {
+    search(OwnClusterSearch(world, shape, errand->start, goals), errand, append);
+  }
   // The search of the start's cluster went before the main one, from the nearest cell on.
   prepend_closed(errand->answer.touched, &errand->answer.expansions);
 }
@@ -181,6 +192,17 @@ void search_led(const Bound& bound, Errand* errand) {
   }
 }
 
+void search_pairs(Errand* errand) {
+  const std::size_t most = errand->limits.bytes_max;
+  std::optional<std::vector<NodeId>> cells =
+      errand->world.layer.free_cells(FloydWarshall::nodes_for(most));
+  if (cells) {
+    FloydWarshall kernel(errand->graph, *std::move(cells), errand->start, errand->goals.nodes());
+    if (kernel.bytes_needed() <= most) return search(kernel, errand);
+  }
+  errand->answer.state = QueryState::kOutOfMemory;
+}
+
 // Runs the algorithms that take no heuristic, or have their own.
 void search_unled(Errand* errand) {
   const GridGraph& graph = errand->graph;
@@ -205,11 +227,8 @@ void search_unled(Errand* errand) {
       return search(DStarLite<GridGraph>(graph, start, goals), errand, append_from_start);
     case QueryAlgorithm::kHpa:
       return search_clusters(errand);
-    case QueryAlgorithm::kFloydWarshall: {
-      std::optional<std::vector<NodeId>> cells = free_cells(graph.layer());
-      REPATH_CHECK(cells);
-      return search(FloydWarshall(graph, *std::move(cells), start, goals), errand);
-    }
+    case QueryAlgorithm::kFloydWarshall:
+      return search_pairs(errand);
     default:
       return search_jumps(errand);
   }
@@ -272,8 +291,36 @@ void search_partial(Errand* errand) {
 
 bool suits(QueryAlgorithm algorithm, const Snapshot& world) {
   if (algorithm == QueryAlgorithm::kHpa) return world.clusters.has_value();
-  if (algorithm == QueryAlgorithm::kFloydWarshall) return free_cells(world.layer).has_value();
   return algorithm != QueryAlgorithm::kJps || (world.jumps && world.layer.is_uniform());
+}
+
+bool keeps_to_memory(QueryAlgorithm algorithm) {
+  using enum QueryAlgorithm;
+  return algorithm == kIdaStar || algorithm == kSmaStar || algorithm == kFloydWarshall;
+}
+
+std::size_t search_bytes_of(QueryAlgorithm algorithm, const QueryLimits& limits) {
+  if (limits.search_bytes != 0) return limits.search_bytes;
+  return algorithm == QueryAlgorithm::kFloydWarshall ? kPairBytesDefault : kSearchBytesDefault;
+}
+
+PairTableNeed pair_table_need(const Snapshot& world) {
+  std::optional<std::vector<NodeId>> cells =
+      world.layer.free_cells(FloydWarshall::nodes_for(kSearchBytesMax));
+  if (!cells) {
+    const std::uint64_t nodes = world.layer.free_count();
+    return {nodes, PairTable::bytes_for(nodes, PairTable::Width::k32)};
+  }
+  const std::uint64_t nodes = cells->size();
+  return {nodes, FloydWarshall(world.graph(), *std::move(cells)).bytes_needed()};
+}
+
+std::uint64_t cluster_count(const PathQuery& query, const Snapshot& world) {
+  const auto side = shape_of(query, world).side;
+  const auto along = [side](std::int32_t cells) {
+    return static_cast<std::uint64_t>((cells + side - 1) / side);
+  };
+  return along(world.layer.width()) * along(world.layer.height());
 }
 
 bool takes_heuristic(QueryAlgorithm algorithm) {
@@ -300,7 +347,7 @@ PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryL
                 query,
                 goals,
                 start.place.value_or(kNoNode),
-                {limits.search_bytes, limits.max_expansions},
+                {search_bytes_of(query.algorithm, limits), limits.max_expansions},
                 limits.idle_jumps,
                 {},
                 QueryRun(limits),

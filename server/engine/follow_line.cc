@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "engine/queries.h"
-#include "engine/ray.h"
 #include "grid/cells/place.h"
+#include "grid/cells/ray.h"
 
 namespace repath {
 namespace {

@@ -19,8 +19,10 @@
 #include "base/stop_token.h"
 #include "engine/snapshot.h"
 #include "grid/cells/place.h"
+#include "grid/hpa/hpa_map.h"
 #include "grid/jps/idle_jumps.h"
 #include "routes/query_ground.h"
+#include "search/classic/pair_table.h"
 #include "search/graph.h"
 #include "search/steps_taken.h"
 
@@ -58,31 +60,42 @@ enum class QueryState : std::uint8_t {
   kStartBlocked,
   kGoalBlocked,
   kOutOfBudget,
-  kOutOfMemory  // kIdaStar, kSmaStar: what was found within QueryLimits::search_bytes proves
-                // nothing
+  kOutOfMemory  // the search would exceed search_bytes_of(), or the clusters of its own shape
+                // FactMemory's limit; what it found proves nothing
 };
 #pragma GCC diagnostic pop
 
 inline constexpr std::size_t kSearchBytesMin = std::size_t{1} << 16;
 inline constexpr std::size_t kSearchBytesMax = std::size_t{1} << 30;
 inline constexpr std::size_t kSearchBytesDefault = std::size_t{16} << 20;
+inline constexpr std::size_t kPairBytesDefault = std::size_t{256} << 20;  // kFloydWarshall
+
+// The clusters that a query may ask for.
+inline constexpr std::int32_t kClusterSideMin = 8;
+inline constexpr std::int32_t kClusterSideMax = HpaShape::kSideMax;
+inline constexpr int kClusterLevelsMax = HpaShape::kLevelsMax;
+inline constexpr std::uint32_t kClustersMax = 1u << 20;  // of level 1
 
 // Greatest memory of a search that QueryLimits::idle_jumps should keep: only short searches gain.
 inline constexpr std::size_t kIdleJumpsBytes = std::size_t{1} << 16;
 
 struct QueryLimits {
   std::uint64_t max_expansions = ~std::uint64_t{0};
-  const StopToken* stop = nullptr;                 // borrowed; may be null
-  std::size_t search_bytes = kSearchBytesDefault;  // of kIdaStar and kSmaStar
+  const StopToken* stop = nullptr;  // borrowed; may be null
+  // Memory of kIdaStar, kSmaStar and kFloydWarshall; 0: the algorithm's default.
+  std::size_t search_bytes = 0;
   // Memory that this thread's queries leave to the next ones; borrowed, may be null. For a short
   // path, allocating a search from scratch costs as much as the search itself.
   IdleJumps* idle_jumps = nullptr;
 };
 
+// Returns the memory that a search by the algorithm may take. REQUIRES: keeps_to_memory(algorithm).
+std::size_t search_bytes_of(QueryAlgorithm algorithm, const QueryLimits& limits);
+
 inline constexpr double kCurveDeviationDefault = 0.05;
 
-// Meshes and graphs read only `from`, `goals`, `goal_radius`, `algorithm`, `allow_partial`,
-// `snap_start` and `explain`.
+// Meshes and graphs do not read `smoothing` and `curve_deviation`, meshes not `turn_penalty`
+// either.
 struct PathQuery {
   MapPoint from;
   std::vector<MapPoint> goals;  // 1 to 64
@@ -90,9 +103,15 @@ struct PathQuery {
   QueryAlgorithm algorithm = QueryAlgorithm::kAuto;
   double weight = 1;  // [1, 1000], in sixteenths, rounded down; only A*
   Heuristic heuristic = Heuristic::kAuto;
-  Cost turn_penalty = 0;  // for each change of direction, [0, kTurnPenaltyMax]; kAuto and kAStar
+  // For each change of direction, [0, kTurnPenaltyMax], on graphs [0, kRouteTurnPenaltyMax]; kAuto
+  // and kAStar.
+  Cost turn_penalty = 0;
   Smoothing smoothing = Smoothing::kNone;
   double curve_deviation = kCurveDeviationDefault;  // of the chords of a curve, cells, > 0
+  // Cells along a cluster's side, and levels; 0: as the world keeps them. kHpa. Other values than
+  // the world's make clusters for this query alone.
+  std::int32_t cluster_side = 0;
+  int cluster_levels = 0;
   bool allow_partial = false;
   bool snap_start = false;
   bool explain = false;  // fill PathAnswer::touched
@@ -126,23 +145,37 @@ inline constexpr std::size_t kTouchedPlacesMax = 50'000;
 
 // Returns whether the algorithm can answer on this snapshot. On grids kJps needs a uniform layer
 // and its jump map. The algorithm kHpa needs the clusters of a layer with 4 or 8
-// neighbours. The algorithm kFloydWarshall needs few enough free cells
-// (FloydWarshall::kPairNodesMax). On meshes and graphs kAuto and kAStar suit. On graphs kDijkstra
-// suits too, and kFloydWarshall if few enough nodes are open (search/classic/floyd_warshall.h).
+// neighbours. On graphs all suit but kJps and kHpa. On meshes kAuto, kAStar, kDijkstra and kBfs
+// suit.
 bool suits(QueryAlgorithm algorithm, const Snapshot& world);
 bool suits(QueryAlgorithm algorithm, const QueryGround& ground);
+// Returns whether the algorithm keeps to QueryLimits::search_bytes.
+bool keeps_to_memory(QueryAlgorithm algorithm);
+
+// Finds the size of the table of kFloydWarshall: of the free cells, or of the open nodes. The bytes
+// are those needed at least if they exceed kSearchBytesMax. O(free cells, or edges).
+PairTableNeed pair_table_need(const Snapshot& world);
+PairTableNeed pair_table_need(const QueryGround& ground);
+// Returns the number of clusters of level 1 that a query's clusters have on this snapshot.
+std::uint64_t cluster_count(const PathQuery& query, const Snapshot& world);
 // Returns whether a heuristic can be chosen for the algorithm.
 bool takes_heuristic(QueryAlgorithm algorithm);
 // Returns whether the heuristic is admissible in this topology. Columns and rows are counted as the
 // map stores them. So on hexagons Manhattan, octile and Euclid may overestimate.
 bool never_overestimates(Heuristic heuristic, Topology topology);
+// Returns whether it is admissible on meshes and graphs, where steps lead in any direction.
+bool never_overestimates(Heuristic heuristic);
 // Returns whether the map is small enough (2^25 cells) for a search with turn costs.
 bool suits_turns(const Snapshot& world);
 
+// kFloydWarshall ends with kOutOfMemory before it begins if its table exceeds search_bytes_of().
 // REQUIRES: suits(query.algorithm, world). A heuristic that may overestimate requires a weight of
 // at least 17/16 and kAuto or kAStar. A turn_penalty requires kAuto or kAStar, weight 1 and
-// suits_turns(world). Smoothing requires a topology other than kHex.
+// suits_turns(world). Smoothing requires a topology other than kHex. Cluster options require kHpa,
+// their ranges, and a cluster_count() of at most kClustersMax.
 PathAnswer find_path(const Snapshot& world, const PathQuery& query, const QueryLimits& limits);
+// REQUIRES: suits(query.algorithm, ground). On graphs a heuristic that may overestimate requires a
+// weight of at least 17/16 and kAuto or kAStar. A weight above 1 requires kAuto or kAStar.
 PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits);
 
 struct NearestGoal {

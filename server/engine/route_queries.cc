@@ -54,10 +54,72 @@ std::optional<RouteMethod> method_of(QueryAlgorithm algorithm) {
       return RouteMethod::kDijkstra;
     case QueryAlgorithm::kFloydWarshall:
       return RouteMethod::kFloydWarshall;
-    default:
-      return std::nullopt;
+    case QueryAlgorithm::kBfs:
+      return RouteMethod::kBfs;
+    case QueryAlgorithm::kFringe:
+      return RouteMethod::kFringe;
+    case QueryAlgorithm::kIdaStar:
+      return RouteMethod::kIdaStar;
+    case QueryAlgorithm::kSmaStar:
+      return RouteMethod::kSmaStar;
+    case QueryAlgorithm::kLpa:
+      return RouteMethod::kLpaStar;
+    case QueryAlgorithm::kDStar:
+      return RouteMethod::kDStar;
+    case QueryAlgorithm::kDStarLite:
+      return RouteMethod::kDStarLite;
+    case QueryAlgorithm::kJps:
+    case QueryAlgorithm::kHpa:
+      break;
   }
+  return std::nullopt;
 }
+
+RouteGuide guide_of(Heuristic heuristic) {
+  switch (heuristic) {
+    case Heuristic::kAuto:
+      return RouteGuide::kAuto;
+    case Heuristic::kZero:
+      return RouteGuide::kZero;
+    case Heuristic::kManhattan:
+      return RouteGuide::kManhattan;
+    case Heuristic::kChebyshev:
+      return RouteGuide::kChebyshev;
+    case Heuristic::kOctile:
+      return RouteGuide::kOctile;
+    case Heuristic::kEuclid:
+      break;
+  }
+  return RouteGuide::kEuclid;
+}
+
+// Returns the search that the query asks for. kAuto is A* if an option requires it.
+SearchWish wish_of(const PathQuery& query, const QueryLimits& limits) {
+  SearchWish wish{*method_of(query.algorithm)};
+  wish.guide = guide_of(query.heuristic);
+  wish.weight = query.weight;
+  wish.bytes_max = search_bytes_of(query.algorithm, limits);
+  wish.turn_penalty = query.turn_penalty;
+  const bool is_led = wish.guide != RouteGuide::kAuto || wish.weight > 1 || wish.turn_penalty != 0;
+  if (wish.method == RouteMethod::kBest && is_led) wish.method = RouteMethod::kAStar;
+  return wish;
+}
+
+// Tells the limit of memory apart from a slice that ran out.
+class LimitedSearch {
+ public:
+  explicit LimitedSearch(RouteSearch* search) : search_(search) {}
+  LimitedProgress advance(std::uint32_t* expansions) {
+    const Progress progress = search_->advance(expansions);
+    if (progress == Progress::kPathFound) return LimitedProgress::kPathFound;
+    if (progress == Progress::kNoPath) return LimitedProgress::kNoPath;
+    return search_->effort().is_out_of_memory ? LimitedProgress::kMemoryLimit
+                                              : LimitedProgress::kOutOfBudget;
+  }
+
+ private:
+  RouteSearch* search_;
+};
 
 void append_trace(RouteTrace more, RouteTrace* trace) {
   const auto before = static_cast<std::uint32_t>(trace->touched.size());
@@ -80,17 +142,21 @@ double bound_of(Cost cost, Cost least, Cost slack) {
 
 // Runs the search and leaves the answer's state as the search ended.
 void search_to(const QueryGround& ground, const RoutePlace& from, std::span<const RoutePlace> goals,
-               const PathQuery& query, QueryRun* run, PathAnswer* answer) {
-  const std::size_t room =
-      query.explain ? kTouchedPlacesMax - answer->trace.touched.size() : std::size_t{0};
-  const std::unique_ptr<RouteSearch> search =
-      ground.search_by(*method_of(query.algorithm), from, goals, room);
-  answer->state = query_state(run->to_end(*search));
+               const PathQuery& query, SearchWish wish, QueryRun* run, PathAnswer* answer) {
+  if (query.explain) wish.touched_max = kTouchedPlacesMax - answer->trace.touched.size();
+  const std::unique_ptr<RouteSearch> search = ground.search_by(wish, from, goals);
+  LimitedSearch limited(search.get());
+  answer->state = query_state(run->to_end(limited));
   answer->expanded += search->expanded();
+  const SearchEffort effort = search->effort();
+  answer->generated += effort.generated;
+  answer->peak_bytes = std::max(answer->peak_bytes, effort.bytes);
   if (query.explain) append_trace(search->touched(), &answer->trace);
   if (answer->state != QueryState::kComplete) return;
   search->append_route(&answer->route);
   answer->cost = search->cost();
+  answer->turns = effort.turns;
+  answer->turn_cost = effort.turns * wish.turn_penalty;
   answer->bound = bound_of(answer->cost, search->lower_bound(), 0);
 }
 
@@ -126,11 +192,12 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
     return nearest;
   }
   const GoalPlaces goals = locate_goals(ground, query.goals, query.goal_radius);
+  const SearchWish wish = wish_of(query, limits);
   QueryRun run(limits);
   if (goals.places.empty()) {
     answer.state = QueryState::kGoalBlocked;
   } else {
-    search_to(ground, *from, goals.places, query, &run, &answer);
+    search_to(ground, *from, goals.places, query, wish, &run, &answer);
     if (answer.state == QueryState::kComplete)
       nearest.goal = static_cast<std::uint32_t>(goal_at(answer.route.back().at, goals));
   }
@@ -138,11 +205,12 @@ NearestGoal find_nearest(const QueryGround& ground, const PathQuery& query,
       answer.state == QueryState::kUnreachable || answer.state == QueryState::kGoalBlocked;
   if (is_cut_off && query.allow_partial) {
     const RoutePlace end = ground.nearest_reachable(*from, spots_of(query.goals));
-    search_to(ground, *from, std::span(&end, 1), query, &run, &answer);
+    search_to(ground, *from, std::span(&end, 1), query, wish, &run, &answer);
     if (answer.state == QueryState::kComplete) answer.state = QueryState::kPartial;
   }
   // As on grids, the presence of a path shows whether a blocked start's stand-in leads anywhere.
-  if (start.is_blocked && answer.state != QueryState::kOutOfBudget)
+  if (start.is_blocked && answer.state != QueryState::kOutOfBudget &&
+      answer.state != QueryState::kOutOfMemory)
     answer.state = QueryState::kStartBlocked;
   return nearest;
 }
@@ -153,6 +221,9 @@ bool suits(QueryAlgorithm algorithm, const QueryGround& ground) {
   const std::optional<RouteMethod> method = method_of(algorithm);
   return method && ground.offers(*method);
 }
+
+PairTableNeed pair_table_need(const QueryGround& ground) { return ground.pair_table_need(); }
+bool never_overestimates(Heuristic heuristic) { return never_overestimates(guide_of(heuristic)); }
 
 PiecesAnswer find_pieces(const QueryGround& ground, MapPoint from, Cost max_cost,
                          std::size_t max_pieces, const QueryLimits& limits) {
@@ -189,7 +260,7 @@ AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const Qu
   if (path.state != QueryState::kComplete && !is_partial) return answer;
   const RoutePlace end =
       is_partial ? ground.farthest_reachable(*start.place, threats) : away->place();
-  search_to(ground, *start.place, std::span(&end, 1), {}, &run, &path);
+  search_to(ground, *start.place, std::span(&end, 1), {}, {}, &run, &path);
   if (path.state != QueryState::kComplete) return answer;
   if (path.route.size() == 2 && path.route[0].at == path.route[1].at) path.route.pop_back();
   if (is_partial) {
@@ -205,6 +276,12 @@ AwayAnswer find_away(const QueryGround& ground, const AwayQuery& query, const Qu
 }
 
 PathAnswer find_path(const QueryGround& ground, const PathQuery& query, const QueryLimits& limits) {
+  if (query.algorithm == QueryAlgorithm::kFloydWarshall &&
+      ground.pair_table_need().bytes > search_bytes_of(query.algorithm, limits)) {
+    PathAnswer answer;
+    answer.state = QueryState::kOutOfMemory;
+    return answer;
+  }
   return find_nearest(ground, query, limits).path;
 }
 

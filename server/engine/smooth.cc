@@ -6,10 +6,10 @@
 #include <limits>
 #include <vector>
 
-#include "engine/ray.h"
 #include "grid/cells/clearance.h"
 #include "grid/cells/graph.h"
 #include "grid/cells/place.h"
+#include "grid/cells/ray.h"
 #include "grid/cells/snap.h"
 
 namespace repath {

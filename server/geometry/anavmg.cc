@@ -89,9 +89,15 @@ void PortalMaker::cut(std::uint32_t h, std::uint32_t g) {
     if (is_notch(corner)) work_.push_back(corner);
 }
 
-// Returns whether moving the edge's other end to p turns one of its ends into a notch.
+// Returns whether moving the edge's other end to p turns one of its ends into a notch. Where other
+// diagonals follow, also whether it makes a convex end reflex: a dent of a step would be cut off as
+// a sliver.
 bool PortalMaker::bends_end(std::uint32_t edge, LatticePoint p) const {
   const std::uint32_t next = net_->half(edge).next;
+  if (goes_on_ &&
+      ((net_->is_convex(edge) && !is_convex_corner(net_->before(edge), net_->at(edge), p)) ||
+       (net_->is_convex(next) && !is_convex_corner(p, net_->at(next), net_->after(next)))))
+    return true;
   return (!is_notch(edge) && exceeds(net_->before(edge), net_->at(edge), p)) ||
          (!is_notch(next) && exceeds(p, net_->at(next), net_->after(next)));
 }
@@ -180,7 +186,8 @@ bool PortalMaker::join(std::uint32_t h, const Element& element) {
   }
 }
 
-bool PortalMaker::run(double tau) {
+bool PortalMaker::run(double tau, bool goes_on) {
+  goes_on_ = goes_on;
   const SinCos turned = sin_cos(tau);
   sin_tau_ = tau == 0 ? 0 : turned.sin;
   cos_tau_ = tau == 0 ? 1 : turned.cos;
@@ -201,7 +208,7 @@ bool PortalMaker::run(double tau) {
   }
   for (std::uint32_t h = 0; h < net_->size(); ++h)
     if (net_->is_live(h) && net_->is_diagonal(h) && h < net_->half(h).twin)
-      drop_if_needless(h, false);
+      drop_if_needless(h, goes_on);
   return finder_->spend(net_->size());
 }
 

@@ -23,8 +23,10 @@ class PortalMaker {
   PortalMaker(Subdivision* net, DiagonalFinder* finder) : net_(net), finder_(finder) {}
 
   // Draws portals until no notch is left, and drops portals that later ones make needless. Returns
-  // false if a notch cannot be resolved. O(notches x elements).
-  [[nodiscard]] bool run(double tau);
+  // false if a notch cannot be resolved. `goes_on`: other diagonals will follow. Then a point that
+  // it makes on an edge leaves the ends of that edge convex if they were, and visibility may be
+  // asked afterwards. O(notches x elements).
+  [[nodiscard]] bool run(double tau, bool goes_on);
 
  private:
   enum class Kind : std::uint8_t { kNone, kVertex, kEdge, kPortal };
@@ -56,6 +58,7 @@ class PortalMaker {
   DiagonalFinder* finder_;
   double sin_tau_ = 0;
   double cos_tau_ = 1;
+  bool goes_on_ = false;
   std::vector<std::uint32_t> work_;
 };
 

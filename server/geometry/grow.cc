@@ -303,6 +303,10 @@ std::vector<std::vector<Point>> convex_pieces(const Polygon& polygon) {
   return pieces;
 }
 
+absl::StatusOr<LatticeRing> grow_wall(Point from, Point to, double radius) {
+  return grow_convex({from, to}, radius);
+}
+
 absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius) {
   if (std::holds_alternative<CellRect>(shape))
     return invalid_field("KIND_UNSUITED", "cells", "only grids have cells");

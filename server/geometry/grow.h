@@ -39,6 +39,10 @@ inline constexpr double kGrowSlack = 0.002;
 // "cells", for a rectangle of cells. O(n log n) for convex shapes, O(n^3) at worst for others.
 absl::StatusOr<std::vector<LatticeRing>> grow(const Shape& shape, double radius);
 
+// Returns what a wall between two different points takes from walkers of the radius, which is above
+// 0: the sum of the segment, as above. Errors: OUTSIDE_LATTICE.
+absl::StatusOr<LatticeRing> grow_wall(Point from, Point to, double radius);
+
 // Cuts a simple polygon of either orientation into convex polygons, counterclockwise, with the same
 // corners: cuts off ears, then joins pieces where both ends stay convex. Exact. REQUIRES:
 // check_polygon() returns OK.

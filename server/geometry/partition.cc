@@ -28,7 +28,7 @@ Wide in_circle(LatticePoint a, LatticePoint b, LatticePoint c, LatticePoint p) {
 bool Partitioner::resolve_shortest() {
   work_.clear();
   for (std::uint32_t h = net_.size(); h-- > 0;)
-    if (!net_.is_convex(h)) work_.push_back(h);
+    if (net_.is_live(h) && !net_.is_convex(h)) work_.push_back(h);
   while (!work_.empty()) {
     const std::uint32_t h = work_.back();
     work_.pop_back();
@@ -137,12 +137,17 @@ void Partitioner::read_out(Partition* out) {
 
 bool Partitioner::run(std::span<const LatticePoint> points,
                       std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                      Partition* out, WorkMeter* work, double tau) {
+                      Partition* out, WorkMeter* work, double tau, Dents dents) {
   REPATH_CHECK(tau >= 0 && tau <= kTauMax);
   finder_.set_meter(work);
   net_.reset(points, loop_ends);
   if (method == PartitionMethod::kAnavmg) {
-    if (!portals_.run(tau)) return false;
+    const bool cuts_dents = tau > 0 && dents == Dents::kCut;
+    if (!portals_.run(tau, cuts_dents)) return false;
+    if (cuts_dents) {
+      if (!resolve_shortest()) return false;
+      drop_needless();
+    }
   } else {
     if (!resolve_shortest()) return false;
     if (method == PartitionMethod::kDelaunay && (!triangulate() || !make_delaunay())) return false;

@@ -48,6 +48,12 @@ struct Partition {
 // Largest relaxation of convexity, in radians.
 inline constexpr double kTauMax = 0.5;
 
+// Says what happens to corners that kAnavmg leaves reflex, because they are within tau.
+enum class Dents : std::uint8_t {
+  kKept,  // they stay: cells are convex but for tau
+  kCut,   // they are resolved as kShortestDiagonals does: every cell is convex
+};
+
 class Partitioner {
  public:
   // Fills `out` with cells of an area above 0; earlier contents of `out` are lost. `loop_ends` is
@@ -56,12 +62,14 @@ class Partitioner {
   // be resolved (the input was wrong) or if `work` is over (null: no bound). O(reflex corners x
   // points) times the tries for a visible diagonal, usually 1-2.
   //
-  // The cells are convex, but kAnavmg only keeps every inner angle within pi + tau (radians).
-  // REQUIRES: 0 <= tau <= kTauMax. A point that kAnavmg makes lies on its edge or up to a step
-  // outside the region, so the cells cover that much more.
+  // The cells are convex, but with Dents::kKept kAnavmg only keeps every inner angle within pi +
+  // tau (radians); a hole without a sharper corner then stays a loop of its own. REQUIRES: 0 <= tau
+  // <= kTauMax. A point that kAnavmg makes lies on its edge or up to a step outside the region, so
+  // the cells cover that much more.
   [[nodiscard]] bool run(std::span<const LatticePoint> points,
                          std::span<const std::uint32_t> loop_ends, PartitionMethod method,
-                         Partition* out, WorkMeter* work = nullptr, double tau = 0);
+                         Partition* out, WorkMeter* work = nullptr, double tau = 0,
+                         Dents dents = Dents::kKept);
 
   // Not copied, because the parts point at each other.
   Partitioner() = default;

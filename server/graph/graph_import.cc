@@ -26,19 +26,10 @@ absl::Status read_common(const JsonObject& value, Item* out) {
   return value.flag("enabled", true, &out->enabled);
 }
 
-absl::Status read_node(const JsonObject& value, GraphNode* node) {
-  double at[3];
-  if (auto s = value.only({"id", "position", "area", "flags", "enabled"}); !s.ok()) return s;
-  if (auto s = value.whole("id", kAnyId, std::nullopt, &node->id); !s.ok()) return s;
-  if (auto s = value.numbers("position", 3, kLatticeExtent, at); !s.ok()) return s;
-  node->x = at[0];
-  node->y = at[1];
-  node->z = at[2];
-  return read_common(value, node);
-}
-
 absl::Status read_edge(const JsonObject& value, GraphEdge* edge) {
-  if (auto s = value.only({"from", "to", "cost", "both", "area", "flags", "enabled"}); !s.ok())
+  if (auto s =
+          value.only({"from", "to", "cost", "both", "area", "flags", "enabled", "key", "width"});
+      !s.ok())
     return s;
   if (auto s = value.whole("from", kAnyId, std::nullopt, &edge->from); !s.ok()) return s;
   if (auto s = value.whole("to", kAnyId, std::nullopt, &edge->to); !s.ok()) return s;
@@ -48,6 +39,10 @@ absl::Status read_edge(const JsonObject& value, GraphEdge* edge) {
     edge->cost = cost;
   }
   if (auto s = value.flag("both", true, &edge->both); !s.ok()) return s;
+  std::uint64_t key = 0;
+  if (auto s = value.whole("key", 255, 0, &key); !s.ok()) return s;
+  edge->key = static_cast<std::uint8_t>(key);
+  if (auto s = value.number("width", 0, kGraphWidthMax, 0, &edge->width); !s.ok()) return s;
   return read_common(value, edge);
 }
 
@@ -84,7 +79,7 @@ struct GraphLists final : JsonItems {
     if (list == "edges") edges = {};
   }
   void take(std::string_view list, std::size_t place, const Json& value) override {
-    if (list == "nodes") nodes.take("nodes", place, value, kGraphNodesMax, read_node);
+    if (list == "nodes") nodes.take("nodes", place, value, kGraphNodesMax, read_graph_node);
     if (list == "edges") edges.take("edges", place, value, kGraphEdgesMax, read_edge);
   }
   ItemList<GraphNode> nodes;
@@ -92,6 +87,21 @@ struct GraphLists final : JsonItems {
 };
 
 }  // namespace
+
+absl::Status read_graph_node(const JsonObject& value, GraphNode* node) {
+  double at[3];
+  if (auto s = value.only({"id", "position", "area", "flags", "enabled"}); !s.ok()) return s;
+  if (auto s = value.whole("id", kAnyId, std::nullopt, &node->id); !s.ok()) return s;
+  if (auto s = value.numbers("position", 3, kLatticeExtent, at); !s.ok()) return s;
+  node->x = at[0];
+  node->y = at[1];
+  node->z = at[2];
+  return read_common(value, node);
+}
+
+absl::Status read_kind_of_ground(const JsonObject& value, GraphNode* node) {
+  return read_common(value, node);
+}
 
 absl::StatusOr<GraphSource> import_graph_json(std::string_view text, WorkMeter* work) {
   WorkMeter own({}, text.size());

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@ namespace repath {
 struct GraphFilter {
   std::uint16_t include = 0xffff;  // an edge must have at least one of these flags
   std::uint16_t exclude = 0;       // and none of these flags
+  std::uint32_t width = 0;         // and this width (to_edge_width) or 0
   std::array<std::uint32_t, kGraphAreas> factors{};  // thousandths, >= 1000; 0 counts as 1000
 
   // Returns the cost of the edge for the agent, rounded up and at most kGraphCostMax; kUnreachable
@@ -31,12 +34,33 @@ struct GraphFilter {
   Cost cost(const EdgeState& edge) const {
     if (edge.cost == kUnreachable) return kUnreachable;
     if ((edge.flags & include) == 0 || (edge.flags & exclude) != 0) return kUnreachable;
+    if (edge.width != 0 && edge.width < width) return kUnreachable;
     const std::uint32_t factor = factors[edge.area];
     if (factor <= 1000) return edge.cost;
     const auto scaled = static_cast<Cost>((Wide{edge.cost} * factor + 999) / 1000);
     return std::min(scaled, to_graph_cost(kGraphCostMax));
   }
+  // Ignores whether the ends of the edge are enabled.
+  Cost cost(const WaypointGraph::Edge& edge) const {
+    return edge.enabled ? cost({edge.cost, edge.area, edge.flags, edge.width}) : kUnreachable;
+  }
 };
+
+// The edge that an agent takes from a node to another: the cheapest one that it may use, of equals
+// the one with the least key.
+struct CheapestEdge {
+  const WaypointGraph::Edge* edge = nullptr;  // null: there is none
+  Cost cost = kUnreachable;                   // for the agent
+};
+// O(edges between the nodes + log degree).
+inline CheapestEdge cheapest_edge(const WaypointGraph& graph, const GraphFilter& filter,
+                                  NodeId from, NodeId to) {
+  CheapestEdge best;
+  if (!graph.is_enabled(from) || !graph.is_enabled(to)) return best;
+  for (const WaypointGraph::Edge& edge : graph.edges_between(from, to))
+    if (const Cost cost = filter.cost(edge); cost < best.cost) best = {&edge, cost};
+  return best;
+}
 
 class GraphView {
  public:
@@ -54,19 +78,23 @@ class GraphView {
                              WaypointGraph::kRatioBits);
   }
 
-  // Visits in ascending order of node ids.
+  // Visits in ascending order of node ids, each node once, at the cost of the cheapest edge.
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
     if (!graph_->is_enabled(n)) return;
-    for (const WaypointGraph::Edge& e : graph_->edges_from(n)) {
-      if (!e.enabled || !graph_->is_enabled(e.to)) continue;
-      if (const Cost c = filter_.cost({e.cost, e.area, e.flags}); c != kUnreachable) visit(e.to, c);
+    const std::span<const WaypointGraph::Edge> edges = graph_->edges_from(n);
+    for (std::size_t i = 0; i < edges.size();) {
+      const NodeId to = edges[i].to;
+      Cost least = kUnreachable;
+      for (; i < edges.size() && edges[i].to == to; ++i)
+        least = std::min(least, filter_.cost(edges[i]));
+      if (least != kUnreachable && graph_->is_enabled(to)) visit(to, least);
     }
   }
   template <class Visit>
   void for_each_predecessor(NodeId n, Visit&& visit) const {
     for (const NodeId m : graph_->nodes_before(n))
-      if (const Cost c = filter_.cost(graph_->state(m, n)); c != kUnreachable) visit(m, c);
+      if (const Cost c = cheapest_edge(*graph_, filter_, m, n).cost; c != kUnreachable) visit(m, c);
   }
 
  private:
@@ -80,11 +108,12 @@ struct GraphEdgeChange {
   NodeId to{};
   Cost before = kUnreachable;  // kUnreachable: the edge is not open, or not for this agent
   Cost after = kUnreachable;
+  std::uint8_t key = 0;
   bool operator==(const GraphEdgeChange&) const = default;
 };
 
 struct GraphDelta {
-  std::vector<GraphEdgeChange> risen;  // sorted by (from, to), each edge once
+  std::vector<GraphEdgeChange> risen;  // sorted by (from, to, key), each edge once
   std::vector<GraphEdgeChange> fallen;
 };
 

@@ -1,6 +1,7 @@
 #include "graph/visibility.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -15,17 +16,33 @@ bool is_inside(const LatticeRing& ring, LatticePoint p) {
   return true;
 }
 
+// Returns the corners at each place, places in the order of their first corners.
+std::vector<std::vector<VisibilityMap::Corner>> by_place(
+    std::span<const VisibilityMap::Corner> corners) {
+  std::map<LatticePoint, std::size_t> number;
+  std::vector<std::vector<VisibilityMap::Corner>> places;
+  for (const VisibilityMap::Corner& corner : corners) {
+    const auto [found, is_new] = number.try_emplace(corner.at, places.size());
+    if (is_new) places.emplace_back();
+    places[found->second].push_back(corner);
+  }
+  return places;
+}
+
 }  // namespace
 
-VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles) {
+VisibilityMap::VisibilityMap(std::vector<LatticeRing> obstacles,
+                             const std::optional<LatticeBox>& within) {
   for (LatticeRing& ring : obstacles) {
     units_ += 1 + ring.size();
     const LatticeBox box = bounds_of(ring);
     rings_.push_back({std::move(ring), box});
   }
   for (std::uint32_t r = 0; r < rings_.size(); ++r)
-    for (std::uint32_t i = 0; i < rings_[r].ring.size(); ++i)
-      if (!is_blocked(rings_[r].ring[i])) corners_.push_back({rings_[r].ring[i], r, i});
+    for (std::uint32_t i = 0; i < rings_[r].ring.size(); ++i) {
+      const LatticePoint at = rings_[r].ring[i];
+      if ((!within || within->holds(at)) && !is_blocked(at)) corners_.push_back({at, r, i});
+    }
 }
 
 bool VisibilityMap::is_blocked(LatticePoint p) const {
@@ -58,10 +75,23 @@ bool VisibilityMap::blocks(const LatticeRing& ring, LatticePoint p, LatticePoint
   return !separated && left && right;
 }
 
-bool VisibilityMap::sees(LatticePoint p, LatticePoint q) const {
+bool VisibilityMap::sees(LatticePoint p, LatticePoint q, Look* look) const {
   std::vector<Side> sides;
-  for (const Bounded& b : rings_)
-    if (b.box.meets(bounds_of(p, q)) && blocks(b.ring, p, q, &sides)) return false;
+  const LatticeBox line = bounds_of(p, q);
+  const auto is_blocker = [&](std::uint32_t r) {
+    if (!rings_[r].box.meets(line)) return false;
+    look->units += rings_[r].ring.size();
+    return blocks(rings_[r].ring, p, q, &sides);
+  };
+  if (look->ring < rings_.size() && is_blocker(look->ring)) return false;
+  sides.clear();
+  for (std::uint32_t r = 0; r < rings_.size(); ++r)
+    if (is_blocker(r)) {
+      look->units += r / 4;  // boxes are looked at
+      look->ring = r;
+      return false;
+    }
+  look->units += 1 + rings_.size() / 4;
   for (const Side& one : sides)
     for (const Side& other : sides)
       if (one.left && !other.left &&
@@ -81,31 +111,49 @@ bool VisibilityMap::is_tangent(const Corner& corner, LatticePoint p) const {
 absl::StatusOr<GraphSource> visibility_graph(const VisibilityMap& map,
                                              std::span<const LatticePoint> points, double y,
                                              WorkMeter* work) {
-  const std::span<const VisibilityMap::Corner> corners = map.corners();
   const std::size_t first = points.size();
-  const std::size_t size = first + corners.size();
+  const std::vector<std::vector<VisibilityMap::Corner>> places = by_place(map.corners());
+  const std::size_t size = first + places.size();
   if (size > kVisibilityCornersMax)
     return make_error(absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", "",
                       "there are " + std::to_string(size) + " points and corners; the limit is " +
                           std::to_string(kVisibilityCornersMax));
+  const auto at = [&](std::size_t i) {
+    return i < first ? points[i] : places[i - first].front().at;
+  };
+  const auto is_tangent = [&](std::size_t i, LatticePoint p) {
+    return i < first || std::ranges::any_of(places[i - first], [&](const auto& corner) {
+             return map.is_tangent(corner, p);
+           });
+  };
   GraphSource source;
-  const auto at = [&](std::size_t i) { return i < first ? points[i] : corners[i - first].at; };
-  for (std::size_t i = 0; i < size; ++i) {
-    const Point p = to_point(at(i));
-    source.nodes.push_back({.id = i + 1, .x = p.x, .y = y, .z = p.z});
-  }
+  VisibilityMap::Look look;
+  std::vector<bool> used(size, false);
+  std::fill_n(used.begin(), first, true);
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t k = i + 1; k < size; ++k) {
-      if (i >= first && !map.is_tangent(corners[i - first], at(k))) continue;
-      if (k >= first && !map.is_tangent(corners[k - first], at(i))) continue;
-      if (work != nullptr && !work->spend(map.units())) return work->error("");
-      if (!map.sees(at(i), at(k))) continue;
+      look.units += 2;
+      if (work != nullptr && !work->spend(std::exchange(look.units, 0))) return work->error("");
+      if (!is_tangent(i, at(k)) || !is_tangent(k, at(i)) || !map.sees(at(i), at(k), &look))
+        continue;
       if (source.edges.size() == kGraphEdgesMax / 2)
         return make_error(
             absl::StatusCode::kResourceExhausted, "GRAPH_TOO_LARGE", "",
             "more than " + std::to_string(kGraphEdgesMax / 2) + " pairs see each other");
-      source.edges.push_back({.from = i + 1, .to = k + 1, .cost = {}, .both = true});
+      source.edges.push_back({.from = i, .to = k, .cost = {}, .both = true});
+      used[i] = used[k] = true;
     }
+  std::vector<std::uint64_t> ids(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!used[i]) continue;
+    const Point p = to_point(at(i));
+    ids[i] = source.nodes.size() + 1;
+    source.nodes.push_back({.id = ids[i], .x = p.x, .y = y, .z = p.z});
+  }
+  for (GraphEdge& edge : source.edges) {
+    edge.from = ids[edge.from];
+    edge.to = ids[edge.to];
+  }
   return source;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -33,6 +34,8 @@ absl::Status unknown_node(const char* field, std::uint64_t id) {
                     "there is no node " + std::to_string(id));
 }
 
+constexpr auto kEdgeOrder = [](const WaypointGraph::Edge& e) { return std::pair(e.to, e.key); };
+
 }  // namespace
 
 NodeId WaypointGraph::find(std::uint64_t id) const {
@@ -46,32 +49,49 @@ std::size_t WaypointGraph::bytes() const {
          edges_ * (sizeof(Edge) + sizeof(NodeId)) + empty_.capacity() * sizeof(NodeId);
 }
 
-const WaypointGraph::Edge* WaypointGraph::edge(NodeId from, NodeId to) const {
+std::span<const WaypointGraph::Edge> WaypointGraph::edges_between(NodeId from, NodeId to) const {
+  const auto found = std::ranges::equal_range(nodes_[index(from)].out, to, {}, &Edge::to);
+  return {found.begin(), found.end()};
+}
+
+const WaypointGraph::Edge* WaypointGraph::edge(NodeId from, NodeId to, std::uint8_t key) const {
   const std::vector<Edge>& out = nodes_[index(from)].out;
-  const auto found = std::ranges::lower_bound(out, to, {}, &Edge::to);
-  return found == out.end() || found->to != to ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(out, std::pair(to, key), {}, kEdgeOrder);
+  return found == out.end() || found->to != to || found->key != key ? nullptr : &*found;
 }
 
-WaypointGraph::Edge* WaypointGraph::edge_at(NodeId from, NodeId to) {
-  return const_cast<Edge*>(std::as_const(*this).edge(from, to));
+WaypointGraph::Edge* WaypointGraph::edge_at(NodeId from, NodeId to, std::uint8_t key) {
+  return const_cast<Edge*>(std::as_const(*this).edge(from, to, key));
 }
 
-EdgeState WaypointGraph::state(NodeId from, NodeId to) const {
-  const Edge* e = edge(from, to);
+EdgeState WaypointGraph::state(NodeId from, NodeId to, std::uint8_t key) const {
+  const Edge* e = edge(from, to, key);
   if (e == nullptr || !e->enabled || !is_enabled(from) || !is_enabled(to)) return {};
-  return {e->cost, e->area, e->flags};
+  return {e->cost, e->area, e->flags, e->width};
 }
 
 std::uint64_t WaypointGraph::length(NodeId a, NodeId b) const {
   return root_up(length_squared(a, b));
 }
 
+std::array<std::int64_t, 3> WaypointGraph::way(NodeId a, NodeId b) const {
+  std::array<std::int64_t, 3> way{};
+  for (std::size_t i = 0; i < 3; ++i)
+    way[i] = std::int64_t{nodes_[index(b)].at[i]} - nodes_[index(a)].at[i];
+  return way;
+}
+
+std::array<std::uint64_t, 3> WaypointGraph::apart(NodeId a, NodeId b) const {
+  const std::array<std::int64_t, 3> signed_way = way(a, b);
+  std::array<std::uint64_t, 3> apart{};
+  for (std::size_t i = 0; i < 3; ++i)
+    apart[i] = static_cast<std::uint64_t>(std::abs(signed_way[i]));
+  return apart;
+}
+
 std::uint64_t WaypointGraph::length_squared(NodeId a, NodeId b) const {
   std::uint64_t sum = 0;
-  for (int i = 0; i < 3; ++i) {
-    const std::int64_t d = std::int64_t{nodes_[index(a)].at[i]} - nodes_[index(b)].at[i];
-    sum += static_cast<std::uint64_t>(d * d);
-  }
+  for (const std::uint64_t d : apart(a, b)) sum += d * d;
   return sum;
 }
 
@@ -96,6 +116,8 @@ absl::Status WaypointGraph::check_edge(const GraphEdge& edge) const {
   if (edge.from == edge.to) return invalid_field("EDGE_NODE", "to", "must differ from `from`");
   if (edge.cost && !(*edge.cost >= 0 && *edge.cost <= kGraphCostMax))
     return invalid_field("EDGE_COST", "cost", "must be a number from 0 to 1000000");
+  if (!(edge.width >= 0 && edge.width <= kGraphWidthMax))
+    return invalid_field("EDGE_WIDTH", "width", "must be a number from 0 to 10000");
   if (edge.area >= kGraphAreas)
     return invalid_field("EDGE_AREA", "area", "must be below " + std::to_string(kGraphAreas));
   if (edges_ + 2 > kGraphEdgesMax) return too_large("edges", kGraphEdgesMax);
@@ -112,13 +134,15 @@ void WaypointGraph::lower_ratio(NodeId from, NodeId to, Cost cost, GraphChanges*
 }
 
 void WaypointGraph::put(NodeId from, NodeId to, const GraphEdge& edge, GraphChanges* changes) {
-  const EdgeState before = state(from, to);
-  Edge* e = edge_at(from, to);
+  const EdgeState before = state(from, to, edge.key);
+  Edge* e = edge_at(from, to, edge.key);
   if (e == nullptr) {
+    const bool is_first = edges_between(from, to).empty();
     std::vector<Edge>& out = nodes_[index(from)].out;
-    e = &*out.insert(std::ranges::lower_bound(out, to, {}, &Edge::to), Edge{.to = to});
+    const auto place = std::ranges::lower_bound(out, std::pair(to, edge.key), {}, kEdgeOrder);
+    e = &*out.insert(place, Edge{.to = to, .key = edge.key});
     std::vector<NodeId>& in = nodes_[index(to)].in;
-    in.insert(std::ranges::lower_bound(in, from), from);
+    if (is_first) in.insert(std::ranges::lower_bound(in, from), from);
     ++edges_;
   }
   // No cost exceeds kGraphCostMax here: the farthest two points of the extent are closer than that.
@@ -128,19 +152,20 @@ void WaypointGraph::put(NodeId from, NodeId to, const GraphEdge& edge, GraphChan
   e->area = edge.area;
   e->flags = edge.flags;
   e->enabled = edge.enabled;
+  e->width = to_edge_width(edge.width);
   lower_ratio(from, to, e->cost, changes);
-  const EdgeState after = state(from, to);
-  if (before != after) changes->edges.push_back({from, to, before, after});
+  const EdgeState after = state(from, to, edge.key);
+  if (before != after) changes->edges.push_back({from, to, before, after, edge.key});
 }
 
-void WaypointGraph::erase(NodeId from, NodeId to, GraphChanges* changes) {
-  const EdgeState before = state(from, to);
+void WaypointGraph::erase(NodeId from, NodeId to, std::uint8_t key, GraphChanges* changes) {
+  const EdgeState before = state(from, to, key);
   std::vector<Edge>& out = nodes_[index(from)].out;
-  out.erase(std::ranges::lower_bound(out, to, {}, &Edge::to));
+  out.erase(std::ranges::lower_bound(out, std::pair(to, key), {}, kEdgeOrder));
   std::vector<NodeId>& in = nodes_[index(to)].in;
-  in.erase(std::ranges::lower_bound(in, from));
+  if (edges_between(from, to).empty()) in.erase(std::ranges::lower_bound(in, from));
   --edges_;
-  if (before != EdgeState{}) changes->edges.push_back({from, to, before, {}});
+  if (before != EdgeState{}) changes->edges.push_back({from, to, before, {}, key});
 }
 
 absl::StatusOr<WaypointGraph> WaypointGraph::build(const GraphSource& source) {
@@ -160,6 +185,7 @@ absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
   struct Way {
     NodeId from;
     NodeId to;
+    std::uint8_t key;
     std::uint32_t edge;
     auto operator<=>(const Way&) const = default;
   };
@@ -172,17 +198,20 @@ absl::Status WaypointGraph::add_edges(const std::vector<GraphEdge>& edges) {
     if (fault.ok() && ways.size() + 2 > kGraphEdgesMax) fault = too_large("edges", kGraphEdgesMax);
     if (!fault.ok()) break;
     const auto number = static_cast<std::uint32_t>(end);
-    ways.push_back({find(e.from), find(e.to), number});
-    if (e.both) ways.push_back({find(e.to), find(e.from), number});
+    ways.push_back({find(e.from), find(e.to), e.key, number});
+    if (e.both) ways.push_back({find(e.to), find(e.from), e.key, number});
   }
   if (error_reason(fault) == "NODE_UNKNOWN")
     fault = invalid_field("EDGE_NODE", error_field(fault), "names no node");
   std::ranges::sort(ways);
   for (std::size_t i = 0; i + 1 < ways.size(); ++i) {
     const Way& way = ways[i + 1];
-    if (ways[i].from != way.from || ways[i].to != way.to || way.edge >= end) continue;
+    if (ways[i].from != way.from || ways[i].to != way.to || ways[i].key != way.key ||
+        way.edge >= end)
+      continue;
     fault = invalid_field("EDGE_DOUBLED", "to",
-                          "there is an edge between these nodes in this direction already");
+                          "there is an edge between these nodes in this direction with this key "
+                          "already; give one of them another key");
     end = way.edge;
   }
   if (!fault.ok()) return with_field_prefix(fault, item("edges", end) + ".");
@@ -216,15 +245,19 @@ absl::Status WaypointGraph::add_node(const GraphNode& node) {
 // Returns all edges into and out of n; the caller fills in `after`.
 std::vector<TouchedEdge> WaypointGraph::states_around(NodeId n) const {
   std::vector<TouchedEdge> states;
-  for (const Edge& e : edges_from(n)) states.push_back({n, e.to, state(n, e.to), {}});
-  for (const NodeId m : nodes_before(n)) states.push_back({m, n, state(m, n), {}});
+  const auto add = [&](NodeId from, const Edge& e) {
+    states.push_back({from, e.to, state(from, e.to, e.key), {}, e.key});
+  };
+  for (const Edge& e : edges_from(n)) add(n, e);
+  for (const NodeId m : nodes_before(n))
+    for (const Edge& e : edges_between(m, n)) add(m, e);
   return states;
 }
 
 absl::Status WaypointGraph::remove_node(std::uint64_t id, GraphChanges* changes) {
   const NodeId n = find(id);
   if (n == kNoNode) return unknown_node("id", id);
-  for (const TouchedEdge& e : states_around(n)) erase(e.from, e.to, changes);
+  for (const TouchedEdge& e : states_around(n)) erase(e.from, e.to, e.key, changes);
   nodes_[index(n)].live = false;
   by_id_.erase(id);
   empty_.push_back(n);
@@ -237,7 +270,7 @@ absl::Status WaypointGraph::switch_node(std::uint64_t id, bool enabled, GraphCha
   std::vector<TouchedEdge> states = states_around(n);
   nodes_[index(n)].node.enabled = enabled;
   for (TouchedEdge& e : states) {
-    e.after = state(e.from, e.to);
+    e.after = state(e.from, e.to, e.key);
     if (e.before != e.after) changes->edges.push_back(e);
   }
   return absl::OkStatus();
@@ -250,49 +283,52 @@ absl::Status WaypointGraph::set_edge(const GraphEdge& edge, GraphChanges* change
   return absl::OkStatus();
 }
 
-absl::Status WaypointGraph::find_edge(std::uint64_t from, std::uint64_t to, NodeId* a,
-                                      Edge** edge) {
+absl::Status WaypointGraph::find_edge(std::uint64_t from, std::uint64_t to, std::uint8_t key,
+                                      NodeId* a, Edge** edge) {
   *a = find(from);
   const NodeId b = find(to);
-  *edge = *a == kNoNode || b == kNoNode ? nullptr : edge_at(*a, b);
+  *edge = *a == kNoNode || b == kNoNode ? nullptr : edge_at(*a, b, key);
   if (*edge != nullptr) return absl::OkStatus();
   return make_error(absl::StatusCode::kNotFound, "EDGE_UNKNOWN", "to",
-                    "no edge leads from " + std::to_string(from) + " to " + std::to_string(to));
+                    "no edge of key " + std::to_string(key) + " leads from " +
+                        std::to_string(from) + " to " + std::to_string(to));
 }
 
-absl::Status WaypointGraph::remove_edge(std::uint64_t from, std::uint64_t to,
-                                        GraphChanges* changes) {
+absl::Status WaypointGraph::remove_edge(std::uint64_t from, std::uint64_t to, GraphChanges* changes,
+                                        std::uint8_t key) {
   NodeId a{};
   Edge* e = nullptr;
-  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
-  erase(a, e->to, changes);
+  if (auto s = find_edge(from, to, key, &a, &e); !s.ok()) return s;
+  erase(a, e->to, key, changes);
   return absl::OkStatus();
 }
 
 absl::Status WaypointGraph::switch_edge(std::uint64_t from, std::uint64_t to, bool enabled,
-                                        GraphChanges* changes) {
+                                        GraphChanges* changes, std::uint8_t key) {
   NodeId a{};
   Edge* e = nullptr;
-  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
-  const EdgeState before = state(a, e->to);
+  if (auto s = find_edge(from, to, key, &a, &e); !s.ok()) return s;
+  const EdgeState before = state(a, e->to, key);
   e->enabled = enabled;
-  const EdgeState after = state(a, e->to);
-  if (before != after) changes->edges.push_back({a, e->to, before, after});
+  const EdgeState after = state(a, e->to, key);
+  if (before != after) changes->edges.push_back({a, e->to, before, after, key});
   return absl::OkStatus();
 }
 
 absl::Status WaypointGraph::set_cost(std::uint64_t from, std::uint64_t to, double cost,
-                                     GraphChanges* changes) {
+                                     GraphChanges* changes, std::uint8_t key) {
   NodeId a{};
   Edge* e = nullptr;
-  if (auto s = find_edge(from, to, &a, &e); !s.ok()) return s;
+  if (auto s = find_edge(from, to, key, &a, &e); !s.ok()) return s;
   const GraphEdge changed{.from = from,
                           .to = to,
                           .cost = cost,
                           .area = e->area,
                           .flags = e->flags,
                           .both = false,
-                          .enabled = e->enabled};
+                          .enabled = e->enabled,
+                          .key = key,
+                          .width = e->width / 1000.0};
   return set_edge(changed, changes);
 }
 

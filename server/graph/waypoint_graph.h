@@ -1,11 +1,12 @@
-// A weighted directed graph of waypoints: nodes with positions, edges with costs, areas, flags and
-// a switch. All of it may be edited; every edit reports which directed edges it touched.
+// A weighted directed graph of waypoints: nodes with positions, edges with costs, areas, flags,
+// widths and a switch. All of it may be edited; every edit reports which directed edges it touched.
 //
 // Thread rule: const functions may run on any number of threads while no thread edits. Invariants:
 // 1. Indexes of nodes are dense, [0, node_count()), and stay the same. A removed node leaves its
 //    place empty until a new node takes it, so node_count() never falls.
-// 2. At most one edge leads from a node to another. The edges of a node are in ascending order of
-//    the other node's index.
+// 2. Edges from one node to another differ in their keys. The edges of a node are in ascending
+// order
+//    of the other node's index, then of the key.
 // 3. An edge is open iff the edge and both its nodes are enabled.
 // 4. ratio() x length <= cost for every edge that exists or existed, open or not, so ratio() never
 //    rises. The heuristic of GraphView stays admissible when an edge is switched, removed or made
@@ -15,6 +16,7 @@
 // Lengths for the heuristic are whole lattice steps rounded up, which makes it an exact metric.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -34,6 +36,7 @@ struct EdgeState {
   Cost cost = kUnreachable;
   std::uint8_t area = 0;
   std::uint16_t flags = 0;
+  std::uint32_t width = 0;  // as to_edge_width; 0: every agent fits
   bool operator==(const EdgeState&) const = default;
 };
 
@@ -42,6 +45,7 @@ struct TouchedEdge {
   NodeId to{};
   EdgeState before;
   EdgeState after;
+  std::uint8_t key = 0;
   bool operator==(const TouchedEdge&) const = default;
 };
 
@@ -56,16 +60,19 @@ class WaypointGraph {
  public:
   struct Edge {
     NodeId to{};
+    std::uint32_t width = 0;  // as to_edge_width
     Cost cost = 0;
     std::uint8_t area = 0;
+    std::uint8_t key = 0;
     std::uint16_t flags = 0;
     bool enabled = true;
   };
 
   // Returns the graph with its nodes in the given order. Errors name the field ("edges[3].cost"):
   // INVALID_ARGUMENT with reason NODE_POSITION, NODE_AREA, NODE_ID (duplicate), EDGE_NODE (unknown,
-  // or both ends the same), EDGE_COST (negative, too large, not a number), EDGE_AREA or
-  // EDGE_DOUBLED; RESOURCE_EXHAUSTED with reason GRAPH_TOO_LARGE. O(n log n).
+  // or both ends the same), EDGE_COST (negative, too large, not a number), EDGE_WIDTH,
+  // EDGE_AREA or EDGE_DOUBLED (same ends and key); RESOURCE_EXHAUSTED with reason GRAPH_TOO_LARGE.
+  // O(n log n).
   static absl::StatusOr<WaypointGraph> build(const GraphSource& source);
 
   std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
@@ -77,12 +84,16 @@ class WaypointGraph {
   const GraphNode& node(NodeId n) const { return nodes_[index(n)].node; }
   // Returns the node with this id; kNoNode if there is none. O(log n).
   NodeId find(std::uint64_t id) const;
+  const std::map<std::uint64_t, NodeId>& by_id() const { return by_id_; }
   std::span<const Edge> edges_from(NodeId n) const { return nodes_[index(n)].out; }
+  // Returns the edges from one node to another, ascending by key. O(log degree).
+  std::span<const Edge> edges_between(NodeId from, NodeId to) const;
+  // Returns the nodes from which an edge leads to n, each once, ascending.
   std::span<const NodeId> nodes_before(NodeId n) const { return nodes_[index(n)].in; }
   bool is_enabled(NodeId n) const { return nodes_[index(n)].node.enabled; }
   // Returns the edge; null if there is none. O(log degree).
-  const Edge* edge(NodeId from, NodeId to) const;
-  EdgeState state(NodeId from, NodeId to) const;
+  const Edge* edge(NodeId from, NodeId to, std::uint8_t key = 0) const;
+  EdgeState state(NodeId from, NodeId to, std::uint8_t key = 0) const;
 
   // ratio() counts cost units per lattice step, in 2^-kRatioBits.
   static constexpr int kRatioBits = 20;
@@ -92,6 +103,10 @@ class WaypointGraph {
   std::uint64_t ratio() const { return ratio_; }
   // Returns the distance in lattice steps, rounded up: a metric.
   std::uint64_t length(NodeId a, NodeId b) const;
+  // Returns the way from a to b along x, y and z, in lattice steps.
+  std::array<std::int64_t, 3> way(NodeId a, NodeId b) const;
+  // Returns the same without signs.
+  std::array<std::uint64_t, 3> apart(NodeId a, NodeId b) const;
 
   // Edits the graph. On an error (as of build(), or NOT_FOUND with reason NODE_UNKNOWN or
   // EDGE_UNKNOWN) the graph stays unchanged. Errors name the fields of GraphNode and GraphEdge.
@@ -102,10 +117,12 @@ class WaypointGraph {
   absl::Status switch_node(std::uint64_t id, bool enabled, GraphChanges* changes);
   // Adds the edge or replaces an existing one; in both directions if `both`.
   absl::Status set_edge(const GraphEdge& edge, GraphChanges* changes);
-  absl::Status remove_edge(std::uint64_t from, std::uint64_t to, GraphChanges* changes);
+  absl::Status remove_edge(std::uint64_t from, std::uint64_t to, GraphChanges* changes,
+                           std::uint8_t key = 0);
   absl::Status switch_edge(std::uint64_t from, std::uint64_t to, bool enabled,
-                           GraphChanges* changes);
-  absl::Status set_cost(std::uint64_t from, std::uint64_t to, double cost, GraphChanges* changes);
+                           GraphChanges* changes, std::uint8_t key = 0);
+  absl::Status set_cost(std::uint64_t from, std::uint64_t to, double cost, GraphChanges* changes,
+                        std::uint8_t key = 0);
 
  private:
   struct Place {
@@ -120,10 +137,11 @@ class WaypointGraph {
   absl::Status check_node(const GraphNode& node) const;
   absl::Status check_edge(const GraphEdge& edge) const;
   absl::Status add_edges(const std::vector<GraphEdge>& edges);
-  absl::Status find_edge(std::uint64_t from, std::uint64_t to, NodeId* a, Edge** edge);
-  Edge* edge_at(NodeId from, NodeId to);
+  absl::Status find_edge(std::uint64_t from, std::uint64_t to, std::uint8_t key, NodeId* a,
+                         Edge** edge);
+  Edge* edge_at(NodeId from, NodeId to, std::uint8_t key);
   void put(NodeId from, NodeId to, const GraphEdge& edge, GraphChanges* changes);
-  void erase(NodeId from, NodeId to, GraphChanges* changes);
+  void erase(NodeId from, NodeId to, std::uint8_t key, GraphChanges* changes);
   void lower_ratio(NodeId from, NodeId to, Cost cost, GraphChanges* changes);
   std::vector<TouchedEdge> states_around(NodeId n) const;
 

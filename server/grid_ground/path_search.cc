@@ -25,37 +25,6 @@ class GoalsBound {
   const Goals* goals_;
 };
 
-// A kernel that begins at the goals and takes in changes.
-template <class Kernel>
-class GoalRooted : public PathSearch {
- public:
-  template <class... Args>
-  explicit GoalRooted(Args&&... args) : kernel_(std::forward<Args>(args)...) {}
-
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    REPATH_CHECK(kernel_.proves(target) && kernel_.append_path(target, out));
-    return true;
-  }
-  void on_edges_changed(NodeId node) override { kernel_.on_edges_changed(node); }
-  std::size_t bytes() const override { return kernel_.bytes(); }
-
- protected:
-  Kernel kernel_;
-};
-
-class DStarLiteKept final : public GoalRooted<DStarLite<GridGraph>> {
- public:
-  using GoalRooted::GoalRooted;
-
-  Progress advance(NodeId target, std::uint32_t* expansions) override {
-    if (kernel_.start() != target) kernel_.move_start(target);
-    return kernel_.advance(expansions);
-  }
-  Cost lower_bound(NodeId target) const override {
-    return kernel_.start() == target ? kernel_.lower_bound() : 0;
-  }
-};
-
 // No step costs less than a straight one on the best ground.
 class SharedField final : public GoalRooted<GoalField<GridGraph>> {
  public:
@@ -77,37 +46,6 @@ class SharedField final : public GoalRooted<GoalField<GridGraph>> {
   // Number of nodes looked at, which is what the field counts, that take as long as one expansion
   // of A*.
   static constexpr std::uint32_t kStepsPerUnit = 4;
-};
-
-// A kernel that begins at the start; it takes in changes if it can.
-template <class Kernel>
-class StartRooted final : public PathSearch {
- public:
-  template <class... Args>
-  explicit StartRooted(NodeId start, Args&&... args)
-      : root_(start), kernel_(std::forward<Args>(args)...) {}
-
-  Progress advance(NodeId, std::uint32_t* expansions) override {
-    return kernel_.advance(expansions);
-  }
-  bool append_path(NodeId target, std::vector<NodeId>* out) const override {
-    const std::size_t first = out->size();
-    static_cast<void>(kernel_.append_path(out));
-    REPATH_CHECK(out->size() > first);
-    return keep_rest(first, target, out);
-  }
-  NodeId root() const override { return root_; }
-  void on_edges_changed(NodeId node) override {
-    if constexpr (requires { kernel_.on_edges_changed(node); })
-      kernel_.on_edges_changed(node);
-    else
-      PathSearch::on_edges_changed(node);
-  }
-  std::size_t bytes() const override { return kernel_.bytes(); }
-
- private:
-  NodeId root_;
-  Kernel kernel_;
 };
 
 // For a single goal it searches from the goal to the agent. A new obstacle in a walker's way is
@@ -150,17 +88,6 @@ class JumpsOnce final : public PathSearch {
 
 }  // namespace
 
-bool keep_rest(std::size_t first, NodeId target, std::vector<NodeId>* path) {
-  const auto begin = path->begin() + static_cast<std::ptrdiff_t>(first);
-  const auto at = std::find(begin, path->end(), target);
-  if (at == path->end()) {
-    path->resize(first);
-    return false;
-  }
-  path->erase(begin, at);
-  return true;
-}
-
 std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
                                         const JumpMap& jumps, IdleJumps& idle, const Goals& goals,
                                         NodeId start) {
@@ -172,7 +99,7 @@ std::unique_ptr<PathSearch> make_search(SearchKind kind, const GridGraph& graph,
       return std::make_unique<StartRooted<LpaStar<GridGraph, GoalsBound>>>(
           start, graph, start, goals.nodes(), GoalsBound(graph, goals));
     case SearchKind::kDStarLite:
-      return std::make_unique<DStarLiteKept>(graph, start, goals.nodes());
+      return std::make_unique<DStarLiteKept<GridGraph>>(graph, start, goals.nodes());
     case SearchKind::kField:
       return std::make_unique<SharedField>(graph, goals);
     case SearchKind::kJump:

@@ -170,14 +170,8 @@ void Planner::keep_within_memory() {
            s_.options.search_memory_bytes;
   };
   while (is_over() && s_.clusters.give_up_one(s_.frame)) ++s_.stats.evictions;
-  const auto& by_use = s_.search_memory.by_use();
-  for (auto it = by_use.begin(); it != by_use.end() && is_over();) {
-    SearchState& state = *it->second;
-    ++it;
-    if (is_busy(&state) || state.is_empty()) continue;
-    state.give_up();
-    ++s_.stats.evictions;
-  }
+  s_.stats.evictions +=
+      s_.search_memory.evict(is_over, [this](const SearchState* state) { return is_busy(state); });
 }
 
 }  // namespace repath

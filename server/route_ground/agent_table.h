@@ -9,12 +9,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "agents/agent.h"
 #include "agents/slot_table.h"
 #include "base/ids.h"
 #include "route_ground/goal_table.h"
+#include "route_ground/search_state.h"
 #include "routes/route_world.h"
 #include "verdicts/agent_record.h"
 
@@ -43,12 +45,14 @@ struct RememberedRoute {
 
 struct RouteAgent : AgentCore<HeldRoute> {
   Spot spot;  // where it is: on its route, or on the ground at its position, or its position
-  bool is_placed = false;   // the spot was a place on the ground, so its height tells the floor
-  bool is_led = false;      // a report was near its route and put it there; else its place is what
-                            // is nearest to its position
-  bool wants_copy = false;  // a commit came while its last search ran
-  std::vector<RememberedRoute> remembered;  // to its goals, the latest last
-  Cost walked = 0;                          // along the held route since it was adopted
+  bool is_placed = false;    // the spot was a place on the ground, so its height tells the floor
+  bool is_led = false;       // a report was near its route and put it there; else its place is what
+                             // is nearest to its position
+  bool wants_copy = false;   // a commit came while its last search ran
+  bool wants_fresh = false;  // the repair of a kept search reached its cap
+  std::unique_ptr<RouteSearchState> search;  // kept from one question to the next; may be null
+  std::vector<RememberedRoute> remembered;   // to its goals, the latest last
+  Cost walked = 0;                           // along the held route since it was adopted
 };
 
 using RouteAgentTable = SlotTable<RouteAgent, RouteRow>;

@@ -16,13 +16,15 @@ namespace repath {
 struct LoggedRouteDelta {
   Revision revision{};
   std::vector<RouteChange> changes;
+  std::vector<NodeId> tails;  // as in RouteDelta
+  std::vector<NodeId> heads;
   std::uint64_t frame = 0;  // when it was committed
   Micros us = 0;
 };
 
 class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
  public:
-  // Limit for one view, 96 bytes each.
+  // Limit for one view, at most 104 bytes each.
   static constexpr std::size_t kChangesMax = std::size_t{1} << 16;
 
   RouteDeltaLog() : DeltaLogOf(kChangesMax) {}
@@ -31,12 +33,15 @@ class RouteDeltaLog : public DeltaLogOf<RouteViewId, LoggedRouteDelta> {
   void append(RouteCommit commit, std::uint64_t frame, Micros us) {
     for (RouteDelta& delta : commit.views) {
       const std::size_t changes = delta.changes.size();
-      DeltaLogOf::append(delta.view, {commit.revision, std::move(delta.changes), frame, us},
+      DeltaLogOf::append(delta.view,
+                         {commit.revision, std::move(delta.changes), std::move(delta.tails),
+                          std::move(delta.heads), frame, us},
                          changes);
     }
   }
   std::uint64_t bytes() const {
-    return changes() * sizeof(RouteChange) + deltas() * sizeof(LoggedRouteDelta);
+    return changes() * (sizeof(RouteChange) + 2 * sizeof(NodeId)) +
+           deltas() * sizeof(LoggedRouteDelta);
   }
 };
 

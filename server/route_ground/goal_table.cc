@@ -100,4 +100,10 @@ std::uint64_t RouteGoalTable::bytes() const {
   return bytes;
 }
 
+std::uint64_t RouteGoalTable::fields() const {
+  return static_cast<std::uint64_t>(std::ranges::count_if(entries_, [](const auto& entry) {
+    return entry != nullptr && entry->field != nullptr && !entry->field->is_empty();
+  }));
+}
+
 }  // namespace repath

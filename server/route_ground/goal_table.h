@@ -14,6 +14,7 @@
 
 #include "route_ground/delta_log.h"
 #include "route_ground/fall_filter.h"
+#include "route_ground/search_state.h"
 #include "routes/route_world.h"
 #include "verdicts/goal_table.h"
 
@@ -24,6 +25,8 @@ struct RouteGoals {
   double radius = 0;
   RouteViewId view{};
   std::uint32_t agents = 0;
+  std::uint32_t waiting = 0;                // number of these agents that wait
+  std::unique_ptr<RouteSearchState> field;  // shared by them; may be null
   std::vector<Spot> spots;  // where its places are at the world's revision; empty: all blocked
   RouteBox box;             // around them
   Revision changed_at{};    // spots were others before
@@ -66,6 +69,8 @@ class RouteGoalTable : public GoalTableCore<RouteGoalTable, RouteWorld, RouteDel
   std::vector<RoutePlace> places(GoalsId id) const;
 
   std::uint64_t bytes() const;
+  // Returns the number of entries that have a field now.
+  std::uint64_t fields() const;
 
  private:
   friend GoalTableCore;

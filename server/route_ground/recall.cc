@@ -19,9 +19,13 @@ constexpr std::uint64_t kDeltasMin = 16;
 constexpr std::uint64_t kDeltasMax = 1024;
 
 std::uint64_t deltas_worth(const RouteState& s) {
-  const StrategyStats& searches = s.stats.strategies[0];
-  return std::clamp(searches.expansions / std::max<std::uint64_t>(searches.searches, 1), kDeltasMin,
-                    kDeltasMax);
+  std::uint64_t searches = 0;
+  std::uint64_t expansions = 0;
+  for (const StrategyStats& of : s.stats.strategies) {
+    searches += of.searches;
+    expansions += of.expansions;
+  }
+  return std::clamp(expansions / std::max<std::uint64_t>(searches, 1), kDeltasMin, kDeltasMax);
 }
 
 // Returns the cost of the rest of the route when it was found, from `at` on the leg that begins at

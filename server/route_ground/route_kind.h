@@ -43,12 +43,19 @@ struct RouteKind {
   static constexpr bool kProofsReachOn = false;
 
   // ---- waiting ----
-  static void begin_wait(State& s, Slot slot) { s.agents[slot].wants_copy = false; }
-  static void end_wait(State&, Slot) {}
+  static void begin_wait(State& s, Slot slot) {
+    s.agents[slot].wants_copy = s.agents[slot].wants_fresh = false;
+    ++s.goals_of(slot).waiting;
+  }
+  static void end_wait(State& s, Slot slot) { --s.goals_of(slot).waiting; }
 
   // ---- goals ----
   static void take_goals(State& s, Slot slot) { s.hindsight.drop(slot); }
-  static void forget_goals(State& s, Slot slot) { s.agents[slot].remembered.clear(); }
+  // A kept search is one for these goals, and reads the ground of their view.
+  static void forget_goals(State& s, Slot slot) {
+    s.agents[slot].remembered.clear();
+    s.agents[slot].search.reset();
+  }
   static void forget_agent(State& s, Slot slot) { s.hindsight.drop(slot); }
 
   // ---- the held route ----
@@ -104,9 +111,12 @@ struct RouteKind {
   }
 
   // ---- figures ----
-  static void add_stats(const State&, Stats*) {}
+  static void add_stats(const State& s, Stats* stats) {
+    stats->search_state_bytes = s.search_memory.bytes();
+    stats->fields = s.goals.fields();
+  }
   static std::uint64_t shared_bytes(const State& s) {
-    return s.log.bytes() + s.goals.bytes() + s.hindsight.bytes();
+    return s.log.bytes() + s.goals.bytes() + s.hindsight.bytes() + s.search_memory.bytes();
   }
   static std::uint64_t memory_bytes(const Agent& agent);
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "agents/agent.h"
 #include "route_ground/agent_table.h"
 #include "route_ground/delta_log.h"
 #include "route_ground/goal_table.h"
@@ -15,26 +16,31 @@
 namespace repath {
 
 struct RouteOptions {
+  Strategy strategy = Strategy::kAuto;
   // Limit of the memory that searches may leave for later ones, in bytes.
   std::uint64_t search_memory_bytes = std::uint64_t{1} << 30;
 };
 
 struct RouteState : BookCore {
-  // Half of the memory is for hindsight of single agents, the other half for surveys that all
-  // agents with the same goal share.
-  RouteState(RouteWorld& world_in, const RouteOptions& options)
+  // On meshes half of the memory is for hindsight of single agents, the other half for surveys that
+  // all agents with the same goal share. On graphs all of it is for kept searches.
+  RouteState(RouteWorld& world_in, const RouteOptions& options_in)
       : world(world_in),
-        survey_bytes_max(options.search_memory_bytes / 2),
+        options(options_in),
+        survey_bytes_max(options_in.search_memory_bytes / 2),
         goals(world_in, log),
-        hindsight(options.search_memory_bytes / 2) {}
+        hindsight(options_in.search_memory_bytes / 2) {}
 
   RouteWorld& world;
+  const RouteOptions options;
   const std::uint64_t survey_bytes_max;
+  KeptMemory<RouteSearchState> search_memory;
   RouteDeltaLog log;
   RouteGoalTable goals;
   RouteAgentTable agents;
   HindsightBook hindsight;
 
+  RouteGoals& goals_of(Slot slot) { return goals[agents.row(slot).goals]; }
   const RouteGoals& goals_of(Slot slot) const { return goals[agents.row(slot).goals]; }
   const RouteGround& ground_of(Slot slot) const { return world.ground(agents.row(slot).view); }
   // Difference up to which two costs count as equal; 0 where costs are exact.

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -57,22 +58,28 @@ class EditedGraph {
       return invalid_field("OUT_OF_RANGE", "edge.area", "must be below 64");
     if (edge.cost)
       if (auto s = check_cost(*edge.cost, "edge.cost"); !s.ok()) return s;
+    if (!(edge.width >= 0 && edge.width <= kGraphWidthMax))
+      return invalid_field(std::isfinite(edge.width) ? "OUT_OF_RANGE" : "NOT_FINITE", "edge.width",
+                           "must be a number from 0 to 10000");
     if (edges_ + 2 > kGraphEdgesMax) return too_large("edge", kGraphEdgesMax);
-    bring(edge.from, edge.to, edge.cost ? *edge.cost : distance_between(*from, *to));
-    if (edge.both) bring(edge.to, edge.from, edge.cost ? *edge.cost : distance_between(*from, *to));
+    const double cost = edge.cost ? *edge.cost : distance_between(*from, *to);
+    bring({edge.from, edge.to, edge.key}, cost);
+    if (edge.both) bring({edge.to, edge.from, edge.key}, cost);
     return absl::OkStatus();
   }
   absl::Status operator()(const RemoveGraphEdge& edit) {
-    if (!has_edge(edit.from, edit.to)) return unknown_edge("remove_edge", edit.from, edit.to);
-    changed_edges_[{edit.from, edit.to}] = {false, ++step_};
+    const EdgeName name{edit.from, edit.to, edit.key};
+    if (!has_edge(name)) return unknown_edge("remove_edge", name);
+    changed_edges_[name] = {false, ++step_};
     return absl::OkStatus();
   }
   absl::Status operator()(const SwitchGraphEdge& edit) {
-    if (has_edge(edit.from, edit.to)) return absl::OkStatus();
-    return unknown_edge("switch_edge", edit.from, edit.to);
+    const EdgeName name{edit.from, edit.to, edit.key};
+    return has_edge(name) ? absl::OkStatus() : unknown_edge("switch_edge", name);
   }
   absl::Status operator()(const PriceGraphEdge& edit) {
-    if (!has_edge(edit.from, edit.to)) return unknown_edge("price_edge", edit.from, edit.to);
+    const EdgeName name{edit.from, edit.to, edit.key};
+    if (!has_edge(name)) return unknown_edge("price_edge", name);
     if (auto s = check_cost(edit.cost, "price_edge.cost"); !s.ok()) return s;
     // The graph prices an edge by making it again, so it applies the same limit on the number of
     // edges.
@@ -87,6 +94,12 @@ class EditedGraph {
     bool is_there;
     std::uint64_t step;
   };
+  struct EdgeName {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::uint8_t key;
+    auto operator<=>(const EdgeName&) const = default;
+  };
   struct Edge {
     bool is_there;
     std::uint64_t step;
@@ -96,9 +109,10 @@ class EditedGraph {
     return make_error(absl::StatusCode::kNotFound, "NODE_UNKNOWN", field,
                       "there is no node " + std::to_string(id));
   }
-  static absl::Status unknown_edge(const std::string& field, std::uint64_t from, std::uint64_t to) {
+  static absl::Status unknown_edge(const std::string& field, const EdgeName& name) {
     return make_error(absl::StatusCode::kNotFound, "EDGE_UNKNOWN", field,
-                      "no edge leads from " + std::to_string(from) + " to " + std::to_string(to));
+                      "no edge of key " + std::to_string(name.key) + " leads from " +
+                          std::to_string(name.from) + " to " + std::to_string(name.to));
   }
   static absl::Status too_large(const std::string& field, std::size_t limit) {
     return make_error(
@@ -122,17 +136,18 @@ class EditedGraph {
     const auto known = changed_nodes_.find(id);
     return known != changed_nodes_.end() && known->second.step > step;
   }
-  bool has_edge(std::uint64_t from, std::uint64_t to) const {
+  bool has_edge(const EdgeName& name) const {
+    const auto& [from, to, key] = name;
     if (!node_at(from) || !node_at(to)) return false;
-    const auto known = changed_edges_.find({from, to});
+    const auto known = changed_edges_.find(name);
     const std::uint64_t step = known == changed_edges_.end() ? 0 : known->second.step;
     if (is_newer(from, step) || is_newer(to, step)) return false;
     if (known != changed_edges_.end()) return known->second.is_there;
-    return graph_.edge(graph_.find(from), graph_.find(to)) != nullptr;
+    return graph_.edge(graph_.find(from), graph_.find(to), key) != nullptr;
   }
-  void bring(std::uint64_t from, std::uint64_t to, double cost) {
-    edges_ += has_edge(from, to) ? 0 : 1;  // edges that go with nodes are not subtracted
-    changed_edges_[{from, to}] = {true, ++step_};
+  void bring(const EdgeName& name, double cost) {
+    edges_ += has_edge(name) ? 0 : 1;  // edges that go with nodes are not subtracted
+    changed_edges_[name] = {true, ++step_};
     brought_ += cost + 1;
   }
 
@@ -140,7 +155,7 @@ class EditedGraph {
   std::size_t nodes_;
   std::size_t edges_;  // lower bound of the number of edges
   std::map<std::uint64_t, Node> changed_nodes_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, Edge> changed_edges_;
+  std::map<EdgeName, Edge> changed_edges_;
   std::uint64_t step_ = 0;
   double brought_ = 0;
 };

@@ -142,7 +142,9 @@ class NodeReach final : public RouteReach {
 }  // namespace
 
 GraphFilter graph_filter(const Profile& profile) {
-  GraphFilter filter{.include = profile.include, .exclude = profile.exclude};
+  GraphFilter filter{.include = profile.include,
+                     .exclude = profile.exclude,
+                     .width = to_edge_width(2 * profile.radius)};
   for (const AreaFactor& rule : profile.areas)
     filter.factors[rule.area] = in_thousandths(rule.factor);
   return filter;
@@ -189,9 +191,10 @@ RouteWalk GraphGround::walk(std::span<const RoutePoint> route) const {
   RouteWalk walk;
   for (std::size_t i = 1; i < route.size(); ++i) {
     const NodeId to = nodes.find(route[i].node);
+    const std::uint8_t key = route[i - 1].key;
     if (to == kNoNode || spot_of(nodes.node(to)) != route[i].at) return {kUnreachable, i};
     if (to == at) continue;
-    const Cost step = routes.cost(at, to);
+    const Cost step = routes.cost_by(at, to, key);
     if (step == kUnreachable) return {kUnreachable, i};
     walk.cost = saturating_add(walk.cost, step);
     at = to;
@@ -282,18 +285,12 @@ Cost GraphGround::least_cost(const RouteBox& from, const RouteBox& to) const {
   return graph().bound(apart * kLatticePerUnit);
 }
 
-bool GraphGround::offers(RouteMethod method) const {
-  return method != RouteMethod::kFloydWarshall || fits_all_pairs(space_->graph);
-}
-
-std::unique_ptr<RouteSearch> GraphGround::search_by(RouteMethod method, const RoutePlace& from,
-                                                    std::span<const RoutePlace> goals,
-                                                    std::size_t touched_max) const {
-  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
+std::unique_ptr<RouteSearch> GraphGround::search_by(const SearchWish& wish, const RoutePlace& from,
+                                                    std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(offers(wish.method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
   std::vector<NodeId> nodes;
   for (const RoutePlace& goal : goals) nodes.push_back(NodeId{goal.cell});
-  return search_graph(method, &space_->graph, &filter_, NodeId{from.cell},
-                      GoalSet(std::move(nodes)), touched_max);
+  return search_graph(wish, &space_->graph, &filter_, NodeId{from.cell}, GoalSet(std::move(nodes)));
 }
 
 std::unique_ptr<RouteFlood> GraphGround::flood(const RoutePlace& from, Cost most) const {

@@ -28,7 +28,8 @@ constexpr Cost route_cost_of_edge(Cost c) {
   return c == kUnreachable ? kUnreachable : ((c << 22) + 5740) / 5741;
 }
 
-// Returns the filter of the profile, with factors in thousandths; fractions are rounded up.
+// Returns the filter of the profile, with factors in thousandths; fractions are rounded up. Its
+// width is twice the radius.
 GraphFilter graph_filter(const Profile& profile);
 
 // A SearchGraph over a graph in route costs. Borrows both arguments, which must not change while it
@@ -39,16 +40,21 @@ class RouteGraph {
       : graph_(graph), filter_(filter), ratio_((graph->ratio() << 22) / 5741) {}
 
   std::uint32_t node_count() const { return graph_->node_count(); }
-  Cost heuristic(NodeId a, NodeId b) const {
+  Cost heuristic(NodeId a, NodeId b) const { return least_cost_of(graph_->length(a, b)); }
+  // Returns the least ratio of cost to length times a distance in lattice steps, rounded up.
+  Cost least_cost_of(std::uint64_t steps) const {
     constexpr Wide kUp = (Wide{1} << WaypointGraph::kRatioBits) - 1;
-    return static_cast<Cost>((Wide{graph_->length(a, b)} * ratio_ + kUp) >>
-                             WaypointGraph::kRatioBits);
+    return static_cast<Cost>((Wide{steps} * ratio_ + kUp) >> WaypointGraph::kRatioBits);
   }
   // Returns a lower bound of the cost between two points `steps` lattice steps apart, rounded down.
   Cost bound(double steps) const;
-  // Returns the cost of the edge; kUnreachable if there is none, or it is closed to this profile.
+  // Returns the cost of the cheapest edge; kUnreachable if none is open to this profile.
   Cost cost(NodeId from, NodeId to) const {
-    return route_cost_of_edge(filter_->cost(graph_->state(from, to)));
+    return route_cost_of_edge(cheapest_edge(*graph_, *filter_, from, to).cost);
+  }
+  // Returns the cost of the edge with that key.
+  Cost cost_by(NodeId from, NodeId to, std::uint8_t key) const {
+    return route_cost_of_edge(filter_->cost(graph_->state(from, to, key)));
   }
   template <class Visit>
   void for_each_successor(NodeId n, Visit&& visit) const {
@@ -96,14 +102,17 @@ struct GraphSpace {
   LazyParts parts;
 };
 
-// Returns whether at most FloydWarshall::kPairNodesMax nodes are open. O(nodes).
-bool fits_all_pairs(const WaypointGraph& graph);
+// As QueryGround::pair_table_need. O(edges).
+PairTableNeed pair_table_need(const WaypointGraph& graph, const GraphFilter& filter);
+// Appends the points of a way along these nodes, each with area and key of the edge that follows:
+// the cheapest that the filter lets through. REQUIRES: there is one for each pair.
+void append_points(const WaypointGraph& graph, const GraphFilter& filter,
+                   std::span<const NodeId> nodes, std::vector<RoutePoint>* out);
 
-// Makes a search for one way: A*, Dijkstra, or all pairs of a small graph. Borrows graph and
-// filter. kBest is A*. REQUIRES: fits_all_pairs for kFloydWarshall.
-std::unique_ptr<RouteSearch> search_graph(RouteMethod method, const WaypointGraph* graph,
-                                          const GraphFilter* filter, NodeId start, GoalSet goals,
-                                          std::size_t touched_max);
+// Makes a search for one way by a kernel of search/. Borrows graph and filter. kBest is A*.
+// REQUIRES: as QueryGround::search_by. All pairs take the memory that pair_table_need() states.
+std::unique_ptr<RouteSearch> search_graph(const SearchWish& wish, const WaypointGraph* graph,
+                                          const GraphFilter* filter, NodeId start, GoalSet goals);
 
 // The ground of a graph. A place's cell is the index of its node in the graph. If the ground is
 // given an owner, it keeps its space alive.
@@ -128,11 +137,16 @@ class GraphGround final : public QueryGround {
   RoutePlace nearest_reachable(const RoutePlace& from,
                                std::span<const RoutePlace> goals) const override;
   Cost least_cost(const RouteBox& from, const RouteBox& to) const override;
-  // Offers all methods; kFloydWarshall only up to FloydWarshall::kPairNodesMax open nodes.
-  bool offers(RouteMethod method) const override;
-  std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
-                                         std::span<const RoutePlace> goals,
-                                         std::size_t touched_max) const override;
+  // Offers all methods.
+  bool offers(RouteMethod) const override { return true; }
+  PairTableNeed pair_table_need() const override {
+    return repath::pair_table_need(space_->graph, filter_);
+  }
+  std::unique_ptr<RouteSearch> search_by(const SearchWish& wish, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals) const override;
+  // Offers LPA*, D* Lite and fields (graph_kept.cc).
+  std::unique_ptr<KeptRouteSearch> kept_search(SearchKind kind, const RoutePlace& from,
+                                               std::span<const RoutePlace> goals) const override;
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals, Cost most) const override;
   std::unique_ptr<RouteAway> away(const RoutePlace& from, std::span<const Spot> threats,
@@ -147,6 +161,7 @@ class GraphGround final : public QueryGround {
                                          Random* random) const override;
 
   const GraphFilter& filter() const { return filter_; }
+  const WaypointGraph& waypoints() const { return space_->graph; }
 
  private:
   std::vector<NodeId> nodes_meant(const Spot& at) const;

@@ -56,8 +56,7 @@ GraphWorld::GraphWorld(Source source, WaypointGraph graph, const WorldLimits& li
   for (std::uint32_t i = 0; i < space_->graph.node_count(); ++i) {
     const NodeId n{i};
     content_hash_ += content_hash(space_->graph.node(n));
-    for (const WaypointGraph::Edge& e : space_->graph.edges_from(n))
-      content_hash_ += hash_between(n, e.to);
+    for (const WaypointGraph::Edge& e : space_->graph.edges_from(n)) content_hash_ += hash_of(n, e);
     dearest_ += dearest_from(n);
   }
 }
@@ -67,6 +66,7 @@ GraphWorld::GraphWorld(const GraphWorld& other)
       space_(std::make_unique<GraphSpace>(*other.space_)),
       dearest_(other.dearest_),
       factor_(other.factor_),
+      shape_since_(other.shape_since_),
       bounds_(other.bounds_),
       is_bounds_old_(other.is_bounds_old_) {
   copy_views<GraphGround>(other, [this](const GraphGround& ground) {
@@ -124,24 +124,45 @@ absl::StatusOr<RouteCommit> GraphWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
   add_profiles(batch.add_profiles);
   factor_ = greatest_factor(profiles());
+  copies_.for_each([&](GraphCopy& copy) { copy.note_before(batch.graph_edits); });
   Edited edited;
   edited.parts.emplace_back();
   for (const GraphEdit& one : batch.graph_edits) edit(one, &edited);
   kept_.reset();
   RouteCommit commit = begin_commit();
+  if (edited.changes_shape) shape_since_ = commit.revision;
   for_each_view<GraphGround>([&](RouteViewId view, const GraphGround& ground) {
-    std::vector<RouteChange> changes = changes_for(ground.filter(), edited);
-    if (changes.empty()) return;
-    commit.changed += changes.size();
-    commit.views.push_back({view, std::move(changes)});
+    RouteDelta delta = delta_for(view, ground.filter(), edited);
+    if (delta.changes.empty()) return;
+    commit.changed += delta.changes.size();
+    commit.views.push_back(std::move(delta));
   });
   return commit;
 }
 
-std::uint64_t GraphWorld::hash_between(NodeId from, NodeId to) const {
+std::optional<GraphPage> GraphWorld::read_graph(const GraphQuestion& question) const {
+  return repath::read_graph(space_->graph, question);
+}
+
+absl::StatusOr<CopyId> GraphWorld::begin_copy() {
+  if (copies_.size() >= kCopiesMax) return too_many_copies();
+  return copies_.begin(std::make_unique<GraphCopy>(*this));
+}
+
+std::optional<WorldContent> GraphWorld::advance_copy(CopyId id, std::size_t bytes) {
+  return copies_.advance(id, bytes);
+}
+
+std::uint64_t GraphWorld::hash_of(NodeId from, const WaypointGraph::Edge& edge) const {
   const WaypointGraph& graph = space_->graph;
-  const WaypointGraph::Edge* edge = graph.edge(from, to);
-  return edge == nullptr ? 0 : content_hash(graph.node(from).id, graph.node(to).id, *edge);
+  return content_hash(graph.node(from).id, graph.node(edge.to).id, edge);
+}
+
+std::uint64_t GraphWorld::hash_between(NodeId from, NodeId to) const {
+  std::uint64_t sum = 0;
+  for (const WaypointGraph::Edge& edge : space_->graph.edges_between(from, to))
+    sum += hash_of(from, edge);
+  return sum;
 }
 
 Cost GraphWorld::dearest_from(NodeId n) const {
@@ -164,11 +185,11 @@ void GraphWorld::edit(const GraphEdit& edit, Edited* edited) {
       change_edges(one.from, one.to, edited, [&](GraphChanges* changes) {
         if constexpr (std::is_same_v<Edit, GraphEdge>) return graph.set_edge(one, changes);
         if constexpr (std::is_same_v<Edit, RemoveGraphEdge>)
-          return graph.remove_edge(one.from, one.to, changes);
+          return graph.remove_edge(one.from, one.to, changes, one.key);
         if constexpr (std::is_same_v<Edit, SwitchGraphEdge>)
-          return graph.switch_edge(one.from, one.to, one.enabled, changes);
+          return graph.switch_edge(one.from, one.to, one.enabled, changes, one.key);
         if constexpr (std::is_same_v<Edit, PriceGraphEdge>)
-          return graph.set_cost(one.from, one.to, one.cost, changes);
+          return graph.set_cost(one.from, one.to, one.cost, changes, one.key);
       });
     }
   };
@@ -183,6 +204,7 @@ void GraphWorld::add_node(const GraphNode& node, Edited* edited) {
   content_hash_ += content_hash(node);
   edited->opened[{node.x, node.z, node.y, node.id}] += node.enabled ? 1 : 0;
   is_bounds_old_ = true;
+  edited->changes_shape = true;
 }
 
 void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
@@ -194,7 +216,7 @@ void GraphWorld::remove_node(std::uint64_t id, Edited* edited) {
     content_hash_ -= hash_between(m, n);
     dearest_ -= dearest_from(m);
   }
-  for (const WaypointGraph::Edge& e : graph.edges_from(n)) content_hash_ -= hash_between(n, e.to);
+  for (const WaypointGraph::Edge& e : graph.edges_from(n)) content_hash_ -= hash_of(n, e);
   dearest_ -= dearest_from(n);
   content_hash_ -= content_hash(node);
   space_->nodes.remove(graph, n);
@@ -237,33 +259,40 @@ void GraphWorld::change_edges(std::uint64_t from, std::uint64_t to, Edited* edit
 
 void GraphWorld::note_edges(const GraphChanges& changes, Edited* edited) const {
   Edited::Part& part = edited->parts.back();
+  edited->changes_shape |= changes.ratio_fell;
   for (const TouchedEdge& edge : changes.edges) {
     part.changes.edges.push_back(edge);
     for (const NodeId n : {edge.from, edge.to}) part.ends[n] = spot_of(space_->graph.node(n));
   }
 }
 
-std::vector<RouteChange> GraphWorld::changes_for(const GraphFilter& filter,
-                                                 const Edited& edited) const {
-  std::vector<RouteChange> changes;
+RouteDelta GraphWorld::delta_for(RouteViewId view, const GraphFilter& filter,
+                                 const Edited& edited) const {
+  RouteDelta delta{.view = view, .changes = {}};
   for (const auto& [place, opened] : edited.opened) {
     if (opened == 0) continue;
     const RouteBox box = box_of({std::get<0>(place), 0, std::get<1>(place)});
-    changes.push_back({.from = box, .to = box, .rose = opened<0, .fell = opened> 0});
+    delta.changes.push_back({.from = box, .to = box, .rose = opened<0, .fell = opened> 0});
   }
   for (const Edited::Part& part : edited.parts) {
     const GraphDelta edges = graph_delta(part.changes, filter);
     const auto add = [&](const GraphEdgeChange& edge, bool rose) {
-      changes.push_back({.from = box_of(part.ends.at(edge.from)),
-                         .to = box_of(part.ends.at(edge.to)),
-                         .rose = rose,
-                         .fell = !rose,
-                         .least = rose ? 0 : route_cost_of_edge(edge.after)});
+      delta.changes.push_back({.from = box_of(part.ends.at(edge.from)),
+                               .to = box_of(part.ends.at(edge.to)),
+                               .rose = rose,
+                               .fell = !rose,
+                               .least = rose ? 0 : route_cost_of_edge(edge.after)});
+      delta.tails.push_back(edge.from);
+      delta.heads.push_back(edge.to);
     };
     for (const GraphEdgeChange& edge : edges.risen) add(edge, true);
     for (const GraphEdgeChange& edge : edges.fallen) add(edge, false);
   }
-  return changes;
+  for (std::vector<NodeId>* nodes : {&delta.tails, &delta.heads}) {
+    std::ranges::sort(*nodes);
+    nodes->erase(std::unique(nodes->begin(), nodes->end()), nodes->end());
+  }
+  return delta;
 }
 
 }  // namespace repath

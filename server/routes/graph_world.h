@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -16,6 +17,7 @@
 
 #include "absl/status/statusor.h"
 #include "routes/graph_ground.h"
+#include "routes/route_copies.h"
 #include "routes/route_world.h"
 
 namespace repath {
@@ -45,6 +47,9 @@ class GraphWorld final : public RouteWorld {
                                                             const WorldLimits& limits = {});
 
   WorldKind kind() const override { return WorldKind::kGraph; }
+  // A node that is added, or an edge that lowers WaypointGraph::ratio(), makes another shape.
+  Revision shape_since() const override { return shape_since_; }
+  std::uint64_t node_count() const override { return space_->graph.node_count(); }
   // O(1), but O(nodes) after the removal of a node on the border.
   RouteBox bounds() const override;
   std::uint64_t bytes() const override;
@@ -56,6 +61,10 @@ class GraphWorld final : public RouteWorld {
   std::unique_ptr<RouteWorld> clone() const override;
 
   const WaypointGraph& graph() const { return space_->graph; }
+  std::optional<GraphPage> read_graph(const GraphQuestion& question) const override;
+  absl::StatusOr<CopyId> begin_copy() override;
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override;
+  void end_copy(CopyId id) override { copies_.end(id); }
 
  private:
   // The effect of a batch so far. Changes of edges are cut where a node is added after another was
@@ -69,6 +78,7 @@ class GraphWorld final : public RouteWorld {
     std::map<std::tuple<double, double, double, std::uint64_t>, int>
         opened;  // by x, z, y, id: + or -
     bool has_removed = false;
+    bool changes_shape = false;
   };
 
   GraphWorld(Source source, WaypointGraph graph, const WorldLimits& limits);
@@ -83,16 +93,19 @@ class GraphWorld final : public RouteWorld {
   template <class Change>
   void change_edges(std::uint64_t from, std::uint64_t to, Edited* edited, Change&& change);
   void note_edges(const GraphChanges& changes, Edited* edited) const;
-  std::uint64_t hash_between(NodeId from, NodeId to) const;
+  std::uint64_t hash_of(NodeId from, const WaypointGraph::Edge& edge) const;
+  std::uint64_t hash_between(NodeId from, NodeId to) const;  // of all edges
   Cost dearest_from(NodeId n) const;
-  std::vector<RouteChange> changes_for(const GraphFilter& filter, const Edited& edited) const;
+  RouteDelta delta_for(RouteViewId view, const GraphFilter& filter, const Edited& edited) const;
 
   std::unique_ptr<GraphSpace> space_;
   std::shared_ptr<const GraphSpace> kept_;
   Cost dearest_ = 0;   // the dearest edges out of all nodes, units of the graph
   double factor_ = 1;  // the greatest
+  Revision shape_since_{1};
   mutable RouteBox bounds_;
   mutable bool is_bounds_old_ = true;
+  CopiesUnderWay<GraphCopy> copies_;
 };
 
 }  // namespace repath

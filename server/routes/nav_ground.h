@@ -75,11 +75,11 @@ class NavGround final : public QueryGround, public GroundView {
     return base_.is_open && mesh().links().empty() ? 2 * std::uint64_t{mesh().cells_end()} : 0;
   }
   bool offers(RouteMethod method) const override {
-    return method == RouteMethod::kBest || method == RouteMethod::kAStar;
+    using enum RouteMethod;
+    return method == kBest || method == kAStar || method == kDijkstra || method == kBfs;
   }
-  std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
-                                         std::span<const RoutePlace> goals,
-                                         std::size_t touched_max) const override;
+  std::unique_ptr<RouteSearch> search_by(const SearchWish& wish, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals) const override;
   // Exact if all ground has factor 1 and no link can be taken.
   std::unique_ptr<RouteFlood> flood(const RoutePlace& from, Cost most) const override;
   std::unique_ptr<RouteFlood> flood_to(std::span<const RoutePlace> goals, Cost most) const override;

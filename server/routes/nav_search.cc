@@ -17,13 +17,42 @@ constexpr std::size_t kLegsJoined = 12;         // so many at most become one
 
 RoutePoint corner_at(Point at) { return {.at = {at.x, 0, at.z}, .node = 0, .area = 0, .link = {}}; }
 
+// Returns the guide that the wish asks for. Empty: the exact search, where it is possible.
+std::optional<CorridorGuide> corridor_guide(const SearchWish& wish) {
+  using Order = CorridorGuide::Order;
+  using Estimate = CorridorGuide::Estimate;
+  if (wish.method == RouteMethod::kDijkstra) return CorridorGuide{.order = Order::kDijkstra};
+  if (wish.method == RouteMethod::kBfs) return CorridorGuide{.order = Order::kBfs};
+  if (wish.method != RouteMethod::kAStar) return std::nullopt;
+  CorridorGuide guide{.weight = wish.weight};
+  switch (wish.guide) {
+    case RouteGuide::kZero:
+      guide.estimate = Estimate::kZero;
+      break;
+    case RouteGuide::kManhattan:
+      guide.estimate = Estimate::kManhattan;
+      break;
+    case RouteGuide::kChebyshev:
+      guide.estimate = Estimate::kChebyshev;
+      break;
+    case RouteGuide::kOctile:
+      guide.estimate = Estimate::kOctile;
+      break;
+    case RouteGuide::kAuto:
+    case RouteGuide::kEuclid:
+      break;
+  }
+  return guide;
+}
+
 }  // namespace
 
 NavSearch::NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
-                     bool is_quick, const RoutePlace& from, std::span<const RoutePlace> goals,
-                     std::size_t touched_max)
+                     const std::optional<CorridorGuide>& guide, const RoutePlace& from,
+                     std::span<const RoutePlace> goals, std::size_t touched_max)
     : ground_(ground),
-      asks_any_angle_(ground->base_facts().is_open && !is_quick),
+      asks_any_angle_(ground->base_facts().is_open && !guide),
+      guide_(guide.value_or(CorridorGuide())),
       kernels_(std::move(kernels)),
       from_(from),
       touched_max_(touched_max) {
@@ -132,7 +161,7 @@ void NavSearch::begin(const Goal& goal) {
     seen_.clear();
     if (touched_max_ != 0) kernel_->any_angle.log_expanded(&seen_, touched_max_);
   } else {
-    kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter());
+    kernel_->corridor.begin(mesh, mesh_place(from_), to, ground_->filter(), guide_);
     corridor_steps_.emplace(&kernel_->corridor, touched_max_ == 0 ? 0 : kStepsToldMax);
   }
 }
@@ -302,17 +331,16 @@ std::unique_ptr<RouteSearch> NavGround::search_with(const HeldHindsight& known,
                                                     const RoutePlace& from,
                                                     std::span<const RoutePlace> goals) const {
   REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
-  auto search = std::make_unique<NavSearch>(this, kernels_, /*is_quick=*/false, from, goals, 0);
+  auto search = std::make_unique<NavSearch>(this, kernels_, std::nullopt, from, goals, 0);
   if (goals.size() == 1 && mesh().links().empty()) search->use(known);
   return search;
 }
 
-std::unique_ptr<RouteSearch> NavGround::search_by(RouteMethod method, const RoutePlace& from,
-                                                  std::span<const RoutePlace> goals,
-                                                  std::size_t touched_max) const {
-  REPATH_CHECK(offers(method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
-  const bool is_quick = method == RouteMethod::kAStar;
-  return std::make_unique<NavSearch>(this, kernels_, is_quick, from, goals, touched_max);
+std::unique_ptr<RouteSearch> NavGround::search_by(const SearchWish& wish, const RoutePlace& from,
+                                                  std::span<const RoutePlace> goals) const {
+  REPATH_CHECK(offers(wish.method) && !goals.empty() && goals.size() <= kRouteGoalsMax);
+  return std::make_unique<NavSearch>(this, kernels_, corridor_guide(wish), from, goals,
+                                     wish.touched_max);
 }
 
 }  // namespace repath

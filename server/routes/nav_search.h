@@ -53,9 +53,10 @@ class NavHindsight final : public Hindsight {
 
 class NavSearch final : public RouteSearch {
  public:
-  // `is_quick`: CorridorSearch alone. Remembers at most `touched_max` places.
-  NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels, bool is_quick,
-            const RoutePlace& from, std::span<const RoutePlace> goals, std::size_t touched_max);
+  // `guide`: asks CorridorSearch alone, with this guide. Remembers at most `touched_max` places.
+  NavSearch(const NavGround* ground, std::shared_ptr<const NavKernels> kernels,
+            const std::optional<CorridorGuide>& guide, const RoutePlace& from,
+            std::span<const RoutePlace> goals, std::size_t touched_max);
 
   // Uses the hindsight. REQUIRES: the search has not begun; one goal, no links in the mesh, and no
   // places to be remembered.
@@ -98,6 +99,7 @@ class NavSearch final : public RouteSearch {
 
   const NavGround* ground_;
   const bool asks_any_angle_;
+  const CorridorGuide guide_;
   std::shared_ptr<const NavKernels> kernels_;
   LentKernel kernel_;  // while it runs
   RoutePlace from_;

@@ -139,10 +139,20 @@ RouteTrace NavSearch::touched() const {
   return trace;
 }
 
+namespace {
+
+RouteKernel kernel_of(const CorridorGuide& guide) {
+  if (guide.order == CorridorGuide::Order::kDijkstra) return RouteKernel::kCorridorDijkstra;
+  if (guide.order == CorridorGuide::Order::kBfs) return RouteKernel::kCorridorBfs;
+  return RouteKernel::kCorridor;
+}
+
+}  // namespace
+
 void NavSearch::trace_run(const Goal& goal, RouteTrace* trace) const {
   const bool is_any_angle = stage_ == Stage::kAnyAngle;
-  trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : RouteKernel::kCorridor,
-                         goal.place.at, trace->touched.size(),
+  trace->runs.push_back({is_any_angle ? RouteKernel::kAnyAngle : kernel_of(guide_), goal.place.at,
+                         trace->touched.size(),
                          is_any_angle ? kernel_->any_angle.cones_expanded() : expanded_now()});
   const std::size_t room = touched_max_ - trace->touched.size();
   const bool is_whole = is_any_angle ? append_any_angle(ground_->carved(), from_,

@@ -12,6 +12,7 @@
 #include "routes/nav_changes.h"
 #include "world/checks.h"
 #include "world/content_hash.h"
+#include "world/read_back.h"
 
 namespace repath {
 namespace {
@@ -24,6 +25,13 @@ constexpr ProfileRules kNavRules{.kind = WorldKind::kNavmesh};
 
 bool is_there(const ObstacleSpec* obstacle, TeamId team) {
   return obstacle != nullptr && concerns(obstacle->teams, team);
+}
+
+std::uint64_t bytes_of(const MeshSource& source) {
+  return source.vertices.size() * sizeof source.vertices[0] +
+         source.corners.size() * sizeof source.corners[0] +
+         source.cells.size() * sizeof source.cells[0] +
+         source.links.size() * sizeof source.links[0];
 }
 
 std::uint64_t form_if_shut(const ObstacleSpec& obstacle) {
@@ -64,6 +72,8 @@ struct NavWorld::SheetEdits {
 
 absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const WorldLimits& limits,
                                                            WorkMeter* work) {
+  if (!(source.base_radius >= 0 && source.base_radius <= kNavBaseRadiusMax))
+    return invalid_field("OUT_OF_RANGE", "base_radius", "must be in [0, 100]");
   if (auto s = check_profiles(&source.profiles, kNavRules); !s.ok()) return s;
   absl::StatusOr<CarvedMesh> bare =
       CarvedMesh::make(source.mesh, source.cell_side, source.landmarks, work);
@@ -73,17 +83,27 @@ absl::StatusOr<std::unique_ptr<NavWorld>> NavWorld::create(Source source, const 
   }
   std::unique_ptr<NavWorld> world(new NavWorld(std::move(source), *std::move(bare), limits));
   if (world->bytes() > limits.memory_bytes) return no_memory(limits.memory_bytes);
+  WorkMeter endless(kNoWorkLimits);
+  for (const Profile& profile : world->profiles())
+    if (auto s = world->make_walled(profile, "profiles", work == nullptr ? &endless : work,
+                                    &world->walled_);
+        !s.ok())
+      return s;
   return world;
 }
 
 NavWorld::NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits)
     : RouteWorld(std::move(source.name), std::move(source.profiles), limits),
-      bare_(std::move(bare)) {
-  content_hash_ += content_hash(source.mesh, source.cell_side);
-  for (const MeshSource::Cell& cell : source.mesh.cells) {
+      bare_(std::move(bare)),
+      source_(std::make_shared<const MeshSource>(std::move(source.mesh))),
+      cell_side_(source.cell_side),
+      base_radius_(source.base_radius) {
+  content_hash_ += content_hash(*source_, cell_side_);
+  content_hash_ += base_radius_hash(base_radius_);
+  for (const MeshSource::Cell& cell : source_->cells) {
     grounds_.push_back({cell.flags, cell.area});
     for (std::uint32_t k = 0; k < cell.count; ++k) {
-      const Point at = to_point(source.mesh.vertices[source.mesh.corners[cell.first + k]].at);
+      const Point at = to_point(source_->vertices[source_->corners[cell.first + k]].at);
       add_to(&bounds_, Spot{at.x, 0, at.z});
     }
   }
@@ -95,6 +115,10 @@ NavWorld::NavWorld(Source source, CarvedMesh bare, const WorldLimits& limits)
 NavWorld::NavWorld(const NavWorld& other)
     : RouteWorld(other),
       bare_(other.bare_.clone()),
+      source_(other.source_),
+      cell_side_(other.cell_side_),
+      base_radius_(other.base_radius_),
+      walled_(other.walled_),
       bounds_(other.bounds_),
       grounds_(other.grounds_),
       obstacles_(other.obstacles_),
@@ -121,9 +145,27 @@ std::uint64_t NavWorld::form_of(ObstacleId id) const {
   return known == obstacles_.end() ? 0 : form_if_shut(known->second);
 }
 
+bool NavWorld::is_link_enabled(std::uint64_t id) const {
+  return bare_.mesh().links()[*bare_.ground().find_link(id)].enabled;
+}
+
+ObstaclePage NavWorld::read_obstacles(const ObstacleQuestion& question) const {
+  return repath::read_obstacles(obstacles_, question);
+}
+
+absl::StatusOr<CopyId> NavWorld::begin_copy() {
+  if (copies_.size() >= kCopiesMax) return too_many_copies();
+  return copies_.begin(std::make_unique<NavCopy>(*this));
+}
+
+std::optional<WorldContent> NavWorld::advance_copy(CopyId id, std::size_t bytes) {
+  return copies_.advance(id, bytes);
+}
+
 std::uint64_t NavWorld::bytes() const {
-  std::uint64_t sum = sizeof *this + bare_.bytes() + obstacles_.size() * kBytesPerObstacle +
-                      corners_ * sizeof(Point);
+  std::uint64_t sum = sizeof *this + bare_.bytes() + bytes_of(*source_) +
+                      obstacles_.size() * kBytesPerObstacle + corners_ * sizeof(Point);
+  for (const auto& [by, mesh] : walled_) sum += mesh->bytes();
   for (const auto& sheet : sheets_) sum += sheet->mesh.bytes();
   return sum;
 }
@@ -140,7 +182,7 @@ NavGround::BaseFacts NavWorld::facts_for(const NavFilter& filter) const {
 absl::StatusOr<std::unique_ptr<NavWorld::Sheet>> NavWorld::make_sheet(double radius,
                                                                       TeamId team) const {
   auto sheet = std::make_unique<Sheet>(
-      Sheet{radius, team, bare_.clone(), std::make_shared<const NavKernels>()});
+      Sheet{radius, team, bare_for(radius), std::make_shared<const NavKernels>()});
   std::vector<CarveEdit> edits;
   const auto carve = [&]() -> absl::Status {
     const absl::StatusOr<CarveDelta> delta = sheet->mesh.apply(edits);
@@ -278,6 +320,7 @@ absl::Status NavWorld::prepare(Sheet* sheet, const std::vector<Edited>& edits,
 
 absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
   if (auto s = check(batch); !s.ok()) return s;
+  REPATH_ASSIGN_OR_RETURN(Walled walled, make_walled(batch.add_profiles));
   const std::vector<Edited> edits = collect_edits(batch);
   std::vector<std::unique_ptr<SheetEdits>> work;
   if (!edits.empty())
@@ -289,7 +332,12 @@ absl::StatusOr<RouteCommit> NavWorld::apply(const ChangeBatch& batch) {
   if (!work.empty()) look_again();
   const Switched switched = collect_switched(batch);
   switch_links(switched);
+  copies_.for_each([&](NavCopy& copy) {
+    for (const Edited& edit : edits)
+      copy.note_before(edit.before != nullptr ? edit.before->id : edit.after->id, edit.before);
+  });
   store(edits);
+  walled_.merge(walled);
   add_profiles(batch.add_profiles);
   RouteCommit commit = begin_commit();
   for_each_view<NavGround>([&](RouteViewId id, const NavGround& ground) {

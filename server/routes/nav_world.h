@@ -2,6 +2,10 @@
 // (geometry/grow.h). Its batches put, remove and switch obstacles and switch links; nodes and edges
 // are for graphs.
 //
+// Walls count as well. The mesh was made for agents of a base radius. A profile that is wider has
+// ground of its own, whose walls are grown by the difference (navmesh/carve/carve_walls.h). It is
+// made with the command that brings the profile, so that command is refused if it is too much.
+//
 // Views of equal radius and team share a mesh, whatever their flags and factors. A batch is worked
 // out for all meshes in use before it changes the first.
 #pragma once
@@ -19,10 +23,16 @@
 #include "navmesh/carve/carved_mesh.h"
 #include "navmesh/mesh/mesh_source.h"
 #include "routes/nav_ground.h"
+#include "routes/route_copies.h"
 #include "routes/route_world.h"
 #include "routes/shut_times.h"
 
 namespace repath {
+
+// Greatest Source::base_radius, that of RecastSettings.agent_radius.
+inline constexpr double kNavBaseRadiusMax = 100;
+// Walls grow by no difference of radii below this, which rounding may leave. World units.
+inline constexpr double kWallGrowthMin = 1e-6;
 
 class NavWorld final : public RouteWorld {
  public:
@@ -32,10 +42,14 @@ class NavWorld final : public RouteWorld {
     std::vector<Profile> profiles = {};  // "default" is added if it is missing
     double cell_side = 8;                // see CarvedMesh::make
     std::optional<std::uint32_t> landmarks = {};
+    // Radius of the agents that the mesh was made for: its ground keeps so far from walls already.
+    // World units, [0, kNavBaseRadiusMax].
+    double base_radius = 0;
   };
-  // Makes a world at revision 1. Errors: those of CarvedMesh::make ("mesh.cells[3]", "cell_side")
-  // and of profiles ("profiles[0].radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n).
-  // `work`: as CarvedMesh::make.
+  // Makes a world at revision 1. Errors: those of CarvedMesh::make ("mesh.cells[3]", "cell_side"),
+  // of profiles ("profiles[0].radius") and of CarvedMesh::with_walls ("profiles");
+  // OUT_OF_RANGE ("base_radius"); RESOURCE_EXHAUSTED with WORLD_MEMORY. O(n log n), and
+  // CarvedMesh::with_walls for each radius above the base's. `work`: as CarvedMesh::make.
   static absl::StatusOr<std::unique_ptr<NavWorld>> create(Source source,
                                                           const WorldLimits& limits = {},
                                                           WorkMeter* work = nullptr);
@@ -55,6 +69,16 @@ class NavWorld final : public RouteWorld {
   std::unique_ptr<RouteWorld> clone() const override;
 
   const std::map<ObstacleId, ObstacleSpec>& obstacles() const { return obstacles_; }
+  // Returns the mesh and the side of its cells as Source had them. Switches of links do not show.
+  const std::shared_ptr<const MeshSource>& source() const { return source_; }
+  double cell_side() const { return cell_side_; }
+  // REQUIRES: the mesh has such a link.
+  bool is_link_enabled(std::uint64_t id) const;
+  ObstaclePage read_obstacles(const ObstacleQuestion& question) const override;
+  absl::StatusOr<CopyId> begin_copy() override;
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override;
+  void end_copy(CopyId id) override { copies_.end(id); }
+  double base_radius() const { return base_radius_; }
   // Returns the carved mesh of the view. Invalid after the last view of its radius and team is
   // released.
   const CarvedMesh& mesh(RouteViewId view) const { return sheet_of(ground(view)).mesh; }
@@ -76,6 +100,9 @@ class NavWorld final : public RouteWorld {
     std::string field;
   };
   struct SheetEdits;
+  // Meshes without obstacles and with grown walls, by how much they are grown. Their links are as
+  // they were when the mesh was made.
+  using Walled = std::map<double, std::shared_ptr<const CarvedMesh>>;
   // Links that a batch switches, by their places in the mesh.
   using Switched = std::vector<std::pair<std::uint32_t, bool>>;
 
@@ -91,6 +118,15 @@ class NavWorld final : public RouteWorld {
   std::vector<Edited> collect_edits(const ChangeBatch& batch) const;
   absl::Status prepare(Sheet* sheet, const std::vector<Edited>& edits, SheetEdits* work) const;
   absl::StatusOr<std::unique_ptr<Sheet>> make_sheet(double radius, TeamId team) const;
+  // Returns by how much walls grow for the radius, in world units.
+  double wall_growth(double radius) const;
+  // Makes for the profile the mesh with grown walls, if it needs one that is neither in use nor in
+  // `made`. `field` is that of errors, whose message names the profile.
+  absl::Status make_walled(const Profile& profile, const std::string& field, WorkMeter* work,
+                           Walled* made) const;
+  // The same for all profiles of a batch; they count against one limit of work.
+  absl::StatusOr<Walled> make_walled(const std::vector<Profile>& added) const;
+  CarvedMesh bare_for(double radius) const;
   // Updates the views' facts about ground and links.
   void look_again();
   Switched collect_switched(const ChangeBatch& batch) const;
@@ -100,12 +136,17 @@ class NavWorld final : public RouteWorld {
   void store(const std::vector<Edited>& edits);
   NavGround::BaseFacts facts_for(const NavFilter& filter) const;
 
-  CarvedMesh bare_;  // without an obstacle
+  CarvedMesh bare_;  // without an obstacle, for all who are no wider than the base
+  std::shared_ptr<const MeshSource> source_;
+  double cell_side_;
+  double base_radius_;
+  Walled walled_;
   RouteBox bounds_;
   std::vector<std::pair<std::uint16_t, AreaType>> grounds_;  // existing pairs of flags and area
   std::map<ObstacleId, ObstacleSpec> obstacles_;
   std::uint64_t corners_ = 0;  // of their polygons
   std::vector<std::unique_ptr<Sheet>> sheets_;
+  CopiesUnderWay<NavCopy> copies_;
 };
 
 }  // namespace repath

@@ -15,8 +15,48 @@
 #include "base/cost.h"
 #include "base/random.h"
 #include "routes/route_ground.h"
+#include "search/classic/pair_table.h"
 
 namespace repath {
+
+// ---- ways to search ----
+// Method of a search. kBest: exact if possible.
+enum class RouteMethod : std::uint8_t {
+  kBest,
+  kAStar,
+  kDijkstra,
+  kFloydWarshall,
+  kBfs,
+  kFringe,
+  kIdaStar,
+  kSmaStar,
+  kLpaStar,
+  kDStar,
+  kDStarLite
+};
+
+// The estimate of the rest of a way that guides a search, from the differences of the coordinates
+// of two places. Graphs: dx, dy and dz in space, times the least ratio of cost to length of the
+// graph. Meshes: dx and dz. kAuto: the ground's own bound.
+enum class RouteGuide : std::uint8_t { kAuto, kZero, kManhattan, kChebyshev, kOctile, kEuclid };
+
+// Returns whether the guide never exceeds the straight distance, so that it is admissible and
+// consistent on every ground.
+constexpr bool never_overestimates(RouteGuide guide) {
+  return guide != RouteGuide::kManhattan && guide != RouteGuide::kOctile;
+}
+
+inline constexpr Cost kRouteTurnPenaltyMax = static_cast<Cost>(1000 * kRouteCostUnit);
+
+// How a search is made.
+struct SearchWish {
+  RouteMethod method = RouteMethod::kBest;
+  std::size_t touched_max = 0;  // greatest number of places to remember for RouteSearch::touched()
+  RouteGuide guide = RouteGuide::kAuto;  // of kAStar, kFringe, kIdaStar, kSmaStar and kLpaStar
+  double weight = 1;                     // of the guide, [1, AStarWeight::kWeightMax]; only kAStar
+  std::size_t bytes_max = std::size_t{16} << 20;  // memory of kIdaStar and kSmaStar
+  Cost turn_penalty = 0;  // for each change of direction, [0, kRouteTurnPenaltyMax]
+};
 
 // ---- the ground of a mesh for display ----
 struct GroundCell {
@@ -95,24 +135,29 @@ class QueryGround : public RouteGround {
   // Returns the client's id of the node; 0 on meshes.
   virtual std::uint64_t node_id(const RoutePlace&) const { return 0; }
 
-  // Walks along positions as a client sends them back, without nodes. On graphs each position means
-  // the nodes at exactly its place, open or not, or else the nearest open node. If several nodes
-  // are at one place, those that make the walk cheapest count. The walk begins at the first open
-  // one of them by id, and ends at the first one that it can end at. REQUIRES: as walk().
+  // Walks along positions as a client sends them back, without nodes and keys of edges. On graphs
+  // each position means the nodes at exactly its place, open or not, or else the nearest open node.
+  // If several nodes are at one place, those that make the walk cheapest count. The walk begins at
+  // the first open one of them by id, and ends at the first one that it can end at. REQUIRES: as
+  // walk().
   virtual RouteWalk walk_positions(std::span<const RoutePoint> route) const { return walk(route); }
 
   std::unique_ptr<RouteSearch> search(const RoutePlace& from,
                                       std::span<const RoutePlace> goals) const final {
-    return search_by(RouteMethod::kBest, from, goals, 0);
+    return search_by({}, from, goals);
   }
   // Returns whether this ground can search by the method; kBest is always possible. On meshes
-  // kAStar goes from portal to portal, which is quicker and finds longer routes.
+  // kAStar, kDijkstra and kBfs go from cell to cell, which is quicker and finds longer routes
+  // (navmesh/search/corridor.h).
   virtual bool offers(RouteMethod method) const { return method == RouteMethod::kBest; }
-  // Makes a search by the method that remembers at most `touched_max` places for
-  // RouteSearch::touched(). REQUIRES: offers(method).
-  virtual std::unique_ptr<RouteSearch> search_by(RouteMethod method, const RoutePlace& from,
-                                                 std::span<const RoutePlace> goals,
-                                                 std::size_t touched_max) const = 0;
+  // Returns the table of a search by kFloydWarshall; an empty one where it is not offered.
+  virtual PairTableNeed pair_table_need() const { return {}; }
+  // Makes a search. The route of kBfs has the fewest edges, or borders of cells, whatever it costs.
+  // With a turn_penalty the route has the least sum of edges and turns, and cost() is that of the
+  // edges. REQUIRES: offers(wish.method); a guide that may overestimate only with kAStar, on graphs
+  // with a weight above 1; a turn_penalty only on graphs, with kAStar and a weight of 1.
+  virtual std::unique_ptr<RouteSearch> search_by(const SearchWish& wish, const RoutePlace& from,
+                                                 std::span<const RoutePlace> goals) const = 0;
 
   // Makes a flood to all pieces that begin at a cost of at most `most`. A cell of a mesh begins at
   // its point that is cheapest to reach.

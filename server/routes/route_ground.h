@@ -18,6 +18,7 @@
 #include "base/cost.h"
 #include "navmesh/search/landmarks.h"
 #include "search/graph.h"
+#include "search/kept_search.h"
 
 namespace repath {
 
@@ -49,11 +50,23 @@ struct HeldHindsight {
 };
 
 // ---- the places that a search looked at, for inspection ----
-// Method of a search. kBest: exact if possible.
-enum class RouteMethod : std::uint8_t { kBest, kAStar, kDijkstra, kFloydWarshall };
-
-// Kernel of a search. Any-angle and corridor searches are those of meshes.
-enum class RouteKernel : std::uint8_t { kAnyAngle, kCorridor, kAStar, kDijkstra, kFloydWarshall };
+// Kernel of a search. Any-angle and corridor searches are those of meshes; kCorridor is A*.
+enum class RouteKernel : std::uint8_t {
+  kAnyAngle,
+  kCorridor,
+  kAStar,
+  kDijkstra,
+  kFloydWarshall,
+  kBfs,
+  kFringe,
+  kIdaStar,
+  kSmaStar,
+  kLpaStar,
+  kDStar,
+  kDStarLite,
+  kCorridorDijkstra,
+  kCorridorBfs
+};
 
 // A node of a search; lengths in world units.
 struct TouchedPlace {
@@ -87,6 +100,15 @@ struct RouteTrace {
   bool is_truncated = false;  // some places or expansions are left out
 };
 
+// The work and memory of a search so far, where its kernel counts them.
+struct SearchEffort {
+  std::uint64_t generated = 0;  // edges examined
+  std::uint64_t bytes = 0;      // memory of the search
+  std::uint64_t turns = 0;      // changes of direction on the route, if they have a price
+  // The search gave up at its limit of memory. It then returns kOutOfBudget for ever.
+  bool is_out_of_memory = false;
+};
+
 // A search in progress. Borrows the ground that made it, which must not change while the search
 // lives.
 class RouteSearch {
@@ -101,11 +123,37 @@ class RouteSearch {
   // Returns a lower bound of the cost of every way. If it equals cost(), the route is optimal.
   virtual Cost lower_bound() const = 0;
   virtual std::uint64_t expanded() const = 0;
+  // May be called whatever advance() returned.
+  virtual SearchEffort effort() const { return {}; }
   // Returns the hindsight for the next search, if it was asked for and there is any.
   virtual std::shared_ptr<const Hindsight> hindsight() const { return nullptr; }
   // Returns the places looked at so far, at most as many as the search was made to remember
   // (QueryGround::search_by). May be called whatever advance() returned. O(places touched).
   virtual RouteTrace touched() const { return {}; }
+};
+
+class RouteGround;
+
+// A search for one set of goals that outlives its answer, takes in changes and answers again. It
+// reads one ground of its view at a time: the live one, or an immutable copy.
+//
+// Not thread-safe; different searches may run in parallel. Borrows the ground that it reads.
+class KeptRouteSearch {
+ public:
+  virtual ~KeptRouteSearch() = default;
+  // Reads this ground from now on. REQUIRES: it is of the same view, and no revision from that of
+  // the ground before on has another shape (RouteWorld::shape_since).
+  virtual void read(const RouteGround& ground) = 0;
+  // Takes in changed nodes: RouteDelta::heads if the search begins at the start, tails otherwise.
+  // REQUIRES: an incremental kind; it reads the ground as it is after the change.
+  virtual void on_edges_changed(std::span<const NodeId> nodes) = 0;
+  // Goes on until it knows the cost from there. Expands at most `*expansions` nodes and takes off
+  // what it used. REQUIRES: each change was taken in; `from` is where an LPA* began.
+  [[nodiscard]] virtual Progress advance(const RoutePlace& from, std::uint32_t* expansions) = 0;
+  // REQUIRES for both: advance() from there returned kPathFound, and nothing changed since.
+  virtual Cost cost(const RoutePlace& from) const = 0;
+  virtual void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const = 0;
+  virtual std::size_t bytes() const = 0;
 };
 
 // Answers which places lead to which at all, with one-way links and edges. Borrows the ground that
@@ -155,8 +203,8 @@ class RouteGround {
     return place;
   }
 
-  // Walks along the points at today's costs. Links are taken where a point names them. REQUIRES:
-  // not empty.
+  // Walks along the points at today's costs. Links are taken where a point names them, and edges of
+  // graphs by their keys. REQUIRES: not empty.
   virtual RouteWalk walk(std::span<const RoutePoint> route) const = 0;
 
   // Returns false only if it is proved that no way leads from one to the other, even if one-way
@@ -195,6 +243,13 @@ class RouteGround {
                                                    const RoutePlace& from,
                                                    std::span<const RoutePlace> goals) const {
     return search(from, goals);
+  }
+  // Makes a search that its owner keeps: LPA*, D* Lite, or a field that starts share. Null: this
+  // ground has none of this kind. REQUIRES: as search().
+  virtual std::unique_ptr<KeptRouteSearch> kept_search(
+      SearchKind /*kind*/, const RoutePlace& /*from*/,
+      std::span<const RoutePlace> /*goals*/) const {
+    return nullptr;
   }
   // Returns roughly the expansions of a survey of all places for one goal; 0: surveys are not
   // possible here.

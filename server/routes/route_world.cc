@@ -72,6 +72,11 @@ void RouteWorld::add_profiles(const std::vector<Profile>& added) {
   }
 }
 
+void RouteWorld::begin_at(Revision revision) {
+  REPATH_CHECK(views_.empty());
+  revision_ = revision;
+}
+
 RouteCommit RouteWorld::begin_commit() {
   revision_ = next(revision_);
   return {.revision = revision_, .state_hash = state_hash(), .changed = 0, .views = {}};

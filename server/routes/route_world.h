@@ -24,6 +24,8 @@
 #include "routes/query_ground.h"
 #include "world/batch.h"
 #include "world/limits.h"
+#include "world/piecewise_copy.h"
+#include "world/world_content.h"
 
 namespace repath {
 
@@ -50,6 +52,9 @@ struct RouteChange {
 struct RouteDelta {
   RouteViewId view{};
   std::vector<RouteChange> changes;  // not empty
+  // Graphs: the nodes where changed edges begin, and where they end; ascending, each once.
+  std::vector<NodeId> tails = {};
+  std::vector<NodeId> heads = {};
 };
 
 struct RouteCommit {
@@ -76,6 +81,11 @@ class RouteWorld {
   // again when it is changed back. No other obstacle has this form. 0: the obstacle is out of
   // force, or does not block.
   virtual std::uint64_t form_of(ObstacleId) const { return 0; }
+  // Returns the revision since which a kept search may go on (KeptRouteSearch::read): it was made
+  // then or later. Before that, nodes had other numbers or places, or their bounds held no longer.
+  virtual Revision shape_since() const { return Revision{1}; }
+  // Returns the number of pieces that a search may expand, roughly; 0: unknown.
+  virtual std::uint64_t node_count() const { return 0; }
   // Returns a box around all of the world's ground or nodes, disabled ones too.
   virtual RouteBox bounds() const = 0;
   virtual std::uint64_t bytes() const = 0;
@@ -104,6 +114,19 @@ class RouteWorld {
   // Returns another world like this one, with the same views in use under the same ids. Applying a
   // batch to it shows what the batch would do here. O(world).
   virtual std::unique_ptr<RouteWorld> clone() const = 0;
+
+  // ---- reading it back, see world/world_content.h ----
+  // Returns a page of obstacles; the revision is left open. Graphs have none.
+  virtual ObstaclePage read_obstacles(const ObstacleQuestion&) const { return {}; }
+  // Returns a page of a graph; the revision is left open. Nothing for a navmesh.
+  virtual std::optional<GraphPage> read_graph(const GraphQuestion&) const { return std::nullopt; }
+  // Begins a copy of the world as it is now, advances it by about `bytes`, or gives it up. See
+  // CopiesUnderWay. RESOURCE_EXHAUSTED with reason EXPORTS_MAX.
+  virtual absl::StatusOr<CopyId> begin_copy() = 0;
+  virtual std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) = 0;
+  virtual void end_copy(CopyId id) = 0;
+  // Makes the present content that of `revision`. REQUIRES: no view is in use, no copy under way.
+  void begin_at(Revision revision);
 
  protected:
   // REQUIRES: check_profiles() is OK.

@@ -152,11 +152,25 @@ absl::StatusOr<GraphEdit> to_node(const v1::GraphNode& message, const Field& fie
       GraphNode{message.id(), at.x(), at.y(), at.z(), area, flags, !message.disabled()}};
 }
 
+absl::StatusOr<std::uint8_t> to_key(std::uint32_t key, const Field& field) {
+  if (key > 255) return refuse(field, "OUT_OF_RANGE", "must be in [0, 255]");
+  return static_cast<std::uint8_t>(key);
+}
+
 absl::StatusOr<GraphEdit> to_edge(const v1::GraphEdge& message, const Field& field) {
   REPATH_ASSIGN_OR_RETURN(const std::uint8_t area, to_area(message.area(), field / "area"));
   REPATH_ASSIGN_OR_RETURN(const std::uint16_t flags, to_flags(message.flags(), 1, field / "flags"));
-  GraphEdge edge{message.from(), message.to(),       {}, area, flags,
-                 message.both(), !message.disabled()};
+  REPATH_ASSIGN_OR_RETURN(const std::uint8_t key, to_key(message.key(), field / "key"));
+  REPATH_RETURN_IF_ERROR(check_range(message.width(), 0, kGraphWidthMax, field / "width"));
+  GraphEdge edge{.from = message.from(),
+                 .to = message.to(),
+                 .cost = {},
+                 .area = area,
+                 .flags = flags,
+                 .both = message.both(),
+                 .enabled = !message.disabled(),
+                 .key = key,
+                 .width = message.width()};
   if (message.has_cost()) {
     REPATH_RETURN_IF_ERROR(check_range(message.cost(), 0, kGraphCostMax, field / "cost"));
     edge.cost = message.cost();
@@ -175,17 +189,25 @@ absl::StatusOr<GraphEdit> to_graph_edit(const v1::GraphEdit& message, const Fiel
           SwitchGraphNode{message.switch_node().id(), message.switch_node().enabled()}};
     case v1::GraphEdit::kSetEdge:
       return to_edge(message.set_edge(), field / "set_edge");
-    case v1::GraphEdit::kRemoveEdge:
-      return GraphEdit{RemoveGraphEdge{message.remove_edge().from(), message.remove_edge().to()}};
+    case v1::GraphEdit::kRemoveEdge: {
+      const auto& edge = message.remove_edge();
+      REPATH_ASSIGN_OR_RETURN(const std::uint8_t key,
+                              to_key(edge.key(), field / "remove_edge" / "key"));
+      return GraphEdit{RemoveGraphEdge{edge.from(), edge.to(), key}};
+    }
     case v1::GraphEdit::kSwitchEdge: {
       const auto& edge = message.switch_edge();
-      return GraphEdit{SwitchGraphEdge{edge.from(), edge.to(), edge.enabled()}};
+      REPATH_ASSIGN_OR_RETURN(const std::uint8_t key,
+                              to_key(edge.key(), field / "switch_edge" / "key"));
+      return GraphEdit{SwitchGraphEdge{edge.from(), edge.to(), edge.enabled(), key}};
     }
     case v1::GraphEdit::kSetCost: {
       const auto& price = message.set_cost();
       REPATH_RETURN_IF_ERROR(
           check_range(price.cost(), 0, kGraphCostMax, field / "set_cost" / "cost"));
-      return GraphEdit{PriceGraphEdge{price.from(), price.to(), price.cost()}};
+      REPATH_ASSIGN_OR_RETURN(const std::uint8_t key,
+                              to_key(price.key(), field / "set_cost" / "key"));
+      return GraphEdit{PriceGraphEdge{price.from(), price.to(), price.cost(), key}};
     }
     case v1::GraphEdit::EDIT_NOT_SET:
       break;
@@ -240,6 +262,16 @@ absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field) 
   }
   return refuse(field / "shape", "SHAPE_MISSING",
                 "must be one of cells (grids only), box, cylinder, polygon and capsule");
+}
+
+absl::StatusOr<GraphNode> to_graph_node(const v1::GraphNode& message, const Field& field) {
+  REPATH_ASSIGN_OR_RETURN(const GraphEdit edit, to_node(message, field));
+  return std::get<GraphNode>(edit);
+}
+
+absl::StatusOr<GraphEdge> to_graph_edge(const v1::GraphEdge& message, const Field& field) {
+  REPATH_ASSIGN_OR_RETURN(const GraphEdit edit, to_edge(message, field));
+  return std::get<GraphEdge>(edit);
 }
 
 absl::StatusOr<ChangeBatch> to_batch(const v1::ChangeBatch& message, const WorldTerms& world,

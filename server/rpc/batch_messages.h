@@ -37,6 +37,10 @@ absl::StatusOr<std::uint16_t> to_flags(std::uint32_t flags, std::uint16_t otherw
 // Reads an obstacle's shape; INVALID_ARGUMENT (SHAPE_MISSING, LIST_SIZE).
 absl::StatusOr<Shape> to_shape(const v1::Obstacle& message, const Field& field);
 
+// Read a node and an edge of a graph; what the graph itself checks is left out.
+absl::StatusOr<GraphNode> to_graph_node(const v1::GraphNode& message, const Field& field);
+absl::StatusOr<GraphEdge> to_graph_edge(const v1::GraphEdge& message, const Field& field);
+
 // Maximum size of one batch on the wire, in bytes.
 inline constexpr std::size_t kBatchBytesMax = 4'000'000;
 

@@ -94,7 +94,20 @@ void fill_explained(const PathAnswer& answer, const MapSize& map, std::uint32_t 
 }
 
 // By RouteKernel.
-constexpr std::array kKernelNames{"any_angle", "corridor", "astar", "dijkstra", "floyd_warshall"};
+constexpr std::array kKernelNames{"any_angle",
+                                  "corridor",
+                                  "astar",
+                                  "dijkstra",
+                                  "floyd_warshall",
+                                  "bfs",
+                                  "fringe",
+                                  "ida",
+                                  "sma",
+                                  "lpa",
+                                  "dstar",
+                                  "dstar_lite",
+                                  "corridor_dijkstra",
+                                  "corridor_bfs"};
 
 // Adds the places that the searches touched, as fill_explained() does.
 void fill_touched(const RouteTrace& trace, bool is_mesh, std::size_t max_nodes,

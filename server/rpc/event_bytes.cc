@@ -60,10 +60,12 @@ struct RoutePath {
   std::uint64_t left_out = 0;
   bool has_nodes = false;
   bool has_links = false;
+  bool has_keys = false;
 
   explicit RoutePath(std::span<const RoutePoint> all) : points(all), digest(digest_of(all)) {
     has_nodes = std::ranges::any_of(all, [](const auto& p) { return p.node != 0; });
     has_links = std::ranges::any_of(all, [](const auto& p) { return p.link.has_value(); });
+    has_keys = std::ranges::any_of(all, [](const auto& p) { return p.key != 0; });
     points = all.first(std::min(all.size(), kPathWaypointsMax));
     left_out = all.size() - points.size();
   }
@@ -88,6 +90,8 @@ struct RoutePath {
       out.numbers(Path::kLinksFieldNumber, count,
                   [&](std::size_t i) { return points[i].link.value_or(0); });
     }
+    if (has_keys)
+      out.numbers(Path::kEdgeKeysFieldNumber, count, [&](std::size_t i) { return points[i].key; });
   }
 };
 

@@ -7,13 +7,16 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "graph/graph_import.h"
+#include "graph/visibility_import.h"
 #include "grid/cells/map_import.h"
 #include "navmesh/import/floor_plan.h"
 #include "navmesh/import/mset_import.h"
 #include "navmesh/import/obj_import.h"
 #include "navmesh/import/polyanya_import.h"
 #include "navmesh/import/recast_build.h"
+#include "routes/sight_import.h"
 #include "rpc/batch_messages.h"
+#include "rpc/new_world.h"
 #include "rpc/world_messages.h"
 #include "world/limits.h"
 
@@ -76,7 +79,8 @@ absl::StatusOr<std::vector<Profile>> to_profiles(const v1::CreateWorldRequest& r
   return profiles;
 }
 
-// Reads name, options and request_id; definition and make_spec are still to be set.
+}  // namespace
+
 absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const Registry& registry,
                                     const Field& field) {
   REPATH_RETURN_IF_ERROR(check_name(request.name(), field / "name"));
@@ -90,7 +94,6 @@ absl::StatusOr<NewWorld> to_outline(const v1::CreateWorldRequest& request, const
   return world;
 }
 
-// Reads the remaining part for a grid; its map is still empty.
 absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, const Field& field) {
   WorldSpec spec;
   spec.name = request.name();
@@ -104,20 +107,34 @@ absl::StatusOr<WorldSpec> to_grid_spec(const v1::CreateWorldRequest& request, co
   return spec;
 }
 
-// Reads the remaining part for a mesh or graph: only profiles.
+// Returns whether agents on meshes can be answered by this strategy. Graphs have all of them.
+bool is_for_meshes(v1::Strategy strategy) {
+  return strategy == v1::STRATEGY_UNSPECIFIED || strategy == v1::STRATEGY_AUTO ||
+         strategy == v1::STRATEGY_ASTAR;
+}
+
 absl::StatusOr<std::vector<Profile>> to_route_profiles(const v1::CreateWorldRequest& request,
                                                        WorldKind kind, const Field& field) {
-  const v1::Strategy strategy = request.options().strategy();
   const Field options = field / "options";
   for (const auto& [is_given, of] :
        {std::pair{request.cell_size() != 0, field / "cell_size"},
         {request.terrain_classes_size() != 0, field / "terrain_classes"},
-        {strategy != v1::STRATEGY_UNSPECIFIED && strategy != v1::STRATEGY_AUTO,
+        {kind == WorldKind::kNavmesh && !is_for_meshes(request.options().strategy()),
          options / "strategy"},
         {request.options().first_leg_cells() != 0, options / "first_leg_cells"}})
     if (is_given) return unsuited(of.text(), kind);
   return to_profiles(request, {kind, {}}, 1, field);
 }
+
+absl::Status check_cells(std::uint64_t cells, const WorldSettings& settings) {
+  if (cells <= settings.memory_mb * (1u << 20) / 2) return absl::OkStatus();
+  return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
+                    std::to_string(cells) +
+                        " cells need more than half of the world's memory limit of " +
+                        std::to_string(settings.memory_mb) + " MiB");
+}
+
+namespace {
 
 // Returns the digest of everything but the request_id, which only distinguishes a repeat from a
 // second request.
@@ -142,13 +159,19 @@ Sha256::Digest definition_of(v1::ImportWorldRequest::Header header, std::string_
 // Guesses the format from the first bytes; a file that looks like no other format is a map of text.
 v1::MapFormat guess_format(std::string_view file) {
   const auto starts = [file](std::string_view with) { return file.substr(0, with.size()) == with; };
+  if (is_world_file(file)) return v1::MAP_FORMAT_REPATH;
   if (starts("type ")) return v1::MAP_FORMAT_MOVING_AI;
   if (starts("TESM") || starts("MSET")) return v1::MAP_FORMAT_MSET;
   if (starts("mesh\n") || starts("mesh\r\n")) return v1::MAP_FORMAT_POLYANYA;
   const std::size_t first = file.find_first_not_of(" \t\r\n");
+  const auto has = [file](std::string_view name) {
+    return file.find(name) != std::string_view::npos;
+  };
   if (first != std::string_view::npos && (file[first] == '{' || file[first] == '[')) {
-    return file.find("\"nodes\"") != std::string_view::npos ? v1::MAP_FORMAT_GRAPH
-                                                            : v1::MAP_FORMAT_FLOOR_PLAN;
+    return has("\"link_distance\"") ? v1::MAP_FORMAT_SIGHT
+           : has("\"nodes\"")       ? v1::MAP_FORMAT_GRAPH
+           : has("\"radius\"")      ? v1::MAP_FORMAT_VISIBILITY
+                                    : v1::MAP_FORMAT_FLOOR_PLAN;
   }
   const bool has_vertices = starts("v ") || file.find("\nv ") != std::string_view::npos;
   if (has_vertices && file.find("\nf ") != std::string_view::npos) return v1::MAP_FORMAT_OBJ;
@@ -159,9 +182,14 @@ bool is_grid_format(v1::MapFormat format) {
   return format == v1::MAP_FORMAT_MOVING_AI || format == v1::MAP_FORMAT_TEXT;
 }
 
+bool is_graph_format(v1::MapFormat format) {
+  return format == v1::MAP_FORMAT_GRAPH || format == v1::MAP_FORMAT_VISIBILITY ||
+         format == v1::MAP_FORMAT_SIGHT;
+}
+
 WorldKind kind_of(v1::MapFormat format) {
   if (is_grid_format(format)) return WorldKind::kGrid;
-  return format == v1::MAP_FORMAT_GRAPH ? WorldKind::kGraph : WorldKind::kNavmesh;
+  return is_graph_format(format) ? WorldKind::kGraph : WorldKind::kNavmesh;
 }
 
 // A given value: 0 means the default; below 0 means none, where that has a meaning.
@@ -206,7 +234,18 @@ struct Import {
   NewWorld world;
   RecastParameters recast;
   PlanMethod method{};
+  double base_radius = 0;
+  double tau = 0;
 };
+
+// Fields that are for files of one format; `format` is the one that the file has.
+absl::Status check_suits_format(const v1::ImportWorldRequest::Header& header,
+                                v1::MapFormat format) {
+  if (header.plan_tau_radians() != 0 && format != v1::MAP_FORMAT_FLOOR_PLAN)
+    return refuse(Field() / "header" / "plan_tau_radians", "KIND_UNSUITED",
+                  "is for floor plans: this file is of another format");
+  return absl::OkStatus();
+}
 
 absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
                                  const Registry& registry) {
@@ -223,10 +262,28 @@ absl::StatusOr<Import> to_import(const v1::ImportWorldRequest::Header& header,
   REPATH_ASSIGN_OR_RETURN(import.method,
                           (to_plain<v1::PLAN_METHOD_ANAVMG, PlanMethod::kShortestDiagonals>(
                               header.plan_method(), at / "plan_method")));
+  import.base_radius = header.base_radius();
+  REPATH_RETURN_IF_ERROR(
+      check_range(header.base_radius(), 0, kNavBaseRadiusMax, at / "base_radius"));
+  import.tau = header.plan_tau_radians();
+  REPATH_RETURN_IF_ERROR(check_range(import.tau, 0, kTauMax, at / "plan_tau_radians"));
+  if (import.tau != 0 && import.method != PlanMethod::kAnavmg)
+    return refuse(at / "plan_tau_radians", "METHOD_UNSUITED",
+                  "is for PLAN_METHOD_ANAVMG: must be 0 with other methods");
   if (!header.sha256().empty() && header.sha256().size() != 32)
     return refuse(at / "sha256", "LENGTH", "must have 32 bytes, or none");
   REPATH_RETURN_IF_ERROR(check_file_size(header.size_bytes(), registry, at / "size_bytes"));
   return import;
+}
+
+// Returns whether files of the format may come with a base_radius.
+absl::Status check_base_radius(double base_radius, v1::MapFormat format) {
+  if (base_radius == 0) return absl::OkStatus();
+  const Field at = Field() / "header" / "base_radius";
+  if (kind_of(format) != WorldKind::kNavmesh) return unsuited(at.text(), kind_of(format));
+  if (format == v1::MAP_FORMAT_OBJ)
+    return refuse(at, "OUT_OF_RANGE", "must be 0 for OBJ: give recast.agent_radius");
+  return absl::OkStatus();
 }
 
 absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format,
@@ -237,7 +294,7 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
     case v1::MAP_FORMAT_POLYANYA:
       return import_polyanya(file, work);
     case v1::MAP_FORMAT_FLOOR_PLAN:
-      return import_floor_plan(file, import.method, work);
+      return import_floor_plan(file, import.method, work, import.tau);
     default:
       break;
   }
@@ -245,15 +302,30 @@ absl::StatusOr<MeshSource> read_mesh(std::string_view file, v1::MapFormat format
   return build_with_recast(soup, import.recast, work);
 }
 
+absl::StatusOr<GraphSource> read_graph(std::string_view file, v1::MapFormat format,
+                                       WorkMeter* work) {
+  switch (format) {
+    case v1::MAP_FORMAT_VISIBILITY:
+      return import_visibility_json(file, work);
+    case v1::MAP_FORMAT_SIGHT:
+      return import_sight_json(file, work);
+    default:
+      return import_graph_json(file, work);
+  }
+}
+
 absl::StatusOr<AnyWorldSpec> read_routes(std::string_view file, v1::MapFormat format,
                                          const Import& import, const std::vector<Profile>& profiles,
                                          WorkMeter* work) {
-  if (format == v1::MAP_FORMAT_GRAPH) {
-    REPATH_ASSIGN_OR_RETURN(GraphSource graph, import_graph_json(file, work));
+  if (is_graph_format(format)) {
+    REPATH_ASSIGN_OR_RETURN(GraphSource graph, read_graph(file, format, work));
     return AnyWorldSpec(GraphWorld::Source{import.world.name, std::move(graph), profiles});
   }
   REPATH_ASSIGN_OR_RETURN(MeshSource mesh, read_mesh(file, format, import, work));
-  return AnyWorldSpec(NavWorld::Source{import.world.name, std::move(mesh), profiles});
+  NavWorld::Source source{import.world.name, std::move(mesh), profiles};
+  source.base_radius =
+      format == v1::MAP_FORMAT_OBJ ? import.recast.agent_radius : import.base_radius;
+  return AnyWorldSpec(std::move(source));
 }
 
 }  // namespace
@@ -267,11 +339,7 @@ absl::StatusOr<NewWorld> to_new_world(const v1::CreateWorldRequest& request,
   REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(request, field));
   const auto cells =
       static_cast<std::uint64_t>(request.width()) * static_cast<std::uint64_t>(request.height());
-  if (cells > world.settings.memory_mb * (1u << 20) / 2)
-    return make_error(absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", "",
-                      std::to_string(cells) +
-                          " cells need more than half of the world's memory limit of " +
-                          std::to_string(world.settings.memory_mb) + " MiB");
+  REPATH_RETURN_IF_ERROR(check_cells(cells, world.settings));
   spec.map.width = request.width();
   spec.map.height = request.height();
   world.definition = definition_of(request);
@@ -294,7 +362,10 @@ absl::Status check_import_header(const v1::ImportWorldRequest::Header& header,
                                  const Registry& registry) {
   const auto import = to_import(header, registry);
   if (!import.ok() || header.format() == v1::MAP_FORMAT_UNSPECIFIED) return import.status();
+  REPATH_RETURN_IF_ERROR(check_base_radius(import->base_radius, header.format()));
+  REPATH_RETURN_IF_ERROR(check_suits_format(header, header.format()));
   const Field world = Field() / "header" / "world";
+  if (header.format() == v1::MAP_FORMAT_REPATH) return check_file_decides(header.world(), world);
   if (is_grid_format(header.format())) return to_grid_spec(header.world(), world).status();
   return to_route_profiles(header.world(), kind_of(header.format()), world).status();
 }
@@ -305,9 +376,17 @@ absl::StatusOr<NewWorld> to_imported_world(const v1::ImportWorldRequest::Header&
   const Field at = Field() / "header" / "world";
   const v1::MapFormat format =
       header.format() == v1::MAP_FORMAT_UNSPECIFIED ? guess_format(map) : header.format();
+  REPATH_RETURN_IF_ERROR(check_base_radius(import.base_radius, format));
+  REPATH_RETURN_IF_ERROR(check_suits_format(header, format));
   NewWorld world = import.world;
   world.definition = definition_of(header, map);
   world.file_bytes = map.size();
+  if (format == v1::MAP_FORMAT_REPATH) {
+    REPATH_RETURN_IF_ERROR(check_file_decides(header.world(), at));
+    REPATH_RETURN_IF_ERROR(
+        put_file(std::move(map), header.world().options(), at, registry, &world));
+    return world;
+  }
   if (is_grid_format(format)) {
     REPATH_ASSIGN_OR_RETURN(WorldSpec spec, to_grid_spec(header.world(), at));
     ImportLimits limits;
@@ -335,7 +414,8 @@ absl::Status in_import(const absl::Status& status) {
   const std::string field = error_field(status);
   for (const std::string_view list :
        {"profiles", "terrain_classes", "name", "cell_size", "request_id"}) {
-    if (field.compare(0, list.size(), list) == 0) return with_field_prefix(status, "header.world.");
+    if (field.compare(0, list.size(), list) == 0 && error_reason(status) != "JSON_FIELD")
+      return with_field_prefix(status, "header.world.");
   }
   // The file came in chunks, so the field is "chunk" and the message names the place in the file.
   const std::string message =

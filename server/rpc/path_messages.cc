@@ -48,7 +48,9 @@ absl::Status read_shape(const v1::QueryOptions& options, const MapSize& map, con
                   "works with A*, Fringe, IDA*, SMA* and LPA* only");
   REPATH_RETURN_IF_ERROR(check_range(options.turn_penalty(), 0, kTurnPenaltyCells * map.cell_size,
                                      field / "turn_penalty"));
-  query->turn_penalty = std::min(map.cost_of(options.turn_penalty()), kTurnPenaltyMax);
+  query->turn_penalty = map.has_cells
+                            ? std::min(map.cost_of(options.turn_penalty()), kTurnPenaltyMax)
+                            : static_cast<Cost>(options.turn_penalty() * kRouteCostUnit);
   if (query->turn_penalty != 0 && (!is_a_star(query->algorithm) || query->weight > 1))
     return refuse(field / "turn_penalty", "OPTIONS_CONFLICT",
                   "needs A* (or no algorithm) and a weight of 1");
@@ -60,32 +62,96 @@ absl::Status unsuited(std::string_view reason, const Field& field, std::string_v
   return make_error(absl::StatusCode::kFailedPrecondition, reason, field.text(), message);
 }
 
-// Rejects options for grids only. A value that asks for the default behaviour is accepted.
-absl::Status check_options_for_routes(const v1::QueryOptions& options, const Field& field) {
+// Rejects options that a mesh or a graph cannot use. A value that asks for the default behaviour is
+// accepted.
+absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf of,
+                                      const MapSize& map, const Field& field) {
   struct Option {
     bool is_given;
     std::string_view name;
     std::string_view what;
   };
+  constexpr std::string_view kOneSearch = "this call searches in one way";
+  const bool is_path = of == OptionsOf::kPath;
+  const bool is_smoothed =
+      options.smoothing() != v1::SMOOTHING_UNSPECIFIED && options.smoothing() != v1::SMOOTHING_NONE;
   const Option given[] = {
-      {options.weight() != 0 && options.weight() != 1, "weight", "the search takes no weight"},
+      {options.weight() != 0 && options.weight() != 1 && !is_path, "weight", kOneSearch},
       {options.every_cell(), "every_cell", "this world has no cells"},
-      {options.memory_limit_bytes() != 0, "memory_limit_bytes", "the search keeps to no limit"},
-      {options.heuristic() != v1::HEURISTIC_UNSPECIFIED, "heuristic", "the search has its own"},
-      {options.turn_penalty() != 0, "turn_penalty", "turns cost nothing"},
-      {options.smoothing() != v1::SMOOTHING_UNSPECIFIED &&
-           options.smoothing() != v1::SMOOTHING_NONE,
-       "smoothing", "paths are straight from bend to bend"},
+      {options.memory_limit_bytes() != 0 && !(is_path && map.is_graph), "memory_limit_bytes",
+       is_path ? "no search keeps to a limit" : kOneSearch},
+      {options.heuristic() != v1::HEURISTIC_UNSPECIFIED && !is_path, "heuristic", kOneSearch},
+      {options.turn_penalty() != 0 && !(is_path && map.is_graph), "turn_penalty",
+       is_path ? "turns cost nothing" : kOneSearch},
+      {is_smoothed, "smoothing",
+       map.is_graph ? "paths follow the edges" : "paths are straight from bend to bend"},
       {options.curve_deviation() != 0, "curve_deviation", "paths have no curves"},
+      {options.cluster_side() != 0, "cluster_side", "there are no clusters"},
+      {options.cluster_levels() != 0, "cluster_levels", "there are no clusters"},
   };
   for (const Option& option : given)
     if (option.is_given)
       return refuse(field / option.name, "KIND_UNSUITED",
-                    "is for grids; in this world " + std::string(option.what));
+                    "does not suit this world: " + std::string(option.what));
   return absl::OkStatus();
 }
 
+// Rejects a weight that the algorithm does not read.
+absl::Status check_weight(const PathQuery& query, const Field& field) {
+  if (query.weight <= 1 || is_a_star(query.algorithm)) return absl::OkStatus();
+  return refuse(field / "weight", "OPTIONS_CONFLICT", "works with A* (or no algorithm) only");
+}
+
+// Reads the options of some algorithms alone; call it after the algorithm is read.
+absl::Status read_search_options(const v1::QueryOptions& options, const Field& field,
+                                 PathCall* call) {
+  PathQuery& query = call->query;
+  if (options.memory_limit_bytes() != 0 && !keeps_to_memory(query.algorithm))
+    return refuse(field / "memory_limit_bytes", "OPTIONS_CONFLICT",
+                  "works with IDA*, SMA* and FLOYD_WARSHALL only");
+  REPATH_RETURN_IF_ERROR(read_unless_zero(options.memory_limit_bytes(), kSearchBytesMin,
+                                          kSearchBytesMax, field / "memory_limit_bytes",
+                                          &call->search_bytes));
+  if (query.algorithm != QueryAlgorithm::kHpa) return check_no_clusters(options, field, "HPA");
+  REPATH_RETURN_IF_ERROR(read_unless_zero(options.cluster_side(), kClusterSideMin, kClusterSideMax,
+                                          field / "cluster_side", &query.cluster_side));
+  return read_unless_zero(options.cluster_levels(), 1, kClusterLevelsMax, field / "cluster_levels",
+                          &query.cluster_levels);
+}
+
+// Refuses a table of all pairs that the call's limit does not allow.
+absl::Status check_pairs(const PathCall& call, const PairTableNeed& need, std::string_view nodes,
+                         const Field& options) {
+  const std::size_t most =
+      search_bytes_of(call.query.algorithm, QueryLimits{.search_bytes = call.search_bytes});
+  if (need.bytes <= most) return absl::OkStatus();
+  const bool is_never = need.bytes > kSearchBytesMax;
+  return unsuited("TABLE_TOO_LARGE", options / "memory_limit_bytes",
+                  "FLOYD_WARSHALL needs " + std::string(is_never ? "at least " : "") +
+                      std::to_string(need.bytes) + " bytes for all pairs of " +
+                      std::to_string(need.nodes) + " " + std::string(nodes) + "; the limit is " +
+                      std::to_string(most) + ", and never above " +
+                      std::to_string(kSearchBytesMax));
+}
+
+absl::Status check_clusters(const PathQuery& query, const Snapshot& world, const Field& options) {
+  const std::uint64_t count = cluster_count(query, world);
+  if (count <= kClustersMax) return absl::OkStatus();
+  return unsuited("CLUSTERS_TOO_MANY", options / "cluster_side",
+                  "makes " + std::to_string(count) + " clusters of this map; at most " +
+                      std::to_string(kClustersMax) + " are allowed, so take a longer side");
+}
+
 }  // namespace
+
+absl::Status check_no_clusters(const v1::QueryOptions& options, const Field& field,
+                               std::string_view who) {
+  for (const auto& [value, name] : {std::pair(options.cluster_side(), "cluster_side"),
+                                    std::pair(options.cluster_levels(), "cluster_levels")})
+    if (value != 0)
+      return refuse(field / name, "OPTIONS_CONFLICT", "works with " + std::string(who) + " only");
+  return absl::OkStatus();
+}
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
                                       const Field& field) {
@@ -94,22 +160,32 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                   Revision{min_revision}};
 }
 
-absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options) {
-  if (suits(query.algorithm, ground)) return absl::OkStatus();
-  return unsuited("ALGORITHM_UNSUITED", options / "algorithm",
-                  ground.is_continuous()
-                      ? "on meshes UNSPECIFIED and ASTAR are answered"
-                      : "on graphs UNSPECIFIED, ASTAR and DIJKSTRA are answered, "
-                        "and FLOYD_WARSHALL with at most 2000 open nodes");
+absl::Status check_suited(const PathCall& call, const QueryGround& ground, const Field& options) {
+  const PathQuery& query = call.query;
+  const bool leads_only_weighted = is_a_star(query.algorithm) && query.weight >= kLeastWeight;
+  if (!ground.is_continuous() && !never_overestimates(query.heuristic) && !leads_only_weighted)
+    return unsuited("HEURISTIC_UNSUITED", options / "heuristic",
+                    "may overestimate on a graph; it needs A* and a weight of at least 1.0625");
+  if (!suits(query.algorithm, ground))
+    return unsuited("ALGORITHM_UNSUITED", options / "algorithm",
+                    ground.is_continuous()
+                        ? "on meshes UNSPECIFIED, ASTAR, DIJKSTRA and BFS are answered"
+                        : "on graphs JPS and HPA are not answered");
+  if (query.algorithm != QueryAlgorithm::kFloydWarshall) return absl::OkStatus();
+  return check_pairs(call, pair_table_need(ground), "open nodes", options);
 }
 
-absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options) {
+absl::Status check_suited(const PathCall& call, const Snapshot& world, const Field& options) {
+  const PathQuery& query = call.query;
   if (!suits(query.algorithm, world))
     return unsuited(
         "ALGORITHM_UNSUITED", options / "algorithm",
         "JPS wants 8 neighbours, no cost factors, and room for its tables in the world's memory "
-        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours, "
-        "FLOYD_WARSHALL at most 2000 free cells");
+        "limit; on large maps they are made over the first queries. HPA wants 4 or 8 neighbours");
+  if (query.algorithm == QueryAlgorithm::kFloydWarshall)
+    REPATH_RETURN_IF_ERROR(check_pairs(call, pair_table_need(world), "free cells", options));
+  if (query.algorithm == QueryAlgorithm::kHpa)
+    REPATH_RETURN_IF_ERROR(check_clusters(query, world, options));
   const bool leads_only_weighted = is_a_star(query.algorithm) && query.weight >= kLeastWeight;
   if (!never_overestimates(query.heuristic, world.topology) && !leads_only_weighted)
     return unsuited("HEURISTIC_UNSUITED", options / "heuristic",
@@ -124,26 +200,26 @@ absl::Status check_suited(const PathQuery& query, const Snapshot& world, const F
   return absl::OkStatus();
 }
 
-absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
-                          PathCall* call) {
-  if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, field));
+absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
+                          const Field& field, PathCall* call) {
+  if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, of, map, field));
   REPATH_ASSIGN_OR_RETURN(call->query.algorithm,
                           (to_plain<v1::ALGORITHM_UNSPECIFIED, QueryAlgorithm::kFloydWarshall>(
                               options.algorithm(), field / "algorithm")));
   REPATH_RETURN_IF_ERROR(
       read_unless_zero(options.weight(), 1, 1000, field / "weight", &call->query.weight));
   REPATH_RETURN_IF_ERROR(read_shape(options, map, field, &call->query));
+  if (of == OptionsOf::kPath) REPATH_RETURN_IF_ERROR(check_weight(call->query, field));
   if (options.max_expansions() != 0) call->max_expansions = options.max_expansions();
   call->every_cell = options.every_cell();
   REPATH_RETURN_IF_ERROR(read_unless_zero(options.max_waypoints(), 0, kPathWaypointsMax,
                                           field / "max_waypoints", &call->max_waypoints));
-  return read_unless_zero(options.memory_limit_bytes(), kSearchBytesMin, kSearchBytesMax,
-                          field / "memory_limit_bytes", &call->search_bytes);
+  return read_search_options(options, field, call);
 }
 
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field) {
-  REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field));
+  REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(request, map, field, OptionsOf::kPath));
   REPATH_ASSIGN_OR_RETURN(call.query.from, to_map_point(request.from(), map, field / "from"));
   REPATH_RETURN_IF_ERROR(check_count(request.goals_size(), 1, kQueryGoalsMax, field / "goals"));
   REPATH_ASSIGN_OR_RETURN(call.query.goals, to_map_points(request.goals(), map, field / "goals"));

@@ -24,29 +24,36 @@ struct PathCall {
   std::uint64_t max_expansions = ~std::uint64_t{0};
   bool every_cell = false;
   std::uint32_t max_waypoints = 0;  // 0: all of them, or none
-  std::size_t search_bytes = kSearchBytesDefault;
+  std::size_t search_bytes = 0;     // as in QueryLimits
 };
 
 absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t min_revision,
                                       const Field& field);
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
-absl::Status read_options(const v1::QueryOptions& options, const MapSize& map, const Field& field,
-                          PathCall* call);
+// The requests whose options guide the search for a path, and those that search in one way.
+enum class OptionsOf { kPath, kOther };
+absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
+                          const Field& field, PathCall* call);
 // Reads the walker and the options of a request.
 template <class Request>
-absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field) {
+absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field,
+                                 OptionsOf of = OptionsOf::kOther) {
   PathCall call;
   REPATH_ASSIGN_OR_RETURN(
       call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
-  REPATH_RETURN_IF_ERROR(read_options(request.options(), map, field / "options", &call));
+  REPATH_RETURN_IF_ERROR(read_options(request.options(), of, map, field / "options", &call));
   return call;
 }
-// Return FAILED_PRECONDITION with reason ALGORITHM_UNSUITED, HEURISTIC_UNSUITED, TURNS_UNSUITED or
-// SMOOTHING_UNSUITED if the snapshot's profile or map does not allow the query's algorithm or the
-// options that shape the path. `options` is the field that holds them.
-absl::Status check_suited(const PathQuery& query, const Snapshot& world, const Field& options);
-absl::Status check_suited(const PathQuery& query, const QueryGround& ground, const Field& options);
+// Refuses options of HPA's clusters in a call that does without HPA; it works with `who` only.
+absl::Status check_no_clusters(const v1::QueryOptions& options, const Field& field,
+                               std::string_view who);
+// Return FAILED_PRECONDITION with reason ALGORITHM_UNSUITED, TABLE_TOO_LARGE, CLUSTERS_TOO_MANY,
+// HEURISTIC_UNSUITED, TURNS_UNSUITED or SMOOTHING_UNSUITED if the snapshot's profile or map does
+// not allow the query's algorithm, its memory or the options that shape the path. `options` is the
+// field that holds them.
+absl::Status check_suited(const PathCall& call, const Snapshot& world, const Field& options);
+absl::Status check_suited(const PathCall& call, const QueryGround& ground, const Field& options);
 
 // Returns RESOURCE_EXHAUSTED with reason PATH_TOO_LONG if all waypoints are asked for and there are
 // more than kPathWaypointsMax.

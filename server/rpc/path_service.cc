@@ -298,6 +298,8 @@ UnaryCall* PathService::CheckPath(CallContext* context, const v1::CheckPathReque
       std::vector<RoutePoint> route = points;
       const CheckAnswer checked = check_path(*world.routes, &route);
       PathCall best = call;
+      if (best.query.algorithm == QueryAlgorithm::kBfs)
+        best.query.algorithm = QueryAlgorithm::kAuto;
       best.query.from = point_of(route.front().at);
       best.query.goals = {point_of(route.back().at)};
       return fill_checked(world, checked, best, check_optimal, limits, map, response);

@@ -129,6 +129,7 @@ std::uint64_t digest_of(std::span<const RoutePoint> points) {
     // Adding 0.0 turns -0.0 into 0.0.
     digest.add(point.at.x + 0.0).add(point.at.y + 0.0).add(point.at.z + 0.0);
     digest.add(point.link.value_or(0));
+    if (point.key != 0) digest.add(std::uint64_t{point.key});
   }
   return digest.value();
 }
@@ -161,6 +162,7 @@ void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* 
   const bool has_nodes = std::ranges::any_of(points, [](const auto& p) { return p.node != 0; });
   const bool has_links =
       std::ranges::any_of(points, [](const auto& p) { return p.link.has_value(); });
+  const bool has_keys = std::ranges::any_of(points, [](const auto& p) { return p.key != 0; });
   const std::size_t count = std::min(points.size(), most);
   if (count < points.size()) out->set_waypoints_left_out(points.size() - count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -170,6 +172,7 @@ void fill_route(std::span<const RoutePoint> points, std::size_t most, v1::Path* 
     out->add_areas(point.area);
     if (has_nodes) out->add_nodes(point.node);
     if (has_links) out->add_links(point.link.value_or(0));
+    if (has_keys) out->add_edge_keys(point.key);
   }
 }
 

@@ -24,6 +24,7 @@ struct MapSize {
   std::int32_t height = 0;
   double cell_size = 1;
   bool has_cells = true;
+  bool is_graph = false;
 
   NodeId node_at(MapPoint point) const;
   std::int32_t x_of(NodeId node) const { return static_cast<std::int32_t>(index(node)) % width; }

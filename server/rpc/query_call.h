@@ -40,7 +40,7 @@ inline absl::Status in_query(const absl::Status& status, const QueryFields& fiel
 inline absl::StatusOr<PathAnswer> answer_path(const AnySnapshot& world, const PathCall& call,
                                               QueryLimits limits, const Field& options) {
   REPATH_RETURN_IF_ERROR(
-      world.ask([&](const auto& view) { return check_suited(call.query, view, options); }));
+      world.ask([&](const auto& view) { return check_suited(call, view, options); }));
   limits.search_bytes = call.search_bytes;
   thread_local IdleJumps idle_jumps(kIdleJumpsBytes);
   limits.idle_jumps = &idle_jumps;

@@ -10,6 +10,7 @@
 
 #include <grpcpp/support/server_callback.h>
 
+#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -46,6 +47,7 @@ class QueuedWriter : public Reactor,
   }
 
   void OnCancel() final {
+    is_cancelled_ = true;
     end(make_error(absl::StatusCode::kCancelled, "CANCELLED", "", "the stream was cancelled"),
         /*at_once=*/true);
   }
@@ -92,6 +94,8 @@ class QueuedWriter : public Reactor,
         strand_, [self = this->shared_from_this(), work = std::move(work)]() mutable { work(); });
   }
   bool is_over() const { return finished_ || ending_; }
+  // Returns whether the client has gone; any thread.
+  bool is_cancelled() const { return is_cancelled_; }
   std::size_t queued() const { return queue_.size(); }
 
   std::shared_ptr<WorldHost> host_;  // set, with stream_, before the first write
@@ -133,6 +137,7 @@ class QueuedWriter : public Reactor,
   bool failed_ = false;
   bool ending_ = false;
   bool finished_ = false;
+  std::atomic<bool> is_cancelled_{false};
 };
 
 // Begins a watch of the world of that name with what `read(const WorldFacts&)` returns as an

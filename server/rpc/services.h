@@ -30,6 +30,13 @@ class WorldService final : public v1::WorldService::CallbackService {
                           v1::ApplyChangesResponse*) override;
   UnaryCall* TestChanges(CallContext*, const v1::TestChangesRequest*,
                          v1::TestChangesResponse*) override;
+  UnaryCall* GetTerrain(CallContext*, const v1::GetTerrainRequest*,
+                        v1::GetTerrainResponse*) override;
+  UnaryCall* ListObstacles(CallContext*, const v1::ListObstaclesRequest*,
+                           v1::ListObstaclesResponse*) override;
+  UnaryCall* GetGraph(CallContext*, const v1::GetGraphRequest*, v1::GetGraphResponse*) override;
+  grpc::ServerWriteReactor<v1::ExportWorldResponse>* ExportWorld(
+      CallContext*, const v1::ExportWorldRequest*) override;
   UnaryCall* ReadChanges(CallContext*, const v1::ReadChangesRequest*,
                          v1::ReadChangesResponse*) override;
   grpc::ServerWriteReactor<v1::WatchWorldResponse>* WatchWorld(

@@ -36,6 +36,17 @@ Sha256::Digest content_of(v1::ApplyChangesRequest request) {
 
 }  // namespace
 
+void fill_options(const WorldSettings& settings, v1::WorldOptions* out) {
+  out->set_frame_rate_hz(settings.frame.rate_hz);
+  out->set_lockstep(settings.lockstep);
+  out->set_frame_budget_work_units(settings.frame.budget_units);
+  out->set_frame_budget_us(settings.frame.budget_us);
+  out->set_strategy(to_message<v1::Strategy>(settings.strategy));
+  out->set_history_revisions(static_cast<std::uint32_t>(settings.history_revisions));
+  out->set_memory_limit_mb(settings.memory_mb);
+  out->set_first_leg_cells(settings.first_leg_cells);
+}
+
 void fill_world(const WorldInfo& info, v1::World* out) {
   const WorldFacts& facts = *info.facts;
   out->set_name(facts.name);
@@ -50,15 +61,7 @@ void fill_world(const WorldInfo& info, v1::World* out) {
     fill_profile(profile, terms_of(facts), out->add_profiles());
   for (const TerrainClass& terrain : facts.terrain)
     fill_terrain_class(terrain, out->add_terrain_classes());
-  v1::WorldOptions* options = out->mutable_options();
-  options->set_frame_rate_hz(facts.settings.frame.rate_hz);
-  options->set_lockstep(facts.settings.lockstep);
-  options->set_frame_budget_work_units(facts.settings.frame.budget_units);
-  options->set_frame_budget_us(facts.settings.frame.budget_us);
-  options->set_strategy(to_message<v1::Strategy>(facts.settings.strategy));
-  options->set_history_revisions(static_cast<std::uint32_t>(facts.settings.history_revisions));
-  options->set_memory_limit_mb(facts.settings.memory_mb);
-  options->set_first_leg_cells(facts.settings.first_leg_cells);
+  fill_options(facts.settings, out->mutable_options());
   out->set_obstacles(info.obstacles);
   out->set_agents(info.agents);
   out->set_memory_bytes(info.memory_bytes);
@@ -67,6 +70,7 @@ void fill_world(const WorldInfo& info, v1::World* out) {
                                                 : v1::WORLD_STATE_QUARANTINED);
   out->set_quarantine_reason(info.quarantine_reason);
   if (!facts.is_grid()) fill_bounds(facts.bounds, out);
+  out->set_base_radius(facts.base_radius);
 }
 
 absl::StatusOr<ApplyCommand> to_apply(const v1::ApplyChangesRequest& request,

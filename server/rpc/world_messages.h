@@ -13,7 +13,8 @@
 namespace repath {
 
 inline MapSize map_size(const WorldFacts& facts) {
-  return {facts.width, facts.height, facts.cell_size, facts.is_grid()};
+  return {facts.width, facts.height, facts.cell_size, facts.is_grid(),
+          facts.kind == WorldKind::kGraph};
 }
 
 inline constexpr std::size_t kRequestIdMax = 128;  // bytes
@@ -38,6 +39,7 @@ absl::Status check_file_size(std::uint64_t bytes, const Registry& registry, cons
 absl::Status in_import(const absl::Status& status);
 
 void fill_world(const WorldInfo& info, v1::World* out);
+void fill_options(const WorldSettings& settings, v1::WorldOptions* out);
 
 // ---- changing them ----
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "engine/engine.h"
 #include "engine/request_answers.h"
+#include "engine/restore.h"
 #include "runtime/failure.h"
 #include "store/memory_world_log.h"
 
@@ -40,8 +41,16 @@ absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
                                                         const WorldLimits& limits,
                                                         Executor& executor, WorldFacts* facts,
                                                         WorkMeter* work) {
+  std::optional<RestoredContent> content;
+  if (auto* file = std::get_if<FiledWorld>(&spec)) {
+    content = std::move(file->content);
+    AnyWorldSpec ground =
+        std::visit([](auto& one) { return AnyWorldSpec(std::move(one)); }, file->ground);
+    spec = std::move(ground);
+  }
   if (auto* grid = std::get_if<WorldSpec>(&spec)) {
     REPATH_ASSIGN_OR_RETURN(std::unique_ptr<World> world, World::create(std::move(*grid), limits));
+    if (content) REPATH_RETURN_IF_ERROR(restore(*content, world.get(), work));
     facts->width = world->width();
     facts->height = world->height();
     facts->cell_size = world->cell_size();
@@ -51,11 +60,13 @@ absl::StatusOr<std::unique_ptr<EngineWorld>> make_world(AnyWorldSpec spec,
   }
   std::unique_ptr<RouteWorld> world;
   if (auto* mesh = std::get_if<NavWorld::Source>(&spec)) {
+    facts->base_radius = mesh->base_radius;
     REPATH_ASSIGN_OR_RETURN(world, NavWorld::create(std::move(*mesh), limits, work));
   } else {
     REPATH_ASSIGN_OR_RETURN(
         world, GraphWorld::create(std::get<GraphWorld::Source>(std::move(spec)), limits));
   }
+  if (content) REPATH_RETURN_IF_ERROR(restore(*content, world.get(), work));
   facts->kind = world->kind();
   facts->bounds = world->bounds();
   return make_engine_world(std::move(world), options, executor);

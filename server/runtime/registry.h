@@ -37,8 +37,13 @@
 
 namespace repath {
 
+// The ground of a world of any kind, and what a world file puts on it.
+struct FiledWorld {
+  std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source> ground;
+  RestoredContent content;
+};
 // The content of a world; the variant gives its kind.
-using AnyWorldSpec = std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source>;
+using AnyWorldSpec = std::variant<WorldSpec, NavWorld::Source, GraphWorld::Source, FiledWorld>;
 
 struct NewWorld {
   std::string name;

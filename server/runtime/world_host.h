@@ -66,7 +66,8 @@ struct WorldFacts {
   Topology default_topology = Topology::k8;  // of the default profile
   std::string epoch;
   WorldSettings settings;
-  RouteBox bounds = {};  // meshes and graphs only
+  RouteBox bounds = {};    // meshes and graphs only
+  double base_radius = 0;  // of a mesh, see NavWorld::Source
   bool is_grid() const { return kind == WorldKind::kGrid; }
 };
 
@@ -170,6 +171,16 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void test(TestChanges command, Answer<TestAnswer> answer);
   // Reads the records from a revision on, as WorldLog::read; at most kChangesBytes.
   void read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer);
+  // Read a page of the world as it is now, see Engine::read_terrain.
+  void read_terrain(TerrainQuestion question, Answer<TerrainPage> answer);
+  void read_graph(GraphQuestion question, Answer<GraphPage> answer);
+  void read_obstacles(ObstacleQuestion question, Answer<ObstaclePage> answer);
+  // Copies the world as it is when the strand takes the call up. The copy is made in pieces of
+  // about kCopyPieceBytes, and other work of the world runs between two pieces. RESOURCE_EXHAUSTED
+  // with reason EXPORTS_MAX if kCopiesMax copies are under way. A caller that stops waiting ends
+  // its copy.
+  static constexpr std::size_t kCopyPieceBytes = std::size_t{1} << 18;
+  void copy(Answer<std::shared_ptr<const WorldContent>> answer);
 
   // See StreamHub::upsert, report and remove.
   void upsert_agents(Caller caller, SessionMessage::Upsert message, Answer<Revision> answer);
@@ -269,6 +280,7 @@ class WorldHost : public std::enable_shared_from_this<WorldHost> {
   void release_barriers();
   void schedule_barriers();
 
+  void advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer);
   AgentList list_now(const AgentListCommand& command) const;
   WorldInfo info_now() const;
   absl::StatusOr<ChangeAnswer> apply_now(const ApplyCommand& command);

@@ -118,22 +118,25 @@ struct SwitchGraphNode {
   bool enabled = true;
   bool operator==(const SwitchGraphNode&) const = default;
 };
-// Removes only the edge from `from` to `to`.
+// Removes only the edge from `from` to `to` with that key.
 struct RemoveGraphEdge {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
+  std::uint8_t key = 0;
   bool operator==(const RemoveGraphEdge&) const = default;
 };
 struct SwitchGraphEdge {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   bool enabled = true;
+  std::uint8_t key = 0;
   bool operator==(const SwitchGraphEdge&) const = default;
 };
 struct PriceGraphEdge {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
   double cost = 0;  // [0, kGraphCostMax]
+  std::uint8_t key = 0;
   bool operator==(const PriceGraphEdge&) const = default;
 };
 // An edit of a graph. A GraphNode is new: its id must be unused. A GraphEdge is new or replaces the

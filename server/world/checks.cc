@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "world/limits.h"
+#include "world/piecewise_copy.h"
 
 namespace repath {
 namespace {
@@ -154,6 +155,12 @@ absl::Status no_memory(std::uint64_t limit, std::string_view field) {
       absl::StatusCode::kResourceExhausted, "WORLD_MEMORY", field,
       absl::StrCat("the world would need more than its limit of ", limit,
                    " bytes; make it smaller, or create it with a greater memory_limit_mb"));
+}
+
+absl::Status too_many_copies() {
+  return make_error(absl::StatusCode::kResourceExhausted, "EXPORTS_MAX", "",
+                    absl::StrCat("at most ", kCopiesMax,
+                                 " exports of one world are copied at a time; try again"));
 }
 
 }  // namespace repath

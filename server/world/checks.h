@@ -63,6 +63,8 @@ absl::Status check_known(const ChangeBatch& batch, Has has) {
 
 // Returns RESOURCE_EXHAUSTED with reason WORLD_MEMORY.
 absl::Status no_memory(std::uint64_t limit, std::string_view field = "");
+// Returns RESOURCE_EXHAUSTED with reason EXPORTS_MAX, see kCopiesMax.
+absl::Status too_many_copies();
 // Checks that `count` obstacles or bodies are no more than WorldLimits::obstacles_max. Error:
 // RESOURCE_EXHAUSTED with `reason`.
 absl::Status check_number(std::size_t count, std::size_t most, std::string_view reason,

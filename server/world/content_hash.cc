@@ -20,7 +20,8 @@ enum class Part : std::uint64_t {
   kMesh,
   kLink,
   kNode,
-  kEdge
+  kEdge,
+  kBaseRadius
 };
 
 Hasher start(Part part) { return Hasher().add(static_cast<std::uint64_t>(part)); }
@@ -102,6 +103,10 @@ std::uint64_t content_hash(const MeshSource& source, double cell_side) {
   return h.value();
 }
 
+std::uint64_t base_radius_hash(double base_radius) {
+  return base_radius == 0 ? 0 : start(Part::kBaseRadius).add(base_radius).value();
+}
+
 std::uint64_t content_hash(const NavLink& link) {
   Hasher h = start(Part::kLink);
   h.add(link.id).add(word_of(link.from.x)).add(word_of(link.from.z)).add(link.from_y);
@@ -123,6 +128,8 @@ std::uint64_t content_hash(std::uint64_t from, std::uint64_t to, const WaypointG
   Hasher h = start(Part::kEdge);
   h.add(from).add(to).add(edge.cost).add(std::uint64_t{edge.area});
   h.add(std::uint64_t{edge.flags}).add(std::uint64_t{edge.enabled});
+  if (edge.key != 0 || edge.width != 0)
+    h.add(std::uint64_t{edge.key}).add(std::uint64_t{edge.width});
   return h.value();
 }
 

@@ -22,6 +22,8 @@ namespace repath {
 // classes; for a navmesh everything except its links. O(n).
 std::uint64_t content_hash(const GridMap& map, double cell_size);
 std::uint64_t content_hash(const MeshSource& source, double cell_side);
+// Returns the hash of the radius that a navmesh was made for; 0 for radius 0.
+std::uint64_t base_radius_hash(double base_radius);
 std::uint64_t content_hash(const Profile& profile);
 std::uint64_t content_hash(const ObstacleSpec& spec);
 std::uint64_t content_hash(const Body& body);

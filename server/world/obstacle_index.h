@@ -13,6 +13,7 @@
 
 #include "base/ids.h"
 #include "grid/cells/cells.h"
+#include "grid/cells/layer.h"
 #include "world/batch.h"
 
 namespace repath {
@@ -64,6 +65,14 @@ class ObstacleIndex {
   std::vector<std::vector<const Obstacle*>> tiles_;
   std::uint64_t bytes_ = 0;
 };
+
+// Calls visit(tile) for the tiles in which the cells lie. A tile may come several times.
+template <class Visit>
+void for_each_tile_met(const CellSpans& cells, std::int32_t tiles_x, Visit visit) {
+  for (const CellSpan& span : cells)
+    for (std::int32_t tx = span.x0 >> kTileBits; tx <= (span.x1 - 1) >> kTileBits; ++tx)
+      visit(static_cast<std::size_t>((span.y >> kTileBits) * tiles_x + tx));
+}
 
 // The tiles in which the cells lie, ascending, each once. O(spans x tiles of a span).
 std::vector<std::size_t> tiles_met(const CellSpans& cells, std::int32_t tiles_x);

@@ -136,6 +136,26 @@ void Plane::apply(const CellSpans& cells, LevelChange change) {
   }
 }
 
+void Plane::put_tile(std::int32_t x, std::int32_t y, std::span<const Level> levels) {
+  const auto i = static_cast<std::uint32_t>(tile_index(x >> kTileBits, y));
+  PlaneTile& tile = tiles_[i];
+  used_tiles_ -= is_used(tile) ? 1 : 0;
+  if (!tile.levels) split(&tile);
+  const auto width = static_cast<std::size_t>(std::min(kTileSide, width_ - x));
+  for (std::int32_t row = 0; row < std::min(kTileSide, height_ - y); ++row) {
+    Level* out = tile.levels->data() + row_begin(row);
+    if (levels.size() == 1) {
+      std::fill_n(out, width, levels.front());
+    } else {
+      std::copy_n(
+          levels.begin() + static_cast<std::ptrdiff_t>(row) * static_cast<std::ptrdiff_t>(width),
+          width, out);
+    }
+  }
+  unite(i);
+  used_tiles_ += is_used(tile) ? 1 : 0;
+}
+
 std::vector<std::uint32_t> Plane::to_split(const CellSpans& cells) const {
   std::vector<std::uint32_t> tiles;
   for (const Part& part : parts_of(cells))

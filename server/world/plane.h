@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/ids.h"
@@ -79,6 +80,9 @@ class Plane {
   // REQUIRES for both functions: the cells are on the map.
   // Applies the change to each cell. O(cells + tiles met x log).
   void apply(const CellSpans& cells, LevelChange change);
+  // Sets the levels of a tile, row by row, or all of them to one level. REQUIRES: (x, y) is the
+  // tile's first cell; `levels` has one level, or as many as the tile has cells on the map.
+  void put_tile(std::int32_t x, std::int32_t y, std::span<const Level> levels);
   // Returns the tiles for which apply() needs kSplitBytes more each, ascending; tiles that are
   // split already are left out. O(tiles met x log).
   std::vector<std::uint32_t> to_split(const CellSpans& cells) const;
@@ -90,6 +94,13 @@ class Plane {
  private:
   using Levels = std::array<Level, kTileSide * kTileSide>;
   struct PlaneTile {
+    PlaneTile() = default;
+    PlaneTile(PlaneTile&&) = default;
+    PlaneTile& operator=(PlaneTile&&) = default;
+    PlaneTile(const PlaneTile& other)
+        : all(other.all),
+          levels(other.levels ? std::make_unique<Levels>(*other.levels) : nullptr) {}
+
     Level all = 0;                   // the level of all cells, if there are no `levels`
     std::unique_ptr<Levels> levels;  // row-major
   };

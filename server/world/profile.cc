@@ -25,11 +25,9 @@ std::string at(const char* list, std::size_t i, const char* field) { return item
 absl::Status check_suits(const Profile& profile, WorldKind kind) {
   const Profile plain;
   const bool is_grid = kind == WorldKind::kGrid;
-  const bool is_graph = kind == WorldKind::kGraph;
   if (!is_grid && profile.topology != plain.topology) return unsuited("topology", kind);
   if (!is_grid && profile.corner_rule != plain.corner_rule) return unsuited("corner_rule", kind);
   if (!is_grid && !profile.terrain_rules.empty()) return unsuited("terrain_rules", kind);
-  if (is_graph && profile.radius != 0) return unsuited("radius", kind);
   if (is_grid && profile.include != plain.include) return unsuited("include_flags", kind);
   if (is_grid && profile.exclude != plain.exclude) return unsuited("exclude_flags", kind);
   if (is_grid && !profile.areas.empty()) return unsuited("area_costs", kind);

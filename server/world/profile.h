@@ -50,7 +50,7 @@ struct Profile {
   std::vector<TerrainRule> terrain_rules = {};  // each class at most once
   // Radius of the agent, in world units. Grids: [0, kRadiusCellsMax cell sizes]; cells nearer to a
   // blocked one are barred, see grid/cells/clearance.h. Navmeshes: [0, kNavRadiusMax]; obstacles
-  // grow by it. Graphs: 0.
+  // grow by it. Graphs: [0, kNavRadiusMax]; edges narrower than twice the radius are barred.
   double radius = 0;
   // Navmeshes and graphs only: flags that ground, edges and links must have (one of `include`) and
   // must lack (all of `exclude`).

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "world/checks.h"
 #include "world/content_hash.h"
+#include "world/grid_copy.h"
 #include "world/grower.h"
 #include "world/stager.h"
 
@@ -59,7 +60,8 @@ World::World(WorldSpec spec, const WorldLimits& limits)
       cell_size_(spec.cell_size),
       limits_(limits),
       obstacles_(map_.width, map_.height),
-      bodies_(map_.width, map_.height) {
+      bodies_(map_.width, map_.height),
+      planes_(std::move(spec.planes)) {
   profiles_.reserve(kProfilesMax);  // so that references stay valid
   for (Profile& profile : spec.profiles) profiles_.push_back(std::move(profile));
 
@@ -67,7 +69,21 @@ World::World(WorldSpec spec, const WorldLimits& limits)
   for (const Profile& profile : profiles_) content_hash_ += content_hash(profile);
   for (std::size_t i = 0; i < map_.cells.size(); ++i)
     content_hash_ += content_hash(NodeId{static_cast<std::uint32_t>(i)}, map_.cells[i]);
+  std::erase_if(planes_, [](const auto& entry) { return entry.second.empty(); });
+  const CellRect all{0, 0, map_.width, map_.height};
+  const auto node_at = [this](std::int32_t x, std::int32_t y) {
+    return NodeId{static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(map_.width) +
+                  static_cast<std::uint32_t>(x)};
+  };
+  for (const auto& [key, plane] : planes_)
+    for (const CellSpan& span : plane.used(all))
+      for (std::int32_t x = span.x0; x < span.x1; ++x)
+        content_hash_ += content_hash(key, node_at(x, span.y), plane.at(x, span.y));
+  changed_.resize(static_cast<std::size_t>(tiles_x()) *
+                  static_cast<std::size_t>((map_.height + kTileMask) >> kTileBits));
 }
+
+World::~World() = default;
 
 std::uint64_t World::state_hash() const { return fold_revision(content_hash_, revision_); }
 
@@ -240,6 +256,8 @@ absl::StatusOr<StagedBatch> World::stage(const ChangeBatch& batch) const {
 
 Commit World::commit(StagedBatch&& staged) {
   REPATH_CHECK(staged.base_ == revision_ && staged.views_epoch_ == views_epoch_);
+  copies_.for_each([&](GridCopy& copy) { copy.note_before(staged.batch_); });
+  note_changed(staged.batch_);
   for (ResolvedObstacle& obstacle : staged.batch_.obstacles) {
     ObstacleIndex& index = obstacle.is_body ? bodies_ : obstacles_;
     if (obstacle.upserted) {
@@ -277,6 +295,51 @@ Commit World::commit(StagedBatch&& staged) {
   return commit;
 }
 
+// ---- tiles and copies ----
+
+std::vector<std::size_t> World::tiles_of(const CellRect& cells) const {
+  std::vector<std::size_t> tiles;
+  for (std::int32_t ty = cells.y0 >> kTileBits; ty <= (cells.y1 - 1) >> kTileBits; ++ty)
+    for (std::int32_t tx = cells.x0 >> kTileBits; tx <= (cells.x1 - 1) >> kTileBits; ++tx)
+      tiles.push_back(static_cast<std::size_t>(ty) * static_cast<std::size_t>(tiles_x()) +
+                      static_cast<std::size_t>(tx));
+  return tiles;
+}
+
+std::span<const TerrainId> World::terrain_row(std::int32_t x, std::int32_t y,
+                                              std::int32_t width) const {
+  const std::size_t first = static_cast<std::size_t>(y) * static_cast<std::size_t>(map_.width) +
+                            static_cast<std::size_t>(x);
+  return std::span(map_.cells).subspan(first, static_cast<std::size_t>(width));
+}
+
+// Marks the tiles that the batch changes with the revision that it makes.
+void World::note_changed(const ResolvedBatch& batch) {
+  const Revision now = next(revision_);
+  for (const TerrainEdit& edit : batch.terrain_edits)
+    for (const std::size_t tile : tiles_of(edit.cells)) changed_[tile].terrain = now;
+  for (const ResolvedPlaneEdit& edit : batch.plane_edits)
+    for_each_tile_met(edit.cells, tiles_x(),
+                      [&](std::size_t tile) { changed_[tile].planes = now; });
+}
+
+absl::StatusOr<CopyId> World::begin_copy() {
+  if (copies_.size() >= kCopiesMax) return too_many_copies();
+  return copies_.begin(std::make_unique<GridCopy>(*this));
+}
+
+std::optional<WorldContent> World::advance_copy(CopyId id, std::size_t bytes) {
+  return copies_.advance(id, bytes);
+}
+
+void World::end_copy(CopyId id) { copies_.end(id); }
+
+void World::begin_at(Revision revision) {
+  REPATH_CHECK(views_.empty() && copies_.size() == 0);
+  revision_ = revision;
+  std::ranges::fill(changed_, TileChanged{revision, revision});
+}
+
 std::uint64_t World::bytes() const {
   std::uint64_t bytes = bytes_but_jumps();
   for (const auto& view : views_)
@@ -285,8 +348,8 @@ std::uint64_t World::bytes() const {
 }
 
 std::uint64_t World::bytes_but_jumps() const {
-  std::uint64_t bytes =
-      sizeof(World) + map_.cells.capacity() + obstacles_.bytes() + bodies_.bytes();
+  std::uint64_t bytes = sizeof(World) + map_.cells.capacity() + obstacles_.bytes() +
+                        bodies_.bytes() + changed_.size() * sizeof(TileChanged);
   for (const auto& [key, plane] : planes_) bytes += plane.bytes();
   for (const auto& view : views_)
     if (view != nullptr) bytes += sizeof(View) + view->layer.bytes() + view->base.bytes();

@@ -19,13 +19,16 @@
 // Errors are absl::Status with reason and field (base/error.h).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -39,6 +42,7 @@
 #include "world/batch.h"
 #include "world/limits.h"
 #include "world/obstacle_index.h"
+#include "world/piecewise_copy.h"
 #include "world/plane.h"
 #include "world/profile.h"
 #include "world/sight.h"
@@ -47,11 +51,14 @@
 
 namespace repath {
 
+class GridCopy;
+
 struct WorldSpec {
   std::string name = {};
   GridMap map = {};
   double cell_size = 1;                // world units, [kCellSizeMin, kCellSizeMax]
   std::vector<Profile> profiles = {};  // names differ; without a "default" there is Profile{} too
+  std::map<PlaneKey, Plane> planes = {};  // of the map's size; those that are all zero are dropped
 };
 
 class World {
@@ -60,6 +67,7 @@ class World {
   // "height", "cell_size", "terrain_classes[i]...", "profiles[i]...", "map"; RESOURCE_EXHAUSTED
   // with reason WORLD_MEMORY. O(cells).
   static absl::StatusOr<std::unique_ptr<World>> create(WorldSpec spec, const WorldLimits& limits);
+  ~World();
 
   const std::string& name() const { return name_; }
   std::int32_t width() const { return map_.width; }
@@ -92,6 +100,29 @@ class World {
   const Obstacle* body(AgentId agent) const { return bodies_.find(body_id(agent)); }
   // Returns a plane of a team; null if it is all zero. Valid until the next commit.
   const Plane* plane(PlaneKey key) const;
+  // Returns the planes that are not all zero.
+  const std::map<PlaneKey, Plane>& planes() const { return planes_; }
+
+  // ---- tiles and copies, see world/read_back.h ----
+  std::int32_t tiles_x() const { return obstacles_.tiles_x(); }
+  std::uint32_t tile_count() const { return static_cast<std::uint32_t>(changed_.size()); }
+  // Returns the tiles that the rectangle meets. REQUIRES: it lies on the map.
+  std::vector<std::size_t> tiles_of(const CellRect& cells) const;
+  // Returns the terrain of `width` cells from (x, y) on. REQUIRES: they are on the map.
+  std::span<const TerrainId> terrain_row(std::int32_t x, std::int32_t y, std::int32_t width) const;
+  // Returns the last revision that changed the tile's terrain or, if asked, a plane of any team
+  // there. Tiles that never changed have the first revision.
+  Revision tile_changed(std::uint32_t tile, bool with_planes) const {
+    const TileChanged& changed = changed_[tile];
+    return with_planes ? std::max(changed.terrain, changed.planes) : changed.terrain;
+  }
+  // Begins a copy of the world as it is now, advances it by about `bytes`, or gives it up. See
+  // CopiesUnderWay. RESOURCE_EXHAUSTED with reason EXPORTS_MAX.
+  absl::StatusOr<CopyId> begin_copy();
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes);
+  void end_copy(CopyId id);
+  // Makes the present content that of `revision`. REQUIRES: no view is in use, no copy under way.
+  void begin_at(Revision revision);
 
   // ---- views ----
   // Adds one use to the view of (profile, team), and makes the view if it is not in use yet. With
@@ -162,8 +193,14 @@ class World {
     const GridLayer& ground() const { return disc.is_point() ? layer : base; }
   };
 
+  struct TileChanged {
+    Revision terrain{1};
+    Revision planes{1};
+  };
+
   World(WorldSpec spec, const WorldLimits& limits);
   const View& view(ViewId id) const;
+  void note_changed(const ResolvedBatch& batch);
   std::uint64_t bytes_but_jumps() const;
   void update_jumps(const ViewDelta& delta);
   void shed_jumps();
@@ -185,7 +222,9 @@ class World {
   std::vector<Profile> profiles_;
   ObstacleIndex obstacles_;
   ObstacleIndex bodies_;
-  std::map<PlaneKey, Plane> planes_;          // none is all zero
+  std::map<PlaneKey, Plane> planes_;  // none is all zero
+  std::vector<TileChanged> changed_;  // by tile
+  CopiesUnderWay<GridCopy> copies_;
   std::vector<std::unique_ptr<View>> views_;  // by ViewId; null: not in use
 };
 

@@ -10,8 +10,10 @@ namespace repath::bench {
 struct CompareOptions {
   std::vector<std::int32_t> sides{200, 300, 500};  // cells
   std::vector<double> densities{0.1, 0.2, 0.3};    // shares of blocked cells
+  std::string map;                                 // a file in place of generated maps; or empty
   std::vector<std::string> algorithms;             // empty: all
   std::uint32_t queries = 5;                       // on each map
+  int runs = 1;                                    // of each search; the least time counts
   std::uint64_t seed = 1;
   std::uint64_t work_max = 200'000;     // expansions of one search; ida and sma only
   std::size_t memory_max = 16'000'000;  // bytes of one search; ida and sma only

@@ -25,6 +25,8 @@ struct Found {
   std::uint64_t expanded = 0;
   std::size_t bytes = 0;     // memory of the search when it ended
   std::vector<NodeId> path;  // every cell
+  // Time of what the kernel made once for all its searches, and what a query would make for itself.
+  double shared_us = 0;
 
   // Clears the result but keeps the path's memory, as a caller that asks repeatedly would.
   void clear() {

@@ -9,6 +9,7 @@
 #include "bench/dynamic_bench.h"
 #include "bench/field_bench.h"
 #include "bench/first_leg_bench.h"
+#include "bench/graph_settle_bench.h"
 #include "bench/navmesh_bench.h"
 #include "bench/navmesh_carve_bench.h"
 #include "bench/navmesh_ground.h"
@@ -17,6 +18,7 @@
 #include "bench/report.h"
 #include "bench/scale_bench.h"
 #include "bench/static_bench.h"
+#include "bench/studies_bench.h"
 #include "bench/without.h"
 
 namespace {
@@ -197,6 +199,29 @@ CLI::App* add_navmesh_settle(CLI::App* app, repath::bench::NavmeshSettleOptions*
   return command;
 }
 
+CLI::App* add_graph_settle(CLI::App* app, repath::bench::GraphSettleOptions* options) {
+  CLI::App* command = app->add_subcommand(
+      "graph-settle", "Measure settling agents of a graph of roads after one shut or opened");
+  command->footer("Example:\n  repath-bench graph-settle --agents 200 --events 200");
+  command->add_option("--side", options->side, "Nodes along a side of the graph")
+      ->capture_default_str()
+      ->check(CLI::Range(4, 1000));
+  command->add_option("--agents", options->agents, "Number of agents")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  command
+      ->add_option("--goals", options->goals,
+                   "Number of goals that the agents share; 0: each agent has its own")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
+  command->add_option("--events", options->events, "Number of changes of each kind")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--seed", options->seed, "Seed of all random choices")->capture_default_str();
+  command->add_flag("--json", options->json, "Print one JSON object on one line of stdout");
+  return command;
+}
+
 CLI::App* add_scale(CLI::App* app, repath::bench::ScaleOptions* options) {
   CLI::App* command = app->add_subcommand(
       "scale", "Measure local changes on maps of 256 x 256 to 8192 x 8192 cells");
@@ -248,18 +273,34 @@ CLI::App* add_first_legs(CLI::App* app, repath::bench::FirstLegOptions* options)
 }
 
 CLI::App* add_compare(CLI::App* app, repath::bench::CompareOptions* options) {
-  CLI::App* command = app->add_subcommand("compare", "Compare all algorithms on generated maps");
-  command->footer("Example:\n  repath-bench compare --sides 200 --densities 0.2");
+  CLI::App* command = app->add_subcommand(
+      "compare", "Compare all algorithms on generated maps, or on a map of your own");
+  command->footer(
+      "Examples:\n  repath-bench compare --sides 200 --densities 0.2\n"
+      "  repath-bench compare --map arena.map --queries 50 --runs 3");
+  CLI::Option* map =
+      command
+          ->add_option("--map", options->map,
+                       "Map file in place of generated maps: Moving AI or plain text; queries "
+                       "between random cells")
+          ->check(CLI::ExistingFile);
+  command
+      ->add_option("--runs", options->runs,
+                   "Number of times that each search is run; the best time counts")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
   command->add_option("--sides", options->sides, "Sides of the maps, cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
-      ->check(CLI::Range(32, 4096));
+      ->check(CLI::Range(32, 4096))
+      ->excludes(map);
   command
       ->add_option("--densities", options->densities,
                    "Shares of blocked cells, separated by commas")
       ->delimiter(',')
       ->capture_default_str()
-      ->check(CLI::Range(0.0, 0.5));
+      ->check(CLI::Range(0.0, 0.5))
+      ->excludes(map);
   command
       ->add_option("--algorithm", options->algorithms, "Names, separated by commas (default: all)")
       ->delimiter(',');
@@ -323,12 +364,16 @@ int main(int argc, char** argv) {
   const CLI::App* query_command = add_navmesh_query(&app, &query_options);
   repath::bench::NavmeshSettleOptions settle_options;
   const CLI::App* settle_command = add_navmesh_settle(&app, &settle_options);
+  repath::bench::GraphSettleOptions graph_options;
+  const CLI::App* graph_command = add_graph_settle(&app, &graph_options);
   repath::bench::ScaleOptions scale_options;
   const CLI::App* scale_command = add_scale(&app, &scale_options);
   repath::bench::FirstLegOptions leg_options;
   const CLI::App* leg_command = add_first_legs(&app, &leg_options);
   repath::bench::CompareOptions compare_options;
   const CLI::App* compare_command = add_compare(&app, &compare_options);
+  repath::bench::StudiesOptions studies_options;
+  const CLI::App* studies_command = repath::bench::add_studies(&app, &studies_options);
   repath::bench::ReportOptions report_options;
   const CLI::App* report_command = add_report(&app, &report_options);
   try {
@@ -349,7 +394,9 @@ int main(int argc, char** argv) {
   if (carve_command->parsed()) return repath::bench::run_navmesh_carve(carve_options);
   if (query_command->parsed()) return repath::bench::run_navmesh_query(query_options);
   if (settle_command->parsed()) return repath::bench::run_navmesh_settle(settle_options);
+  if (graph_command->parsed()) return repath::bench::run_graph_settle(graph_options);
   if (compare_command->parsed()) return repath::bench::run_compare(compare_options);
+  if (studies_command->parsed()) return repath::bench::run_studies(studies_options);
   if (report_command->parsed()) return repath::bench::run_report(report_options);
   if (leg_command->parsed()) return repath::bench::run_first_legs(leg_options);
   if (scale_command->parsed()) return repath::bench::run_scale(scale_options);

@@ -25,10 +25,10 @@
 namespace repath::bench {
 namespace {
 
-constexpr double kNearPath = 2;      // world units: an agent with its path this near is concerned
-constexpr double kAside = 1.5;       // largest distance of an obstacle's middle from a path
-constexpr double kKeptFree = 4;      // radius around starts and goals
-constexpr std::size_t kTries = 100;  // for each agent or obstacle
+constexpr double kNearPath = 2;  // world units: an agent with its path this near is concerned
+constexpr double kAside = 1.5;   // largest distance of an obstacle's middle from a path
+constexpr double kKeptFree = 4;  // radius around starts and goals
+constexpr std::size_t kPlaceTries = 100;  // for each agent or obstacle
 constexpr WorkUnits kPlenty = WorkUnits{1} << 40;
 constexpr OwnerId kOwner{1};
 
@@ -66,8 +66,8 @@ class NavmeshSettleBench {
     std::vector<RoutePlace> goals;
     while (goals.size() < options_.goals) goals.push_back(random_place());
     std::vector<AgentSpec> agents;
-    for (std::size_t tries = kTries * options_.agents; tries > 0 && agents.size() < options_.agents;
-         --tries) {
+    for (std::size_t tries = kPlaceTries * options_.agents;
+         tries > 0 && agents.size() < options_.agents; --tries) {
       const RoutePlace from = random_place();
       const RoutePlace to = goals.empty()
                                 ? random_place()
@@ -158,7 +158,7 @@ class NavmeshSettleBench {
 
   // Returns an obstacle beside a point of some path, away from all starts and goals.
   std::optional<ObstacleSpec> obstacle_near_a_path() {
-    for (std::size_t tries = 0; tries < kTries; ++tries) {
+    for (std::size_t tries = 0; tries < kPlaceTries; ++tries) {
       const AgentId id{1 + random_.below(static_cast<std::uint32_t>(options_.agents))};
       const std::vector<RoutePoint> route = route_of(id);
       if (route.size() < 2) continue;
@@ -347,7 +347,8 @@ int run_navmesh_settle(const NavmeshSettleOptions& options) {
                                       .mesh = std::move(ground->source),
                                       .profiles = {{.radius = kWalkerRadius}},
                                       .cell_side = 8,
-                                      .landmarks = options.landmarks})
+                                      .landmarks = options.landmarks,
+                                      .base_radius = kWalkerRadius})
                   : absl::StatusOr<std::unique_ptr<NavWorld>>(ground.status());
   if (!world.ok()) {
     std::cerr << "repath-bench: " << options.mesh << ": " << world.status().message() << "\n";

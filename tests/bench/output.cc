@@ -31,7 +31,9 @@ std::string cell_text(const Json& value) {
   return text.data();
 }
 
-void print_table(const Json& rows) {
+}  // namespace
+
+void print_rows(const Json& rows) {
   if (rows.empty()) return;
   std::vector<std::string> keys;
   std::vector<std::size_t> widths;
@@ -54,8 +56,6 @@ void print_table(const Json& rows) {
   }
 }
 
-}  // namespace
-
 Json describe_machine() {
   return {{"processor", processor()},
           {"compiler", "g++ " __VERSION__},
@@ -71,7 +71,7 @@ void print(Json figures, bool as_json) {
   }
   for (const auto& [key, value] : figures.items()) {
     if (key == "results") {
-      print_table(value);
+      print_rows(value);
     } else if (key == "machine") {
       for (const auto& [name, text] : value.items())
         std::cout << name << ": " << cell_text(text) << "\n";

@@ -14,6 +14,8 @@ using Json = nlohmann::ordered_json;
 // Returns processor, compiler, flags, and the machine's load over the last minute.
 Json describe_machine();
 
+// Prints rows with the same keys as a table.
+void print_rows(const Json& rows);
 // Prints the figures and the machine. `figures` holds "results" (a list of rows with the same keys)
 // and single values. A null value prints as "-".
 void print(Json figures, bool as_json);

@@ -1,7 +1,9 @@
 #include "bench/scapes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -35,12 +37,24 @@ class Scape {
           if (dx * dx + dy * dy <= r * r) block(x + dx, y + dy);
     }
   }
+  // Outlines alone fill a quarter of the map. Beyond that walls become thicker, towards the
+  // inside, and at last whole cubicles are filled.
   void cubicles() {
-    for (int tries = 0; share() < wanted_ && tries < map_.width * 64; ++tries) {
-      const std::int32_t x = any(), y = any(), w = 5 + below(12), h = 5 + below(12);
-      if (!is_clear(x - 2, y - 2, w + 4, h + 4)) continue;
-      const std::int32_t gap = below(2 * (w + h));
-      outline(x, y, w, h, gap);
+    std::vector<Box> boxes;
+    for (const auto& [least, more, aisle] : {std::array{5, 12, 2}, {5, 6, 1}, {4, 3, 1}})
+      for (int tries = 0; share() < wanted_ && tries < map_.width * 64; ++tries) {
+        const Box box{any(), any(), least + below(more), least + below(more), below(4), below(64)};
+        if (!is_clear(box.x - aisle, box.y - aisle, box.w + 2 * aisle, box.h + 2 * aisle)) continue;
+        outline(box, 0);
+        boxes.push_back(box);
+      }
+    for (std::int32_t inset = 1; inset < 8; ++inset)
+      for (const Box& box : boxes)
+        if (share() < wanted_ && std::min(box.w, box.h) - 2 * inset >= 3) outline(box, inset);
+    for (const Box& box : boxes) {
+      if (share() >= wanted_) break;
+      for (std::int32_t y = box.y; y < box.y + box.h; ++y)
+        for (std::int32_t x = box.x; x < box.x + box.w; ++x) block(x, y);
     }
   }
   void obstacle() {
@@ -49,14 +63,29 @@ class Scape {
     for (std::int32_t y = at; y < at + side; ++y)
       for (std::int32_t x = at; x < at + side; ++x) block(x, y);
   }
-  // Walls every `room` cells take about 2 / room of the cells.
-  void rooms(std::int32_t room, std::int32_t door) {
+  // Walls of `thick` cells stand every `room` cells.
+  void rooms(std::int32_t room, std::int32_t door, std::int32_t thick = 1) {
     for (std::int32_t at = room; at < map_.width; at += room) {
       for (std::int32_t from = 0; from < map_.width; from += room) {
-        wall(at, from, room, door, true);
-        wall(at, from, room, door, false);
+        wall(at, from, room, door, true, thick);
+        wall(at, from, room, door, false, thick);
       }
     }
+  }
+  // Takes the rooms and walls whose share is nearest to the one wanted.
+  void rooms_as_wanted() {
+    if (wanted_ == 0) return;
+    double least = 1;
+    std::int32_t best_room = 0, best_thick = 0;
+    for (std::int32_t thick = 1; thick <= 4; ++thick)
+      for (std::int32_t room = thick + 4; room <= map_.width / 2; ++room) {
+        const double off = std::abs(share_of_rooms(room, thick) - wanted_);
+        if (off >= least) continue;
+        least = off;
+        best_room = room;
+        best_thick = thick;
+      }
+    rooms(best_room, door_of(best_room), best_thick);
   }
   // Quarters of small rooms beside halls, as the fields of a chessboard.
   void halls(std::int32_t hall, std::int32_t hall_door, std::int32_t room, std::int32_t door) {
@@ -74,13 +103,30 @@ class Scape {
   GridMap take() { return std::move(map_); }
 
  private:
+  // A closed box with a gap of two cells in one of its sides, at any place but the corners.
+  struct Box {
+    std::int32_t x, y, w, h;
+    std::int32_t side;  // of the gap: 0 above, 1 right, 2 below, 3 left
+    std::int32_t gap;   // any number; where along the side it is
+  };
+
+  static std::int32_t door_of(std::int32_t room) { return std::max(1, room / 8); }
+  // Share of the cells that walls of rooms() take on this map.
+  double share_of_rooms(std::int32_t room, std::int32_t thick) const {
+    const double lines = (map_.width - 1) / room;
+    const double doors = lines * std::ceil(static_cast<double>(map_.width) / room) * door_of(room);
+    const double blocked =
+        2 * lines * thick * map_.width - lines * lines * thick * thick - 2 * doors * thick;
+    return blocked / static_cast<double>(map_.cells.size());
+  }
   // From `from` on, at `at` across; a door somewhere in it.
   void wall(std::int32_t at, std::int32_t from, std::int32_t length, std::int32_t door,
-            bool upright) {
-    const std::int32_t gap = from + 1 + below(length - door);
+            bool upright, std::int32_t thick = 1) {
+    const std::int32_t gap = from + thick + below(length - door - thick + 1);
     for (std::int32_t i = from; i < from + length; ++i) {
       if (i >= gap && i < gap + door) continue;
-      block(upright ? at : i, upright ? i : at);
+      for (std::int32_t across = at; across < at + thick; ++across)
+        block(upright ? across : i, upright ? i : across);
     }
   }
   std::int32_t below(std::int32_t n) {
@@ -108,17 +154,22 @@ class Scape {
         if (contains(x, y) && at(x, y) == kWall) return false;
     return true;
   }
-  // Draws an outline except two cells, the `gap`-th and the one after it.
-  void outline(std::int32_t x, std::int32_t y, std::int32_t w, std::int32_t h, std::int32_t gap) {
-    std::int32_t i = 0;
-    const auto put = [&](std::int32_t px, std::int32_t py) {
-      if (i != gap && i != gap + 1) block(px, py);
-      ++i;
+  // Draws the outline of what is left of the box when `inset` cells are taken off each side, except
+  // the cells in front of its gap.
+  void outline(const Box& box, std::int32_t inset) {
+    const bool is_across = box.side % 2 == 0;  // the gap is a pair of columns
+    const std::int32_t length = is_across ? box.w : box.h;
+    const std::int32_t gap = (is_across ? box.x : box.y) + 1 + box.gap % (length - 3);
+    const std::int32_t x0 = box.x + inset, x1 = box.x + box.w - 1 - inset;
+    const std::int32_t y0 = box.y + inset, y1 = box.y + box.h - 1 - inset;
+    const auto put = [&](std::int32_t x, std::int32_t y) {
+      const std::int32_t along = is_across ? x : y;
+      const bool is_on_side = is_across ? (2 * y < 2 * box.y + box.h) == (box.side == 0)
+                                        : (2 * x < 2 * box.x + box.w) == (box.side == 3);
+      if (!is_on_side || (along != gap && along != gap + 1)) block(x, y);
     };
-    for (std::int32_t k = 0; k < w; ++k) put(x + k, y);
-    for (std::int32_t k = 1; k < h; ++k) put(x + w - 1, y + k);
-    for (std::int32_t k = w - 2; k >= 0; --k) put(x + k, y + h - 1);
-    for (std::int32_t k = h - 2; k > 0; --k) put(x, y + k);
+    for (std::int32_t x = x0; x <= x1; ++x) put(x, y0), put(x, y1);
+    for (std::int32_t y = y0 + 1; y < y1; ++y) put(x0, y), put(x1, y);
   }
 
   GridMap map_;
@@ -156,9 +207,7 @@ GridMap make_scape(std::string_view name, std::int32_t side, double density, std
     scape.halls(kHall, kHallDoor, kSmallRoom, 1);
   } else {
     REPATH_CHECK(name == "rooms");
-    const auto room =
-        density > 0 ? std::clamp(static_cast<std::int32_t>(2 / density), 5, side) : side;
-    scape.rooms(room, std::max(1, room / 8));
+    scape.rooms_as_wanted();
   }
   return scape.take();
 }

@@ -12,14 +12,16 @@
 namespace repath::bench {
 
 // "forest": single cells; "lakes": discs of side / 40 to side / 12; "cubicles": closed boxes with
-// one gap; "obstacle": one big square in the middle; "rooms": square rooms with a door in each
-// wall.
+// one gap, of thicker walls where more is to be blocked; "obstacle": one big square in the middle;
+// "rooms": square rooms with a door in each wall, of the size and with the walls that come nearest
+// to the density.
 const std::vector<std::string>& scape_names();
 // Scapes that have a density of their own. "rooms8": rooms of 8 x 8 cells with a gap of one cell in
 // each wall. "halls": a chessboard of such quarters and of halls of 64 x 64 cells with doors of 8.
 const std::vector<std::string>& fixed_scape_names();
 
-// Makes a map with about `density` of its cells blocked, [0, 0.6]. REQUIRES: a name of
+// Makes a map with `density` of its cells blocked, [0, 0.6], or a little more or less: at most 0.02
+// from 128 cells a side on, for a density of at most 0.5. REQUIRES: a name of
 // scape_names() or fixed_scape_names(); side in [16, 16384]. O(cells).
 GridMap make_scape(std::string_view name, std::int32_t side, double density, std::uint64_t seed);
 

@@ -150,14 +150,19 @@ class ChangesReadBack : public test::RouteServer {
     edge->set_flags(1 + random_.below(65'535));
     edge->set_both(is_tails());
     edge->set_disabled(is_tails());
+    const std::uint32_t key = random_.below(256);
+    edge->set_key(key);
+    edge->set_width(somewhere(9));
     v1::GraphEdit::Price* price = batch->add_graph_edits()->mutable_set_cost();
     price->set_from(id);
     price->set_to(1);
     price->set_cost(somewhere(4));
+    price->set_key(key);
     v1::GraphEdit::SwitchEdge* door = batch->add_graph_edits()->mutable_switch_edge();
     door->set_from(id);
     door->set_to(1);
     door->set_enabled(is_tails());
+    door->set_key(key);
     v1::GraphEdit::Switch* crossing = batch->add_graph_edits()->mutable_switch_node();
     crossing->set_id(id);
     crossing->set_enabled(is_tails());
@@ -165,13 +170,14 @@ class ChangesReadBack : public test::RouteServer {
       v1::GraphEdit::Edge* gone = batch->add_graph_edits()->mutable_remove_edge();
       gone->set_from(id);
       gone->set_to(1);
+      gone->set_key(key);
     }
     if (is_tails()) batch->add_graph_edits()->set_remove_node(id);
   }
   void add_profile(const std::string& world, v1::ChangeBatch* batch) {
     v1::Profile* profile = batch->add_add_profiles();
     profile->set_name("p" + std::to_string(++last_profile_));
-    if (world != "streets") profile->set_radius(0.25 * random_.below(4));
+    profile->set_radius(0.25 * random_.below(4));
     if (world == "grid") {
       profile->set_topology(is_tails() ? v1::TOPOLOGY_4 : v1::TOPOLOGY_8);
       profile->set_corner_rule(is_tails() ? v1::CORNER_RULE_NONE : v1::CORNER_RULE_ONE);

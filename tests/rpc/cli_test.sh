@@ -163,6 +163,23 @@ check 0 'revision 3' world apply house --link 1=shut
 check 0 'UNREACHABLE' path find house --from 2,0,14 --to 20,4,2
 check 3 'LINK_UNKNOWN' world apply house --link 9=shut
 check 0 '"kind":"graph"' world import town "$maps/streets.json" --json
+# Graphs without edges of their own: corners of obstacles, and waypoints linked by sight.
+printf '%s' '{"radius": 0, "holes": [[[4,2],[6,2],[6,8],[4,8]]], "points": [{"position": [0,5]}, {"position": [10,5]}]}' \
+  >"$work/corners.json"
+check 0 '"kind":"graph"' world import corners "$work/corners.json" --json
+check 0 'length 12.00' path find corners --from 0,0,5 --to 10,0,5
+check 0 '"kind":"graph"' world import again "$work/corners.json" --format visibility --json
+check 3 'JSON_FIELD in chunk' world import m "$work/corners.json" --format sight
+printf '%s' '{"link_distance": 9, "map": "...\n.#.\n", "nodes": [{"id": 1, "position": [0.5,0,1.5]},
+  {"id": 2, "position": [1.5,0,0.5]}, {"id": 3, "position": [2.5,0,1.5]}]}' >"$work/sight.json"
+check 0 '"kind":"graph"' world import sight "$work/sight.json" --json
+check 0 'UNREACHABLE' path find sight --from 0.5,0,1.5 --to 2.5,0,1.5
+printf '%s' '{"link_distance": 9, "map": "#", "nodes": [{"id": 1, "position": [0.5,0,0.5]}]}' >"$work/blocked.json"
+check 3 'NODE_BLOCKED in chunk' world import m "$work/blocked.json"
+check 0 '"kind":"navmesh"' world import relaxed "$maps/house.json" --tau 0.4 --json
+check 3 'OUT_OF_RANGE in header.plan_tau_radians' world import m "$maps/house.json" --tau 0.6
+check 3 'METHOD_UNSUITED in header.plan_tau_radians' world import m "$maps/house.json" --plan delaunay --tau 0.2
+check 2 'is for floor plans' world import m "$maps/streets.json" --tau 0.2
 check 0 'COMPLETE, length 332.04, OPTIMAL' path find town --from 0,0,0 --to 200,0,150
 check 0 '^  nodes 1 [0-9 ]*$' path find town --from 0,0,0 --to 200,0,150
 check 0 'COMPLETE: [1-9][0-9]* nodes within 40.00 at revision 1, costs OPTIMAL' \
@@ -199,6 +216,28 @@ check 2 '--for' agent watch square --for -1
 check 2 'give --for or --count' agent watch square --json
 one_line
 check 0 'Example:' world import --help
+
+# Exported worlds import as equal ones.
+for world in square house town; do
+  hash=$("$bin/repath" world show "$world" --json | grep -o '"state_hash":"[0-9a-f]*"')
+  check 0 "^$world: .* to .*$world.world, hash" world export "$world" "$work/$world.world"
+  check 0 "$hash" world import equal "$work/$world.world" --json
+  check 0 deleted world delete equal
+  "$bin/repath" world export "$world" - 2>"$work/said" | "$bin/repath" world import piped - --json >"$work/out"
+  if grep -q -- "$hash" "$work/out" && grep -q ' to -, hash' "$work/said"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: world export $world - | world import piped -"
+    cat "$work/out" "$work/said"
+  fi
+  check 0 deleted world delete piped
+done
+check 0 'the format leaves out: profiles, settings, revision' world export square "$work/square.map" --format moving_ai
+check 3 'KIND_UNSUITED in format' world export square "$work/none" --format graph
+check 2 'writes to stdout' world export square - --json
+check 2 'cannot write' world export square "$work/no/such/folder"
+check 3 'WORLD_FILE_SYNTAX in chunk' world import spoilt "$work/square.map" --format repath
 check 0 '"deleted":"square"' world delete square --json
 
 # The server beside a bare gRPC server; the command starts both.

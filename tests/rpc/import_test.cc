@@ -1,5 +1,7 @@
 // Imports that do not finish, and the fields of their header about the file.
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <thread>
@@ -61,6 +63,25 @@ class Imports : public test::Server {
     std::this_thread::sleep_for(milliseconds(2));
     return true;
   }
+  // Imports a mesh with the profile "truck" of radius 1.
+  grpc::Status import_mesh(double base_radius, v1::MapFormat format, const std::string& file,
+                           v1::World* world) {
+    v1::ImportWorldRequest part;
+    part.mutable_header()->mutable_world()->set_name("m" + std::to_string(++meshes_));
+    v1::Profile* truck = part.mutable_header()->mutable_world()->add_profiles();
+    truck->set_name("truck");
+    truck->set_radius(1);
+    part.mutable_header()->set_format(format);
+    part.mutable_header()->set_base_radius(base_radius);
+    const auto call = begin();
+    call->writer->Write(part);
+    call->send_chunk(file);
+    call->writer->WritesDone();
+    const grpc::Status status = call->writer->Finish();
+    *world = call->world;
+    return status;
+  }
+  int meshes_ = 0;
   std::size_t worlds() { return registry_.list("", 1000).size(); }
   // Imports the whole file under the name, as a client's retry.
   grpc::Status import_whole(const std::string& name) {
@@ -217,6 +238,67 @@ TEST_F(Imports, SizeAndHashOfTheFileAreHeldToItsChunks) {
   EXPECT_EQ(worlds(), 1u);
 }
 
+TEST_F(Imports, TauIsForFloorPlansCutByAnavmg) {
+  const std::string plan = R"({"outer": [[0, 0], [9, 0], [9, 9], [5, 9], [4, 8], [0, 9]]})";
+  const auto with_tau = [&](double tau, v1::PlanMethod method, v1::MapFormat format,
+                            const std::string& file) {
+    v1::ImportWorldRequest part = header_for("tau", 0, "");
+    part.mutable_header()->set_format(format);
+    part.mutable_header()->set_plan_method(method);
+    part.mutable_header()->set_plan_tau_radians(tau);
+    return import_with(part, file);
+  };
+  const auto refused = [](const grpc::Status& status, const std::string& reason) {
+    test::expect_fault(status, grpc::StatusCode::INVALID_ARGUMENT, reason,
+                       "header.plan_tau_radians");
+  };
+  constexpr v1::MapFormat kPlan = v1::MAP_FORMAT_FLOOR_PLAN;
+  constexpr v1::MapFormat kGuessed = v1::MAP_FORMAT_UNSPECIFIED;
+  const grpc::Status above = with_tau(0.5001, v1::PLAN_METHOD_ANAVMG, kPlan, plan);
+  refused(above, "OUT_OF_RANGE");
+  EXPECT_NE(above.error_message().find("[0, 0.5]"), std::string::npos) << above.error_message();
+  refused(with_tau(-0.1, v1::PLAN_METHOD_ANAVMG, kPlan, plan), "OUT_OF_RANGE");
+  refused(with_tau(std::nan(""), v1::PLAN_METHOD_ANAVMG, kPlan, plan), "NOT_FINITE");
+  refused(with_tau(0.2, v1::PLAN_METHOD_DELAUNAY, kPlan, plan), "METHOD_UNSUITED");
+  refused(with_tau(0.2, v1::PLAN_METHOD_SHORTEST_DIAGONALS, kPlan, plan), "METHOD_UNSUITED");
+  refused(with_tau(0.2, v1::PLAN_METHOD_UNSPECIFIED, v1::MAP_FORMAT_TEXT, "..\n"), "KIND_UNSUITED");
+  refused(with_tau(0.2, v1::PLAN_METHOD_UNSPECIFIED, kGuessed, "..\n"), "KIND_UNSUITED");
+  EXPECT_EQ(worlds(), 0u);
+  const grpc::Status good = with_tau(0.5, v1::PLAN_METHOD_UNSPECIFIED, kGuessed, plan);
+  EXPECT_TRUE(good.ok()) << good.error_message();
+}
+
+// Graphs whose edges come from what sees what. Their faults name the place in the file.
+TEST_F(Imports, GraphsOfWhatSeesWhatAreGuessedAndRefused) {
+  const auto import_as = [&](v1::MapFormat format, const std::string& file, double cell_size = 0) {
+    v1::ImportWorldRequest part = header_for("seen", 0, "");
+    part.mutable_header()->set_format(format);
+    part.mutable_header()->mutable_world()->set_cell_size(cell_size);
+    return import_with(part, file);
+  };
+  const auto refused = [](const grpc::Status& status, const std::string& reason,
+                          const std::string& place) {
+    test::expect_fault(status, grpc::StatusCode::INVALID_ARGUMENT, reason, "chunk");
+    EXPECT_NE(status.error_message().find(place), std::string::npos) << status.error_message();
+  };
+  const std::string sight =
+      R"({"nodes": [{"id": 1, "position": [0.5, 0, 0.5]}], "map": "..", "link_distance": 3)";
+  const std::string corners = R"({"holes": [[[0, 0], [4, 0], [0, 4]]], "radius": )";
+  refused(import_as(v1::MAP_FORMAT_SIGHT, sight + R"(, "cell_size": 0})"), "JSON_FIELD",
+          "cell_size");
+  refused(import_as(v1::MAP_FORMAT_UNSPECIFIED, sight + R"(, "corner_rule": 1})"), "JSON_FIELD",
+          "corner_rule");
+  refused(import_as(v1::MAP_FORMAT_UNSPECIFIED, corners + "65}"), "JSON_FIELD", "radius");
+  refused(import_as(v1::MAP_FORMAT_GRAPH, corners + "0}"), "JSON_FIELD", "holes");
+  refused(import_as(v1::MAP_FORMAT_FLOOR_PLAN, corners + "0}"), "JSON_FIELD", "radius");
+  for (const v1::MapFormat format : {v1::MAP_FORMAT_VISIBILITY, v1::MAP_FORMAT_SIGHT})
+    test::expect_fault(import_as(format, corners + "0}", 2), grpc::StatusCode::INVALID_ARGUMENT,
+                       "KIND_UNSUITED", "header.world.cell_size");
+  EXPECT_EQ(worlds(), 0u);
+  EXPECT_TRUE(import_as(v1::MAP_FORMAT_UNSPECIFIED, sight + "}").ok());
+  EXPECT_EQ(worlds(), 1u);
+}
+
 TEST_F(Imports, AFileAboveTheLimitIsRefusedByItsHeader) {
   const auto call = begin();
   call->writer->Write(header_for("a", (limits_.import_mb_max << 20) + 1, ""));
@@ -254,6 +336,49 @@ TEST_F(Imports, APolygonThatCrossesItselfIsRefusedAtOnce) {
   test::expect_fault(status, grpc::StatusCode::INVALID_ARGUMENT, "MESH_POLYGON", "chunk");
   EXPECT_NE(status.error_message().find("edges 2 and 4"), std::string::npos)
       << status.error_message();
+}
+
+// Two rooms and a passage that is one wide: a truck that needs two passes if the plan is drawn for
+// trucks.
+TEST_F(Imports, AMeshHasTheRadiusItWasMadeFor) {
+  const std::string plan =
+      R"({"outer": [[0,0],[4,0],[4,1.5],[6,1.5],[6,0],[10,0],[10,4],[6,4],[6,2.5],[4,2.5],[4,4],
+      [0,4]]})";
+  for (const auto& [base_radius, status] : {std::pair{0.0, v1::PATH_STATUS_UNREACHABLE},
+                                            {0.25, v1::PATH_STATUS_UNREACHABLE},
+                                            {0.75, v1::PATH_STATUS_COMPLETE},
+                                            {100.0, v1::PATH_STATUS_COMPLETE}}) {
+    v1::World world;
+    ASSERT_TRUE(import_mesh(base_radius, v1::MAP_FORMAT_FLOOR_PLAN, plan, &world).ok());
+    EXPECT_EQ(world.base_radius(), base_radius);
+    v1::FindPathRequest request;
+    request.set_world(world.name());
+    request.mutable_walker()->set_profile("truck");
+    request.mutable_from()->mutable_position()->set_x(2);
+    request.mutable_from()->mutable_position()->set_z(2);
+    v1::Vec3* goal = request.add_goals()->mutable_position();
+    goal->set_x(8);
+    goal->set_z(2);
+    test::Context context;
+    v1::FindPathResponse answer;
+    ASSERT_TRUE(paths_->FindPath(&context, request, &answer).ok());
+    EXPECT_EQ(answer.path().status(), status) << base_radius;
+  }
+  v1::World world;
+  for (const double wrong : {-1.0, 100.1, std::numeric_limits<double>::quiet_NaN()})
+    test::expect_fault(import_mesh(wrong, v1::MAP_FORMAT_FLOOR_PLAN, plan, &world),
+                       grpc::INVALID_ARGUMENT, std::isnan(wrong) ? "NOT_FINITE" : "OUT_OF_RANGE",
+                       "header.base_radius");
+}
+
+// What Recast kept from walls is the mesh's own; it cannot be given twice.
+TEST_F(Imports, TrianglesAreBuiltForTheirOwnRadius) {
+  const std::string hall = "v 0 0 0\nv 20 0 0\nv 20 0 20\nv 0 0 20\nf 4 3 2 1\n";
+  v1::World world;
+  ASSERT_TRUE(import_mesh(0, v1::MAP_FORMAT_OBJ, hall, &world).ok());
+  EXPECT_EQ(world.base_radius(), 0.6);
+  test::expect_fault(import_mesh(0.5, v1::MAP_FORMAT_OBJ, hall, &world), grpc::INVALID_ARGUMENT,
+                     "OUT_OF_RANGE", "header.base_radius");
 }
 
 }  // namespace

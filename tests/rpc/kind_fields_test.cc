@@ -130,6 +130,9 @@ TEST_F(KindFields, QueryOptions) {
   const Names suits{"algorithm", "max_expansions", "min_revision", "max_waypoints"};
   const auto* options = v1::QueryOptions::descriptor();
   for (const std::string world : {"house", "streets"}) {
+    Names suits_paths = suits;
+    suits_paths.insert({"weight", "heuristic"});
+    if (world == "streets") suits_paths.insert({"memory_limit_bytes", "turn_penalty"});
     const auto ask = [&](auto request, auto call) {
       return [this, world, request, call](const FieldDescriptor* field) mutable {
         request.Clear();
@@ -138,12 +141,12 @@ TEST_F(KindFields, QueryOptions) {
         return call(&context, request);
       };
     };
-    expect_only(options, suits, "options.",
+    expect_only(options, suits_paths, "options.",
                 ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
                   v1::FindPathResponse response;
                   return paths_->FindPath(context, request, &response);
                 }));
-    expect_only(options, suits, "requests[0].options.",
+    expect_only(options, suits_paths, "requests[0].options.",
                 ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
                   v1::FindPathsRequest all;
                   all.set_world(request.world());
@@ -151,7 +154,7 @@ TEST_F(KindFields, QueryOptions) {
                   v1::FindPathsResponse response;
                   return paths_->FindPaths(context, all, &response);
                 }));
-    expect_only(options, suits, "request.options.",
+    expect_only(options, suits_paths, "request.options.",
                 ask(v1::FindPathRequest(), [this](auto* context, const auto& request) {
                   v1::ExplainPathRequest one;
                   *one.mutable_request() = request;
@@ -233,7 +236,7 @@ TEST_F(KindFields, Profiles) {
   const std::pair<std::string, Names> kinds[] = {
       {"grid", {"name", "topology", "corner_rule", "terrain_rules", "radius"}},
       {"house", {"name", "radius", "include_flags", "exclude_flags", "area_costs"}},
-      {"streets", {"name", "include_flags", "exclude_flags", "area_costs"}}};
+      {"streets", {"name", "radius", "include_flags", "exclude_flags", "area_costs"}}};
   for (const auto& [world, suits] : kinds) {
     expect_only(v1::Profile::descriptor(), suits, "batch.add_profiles[0].",
                 [&, world = world](const FieldDescriptor* field) {
@@ -320,18 +323,43 @@ TEST_F(KindFields, AgentsAndWorldsOfRoutes) {
                       std::string("agents[0].") + name);
     }
   }
-  for (const char* name : {"strategy", "first_leg_cells"}) {
+  // Graphs have all strategies.
+  for (const auto& [format, name] : {std::pair{v1::MAP_FORMAT_GRAPH, "first_leg_cells"},
+                                     {v1::MAP_FORMAT_FLOOR_PLAN, "first_leg_cells"},
+                                     {v1::MAP_FORMAT_FLOOR_PLAN, "strategy"}}) {
     Context context;
     v1::World world;
     auto writer = worlds_->ImportWorld(&context, &world);
     v1::ImportWorldRequest part;
     part.mutable_header()->mutable_world()->set_name("other");
-    part.mutable_header()->set_format(v1::MAP_FORMAT_GRAPH);
+    part.mutable_header()->set_format(format);
     set_sample(part.mutable_header()->mutable_world()->mutable_options(),
                v1::WorldOptions::descriptor()->FindFieldByName(name));
     writer->Write(part);
     writer->WritesDone();
     expect_unsuited(writer->Finish(), std::string("header.world.options.") + name);
+  }
+}
+
+// Whether the format is given or guessed from the file.
+TEST_F(KindFields, BaseRadius) {
+  for (const auto& [format, file] : {std::pair{v1::MAP_FORMAT_GRAPH, test::kStreets},
+                                     {v1::MAP_FORMAT_TEXT, "..\n..\n"},
+                                     {v1::MAP_FORMAT_MOVING_AI, "type octile\n"}}) {
+    for (const bool is_guessed : {false, true}) {
+      Context context;
+      v1::World world;
+      auto writer = worlds_->ImportWorld(&context, &world);
+      v1::ImportWorldRequest part;
+      part.mutable_header()->mutable_world()->set_name("other");
+      if (!is_guessed) part.mutable_header()->set_format(format);
+      part.mutable_header()->set_base_radius(2);
+      writer->Write(part);
+      part.set_chunk(file);
+      writer->Write(part);
+      writer->WritesDone();
+      expect_unsuited(writer->Finish(), "header.base_radius");
+    }
   }
 }
 

@@ -85,7 +85,8 @@ TEST_F(RouteCalls, AnExplanationOfAMeshHasWhatCornersSee) {
 TEST_F(RouteCalls, AnExplanationOfAGraphHasItsNodes) {
   for (const auto& [algorithm, kernel] :
        {std::pair(v1::ALGORITHM_UNSPECIFIED, "astar"), std::pair(v1::ALGORITHM_ASTAR, "astar"),
-        std::pair(v1::ALGORITHM_DIJKSTRA, "dijkstra"),
+        std::pair(v1::ALGORITHM_DIJKSTRA, "dijkstra"), std::pair(v1::ALGORITHM_FRINGE, "fringe"),
+        std::pair(v1::ALGORITHM_LPA, "lpa"),
         std::pair(v1::ALGORITHM_FLOYD_WARSHALL, "floyd_warshall")}) {
     v1::ExplainPathRequest request = across("streets");
     request.mutable_request()->mutable_options()->set_algorithm(algorithm);
@@ -104,10 +105,86 @@ TEST_F(RouteCalls, AnExplanationOfAGraphHasItsNodes) {
   }
 }
 
+TEST_F(RouteCalls, AGraphKeepsTheTableOfAllPairsWithinALimit) {
+  v1::ExplainPathRequest request = across("streets");
+  v1::QueryOptions* options = request.mutable_request()->mutable_options();
+  options->set_memory_limit_bytes(65'536);
+  v1::ExplainPathResponse response;
+  expect_fault(explain(request, &response), grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT",
+               "request.options.memory_limit_bytes");
+  options->set_algorithm(v1::ALGORITHM_FLOYD_WARSHALL);
+  ASSERT_TRUE(explain(request, &response).ok());
+  options->set_memory_limit_bytes(65'535);
+  expect_fault(explain(request, &response), grpc::INVALID_ARGUMENT, "OUT_OF_RANGE",
+               "request.options.memory_limit_bytes");
+}
+
+TEST_F(RouteCalls, EveryAlgorithmAnswersOnAGraphAndThoseOverCellsOnAMesh) {
+  for (const auto& [algorithm, kernel] :
+       {std::pair(v1::ALGORITHM_BFS, "bfs"), std::pair(v1::ALGORITHM_IDA_STAR, "ida"),
+        std::pair(v1::ALGORITHM_SMA_STAR, "sma"), std::pair(v1::ALGORITHM_DSTAR, "dstar"),
+        std::pair(v1::ALGORITHM_DSTAR_LITE, "dstar_lite")}) {
+    v1::ExplainPathRequest request = across("streets");
+    request.mutable_request()->mutable_options()->set_algorithm(algorithm);
+    v1::ExplainPathResponse response;
+    ASSERT_TRUE(explain(request, &response).ok());
+    EXPECT_EQ(response.searches(0).kernel(), kernel);
+    EXPECT_EQ(response.result().path().cost(), 20);
+    EXPECT_GT(response.result().peak_bytes(), 0u);
+    EXPECT_EQ(response.result().path().optimality(),
+              algorithm == v1::ALGORITHM_BFS ? v1::OPTIMALITY_VALID_ONLY : v1::OPTIMALITY_OPTIMAL);
+  }
+  for (const auto& [algorithm, kernel] : {std::pair(v1::ALGORITHM_DIJKSTRA, "corridor_dijkstra"),
+                                          std::pair(v1::ALGORITHM_BFS, "corridor_bfs")}) {
+    v1::ExplainPathRequest request = across("house");
+    request.mutable_request()->mutable_options()->set_algorithm(algorithm);
+    v1::ExplainPathResponse response;
+    ASSERT_TRUE(explain(request, &response).ok());
+    EXPECT_EQ(response.searches(0).kernel(), kernel);
+    expect_order(response, response.result().expanded());
+    EXPECT_EQ(response.result().path().optimality(),
+              algorithm == v1::ALGORITHM_BFS ? v1::OPTIMALITY_VALID_ONLY : v1::OPTIMALITY_BOUNDED);
+  }
+}
+
+TEST_F(RouteCalls, OptionsThatTheAlgorithmOfAGraphDoesNotReadAreRefusedByName) {
+  const auto refused = [&](const std::string& world, auto set, grpc::StatusCode code,
+                           const std::string& reason, const std::string& field) {
+    v1::ExplainPathRequest request = across(world);
+    set(request.mutable_request()->mutable_options());
+    v1::ExplainPathResponse response;
+    expect_fault(explain(request, &response), code, reason, "request.options." + field);
+  };
+  const auto weighted = [](v1::QueryOptions* options) {
+    options->set_algorithm(v1::ALGORITHM_DIJKSTRA);
+    options->set_weight(2);
+  };
+  const auto limited = [](v1::QueryOptions* options) { options->set_memory_limit_bytes(100'000); };
+  const auto led = [](v1::QueryOptions* options) {
+    options->set_algorithm(v1::ALGORITHM_DSTAR);
+    options->set_heuristic(v1::HEURISTIC_EUCLID);
+  };
+  const auto inadmissible = [](v1::QueryOptions* options) {
+    options->set_heuristic(v1::HEURISTIC_MANHATTAN);
+  };
+  refused("streets", weighted, grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT", "weight");
+  refused("house", weighted, grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT", "weight");
+  refused("streets", limited, grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT", "memory_limit_bytes");
+  refused("house", limited, grpc::INVALID_ARGUMENT, "KIND_UNSUITED", "memory_limit_bytes");
+  refused("streets", led, grpc::INVALID_ARGUMENT, "OPTIONS_CONFLICT", "heuristic");
+  refused("streets", inadmissible, grpc::FAILED_PRECONDITION, "HEURISTIC_UNSUITED", "heuristic");
+  v1::ExplainPathRequest request = across("streets");
+  inadmissible(request.mutable_request()->mutable_options());
+  request.mutable_request()->mutable_options()->set_weight(1.0625);
+  v1::ExplainPathResponse response;
+  ASSERT_TRUE(explain(request, &response).ok());
+  EXPECT_EQ(response.result().path().status(), v1::PATH_STATUS_COMPLETE);
+}
+
 TEST_F(RouteCalls, AnAlgorithmThatIsNotThereIsRefusedByName) {
   v1::ExplainPathResponse response;
   v1::ExplainPathRequest request = across("house");
-  request.mutable_request()->mutable_options()->set_algorithm(v1::ALGORITHM_DIJKSTRA);
+  request.mutable_request()->mutable_options()->set_algorithm(v1::ALGORITHM_LPA);
   expect_fault(explain(request, &response), grpc::FAILED_PRECONDITION, "ALGORITHM_UNSUITED",
                "request.options.algorithm");
   request = across("streets");

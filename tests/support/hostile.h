@@ -223,6 +223,34 @@ inline std::string hostile_graph(Random* random) {
   return text + "]}";
 }
 
+// Obstacles that overlap, with a radius and points; as points of visibility or, with
+// `link_distance` and nodes, as waypoints linked by sight.
+inline std::string hostile_obstacles(Random* random, bool by_sight) {
+  Hostile dice(random);
+  const double size = hostile_size(&dice);
+  const std::string radius = dice.below(20) == 0  ? dice.number()
+                             : dice.below(2) == 0 ? "0"
+                                                  : number_text(dice.in(0, size * 0.1));
+  std::string plan = R"("radius":)" + radius;
+  if (dice.below(3) != 0)
+    plan += R"(,"outer":)" + json_ring(dice.ring(0, 0, size, dice.below(6) == 0 ? 300 : 20), &dice);
+  plan += R"(,"holes":[)";
+  const std::uint32_t holes = dice.below(dice.below(5) == 0 ? 60 : 8);
+  for (std::uint32_t h = 0; h < holes; ++h)
+    plan += std::string(h == 0 ? "" : ",") +
+            json_ring(dice.ring(dice.in(-size, size), dice.in(-size, size), size * 0.2, 10), &dice);
+  plan += "]";
+  std::string places;
+  const std::uint32_t count = dice.below(dice.below(4) == 0 ? 100 : 6);
+  for (std::uint32_t i = 0; i < count; ++i)
+    places += std::string(i == 0 ? "" : ",") + R"({"id":)" + std::to_string(i) +
+              R"(,"position":[)" + number_text(dice.in(-size, size)) + (by_sight ? ",0," : ",") +
+              number_text(dice.in(-size, size)) + "]}";
+  if (!by_sight) return "{" + plan + R"(,"points":[)" + places + "]}";
+  return R"({"link_distance":)" + number_text(dice.in(0, 2 * size)) + R"(,"nodes":[)" + places +
+         R"(],"plan":{)" + plan + "}}";
+}
+
 // Brackets, members and strings in great number, seldom a valid document.
 inline std::string hostile_json(Random* random) {
   Hostile dice(random);

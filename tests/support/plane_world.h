@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "routes/query_ground.h"
 #include "routes/route_world.h"
+#include "world/checks.h"
 
 namespace repath::test {
 
@@ -189,9 +190,8 @@ class PlaneGround final : public QueryGround {
     const Cost cost = plane_cost(std::hypot(dx, dz));
     return cost > 0 ? cost - 1 : 0;
   }
-  std::unique_ptr<RouteSearch> search_by(RouteMethod, const RoutePlace& from,
-                                         std::span<const RoutePlace> goals,
-                                         std::size_t) const override {
+  std::unique_ptr<RouteSearch> search_by(const SearchWish&, const RoutePlace& from,
+                                         std::span<const RoutePlace> goals) const override {
     return std::make_unique<PlaneSearch>(this, from.at, goals, work, bound_ratio);
   }
   // A plane has no pieces.
@@ -326,6 +326,9 @@ class PlaneWorld final : public RouteWorld {
     return commit;
   }
   std::unique_ptr<RouteWorld> clone() const override { return std::make_unique<PlaneWorld>(*this); }
+  absl::StatusOr<CopyId> begin_copy() override { return too_many_copies(); }
+  std::optional<WorldContent> advance_copy(CopyId, std::size_t) override { return std::nullopt; }
+  void end_copy(CopyId) override {}
 
  private:
   using Obstacles = std::map<ObstacleId, ObstacleSpec>;

@@ -18,8 +18,12 @@ class RouteBed {
  public:
   static constexpr AgentId kOne{1};
 
-  explicit RouteBed(std::unique_ptr<RouteWorld> world)
-      : world_(std::move(world)), rerouter_(*world_, RouteOptions{}, executor_) {}
+  explicit RouteBed(std::unique_ptr<RouteWorld> world, const RouteOptions& options = {})
+      : world_(std::move(world)), rerouter_(*world_, options, executor_) {}
+
+  void put(AgentSpec spec) {
+    ASSERT_TRUE(rerouter_.upsert(std::span(&spec, 1), OwnerId{1}, 0).ok());
+  }
 
   void put(MapPoint from, MapPoint to, bool snap_start = false) {
     AgentSpec spec;
@@ -55,7 +59,14 @@ class RouteBed {
   }
   std::vector<AgentEvent> events() { return rerouter_.take_events(); }
   AgentView view() const { return *rerouter_.view(kOne, true); }
-  std::uint64_t searches() const { return rerouter_.stats().strategies[0].searches; }
+  Stats stats() const { return rerouter_.stats(); }
+  std::uint64_t searches() const {
+    std::uint64_t sum = 0;
+    for (const StrategyStats& of : stats().strategies) sum += of.searches;
+    return sum;
+  }
+  const RouteWorld& world() const { return *world_; }
+  AgentView view_of(AgentId id) const { return *rerouter_.view(id, true); }
 
  private:
   InlineExecutor executor_;

@@ -93,6 +93,8 @@ class NavKind final : public RouteKind {
     has_floors_ = random->below(2) != 0;
     source.mesh = has_floors_ ? two_floors(random, 14, 10) : squares(rows);
     if (random->below(2) == 0) source.landmarks = 1 + random->below(16);
+    // Some agents are wider than the mesh was made for.
+    if (random->below(3) == 0) source.profiles = {{.radius = between(random, 0.1, 0.3)}};
     auto world = NavWorld::create(std::move(source));
     EXPECT_TRUE(world.ok()) << world.status();
     return *std::move(world);
@@ -137,6 +139,10 @@ class NavKind final : public RouteKind {
 class GraphKind final : public RouteKind {
  public:
   static constexpr std::uint32_t kSide = 7;
+  // kLowPrices: edges also get cheaper than their length. kMovedNodes: nodes are also taken out and
+  // put in again beside their place, besides low prices.
+  enum class Shape : std::uint8_t { kStays, kLowPrices, kMovedNodes };
+  explicit GraphKind(Shape shape = Shape::kStays) : shape_(shape) {}
   std::unique_ptr<RouteWorld> make(Random* random) override {
     GraphWorld::Source source{"graph", {}, {}};
     for (std::uint32_t i = 0; i < kSide * kSide; ++i)
@@ -156,6 +162,8 @@ class GraphKind final : public RouteKind {
   }
   ChangeBatch batch(Random* random) override {
     ChangeBatch batch;
+    if (shape_ == Shape::kMovedNodes && random->below(6) == 0)
+      move_node(random->below(kSide * kSide), &batch);
     for (std::uint32_t k = 1 + random->below(3); k > 0; --k) {
       const auto& [from, to] = edges_[random->below(static_cast<std::uint32_t>(edges_.size()))];
       const std::uint32_t kind = random->below(5);
@@ -165,7 +173,8 @@ class GraphKind final : public RouteKind {
       } else if (kind < 3) {
         batch.graph_edits.push_back(SwitchGraphEdge{from, to, random->below(2) == 0});
       } else {
-        batch.graph_edits.push_back(PriceGraphEdge{from, to, 3.0 + random->below(6)});
+        const double least = shape_ != Shape::kStays && random->below(8) == 0 ? 0 : 3.0;
+        batch.graph_edits.push_back(PriceGraphEdge{from, to, least + random->below(6)});
       }
     }
     return batch;
@@ -175,6 +184,18 @@ class GraphKind final : public RouteKind {
   }
 
  private:
+  void move_node(std::uint64_t id, ChangeBatch* batch) const {
+    batch->graph_edits.push_back(RemoveGraphNode{id});
+    batch->graph_edits.push_back(GraphNode{.id = id,
+                                           .x = 3.0 * static_cast<double>(id % kSide) + 0.5,
+                                           .y = 0,
+                                           .z = 3.0 * static_cast<double>(id / kSide)});
+    for (const auto& [from, to] : edges_)
+      if (from == id || to == id)
+        batch->graph_edits.push_back(GraphEdge{.from = from, .to = to, .cost = 4.0, .both = true});
+  }
+
+  Shape shape_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges_;
 };
 

@@ -50,6 +50,14 @@ std::optional<std::vector<NodeId>> GridLayer::free_cells(std::size_t most) const
   return cells;
 }
 
+std::uint64_t GridLayer::free_count() const {
+  std::uint64_t count = 0;
+  for (std::int32_t y = 0; y < height_; ++y)
+    for (std::int32_t tx = 0; tx < tiles_x_; ++tx)
+      count += static_cast<std::uint64_t>(std::popcount(free_word(tx, y)));
+  return count;
+}
+
 void GridLayer::replace_tile(std::int32_t tx, std::int32_t ty, TileRef tile) {
   const auto i = static_cast<std::size_t>(ty) * static_cast<std::size_t>(tiles_x_) +
                  static_cast<std::size_t>(tx);

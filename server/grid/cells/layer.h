@@ -123,6 +123,8 @@ class GridLayer {
   // Returns the free cells, ascending; nothing if there are more than `most`. O(rows of tiles +
   // most).
   std::optional<std::vector<NodeId>> free_cells(std::size_t most) const;
+  // Returns the number of free cells. O(rows of tiles).
+  std::uint64_t free_count() const;
 
   // Calls visit(tx, ty) for each tile that is not the same object as the one of `other` in that
   // place. If one layer is a changed copy of the other, all changes are in these tiles. REQUIRES:

@@ -9,7 +9,18 @@
 namespace repath {
 namespace {
 
-// Returns whether all of `others` lie beyond one side of `ring`, by more than kCarveMargin.
+// Returns where CarveBorder::find begins the loop around a cell that loses no ground: with the
+// lesser of the two sides at its least corner.
+std::uint32_t begin_of_loop(std::span<const LatticePoint> cell) {
+  const auto size = static_cast<std::uint32_t>(cell.size());
+  const auto least = static_cast<std::uint32_t>(std::ranges::min_element(cell) - cell.begin());
+  const std::uint32_t before = least == 0 ? size - 1 : least - 1;
+  const std::uint32_t after = least + 1 == size ? 0 : least + 1;
+  return cell[after] < cell[before] ? least : before;
+}
+
+}  // namespace
+
 bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint> others) {
   for (std::size_t i = 0; i < ring.size(); ++i) {
     const LatticePoint a = ring[i];
@@ -22,18 +33,6 @@ bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint
   }
   return false;
 }
-
-// Returns where CarveBorder::find begins the loop around a cell that loses no ground: with the
-// lesser of the two sides at its least corner.
-std::uint32_t begin_of_loop(std::span<const LatticePoint> cell) {
-  const auto size = static_cast<std::uint32_t>(cell.size());
-  const auto least = static_cast<std::uint32_t>(std::ranges::min_element(cell) - cell.begin());
-  const std::uint32_t before = least == 0 ? size - 1 : least - 1;
-  const std::uint32_t after = least + 1 == size ? 0 : least + 1;
-  return cell[after] < cell[before] ? least : before;
-}
-
-}  // namespace
 
 void Carver::whole_cell(std::span<const LatticePoint> cell, std::uint32_t begin, Carving* out) {
   for (std::uint32_t k = 0; k < cell.size(); ++k) {

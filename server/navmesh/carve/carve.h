@@ -75,6 +75,10 @@ struct Carving {
   bool operator==(const Carving&) const = default;
 };
 
+// Returns whether all of `others` lie beyond one side of `ring`, by more than kCarveMargin. A ring
+// of two points is a segment, with both its sides.
+bool has_beyond(std::span<const LatticePoint> ring, std::span<const LatticePoint> others);
+
 // Keeps only memory between calls. Not thread-safe.
 class Carver {
  public:

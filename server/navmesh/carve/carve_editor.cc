@@ -84,6 +84,17 @@ absl::Status CarveEditor::prepare(std::span<const CarveEdit> edits) {
   return collect_changes();
 }
 
+absl::Status CarveEditor::prepare_walls(std::uint32_t first, std::uint32_t end) {
+  for (std::uint32_t c = first; c < end; ++c) {
+    if (mesh_.walls_->of_cell(c).empty()) continue;
+    StagedCell& staged = tools_.staged[stage(c)];
+    staged.obstacles = mesh_.states_[c].obstacles;
+    staged.is_listed = true;
+  }
+  if (auto s = shape_all(); !s.ok()) return s;
+  return collect_changes();
+}
+
 absl::Status CarveEditor::stage_obstacles(std::span<const CarveEdit> edits) {
   if (edits.size() > kCarveEditsMax)
     return exhausted("TOO_MANY_EDITS", "edits", "there are " + std::to_string(edits.size()),
@@ -208,8 +219,20 @@ void CarveEditor::find_ring(std::uint32_t base_cell) {
     tools_.ring.push_back({static_cast<std::int32_t>(e.x), static_cast<std::int32_t>(e.z)});
 }
 
+// Appends the walls as one blocking obstacle before all others.
+void CarveEditor::append_walls(std::uint32_t base_cell) {
+  if (mesh_.walls_ == nullptr) return;
+  std::uint32_t corner = 0;
+  for (const std::uint32_t number : mesh_.walls_->of_cell(base_cell)) {
+    const LatticeRing& ring = mesh_.walls_->ring(number);
+    tools_.near.push_back({ObstacleId{}, corner, ring, {}});
+    corner += static_cast<std::uint32_t>(ring.size());
+  }
+}
+
 void CarveEditor::carve(StagedCell* staged) {
   tools_.near.clear();
+  append_walls(staged->base_cell);
   for (const ObstacleId id : staged->obstacles) {
     std::uint32_t corner = 0;
     const CarveShape& shape = obstacle(id).shape;

@@ -59,7 +59,10 @@ class CarveEditor {
   CarveEditor& operator=(const CarveEditor&) = delete;
   // Works out the changes without making them. Returns the errors of CarvedMesh::apply.
   absl::Status prepare(std::span<const CarveEdit> edits);
-  // Makes the changes; cannot fail. REQUIRES: prepare() was OK, and the mesh is unchanged since.
+  // Works out the base cells [first, end) again, as their walls ask for it; the obstacles stay.
+  absl::Status prepare_walls(std::uint32_t first, std::uint32_t end);
+  // Makes the changes; cannot fail. REQUIRES: prepare() or prepare_walls() was OK, and the mesh is
+  // unchanged since.
   CarveDelta commit();
 
  private:
@@ -71,6 +74,7 @@ class CarveEditor {
   absl::Status stage_obstacle(const CarveEdit& edit, const std::string& field);
   void find_base_cells(Obstacle* obstacle) const;
   absl::Status list(std::uint32_t base_cell, ObstacleId id, bool is_in, const std::string& field);
+  void append_walls(std::uint32_t base_cell);
   void carve(StagedCell* staged);
   absl::Status shape_all();
   void stage_beside(std::uint32_t place);

@@ -1,7 +1,9 @@
 #include "navmesh/carve/carved_mesh.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/hash.h"
 #include "navmesh/carve/carve_editor.h"
 #include "navmesh/mesh/size_cap.h"
@@ -11,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kUnitsPerEdge = 100;  // to join edges and settle vertices
 constexpr std::uint64_t kUnitsPerBaseCell = 400;
+constexpr std::uint32_t kWalledAtOnce = 4096;  // base cells; each takes memory while it is staged
 
 }  // namespace
 
@@ -18,6 +21,7 @@ CarvedMesh::CarvedMesh() : tools_(std::make_unique<Tools>()) {}
 CarvedMesh::CarvedMesh(const CarvedMesh& other)
     : ground_(other.ground_),
       states_(other.states_),
+      walls_(other.walls_),
       obstacles_(other.obstacles_),
       hash_(other.hash_),
       tools_(std::make_unique<Tools>()) {}
@@ -65,6 +69,26 @@ absl::StatusOr<CarvedMesh> CarvedMesh::make(const MeshSource& source, double cel
   return carved;
 }
 
+absl::StatusOr<CarvedMesh> CarvedMesh::with_walls(double by, WorkMeter* work) const {
+  REPATH_CHECK(obstacles_.empty() && walls_ == nullptr);
+  auto walls = CarveWalls::find(base(), by, work);
+  if (!walls.ok()) return walls.status();
+  CarvedMesh made = clone();
+  made.walls_ = std::make_shared<const CarveWalls>(*std::move(walls));
+  const std::uint64_t units = made.walls_->units_to_carve();
+  if (!work->affords(units)) return work->error("radius", units);
+  const auto cells = static_cast<std::uint32_t>(states_.size());
+  for (std::uint32_t first = 0; first < cells; first += kWalledAtOnce) {
+    const std::uint32_t end = std::min(cells, first + kWalledAtOnce);
+    // Evenly, so that a stop is noticed between two parts.
+    if (!work->spend(units / cells * (end - first))) return work->error("radius");
+    CarveEditor editor(&made);
+    if (auto s = editor.prepare_walls(first, end); !s.ok()) return s;
+    editor.commit();
+  }
+  return made;
+}
+
 absl::StatusOr<CarveDelta> CarvedMesh::apply(std::span<const CarveEdit> edits) {
   CarveEditor editor(this);
   if (auto s = editor.prepare(edits); !s.ok()) return s;
@@ -104,7 +128,8 @@ std::size_t CarvedMesh::bytes() const {
   constexpr std::size_t kOfFragments = 300;  // of a base cell: its ring, what was carved
   constexpr std::size_t kOfObstacle = 700;   // a ring of 16 corners, in several lists
   return ground_.bytes() + base().bytes() + ground_.finder().bytes() + ground_.landmarks().bytes() +
-         states_.capacity() * (sizeof(State) + kOfFragments) + obstacles_.size() * kOfObstacle;
+         states_.capacity() * (sizeof(State) + kOfFragments) + obstacles_.size() * kOfObstacle +
+         (walls_ == nullptr ? 0 : walls_->bytes());
 }
 
 }  // namespace repath

@@ -12,8 +12,11 @@
 // Obstacles that do not block leave fragments of another area type or with a factor of their own
 // (NavMesh::Cell).
 //
-// A link keeps its ends. While an obstacle covers an end, the link leads nowhere, and
-// NavMesh::link_ends_of does not name it.
+// A mesh may have walls grown for wider walkers (navmesh/carve/carve_walls.h). They take ground as
+// an obstacle does that is always there.
+//
+// A link keeps its ends. While an obstacle or a grown wall covers an end, the link leads nowhere,
+// and NavMesh::link_ends_of does not name it.
 //
 // Thread rule: const functions may run on any number of threads, but not beside apply().
 // Invariants: those of NavMesh, after every apply(). A fragment keeps its cell as long as its
@@ -34,6 +37,7 @@
 #include "navmesh/carve/carve.h"
 #include "navmesh/carve/carve_ground.h"
 #include "navmesh/carve/carve_shape.h"
+#include "navmesh/carve/carve_walls.h"
 #include "navmesh/carve/carved_ground.h"
 #include "navmesh/mesh/nav_mesh.h"
 
@@ -82,6 +86,11 @@ class CarvedMesh {
                                          WorkMeter* work = nullptr);
   // Returns another mesh like this one; both share the base. O(cells and obstacles).
   CarvedMesh clone() const { return *this; }
+  // Returns a mesh like this one whose walls are grown by `by` world units, in (0, 64]. REQUIRES:
+  // this one has no obstacles, and its walls are not grown. Errors: those of CarveWalls::find, and
+  // FRAGMENT_TOO_LARGE and MESH_TOO_LARGE as apply() has them. `work` counts the work. O(ground
+  // within `by` of a wall, as apply()).
+  absl::StatusOr<CarvedMesh> with_walls(double by, WorkMeter* work) const;
   CarvedMesh(CarvedMesh&&) noexcept;
   CarvedMesh& operator=(CarvedMesh&&) noexcept;
   ~CarvedMesh();
@@ -151,7 +160,8 @@ class CarvedMesh {
   static std::uint64_t hash_of(std::uint32_t base_cell, const Fragments& fragments);
 
   CarvedGround ground_;
-  std::vector<State> states_;  // by base cell
+  std::vector<State> states_;                // by base cell
+  std::shared_ptr<const CarveWalls> walls_;  // null: none are grown
   std::map<ObstacleId, Obstacle> obstacles_;
   std::uint64_t hash_ = 0;  // sum over base cells
   std::unique_ptr<Tools> tools_;

@@ -126,7 +126,8 @@ absl::Status check_rings(const std::vector<PlanRing>& rings, WorkMeter* work) {
 // Makes a mesh from floors and links, which it reads one after another.
 class PlanReader {
  public:
-  PlanReader(PlanMethod method, WorkMeter* work) : method_(method), work_(*work) {}
+  PlanReader(PlanMethod method, double tau, WorkMeter* work)
+      : method_(method), tau_(tau), work_(*work) {}
 
   absl::Status read(const Json& document) {
     if (document.is_array()) return read_floors(document, "floors");
@@ -219,7 +220,8 @@ class PlanReader {
       points.insert(points.end(), ring.begin(), ring.end());
       loop_ends.push_back(static_cast<std::uint32_t>(points.size()));
     }
-    const bool done = partitioner_.run(points, loop_ends, method_, &partition_, &work_);
+    const bool done =
+        partitioner_.run(points, loop_ends, method_, &partition_, &work_, tau_, Dents::kCut);
     if (work_.is_over()) return work_.error(floor.field("outer"));
     if (!done)
       return invalid_field("PLAN_NOT_SIMPLE", floor.field("outer"),
@@ -319,6 +321,7 @@ class PlanReader {
   }
 
   PlanMethod method_;
+  double tau_;
   WorkMeter& work_;
   MeshSource mesh_;
   std::vector<std::uint32_t> floor_ends_;  // in mesh_.cells
@@ -329,12 +332,12 @@ class PlanReader {
 }  // namespace
 
 absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method,
-                                             WorkMeter* work) {
+                                             WorkMeter* work, double tau) {
   WorkMeter own({}, text.size());
   if (work == nullptr) work = &own;
   auto document = parse_json(text, kPlanBytesMax, work);
   if (!document.ok()) return document.status();
-  PlanReader reader(method, work);
+  PlanReader reader(method, tau, work);
   if (auto s = reader.read(*document); !s.ok()) return s;
   return reader.take();
 }

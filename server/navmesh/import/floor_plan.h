@@ -30,8 +30,11 @@ inline constexpr std::size_t kPlanCornersMax = 8192;
 
 using PlanMethod = PartitionMethod;
 
-// Returns the mesh. O(n^2) in the corners of a floor as a
-// rule, O(n^3) at worst, which `work` bounds (null: a meter with the default limits). Errors:
+// Returns the mesh. kAnavmg draws no portal at a corner whose inner angle is within pi + tau
+// (radians). Such corners are cut by shortest diagonals afterwards, because every search needs
+// convex cells. REQUIRES: 0 <= tau <= kTauMax, and 0 for other methods. O(n^2) in the corners of a
+// floor as a rule, O(n^3) at worst, which `work` bounds (null: a meter with the default limits).
+// Errors:
 // - INVALID_ARGUMENT, naming the field ("floors[0].holes[1][4]"), with reason JSON_SYNTAX (line and
 //   column), JSON_FIELD (missing or out of range), PLAN_NOT_SIMPLE (the corner of an edge that
 //   touches another edge of the floor or turns back on itself), PLAN_HOLE (a hole outside, or in
@@ -39,6 +42,6 @@ using PlanMethod = PartitionMethod;
 // - RESOURCE_EXHAUSTED with reason JSON_TOO_LARGE or PLAN_TOO_LARGE.
 // - WorkMeter::error(), naming floor or link.
 absl::StatusOr<MeshSource> import_floor_plan(std::string_view text, PlanMethod method,
-                                             WorkMeter* work = nullptr);
+                                             WorkMeter* work = nullptr, double tau = 0);
 
 }  // namespace repath

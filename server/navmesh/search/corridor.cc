@@ -10,10 +10,30 @@
 
 namespace repath {
 
+double CorridorGuide::rest(double dx, double dz) const {
+  if (order != Order::kAStar) return 0;
+  const double most = std::max(std::abs(dx), std::abs(dz));
+  const double least = std::min(std::abs(dx), std::abs(dz));
+  switch (estimate) {
+    case Estimate::kZero:
+      return 0;
+    case Estimate::kManhattan:
+      return most + least;
+    case Estimate::kChebyshev:
+      return most;
+    case Estimate::kOctile:
+      return most + 0.41421356237309505 * least;
+    case Estimate::kEuclid:
+      break;
+  }
+  return length_of(dx, dz);
+}
+
 void CorridorSearch::begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
-                           const NavFilter& filter) {
+                           const NavFilter& filter, const CorridorGuide& guide) {
   REPATH_CHECK(mesh.is_live(goal.cell) && holds(mesh, goal.cell, goal.x, goal.z));
   begin_at(mesh, start, filter);
+  guide_ = guide;
   has_goal_ = true;
   goal_ = goal;
   lower_bound_ = from_steps(length_of(goal.x - start.x, goal.z - start.z));
@@ -45,6 +65,8 @@ void CorridorSearch::begin_at(const NavMesh& mesh, const MeshPlace& start,
   start_ = start;
   states_.begin(mesh.edges_end() + 2 * mesh.links().size());
   queue_.clear();
+  guide_ = {};
+  expanding_f_ = 0;
   has_best_ = is_backward_ = false;
   path_.clear();
   entered_.clear();
@@ -90,6 +112,7 @@ void CorridorSearch::expand_start() {
 
 Turn CorridorSearch::next() {
   NodeHeap& heap = queue_.heap;
+  if (has_best_ && guide_.order == CorridorGuide::Order::kBfs) return Turn::kEnd;
   while (!heap.empty() && !(has_best_ && heap.top().f >= best_)) {
     const State& at = states_[heap.top().node];
     if (at.is_open && at.order == heap.top().order) return Turn::kNode;
@@ -100,6 +123,7 @@ Turn CorridorSearch::next() {
 
 void CorridorSearch::expand_state() {
   const std::uint32_t state = queue_.heap.top().node;
+  expanding_f_ = queue_.heap.top().f;
   queue_.heap.pop();
   last_expanded_ = state;
   State& at = states_[state];
@@ -148,11 +172,18 @@ void CorridorSearch::relax(std::uint32_t state, double x, double z, double g,
                            std::uint32_t parent) {
   ++queue_.generated;
   State& at = states_[state];
-  if (states_.knows(state) && at.g <= g) return;
-  const double f = has_goal_ ? g + length_of(goal_.x - x, goal_.z - z) : g;
-  if ((has_best_ && f >= best_) || (!has_goal_ && g > limit_)) return;
+  const bool is_bfs = guide_.order == CorridorGuide::Order::kBfs;
+  if (states_.knows(state) && (is_bfs || at.g <= g)) return;
+  const double f = priority(x, z, g);
+  if ((has_best_ && !is_bfs && f >= best_) || (!has_goal_ && g > limit_)) return;
   queue_.push(f, state);
   at = {g, x, z, parent, states_.stamp(), queue_.order, true};
+}
+
+double CorridorSearch::priority(double x, double z, double g) const {
+  if (!has_goal_) return g;
+  if (guide_.order == CorridorGuide::Order::kBfs) return expanding_f_ + 1;
+  return g + guide_.weight * guide_.rest(goal_.x - x, goal_.z - z);
 }
 
 // Where |from - p| + |p - goal| is least on the portal; the goal is mirrored if it lies on the same
@@ -244,7 +275,7 @@ bool CorridorSearch::append_seen(std::size_t most, std::vector<Seen>* out) const
                     .edge = is_edge(reached[i]) ? reached[i] : kNoEdge,
                     .link = is_edge(reached[i]) ? kNoLink : ride_of(reached[i]).link,
                     .g = state.g,
-                    .h = length_of(goal_.x - state.x, goal_.z - state.z),
+                    .h = guide_.rest(goal_.x - state.x, goal_.z - state.z),
                     .is_open = state.is_open});
   }
   return reached.size() <= most;

@@ -1,6 +1,7 @@
-// Corridor search: A* from portal to portal, then the shortest line through the portals found. It
-// is quick and usually, but not always, close to the shortest path. It respects a walker's filter,
-// costs of ground, and links.
+// Corridor search: a search from cell to cell through their portals, then the shortest line through
+// the portals found. It is quick and usually, but not always, close to the shortest path. It
+// respects a walker's filter, costs of ground, and links. A CorridorGuide says in which order cells
+// are entered: as A*, Dijkstra's search or a breadth-first search enters them.
 //
 // Each portal is passed at the point that makes the way from the last point over the portal to the
 // goal shortest. The search counts with those points, so its g is the cost of a real path. Then the
@@ -8,7 +9,8 @@
 // BOUNDED: cost() <= weight() x the least possible cost. weight() is cost() / lower_bound() of the
 // same answer, and lower_bound() is the straight distance, because all factors are at least 1.
 // kNoPath is exact.
-// If two states have equal f, the one reached last comes first. Not thread-safe. Borrows mesh and
+// Only kBfs stops at the first way that it finds. If two states have equal f, the one reached last
+// comes first. Not thread-safe. Borrows mesh and
 // filter until the next begin(). Memory: 40 bytes for each edge and end of a link, kept from query
 // to query.
 #pragma once
@@ -29,12 +31,28 @@
 
 namespace repath {
 
+// The order in which a corridor search enters cells.
+struct CorridorGuide {
+  // kAStar: by f = g + weight x h. kDijkstra: by g. kBfs: by the number of portals and links.
+  enum class Order : std::uint8_t { kAStar, kDijkstra, kBfs };
+  // The estimate h of the distance to the goal, from the differences of x and z. kManhattan and
+  // kOctile may exceed the straight distance; lower_bound() never uses h.
+  enum class Estimate : std::uint8_t { kEuclid, kZero, kManhattan, kChebyshev, kOctile };
+
+  Order order = Order::kAStar;
+  Estimate estimate = Estimate::kEuclid;  // kAStar alone
+  double weight = 1;                      // >= 1; kAStar alone
+
+  // Returns h for the differences, which have any sign. The other orders have none.
+  double rest(double dx, double dz) const;
+};
+
 class CorridorSearch {
  public:
   // Begins a search; forgets the last one. A place in an excluded cell has no path. REQUIRES: both
   // places lie in their live cells.
   void begin(const NavMesh& mesh, const MeshPlace& start, const MeshPlace& goal,
-             const NavFilter& filter);
+             const NavFilter& filter, const CorridorGuide& guide = {});
 
   // Begins a search without a goal, up to `cost` (world units times factors). It ends, with
   // kNoPath, once it has found all cells within that cost. Portals are passed at their nearest
@@ -94,7 +112,7 @@ class CorridorSearch {
     std::uint32_t edge = kNoEdge;  // the portal, an edge of `cell`; kNoEdge if it is a link
     std::uint32_t link = kNoLink;
     double g = 0;  // times factors
-    double h = 0;  // the straight distance to the goal
+    double h = 0;  // CorridorGuide::rest() to the goal
     bool is_open = false;
   };
   // Appends at most `most` states, in the order in which they were last reached. Returns false if
@@ -132,6 +150,7 @@ class CorridorSearch {
   void relax(std::uint32_t state, double x, double z, double g, std::uint32_t parent);
   void relax_links(std::uint32_t cell, double x, double z, double g, std::uint32_t parent);
   Point portal_point(const Edge& a, double x, double z) const;
+  double priority(double x, double z, double g) const;
   bool is_edge(std::uint32_t state) const { return state < mesh_->edges_end(); }
   LinkRide ride_of(std::uint32_t state) const;
   std::uint32_t cell_of_state(std::uint32_t state) const;
@@ -141,6 +160,8 @@ class CorridorSearch {
   const NavFilter* filter_ = nullptr;
   MeshPlace start_;
   MeshPlace goal_;
+  CorridorGuide guide_;
+  double expanding_f_ = 0;  // of the state that is expanded; the start: 0
   std::vector<std::uint32_t> goal_cells_;
   Stamped<State> states_;
   NodeQueue queue_;  // its nodes are states

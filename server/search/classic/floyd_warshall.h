@@ -1,103 +1,113 @@
 // Floyd-Warshall: finds cheapest paths between all pairs of a few nodes of a graph, over these
 // nodes alone.
 //
-// Source: R. W. Floyd, "Algorithm 97: Shortest path", CACM 5, 1962; S. Warshall, 1962. For each
-// pair it keeps the cost and the first step, so that reading a path takes time in proportion to its
-// length. Only a smaller cost replaces a cost, in the order of (k, row, column), so equal inputs
-// give equal paths. advance() can stop between two rows.
+// Source: R. W. Floyd, "Algorithm 97: Shortest path", CACM 5, 1962; S. Warshall, 1962; in blocks,
+// see search/classic/pair_table.h. Departures:
+// - Costs are divided by their greatest common divisor, so they fit 32 bits on most grids.
+// - The table has costs alone. A path follows edges (u, v, c) with c + cost(v, end) = cost(u, end),
+//   the least v first. So equal inputs give equal paths.
+// - The function advance() can stop between two strips of 64 rows.
 //
-// Not thread-safe; does not keep the graph. Memory: 10 bytes for each pair of nodes, allocated at
-// once; 40 MB for the most nodes allowed. Invariant: after round k each pair's cost is that of a
-// cheapest path whose inner nodes are among the first k, and first steps lead along it.
+// Edges may have a negative cost if they come as a list; a SearchGraph has none. A cycle with a
+// negative sum leaves no cheapest paths. Then negative_cycle() names its nodes, and nothing else
+// may be asked. It is looked for before the table is made, by R. Bellman's method (1958), and only
+// if an edge is negative.
+//
+// Not thread-safe; does not keep the graph. Memory: bytes_needed() from the first advance() on, and
+// before it 16 bytes for each edge. Invariant: after a round each pair's cost is that of a cheapest
+// path whose inner nodes are among those of the rounds done.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
 #include "base/cost.h"
+#include "base/executor.h"
+#include "search/classic/pair_table.h"
 #include "search/goal_set.h"
 #include "search/graph.h"
 
 namespace repath {
 
+// An edge between two of the nodes, by their indices.
+struct PairEdge {
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::int64_t cost = 0;
+};
+
+// Returns the nodes of a cycle whose costs have a negative sum, in the order of its edges, the
+// least node first; empty if there is none. REQUIRES: the greatest cost, either sign, times nodes
+// and edges is at most 2^62. O(nodes x edges).
+std::vector<std::uint32_t> find_negative_cycle(std::uint32_t nodes,
+                                               std::span<const PairEdge> edges);
+
 class FloydWarshall {
  public:
-  static constexpr std::uint32_t kPairNodesMax = 2000;
+  // Most nodes that fit into `bytes`, if their costs are small.
+  static std::uint32_t nodes_for(std::uint64_t bytes);
 
-  // `nodes` ascend, at most kPairNodesMax; paths pass no other nodes. A caller that needs one path
-  // also states its start and goals. O(n^2 + edges x log n).
+  // `nodes` ascend; paths pass no other nodes. A caller that needs one path also states its start
+  // and goals. O(edges x log n).
   FloydWarshall(const SearchGraph auto& graph, std::vector<NodeId> nodes, NodeId start = kNoNode,
                 GoalSet goals = {})
-      : nodes_(std::move(nodes)),
-        n_(static_cast<std::uint32_t>(nodes_.size())),
-        start_(start),
-        goals_(std::move(goals)) {
-    REPATH_CHECK(n_ <= kPairNodesMax);
-    cost_.assign(std::size_t{n_} * n_, kFar);
-    first_step_.assign(std::size_t{n_} * n_, 0);
-    for (std::uint32_t from = 0; from < n_; ++from) {
-      cost_[at(from, from)] = 0;
+      : nodes_(std::move(nodes)), start_(start), goals_(std::move(goals)) {
+    const auto n = static_cast<std::uint32_t>(nodes_.size());
+    for (std::uint32_t from = 0; from < n; ++from)
       graph.for_each_successor(nodes_[from], [&](NodeId node, Cost step) {
         const std::uint32_t to = number_of(node);
-        if (to == n_ || step >= cost_[at(from, to)]) return;
-        cost_[at(from, to)] = step;
-        first_step_[at(from, to)] = static_cast<std::uint16_t>(to);
+        if (to != n) edges_.push_back({from, to, static_cast<std::int64_t>(step)});
       });
-    }
+    begin();
+  }
+  // Takes the nodes 0 to `nodes` - 1 and any edges between them. REQUIRES: as find_negative_cycle.
+  FloydWarshall(std::uint32_t nodes, std::vector<PairEdge> edges);
+
+  // Returns the nodes of a cycle with a negative sum, in its order; empty if there is none.
+  std::span<const NodeId> negative_cycle() const { return negative_cycle_; }
+  // Returns the memory of the whole search once advance() has made its table. O(1).
+  std::uint64_t bytes_needed() const {
+    return bytes() - table_.bytes() + PairTable::bytes_for(nodes_.size(), width_);
   }
 
   // Works on at most `*rows` rows and subtracts the number used; there are n rounds of n rows.
-  // Once all pairs are done, returns kPathFound if a goal can be reached from the start, otherwise
-  // kNoPath. O(n) for each row.
+  // Rows are paid for one by one, and done in strips. Once all pairs are done, returns kPathFound
+  // if a goal can be reached from the start, otherwise kNoPath. The executor runs strips that are
+  // paid for at once; the result is the same with any. REQUIRES: no negative cycle. O(n) for each
+  // row.
+  [[nodiscard]] Progress advance(std::uint32_t* rows, Executor& executor);
   [[nodiscard]] Progress advance(std::uint32_t* rows) {
-    for (; k_ < n_; ++k_, row_ = 0)
-      for (; row_ < n_; ++row_) {
-        if (*rows == 0) return Progress::kOutOfBudget;
-        --*rows;
-        ++rows_done_;
-        relax_row();
-      }
-    for (const NodeId goal : goals_.nodes()) {
-      const Cost there = cost(start_, goal);
-      if (there >= path_cost_) continue;
-      path_cost_ = there;
-      goal_ = goal;
-    }
-    return goal_ == kNoNode ? Progress::kNoPath : Progress::kPathFound;
+    InlineExecutor one_by_one;
+    return advance(rows, one_by_one);
   }
 
   // Returns the nearest goal, the least id among equals; kNoNode before kPathFound.
   NodeId goal() const { return goal_; }
   // Returns the cost of a cheapest path from the start to goal(); kUnreachable before kPathFound.
   Cost path_cost() const { return path_cost_; }
-  // Appends the nodes of that path, both ends included. REQUIRES: kPathFound. O(length).
+  // Appends the nodes of that path, both ends included. REQUIRES: kPathFound. O(length x edges of a
+  // node).
   void append_path(std::vector<NodeId>* out) const {
     REPATH_CHECK(append_path(start_, goal_, out));
   }
 
   // Returns the cost of a cheapest path; kUnreachable if there is none, or one of the two is not
   // among the nodes. Before advance() ends it is the cost of the best path known, and kUnreachable
-  // proves nothing. O(log n).
+  // proves nothing. REQUIRES: no edge is negative. O(log n).
   Cost cost(NodeId from, NodeId to) const {
-    const std::uint32_t a = number_of(from);
-    const std::uint32_t b = number_of(to);
-    return a == n_ || b == n_ || cost_[at(a, b)] == kFar ? kUnreachable : cost_[at(a, b)];
+    const std::int64_t known = signed_cost(from, to);
+    return known == PairTable::kNoCost ? kUnreachable : static_cast<Cost>(known);
   }
+  // Returns the same of edges of any sign; PairTable::kNoCost if there is no path.
+  std::int64_t signed_cost(NodeId from, NodeId to) const;
   // Appends the nodes of a cheapest path, both ends included, and returns true. Returns false if
-  // there is no path. REQUIRES: advance() has ended. O(length).
-  [[nodiscard]] bool append_path(NodeId from, NodeId to, std::vector<NodeId>* out) const {
-    REPATH_CHECK(k_ == n_);
-    if (cost(from, to) == kUnreachable) return false;
-    const std::uint32_t end = number_of(to);
-    for (std::uint32_t n = number_of(from); n != end; n = first_step_[at(n, end)])
-      out->push_back(nodes_[n]);
-    out->push_back(to);
-    return true;
-  }
+  // there is no path. REQUIRES: advance() has ended. O(length x edges of a node), or O(edges) if an
+  // edge costs nothing or less.
+  [[nodiscard]] bool append_path(NodeId from, NodeId to, std::vector<NodeId>* out) const;
 
   // Visits every node to which a path from the start is known, in ascending order of ids; h is 0.
   template <class Visit>
@@ -109,46 +119,46 @@ class FloydWarshall {
   // Number of rows worked on.
   std::uint64_t expanded() const { return rows_done_; }
   std::size_t bytes() const {
-    return nodes_.capacity() * sizeof(nodes_[0]) + cost_.capacity() * sizeof(cost_[0]) +
-           first_step_.capacity() * sizeof(first_step_[0]);
+    return table_.bytes() + nodes_.capacity() * sizeof(nodes_[0]) +
+           edges_.capacity() * sizeof(edges_[0]) + first_edge_.capacity() * sizeof(first_edge_[0]);
   }
 
  private:
-  // Twice this value still fits a Cost, so that sums in the inner loop need no check.
-  static constexpr Cost kFar = kUnreachable / 4;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // Returns the place of the node in nodes_; n_ if it is not there.
-  std::uint32_t number_of(NodeId node) const {
-    const auto place = std::ranges::lower_bound(nodes_, node);
-    if (place == nodes_.end() || *place != node) return n_;
-    return static_cast<std::uint32_t>(place - nodes_.begin());
+  // Returns the place of the node in nodes_; their number if it is not there.
+  std::uint32_t number_of(NodeId node) const;
+  // Sorts the edges, looks at their costs and finds a negative cycle.
+  void begin();
+  void fill_table();
+  // Returns the strip that is worked on at a place in the round's order: its own strip comes first.
+  std::uint32_t strip_at(std::uint32_t place) const {
+    return place == 0 ? round_ : place <= round_ ? place - 1 : place;
   }
-  std::size_t at(std::uint32_t from, std::uint32_t to) const { return std::size_t{from} * n_ + to; }
-
-  // Improves the paths from row_ by paths through k_.
-  void relax_row() {
-    const Cost to_k = cost_[at(row_, k_)];
-    if (to_k == kFar || row_ == k_) return;
-    const std::uint16_t step = first_step_[at(row_, k_)];
-    const Cost* const from_k = &cost_[at(k_, 0)];
-    Cost* const costs = &cost_[at(row_, 0)];
-    std::uint16_t* const steps = &first_step_[at(row_, 0)];
-    for (std::uint32_t j = 0; j < n_; ++j) {
-      const Cost through_k = to_k + from_k[j];
-      if (through_k >= costs[j]) continue;
-      costs[j] = through_k;
-      steps[j] = step;
-    }
+  // Pays for strips of the round, from place_ on, and returns how many are paid for in full.
+  std::uint32_t pay(std::uint32_t* rows);
+  std::span<const PairEdge> edges_from(std::uint32_t node) const {
+    return {edges_.data() + first_edge_[node], edges_.data() + first_edge_[node + 1]};
   }
+  // Whether the edge is on a cheapest path from its first node to `end`.
+  bool is_tight(const PairEdge& edge, std::uint32_t end) const;
+  // Appends the indices of a path whose edges all cost more than 0; or of any path.
+  void walk(std::uint32_t from, std::uint32_t end, std::vector<NodeId>* out) const;
+  void walk_by_steps(std::uint32_t from, std::uint32_t end, std::vector<NodeId>* out) const;
 
   std::vector<NodeId> nodes_;
-  std::uint32_t n_;
-  NodeId start_;
+  NodeId start_ = kNoNode;
   GoalSet goals_;
-  std::uint32_t k_ = 0;
-  std::uint32_t row_ = 0;
-  std::vector<Cost> cost_;                 // row = from, column = to
-  std::vector<std::uint16_t> first_step_;  // The node after `from`; valid where a path is known.
+  std::vector<PairEdge> edges_;            // by from, then by to; costs divided by unit_
+  std::vector<std::uint32_t> first_edge_;  // by node, and one more
+  std::int64_t unit_ = 1;
+  PairTable::Width width_ = PairTable::Width::k32;
+  bool has_free_edges_ = false;  // an edge costs 0 or less
+  std::vector<NodeId> negative_cycle_;
+  PairTable table_;  // empty before the first advance()
+  std::uint32_t round_ = 0;
+  std::uint32_t place_ = 0;  // in the round's order
+  std::uint64_t paid_ = 0;   // rows, for the strip at place_
   std::uint64_t rows_done_ = 0;
   NodeId goal_ = kNoNode;
   Cost path_cost_ = kUnreachable;

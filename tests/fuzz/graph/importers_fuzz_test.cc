@@ -1,4 +1,5 @@
-// The reader of waypoint graphs; the result is also built and searched.
+// The readers of waypoint graphs and of points of visibility; the result is also built and
+// searched.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "graph/graph_import.h"
 #include "graph/graph_view.h"
+#include "graph/visibility_import.h"
 #include "graph/waypoint_graph.h"
 #include "search/classic/a_star.h"
 #include "support/fuzz.h"
@@ -37,6 +39,18 @@ TEST(Fuzz, GraphJson) {
       [](const std::string& text) { return build(import_graph_json(text)); },
       [](Random* random) {
         return random->below(6) == 0 ? test::hostile_json(random) : test::hostile_graph(random);
+      });
+}
+
+TEST(Fuzz, VisibilityJson) {
+  test::feed(
+      {R"({"radius": 0.5, "y": 2, "outer": [[0,0],[30,0],[30,20],[0,20]],)"
+       R"( "holes": [[[4,4],[9,4],[9,12],[6,12],[6,8],[4,8]], [[14,5],[18,9],[12,11]]],)"
+       R"( "points": [{"id": 7, "position": [2, 2]}, {"position": [25, 15], "area": 3, "flags": 5}]})"},
+      [](const std::string& text) { return build(import_visibility_json(text)); },
+      [](Random* random) {
+        return random->below(6) == 0 ? test::hostile_json(random)
+                                     : test::hostile_obstacles(random, false);
       });
 }
 

@@ -16,7 +16,7 @@ struct Counts {
   bool operator==(const Counts&) const = default;
 };
 
-Counts counts(PartitionMethod method, double tau = 0) {
+Counts counts(PartitionMethod method, double tau = 0, Dents dents = Dents::kKept) {
   Random random(11);
   Partitioner partitioner;
   Partition p;
@@ -24,7 +24,7 @@ Counts counts(PartitionMethod method, double tau = 0) {
   std::size_t cells = 0;
   for (int i = 0; i < 200; ++i) {
     const test::Region region = test::random_plan(&random, 4 + random.below(20), 6);
-    EXPECT_TRUE(partitioner.run(region.points, region.loop_ends, method, &p, nullptr, tau));
+    EXPECT_TRUE(partitioner.run(region.points, region.loop_ends, method, &p, nullptr, tau, dents));
     cells += p.cell_ends.size();
     for (const PartitionEdge e : p.edges)
       hash.add(std::uint64_t{e.from}).add(std::uint64_t{e.source});
@@ -48,6 +48,13 @@ TEST(PartitionGolden, AnavmgNeedsFewerCellsAndFewerStillWhenRelaxed) {
   const Counts relaxed = counts(PartitionMethod::kAnavmg, 0.2);
   EXPECT_EQ(relaxed.cells, 1996u);
   EXPECT_EQ(relaxed.hash, 10896750792345558743u);
+}
+
+// Floor plans are cut so, because searches need convex cells.
+TEST(PartitionGolden, DentsOfRelaxedCellsAreCut) {
+  const Counts cut = counts(PartitionMethod::kAnavmg, 0.2, Dents::kCut);
+  EXPECT_EQ(cut.cells, 2336u);
+  EXPECT_EQ(cut.hash, 10273047761978298359u);
 }
 
 }  // namespace

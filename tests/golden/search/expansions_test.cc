@@ -6,6 +6,7 @@
 #include "search/classic/a_star.h"
 #include "search/classic/bfs.h"
 #include "search/classic/dijkstra.h"
+#include "search/classic/floyd_warshall.h"
 #include "search/classic/fringe.h"
 #include "search/classic/ida_star.h"
 #include "search/classic/sma_star.h"
@@ -63,6 +64,22 @@ TEST(GoldenExpansions, OfTheKernelsThatReadAFixedGraph) {
   EXPECT_EQ(fringe.passed(), 157u);
   EXPECT_EQ(dijkstra.generated(), 824u);
   EXPECT_EQ(a_star.generated(), 239u);
+}
+
+// Rows do not depend on the map; the sum of the costs and the bytes do.
+TEST(GoldenExpansions, OfFloydWarshall) {
+  const auto [graph, at] = test::draw(kMap);
+  std::vector<NodeId> nodes;
+  for (std::uint32_t n = 0; n < graph.node_count(); ++n) nodes.push_back(NodeId{n});
+  FloydWarshall pairs(graph, nodes, at.at('A'), {at.at('B')});
+  EXPECT_EQ(expansions(pairs), 25'600u);
+  EXPECT_EQ(pairs.path_cost(), 28'637'440u);
+  Cost sum = 0;
+  for (const NodeId from : nodes)
+    for (const NodeId to : nodes)
+      if (pairs.cost(from, to) != kUnreachable) sum += pairs.cost(from, to);
+  EXPECT_EQ(sum, 297'858'500'608u);
+  EXPECT_EQ(pairs.bytes(), 163'588u);
 }
 
 // With a table for all 160 nodes, and with one for 64.

@@ -194,7 +194,8 @@ class GridCommands final : public CommandKind {
         if (names_.size() >= 9 || random->below(4) != 0) return;
         Profile profile{.name = "p" + std::to_string(random->below(6))};
         profile.radius = random->unit() * 2;
-        if (random->below(2) == 0) profile.terrain_rules = {{TerrainId{7}, 2, layer == 0}};
+        if (random->below(2) == 0)
+          profile.terrain_rules = {{TerrainId{7}, layer == 0 ? 1.0 : 2.0, layer == 0}};
         batch->add_profiles.push_back(profile);
         if (!std::ranges::count(names_, profile.name)) names_.push_back(profile.name);
         return;
@@ -338,8 +339,11 @@ class RouteCommands final : public CommandKind {
       case 1:
         return RemoveGraphNode{random->below(2) == 0 ? added : known};
       case 2:
-        return GraphEdge{
-            .from = added, .to = known, .cost = 1 + random->unit() * 9, .both = known % 2 == 0};
+        return GraphEdge{.from = added,
+                         .to = known,
+                         .cost = 1 + random->unit() * 9,
+                         .both = known % 2 == 0,
+                         .key = static_cast<std::uint8_t>(known % 3)};
       default:
         return RemoveGraphEdge{known, known + 1};
     }

@@ -73,6 +73,10 @@ TEST(FindPath, ClustersKeepTheBoundTheyState) {
     query.goal_radius = random.below(2) == 0 ? 0 : random.unit() * 4;
     ASSERT_EQ(suits(query.algorithm, world), world.topology != Topology::kHex);
     if (!suits(query.algorithm, world)) continue;
+    if (random.below(2) == 0)
+      query.cluster_side = kClusterSideMin + static_cast<std::int32_t>(random.below(57));
+    if (random.below(2) == 0) query.cluster_levels = 1 + static_cast<int>(random.below(3));
+    query.explain = random.below(4) == 0;
     const PathAnswer answer = find_path(world, query, QueryLimits{});
     query.algorithm = QueryAlgorithm::kDijkstra;
     const PathAnswer exact = find_path(world, query, QueryLimits{});

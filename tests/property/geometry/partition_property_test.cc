@@ -147,6 +147,12 @@ void expect_anavmg(Partitioner* partitioner, const Region& region) {
                                nullptr, 0.2));
   expect_partition(region, p);
   ASSERT_LE(largest_excess(p), 0.2 + 1e-9);
+  for (const double tau : {0.01, 0.2, kTauMax}) {
+    ASSERT_TRUE(partitioner->run(region.points, region.loop_ends, PartitionMethod::kAnavmg, &p,
+                                 nullptr, tau, Dents::kCut));
+    expect_partition(region, p);
+    expect_convex(p);
+  }
 }
 
 TEST(PartitionModel, AnavmgMakesFewerCellsThanNotchesAndOne) {
@@ -174,6 +180,46 @@ TEST(PartitionModel, AnavmgMakesFewerCellsThanNotchesAndOne) {
     expect_anavmg(&partitioner, test::random_squares(&random, side, 30 + random.below(65)));
     if (HasFatalFailure()) FAIL() << "region " << i;
   }
+}
+
+// A round hole has no corner sharper than tau, and so no portal of its own.
+Region hall_with_round_pillars(Random* random) {
+  Region region;
+  const auto add_round = [&region](std::int32_t x, std::int32_t z, double radius, std::uint32_t n,
+                                   bool is_hole) {
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double angle = 2 * std::acos(-1.0) * (is_hole ? n - i : i) / n;
+      region.points.push_back({x + static_cast<std::int32_t>(radius * std::cos(angle)),
+                               z + static_cast<std::int32_t>(radius * std::sin(angle))});
+    }
+    region.loop_ends.push_back(static_cast<std::uint32_t>(region.points.size()));
+  };
+  add_round(0, 0, 100'000, 8 + random->below(40), false);
+  for (std::uint32_t k = 1 + random->below(5); k-- > 0;)
+    add_round(-40'000 + 40'000 * static_cast<std::int32_t>(k % 3), k < 3 ? -20'000 : 20'000,
+              5'000 + random->below(10'000), 13 + random->below(50), true);
+  return region;
+}
+
+TEST(PartitionModel, RoundPillarsAreJoinedToTheWallsWhateverTau) {
+  SCOPED_TRACE(test::seed_trace());
+  Random random(test::seed());
+  Partitioner partitioner;
+  std::size_t exact = 0;
+  std::size_t relaxed = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Region region = hall_with_round_pillars(&random);
+    Partition p;
+    for (const double tau : {0.0, 0.05, 0.3, kTauMax}) {
+      ASSERT_TRUE(partitioner.run(region.points, region.loop_ends, PartitionMethod::kAnavmg, &p,
+                                  nullptr, tau, Dents::kCut));
+      expect_partition(region, p);
+      expect_convex(p);
+      if (HasFatalFailure()) FAIL() << "hall " << i << ", tau " << tau;
+      (tau == 0 ? exact : relaxed) += p.points.size() - region.points.size();
+    }
+  }
+  EXPECT_GT(exact, relaxed);  // points that it makes on walls
 }
 
 TEST(PartitionModel, PlansWithHolesAreCutIntoConvexCells) {

@@ -42,7 +42,9 @@ std::unique_ptr<RouteWorld> halls(Random* random) {
 class HindsightTrial {
  public:
   explicit HindsightTrial(std::uint64_t seed)
-      : random_(seed), world_(halls(&random_)), rerouter_(*world_, {some_bytes()}, executor_) {
+      : random_(seed),
+        world_(halls(&random_)),
+        rerouter_(*world_, RouteOptions{.search_memory_bytes = some_bytes()}, executor_) {
     for (int k = 0; k < 6; ++k) shut_at(some_point());
     const MapPoint shared = some_point();
     const bool is_shared = random_.below(2) == 0;

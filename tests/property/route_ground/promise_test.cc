@@ -20,11 +20,12 @@ using test::RouteKind;
 
 class Trial {
  public:
-  Trial(RouteKind* kind, std::uint64_t seed, Executor* executor = nullptr)
+  Trial(RouteKind* kind, std::uint64_t seed, Executor* executor = nullptr,
+        const RouteOptions& options = {})
       : kind_(kind),
         random_(seed),
         world_(kind->make(&random_)),
-        rerouter_(*world_, RouteOptions{}, executor != nullptr ? *executor : inline_executor_),
+        rerouter_(*world_, options, executor != nullptr ? *executor : inline_executor_),
         checker_(world_.get(), &rerouter_) {
     for (std::uint64_t id = 1; id <= 5; ++id) put(id);
   }
@@ -77,6 +78,7 @@ class Trial {
     return longest;
   }
 
+  Stats stats() const { return rerouter_.stats(); }
   std::uint64_t events() const { return checker_.events(); }
   const std::string& log() const { return checker_.log(); }
 
@@ -166,23 +168,33 @@ class Trial {
   Micros now_ = 0;
 };
 
+// Returns what the searches of all games did.
 template <class MakeKind>
-void run_many(int runs, int acts, MakeKind&& make_kind) {
+StrategyStats run_many(int runs, int acts, MakeKind&& make_kind, const RouteOptions& options = {}) {
   std::uint64_t events = 0;
+  StrategyStats sum;
   for (int i = 0; i < runs && !::testing::Test::HasFailure(); ++i) {
     const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
     auto kind = make_kind();
-    Trial trial(&kind, seed);
+    Trial trial(&kind, seed, nullptr, options);
     for (int k = 0; k < acts && !::testing::Test::HasFailure(); ++k) {
       SCOPED_TRACE("act " + std::to_string(k));
       trial.act();
     }
     trial.rest();
     events += trial.events();
+    for (const StrategyStats& of : trial.stats().strategies) {
+      sum.searches += of.searches;
+      sum.repairs += of.repairs;
+    }
   }
   EXPECT_GT(events, static_cast<std::uint64_t>(runs) * 20) << "too little happened";
+  return sum;
 }
+
+constexpr Strategy kStrategies[] = {Strategy::kAuto, Strategy::kAStar, Strategy::kLpa,
+                                    Strategy::kDStarLite, Strategy::kField};
 
 TEST(RoutePromise, OnAPlane) {
   run_many(60, 150, [] { return PlaneKind(1); });
@@ -198,6 +210,50 @@ TEST(RoutePromise, OnNavmeshes) {
 
 TEST(RoutePromise, OnGraphs) {
   run_many(60, 150, [] { return GraphKind(); });
+}
+
+TEST(RoutePromise, OnGraphsByEachStrategy) {
+  for (const Strategy strategy : kStrategies) {
+    SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)));
+    const StrategyStats stats =
+        run_many(40, 150, [] { return GraphKind(); }, {.strategy = strategy});
+    EXPECT_EQ(stats.repairs > 0, strategy != Strategy::kAStar);
+  }
+}
+
+// Edges cheaper than their length end what kept searches know.
+TEST(RoutePromise, OnGraphsWithEdgesBelowTheBound) {
+  for (const Strategy strategy : kStrategies) {
+    SCOPED_TRACE("strategy " + std::to_string(static_cast<int>(strategy)));
+    run_many(30, 150, [] { return GraphKind(GraphKind::Shape::kLowPrices); },
+             {.strategy = strategy});
+  }
+}
+
+TEST(RoutePromise, OnGraphsWithMemoryForFewSearches) {
+  for (const Strategy strategy : {Strategy::kLpa, Strategy::kDStarLite, Strategy::kField})
+    run_many(20, 150, [] { return GraphKind(); },
+             {.strategy = strategy, .search_memory_bytes = 4000});
+}
+
+TEST(RoutePromise, OnMeshesByFreshSearches) {
+  const StrategyStats stats =
+      run_many(20, 120, [] { return NavKind(); }, {.strategy = Strategy::kAStar});
+  EXPECT_EQ(stats.repairs, 0u);
+}
+
+TEST(RoutePromise, TheSameEventsOnGraphsWithAnyNumberOfWorkers) {
+  for (const Strategy strategy : kStrategies) {
+    const auto run = [&](Executor* executor) {
+      GraphKind kind;
+      Trial trial(&kind, test::seed(), executor, {.strategy = strategy});
+      for (int k = 0; k < 150; ++k) trial.act();
+      trial.rest();
+      return trial.log();
+    };
+    test::ThreadExecutor threads(3);
+    EXPECT_EQ(run(&threads), run(nullptr));
+  }
 }
 
 TEST(RoutePromise, TheSameEventsWithAnyNumberOfWorkers) {
@@ -224,6 +280,19 @@ TEST(RoutePromise, NobodyStarvesInAStorm) {
     EXPECT_LT(trial.storm(120, 900), 30u);
     trial.rest();
   }
+}
+
+// Each frame brings edits; kept searches take these in, and end on a copy once that costs too much.
+TEST(RoutePromise, NobodyStarvesInAStormOnAGraph) {
+  for (const Strategy strategy : kStrategies)
+    for (int i = 0; i < 10 && !HasFailure(); ++i) {
+      const std::uint64_t seed = test::seed() + static_cast<std::uint64_t>(i);
+      SCOPED_TRACE("REPATH_TEST_SEED=" + std::to_string(seed));
+      GraphKind kind;
+      Trial trial(&kind, seed, nullptr, {.strategy = strategy});
+      EXPECT_LT(trial.storm(120, 200), 120u) << static_cast<int>(strategy);
+      trial.rest();
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,15 +19,16 @@ namespace repath {
 namespace {
 
 using Id = std::uint64_t;
+using Name = std::tuple<Id, Id, std::uint8_t>;  // of an edge: from, to, key
 
 struct Model {
   std::map<Id, GraphNode> nodes;
-  std::map<std::pair<Id, Id>, GraphEdge> edges;
+  std::map<Name, GraphEdge> edges;
 
   GraphSource source() const {
     GraphSource all;
     for (const auto& [id, node] : nodes) all.nodes.push_back(node);
-    for (const auto& [ends, edge] : edges) all.edges.push_back(edge);
+    for (const auto& [name, edge] : edges) all.edges.push_back(edge);
     return all;
   }
 
@@ -37,7 +39,7 @@ struct Model {
   bool apply(const GraphNode& node) { return nodes.try_emplace(node.id, node).second; }
   bool apply(const RemoveGraphNode& e) {
     std::erase_if(edges, [&](const auto& edge) {
-      return edge.first.first == e.id || edge.first.second == e.id;
+      return edge.second.from == e.id || edge.second.to == e.id;
     });
     return nodes.erase(e.id) > 0;
   }
@@ -50,20 +52,20 @@ struct Model {
     if (std::exchange(e.both, false)) {
       GraphEdge back = e;
       std::swap(back.from, back.to);
-      edges[{back.from, back.to}] = back;
+      edges[{back.from, back.to, back.key}] = back;
     }
-    edges[{e.from, e.to}] = e;
+    edges[{e.from, e.to, e.key}] = e;
     return true;
   }
-  bool apply(const RemoveGraphEdge& e) { return edges.erase({e.from, e.to}) > 0; }
+  bool apply(const RemoveGraphEdge& e) { return edges.erase({e.from, e.to, e.key}) > 0; }
   bool apply(const SwitchGraphEdge& e) {
-    if (!edges.contains({e.from, e.to})) return false;
-    edges[{e.from, e.to}].enabled = e.enabled;
+    if (!edges.contains({e.from, e.to, e.key})) return false;
+    edges[{e.from, e.to, e.key}].enabled = e.enabled;
     return true;
   }
   bool apply(const PriceGraphEdge& e) {
-    if (!edges.contains({e.from, e.to})) return false;
-    edges[{e.from, e.to}].cost = e.cost;
+    if (!edges.contains({e.from, e.to, e.key})) return false;
+    edges[{e.from, e.to, e.key}].cost = e.cost;
     return true;
   }
 
@@ -72,6 +74,8 @@ struct Model {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (!edge.enabled || !nodes.at(edge.from).enabled || !nodes.at(edge.to).enabled) return kNone;
     if ((edge.flags & profile.include) == 0 || (edge.flags & profile.exclude) != 0) return kNone;
+    const bool fits = edge.width == 0 || edge.width + 1e-6 >= 2 * profile.radius;
+    if (!fits) return kNone;
     double factor = 1;
     for (const auto& rule : profile.areas)
       if (rule.area == edge.area) factor = rule.factor;
@@ -83,14 +87,14 @@ struct Model {
     std::map<Id, double> known{{start, 0}};
     for (bool changes = true; changes;) {
       changes = false;
-      for (const auto& [ends, edge] : edges) {
-        const auto from = known.find(ends.first);
+      for (const auto& [name, edge] : edges) {
+        const auto from = known.find(edge.from);
         const double step = cost(profile, edge);
         if (from == known.end() || step > 1e9) continue;
         const double whole = from->second + step;
-        const auto to = known.find(ends.second);
+        const auto to = known.find(edge.to);
         if (to != known.end() && to->second <= whole + 1e-9) continue;
-        known[ends.second] = whole;
+        known[edge.to] = whole;
         changes = true;
       }
     }
@@ -115,6 +119,8 @@ GraphEdge random_edge(Random* random, Id ids) {
                  .both = random->below(2) == 0,
                  .enabled = random->below(8) != 0};
   if (random->below(4) == 0) edge.cost = random->below(1000) * 0.125;
+  if (random->below(3) == 0) edge.key = static_cast<std::uint8_t>(random->below(3));
+  if (random->below(3) == 0) edge.width = 0.3 * random->below(6);
   return edge;
 }
 
@@ -122,12 +128,13 @@ constexpr Id kIds = 24;
 
 GraphEdit random_edit(Random* random, const Model& model) {
   const Id id = 1 + random->below(kIds);
-  std::pair<Id, Id> ends{id, 1 + random->below(kIds)};
+  Name name{id, 1 + random->below(kIds), 0};
   if (!model.edges.empty() && random->below(6) != 0)
-    ends = std::next(model.edges.begin(),
+    name = std::next(model.edges.begin(),
                      random->below(static_cast<std::uint32_t>(model.edges.size())))
                ->first;
-  switch (random->below(12)) {
+  const auto [from, to, key] = name;
+  switch (random->below(13)) {
     case 0:
     case 1:
       return random_node(random, id);
@@ -137,19 +144,26 @@ GraphEdit random_edit(Random* random, const Model& model) {
     case 4:
       return SwitchGraphNode{id, random->below(3) != 0};
     case 5:
-      return RemoveGraphEdge{ends.first, ends.second};
+      return RemoveGraphEdge{from, to, key};
     case 6:
     case 7:
-      return SwitchGraphEdge{ends.first, ends.second, random->below(2) == 0};
+      return SwitchGraphEdge{from, to, random->below(2) == 0, key};
     case 8:
-      return PriceGraphEdge{ends.first, ends.second, random->below(900) * 0.25};
+      return PriceGraphEdge{from, to, random->below(900) * 0.25, key};
+    case 9: {
+      // Beside the edge, or in its place.
+      GraphEdge edge = random_edge(random, kIds);
+      edge.from = from;
+      edge.to = to;
+      return edge;
+    }
     default:
       return random_edge(random, kIds);
   }
 }
 
 Profile odd_profile() {
-  return {.name = "odd", .include = 2, .exclude = 0, .areas = {{1, 2.5}, {3, 20}}};
+  return {.name = "odd", .radius = 0.45, .include = 2, .exclude = 0, .areas = {{1, 2.5}, {3, 20}}};
 }
 
 std::unique_ptr<GraphWorld> world_of(const Model& model) {

@@ -176,7 +176,7 @@ TEST(LegCostProperty, ARouteCostsTheIntegralAlongItsLegs) {
       const auto goal = ground.locate(patchwork_spot(&random));
       ASSERT_TRUE(start && goal);
       const RouteMethod method = random.below(3) == 0 ? RouteMethod::kAStar : RouteMethod::kBest;
-      auto search = ground.search_by(method, *start, {&*goal, 1}, 0);
+      auto search = ground.search_by({method}, *start, {&*goal, 1});
       std::uint32_t expansions = 1'000'000;
       ASSERT_EQ(search->advance(&expansions), Progress::kPathFound);
       std::vector<RoutePoint> route;

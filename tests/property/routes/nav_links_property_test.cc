@@ -109,7 +109,7 @@ Cost expect_route(const QueryGround& ground, const RoutePlace& from, const Route
   bool takes_links = false;
   for (const RoutePoint& point : route) takes_links = takes_links || point.link;
   if (!takes_links && search->lower_bound() == search->cost()) return search->cost();
-  auto quick = ground.search_by(RouteMethod::kAStar, from, {&to, 1}, 0);
+  auto quick = ground.search_by({RouteMethod::kAStar}, from, {&to, 1});
   expansions = 1'000'000;
   EXPECT_EQ(quick->advance(&expansions), Progress::kPathFound);
   EXPECT_LE(search->cost(), quick->cost());

@@ -235,7 +235,8 @@ std::unique_ptr<NavWorld> soft_world(Random* random) {
   return *NavWorld::create({.name = "w",
                             .mesh = even_floor(),
                             .profiles = {kCart},
-                            .cell_side = 1.0 + random->below(8)});
+                            .cell_side = 1.0 + random->below(8),
+                            .base_radius = kCart.radius});
 }
 
 TEST(NavSoftProperty, RoutesCostWhatTheGroundUnderThemDoes) {
@@ -420,8 +421,11 @@ TEST(NavSoftProperty, TheSameObstaclesGiveTheSameWorldAndNoneTheFirst) {
     Obstacles known;
     for (int step = 0; step < 15; ++step)
       ASSERT_TRUE(world->apply(random_soft_batch(&random, 10, &known)).ok());
-    auto other =
-        *NavWorld::create({.name = "w", .mesh = even_floor(), .profiles = {kCart}, .cell_side = 4});
+    auto other = *NavWorld::create({.name = "w",
+                                    .mesh = even_floor(),
+                                    .profiles = {kCart},
+                                    .cell_side = 4,
+                                    .base_radius = kCart.radius});
     auto same = world->clone();
     const RouteViewId late = *other->acquire_view("cart", TeamId{0});
     ChangeBatch all;

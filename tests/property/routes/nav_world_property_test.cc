@@ -222,7 +222,8 @@ TEST(NavWorldProperty, RoutesAreThoseOfThePlainVisibilityGraph) {
     auto world = *NavWorld::create({.name = "w",
                                     .mesh = floor_of(static_cast<int>(kSide)),
                                     .profiles = {{.name = "wide", .radius = radius}},
-                                    .cell_side = 1.0 + random.below(8)});
+                                    .cell_side = 1.0 + random.below(8),
+                                    .base_radius = radius});
     const RouteViewId view = *world->acquire_view("wide", TeamId{0});
     Obstacles known;
     for (int step = 0; step < 8; ++step) {

@@ -49,7 +49,7 @@ Looked::Probe probe_of(const QueryGround& ground, const TouchedPlace& touched) {
 
 Looked look(const QueryGround& ground, RouteMethod method, const RoutePlace& from,
             const RoutePlace& to, std::size_t touched_max) {
-  const auto search = ground.search_by(method, from, {&to, 1}, touched_max);
+  const auto search = ground.search_by({method, touched_max}, from, {&to, 1});
   Looked looked;
   for (int i = 0; i < 1'000'000 && looked.progress == Progress::kOutOfBudget; ++i) {
     std::uint32_t expansions = 3;
@@ -164,7 +164,7 @@ TEST(Touched, EveryMethodOfAGraphFindsTheSameCost) {
     for (const RouteMethod method : {RouteMethod::kBest, RouteMethod::kAStar,
                                      RouteMethod::kDijkstra, RouteMethod::kFloydWarshall}) {
       ASSERT_TRUE(ground.offers(method));
-      const auto search = ground.search_by(method, from, goals, kAll);
+      const auto search = ground.search_by({method, kAll}, from, goals);
       std::uint32_t expansions = 1'000'000;
       const bool is_found = search->advance(&expansions) == Progress::kPathFound;
       costs.insert(is_found ? search->cost() : kUnreachable);

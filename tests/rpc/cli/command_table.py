@@ -141,11 +141,13 @@ FOLLOW = {"--count": option("1"), "--for": option("0.2")}
 QUERY = {**WALKER, **FALLBACKS,
          "--radius": option("1"),
          "--algorithm": option("astar"),
-         "--weight": option("2", on=GRIDS),
-         "--heuristic": option("zero", on=GRIDS),
+         "--weight": option("2"),
+         "--heuristic": option("zero"),
          "--max-expansions": option("100000"),
-         "--memory-limit": option("100000", on=GRIDS),
-         "--turn-penalty": option("1", on=GRIDS),
+         "--memory-limit": option("100000", "--algorithm", "sma", on=GRIDS | {"graph"}),
+         "--cluster-side": option("8", "--algorithm", "hpa", on=frozenset({"grid"})),
+         "--levels": option("2", "--algorithm", "hpa", on=frozenset({"grid"})),
+         "--turn-penalty": option("1", on=GRIDS | {"graph"}),
          "--smooth": option("straight", on=frozenset({"grid"})),
          "--deviation": option("0.1", "--smooth", "curves", on=frozenset({"grid"})),
          "--max-waypoints": option("1"),
@@ -190,13 +192,13 @@ CHANGES = {"--id": shaped(CIRCLE),
            "--file": Option(whole=lambda at: [at.world, "--file", at.changes])}
 
 SETTINGS = {"--corner": option("none", on=frozenset({"grid"})),
-            "--radius": option("0.2", on=NO_GRAPH),
+            "--radius": option("0.2"),
             "--profile": option(lambda at: at.file("profile.json")),
             "--lockstep": option(),
             "--frame-rate": option("20"),
             "--budget-units": option("1000"),
             "--budget-us": option("1000"),
-            "--strategy": option("astar", on=GRIDS),
+            "--strategy": option("astar"),
             "--history": option("10"),
             "--memory-mb": option("64"),
             "--first-leg-cells": option("1", on=GRIDS)}
@@ -212,7 +214,7 @@ LOAD_OPTIONS = ("--ground --side --worlds --storm-events --storm-seconds --queri
 LOAD = Command(lambda at: ["--map", at.map_file, "--agents", "4", "--goals", "2", "--sessions", "1", "--obstacles", "2",
                            "--events", "2", "--warm-up", "0", "--duration", "0.5", "--drain", "5"],
                {**{name: option(tried_on=frozenset()) for name in LOAD_OPTIONS},
-                "--strategy": option("astar", on=GRIDS)},
+                "--strategy": option("astar")},
                kinds=ALL - {"hexagons"}, world="none")
 # These scenarios behave alike, so their options are tried on one of them.
 PLAIN_LOAD = Command(LOAD.base, {**LOAD.options, "--strategy": option(tried_on=frozenset())}, kinds=LOAD.kinds, world="none")
@@ -237,6 +239,8 @@ COMMANDS = {
          "--topology": option("8", on=frozenset({"grid"}), tried_on=ALL - {"hexagons"}),
          "--format": option(lambda at: {"obj": "obj", "plan": "floor_plan", "graph": "graph"}.get(at.kind, "text")),
          "--plan": option("delaunay", on=frozenset({"plan"})),
+         "--base-radius": option("0.25", on=frozenset({"plan"})),
+         "--tau": option("0.2", on=frozenset({"plan"})),
          "--cell-size": option("0.5", on=GRIDS | {"obj"}),
          "--cell-height": option("0.2", on=frozenset({"obj"})),
          "--agent-radius": option("0.5", on=frozenset({"obj"})),
@@ -248,6 +252,35 @@ COMMANDS = {
     ("world", "show"): Command(
         lambda at: [at.world],
         expected=lambda at: r" grid of 10 x 5 cells of 1" if at.kind in GRIDS else r" of [1-9][\d.]* x [1-9][\d.]* units"),
+    ("world", "export"): Command(
+        lambda at: [at.world, at.file(f"{at.world}.world")],
+        {"--format": option(lambda at: {"obj": "obj", "plan": "obj", "graph": "graph"}.get(at.kind, "text")),
+         "--profile": option("default", "--format", "obj", on=MESHES),
+         "--team": option("1", "--format", "obj", on=MESHES)},
+        expected=lambda at: f"^{at.world}: .* at revision [1-9].* to /"),
+    ("world", "obstacles"): Command(
+        lambda at: [at.world],
+        {"--area": option("0,0,1,1"), "--max": option("1")},
+        expected=lambda at: "^0 obstacles at revision" if at.kind == "graph" else "^5 +circle 1,4.5 radius 0.20 +blocks +all +open"),
+    ("world", "terrain"): Command(
+        lambda at: [at.world],
+        {"--area": option("0,0,1,1", on=GRIDS), "--since": option("1", on=GRIDS), "--team": option("1", on=GRIDS)},
+        refused_on=ROUTES, expected=lambda at: "^  ####.#####$"),
+    ("world", "graph"): Command(
+        lambda at: [at.world], {"--max": option("7", on=ALL - NO_GRAPH)},
+        refused_on=NO_GRAPH, expected=lambda at: r"^\d+ -> \d+ +[\d.]+ +\d+ +\d+ +open"),
+    ("world", "ground"): Command(
+        lambda at: [at.world],
+        {**{name: option("0", on=MESHES) for name in ("--first", "--team")}, "--profile": option("default", on=MESHES),
+         "--max-cells": option("3", on=MESHES), "--min-revision": option("1", on=MESHES)},
+        refused_on=ALL - MESHES, expected=lambda at: f"^  0  area .*{ANYWHERE}"),
+    ("world", "grow"): Command(
+        lambda at: ["--box", "1,1,0.5,0.5", "--radius", "0.25"],
+        {"--block": Option(whole=lambda at: ["--block", "0,0,1,1"], counts_on=frozenset()),
+         "--circle": Option(whole=lambda at: [*CIRCLE]),
+         "--polygon": Option(whole=lambda at: ["--polygon", "1,1,2,1,1,2"]),
+         "--capsule": Option(whole=lambda at: ["--capsule", "1,1,2.5,1.5,0.3"])},
+        kinds=frozenset({"obj"}), world="none", expected=lambda at: r"^1 ring$"),
     ("world", "delete"): Command(lambda at: [at.world], world="each"),
     ("world", "apply"): Command(
         lambda at: [at.world, *at.shape],
@@ -287,6 +320,26 @@ COMMANDS = {
         {**WALKER, "--radius": option("1"), "--area": option("0,0,5,5", on=GRIDS), "--cost": option("1000", on=ROUTES),
          "--first": option("1", on=ROUTES), "--max-pieces": option("2", on=ROUTES)},
         expected=lambda at: "^COMPLETE: [1-9]"),
+    ("path", "raycast"): Command(
+        lambda at: [at.world, "--from", at.start, "--to", at.other],
+        {name: option(value, on=NO_GRAPH) for name, value in (("--profile", "default"), ("--team", "3"), ("--min-revision", "1"))},
+        refused_on=ALL - NO_GRAPH, expected=lambda at: "^(CLEAR to|HIT at) "),
+    ("path", "check"): Command(
+        lambda at: [at.world, "--at", at.start, "--at", at.other],
+        {**WALKER,
+         "--link": option("0", "--link", "0", on=MESHES),
+         "--optimal": option(),
+         "--max-expansions": option("100000", "--optimal"),
+         "--min-revision": option("1")},
+        statuses=frozenset({0, 1}), expected=lambda at: "^(VALID, length|BROKEN before waypoint) "),
+    ("path", "random"): Command(
+        lambda at: [at.world],
+        {**WALKER,
+         "--near": option(lambda at: at.start, "--radius", "5"),
+         "--radius": option("5", "--near", lambda at: at.start),
+         "--seed": option("7"),
+         "--min-revision": option("1")},
+        expected=lambda at: "^COMPLETE: " + (f"{ANYWHERE}[,;]" if at.kind in ROUTES else f"{CELL};")),
     ("agent", "add"): Command(
         lambda at: [at.world, "8", "--from", at.start, "--to", at.goal],
         {**WALKER, **FALLBACKS, **SESSION,
@@ -311,9 +364,9 @@ COMMANDS = {
     ("verify",): Command(
         lambda at: ["--map", at.map_file, "--agents", "5", "--events", "5", *at.topology],
         {"--seed": option("3"), "--trace": option("1"),
-         "--strategy": option("lpa", on=GRIDS), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
+         "--strategy": option("lpa", on=GRIDS | {"graph"}), "--topology": option("4", on=GRIDS, tried_on=ALL - {"hexagons"}),
          "--corner": option("one", on=GRIDS), "--realtime": option(on=GRIDS),
-         "--features": Option(lambda at: ["teams" if at.kind in GRIDS else "clearance"], NO_GRAPH)},
+         "--features": Option(lambda at: ["teams" if at.kind in GRIDS else "clearance"])},
         world="none"),
     **{("load", name): PLAIN_LOAD for name in ("tower-defence", "navmesh", "sessions", "slow-reader")},
     ("load", "rts"): LOAD,

@@ -51,6 +51,9 @@ const right = {
     },
     TestChanges: { world: 'anchor', batch: shut(upper_door), pairs: [{ from, to }] },
     ReadChanges: { world: 'anchor', start_revision: 2 },
+    GetTerrain: { world: 'anchor', area: { x0: 1, y0: 1, x1: 3, y1: 3 }, team: 1, page_size: 2 },
+    ListObstacles: { world: 'anchor', area: { max_x: 9, max_z: 9 }, page_token: 'obstacle-1' },
+    ExportWorld: { world: 'anchor', format: 'MAP_FORMAT_TEXT' },
     ImportWorld: import_parts(imported, two_rooms.join('\n'))[1],
     WatchWorld: { world: 'anchor' },
   },
@@ -195,6 +198,7 @@ for (const [key, requests] of Object.entries(right)) {
 
 for (const [key, name] of [
   ['world', 'WatchWorld'],
+  ['world', 'ExportWorld'],
   ['agent', 'WatchPaths'],
 ]) {
   test(`${key}.${name}`, (t) =>

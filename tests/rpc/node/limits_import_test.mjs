@@ -52,8 +52,10 @@ test('The header', () =>
           field: 'world.terrain_classes[0].symbol',
         }),
         real('world.options.frame_rate_hz', 0, 1000),
-        refuse_all('format', [8, 99, -1]),
+        refuse_all('format', [11, 99, -1]),
+        refuse('format', 8, { reason: 'FILE_DECIDES', field: 'world.profiles' }),
         accept('format', 0, 2),
+        refuse_all('plan_tau_radians', [-0.1, 0.51, NaN, Infinity, 0.2]),  // 0.2: this file is text
       ]),
     ]
       .flat(Infinity)
@@ -70,6 +72,13 @@ function without_parts(row) {
     expected: { ...row.expected, field: Array.isArray(field) ? field.map(cut) : cut(field) },
   };
 }
+
+const plan = '{"outer": [[0, 0], [8, 0], [8, 4], [0, 4]]}';
+test('The header of a mesh', () =>
+  check(
+    () => ({ parts: import_parts({ name: fresh_name() }, plan, 'MAP_FORMAT_FLOOR_PLAN') }),
+    [all_inside('parts[0].header', [real('base_radius', 0, 100)])].flat(Infinity).map(without_parts),
+  ));
 
 const header = () => ({ header: { world: { name: fresh_name() } } });
 const chunk = (text) => ({ chunk: Buffer.from(text) });

@@ -1,5 +1,7 @@
 // Every field of WorldService's unary requests at its limits and past them.
 import { after, before, test } from 'node:test';
+import { Ended } from './api.mjs';
+import { Fault } from './decode.mjs';
 import {
   accept,
   check_table,
@@ -212,6 +214,100 @@ test('ListWorlds: pages', () =>
       reads: true,
     },
   ));
+
+// Rows of a request for one page; `token` is one that the server could have given.
+function page_rows(most, token) {
+  return [
+    world_of(),
+    whole('page_size', 0, most),
+    refuse_all('page_size', [-1, 2 ** 31 - 1]),
+    accept('page_token', '', token),
+    refuse_all('page_token', ['x', `${token}x`, `${token}9999999999999999999999`], {
+      reason: 'PAGE_TOKEN',
+    }),
+    ...[0, 1_000_000, '18446744073709551615'].map((revision) =>
+      refuse('expected_revision', revision, { status: 'ABORTED', reason: 'REVISION_MISMATCH' }),
+    ),
+  ];
+}
+
+test('GetTerrain', async () => {
+  const { revision, epoch } = await api.world.GetWorld({ world });
+  const rect = (x0, y0, x1, y1) => ({ x0, y0, x1, y1 });
+  await check(
+    'GetTerrain',
+    () => ({ world }),
+    [
+      ...page_rows(1024, 'tile-0'),
+      accept('area', rect(0, 0, 1, 1), rect(-5, -5, 2 ** 31 - 1, 2 ** 31 - 1)),
+      refuse_all('area', [rect(3, 1, 1, 3), rect(2, 2, 2, 3), rect(16, 0, 20, 1)]),
+      accept('changed_since_revision', 0, revision),
+      refuse_all(
+        'changed_since_revision',
+        [String(Number(revision) + 1), '18446744073709551615'],
+        { status: 'OUT_OF_RANGE', reason: 'REVISION_NOT_YET' },
+      ),
+      accept('epoch', '', epoch),
+      refuse('epoch', 'other', { status: 'FAILED_PRECONDITION', reason: 'EPOCH_CHANGED' }),
+      team('team'),
+      accept('expected_revision', revision),
+    ],
+    { reads: true },
+  );
+});
+
+test('ListObstacles', async () => {
+  const far = [1.001e9, -1.001e9, 1e300, NaN, Infinity];
+  const sides = ['min_x', 'min_z', 'max_x', 'max_z'];
+  await check(
+    'ListObstacles',
+    () => ({ world, area: { min_x: -1e9, min_z: -1e9, max_x: 1e9, max_z: 1e9 } }),
+    [
+      ...page_rows(5000, 'obstacle-7'),
+      accept('page_token', 'body-7'),
+      ...sides.map((side) => refuse_all(`area.${side}`, far)),
+      refuse('area', { min_x: 1 }, { reason: 'RECT_EMPTY' }),
+      accept('area', undefined, {}),
+    ],
+    { reads: true },
+  );
+});
+
+test('GetGraph: not of a grid', () =>
+  check('GetGraph', () => ({ world }), [
+    world_of(),
+    refuse('page_size', 1, {
+      status: 'FAILED_PRECONDITION',
+      reason: 'KIND_UNSUITED',
+      field: 'world',
+    }),
+  ]));
+
+test('ExportWorld', () => {
+  const send = async (request) => {
+    const stream = api.world.ExportWorld(request);
+    try {
+      for (;;) await stream.next();
+    } catch (error) {
+      if (error instanceof Ended) return null;
+      if (error instanceof Fault) return error;
+      throw error;
+    }
+  };
+  return check_table({
+    api,
+    send,
+    request: () => ({ world }),
+    reads: true,
+    rows: [
+      world_of(),
+      accept('format', 0, 1, 2, 8),
+      refuse_all('format', [3, 4, 5, 6, 7], { reason: 'KIND_UNSUITED' }),
+      refuse_all('format', [9, 99, -1]),
+      refuse('walker', {}, { reason: 'KIND_UNSUITED' }),
+    ],
+  });
+});
 
 test('ReadChanges: revisions and pages', async () => {
   const { revision, oldest_revision } = await api.world.GetWorld({ world });

@@ -40,8 +40,8 @@ const streets = JSON.stringify({
 });
 
 const at = (x, y, z) => ({ position: { x, y, z } });
-const import_routes = (name, text, format, more = {}) =>
-  api.world.ImportWorld(import_parts({ name, ...more }, text, format));
+const import_routes = (name, text, format, more = {}, header = {}) =>
+  api.world.ImportWorld(import_parts({ name, ...more }, text, format, header));
 const find = (world, from, to, more = {}) =>
   api.path.FindPath({ world, from, goals: [to], ...more });
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
@@ -140,6 +140,69 @@ test('A graph is edited: prices, switches, edges', async () => {
   await edit({ set_edge: { from: '1', to: '3', cost: 4 } });
   assert.deepEqual(await way(), [4, [1, 3]]);
   await refused(edit({ remove_edge: { from: '3', to: '1' } }), { status: 'NOT_FOUND', reason: 'EDGE_UNKNOWN' });
+  // A ladder beside the road, which is cheaper but narrow.
+  await apply(api, 'streets', { add_profiles: [{ name: 'cart', radius: 0.6 }] });
+  await edit({ set_edge: { from: '1', to: '3', cost: 3, key: 7, width: 1.199 } });
+  const keys_of = async (profile) => {
+    const { path } = await find('streets', at(0, 0, 0), at(10, 0, 10), { walker: { profile } });
+    return [path.cost, path.edge_keys];
+  };
+  assert.deepEqual(await keys_of('default'), [3, [7, 0]]);
+  assert.deepEqual(await keys_of('cart'), [4, []]);
+  await edit({ set_edge: { from: '1', to: '3', cost: 3, key: 7, width: 1.2 } });
+  assert.deepEqual(await keys_of('cart'), [3, [7, 0]]);
+  await edit({ switch_edge: { from: '1', to: '3', key: 7, enabled: false } });
+  assert.deepEqual(await keys_of('default'), [4, []]);
+  await refused(edit({ set_cost: { from: '1', to: '3', key: 8, cost: 1 } }), { status: 'NOT_FOUND', reason: 'EDGE_UNKNOWN' });
+  await refused(edit({ set_edge: { from: '1', to: '3', key: 256 } }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
+  await refused(edit({ set_edge: { from: '1', to: '3', width: -1 } }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
+});
+
+test('Points of visibility are the corners of obstacles', async () => {
+  const holes = [[[4, 2], [6, 2], [6, 8], [4, 8]]];
+  const points = [{ id: 5, position: [0, 5] }, { id: 9, position: [10, 5] }];
+  const text = JSON.stringify({ radius: 0, holes, points });
+  const world = await import_routes('corners', text, 'MAP_FORMAT_UNSPECIFIED');
+  assert.equal(world.kind, 'graph');
+  const { path } = await find('corners', at(0, 0, 5), at(10, 0, 5));
+  close(path.cost, 2 + 2 * Math.hypot(4, 3));
+  assert.equal(path.nodes.length, 4);
+  await apply(api, 'corners', { graph_edits: [{ switch_node: { id: path.nodes[1], enabled: false } }] });
+  const { path: other } = await find('corners', at(0, 0, 5), at(10, 0, 5));
+  close(other.cost, 2 + 2 * Math.hypot(4, 3));
+  assert.notEqual(other.nodes[1], path.nodes[1]);
+  const blocked = JSON.stringify({ radius: 1, holes, points: [{ position: [3.5, 5] }] });
+  await refused(import_routes('none', blocked, 'MAP_FORMAT_VISIBILITY'), {
+    status: 'INVALID_ARGUMENT',
+    reason: 'POINT_BLOCKED',
+  });
+});
+
+test('Waypoints are linked where they see one another', async () => {
+  const nodes = [[0.5, 1.5], [0.5, 0.5], [3.5, 0.5], [3.5, 1.5]].map(([x, z], i) => ({
+    id: i + 1,
+    position: [x, 0, z],
+  }));
+  const ground = { map: '....\n.##.\n....\n' };
+  const text = JSON.stringify({ link_distance: 3, nodes, ...ground });
+  const world = await import_routes('sight', text, 'MAP_FORMAT_UNSPECIFIED');
+  assert.equal(world.kind, 'graph');
+  const { path } = await find('sight', at(0.5, 0, 1.5), at(3.5, 0, 1.5));
+  assert.deepEqual(path.nodes.map(Number), [1, 2, 3, 4]);
+  close(path.cost, 5);
+  for (const [more, reason] of [
+    [{ link_distance: 0 }, 'JSON_FIELD'],
+    [{ link_distance: 10_001 }, 'JSON_FIELD'],
+    [{ plan: {} }, 'JSON_FIELD'],
+    [{ nodes: [{ id: 1, position: [1.5, 0, 1.5] }] }, 'NODE_BLOCKED'],
+    [{ nodes: [nodes[0], nodes[0]] }, 'NODE_ID'],
+  ]) {
+    const broken = JSON.stringify({ link_distance: 3, nodes, ...ground, ...more });
+    await refused(import_routes('none', broken, 'MAP_FORMAT_SIGHT'), {
+      status: 'INVALID_ARGUMENT',
+      reason,
+    });
+  }
 });
 
 test('TestChanges says of a tower on a mesh whom it would send round and whom it would cut off', async () => {
@@ -235,6 +298,24 @@ test('Obstacles make ground of a mesh dearer or of another area type', async () 
   await refused(put({ cost_factor: 0.5 }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
   await refused(put({ area: 64 }), { status: 'INVALID_ARGUMENT', reason: 'OUT_OF_RANGE' });
   await refused(put({}), { status: 'INVALID_ARGUMENT', reason: 'EFFECT_MISSING' });
+});
+
+test('Walls keep agents off that are wider than the mesh was made for', async () => {
+  const truck = { name: 'truck', radius: 2 };
+  const across = (world, profile) => find(world, at(3, 0, 5), at(16, 0, 5), { walker: { profile } });
+  await import_routes('bare', house, 'MAP_FORMAT_FLOOR_PLAN', { profiles: [truck] });
+  const made_for = { base_radius: 2 };
+  await import_routes('wide', house, 'MAP_FORMAT_FLOOR_PLAN', { profiles: [truck] }, made_for);
+  assert.equal((await api.world.GetWorld({ world: 'wide' })).base_radius, 2);
+  const walked = await across('bare', 'default');
+  close((await across('wide', 'truck')).path.cost, walked.path.cost);
+  assert.notEqual((await across('bare', 'truck')).path.status, 'PATH_STATUS_COMPLETE');
+  // A cart that comes later gets its ground as well.
+  await apply(api, 'bare', { add_profiles: [{ name: 'cart', radius: 1 }] });
+  assert.ok((await across('bare', 'cart')).path.cost > walked.path.cost + 0.5);
+  const shown = await api.debug.GetGround({ world: 'bare', walker: { profile: 'cart' } });
+  const inside = shown.corners.filter((_, i) => i % 3 === 0);
+  assert.ok(Math.min(...inside) > 0.99 && Math.max(...inside) < 19.01);
 });
 
 test('What only grids have is refused by name', async () => {

@@ -374,6 +374,22 @@ export const right_query = { world, from: here, goals: [there] };
 const conflict = { reason: 'OPTIONS_CONFLICT' };
 const unsuited = { status: 'FAILED_PRECONDITION', reason: 'HEURISTIC_UNSUITED' };
 
+// Rows of an option that works only beside others.
+function option_beside(right, name, low, high) {
+  return whole(name, low, high, { zero: true }).map((row) => ({
+    path: 'options',
+    value: { ...right, [name]: row.value },
+    expected: row.expected && { ...row.expected, field: `options.${name}` },
+  }));
+}
+
+// Rows of an option with algorithms that do not take it.
+function option_not_of(algorithms, name, value) {
+  return algorithms.map((algorithm) =>
+    refuse('options', { algorithm, [name]: value }, { ...conflict, field: `options.${name}` }),
+  );
+}
+
 export const options_rows = [
   choice('options.algorithm', 12),
   accept('options.heuristic', 0, 1, 3, 4, 5),
@@ -393,7 +409,13 @@ export const options_rows = [
   real('options.weight', 1, 1000, { zero: true }),
   accept('options.max_expansions', 0, 1, max_uint64),
   whole('options.max_waypoints', 0, 100_000),
-  whole('options.memory_limit_bytes', 65_536, 1 << 30, { zero: true }),
+  option_beside({ algorithm: 8 }, 'memory_limit_bytes', 65_536, 1 << 30),
+  option_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
+  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 10, 11], 'memory_limit_bytes', 65_536),
+  option_beside({ algorithm: 11 }, 'cluster_side', 8, 64),
+  option_beside({ algorithm: 11 }, 'cluster_levels', 1, 3),
+  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_side', 8),
+  option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_levels', 2),
 ].flat();
 
 // Rows of FindPathRequest, except its world and min_revision.
@@ -413,6 +435,16 @@ export const query_rows = [
   profile_of('walker.profile'),
   team('walker.team'),
   options_rows,
+  accept('options', { algorithm: 12, memory_limit_bytes: 1 << 30 }),
+  // The table of all pairs of 192 cells takes 147,456 bytes, and edges some more.
+  refuse(
+    'options',
+    { algorithm: 12, memory_limit_bytes: 147_456 },
+    { ...unsuited, reason: 'TABLE_TOO_LARGE', field: 'options.memory_limit_bytes' },
+  ),
+  ...[1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((algorithm) =>
+    refuse('options', { algorithm, weight: 2 }, { ...conflict, field: 'options.weight' }),
+  ),
   refuse('options', { heuristic: 2 }, { ...unsuited, field: 'options.heuristic' }),
   accept('options', { heuristic: 2, weight: 1.0625 }),
 ].flat();

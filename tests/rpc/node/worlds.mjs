@@ -18,8 +18,8 @@ export const upper_door = { id: '1', cells: { x0: 8, y0: 3, x1: 9, y1: 4 } };
 export const lower_door = { id: '2', cells: { x0: 8, y0: 7, x1: 9, y1: 8 } };
 const chunk_bytes = 1000; // Small, so that a map comes in several.
 
-export function import_parts(world, text, format = 'MAP_FORMAT_TEXT') {
-  const parts = [{ header: { world, format } }];
+export function import_parts(world, text, format = 'MAP_FORMAT_TEXT', more = {}) {
+  const parts = [{ header: { world, format, ...more } }];
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += chunk_bytes) {
     parts.push({ chunk: bytes.subarray(at, at + chunk_bytes) });

@@ -71,6 +71,8 @@ class Play {
   void query_area(const World& world);
   void look(const World& world);
   void watch(const World& world);
+  // Exports the world, imports the file under another name, and deletes the copy again.
+  void export_and_import(const World& world);
 
   Calls::Options cut_at_times();
   template <class Response, class Request>
@@ -159,8 +161,33 @@ inline void Play::step() {
   if (dice < 860) return query(world);
   if (dice < 920) return query_area(world);
   if (dice < 985) return look(world);
-  if (dice < 997) return watch(world);
+  if (dice < 995) return watch(world);
+  if (dice < 997) return export_and_import(world);
   replace_a_world();
+}
+
+inline void Play::export_and_import(const World& world) {
+  Context context;
+  v1::ExportWorldRequest request;
+  request.set_world(world->facts.name);
+  auto reader = worlds_stub_->ExportWorld(&context, request);
+  v1::ExportWorldResponse message;
+  v1::ExportWorldResponse::Header header;
+  WorldSource source;
+  while (reader->Read(&message)) {
+    if (message.has_header()) header = message.header();
+    source.file += message.chunk();
+  }
+  const grpc::Status status = reader->Finish();
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  const std::string name = "copy" + std::to_string(made_++);
+  const std::optional<v1::World> made = import(source, name, /*cut_off=*/false);
+  if (!made) return;
+  EXPECT_EQ(made->revision(), header.revision());
+  EXPECT_EQ(made->state_hash(), header.state_hash());
+  v1::DeleteWorldRequest deleted;
+  deleted.set_world(name);
+  (void)calls_.ask<v1::DeleteWorldResponse>("WorldService.DeleteWorld", deleted);
 }
 
 inline void Play::change(const World& world) {

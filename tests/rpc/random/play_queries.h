@@ -105,7 +105,31 @@ inline void Play::query_area(const World& world) {
 inline void Play::look(const World& world) {
   Requests requests(random_, world->facts);
   const std::string& name = world->facts.name;
-  switch (random_.below(7)) {
+  switch (random_.below(10)) {
+    case 7: {
+      v1::GetTerrainRequest request;
+      request.set_world(name);
+      if (requests.one_in(2)) request.set_changed_since_revision(random_.below(40));
+      if (requests.one_in(2)) request.set_team(random_.below(Requests::kTeams));
+      return start<v1::GetTerrainResponse>("WorldService.GetTerrain", request);
+    }
+    case 8: {
+      v1::ListObstaclesRequest request;
+      request.set_world(name);
+      if (requests.one_in(2)) {
+        request.mutable_area()->set_max_x(requests.between(0, 40));
+        request.mutable_area()->set_max_z(requests.between(0, 40));
+      }
+      request.set_page_size(static_cast<int>(random_.below(5)));
+      return start<v1::ListObstaclesResponse>("WorldService.ListObstacles", request);
+    }
+    case 9: {
+      v1::GetGraphRequest request;
+      request.set_world(name);
+      request.set_page_size(static_cast<int>(random_.below(50)));
+      if (requests.one_in(2)) request.set_page_token("node-7-1");
+      return start<v1::GetGraphResponse>("WorldService.GetGraph", request);
+    }
     case 0: {
       v1::GetWorldRequest request;
       request.set_world(name);

@@ -118,7 +118,7 @@ class Requests {
     if (one_in(60)) {
       v1::Profile* profile = batch.add_add_profiles();
       profile->set_name("p" + std::to_string(random_.below(4)));
-      if (world_.kind != WorldKind::kGraph) profile->set_radius(0.5 * random_.below(3));
+      profile->set_radius(0.5 * random_.below(3));
       if (world_.kind == WorldKind::kHex) profile->set_topology(v1::TOPOLOGY_HEX);
     }
     return batch;
@@ -140,6 +140,11 @@ class Requests {
     if (one_in(8)) options->set_turn_penalty(between(0, 3));
     if (one_in(8)) options->set_smoothing(static_cast<v1::Smoothing>(random_.below(4)));
     if (one_in(8)) options->set_every_cell(true);
+    if (one_in(12)) options->set_memory_limit_bytes(60'000 + random_.below(100'000));
+    if (options->algorithm() == v1::ALGORITHM_HPA || one_in(20)) {
+      if (one_in(2)) options->set_cluster_side(random_.below(70));
+      if (one_in(2)) options->set_cluster_levels(random_.below(5));
+    }
     if (one_in(8)) options->set_max_waypoints(random_.below(20));
   }
   v1::FindPathRequest find_path() {
@@ -307,16 +312,20 @@ class Requests {
         edge->set_to(node());
         if (one_in(2)) edge->set_cost(between(0, 80));
         edge->set_both(one_in(2));
+        if (one_in(2)) edge->set_key(random_.below(3));
+        if (one_in(3)) edge->set_width(between(0, 3));
         break;
       }
       case 5:
         edit->mutable_remove_edge()->set_from(node());
         edit->mutable_remove_edge()->set_to(node());
+        if (one_in(2)) edit->mutable_remove_edge()->set_key(random_.below(3));
         break;
       case 6:
         edit->mutable_switch_edge()->set_from(node());
         edit->mutable_switch_edge()->set_to(node());
         edit->mutable_switch_edge()->set_enabled(one_in(2));
+        if (one_in(2)) edit->mutable_switch_edge()->set_key(random_.below(3));
         break;
       default:
         edit->mutable_set_cost()->set_from(node());

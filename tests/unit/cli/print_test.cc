@@ -69,6 +69,7 @@ TEST(Print, AnEventSaysHowManyEarlierOnesItReplaces) {
   event.set_type(v1::EVENT_TYPE_UNREACHABLE);
   event.set_agent_id(7);
   event.set_revision(2);
+  event.mutable_cell();
   event.mutable_path()->set_status(v1::PATH_STATUS_UNREACHABLE);
   EXPECT_EQ(line_of(event), "revision 2  agent 7  UNREACHABLE  at 0,0  UNREACHABLE");
   event.set_coalesced(1);
@@ -108,6 +109,15 @@ TEST(Print, WaypointsOfGraphsAreNodes) {
   EXPECT_EQ(text_of(path), "COMPLETE, length 4.00, OPTIMAL at revision 3\n  nodes 71 70");
 }
 
+TEST(Print, AnEdgeBesideAnotherIsNamedByItsKey) {
+  v1::Path path = two_waypoints();
+  path.clear_cells();
+  for (const std::uint64_t node : {7u, 9u}) path.add_nodes(node);
+  for (const std::uint32_t key : {3u, 0u}) path.add_edge_keys(key);
+  EXPECT_NE(text_of(path).find("7 =edge 3=>"), std::string::npos) << text_of(path);
+  EXPECT_EQ(json_of(path)["waypoints"][0]["edge_key"], 3);
+}
+
 TEST(Print, WaypointsOfSmoothedPathsArePositions) {
   const v1::Path path = two_waypoints();
   EXPECT_EQ(text_of(path), "COMPLETE, length 4.00, OPTIMAL at revision 3\n  4,0 4,4");
@@ -129,6 +139,7 @@ TEST(Print, ACostThatIsNotKnownIsNoZero) {
   event.set_type(v1::EVENT_TYPE_REPLANNED);
   event.set_revision(2);
   event.set_agent_id(7);
+  event.mutable_cell();
   event.set_cost(5);
   EXPECT_EQ(line_of(event), "revision 2  agent 7  REPLANNED  at 0,0  length - -> 5.00");
   EXPECT_TRUE(json_of(event)["old_cost"].is_null());

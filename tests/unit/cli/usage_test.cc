@@ -37,7 +37,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
   EXPECT_EQ(message_for({"world", "frobnicate"}),
             "there is no command \"repath world frobnicate\"; give one of: create, import, list, "
-            "show, delete, apply, test, watch");
+            "show, delete, apply, test, watch, export, obstacles, terrain, graph, ground, grow");
   EXPECT_EQ(message_for({"frobnicate"}),
             "there is no command \"repath frobnicate\"; give one of: world, path, agent, demo, "
             "stats");
@@ -45,7 +45,8 @@ TEST(Usage, AnUnknownCommandIsToldWhichThereAre) {
 
 TEST(Usage, AMissingCommandIsToldWhichThereAre) {
   EXPECT_EQ(message_for({"path"}),
-            "`repath path` needs a command, one of: find, nearest, away, reachable, flow, explain");
+            "`repath path` needs a command, one of: find, nearest, away, raycast, check, random, "
+            "reachable, flow, explain");
 }
 
 TEST(Usage, AnUnknownOptionIsNamedWithItsCommand) {

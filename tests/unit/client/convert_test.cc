@@ -35,6 +35,28 @@ TEST(Convert, PiecesHaveTheirOwnCorners) {
   EXPECT_EQ(reachable.pieces[1].area, 2u);
 }
 
+TEST(Convert, OptionsOfAnImportReachItsHeader) {
+  v1::ImportWorldRequest::Header header;
+  to_proto(ImportOptions{}, &header);
+  EXPECT_EQ(header.ByteSizeLong(), 0u);
+  to_proto(ImportOptions{MapFormat::kFloorPlan, PlanMethod::kAnavmg, 0.25}, &header);
+  EXPECT_EQ(header.format(), v1::MAP_FORMAT_FLOOR_PLAN);
+  EXPECT_EQ(header.plan_method(), v1::PLAN_METHOD_ANAVMG);
+  EXPECT_EQ(header.plan_tau_radians(), 0.25);
+  for (const auto& [format, message] : {std::pair{MapFormat::kGuessed, v1::MAP_FORMAT_UNSPECIFIED},
+                                        {MapFormat::kMovingAi, v1::MAP_FORMAT_MOVING_AI},
+                                        {MapFormat::kText, v1::MAP_FORMAT_TEXT},
+                                        {MapFormat::kObj, v1::MAP_FORMAT_OBJ},
+                                        {MapFormat::kMset, v1::MAP_FORMAT_MSET},
+                                        {MapFormat::kPolyanya, v1::MAP_FORMAT_POLYANYA},
+                                        {MapFormat::kGraph, v1::MAP_FORMAT_GRAPH},
+                                        {MapFormat::kVisibility, v1::MAP_FORMAT_VISIBILITY},
+                                        {MapFormat::kSight, v1::MAP_FORMAT_SIGHT}}) {
+    to_proto(ImportOptions{.format = format}, &header);
+    EXPECT_EQ(header.format(), message);
+  }
+}
+
 TEST(Convert, ListsThatDoNotMatchGiveWhatThereIs) {
   v1::FindReachableResponse answer = two_pieces();
   answer.mutable_corners()->Truncate(10);
@@ -69,6 +91,18 @@ TEST(Convert, AFlowFieldOfPiecesSaysWhereToGo) {
   EXPECT_EQ(field.next_piece, 2u);
   answer.mutable_next()->Truncate(1);
   EXPECT_EQ(from_proto(answer).pieces.size(), 1u);
+}
+
+TEST(Convert, WaypointsOfGraphsHaveNodesAndKeysOfEdges) {
+  v1::Path path;
+  for (const double part : {0.0, 0.0, 0.0, 1.0, 0.0, 2.0}) path.add_positions(part);
+  for (const std::uint64_t node : {7u, 9u}) path.add_nodes(node);
+  EXPECT_EQ(from_proto(path).waypoints[0].edge_key, 0u);
+  for (const std::uint32_t key : {3u, 0u}) path.add_edge_keys(key);
+  const Path read = from_proto(path);
+  ASSERT_EQ(read.waypoints.size(), 2u);
+  EXPECT_EQ(read.waypoints[1].node, 9u);
+  EXPECT_EQ(read.waypoints[0].edge_key, 3u);
 }
 
 TEST(Convert, AnObstacleHasTheShapeThatItIsGiven) {

@@ -206,7 +206,10 @@ class FakeServer final : public v1::WorldService::Service, public v1::AgentServi
                            v1::World* world) override {
     v1::ImportWorldRequest message;
     while (reader->Read(&message)) {
-      if (message.has_header()) world->set_name(message.header().world().name());
+      if (message.has_header()) {
+        world->set_name(message.header().world().name());
+        world->set_base_radius(message.header().base_radius());
+      }
       std::lock_guard lock(mutex_);
       imported_bytes_ += message.chunk().size();
     }

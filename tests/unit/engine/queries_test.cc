@@ -105,12 +105,84 @@ TEST(FindPath, ClustersSayWhatTheirPathMayBeDearer) {
   EXPECT_EQ(find_path(world, query, QueryLimits{}).bound, 1);
 }
 
-TEST(FindPath, AllPairsWantASmallMap) {
+TEST(FindPath, ClustersOfTheQuerysOwnShape) {
+  const std::string row(70, '.');
+  std::vector<std::string> rows(40, row);
+  for (std::size_t y = 0; y < 39; ++y) rows[y][33] = '#';
+  Snapshot world = world_of(std::vector<std::string_view>(rows.begin(), rows.end()));
+  world.clusters.emplace(world.layer, world.topology, world.corner_rule, HpaShape{});
+  PathQuery query = query_of(middle(1, 1), middle(60, 1));
+  query.algorithm = QueryAlgorithm::kHpa;
+  const PathAnswer usual = find_path(world, query, QueryLimits{});
+  query.cluster_side = 16;
+  query.cluster_levels = 1;
+  const PathAnswer same = find_path(world, query, QueryLimits{});
+  EXPECT_EQ(same.nodes, usual.nodes);
+  EXPECT_EQ(same.expanded, usual.expanded);
+  for (const int levels : {1, 2, 3}) {
+    query.cluster_side = 10;
+    query.cluster_levels = levels;
+    const PathAnswer own = find_path(world, query, QueryLimits{});
+    EXPECT_EQ(own.state, QueryState::kComplete);
+    EXPECT_GE(own.bound, 1);
+    EXPECT_GT(own.expanded, usual.expanded);  // the clusters count
+    EXPECT_EQ(find_path(world, query, QueryLimits{}).expanded, own.expanded);
+    QueryLimits short_of;
+    short_of.max_expansions = own.expanded / 2;
+    EXPECT_EQ(find_path(world, query, short_of).state, QueryState::kOutOfBudget);
+  }
+  EXPECT_EQ(cluster_count(query, world), 7u * 4);
+}
+
+// A deadline that passes after some questions.
+class StopAfter final : public StopToken {
+ public:
+  explicit StopAfter(int questions) : left_(questions) {}
+  bool stop_requested() const override { return --left_ < 0; }
+
+ private:
+  mutable int left_;
+};
+
+TEST(FindPath, AStopEndsTheMakingOfClusters) {
+  // Pillars, because facts of open ground are found without a search.
+  const std::string open(300, '.');
+  std::string pillars = open;
+  for (std::size_t x = 2; x < 300; x += 3) pillars[x] = '#';
+  std::vector<std::string_view> rows;
+  for (int y = 0; y < 300; ++y) rows.push_back(y % 3 == 2 ? pillars : open);
+  Snapshot world = world_of(rows);
+  world.clusters.emplace(world.layer, world.topology, world.corner_rule, HpaShape{});
+  PathQuery query = query_of(middle(0, 0), middle(291, 291));
+  query.algorithm = QueryAlgorithm::kHpa;
+  query.cluster_side = 8;
+  query.cluster_levels = 2;
+  const std::uint64_t whole = find_path(world, query, QueryLimits{}).expanded;
+  const StopAfter stop(3);
+  QueryLimits limits;
+  limits.stop = &stop;
+  const PathAnswer cut = find_path(world, query, limits);
+  EXPECT_EQ(cut.state, QueryState::kOutOfBudget);
+  EXPECT_LT(cut.expanded, whole / 4);
+}
+
+TEST(FindPath, AllPairsKeepToTheirMemory) {
   const std::string row(63, '.');
   const Snapshot large = world_of(std::vector<std::string_view>(32, row));
-  EXPECT_FALSE(suits(QueryAlgorithm::kFloydWarshall, large));
+  PathQuery far = query_of(middle(0, 0), middle(62, 0));
+  far.algorithm = QueryAlgorithm::kFloydWarshall;
+  const PairTableNeed need = pair_table_need(large);
+  EXPECT_EQ(need.nodes, 2016u);
+  EXPECT_GT(need.bytes, 2048u * 2048 * 4);
+  EXPECT_LT(need.bytes, 2048u * 2048 * 5);
+  QueryLimits limits;
+  limits.search_bytes = need.bytes - 1;
+  EXPECT_EQ(find_path(large, far, limits).state, QueryState::kOutOfMemory);
+  const std::string wide(200, '.');
+  const PairTableNeed never = pair_table_need(world_of(std::vector<std::string_view>(100, wide)));
+  EXPECT_EQ(never.nodes, 20'000u);
+  EXPECT_GT(never.bytes, kSearchBytesMax);
   const Snapshot world = world_of({"..#.", ".##.", "...."});
-  EXPECT_TRUE(suits(QueryAlgorithm::kFloydWarshall, world));
   PathQuery query = query_of(middle(0, 0), middle(3, 0));
   query.algorithm = QueryAlgorithm::kFloydWarshall;
   const PathAnswer answer = find_path(world, query, QueryLimits{});
@@ -121,6 +193,17 @@ TEST(FindPath, AllPairsWantASmallMap) {
   QueryLimits short_of;
   short_of.max_expansions = 80;
   EXPECT_EQ(find_path(world, query, short_of).state, QueryState::kOutOfBudget);
+}
+
+// The free cells of a study that let Floyd-Warshall run for more than an hour. Here they have to be
+// within the default limit; repath-bench studies runs them.
+TEST(FindPath, TheTableOfTheStudyFitsTheDefaultLimit) {
+  const std::string row(76, '.');
+  std::vector<std::string> rows(71, row);
+  for (std::size_t i = 0; i < 19; ++i) rows[2 * i][30] = '#';
+  const Snapshot world = world_of(std::vector<std::string_view>(rows.begin(), rows.end()));
+  EXPECT_EQ(pair_table_need(world).nodes, 5377u);
+  EXPECT_LE(pair_table_need(world).bytes, kPairBytesDefault / 2);
 }
 
 TEST(FindPath, OutOfMemoryIsNotNoPath) {

@@ -44,6 +44,15 @@ TEST(Grow, ACapsuleHasTheSixteenCornersOfItsEndsAndTwoMore) {
   EXPECT_EQ(*point, *grow(Circle{{3, 4}, 0.7}, 0.3));
 }
 
+TEST(Grow, AWallGrowsAsACapsuleDoes) {
+  const Point from{1.25, 2};
+  const Point to{4, -3.5};
+  const auto wall = grow_wall(from, to, 0.7);
+  ASSERT_TRUE(wall.ok());
+  EXPECT_EQ(*wall, grow(Capsule{from, to, 0.7}, 0)->front());
+  EXPECT_EQ(error_reason(grow_wall({0, 0}, {kLatticeExtent, 0}, 1).status()), "OUTSIDE_LATTICE");
+}
+
 TEST(Grow, ShapesThatLeaveTheLatticeAreRefused) {
   const auto grown = grow(Circle{{33554, 0}, 0.3}, 0.2);
   EXPECT_EQ(grown.status().code(), absl::StatusCode::kOutOfRange);

@@ -153,6 +153,48 @@ TEST(WaypointGraph, WhatIsWrongIsNamed) {
   EXPECT_TRUE(changes.edges.empty());
 }
 
+TEST(WaypointGraph, ParallelEdgesDifferInTheirKeys) {
+  GraphSource source = square();
+  source.edges.push_back({.from = 10, .to = 20, .cost = 2, .flags = 2, .key = 7});
+  WaypointGraph graph = built(source);
+  const NodeId a = at(graph, 10);
+  const NodeId b = at(graph, 20);
+  EXPECT_EQ(graph.edges_between(a, b).size(), 2u);
+  EXPECT_EQ(graph.nodes_before(b).size(), built(square()).nodes_before(at(graph, 20)).size());
+  EXPECT_EQ(graph.state(a, b, 7).cost, to_graph_cost(2));
+  EXPECT_EQ(cheapest_edge(graph, {}, a, b).edge->key, 7);
+  EXPECT_EQ(cheapest_edge(graph, {.exclude = 2}, a, b).edge->key, 0);
+  GraphChanges changes;
+  EXPECT_EQ(error_reason(graph.switch_edge(10, 20, false, &changes, 8)), "EDGE_UNKNOWN");
+  ASSERT_TRUE(graph.switch_edge(10, 20, false, &changes, 7).ok());
+  ASSERT_EQ(changes.edges.size(), 1u);
+  EXPECT_EQ(changes.edges[0].key, 7);
+  EXPECT_EQ(cheapest_edge(graph, {}, a, b).edge->key, 0);
+  ASSERT_TRUE(graph.remove_edge(10, 20, &changes).ok());
+  EXPECT_EQ(cheapest_edge(graph, {}, a, b).edge, nullptr);
+  ASSERT_TRUE(graph.set_cost(10, 20, 5, &changes, 7).ok());
+  ASSERT_TRUE(graph.switch_edge(10, 20, true, &changes, 7).ok());
+  EXPECT_EQ(cheapest_edge(graph, {}, a, b).cost, to_graph_cost(5));
+  const std::size_t edges = graph.edge_count();
+  ASSERT_TRUE(graph.remove_edge(10, 20, &changes, 7).ok());
+  EXPECT_EQ(graph.edge_count(), edges - 1);
+  EXPECT_TRUE(graph.edges_between(a, b).empty());
+}
+
+TEST(WaypointGraph, AnEdgeFitsAgentsOfHalfItsWidth) {
+  GraphSource source = square();
+  source.edges[0].width = 1.2;
+  const WaypointGraph graph = built(source);
+  const EdgeState state = graph.state(at(graph, 10), at(graph, 20));
+  EXPECT_EQ(state.width, 1200u);
+  EXPECT_NE(GraphFilter{}.cost(state), kUnreachable);
+  EXPECT_NE(GraphFilter{.width = to_edge_width(2 * 0.6)}.cost(state), kUnreachable);
+  EXPECT_EQ(GraphFilter{.width = to_edge_width(2 * 0.601)}.cost(state), kUnreachable);
+  EXPECT_NE(GraphFilter{.width = 5000}.cost(EdgeState{.cost = 1, .flags = 1}), kUnreachable);
+  source.edges[0].width = -1;
+  EXPECT_EQ(error_reason(WaypointGraph::build(source).status()), "EDGE_WIDTH");
+}
+
 TEST(GraphImport, DefaultsAreThoseOfTheFormat) {
   const auto json = import_graph_json(
       R"({"nodes": [{"id": 1, "position": [0, 1.5, 2]}, {"id": 2, "position": [3, 0, -1e-1], "area": 7}],
@@ -168,6 +210,12 @@ TEST(GraphImport, DefaultsAreThoseOfTheFormat) {
   ASSERT_TRUE(both.ok()) << both.status();
   EXPECT_TRUE(both->edges[0].both);
   EXPECT_FALSE(both->edges[0].cost.has_value());
+  const auto wide = import_graph_json(
+      R"({"nodes": [{"id": 1, "position": [0, 0, 0]}, {"id": 2, "position": [1, 0, 0]}],
+          "edges": [{"from": 1, "to": 2, "key": 255, "width": 1.5}]})");
+  ASSERT_TRUE(wide.ok()) << wide.status();
+  EXPECT_EQ(wide->edges[0].key, 255);
+  EXPECT_EQ(wide->edges[0].width, 1.5);
 }
 
 TEST(GraphImport, FaultsNameTheField) {
@@ -184,6 +232,10 @@ TEST(GraphImport, FaultsNameTheField) {
             "JSON_FIELD nodes[0].position[2]");
   EXPECT_EQ(json(R"({"nodes": [], "edges": [{"from": 1, "to": 2, "cots": 3}]})"),
             "JSON_FIELD edges[0].cots");
+  EXPECT_EQ(json(R"({"nodes": [], "edges": [{"from": 1, "to": 2, "key": 256}]})"),
+            "JSON_FIELD edges[0].key");
+  EXPECT_EQ(json(R"({"nodes": [], "edges": [{"from": 1, "to": 2, "width": -1}]})"),
+            "JSON_FIELD edges[0].width");
 }
 
 TEST(GraphImport, BrokenTextIsRefusedOrRead) {

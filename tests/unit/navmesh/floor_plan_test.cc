@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "base/error.h"
@@ -73,6 +74,26 @@ TEST(FloorPlan, ARoundHallHasNoCellWithTooManyCorners) {
   ASSERT_TRUE(mesh.ok()) << mesh.status();
   EXPECT_EQ(mesh->cells.size(), 3u);
   EXPECT_TRUE(NavMesh::build(*mesh).ok());
+}
+
+// A pillar of 32 corners in a square hall: no corner of it is sharper than 0.2.
+TEST(FloorPlan, RelaxedConvexityStillGivesConvexCells) {
+  std::string hole;
+  for (int i = 0; i < 32; ++i) {
+    const double angle = 2 * 3.141592653589793 * i / 32;
+    hole += (i == 0 ? "[" : ",[") + std::to_string(5 + 2 * std::cos(angle)) + "," +
+            std::to_string(5 + 2 * std::sin(angle)) + "]";
+  }
+  const std::string text = R"({"outer": [[0,0],[10,0],[10,10],[0,10]], "holes": [[)" + hole + "]]}";
+  const auto exact = import_floor_plan(text, PlanMethod::kAnavmg);
+  const auto relaxed = import_floor_plan(text, PlanMethod::kAnavmg, nullptr, 0.2);
+  ASSERT_TRUE(exact.ok() && relaxed.ok()) << relaxed.status();
+  EXPECT_TRUE(NavMesh::build(*relaxed).ok());
+  // Portals end on the walls at points of their own; shortest diagonals end at corners.
+  EXPECT_GT(exact->vertices.size(), 36u);
+  EXPECT_EQ(relaxed->vertices.size(), 36u);
+  EXPECT_NEAR(static_cast<double>(twice_area_of(*exact)),
+              static_cast<double>(twice_area_of(*relaxed)), 1e6);
 }
 
 struct Fault {

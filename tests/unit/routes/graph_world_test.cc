@@ -77,6 +77,10 @@ TEST(GraphWorld, RefusedBatchesNameTheFieldAndChangeNothing) {
        {RemoveGraphEdge{1, 2}, RemoveGraphEdge{1, 2}}},
       {"OUT_OF_RANGE", "graph_edits[0].edge.cost", {GraphEdge{.from = 1, .to = 3, .cost = -1.0}}},
       {"OUT_OF_RANGE", "graph_edits[0].edge.to", {GraphEdge{.from = 1, .to = 1}}},
+      {"EDGE_UNKNOWN", "graph_edits[0].remove_edge", {RemoveGraphEdge{1, 2, 3}}},
+      {"OUT_OF_RANGE",
+       "graph_edits[0].edge.width",
+       {GraphEdge{.from = 1, .to = 3, .width = 10'001}}},
       {"OUT_OF_RANGE", "graph_edits[0].node.position.x", {GraphNode{.id = 7, .x = 4e4}}},
   };
   for (const auto& refusal : refusals) {
@@ -157,7 +161,7 @@ TEST(GraphWorld, WhoCannotGetThereGetsAsNearAsPossible) {
 }
 
 // A ring of 2,001 nodes.
-TEST(GraphWorld, AllPairsAreForSmallGraphs) {
+TEST(GraphWorld, StatesTheTableOfAllPairsOfOpenNodes) {
   GraphSource source;
   for (std::uint64_t id = 0; id < 2001; ++id) {
     source.nodes.push_back({.id = id, .x = static_cast<double>(id)});
@@ -165,12 +169,16 @@ TEST(GraphWorld, AllPairsAreForSmallGraphs) {
   }
   auto world = world_of(std::move(source));
   const RouteViewId view = *world->acquire_view("default", TeamId{0});
-  EXPECT_FALSE(world->ground(view).offers(RouteMethod::kFloydWarshall));
+  EXPECT_TRUE(world->ground(view).offers(RouteMethod::kFloydWarshall));
   EXPECT_TRUE(world->ground(view).offers(RouteMethod::kDijkstra));
+  // All edges cost the same, so 4 bytes are enough for each pair.
+  EXPECT_EQ(world->ground(view).pair_table_need().nodes, 2001u);
+  EXPECT_GT(world->ground(view).pair_table_need().bytes, 2048u * 2048 * 4);
+  EXPECT_LT(world->ground(view).pair_table_need().bytes, 2048u * 2048 * 5);
   ChangeBatch batch;
   batch.graph_edits = {SwitchGraphNode{7, false}};
   ASSERT_TRUE(world->apply(batch).ok());
-  EXPECT_TRUE(world->ground(view).offers(RouteMethod::kFloydWarshall));
+  EXPECT_EQ(world->ground(view).pair_table_need().nodes, 2000u);
 }
 
 }  // namespace

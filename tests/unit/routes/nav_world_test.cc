@@ -96,7 +96,7 @@ TEST(NavWorld, TheCheapestOfSeveralGoalsIsFound) {
   EXPECT_EQ(route.back().at, goals[0].at);
   expansions = 0;
   EXPECT_EQ(ground.search(from, goals)->advance(&expansions), Progress::kOutOfBudget);
-  auto quick = ground.search_by(RouteMethod::kAStar, from, goals, 0);
+  auto quick = ground.search_by({RouteMethod::kAStar}, from, goals);
   expansions = 1000;
   ASSERT_EQ(quick->advance(&expansions), Progress::kPathFound);
   EXPECT_LE(quick->lower_bound(), search->cost());

@@ -54,11 +54,11 @@ const char* const kOfGraphs = R"(
   graph_edits { add_node { id: 8 position { x: 1 y: 2 z: 3 } area: 4 flags: 5 disabled: true } }
   graph_edits { remove_node: 9 }
   graph_edits { switch_node { id: 10 } }
-  graph_edits { set_edge { from: 11 to: 12 cost: 1.5 area: 3 flags: 6 both: true disabled: true } }
+  graph_edits { set_edge { from: 11 to: 12 cost: 1.5 area: 3 flags: 6 both: true disabled: true key: 9 width: 1.5 } }
   graph_edits { set_edge { from: 12 to: 11 } }
-  graph_edits { remove_edge { from: 13 to: 14 } }
-  graph_edits { switch_edge { from: 15 to: 16 enabled: true } }
-  graph_edits { set_cost { from: 17 to: 18 cost: 0.25 } })";
+  graph_edits { remove_edge { from: 13 to: 14 key: 1 } }
+  graph_edits { switch_edge { from: 15 to: 16 enabled: true key: 2 } }
+  graph_edits { set_cost { from: 17 to: 18 cost: 0.25 key: 255 } })";
 
 std::vector<ObstacleSpec> common_obstacles() {
   return {{.id = ObstacleId{2}, .shape = Box{{1.5, -2}, 3, 4, 0.25}},
@@ -109,11 +109,11 @@ std::vector<Case> one_of_each() {
       {.name = "cart", .radius = 0.75, .include = 3, .exclude = 8, .areas = {{2, 4.5}, {63, 1}}},
       {.name = "plain"}};
   mesh.switch_links = {{77, false}};
-  ChangeBatch graph{.graph_edits = {GraphNode{8, 1, 2, 3, 4, 5, false}, RemoveGraphNode{9},
-                                    SwitchGraphNode{10, false},
-                                    GraphEdge{11, 12, 1.5, 3, 6, true, false},
-                                    GraphEdge{.from = 12, .to = 11}, RemoveGraphEdge{13, 14},
-                                    SwitchGraphEdge{15, 16, true}, PriceGraphEdge{17, 18, 0.25}}};
+  ChangeBatch graph{
+      .graph_edits = {GraphNode{8, 1, 2, 3, 4, 5, false}, RemoveGraphNode{9},
+                      SwitchGraphNode{10, false}, GraphEdge{11, 12, 1.5, 3, 6, true, false, 9, 1.5},
+                      GraphEdge{.from = 12, .to = 11}, RemoveGraphEdge{13, 14, 1},
+                      SwitchGraphEdge{15, 16, true, 2}, PriceGraphEdge{17, 18, 0.25, 255}}};
   return {{{WorldKind::kGrid, terrain}, message_of(std::string(kObstacles) + kOfGrids), grid},
           {{WorldKind::kNavmesh, kNone}, message_of(std::string(kObstacles) + kOfMeshes), mesh},
           {{WorldKind::kGraph, kNone}, message_of(kOfGraphs), graph}};

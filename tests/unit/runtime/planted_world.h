@@ -64,6 +64,20 @@ class PlantedWorld : public EngineWorld, public AgentVerdicts {
     REPATH_CHECK(fault_ != Plant::kCapture && "planted in capture");
     return real_->capture(profile, team);
   }
+  std::optional<TerrainPage> read_terrain(const TerrainQuestion& question) const override {
+    return real_->read_terrain(question);
+  }
+  std::optional<GraphPage> read_graph(const GraphQuestion& question) const override {
+    return real_->read_graph(question);
+  }
+  ObstaclePage read_obstacles(const ObstacleQuestion& question) const override {
+    return real_->read_obstacles(question);
+  }
+  absl::StatusOr<CopyId> begin_copy() override { return real_->begin_copy(); }
+  std::optional<WorldContent> advance_copy(CopyId id, std::size_t bytes) override {
+    return real_->advance_copy(id, bytes);
+  }
+  void end_copy(CopyId id) override { real_->end_copy(id); }
 
   // ---- its agents ----
   absl::Status upsert(std::span<const AgentSpec> agents, OwnerId owner, Micros now) override {

@@ -291,5 +291,25 @@ TEST_F(Hosts, ManyThreadsAtOneWorldAgreeInTheEnd) {
   }
 }
 
+TEST_F(Hosts, ACopyOfAWorldEndsWithItsCaller) {
+  using Content = std::shared_ptr<const WorldContent>;
+  const auto world = host("square");
+  const auto copy = [&](bool is_over) {
+    return wait_for<Content>([&](auto answer) {
+      world->copy(Answer<Content>(
+          answer, [is_over] { return is_over ? absl::CancelledError("gone") : absl::OkStatus(); }));
+    });
+  };
+  // Copies that were left behind would use up the four that a world may have.
+  for (std::size_t i = 0; i <= kCopiesMax; ++i)
+    EXPECT_EQ(copy(true).status().code(), absl::StatusCode::kCancelled);
+  const auto whole = copy(false);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_EQ((*whole)->revision, Revision{1});
+  EXPECT_EQ((*whole)->tiles.size(), 1u);
+  ASSERT_TRUE(registry_.remove("square").ok());
+  EXPECT_EQ(error_reason(copy(false).status()), "WORLD_UNKNOWN");
+}
+
 }  // namespace
 }  // namespace repath

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/ascii_graph.h"
 #include "support/directed_graph.h"
 
@@ -37,8 +39,77 @@ FloydWarshall run(std::uint32_t nodes, const std::vector<Edge>& edges) {
   return pairs;
 }
 
-TEST(FloydWarshallDeathTest, TooManyNodesAreAProgrammersError) {
-  EXPECT_DEATH(FloydWarshall(test::AsciiGraph(50, 50), first_nodes(2001)), "kPairNodesMax");
+// Runs the jobs of one run from the last to the first.
+class Backwards final : public Executor {
+ public:
+  void run(std::size_t count, Job job, void* context) override {
+    most = std::max(most, count);
+    while (count > 0) job(context, --count);
+  }
+  std::size_t most = 0;
+};
+
+TEST(FloydWarshall, StatesTheMemoryOfItsTableBeforeItTakesIt) {
+  const FloydWarshall small(test::AsciiGraph(50, 50), first_nodes(2500));
+  constexpr std::uint64_t kTable = 2560u * 2560 * 4;
+  EXPECT_EQ(small.bytes_needed(), kTable + small.bytes());
+  EXPECT_LT(small.bytes(), std::size_t{1} << 20);
+  EXPECT_EQ(FloydWarshall::nodes_for(kTable), 2560u);
+  EXPECT_EQ(FloydWarshall::nodes_for(kTable - 1), 2496u);
+  EXPECT_EQ(FloydWarshall::nodes_for(100), 0u);
+  FloydWarshall pairs(graph_of(2, {{kA, kB, kDearest}, {kB, kA, kDearest - 1}}), {kA, kB});
+  EXPECT_GT(pairs.bytes_needed(), 64u * 64 * 8);
+  std::uint32_t plenty = 100;
+  EXPECT_EQ(pairs.advance(&plenty), Progress::kNoPath);
+  EXPECT_EQ(pairs.bytes(), pairs.bytes_needed());
+}
+
+TEST(FloydWarshall, CommonFactorsOfCostsDoNotWidenTheTable) {
+  const FloydWarshall pairs = run(3, {{kA, kB, 3 * kDearest}, {kB, kC, 2 * kDearest}});
+  EXPECT_LT(pairs.bytes_needed(), 64u * 64 * 8);
+  EXPECT_EQ(pairs.cost(kA, kC), 5 * kDearest);
+}
+
+TEST(FloydWarshall, StripsOfARoundMayRunInAnyOrder) {
+  const test::AsciiGraph graph(20, 20);
+  FloydWarshall one(graph, first_nodes(400));
+  FloydWarshall other(graph, first_nodes(400));
+  std::uint32_t plenty = 1'000'000;
+  EXPECT_EQ(one.advance(&plenty), Progress::kNoPath);
+  Backwards backwards;
+  EXPECT_EQ(other.advance(&plenty, backwards), Progress::kNoPath);
+  EXPECT_EQ(backwards.most, 6u);  // of seven, the round's own one alone
+  for (std::uint32_t a = 0; a < 400; ++a)
+    for (std::uint32_t b = 0; b < 400; ++b)
+      ASSERT_EQ(one.cost(NodeId{a}, NodeId{b}), other.cost(NodeId{a}, NodeId{b}));
+}
+
+TEST(FloydWarshall, NamesACycleThatCostsLessThanNothing) {
+  const FloydWarshall pairs(5, {{0, 1, 4}, {1, 2, -3}, {2, 3, 1}, {3, 1, 1}, {3, 4, 9}});
+  const std::vector<NodeId> cycle(pairs.negative_cycle().begin(), pairs.negative_cycle().end());
+  EXPECT_EQ(cycle, (std::vector{NodeId{1}, NodeId{2}, NodeId{3}}));
+  EXPECT_EQ(find_negative_cycle(1, std::vector{PairEdge{0, 0, -1}}), std::vector<std::uint32_t>{0});
+  EXPECT_TRUE(find_negative_cycle(3, std::vector{PairEdge{0, 1, -5}, PairEdge{1, 0, 5}}).empty());
+}
+
+TEST(FloydWarshallDeathTest, ATableWithANegativeCycleIsNotMade) {
+  FloydWarshall pairs(2, {{0, 1, -2}, {1, 0, 1}});
+  std::uint32_t plenty = 100;
+  EXPECT_DEATH((void)pairs.advance(&plenty), "negative_cycle_");
+}
+
+TEST(FloydWarshall, NegativeEdgesAloneAreFollowed) {
+  FloydWarshall pairs(5, {{0, 1, 4}, {1, 2, -3}, {2, 1, 3}, {0, 2, 2}, {2, 3, -7}});
+  EXPECT_TRUE(pairs.negative_cycle().empty());
+  std::uint32_t plenty = 100;
+  EXPECT_EQ(pairs.advance(&plenty), Progress::kNoPath);
+  EXPECT_EQ(pairs.signed_cost(kA, kC), 1);
+  EXPECT_EQ(pairs.signed_cost(kA, NodeId{3}), -6);
+  EXPECT_EQ(pairs.signed_cost(kA, NodeId{4}), PairTable::kNoCost);
+  EXPECT_EQ(pairs.signed_cost(NodeId{3}, kA), PairTable::kNoCost);
+  std::vector<NodeId> path;
+  EXPECT_TRUE(pairs.append_path(kA, NodeId{3}, &path));
+  EXPECT_EQ(path, (std::vector{kA, kB, kC, NodeId{3}}));
 }
 
 TEST(FloydWarshall, FindsTheNearestGoalOverTheNodesGiven) {

@@ -38,7 +38,7 @@ class NarrowGap : public ::testing::Test {
   static constexpr Spot kTo{3.4, 0, 10.6};
 
   static MeshModel model_with(double gap) {
-    MeshModel model(passage_and_hall(), {0.0},
+    MeshModel model(passage_and_hall(), {MeshView{}},
                     [gap](const v1::Obstacle&, double, std::vector<Ring>* rings, std::string*) {
                       rings->push_back(ring_beside_corner(gap));
                       return true;

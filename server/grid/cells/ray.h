@@ -11,8 +11,10 @@
 #include <cstdlib>
 #include <optional>
 
-#include "engine/snapshot.h"
+#include "base/map_point.h"
+#include "grid/cells/layer.h"
 #include "grid/cells/place.h"
+#include "grid/cells/topology.h"
 
 namespace repath {
 
@@ -73,10 +75,10 @@ class Ray {
 };
 
 // Returns the cell that stops the ray at its next border, if one does; the rule decides whether a
-// corner can be passed. REQUIRES: !ray.at_end().
-inline std::optional<Place> blocker(const GridLayer& layer, CornerRule rule, const Ray& ray,
-                                    Ray::Crossing crossing) {
-  const auto is_free = [&layer](Place p) { return layer.is_free(p.x, p.y); };
+// corner can be passed. `is_free(Place)` tells free cells. REQUIRES: !ray.at_end().
+template <class IsFree>
+std::optional<Place> blocker(IsFree is_free, CornerRule rule, const Ray& ray,
+                             Ray::Crossing crossing) {
   const Place ahead = ray.beyond(crossing);
   if (!is_free(ahead)) return ahead;
   if (crossing != Ray::Crossing::kCorner) return std::nullopt;
@@ -85,6 +87,11 @@ inline std::optional<Place> blocker(const GridLayer& layer, CornerRule rule, con
   const bool passes = rule == CornerRule::kNone ? free_x && free_y : free_x || free_y;
   if (passes) return std::nullopt;
   return free_x ? ray.beyond_y() : ray.beyond_x();
+}
+inline std::optional<Place> blocker(const GridLayer& layer, CornerRule rule, const Ray& ray,
+                                    Ray::Crossing crossing) {
+  const auto is_free = [&layer](Place p) { return layer.is_free(p.x, p.y); };
+  return blocker(is_free, rule, ray, crossing);
 }
 
 }  // namespace repath

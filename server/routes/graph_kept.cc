@@ -1,0 +1,93 @@
+// Searches on a graph that their owners keep (KeptRouteSearch): the incremental kernels of search/
+// behind search/kept_search.h.
+//
+// Edges of a graph may cost next to nothing, so the field that agents share is D* Lite without a
+// focus; the buckets of GoalField are at most as wide as the cheapest edge.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "routes/graph_ground.h"
+#include "search/incremental/d_star_lite.h"
+#include "search/incremental/lpa_star.h"
+#include "search/kept_search.h"
+
+namespace repath {
+namespace {
+
+// D* Lite without a focus, which many starts share.
+class SharedGraphField final : public GoalRooted<DStarLite<RouteGraph>> {
+ public:
+  SharedGraphField(const RouteGraph& routes, NodeId start, GoalSet goals)
+      : GoalRooted(routes, start, std::move(goals), Focus::kNone) {}
+
+  Progress advance(NodeId target, std::uint32_t* expansions) override {
+    return kernel_.advance_to(target, expansions);
+  }
+  Cost known_cost(NodeId target) const override { return kernel_.cost(target); }
+};
+
+std::unique_ptr<PathSearch> make_kept(SearchKind kind, const RouteGraph& routes, NodeId start,
+                                      GoalSet goals) {
+  switch (kind) {
+    case SearchKind::kLpa:
+      return std::make_unique<StartRooted<LpaStar<RouteGraph>>>(start, routes, start,
+                                                                std::move(goals));
+    case SearchKind::kDStarLite:
+      return std::make_unique<DStarLiteKept<RouteGraph>>(routes, start, std::move(goals));
+    case SearchKind::kField:
+      return std::make_unique<SharedGraphField>(routes, start, std::move(goals));
+    default:
+      return nullptr;
+  }
+}
+
+class KeptGraphSearch final : public KeptRouteSearch {
+ public:
+  KeptGraphSearch(SearchKind kind, const GraphGround& ground, NodeId start, GoalSet goals)
+      : graph_(&ground.waypoints()),
+        filter_(&ground.filter()),
+        routes_(graph_, filter_),
+        search_(make_kept(kind, routes_, start, std::move(goals))) {}
+
+  void read(const RouteGround& ground) override {
+    const auto& graph_ground = static_cast<const GraphGround&>(ground);
+    graph_ = &graph_ground.waypoints();
+    filter_ = &graph_ground.filter();
+    routes_ = RouteGraph(graph_, filter_);
+  }
+  void on_edges_changed(std::span<const NodeId> nodes) override {
+    for (const NodeId node : nodes) search_->on_edges_changed(node);
+  }
+  Progress advance(const RoutePlace& from, std::uint32_t* expansions) override {
+    return search_->advance(NodeId{from.cell}, expansions);
+  }
+  Cost cost(const RoutePlace& from) const override { return search_->path_cost(NodeId{from.cell}); }
+  void append_route(const RoutePlace& from, std::vector<RoutePoint>* out) const override {
+    std::vector<NodeId> nodes;
+    REPATH_CHECK(search_->append_path(NodeId{from.cell}, &nodes));
+    append_points(*graph_, *filter_, nodes, out);
+  }
+  std::size_t bytes() const override { return sizeof *this + search_->bytes(); }
+
+ private:
+  const WaypointGraph* graph_;
+  const GraphFilter* filter_;
+  RouteGraph routes_;  // borrowed by the kernel
+  std::unique_ptr<PathSearch> search_;
+};
+
+}  // namespace
+
+std::unique_ptr<KeptRouteSearch> GraphGround::kept_search(SearchKind kind, const RoutePlace& from,
+                                                          std::span<const RoutePlace> goals) const {
+  if (!is_incremental(kind)) return nullptr;
+  REPATH_CHECK(!goals.empty() && goals.size() <= kRouteGoalsMax);
+  std::vector<NodeId> nodes;
+  for (const RoutePlace& goal : goals) nodes.push_back(NodeId{goal.cell});
+  return std::make_unique<KeptGraphSearch>(kind, *this, NodeId{from.cell},
+                                           GoalSet(std::move(nodes)));
+}
+
+}  // namespace repath

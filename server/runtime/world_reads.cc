@@ -1,0 +1,50 @@
+// WorldHost's part that reads the world back: pages, and whole copies in pieces.
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "runtime/world_host.h"
+
+namespace repath {
+
+void WorldHost::read_terrain(TerrainQuestion question, Answer<TerrainPage> answer) {
+  ask(std::move(answer),
+      [this, question = std::move(question)] { return engine_->read_terrain(question); });
+}
+
+void WorldHost::read_graph(GraphQuestion question, Answer<GraphPage> answer) {
+  ask(std::move(answer),
+      [this, question = std::move(question)] { return engine_->read_graph(question); });
+}
+
+void WorldHost::read_obstacles(ObstacleQuestion question, Answer<ObstaclePage> answer) {
+  ask(std::move(answer),
+      [this, question = std::move(question)] { return engine_->read_obstacles(question); });
+}
+
+void WorldHost::copy(Answer<std::shared_ptr<const WorldContent>> answer) {
+  on_strand([this, answer = std::move(answer)]() mutable {
+    if (absl::Status refused = refusal(); !refused.ok()) return answer(std::move(refused));
+    absl::StatusOr<CopyId> begun = CopyId{};
+    if (!guard("export", [&] { begun = engine_->begin_copy(); })) return answer(quarantined());
+    if (!begun.ok()) return answer(begun.status());
+    advance_copy(*begun, std::move(answer));
+  });
+}
+
+void WorldHost::advance_copy(CopyId copy, Answer<std::shared_ptr<const WorldContent>> answer) {
+  if (absl::Status refused = refusal(); !refused.ok()) return answer(std::move(refused));
+  if (absl::Status over = answer.over(); !over.ok()) {
+    engine_->end_copy(copy);
+    return answer(std::move(over));
+  }
+  std::optional<WorldContent> whole;
+  if (!guard("export", [&] { whole = engine_->advance_copy(copy, kCopyPieceBytes); }))
+    return answer(quarantined());
+  if (whole) return answer(std::make_shared<const WorldContent>(*std::move(whole)));
+  on_strand([this, copy, answer = std::move(answer)]() mutable {
+    advance_copy(copy, std::move(answer));
+  });
+}
+
+}  // namespace repath
