@@ -106,7 +106,7 @@ struct World {
   std::uint64_t obstacles = 0;
   std::uint64_t agents = 0;
   std::uint64_t memory_bytes = 0;
-  double base_radius = 0;  // Of a mesh: radius of the agents that it was made for, in world units.
+  double base_radius = 0;  // Radius of the agents that a mesh was made for, in world units.
 };
 
 // Half-open: x in [x0, x1), y in [y0, y1).

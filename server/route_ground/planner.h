@@ -75,9 +75,8 @@ class RoutePlanner : public FrameRounds<RouteState, RouteJob, RoutePlanner> {
   void note_end(const Job& job, Outcome outcome);
   bool is_busy(const RouteSearchState* state) const;
   StrategyStats& stats_of(const Job& job);
-  // Returns whether the agent keeps a search that can take in what changed. That is then tried
-  // first: a repair costs less than looking for a remembered route, unless it costs as much as a
-  // search.
+  // Returns whether the agent keeps a search that can take in what changed. Such a repair is tried
+  // before remembered routes, because it usually costs less than looking for one.
   bool can_repair(Slot slot, SearchKind kind) const;
   bool settle_by_recall(Slot slot);
   bool is_cut_off(const Job& job) const;

@@ -1,5 +1,5 @@
-// What `repath-bench studies` prints: for each study a table, and each of its claims beside what we
-// measured. Not thread-safe.
+// The output of `repath-bench studies`: for each study a table, and each of its claims beside what
+// we measured. Not thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -101,7 +101,7 @@ TEST_F(TickCalls, ADeadlineEndsALongOneAndTheWorldGoesOn) {
   EXPECT_EQ(ticked.frame(), 2u);
 }
 
-// It would leave agents in the world that their caller was told are not there.
+// Else the world would keep agents although their caller has got an error.
 TEST_F(TickCalls, AnUpsertWhoseDeadlinePassedBehindOneHasNoEffect) {
   import_square("w", /*lockstep=*/true);
   planted_->plant(test::Plant::kEndlessPlan);
