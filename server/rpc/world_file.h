@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "base/byte_source.h"
 #include "base/sha256.h"
 #include "base/work_meter.h"
 #include "repath/v1/world_file.pb.h"
@@ -26,14 +27,6 @@ inline constexpr std::string_view kWorldFileMagic = "RPWORLD1";
 inline constexpr std::size_t kWorldPartBytesMax = std::size_t{4} << 20;
 // Greatest revision that a file may have, so that a world can go on from it.
 inline constexpr std::uint64_t kWorldFileRevisionMax = std::uint64_t{1} << 62;
-
-// Bytes that come in pieces.
-class ByteSource {
- public:
-  virtual ~ByteSource() = default;
-  // Appends the next bytes, at most about 1 MiB. Returns false if none are left.
-  virtual bool next(std::string* out) = 0;
-};
 
 class WorldFileWriter final : public ByteSource {
  public:

@@ -19,15 +19,15 @@ absl::Status ChangeFeed::open(StreamId id, Revision start, std::shared_ptr<Chang
 }
 
 bool ChangeFeed::pump(Reader& reader, bool even_empty) {
-  if (reader.busy || (reader.next == log_.end() && !even_empty)) return true;
-  auto records = log_.read(reader.next, kChangesMax, kChangesBytes);
-  if (!records.ok()) {
-    reader.sink->on_end(records.status());
+  if (reader.busy || (reader.next >= log_.readable_end() && !even_empty)) return true;
+  auto page = log_.read(reader.next, kChangesMax, kChangesBytes);
+  if (!page.ok()) {
+    reader.sink->on_end(page.status());
     return false;
   }
-  if (!records->empty()) reader.next = next(records->back().revision);
+  if (!page->records.empty()) reader.next = next(page->records.back().revision);
   reader.busy = true;
-  reader.sink->on_changes(*std::move(records), previous(reader.next));
+  reader.sink->on_changes(std::move(page->records), previous(reader.next));
   return true;
 }
 

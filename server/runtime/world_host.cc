@@ -134,10 +134,10 @@ absl::StatusOr<ChangeAnswer> WorldHost::apply_now(const ApplyCommand& command) {
   absl::StatusOr<ChangeAnswer> result = engine_->apply(command.changes, now_us());
   if (!result.ok() || result->repeated_request) return result;
   publish();
-  LogRecord record{result->revision, result->state_hash, command.game_tick, command.batch_bytes};
-  log_->append(std::move(record), command.durability, [&result](const absl::Status& durable) {
-    if (!durable.ok()) result = durable;
-  });
+  LogUnit unit;
+  unit.change =
+      LogRecord{result->revision, result->state_hash, command.game_tick, command.batch_bytes};
+  log_->append(std::move(unit));
   after_command();
   feed_.pump();
   return result;
@@ -149,9 +149,8 @@ void WorldHost::test(TestChanges command, Answer<TestAnswer> answer) {
 
 void WorldHost::read_changes(Revision start, std::size_t limit, Answer<ChangePage> answer) {
   ask(std::move(answer), [this, start, limit]() -> absl::StatusOr<ChangePage> {
-    REPATH_ASSIGN_OR_RETURN(std::vector<LogRecord> records,
-                            log_->read(start, limit, kChangesBytes));
-    return ChangePage{std::move(records), engine_->revision()};
+    REPATH_ASSIGN_OR_RETURN(LogPage page, log_->read(start, limit, kChangesBytes));
+    return ChangePage{std::move(page.records), engine_->revision()};
   });
 }
 

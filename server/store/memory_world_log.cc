@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "store/read_range.h"
 
 namespace repath {
 
@@ -15,39 +16,32 @@ absl::Status MemoryWorldLog::accepts(Durability wanted) const {
                     "this server keeps worlds in memory only; ask for APPLIED");
 }
 
-void MemoryWorldLog::append(LogRecord record, Durability wanted, OnDurable done) {
-  REPATH_CHECK(record.revision == end_);
-  REPATH_CHECK(accepts(wanted).ok());
+Lsn MemoryWorldLog::append(LogUnit unit) {
+  REPATH_CHECK(!unit.empty());
+  last_ = Lsn{value(last_) + 1};
+  if (!unit.change) return last_;
+  REPATH_CHECK(unit.change->revision == end_);
   end_ = next(end_);
-  bytes_ += record.batch.size();
-  records_.push_back(std::move(record));
+  bytes_ += unit.change->batch.size();
+  records_.push_back(*std::move(unit.change));
   while (records_.size() > 1 && (records_.size() > bound_.records || bytes_ > bound_.bytes)) {
     bytes_ -= records_.front().batch.size();
     records_.pop_front();
   }
-  done(absl::OkStatus());
+  return last_;
 }
 
-absl::StatusOr<std::vector<LogRecord>> MemoryWorldLog::read(Revision start, std::size_t records_max,
-                                                            std::size_t bytes_max) const {
-  if (start < oldest()) {
-    const std::string bound = std::to_string(value(oldest()));
-    return with_fact(make_error(absl::StatusCode::kOutOfRange, "HISTORY_GONE", "start_revision",
-                                "the history kept starts at revision " + bound),
-                     "oldest_revision", bound);
-  }
-  if (start > end_) {
-    return make_error(absl::StatusCode::kOutOfRange, "REVISION_NOT_YET", "start_revision",
-                      "the next batch will be revision " + std::to_string(value(end_)));
-  }
-  std::vector<LogRecord> found;
+absl::StatusOr<LogPage> MemoryWorldLog::read(Revision start, std::size_t records_max,
+                                             std::size_t bytes_max) const {
+  REPATH_RETURN_IF_ERROR(check_read_range(start, oldest(), end_));
+  LogPage page;
   std::size_t bytes = 0;
   for (std::size_t i = value(start) - value(oldest()); i < records_.size(); ++i) {
     bytes += records_[i].batch.size();
-    if (found.size() == records_max || (!found.empty() && bytes > bytes_max)) break;
-    found.push_back(records_[i]);
+    if (page.records.size() == records_max || (!page.records.empty() && bytes > bytes_max)) break;
+    page.records.push_back(records_[i]);
   }
-  return found;
+  return page;
 }
 
 Revision MemoryWorldLog::oldest() const {

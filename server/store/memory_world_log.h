@@ -9,21 +9,26 @@ namespace repath {
 
 class MemoryWorldLog final : public WorldLog {
  public:
-  // `first` is the revision of the first record to come: 2 for a new world.
+  // `first` is the revision of the first change to come: 2 for a new world.
   MemoryWorldLog(Revision first, HistoryBound bound);
 
   absl::Status accepts(Durability wanted) const override;
-  // Appends the record and calls `done` before it returns. Drops the oldest records beyond the
-  // bound.
-  void append(LogRecord record, Durability wanted, OnDurable done) override;
-  absl::StatusOr<std::vector<LogRecord>> read(Revision start, std::size_t records_max,
-                                              std::size_t bytes_max) const override;
+  // Keeps the change alone. Drops the oldest records beyond the bound.
+  Lsn append(LogUnit unit) override;
+  Lsn durable() const override { return last_; }
+  Revision durable_revision() const override { return Revision{0}; }
+  void on_progress(std::function<void()>) override {}  // nothing comes later
+  absl::StatusOr<LogPage> read(Revision start, std::size_t records_max,
+                               std::size_t bytes_max) const override;
   Revision oldest() const override;
+  Revision readable_end() const override { return end_; }
   Revision end() const override { return end_; }
+  SinceSnapshot since_snapshot() const override { return {}; }
 
  private:
   HistoryBound bound_;
   Revision end_;
+  Lsn last_{};
   std::deque<LogRecord> records_;
   std::uint64_t bytes_ = 0;  // size of the records' batches
 };

@@ -12,9 +12,10 @@ LogRecord record(std::uint64_t revision, std::size_t bytes = 10) {
 }
 
 void append(MemoryWorldLog& log, LogRecord r) {
-  bool durable = false;
-  log.append(std::move(r), Durability::kApplied, [&](absl::Status s) { durable = s.ok(); });
-  ASSERT_TRUE(durable);
+  LogUnit unit;
+  unit.change = std::move(r);
+  const Lsn lsn = log.append(std::move(unit));
+  ASSERT_EQ(log.durable(), lsn);
 }
 
 TEST(MemoryWorldLog, ReadsWhatWasAppendedInOrder) {
@@ -22,10 +23,10 @@ TEST(MemoryWorldLog, ReadsWhatWasAppendedInOrder) {
   for (std::uint64_t r = 2; r < 7; ++r) append(log, record(r));
   const auto read = log.read(Revision{4}, 2, 1000);
   ASSERT_TRUE(read.ok());
-  ASSERT_EQ(read->size(), 2u);
-  EXPECT_EQ((*read)[0].revision, Revision{4});
-  EXPECT_EQ((*read)[1].state_hash, 500u);
-  EXPECT_EQ((*read)[1].game_tick, 35u);
+  ASSERT_EQ(read->records.size(), 2u);
+  EXPECT_EQ(read->records[0].revision, Revision{4});
+  EXPECT_EQ(read->records[1].state_hash, 500u);
+  EXPECT_EQ(read->records[1].game_tick, 35u);
 }
 
 TEST(MemoryWorldLog, DropsTheOldestBeyondTheRecordBound) {
@@ -58,7 +59,7 @@ TEST(MemoryWorldLog, BelowTheHistoryIsOutOfRangeWithTheOldestRevision) {
 TEST(MemoryWorldLog, AtTheEndThereIsNothingYetAndPastItIsRefused) {
   MemoryWorldLog log(Revision{2}, HistoryBound{});
   ASSERT_TRUE(log.read(Revision{2}, 10, 1000).ok());
-  EXPECT_TRUE(log.read(Revision{2}, 10, 1000)->empty());
+  EXPECT_TRUE(log.read(Revision{2}, 10, 1000)->records.empty());
   EXPECT_EQ(error_reason(log.read(Revision{3}, 10, 1000).status()), "REVISION_NOT_YET");
 }
 
@@ -66,7 +67,7 @@ TEST(MemoryWorldLog, OneRecordIsReadEvenIfItIsLargerThanAsked) {
   MemoryWorldLog log(Revision{2}, HistoryBound{});
   append(log, record(2, 500));
   append(log, record(3, 500));
-  EXPECT_EQ(log.read(Revision{2}, 10, 100)->size(), 1u);
+  EXPECT_EQ(log.read(Revision{2}, 10, 100)->records.size(), 1u);
 }
 
 TEST(MemoryWorldLog, RefusesDurabilityThatItCannotGive) {

@@ -1,0 +1,20 @@
+// The errors that several parts of the room give.
+#pragma once
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "store/store.h"
+
+namespace repath {
+
+// ALREADY_EXISTS, WORLD_EXISTS.
+absl::Status world_exists(const std::string& name);
+// NOT_FOUND, WORLD_UNKNOWN.
+absl::Status key_unknown(WorldKey key);
+// UNAVAILABLE, STORE_UNAVAILABLE: nothing can be made durable now.
+absl::Status store_unavailable(const std::string& why);
+// DATA_LOSS, WORLD_DAMAGED. `place` names file or table and what is wrong there.
+absl::Status world_damaged(WorldKey key, const std::string& place);
+
+}  // namespace repath
