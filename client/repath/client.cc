@@ -124,7 +124,6 @@ Pending<World> Client::import_world(NewWorld world, std::string map, ImportOptio
   v1::ImportWorldRequest::Header header;
   to_proto(options, &header);
   to_proto(world, header.mutable_world());
-  header.set_base_radius(world.base_radius);
   header.mutable_world()->set_request_id(impl_->next_request_id());
   Pending<World> pending(impl_->deliverer());
   run_import(

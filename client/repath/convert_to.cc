@@ -177,6 +177,7 @@ void to_proto(const ImportOptions& from, v1::ImportWorldRequest::Header* to) {
   to->set_format(static_cast<v1::MapFormat>(from.format));
   to->set_plan_method(static_cast<v1::PlanMethod>(from.plan_method));
   to->set_plan_tau_radians(from.plan_tau_radians);
+  to->set_base_radius(from.base_radius);
 }
 
 void to_proto(const ChangeBatch& from, v1::ChangeBatch* to) {

@@ -65,9 +65,6 @@ struct NewWorld {
   std::vector<Profile> profiles{};
   std::vector<TerrainClass> terrain_classes{};  // Empty: the built-in classes.
   WorldOptions options{};
-  // Imports of meshes other than OBJ: radius of the agents that the mesh was made for, in world
-  // units.
-  double base_radius = 0;
 };
 
 // Formats of map files, as v1/import.proto describes them.
@@ -91,6 +88,9 @@ struct ImportOptions {
   PlanMethod plan_method = PlanMethod::kDefault;  // Floor plans only.
   // Relaxed convexity of PlanMethod::kAnavmg, radians, [0, 0.5]. Floor plans only.
   double plan_tau_radians = 0;
+  // Radius of the agents that the mesh was made for, world units, [0, 100]. Meshes other than OBJ
+  // only.
+  double base_radius = 0;
 };
 
 struct World {

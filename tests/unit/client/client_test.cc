@@ -96,9 +96,10 @@ TEST(Client, ImportsAFileLargerThanAMessage) {
   Client client(server.address(), test::kFast);
   NewWorld world;
   world.name = "large";
-  world.base_radius = 0.5;
+  ImportOptions options;
+  options.base_radius = 0.5;
   constexpr std::size_t kBytes = 5'000'001;
-  const auto made = client.import_world(world, std::string(kBytes, '.')).get();
+  const auto made = client.import_world(world, std::string(kBytes, '.'), options).get();
   ASSERT_TRUE(made.ok()) << made.error().message;
   EXPECT_EQ(made->name, "large");
   EXPECT_EQ(made->base_radius, 0.5);

@@ -39,10 +39,11 @@ TEST(Convert, OptionsOfAnImportReachItsHeader) {
   v1::ImportWorldRequest::Header header;
   to_proto(ImportOptions{}, &header);
   EXPECT_EQ(header.ByteSizeLong(), 0u);
-  to_proto(ImportOptions{MapFormat::kFloorPlan, PlanMethod::kAnavmg, 0.25}, &header);
+  to_proto(ImportOptions{MapFormat::kFloorPlan, PlanMethod::kAnavmg, 0.25, 0.5}, &header);
   EXPECT_EQ(header.format(), v1::MAP_FORMAT_FLOOR_PLAN);
   EXPECT_EQ(header.plan_method(), v1::PLAN_METHOD_ANAVMG);
   EXPECT_EQ(header.plan_tau_radians(), 0.25);
+  EXPECT_EQ(header.base_radius(), 0.5);
   for (const auto& [format, message] : {std::pair{MapFormat::kGuessed, v1::MAP_FORMAT_UNSPECIFIED},
                                         {MapFormat::kMovingAi, v1::MAP_FORMAT_MOVING_AI},
                                         {MapFormat::kText, v1::MAP_FORMAT_TEXT},
