@@ -56,6 +56,7 @@ Json pieces_of(const v1::FindReachableResponse& answer) {
                 {"cost", answer.costs(i)},
                 {"previous", answer.previous(i)}};
     if (i < answer.nodes_size()) row["node"] = answer.nodes(i);
+    if (i < answer.edge_keys_size()) row["edge_key"] = answer.edge_keys(i);
     if (i < answer.areas_size()) row["area"] = answer.areas(i);
     if (i < answer.corner_counts_size()) {
       Json corners = Json::array();
@@ -66,6 +67,13 @@ Json pieces_of(const v1::FindReachableResponse& answer) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+// Names the edge to the node's neighbour, if it is not the one with key 0.
+template <class Response>
+void print_edge_key(const Response& answer, int i) {
+  if (i < answer.edge_keys_size() && answer.edge_keys(i) != 0)
+    std::cout << " by edge " << answer.edge_keys(i);
 }
 
 // Prints the pieces or nodes of a mesh or graph, the nearest first.
@@ -90,6 +98,7 @@ void print_reachable_pieces(CommandContext& context, const v1::FindReachableResp
               << text_of(point_of(answer.positions(), i));
     if (i < answer.nodes_size()) std::cout << " node " << answer.nodes(i);
     if (answer.previous(i) >= 0) std::cout << " from " << answer.previous(i);
+    print_edge_key(answer, i);
     std::cout << '\n';
   }
   if (count > kPiecesShown) std::cout << "  ... (--json gives all)\n";
@@ -191,6 +200,7 @@ void print_flow_pieces(CommandContext& context, const v1::GetFlowFieldResponse& 
                   {"cost", answer.costs(i)},
                   {"next", answer.next(i)}};
       if (i < answer.nodes_size()) row["node"] = answer.nodes(i);
+      if (i < answer.edge_keys_size()) row["edge_key"] = answer.edge_keys(i);
       if (2 * i + 1 < answer.toward_size())
         row["toward"] = {answer.toward(2 * i), answer.toward(2 * i + 1)};
       if (i < answer.links_size() && answer.links(i) != 0) row["link"] = answer.links(i);
@@ -216,6 +226,7 @@ void print_flow_pieces(CommandContext& context, const v1::GetFlowFieldResponse& 
     std::cout << (answer.next(i) < 0 ? ": goal" : " -> " + std::to_string(answer.next(i)));
     if (i < answer.links_size() && answer.links(i) != 0)
       std::cout << " by link " << answer.links(i);
+    print_edge_key(answer, i);
     std::cout << '\n';
   }
   if (count > kPiecesShown) std::cout << "  ... (--json gives all)\n";

@@ -154,6 +154,7 @@ template <class Response, class Piece>
 void fill_piece(const Response& from, int i, int* corner, Piece* piece) {
   if (i < from.nodes_size()) piece->node = from.nodes(i);
   if (i < from.areas_size()) piece->area = from.areas(i);
+  if (i < from.edge_keys_size()) piece->edge_key = from.edge_keys(i);
   const int corners = i < from.corner_counts_size() ? static_cast<int>(from.corner_counts(i)) : 0;
   for (int k = 0; k < corners && *corner < from.corners_size() / 3; ++k)
     piece->corners.push_back(spot_at(from.corners(), (*corner)++));
@@ -166,8 +167,12 @@ std::vector<ReachablePiece> pieces_of(const v1::FindReachableResponse& from) {
   pieces.reserve(static_cast<std::size_t>(count));
   int corner = 0;
   for (int i = 0; i < count; ++i) {
-    pieces.push_back({spot_at(from.positions(), i), from.costs(i), from.previous(i), 0, 0, {}});
-    fill_piece(from, i, &corner, &pieces.back());
+    ReachablePiece piece;
+    piece.position = spot_at(from.positions(), i);
+    piece.cost = from.costs(i);
+    piece.previous = from.previous(i);
+    fill_piece(from, i, &corner, &piece);
+    pieces.push_back(std::move(piece));
   }
   return pieces;
 }

@@ -107,6 +107,7 @@ struct ReachablePiece {
   std::uint64_t node = 0;       // Graphs.
   std::uint32_t area = 0;       // Meshes: its area type.
   std::vector<Vec3> corners{};  // Meshes.
+  std::uint32_t edge_key = 0;   // Graphs: key of the edge that leads to it.
 };
 
 struct Reachable {
@@ -165,6 +166,7 @@ struct FlowPiece {
   std::uint64_t node = 0;       // Graphs.
   std::uint32_t area = 0;       // Meshes: its area type.
   std::vector<Vec3> corners{};  // Meshes.
+  std::uint32_t edge_key = 0;   // Graphs: key of the edge to the next one.
 };
 
 // The next step from every cell of an area. Directions are numbered as in GetFlowFieldResponse of

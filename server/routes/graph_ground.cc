@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
@@ -38,7 +39,10 @@ class NodeFlood final : public RouteFlood {
  public:
   NodeFlood(const WaypointGraph* graph, const GraphFilter* filter, std::span<const Source> sources,
             Cost most)
-      : graph_(graph), routes_(graph, filter), search_(routes_, sources, {}, most) {}
+      : graph_(graph),
+        filter_(filter),
+        routes_(graph, filter),
+        search_(routes_, sources, {}, most) {}
 
   Progress advance(std::uint32_t* expansions) override { return search_.advance(expansions); }
   bool is_exact() const override { return true; }
@@ -52,7 +56,8 @@ class NodeFlood final : public RouteFlood {
       out->push_back({.cell = index(n),
                       .at = spot_of(graph_->node(n)),
                       .cost = search_.cost(n),
-                      .before = before == kNoNode ? i : places[index(before)]});
+                      .before = before == kNoNode ? i : places[index(before)],
+                      .key = before == kNoNode ? std::uint8_t{0} : key_between(before, n)});
     }
   }
   std::uint64_t expanded() const override { return search_.expanded(); }
@@ -71,7 +76,15 @@ class NodeFlood final : public RouteFlood {
     return best;
   }
 
+  // Returns the key of the edge that a walker takes. On a turned graph ways lead to `before`.
+  std::uint8_t key_between(NodeId before, NodeId n) const {
+    constexpr bool kIsTurned = std::is_same_v<Graph, TurnedGraph>;
+    const NodeId from = kIsTurned ? n : before;
+    return cheapest_edge(*graph_, *filter_, from, kIsTurned ? before : n).edge->key;
+  }
+
   const WaypointGraph* graph_;
+  const GraphFilter* filter_;
   Graph routes_;
   Dijkstra<Graph> search_;
 };

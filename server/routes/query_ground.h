@@ -96,6 +96,8 @@ struct ReachedPiece {
   double bend_x = 0;
   double bend_z = 0;
   std::optional<std::uint64_t> link{};
+  // Graphs only: key of the edge between the piece and `before`, in the direction of the way.
+  std::uint8_t key = 0;
 };
 
 // A search for all pieces within a cost. Borrows the ground as RouteSearch does.

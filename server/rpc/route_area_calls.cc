@@ -1,5 +1,6 @@
 // FindReachable and GetFlowField on meshes and graphs: pieces of the ground, with their outlines.
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "routes/query_ground.h"
@@ -36,6 +37,13 @@ bool fill_outline(const QueryGround& ground, const ReachedPiece& piece, Response
   return true;
 }
 
+// Fills in the keys of edges of graphs, unless all are 0.
+template <class Response>
+void fill_keys(std::span<const ReachedPiece> pieces, Response* out) {
+  if (std::ranges::all_of(pieces, [](const ReachedPiece& piece) { return piece.key == 0; })) return;
+  for (const ReachedPiece& piece : pieces) out->add_edge_keys(piece.key);
+}
+
 // Fills in pieces from the part's first one on: as many as it asks for and as fit the message.
 void fill_flow(const QueryGround& ground, const PiecesAnswer& flow, const FlowPart& part,
                v1::GetFlowFieldResponse* out) {
@@ -57,6 +65,8 @@ void fill_flow(const QueryGround& ground, const PiecesAnswer& flow, const FlowPa
     out->add_toward(piece.bend_z);
     out->add_links(piece.link.value_or(0));
   }
+  if (i > part.first_piece)
+    fill_keys(std::span(flow.pieces).subspan(part.first_piece, i - part.first_piece), out);
   if (i < flow.pieces.size()) out->set_next_piece(static_cast<std::uint32_t>(i));
 }
 
@@ -79,6 +89,7 @@ void fill_pieces_within(const QueryGround& ground, MapPoint from, double max_cos
     add_spot(piece.at, out->mutable_positions());
     if (!ground.is_continuous()) out->add_nodes(ground.node_id({piece.at, piece.cell}));
   }
+  fill_keys(answer.pieces, out);
 }
 
 absl::StatusOr<FlowPart> to_flow_part(const v1::GetFlowFieldRequest& request) {

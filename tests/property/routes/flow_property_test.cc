@@ -115,7 +115,8 @@ void expect_walk(const QueryGround& ground, const Flow& flow, std::uint32_t firs
   std::vector<RoutePoint> route;
   for (std::uint32_t i = first;; i = flow.pieces[i].before) {
     const ReachedPiece& piece = flow.pieces[i];
-    route.push_back({.at = piece.at, .node = ground.node_id({piece.at, piece.cell})});
+    route.push_back(
+        {.at = piece.at, .node = ground.node_id({piece.at, piece.cell}), .key = piece.key});
     if (piece.before == i) {
       expect_at_goal(piece, goals);
       break;
