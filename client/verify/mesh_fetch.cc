@@ -6,10 +6,17 @@
 namespace repath::verify {
 namespace {
 
+void copy_shape(const v1::Obstacle& from, v1::Obstacle* to) {
+  if (from.has_box()) *to->mutable_box() = from.box();
+  if (from.has_cylinder()) *to->mutable_cylinder() = from.cylinder();
+  if (from.has_polygon()) *to->mutable_polygon() = from.polygon();
+  if (from.has_capsule()) *to->mutable_capsule() = from.capsule();
+}
+
 bool grow_by_server(WorldLink& link, const v1::Obstacle& obstacle, double radius,
                     std::vector<Ring>* rings, std::string* failure) {
   v1::GrowObstacleRequest request;
-  *request.mutable_obstacle() = obstacle;
+  copy_shape(obstacle, request.mutable_obstacle());
   request.set_radius(radius);
   v1::GrowObstacleResponse answer;
   if (const grpc::Status status = link.grow(request, answer); !status.ok()) {

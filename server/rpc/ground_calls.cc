@@ -69,6 +69,24 @@ absl::Status fill_ground(const AnySnapshot& world, std::uint32_t first, std::uin
   return absl::OkStatus();
 }
 
+// Refuses all fields of the obstacle but its shape.
+absl::Status check_shape_alone(const v1::Obstacle& obstacle, const Field& field) {
+  using Case = v1::Obstacle::EffectCase;
+  const Case effect = obstacle.effect_case();
+  for (const auto& [is_given, name] : {std::pair{obstacle.id() != 0, "id"},
+                                       {effect == Case::kBlocked, "blocked"},
+                                       {effect == Case::kCostFactor, "cost_factor"},
+                                       {effect == Case::kArea, "area"},
+                                       {obstacle.team_mask() != 0, "team_mask"},
+                                       {obstacle.disabled(), "disabled"},
+                                       {obstacle.has_bottom(), "bottom"},
+                                       {obstacle.has_top(), "top"}})
+    if (is_given)
+      return refuse(field / name, "OPTIONS_CONFLICT",
+                    "must be left out: the area follows from the shape alone");
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 UnaryCall* DebugService::GetGround(CallContext* context, const v1::GetGroundRequest* request,
@@ -94,6 +112,7 @@ UnaryCall* DebugService::GrowObstacle(CallContext* context, const v1::GrowObstac
                                       v1::GrowObstacleResponse* response) {
   const auto grown = [&]() -> absl::StatusOr<std::vector<LatticeRing>> {
     const Field field;
+    REPATH_RETURN_IF_ERROR(check_shape_alone(request->obstacle(), field / "obstacle"));
     REPATH_ASSIGN_OR_RETURN(const Shape shape, to_shape(request->obstacle(), field / "obstacle"));
     REPATH_RETURN_IF_ERROR(check_shape(shape, navmesh_bounds(), "obstacle"));
     REPATH_RETURN_IF_ERROR(check_range(request->radius(), 0, kNavRadiusMax, field / "radius"));

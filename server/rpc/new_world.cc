@@ -238,12 +238,24 @@ struct Import {
   double tau = 0;
 };
 
-// Fields that are for files of one format; `format` is the one that the file has.
+// Refuses fields that are for files of one format; `format` is the one that the file has.
 absl::Status check_suits_format(const v1::ImportWorldRequest::Header& header,
                                 v1::MapFormat format) {
-  if (header.plan_tau_radians() != 0 && format != v1::MAP_FORMAT_FLOOR_PLAN)
-    return refuse(Field() / "header" / "plan_tau_radians", "KIND_UNSUITED",
-                  "is for floor plans: this file is of another format");
+  struct FormatField {
+    bool is_given;
+    v1::MapFormat format;
+    std::string_view name;
+    std::string_view files;
+  };
+  const FormatField fields[] = {{header.has_recast(), v1::MAP_FORMAT_OBJ, "recast", "OBJ files"},
+                                {header.plan_method() != v1::PLAN_METHOD_UNSPECIFIED,
+                                 v1::MAP_FORMAT_FLOOR_PLAN, "plan_method", "floor plans"},
+                                {header.plan_tau_radians() != 0, v1::MAP_FORMAT_FLOOR_PLAN,
+                                 "plan_tau_radians", "floor plans"}};
+  for (const FormatField& field : fields)
+    if (field.is_given && format != field.format)
+      return refuse(Field() / "header" / field.name, "KIND_UNSUITED",
+                    "is for " + std::string(field.files) + ": this file is of another format");
   return absl::OkStatus();
 }
 
@@ -281,6 +293,8 @@ absl::Status check_base_radius(double base_radius, v1::MapFormat format) {
   if (base_radius == 0) return absl::OkStatus();
   const Field at = Field() / "header" / "base_radius";
   if (kind_of(format) != WorldKind::kNavmesh) return unsuited(at.text(), kind_of(format));
+  if (format == v1::MAP_FORMAT_REPATH)
+    return refuse(at, "KIND_UNSUITED", "must be 0: the world file has its own");
   if (format == v1::MAP_FORMAT_OBJ)
     return refuse(at, "OUT_OF_RANGE", "must be 0 for OBJ: give recast.agent_radius");
   return absl::OkStatus();

@@ -188,13 +188,17 @@ UnaryCall* PathService::FindNearest(CallContext* context, const v1::FindNearestR
                                     v1::FindNearestResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kPlace));
     PathQuery& asked = call.query;
     REPATH_ASSIGN_OR_RETURN(asked.from, to_map_point(request->from(), map, field / "from"));
     REPATH_RETURN_IF_ERROR(
         check_count(request->goals_size(), 0, kNearestGoalsMax, field / "goals"));
     REPATH_ASSIGN_OR_RETURN(asked.goals, to_map_points(request->goals(), map, field / "goals"));
-    // A single search answers this, whatever algorithm was asked for.
+    REPATH_RETURN_IF_ERROR(check_needs(!asked.goals.empty(), request->options(), field / "options",
+                                       "needs goals; without them nothing is searched"));
+    if (!asked.goals.empty() && request->max_distance() != 0)
+      return refuse(field / "max_distance", "OPTIONS_CONFLICT",
+                    "is for calls without goals, which snap to the nearest place");
     asked.algorithm = QueryAlgorithm::kDijkstra;
     REPATH_RETURN_IF_ERROR(check_range(request->max_distance(), 0, kNearestCellsMax * map.cell_size,
                                        field / "max_distance"));
@@ -248,8 +252,7 @@ UnaryCall* PathService::FindAway(CallContext* context, const v1::FindAwayRequest
                                  v1::FindAwayResponse* response) {
   const auto read = [=](const WorldFacts&, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
-    // A single Dijkstra answers this, whatever algorithm was asked for.
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kPlace));
     call.query.algorithm = QueryAlgorithm::kDijkstra;
     REPATH_ASSIGN_OR_RETURN(const AwayQuery query, to_away(*request, map, field));
     Question question{call.who, {}, call.max_expansions};

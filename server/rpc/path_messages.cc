@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,11 @@ bool is_a_star(QueryAlgorithm algorithm) {
   return algorithm == QueryAlgorithm::kAuto || algorithm == QueryAlgorithm::kAStar;
 }
 
+bool is_smoothed(const v1::QueryOptions& options) {
+  return options.smoothing() != v1::SMOOTHING_UNSPECIFIED &&
+         options.smoothing() != v1::SMOOTHING_NONE;
+}
+
 absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map, const Field& field,
                             PathQuery* query) {
   REPATH_ASSIGN_OR_RETURN(query->smoothing, (to_plain<v1::SMOOTHING_NONE, Smoothing::kCurves>(
@@ -32,6 +38,9 @@ absl::Status read_smoothing(const v1::QueryOptions& options, const MapSize& map,
     return refuse(field / "every_cell", "OPTIONS_CONFLICT",
                   "must be false with smoothing: a smoothed path does not follow cells");
   if (options.curve_deviation() == 0) return absl::OkStatus();
+  if (query->smoothing != Smoothing::kCurves)
+    return refuse(field / "curve_deviation", "OPTIONS_CONFLICT",
+                  "works with SMOOTHING_CURVES only");
   query->curve_deviation = options.curve_deviation() / map.cell_size;
   return check_range(options.curve_deviation(), kDeviationCellsMin * map.cell_size, map.cell_size,
                      field / "curve_deviation");
@@ -73,8 +82,6 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf
   };
   constexpr std::string_view kOneSearch = "this call searches in one way";
   const bool is_path = of == OptionsOf::kPath;
-  const bool is_smoothed =
-      options.smoothing() != v1::SMOOTHING_UNSPECIFIED && options.smoothing() != v1::SMOOTHING_NONE;
   const Option given[] = {
       {options.weight() != 0 && options.weight() != 1 && !is_path, "weight", kOneSearch},
       {options.every_cell(), "every_cell", "this world has no cells"},
@@ -83,7 +90,7 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf
       {options.heuristic() != v1::HEURISTIC_UNSPECIFIED && !is_path, "heuristic", kOneSearch},
       {options.turn_penalty() != 0 && !(is_path && map.is_graph), "turn_penalty",
        is_path ? "turns cost nothing" : kOneSearch},
-      {is_smoothed, "smoothing",
+      {is_smoothed(options), "smoothing",
        map.is_graph ? "paths follow the edges" : "paths are straight from bend to bend"},
       {options.curve_deviation() != 0, "curve_deviation", "paths have no curves"},
       {options.cluster_side() != 0, "cluster_side", "there are no clusters"},
@@ -94,6 +101,44 @@ absl::Status check_options_for_routes(const v1::QueryOptions& options, OptionsOf
       return refuse(field / option.name, "KIND_UNSUITED",
                     "does not suit this world: " + std::string(option.what));
   return absl::OkStatus();
+}
+
+struct GivenOption {
+  bool is_given;
+  std::string_view name;
+  std::string_view message;
+};
+
+absl::Status refuse_given(std::span<const GivenOption> options, const Field& field) {
+  for (const GivenOption& option : options)
+    if (option.is_given) return refuse(field / option.name, "OPTIONS_CONFLICT", option.message);
+  return absl::OkStatus();
+}
+
+// Rejects options that a call other than FindPath, FindPaths and ExplainPath cannot use on any
+// world. A value that asks for the default behaviour is accepted.
+absl::Status check_options_of_call(const v1::QueryOptions& options, OptionsOf of,
+                                   const Field& field) {
+  if (of == OptionsOf::kPath) return absl::OkStatus();
+  constexpr std::string_view kOneSearch = "this call searches in one way; leave it out";
+  constexpr std::string_view kNoPath = "this call returns no path; leave it out";
+  const bool is_check = of == OptionsOf::kCheck;
+  const bool is_inexact =
+      options.algorithm() == v1::ALGORITHM_BFS || options.algorithm() == v1::ALGORITHM_HPA;
+  const GivenOption given[] = {
+      {!is_check && options.algorithm() != v1::ALGORITHM_UNSPECIFIED, "algorithm", kOneSearch},
+      {is_check && is_inexact, "algorithm", "must find cheapest paths; BFS and HPA do not"},
+      {options.weight() != 0 && options.weight() != 1, "weight", kOneSearch},
+      {options.heuristic() != v1::HEURISTIC_UNSPECIFIED, "heuristic", kOneSearch},
+      {options.turn_penalty() != 0, "turn_penalty", kOneSearch},
+      {!is_check && options.memory_limit_bytes() != 0, "memory_limit_bytes", kOneSearch},
+      {is_smoothed(options), "smoothing", kOneSearch},
+      {options.curve_deviation() != 0, "curve_deviation", kOneSearch},
+      {is_check && options.every_cell(), "every_cell", kNoPath},
+      {is_check && options.max_waypoints() != 0, "max_waypoints", kNoPath},
+  };
+  REPATH_RETURN_IF_ERROR(refuse_given(given, field));
+  return check_no_clusters(options, field, "HPA, in FindPath, FindPaths and ExplainPath");
 }
 
 // Rejects a weight that the algorithm does not read.
@@ -143,6 +188,19 @@ absl::Status check_clusters(const PathQuery& query, const Snapshot& world, const
 }
 
 }  // namespace
+
+absl::Status check_needs(bool is_met, const v1::QueryOptions& options, const Field& field,
+                         std::string_view message) {
+  if (is_met) return absl::OkStatus();
+  const GivenOption given[] = {
+      {options.algorithm() != v1::ALGORITHM_UNSPECIFIED, "algorithm", message},
+      {options.max_expansions() != 0, "max_expansions", message},
+      {options.every_cell(), "every_cell", message},
+      {options.max_waypoints() != 0, "max_waypoints", message},
+      {options.memory_limit_bytes() != 0, "memory_limit_bytes", message},
+  };
+  return refuse_given(given, field);
+}
 
 absl::Status check_no_clusters(const v1::QueryOptions& options, const Field& field,
                                std::string_view who) {
@@ -203,6 +261,7 @@ absl::Status check_suited(const PathCall& call, const Snapshot& world, const Fie
 absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
                           const Field& field, PathCall* call) {
   if (!map.has_cells) REPATH_RETURN_IF_ERROR(check_options_for_routes(options, of, map, field));
+  REPATH_RETURN_IF_ERROR(check_options_of_call(options, of, field));
   REPATH_ASSIGN_OR_RETURN(call->query.algorithm,
                           (to_plain<v1::ALGORITHM_UNSPECIFIED, QueryAlgorithm::kFloydWarshall>(
                               options.algorithm(), field / "algorithm")));

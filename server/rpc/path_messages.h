@@ -31,20 +31,25 @@ absl::StatusOr<QueryFor> to_query_for(const v1::Walker& walker, std::uint64_t mi
                                       const Field& field);
 absl::StatusOr<PathCall> to_path_call(const v1::FindPathRequest& request, const MapSize& map,
                                       const Field& field);
-// The requests whose options guide the search for a path, and those that search in one way.
-enum class OptionsOf { kPath, kOther };
+// The requests whose options guide the search for a path, CheckPath, and those that search in one
+// way.
+enum class OptionsOf { kPath, kCheck, kPlace };
 absl::Status read_options(const v1::QueryOptions& options, OptionsOf of, const MapSize& map,
                           const Field& field, PathCall* call);
 // Reads the walker and the options of a request.
 template <class Request>
 absl::StatusOr<PathCall> to_call(const Request& request, const MapSize& map, const Field& field,
-                                 OptionsOf of = OptionsOf::kOther) {
+                                 OptionsOf of) {
   PathCall call;
   REPATH_ASSIGN_OR_RETURN(
       call.who, to_query_for(request.walker(), request.options().min_revision(), field / "walker"));
   REPATH_RETURN_IF_ERROR(read_options(request.options(), of, map, field / "options", &call));
   return call;
 }
+// Refuses options of a search, with OPTIONS_CONFLICT, if the call makes none: `is_met` is whether
+// the request has what a search needs.
+absl::Status check_needs(bool is_met, const v1::QueryOptions& options, const Field& field,
+                         std::string_view message);
 // Refuses options of HPA's clusters in a call that does without HPA; it works with `who` only.
 absl::Status check_no_clusters(const v1::QueryOptions& options, const Field& field,
                                std::string_view who);

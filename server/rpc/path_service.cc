@@ -168,13 +168,6 @@ absl::StatusOr<std::vector<NodeId>> to_cells(const v1::CheckPathRequest& request
   PathQuery& query = call->query;
   query.from = center(nodes.front());
   query.goals = {center(nodes.back())};
-  // The path is compared with the optimum, whatever the options mean for FindPath.
-  query.weight = 1;
-  query.heuristic = Heuristic::kAuto;
-  query.turn_penalty = 0;
-  query.smoothing = Smoothing::kNone;
-  if (query.algorithm == QueryAlgorithm::kBfs || query.algorithm == QueryAlgorithm::kHpa)
-    query.algorithm = QueryAlgorithm::kAuto;
   return nodes;
 }
 
@@ -280,9 +273,11 @@ UnaryCall* PathService::CheckPath(CallContext* context, const v1::CheckPathReque
                                   v1::CheckPathResponse* response) {
   const auto read = [=](const WorldFacts& facts, const MapSize& map) -> absl::StatusOr<Question> {
     const Field field;
-    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field));
+    REPATH_ASSIGN_OR_RETURN(PathCall call, to_call(*request, map, field, OptionsOf::kCheck));
     Question question{call.who, {}, call.max_expansions};
     const bool check_optimal = request->check_optimal();
+    REPATH_RETURN_IF_ERROR(check_needs(check_optimal, request->options(), field / "options",
+                                       "needs check_optimal; without it nothing is searched"));
     if (map.has_cells) {
       REPATH_ASSIGN_OR_RETURN(const std::vector<NodeId> nodes, to_cells(*request, map, &call));
       question.work = [=](const AnySnapshot& world, const QueryLimits& limits) {
@@ -298,8 +293,6 @@ UnaryCall* PathService::CheckPath(CallContext* context, const v1::CheckPathReque
       std::vector<RoutePoint> route = points;
       const CheckAnswer checked = check_path(*world.routes, &route);
       PathCall best = call;
-      if (best.query.algorithm == QueryAlgorithm::kBfs)
-        best.query.algorithm = QueryAlgorithm::kAuto;
       best.query.from = point_of(route.front().at);
       best.query.goals = {point_of(route.back().at)};
       return fill_checked(world, checked, best, check_optimal, limits, map, response);

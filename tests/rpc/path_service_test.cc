@@ -344,16 +344,19 @@ TEST_F(PathCalls, AHeldPathIsChecked) {
   EXPECT_TRUE(response.valid());
   EXPECT_TRUE(response.optimal());
   EXPECT_EQ(response.first_invalid_waypoint(), -1);
-  // A path found by BFS may not be a shortest one, so it is not compared with another path of BFS.
   v1::CheckPathRequest around = request;
   around.clear_cells();
   for (const int number : {0, 0, 4, 0, 4, 4, 9, 4}) around.add_cells(number);
-  around.mutable_options()->set_algorithm(v1::ALGORITHM_BFS);
   Context compared;
   ASSERT_TRUE(paths_->CheckPath(&compared, around, &response).ok());
   EXPECT_TRUE(response.valid());
   EXPECT_FALSE(response.optimal());
   EXPECT_NEAR(response.optimal_cost(), 9 + 2 * 1.41421356, 1e-5);
+  // A path found by BFS may not be a cheapest one.
+  around.mutable_options()->set_algorithm(v1::ALGORITHM_BFS);
+  Context unsuited;
+  expect_fault(paths_->CheckPath(&unsuited, around, &response), grpc::INVALID_ARGUMENT,
+               "OPTIONS_CONFLICT", "options.algorithm");
   apply(shut_door("square"));
   Context second;
   ASSERT_TRUE(paths_->CheckPath(&second, request, &response).ok());

@@ -55,6 +55,8 @@ test('The header', () =>
         refuse_all('format', [11, 99, -1]),
         refuse('format', 8, { reason: 'FILE_DECIDES', field: 'world.profiles' }),
         accept('format', 0, 2),
+        refuse_all('plan_method', [1, 2, 3], { reason: 'KIND_UNSUITED' }),
+        refuse('recast', { cell_size: 1 }, { reason: 'KIND_UNSUITED' }),
         refuse_all('plan_tau_radians', [-0.1, 0.51, NaN, Infinity, 0.2]),  // 0.2: this file is text
       ]),
     ]

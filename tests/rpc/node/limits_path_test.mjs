@@ -4,7 +4,8 @@ import {
   all_inside,
   here,
   map,
-  options_rows,
+  no_path_rows,
+  one_way_rows,
   query_rows,
   repeat,
   right_query,
@@ -113,9 +114,18 @@ test('FindNearest', () =>
       repeat(1025, () => there),
     ),
     walker_rows,
-    options_rows,
+    one_way_rows,
     min_revision('options.min_revision'),
+    refuse('max_distance', 1, { reason: 'OPTIONS_CONFLICT' }),
+  ]));
+
+test('FindNearest without goals', () =>
+  check(api.path.FindNearest, () => ({ world, from: here }), [
     real('max_distance', 0, 4096 * map.cell_size),
+    min_revision('options.min_revision'),
+    ['algorithm', 'max_expansions', 'every_cell', 'max_waypoints'].map((name) =>
+      refuse(`options.${name}`, 1, { reason: 'OPTIONS_CONFLICT' }),
+    ),
   ]));
 
 test('FindReachable', () =>
@@ -146,7 +156,7 @@ test('FindAway', () =>
     ),
     real('distance', 0, 32_768 * map.cell_size),
     walker_rows,
-    options_rows,
+    one_way_rows,
     min_revision('options.min_revision'),
     accept('allow_partial', true),
     accept('snap_start', true),
@@ -201,7 +211,7 @@ test('Raycast', () =>
 test('CheckPath', () => {
   const there_and_back = (waypoints) => repeat(2 * waypoints, (i) => (i % 4 === 2 ? 1 : 0));
   const off_map = { reason: 'OUT_OF_MAP', field: ['cells', 'cells[2]', 'cells[3]', 'cells[1]'] };
-  return check(api.path.CheckPath, () => ({ world, cells: [0, 0, 3, 3, 9, 3] }), [
+  return check(api.path.CheckPath, () => ({ world, cells: [0, 0, 3, 3, 9, 3], check_optimal: true }), [
     world_of(),
     accept('cells', [0, 0], there_and_back(65_536)),
     refuse_all('cells', [[], [0], [0, 0, 1], there_and_back(65_537)]),
@@ -217,9 +227,10 @@ test('CheckPath', () => {
     ),
     refuse('cells', [0, 0, 3, 1], { field: ['cells', 'cells[2]', 'cells[1]'] }),
     walker_rows,
-    options_rows,
+    no_path_rows,
     min_revision('options.min_revision'),
-    accept('check_optimal', true),
+    accept('check_optimal', false),
+    refuse('options', { algorithm: 1 }, { reason: 'OPTIONS_CONFLICT', field: 'options.algorithm' }),
   ]);
 });
 

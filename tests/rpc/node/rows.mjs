@@ -374,13 +374,17 @@ export const right_query = { world, from: here, goals: [there] };
 const conflict = { reason: 'OPTIONS_CONFLICT' };
 const unsuited = { status: 'FAILED_PRECONDITION', reason: 'HEURISTIC_UNSUITED' };
 
-// Rows of an option that works only beside others.
-function option_beside(right, name, low, high) {
-  return whole(name, low, high, { zero: true }).map((row) => ({
+// Rows of an option that works only beside others: `rows` are those of the option itself.
+function option_beside(right, name, rows) {
+  return rows.map((row) => ({
     path: 'options',
     value: { ...right, [name]: row.value },
     expected: row.expected && { ...row.expected, field: `options.${name}` },
   }));
+}
+
+function whole_beside(right, name, low, high) {
+  return option_beside(right, name, whole(name, low, high, { zero: true }));
 }
 
 // Rows of an option with algorithms that do not take it.
@@ -398,7 +402,12 @@ export const options_rows = [
     refuse('options', { algorithm, heuristic: 5 }, { ...conflict, field: 'options.heuristic' }),
   ),
   choice('options.smoothing', 3),
-  real('options.curve_deviation', 0.001 * map.cell_size, map.cell_size, { zero: true }),
+  option_beside(
+    { smoothing: 3 },
+    'curve_deviation',
+    real('curve_deviation', 0.001 * map.cell_size, map.cell_size, { zero: true }),
+  ),
+  refuse('options', { smoothing: 2, curve_deviation: 1 }, { ...conflict, field: 'options.curve_deviation' }),
   refuse('options', { smoothing: 2, every_cell: true }, { ...conflict, field: 'options.every_cell' }),
   real('options.turn_penalty', 0, 1000 * map.cell_size),
   refuse(
@@ -409,13 +418,45 @@ export const options_rows = [
   real('options.weight', 1, 1000, { zero: true }),
   accept('options.max_expansions', 0, 1, max_uint64),
   whole('options.max_waypoints', 0, 100_000),
-  option_beside({ algorithm: 8 }, 'memory_limit_bytes', 65_536, 1 << 30),
-  option_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
+  whole_beside({ algorithm: 8 }, 'memory_limit_bytes', 65_536, 1 << 30),
+  whole_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
   option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 10, 11], 'memory_limit_bytes', 65_536),
-  option_beside({ algorithm: 11 }, 'cluster_side', 8, 64),
-  option_beside({ algorithm: 11 }, 'cluster_levels', 1, 3),
+  whole_beside({ algorithm: 11 }, 'cluster_side', 8, 64),
+  whole_beside({ algorithm: 11 }, 'cluster_levels', 1, 3),
   option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_side', 8),
   option_not_of([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12], 'cluster_levels', 2),
+].flat();
+
+const search_shapes = [
+  refuse('options.weight', 2, conflict),
+  refuse('options.heuristic', 5, conflict),
+  refuse('options.turn_penalty', 1, conflict),
+  refuse('options.smoothing', 2, conflict),
+  refuse('options.curve_deviation', 1, conflict),
+  refuse('options.cluster_side', 8, conflict),
+  refuse('options.cluster_levels', 2, conflict),
+].flat();
+
+// Rows of the options of a call that searches in one way.
+export const one_way_rows = [
+  search_shapes,
+  refuse('options.algorithm', 2, conflict),
+  refuse('options.memory_limit_bytes', 65_536, conflict),
+  accept('options.every_cell', true),
+  accept('options.max_expansions', 0, 1, max_uint64),
+  whole('options.max_waypoints', 0, 100_000),
+].flat();
+
+// Rows of the options of a call that returns no path.
+export const no_path_rows = [
+  search_shapes,
+  refuse('options.algorithm', 1, conflict),
+  refuse('options.algorithm', 11, conflict),
+  accept('options.algorithm', 0, 2, 3, 10, 12),
+  accept('options.max_expansions', 0, 1, max_uint64),
+  whole_beside({ algorithm: 9 }, 'memory_limit_bytes', 65_536, 1 << 30),
+  refuse('options.every_cell', true, conflict),
+  refuse('options.max_waypoints', 1, conflict),
 ].flat();
 
 // Rows of FindPathRequest, except its world and min_revision.

@@ -162,8 +162,16 @@ inline void Play::look(const World& world) {
     case 5: {
       v1::GrowObstacleRequest request;
       const v1::ChangeBatch batch = requests.batch();
-      if (batch.upsert_obstacles_size() > 0)
-        *request.mutable_obstacle() = batch.upsert_obstacles(0);
+      if (batch.upsert_obstacles_size() > 0) {
+        v1::Obstacle* obstacle = request.mutable_obstacle();
+        *obstacle = batch.upsert_obstacles(0);
+        obstacle->clear_id();
+        obstacle->clear_effect();
+        obstacle->clear_team_mask();
+        obstacle->clear_disabled();
+        obstacle->clear_bottom();
+        obstacle->clear_top();
+      }
       request.set_radius(requests.between(0, 3));
       return start<v1::GrowObstacleResponse>("DebugService.GrowObstacle", request);
     }
